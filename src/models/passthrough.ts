@@ -7,7 +7,7 @@ import type { TextCall } from './calls/textCall.ts';
 import { KeyMask, withoutKey } from './keyMask.ts';
 import { isErrorValue, MaskedEvents } from './maskedEvents.ts';
 import { connectionFault } from './upstreamFault.ts';
-import { refusalFault, UpstreamRefusal } from './upstreamRefusal.ts';
+import { decompress, refusalFault, UpstreamRefusal } from './upstreamRefusal.ts';
 import type { Upstreams } from './upstreams.ts';
 
 /** A request as it goes to the upstream. */
@@ -71,6 +71,9 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	#events: MaskedEvents | undefined;
 	#gone: boolean;
 	#pending: Buffer[] = [];
+	#pendingSize = 0;
+	#isFlushScheduled = false;
+	#encoding = 'identity';
 	/** The last three bytes that went through, the last one lowest: tells whether an event stream stands between two events. */
 	#tail = 0;
 
@@ -116,10 +119,11 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		this.#status = status;
 		this.#headers = endToEnd(headers);
 		this.#isEventStream = type.startsWith('text/event-stream');
+		this.#encoding = String(headers['content-encoding'] ?? 'identity');
 		if (this.#isEventStream) {
 			const { key } = this.#request;
-			// an encoded stream can't be searched
-			if (key !== undefined && (headers['content-encoding'] ?? 'identity') === 'identity') {
+			// a compressed stream can't be searched
+			if (key !== undefined && this.#encoding === 'identity') {
 				this.#events = new MaskedEvents(new KeyMask(key));
 				delete this.#headers['content-length'];
 			}
@@ -142,22 +146,41 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		} else if (this.#isEventStream && this.#headers) {
 			this.#writePart(chunk);
 		} else {
-			// A read from the upstream brings many events, each a chunk of its own, or a whole reply: together they are one write to the caller.
-			if (this.#pending.length === 0) {
+			this.#pending.push(chunk);
+			this.#pendingSize += chunk.length;
+			// All chunks of one read from the upstream are one write to the caller.
+			if (!this.#isFlushScheduled && !this.#isHeldBack()) {
+				this.#isFlushScheduled = true;
 				process.nextTick(flush, this);
 			}
-			this.#pending.push(chunk);
 		}
+	}
+
+	/**
+	 * True while the reply may turn out to be an error that quotes the key: a short JSON object that isn't complete yet, or one that is compressed.
+	 * Other replies, such as Gemini's streamed arrays and the empty lines that keep a connection open, are sent as they come.
+	 */
+	#isHeldBack(): boolean {
+		const [first] = this.#pending;
+		return (
+			this.#request.key !== undefined &&
+			!this.#isEventStream &&
+			this.#pendingSize <= longestHeld &&
+			first !== undefined &&
+			(this.#encoding !== 'identity' || first.toString('latin1', 0, 64).trimStart().startsWith('{'))
+		);
 	}
 
 	/** Writes what one read brought. */
 	flush(): void {
+		this.#isFlushScheduled = false;
 		const [first] = this.#pending;
 		if (!first) {
 			return;
 		}
 		const bytes = this.#pending.length === 1 ? first : Buffer.concat(this.#pending);
 		this.#pending = [];
+		this.#pendingSize = 0;
 		this.#writePart(bytes);
 	}
 
@@ -199,8 +222,8 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	}
 
 	#end(): void {
-		if (this.#headers && this.#pending.length > 0 && this.#request.key !== undefined) {
-			this.#maskError(this.#headers, this.#request.key);
+		if (this.#pending.length > 0 && this.#request.key !== undefined) {
+			this.#maskError(this.#request.key);
 		}
 		const [first] = this.#pending;
 		if (this.#headers && first && this.#pending.length === 1 && first.length <= shortReply) {
@@ -219,13 +242,14 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		this.#response.end();
 	}
 
-	/** Masks the key in a whole reply that is still unsent and reports an error under a status of success. */
-	#maskError(headers: OutgoingHttpHeaders, key: string): void {
+	/** Masks the key in a reply that was held back and reports an error under a status of success. */
+	#maskError(key: string): void {
 		const mask = new KeyMask(key);
-		const body = Buffer.concat(this.#pending);
-		if (mask.isIn(body) && isErrorValue(parseBody(body))) {
+		const body = decompress(Buffer.concat(this.#pending), this.#encoding);
+		if (body && mask.isIn(body) && isErrorValue(parseBody(body))) {
 			this.#pending = [mask.bytes(body)];
-			delete headers['content-length'];
+			delete this.#headers?.['content-length'];
+			delete this.#headers?.['content-encoding'];
 		}
 	}
 
@@ -336,6 +360,8 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 }
 
 const noBytes = Buffer.alloc(0);
+/** Bytes of a reply that are held back at most to look for a quoted key. Error bodies are far shorter. */
+const longestHeld = 65_536;
 /** Bytes of a reply for which a copy costs less than a list of buffers does. */
 const shortReply = 8_192;
 

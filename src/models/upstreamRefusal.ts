@@ -40,11 +40,7 @@ export class UpstreamRefusal {
 
 	/** The body as text, decompressed; empty where that fails. */
 	text(): string {
-		try {
-			return decompress(this.body(), this.headers['content-encoding'] ?? 'identity').toString('utf8');
-		} catch {
-			return '';
-		}
+		return decompress(this.body(), this.headers['content-encoding'] ?? 'identity')?.toString('utf8') ?? '';
 	}
 }
 
@@ -95,18 +91,23 @@ function sentenceOf(refusal: UpstreamRefusal, key: string | undefined): string {
 	return said.slice(0, maxSentence).replace(/\s+/g, ' ');
 }
 
-function decompress(body: Buffer, encoding: string): Buffer {
+/** Undoes a content encoding, up to 1 MiB. Returns undefined if the encoding is unknown or the bytes aren't valid. */
+export function decompress(body: Buffer, encoding: string): Buffer | undefined {
 	const options = { maxOutputLength: 1024 * 1024 };
-	switch (encoding) {
-		case 'identity':
-			return body;
-		case 'gzip':
-			return unzipSync(body, options);
-		case 'deflate':
-			return inflateSync(body, options);
-		case 'br':
-			return brotliDecompressSync(body, options);
-		default:
-			return Buffer.alloc(0);
+	try {
+		switch (encoding) {
+			case 'identity':
+				return body;
+			case 'gzip':
+				return unzipSync(body, options);
+			case 'deflate':
+				return inflateSync(body, options);
+			case 'br':
+				return brotliDecompressSync(body, options);
+			default:
+				return undefined;
+		}
+	} catch {
+		return undefined;
 	}
 }

@@ -93,7 +93,7 @@ export function testLogsPage(session: Session): void {
 		await frame.getByRole('button', { name: 'Export CSV' }).click();
 		await workbench.quickInput.box.waitFor();
 		await workbench.page.keyboard.press('Enter');
-		await workbench.notification('runs were written to').waitFor();
+		await workbench.notification('runs to').waitFor();
 		const [head, first] = fs.readFileSync(path.join(workbench.folder, 'summarize-logs.csv'), 'utf8').split('\r\n');
 		assert.equal(head, '\uFEFFtime,status,agent,user,seconds,tokens,run,error,inputs,outputs');
 		assert.match(first ?? '', /^\d{4}-.*,failed,summarize,ana,0\.4,7,.*,"{""text"":""run number \d+""}","{""text"":""out""}"$/);

@@ -5,7 +5,7 @@ import { loadedOnce } from '#base/timing/loadedOnce.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import type { RunFileIndex } from '../runs/files/runFileIndex.ts';
-import { agentFileOfRun } from '../runs/following/agentFileOfRun.ts';
+import { findAgentFileOfRun } from '../runs/following/agentFileOfRun.ts';
 import type { AgentFilesOfRuns } from '../runs/following/agentFilesOfRuns.ts';
 import type { RunsCore } from '../runs/runsCore.ts';
 import { AgentEditing } from './editing/agentEditing.ts';
@@ -63,7 +63,7 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 		this.#warnings = new AgentWarnings(files, connections);
 		const findAgentFile = async (record: RunRecord) =>
 			record.agentFile !== undefined || connections.get(record.connectionId)?.kind === 'built-in'
-				? (await agentFileOfRun(record, agentFolders())).uri
+				? (await findAgentFileOfRun(record, agentFolders())).uri
 				: undefined;
 		const lastValues = new LastValues(records, journals, findAgentFile);
 		this.editing = loadedOnce(async () => {
@@ -101,7 +101,7 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 			return this.own(
 				new loaded.GraphPanels(vscode.Uri.file(extensionPath), {
 					runs: records,
-					read: async key => (await runs.inspectors()).read(key),
+					read: async key => (await runs.inspectors()).openRun(key),
 					inspect,
 					forms: {
 						listFaults: document => editing.listFaults(document),

@@ -5,7 +5,7 @@ import { attachSelection, attachUris } from './attachments/fileAttachments.ts';
 import type { ChatHost } from './chatHost.ts';
 import type { ChatPanel } from './panel/chatPanel.ts';
 import type { Chat } from './transcripts/chat.ts';
-import { exportedJson, exportedMarkdown } from './transcripts/transcriptExport.ts';
+import { exportToJson, exportToMarkdown } from './transcripts/transcriptExport.ts';
 import { pickTranscript } from './transcripts/transcriptPick.ts';
 import { parseTranscript } from './transcripts/transcriptSchema.ts';
 
@@ -17,55 +17,54 @@ export class ChatCommands {
 		this.#host = host;
 	}
 
-	/** A new chat that talks to what the one shown talked to. */
-	async newChat(): Promise<void> {
-		const panel = this.#panel();
+	/** Opens a new chat with the same connection, endpoint and model as the current one. */
+	async openNewChat(): Promise<void> {
+		const panel = this.#getPanel();
 		await this.#host.show(panel, this.#host.chats.create(panel.chat.transcript));
-		this.#focus(panel);
+		this.#focusPanel(panel);
 	}
 
-	/** The chats of this workspace: search, open, rename, delete, export. */
-	async list(): Promise<void> {
-		const panel = this.#panel();
+	/** Lets the user search, open, rename, delete and export the chats of this workspace. */
+	async showChats(): Promise<void> {
+		const panel = this.#getPanel();
 		const picked = await pickTranscript(this.#host, panel.chat.transcript);
 		if (picked) {
-			await this.#show(
+			await this.#openChat(
 				panel,
 				'summary' in picked ? this.#host.chats.hold(picked.summary.id) : this.#host.openConversation(picked.conversation),
 			);
 		}
 	}
 
-	/** Goes on with a conversation that an agent's service keeps. */
+	/** Continues a conversation that an agent's service stores. */
 	async openConversation(conversation: ConversationReference): Promise<void> {
-		await this.#show(this.#panel(), this.#host.openConversation(conversation));
+		await this.#openChat(this.#getPanel(), this.#host.openConversation(conversation));
 	}
 
-	/** Attaches how a run went and puts the cursor into the chat. */
+	/** Attaches a run and focuses the message box. */
 	async askAboutRun(argument: unknown): Promise<void> {
-		const panel = this.#panel(this.#host.panelInSight);
+		const panel = this.#getPanel(this.#host.panelInSight);
 		await this.#host.attachRun(panel.chat, argument);
-		this.#focus(panel);
+		this.#focusPanel(panel);
 	}
 
-	/** A new chat with an agent: a node of the tree that names its connection and its name. */
-	async withAgent(agent: unknown): Promise<void> {
+	/** Opens a new chat with an agent. `agent` is a tree node with the names of its connection and itself. */
+	async chatWithAgent(agent: unknown): Promise<void> {
 		const { connectionId, agentName } = agent as { readonly connectionId: string; readonly agentName: string };
-		const panel = this.#panel();
+		const panel = this.#getPanel();
 		const { models } = panel.chat.transcript;
 		const like = { ...panel.chat.transcript, connectionId, endpoint: 'agent' as const, models: { ...models, agent: agentName } };
 		await this.#host.show(panel, this.#host.chats.create(like));
-		this.#focus(panel);
+		this.#focusPanel(panel);
 	}
 
-	/** What the model of the chat may call. */
 	pickTools(): Promise<void> {
-		return this.#host.pickTools(this.#panel().chat);
+		return this.#host.pickTools(this.#getPanel().chat);
 	}
 
-	/** The annotations of the chat's app: one that is picked opens in the chat to be changed. */
-	async annotations(): Promise<void> {
-		const panel = this.#panel();
+	/** Lists the annotations of the chat's app. The one that the user picks opens in the chat for editing. */
+	async editAnnotation(): Promise<void> {
+		const panel = this.#getPanel();
 		const annotation = await this.#host.apps.pickAnnotation(panel.chat);
 		if (annotation) {
 			const { id, question, answer } = annotation;
@@ -74,32 +73,32 @@ export class ChatCommands {
 		}
 	}
 
-	/** The variables of the chat's conversation. */
-	variables(): Promise<void> {
-		return this.#host.apps.changeVariable(this.#panel().chat);
+	editVariable(): Promise<void> {
+		return this.#host.apps.changeVariable(this.#getPanel().chat);
 	}
 
 	async rename(): Promise<void> {
-		const { chat } = this.#panel();
-		const title = await vscode.window.showInputBox({ title: vscode.l10n.t('Name of this chat'), value: chat.transcript.title });
+		const { chat } = this.#getPanel();
+		const title = await vscode.window.showInputBox({ title: vscode.l10n.t('Chat name'), value: chat.transcript.title });
 		if (title?.trim()) {
 			chat.update({ title: title.trim(), named: true });
 		}
 	}
 
 	async delete(): Promise<void> {
-		const { transcript } = this.#panel().chat;
+		const { transcript } = this.#getPanel().chat;
 		const yes = vscode.l10n.t('Delete');
-		const detail = vscode.l10n.t('Its messages and all their versions are deleted from this machine.');
-		const title = transcript.title || vscode.l10n.t('this chat');
-		if ((await vscode.window.showWarningMessage(vscode.l10n.t('Delete "{0}"?', title), { modal: true, detail }, yes)) === yes) {
+		const detail = vscode.l10n.t('This deletes its messages and all their versions from this machine.');
+		const { title } = transcript;
+		const question = title ? vscode.l10n.t("Delete '{0}'?", title) : vscode.l10n.t('Delete this chat?');
+		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) === yes) {
 			await this.#host.delete(transcript.id);
 		}
 	}
 
-	/** Writes the chat to a file: Markdown to read, JSON to import again. */
+	/** Writes the chat to a Markdown file, or to a JSON file that can be imported again. */
 	async export(): Promise<void> {
-		const { transcript } = this.#panel().chat;
+		const { transcript } = this.#getPanel().chat;
 		const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 		const name = `${
 			(transcript.title || 'chat')
@@ -113,62 +112,62 @@ export class ChatCommands {
 			...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
 		});
 		if (target) {
-			const text = target.path.endsWith('.json') ? exportedJson(transcript) : exportedMarkdown(vscode.l10n, transcript);
+			const text = target.path.endsWith('.json') ? exportToJson(transcript) : exportToMarkdown(vscode.l10n, transcript);
 			await vscode.workspace.fs.writeFile(target, Buffer.from(text));
 			await vscode.window.showTextDocument(target);
 		}
 	}
 
-	/** Takes in a chat that was exported as JSON, and shows it. */
+	/** Imports a chat from exported JSON and shows it. */
 	async import(): Promise<void> {
-		const panel = this.#panel();
+		const panel = this.#getPanel();
 		const [source] = (await vscode.window.showOpenDialog({ title: vscode.l10n.t('Import chat'), filters: { JSON: ['json'] } })) ?? [];
 		if (source) {
 			const text = Buffer.from(await vscode.workspace.fs.readFile(source)).toString('utf8');
 			const id = await this.#host.chats.import(parseTranscript(vscode.l10n, text, vscode.workspace.asRelativePath(source)));
-			await this.#show(panel, this.#host.chats.hold(id));
+			await this.#openChat(panel, this.#host.chats.hold(id));
 		}
 	}
 
-	/** Attaches what is selected in the editor and puts the cursor into the chat. */
+	/** Attaches the editor's selection and focuses the message box. */
 	askAboutSelection(): void {
 		const editor = this.#host.editors.get();
 		if (!editor) {
-			throw new Problem('no-editor', vscode.l10n.t('No file is open in an editor, so nothing is selected.'));
+			throw new Problem('no-editor', vscode.l10n.t('No file is open. Open one and select some text.'));
 		}
-		const panel = this.#panel(this.#host.panelInSight);
+		const panel = this.#getPanel(this.#host.panelInSight);
 		attachSelection(panel.chat, editor);
-		this.#focus(panel);
+		this.#focusPanel(panel);
 	}
 
-	/** Attaches files: those chosen in the explorer, else the one in the editor. */
+	/** Attaches the files chosen in the explorer, or the active editor's file if there are none. */
 	async addFiles(uri: unknown, uris: unknown): Promise<void> {
 		const chosen = Array.isArray(uris) && uris.length > 0 ? uris : [uri ?? vscode.window.activeTextEditor?.document.uri];
 		const files = chosen.filter(file => file instanceof vscode.Uri);
 		if (files.length === 0) {
-			throw new Problem('no-editor', vscode.l10n.t('No file is chosen and none is open in an editor.'));
+			throw new Problem('no-editor', vscode.l10n.t('No file is selected or open.'));
 		}
-		const panel = this.#panel(this.#host.panelInSight);
+		const panel = this.#getPanel(this.#host.panelInSight);
 		await attachUris(panel.chat, this.#host.documents, files);
-		this.#focus(panel);
+		this.#focusPanel(panel);
 	}
 
-	async #show(panel: ChatPanel, opening: Promise<Chat | undefined>): Promise<void> {
+	async #openChat(panel: ChatPanel, opening: Promise<Chat | undefined>): Promise<void> {
 		const chat = await opening;
 		if (chat) {
 			await this.#host.show(panel, chat);
-			this.#focus(panel);
+			this.#focusPanel(panel);
 		}
 	}
 
-	#panel(panel = this.#host.activePanel): ChatPanel {
+	#getPanel(panel = this.#host.activePanel): ChatPanel {
 		if (!panel) {
-			throw new Problem('no-chat', vscode.l10n.t('The chat did not open.'));
+			throw new Problem('no-chat', vscode.l10n.t("Couldn't open the chat."));
 		}
 		return panel;
 	}
 
-	#focus(panel: ChatPanel): void {
+	#focusPanel(panel: ChatPanel): void {
 		panel.reveal();
 		panel.post({ type: 'focus' });
 	}

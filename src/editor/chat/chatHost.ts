@@ -15,7 +15,7 @@ import { webviewPage, webviewRoots } from '../platform/webviewPage.ts';
 import { withoutLinks } from '../platform/wording.ts';
 import { AppActions } from './apps/appActions.ts';
 import { DocumentTexts } from './attachments/documentTexts.ts';
-import { runAttachment, runOf } from './attachments/runAttachment.ts';
+import { createRunAttachment, getRunOfArgument } from './attachments/runAttachment.ts';
 import { CodeProposals } from './code/codeProposals.ts';
 import type { LastEditor } from './lastEditor.ts';
 import { ChatPanel } from './panel/chatPanel.ts';
@@ -27,30 +27,28 @@ import { TokenGauge } from './panel/tokenGauge.ts';
 import { Replies } from './replies/replies.ts';
 import { Targets } from './targets.ts';
 import type { AgentRunner } from './tools/agentTool.ts';
-import { chosenTools } from './tools/chosenTools.ts';
+import { createToolResolver } from './tools/chosenTools.ts';
 import { pickTools } from './tools/pickTools.ts';
 import type { Chat } from './transcripts/chat.ts';
 import { Chats } from './transcripts/chats.ts';
-import { serviceConversations, transcriptOfConversation } from './transcripts/serviceConversations.ts';
+import { fetchConversation, listServiceConversations } from './transcripts/serviceConversations.ts';
 import { ShownChat } from './transcripts/shownChat.ts';
 import { TranscriptStore } from './transcripts/transcriptStore.ts';
 
-/** What the chat needs of the extension. */
 export interface ChatHostOptions {
 	readonly extensionUri: vscode.Uri;
-	/** Folder of this workspace's chats. */
 	readonly folder: string;
-	/** The windows that share it. */
+	/** The windows that share `folder`. */
 	readonly windows: WindowPresence;
 	readonly connections: Connections;
 	readonly runs: Runs;
-	/** What is kept of a run, by its key. */
+	/** Reads the stored story of a run by its key. */
 	readonly runStory: (key: string) => Promise<RunStory>;
-	/** Before an agent is asked. */
+	/** Runs before each request to an agent. */
 	readonly prepare: PrepareAgent;
 	/** Runs an agent that a model of the chat calls as a tool. */
 	readonly runAgent: AgentRunner;
-	/** Where code goes, and what is asked about. */
+	/** Finds the editor to insert code into and to take selections from. */
 	readonly editors: LastEditor;
 	readonly log: vscode.LogOutputChannel;
 }
@@ -61,11 +59,9 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 	readonly replies: Replies;
 	readonly targets: Targets;
 	readonly editors: LastEditor;
-	/** What users do around the messages of Dify's apps. */
 	readonly apps: AppActions;
-	/** Reads what is in documents that are attached. */
 	readonly documents: DocumentTexts;
-	/** Changes of files that the user was shown and has not accepted yet. */
+	/** Changes that the user was shown and has not accepted yet. */
 	readonly proposals = this.own(new CodeProposals());
 	readonly #options: ChatHostOptions;
 	readonly #threads: ThreadPool;
@@ -83,11 +79,11 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		const thread = pathToFileURL(path.join(options.extensionUri.fsPath, 'dist', 'taskThread.js'));
 		this.#threads = new ThreadPool(thread, { maxThreads: 1, timeoutMs: 10_000, memoryMb: 512 });
 		this.documents = new DocumentTexts(this.#threads, vscode.l10n);
-		const warn = (error: unknown) => log.warn(`Which chat is shown could not be kept: ${messageOf(error)}`);
+		const warn = (error: unknown) => log.warn(`Couldn't save which chat is shown: ${messageOf(error)}`);
 		this.#shownChat = new ShownChat(options.folder, options.windows, warn);
 		const claims = new WindowClaims(options.folder, options.windows);
 		const store = new TranscriptStore(options.folder, vscode.l10n);
-		this.chats = new Chats({ store, claims, words: vscode.l10n, onTrouble: error => this.#tell(error) });
+		this.chats = new Chats({ store, claims, words: vscode.l10n, onTrouble: error => this.#showError(error) });
 		this.targets = new Targets(connections, vscode.l10n);
 		this.replies = new Replies(
 			connections,
@@ -95,10 +91,10 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 			this.chats,
 			vscode.l10n,
 			options.prepare,
-			chosenTools(connections, options.runAgent),
+			createToolResolver(connections, options.runAgent),
 		);
 		const questions = new ServiceQuestions(connections, this.targets, log);
-		const openings = new Openings(chat => questions.parameters(chat));
+		const openings = new Openings(chat => questions.fetchParameters(chat));
 		this.apps = new AppActions(connections, this.targets, openings);
 		this.#handler = new PanelHandler({
 			panels: this,
@@ -108,14 +104,14 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 			replies: this.replies,
 			apps: this.apps,
 			openings,
-			gauge: new TokenGauge(chat => questions.windows(chat)),
+			gauge: new TokenGauge(chat => questions.fetchWindows(chat)),
 			documents: this.documents,
 			proposals: this.proposals,
 			editors,
 			log,
 		});
-		this.replies.afterReply((chat, turn) =>
-			this.apps.suggest(chat, turn).catch(error => log.debug(`Chat, questions after a reply: ${messageOf(error)}`)),
+		this.replies.setAfterReply((chat, turn) =>
+			this.apps.addSuggestions(chat, turn).catch(error => log.debug(`Couldn't get suggested questions: ${messageOf(error)}`)),
 		);
 		const refresh = () => {
 			for (const panel of this.#panels) {
@@ -134,28 +130,28 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		);
 	}
 
-	/** The panel that was used last and still exists. */
+	/** The most recently used panel that still exists. */
 	get activePanel(): ChatPanel | undefined {
 		return this.#active;
 	}
 
-	/** The panel for what is brought along from elsewhere: the one used last, unless another is in sight and that one is not. */
+	/** The panel that gets content from elsewhere: the most recently used one, unless only another one is visible. */
 	get panelInSight(): ChatPanel | undefined {
 		return this.#active?.inSight ? this.#active : ([...this.#panels].findLast(panel => panel.inSight) ?? this.#active);
 	}
 
-	/** Resolves when a panel exists: the view that was asked for may come a little later. */
-	async firstPanel(): Promise<void> {
+	/** Resolves when a panel exists: the view opens with a delay. */
+	async waitForPanel(): Promise<void> {
 		if (!this.#active) {
 			await new Promise<void>(resolve => this.#awaitingPanel.push(resolve));
 		}
 	}
 
-	/** Fills a webview with a chat: the one named, else the one shown last, else a new one. */
+	/** Fills a webview with the given chat, or the last shown one, or a new one. */
 	async attach(webview: vscode.Webview, chatId?: string): Promise<ChatPanel> {
 		webview.options = { enableScripts: true, localResourceRoots: webviewRoots(this.#options.extensionUri) };
 		const id = chatId ?? this.#shownChat.id;
-		const chat = (id ? await this.chats.hold(id).catch(error => this.#tell(error)) : undefined) ?? this.chats.create();
+		const chat = (id ? await this.chats.hold(id).catch(error => this.#showError(error)) : undefined) ?? this.chats.create();
 		const panel = new ChatPanel(webview, chat, this.#handler);
 		this.#panels.add(panel);
 		this.activate(panel);
@@ -171,7 +167,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		this.#shownChat.remember(panel.chat.transcript.id);
 	}
 
-	/** The webview is gone for good. */
+	/** Call when the webview is disposed. */
 	async detach(panel: ChatPanel): Promise<void> {
 		this.#panels.delete(panel);
 		panel.dispose();
@@ -181,29 +177,28 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		await this.chats.release(panel.chat);
 	}
 
-	/** The conversations that the chat's agent keeps at its service for this user; none for other endpoints. */
-	async conversationsOf(transcript: Transcript): Promise<ConversationReference[]> {
+	/** Returns the conversations that the service of the chat's agent stores for this user; empty for other endpoints. */
+	async listConversations(transcript: Transcript): Promise<ConversationReference[]> {
 		const { endpoint, models } = transcript;
-		const connection = this.targets.connection(transcript);
-		return endpoint === 'agent' ? serviceConversations(this.#options.connections, connection.id, models.agent ?? '') : [];
+		const connection = this.targets.getConnection(transcript);
+		return endpoint === 'agent' ? listServiceConversations(this.#options.connections, connection.id, models.agent ?? '') : [];
 	}
 
-	/** Takes a conversation of the service in as a chat that goes on with it; held. */
+	/** Imports a conversation from the service as a chat that continues it, and holds that chat. */
 	async openConversation(reference: ConversationReference): Promise<Chat | undefined> {
 		const known = (await this.chats.list()).find(({ conversationIds }) => conversationIds.includes(reference.conversationId));
-		const id = known?.id ?? (await this.chats.import(await transcriptOfConversation(this.#options.connections, reference)));
+		const id = known?.id ?? (await this.chats.import(await fetchConversation(this.#options.connections, reference)));
 		return this.chats.hold(id);
 	}
 
-	/** A run as an attachment, for a question about it. */
 	async attachRun(chat: Chat, argument: unknown): Promise<void> {
 		const { runs, runStory, connections } = this.#options;
-		const run = runOf(argument, runs);
-		const attachment = await runAttachment(run, await runStory(run.key), connections);
+		const run = getRunOfArgument(argument, runs);
+		const attachment = await createRunAttachment(run, await runStory(run.key), connections);
 		chat.update({ attachments: [...chat.transcript.attachments, attachment] });
 	}
 
-	/** Has the user choose the tools of a chat. Rejects with a sentence where it can have none. */
+	/** Lets the user choose the tools of a chat. Rejects with a {@link Problem} if its endpoint takes none. */
 	pickTools(chat: Chat): Promise<void> {
 		return pickTools(chat, this.#options.connections, this.targets);
 	}
@@ -237,7 +232,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		super.dispose();
 	}
 
-	#tell(error: unknown): undefined {
+	#showError(error: unknown): undefined {
 		this.#options.log.error(`Chat: ${messageOf(error)}`);
 		void vscode.window.showErrorMessage(withoutLinks(messageOf(error)));
 	}

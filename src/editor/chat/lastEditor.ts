@@ -1,27 +1,27 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 
-/** Knows the text editor that the user was in last. While the chat has the focus no editor is the active one. */
+/** Remembers the text editor used last: while the chat has focus, no editor is active. */
 export class LastEditor extends DisposableBase {
 	#last: vscode.TextEditor | undefined;
 
 	constructor() {
 		super();
-		this.#note(vscode.window.activeTextEditor);
-		this.own(vscode.window.onDidChangeActiveTextEditor(editor => this.#note(editor)));
+		this.#remember(vscode.window.activeTextEditor);
+		this.own(vscode.window.onDidChangeActiveTextEditor(editor => this.#remember(editor)));
 	}
 
-	/** The editor that the user was in last, while its tab is there, in sight or not; else the only one in sight. */
+	/** Returns the last editor if its tab is still open, even if hidden; otherwise the only visible editor, if there's one. */
 	get(): vscode.TextEditor | undefined {
-		const visible = vscode.window.visibleTextEditors.filter(holdsText);
+		const visible = vscode.window.visibleTextEditors.filter(isFileEditor);
 		const last = this.#last;
-		// the editor makes a new object of it when its tab comes back
+		// VS Code creates a new object when the tab becomes visible again
 		const same = visible.find(editor => editor === last) ?? visible.find(editor => editor.document === last?.document);
 		return same ?? (last && hasTab(last) ? last : visible.length === 1 ? visible[0] : undefined);
 	}
 
-	#note(editor: vscode.TextEditor | undefined): void {
-		if (editor && holdsText(editor)) {
+	#remember(editor: vscode.TextEditor | undefined): void {
+		if (editor && isFileEditor(editor)) {
 			this.#last = editor;
 		}
 	}
@@ -34,7 +34,7 @@ function hasTab({ document }: vscode.TextEditor): boolean {
 	);
 }
 
-/** Not an output channel, a comment box or the like, which are text editors too. */
-function holdsText({ document: { uri, isUntitled } }: vscode.TextEditor): boolean {
+/** False for output channels, comment boxes and other text editors without a file. */
+function isFileEditor({ document: { uri, isUntitled } }: vscode.TextEditor): boolean {
 	return isUntitled || uri.scheme === 'vscode-notebook-cell' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== undefined;
 }

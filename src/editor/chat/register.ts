@@ -12,7 +12,7 @@ import type { RunsFeature } from '../runs/register.ts';
 import { LastEditor } from './lastEditor.ts';
 import type { AgentRunner } from './tools/agentTool.ts';
 
-/** View and panel type of the chat. */
+/** ID of the view and type of the editor panel. */
 const chatViewId = 'agentWorkbench.chat';
 
 type ChatVerb = CommandId extends infer Id ? (Id extends `agentWorkbench.chat.${infer Verb}` ? Verb : never) : never;
@@ -24,10 +24,10 @@ interface ChatParts extends FeatureParts {
 	readonly runAgent: AgentRunner;
 }
 
-/** Registers the chat's view, editor and commands; its code is loaded on first use (`ChatHost`, `ChatCommands`). */
+/** Registers the chat's view, editor and commands. Its code loads on first use (`ChatHost`, `ChatCommands`). */
 export function registerChat({ context, dataFolder, windows, connections, runs, runAgent, commands, log, own }: ChatParts): void {
 	const { extensionUri } = context;
-	// from the start: once the chat has the focus it is too late to see which editor had it
+	// created at startup: once the chat has focus, the previous editor can't be found
 	const editors = own(new LastEditor());
 	const load = loadedOnce(async () => {
 		const { createChat } = await import('./createChat.ts');
@@ -79,12 +79,12 @@ export function registerChat({ context, dataFolder, windows, connections, runs, 
 	);
 	const register = (verb: ChatVerb, handler: (...args: unknown[]) => unknown) =>
 		own(commands.register(`agentWorkbench.chat.${verb}`, handler));
-	/** The commands with a panel in sight: the one used last, else the view. */
-	const shown = async () => {
+	/** Makes sure that a panel exists, opening the view if needed, and returns the commands. */
+	const showChat = async () => {
 		const chat = await load();
 		if (!chat.host.activePanel) {
 			await vscode.commands.executeCommand(`${chatViewId}.focus`);
-			await chat.host.firstPanel();
+			await chat.host.waitForPanel();
 		}
 		return chat.commands;
 	};
@@ -94,20 +94,20 @@ export function registerChat({ context, dataFolder, windows, connections, runs, 
 		const panel = vscode.window.createWebviewPanel(chatViewId, vscode.l10n.t('Chat'), vscode.ViewColumn.Active, { enableScripts: true });
 		await fillPanel(panel, id);
 	});
-	register('new', async () => (await shown()).newChat());
-	register('list', async () => (await shown()).list());
-	register('tools', async () => (await shown()).pickTools());
-	register('annotations', async () => (await shown()).annotations());
-	register('variables', async () => (await shown()).variables());
-	register('rename', async () => (await shown()).rename());
-	register('delete', async () => (await shown()).delete());
-	register('export', async () => (await shown()).export());
-	register('import', async () => (await shown()).import());
-	register('askAboutSelection', async () => (await shown()).askAboutSelection());
-	register('askAboutRun', async (run: unknown) => (await shown()).askAboutRun(run));
-	register('openConversation', async (conversation: unknown) => (await shown()).openConversation(conversation as ConversationReference));
-	register('withAgent', async (agent: unknown) => (await shown()).withAgent(agent));
+	register('new', async () => (await showChat()).openNewChat());
+	register('list', async () => (await showChat()).showChats());
+	register('tools', async () => (await showChat()).pickTools());
+	register('annotations', async () => (await showChat()).editAnnotation());
+	register('variables', async () => (await showChat()).editVariable());
+	register('rename', async () => (await showChat()).rename());
+	register('delete', async () => (await showChat()).delete());
+	register('export', async () => (await showChat()).export());
+	register('import', async () => (await showChat()).import());
+	register('askAboutSelection', async () => (await showChat()).askAboutSelection());
+	register('askAboutRun', async (run: unknown) => (await showChat()).askAboutRun(run));
+	register('openConversation', async (conversation: unknown) => (await showChat()).openConversation(conversation as ConversationReference));
+	register('withAgent', async (agent: unknown) => (await showChat()).chatWithAgent(agent));
 	register('acceptCode', async () => (await load()).host.proposals.accept());
 	register('discardCode', async () => (await load()).host.proposals.discard());
-	register('addFile', async (uri?: unknown, uris?: unknown) => (await shown()).addFiles(uri, uris));
+	register('addFile', async (uri?: unknown, uris?: unknown) => (await showChat()).addFiles(uri, uris));
 }

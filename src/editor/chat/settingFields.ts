@@ -4,21 +4,21 @@ import type { EndpointKind, EndpointSettings } from '#pages/chat/transcript/tran
 import { defaultMaxTokensToSample } from './endpoints/completionsEndpoint.ts';
 import { defaultMaxTokens } from './endpoints/messagesEndpoint.ts';
 
-/** Fewest tokens that may be set aside for thoughts (wire facts). */
+/** Minimum thinking budget in tokens (wire facts). */
 const leastThinking = 1024;
 
-/** Harm categories and thresholds of E (wire facts 4.1), those that current models take. */
+/** Harm categories that current models accept, and thresholds, of endpoint E (wire facts 4.1). */
 export const harmCategories = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT', 'CIVIC_INTEGRITY'].map(
 	c => `HARM_CATEGORY_${c}`,
 );
 export const harmThresholds = ['BLOCK_LOW_AND_ABOVE', 'BLOCK_MEDIUM_AND_ABOVE', 'BLOCK_ONLY_HIGH', 'BLOCK_NONE', 'OFF'];
 
-/** The settings of an endpoint, with the contract's names, ranges and defaults. */
-export function settingFields(words: Localization, endpoint: EndpointKind): SettingField[] {
-	const theirs = words.t("the service's default");
-	const temperature = words.t('How freely the model chooses its words.');
-	const topK = words.t('Choose among this many of the likeliest tokens.');
-	const topP = words.t('Choose among the likeliest tokens that together reach this probability.');
+/** Returns the settings of an endpoint with the names, ranges and defaults of its contract. */
+export function getSettingFields(words: Localization, endpoint: EndpointKind): SettingField[] {
+	const theirs = words.t('Service default');
+	const temperature = words.t('How random the reply is.');
+	const topK = words.t('Sample only from this many of the most likely tokens.');
+	const topP = words.t('Sample only from the most likely tokens that together reach this probability.');
 	const metadata: SettingField = {
 		name: 'metadata',
 		kind: 'json',
@@ -26,43 +26,49 @@ export function settingFields(words: Localization, endpoint: EndpointKind): Sett
 		help: words.t('Metadata about the request, as a JSON object.'),
 		placeholder: '{ }',
 	};
-	const stops = (name: string, most?: number): SettingField => ({
+	const createStopField = (name: string, most?: number): SettingField => ({
 		name,
 		kind: 'list',
 		help:
 			most === undefined
-				? words.t('Texts at which the reply ends, one a line.')
-				: words.t('Texts at which the reply ends, one a line, at most {0}.', most),
-		placeholder: words.t('none'),
+				? words.t('Text that stops the reply, one entry per line.')
+				: words.t('Text that stops the reply, one entry per line. Up to {0} entries.', most),
+		placeholder: words.t('None'),
 		...(most !== undefined && { most }),
 	});
 	switch (endpoint) {
 		case 'messages':
 			return [
-				number(words, 'max_tokens', words.t('Most tokens of a reply.'), { integer: true, from: 1 }, String(defaultMaxTokens)),
-				number(words, 'temperature', temperature, { from: 0, to: 1 }, theirs),
-				number(words, 'top_p', topP, { above: 0, below: 1 }, theirs),
-				number(words, 'top_k', topK, { above: 0 }, theirs),
-				stops('stop_sequences'),
+				createNumberField(
+					words,
+					'max_tokens',
+					words.t('Maximum number of tokens in a reply.'),
+					{ integer: true, from: 1 },
+					String(defaultMaxTokens),
+				),
+				createNumberField(words, 'temperature', temperature, { from: 0, to: 1 }, theirs),
+				createNumberField(words, 'top_p', topP, { above: 0, below: 1 }, theirs),
+				createNumberField(words, 'top_k', topK, { above: 0 }, theirs),
+				createStopField('stop_sequences'),
 				{
 					name: 'tools',
 					kind: 'json',
 					holds: 'array',
-					help: words.t('Tools that the model may call: a JSON array of { "name", "description", "input_schema" }.'),
+					help: words.t('Tools that the model can call: a JSON array of { "name", "description", "input_schema" }.'),
 					placeholder: '[ ]',
 				},
 				{
 					name: 'tool_choice',
 					kind: 'json',
 					holds: 'object',
-					help: words.t('How the model uses the tools, such as { "type": "auto" }. The contract calls it tool_choices.'),
+					help: words.t('How the model uses tools, for example { "type": "auto" }.'),
 					placeholder: '{ }',
 				},
 				{
 					name: 'thinking',
 					kind: 'thinking',
 					help: words.t(
-						'Lets models that can think do so before they answer: as long as they see fit, or up to a number of tokens, from 1024 and fewer than max_tokens.',
+						'Whether models that support thinking think before they reply. A token limit must be at least 1024 and less than max_tokens.',
 					),
 					placeholder: '1024',
 				},
@@ -70,24 +76,30 @@ export function settingFields(words: Localization, endpoint: EndpointKind): Sett
 			];
 		case 'chatCompletions':
 			return [
-				number(words, 'max_tokens', words.t('Most tokens of a reply.'), { integer: true, from: 1 }, theirs),
-				number(
+				createNumberField(words, 'max_tokens', words.t('Maximum number of tokens in a reply.'), { integer: true, from: 1 }, theirs),
+				createNumberField(
 					words,
 					'max_completion_tokens',
-					words.t('Most tokens of a reply, thoughts and all, for models that refuse max_tokens.'),
+					words.t("Maximum number of tokens in a reply, including thinking. For models that don't accept max_tokens."),
 					{ integer: true, from: 1 },
 					theirs,
 				),
-				number(words, 'temperature', temperature, { from: 0, to: 2 }, theirs),
-				number(words, 'top_p', topP, { from: 0, to: 1 }, theirs),
-				number(words, 'seed', words.t('Replies with the same seed are alike, as far as the service can.'), { integer: true }, theirs),
-				stops('stop', 4),
+				createNumberField(words, 'temperature', temperature, { from: 0, to: 2 }, theirs),
+				createNumberField(words, 'top_p', topP, { from: 0, to: 1 }, theirs),
+				createNumberField(
+					words,
+					'seed',
+					words.t('The same seed gives similar replies if the service supports it.'),
+					{ integer: true },
+					theirs,
+				),
+				createStopField('stop', 4),
 				{
 					name: 'tools',
 					kind: 'json',
 					holds: 'array',
 					help: words.t(
-						'Tools that the model may call: a JSON array of { "type": "function", "function": { "name", "description", "parameters" } }.',
+						'Tools that the model can call: a JSON array of { "type": "function", "function": { "name", "description", "parameters" } }.',
 					),
 					placeholder: '[ ]',
 				},
@@ -95,27 +107,27 @@ export function settingFields(words: Localization, endpoint: EndpointKind): Sett
 					name: 'response_format',
 					kind: 'json',
 					holds: 'object',
-					help: words.t('The form of the reply, such as { "type": "json_object" }.'),
+					help: words.t('Format of the reply, for example { "type": "json_object" }.'),
 					placeholder: '{ }',
 				},
 			];
 		case 'completions':
 			return [
-				number(
+				createNumberField(
 					words,
 					'max_tokens_to_sample',
-					words.t('Most tokens of a reply.'),
+					words.t('Maximum number of tokens in a reply.'),
 					{ integer: true, above: 1 },
 					String(defaultMaxTokensToSample),
 				),
-				number(words, 'temperature', temperature, { above: 0, below: 1 }, theirs),
-				number(words, 'top_p', topP, { above: 0, below: 1 }, theirs),
-				number(words, 'top_k', topK, { above: 0 }, theirs),
-				stops('stop_sequences'),
-				number(
+				createNumberField(words, 'temperature', temperature, { above: 0, below: 1 }, theirs),
+				createNumberField(words, 'top_p', topP, { above: 0, below: 1 }, theirs),
+				createNumberField(words, 'top_k', topK, { above: 0 }, theirs),
+				createStopField('stop_sequences'),
+				createNumberField(
 					words,
 					'max_tokens',
-					words.t('Most tokens of a reply, for services that read this field.'),
+					words.t('Maximum number of tokens in a reply, for services that read this field.'),
 					{ integer: true, from: 1 },
 					theirs,
 				),
@@ -123,17 +135,17 @@ export function settingFields(words: Localization, endpoint: EndpointKind): Sett
 			];
 		case 'content':
 			return [
-				number(words, 'maxOutputTokens', words.t('Most tokens of a reply.'), { integer: true, from: 1 }, theirs),
-				number(words, 'temperature', temperature, { from: 0, to: 2 }, theirs),
-				number(words, 'topP', topP, { from: 0, to: 1 }, '0.95'),
-				number(words, 'topK', topK, { integer: true, from: 1 }, theirs),
-				stops('stopSequences', 5),
-				{ name: 'safetySettings', kind: 'safety', help: words.t('What the service blocks.'), placeholder: theirs },
+				createNumberField(words, 'maxOutputTokens', words.t('Maximum number of tokens in a reply.'), { integer: true, from: 1 }, theirs),
+				createNumberField(words, 'temperature', temperature, { from: 0, to: 2 }, theirs),
+				createNumberField(words, 'topP', topP, { from: 0, to: 1 }, '0.95'),
+				createNumberField(words, 'topK', topK, { integer: true, from: 1 }, theirs),
+				createStopField('stopSequences', 5),
+				{ name: 'safetySettings', kind: 'safety', help: words.t('Content that the service blocks.'), placeholder: theirs },
 				{
 					name: 'tools',
 					kind: 'json',
 					holds: 'array',
-					help: words.t('Tools that the model may call: a JSON array of { "functionDeclarations": [ ] }.'),
+					help: words.t('Tools that the model can call: a JSON array of { "functionDeclarations": [ ] }.'),
 					placeholder: '[ ]',
 				},
 			];
@@ -143,27 +155,23 @@ export function settingFields(words: Localization, endpoint: EndpointKind): Sett
 					name: 'inputs',
 					kind: 'json',
 					holds: 'object',
-					help: words.t("Values for the agent's variables, as a JSON object. The message goes where the agent expects it."),
+					help: words.t("Values for agent inputs that the chat message doesn't fill, as a JSON object."),
 					placeholder: '{ }',
 				},
 			];
 	}
 }
 
-function upperFirst(text: string): string {
-	return text.charAt(0).toUpperCase() + text.slice(1);
+function createNumberField(words: Localization, name: string, help: string, range: NumberRange, placeholder: string): SettingField {
+	return { name, kind: 'number', help: [help, describeRange(words, range)].join(' '), range, placeholder };
 }
 
-function number(words: Localization, name: string, help: string, range: NumberRange, placeholder: string): SettingField {
-	return { name, kind: 'number', help: `${help} ${upperFirst(rangeWords(words, range))}.`, range, placeholder };
-}
-
-/** What is wrong with each setting, by field name; empty where nothing is. Checked before anything is sent. */
-export function settingProblems(words: Localization, endpoint: EndpointKind, settings: EndpointSettings): Record<string, string> {
+/** Returns what is wrong with each setting, by field name; empty if all are valid. */
+export function findSettingProblems(words: Localization, endpoint: EndpointKind, settings: EndpointSettings): Record<string, string> {
 	const problems: Record<string, string> = {};
-	for (const field of settingFields(words, endpoint)) {
+	for (const field of getSettingFields(words, endpoint)) {
 		const value = settings[field.name];
-		const problem = value === undefined ? undefined : problemOf(words, field, value, settings['max_tokens'] ?? defaultMaxTokens);
+		const problem = value === undefined ? undefined : checkSetting(words, field, value, settings['max_tokens'] ?? defaultMaxTokens);
 		if (problem) {
 			problems[field.name] = problem;
 		}
@@ -171,46 +179,50 @@ export function settingProblems(words: Localization, endpoint: EndpointKind, set
 	return problems;
 }
 
-function problemOf(words: Localization, field: SettingField, value: unknown, most: unknown): string | undefined {
+function checkSetting(words: Localization, field: SettingField, value: unknown, most: unknown): string | undefined {
 	switch (field.kind) {
 		case 'number':
-			return typeof value === 'number' && inRange(value, field.range ?? {})
-				? undefined
-				: words.t('{0} must be {1}.', field.name, rangeWords(words, field.range ?? {}));
+			if (typeof value === 'number' && isInRange(value, field.range ?? {})) {
+				return undefined;
+			}
+			return [words.t("'{0}' isn't valid.", field.name), describeRange(words, field.range ?? {})].join(' ');
 		case 'list':
 			if (!Array.isArray(value) || value.some(entry => typeof entry !== 'string')) {
-				return words.t('{0} must be a list of texts.', field.name);
+				return words.t("'{0}' must be a list of strings.", field.name);
 			}
 			return field.most !== undefined && value.length > field.most
-				? words.t('{0} may hold {1} texts at most; there are {2}.', field.name, field.most, value.length)
+				? words.t("'{0}' can have up to {1} entries, but has {2}.", field.name, field.most, value.length)
 				: undefined;
 		case 'safety':
 			return Array.isArray(value) && value.every(isSafetySetting)
 				? undefined
-				: words.t('{0} must name a category and a threshold each.', field.name);
+				: words.t("Each entry of '{0}' needs a category and a threshold.", field.name);
 		case 'thinking':
-			return thinkingProblem(words, field.name, value, most);
+			return checkThinking(words, field.name, value, most);
 		case 'json': {
 			const isArray = Array.isArray(value);
 			const fits = field.holds === 'array' ? isArray : typeof value === 'object' && value !== null && !isArray;
-			return fits
-				? undefined
-				: words.t('{0} must be {1}.', field.name, field.holds === 'array' ? words.t('a JSON array') : words.t('a JSON object'));
+			if (fits) {
+				return undefined;
+			}
+			return field.holds === 'array'
+				? words.t("'{0}' must be a JSON array.", field.name)
+				: words.t("'{0}' must be a JSON object.", field.name);
 		}
 	}
 }
 
-/** @param most tokens that a reply may have, thoughts and all */
-function thinkingProblem(words: Localization, name: string, value: unknown, most: unknown): string | undefined {
+/** @param most token limit of the reply, including thinking */
+function checkThinking(words: Localization, name: string, value: unknown, most: unknown): string | undefined {
 	const { type, budget_tokens: budget } = (value ?? {}) as Record<string, unknown>;
 	if (typeof type !== 'string') {
-		return words.t('{0} must say its type.', name);
+		return words.t("'{0}' needs a type.", name);
 	}
 	const fits =
 		type !== 'enabled' || (typeof budget === 'number' && Number.isInteger(budget) && budget >= leastThinking && budget < Number(most));
 	return fits
 		? undefined
-		: words.t('{0} needs a whole number of tokens, from {1} and below max_tokens ({2}).', name, leastThinking, Number(most));
+		: words.t("'{0}' must be a whole number of tokens, at least {1} and less than max_tokens ({2}).", name, leastThinking, Number(most));
 }
 
 function isSafetySetting(value: unknown): boolean {
@@ -218,7 +230,7 @@ function isSafetySetting(value: unknown): boolean {
 	return typeof category === 'string' && typeof threshold === 'string';
 }
 
-function inRange(value: number, { integer, from, to, above, below }: NumberRange): boolean {
+function isInRange(value: number, { integer, from, to, above, below }: NumberRange): boolean {
 	return (
 		Number.isFinite(value) &&
 		(!integer || Number.isInteger(value)) &&
@@ -229,17 +241,19 @@ function inRange(value: number, { integer, from, to, above, below }: NumberRange
 	);
 }
 
-/** The range as the end of "… must be": `a whole number from 1`, `a number above 0 and below 1`. */
-function rangeWords(words: Localization, { integer, from, to, above, below }: NumberRange): string {
-	const kind = integer ? words.t('a whole number') : words.t('a number');
+/** Returns the range as a sentence, such as `Enter a number above 0 and below 1.` */
+function describeRange(words: Localization, { integer, from, to, above, below }: NumberRange): string {
 	if (from !== undefined && to !== undefined) {
-		return words.t('{0} from {1} to {2}', kind, from, to);
+		return words.t('Enter a number from {0} to {1}.', from, to);
 	}
 	if (above !== undefined && below !== undefined) {
-		return words.t('{0} above {1} and below {2}', kind, above, below);
+		return words.t('Enter a number above {0} and below {1}.', above, below);
 	}
 	if (from !== undefined) {
-		return words.t('{0} from {1}', kind, from);
+		return integer ? words.t('Enter a whole number, {0} or more.', from) : words.t('Enter a number, {0} or more.', from);
 	}
-	return above !== undefined ? words.t('{0} above {1}', kind, above) : kind;
+	if (above !== undefined) {
+		return integer ? words.t('Enter a whole number above {0}.', above) : words.t('Enter a number above {0}.', above);
+	}
+	return integer ? words.t('Enter a whole number.') : words.t('Enter a number.');
 }

@@ -5,8 +5,7 @@ import type { Connections } from '../connections/connectionTypes.ts';
 import type { Pickable, Targets } from './targets.ts';
 import type { Chat } from './transcripts/chat.ts';
 
-/** An endpoint as people call it. */
-export function endpointName(kind: EndpointKind): string {
+export function getEndpointName(kind: EndpointKind): string {
 	return {
 		messages: vscode.l10n.t('Chat model'),
 		content: vscode.l10n.t('Chat model, Gemini API'),
@@ -24,7 +23,7 @@ const paths: Readonly<Record<EndpointKind, string>> = {
 	agent: '/v1/agent/…',
 };
 
-/** Lets the user pick the connection; an endpoint that it lacks gives way to its first. */
+/** Lets the user pick the connection. If it lacks the chat's endpoint, the chat switches to its first one. */
 export async function pickConnection(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
 	const current = chat.transcript.connectionId || connections.default().id;
 	const items = connections.list().map(connection => ({
@@ -33,9 +32,9 @@ export async function pickConnection(chat: Chat, connections: Connections, targe
 		connection,
 		iconPath: new vscode.ThemeIcon(connection.id === current ? 'check' : 'blank'),
 	}));
-	const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Connection of this chat') });
+	const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Select a connection') });
 	if (picked) {
-		const available = targets.endpoints(picked.connection);
+		const available = targets.listEndpoints(picked.connection);
 		const { endpoint, connectionId } = chat.transcript;
 		chat.update({
 			connectionId: picked.connection.id,
@@ -43,33 +42,33 @@ export async function pickConnection(chat: Chat, connections: Connections, targe
 			// another service has other models
 			...(picked.connection.id !== connectionId && { models: {} }),
 		});
-		await takeObviousModel(chat, targets);
+		await selectOnlyModel(chat, targets);
 	}
 }
 
 /** Lets the user pick among the endpoints that the connection's service has. */
 export async function pickEndpoint(chat: Chat, _connections: Connections, targets: Targets): Promise<void> {
-	const available = targets.endpoints(targets.connection(chat.transcript));
+	const available = targets.listEndpoints(targets.getConnection(chat.transcript));
 	const items = endpointKinds
 		.filter(kind => available.includes(kind))
 		.map(kind => ({
-			label: endpointName(kind),
+			label: getEndpointName(kind),
 			description: paths[kind],
 			endpoint: kind,
 			iconPath: new vscode.ThemeIcon(kind === chat.transcript.endpoint ? 'check' : 'blank'),
 		}));
-	const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('What this chat talks to') });
+	const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Select an endpoint') });
 	if (picked) {
 		chat.update({ endpoint: picked.endpoint });
-		await takeObviousModel(chat, targets);
+		await selectOnlyModel(chat, targets);
 	}
 }
 
-/** A choice between one is none. Nothing is asked for a key here, or told: sending does that. */
-async function takeObviousModel(chat: Chat, targets: Targets): Promise<void> {
+/** Selects the model if there's only one choice. Asks for no key and shows no error: sending does that. */
+async function selectOnlyModel(chat: Chat, targets: Targets): Promise<void> {
 	const { endpoint, models, connectionId } = chat.transcript;
-	const connection = targets.connection(chat.transcript);
-	const model = models[endpoint] ?? (await targets.obvious(endpoint, connection, { ask: false }).catch(() => undefined));
+	const connection = targets.getConnection(chat.transcript);
+	const model = models[endpoint] ?? (await targets.findOnlyModel(endpoint, connection, { ask: false }).catch(() => undefined));
 	const { transcript } = chat;
 	const isAsBefore = transcript.endpoint === endpoint && transcript.connectionId === connectionId && !transcript.models[endpoint];
 	if (model && isAsBefore) {
@@ -77,19 +76,19 @@ async function takeObviousModel(chat: Chat, targets: Targets): Promise<void> {
 	}
 }
 
-/** Lets the user pick a model or agent that the service lists, or type a name: not every service lists, or lists all. */
+/** Lets the user pick a listed model or agent, or type a name, since services may list only some or none. */
 export async function pickModel(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
 	const { endpoint, models } = chat.transcript;
-	const connection = targets.connection(chat.transcript);
+	const connection = targets.getConnection(chat.transcript);
 	const current = models[endpoint];
 	// may ask for a key, which would close the list; without one a name can still be typed
 	await connections.client(connection.id).catch(() => undefined);
 	const quickPick = vscode.window.createQuickPick<vscode.QuickPickItem & { name: string }>();
-	quickPick.title = endpoint === 'agent' ? vscode.l10n.t('Agent of this chat') : vscode.l10n.t('Model of this chat');
-	quickPick.placeholder = vscode.l10n.t('Pick one of {0}, or type a name', connection.name);
+	quickPick.title = endpoint === 'agent' ? vscode.l10n.t('Select an agent') : vscode.l10n.t('Select a model');
+	quickPick.placeholder = vscode.l10n.t("Select one from '{0}', or type a name", connection.name);
 	quickPick.busy = true;
 	let listed: Pickable[] = [];
-	const render = () => {
+	const updateItems = () => {
 		const typed = quickPick.value.trim();
 		const items = listed.map(({ name, detail }) => ({
 			label: name,
@@ -100,19 +99,19 @@ export async function pickModel(chat: Chat, connections: Connections, targets: T
 		const isNew = typed !== '' && !listed.some(({ name }) => name === typed);
 		quickPick.items = isNew ? [...items, { label: typed, name: typed, description: vscode.l10n.t('as typed'), alwaysShow: true }] : items;
 	};
-	targets.models(endpoint, connection).then(
+	targets.listModels(endpoint, connection).then(
 		found => {
 			listed = found;
 			quickPick.busy = false;
-			render();
+			updateItems();
 		},
 		error => {
 			quickPick.busy = false;
-			quickPick.placeholder = vscode.l10n.t('Type a name; the list did not come: {0}', messageOf(error));
+			quickPick.placeholder = vscode.l10n.t("Type a name. Couldn't load the list: {0}", messageOf(error));
 		},
 	);
 	const picked = await new Promise<string | undefined>(resolve => {
-		quickPick.onDidChangeValue(render);
+		quickPick.onDidChangeValue(updateItems);
 		quickPick.onDidAccept(() => resolve(quickPick.selectedItems[0]?.name));
 		quickPick.onDidHide(() => resolve(undefined));
 		quickPick.show();

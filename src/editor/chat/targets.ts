@@ -9,15 +9,15 @@ import { CompletionsEndpoint } from './endpoints/completionsEndpoint.ts';
 import { ContentEndpoint } from './endpoints/contentEndpoint.ts';
 import type { TextEndpoint } from './endpoints/endpoint.ts';
 import { MessagesEndpoint } from './endpoints/messagesEndpoint.ts';
-import { isCount, type ModelWindows, windowOfMessagesModel } from './panel/tokenGauge.ts';
+import { getContextWindow, isTokenCount, type ModelWindows } from './panel/tokenGauge.ts';
 
-/** A model or agent that can be picked. `detail` says more than its name. */
+/** A model or agent that can be picked. `detail` describes it. */
 export interface Pickable {
 	readonly name: string;
 	readonly detail?: string;
 }
 
-/** Which endpoints each kind of service has (wire facts 5). */
+/** Endpoints of each kind of service (wire facts 5). */
 const endpointsOf: Readonly<Record<Connection['kind'], readonly EndpointKind[]>> = {
 	'built-in': ['messages', 'content', 'completions', 'agent'],
 	gateway: ['messages', 'content', 'completions', 'agent'],
@@ -38,8 +38,8 @@ export class Targets {
 		this.#words = words;
 	}
 
-	/** The chat's connection; the default one where it names none. Throws a {@link Problem} where the named one is gone. */
-	connection(transcript: Pick<Transcript, 'connectionId'>): Connection {
+	/** Returns the chat's connection, or the default if it names none. Throws a {@link Problem} if the named one was removed. */
+	getConnection(transcript: Pick<Transcript, 'connectionId'>): Connection {
 		if (!transcript.connectionId) {
 			return this.#connections.default();
 		}
@@ -47,24 +47,23 @@ export class Targets {
 		if (!connection) {
 			throw new Problem(
 				'network',
-				this.#words.t('The connection of this chat, "{0}", is no longer in the settings. Pick another.', transcript.connectionId),
+				this.#words.t("Connection '{0}' of this chat no longer exists. Select another one.", transcript.connectionId),
 			);
 		}
 		return connection;
 	}
 
-	connectionName(transcript: Pick<Transcript, 'connectionId'>): string {
+	getConnectionName(transcript: Pick<Transcript, 'connectionId'>): string {
 		const { connectionId } = transcript;
 		return connectionId ? (this.#connections.get(connectionId)?.name ?? connectionId) : this.#connections.default().name;
 	}
 
-	/** Endpoints that this connection's service has. */
-	endpoints(connection: Connection): readonly EndpointKind[] {
+	listEndpoints(connection: Connection): readonly EndpointKind[] {
 		return endpointsOf[connection.kind];
 	}
 
-	/** How to talk to the endpoint. For an agent, what its service lists of it decides between conversation and run. */
-	async endpoint(kind: EndpointKind, connection: Connection, model: string): Promise<TextEndpoint> {
+	/** Creates the endpoint that sends the chat's messages. An agent's mode decides whether it chats or runs. */
+	async createEndpoint(kind: EndpointKind, connection: Connection, model: string): Promise<TextEndpoint> {
 		switch (kind) {
 			case 'messages':
 				return new MessagesEndpoint(this.#words);
@@ -75,18 +74,18 @@ export class Targets {
 			case 'completions':
 				return new CompletionsEndpoint(this.#words);
 			case 'agent':
-				return new AgentEndpoint(this.#words, await this.agent(connection, model));
+				return new AgentEndpoint(this.#words, await this.findAgent(connection, model));
 		}
 	}
 
-	/** What the service lists of an agent, where it lists its agents. */
-	async agent(connection: Connection, name: string): Promise<AgentSummary | undefined> {
+	/** Returns an agent's entry in its service's list; undefined if it isn't listed. */
+	async findAgent(connection: Connection, name: string): Promise<AgentSummary | undefined> {
 		const agents = await this.#connections.agents(connection.id);
 		return agents.find(agent => agent.name === name);
 	}
 
-	/** Models or agents of an endpoint. Rejects where the service does not list them: then a name is typed. */
-	async models(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<Pickable[]> {
+	/** Lists the models or agents of an endpoint. Rejects if the service has no list; then the user types a name. */
+	async listModels(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<Pickable[]> {
 		if (kind === 'agent') {
 			const agents = await this.#connections.agents(connection.id);
 			return agents
@@ -107,34 +106,35 @@ export class Targets {
 		}));
 	}
 
-	/** Tokens that models of an endpoint read at most, where its service tells. Rejects where it does not list them. */
-	async windows(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<ModelWindows> {
+	/** Returns the context windows of an endpoint's models in tokens, if the service reports them. Rejects if it has no list. */
+	async readContextWindows(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<ModelWindows> {
 		const client = await this.#connections.client(connection.id, options);
-		const told =
+		const limits =
 			kind === 'content'
 				? (await client.listContentModels()).map(({ name, inputTokenLimit }) => [name.replace(/^models\//, ''), inputTokenLimit] as const)
-				: (await client.listMessagesModels()).map(model => [model.id, windowOfMessagesModel(model)] as const);
-		return new Map(told.filter((each): each is [string, number] => isCount(each[1])));
+				: (await client.listMessagesModels()).map(model => [model.id, getContextWindow(model)] as const);
+		return new Map(limits.filter((each): each is [string, number] => isTokenCount(each[1])));
 	}
 
-	/** The chat's model or agent. Where none was picked: the only one that the service has, or the built-in gateway's first model; elsewhere that could cost. */
-	async model(transcript: Transcript, connection: Connection): Promise<string> {
+	/**
+	 * Returns the chat's model or agent. If none was picked, returns the service's only one, or the built-in gateway's first model; on other
+	 * services a guess could cost money.
+	 */
+	async resolveModel(transcript: Transcript, connection: Connection): Promise<string> {
 		const { endpoint, models } = transcript;
-		const picked = models[endpoint] ?? (await this.obvious(endpoint, connection));
+		const picked = models[endpoint] ?? (await this.findOnlyModel(endpoint, connection));
 		if (!picked) {
 			throw new Problem(
 				'model-missing',
-				endpoint === 'agent'
-					? this.#words.t('No agent is picked for this chat yet.')
-					: this.#words.t('No model is picked for this chat yet.'),
+				endpoint === 'agent' ? this.#words.t('Select an agent for this chat first.') : this.#words.t('Select a model for this chat first.'),
 			);
 		}
 		return picked;
 	}
 
-	/** What is taken where nothing was picked: see {@link model}. Rejects where the service cannot be asked. */
-	async obvious(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<string | undefined> {
-		const listed = await this.models(kind, connection, options).catch((error: unknown) => {
+	/** Returns the model to use if none was picked: see {@link resolveModel}. Rejects if the service can't be reached. */
+	async findOnlyModel(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<string | undefined> {
+		const listed = await this.listModels(kind, connection, options).catch((error: unknown) => {
 			if (listsNothing.has(reasonOf(error) ?? '')) {
 				return [];
 			}
@@ -145,5 +145,5 @@ export class Targets {
 	}
 }
 
-/** How services answer that have no list. */
+/** Error reasons of services that have no list. */
 const listsNothing = new Set(['not-found', 'invalid-request', 'protocol']);

@@ -6,7 +6,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import { Problem } from '#base/problems.ts';
 import { isAgentFile } from '../agents/files/isAgentFile.ts';
 import { agentFileSelector, debugType, isRunFilePath } from '../platform/names.ts';
-import { uriOf } from '../runs/files/runFileChoice.ts';
+import { getArgumentUri } from '../runs/files/runFileChoice.ts';
 import { AgentDebugAdapter } from './agentDebugAdapter.ts';
 import type { DebugHost } from './debuggedRun.ts';
 import { DebugLauncher, type DebugLauncherParts, type LaunchConfiguration } from './debugLauncher.ts';
@@ -47,7 +47,7 @@ export class AgentDebugging extends DisposableBase {
 
 	/** Starts a session for a run file or an agent file: the argument, or the file in the active editor. */
 	async #start(argument: unknown): Promise<void> {
-		const uri = uriOf(argument) ?? requireActiveDocument().uri;
+		const uri = getArgumentUri(argument) ?? requireActiveDocument().uri;
 		const configuration = createConfiguration(uri.fsPath);
 		await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(uri), configuration);
 	}

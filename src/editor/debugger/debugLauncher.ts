@@ -175,7 +175,7 @@ export class DebugLauncher {
 
 	/** Returns the connection of a run file. Throws unless it's the built-in gateway, the only service with a debugger. */
 	#requireBuiltIn(document: vscode.TextDocument): Connection {
-		const connection = this.#parts.files.connection(document.uri);
+		const connection = this.#parts.files.getConnection(document.uri);
 		if (connection.kind !== 'built-in') {
 			throw new Problem(
 				'not-built-in',

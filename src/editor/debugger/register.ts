@@ -26,7 +26,7 @@ export function registerDebugger({ connections, runs, agents, commands, own }: D
 				records: core.records,
 				describe: uri => agentFiles.describe(uri),
 				askDraftInputs: document => agentFiles.askInputs(document),
-				buildRequest: (document, drafts) => core.fileCommands.request(document, 'streaming', drafts),
+				buildRequest: (document, drafts) => core.fileCommands.createRequest(document, 'streaming', drafts),
 				showError: (error, where) => commands.show(error, where),
 			}),
 		);

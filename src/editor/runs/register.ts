@@ -30,21 +30,20 @@ interface RunsParts extends FeatureParts {
 	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
 	readonly agentFolders: () => readonly string[];
 	readonly agents: () => Promise<AgentFilesOfRuns>;
-	/** Drafts of the apps of Dify deployments. */
 	readonly drafts: () => Promise<DeploymentDrafts>;
 }
 
-/** Run files, runs and their pages, as other features use them. */
+/** Interface of this feature for other features. */
 export interface RunsFeature {
 	readonly records: RunRecords;
 	readonly prepare: PrepareAgent;
 	readonly load: () => Promise<RunsCore>;
 }
 
-/** Registers what there is of run files and runs, and keeps the history. Everything else is loaded on first use ({@link RunsCore}). */
+/** Registers run files and runs, and stores the run history. Everything else is loaded on first use ({@link RunsCore}). */
 export function registerRuns(parts: RunsParts): RunsFeature {
 	const { context, dataFolder, windows, agents, commands, log, own } = parts;
-	const history = new RunRecordFiles(dataFolder, windows, error => log.error(`The history of runs could not be kept: ${messageOf(error)}`));
+	const history = new RunRecordFiles(dataFolder, windows, error => log.error(`Couldn't save the run history: ${messageOf(error)}`));
 	const records = own(new RunRecords(history));
 	const channel = own(vscode.window.createOutputChannel(runsChannelName, runsLanguage));
 	const prepare: PrepareAgent = async (connection, ...asked) => {
@@ -111,10 +110,10 @@ export function registerRuns(parts: RunsParts): RunsFeature {
 		}),
 	);
 	own(workspace.onDidOpenTextDocument(({ uri }) => isRunFilePath(uri.path) && load()));
-	// runs that the last window left are looked up after activation, which opens no socket
-	own(records.onDidTakeOver(() => background(load(), log, 'Runs of a window that is gone')));
+	// runs of the previous window are resumed after activation, which must not open a socket
+	own(records.onDidTakeOver(() => background(load(), log, 'Take over runs of a closed window')));
 	if (records.list().some(record => !isFinished(record)) || workspace.textDocuments.some(({ uri }) => isRunFilePath(uri.path))) {
-		own(afterActivation(() => background(load(), log, 'Runs that go on')));
+		own(afterActivation(() => background(load(), log, 'Resume runs')));
 	}
 	return { records, prepare, load };
 }

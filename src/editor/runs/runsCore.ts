@@ -21,13 +21,13 @@ import { RunFileService } from './files/runFileService.ts';
 import type { AgentFilesOfRuns } from './following/agentFilesOfRuns.ts';
 import { KeptRequests } from './following/keptRequests.ts';
 import { OutputReveal } from './following/outputReveal.ts';
-import { keyToInspect } from './following/runChoice.ts';
+import { chooseKeyToInspect } from './following/runChoice.ts';
 import { RunCommands } from './following/runCommands.ts';
 import { RunControl } from './following/runControl.ts';
 import { RunDocumentProvider } from './following/runDocumentProvider.ts';
 import { RunPresenter } from './following/runPresenter.ts';
 import { RunReader } from './following/runReader.ts';
-import { type DeploymentDrafts, lazyDrafts, RunServices } from './following/runServices.ts';
+import { createLazyDrafts, type DeploymentDrafts, RunServices } from './following/runServices.ts';
 import { RunStatusBar } from './following/runStatusBar.ts';
 import { ServiceRuns } from './following/serviceRuns.ts';
 import { FormCommands } from './forms/formCommands.ts';
@@ -45,9 +45,8 @@ import type { UsagePages } from './usage/usagePages.ts';
 
 interface RunsCoreParts {
 	readonly extensionPath: string;
-	/** Folder of this workspace's data. */
+	/** Folder for the data of this workspace. */
 	readonly dataFolder: string;
-	/** What is remembered of this workspace. */
 	readonly memory: vscode.Memento;
 	readonly connections: Connections;
 	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
@@ -60,7 +59,7 @@ interface RunsCoreParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** What is needed only once there is a run file or a run: a chunk of its own, loaded on first use. */
+/** Everything that is needed only once there is a run file or a run. A separate chunk, loaded on first use. */
 export class RunsCore extends DisposableBase {
 	readonly records: RunRecords;
 	readonly journals: EventJournals;
@@ -78,7 +77,7 @@ export class RunsCore extends DisposableBase {
 	readonly hover: RunFileHover;
 	readonly fixes: RunFileFixes;
 	readonly links: RunLinks;
-	/** The inspectors of runs: a chunk of their own, as the pages below. */
+	/** Loaded as a separate chunk, like the pages below. */
 	readonly inspectors: () => Promise<Inspectors>;
 	readonly inputForms: () => Promise<InputForms>;
 	readonly logs: () => Promise<LogsPages>;
@@ -91,10 +90,10 @@ export class RunsCore extends DisposableBase {
 		const extensionUri = vscode.Uri.file(extensionPath);
 		const folder = path.join(dataFolder, 'runs');
 		const audioFolder = path.join(dataFolder, 'audio');
-		const journals = this.own(new EventJournals(folder, error => log.error(`Journals of runs: ${messageOf(error)}`)));
+		const journals = this.own(new EventJournals(folder, error => log.error(`Run journals: ${messageOf(error)}`)));
 		this.journals = journals;
 		const channel = this.own(new RunsChannel(parts.channel));
-		const drafts = lazyDrafts(parts.drafts);
+		const drafts = createLazyDrafts(parts.drafts);
 		this.drafts = drafts;
 		const services = new RunServices(connections, drafts);
 		const control = this.own(new RunControl({ connections, services, records, journals, channel, log }));
@@ -129,17 +128,19 @@ export class RunsCore extends DisposableBase {
 		this.own(new RunStatusBar(records));
 		this.own(records.onDidChange(run => isFinished(run) && reached('hasRun')));
 		this.own(new FormNotices(records));
-		this.own(new PausedRunWatch({ connections, services, records, goOn: key => control.goOn(key), log }));
-		const leftovers = new RunLeftovers([folder, audioFolder], error => log.error(`Files of runs: ${messageOf(error)}`));
+		this.own(new PausedRunWatch({ connections, services, records, onContinued: key => control.continueRun(key), log }));
+		const leftovers = new RunLeftovers([folder, audioFolder], error =>
+			log.error(`Couldn't delete data of removed runs: ${messageOf(error)}`),
+		);
 		this.own(records.onDidRemove(keys => void journals.flush().then(() => leftovers.remove(keys))));
-		const runOrDraft: InputRunsParts['run'] = async (connection, request, origin, agentFile, began) =>
+		const runOrDraft: InputRunsParts['run'] = async (connection, request, origin, agentFile, onStart) =>
 			agentFile && !origin.deployment
-				? (await agents()).runDraftWith(agentFile, { secrets: new Map(), ...origin, request }, began)
-				: presenter.run(connection, request, origin, began);
+				? (await agents()).runDraftWith(agentFile, { secrets: new Map(), ...origin, request }, onStart)
+				: presenter.run(connection, request, origin, onStart);
 		this.inputForms = loadedOnce(async () => {
 			const loaded = await import('./inputs/inputForms.ts');
 			const describe: InputRunsParts['describe'] = async file => (await agents()).describe(file);
-			const runs = { connections, runs: records, requests, describe, describeDraft: drafts.describe, run: runOrDraft };
+			const runs = { connections, runs: records, requests, describe, describeDraft: drafts.describeApp, run: runOrDraft };
 			return this.own(new loaded.InputForms(extensionUri, runs, log));
 		});
 		this.logs = loadedOnce(async () => {
@@ -168,7 +169,7 @@ export class RunsCore extends DisposableBase {
 				agents,
 			}).handlers,
 			...new FormCommands(records, answers).handlers,
-			'agentWorkbench.run.inspect': argument => this.#inspectChosen(argument),
+			'agentWorkbench.run.inspect': argument => this.#inspectArgument(argument),
 			'agentWorkbench.run.keepOpen': async () => (await this.inspectors()).keepOpen(),
 			'agentWorkbench.requestLog.open': async () => (await this.usage()).open('calls'),
 			'agentWorkbench.usage.open': async () => (await this.usage()).open('usage'),
@@ -178,13 +179,13 @@ export class RunsCore extends DisposableBase {
 		control.resume();
 	}
 
-	/** Shows a run in the inspector, of this editor or of a service. */
+	/** Shows a run of this editor or of a service in the inspector. */
 	async inspect(key: string): Promise<void> {
 		(await this.inspectors()).show(key);
 	}
 
-	async #inspectChosen(argument: unknown): Promise<void> {
-		const key = await keyToInspect(argument, this.records);
+	async #inspectArgument(argument: unknown): Promise<void> {
+		const key = await chooseKeyToInspect(argument, this.records);
 		if (key !== undefined) {
 			await this.inspect(key);
 		}

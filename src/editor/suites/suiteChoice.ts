@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isSuitePath } from '../platform/names.ts';
-import { uriOf } from '../runs/files/runFileChoice.ts';
+import { getArgumentUri } from '../runs/files/runFileChoice.ts';
 import type { SuiteFiles } from './suiteFiles.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { SuiteFiles } from './suiteFiles.ts';
  * `undefined` if the user picks none.
  */
 export async function chooseSuite(argument: unknown, files: SuiteFiles, title: string): Promise<vscode.Uri | undefined> {
-	const given = uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri;
+	const given = getArgumentUri(argument) ?? vscode.window.activeTextEditor?.document.uri;
 	if (given && isSuitePath(given.path)) {
 		return given;
 	}

@@ -38,16 +38,16 @@ export class SuiteFiles extends DisposableBase {
 
 	/** Reads a suite for display, with the agents known so far: never starts the service. */
 	async readForDisplay(uri: vscode.Uri): Promise<ReadSuite> {
-		return this.#readWithAgents(uri, await this.#runFiles.knownAgents(this.#runFiles.connection(uri)));
+		return this.#readWithAgents(uri, await this.#runFiles.getKnownAgents(this.#runFiles.getConnection(uri)));
 	}
 
 	/** Reads a suite in order to run it; starts the service if necessary. */
 	async read(uri: vscode.Uri): Promise<ReadSuite> {
-		return this.#readWithAgents(uri, await this.#runFiles.agents(this.#runFiles.connection(uri)));
+		return this.#readWithAgents(uri, await this.#runFiles.loadAgents(this.#runFiles.getConnection(uri)));
 	}
 
-	async #readWithAgents(uri: vscode.Uri, agents: Awaited<ReturnType<RunFileService['knownAgents']>>): Promise<ReadSuite> {
-		const connection = this.#runFiles.connection(uri);
+	async #readWithAgents(uri: vscode.Uri, agents: Awaited<ReturnType<RunFileService['getKnownAgents']>>): Promise<ReadSuite> {
+		const connection = this.#runFiles.getConnection(uri);
 		return readSuite(await readSuiteText(uri), uri.fsPath, {
 			connection: connection.name,
 			agents,

@@ -27,7 +27,7 @@ export class SuiteServices {
 	async openService(suite: Suite): Promise<SuiteService & { readonly connectionId: string }> {
 		requireTrust();
 		const uri = vscode.Uri.file(suite.file);
-		const connection = this.#runFiles.connection(uri);
+		const connection = this.#runFiles.getConnection(uri);
 		const client = await this.#connections.client(connection.id);
 		for (const agent of listSuiteAgents(suite)) {
 			await this.#prepare(connection, agent);
@@ -42,12 +42,12 @@ export class SuiteServices {
 			name: connection.name,
 			client,
 			pace,
-			agents: await this.#runFiles.agents(connection),
+			agents: await this.#runFiles.loadAgents(connection),
 			drafts: connection.kind === 'built-in',
 			takesMocks: connection.kind === 'built-in',
 			user: connection.user,
-			placeholders: this.#runFiles.placeholders(uri),
-			upload: (reference, scope, type, owner) => this.#runFiles.uploadOf(client, scope)(reference, type, owner),
+			placeholders: this.#runFiles.createPlaceholders(uri),
+			upload: (reference, scope, type, owner) => this.#runFiles.createUpload(client, scope)(reference, type, owner),
 		};
 	}
 }

@@ -71,7 +71,7 @@ export class SuiteTesting extends DisposableBase {
 			new TestExplorer({
 				files,
 				batches,
-				getAgents: uri => runFiles.knownAgents(runFiles.connection(uri)),
+				getAgents: uri => runFiles.getKnownAgents(runFiles.getConnection(uri)),
 				debug,
 				onDidRead: (uri, read) => diagnostics.show(uri, read),
 				log,

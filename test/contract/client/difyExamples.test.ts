@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ServiceClient } from '#client/client.ts';
 import type { ChatEvent } from '#contract/chat.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
-import { chatSteps, runSteps } from '#editor/chat/endpoints/agentSteps.ts';
+import { readChatSteps, readRunSteps } from '#editor/chat/endpoints/agentSteps.ts';
 import { closed, listening, urlOf } from '../../support/services/loopback.ts';
 import { fixturesFolder } from '../../unit/client/streams/fixtures.ts';
 import { words } from '../../unit/editor/chat/endpoints/words.ts';
@@ -121,7 +121,7 @@ async function assertStream({ name, of, value }: Example, events: readonly ChatE
 	const played = (async function* () {
 		yield* events;
 	})();
-	const steps = await collected(isChat ? chatSteps(played, words) : runSteps(played as AsyncIterable<WorkflowEvent>, words));
+	const steps = await collected(isChat ? readChatSteps(played, words) : readRunSteps(played as AsyncIterable<WorkflowEvent>, words));
 	// the examples of what goes on after a form stop before their end
 	assert.ok(/events$/.test(of) || steps.some(({ type }) => type === 'finish'), name);
 }

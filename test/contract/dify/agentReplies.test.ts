@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ServiceClient } from '#client/client.ts';
 import { AgentEndpoint } from '#editor/chat/endpoints/agentEndpoint.ts';
 import type { ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
-import { turnsOfMessages } from '#editor/chat/transcripts/conversationTurns.ts';
+import { convertMessages } from '#editor/chat/transcripts/conversationTurns.ts';
 import type { Turn } from '#pages/chat/transcript/transcript.ts';
 import type { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import type { FakeApp } from '../../support/services/dify/state.ts';
@@ -63,7 +63,7 @@ describe('replies of agents of Dify in the chat', () => {
 			.map(type => all.find(step => step.type === type) as { id: string })
 			.map(({ id }) => id);
 		const { data } = await client.listChatMessages({ model, user, conversation_id: conversation_id! });
-		const [, told] = turnsOfMessages(data, 'Dify', model);
+		const [, told] = convertMessages(data, 'Dify', model);
 		assert.deepEqual(
 			told?.parts.map(({ kind }) => kind),
 			['step', 'text', 'stored'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DifyManagement } from '#client/dify/management.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import { DraftService } from '#editor/dify/drafts/draftService.ts';
-import { executionName } from '#editor/runs/following/runServices.ts';
+import { getExecutionName } from '#editor/runs/following/runServices.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { RunFollower } from '#runs/following/runFollower.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
@@ -22,7 +22,7 @@ class Draft {
 		this.#service = new DraftService({
 			management,
 			draft: { app, mode, ...(node !== undefined && { node }) },
-			known: async () => new Set(this.events.map(event => executionName(event) ?? '')),
+			known: async () => new Set(this.events.map(event => getExecutionName(event) ?? '')),
 			uploadFile: () => Promise.reject(new Error('no upload')),
 		});
 		this.record = { key: 'k', connectionId: 'c', agent: 'a', user: 'u', mode: 'streaming', startedAt: 0, status: 'starting' };
@@ -102,9 +102,9 @@ describe('drafts of deployments of each kind', () => {
 			});
 			const trace: (string | undefined)[] = [];
 			for await (const event of service.followRun(runId)) {
-				trace.push(executionName(event));
+				trace.push(getExecutionName(event));
 			}
-			const streamed = draft.events.map(executionName).filter(name => name !== undefined);
+			const streamed = draft.events.map(getExecutionName).filter(name => name !== undefined);
 			assert.deepEqual(new Set(trace), new Set(streamed));
 			assert.equal((await management.runs({ id, mode: 'workflow' }, { triggeredFrom: 'debugging' })).runs[0]?.id, runId);
 		});
@@ -144,8 +144,8 @@ describe('drafts of deployments of each kind', () => {
 		assert.equal(draft.record.status, 'succeeded');
 		assert.deepEqual(new Set(draft.ended), new Set(['start', 'ask', 'answer']));
 		assert.equal(
-			new Set(draft.events.flatMap(event => executionName(event) ?? [])).size,
-			draft.events.flatMap(event => executionName(event) ?? []).length - resumptions(draft),
+			new Set(draft.events.flatMap(event => getExecutionName(event) ?? [])).size,
+			draft.events.flatMap(event => getExecutionName(event) ?? []).length - resumptions(draft),
 		);
 	});
 

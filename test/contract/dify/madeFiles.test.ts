@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ServiceClient } from '#client/client.ts';
 import type { ReplyOfApp } from '#editor/chat/apps/appOfReply.ts';
-import { bytesOf } from '#editor/chat/apps/storedFiles.ts';
-import { storedFile } from '#editor/chat/endpoints/messageFile.ts';
+import { downloadStoredFile } from '#editor/chat/apps/storedFiles.ts';
+import { parseMessageFile } from '#editor/chat/endpoints/messageFile.ts';
 import type { Connection } from '#editor/connections/connectionTypes.ts';
 import type { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import { words } from '../../unit/editor/chat/endpoints/words.ts';
@@ -40,10 +40,10 @@ describe('files that agents of Dify make', () => {
 			{ event: 'agent_message', answer: 'A cat.' },
 			{ event: 'message_end' },
 		];
-		let found: ReturnType<typeof storedFile>;
+		let found: ReturnType<typeof parseMessageFile>;
 		let ids = { message_id: '', conversation_id: '' };
 		for await (const event of client.streamChatMessage({ model, query: 'Paint', inputs: {}, user })) {
-			found ??= event.event === 'message_file' ? storedFile(event, 'assistant') : undefined;
+			found ??= event.event === 'message_file' ? parseMessageFile(event, 'assistant') : undefined;
 			ids = { ...ids, ...(event as object) };
 		}
 		assert.ok(found?.id);
@@ -60,7 +60,7 @@ describe('files that agents of Dify make', () => {
 		it(`are fetched at ${absolute ? 'their address' : 'an address that is the service’s own'}, and anew where it holds no more`, async () => {
 			fake.chats.agents.absolute = absolute;
 			const { part, reply } = await painted();
-			const bytes = async () => Buffer.from((await bytesOf(part, reply, client, words, true)).data).toString();
+			const bytes = async () => Buffer.from((await downloadStoredFile(part, reply, client, words, true)).data).toString();
 			assert.equal(await bytes(), 'PNG');
 			fake.chats.agents.signature = 'another';
 			assert.equal(await bytes(), 'PNG');
@@ -71,16 +71,17 @@ describe('files that agents of Dify make', () => {
 
 	it('are refused with a sentence where they are no picture, too large, gone, or not on the web', async () => {
 		const { part, reply } = await painted();
-		const refused = (why: RegExp, of = part) => assert.rejects(bytesOf(of, reply, client, words, true), { name: 'Problem', message: why });
+		const refused = (why: RegExp, of = part) =>
+			assert.rejects(downloadStoredFile(of, reply, client, words, true), { name: 'Problem', message: why });
 		fake.chats.agents.picture = { type: 'text/html', data: Buffer.from('<script>') };
-		await refused(/^cat\.png could not be fetched: it is no image but text\/html\.$/);
+		await refused(/^Couldn't download 'cat\.png'\. The file isn't an image\. Its type is 'text\/html'\.$/);
 		fake.chats.agents.picture = { type: 'image/png', data: Buffer.alloc(9 * 1024 * 1024) };
 		await refused(/larger than 8 MB/);
 		fake.faults.plan(/^GET \/files/, { kind: 'lost' }, 9);
-		await refused(/could not be reached/);
+		await refused(/Couldn't reach the server/);
 		fake.faults.clear();
 		fake.faults.plan(/^GET \/files/, { kind: 'page', status: 502 }, 9);
-		await refused(/its server answered 502/);
+		await refused(/server responded with status 502/);
 		await refused(/not on the web/, { ...part, url: 'file:///etc/passwd' });
 		await refused(/not on the web/, { ...part, url: 'command:workbench.action.quit' });
 	});
@@ -92,7 +93,7 @@ describe('files that agents of Dify make', () => {
 		elsewhere.chats.agents.signature = 's';
 		elsewhere.chats.agents.picture = { type: 'image/png', data: Buffer.from('PNG') };
 		elsewhere.watch = ({ request }) => headers.push(request.headers.authorization, request.headers.cookie, request.headers.referer);
-		await bytesOf({ ...part, url: `${elsewhere.origin}/files/tools/cat.png?sign=s` }, reply, client, words);
+		await downloadStoredFile({ ...part, url: `${elsewhere.origin}/files/tools/cat.png?sign=s` }, reply, client, words);
 		assert.deepEqual(headers, [undefined, undefined, undefined]);
 	});
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ServiceClient } from '#client/client.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
-import { type DeploymentDrafts, executionName, RunServices } from '#editor/runs/following/runServices.ts';
+import { type DeploymentDrafts, getExecutionName, RunServices } from '#editor/runs/following/runServices.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { RunFollower } from '#runs/following/runFollower.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
@@ -94,9 +94,9 @@ class Run {
 	#follow(): RunFollower {
 		const connections = { client: async () => this.client, get: () => ({ kind: 'dify' }) } as unknown as Connections;
 		const services = new RunServices(connections, {} as DeploymentDrafts);
-		const known = async () => new Set(this.events.flatMap(event => executionName(event) ?? []));
+		const known = async () => new Set(this.events.flatMap(event => getExecutionName(event) ?? []));
 		return new RunFollower({
-			connect: options => services.of(this.record, { ...options, known }),
+			connect: options => services.getService(this.record, { ...options, known }),
 			observer: {
 				entry: entry => {
 					this.entries.push(entry);

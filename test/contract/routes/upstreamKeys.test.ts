@@ -79,8 +79,16 @@ describe('keys of upstreams', () => {
 		});
 
 		it(`are not in an error of ${path} that has a status of success`, async () => {
-			upstream.answer = json(error(`bad key ${key}`));
-			assertMasked((await ask(path, body)).text);
+			const text = JSON.stringify(error(`bad key ${key}`));
+			for (const answer of [
+				json(text),
+				zipped(error(`bad key ${key}`), 200),
+				inParts(['', text.slice(0, 30), text.slice(30)]),
+				inParts(['\n\n', text]),
+			]) {
+				upstream.answer = answer;
+				assertMasked((await ask(path, body)).text);
+			}
 		});
 	}
 
@@ -123,6 +131,23 @@ describe('keys of upstreams', () => {
 		assert.equal((await ask('/v1/chat/completions', { model: 'placeholder', messages })).text, whole);
 	});
 
+	it('keep the bytes of a long reply that comes in parts, and hold back no empty lines', async () => {
+		const parts = ['\n', '{"text":"', 'x'.repeat(100_000), `${key.slice(0, 5)}"}`];
+		upstream.answer = inParts(parts);
+		const response = await fetch(`${gateway.baseUrl}/v1/chat/completions`, {
+			method: 'POST',
+			headers,
+			body: JSON.stringify({ model: 'openai', messages }),
+		});
+		const reader = response.body!.getReader();
+		let text = Buffer.from((await reader.read()).value!).toString();
+		assert.equal(text, '\n');
+		for (let next = await reader.read(); !next.done; next = await reader.read()) {
+			text += Buffer.from(next.value).toString();
+		}
+		assert.equal(text, parts.join(''));
+	});
+
 	it('do not hold back events of a reply', async () => {
 		upstream.answer = async (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -141,5 +166,17 @@ function zipped(value: object, status: number): Answer {
 	return (_request, response) => {
 		response.writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
 		response.end(gzipSync(JSON.stringify(value)));
+	};
+}
+
+/** A JSON reply whose parts are written 50 ms apart. */
+function inParts(parts: readonly string[]): Answer {
+	return async (_request, response) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		for (const part of parts) {
+			response.write(part);
+			await new Promise(resolve => setTimeout(resolve, 50));
+		}
+		response.end();
 	};
 }

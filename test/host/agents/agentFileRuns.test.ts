@@ -183,7 +183,7 @@ describe('agent files that are run and published', () => {
 		const late = await answering({ picks: ['Each night'] }, async () => {
 			assert.deepEqual(Object.keys((await window.run(body, 'open.run.json'))?.outputs ?? {}), ['at']);
 		});
-		assert.deepEqual(late.placeHolders, ['What the run begins with']);
+		assert.deepEqual(late.placeHolders, ['Choose a trigger']);
 		const named = await answering({}, async () => {
 			assert.deepEqual((await window.run({ model: 'twice', trigger: 'one', inputs: { who: 'Ben' } }, 'named.run.json'))?.outputs, {
 				who: 'Ben',

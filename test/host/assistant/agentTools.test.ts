@@ -87,22 +87,22 @@ describe("the tools of VS Code's own agents", () => {
 		);
 		assert.match(
 			await refusal('listAgents', { server: 'nowhere' }),
-			/“server” is “nowhere”, which is no connection: expected one of Built-in gateway/,
+			/No connection named 'nowhere' for 'server'\. Expected one of: Built-in gateway/,
 		);
-		assert.match(await refusal('listAgents', { server: 7 }), /“server” is no text/);
+		assert.match(await refusal('listAgents', { server: 7 }), /'server' isn't a string/);
 	});
 
 	it('check an agent file with lines, and no file that is outside of the workspace', async () => {
 		const good = await call('checkAgentFile', { file: 'agents/summarize.yml' });
 		assert.deepEqual([good['agent'], good['can_run'], good['mode']], ['summarize', true, 'workflow']);
-		assert.match(await refusal('checkAgentFile', {}), /“file” is missing: expected the path of an agent file/);
+		assert.match(await refusal('checkAgentFile', {}), /'file' is missing\. Expected the path of an agent file/);
 		assert.match(await refusal('checkAgentFile', { file: '../outside.yml' }), /leads out of the workspace folder/);
-		assert.match(await refusal('checkAgentFile', { file: '/etc/passwd' }), /is no agent file/);
+		assert.match(await refusal('checkAgentFile', { file: '/etc/passwd' }), /isn't an agent file/);
 		assert.match(await refusal('checkAgentFile', { file: 'agents/none.yml' }), /there is no such file/);
 	});
 
 	it('explain no run that there is not', async () => {
-		assert.match(await refusal('explainRun', { run: 'no-such-run' }), /was not started in this editor/);
+		assert.match(await refusal('explainRun', { run: 'no-such-run' }), /wasn't started in this editor/);
 	});
 });
 
@@ -169,7 +169,7 @@ describe('an agent that is run by a tool', () => {
 		await write(mended.replace('nodes:', 'nodes: ['));
 		await assert.rejects(
 			told({ agent: 'written-by-a-model.yml', inputs: { n: 8 } }),
-			/written-by-a-model\.yml cannot run\. .*:\d+: Not YAML/,
+			/'written-by-a-model\.yml' has errors and can't run\. .*:\d+: Not YAML/,
 		);
 		assert.equal(window.records.list().length, before);
 	});
@@ -177,26 +177,26 @@ describe('an agent that is run by a tool', () => {
 	it('is refused with the list of its inputs where they are wrong', async () => {
 		await assert.rejects(
 			told({ agent: 'halve', inputs: { n: 'x', how: 'left', more: 1 } }),
-			/“inputs\.n” is "x": expected a number.*“inputs\.how” is "left".*“inputs\.more” is no input.*“halve” takes: n \(a number, required\); how \(one of "up", "down"\)\./s,
+			/“inputs\.n” is "x": expected a number.*“inputs\.how” is "left".*“inputs\.more” is no input.*Inputs of 'halve': n \(a number, required\); how \(one of "up", "down"\)\./s,
 		);
-		await assert.rejects(told({ agent: 'halve', inputs: [] }), /“inputs” is no object/);
+		await assert.rejects(told({ agent: 'halve', inputs: [] }), /'inputs' isn't an object/);
 		await assert.rejects(told({ agent: 'halve', inputs: {} }), /“inputs\.n” is missing/);
-		await assert.rejects(told({ agent: 'halve', inputs: { n: 1 }, query: 'hi' }), /does not converse/);
-		await assert.rejects(told({ agent: 'helve', inputs: {} }), /There is no agent “helve”: expected one of halve, parrot/);
-		await assert.rejects(told({ inputs: {} }), /“agent” is missing/);
+		await assert.rejects(told({ agent: 'halve', inputs: { n: 1 }, query: 'hi' }), /isn't a chat agent/);
+		await assert.rejects(told({ agent: 'helve', inputs: {} }), /No agent named 'helve'\. Expected one of: halve, parrot/);
+		await assert.rejects(told({ inputs: {} }), /'agent' is missing/);
 	});
 
 	it('is the one that is published, and says beforehand that the first run publishes it', async () => {
 		const prepared = await run.prepareInvocation({ input: { agent: 'halve', inputs: { n: 2 } } });
 		const message = (prepared.confirmationMessages!.message as vscode.MarkdownString).value;
-		assert.match(prepared.confirmationMessages!.title, /Run the agent “halve” on “Test gateway”\?/);
-		assert.match(message, /never published/);
+		assert.match(prepared.confirmationMessages!.title, /Run agent 'halve' on 'Test gateway'\?/);
+		assert.match(message, /isn't published yet/);
 		assert.match(message, /```json\n\{\n {2}"n": 2\n\}\n```/);
 		assert.deepEqual((await told({ agent: 'halve', inputs: { n: 2 } }))['outputs'], { half: 1 });
 	});
 
 	it('converses where it is one that does, as published and as its file stands', async () => {
-		await assert.rejects(told({ agent: 'parrot', inputs: {} }), /“parrot” converses: expected what it is asked as “query”/);
+		await assert.rejects(told({ agent: 'parrot', inputs: {} }), /'parrot' is a chat agent\. Pass the message as 'query'/);
 		const turn = await told({ agent: 'parrot', inputs: {}, query: 'hello' });
 		assert.deepEqual([turn['status'], turn['answer']], ['succeeded', 'You said hello']);
 		await write(parrot.replace('You said', 'I hear'));

@@ -226,7 +226,7 @@ describe("the models in VS Code's own chat", () => {
 		upstream.answer = { events: messagesReply(textBlock(0, 'No'), { stop: 'refusal' }) };
 		assert.equal((await failure()).code, 'Blocked');
 		upstream.answer = { events: messagesReply(textBlock(0, 'On')).slice(0, 3) };
-		assert.match((await failure()).message, /ended|broke off/);
+		assert.match((await failure()).message, /ended|is incomplete/);
 		upstream.answer = { events: messagesReply([], { stop: 'max_tokens' }) };
 		assert.match((await failure()).message, /token limit/);
 	});

@@ -109,10 +109,10 @@ describe('a command of the chat', () => {
 		const large = file('large.txt', '');
 		fs.truncateSync(large.fsPath, 100 * 1024 * 1024);
 		for (const [uri, sentence] of [
-			[folder, /chats\.d is a folder/],
-			[file('odd.bin', new Uint8Array([0, 255, 0])), /odd\.bin is neither text, a document \(PDF, .*\) nor a PNG/],
-			[large, /large\.txt has 100\.0 MB; 5\.0 MB is the most/],
-			[vscode.Uri.parse('https://h.example/x'), /is an address, not a file/],
+			[folder, /'chats\.d' is a folder/],
+			[file('odd.bin', new Uint8Array([0, 255, 0])), /'odd\.bin' can't be attached\. Use text, a document \(PDF, .*\), or an image \(PNG/],
+			[large, /'large\.txt' is too large: 100\.0 MB\. The limit is 5\.0 MB/],
+			[vscode.Uri.parse('https://h.example/x'), /is a web address/],
 		] as const) {
 			await assert.rejects(window.commands.addFiles(uri, undefined), { reason: 'attachment', message: sentence });
 		}
@@ -151,7 +151,7 @@ describe('a command of the chat', () => {
 	it('begins a new chat that talks to what the last one talked to', async () => {
 		window.panel.chat.update({ endpoint: 'completions', models: { completions: 'm' }, system: 'Be brief.' });
 		const before = window.write('first');
-		await window.commands.newChat();
+		await window.commands.openNewChat();
 		const { id, endpoint, models, system, turns } = window.panel.chat.transcript;
 		assert.notEqual(id, before);
 		assert.deepEqual(
@@ -174,7 +174,7 @@ describe('a command of the chat', () => {
 		const id = window.write('to be deleted');
 		await window.panel.chat.flush();
 		const asked = await answering({}, () => window.commands.delete());
-		assert.deepEqual(asked.warnings, ['Delete "to be deleted"?']);
+		assert.deepEqual(asked.warnings, ["Delete 'to be deleted'?"]);
 		assert.equal(window.panel.chat.transcript.id, id);
 		await answering({ button: 'Delete' }, () => window.commands.delete());
 		assert.notEqual(window.panel.chat.transcript.id, id);
@@ -207,14 +207,17 @@ describe('a command of the chat', () => {
 	it('imports nothing that is no chat, and says where it is wrong', async () => {
 		const id = window.write('stays');
 		const importing = (contents: string) => answering({ files: [file('x.json', contents)] }, () => window.commands.import());
-		await assert.rejects(importing('{'), { reason: 'unreadable', message: /x\.json is not JSON/ });
-		await assert.rejects(importing('{"version":1}'), { reason: 'unreadable', message: /x\.json holds no chat: id: / });
+		await assert.rejects(importing('{'), { reason: 'unreadable', message: /x\.json' isn't a valid chat file: it isn't valid JSON/ });
+		await assert.rejects(importing('{"version":1}'), {
+			reason: 'unreadable',
+			message: /x\.json' isn't a valid chat file\. Problem at 'id': /,
+		});
 		assert.equal(window.panel.chat.transcript.id, id);
 	});
 
 	it('finds chats by what was said in them', async () => {
 		const first = window.write('The quick fox');
-		await window.commands.newChat();
+		await window.commands.openNewChat();
 		window.write('nothing of it');
 		await window.host.chats.list();
 		assert.deepEqual([...(await window.host.chats.search('QUICK'))], [first]);

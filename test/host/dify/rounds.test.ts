@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
-import { recordUri } from '#editor/runs/following/runDocumentProvider.ts';
+import { getRecordUri } from '#editor/runs/following/runDocumentProvider.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
 import { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
@@ -79,7 +79,7 @@ describe('a Dify deployment, managed by the installed extension', () => {
 		for (let n = 0; n < 300 && !texts.every(each => text.includes(each)); n++) {
 			await new Promise(resolve => setTimeout(resolve, 100));
 			// another name each time: what is open is renewed at its leisure
-			text = (await vscode.workspace.openTextDocument(recordUri(record).with({ path: `/${n}/record.json` }))).getText();
+			text = (await vscode.workspace.openTextDocument(getRecordUri(record).with({ path: `/${n}/record.json` }))).getText();
 		}
 		assert.ok(
 			texts.every(each => text.includes(each)),

@@ -20,7 +20,7 @@ describe('run files of an agent', () => {
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 
-	const names = async () => (await index.ofAgent('of-a-folder')).map(uri => path.posix.basename(uri.path));
+	const names = async () => (await index.getRunFiles('of-a-folder')).map(uri => path.posix.basename(uri.path));
 	async function until(wanted: readonly string[]): Promise<void> {
 		while (JSON.stringify(await names()) !== JSON.stringify(wanted)) {
 			await new Promise<void>(resolve => {

@@ -78,7 +78,7 @@ describe('a run that waits for a person', () => {
 		const shown = await answering({}, async () => {
 			assert.equal((await window.run())?.status, 'paused');
 		});
-		assert.deepEqual(shown.infos, ['played waits for you: Approve the draft']);
+		assert.deepEqual(shown.infos, ["'played' is waiting for input: Approve the draft"]);
 		window.reopen();
 		const { latest } = window;
 		assert.equal(latest.status, 'paused');
@@ -162,7 +162,7 @@ describe('a run that waits for a person', () => {
 		const shown = await answering({}, async () => {
 			await window.run();
 		});
-		assert.match(shown.infos[0] ?? '', /^played waits\. “Approve the draft” cannot be answered here/);
+		assert.match(shown.infos[0] ?? '', /^'played' is waiting\. “Approve the draft” cannot be answered here/);
 		await assert.rejects(
 			Promise.resolve(window.execute('agentWorkbench.run.answer', window.latest.key)),
 			/“Approve the draft” cannot be answered here/,

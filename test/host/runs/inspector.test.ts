@@ -210,7 +210,7 @@ describe('the inspector of a run', () => {
 		const without = page.next('graph');
 		await page.snapshot();
 		const { why } = await without;
-		assert.match(why ?? '', /^No graph: no agent file played\.yml in /);
+		assert.match(why ?? '', /^No graph available\. No agent file 'played\.yml' in /);
 
 		const nodes = '{id: a, data: {type: start, title: A}}, {id: b, data: {type: end, title: B}}';
 		const text = `app: {name: played, mode: workflow}\nworkflow: {graph: {nodes: [${nodes}], edges: [{source: a, target: b}]}}\n`;
@@ -231,6 +231,6 @@ describe('the inspector of a run', () => {
 		fs.writeFileSync(path.join(window.folder, 'agents', 'played.yml'), 'workflow: [');
 		const broken = page.next('graph');
 		page.send({ type: 'graph' });
-		assert.match((await broken).why ?? '', /^No graph: .*played\.yml cannot be read: .*line \d/);
+		assert.match((await broken).why ?? '', /^No graph available\. Couldn't read '.*played\.yml': .*line \d/);
 	});
 });

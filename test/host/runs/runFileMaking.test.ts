@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { recordUri } from '#editor/runs/following/runDocumentProvider.ts';
+import { getRecordUri } from '#editor/runs/following/runDocumentProvider.ts';
 import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
 import { untrusted } from '../../support/editor/untrusted.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
@@ -89,7 +89,7 @@ describe('making run files, and where they are sent', () => {
 
 	it('the command asks for the agent, and makes nothing where none is picked', async () => {
 		const { result, shown } = await execute('agentWorkbench.runFile.create', undefined, { picks: ['greet'] });
-		assert.deepEqual(shown.placeHolders, ['Agent of Test gateway']);
+		assert.deepEqual(shown.placeHolders, ['Choose an agent of Test gateway']);
 		assert.deepEqual(read(result)['inputs'], { who: '', tone: 'dry' });
 		assert.equal((await execute('agentWorkbench.runFile.create', undefined, { picks: [undefined] })).result, undefined);
 	});
@@ -124,7 +124,7 @@ describe('making run files, and where they are sent', () => {
 		window.reopen();
 		assert.equal((await window.run(body, 'chosen.run.json'))?.connectionId, 'played');
 		assert.equal(sent.length, 2);
-		await choose(['The default']);
+		await choose(['Default connection']);
 		assert.equal((await window.run(body, 'chosen.run.json'))?.outputs?.['said'], 'Ada');
 		assert.equal(sent.length, 2);
 	});
@@ -135,12 +135,12 @@ describe('making run files, and where they are sent', () => {
 		const journals = () => fs.globSync(`**/*${record.key}*`, { cwd: window.folder });
 		assert.notDeepEqual(journals(), []);
 		const { shown } = await execute('agentWorkbench.run.clearHistory', undefined);
-		assert.deepEqual(shown.warnings, ['Clear the history of runs of this workspace? What the services keep of them stays.']);
+		assert.deepEqual(shown.warnings, ["Clear the run history of this workspace? The logs of the services don't change."]);
 		assert.equal(window.records.get(record.key)?.status, 'succeeded', 'called off');
 		await execute('agentWorkbench.run.clearHistory', undefined, { button: 'Clear' });
 		assert.deepEqual(window.records.list(), []);
 		assert.deepEqual(journals(), []);
-		assert.equal(await window.runs.documents.provideTextDocumentContent(recordUri(record)), 'This run is no longer in the history.');
+		assert.equal(await window.runs.documents.provideTextDocumentContent(getRecordUri(record)), 'This run is no longer in the history.');
 		window.reopen();
 		assert.deepEqual(window.records.list(), []);
 	});
@@ -151,8 +151,7 @@ describe('making run files, and where they are sent', () => {
 			await untrusted(async () => {
 				const before = window.records.list().length;
 				await assert.rejects(window.run({ model: 'greet', inputs: { who: '${env:AW_TEST_SECRET}' } }, 'planted.run.json'), {
-					message:
-						'planted.run.json: “inputs.who”: ${env:AW_TEST_SECRET} is not read in a workspace that is not trusted. Nothing was sent.',
+					message: "'planted.run.json' wasn't sent: “inputs.who”: ${env:AW_TEST_SECRET} is not read in a workspace that is not trusted",
 				});
 				assert.equal(window.records.list().length, before);
 				// what the file itself says of services is no more than a field of the request

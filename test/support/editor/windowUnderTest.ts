@@ -6,7 +6,7 @@ import type { CommandId } from '#base/commandIds.ts';
 import { WindowPresence } from '#base/files/windowPresence.ts';
 import { ServiceClient } from '#client/client.ts';
 import { AgentsCore } from '#editor/agents/agentsCore.ts';
-import { type AssistantWork, agentWorkOf } from '#editor/assistant/tools/agentWork.ts';
+import { type AssistantWork, createAssistantWork } from '#editor/assistant/tools/agentWork.ts';
 import type { Connection, Connections } from '#editor/connections/connectionTypes.ts';
 import { RunFileIndex } from '#editor/runs/files/runFileIndex.ts';
 import type { DeploymentDrafts } from '#editor/runs/following/runServices.ts';
@@ -129,7 +129,7 @@ export class WindowUnderTest {
 	}
 
 	agentWork(): AssistantWork {
-		return agentWorkOf(this.runs, this.agents);
+		return createAssistantWork(this.runs, this.agents);
 	}
 
 	async stop(): Promise<void> {

@@ -52,10 +52,12 @@ export const languages = {
 	setTextDocumentLanguage: async (document: vscode.TextDocument) => document,
 };
 
-/** English, with the arguments put in. */
+type MessageOptions = { message: string; args?: (string | number | boolean)[] };
+
+/** English messages, with their arguments filled in. */
 export const l10n = {
-	t: (given: string | { readonly message: string }, ...args: (string | number | boolean)[]) => {
-		const message = typeof given === 'string' ? given : given.message;
+	t: (given: string | MessageOptions, ...rest: (string | number | boolean)[]) => {
+		const { message, args = [] } = typeof given === 'string' ? { message: given, args: rest } : given;
 		const [first] = args;
 		const named = typeof first === 'object' ? (first as Record<string, string>) : Object.fromEntries(args.entries());
 		return message.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(named[name] ?? whole));

@@ -43,7 +43,7 @@ describe('the chat', () => {
 		await pick('endpoint', 'Agent');
 		await pick('model', 'summarize');
 		await chat.say('The first sentence is long. The second one is longer still. The third is short.');
-		await chat.reply(/finished/).waitFor();
+		await chat.reply(/Finished/).waitFor();
 	});
 
 	describe('on Messages', () => {
@@ -58,7 +58,7 @@ describe('the chat', () => {
 			await chat.reply('Echo: second').waitFor();
 			await chat.idle();
 			await chat
-				.reply(/7 in \/ 5 out · finished/)
+				.reply(/7 in \/ 5 out · Finished/)
 				.first()
 				.waitFor();
 			const { body } = service.received.at(-1)!;
@@ -150,7 +150,7 @@ describe('the chat', () => {
 				transfer.items.add(new File([new Uint8Array([0, 255, 0, 255])], 'odd.bin'));
 				box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }));
 			});
-			await chat.frame.locator('.notice', { hasText: 'odd.bin is neither text, a document' }).waitFor();
+			await chat.frame.locator('.notice', { hasText: "'odd.bin' can't be attached. Use text, a document" }).waitFor();
 		});
 
 		it('attaches a file by #', async () => {
@@ -170,10 +170,10 @@ describe('the chat', () => {
 			const temperature = chat.frame.getByLabel('temperature', { exact: true });
 			await temperature.fill('1.5');
 			await temperature.press('Tab');
-			await chat.frame.getByText('temperature must be a number from 0 to 1.').waitFor();
+			await chat.frame.getByText("'temperature' isn't valid. Enter a number from 0 to 1.").waitFor();
 			const before = service.received.length;
 			await chat.say('with a wrong setting');
-			await chat.reply(/temperature must be a number from 0 to 1/).waitFor();
+			await chat.reply(/'temperature' isn't valid\. Enter a number from 0 to 1/).waitFor();
 			assert.equal(service.received.length, before);
 			await temperature.fill('0.5');
 			await temperature.press('Tab');
@@ -261,7 +261,7 @@ describe('the chat', () => {
 			],
 			['an overloaded service', r => fail(r, 529, 'overloaded_error', 'Overloaded'), /Overloaded/i, 'Retry'],
 			['an unknown model', r => fail(r, 404, 'not_found_error', 'model: nope'), /nope/, 'Pick a model'],
-			['a cut stream', r => stream(r, 'half of it', { cut: true }), /half of it.*(broke off|ended)/s, 'Retry'],
+			['a cut stream', r => stream(r, 'half of it', { cut: true }), /half of it.*(is incomplete|ended)/s, 'Retry'],
 		] as const satisfies readonly (readonly [string, (r: Parameters<typeof stream>[0]) => unknown, RegExp, string])[]) {
 			it(`says what to do after ${name}, and sends again`, async () => {
 				await newChat();
@@ -377,7 +377,7 @@ describe('the chat', () => {
 				response.end(`data: ${JSON.stringify({ promptFeedback: { blockReason: 'SAFETY' } })}\n\n`);
 			});
 			await chat.say('two');
-			await chat.reply(/blocked this message: its safety settings forbid it/).waitFor();
+			await chat.reply(/blocked this message.*safety settings don't allow/).waitFor();
 			assert.equal(service.received.at(-1)?.body.contents.length, 3);
 			service.answer(request => stream(request, `Echo: ${request.text}`));
 			await chat.press(chat.messages.last(), 'Edit');

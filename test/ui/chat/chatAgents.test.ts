@@ -69,7 +69,7 @@ describe('a chat with the built-in gateway', () => {
 		it('are deleted after a question, and imported back', async () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: Delete Chat');
-			await workbench.dialog('Delete "What is a transcript"?').getByRole('button', { name: 'Delete' }).click();
+			await workbench.dialog("Delete 'What is a transcript'?").getByRole('button', { name: 'Delete' }).click();
 			await chat.frame.locator('.turnList > .empty').waitFor();
 			await workbench.runCommand('Agent Workbench Chat: Import Chat…');
 			await chooseFile(path.join(workbench.folder, 'talk.json'));
@@ -132,10 +132,10 @@ describe('a chat with the built-in gateway', () => {
 			await workbench.page.getByRole('menuitem', { name: 'Ask About Run' }).hover();
 			await workbench.page.keyboard.press('Enter');
 			chat = await ChatPage.of(workbench, 'Chat');
-			await chat.frame.locator('.attachments', { hasText: 'Run of summarize' }).waitFor();
+			await chat.frame.locator('.attachments', { hasText: "Run of 'summarize'" }).waitFor();
 			await chat.say('why');
 			await chat.reply(/offline model/).waitFor();
-			await chat.messages.last().getByText('Run of summarize').waitFor();
+			await chat.messages.last().getByText("Run of 'summarize'").waitFor();
 		});
 
 		it('converses with a chat flow, whose service keeps the conversation, and goes on with it', async () => {
@@ -149,7 +149,7 @@ describe('a chat with the built-in gateway', () => {
 			await chat.frame.locator('.pick.endpoint', { hasText: 'Agent' }).waitFor();
 			await pickAgent('answers');
 			await chat.say('first question');
-			await chat.reply(/first question.*finished/s).waitFor();
+			await chat.reply(/first question.*Finished/s).waitFor();
 			await workbench.screenshot('chat-agent');
 			await chat.say('second question');
 			await chat.reply('second question').waitFor();
@@ -158,7 +158,7 @@ describe('a chat with the built-in gateway', () => {
 			await workbench.dialog('Delete').getByRole('button', { name: 'Delete' }).click();
 			await chat.frame.locator('.turnList > .empty').waitFor();
 			await workbench.runCommand('Agent Workbench Chat: Show Chats…');
-			await quickInput.widget.getByText('Conversations of answers').waitFor();
+			await quickInput.widget.getByText("Conversations with 'answers'").waitFor();
 			const options = await quickInput.options();
 			await quickInput.pick(options.at(-1)!);
 			await chat.reply('second question').waitFor();
@@ -171,10 +171,10 @@ describe('a chat with the built-in gateway', () => {
 			const { workbench } = session;
 			const sent = await chat.messages.count();
 			await pastePng(chat.box, 'dot.png');
-			await chat.frame.locator('.composer .note', { hasText: '"answers" takes no images.' }).waitFor();
+			await chat.frame.locator('.composer .note', { hasText: "'answers' doesn't accept images." }).waitFor();
 			await workbench.screenshot('chat-agent-refuses-image');
 			await chat.say('what is this');
-			await chat.frame.locator('.notice', { hasText: '"answers" takes no images.' }).waitFor();
+			await chat.frame.locator('.notice', { hasText: "'answers' doesn't accept images." }).waitFor();
 			await eventually(async () => assert.equal(await chat.box.inputValue(), 'what is this'));
 			await eventually(async () => assert.equal(await chat.messages.count(), sent));
 		});

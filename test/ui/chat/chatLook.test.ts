@@ -220,7 +220,7 @@ describe('a reply', () => {
 			await chat.replies.last().getByRole('button', { name: 'Continue' }).waitFor();
 			await chat.pick(workbench, 'endpoint', 'Text completion');
 			await pastePng(chat.box, 'dot.png');
-			await chat.frame.locator('.composer .note', { hasText: 'A text completion takes text alone.' }).waitFor();
+			await chat.frame.locator('.composer .note', { hasText: 'Text completion only supports text.' }).waitFor();
 			for (const theme of Object.keys(themes) as Theme[]) {
 				await workbench.useTheme(theme);
 				await chat.frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();

@@ -45,7 +45,7 @@ export function testDailyLoop(session: Session): void {
 		await workbench.codeLens('Run').first().click();
 		await waitUntil('the end of the run', () => ended('fails-on-purpose', 'failed') > 0);
 		const user = new UserActions();
-		const told = workbench.notification('fails-on-purpose failed').first();
+		const told = workbench.notification("'fails-on-purpose' failed").first();
 		await user.does(() => told.getByRole('button', { name: 'Inspect Run' }).click());
 		const frame = await shownInspector(workbench, 'fails-on-purpose');
 		await user.does(() => frame.getByRole('button', { name: 'Go to source' }).click());

@@ -27,7 +27,7 @@ export function testForms(session: Session): void {
 		await workbench.openFile('approve.run.json');
 		await workbench.codeLens('Run').first().click();
 		await workbench.output.until(channel, /▷ approve [\s\S]*waits for an answer: Send it \| Ask for changes[\s\S]*‖ paused/);
-		const notice = workbench.page.locator('.notification-list-item', { hasText: 'approve waits for you: Approve the notice' });
+		const notice = workbench.page.locator('.notification-list-item', { hasText: "'approve' is waiting for input: Approve the notice" });
 		await notice.getByRole('button', { name: 'Answer' }).click();
 		const frame = await shownInspector(workbench, 'approve');
 		await frame.getByRole('form', { name: 'Form: Approve the notice' }).waitFor();

@@ -146,6 +146,6 @@ export function testGraph(session: Session): void {
 		const frame = await inspectLatest(workbench, 'slow');
 		await frame.getByRole('treegrid').waitFor();
 		await frame.locator('button[aria-disabled="true"]').and(toggle(frame)).click({ force: true });
-		await frame.locator('.timeline').getByText('No graph: no agent file slow.yml in agents.').waitFor();
+		await frame.locator('.timeline').getByText("No graph available. No agent file 'slow.yml' in agents.").waitFor();
 	});
 }

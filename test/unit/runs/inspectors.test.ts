@@ -126,7 +126,7 @@ describe('inspectors', () => {
 		window.service.behaviour.detail = response => json(response, { code: 'not_found', message: 'No such run.', status: 404 }, 404);
 		const gone = panels[0]!.next('gone');
 		await inspect({ ...ofService, runId: 'other' });
-		assert.equal((await gone).title, 'This run could not be read.');
+		assert.equal((await gone).title, "Couldn't read this run.");
 		assert.match((await gone).text, /No such run/);
 	});
 
@@ -165,7 +165,7 @@ describe('inspectors', () => {
 			api.showInformationMessage = async message => resolve(message);
 		});
 		panel!.send({ type: 'goToSource', node: 'n1' });
-		assert.match(await said, /^The node cannot be shown in its file\. No graph: no agent file played\.yml/);
+		assert.match(await said, /^Can't show the node in its file\. No graph available\. No agent file 'played\.yml'/);
 	});
 
 	it('show what is kept here of a run that its log names', async () => {

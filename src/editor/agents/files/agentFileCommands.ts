@@ -10,7 +10,7 @@ import { publishedScheme } from '../../platform/names.ts';
 import { requireTrust } from '../../platform/trust.ts';
 import { withoutLinks } from '../../platform/wording.ts';
 import type { FileTargets } from '../../runs/files/fileTargets.ts';
-import { uriOf } from '../../runs/files/runFileChoice.ts';
+import { getArgumentUri } from '../../runs/files/runFileChoice.ts';
 import type { RunFileService } from '../../runs/files/runFileService.ts';
 import type { KeptRequests } from '../../runs/following/keptRequests.ts';
 import type { RunOrigin } from '../../runs/following/runControl.ts';
@@ -77,7 +77,7 @@ export class AgentFileCommands {
 	async askInputs(document: vscode.TextDocument): Promise<DraftInputs | undefined> {
 		const { agentFiles, runFiles } = this.#parts;
 		const described = this.#requireValid(document, await agentFiles.check(document));
-		const picked = await this.#parts.targets.trigger(document.uri.toString(), described.triggers ?? []);
+		const picked = await this.#parts.targets.chooseTrigger(document.uri.toString(), described.triggers ?? []);
 		const agent = begunWith(described, picked);
 		const last = await this.#findLastInputs(document.uri, picked);
 		const openForm = async () => {
@@ -97,8 +97,8 @@ export class AgentFileCommands {
 	async #findLastInputs(uri: vscode.Uri, trigger: string | undefined): Promise<LastInputs | undefined> {
 		const { runs, requests } = this.#parts;
 		const record = runs.list().find(({ draft, agentFile }) => draft && agentFile === uri.toString());
-		const request = record && (await requests.find(record));
-		return request && request.trigger === trigger ? { record, request, refilled: () => requests.refilled(record) } : undefined;
+		const request = record && (await requests.findRequest(record));
+		return request && request.trigger === trigger ? { record, request, refilled: () => requests.refillRequest(record) } : undefined;
 	}
 
 	#startDraft(
@@ -184,7 +184,7 @@ export class AgentFileCommands {
 
 /** Returns the agent file that a command applies to: its argument (a URI or a tree node) or the active editor's document. */
 export async function openAgentDocument(argument: unknown): Promise<vscode.TextDocument> {
-	const uri = uriOf(argument);
+	const uri = getArgumentUri(argument);
 	const document = uri ? await vscode.workspace.openTextDocument(uri) : vscode.window.activeTextEditor?.document;
 	if (!document || !isAgentFile(document)) {
 		throw new Problem('no-agent-file', vscode.l10n.t('Open an agent file (.yml) first.'));

@@ -9,7 +9,7 @@ import { typedText, typedValue } from '#runs/request/typedValue.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
 import { oneLine, withoutLinks } from '../../platform/wording.ts';
-import { agentsOfRunFiles, findRunFiles } from '../../runs/files/runFileSearch.ts';
+import { findRunFiles, readAgentsOfRunFiles } from '../../runs/files/runFileSearch.ts';
 import type { RunFileService } from '../../runs/files/runFileService.ts';
 
 /** Inputs of a draft run. */
@@ -97,7 +97,7 @@ function formatPreview(inputs: WorkflowRunRequest['inputs']): string {
 }
 
 async function findAgentRunFiles(agent: string): Promise<vscode.Uri[]> {
-	return (await agentsOfRunFiles(await findRunFiles())).flatMap(([file, named]) => (named === agent ? [file] : []));
+	return (await readAgentsOfRunFiles(await findRunFiles())).flatMap(([file, named]) => (named === agent ? [file] : []));
 }
 
 async function askAllInputs(

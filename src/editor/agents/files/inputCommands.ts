@@ -6,7 +6,7 @@ import type { Connection, Connections } from '../../connections/connectionTypes.
 import { requireTrust } from '../../platform/trust.ts';
 import type { FileTargets } from '../../runs/files/fileTargets.ts';
 import { pickAgent } from '../../runs/files/newRunFile.ts';
-import { uriOf } from '../../runs/files/runFileChoice.ts';
+import { getArgumentUri } from '../../runs/files/runFileChoice.ts';
 import type { InputForms } from '../../runs/inputs/inputForms.ts';
 import { isAgentFile } from './isAgentFile.ts';
 
@@ -48,7 +48,7 @@ export class InputCommands {
 				: this.#createPublishedTarget(node.connectionId, node.summary);
 		}
 		const active = vscode.window.activeTextEditor?.document;
-		const file = uriOf(argument) ?? (active && isAgentFile(active) ? active.uri : undefined);
+		const file = getArgumentUri(argument) ?? (active && isAgentFile(active) ? active.uri : undefined);
 		if (file) {
 			return this.#createDraftTarget(file);
 		}
@@ -65,12 +65,12 @@ export class InputCommands {
 		requireTrust();
 		const { getGateway, describe, targets } = this.#parts;
 		const { name, triggers = [] } = await describe(file);
-		const trigger = await targets.trigger(file.toString(), triggers);
+		const trigger = await targets.chooseTrigger(file.toString(), triggers);
 		return { connectionId: getGateway().id, agent: name, agentFile: file.toString(), ...(trigger === undefined ? {} : { trigger }) };
 	}
 
 	async #createPublishedTarget(connectionId: string, { name, triggers = [] }: AgentSummary): Promise<InputsTarget> {
-		const trigger = await this.#parts.targets.trigger(`${connectionId} ${name}`, triggers);
+		const trigger = await this.#parts.targets.chooseTrigger(`${connectionId} ${name}`, triggers);
 		return { connectionId, agent: name, ...(trigger === undefined ? {} : { trigger }) };
 	}
 }

@@ -9,7 +9,7 @@ import { isRunFilePath } from '../../platform/names.ts';
 import type { RunFileIndex } from '../../runs/files/runFileIndex.ts';
 
 export interface PinnedNodesParts {
-	readonly runFiles: Pick<RunFileIndex, 'ofAgent' | 'onDidChange'>;
+	readonly runFiles: Pick<RunFileIndex, 'getRunFiles' | 'onDidChange'>;
 	readonly log: vscode.LogOutputChannel;
 }
 
@@ -60,7 +60,7 @@ export class PinnedNodes extends DisposableBase {
 
 	async #findPinned(): Promise<ShownStops['pinned']> {
 		const files = new Map<string, string[]>();
-		for (const uri of await this.#parts.runFiles.ofAgent(path.posix.basename(this.#uri().path).replace(/\.ya?ml$/, ''))) {
+		for (const uri of await this.#parts.runFiles.getRunFiles(path.posix.basename(this.#uri().path).replace(/\.ya?ml$/, ''))) {
 			const text = await readText(uri);
 			for (const { name } of propertiesOf(propertyOf(text === undefined ? undefined : parseTree(text), 'mocks'))) {
 				files.set(name, [...(files.get(name) ?? []), path.posix.basename(uri.path)]);

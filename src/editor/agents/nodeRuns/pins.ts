@@ -4,7 +4,7 @@ import { Problem } from '#base/problems.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { isRunFilePath } from '../../platform/names.ts';
-import { agentsOfRunFiles, findRunFiles } from '../../runs/files/runFileSearch.ts';
+import { findRunFiles, readAgentsOfRunFiles } from '../../runs/files/runFileSearch.ts';
 import { type FindRun, resolveNode } from './meantNode.ts';
 import { createPinEdits } from './pinEdits.ts';
 import { readRecordedMocks } from './recordedMocks.ts';
@@ -66,7 +66,7 @@ async function findRunFile(record: RunRecord | undefined, agent: string, title: 
 	if (own && isRunFilePath(own.path)) {
 		return own;
 	}
-	const files = (await agentsOfRunFiles(await findRunFiles())).flatMap(([file, named]) => (named === agent ? [file] : []));
+	const files = (await readAgentsOfRunFiles(await findRunFiles())).flatMap(([file, named]) => (named === agent ? [file] : []));
 	if (files.length === 0) {
 		throw new Problem('no-run-file', vscode.l10n.t("'{0}' has no run file to save pinned outputs in. Create one first.", agent), {
 			title: vscode.l10n.t('New Run File…'),

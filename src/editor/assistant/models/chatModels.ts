@@ -3,34 +3,34 @@ import { isCancellation, Problem } from '#base/problems.ts';
 import type { EndpointRequest, ReplyStep, TextEndpoint } from '../../chat/endpoints/endpoint.ts';
 import type { Targets } from '../../chat/targets.ts';
 import type { Connection, Connections, PrepareAgent } from '../../connections/connectionTypes.ts';
-import { agentInputs } from './agentInputs.ts';
-import { type ChosenModel, idOfModel } from './chosenModel.ts';
+import { checkAgentInputs } from './agentInputs.ts';
+import { type ChosenModel, getModelId } from './chosenModel.ts';
 import type { ChosenModels } from './chosenModels.ts';
-import { modelError } from './modelErrors.ts';
+import { toModelError } from './modelErrors.ts';
 import { ReplyParts } from './replyParts.ts';
-import { requestSettings } from './requestSettings.ts';
-import { turnsOfRequest } from './requestTurns.ts';
+import { createRequestSettings } from './requestSettings.ts';
+import { convertRequest } from './requestTurns.ts';
 import { Signatures } from './signatures.ts';
-import { tokensOfMessage, tokensOfText } from './tokenEstimate.ts';
+import { estimateMessageTokens, estimateTextTokens } from './tokenEstimate.ts';
 
 interface ChatModelsParts {
 	readonly connections: Connections;
-	readonly targets: Pick<Targets, 'endpoint' | 'agent'>;
-	/** Before an agent is asked. */
+	readonly targets: Pick<Targets, 'createEndpoint' | 'findAgent'>;
+	/** Runs before each request to an agent. */
 	readonly prepare: PrepareAgent;
 	readonly chosen: Pick<ChosenModels, 'list'>;
 }
 
-/** A model as VS Code lists it. VS Code 1.120 hides those that do not say that users may pick them (microsoft/vscode#316687). */
+/** A model as VS Code lists it. VS Code 1.120 hides models without `isUserSelectable` (microsoft/vscode#316687). */
 interface ListedModel extends vscode.LanguageModelChatInformation {
 	readonly isUserSelectable: true;
 }
 
-/** What is assumed of a model whose service does not tell: too little would have VS Code cut its prompts. */
+/** Limits assumed if the service doesn't report any: with lower ones, VS Code would cut its prompts. */
 const assumedInputTokens = 128_000;
 const assumedOutputTokens = 8_192;
 
-/** The chosen models and agents as VS Code asks for them. Listing them sends nothing: what is listed stands in the settings. */
+/** Provides the chosen models and agents to VS Code. Listing them sends no requests: the settings have all the details. */
 export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel> {
 	readonly #parts: ChatModelsParts;
 	readonly #signatures = new Signatures();
@@ -39,16 +39,19 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 		this.#parts = parts;
 	}
 
-	/** Models of connections that are gone are left out: they could only fail. */
+	/** Skips models of removed connections. */
 	async provideLanguageModelChatInformation(..._asked: unknown[]): Promise<ListedModel[]> {
 		const { connections, chosen } = this.#parts;
 		return chosen.list().flatMap(model => {
 			const connection = connections.get(model.connection);
-			return connection ? [listed(model, connection)] : [];
+			return connection ? [toListedModel(model, connection)] : [];
 		});
 	}
 
-	/** Rejects with a `LanguageModelError` where the service refuses, else with an error that says what it said. Cancelled, it ends once the service has let go. */
+	/**
+	 * Rejects with a `LanguageModelError` for known refusals, otherwise with an error with the same message. After cancellation, ends when
+	 * the request has ended.
+	 */
 	async provideLanguageModelChatResponse(
 		{ id, maxOutputTokens }: vscode.LanguageModelChatInformation,
 		messages: readonly vscode.LanguageModelChatRequestMessage[],
@@ -57,10 +60,10 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 		token: vscode.CancellationToken,
 	): Promise<void> {
 		const { connections } = this.#parts;
-		const model = this.#parts.chosen.list().find(each => idOfModel(each) === id);
+		const model = this.#parts.chosen.list().find(each => getModelId(each) === id);
 		const connection = model && connections.get(model.connection);
 		if (!connection) {
-			throw vscode.LanguageModelError.NotFound(vscode.l10n.t('The model “{0}” is no longer chosen for VS Code’s chat.', id));
+			throw vscode.LanguageModelError.NotFound(vscode.l10n.t("Model '{0}' is no longer selected for VS Code's chat.", id));
 		}
 		const abort = new AbortController();
 		const listener = token.onCancellationRequested(() => abort.abort());
@@ -68,55 +71,55 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 			abort.abort();
 		}
 		try {
-			const { system, turns } = turnsOfRequest(messages, id, this.#signatures);
+			const { system, turns } = convertRequest(messages, id, this.#signatures);
 			const settings =
 				model.endpoint === 'agent'
 					? { inputs: model.inputs ?? {} }
-					: requestSettings(model.endpoint, options, model.maxOutputTokens ?? maxOutputTokens);
+					: createRequestSettings(model.endpoint, options, model.maxOutputTokens ?? maxOutputTokens);
 			const request = { model: model.model, system, settings, turns, user: connection.user };
-			const parts = new ReplyParts(progress, model.endpoint === 'messages', calls => this.#signatures.keep(id, calls));
-			for await (const step of this.#steps(model, connection, request, abort.signal)) {
-				parts.take(step);
+			const parts = new ReplyParts(progress, model.endpoint === 'messages', calls => this.#signatures.save(id, calls));
+			for await (const step of this.#streamSteps(model, connection, request, abort.signal)) {
+				parts.handleStep(step);
 			}
 			parts.end();
 		} catch (error) {
 			if (token.isCancellationRequested && isCancellation(error)) {
 				return;
 			}
-			throw modelError(connections.problem(connection.id, error));
+			throw toModelError(connections.problem(connection.id, error));
 		} finally {
 			listener.dispose();
 		}
 	}
 
-	/** An estimate: VS Code asks often, and for every message. */
+	/** Estimates the count, because VS Code asks often and for every message. */
 	async provideTokenCount(_model: unknown, text: string | vscode.LanguageModelChatRequestMessage): Promise<number> {
-		return typeof text === 'string' ? tokensOfText(text) : tokensOfMessage(text);
+		return typeof text === 'string' ? estimateTextTokens(text) : estimateMessageTokens(text);
 	}
 
-	async *#steps(model: ChosenModel, connection: Connection, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *#streamSteps(model: ChosenModel, connection: Connection, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const { connections, targets, prepare } = this.#parts;
 		if (request.turns.at(-1)?.role !== 'user') {
-			throw new Problem('invalid-request', vscode.l10n.t('There is no message to answer: the last one is the model’s own.'));
+			throw new Problem('invalid-request', vscode.l10n.t('The last message must be from the user.'));
 		}
 		if (model.endpoint === 'agent') {
-			agentInputs(await targets.agent(connection, model.model), model);
+			checkAgentInputs(await targets.findAgent(connection, model.model), model);
 			await prepare(connection, model.model);
 		}
 		const client = await connections.client(connection.id);
-		const endpoint: TextEndpoint = await targets.endpoint(model.endpoint, connection, model.model);
+		const endpoint: TextEndpoint = await targets.createEndpoint(model.endpoint, connection, model.model);
 		signal.throwIfAborted();
 		yield* endpoint.reply(client, request, signal);
 	}
 }
 
-function listed(model: ChosenModel, connection: Connection): ListedModel {
+function toListedModel(model: ChosenModel, connection: Connection): ListedModel {
 	const { name = model.model, maxInputTokens = assumedInputTokens, maxOutputTokens = assumedOutputTokens } = model;
 	const isAgent = model.endpoint === 'agent';
-	const of = isAgent ? vscode.l10n.t('Agent of “{0}”', connection.name) : vscode.l10n.t('Model of “{0}”', connection.name);
-	const untold = vscode.l10n.t('Its service does not tell how much it reads: {0} tokens are assumed.', assumedInputTokens);
+	const of = isAgent ? vscode.l10n.t("Agent on '{0}'", connection.name) : vscode.l10n.t("Model on '{0}'", connection.name);
+	const untold = vscode.l10n.t("Assumes a context window of {0} tokens: the service doesn't report it.", assumedInputTokens);
 	return {
-		id: idOfModel(model),
+		id: getModelId(model),
 		name,
 		family: model.model,
 		version: model.endpoint,

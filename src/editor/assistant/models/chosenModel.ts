@@ -2,37 +2,37 @@ import { isRecord } from '#base/records/plainValues.ts';
 import type { Translate } from '#base/text/localization.ts';
 import type { EndpointKind } from '#pages/chat/transcript/transcript.ts';
 
-/** Endpoints whose models and agents can be chosen: completions know neither roles nor tools. */
+/** Endpoints whose models and agents can be chosen. Completions aren't included: they support neither roles nor tools. */
 export const chosenEndpoints = ['messages', 'content', 'chatCompletions', 'agent'] as const satisfies readonly EndpointKind[];
 export type ChosenEndpoint = (typeof chosenEndpoints)[number];
 
-/** A model or agent that the user wants in VS Code's chat, as the setting `agentWorkbench.assistant.models` holds it. */
+/** An entry of the setting `agentWorkbench.assistant.models`: a model or agent for VS Code's chat. */
 export interface ChosenModel {
 	/** ID of its connection. */
 	readonly connection: string;
 	readonly endpoint: ChosenEndpoint;
-	/** The service's name of the model or agent. */
+	/** Name of the model or agent in the service. */
 	readonly model: string;
-	/** What VS Code's chat calls it; default: `model`. */
+	/** Name in VS Code's chat; default: `model`. */
 	readonly name?: string;
-	/** Tokens that it reads at most; absent: nobody has told. */
+	/** Context window in tokens; undefined if unknown. */
 	readonly maxInputTokens?: number;
-	/** Tokens that it writes at most with one reply; absent: nobody has told. */
+	/** Maximum tokens in a reply; undefined if unknown. */
 	readonly maxOutputTokens?: number;
-	/** Whether it calls tools; default: models do, agents do not. VS Code lists nothing else in agent mode. */
+	/** True if it can call tools; default: true for models, false for agents. In agent mode, VS Code lists only models that can. */
 	readonly toolCalling?: boolean;
-	/** Whether it sees images; default: true. */
+	/** True if it accepts images; default: true. */
 	readonly imageInput?: boolean;
-	/** Of an agent: values for its inputs. */
+	/** Of an agent: values for inputs that the chat message doesn't fill. */
 	readonly inputs?: Readonly<Record<string, unknown>>;
 }
 
-/** Names a chosen model among all: unique, and the same for as long as it is chosen. */
-export function idOfModel({ connection, endpoint, model }: ChosenModel): string {
+/** Returns a unique and stable ID. */
+export function getModelId({ connection, endpoint, model }: ChosenModel): string {
 	return `${connection}/${endpoint}/${model}`;
 }
 
-/** What the setting's value holds, and a sentence for each entry that is no model; of two for one model the first counts. */
+/** Reads the setting's value, with a message for each invalid entry. Of duplicates, the first one counts. */
 export function readChosenModels(
 	value: unknown,
 	t: Translate,
@@ -42,38 +42,38 @@ export function readChosenModels(
 	for (const [index, item] of (Array.isArray(value) ? value : []).entries()) {
 		const read = readChosenModel(item, t);
 		if (typeof read === 'string') {
-			faults.push(t('agentWorkbench.assistant.models[{0}] is left out: {1}', index, read));
-		} else if (!models.some(model => idOfModel(model) === idOfModel(read))) {
+			faults.push(t("Ignored entry {0} of setting 'agentWorkbench.assistant.models'. {1}", index, read));
+		} else if (!models.some(model => getModelId(model) === getModelId(read))) {
 			models.push(read);
 		}
 	}
 	return { models, faults };
 }
 
-/** A model, or what is wrong with the entry. */
+/** Returns a model, or a message about why the entry isn't valid. */
 function readChosenModel(item: unknown, t: Translate): ChosenModel | string {
 	const fields = (typeof item === 'object' && item !== null ? item : {}) as Record<string, unknown>;
 	const { connection, model, name, inputs, maxInputTokens, maxOutputTokens, toolCalling, imageInput } = fields;
 	const endpoint = chosenEndpoints.find(each => each === fields['endpoint']);
 	if (typeof connection !== 'string' || connection === '' || typeof model !== 'string' || model === '') {
-		return t('expected an object with “connection”, the ID of a connection, and “model”, a name');
+		return t("Expected an object with 'connection', a connection's ID, and 'model', a name.");
 	}
 	if (!endpoint) {
-		return t('“endpoint” is none that is known: expected one of {0}', chosenEndpoints.join(', '));
+		return t("'endpoint' isn't valid. Expected one of: {0}.", chosenEndpoints.join(', '));
 	}
 	return {
 		connection,
 		endpoint,
 		model,
 		...(typeof name === 'string' && name.trim() !== '' && { name: name.trim() }),
-		...(isTokens(maxInputTokens) && { maxInputTokens }),
-		...(isTokens(maxOutputTokens) && { maxOutputTokens }),
+		...(isTokenLimit(maxInputTokens) && { maxInputTokens }),
+		...(isTokenLimit(maxOutputTokens) && { maxOutputTokens }),
 		...(typeof toolCalling === 'boolean' && { toolCalling }),
 		...(typeof imageInput === 'boolean' && { imageInput }),
 		...(isRecord(inputs) && { inputs }),
 	};
 }
 
-function isTokens(value: unknown): value is number {
+function isTokenLimit(value: unknown): value is number {
 	return Number.isSafeInteger(value) && (value as number) > 0;
 }

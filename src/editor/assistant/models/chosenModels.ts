@@ -6,8 +6,8 @@ const section = 'agentWorkbench';
 const setting = 'assistant.models';
 
 /**
- * The models and agents that the user wants in VS Code's chat. In the settings of this machine alone, as connections are: no workspace can have the user
- * talk to another service under a name that they know.
+ * Reads and saves the models and agents that the user chose for VS Code's chat. Uses user settings only, as for connections: a workspace
+ * must not be able to send the user's messages to another service.
  */
 export class ChosenModels extends DisposableBase {
 	readonly #log: vscode.LogOutputChannel;

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { messageOf, reasonOf } from '#base/problems.ts';
 
-/** Reasons of ours, and codes of services, by which content was refused. */
+/** Our reasons and services' codes for refused content. */
 const blocked = new Set(['blocked', 'content_policy_violation', 'content_filter']);
 
-/** A failure as whoever asked through VS Code tells failures apart: by the code of a `LanguageModelError`; any other keeps its sentence. */
-export function modelError(error: unknown): Error {
+/** Converts an error to a `LanguageModelError`, which callers recognize by its code, or to an error with the same message. */
+export function toModelError(error: unknown): Error {
 	const reason = reasonOf(error) ?? '';
-	const { status, code } = details(error);
+	const { status, code } = getErrorDetails(error);
 	const message = messageOf(error);
 	if (blocked.has(reason) || blocked.has(code ?? '')) {
 		return vscode.LanguageModelError.Blocked(message);
@@ -25,8 +25,8 @@ export function modelError(error: unknown): Error {
 	return new Error(message);
 }
 
-/** What the client's error says, which a connection's problem has as its cause. */
-function details(error: unknown): { readonly status?: number; readonly code?: string } {
+/** Reads the details of the client's error, which is the cause of a connection's problem. */
+function getErrorDetails(error: unknown): { readonly status?: number; readonly code?: string } {
 	const fields = (error instanceof Error && error.name === 'Problem' ? error.cause : error) as
 		| { status?: unknown; code?: unknown }
 		| undefined;

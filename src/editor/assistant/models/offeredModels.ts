@@ -1,28 +1,28 @@
 import { messageOf } from '#base/problems.ts';
-import { isCount, windowOfMessagesModel } from '../../chat/panel/tokenGauge.ts';
+import { getContextWindow, isTokenCount } from '../../chat/panel/tokenGauge.ts';
 import type { Targets } from '../../chat/targets.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { type ChosenEndpoint, type ChosenModel, chosenEndpoints } from './chosenModel.ts';
 
-/** A model or agent that can be chosen. `detail` says more than its name. */
+/** A model or agent that can be chosen. `detail` describes it. */
 export interface OfferedModel extends ChosenModel {
 	readonly detail?: string;
 }
 
-/** What a connection offers, and a sentence for each list of it that could not be had. */
+/** Models of a connection, with a message for each list that couldn't be loaded. */
 interface Offer {
 	readonly connection: Connection;
 	readonly models: readonly OfferedModel[];
 	readonly problems: readonly string[];
 }
 
-/** What all connections offer, in their order; asks for no key. */
-export function offers(connections: Connections, targets: Targets): Promise<Offer[]> {
-	return Promise.all(connections.list().map(connection => offerOf(connections, targets, connection)));
+/** Lists the models of all connections in order, without asking for keys. */
+export function listOffers(connections: Connections, targets: Targets): Promise<Offer[]> {
+	return Promise.all(connections.list().map(connection => createOffer(connections, targets, connection)));
 }
 
-async function offerOf(connections: Connections, targets: Targets, connection: Connection): Promise<Offer> {
-	const lists = await Promise.allSettled(endpointsOf(targets, connection).map(each => modelsOf(connections, targets, connection, each)));
+async function createOffer(connections: Connections, targets: Targets, connection: Connection): Promise<Offer> {
+	const lists = await Promise.allSettled(getEndpoints(targets, connection).map(each => listModels(connections, targets, connection, each)));
 	const failures = lists.flatMap(list => (list.status === 'rejected' ? [messageOf(connections.problem(connection.id, list.reason))] : []));
 	return {
 		connection,
@@ -31,20 +31,20 @@ async function offerOf(connections: Connections, targets: Targets, connection: C
 	};
 }
 
-/** A gateway has each of its models on both endpoints: messages keep more of a chat. */
-function endpointsOf(targets: Targets, connection: Connection): ChosenEndpoint[] {
-	const has = targets.endpoints(connection);
+/** Gateways offer each model on both endpoints; prefers messages, which preserve more of a chat. */
+function getEndpoints(targets: Targets, connection: Connection): ChosenEndpoint[] {
+	const has = targets.listEndpoints(connection);
 	return chosenEndpoints.filter(each => has.includes(each) && !(each === 'content' && has.includes('messages')));
 }
 
-async function modelsOf(
+async function listModels(
 	connections: Connections,
 	targets: Targets,
 	{ id, ...connection }: Connection,
 	endpoint: ChosenEndpoint,
 ): Promise<OfferedModel[]> {
 	if (endpoint === 'agent') {
-		const agents = await targets.models(endpoint, { id, ...connection });
+		const agents = await targets.listModels(endpoint, { id, ...connection });
 		return agents.map(({ name, detail }) => ({ connection: id, endpoint, model: name, ...(detail && { detail }) }));
 	}
 	const client = await connections.client(id, { ask: false });
@@ -57,7 +57,7 @@ async function modelsOf(
 				endpoint,
 				model: name.replace(/^models\//, ''),
 				...(displayName && { detail: displayName }),
-				...limits(inputTokenLimit, outputTokenLimit),
+				...toLimits(inputTokenLimit, outputTokenLimit),
 			}));
 	}
 	return (await client.listMessagesModels()).map(model => ({
@@ -65,10 +65,10 @@ async function modelsOf(
 		endpoint,
 		model: model.id,
 		...(model.display_name && model.display_name !== model.id && { detail: model.display_name }),
-		...limits(windowOfMessagesModel(model), model['max_tokens']),
+		...toLimits(getContextWindow(model), model['max_tokens']),
 	}));
 }
 
-function limits(input: unknown, output: unknown): Pick<ChosenModel, 'maxInputTokens' | 'maxOutputTokens'> {
-	return { ...(isCount(input) && { maxInputTokens: input }), ...(isCount(output) && { maxOutputTokens: output }) };
+function toLimits(input: unknown, output: unknown): Pick<ChosenModel, 'maxInputTokens' | 'maxOutputTokens'> {
+	return { ...(isTokenCount(input) && { maxInputTokens: input }), ...(isTokenCount(output) && { maxOutputTokens: output }) };
 }

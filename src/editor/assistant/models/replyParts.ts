@@ -6,7 +6,7 @@ import type { ChatPart, Finish, Usage } from '#pages/chat/transcript/transcript.
 import type { ReplyStep } from '../../chat/endpoints/endpoint.ts';
 import type { SignedCall } from './signatures.ts';
 
-/** Ends of a reply by which its service says that it refused content (wire facts 2.1 and 4.1). */
+/** Finish reasons for refused content (wire facts 2.1 and 4.1). */
 const refusals = new Set([
 	'refusal',
 	'content_filter',
@@ -18,12 +18,12 @@ const refusals = new Set([
 	'IMAGE_PROHIBITED_CONTENT',
 ]);
 
-/** The part for thoughts, which VS Code has at run time and its stable API has no word for yet. */
+/** The class for thinking parts, which exists at run time but isn't in VS Code's stable API yet. */
 type ThinkingPart = new (value: string, id?: string) => vscode.LanguageModelResponsePart;
 
 /**
- * A reply of one of our endpoints as parts of VS Code's. Texts go on at once; a call goes when it is whole, which nobody says before the next part begins or
- * the reply ends.
+ * Converts a reply of our endpoints to parts for VS Code. Text is sent immediately; a tool call is sent when it's complete, that is, when
+ * the next part starts or the reply ends.
  */
 export class ReplyParts {
 	readonly #progress: vscode.Progress<vscode.LanguageModelResponsePart>;
@@ -32,13 +32,13 @@ export class ReplyParts {
 	readonly #thinkingPart = (vscode as { LanguageModelThinkingPart?: ThinkingPart }).LanguageModelThinkingPart;
 	/** All parts of the reply so far. */
 	readonly #parts: ChatPart[] = [];
-	/** How many of them are gone to VS Code. */
+	/** Number of parts that were already sent. */
 	#sent = 0;
 	#usage: Usage | undefined;
 	#finish: Finish | undefined;
 	#hasContent = false;
 
-	/** `keep` is handed the reply's calls when it has ended. `cachedBeside`: the service counts what it read from a cache beside its input. */
+	/** `keep` gets the reply's calls when it has ended. `cachedBeside`: the service counts cached tokens separately. */
 	constructor(
 		progress: vscode.Progress<vscode.LanguageModelResponsePart>,
 		cachedBeside: boolean,
@@ -49,20 +49,20 @@ export class ReplyParts {
 		this.#keep = keep;
 	}
 
-	take(step: ReplyStep): void {
+	handleStep(step: ReplyStep): void {
 		switch (step.type) {
 			case 'part':
 				this.#sendCalls();
-				this.#begin(step.part);
+				this.#addPart(step.part);
 				break;
 			case 'text':
-				this.#grow(step.index, step.text);
+				this.#appendText(step.index, step.text);
 				break;
 			case 'patch':
-				this.#patch(step.index, step.fields);
+				this.#patchPart(step.index, step.fields);
 				break;
 			case 'whole':
-				this.#replace(step.text, this.#textSoFar());
+				this.#replaceText(step.text, this.#getText());
 				break;
 			case 'usage':
 				this.#usage = { ...this.#usage, ...step.usage };
@@ -73,10 +73,10 @@ export class ReplyParts {
 		}
 	}
 
-	/** After the last step. Throws a {@link Problem} where the reply was refused, broke off, or is nothing that VS Code could show. */
+	/** Call after the last step. Throws a {@link Problem} if the reply was refused, is incomplete or has no content. */
 	end(): void {
 		this.#sendCalls();
-		this.#keepCalls();
+		this.#saveCalls();
 		const { input, output = 0, thinking = 0, cached = 0 } = this.#usage ?? {};
 		if (input !== undefined) {
 			const completion = output + thinking;
@@ -86,21 +86,18 @@ export class ReplyParts {
 		}
 		const finish = this.#finish;
 		if (!finish) {
-			throw new Problem('cut', vscode.l10n.t('The reply broke off: the stream ended before its last event.'));
+			throw new Problem('cut', vscode.l10n.t('The reply is incomplete: the connection closed before the end.'));
 		}
 		if (refusals.has(finish.reason)) {
 			throw new Problem('blocked', finish.text);
 		}
 		if (!this.#hasContent) {
-			throw new Problem(
-				'empty',
-				finish.notable ? finish.text : vscode.l10n.t('The model ended its reply without a text or a call of a tool.'),
-			);
+			throw new Problem('empty', finish.notable ? finish.text : vscode.l10n.t('The model returned neither text nor a tool call.'));
 		}
 	}
 
-	/** VS Code finds the result of a call by its ID: some services give none, or two calls the same. */
-	#begin(part: ChatPart): void {
+	/** Adds a part. VS Code finds a call's result by its ID, so calls without an ID or with a duplicate get a new one. */
+	#addPart(part: ChatPart): void {
 		const needsId =
 			part.kind === 'toolCall' && (part.id === '' || this.#parts.some(each => each.kind === 'toolCall' && each.id === part.id));
 		this.#parts.push(needsId ? { ...part, id: `call_${randomUUID().replaceAll('-', '')}` } : { ...part });
@@ -119,7 +116,7 @@ export class ReplyParts {
 			case 'form':
 				this.#sendText(
 					vscode.l10n.t(
-						'The agent waits for a person to answer “{0}”, which VS Code’s chat cannot ask. Use it in the chat of Agent Workbench.',
+						"The agent is waiting for an answer to '{0}', which VS Code's chat can't ask for. Use the agent in Agent Workbench's chat.",
 						part.form.title,
 					),
 				);
@@ -127,7 +124,7 @@ export class ReplyParts {
 		}
 	}
 
-	#grow(index: number, text: string): void {
+	#appendText(index: number, text: string): void {
 		const part = this.#parts[index];
 		if (part?.kind === 'text' || part?.kind === 'thinking') {
 			part.text += text;
@@ -137,10 +134,10 @@ export class ReplyParts {
 		}
 	}
 
-	#patch(index: number, fields: Extract<ReplyStep, { type: 'patch' }>['fields']): void {
+	#patchPart(index: number, fields: Extract<ReplyStep, { type: 'patch' }>['fields']): void {
 		const part = this.#parts[index];
 		if (part?.kind === 'text' && fields.text !== undefined) {
-			this.#replace(fields.text, part.text);
+			this.#replaceText(fields.text, part.text);
 			part.text = fields.text;
 		} else if (part?.kind === 'toolCall' && fields.input !== undefined) {
 			part.input = fields.input;
@@ -150,12 +147,12 @@ export class ReplyParts {
 		}
 	}
 
-	/** What was shown cannot be taken back: where the text does not go on from it, all of it is said once more. */
-	#replace(text: string, before: string): void {
+	/** Sends the rest of a text, or all of it if the shown text, which can't be removed, isn't its start. */
+	#replaceText(text: string, before: string): void {
 		this.#sendText(text.startsWith(before) ? text.slice(before.length) : `\n\n${text}`);
 	}
 
-	#textSoFar(): string {
+	#getText(): string {
 		return this.#parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
 	}
 
@@ -176,24 +173,24 @@ export class ReplyParts {
 		for (const part of this.#parts.slice(this.#sent)) {
 			if (part.kind === 'toolCall') {
 				this.#hasContent = true;
-				this.#progress.report(new vscode.LanguageModelToolCallPart(part.id, part.name, inputOf(part)));
+				this.#progress.report(new vscode.LanguageModelToolCallPart(part.id, part.name, parseCallInput(part)));
 			}
 		}
 		this.#sent = this.#parts.length;
 	}
 
-	#keepCalls(): void {
+	#saveCalls(): void {
 		const calls = this.#parts.filter(part => part.kind === 'toolCall');
 		const thinking = this.#parts.filter(part => part.kind === 'thinking' && (part.signature || part.redacted));
 		this.#keep(calls.map((call, at) => ({ call, thinking: at === 0 ? (thinking as SignedCall['thinking']) : [] })));
 	}
 }
 
-/** The input of a call. Throws a {@link Problem} for one that is no object: a tool would run with something else than the model meant. */
-function inputOf({ name, input }: SignedCall['call']): object {
+/** Parses the input of a call. Throws a {@link Problem} if it isn't an object, since the tool would run with the wrong input. */
+function parseCallInput({ name, input }: SignedCall['call']): object {
 	const value = tryParseJson(input || '{}');
 	if (typeof value === 'object' && value !== null) {
 		return value;
 	}
-	throw new Problem('cut', vscode.l10n.t('The model called “{0}” with an input that is no JSON object, or was cut.', name));
+	throw new Problem('cut', vscode.l10n.t("The model called '{0}' with input that isn't a JSON object or is incomplete.", name));
 }

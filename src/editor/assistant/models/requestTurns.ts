@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import type { ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import type { Signatures } from './signatures.ts';
 
-/** The role of VS Code's own system text, which its API has no name for. */
+/** Role of VS Code's system messages, which isn't in its API. */
 const systemRole = 3;
 
-/** Data that models see as it is. What else VS Code's chat sends beside texts is its own: marks for caches, its state, its counts. */
+/** Types of data sent to models. Other data from VS Code's chat is internal: cache markers, state, usage. */
 const images = /^image\/(?:png|jpeg|gif|webp)$/;
 const texts = /^(?:text\/|application\/json$)/;
 
-/** A chat of VS Code as our endpoints send it: its system text, and its turns. `model` is whose signatures go along. */
-export function turnsOfRequest(
+/** Converts messages of VS Code to a system prompt and turns, with the signatures of `model`. */
+export function convertRequest(
 	messages: readonly vscode.LanguageModelChatRequestMessage[],
 	model: string,
 	signatures: Signatures,
@@ -23,7 +23,7 @@ export function turnsOfRequest(
 			system.push(...content.flatMap(part => (part instanceof vscode.LanguageModelTextPart ? [part.value] : [])));
 			continue;
 		}
-		const parts = content.flatMap(part => partsOf(part, model, signatures, names));
+		const parts = content.flatMap(part => toParts(part, model, signatures, names));
 		const isReply = role === vscode.LanguageModelChatMessageRole.Assistant;
 		if (parts.length > 0) {
 			turns.push({ id: '', parent: null, role: isReply ? 'assistant' : 'user', parts, at: 0 });
@@ -32,20 +32,20 @@ export function turnsOfRequest(
 	return { system: system.join('\n\n'), turns };
 }
 
-function partsOf(part: unknown, model: string, signatures: Signatures, names: Map<string, string>): ChatPart[] {
+function toParts(part: unknown, model: string, signatures: Signatures, names: Map<string, string>): ChatPart[] {
 	if (part instanceof vscode.LanguageModelTextPart) {
 		return [{ kind: 'text', text: part.value }];
 	}
 	if (part instanceof vscode.LanguageModelDataPart) {
-		return dataPart(part);
+		return toDataParts(part);
 	}
 	if (part instanceof vscode.LanguageModelToolCallPart) {
 		names.set(part.callId, part.name);
-		const signed = signatures.of(model, part.callId);
+		const signed = signatures.get(model, part.callId);
 		const { signature } = signed?.call ?? {};
 		const call: ChatPart = {
 			kind: 'toolCall',
-			id: plainId(part.callId),
+			id: sanitizeId(part.callId),
 			name: part.name,
 			input: JSON.stringify(part.input ?? {}),
 			...(signature !== undefined && { signature }),
@@ -53,32 +53,38 @@ function partsOf(part: unknown, model: string, signatures: Signatures, names: Ma
 		return [...(signed?.thinking ?? []), call];
 	}
 	if (part instanceof vscode.LanguageModelToolResultPart) {
-		const contents = part.content.flatMap(resultParts);
+		const contents = part.content.flatMap(toResultParts);
 		const output = contents.flatMap(each => (each.kind === 'text' ? [each.text] : [])).join('\n');
-		const result: ChatPart = { kind: 'toolResult', id: plainId(part.callId), name: names.get(part.callId) ?? '', output, isError: false };
-		// no service takes images inside a result in one way: they stand beside it
+		const result: ChatPart = {
+			kind: 'toolResult',
+			id: sanitizeId(part.callId),
+			name: names.get(part.callId) ?? '',
+			output,
+			isError: false,
+		};
+		// services accept images inside results in different ways, so add them as separate parts
 		return [result, ...contents.filter(({ kind }) => kind === 'image')];
 	}
 	return [];
 }
 
-/** Ids of calls that models of other vendors made go along too, and C refuses those with other characters. */
-function plainId(id: string): string {
+/** Replaces characters that C refuses, since IDs may come from models of other vendors. */
+function sanitizeId(id: string): string {
 	return id.replace(/[^\w-]/g, '_');
 }
 
-function resultParts(part: unknown): ChatPart[] {
+function toResultParts(part: unknown): ChatPart[] {
 	if (part instanceof vscode.LanguageModelTextPart) {
 		return [{ kind: 'text', text: part.value }];
 	}
 	if (part instanceof vscode.LanguageModelDataPart) {
-		return dataPart(part);
+		return toDataParts(part);
 	}
-	// what a tool made with prompt-tsx, a tree that only its library renders
+	// result of prompt-tsx: a tree that only its library can render
 	return part instanceof vscode.LanguageModelPromptTsxPart ? [{ kind: 'text', text: JSON.stringify(part.value) ?? '' }] : [];
 }
 
-function dataPart({ data, mimeType }: vscode.LanguageModelDataPart): ChatPart[] {
+function toDataParts({ data, mimeType }: vscode.LanguageModelDataPart): ChatPart[] {
 	if (images.test(mimeType)) {
 		return [{ kind: 'image', name: mimeType, mimeType, data: Buffer.from(data).toString('base64') }];
 	}

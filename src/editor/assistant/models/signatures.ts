@@ -3,25 +3,25 @@ import type { ChatPart } from '#pages/chat/transcript/transcript.ts';
 type ToolCall = Extract<ChatPart, { kind: 'toolCall' }>;
 type Thinking = Extract<ChatPart, { kind: 'thinking' }>;
 
-/** A call as it came, with what its service wants back beside it. */
+/** A call with the signed data that its service expects back. */
 export interface SignedCall {
 	readonly call: ToolCall;
-	/** The signed thoughts of its reply, with its first call alone. */
+	/** The reply's signed thoughts, only with its first call. */
 	readonly thinking: readonly Thinking[];
 }
 
-/** Most calls that are remembered. */
+/** Maximum number of calls in memory. */
 const mostCalls = 1000;
 
 /**
- * What services sign of a reply with calls, and want back unchanged with the calls' results (wire facts 2.1 and 4.1): VS Code hands back the calls alone. A call
- * that is forgotten, after a reload say, goes back without.
+ * Stores the signatures that services expect back unchanged with calls and their results (wire facts 2.1 and 4.1), because VS Code only
+ * passes on the calls. After a reload, calls are sent without them.
  */
 export class Signatures {
-	/** By model and call, the oldest first. */
+	/** Calls by model and ID, oldest first. */
 	readonly #calls = new Map<string, SignedCall>();
 
-	keep(model: string, calls: readonly SignedCall[]): void {
+	save(model: string, calls: readonly SignedCall[]): void {
 		for (const signed of calls.filter(({ call, thinking }) => call.signature !== undefined || thinking.length > 0)) {
 			this.#calls.set(JSON.stringify([model, signed.call.id]), signed);
 		}
@@ -30,8 +30,7 @@ export class Signatures {
 		}
 	}
 
-	/** What was signed of a call that this model made. */
-	of(model: string, callId: string): SignedCall | undefined {
+	get(model: string, callId: string): SignedCall | undefined {
 		return this.#calls.get(JSON.stringify([model, callId]));
 	}
 }

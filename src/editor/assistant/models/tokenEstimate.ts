@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 
-/** Tokens that an image counts as: about what services take for one of a screen's size. */
+/** Estimated tokens of an image: what services count for about a screenshot. */
 const tokensOfImage = 1600;
-/** Tokens that the frame of a message takes. */
+/** Tokens of a message's overhead. */
 const tokensOfFrame = 4;
 
-/** About how many tokens a text has: four letters of plain English make one, of other scripts nearly each letter does. Rather too many than too few. */
-export function tokensOfText(text: string): number {
+/** Estimates a text's tokens: plain English has about four characters per token, other scripts about one. Rounds up. */
+export function estimateTextTokens(text: string): number {
 	let plain = 0;
 	for (let i = 0; i < text.length; i++) {
 		plain += text.charCodeAt(i) < 128 ? 1 : 0;
@@ -14,20 +14,20 @@ export function tokensOfText(text: string): number {
 	return Math.ceil(plain / 3.5 + (text.length - plain) / 1.2);
 }
 
-/** About how many tokens a message has. */
-export function tokensOfMessage({ content }: Pick<vscode.LanguageModelChatRequestMessage, 'content'>): number {
-	return content.reduce<number>((sum, part) => sum + tokensOfPart(part), tokensOfFrame);
+/** Estimates a message's tokens. */
+export function estimateMessageTokens({ content }: Pick<vscode.LanguageModelChatRequestMessage, 'content'>): number {
+	return content.reduce<number>((sum, part) => sum + estimatePartTokens(part), tokensOfFrame);
 }
 
-function tokensOfPart(part: unknown): number {
+function estimatePartTokens(part: unknown): number {
 	if (part instanceof vscode.LanguageModelTextPart) {
-		return tokensOfText(part.value);
+		return estimateTextTokens(part.value);
 	}
 	if (part instanceof vscode.LanguageModelToolCallPart) {
-		return tokensOfText(part.name) + tokensOfText(JSON.stringify(part.input ?? {}));
+		return estimateTextTokens(part.name) + estimateTextTokens(JSON.stringify(part.input ?? {}));
 	}
 	if (part instanceof vscode.LanguageModelToolResultPart) {
-		return part.content.reduce<number>((sum, each) => sum + tokensOfPart(each), tokensOfFrame);
+		return part.content.reduce<number>((sum, each) => sum + estimatePartTokens(each), tokensOfFrame);
 	}
 	if (part instanceof vscode.LanguageModelDataPart) {
 		const { mimeType, data } = part;

@@ -2,21 +2,21 @@ import * as vscode from 'vscode';
 import { messageOf, Problem } from '#base/problems.ts';
 import { locate } from '#runs/request/localFiles.ts';
 
-/** Whether a name is that of a file, not of an agent. */
+/** True if the name is a file name, not an agent's name. */
 export function isFileName(name: string): boolean {
 	return /\.ya?ml$/i.test(name);
 }
 
 /**
- * The document of an agent file by its path, from a workspace folder or absolute, as the editor has it, saved or not. Rejects for a file that is in no folder of
- * the workspace, links followed: a model may not have any file of the machine read out.
+ * Opens an agent file by its path, absolute or relative to a workspace folder, with unsaved changes. Rejects if the file, after following
+ * links, isn't in a workspace folder: models must not read other files of the machine.
  */
-export async function agentFileOf(reference: string): Promise<vscode.TextDocument> {
+export async function openAgentFile(reference: string): Promise<vscode.TextDocument> {
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	if (!isFileName(reference)) {
-		throw new Problem('wrong-input', vscode.l10n.t('“{0}” is no agent file: expected the path of a YAML file.', reference));
+		throw new Problem('wrong-input', vscode.l10n.t("'{0}' isn't an agent file. Expected the path of a YAML file.", reference));
 	}
-	let failure: unknown = new Problem('no-folder', vscode.l10n.t('No folder is open, so there is no agent file.'));
+	let failure: unknown = new Problem('no-folder', vscode.l10n.t('No folder is open. Open a folder with agent files.'));
 	for (const { uri } of folders.filter(folder => folder.uri.scheme === 'file')) {
 		try {
 			const file = await locate(reference, { folder: uri.fsPath, root: uri.fsPath }, vscode.l10n.t);

@@ -7,21 +7,21 @@ import { checkInputs, expectedOf } from '#runs/request/agentCheck.ts';
 import type { ToolInput } from './toolInput.ts';
 
 /**
- * The inputs of a call, checked against the agent's variables: what the service would ignore is wrong here, for the model meant something by it. Throws a
- * {@link Problem} `wrong-input` that says what is wrong and lists the variables.
+ * Checks the inputs of a call against the agent's inputs. Unknown ones, which the service would ignore, are errors here. Throws a
+ * {@link Problem} `wrong-input` that lists the errors and the agent's inputs.
  */
-export function checkedInputs({ inputs = {} }: ToolInput, agent: AgentSummary, isKnown: boolean): Record<string, unknown> {
+export function checkToolInputs({ inputs = {} }: ToolInput, agent: AgentSummary, isKnown: boolean): Record<string, unknown> {
 	if (!isRecord(inputs)) {
-		throw wrong([vscode.l10n.t('“inputs” is no object')], agent, isKnown);
+		throw createInputProblem([vscode.l10n.t("'inputs' isn't an object.")], agent, isKnown);
 	}
-	const faults = isKnown ? faultsOf(inputs, agent) : [];
+	const faults = isKnown ? findFaults(inputs, agent) : [];
 	if (faults.length > 0) {
-		throw wrong(faults, agent, isKnown);
+		throw createInputProblem(faults, agent, isKnown);
 	}
 	return inputs as Record<string, unknown>;
 }
 
-function faultsOf(inputs: object, agent: AgentSummary): string[] {
+function findFaults(inputs: object, agent: AgentSummary): string[] {
 	const tree = parseTree(JSON.stringify(inputs));
 	const faults = tree ? checkInputs(tree, agent, vscode.l10n.t).map(({ message }) => message) : [];
 	for (const { variable, type } of agent.variables) {
@@ -29,29 +29,30 @@ function faultsOf(inputs: object, agent: AgentSummary): string[] {
 		const files = value === undefined || value === null ? [] : type === 'file' ? [value] : type === 'file-list' ? [value].flat() : [];
 		if (!files.every(isFile)) {
 			const form = '{"type": "document", "transfer_method": "remote_url", "url": "https://…"}';
-			faults.push(vscode.l10n.t('“inputs.{0}” names a file in another way than {1}', variable, form));
+			faults.push(vscode.l10n.t("'inputs.{0}' isn't a valid file. Expected, for example, {1}.", variable, form));
 		}
 	}
 	return faults;
 }
 
-/** A file as services take it. Files of this machine are not read for a model: it could name any. */
+/** True for a remote or uploaded file. Local files aren't read for a model, because it could name any. */
 function isFile(value: unknown): boolean {
 	const { transfer_method: method, url, upload_file_id: id } = (value ?? {}) as Record<string, unknown>;
 	return method === 'remote_url' ? typeof url === 'string' && /^https?:\/\//.test(url) : method === 'local_file' && typeof id === 'string';
 }
 
-function wrong(faults: readonly string[], agent: AgentSummary, isKnown: boolean): Problem {
+function createInputProblem(faults: readonly string[], agent: AgentSummary, isKnown: boolean): Problem {
 	const variables = agent.variables.map(each => {
 		const expected = expectedOf(each, vscode.l10n.t);
-		const isRequired = each.required && each.default === undefined;
-		return isRequired ? vscode.l10n.t('{0} ({1}, required)', each.variable, expected) : `${each.variable} (${expected})`;
+		return each.required && each.default === undefined
+			? vscode.l10n.t('{0} ({1}, required)', each.variable, expected)
+			: vscode.l10n.t('{0} ({1})', each.variable, expected);
 	});
 	const takes =
 		variables.length > 0
-			? vscode.l10n.t('“{0}” takes: {1}.', agent.name, variables.join('; '))
+			? vscode.l10n.t("Inputs of '{0}': {1}.", agent.name, variables.join('; '))
 			: isKnown
-				? vscode.l10n.t('“{0}” takes no inputs.', agent.name)
+				? vscode.l10n.t("'{0}' has no inputs.", agent.name)
 				: '';
-	return new Problem('wrong-input', `${faults.join('. ')}. ${takes}`.trim());
+	return new Problem('wrong-input', [...faults.map(fault => fault.replace(/\.?$/, '.')), takes].join(' ').trim());
 }

@@ -4,70 +4,76 @@ import type { AgentSummary } from '#contract/agents.ts';
 import { isWorkflow } from '../../chat/endpoints/agentEndpoint.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { requireTrust } from '../../platform/trust.ts';
-import { agentFileOf, isFileName } from './agentFileOf.ts';
-import { checkedInputs } from './agentInputs.ts';
+import { isFileName, openAgentFile } from './agentFileOf.ts';
+import { checkToolInputs } from './agentInputs.ts';
 import type { AssistantWork } from './agentWork.ts';
-import { meantAgent } from './meantAgent.ts';
-import { optionalText, requiredText, type ToolInput } from './toolInput.ts';
+import { findMeantAgent } from './meantAgent.ts';
+import { readOptionalText, readRequiredText, type ToolInput } from './toolInput.ts';
 
-/** A run that a model asks for, checked. */
+/** A checked run request of a model. */
 export interface AgentToRun {
 	readonly connection: Connection;
 	readonly agent: AgentSummary;
 	readonly inputs: Readonly<Record<string, unknown>>;
-	/** What an agent that converses is asked. */
+	/** Message for a chat agent. */
 	readonly query?: string;
-	/** The agent file that runs as it stands now; absent: what is published. */
+	/** The agent file to run with unsaved changes; undefined to run the published agent. */
 	readonly document?: vscode.TextDocument;
-	/** Whether the run publishes the agent. */
+	/** True if the run publishes the agent. */
 	readonly publishes: boolean;
-	/** What is doubtful in the file. */
+	/** Warnings about the agent file. */
 	readonly warnings: readonly string[];
 }
 
-/** What a call of the tool means. Rejects with a sentence that says what was expected: agent, server, inputs, message. */
-export async function agentToRun(connections: Connections, work: AssistantWork, input: ToolInput): Promise<AgentToRun> {
-	const name = requiredText(input, 'agent', vscode.l10n.t('the name of an agent, or the path of its file'));
-	const server = optionalText(input, 'server');
-	const query = optionalText(input, 'query');
-	const { isKnown, ...meant } = isFileName(name) ? await draftOf(connections, work, name) : await published(connections, name, server);
+/** Resolves a tool call to a run. Rejects with a {@link Problem} that says what is wrong with the agent, server, inputs or message. */
+export async function resolveAgentToRun(connections: Connections, work: AssistantWork, input: ToolInput): Promise<AgentToRun> {
+	const name = readRequiredText(
+		input,
+		'agent',
+		vscode.l10n.t("'agent' is missing. Expected the name of an agent or the path of its file."),
+	);
+	const server = readOptionalText(input, 'server');
+	const query = readOptionalText(input, 'query');
+	const { isKnown, ...meant } = isFileName(name)
+		? await resolveDraft(connections, work, name)
+		: await resolvePublished(connections, name, server);
 	const { agent } = meant;
-	const inputs = checkedInputs(input, agent, isKnown);
+	const inputs = checkToolInputs(input, agent, isKnown);
 	if (agent.mode !== '' && isWorkflow(agent) && query !== undefined) {
-		throw new Problem('wrong-input', vscode.l10n.t('“{0}” does not converse: leave “query” out, and give all it takes as “inputs”.', name));
+		throw new Problem('wrong-input', vscode.l10n.t("'{0}' isn't a chat agent. Remove 'query' and pass all values as 'inputs'.", name));
 	}
 	if (agent.mode !== '' && !isWorkflow(agent) && query === undefined) {
-		throw new Problem('wrong-input', vscode.l10n.t('“{0}” converses: expected what it is asked as “query”.', name));
+		throw new Problem('wrong-input', vscode.l10n.t("'{0}' is a chat agent. Pass the message as 'query'.", name));
 	}
 	return { ...meant, inputs, ...(query !== undefined && { query }) };
 }
 
 type Meant = Omit<AgentToRun, 'inputs' | 'query'> & { readonly isKnown: boolean };
 
-async function published(connections: Connections, name: string, server: string | undefined): Promise<Meant> {
-	const meant = await meantAgent(connections, name, server);
+async function resolvePublished(connections: Connections, name: string, server: string | undefined): Promise<Meant> {
+	const meant = await findMeantAgent(connections, name, server);
 	const publishes = meant.connection.kind === 'built-in' && !meant.agent.published;
 	return { ...meant, publishes, warnings: [] };
 }
 
-async function draftOf(connections: Connections, work: AssistantWork, file: string): Promise<Meant> {
+async function resolveDraft(connections: Connections, work: AssistantWork, file: string): Promise<Meant> {
 	requireTrust();
-	const document = await agentFileOf(file);
+	const document = await openAgentFile(file);
 	const connection = connections.list().find(({ kind }) => kind === 'built-in');
 	if (!connection) {
-		throw new Problem('unknown-connection', vscode.l10n.t('The built-in gateway is not among the connections.'));
+		throw new Problem('unknown-connection', vscode.l10n.t("There's no connection to the built-in gateway."));
 	}
 	const { name, check, faults } = await work.check(document);
-	const texts = (severity: 'error' | 'warning') =>
+	const formatFaults = (severity: 'error' | 'warning') =>
 		faults.flatMap(fault =>
 			fault.severity === severity ? [`${file}:${fault.line}: ${fault.path ? `${fault.path}: ` : ''}${fault.message}`] : [],
 		);
-	const errors = texts('error');
+	const errors = formatFaults('error');
 	if (errors.length > 0) {
-		throw new Problem('wrong-agent-file', vscode.l10n.t('{0} cannot run. {1}', file, errors.slice(0, 10).join('\n')));
+		throw new Problem('wrong-agent-file', vscode.l10n.t("'{0}' has errors and can't run. {1}", file, errors.slice(0, 10).join('\n')));
 	}
 	const { variables, triggers, mode } = check;
 	const unknown = { description: '', workflow_id: null, error: null, updated_at: 0, published: false, draft: true };
 	const agent = { ...unknown, name, mode, variables, ...(triggers && { triggers }), file: document.uri.fsPath };
-	return { connection, agent, document, publishes: false, warnings: texts('warning'), isKnown: true };
+	return { connection, agent, document, publishes: false, warnings: formatFaults('warning'), isKnown: true };
 }

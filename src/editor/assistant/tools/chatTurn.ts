@@ -1,9 +1,9 @@
 import type { ReplyStep } from '../../chat/endpoints/endpoint.ts';
 
-/** A turn of an agent that converses, as it comes in: its answer, its run and its conversation. */
+/** Collects a turn of a chat agent: its answer, run and conversation. */
 export class AssistantTurn {
 	readonly #agent: string;
-	/** By the reply's parts; of those that are no text nothing. */
+	/** Texts by part index; undefined for other parts. */
 	readonly #texts: (string | undefined)[] = [];
 	readonly #forms: string[] = [];
 	#run: string | undefined;
@@ -14,7 +14,7 @@ export class AssistantTurn {
 		this.#agent = agent;
 	}
 
-	take(step: ReplyStep): void {
+	handleStep(step: ReplyStep): void {
 		switch (step.type) {
 			case 'part':
 				this.#texts.push(step.part.kind === 'text' ? step.part.text : undefined);
@@ -23,10 +23,10 @@ export class AssistantTurn {
 				}
 				break;
 			case 'text':
-				this.#set(step.index, text => text + step.text);
+				this.#updateText(step.index, text => text + step.text);
 				break;
 			case 'patch':
-				this.#set(step.index, text => step.fields.text ?? text);
+				this.#updateText(step.index, text => step.fields.text ?? text);
 				break;
 			case 'whole':
 				this.#texts.splice(0, this.#texts.length, ...this.#texts.map((_, at) => (at === step.index ? step.text : '')));
@@ -43,20 +43,20 @@ export class AssistantTurn {
 		}
 	}
 
-	#set(index: number, change: (text: string) => string): void {
+	#updateText(index: number, change: (text: string) => string): void {
 		const text = this.#texts[index];
 		if (text !== undefined) {
 			this.#texts[index] = change(text);
 		}
 	}
 
-	/** The service's ID of the run, once known. */
+	/** The service's ID of the run, if known. */
 	get run(): string | undefined {
 		return this.#run;
 	}
 
-	/** What a model is told of it. `error`: why it failed. */
-	result(error?: string): object {
+	/** Returns the result for the model. `error`: why the turn failed. */
+	toResult(error?: string): object {
 		const status =
 			error !== undefined ? 'failed' : this.#finish === undefined ? 'lost' : this.#finish === 'paused' ? 'paused' : 'succeeded';
 		const answer = this.#texts.join('');

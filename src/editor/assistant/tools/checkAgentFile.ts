@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { oneLine, withoutLinks } from '../../platform/wording.ts';
-import { agentFileOf } from './agentFileOf.ts';
+import { openAgentFile } from './agentFileOf.ts';
 import type { AssistantWork } from './agentWork.ts';
-import { requiredText, type ToolInput } from './toolInput.ts';
-import { toolResult } from './toolResult.ts';
+import { readRequiredText, type ToolInput } from './toolInput.ts';
+import { createToolResult } from './toolResult.ts';
 
-/** Tells what is wrong with an agent file, with lines: what the editor finds in its text, and what the built-in gateway says of it. Nothing of it runs. */
+/** Lists the problems of an agent file with their lines, from the editor and the built-in gateway. Runs nothing. */
 export class CheckAgentFile implements vscode.LanguageModelTool<ToolInput> {
 	readonly #work: () => Promise<AssistantWork>;
 
@@ -14,14 +14,16 @@ export class CheckAgentFile implements vscode.LanguageModelTool<ToolInput> {
 	}
 
 	prepareInvocation({ input }: vscode.LanguageModelToolInvocationPrepareOptions<ToolInput>): vscode.PreparedToolInvocation {
-		return { invocationMessage: vscode.l10n.t('Checking {0}', withoutLinks(oneLine(String(input['file'] ?? '')))) };
+		return { invocationMessage: vscode.l10n.t("Checking '{0}'", withoutLinks(oneLine(String(input['file'] ?? '')))) };
 	}
 
 	async invoke({ input, tokenizationOptions }: vscode.LanguageModelToolInvocationOptions<ToolInput>, token: vscode.CancellationToken) {
-		const document = await agentFileOf(requiredText(input, 'file', vscode.l10n.t('the path of an agent file')));
+		const document = await openAgentFile(
+			readRequiredText(input, 'file', vscode.l10n.t("'file' is missing. Expected the path of an agent file.")),
+		);
 		const { check, faults, name } = await (await this.#work()).check(document);
 		const errors = faults.filter(({ severity }) => severity === 'error').length;
-		return toolResult(
+		return createToolResult(
 			{
 				file: vscode.workspace.asRelativePath(document.uri),
 				agent: name,

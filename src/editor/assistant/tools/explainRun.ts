@@ -4,12 +4,12 @@ import type { Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { RunWithStory } from '../../runs/following/runReader.ts';
 import type { AssistantWork } from './agentWork.ts';
-import { meantAgent } from './meantAgent.ts';
-import { toldRun } from './toldRun.ts';
-import { optionalText, type ToolInput } from './toolInput.ts';
-import { toolResult } from './toolResult.ts';
+import { findMeantAgent } from './meantAgent.ts';
+import { describeRun } from './toldRun.ts';
+import { readOptionalText, type ToolInput } from './toolInput.ts';
+import { createToolResult } from './toolResult.ts';
 
-/** Tells how a run went: one that was started in this editor, by its ID or the latest, or any of an agent's that its service has. */
+/** Describes a run: one started in this editor, by ID or the latest, or any run of an agent that its service stores. */
 export class ExplainRun implements vscode.LanguageModelTool<ToolInput> {
 	readonly #connections: Connections;
 	readonly #runs: Runs;
@@ -22,42 +22,39 @@ export class ExplainRun implements vscode.LanguageModelTool<ToolInput> {
 	}
 
 	prepareInvocation(): vscode.PreparedToolInvocation {
-		return { invocationMessage: vscode.l10n.t('Reading the run') };
+		return { invocationMessage: vscode.l10n.t('Reading run') };
 	}
 
 	async invoke({ input, tokenizationOptions }: vscode.LanguageModelToolInvocationOptions<ToolInput>, token: vscode.CancellationToken) {
-		const told = await this.#told(input);
-		return toolResult(
-			{ ...(told.story.inputs !== undefined && { inputs: told.story.inputs }), ...toldRun(told) },
+		const run = await this.#findRun(input);
+		return createToolResult(
+			{ ...(run.story.inputs !== undefined && { inputs: run.story.inputs }), ...describeRun(run) },
 			tokenizationOptions,
 			token,
 		);
 	}
 
-	async #told(input: ToolInput): Promise<RunWithStory> {
-		const [run, agent, server] = [optionalText(input, 'run'), optionalText(input, 'agent'), optionalText(input, 'server')];
+	async #findRun(input: ToolInput): Promise<RunWithStory> {
+		const [run, agent, server] = [readOptionalText(input, 'run'), readOptionalText(input, 'agent'), readOptionalText(input, 'server')];
 		const own = this.#runs
 			.list(agent === undefined ? {} : { agent })
 			.find(each => run === undefined || each.runId === run || each.key === run);
 		const work = await this.#work();
 		if (own) {
-			return work.told(own);
+			return work.readRun(own);
 		}
 		if (run === undefined) {
-			throw new Problem(
-				'not-found',
-				vscode.l10n.t('No such run was started in this editor: give its ID as “run”, and its agent as “agent”.'),
-			);
+			throw new Problem('not-found', vscode.l10n.t("This editor has no such run. Pass its ID as 'run' and its agent as 'agent'."));
 		}
 		if (agent === undefined) {
 			throw new Problem(
 				'not-found',
-				vscode.l10n.t('The run “{0}” was not started in this editor: give the name of its agent as “agent” too.', run),
+				vscode.l10n.t("Run '{0}' wasn't started in this editor. Also pass the name of its agent as 'agent'.", run),
 			);
 		}
-		const { connection } = await meantAgent(this.#connections, agent, server);
+		const { connection } = await findMeantAgent(this.#connections, agent, server);
 		try {
-			return await work.serviceRun({ connectionId: connection.id, agentName: agent, runId: run });
+			return await work.readServiceRun({ connectionId: connection.id, agentName: agent, runId: run });
 		} catch (error) {
 			throw this.#connections.problem(connection.id, error);
 		}

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { agentsOf } from './meantAgent.ts';
-import { optionalText, type ToolInput } from './toolInput.ts';
-import { toolResult } from './toolResult.ts';
+import { listServerAgents } from './meantAgent.ts';
+import { readOptionalText, type ToolInput } from './toolInput.ts';
+import { createToolResult } from './toolResult.ts';
 
-/** Lists the agents of all connections, or of one, with the inputs that each takes. */
+/** Lists the agents of all connections, or of one, with their inputs. */
 export class ListAgents implements vscode.LanguageModelTool<ToolInput> {
 	readonly #connections: Connections;
 
@@ -18,13 +18,13 @@ export class ListAgents implements vscode.LanguageModelTool<ToolInput> {
 	}
 
 	async invoke({ input, tokenizationOptions }: vscode.LanguageModelToolInvocationOptions<ToolInput>, token: vscode.CancellationToken) {
-		const listed = await agentsOf(this.#connections, optionalText(input, 'server'));
+		const listed = await listServerAgents(this.#connections, readOptionalText(input, 'server'));
 		const servers = listed.map(({ connection, agents, problem }) => ({
 			server: connection.name,
 			...(problem !== undefined && { problem }),
-			agents: agents.map(told),
+			agents: agents.map(describeAgent),
 		}));
-		return toolResult(
+		return createToolResult(
 			{ servers: servers.filter(({ agents, problem }) => agents.length > 0 || problem !== undefined) },
 			tokenizationOptions,
 			token,
@@ -32,7 +32,7 @@ export class ListAgents implements vscode.LanguageModelTool<ToolInput> {
 	}
 }
 
-function told({ name, mode, description, published, file, variables, triggers, error }: AgentSummary): object {
+function describeAgent({ name, mode, description, published, file, variables, triggers, error }: AgentSummary): object {
 	return {
 		agent: name,
 		...(mode && { mode }),

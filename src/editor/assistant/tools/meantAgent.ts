@@ -4,26 +4,26 @@ import type { AgentSummary } from '#contract/agents.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { isTrusted, untrustedWorkspace } from '../../platform/trust.ts';
 
-/** A published agent that a model names, and its connection. `isKnown`: its service tells which inputs it takes. */
+/** An agent that a model named, and its connection. `isKnown`: true if the service reports the agent's inputs. */
 interface MeantAgent {
 	readonly connection: Connection;
 	readonly agent: AgentSummary;
 	readonly isKnown: boolean;
 }
 
-/** The agents of a connection, or why they cannot be had. */
+/** The agents of a connection, or why they couldn't be listed. */
 interface AgentsOf {
 	readonly connection: Connection;
 	readonly agents: readonly AgentSummary[];
 	readonly problem?: string;
 }
 
-/** Most names that an error lists. */
+/** Maximum number of names in an error. */
 const mostNames = 30;
 
-/** The agents of all connections that can have some, or of the one that is named. Asks for no key. Rejects where there is none of that name. */
-export async function agentsOf(connections: Connections, server: string | undefined): Promise<AgentsOf[]> {
-	const meant = server === undefined ? connections.list() : [serverNamed(connections, server)];
+/** Lists the agents of all connections, or of the given one. Asks for no key. Rejects if there's no such connection. */
+export async function listServerAgents(connections: Connections, server: string | undefined): Promise<AgentsOf[]> {
+	const meant = server === undefined ? connections.list() : [findServer(connections, server)];
 	return Promise.all(
 		meant.map(async connection => {
 			if (connection.kind === 'built-in' && !isTrusted()) {
@@ -38,9 +38,12 @@ export async function agentsOf(connections: Connections, server: string | undefi
 	);
 }
 
-/** The agent of this name: on the connection that is named, else on the default one, else on the only one that has it. Rejects with the names that there are. */
-export async function meantAgent(connections: Connections, name: string, server: string | undefined): Promise<MeantAgent> {
-	const all = await agentsOf(connections, server);
+/**
+ * Finds an agent on the given connection, or else on the default one, or else on the only one that has it. If there's none, the error lists
+ * the agents.
+ */
+export async function findMeantAgent(connections: Connections, name: string, server: string | undefined): Promise<MeantAgent> {
+	const all = await listServerAgents(connections, server);
 	const found = all.flatMap(({ connection, agents }) => {
 		const agent = agents.find(each => each.name === name);
 		return agent ? [{ connection, agent }] : [];
@@ -48,41 +51,41 @@ export async function meantAgent(connections: Connections, name: string, server:
 	const fallback = connections.default().id;
 	const meant = found.find(({ connection }) => connection.id === fallback) ?? (found.length === 1 ? found[0] : undefined);
 	if (!meant) {
-		throw found.length > 0 ? ambiguous(name, found) : unknown(name, all);
+		throw found.length > 0 ? createAmbiguousProblem(name, found) : createUnknownProblem(name, all);
 	}
 	if (meant.agent.error) {
-		throw new Problem('agent-broken', vscode.l10n.t('The agent “{0}” cannot run: {1}', name, meant.agent.error));
+		throw new Problem('agent-broken', vscode.l10n.t("Agent '{0}' can't run: {1}", name, meant.agent.error));
 	}
-	// names out of settings come without variables
+	// agents listed in settings have no variables
 	return { ...meant, isKnown: meant.agent.file !== null || meant.agent.variables.length > 0 };
 }
 
-function serverNamed(connections: Connections, server: string): Connection {
+function findServer(connections: Connections, server: string): Connection {
 	const list = connections.list();
-	const same = (one: string) => one.toLowerCase() === server.toLowerCase();
-	const found = list.find(({ id }) => id === server) ?? list.find(({ name }) => same(name));
+	const isSameName = (one: string) => one.toLowerCase() === server.toLowerCase();
+	const found = list.find(({ id }) => id === server) ?? list.find(({ name }) => isSameName(name));
 	if (!found) {
 		const names = list.map(({ name }) => name).join(', ');
-		throw new Problem('wrong-input', vscode.l10n.t('“server” is “{0}”, which is no connection: expected one of {1}.', server, names));
+		throw new Problem('wrong-input', vscode.l10n.t("No connection named '{0}' for 'server'. Expected one of: {1}.", server, names));
 	}
 	return found;
 }
 
-function ambiguous(name: string, found: readonly { readonly connection: Connection }[]): Problem {
+function createAmbiguousProblem(name: string, found: readonly { readonly connection: Connection }[]): Problem {
 	const servers = found.map(({ connection }) => connection.name).join(', ');
 	return new Problem(
 		'wrong-input',
-		vscode.l10n.t('Several connections have an agent “{0}”: say as “server” which of {1} is meant.', name, servers),
+		vscode.l10n.t("Several connections have an agent named '{0}'. Pass one as 'server': {1}.", name, servers),
 	);
 }
 
-function unknown(name: string, all: readonly AgentsOf[]): Problem {
+function createUnknownProblem(name: string, all: readonly AgentsOf[]): Problem {
 	const names = [...new Set(all.flatMap(({ agents }) => agents.map(agent => agent.name)))];
 	const problems = all.flatMap(({ connection, problem }) => (problem === undefined ? [] : [`${connection.name}: ${problem}`]));
 	const listed = names.slice(0, mostNames).join(', ') + (names.length > mostNames ? ', …' : '');
-	const sentence =
+	const message =
 		names.length > 0
-			? vscode.l10n.t('There is no agent “{0}”: expected one of {1}.', name, listed)
-			: vscode.l10n.t('There is no agent “{0}”, nor any other.', name);
-	return new Problem('not-found', [sentence, ...problems].join(' '));
+			? vscode.l10n.t("No agent named '{0}'. Expected one of: {1}.", name, listed)
+			: vscode.l10n.t("No agent named '{0}'. There are no agents yet.", name);
+	return new Problem('not-found', [message, ...problems].join(' '));
 }

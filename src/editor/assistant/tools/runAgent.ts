@@ -5,17 +5,19 @@ import type { Connections } from '../../connections/connectionTypes.ts';
 import { requireTrust } from '../../platform/trust.ts';
 import { markdownText, oneLine, withoutLinks } from '../../platform/wording.ts';
 import type { RunOrigin } from '../../runs/following/runControl.ts';
-import { type AgentToRun, agentToRun } from './agentToRun.ts';
+import { type AgentToRun, resolveAgentToRun } from './agentToRun.ts';
 import type { AssistantWork } from './agentWork.ts';
 import { AssistantTurn } from './chatTurn.ts';
-import { toldRun } from './toldRun.ts';
+import { describeRun } from './toldRun.ts';
 import type { ToolInput } from './toolInput.ts';
-import { toolResult } from './toolResult.ts';
+import { createToolResult } from './toolResult.ts';
 
-/** Most characters of what goes to an agent that a card shows: nobody reads more, and the card has the whole input below. */
+/** Maximum number of characters of each value in the confirmation; the full input is shown below it. */
 const mostShown = 20_000;
 
-/** Runs an agent, published or as its file stands now, and tells what came of it. What goes where stands on a card before. Cancelled, it ends once the run has. */
+/**
+ * Runs an agent, published or from its file with unsaved changes, after a confirmation. After cancellation, ends when the run has ended.
+ */
 export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 	readonly #connections: Connections;
 	readonly #work: () => Promise<AssistantWork>;
@@ -25,55 +27,55 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 		this.#work = work;
 	}
 
-	/** Always asks: what is wrong with a call is told when it is made, and could be right by then. */
+	/** Always asks, even if the call isn't valid: its errors are reported when it runs, and may be gone by then. */
 	async prepareInvocation({ input }: vscode.LanguageModelToolInvocationPrepareOptions<ToolInput>): Promise<vscode.PreparedToolInvocation> {
 		const name = withoutLinks(oneLine(String(input['agent'] ?? '')));
 		const message = new vscode.MarkdownString();
-		const say = (sentence: string) => message.appendMarkdown(`${markdownText(sentence)}\n\n`);
-		let title = vscode.l10n.t('Run the agent “{0}”?', name);
+		const addParagraph = (text: string) => message.appendMarkdown(`${markdownText(text)}\n\n`);
+		let title = vscode.l10n.t("Run agent '{0}'?", name);
 		try {
-			const { connection, document, publishes } = await agentToRun(this.#connections, await this.#work(), input);
-			title = vscode.l10n.t('Run the agent “{0}” on “{1}”?', name, withoutLinks(oneLine(connection.name)));
+			const { connection, document, publishes } = await resolveAgentToRun(this.#connections, await this.#work(), input);
+			title = vscode.l10n.t("Run agent '{0}' on '{1}'?", name, withoutLinks(oneLine(connection.name)));
 			if (document) {
-				say(vscode.l10n.t('Its file runs as it stands now.'));
+				addParagraph(vscode.l10n.t('Runs the current agent file, including unsaved changes.'));
 			} else if (publishes) {
-				say(vscode.l10n.t('It was never published: this run publishes its file as it is saved.'));
+				addParagraph(vscode.l10n.t("This agent isn't published yet. Running it publishes the saved agent file."));
 			}
 		} catch (error) {
-			say(messageOf(error));
+			addParagraph(messageOf(error));
 		}
 		const { query } = input;
 		if (query !== undefined) {
-			say(vscode.l10n.t('Message:'));
-			message.appendCodeblock(shown(query), 'text');
+			addParagraph(vscode.l10n.t('Message:'));
+			message.appendCodeblock(formatShown(query), 'text');
 		}
-		say(vscode.l10n.t('Inputs:'));
-		message.appendCodeblock(shown(input['inputs'] ?? {}), 'json');
-		return { invocationMessage: vscode.l10n.t('Running {0}', name), confirmationMessages: { title, message } };
+		addParagraph(vscode.l10n.t('Inputs:'));
+		message.appendCodeblock(formatShown(input['inputs'] ?? {}), 'json');
+		return { invocationMessage: vscode.l10n.t("Running '{0}'", name), confirmationMessages: { title, message } };
 	}
 
 	async invoke({ input, tokenizationOptions }: vscode.LanguageModelToolInvocationOptions<ToolInput>, token: vscode.CancellationToken) {
 		const work = await this.#work();
-		const toRun = await agentToRun(this.#connections, work, input);
+		const toRun = await resolveAgentToRun(this.#connections, work, input);
 		const { connection, agent, document } = toRun;
 		if (connection.kind === 'built-in') {
 			requireTrust();
 		}
-		await work.secrets(connection, agent.name, document?.uri);
+		await work.prepareSecrets(connection, agent.name, document?.uri);
 		if (token.isCancellationRequested) {
 			throw new vscode.CancellationError();
 		}
 		const isTurn = !document && !isWorkflow(agent) && toRun.query !== undefined;
-		const told = await (isTurn ? this.#converse(work, toRun, token) : this.#run(work, toRun, token));
-		return toolResult({ ...told, ...(toRun.warnings.length > 0 && { warnings: toRun.warnings }) }, tokenizationOptions, token);
+		const result = await (isTurn ? this.#runTurn(work, toRun, token) : this.#startRun(work, toRun, token));
+		return createToolResult({ ...result, ...(toRun.warnings.length > 0 && { warnings: toRun.warnings }) }, tokenizationOptions, token);
 	}
 
-	async #run(
+	async #startRun(
 		work: AssistantWork,
 		{ connection, agent, inputs, query, document }: AgentToRun,
 		token: vscode.CancellationToken,
 	): Promise<object> {
-		const origin = document ? { draft: draftOf(document, isWorkflow(agent) ? undefined : query) } : {};
+		const origin = document ? { draft: createDraft(document, isWorkflow(agent) ? undefined : query) } : {};
 		const request = { model: agent.name, inputs, response_mode: 'streaming' as const, user: connection.user };
 		const started = work.start(connection, request, origin);
 		const listener = token.onCancellationRequested(() => work.stop(started.key));
@@ -84,17 +86,17 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 			const record = await started.ended;
 			const failure = started.failure();
 			if (failure !== undefined && record.runId === undefined) {
-				// there was no run to tell of
+				// the service didn't start a run
 				throw this.#connections.problem(connection.id, failure);
 			}
-			return toldRun(await work.told(record));
+			return describeRun(await work.readRun(record));
 		} finally {
 			listener.dispose();
 		}
 	}
 
-	/** A turn of an agent that converses, in a conversation of its own. */
-	async #converse(
+	/** Runs a turn of a chat agent in a separate conversation. */
+	async #runTurn(
 		work: AssistantWork,
 		{ connection, agent, inputs, query = '' }: AgentToRun,
 		token: vscode.CancellationToken,
@@ -105,21 +107,21 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 			abort.abort();
 		}
 		const turn = { id: '', parent: null, role: 'user' as const, parts: [{ kind: 'text' as const, text: query }], at: 0 };
-		const told = new AssistantTurn(agent.name);
+		const collected = new AssistantTurn(agent.name);
 		try {
 			const client = await this.#connections.client(connection.id);
 			const request = { model: agent.name, system: '', settings: { inputs }, turns: [turn], user: connection.user };
 			for await (const step of new AgentEndpoint(vscode.l10n, agent).reply(client, request, abort.signal)) {
-				told.take(step);
+				collected.handleStep(step);
 			}
-			return told.result();
+			return collected.toResult();
 		} catch (error) {
 			if (token.isCancellationRequested) {
 				throw error;
 			}
-			const failed = told.result(messageOf(this.#connections.problem(connection.id, error)));
-			const of = told.run === undefined ? undefined : { connectionId: connection.id, agentName: agent.name, runId: told.run };
-			const nodes = of && (await work.serviceRun(of).catch(() => undefined))?.story.nodes;
+			const failed = collected.toResult(messageOf(this.#connections.problem(connection.id, error)));
+			const of = collected.run === undefined ? undefined : { connectionId: connection.id, agentName: agent.name, runId: collected.run };
+			const nodes = of && (await work.readServiceRun(of).catch(() => undefined))?.story.nodes;
 			return { ...failed, ...(nodes && nodes.length > 0 && { failed_nodes: nodes }) };
 		} finally {
 			listener.dispose();
@@ -127,8 +129,11 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 	}
 }
 
-/** How the draft of a file is run: of one that converses, a turn of it under the debugger, which alone takes drafts of those, and without a breakpoint. */
-function draftOf(document: vscode.TextDocument, query: string | undefined): NonNullable<RunOrigin['draft']> {
+/**
+ * Creates the origin of a draft run. The draft of a chat agent runs as a turn under the debugger without breakpoints, because only the
+ * debugger accepts it.
+ */
+function createDraft(document: vscode.TextDocument, query: string | undefined): NonNullable<RunOrigin['draft']> {
 	const source = document.getText();
 	return {
 		agentFile: document.uri.toString(),
@@ -144,7 +149,7 @@ function draftOf(document: vscode.TextDocument, query: string | undefined): NonN
 	};
 }
 
-function shown(value: unknown): string {
+function formatShown(value: unknown): string {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
 	return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
 }

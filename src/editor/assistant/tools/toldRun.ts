@@ -1,7 +1,7 @@
 import type { RunWithStory } from '../../runs/following/runReader.ts';
 
-/** What a model is told of a run: how it ended, what came out of it, and for which nodes it failed, with what went into them. */
-export function toldRun({ record, story }: RunWithStory): object {
+/** Describes a run for a model: status, outputs, and failed nodes with their inputs. */
+export function describeRun({ record, story }: RunWithStory): object {
 	const { runId, agent, status, error, outputs, elapsedSeconds, totalTokens, node, forms } = record;
 	return {
 		agent,

@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 
-/** What a model calls a tool with: VS Code checks nothing of it against the tool's schema. */
+/** Input of a tool call. VS Code doesn't validate it against the tool's schema. */
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-/** A field that has to be a text. Throws a {@link Problem} `wrong-input` that says what was expected. */
-export function requiredText(input: ToolInput, name: string, what: string): string {
-	const text = optionalText(input, name);
+/** Reads a required string. Throws a {@link Problem} `wrong-input` with the message `missing` if there is none. */
+export function readRequiredText(input: ToolInput, name: string, missing: string): string {
+	const text = readOptionalText(input, name);
 	if (text === undefined) {
-		throw new Problem('wrong-input', vscode.l10n.t('“{0}” is missing: expected {1}.', name, what));
+		throw new Problem('wrong-input', missing);
 	}
 	return text;
 }
 
-/** A field that may be a text; an empty one counts as none. Throws as {@link requiredText}. */
-export function optionalText(input: ToolInput, name: string): string | undefined {
+/** Reads an optional string; empty ones are ignored. Throws a {@link Problem} `wrong-input` if it isn't a string. */
+export function readOptionalText(input: ToolInput, name: string): string | undefined {
 	const value = input[name];
 	if (value !== undefined && value !== null && typeof value !== 'string') {
-		throw new Problem('wrong-input', vscode.l10n.t('“{0}” is no text: expected one in quotes.', name));
+		throw new Problem('wrong-input', vscode.l10n.t("'{0}' isn't a string.", name));
 	}
 	return value?.trim() ? value.trim() : undefined;
 }

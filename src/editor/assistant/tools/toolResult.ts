@@ -4,59 +4,59 @@ import { cutValue } from '#base/text/cutValue.ts';
 
 type Tokenization = vscode.LanguageModelToolTokenizationOptions | undefined;
 
-/** Longest result where nobody says how many tokens it may have, in characters. */
+/** Maximum length of a result if the caller sets no token limit, in characters. */
 const longest = 100_000;
-/** Characters that each text of a result may have, tried one after another. */
+/** Maximum lengths of the strings in a result, tried in order. */
 const limits = [Number.POSITIVE_INFINITY, 20_000, 4000, 1000, 200];
-/** Entries of a list or an object that are told where texts are cut. */
+/** Maximum number of entries in a list or object when strings are cut. */
 const mostEntries = 50;
 
-/** What a tool tells as JSON, with its longest texts cut until it has as few tokens as the caller asked for. */
-export async function toolResult(
+/** Creates a tool result as JSON, and cuts long strings until it fits the caller's token limit. */
+export async function createToolResult(
 	value: unknown,
 	tokenization: Tokenization,
 	token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
 	let text = '';
 	for (const limit of limits) {
-		text = JSON.stringify(Number.isFinite(limit) ? shortened(value, limit) : value, undefined, 1);
-		if (await fits(text, tokenization, token)) {
-			return resultOf(text);
+		text = JSON.stringify(Number.isFinite(limit) ? shortenValue(value, limit) : value, undefined, 1);
+		if (await fitsBudget(text, tokenization, token)) {
+			return wrapText(text);
 		}
 	}
-	while (text.length > 1 && !(await fits(text, tokenization, token))) {
+	while (text.length > 1 && !(await fitsBudget(text, tokenization, token))) {
 		text = beginningOf(text, Math.floor(text.length / 2));
 	}
-	return resultOf(text);
+	return wrapText(text);
 }
 
-async function fits(text: string, tokenization: Tokenization, token: vscode.CancellationToken): Promise<boolean> {
+async function fitsBudget(text: string, tokenization: Tokenization, token: vscode.CancellationToken): Promise<boolean> {
 	if (!tokenization) {
 		return text.length <= longest;
 	}
-	// no tokenizer makes more of a text than it has bytes
+	// a text never has more tokens than bytes
 	const budget = tokenization.tokenBudget;
 	return text.length * 3 <= budget || (await tokenization.countTokens(text, token)) <= budget;
 }
 
-function shortened(value: unknown, limit: number): unknown {
+function shortenValue(value: unknown, limit: number): unknown {
 	if (typeof value === 'string') {
 		return cutValue(value, limit);
 	}
 	if (Array.isArray(value)) {
 		const more = value.length - mostEntries;
-		const entries = value.slice(0, mostEntries).map(each => shortened(each, limit));
+		const entries = value.slice(0, mostEntries).map(each => shortenValue(each, limit));
 		return more > 0 ? [...entries, `… (${more} more)`] : entries;
 	}
 	if (typeof value === 'object' && value !== null) {
 		const entries = Object.entries(value);
 		const more = entries.length - mostEntries;
-		const told = entries.slice(0, mostEntries).map(([name, each]) => [name, shortened(each, limit)]);
-		return Object.fromEntries(more > 0 ? [...told, ['…', `${more} more`]] : told);
+		const kept = entries.slice(0, mostEntries).map(([name, each]) => [name, shortenValue(each, limit)]);
+		return Object.fromEntries(more > 0 ? [...kept, ['…', `${more} more`]] : kept);
 	}
 	return value;
 }
 
-function resultOf(text: string): vscode.LanguageModelToolResult {
+function wrapText(text: string): vscode.LanguageModelToolResult {
 	return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 }

@@ -3,17 +3,17 @@ import { cutText } from '#base/text/cutText.ts';
 import type { AppFeatures } from '#client/appFeatures.ts';
 import type { Annotation } from '#contract/dify/appFeatures.ts';
 
-/** Most annotations that are listed. */
+/** Maximum number of annotations in the list. */
 const mostAnnotations = 500;
 
-/** Lists an app's annotations: one is picked to be changed, or deleted with its button after a question. `undefined` where the user backs out. */
+/** Lets the user pick one of an app's annotations to edit, or delete some on the way. Returns `undefined` if the user cancels. */
 export async function pickAnnotation(app: AppFeatures, name: string): Promise<Annotation | undefined> {
 	for (;;) {
-		const picked = await pick(await read(app), name);
+		const picked = await showAnnotations(await readAnnotations(app), name);
 		if (!picked?.deletes) {
 			return picked?.annotation;
 		}
-		await remove(app, picked.annotation);
+		await deleteAnnotation(app, picked.annotation);
 	}
 }
 
@@ -24,19 +24,21 @@ interface Picked {
 
 type Item = vscode.QuickPickItem & { readonly annotation: Annotation };
 
-function pick(annotations: readonly Annotation[], name: string): Promise<Picked | undefined> {
+function showAnnotations(annotations: readonly Annotation[], name: string): Promise<Picked | undefined> {
 	const box = vscode.window.createQuickPick<Item>();
 	const trash: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete') };
-	box.title = vscode.l10n.t('Annotations of {0}', name);
+	box.title = vscode.l10n.t("Annotations of '{0}'", name);
 	box.placeholder =
 		annotations.length > 0
-			? vscode.l10n.t('Pick one to change it')
-			: vscode.l10n.t('None yet. “Save as annotation…” at a reply makes one.');
+			? vscode.l10n.t('Select an annotation to edit')
+			: vscode.l10n.t("No annotations yet. Use 'Save as annotation…' on a reply to create one.");
 	box.matchOnDetail = true;
 	box.items = annotations.map(annotation => ({
 		label: cutText(annotation.question || '–', 120),
 		detail: cutText(annotation.answer ?? '', 200),
-		...(annotation.hit_count && { description: vscode.l10n.t('answered {0} times', annotation.hit_count) }),
+		...(annotation.hit_count && {
+			description: annotation.hit_count === 1 ? vscode.l10n.t('Used once') : vscode.l10n.t('Used {0} times', annotation.hit_count),
+		}),
 		buttons: [trash],
 		annotation,
 	}));
@@ -58,7 +60,7 @@ function pick(annotations: readonly Annotation[], name: string): Promise<Picked 
 	});
 }
 
-async function read(app: AppFeatures): Promise<Annotation[]> {
+async function readAnnotations(app: AppFeatures): Promise<Annotation[]> {
 	const annotations: Annotation[] = [];
 	for await (const annotation of app.allAnnotations({ limit: 100 })) {
 		annotations.push(annotation);
@@ -69,10 +71,10 @@ async function read(app: AppFeatures): Promise<Annotation[]> {
 	return annotations;
 }
 
-async function remove(app: AppFeatures, { id, question }: Annotation): Promise<void> {
+async function deleteAnnotation(app: AppFeatures, { id, question }: Annotation): Promise<void> {
 	const yes = vscode.l10n.t('Delete');
-	const sentence = vscode.l10n.t('Delete the annotation “{0}”?', cutText(question ?? '', 120));
-	const detail = vscode.l10n.t('The app answers this question with its model again. The list of its matches is deleted, too.');
+	const sentence = vscode.l10n.t("Delete annotation '{0}'?", cutText(question ?? '', 120));
+	const detail = vscode.l10n.t("The app's model will answer this question again. This also deletes the annotation's hit history.");
 	if ((await vscode.window.showWarningMessage(sentence, { modal: true, detail }, yes)) === yes) {
 		await app.deleteAnnotation(id);
 	}

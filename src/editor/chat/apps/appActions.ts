@@ -11,21 +11,21 @@ import type { Connections } from '../../connections/connectionTypes.ts';
 import type { Targets } from '../targets.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import { pickAnnotation } from './annotationPick.ts';
-import { appOffers } from './appOffers.ts';
-import { type ReplyOfApp, replyOfApp } from './appOfReply.ts';
-import { audioEndings, speechOf, textOfAudio } from './audio.ts';
+import { getAppOffers } from './appOffers.ts';
+import { findAppReply, type ReplyOfApp } from './appOfReply.ts';
+import { audioEndings, fetchSpeech, transcribeAudio } from './audio.ts';
 import { FeedbackSender } from './feedback.ts';
-import { bytesOf } from './storedFiles.ts';
-import { suggest } from './suggestions.ts';
+import { downloadStoredFile } from './storedFiles.ts';
+import { storeSuggestions } from './suggestions.ts';
 import { changeVariable } from './variablePick.ts';
 
-/** Knows what the apps of chats tell of themselves: as far as that is known now, or once it is. */
+/** Reads the parameters of a chat's app: those known now, or after fetching them. */
 interface KnownParameters {
-	parameters(chat: Chat): AgentParameters | undefined;
-	asked(chat: Chat): Promise<AgentParameters | undefined>;
+	getParameters(chat: Chat): AgentParameters | undefined;
+	waitForParameters(chat: Chat): Promise<AgentParameters | undefined>;
 }
 
-/** What users do around the messages of Dify's apps. All of it rejects with a sentence for people. */
+/** Actions on messages of Dify apps. All methods reject with a {@link Problem} to show to the user. */
 export class AppActions {
 	readonly #connections: Connections;
 	readonly #targets: Targets;
@@ -38,83 +38,83 @@ export class AppActions {
 		this.#known = known;
 	}
 
-	/** What the app that the chat talks to offers; `undefined` where that is none of Dify's, or its connection is gone. */
-	offers(chat: Chat): AppOffers | undefined {
+	/** Returns the features of the chat's app; `undefined` if it isn't a Dify app or its connection was removed. */
+	getOffers(chat: Chat): AppOffers | undefined {
 		const { endpoint, models, connectionId } = chat.transcript;
 		const connection = connectionId ? this.#connections.get(connectionId) : this.#connections.default();
-		return endpoint === 'agent' && connection ? appOffers(connection, models.agent ?? '', this.#known.parameters(chat)) : undefined;
+		return endpoint === 'agent' && connection ? getAppOffers(connection, models.agent ?? '', this.#known.getParameters(chat)) : undefined;
 	}
 
-	/** Keeps the questions that the app offers after a reply with it. Never rejects: without them nothing is amiss. */
-	async suggest(chat: Chat, turn: Turn): Promise<void> {
-		await this.#known.asked(chat);
-		const offers = this.offers(chat);
+	/** Stores the app's suggested questions with a reply. Never rejects: they're optional. */
+	async addSuggestions(chat: Chat, turn: Turn): Promise<void> {
+		await this.#known.waitForParameters(chat);
+		const offers = this.getOffers(chat);
 		if (offers?.suggests && turn.reply?.connection === offers.connection && turn.reply.model === offers.model) {
-			const reply = replyOfApp(chat, turn.id, this.#connections, vscode.l10n);
-			// nobody has asked for them: nobody is asked for a key either
+			const reply = findAppReply(chat, turn.id, this.#connections, vscode.l10n);
+			// runs unasked, so it must not ask for a key
 			const client = reply && (await this.#connections.client(reply.connection.id, { ask: false }).catch(() => undefined));
-			await (client && suggest(chat, reply, client.app));
+			await (client && storeSuggestions(chat, reply, client.app));
 		}
 	}
 
 	async rate(chat: Chat, turn: string, rating: Rating | null): Promise<void> {
-		const reply = this.#reply(chat, turn);
-		await this.#explained(reply, () => this.#feedback.rate(chat, reply, this.#app(reply.connection.id), rating));
+		const reply = this.#getReply(chat, turn);
+		await this.#explainErrors(reply, () => this.#feedback.rate(chat, reply, this.#getApp(reply.connection.id), rating));
 	}
 
-	/** Asks for a comment on a reply that was rated, and sends it along. */
-	async comment(chat: Chat, turn: string): Promise<void> {
-		const reply = this.#reply(chat, turn);
+	/** Asks for a comment on a rated reply and sends it. */
+	async editComment(chat: Chat, turn: string): Promise<void> {
+		const reply = this.#getReply(chat, turn);
 		const { rating, comment = '' } = reply.reply.feedback ?? {};
 		if (!rating) {
 			return;
 		}
-		const title = rating === 'like' ? vscode.l10n.t('What is good about this reply?') : vscode.l10n.t('What is wrong with this reply?');
+		const title = rating === 'like' ? vscode.l10n.t('What was good about this reply?') : vscode.l10n.t('What was wrong with this reply?');
 		const typed = await vscode.window.showInputBox({ title, value: comment, ignoreFocusOut: true });
 		if (typed !== undefined && typed.trim() !== comment) {
-			await this.#explained(reply, () => this.#feedback.rate(chat, reply, this.#app(reply.connection.id), rating, typed.trim()));
+			await this.#explainErrors(reply, () => this.#feedback.rate(chat, reply, this.#getApp(reply.connection.id), rating, typed.trim()));
 		}
 	}
 
 	async speak(chat: Chat, turn: string): Promise<Speech> {
-		const reply = this.#reply(chat, turn);
-		return this.#explained(reply, async () => speechOf(await this.#app(reply.connection.id), reply, vscode.l10n));
+		const reply = this.#getReply(chat, turn);
+		return this.#explainErrors(reply, async () => fetchSpeech(await this.#getApp(reply.connection.id), reply, vscode.l10n));
 	}
 
-	/** Asks for an audio file and gives what is said in it; `undefined` where the user backs out. */
-	async listen(chat: Chat): Promise<string | undefined> {
+	/** Asks for an audio file and returns its transcription; `undefined` if the user cancels. */
+	async transcribeFile(chat: Chat): Promise<string | undefined> {
 		const [uri] =
 			(await vscode.window.showOpenDialog({
-				title: vscode.l10n.t('Audio file of what you say'),
+				title: vscode.l10n.t('Select a recording'),
 				filters: { [vscode.l10n.t('Audio')]: audioEndings },
 			})) ?? [];
 		if (!uri) {
 			return undefined;
 		}
-		const { id, name, user } = this.#connection(chat);
+		const { id, name, user } = this.#getConnection(chat);
 		const file = path.posix.basename(uri.path);
 		const type = mediaTypeOf(file);
 		const data = await vscode.workspace.fs.readFile(uri);
-		return this.#explained({ connection: { id } }, async () =>
-			textOfAudio(await this.#app(id), { name: file, data, ...(type && { type }) }, user, name, vscode.l10n),
+		return this.#explainErrors({ connection: { id } }, async () =>
+			transcribeAudio(await this.#getApp(id), { name: file, data, ...(type && { type }) }, user, name, vscode.l10n),
 		);
 	}
 
-	/** Keeps a picture that an agent made with the chat, which shows it from then on. */
+	/** Stores an agent's picture in the chat, so that the chat can show it. */
 	async showPicture(chat: Chat, turnId: string, id: string): Promise<void> {
-		const { turn, part, reply } = this.#stored(chat, turnId, id);
-		const { type, data } = await this.#bytes(part, reply, true);
+		const { turn, part, reply } = this.#findStoredPart(chat, turnId, id);
+		const { type, data } = await this.#download(part, reply, true);
 		chat.patchPart(turn, turn.parts.indexOf(part), { picture: { mimeType: type, data: Buffer.from(data).toString('base64') } });
 	}
 
-	/** Has the user choose where a file of a message goes that its service keeps, and opens it from there. */
+	/** Lets the user save a file that the service stores, and opens the copy. */
 	async saveFile(chat: Chat, turnId: string, id: string): Promise<void> {
-		const { part, reply } = this.#stored(chat, turnId, id);
-		const data = part.picture ? Buffer.from(part.picture.data, 'base64') : (await this.#bytes(part, reply)).data;
+		const { part, reply } = this.#findStoredPart(chat, turnId, id);
+		const data = part.picture ? Buffer.from(part.picture.data, 'base64') : (await this.#download(part, reply)).data;
 		const name = path.posix.basename(part.name.replaceAll('\\', '/')) || 'file';
 		const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 		const target = await vscode.window.showSaveDialog({
-			title: vscode.l10n.t('Save {0}', name),
+			title: vscode.l10n.t("Save '{0}'", name),
 			...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
 		});
 		if (target) {
@@ -123,78 +123,78 @@ export class AppActions {
 		}
 	}
 
-	/** An annotation of the chat's app that is to be changed; `undefined` where none is. */
+	/** Lets the user pick an annotation of the chat's app to edit; `undefined` if the user cancels. */
 	async pickAnnotation(chat: Chat): Promise<Annotation | undefined> {
-		const connection = this.#connection(chat);
+		const connection = this.#getConnection(chat);
 		const name = chat.transcript.models.agent ?? connection.name;
-		return this.#explained({ connection }, async () => pickAnnotation(await this.#app(connection.id), name));
+		return this.#explainErrors({ connection }, async () => pickAnnotation(await this.#getApp(connection.id), name));
 	}
 
-	/** Makes an annotation of the chat's app, or changes the one of this ID. */
+	/** Creates an annotation of the chat's app, or updates the one with the given ID. */
 	async saveAnnotation(chat: Chat, id: string | undefined, annotation: AnnotationRequest): Promise<void> {
-		const connection = this.#connection(chat);
-		await this.#explained({ connection }, async () => {
-			const app = await this.#app(connection.id);
+		const connection = this.#getConnection(chat);
+		await this.#explainErrors({ connection }, async () => {
+			const app = await this.#getApp(connection.id);
 			await (id === undefined ? app.createAnnotation(annotation) : app.updateAnnotation(id, annotation));
 		});
 	}
 
-	/** Gives a variable of the chat's conversation another value. */
+	/** Lets the user change a variable of the chat's conversation. */
 	async changeVariable(chat: Chat): Promise<void> {
-		const connection = this.#connection(chat);
+		const connection = this.#getConnection(chat);
 		const { turns, user } = chat.transcript;
 		const last = turns.findLast(({ reply }) => reply?.conversationId !== undefined && reply.connection === connection.name);
 		const conversation = last?.reply?.conversationId;
 		if (conversation === undefined) {
 			throw new Problem(
 				'no-conversation',
-				vscode.l10n.t('This chat has no conversation at “{0}” yet. Send a message first.', connection.name),
+				vscode.l10n.t("This chat has no conversation on '{0}' yet. Send a message first.", connection.name),
 			);
 		}
-		await this.#explained({ connection }, async () =>
-			changeVariable(await this.#app(connection.id), conversation, user || connection.user),
+		await this.#explainErrors({ connection }, async () =>
+			changeVariable(await this.#getApp(connection.id), conversation, user || connection.user),
 		);
 	}
 
-	/** A file of a message, and the reply by which its service knows the message. */
-	#stored(chat: Chat, turnId: string, id: string) {
-		const turn = chat.turn(turnId);
+	/** Returns a file of a message, and the reply whose ID identifies the message to the service. */
+	#findStoredPart(chat: Chat, turnId: string, id: string) {
+		const turn = chat.getTurn(turnId);
 		const part = turn?.parts.find((each): each is StoredPart & { readonly id: string } => each.kind === 'stored' && each.id === id);
 		const below = chat.transcript.turns.find(({ parent, reply }) => parent === turnId && reply?.messageId !== undefined);
-		const reply = this.#reply(chat, turn?.role === 'user' ? (below?.id ?? '') : turnId);
+		const reply = this.#getReply(chat, turn?.role === 'user' ? (below?.id ?? '') : turnId);
 		if (!turn || !part) {
-			throw new Problem('file', vscode.l10n.t('This message has no such file.'));
+			throw new Problem('file', vscode.l10n.t('The file is no longer part of this message.'));
 		}
 		return { turn, part, reply };
 	}
 
-	#bytes(part: StoredPart & { readonly id: string }, reply: ReplyOfApp, image = false) {
-		return this.#explained(reply, async () =>
-			bytesOf(part, reply, await this.#connections.client(reply.connection.id), vscode.l10n, image),
+	#download(part: StoredPart & { readonly id: string }, reply: ReplyOfApp, image = false) {
+		return this.#explainErrors(reply, async () =>
+			downloadStoredFile(part, reply, await this.#connections.client(reply.connection.id), vscode.l10n, image),
 		);
 	}
 
-	#reply(chat: Chat, turn: string): ReplyOfApp {
-		const reply = replyOfApp(chat, turn, this.#connections, vscode.l10n);
+	#getReply(chat: Chat, turn: string): ReplyOfApp {
+		const reply = findAppReply(chat, turn, this.#connections, vscode.l10n);
 		if (!reply) {
-			throw new Problem('not-dify', vscode.l10n.t('This reply did not come from an app of Dify.'));
+			throw new Problem('not-dify', vscode.l10n.t("This reply isn't from a Dify app."));
 		}
 		return reply;
 	}
 
-	#connection(chat: Chat) {
-		const connection = this.#targets.connection(chat.transcript);
+	#getConnection(chat: Chat) {
+		const connection = this.#targets.getConnection(chat.transcript);
 		if (connection.kind !== 'dify' || chat.transcript.endpoint !== 'agent') {
-			throw new Problem('not-dify', vscode.l10n.t('This is for chats with apps of Dify. Pick a connection to one above the chat.'));
+			throw new Problem('not-dify', vscode.l10n.t('This only works in chats with Dify apps. Select a Dify connection above the chat.'));
 		}
 		return connection;
 	}
 
-	async #app(connectionId: string): Promise<AppFeatures> {
+	async #getApp(connectionId: string): Promise<AppFeatures> {
 		return (await this.#connections.client(connectionId)).app;
 	}
 
-	async #explained<T>({ connection: { id } }: { readonly connection: { readonly id: string } }, act: () => Promise<T>): Promise<T> {
+	async #explainErrors<T>({ connection: { id } }: { readonly connection: { readonly id: string } }, act: () => Promise<T>): Promise<T> {
 		try {
 			return await act();
 		} catch (error) {

@@ -4,7 +4,7 @@ import type { ReplyFacts, Turn } from '#pages/chat/transcript/transcript.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import type { Chat } from '../transcripts/chat.ts';
 
-/** A reply of an app of Dify, and how its service is told of it. */
+/** A Dify app's reply and what its service needs to identify it. */
 export interface ReplyOfApp {
 	readonly turn: Turn;
 	readonly reply: ReplyFacts & { readonly messageId: string };
@@ -12,16 +12,16 @@ export interface ReplyOfApp {
 	readonly user: string;
 }
 
-/** The reply of a turn, where it came from an app of Dify. Rejects where its connection is gone; `undefined` for replies of others. */
-export function replyOfApp(chat: Chat, turnId: string, connections: Connections, words: Localization): ReplyOfApp | undefined {
-	const turn = chat.turn(turnId);
+/** Returns the reply of a turn; `undefined` if it isn't from a Dify app. Throws a {@link Problem} if its connection was removed. */
+export function findAppReply(chat: Chat, turnId: string, connections: Connections, words: Localization): ReplyOfApp | undefined {
+	const turn = chat.getTurn(turnId);
 	const { reply } = turn ?? {};
 	if (!turn || reply?.messageId === undefined) {
 		return undefined;
 	}
 	const connection = connections.list().find(({ name }) => name === reply.connection);
 	if (!connection) {
-		throw new Problem('unknown-connection', words.t('The connection “{0}”, which this reply came from, is gone.', reply.connection));
+		throw new Problem('unknown-connection', words.t("Connection '{0}' of this reply no longer exists.", reply.connection));
 	}
 	const { messageId } = reply;
 	return connection.kind === 'dify'

@@ -2,8 +2,8 @@ import type { AgentParameters } from '#contract/agents.ts';
 import type { AppOffers } from '#pages/chat/panel/panelProtocol.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
 
-/** What an app offers; `undefined` for services of other kinds. */
-export function appOffers(connection: Connection, model: string, parameters: AgentParameters | undefined): AppOffers | undefined {
+/** Returns the features that an app has turned on; `undefined` for services that aren't Dify. */
+export function getAppOffers(connection: Connection, model: string, parameters: AgentParameters | undefined): AppOffers | undefined {
 	if (connection.kind !== 'dify') {
 		return undefined;
 	}

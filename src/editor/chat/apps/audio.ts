@@ -3,28 +3,35 @@ import type { Localization } from '#base/text/localization.ts';
 import type { AppFeatures } from '#client/appFeatures.ts';
 import type { UploadSource } from '#client/call.ts';
 import type { Speech } from '#pages/chat/panel/panelProtocol.ts';
+import { formatMegabytes } from '../attachments/attachments.ts';
 import type { ReplyOfApp } from './appOfReply.ts';
 
-/** Endings of the audio files that services listen to (Dify's reference). */
+/** File extensions that the service accepts (Dify's reference). */
 export const audioEndings = ['mp3', 'mp4', 'mpeg', 'mpga', 'm4a', 'wav', 'webm', 'amr'];
 
-/** Most bytes of speech that a page is given. */
+/** Maximum size of speech sent to a page, in bytes. */
 const mostBytes = 50_000_000;
 
-/** A reply, read aloud by its service. Rejects where that sends no audio. */
-export async function speechOf(app: AppFeatures, { reply, user, connection }: ReplyOfApp, words: Localization): Promise<Speech> {
+/** Fetches a reply read aloud by its service. Rejects if the response isn't audio. */
+export async function fetchSpeech(app: AppFeatures, { reply, user, connection }: ReplyOfApp, words: Localization): Promise<Speech> {
 	const { type, data } = await app.textToAudio({ user, message_id: reply.messageId });
 	if (!/^audio\/[\w.+-]+$/.test(type)) {
-		throw new Problem('protocol', words.t('“{0}” sent no audio, but “{1}”.', connection.name, type || words.t('nothing')));
+		throw new Problem(
+			'protocol',
+			type ? words.t("'{0}' sent '{1}' instead of audio.", connection.name, type) : words.t("'{0}' sent no audio.", connection.name),
+		);
 	}
 	if (data.length > mostBytes) {
-		throw new Problem('too-large', words.t('The speech has {0} bytes; {1} are the most that are played.', data.length, mostBytes));
+		throw new Problem(
+			'too-large',
+			words.t('The audio is too long to play: {0}. The limit is {1}.', formatMegabytes(data.length), formatMegabytes(mostBytes)),
+		);
 	}
 	return { mimeType: type, data: Buffer.from(data).toString('base64') };
 }
 
-/** What is said in an audio file. What the service does not take is said in words. */
-export async function textOfAudio(
+/** Transcribes an audio file. Rejects with a {@link Problem} that explains why if the service refuses the file. */
+export async function transcribeAudio(
 	app: AppFeatures,
 	file: UploadSource,
 	user: string,
@@ -35,14 +42,14 @@ export async function textOfAudio(
 		return await app.audioToText(file, { user });
 	} catch (error) {
 		const { status, code } = error as { readonly status?: unknown; readonly code?: unknown };
-		const said =
+		const message =
 			status === 413
-				? words.t('{0} is too large for “{1}”. Cut the recording, or send it in parts.', file.name, connection)
+				? words.t("'{0}' is too large for '{1}'. Split the recording into shorter files.", file.name, connection)
 				: status === 415
-					? words.t('“{0}” does not listen to files like {1}. It takes MP3, MP4, M4A, WAV, WebM and AMR.', connection, file.name)
+					? words.t("'{0}' doesn't support files like '{1}'. Use MP3, MP4, M4A, WAV, WebM or AMR.", connection, file.name)
 					: code === 'speech_to_text_disabled'
-						? words.t('The app at “{0}” does not listen: speech to text is switched off there.', connection)
+						? words.t("Speech to text is turned off for the app on '{0}'.", connection)
 						: undefined;
-		throw said === undefined ? error : new Problem('audio', said, undefined, { cause: error });
+		throw message === undefined ? error : new Problem('audio', message, undefined, { cause: error });
 	}
 }

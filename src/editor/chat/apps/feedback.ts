@@ -4,12 +4,12 @@ import type { Feedback, Turn } from '#pages/chat/transcript/transcript.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { ReplyOfApp } from './appOfReply.ts';
 
-/** Tells services what users think of replies. It shows at once, and goes back to what it was where the service does not take it. */
+/** Sends users' ratings to services. A rating shows immediately and is reverted if the service refuses it. */
 export class FeedbackSender {
-	/** What is being sent, by chat: in the order in which it was said. */
+	/** The last request of each chat: ratings are sent in the order they were made. */
 	readonly #sending = new WeakMap<Chat, Promise<unknown>>();
 
-	/** `null` takes back what was thought. Rejects as the client does. */
+	/** `null` removes the rating. Rejects as the client does. */
 	rate(chat: Chat, { turn, reply, user }: ReplyOfApp, app: Promise<AppFeatures>, rating: Rating | null, comment?: string): Promise<void> {
 		const before = turn.reply?.feedback;
 		const now: Feedback | undefined = rating === null ? undefined : { rating, ...(comment && { comment }) };
@@ -22,7 +22,7 @@ export class FeedbackSender {
 			sent.catch(() => {}),
 		);
 		return sent.catch(error => {
-			// unless the user has thought of something else meanwhile
+			// unless the user has changed the rating meanwhile
 			if (turn.reply?.feedback === now) {
 				setFeedback(chat, turn, before);
 			}

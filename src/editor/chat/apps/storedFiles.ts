@@ -3,15 +3,15 @@ import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { StoredPart } from '#pages/chat/transcript/transcript.ts';
 import { fetchFile, type WebFile } from '../attachments/webFile.ts';
-import { addressAmong } from '../endpoints/messageFile.ts';
+import { findFileAddress } from '../endpoints/messageFile.ts';
 import type { ReplyOfApp } from './appOfReply.ts';
 
-/** Most bytes of a picture that a chat keeps, and of a file that is saved. */
+/** Size limits in bytes, of a picture stored in a chat and of a saved file. */
 const pictureLimit = 8 * 1024 * 1024;
 const fileLimit = 200 * 1024 * 1024;
 
-/** What a service keeps: its bytes and their media type. `image`: it has to be a picture that can be shown. Rejects with a sentence for people. */
-export async function bytesOf(
+/** Downloads a file that a service stores. With `image`, it must be a picture that can be shown. Rejects with a {@link Problem}. */
+export async function downloadStoredFile(
 	part: StoredPart & { readonly id: string },
 	reply: ReplyOfApp,
 	client: ServiceClient,
@@ -22,38 +22,42 @@ export async function bytesOf(
 	if (url === undefined) {
 		return client.app.previewFile(id, { user: reply.user });
 	}
-	const fetched = await current(
+	const fetched = await fetchWithRenewal(
 		url,
-		address => fetchAt(address, reply, image, words),
-		() => newAddress(id, reply, client),
+		address => fetchAddress(address, reply, image, words),
+		() => findNewAddress(id, reply, client),
 	);
 	if ('problem' in fetched) {
-		throw new Problem('file', words.t('{0} could not be fetched: {1}.', name, fetched.problem));
+		throw new Problem('file', words.t("Couldn't download '{0}'. {1}", name, fetched.problem));
 	}
 	return fetched;
 }
 
-/** Addresses hold for a few minutes: where one is refused, the service is asked for it anew. */
-async function current(url: string, fetched: (url: string) => Promise<WebFile>, anew: () => Promise<string | undefined>): Promise<WebFile> {
+/** URLs are valid for a few minutes: asks the service for a new one if a URL is refused. */
+async function fetchWithRenewal(
+	url: string,
+	fetched: (url: string) => Promise<WebFile>,
+	renew: () => Promise<string | undefined>,
+): Promise<WebFile> {
 	const first = await fetched(url);
 	if (!('problem' in first) || first.status === undefined) {
 		return first;
 	}
-	const other = await anew().catch(() => undefined);
+	const other = await renew().catch(() => undefined);
 	return other === undefined || other === url ? first : fetched(other);
 }
 
-function fetchAt(url: string, { connection }: ReplyOfApp, image: boolean, words: Localization): Promise<WebFile> {
+function fetchAddress(url: string, { connection }: ReplyOfApp, image: boolean, words: Localization): Promise<WebFile> {
 	const address = URL.canParse(url, connection.baseUrl) ? new URL(url, connection.baseUrl).href : url;
 	return fetchFile(address, { bytes: image ? pictureLimit : fileLimit, images: image }, words);
 }
 
-/** By the newest messages of the conversation. */
-async function newAddress(id: string, { reply, user }: ReplyOfApp, client: ServiceClient): Promise<string | undefined> {
+/** Looks in the newest messages of the conversation. */
+async function findNewAddress(id: string, { reply, user }: ReplyOfApp, client: ServiceClient): Promise<string | undefined> {
 	const { conversationId, model, messageId } = reply;
 	if (conversationId === undefined) {
 		return undefined;
 	}
 	const { data } = await client.listChatMessages({ model, user, conversation_id: conversationId, limit: 100 });
-	return addressAmong(data.find(message => message.id === messageId)?.['message_files'], id);
+	return findFileAddress(data.find(message => message.id === messageId)?.['message_files'], id);
 }

@@ -3,12 +3,12 @@ import type { AppFeatures } from '#client/appFeatures.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { ReplyOfApp } from './appOfReply.ts';
 
-/** Most questions that are offered, and most characters of one. */
+/** Maximum number of suggested questions, and of characters in each. */
 const mostQuestions = 8;
 const longestQuestion = 300;
 
-/** Asks for the questions that could come after a reply, and keeps them with it. What is switched off, or fails, offers none. */
-export async function suggest(chat: Chat, { turn, reply, user }: ReplyOfApp, app: AppFeatures): Promise<void> {
+/** Fetches suggested follow-up questions and stores them with the reply. Does nothing if they're turned off or the request fails. */
+export async function storeSuggestions(chat: Chat, { turn, reply, user }: ReplyOfApp, app: AppFeatures): Promise<void> {
 	const questions = await app.suggestedQuestions(reply.messageId, { user }).catch(() => []);
 	const suggested = [...new Set(questions.map(question => cutText(question.trim(), longestQuestion)))]
 		.filter(Boolean)

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { cutText } from '#base/text/cutText.ts';
 import type { AppFeatures } from '#client/appFeatures.ts';
 import type { ConversationVariable } from '#contract/dify/appFeatures.ts';
-import { editedValue, variableText } from './variableText.ts';
+import { formatVariable, parseVariable } from './variableText.ts';
 
-/** Most variables that are listed. */
+/** Maximum number of variables in the list. */
 const mostVariables = 500;
 
-/** Lists the variables of a conversation; one that is picked gets another value. */
+/** Lets the user pick a variable of a conversation and change its value. */
 export async function changeVariable(app: AppFeatures, conversationId: string, user: string): Promise<void> {
 	const variables: ConversationVariable[] = [];
 	for await (const variable of app.allVariables(conversationId, { user, limit: 100 })) {
@@ -20,12 +20,13 @@ export async function changeVariable(app: AppFeatures, conversationId: string, u
 		variables.map(variable => ({
 			label: cutText(variable.name, 120),
 			description: variable.value_type,
-			detail: cutText(variableText(variable), 200),
+			detail: cutText(formatVariable(variable), 200),
 			variable,
 		})),
 		{
-			title: vscode.l10n.t('Variables of this conversation'),
-			placeHolder: variables.length > 0 ? vscode.l10n.t('Pick one to change its value') : vscode.l10n.t('This conversation has none.'),
+			title: vscode.l10n.t('Conversation variables'),
+			placeHolder:
+				variables.length > 0 ? vscode.l10n.t('Select a variable to change') : vscode.l10n.t('This conversation has no variables.'),
 			matchOnDetail: true,
 		},
 	);
@@ -34,21 +35,21 @@ export async function changeVariable(app: AppFeatures, conversationId: string, u
 	}
 	const { variable } = picked;
 	const text = await vscode.window.showInputBox({
-		title: vscode.l10n.t('Value of {0} ({1})', variable.name, variable.value_type),
-		value: variableText(variable),
+		title: vscode.l10n.t("Value of '{0}' ({1})", variable.name, variable.value_type),
+		value: formatVariable(variable),
 		ignoreFocusOut: true,
-		validateInput: typed => problemOf(variable, typed),
+		validateInput: typed => validateValue(variable, typed),
 	});
 	if (text !== undefined) {
-		await app.setVariable(conversationId, variable.id, { user, value: editedValue(variable, text) });
+		await app.setVariable(conversationId, variable.id, { user, value: parseVariable(variable, text) });
 	}
 }
 
-function problemOf(variable: ConversationVariable, typed: string): string | undefined {
+function validateValue(variable: ConversationVariable, typed: string): string | undefined {
 	try {
-		editedValue(variable, typed);
+		parseVariable(variable, typed);
 		return undefined;
 	} catch {
-		return vscode.l10n.t('JSON is expected for a value of the type {0}.', variable.value_type);
+		return vscode.l10n.t("Enter JSON for a value of type '{0}'.", variable.value_type);
 	}
 }

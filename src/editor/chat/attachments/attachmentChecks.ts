@@ -1,17 +1,17 @@
 import type { Chat } from '../transcripts/chat.ts';
 
-/** Knows of chats that are shown whether what is attached can go where they point, and finds it out in the background. */
+/** Finds out in the background whether the shown chats' endpoints accept their attachments, and caches the results. */
 export class AttachmentChecks {
 	readonly #ask: (chat: Chat) => Promise<string | undefined>;
 	readonly #known = new WeakMap<Chat, { readonly question: string; readonly refusal?: string | undefined }>();
 
-	/** `ask` says why it cannot, or undefined; it does not reject. */
+	/** `ask` returns why the attachments can't be sent, or undefined; it must not reject. */
 	constructor(ask: (chat: Chat) => Promise<string | undefined>) {
 		this.#ask = ask;
 	}
 
-	/** Why it cannot, as far as that is known; the chat changes when more is. */
-	refusal(chat: Chat): string | undefined {
+	/** Returns the known reason why the attachments can't be sent. The chat refreshes when a new reason is found. */
+	getRefusal(chat: Chat): string | undefined {
 		const { attachments, endpoint, connectionId, models, settings } = chat.transcript;
 		const ids = attachments.flatMap(({ id, part }) => (part.kind === 'file' ? [] : [id]));
 		const question = JSON.stringify([ids, endpoint, connectionId, models[endpoint], settings[endpoint]]);

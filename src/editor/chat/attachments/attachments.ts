@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { MessageAttachment } from '#pages/chat/transcript/transcript.ts';
-import { type DocumentTexts, documentTypeOf } from './documentTexts.ts';
+import { type DocumentTexts, detectDocumentType } from './documentTexts.ts';
 
-/** Most bytes of one image: Anthropic's limit, the lowest of the services; and of one document, which is kept with the chat as images are. */
+/** Maximum size of an image in bytes (Anthropic's limit, the lowest of the services), and of a document, since chats store both. */
 export const imageByteLimit = 5 * 1024 * 1024;
-/** Most bytes of one text file, and characters of a document's text: about 250,000 tokens, more than most models take. */
+/** Maximum size of a text file in bytes, and of a document's text in characters: about 250,000 tokens, more than most models accept. */
 export const textByteLimit = 1024 * 1024;
 
-/** Makes an attachment of a file: of a document with its text. Rejects with a {@link Problem} `attachment` as {@link attachmentOf} throws it. */
-export async function attachmentOfFile(
+/** Creates an attachment from a file, with the extracted text if it's a document. Rejects with the errors of {@link createAttachment}. */
+export async function createFileAttachment(
 	words: Localization,
 	documents: DocumentTexts,
 	name: string,
 	bytes: Uint8Array,
 	uri?: string,
 ): Promise<MessageAttachment> {
-	const mimeType = imageTypeOf(bytes) ? undefined : documentTypeOf(name, bytes);
+	const mimeType = detectImageType(bytes) ? undefined : detectDocumentType(name, bytes);
 	if (!mimeType) {
-		return attachmentOf(words, name, bytes, uri);
+		return createAttachment(words, name, bytes, uri);
 	}
 	checkSize(words, name, bytes.length, imageByteLimit);
 	const read = await documents.read(name, mimeType, bytes);
@@ -27,36 +27,39 @@ export async function attachmentOfFile(
 	return { id: randomUUID(), part: { kind: 'document', name, mimeType, data, ...read, ...(uri && { uri }) } };
 }
 
-/** Makes an attachment of a text's or an image's bytes. Throws a {@link Problem} `attachment` for one that is too large, or neither image nor text. */
-export function attachmentOf(words: Localization, name: string, bytes: Uint8Array, uri?: string): MessageAttachment {
-	const type = imageTypeOf(bytes);
+/** Creates an attachment from the bytes of a text or image. Throws a {@link Problem} `attachment` if it's too large or neither. */
+export function createAttachment(words: Localization, name: string, bytes: Uint8Array, uri?: string): MessageAttachment {
+	const type = detectImageType(bytes);
 	if (type) {
 		checkSize(words, name, bytes.length, imageByteLimit);
 		return { id: randomUUID(), part: { kind: 'image', name, mimeType: type, data: Buffer.from(bytes).toString('base64') } };
 	}
 	checkSize(words, name, bytes.length, textByteLimit);
-	const text = textOf(bytes);
+	const text = decodeText(bytes);
 	if (text === undefined) {
 		throw new Problem(
 			'attachment',
 			words.t(
-				'{0} is neither text, a document (PDF, DOCX, XLSX, XLS, PPTX, ODT, EPUB, EML, MSG) nor a PNG, JPEG, GIF or WebP image.',
+				"'{0}' can't be attached. Use text, a document (PDF, DOCX, XLSX, XLS, PPTX, ODT, EPUB, EML or MSG), or an image (PNG, JPEG, GIF or WebP).",
 				name,
 			),
 		);
 	}
-	return { id: randomUUID(), part: { kind: 'file', name, language: languageOf(name), text, ...(uri && { uri }) } };
+	return { id: randomUUID(), part: { kind: 'file', name, language: getFenceLanguage(name), text, ...(uri && { uri }) } };
 }
 
-/** Throws a {@link Problem} `attachment` for a file of more bytes than `limit`. */
+/** Throws a {@link Problem} `attachment` if a file is larger than `limit` bytes. */
 export function checkSize(words: Localization, name: string, bytes: number, limit: number): void {
 	if (bytes > limit) {
-		throw new Problem('attachment', words.t('{0} has {1}; {2} is the most.', name, megabytes(bytes), megabytes(limit)));
+		throw new Problem(
+			'attachment',
+			words.t("'{0}' is too large: {1}. The limit is {2}.", name, formatMegabytes(bytes), formatMegabytes(limit)),
+		);
 	}
 }
 
-/** The type that the bytes themselves show: names and declared types can lie. */
-function imageTypeOf(bytes: Uint8Array): string | undefined {
+/** Detects the type by the bytes: names and declared types can be wrong. */
+function detectImageType(bytes: Uint8Array): string | undefined {
 	const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
 	if (head.startsWith('\x89PNG\r\n\x1a\n')) {
 		return 'image/png';
@@ -70,7 +73,7 @@ function imageTypeOf(bytes: Uint8Array): string | undefined {
 	return head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP' ? 'image/webp' : undefined;
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
+function decodeText(bytes: Uint8Array): string | undefined {
 	try {
 		const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 		return text.includes('\0') ? undefined : text;
@@ -79,13 +82,11 @@ function textOf(bytes: Uint8Array): string | undefined {
 	}
 }
 
-/** Language for a fence, by the name's ending: what the renderer knows, else the ending itself. */
-function languageOf(name: string): string {
-	const ending = /\.([\w+-]{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? '';
-	return ending;
+/** Returns the language for a Markdown fence: the file extension. */
+function getFenceLanguage(name: string): string {
+	return /\.([\w+-]{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Bytes as people read them. */
-export function megabytes(bytes: number): string {
+export function formatMegabytes(bytes: number): string {
 	return `${(bytes / 1048576).toFixed(1)} MB`;
 }

@@ -3,7 +3,7 @@ import type { Localization } from '#base/text/localization.ts';
 import type { ThreadPool } from '#base/threads/threadPool.ts';
 
 const office = 'application/vnd.openxmlformats-officedocument';
-/** Documents that are read, by the ending of their names. */
+/** Supported documents by file extension. */
 const types: Readonly<Record<string, string>> = {
 	pdf: 'application/pdf',
 	docx: `${office}.wordprocessingml.document`,
@@ -16,18 +16,18 @@ const types: Readonly<Record<string, string>> = {
 	msg: 'application/vnd.ms-outlook',
 };
 
-/** The type of a document whose text has to be read out of it; undefined for any other file. */
-export function documentTypeOf(name: string, bytes: Uint8Array): string | undefined {
+/** Returns the MIME type if the file is a document whose text must be extracted; undefined for other files. */
+export function detectDocumentType(name: string, bytes: Uint8Array): string | undefined {
 	const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
 	if (head.includes('%PDF-')) {
 		return types['pdf'];
 	}
 	const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
-	// a file that is locked with a password is no archive, and is refused in words
+	// a file locked with a password isn't an archive; reading it fails with a message
 	return ending !== 'pdf' && Object.hasOwn(types, ending) ? types[ending] : undefined;
 }
 
-/** Reads the texts of documents that are attached, in the thread in which the gateway's agents read theirs. */
+/** Extracts the text of attached documents, in the thread that the gateway's agents use too. */
 export class DocumentTexts {
 	readonly #threads: Pick<ThreadPool, 'run'>;
 	readonly #words: Localization;
@@ -37,12 +37,12 @@ export class DocumentTexts {
 		this.#words = words;
 	}
 
-	/** The document's text; or why it has none, as a sentence, and an empty text. */
+	/** Returns the document's text, or an empty string with a message about why there is none. */
 	async read(name: string, mimeType: string, bytes: Uint8Array): Promise<{ readonly text: string; readonly problem?: string }> {
 		try {
 			return { text: await this.#threads.run('document', { name, mimeType, bytes: new Uint8Array(bytes) }, AbortSignal.timeout(60_000)) };
 		} catch (error) {
-			return { text: '', problem: this.#words.t('{0} has no text that can be read: {1}', name, messageOf(error).replace(/\.?$/, '.')) };
+			return { text: '', problem: this.#words.t("Couldn't read text from '{0}': {1}", name, messageOf(error).replace(/\.?$/, '.')) };
 		}
 	}
 }

@@ -4,20 +4,22 @@ import type { MentionedFile } from '#pages/chat/panel/panelProtocol.ts';
 import type { MessageAttachment } from '#pages/chat/transcript/transcript.ts';
 import { isEditedScheme } from '../../platform/names.ts';
 import type { Chat } from '../transcripts/chat.ts';
-import { attachmentOf, attachmentOfFile, checkSize, imageByteLimit } from './attachments.ts';
+import { checkSize, createAttachment, createFileAttachment, imageByteLimit } from './attachments.ts';
 import type { DocumentTexts } from './documentTexts.ts';
 
-/** Most files that `#` offers at once. */
+/** Maximum number of files that `#` suggests. */
 const offered = 20;
 
-/** Attaches files by their URIs. Only files of the machine or its workspace: a dropped web address is not fetched. */
+/** Attaches files by URI. Web addresses, which can be dropped too, are refused and not fetched. */
 export async function attachUris(chat: Chat, documents: DocumentTexts, uris: readonly vscode.Uri[]): Promise<void> {
 	const made: MessageAttachment[] = [];
 	for (const uri of uris) {
 		if (uri.scheme === 'http' || uri.scheme === 'https') {
-			throw new Problem('attachment', vscode.l10n.t('{0} is an address, not a file.', uri.toString(true)));
+			throw new Problem('attachment', vscode.l10n.t("'{0}' is a web address. Only files can be attached.", uri.toString(true)));
 		}
-		made.push(await attachmentOfFile(vscode.l10n, documents, vscode.workspace.asRelativePath(uri), await bytesOf(uri), uri.toString()));
+		made.push(
+			await createFileAttachment(vscode.l10n, documents, vscode.workspace.asRelativePath(uri), await readBytes(uri), uri.toString()),
+		);
 	}
 	const known = new Set(
 		chat.transcript.attachments.flatMap(({ part }) => (part.kind !== 'image' && part.uri && !('lines' in part) ? [part.uri] : [])),
@@ -26,8 +28,8 @@ export async function attachUris(chat: Chat, documents: DocumentTexts, uris: rea
 	chat.update({ attachments: [...chat.transcript.attachments, ...fresh] });
 }
 
-/** A file's bytes, those of its editor where it is open: what is seen there may not be saved. What is too large for any attachment is not read. */
-async function bytesOf(uri: vscode.Uri): Promise<Uint8Array> {
+/** Reads a file, with its unsaved changes if it's open. Throws without reading if it's too large for any attachment. */
+async function readBytes(uri: vscode.Uri): Promise<Uint8Array> {
 	const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
 	if (open && (open.isDirty || open.isUntitled)) {
 		return Buffer.from(open.getText());
@@ -35,29 +37,28 @@ async function bytesOf(uri: vscode.Uri): Promise<Uint8Array> {
 	const { type, size } = await vscode.workspace.fs.stat(uri);
 	const name = vscode.workspace.asRelativePath(uri);
 	if (type & vscode.FileType.Directory) {
-		throw new Problem('attachment', vscode.l10n.t('{0} is a folder. Attach files of it.', name));
+		throw new Problem('attachment', vscode.l10n.t("'{0}' is a folder. Attach files from it instead.", name));
 	}
 	checkSize(vscode.l10n, name, size, imageByteLimit);
 	return vscode.workspace.fs.readFile(uri);
 }
 
-/** Attaches what is selected in an editor, or the whole file where nothing is. */
+/** Attaches an editor's selection, or the whole file if nothing is selected. */
 export function attachSelection(chat: Chat, editor: vscode.TextEditor): void {
 	const { document, selection } = editor;
 	const name = vscode.workspace.asRelativePath(document.uri);
 	const text = document.getText(selection.isEmpty ? undefined : selection);
-	const attachment = attachmentOf(vscode.l10n, name, Buffer.from(text), document.uri.toString());
+	const attachment = createAttachment(vscode.l10n, name, Buffer.from(text), document.uri.toString());
 	const lines = `${selection.start.line + 1}-${selection.end.line + 1}`;
 	const { part } = attachment;
 	const placed = part.kind === 'file' ? { ...part, language: document.languageId, ...(!selection.isEmpty && { lines }) } : part;
 	chat.update({ attachments: [...chat.transcript.attachments, { ...attachment, part: placed }] });
 }
 
-/** Lets the user choose files to attach. */
 export async function pickFiles(chat: Chat, documents: DocumentTexts): Promise<void> {
 	const uris = await vscode.window.showOpenDialog({
 		canSelectMany: true,
-		title: vscode.l10n.t('Attach files'),
+		title: vscode.l10n.t('Select files to attach'),
 		openLabel: vscode.l10n.t('Attach'),
 	});
 	if (uris) {
@@ -65,15 +66,15 @@ export async function pickFiles(chat: Chat, documents: DocumentTexts): Promise<v
 	}
 }
 
-/** Files of the workspace whose path holds the text; open ones first. */
+/** Finds files of the workspace whose path contains the text; open ones first. */
 export async function findFiles(query: string): Promise<MentionedFile[]> {
 	const open = vscode.window.tabGroups.all.flatMap(group =>
 		group.tabs.flatMap(tab => (tab.input instanceof vscode.TabInputText ? [tab.input.uri] : [])),
 	);
 	const escaped = query.replaceAll(/[[\]{}*?!,]/g, '?');
-	const found = await vscode.workspace.findFiles(query ? `**/*${anyCase(escaped)}*` : '**/*', excluded(), offered);
-	const holds = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri).toLowerCase().includes(query.toLowerCase());
-	const all = new Map([...open.filter(uri => isEditedScheme(uri.scheme) && holds(uri)), ...found].map(uri => [uri.toString(), uri]));
+	const found = await vscode.workspace.findFiles(query ? `**/*${toCaseInsensitiveGlob(escaped)}*` : '**/*', getExcludedGlob(), offered);
+	const matches = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri).toLowerCase().includes(query.toLowerCase());
+	const all = new Map([...open.filter(uri => isEditedScheme(uri.scheme) && matches(uri)), ...found].map(uri => [uri.toString(), uri]));
 	return [...all.values()].slice(0, offered).map(uri => {
 		const relative = vscode.workspace.asRelativePath(uri);
 		const cut = relative.lastIndexOf('/');
@@ -81,25 +82,25 @@ export async function findFiles(query: string): Promise<MentionedFile[]> {
 	});
 }
 
-/** What no search of this workspace finds: what the settings exclude from files and from search, and what packages and git keep. */
-function excluded(): string {
+/** Returns a glob of the files that the settings exclude from the explorer or search, of packages and of Git's folder. */
+function getExcludedGlob(): string {
 	const set = ['files.exclude', 'search.exclude'].flatMap(name =>
 		Object.entries(vscode.workspace.getConfiguration().get<Record<string, unknown>>(name, {})).flatMap(([glob, on]) =>
 			on === true ? [glob] : [],
 		),
 	);
-	// braces cannot stand inside braces
+	// braces can't be nested
 	return `{${[...new Set(['**/node_modules/**', '**/.git/**', ...set.filter(glob => !/[{}]/.test(glob))])].join(',')}}`;
 }
 
-/** Opens a file that is quoted in the chat, at its lines (`10-32`). */
-export async function openPlace(uri: vscode.Uri, lines: string | undefined): Promise<void> {
+/** Opens a file attached to the chat at its lines (`10-32`). */
+export async function openAtLines(uri: vscode.Uri, lines: string | undefined): Promise<void> {
 	const [from, to] = (lines ?? '').split('-').map(line => Number(line) - 1);
 	const selection = from !== undefined && to !== undefined && from >= 0 ? new vscode.Range(from, 0, to + 1, 0) : undefined;
 	await vscode.window.showTextDocument(uri, { preview: true, ...(selection && { selection }) });
 }
 
-/** Glob for a text in any case: globs of the editor tell cases apart on some systems. */
-function anyCase(text: string): string {
+/** Returns a glob that matches a text in any case: VS Code's globs are case-sensitive on some systems. */
+function toCaseInsensitiveGlob(text: string): string {
 	return [...text].map(c => (c.toLowerCase() === c.toUpperCase() ? c : `[${c.toLowerCase()}${c.toUpperCase()}]`)).join('');
 }

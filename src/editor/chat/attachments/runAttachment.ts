@@ -7,27 +7,28 @@ import type { RunStory } from '#runs/events/runStory.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 
-/** The run that a command was called with: a node of the tree, or its key. */
-export function runOf(argument: unknown, runs: Runs): RunRecord {
+/** Returns the run of a command's argument: a tree node or the run's key. */
+export function getRunOfArgument(argument: unknown, runs: Runs): RunRecord {
 	const key = typeof argument === 'string' ? argument : (argument as { run?: { key?: unknown } } | undefined)?.run?.key;
 	const run = typeof key === 'string' ? runs.get(key) : undefined;
 	if (!run) {
-		throw new Problem('no-run', vscode.l10n.t('That run is no longer in the history. Pick one in the tree.'));
+		throw new Problem('no-run', vscode.l10n.t('This run is no longer in the run history. Select another one.'));
 	}
 	return run;
 }
 
-/** More of a run's inputs and of its outputs, of a value of a node, and of an error is left out, in UTF-16 units. */
+/** Limits in UTF-16 units: of a run's inputs and of its outputs, of a node's value, and of an error. */
 const most = { ofRun: 40_000, ofNode: 8000, ofError: 4000 };
 
 /**
- * A run as context for a question: how it ended, the nodes that failed or hang with their errors, inputs and outputs, and the run's own; each cut
- * to a size that models take, with a word on it. `story`: what this editor kept of it; what is missing there is asked of the service.
+ * Creates an attachment with a run as context for a question: its status, failed and unfinished nodes with their values, and the run's
+ * inputs and outputs. Long values are cut and marked as cut. Values missing in `story`, what this editor stored, are fetched from the
+ * service.
  */
-export async function runAttachment(run: RunRecord, story: RunStory, connections: Connections): Promise<MessageAttachment> {
+export async function createRunAttachment(run: RunRecord, story: RunStory, connections: Connections): Promise<MessageAttachment> {
 	const { agent, status, node, error, elapsedSeconds, totalTokens, totalSteps, runId } = run;
-	const isTold = story.inputs !== undefined && run.outputs !== undefined;
-	const detail = isTold ? {} : await detailOf(run, connections);
+	const isComplete = story.inputs !== undefined && run.outputs !== undefined;
+	const detail = isComplete ? {} : await fetchRunDetails(run, connections);
 	const known = {
 		agent,
 		run_id: runId,
@@ -48,11 +49,11 @@ export async function runAttachment(run: RunRecord, story: RunStory, connections
 		outputs: cutValue(run.outputs ?? detail.outputs, most.ofRun),
 	};
 	const text = JSON.stringify(known, null, 2);
-	return { id: randomUUID(), part: { kind: 'file', name: vscode.l10n.t('Run of {0}', agent), language: 'json', text } };
+	return { id: randomUUID(), part: { kind: 'file', name: vscode.l10n.t("Run of '{0}'", agent), language: 'json', text } };
 }
 
-/** Inputs and outputs, where the history does not hold them. What the service does not tell is left out: the rest is worth a question too. */
-async function detailOf(
+/** Fetches inputs and outputs that the history doesn't have. Returns nothing on errors: the rest is still useful. */
+async function fetchRunDetails(
 	{ connectionId, agent, runId }: RunRecord,
 	connections: Connections,
 ): Promise<{ inputs?: unknown; outputs?: unknown }> {

@@ -3,21 +3,21 @@ import { Problem } from '#base/problems.ts';
 import type { LastEditor } from '../lastEditor.ts';
 import { placeSnippet } from './codePlacement.ts';
 import type { CodeProposals } from './codeProposals.ts';
-import { linesOf } from './lines.ts';
+import { splitLines } from './lines.ts';
 
-/** Puts code where the cursor stands in the editor used last, in place of what is selected there. */
+/** Inserts code at the cursor of the last editor, replacing its selection. */
 export async function insertCode(editors: LastEditor, text: string): Promise<void> {
-	const { document, selection, viewColumn } = lastOf(editors);
+	const { document, selection, viewColumn } = getLastEditor(editors);
 	const editor = await vscode.window.showTextDocument(document, { viewColumn: viewColumn ?? vscode.ViewColumn.Active, selection });
 	if (!(await editor.edit(edit => edit.replace(selection, text)))) {
 		throw new Problem(
 			'not-changed',
-			vscode.l10n.t('{0} could not be changed: it may be read-only.', vscode.workspace.asRelativePath(document.uri)),
+			vscode.l10n.t("Couldn't change '{0}'. It may be read-only.", vscode.workspace.asRelativePath(document.uri)),
 		);
 	}
 }
 
-/** Opens code as a new, unsaved file. */
+/** Opens code as a new unsaved file. */
 export async function newFileWithCode(text: string, language: string): Promise<void> {
 	const known = await vscode.languages.getLanguages();
 	const document = await vscode.workspace.openTextDocument({ content: text, ...(known.includes(language) && { language }) });
@@ -25,24 +25,24 @@ export async function newFileWithCode(text: string, language: string): Promise<v
 }
 
 /**
- * Proposes code for the editor used last, in a diff editor: in place of the selection; else where the file has the same functions, headings or lines; else where
- * the user says.
+ * Proposes code for the last editor, as a diff: it replaces the selection, or the same functions, headings or lines of the file, or goes
+ * where the user chooses.
  */
 export async function applyCode(editors: LastEditor, proposals: CodeProposals, text: string): Promise<void> {
-	const { document, selection } = lastOf(editors);
-	const lines = linesOf(text);
+	const { document, selection } = getLastEditor(editors);
+	const lines = splitLines(text);
 	const code = lines.slice(0, lines.findLastIndex(line => line !== '') + 1);
-	const file = linesOf(document.getText());
+	const file = splitLines(document.getText());
 	const after = selection.isEmpty
-		? (placeSnippet(file, code, document.languageId) ?? (await placeByUser(document, selection.active, code)))
-		: linesOf(textWith(document, selection, code.join('\n') + (isWholeLines(selection) ? '\n' : '')));
+		? (placeSnippet(file, code, document.languageId) ?? (await askForPlace(document, selection.active, code)))
+		: splitLines(replaceRange(document, selection, code.join('\n') + (isWholeLines(selection) ? '\n' : '')));
 	if (after) {
 		await proposals.show(document, after);
 	}
 }
 
-/** Asks where code belongs that matches nothing in a file; `undefined` if the user cancels. */
-async function placeByUser(
+/** Asks where to put code that matches nothing in the file; `undefined` if the user cancels. */
+async function askForPlace(
 	document: vscode.TextDocument,
 	cursor: vscode.Position,
 	code: readonly string[],
@@ -56,9 +56,9 @@ async function placeByUser(
 		),
 	});
 	if (picked === insert) {
-		return linesOf(textWith(document, new vscode.Range(cursor, cursor), code.join('\n')));
+		return splitLines(replaceRange(document, new vscode.Range(cursor, cursor), code.join('\n')));
 	}
-	// a file keeps the line break at its end
+	// keep the line break at the end of the file
 	return picked && [...code, ...(document.lineAt(document.lineCount - 1).text === '' ? [''] : [])];
 }
 
@@ -66,15 +66,15 @@ function isWholeLines({ isSingleLine, end }: vscode.Selection): boolean {
 	return !isSingleLine && end.character === 0;
 }
 
-function textWith(document: vscode.TextDocument, range: vscode.Range, text: string): string {
+function replaceRange(document: vscode.TextDocument, range: vscode.Range, text: string): string {
 	const whole = document.getText();
 	return whole.slice(0, document.offsetAt(range.start)) + text + whole.slice(document.offsetAt(range.end));
 }
 
-function lastOf(editors: LastEditor): vscode.TextEditor {
+function getLastEditor(editors: LastEditor): vscode.TextEditor {
 	const editor = editors.get();
 	if (!editor) {
-		throw new Problem('no-editor', vscode.l10n.t('No file is open in an editor. Open one and put the cursor where the code belongs.'));
+		throw new Problem('no-editor', vscode.l10n.t('No file is open. Open one and put the cursor where you want the code.'));
 	}
 	return editor;
 }

@@ -1,19 +1,19 @@
-import { blocksOf, type CodeSection, indentOf } from './codeBlocks.ts';
+import { type CodeSection, findBlocks, getIndent } from './codeBlocks.ts';
 
 /**
- * Returns the lines of a file with a snippet where it belongs: each function, class, heading or key of the snippet replaces the one of the same name; else the
- * lines between the snippet's first and last line are replaced. Returns `undefined` if the file has neither, or has it more than once. `language`: ID of the
- * file's language in VS Code.
+ * Returns the lines of a file with a snippet merged in: each function, class, heading or key of the snippet replaces the one with the same
+ * name; otherwise the lines between the snippet's first and last line are replaced. Returns `undefined` if the file has no match or more
+ * than one. `language` is VS Code's language ID.
  */
 export function placeSnippet(file: readonly string[], snippet: readonly string[], language: string): string[] | undefined {
 	return placeBlocks(file, snippet, language) ?? placeBetween(file, snippet);
 }
 
 function placeBlocks(file: readonly string[], snippet: readonly string[], language: string): string[] | undefined {
-	const blocks = blocksOf(file, language);
-	const wanted = blocksOf(snippet, language);
-	const outer = outermost(wanted);
-	const sameBlock = finderOf(blocks);
+	const blocks = findBlocks(file, language);
+	const wanted = findBlocks(snippet, language);
+	const outer = filterOutermost(wanted);
+	const sameBlock = createFinder(blocks);
 	const found = outer.map(sameBlock);
 	const between = outer.some((block, at) => hasText(snippet, at === 0 ? 0 : outer[at - 1]!.to, block.from));
 	const after = hasText(snippet, outer.at(-1)?.to ?? 0, snippet.length);
@@ -27,19 +27,19 @@ function placeBlocks(file: readonly string[], snippet: readonly string[], langua
 		const lines = snippet.slice(block.from, block.to);
 		const old = found[at];
 		if (old) {
-			// comments and decorators of the file stay if the snippet brings none
+			// keep the file's comments and decorators if the snippet has none
 			const from = block.from === block.head ? old.head : old.from;
-			edits.push({ from, to: old.to, lines: indentedAs(lines, file[old.head]!, snippet[block.head]!) });
+			edits.push({ from, to: old.to, lines: reindent(lines, file[old.head]!, snippet[block.head]!) });
 			before = old;
 			return;
 		}
-		// a block that is new goes after the one before it, or before the one after it
+		// a new block goes after the previous one, or before the next one
 		const near = before ?? first;
 		const place = before ? near.to : near.from;
-		const indented = indentedAs(lines, file[near.head]!, snippet[block.head]!);
+		const indented = reindent(lines, file[near.head]!, snippet[block.head]!);
 		edits.push({ from: place, to: place, lines: before ? ['', ...indented] : [...indented, ''] });
 	});
-	return applied(file, edits);
+	return applyEdits(file, edits);
 }
 
 interface Edit {
@@ -49,7 +49,7 @@ interface Edit {
 }
 
 /** Returns `undefined` if two of the edits overlap. */
-function applied(file: readonly string[], edits: readonly Edit[]): string[] | undefined {
+function applyEdits(file: readonly string[], edits: readonly Edit[]): string[] | undefined {
 	const sorted = edits.toSorted((a, b) => a.from - b.from);
 	const parts: (readonly string[])[] = [];
 	let at = 0;
@@ -63,8 +63,8 @@ function applied(file: readonly string[], edits: readonly Edit[]): string[] | un
 	return [...parts, file.slice(at)].flat();
 }
 
-/** Of blocks inside of one another only the outermost, in their order. */
-function outermost(blocks: readonly CodeSection[]): CodeSection[] {
+/** Drops blocks that are inside another one. */
+function filterOutermost(blocks: readonly CodeSection[]): CodeSection[] {
 	let end = 0;
 	return blocks.filter(({ to }) => {
 		const isOuter = to > end;
@@ -73,8 +73,8 @@ function outermost(blocks: readonly CodeSection[]): CodeSection[] {
 	});
 }
 
-/** Finds the one block of the same first line, else the one of the same kind and name. */
-function finderOf(blocks: readonly CodeSection[]): (block: CodeSection) => CodeSection | undefined {
+/** Finds the only block with the same first line, or else the only one of the same kind and name. */
+function createFinder(blocks: readonly CodeSection[]): (block: CodeSection) => CodeSection | undefined {
 	const byLine = Map.groupBy(blocks, ({ line }) => line);
 	const byName = Map.groupBy(blocks, ({ name }) => name);
 	return ({ line, name }) => {
@@ -83,21 +83,21 @@ function finderOf(blocks: readonly CodeSection[]): (block: CodeSection) => CodeS
 	};
 }
 
-/** Replaces what is between the first and the last line of the snippet, where the file has each of them once. */
+/** Replaces the lines between the snippet's first and last line if the file contains each of them once. */
 function placeBetween(file: readonly string[], snippet: readonly string[]): string[] | undefined {
 	const filled = snippet.flatMap((line, at) => (line.trim() === '' ? [] : [at]));
 	const [first, last] = [filled[0], filled.at(-1)];
 	if (first === undefined || last === undefined || first === last) {
 		return undefined;
 	}
-	const from = onlyLine(file, snippet[first]!);
-	const to = onlyLine(file, snippet[last]!);
+	const from = findOnlyLine(file, snippet[first]!);
+	const to = findOnlyLine(file, snippet[last]!);
 	return from === undefined || to === undefined || to <= from
 		? undefined
-		: [...file.slice(0, from), ...indentedAs(snippet.slice(first, last + 1), file[from]!, snippet[first]!), ...file.slice(to + 1)];
+		: [...file.slice(0, from), ...reindent(snippet.slice(first, last + 1), file[from]!, snippet[first]!), ...file.slice(to + 1)];
 }
 
-function onlyLine(file: readonly string[], line: string): number | undefined {
+function findOnlyLine(file: readonly string[], line: string): number | undefined {
 	const found = file.flatMap((each, at) => (each.trim() === line.trim() ? [at] : []));
 	return found.length === 1 ? found[0] : undefined;
 }
@@ -106,9 +106,9 @@ function hasText(lines: readonly string[], from: number, to: number): boolean {
 	return lines.slice(from, to).some(line => line.trim() !== '');
 }
 
-/** Lines moved so that `from`, one of them, is indented as `to` is. */
-function indentedAs(lines: readonly string[], to: string, from: string): string[] {
-	const [wanted, given] = [indentOf(to), indentOf(from)];
+/** Reindents lines so that `from`, one of them, gets the indentation of `to`. */
+function reindent(lines: readonly string[], to: string, from: string): string[] {
+	const [wanted, given] = [getIndent(to), getIndent(from)];
 	return lines.map(line => {
 		if (line.trim() === '') {
 			return '';

@@ -2,20 +2,20 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { Problem } from '#base/problems.ts';
-import { changeOf, linesOf } from './lines.ts';
+import { findChange, splitLines } from './lines.ts';
 
 const scheme = 'agent-workbench-proposal';
 
 interface Proposal {
 	readonly document: vscode.TextDocument;
-	/** The lines of the document when the change was proposed, and those it gets. */
+	/** Lines of the document when the change was proposed, and after the change. */
 	readonly before: readonly string[];
 	readonly after: readonly string[];
 }
 
-/** Changes of files that are shown in a diff editor and made when the user accepts them. */
+/** Proposed changes of files, shown in diff editors and applied when the user accepts them. */
 export class CodeProposals extends DisposableBase {
-	/** By the address of the right side; one for each file. */
+	/** One proposal per file, by the URI of the right side. */
 	readonly #proposals = new Map<string, Proposal>();
 	readonly #changed = this.own(new vscode.EventEmitter<vscode.Uri>());
 
@@ -38,9 +38,9 @@ export class CodeProposals extends DisposableBase {
 		);
 	}
 
-	/** Shows the document beside what its lines would become. Nothing is changed before {@link accept}. */
+	/** Shows a diff of the document and its proposed lines. Nothing changes before {@link accept}. */
 	async show(document: vscode.TextDocument, after: readonly string[]): Promise<void> {
-		const before = linesOf(document.getText());
+		const before = splitLines(document.getText());
 		const name = path.posix.basename(document.uri.path);
 		if (before.join('\n') === after.join('\n')) {
 			throw new Problem('not-changed', vscode.l10n.t("Nothing was changed: '{0}' already contains this code.", name));
@@ -54,18 +54,18 @@ export class CodeProposals extends DisposableBase {
 		});
 	}
 
-	/** Makes the change of the active diff editor, as one step of undo, and shows the file. */
+	/** Applies the change of the active diff editor as one undo step, and shows the file. */
 	async accept(): Promise<void> {
-		const { tab, proposal } = this.#active();
+		const { tab, proposal } = this.#getActive();
 		const { document, before, after } = proposal;
 		const file = vscode.workspace.asRelativePath(document.uri);
-		if (linesOf(document.getText()).join('\n') !== before.join('\n')) {
-			const sentence = vscode.l10n.t("Nothing was changed: '{0}' was edited after the change was proposed. Apply the code again.", file);
-			throw new Problem('not-changed', sentence);
+		if (splitLines(document.getText()).join('\n') !== before.join('\n')) {
+			const message = vscode.l10n.t("Nothing was changed: '{0}' was edited after the change was proposed. Apply the code again.", file);
+			throw new Problem('not-changed', message);
 		}
-		const { from, to, lines } = changeOf(before, after);
+		const { from, to, lines } = findChange(before, after);
 		const edit = new vscode.WorkspaceEdit();
-		// whole lines: a document of any line ending keeps its own
+		// replace whole lines so that the document keeps its line endings
 		const range = document.validateRange(new vscode.Range(from, 0, to, before[to]?.length ?? 0));
 		edit.replace(document.uri, range, lines.join('\n'));
 		if (!(await vscode.workspace.applyEdit(edit))) {
@@ -75,12 +75,12 @@ export class CodeProposals extends DisposableBase {
 		await vscode.window.showTextDocument(document, { selection: new vscode.Range(from, 0, from, 0), viewColumn: tab.group.viewColumn });
 	}
 
-	/** Closes the active diff editor. Nothing is changed. */
+	/** Closes the active diff editor without changing the file. */
 	async discard(): Promise<void> {
-		await vscode.window.tabGroups.close(this.#active().tab);
+		await vscode.window.tabGroups.close(this.#getActive().tab);
 	}
 
-	#active(): { readonly tab: vscode.Tab; readonly proposal: Proposal } {
+	#getActive(): { readonly tab: vscode.Tab; readonly proposal: Proposal } {
 		const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
 		const proposal = tab?.input instanceof vscode.TabInputTextDiff && this.#proposals.get(String(tab.input.modified));
 		if (!tab || !proposal) {

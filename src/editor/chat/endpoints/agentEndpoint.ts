@@ -3,57 +3,57 @@ import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import type { AttachedPart, ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
-import { type FilePlan, filePlan, filesRefused, uploadFiles } from './agentFiles.ts';
-import { chatSteps, runSteps } from './agentSteps.ts';
-import { attachedOf, type EndpointRequest, plainText, type ReplyStep, type TextEndpoint, type WaitedReply } from './endpoint.ts';
+import { type FilePlan, getFilesRefusal, planFiles, uploadFiles } from './agentFiles.ts';
+import { readChatSteps, readRunSteps } from './agentSteps.ts';
+import { type EndpointRequest, getAttachments, type ReplyStep, type TextEndpoint, toPlainText, type WaitedReply } from './endpoint.ts';
 import { Stopping } from './stopping.ts';
 
 const textTypes = new Set(['text-input', 'paragraph']);
 
 /**
- * An agent of A. Agents that converse keep the conversation themselves (`chat-messages`); a workflow knows nothing of earlier turns:
- * each message is a run of its own.
+ * An agent of A. Chat agents store the conversation themselves (`chat-messages`); workflows don't know earlier turns: each message is a
+ * separate run.
  */
 export class AgentEndpoint implements TextEndpoint {
 	readonly kind = 'agent';
 	readonly #words: Localization;
 	readonly #agent: AgentSummary | undefined;
 
-	/** `agent` is absent where the service does not list its agents; then it is taken for one that converses. */
+	/** `agent` is undefined if the service doesn't list its agents; it's then treated as a chat agent. */
 	constructor(words: Localization, agent: AgentSummary | undefined) {
 		this.#words = words;
 		this.#agent = agent;
 	}
 
-	async refusal(client: ServiceClient, request: Pick<EndpointRequest, 'model' | 'settings'>, attached: readonly AttachedPart[]) {
-		return filesRefused(this.#words, request.model, await this.#plan(client, request, attached));
+	async checkAttachments(client: ServiceClient, request: Pick<EndpointRequest, 'model' | 'settings'>, attached: readonly AttachedPart[]) {
+		return getFilesRefusal(this.#words, request.model, await this.#createPlan(client, request, attached));
 	}
 
 	async *reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const lastTurn = request.turns.at(-1);
 		const { user, model } = request;
-		const plan = await this.#plan(client, request, attachedOf(lastTurn?.parts ?? []));
-		const message = lastTurn ? messageOf(lastTurn, plan) : '';
+		const plan = await this.#createPlan(client, request, getAttachments(lastTurn?.parts ?? []));
+		const message = lastTurn ? createMessage(lastTurn, plan) : '';
 		const sent = await uploadFiles(this.#words, client, plan, { user, model }, signal);
-		const inputs = { ...inputsOf(request), ...sent.inputs };
+		const inputs = { ...getInputs(request), ...sent.inputs };
 		const files = sent.files.length > 0 ? [...sent.files] : undefined;
 		if (this.#agent && isWorkflow(this.#agent)) {
-			const filled = { ...inputs, ...this.#messageInput(this.#agent, inputs, message) };
-			yield* this.#run(client, { model: request.model, inputs: filled, user: request.user, ...(files && { files }) }, signal);
+			const filled = { ...inputs, ...this.#createMessageInput(this.#agent, inputs, message) };
+			yield* this.#streamRun(client, { model: request.model, inputs: filled, user: request.user, ...(files && { files }) }, signal);
 			return;
 		}
 		const body = {
 			model: request.model,
-			query: request.conversationId ? message : withEarlierTurns(request.turns, message),
+			query: request.conversationId ? message : prependEarlierTurns(request.turns, message),
 			inputs,
 			user: request.user,
 			...(files && { files }),
 			...(request.conversationId && { conversation_id: request.conversationId }),
 		};
-		yield* this.#converse(client, body, signal);
+		yield* this.#streamChat(client, body, signal);
 	}
 
-	async *goOn(client: ServiceClient, waited: WaitedReply, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *resume(client: ServiceClient, waited: WaitedReply, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const { model, user, run, begun } = waited;
 		const query = { model, user, include_state_snapshot: false };
 		const isRun = this.#agent !== undefined && isWorkflow(this.#agent);
@@ -62,56 +62,56 @@ export class AgentEndpoint implements TextEndpoint {
 		try {
 			const options = { signal: stopping.cut };
 			yield* isRun
-				? runSteps(stopping.watch(client.followRun(run, query, options)), this.#words, begun)
-				: chatSteps(stopping.watch(client.followChatMessage(run, query, options)), this.#words, begun);
+				? readRunSteps(stopping.watch(client.followRun(run, query, options)), this.#words, begun)
+				: readChatSteps(stopping.watch(client.followChatMessage(run, query, options)), this.#words, begun);
 		} finally {
 			stopping.dispose();
 		}
 	}
 
-	/** What the agent takes of what is attached; a service without a word for it, as one that speaks the contract alone, is sent everything. */
-	async #plan(
+	/** Plans how attachments reach the agent. A service without parameters, such as one that only implements the contract, gets them all. */
+	async #createPlan(
 		client: ServiceClient,
 		{ model, settings }: Pick<EndpointRequest, 'model' | 'settings'>,
 		attached: readonly AttachedPart[],
 	): Promise<FilePlan> {
-		const inputs = inputsOf({ settings });
+		const inputs = getInputs({ settings });
 		try {
-			return filePlan(attached.length > 0 ? await client.agentParameters({ model }) : {}, inputs, attached);
+			return planFiles(attached.length > 0 ? await client.agentParameters({ model }) : {}, inputs, attached);
 		} catch (error) {
 			if (reasonOf(error) === 'not-found') {
-				return filePlan('unknown', inputs, attached);
+				return planFiles('unknown', inputs, attached);
 			}
 			throw error;
 		}
 	}
 
-	/** The message goes into the workflow's one text variable that no input fills; other shapes cannot be guessed. */
-	#messageInput(agent: AgentSummary, inputs: Record<string, unknown>, message: string): Record<string, string> {
+	/** Puts the message into the workflow's only text variable without a value. Throws if there's no such variable or others are missing. */
+	#createMessageInput(agent: AgentSummary, inputs: Record<string, unknown>, message: string): Record<string, string> {
 		const missing = agent.variables.filter(v => inputs[v.variable] === undefined);
-		const target = messageVariable(agent, inputs);
+		const target = findMessageVariable(agent, inputs);
 		const stillMissing = missing.filter(v => v.required && v.default === undefined && v !== target);
 		if (!target || stillMissing.length > 0) {
-			throw new Problem('settings', agentNeeds(this.#words, agent, stillMissing.length > 0 ? stillMissing : missing));
+			throw new Problem('settings', describeMissingInputs(this.#words, agent, stillMissing.length > 0 ? stillMissing : missing));
 		}
 		return { [target.variable]: message };
 	}
 
-	async *#converse(client: ServiceClient, body: ChatBody, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *#streamChat(client: ServiceClient, body: ChatBody, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const { model, user } = body;
 		const stopping = new Stopping(signal, taskId => client.stopChatMessage(taskId, { model, user }), this.#words);
 		try {
-			yield* chatSteps(stopping.watch(client.streamChatMessage(body, { signal: stopping.cut })), this.#words);
+			yield* readChatSteps(stopping.watch(client.streamChatMessage(body, { signal: stopping.cut })), this.#words);
 		} finally {
 			stopping.dispose();
 		}
 	}
 
-	async *#run(client: ServiceClient, body: RunBody, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *#streamRun(client: ServiceClient, body: RunBody, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const { model, user } = body;
 		const stopping = new Stopping(signal, taskId => client.stopRun(taskId, { model, user }), this.#words);
 		try {
-			yield* runSteps(stopping.watch(client.streamWorkflow(body, { signal: stopping.cut })), this.#words);
+			yield* readRunSteps(stopping.watch(client.streamWorkflow(body, { signal: stopping.cut })), this.#words);
 		} finally {
 			stopping.dispose();
 		}
@@ -121,46 +121,43 @@ export class AgentEndpoint implements TextEndpoint {
 type ChatBody = Parameters<ServiceClient['streamChatMessage']>[0];
 type RunBody = Parameters<ServiceClient['streamWorkflow']>[0];
 
-function inputsOf({ settings }: Pick<EndpointRequest, 'settings'>): Record<string, unknown> {
+function getInputs({ settings }: Pick<EndpointRequest, 'settings'>): Record<string, unknown> {
 	return (settings['inputs'] ?? {}) as Record<string, unknown>;
 }
 
-/** The message's text; what is uploaded goes as files, and is named only where there is nothing else: services want a text. */
-function messageOf(turn: Turn, { uploads }: FilePlan): string {
+/** Returns the message's text. Uploaded files are named only if there's no text: services require one. */
+function createMessage(turn: Turn, { uploads }: FilePlan): string {
 	const uploaded = new Set<ChatPart>(uploads.map(({ part }) => part));
-	const text = plainText({ ...turn, parts: turn.parts.filter(part => !uploaded.has(part)) });
+	const text = toPlainText({ ...turn, parts: turn.parts.filter(part => !uploaded.has(part)) });
 	return text || uploads.map(({ part }) => `(${part.kind} ${part.name})`).join('\n\n');
 }
 
-/** Whether this agent runs once for each message and remembers none. */
+/** True if the agent runs once per message and doesn't remember earlier ones. */
 export function isWorkflow(agent: AgentSummary): boolean {
 	return agent.mode === 'workflow' || agent.mode === 'completion';
 }
 
-/** The variable that a message fills: the first free required text, else the first free text. */
-export function messageVariable(agent: AgentSummary, inputs: Readonly<Record<string, unknown>>): AgentVariable | undefined {
+/** Returns the variable that a message fills: the first required text without a value, or the first optional one. */
+export function findMessageVariable(agent: AgentSummary, inputs: Readonly<Record<string, unknown>>): AgentVariable | undefined {
 	const free = agent.variables.filter(v => textTypes.has(v.type) && inputs[v.variable] === undefined);
 	return free.find(v => v.required) ?? free[0];
 }
 
-/** The sentence that says what an agent needs before a message can go to it. */
-function agentNeeds(words: Localization, agent: AgentSummary, variables: readonly AgentVariable[]): string {
+/** Describes what an agent needs before it can get a message. */
+function describeMissingInputs(words: Localization, agent: AgentSummary, variables: readonly AgentVariable[]): string {
 	return variables.length > 0
 		? words.t(
-				'"{0}" needs values for {1}. Fill them in above the message, or as "inputs" in the settings.',
+				"'{0}' needs values for {1}. Enter them above the message, or as 'inputs' in the chat's settings.",
 				agent.name,
 				variables.map(v => v.variable).join(', '),
 			)
-		: words.t('"{0}" takes no text, so a message has nowhere to go. Run it from a run file.', agent.name);
+		: words.t("'{0}' has no text input for a message. Use a run file to run it.", agent.name);
 }
 
-/**
- * A message to an agent that knows nothing of the turns before it: a branch of the chat, or one that another endpoint began. They are
- * written before it.
- */
-function withEarlierTurns(turns: readonly Turn[], message: string): string {
+/** Prepends the earlier turns for an agent that doesn't know them: after branching, or if they were sent to another endpoint. */
+function prependEarlierTurns(turns: readonly Turn[], message: string): string {
 	const earlier = turns.slice(0, -1).flatMap(turn => {
-		const text = plainText(turn).trim();
+		const text = toPlainText(turn).trim();
 		return text ? [`${turn.role === 'user' ? 'User' : 'Assistant'}: ${text}`] : [];
 	});
 	return earlier.length > 0 ? `${earlier.join('\n\n')}\n\nUser: ${message}` : message;

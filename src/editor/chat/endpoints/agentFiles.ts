@@ -4,18 +4,18 @@ import type { ServiceClient } from '#client/client.ts';
 import type { AgentParameters } from '#contract/agents.ts';
 import type { FileObject } from '#contract/workflows.ts';
 import type { AttachedPart } from '#pages/chat/transcript/transcript.ts';
-import { megabytes } from '../attachments/attachments.ts';
-import { textRefused } from './endpoint.ts';
+import { formatMegabytes } from '../attachments/attachments.ts';
+import { getTextRefusal } from './endpoint.ts';
 
-/** Where an agent takes files of a sort with a message, and how many and how large. */
+/** How an agent accepts a kind of file, how many and how large. */
 interface FileRules {
-	/** Most files that go there with one message. */
+	/** Maximum number of files per message. */
 	readonly most: number;
-	/** Most bytes of one of them. */
+	/** Maximum size per file, in bytes. */
 	readonly bytes: number;
-	/** What the service is told that they are. */
+	/** File type sent to the service. */
 	readonly type: 'image' | 'document' | 'custom';
-	/** The variable that they go into; absent where they go along as the message's `files`. */
+	/** Variable for the files; undefined if they are sent as the message's `files`. */
 	readonly variable?: { readonly name: string; readonly list: boolean };
 }
 
@@ -26,23 +26,24 @@ interface Allowed {
 }
 
 /**
- * The rules for one file that an agent's parameters state; undefined where it takes no such file. Files of the message come first, then the first
- * variable for files that `inputs` leave free.
+ * Returns the rules for a file in an agent's parameters; undefined if the agent doesn't accept it. The message's own files come first, then
+ * the first file variable that `inputs` don't fill.
  */
-function fileRules(parameters: AgentParameters, inputs: Readonly<Record<string, unknown>>, part: AttachedPart): FileRules | undefined {
+function getFileRules(parameters: AgentParameters, inputs: Readonly<Record<string, unknown>>, part: AttachedPart): FileRules | undefined {
 	const { file_upload: upload, user_input_form: form = [], system_parameters: system } = parameters;
 	const limit = part.kind === 'image' ? system?.image_file_size_limit : system?.file_size_limit;
 	const bytes = (limit ?? Number.POSITIVE_INFINITY) * 1048576;
-	const sent = upload?.enabled ? typeTaken(upload, part) : undefined;
+	const sent = upload?.enabled ? getAcceptedType(upload, part) : undefined;
 	if (sent) {
 		return { most: upload?.number_limits ?? Number.POSITIVE_INFINITY, bytes, type: sent };
 	}
 	const old = upload?.image;
-	if (part.kind === 'image' && old?.enabled && takesUploads(old.transfer_methods)) {
+	if (part.kind === 'image' && old?.enabled && acceptsUploads(old.transfer_methods)) {
 		return { most: old.number_limits ?? Number.POSITIVE_INFINITY, bytes, type: 'image' };
 	}
 	for (const [kind, field] of form.flatMap(entry => Object.entries(entry))) {
-		const type = (kind === 'file' || kind === 'file-list') && inputs[field.variable] === undefined ? typeTaken(field, part) : undefined;
+		const type =
+			(kind === 'file' || kind === 'file-list') && inputs[field.variable] === undefined ? getAcceptedType(field, part) : undefined;
 		if (type) {
 			const list = kind === 'file-list';
 			return { most: list ? (field.max_length ?? Number.POSITIVE_INFINITY) : 1, bytes, type, variable: { name: field.variable, list } };
@@ -51,22 +52,22 @@ function fileRules(parameters: AgentParameters, inputs: Readonly<Record<string, 
 	return undefined;
 }
 
-/** What an agent takes of what is attached: by upload, each with its rules, or as its text. */
+/** How attachments reach an agent: as uploads with their rules, or as text. */
 export interface FilePlan {
 	readonly uploads: readonly { readonly part: AttachedPart; readonly rules: FileRules }[];
-	/** What the agent takes no upload of. */
+	/** Attachments that the agent doesn't accept as uploads. */
 	readonly others: readonly AttachedPart[];
 }
 
-/** How files reach an agent whose service has these parameters; `unknown`: it has no word for them, as one that speaks the contract alone. */
-export function filePlan(
+/** Plans how files reach an agent. `unknown`: the service has no parameters, such as one that only implements the contract. */
+export function planFiles(
 	parameters: AgentParameters | 'unknown',
 	inputs: Readonly<Record<string, unknown>>,
 	attached: readonly AttachedPart[],
 ): FilePlan {
 	const planned = attached.map(part => {
 		const unlimited = { most: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY, type: part.kind };
-		return { part, rules: parameters === 'unknown' ? unlimited : fileRules(parameters, inputs, part) };
+		return { part, rules: parameters === 'unknown' ? unlimited : getFileRules(parameters, inputs, part) };
 	});
 	return {
 		uploads: planned.flatMap(({ part, rules }) => (rules ? [{ part, rules }] : [])),
@@ -74,34 +75,40 @@ export function filePlan(
 	};
 }
 
-/** Why an agent cannot be sent what this plan holds, as a sentence; undefined where it can: documents go as text where it takes none. */
-export function filesRefused(words: Localization, agent: string, { uploads, others }: FilePlan): string | undefined {
+/** Returns why an agent can't get the files of a plan; undefined if it can. Documents that it doesn't accept are sent as text. */
+export function getFilesRefusal(words: Localization, agent: string, { uploads, others }: FilePlan): string | undefined {
 	if (others.some(part => part.kind === 'image')) {
-		return words.t('"{0}" takes no images. Remove the images, or pick another agent.', agent);
+		return words.t("'{0}' doesn't accept images. Remove them or select another agent.", agent);
 	}
-	const unread = textRefused(words, others);
+	const unread = getTextRefusal(words, others);
 	if (unread) {
-		return words.t('"{0}" takes no such documents. {1}', agent, unread);
+		return [words.t("'{0}' doesn't accept this kind of document.", agent), unread].join(' ');
 	}
 	for (const { part, rules } of uploads) {
 		const { most, bytes, variable } = rules;
 		const beside = uploads.filter(other => other.rules.variable?.name === variable?.name);
 		if (beside.length > most) {
 			return beside.every(other => other.part.kind === 'image')
-				? words.t('"{0}" takes {1} images with a message at most; there are {2}.', agent, most, beside.length)
-				: words.t('"{0}" takes {1} files with a message at most; there are {2}.', agent, most, beside.length);
+				? words.t("'{0}' accepts up to {1} images per message, but there are {2}.", agent, most, beside.length)
+				: words.t("'{0}' accepts up to {1} files per message, but there are {2}.", agent, most, beside.length);
 		}
-		const size = bytesOf(part.data);
+		const size = getByteLength(part.data);
 		if (size > bytes) {
-			return words.t('{0} has {1}; "{2}" takes {3} at most.', part.name, megabytes(size), agent, megabytes(bytes));
+			return words.t(
+				"'{0}' is too large: {1}. The limit of '{2}' is {3}.",
+				part.name,
+				formatMegabytes(size),
+				agent,
+				formatMegabytes(bytes),
+			);
 		}
 	}
 	return undefined;
 }
 
 /**
- * Uploads files for one message of `user`: those of the message, and values of variables. Rejects with a {@link Problem} `attachment` where the
- * service takes no uploads.
+ * Uploads files for a message of `user`: files of the message, and values of variables. Rejects with a {@link Problem} `attachment` if the
+ * service doesn't support uploads.
  */
 export async function uploadFiles(
 	words: Localization,
@@ -114,7 +121,7 @@ export async function uploadFiles(
 	const inputs: Record<string, FileObject | FileObject[]> = {};
 	for (const { part, rules } of uploads) {
 		const { name, mimeType, data } = part;
-		const source = { name: fileName(part), data: Buffer.from(data, 'base64'), type: mimeType };
+		const source = { name: getUploadName(part), data: Buffer.from(data, 'base64'), type: mimeType };
 		try {
 			const { id } = await client.uploadFile(source, owner, { signal });
 			const file: FileObject = { type: rules.type, transfer_method: 'local_file', upload_file_id: id };
@@ -128,7 +135,7 @@ export async function uploadFiles(
 			}
 		} catch (cause) {
 			if (reasonOf(cause) === 'not-found') {
-				throw new Problem('attachment', words.t('This service takes no files, so {0} was not sent.', name), undefined, { cause });
+				throw new Problem('attachment', words.t("Couldn't send '{0}': this service doesn't accept files.", name), undefined, { cause });
 			}
 			throw cause;
 		}
@@ -136,10 +143,10 @@ export async function uploadFiles(
 	return { files, inputs };
 }
 
-/** As what these settings take a file: as its own kind, or by the ending of its name. */
-function typeTaken(allowed: Allowed, { kind, name }: AttachedPart): FileRules['type'] | undefined {
+/** Returns the type under which these settings accept a file: its kind, or `custom` by its extension. */
+function getAcceptedType(allowed: Allowed, { kind, name }: AttachedPart): FileRules['type'] | undefined {
 	const { allowed_file_types: types, allowed_file_extensions: extensions, allowed_file_upload_methods: methods } = allowed;
-	if (!takesUploads(methods)) {
+	if (!acceptsUploads(methods)) {
 		return undefined;
 	}
 	if (!types?.length || types.includes(kind)) {
@@ -149,16 +156,16 @@ function typeTaken(allowed: Allowed, { kind, name }: AttachedPart): FileRules['t
 	return types.includes('custom') && isNamed ? 'custom' : undefined;
 }
 
-function takesUploads(methods: readonly string[] | undefined): boolean {
+function acceptsUploads(methods: readonly string[] | undefined): boolean {
 	return !methods?.length || methods.includes('local_file');
 }
 
-/** The last part of a name, with an ending: services tell a file's kind by it. */
-function fileName({ kind, name, mimeType }: AttachedPart): string {
+/** Returns the last part of a name with an extension, which services use to detect the type. */
+function getUploadName({ kind, name, mimeType }: AttachedPart): string {
 	const last = name.split(/[/\\]/).at(-1) || kind;
 	return /\.\w{2,5}$/.test(last) ? last : `${last}.${mimeType.split('/')[1]}`;
 }
 
-function bytesOf(base64: string): number {
+function getByteLength(base64: string): number {
 	return Math.floor((base64.length * 3) / 4);
 }

@@ -1,15 +1,18 @@
 import { cutText } from '#base/text/cutText.ts';
 import type { ChatPart, ReplyCitation } from '#pages/chat/transcript/transcript.ts';
 
-/** A step of an agent as a reply keeps it. */
+/** An agent's step as stored in a reply. */
 export type AgentStep = Omit<Extract<ChatPart, { kind: 'step' }>, 'kind'>;
 
-/** Most characters that are kept of what a step thought, gave and got. */
+/** Maximum length of a step's thought, input or output, in characters. */
 const longestStep = 200_000;
-/** Most characters of a name. */
+/** Maximum length of a name, in characters. */
 const longestName = 200;
 
-/** A round of an agent, of an `agent_thought` or of those of a message; `undefined` for what is none. Several tools of one round are named together. */
+/**
+ * Parses a step of an agent from an `agent_thought` event or a message; `undefined` if it isn't one. Tools of the same step are joined by
+ * commas.
+ */
 export function readAgentStep(thought: unknown): AgentStep | undefined {
 	const { id, tool, thought: text, tool_input: input, observation } = (thought ?? {}) as Readonly<Record<string, unknown>>;
 	if (typeof id !== 'string' || id === '') {
@@ -17,25 +20,25 @@ export function readAgentStep(thought: unknown): AgentStep | undefined {
 	}
 	return {
 		id,
-		tool: cutText(textOf(tool).split(';').filter(Boolean).join(', '), longestName),
-		text: cutText(textOf(text), longestStep),
-		input: cutText(textOf(input), longestStep),
-		output: cutText(textOf(observation), longestStep),
+		tool: cutText(toText(tool).split(';').filter(Boolean).join(', '), longestName),
+		text: cutText(toText(text), longestStep),
+		input: cutText(toText(input), longestStep),
+		output: cutText(toText(observation), longestStep),
 	};
 }
 
-/** Services send some of these as values, not as their JSON. */
-function textOf(value: unknown): string {
+/** Some services send these fields as values instead of JSON strings. */
+function toText(value: unknown): string {
 	return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
-/** Most characters that are kept of a passage, and most passages of a document and documents of a reply. */
+/** Maximum length of a passage in characters, passages per document, and documents per reply. */
 const longestPassage = 500;
 const mostPassages = 5;
 const mostDocuments = 50;
 
-/** Documents that a reply was made with, each once, with its passages and the best of their scores. */
-export function citationsOf(resources: unknown): ReplyCitation[] {
+/** Returns the source documents of a reply without duplicates, each with its passages and best score. */
+export function readCitations(resources: unknown): ReplyCitation[] {
 	const documents = new Map<string, { citation: ReplyCitation; passages: string[] }>();
 	for (const resource of Array.isArray(resources) ? resources : []) {
 		const { document_name: title, dataset_name: from, content, score } = (resource ?? {}) as Readonly<Record<string, unknown>>;

@@ -4,13 +4,13 @@ import type { Localization } from '#base/text/localization.ts';
 import type { ChatEvent } from '#contract/chat.ts';
 import { isEvent, type WorkflowEvent } from '#contract/events.ts';
 import { AnswerPieces } from '#runs/events/answerPieces.ts';
-import { citationsOf, readAgentStep } from './agentMessage.ts';
+import { readAgentStep, readCitations } from './agentMessage.ts';
 import type { ReplyStep } from './endpoint.ts';
 import { GrowingParts } from './growingParts.ts';
-import { storedFile } from './messageFile.ts';
+import { parseMessageFile } from './messageFile.ts';
 
-/** The steps of a turn of an agent that converses. `begun`: text came before, where it goes on after a pause. */
-export async function* chatSteps(events: AsyncIterable<ChatEvent>, words: Localization, begun = false): AsyncIterable<ReplyStep> {
+/** Converts the events of a chat agent's turn. `begun`: the turn already has text, because it resumes after a pause. */
+export async function* readChatSteps(events: AsyncIterable<ChatEvent>, words: Localization, begun = false): AsyncIterable<ReplyStep> {
 	const parts = new GrowingParts(begun);
 	const pieces = new AnswerPieces();
 	let conversation = '';
@@ -27,146 +27,152 @@ export async function* chatSteps(events: AsyncIterable<ChatEvent>, words: Locali
 		}
 		const piece = pieces.read(event);
 		if (piece && event.event === 'message_replace') {
-			yield* replacedSteps(event, piece.text, parts, words);
+			yield* replaceText(event, piece.text, parts, words);
 		} else if (piece) {
-			yield* piece.whole ? parts.closed(piece.text) : parts.text(piece.text);
+			yield* piece.whole ? parts.completeText(piece.text) : parts.addText(piece.text);
 		} else if (event.event === 'agent_thought') {
-			yield* parts.step(readAgentStep(event));
+			yield* parts.addStep(readAgentStep(event));
 		} else if (event.event === 'message_file') {
-			yield* parts.file(storedFile(event, 'assistant'));
+			yield* parts.addFile(parseMessageFile(event, 'assistant'));
 		} else if (event.event === 'message_end') {
 			const { metadata } = event as { metadata?: { usage?: Record<string, unknown>; retriever_resources?: unknown } };
-			yield* usageSteps(metadata?.usage);
-			yield* parts.cite(citationsOf(metadata?.retriever_resources));
+			yield* readUsage(metadata?.usage);
+			yield* parts.addCitations(readCitations(metadata?.retriever_resources));
 			if (isObject((metadata as { annotation_reply?: unknown } | undefined)?.annotation_reply)) {
-				yield { type: 'note', text: words.t('This is an annotation of the agent’s: no model was asked.') };
+				yield { type: 'note', text: words.t("This reply comes from the app's annotations. No model was used.") };
 			}
-			yield { type: 'finish', finish: { reason: 'message_end', text: words.t('finished'), notable: false } };
+			yield { type: 'finish', finish: { reason: 'message_end', text: words.t('Finished'), notable: false } };
 		} else {
-			yield* waitingSteps(event, parts, words);
+			yield* readSharedSteps(event, parts, words);
 		}
 	}
 }
 
-/** The steps of a run, whose texts, or else outputs, are the reply. `begun`: as above. */
-export async function* runSteps(events: AsyncIterable<WorkflowEvent>, words: Localization, begun = false): AsyncIterable<ReplyStep> {
+/** Converts the events of a run; the reply is its streamed text or its outputs. `begun` as in {@link readChatSteps}. */
+export async function* readRunSteps(events: AsyncIterable<WorkflowEvent>, words: Localization, begun = false): AsyncIterable<ReplyStep> {
 	const parts = new GrowingParts(begun);
 	let from: string | undefined;
 	for await (const event of events) {
 		if (isEvent(event, 'text_chunk')) {
 			const source = event.data.from_variable_selector?.join('.');
-			// another output begins
-			yield* parts.text(from !== undefined && source !== from ? `\n\n${event.data.text}` : event.data.text);
+			// the text of another output starts
+			yield* parts.addText(from !== undefined && source !== from ? `\n\n${event.data.text}` : event.data.text);
 			from = source;
 		} else if (isEvent(event, 'text_replace')) {
-			yield* parts.begun ? parts.replaced(event.data.text) : [];
+			yield* parts.begun ? parts.replaceText(event.data.text) : [];
 		} else if (isEvent(event, 'workflow_finished')) {
-			yield* endSteps(event, parts, words);
+			yield* readEndSteps(event, parts, words);
 		} else {
-			yield* waitingSteps(event, parts, words);
+			yield* readSharedSteps(event, parts, words);
 		}
 	}
 }
 
-/** What people have read and is no more is said. A service that tells a reader anew what has gone by gives no reason, and takes nothing back. */
-function* replacedSteps(event: ChatEvent, text: string, parts: GrowingParts, words: Localization): Iterable<ReplyStep> {
+/** Replaces the shown text, with a note if it differs. A service that only repeats earlier text on reconnecting sends no reason. */
+function* replaceText(event: ChatEvent, text: string, parts: GrowingParts, words: Localization): Iterable<ReplyStep> {
 	const { reason } = event as { reason?: unknown };
-	const isTold = typeof reason === 'string' && reason !== '';
-	if (isTold || !text.startsWith(parts.shown)) {
-		const moderated = !isTold || reason === 'output_moderation';
+	const hasReason = typeof reason === 'string' && reason !== '';
+	if (hasReason || !text.startsWith(parts.shown)) {
+		const moderated = !hasReason || reason === 'output_moderation';
 		yield {
 			type: 'note',
 			text: moderated
-				? words.t('The service’s moderation replaced what stood here first.')
-				: words.t('The service replaced what stood here first ({0}).', beginningOf(reason, 100)),
+				? words.t("The service's moderation replaced the original text.")
+				: words.t('The service replaced the original text. Reason: {0}', beginningOf(reason, 100)),
 		};
 	}
-	yield* parts.replaced(text);
+	yield* parts.replaceText(text);
 }
 
 function isObject(value: unknown): value is object {
 	return typeof value === 'object' && value !== null;
 }
 
-/** What both kinds of agent send of thoughts and of forms. */
-function* waitingSteps(event: WorkflowEvent | ChatEvent, parts: GrowingParts, words: Localization): Iterable<ReplyStep> {
-	const told = event as WorkflowEvent;
+/** Converts events that both kinds of agents send: run IDs, thoughts, forms and pauses. */
+function* readSharedSteps(event: WorkflowEvent | ChatEvent, parts: GrowingParts, words: Localization): Iterable<ReplyStep> {
+	const shared = event as WorkflowEvent;
 	const { workflow_run_id: run } = event as { workflow_run_id?: unknown };
-	if (isEvent(told, 'workflow_started') && typeof run === 'string') {
+	if (isEvent(shared, 'workflow_started') && typeof run === 'string') {
 		yield { type: 'run', id: run };
-	} else if (isEvent(told, 'reasoning_chunk')) {
-		yield* parts.thought(told.data.reasoning);
-	} else if (isEvent(told, 'human_input_required')) {
-		yield* parts.form(told.data);
-	} else if (isEvent(told, 'human_input_form_filled')) {
-		yield { type: 'answered', nodeId: told.data.node_id, answer: told.data.action_text || told.data.action_id };
-	} else if (isEvent(told, 'human_input_form_timeout')) {
-		yield { type: 'answered', nodeId: told.data.node_id, answer: words.t('nobody answered in time') };
-	} else if (told.event === 'workflow_paused') {
+	} else if (isEvent(shared, 'reasoning_chunk')) {
+		yield* parts.addThought(shared.data.reasoning);
+	} else if (isEvent(shared, 'human_input_required')) {
+		yield* parts.addForm(shared.data);
+	} else if (isEvent(shared, 'human_input_form_filled')) {
+		yield { type: 'answered', nodeId: shared.data.node_id, answer: shared.data.action_text || shared.data.action_id };
+	} else if (isEvent(shared, 'human_input_form_timeout')) {
+		yield { type: 'answered', nodeId: shared.data.node_id, answer: words.t('No answer in time') };
+	} else if (shared.event === 'workflow_paused') {
 		if (typeof run === 'string') {
 			yield { type: 'run', id: run };
 		}
 		yield {
 			type: 'finish',
-			finish: { reason: 'paused', text: words.t('Waits for an answer to the form above, and goes on then.'), notable: true },
+			finish: { reason: 'paused', text: words.t('Waiting for an answer to the form above.'), notable: true },
 		};
 	}
 }
 
-function* endSteps(
+function* readEndSteps(
 	{ data }: Extract<WorkflowEvent, { event: 'workflow_finished'; data: object }>,
 	parts: GrowingParts,
 	words: Localization,
 ): Iterable<ReplyStep> {
 	const { status, outputs, error, total_tokens: tokens } = data as Record<string, unknown>;
-	const text = outputs ? outputsText(outputs as Record<string, unknown>) : '';
+	const text = outputs ? formatOutputs(outputs as Record<string, unknown>) : '';
 	if (text !== '' && !parts.begun) {
 		yield { type: 'part', part: { kind: 'text', text } };
 	} else if (Object.keys(outputs ?? {}).length > 1) {
-		// what was streamed says of no text which output it is
-		yield* parts.replaced(text);
+		// streamed text doesn't show which output it belongs to
+		yield* parts.replaceText(text);
 	}
 	if (typeof tokens === 'number' && tokens > 0) {
 		yield { type: 'usage', usage: { output: tokens } };
 	}
 	if (status === 'failed') {
-		throw new Problem('run-failed', error ? words.t('The run failed: {0}', String(error)) : words.t('The run failed and gave no reason.'));
+		throw new Problem(
+			'run-failed',
+			error ? words.t('The run failed: {0}', String(error)) : words.t('The run failed without an error message.'),
+		);
 	}
 	const reason = String(status);
 	const notable = reason !== 'succeeded';
-	yield { type: 'finish', finish: { reason, text: notable ? words.t('The run ended: {0}.', reason) : words.t('finished'), notable } };
+	yield {
+		type: 'finish',
+		finish: { reason, text: notable ? words.t("The run ended with status '{0}'.", reason) : words.t('Finished'), notable },
+	};
 }
 
-function* usageSteps(usage: Record<string, unknown> | undefined): Iterable<ReplyStep> {
+function* readUsage(usage: Record<string, unknown> | undefined): Iterable<ReplyStep> {
 	const { prompt_tokens: input, completion_tokens: output, total_price: price, currency } = usage ?? {};
 	if (typeof input === 'number' || typeof output === 'number') {
 		const amount = Number(price ?? 0);
 		yield {
 			type: 'usage',
 			usage: { ...(typeof input === 'number' && { input }), ...(typeof output === 'number' && { output }) },
-			// services that know no price say that it was none
+			// services that don't know the price send 0
 			...(amount > 0 && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) && { cost: { amount, currency } }),
 		};
 	}
 }
 
-/** A run's outputs as a reply: one text as it is, several each below its name: texts as they are, lists and objects as JSON. */
-function outputsText(outputs: Record<string, unknown>): string {
+/** Formats a run's outputs: a single one without its name, several under their names; strings as they are, lists and objects as JSON. */
+function formatOutputs(outputs: Record<string, unknown>): string {
 	const entries = Object.entries(outputs);
 	const [only, ...others] = entries;
-	return only && others.length === 0 ? valueText(only[1]) : entries.map(([name, value]) => field(name, value)).join('\n\n');
+	return only && others.length === 0 ? formatValue(only[1]) : entries.map(([name, value]) => formatField(name, value)).join('\n\n');
 }
 
-/** Longest text that stands beside its name. */
+/** Maximum length of a value shown on the same line as its name. */
 const shortValue = 80;
 
-function field(name: string, value: unknown): string {
-	const text = valueText(value);
+function formatField(name: string, value: unknown): string {
+	const text = formatValue(value);
 	const isShort = (typeof value !== 'object' || value === null) && text.length <= shortValue && !text.includes('\n');
 	return isShort ? `**${name}:** ${text}` : `**${name}:**\n\n${text}`;
 }
 
-function valueText(value: unknown): string {
+function formatValue(value: unknown): string {
 	if (typeof value === 'string') {
 		return value;
 	}

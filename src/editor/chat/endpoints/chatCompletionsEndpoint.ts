@@ -3,8 +3,8 @@ import type { ServiceClient } from '#client/client.ts';
 import type { ChatCompletionsBody, ChatCompletionsMessage } from '#contract/openai/receivedChatCompletions.ts';
 import type { AttachedPart, ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import { ChatCompletionsReader } from './chatCompletionsReader.ts';
-import { type EndpointRequest, quotedDocument, quotedFile, type ReplyStep, type TextEndpoint, textRefused } from './endpoint.ts';
-import { pricedSteps } from './pricedSteps.ts';
+import { type EndpointRequest, getTextRefusal, quoteDocument, quoteFile, type ReplyStep, type TextEndpoint } from './endpoint.ts';
+import { readPricedSteps } from './pricedSteps.ts';
 
 /** Chat completions of services that speak OpenAI's protocol. */
 export class ChatCompletionsEndpoint implements TextEndpoint {
@@ -15,15 +15,15 @@ export class ChatCompletionsEndpoint implements TextEndpoint {
 		this.#words = words;
 	}
 
-	/** Every image that can be attached goes as a part of its own; documents as their text, a PDF that has none (a scan) as it is. */
-	async refusal(_client: unknown, _request: unknown, attached: readonly AttachedPart[]): Promise<string | undefined> {
-		return textRefused(this.#words, attached, ['application/pdf']);
+	/** Sends all images as image parts, and documents as text; a PDF without text (a scan) is sent as a file. */
+	async checkAttachments(_client: unknown, _request: unknown, attached: readonly AttachedPart[]): Promise<string | undefined> {
+		return getTextRefusal(this.#words, attached, ['application/pdf']);
 	}
 
 	async *reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const reader = new ChatCompletionsReader(this.#words);
-		const body = chatCompletionsBody(request);
-		yield* pricedSteps(
+		const body = createChatCompletionsBody(request);
+		yield* readPricedSteps(
 			priced => client.streamChatCompletion(body, { signal, priced }),
 			chunk => reader.read(chunk),
 		);
@@ -31,19 +31,22 @@ export class ChatCompletionsEndpoint implements TextEndpoint {
 	}
 }
 
-/** The body of a chat completion for a chat. */
-export function chatCompletionsBody({ model, system, settings, turns }: EndpointRequest): ChatCompletionsBody {
+/** Creates the body of a chat completion. */
+export function createChatCompletionsBody({ model, system, settings, turns }: EndpointRequest): ChatCompletionsBody {
 	return {
 		...settings,
 		model,
-		messages: [...(system.trim() ? [{ role: 'system' as const, content: system }] : []), ...messagesOf(turns)],
+		messages: [...(system.trim() ? [{ role: 'system' as const, content: system }] : []), ...toMessages(turns)],
 		stream: true,
 		stream_options: { include_usage: true },
 	};
 }
 
-/** Neighbours of one role are joined, for templates of many models want roles to alternate; results of calls stand right behind their calls. */
-function messagesOf(turns: readonly Turn[]): ChatCompletionsMessage[] {
+/**
+ * Joins consecutive turns of the same role, because many models' templates require alternating roles; tool results directly follow their
+ * calls.
+ */
+function toMessages(turns: readonly Turn[]): ChatCompletionsMessage[] {
 	const joined: { role: Turn['role']; parts: ChatPart[] }[] = [];
 	for (const { role, parts } of turns) {
 		const last = joined.at(-1);
@@ -57,26 +60,26 @@ function messagesOf(turns: readonly Turn[]): ChatCompletionsMessage[] {
 	let called: string[] = [];
 	for (const { role, parts } of joined) {
 		if (role === 'assistant') {
-			messages.push(...assistantMessage(parts));
+			messages.push(...toAssistantMessages(parts));
 			called = parts.flatMap(part => (part.kind === 'toolCall' ? [part.id] : []));
 		} else {
-			messages.push(...toolMessages(parts, called), ...userMessage(parts));
+			messages.push(...toToolMessages(parts, called), ...toUserMessages(parts));
 			called = [];
 		}
 	}
 	return messages;
 }
 
-function assistantMessage(parts: readonly ChatPart[]): ChatCompletionsMessage[] {
+function toAssistantMessages(parts: readonly ChatPart[]): ChatCompletionsMessage[] {
 	const text = parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('');
-	const calls = parts.flatMap(part => (part.kind === 'toolCall' ? [callOf(part)] : []));
+	const calls = parts.flatMap(part => (part.kind === 'toolCall' ? [toToolCall(part)] : []));
 	if (calls.length > 0) {
 		return [{ role: 'assistant', content: text || null, tool_calls: calls }];
 	}
 	return text ? [{ role: 'assistant', content: text }] : [];
 }
 
-function callOf({ id, name, input, signature }: Extract<ChatPart, { kind: 'toolCall' }>): object {
+function toToolCall({ id, name, input, signature }: Extract<ChatPart, { kind: 'toolCall' }>): object {
 	return {
 		id,
 		type: 'function',
@@ -85,8 +88,8 @@ function callOf({ id, name, input, signature }: Extract<ChatPart, { kind: 'toolC
 	};
 }
 
-/** A call that nobody answered is answered all the same: services refuse a conversation in which its result is missing. */
-function toolMessages(parts: readonly ChatPart[], called: readonly string[]): ChatCompletionsMessage[] {
+/** Adds a result for calls without one: services refuse conversations in which it's missing. */
+function toToolMessages(parts: readonly ChatPart[], called: readonly string[]): ChatCompletionsMessage[] {
 	const results = parts.filter(part => part.kind === 'toolResult');
 	const unanswered = called.filter(id => !results.some(result => result.id === id));
 	return [
@@ -95,9 +98,9 @@ function toolMessages(parts: readonly ChatPart[], called: readonly string[]): Ch
 	];
 }
 
-/** One text as a string, which every service takes; parts where there is more. */
-function userMessage(parts: readonly ChatPart[]): ChatCompletionsMessage[] {
-	const content = parts.flatMap(contentOf);
+/** Sends text only as one string, which every service accepts, and other content as parts. */
+function toUserMessages(parts: readonly ChatPart[]): ChatCompletionsMessage[] {
+	const content = parts.flatMap(toContent);
 	const texts = content.flatMap(part => ('text' in part ? [part.text] : []));
 	if (content.length === 0) {
 		return [];
@@ -105,16 +108,16 @@ function userMessage(parts: readonly ChatPart[]): ChatCompletionsMessage[] {
 	return [{ role: 'user', content: texts.length === content.length ? texts.join('\n\n') : content }];
 }
 
-function contentOf(part: ChatPart): ({ type: 'text'; text: string } | { type: 'image_url' | 'file'; [field: string]: unknown })[] {
+function toContent(part: ChatPart): ({ type: 'text'; text: string } | { type: 'image_url' | 'file'; [field: string]: unknown })[] {
 	switch (part.kind) {
 		case 'text':
 			return part.text.trim() ? [{ type: 'text', text: part.text }] : [];
 		case 'file':
-			return [{ type: 'text', text: quotedFile(part) }];
+			return [{ type: 'text', text: quoteFile(part) }];
 		case 'document': {
 			const { name, mimeType, data } = part;
 			return part.text
-				? [{ type: 'text', text: quotedDocument(part) }]
+				? [{ type: 'text', text: quoteDocument(part) }]
 				: [{ type: 'file', file: { filename: name, file_data: `data:${mimeType};base64,${data}` } }];
 		}
 		case 'image':

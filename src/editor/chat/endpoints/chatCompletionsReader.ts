@@ -7,22 +7,22 @@ import type {
 } from '#contract/openai/receivedChatCompletions.ts';
 import type { TokenUsage } from '#contract/text/tokenPrice.ts';
 import type { Usage } from '#pages/chat/transcript/transcript.ts';
-import { chatCompletionsFinish } from '../replies/finishWords.ts';
+import { describeChatCompletionsFinish } from '../replies/finishReasons.ts';
 import type { ReplyStep } from './endpoint.ts';
 
 interface OpenCall {
 	readonly index: number;
-	/** The service's place of it and its ID, as far as it told them. */
+	/** The service's index and ID of the call, if it sent them. */
 	readonly place: number | undefined;
 	readonly id: string;
 	input: string;
 }
 
-/** Turns the chunks of one stream into steps. Only the first choice is shown. */
+/** Converts the chunks of a stream to steps. Only the first choice is shown. */
 export class ChatCompletionsReader {
 	readonly #words: Localization;
 	#count = 0;
-	/** The part that text goes on in. */
+	/** The part that text is appended to. */
 	#open: { readonly kind: 'text' | 'thinking'; readonly index: number } | undefined;
 	readonly #calls: OpenCall[] = [];
 	#model = '';
@@ -38,44 +38,44 @@ export class ChatCompletionsReader {
 			yield { type: 'model', model };
 		}
 		if (usage) {
-			yield { type: 'usage', usage: usageOf(usage), billed: billedOf(usage) };
+			yield { type: 'usage', usage: toUsage(usage), billed: toBilledUsage(usage) };
 		}
 		const choice = choices?.find(({ index }) => (index ?? 0) === 0);
 		const delta = choice?.delta ?? choice?.message;
 		if (delta) {
-			yield* this.#delta(delta);
+			yield* this.#readDelta(delta);
 		}
 		if (choice?.finish_reason) {
-			yield* this.#finish(choice.finish_reason);
+			yield* this.#emitFinish(choice.finish_reason);
 		}
 	}
 
-	/** After the stream's orderly end: some services say `[DONE]` without a reason. */
+	/** Call after the stream ends: some services send `[DONE]` without a finish reason. */
 	*end(): Iterable<ReplyStep> {
 		if (!this.#isFinished) {
-			yield* this.#finish('stop');
+			yield* this.#emitFinish('stop');
 		}
 	}
 
-	*#finish(reason: string): Iterable<ReplyStep> {
+	*#emitFinish(reason: string): Iterable<ReplyStep> {
 		this.#isFinished = true;
-		// services say `stop` of replies with calls too
-		const told = reason === 'stop' && this.#calls.length > 0 ? 'tool_calls' : reason;
-		yield { type: 'finish', finish: chatCompletionsFinish(this.#words, told) };
+		// some services send `stop` for replies with calls too
+		const actual = reason === 'stop' && this.#calls.length > 0 ? 'tool_calls' : reason;
+		yield { type: 'finish', finish: describeChatCompletionsFinish(this.#words, actual) };
 	}
 
-	*#delta({ content, reasoning_content, reasoning, refusal, tool_calls: calls }: ChatCompletionsDelta): Iterable<ReplyStep> {
-		// services that send both names send the same text twice
+	*#readDelta({ content, reasoning_content, reasoning, refusal, tool_calls: calls }: ChatCompletionsDelta): Iterable<ReplyStep> {
+		// some services send the same text in both fields
 		const thought = reasoning_content || reasoning;
-		yield* this.#text(typeof thought === 'string' ? thought : '', 'thinking');
-		yield* this.#text(typeof content === 'string' ? content : '', 'text');
-		yield* this.#text(typeof refusal === 'string' ? refusal : '', 'text');
+		yield* this.#addText(typeof thought === 'string' ? thought : '', 'thinking');
+		yield* this.#addText(typeof content === 'string' ? content : '', 'text');
+		yield* this.#addText(typeof refusal === 'string' ? refusal : '', 'text');
 		for (const call of Array.isArray(calls) ? (calls as StreamedToolCall[]) : []) {
-			yield* this.#call(call);
+			yield* this.#readCall(call);
 		}
 	}
 
-	*#text(text: string, kind: 'text' | 'thinking'): Iterable<ReplyStep> {
+	*#addText(text: string, kind: 'text' | 'thinking'): Iterable<ReplyStep> {
 		if (text === '') {
 			return;
 		}
@@ -86,34 +86,37 @@ export class ChatCompletionsReader {
 		yield { type: 'text', index: this.#open.index, text };
 	}
 
-	*#call({ index: place, id, function: called, extra_content: extra }: StreamedToolCall): Iterable<ReplyStep> {
-		const piece = called?.arguments ?? '';
-		const open = this.#callOf(place ?? undefined, id || undefined, called?.name || undefined);
+	*#readCall({ index: place, id, function: called, extra_content: extra }: StreamedToolCall): Iterable<ReplyStep> {
+		const chunk = called?.arguments ?? '';
+		const open = this.#findCall(place ?? undefined, id || undefined, called?.name || undefined);
 		if (open) {
-			open.input += piece;
-			yield { type: 'text', index: open.index, text: piece };
+			open.input += chunk;
+			yield { type: 'text', index: open.index, text: chunk };
 			return;
 		}
 		const index = this.#count++;
 		this.#open = undefined;
-		this.#calls.push({ index, place: place ?? undefined, id: id ?? '', input: piece });
+		this.#calls.push({ index, place: place ?? undefined, id: id ?? '', input: chunk });
 		const signature = extra?.google?.thought_signature;
 		yield {
 			type: 'part',
-			part: { kind: 'toolCall', id: id ?? '', name: called?.name ?? '', input: piece, ...(signature !== undefined && { signature }) },
+			part: { kind: 'toolCall', id: id ?? '', name: called?.name ?? '', input: chunk, ...(signature !== undefined && { signature }) },
 		};
 	}
 
-	/** The call that a piece belongs to. Where services leave the place out, or give all calls one, a new ID begins a new call, and so does a name after it. */
-	#callOf(place: number | undefined, id: string | undefined, name: string | undefined): OpenCall | undefined {
+	/**
+	 * Finds the call that a chunk belongs to. If a service sends no index, or the same one for all calls, a new ID starts a new call, and so
+	 * does another name without an ID.
+	 */
+	#findCall(place: number | undefined, id: string | undefined, name: string | undefined): OpenCall | undefined {
 		const known = place === undefined ? this.#calls.at(-1) : this.#calls.findLast(call => call.place === place);
 		const isOther = id !== undefined ? id !== known?.id : place === undefined && name !== undefined;
 		return isOther ? this.#calls.find(call => id !== undefined && call.id === id) : known;
 	}
 }
 
-/** Tokens as they are paid for: those of thoughts are among those of the reply. */
-function billedOf({
+/** Converts to billed tokens: thinking tokens are part of the output. */
+function toBilledUsage({
 	prompt_tokens: input = 0,
 	completion_tokens: output = 0,
 	prompt_tokens_details: details,
@@ -121,7 +124,7 @@ function billedOf({
 	return { input, cached: details?.cached_tokens ?? 0, output };
 }
 
-function usageOf({ prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details }: ChatCompletionsUsage): Usage {
+function toUsage({ prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details }: ChatCompletionsUsage): Usage {
 	const thinking = completion_tokens_details?.reasoning_tokens ?? 0;
 	const cached = prompt_tokens_details?.cached_tokens ?? 0;
 	return {

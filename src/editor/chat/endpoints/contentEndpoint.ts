@@ -5,15 +5,15 @@ import type { ServiceClient } from '#client/client.ts';
 import type { Candidate, Content, GenerateContentRequest, GenerateContentResponse, Part } from '#contract/text/content.ts';
 import type { TokenUsage } from '#contract/text/tokenPrice.ts';
 import type { AttachedPart, ChatPart, ReplyCitation, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
-import { blockWords, contentFinish } from '../replies/finishWords.ts';
-import { type EndpointRequest, quotedDocument, quotedFile, type ReplyStep, type TextEndpoint, textRefused } from './endpoint.ts';
+import { describeBlock, describeContentFinish } from '../replies/finishReasons.ts';
+import { type EndpointRequest, getTextRefusal, quoteDocument, quoteFile, type ReplyStep, type TextEndpoint } from './endpoint.ts';
 import { type PartialArgument, PartialArguments } from './partialArguments.ts';
-import { pricedSteps } from './pricedSteps.ts';
+import { readPricedSteps } from './pricedSteps.ts';
 
-/** Settings that lie in `generationConfig`; the others stand at the top of the body (contract E1). */
+/** Settings at the top level of the body; all others go into `generationConfig` (contract E1). */
 const topLevelSettings = new Set(['safetySettings', 'tools', 'toolConfig']);
 
-/** E: contents of parts, with generation settings (contract E2; wire facts 4). */
+/** E: contents with parts, and generation settings (contract E2; wire facts 4). */
 export class ContentEndpoint implements TextEndpoint {
 	readonly kind = 'content';
 	readonly #words: Localization;
@@ -22,38 +22,38 @@ export class ContentEndpoint implements TextEndpoint {
 		this.#words = words;
 	}
 
-	/** Every image that can be attached goes as a part of its own; documents as their text, a PDF that has none (a scan) as it is. */
-	async refusal(_client: unknown, _request: unknown, attached: readonly AttachedPart[]): Promise<string | undefined> {
-		return textRefused(this.#words, attached, ['application/pdf']);
+	/** Sends all images as image parts, and documents as text; a PDF without text (a scan) is sent as a file. */
+	async checkAttachments(_client: unknown, _request: unknown, attached: readonly AttachedPart[]): Promise<string | undefined> {
+		return getTextRefusal(this.#words, attached, ['application/pdf']);
 	}
 
 	async *reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const reader = new ContentReplyReader(this.#words);
-		const body = contentBody(request);
-		yield* pricedSteps(
+		const body = createContentBody(request);
+		yield* readPricedSteps(
 			priced => client.streamGenerateContent(request.model, body, { signal, priced }),
 			chunk => reader.read(chunk),
 		);
 	}
 }
 
-/** The body of E2 for a chat. */
-export function contentBody(request: EndpointRequest): GenerateContentRequest {
+/** Creates the body of E2. */
+export function createContentBody(request: EndpointRequest): GenerateContentRequest {
 	const entries = Object.entries(request.settings);
 	const config = Object.fromEntries(entries.filter(([name]) => !topLevelSettings.has(name)));
 	return {
-		contents: contentsOf(request.turns),
+		contents: toContents(request.turns),
 		...(request.system.trim() && { system_instruction: { parts: { text: request.system } } }),
 		...Object.fromEntries(entries.filter(([name]) => topLevelSettings.has(name))),
 		...(Object.keys(config).length > 0 && { generationConfig: config }),
 	};
 }
 
-function contentsOf(turns: readonly Turn[]): Content[] {
+function toContents(turns: readonly Turn[]): Content[] {
 	const contents: { role: string; parts: Part[] }[] = [];
 	for (const turn of turns) {
 		const role = turn.role === 'user' ? 'user' : 'model';
-		const parts = turn.parts.flatMap(part => partOf(part));
+		const parts = turn.parts.flatMap(part => toParts(part));
 		const last = contents.at(-1);
 		if (last?.role === role) {
 			last.parts.push(...parts);
@@ -64,22 +64,22 @@ function contentsOf(turns: readonly Turn[]): Content[] {
 	return contents;
 }
 
-function partOf(part: ChatPart): Part[] {
+function toParts(part: ChatPart): Part[] {
 	switch (part.kind) {
 		case 'text':
-			// an empty text still carries its signature back (wire facts 4.2)
+			// an empty text may still have a signature to send back (wire facts 4.2)
 			return part.text || part.signature ? [{ text: part.text, ...(part.signature && { thoughtSignature: part.signature }) }] : [];
 		case 'file':
-			return [{ text: quotedFile(part) }];
+			return [{ text: quoteFile(part) }];
 		case 'document':
-			return [part.text ? { text: quotedDocument(part) } : { inline_data: { mime_type: part.mimeType, data: part.data } }];
+			return [part.text ? { text: quoteDocument(part) } : { inline_data: { mime_type: part.mimeType, data: part.data } }];
 		case 'image':
 		case 'audio':
 			return [{ inline_data: { mime_type: part.mimeType, data: part.data } }];
 		case 'toolCall':
 			return [
 				{
-					functionCall: { ...(part.id && { id: part.id }), name: part.name, args: argumentsOf(part.input) },
+					functionCall: { ...(part.id && { id: part.id }), name: part.name, args: parseArguments(part.input) },
 					...(part.signature && { thoughtSignature: part.signature }),
 				},
 			];
@@ -100,18 +100,18 @@ function partOf(part: ChatPart): Part[] {
 	}
 }
 
-function argumentsOf(text: string): unknown {
+function parseArguments(text: string): unknown {
 	return tryParseJson(text || '{}') ?? {};
 }
 
-/** Turns the chunks of one stream into steps. Only the first candidate is shown; a blocked prompt has none (wire facts 4.1). */
+/** Converts the chunks of a stream to steps. Only the first candidate is shown; a blocked prompt has none (wire facts 4.1). */
 export class ContentReplyReader {
 	readonly #words: Localization;
 	#count = 0;
-	/** The part that text goes on in. */
+	/** The part that text is appended to. */
 	#open: { kind: 'text' | 'thinking'; index: number } | undefined;
 	#model = '';
-	/** The call whose arguments come in pieces. */
+	/** The call whose arguments arrive in chunks. */
 	#call: { index: number; args: PartialArguments } | undefined;
 
 	constructor(words: Localization) {
@@ -124,57 +124,57 @@ export class ContentReplyReader {
 			yield { type: 'model', model: chunk.modelVersion };
 		}
 		if (chunk.usageMetadata) {
-			const usage = usageOf(chunk.usageMetadata);
-			yield { type: 'usage', usage, billed: billedOf(usage) };
+			const usage = toUsage(chunk.usageMetadata);
+			yield { type: 'usage', usage, billed: toBilledUsage(usage) };
 		}
 		const blocked = chunk.promptFeedback?.blockReason;
 		if (blocked && !chunk.candidates?.length) {
 			throw new Problem(
 				'blocked',
-				this.#words.t('The service blocked this message: {0}. Change it and send again.', blockWords(this.#words, blocked)),
+				[this.#words.t('The service blocked this message. Edit it and send it again.'), describeBlock(this.#words, blocked)].join(' '),
 			);
 		}
 		const candidate = chunk.candidates?.find(c => (c.index ?? 0) === 0);
 		if (candidate) {
-			yield* this.#candidate(candidate);
+			yield* this.#readCandidate(candidate);
 		}
 	}
 
-	*#candidate(candidate: Candidate): Iterable<ReplyStep> {
+	*#readCandidate(candidate: Candidate): Iterable<ReplyStep> {
 		const parts = candidate.content?.parts;
 		for (const part of Array.isArray(parts) ? parts : []) {
-			yield* this.#part(part);
+			yield* this.#readPart(part);
 		}
-		const citations = citationsOf(candidate);
+		const citations = readCitations(candidate);
 		if (citations.length > 0 && this.#open?.kind === 'text') {
 			yield { type: 'patch', index: this.#open.index, fields: { citations } };
 		}
 		if (candidate.finishReason) {
-			yield { type: 'finish', finish: contentFinish(this.#words, candidate.finishReason, candidate['finishMessage']) };
+			yield { type: 'finish', finish: describeContentFinish(this.#words, candidate.finishReason, candidate['finishMessage']) };
 		}
 	}
 
-	*#part(part: Part): Iterable<ReplyStep> {
+	*#readPart(part: Part): Iterable<ReplyStep> {
 		const signature = typeof part['thoughtSignature'] === 'string' ? { signature: part['thoughtSignature'] } : undefined;
 		if (typeof part.text === 'string') {
-			yield* this.#text(part.text, part['thought'] === true ? 'thinking' : 'text', signature);
+			yield* this.#addText(part.text, part['thought'] === true ? 'thinking' : 'text', signature);
 			return;
 		}
 		this.#open = undefined;
 		const call = part['functionCall'] as StreamedCall | undefined;
 		if (this.#call && call && !call.name) {
-			yield* this.#callGoesOn(this.#call, call, signature);
+			yield* this.#continueCall(this.#call, call, signature);
 			return;
 		}
 		const index = this.#count++;
-		yield { type: 'part', part: otherPart(part, signature) };
+		yield { type: 'part', part: toChatPart(part, signature) };
 		if (call?.willContinue) {
 			this.#call = { index, args: new PartialArguments() };
-			yield* this.#callGoesOn(this.#call, call, undefined);
+			yield* this.#continueCall(this.#call, call, undefined);
 		}
 	}
 
-	*#callGoesOn(
+	*#continueCall(
 		{ index, args }: { index: number; args: PartialArguments },
 		call: StreamedCall,
 		signature: { signature: string } | undefined,
@@ -184,12 +184,12 @@ export class ContentReplyReader {
 			this.#call = undefined;
 		}
 		if (call.partialArgs || signature) {
-			yield { type: 'patch', index, fields: { ...(call.partialArgs && { input: args.json() }), ...signature } };
+			yield { type: 'patch', index, fields: { ...(call.partialArgs && { input: args.toJson() }), ...signature } };
 		}
 	}
 
-	/** Text goes on in the open part of its kind; a signature ends a part, for it belongs to all of it. */
-	*#text(text: string, kind: 'text' | 'thinking', signature: { signature: string } | undefined): Iterable<ReplyStep> {
+	/** Appends text to the open part of its kind. A signature closes the part, because it covers all of its text. */
+	*#addText(text: string, kind: 'text' | 'thinking', signature: { signature: string } | undefined): Iterable<ReplyStep> {
 		if (!text && !signature) {
 			return;
 		}
@@ -206,14 +206,16 @@ export class ContentReplyReader {
 	}
 }
 
-/** A call whose arguments come in pieces: its name first, then pieces without it, the last of which does not say that it goes on (wire facts 4.1). */
+/**
+ * A call whose arguments arrive in chunks: first its name, then chunks without it, the last of which lacks `willContinue` (wire facts 4.1).
+ */
 interface StreamedCall {
 	readonly name?: string;
 	readonly partialArgs?: readonly PartialArgument[];
 	readonly willContinue?: boolean;
 }
 
-function otherPart(part: Part, signature: { signature: string } | undefined): ChatPart {
+function toChatPart(part: Part, signature: { signature: string } | undefined): ChatPart {
 	const call = part['functionCall'] as { id?: string; name?: string; args?: unknown } | undefined;
 	if (call?.name) {
 		return { kind: 'toolCall', id: call.id ?? '', name: call.name, input: JSON.stringify(call.args ?? {}), ...signature };
@@ -228,7 +230,7 @@ function otherPart(part: Part, signature: { signature: string } | undefined): Ch
 	return { kind: 'other', endpoint: 'content', type: Object.keys(part)[0] ?? 'part', value: part };
 }
 
-function citationsOf(candidate: Candidate): ReplyCitation[] {
+function readCitations(candidate: Candidate): ReplyCitation[] {
 	const cited =
 		(candidate['citationMetadata'] as { citationSources?: { uri?: string; title?: string }[] } | undefined)?.citationSources ?? [];
 	const chunks =
@@ -239,15 +241,15 @@ function citationsOf(candidate: Candidate): ReplyCitation[] {
 	);
 }
 
-/** Tokens as they are paid for: those of thoughts as those of the reply. */
-function billedOf({ input = 0, cached = 0, output = 0, thinking = 0 }: Usage): TokenUsage {
+/** Converts to billed tokens: thinking tokens count as output. */
+function toBilledUsage({ input = 0, cached = 0, output = 0, thinking = 0 }: Usage): TokenUsage {
 	return { input, cached, output: output + thinking };
 }
 
-function usageOf(usage: NonNullable<GenerateContentResponse['usageMetadata']>): Usage {
-	const number = (value: unknown) => (typeof value === 'number' ? value : undefined);
-	const thinking = number(usage['thoughtsTokenCount']);
-	const cached = number(usage['cachedContentTokenCount']);
+function toUsage(usage: NonNullable<GenerateContentResponse['usageMetadata']>): Usage {
+	const toNumber = (value: unknown) => (typeof value === 'number' ? value : undefined);
+	const thinking = toNumber(usage['thoughtsTokenCount']);
+	const cached = toNumber(usage['cachedContentTokenCount']);
 	return {
 		...(usage.promptTokenCount !== undefined && { input: usage.promptTokenCount }),
 		...(usage.candidatesTokenCount !== undefined && { output: usage.candidatesTokenCount }),

@@ -2,20 +2,21 @@ import path from 'node:path';
 import { cutText } from '#base/text/cutText.ts';
 import type { StoredPart } from '#pages/chat/transcript/transcript.ts';
 
-/** Most characters of a file's name, of its ID and of its address. */
+/** Maximum length of a file's name, ID and URL, in characters. */
 const longestName = 200;
 const longestId = 100;
 const longestAddress = 4000;
 
-/** A file of a message, as an event (`message_file`) or a message tells it, of whom it belongs to; `undefined` for what is none of theirs. */
-export function storedFile(file: unknown, of: 'user' | 'assistant'): StoredPart | undefined {
-	const told = (file ?? {}) as Readonly<Record<string, unknown>>;
-	const address = textIn(told['url'], longestAddress);
-	// what was uploaded is fetched by its ID, for as long as the service has it
-	const url = told['transfer_method'] === 'local_file' ? undefined : address;
-	const id = textIn(told['upload_file_id'], longestId) ?? (url === undefined ? undefined : textIn(told['id'], longestId));
-	const name = textIn(told['filename'], Number.POSITIVE_INFINITY) ?? (url === undefined || id === undefined ? undefined : nameIn(url));
-	if (name === undefined || (told['belongs_to'] ?? 'user') !== of) {
+/** Parses a file from a `message_file` event or a message; `undefined` if it isn't valid or belongs to the other role. */
+export function parseMessageFile(file: unknown, of: 'user' | 'assistant'): StoredPart | undefined {
+	const fields = (file ?? {}) as Readonly<Record<string, unknown>>;
+	const address = readString(fields['url'], longestAddress);
+	// uploads are downloaded by ID while the service has them
+	const url = fields['transfer_method'] === 'local_file' ? undefined : address;
+	const id = readString(fields['upload_file_id'], longestId) ?? (url === undefined ? undefined : readString(fields['id'], longestId));
+	const name =
+		readString(fields['filename'], Number.POSITIVE_INFINITY) ?? (url === undefined || id === undefined ? undefined : getFileName(url));
+	if (name === undefined || (fields['belongs_to'] ?? 'user') !== of) {
 		return undefined;
 	}
 	return {
@@ -23,21 +24,21 @@ export function storedFile(file: unknown, of: 'user' | 'assistant'): StoredPart 
 		name: cutText(name, longestName),
 		...(id !== undefined && { id }),
 		...(id !== undefined && url !== undefined && { url }),
-		...(id !== undefined && url !== undefined && told['type'] === 'image' && { type: 'image' }),
+		...(id !== undefined && url !== undefined && fields['type'] === 'image' && { type: 'image' }),
 	};
 }
 
-/** Where the file of this ID is fetched, by the files of its message; `undefined` where they do not say. */
-export function addressAmong(files: unknown, id: string): string | undefined {
-	return (Array.isArray(files) ? files : []).map(file => storedFile(file, 'assistant')).find(file => file?.id === id)?.url;
+/** Returns the URL of the file with this ID in a message's files; `undefined` if there is none. */
+export function findFileAddress(files: unknown, id: string): string | undefined {
+	return (Array.isArray(files) ? files : []).map(file => parseMessageFile(file, 'assistant')).find(file => file?.id === id)?.url;
 }
 
-function textIn(value: unknown, longest: number): string | undefined {
+function readString(value: unknown, longest: number): string | undefined {
 	return typeof value === 'string' && value !== '' && value.length <= longest ? value : undefined;
 }
 
-/** What an address calls its file; `file` where it has no name. */
-function nameIn(url: string): string {
+/** Returns the file name in a URL, or `file`. */
+function getFileName(url: string): string {
 	const { pathname } = URL.canParse(url, 'https://service') ? new URL(url, 'https://service') : { pathname: '' };
 	try {
 		return path.posix.basename(decodeURIComponent(pathname)) || 'file';

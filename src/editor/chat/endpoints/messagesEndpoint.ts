@@ -5,15 +5,15 @@ import type { ServiceClient } from '#client/client.ts';
 import type { ContentBlock, Message, MessagesRequest, MessagesStreamEvent, MessagesUsage } from '#contract/text/messages.ts';
 import type { TokenPrice, TokenUsage } from '#contract/text/tokenPrice.ts';
 import type { AttachedPart, ChatPart, ReplyCitation, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
-import { messagesFinish } from '../replies/finishWords.ts';
-import { type EndpointRequest, quotedDocument, quotedFile, type ReplyStep, type TextEndpoint, textRefused } from './endpoint.ts';
-import { pricedSteps } from './pricedSteps.ts';
+import { describeMessagesFinish } from '../replies/finishReasons.ts';
+import { type EndpointRequest, getTextRefusal, quoteDocument, quoteFile, type ReplyStep, type TextEndpoint } from './endpoint.ts';
+import { readPricedSteps } from './pricedSteps.ts';
 import { StreamedBlock } from './streamedBlock.ts';
 
-/** Sent where the user set none: Anthropic's API refuses a request without it (wire facts 2.0). */
+/** Default if the user set none: Anthropic's API requires the field (wire facts 2.0). */
 export const defaultMaxTokens = 4096;
 
-/** C: role-tagged messages with blocks (contract C; wire facts 2). */
+/** C: messages with roles and content blocks (contract C; wire facts 2). */
 export class MessagesEndpoint implements TextEndpoint {
 	readonly kind = 'messages';
 	readonly #words: Localization;
@@ -22,52 +22,52 @@ export class MessagesEndpoint implements TextEndpoint {
 		this.#words = words;
 	}
 
-	/** Every image that can be attached goes as a block of its own; documents as their text, a PDF that has none (a scan) as it is. */
-	async refusal(_client: unknown, _request: unknown, attached: readonly AttachedPart[]): Promise<string | undefined> {
-		return textRefused(this.#words, attached, ['application/pdf']);
+	/** Sends all images as image blocks, and documents as text; a PDF without text (a scan) is sent as a file. */
+	async checkAttachments(_client: unknown, _request: unknown, attached: readonly AttachedPart[]): Promise<string | undefined> {
+		return getTextRefusal(this.#words, attached, ['application/pdf']);
 	}
 
 	async *reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const reader = new MessagesReplyReader(this.#words);
 		let came = false;
 		try {
-			const open = (priced: (price: TokenPrice) => void) => client.streamMessage(messagesBody(request), { signal, priced });
-			for await (const step of pricedSteps(open, event => reader.read(event))) {
+			const openStream = (priced: (price: TokenPrice) => void) => client.streamMessage(createMessagesBody(request), { signal, priced });
+			for await (const step of readPricedSteps(openStream, event => reader.read(event))) {
 				came = true;
 				yield step;
 			}
 		} catch (cause) {
 			const goesOn = request.turns.at(-1)?.role === 'assistant';
 			if (goesOn && !came && reasonOf(cause) === 'invalid-request') {
-				const sentence = this.#words.t('The service does not go on with a reply that has begun: {0}', messageOf(cause));
-				throw new Problem('no-prefill', sentence, undefined, { cause });
+				const problem = this.#words.t("The service can't continue a partial reply: {0}", messageOf(cause));
+				throw new Problem('no-prefill', problem, undefined, { cause });
 			}
 			throw cause;
 		}
 	}
 }
 
-/** The body of C1 for a chat. */
-export function messagesBody(request: EndpointRequest): MessagesRequest {
+/** Creates the body of C1. */
+export function createMessagesBody(request: EndpointRequest): MessagesRequest {
 	return {
 		max_tokens: defaultMaxTokens,
 		...request.settings,
 		model: request.model,
-		messages: messagesOf(request.turns),
+		messages: toMessages(request.turns),
 		...(request.system.trim() && { system: request.system }),
 		stream: true,
 	};
 }
 
-/** Turns with nothing to say are left out and neighbours of one role joined: services want the roles to alternate. */
-function messagesOf(turns: readonly Turn[]): Message[] {
+/** Skips empty turns and joins consecutive turns of the same role: services require alternating roles. */
+function toMessages(turns: readonly Turn[]): Message[] {
 	const messages: { role: Turn['role']; content: ContentBlock[] }[] = [];
 	let unanswered: ContentBlock[] = [];
 	for (const turn of turns) {
-		const own = turn.parts.flatMap(part => blockOf(part, turn.role));
+		const own = turn.parts.flatMap(part => toBlocks(part, turn.role));
 		const answered = new Set(own.flatMap(block => (block.type === 'tool_result' ? [block['tool_use_id']] : [])));
 		const content = turn.role === 'user' ? [...unanswered.filter(block => !answered.has(block['tool_use_id'])), ...own] : own;
-		unanswered = turn.role === 'user' ? [] : own.flatMap(notRun);
+		unanswered = turn.role === 'user' ? [] : own.flatMap(createMissingResult);
 		const last = messages.at(-1);
 		if (content.length > 0 && last?.role === turn.role) {
 			last.content.push(...content);
@@ -78,37 +78,37 @@ function messagesOf(turns: readonly Turn[]): Message[] {
 	const last = messages.at(-1);
 	const begun = last?.role === 'assistant' ? last.content.at(-1) : undefined;
 	if (begun?.type === 'text') {
-		// a reply that is to go on may not end with a blank
+		// a partial reply must not end with whitespace
 		begun['text'] = String(begun['text']).trimEnd();
 	}
-	return messages.map(({ role, content }) => ({ role, content: onlyText(content) ?? content }));
+	return messages.map(({ role, content }) => ({ role, content: getOnlyText(content) ?? content }));
 }
 
-/** The contract's own form of a message: its content as one string, where it is one. */
-function onlyText(content: ContentBlock[]): string | undefined {
+/** Returns the text if it's the only content: the contract also allows a plain string. */
+function getOnlyText(content: ContentBlock[]): string | undefined {
 	const [block] = content;
 	return content.length === 1 && block?.type === 'text' && typeof block['text'] === 'string' && !block['citations']
 		? block['text']
 		: undefined;
 }
 
-/** A call that nobody answered: the service refuses a conversation in which its result is missing. */
-function notRun(block: ContentBlock): ContentBlock[] {
+/** Creates a result for a call without one: services refuse conversations in which it's missing. */
+function createMissingResult(block: ContentBlock): ContentBlock[] {
 	return block.type === 'tool_use'
 		? [{ type: 'tool_result', tool_use_id: block['id'], content: 'This tool was not run.', is_error: true }]
 		: [];
 }
 
-function blockOf(part: ChatPart, role: Turn['role']): ContentBlock[] {
+function toBlocks(part: ChatPart, role: Turn['role']): ContentBlock[] {
 	switch (part.kind) {
 		case 'text':
 			return part.text.trim() ? [{ type: 'text', text: part.text }] : [];
 		case 'file':
-			return [{ type: 'text', text: quotedFile(part) }];
+			return [{ type: 'text', text: quoteFile(part) }];
 		case 'document':
 			return [
 				part.text
-					? { type: 'text', text: quotedDocument(part) }
+					? { type: 'text', text: quoteDocument(part) }
 					: { type: 'document', source: { type: 'base64', media_type: part.mimeType, data: part.data }, title: part.name },
 			];
 		case 'image':
@@ -120,7 +120,7 @@ function blockOf(part: ChatPart, role: Turn['role']): ContentBlock[] {
 			// thinking without its signature is refused
 			return part.signature ? [{ type: 'thinking', thinking: part.text, signature: part.signature }] : [];
 		case 'toolCall':
-			return [{ type: 'tool_use', id: part.id, name: part.name, input: inputOf(part.input) }];
+			return [{ type: 'tool_use', id: part.id, name: part.name, input: parseInput(part.input) }];
 		case 'toolResult':
 			return [{ type: 'tool_result', tool_use_id: part.id, content: part.output, ...(part.isError && { is_error: true }) }];
 		case 'other':
@@ -130,15 +130,15 @@ function blockOf(part: ChatPart, role: Turn['role']): ContentBlock[] {
 	}
 }
 
-function inputOf(text: string): unknown {
+function parseInput(text: string): unknown {
 	// not JSON: a call cut in the middle of its input
 	return tryParseJson(text || '{}') ?? {};
 }
 
-/** Turns the events of one stream into steps. Unknown events, blocks and deltas change nothing (wire facts 2.2). */
+/** Converts the events of a stream to steps. Ignores unknown events, blocks and deltas (wire facts 2.2). */
 export class MessagesReplyReader {
 	readonly #words: Localization;
-	/** The service's block index to ours. */
+	/** Parts by the service's block index. */
 	readonly #parts = new Map<number, { index: number; kind: ChatPart['kind']; citations: ReplyCitation[]; block?: StreamedBlock }>();
 	#count = 0;
 	#usage: MessagesUsage = {};
@@ -154,35 +154,38 @@ export class MessagesReplyReader {
 				if (typeof message?.model === 'string' && message.model) {
 					yield { type: 'model', model: message.model };
 				}
-				yield* this.#usageStep(message?.usage);
+				yield* this.#readUsage(message?.usage);
 				break;
 			}
 			case 'content_block_start':
-				yield* this.#blockStart(event as Extract<MessagesStreamEvent, { type: 'content_block_start' }>);
+				yield* this.#startBlock(event as Extract<MessagesStreamEvent, { type: 'content_block_start' }>);
 				break;
 			case 'content_block_delta':
-				yield* this.#delta(event as Extract<MessagesStreamEvent, { type: 'content_block_delta' }>);
+				yield* this.#readDelta(event as Extract<MessagesStreamEvent, { type: 'content_block_delta' }>);
 				break;
 			case 'content_block_stop': {
 				const known = this.#parts.get((event as Extract<MessagesStreamEvent, { type: 'content_block_stop' }>).index);
 				if (known?.block) {
-					yield { type: 'patch', index: known.index, fields: { value: known.block.whole() } };
+					yield { type: 'patch', index: known.index, fields: { value: known.block.toBlock() } };
 				}
 				break;
 			}
 			case 'message_delta': {
 				const { delta, usage } = event as Extract<MessagesStreamEvent, { type: 'message_delta' }>;
-				yield* this.#usageStep(usage);
+				yield* this.#readUsage(usage);
 				if (delta?.stop_reason) {
-					yield { type: 'finish', finish: messagesFinish(this.#words, delta.stop_reason, delta.stop_sequence, delta['stop_details']) };
+					yield {
+						type: 'finish',
+						finish: describeMessagesFinish(this.#words, delta.stop_reason, delta.stop_sequence, delta['stop_details']),
+					};
 				}
 				break;
 			}
 		}
 	}
 
-	*#blockStart({ index, content_block: block }: { index: number; content_block: ContentBlock }): Iterable<ReplyStep> {
-		const part = partOf(block);
+	*#startBlock({ index, content_block: block }: { index: number; content_block: ContentBlock }): Iterable<ReplyStep> {
+		const part = toPart(block);
 		if (part) {
 			this.#parts.set(index, {
 				index: this.#count++,
@@ -194,7 +197,7 @@ export class MessagesReplyReader {
 		}
 	}
 
-	*#delta({ index, delta }: { index: number; delta: { type: string; [field: string]: unknown } }): Iterable<ReplyStep> {
+	*#readDelta({ index, delta }: { index: number; delta: { type: string; [field: string]: unknown } }): Iterable<ReplyStep> {
 		const known = this.#parts.get(index);
 		if (!known) {
 			return;
@@ -203,13 +206,13 @@ export class MessagesReplyReader {
 			known.block.add(delta);
 			return;
 		}
-		const text = growingText(delta);
+		const text = getDeltaText(delta);
 		if (text) {
 			yield { type: 'text', index: known.index, text };
 		} else if (delta.type === 'signature_delta' && known.kind === 'thinking') {
 			yield { type: 'patch', index: known.index, fields: { signature: String(delta['signature'] ?? '') } };
 		} else if (delta.type === 'citations_delta' && known.kind === 'text') {
-			const citation = citationOf(delta['citation']);
+			const citation = parseCitation(delta['citation']);
 			if (citation && !known.citations.some(c => c.title === citation.title && c.url === citation.url)) {
 				known.citations.push(citation);
 				yield { type: 'patch', index: known.index, fields: { citations: [...known.citations] } };
@@ -218,58 +221,58 @@ export class MessagesReplyReader {
 	}
 
 	/** message_delta's fields override message_start's; absent ones stay (wire facts 2.2). */
-	*#usageStep(usage: MessagesUsage | undefined): Iterable<ReplyStep> {
+	*#readUsage(usage: MessagesUsage | undefined): Iterable<ReplyStep> {
 		if (!usage) {
 			return;
 		}
 		this.#usage = { ...this.#usage, ...Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null)) };
-		yield { type: 'usage', usage: usageOf(this.#usage), billed: billedOf(this.#usage) };
+		yield { type: 'usage', usage: toUsage(this.#usage), billed: toBilledUsage(this.#usage) };
 	}
 }
 
-function growingText(delta: { type: string; [field: string]: unknown }): string {
+function getDeltaText(delta: { type: string; [field: string]: unknown }): string {
 	const field = { text_delta: 'text', thinking_delta: 'thinking', input_json_delta: 'partial_json' }[delta.type];
 	const value = field === undefined ? undefined : delta[field];
 	return typeof value === 'string' ? value : '';
 }
 
-function partOf(block: ContentBlock | undefined): ChatPart | undefined {
-	const text = (field: string) => (typeof block?.[field] === 'string' ? (block[field] as string) : '');
+function toPart(block: ContentBlock | undefined): ChatPart | undefined {
+	const getText = (field: string) => (typeof block?.[field] === 'string' ? (block[field] as string) : '');
 	switch (block?.type) {
 		case undefined:
 			return undefined;
 		case 'text':
-			return { kind: 'text', text: text('text') };
+			return { kind: 'text', text: getText('text') };
 		case 'thinking':
-			return { kind: 'thinking', text: text('thinking'), ...(text('signature') && { signature: text('signature') }) };
+			return { kind: 'thinking', text: getText('thinking'), ...(getText('signature') && { signature: getText('signature') }) };
 		case 'redacted_thinking':
-			return { kind: 'thinking', text: '', redacted: text('data') };
+			return { kind: 'thinking', text: '', redacted: getText('data') };
 		case 'tool_use': {
 			const input = block?.['input'];
 			const given = typeof input === 'object' && input !== null && Object.keys(input).length > 0;
-			return { kind: 'toolCall', id: text('id'), name: text('name'), input: given ? JSON.stringify(input) : '' };
+			return { kind: 'toolCall', id: getText('id'), name: getText('name'), input: given ? JSON.stringify(input) : '' };
 		}
 		default:
 			return { kind: 'other', endpoint: 'messages', type: block?.type ?? '', value: block };
 	}
 }
 
-function citationOf(value: unknown): ReplyCitation | undefined {
+function parseCitation(value: unknown): ReplyCitation | undefined {
 	if (typeof value !== 'object' || value === null) {
 		return undefined;
 	}
-	const field = (name: string) => {
+	const getField = (name: string) => {
 		const held = (value as Record<string, unknown>)[name];
 		return typeof held === 'string' && held ? held : undefined;
 	};
-	const url = field('url') ?? field('source');
-	const title = field('title') ?? field('document_title') ?? url;
-	const quote = field('cited_text');
+	const url = getField('url') ?? getField('source');
+	const title = getField('title') ?? getField('document_title') ?? url;
+	const quote = getField('cited_text');
 	return title === undefined ? undefined : { title, ...(url && { url }), ...(quote && { quote }) };
 }
 
-/** Tokens as they are paid for: this protocol counts those that its cache holds beside the others. */
-function billedOf(usage: MessagesUsage): TokenUsage {
+/** Converts to billed tokens: this protocol counts cached tokens separately. */
+function toBilledUsage(usage: MessagesUsage): TokenUsage {
 	const [read, made] = ['cache_read_input_tokens', 'cache_creation_input_tokens'].map(name => Number(usage[name] ?? 0) || 0) as [
 		number,
 		number,
@@ -277,7 +280,7 @@ function billedOf(usage: MessagesUsage): TokenUsage {
 	return { input: (usage.input_tokens ?? 0) + read + made, cached: read, output: usage.output_tokens ?? 0 };
 }
 
-function usageOf(usage: MessagesUsage): Usage {
+function toUsage(usage: MessagesUsage): Usage {
 	const cached = usage['cache_read_input_tokens'];
 	return {
 		...(typeof usage.input_tokens === 'number' && { input: usage.input_tokens }),

@@ -1,46 +1,46 @@
 import { messageOf, Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 
-/** Milliseconds that a stopped run has to say that it ended, before its stream is cut. */
+/** Milliseconds to wait for a stopped run to end before its stream is cut. */
 const patienceMs = 5000;
 
 /**
- * Stop means stopped: the service is told, by the task ID that its events carry, and the stream is cut only where it does not end by
- * itself. A stop that comes before the first event is remembered until the task has a name. Where the service refuses the stop, or does not end,
- * the stream rejects with a {@link Problem} `stop-refused` or `stop-unanswered`: nobody may say then that it has stopped.
+ * Stops a run by asking the service, using the task ID from its events, and cuts the stream only if it doesn't end by itself. A stop before
+ * the first event waits for the task ID. If the service refuses or doesn't end, the stream rejects with a {@link Problem} `stop-refused` or
+ * `stop-unanswered`, because the run may not have stopped.
  */
 export class Stopping {
 	readonly #signal: AbortSignal;
-	readonly #tell: (taskId: string) => Promise<unknown>;
+	readonly #sendStop: (taskId: string) => Promise<unknown>;
 	readonly #words: Localization;
 	readonly #cut = new AbortController();
-	readonly #stop = () => this.#told();
+	readonly #stop = () => this.#requestStop();
 	#taskId: string | undefined;
 	#timer: NodeJS.Timeout | undefined;
-	/** Why the stream was cut. */
+	/** Set when the stream was cut. */
 	#failure: Problem | undefined;
 
-	/** `signal` is the user's stop, `tell` the service's endpoint for it. */
-	constructor(signal: AbortSignal, tell: (taskId: string) => Promise<unknown>, words: Localization) {
+	/** `signal` is the user's stop; `sendStop` asks the service to stop. */
+	constructor(signal: AbortSignal, sendStop: (taskId: string) => Promise<unknown>, words: Localization) {
 		this.#words = words;
 		this.#signal = signal;
-		this.#tell = tell;
+		this.#sendStop = sendStop;
 		signal.addEventListener('abort', this.#stop);
 	}
 
-	/** Cuts the stream. */
+	/** Aborts when the stream must be cut. */
 	get cut(): AbortSignal {
 		return this.#cut.signal;
 	}
 
-	/** Passes events on, and learns from them what to stop. */
+	/** Passes on the events and remembers their task ID. */
 	async *watch<T extends object>(events: AsyncIterable<T>): AsyncIterable<T> {
 		try {
 			for await (const event of events) {
 				if (this.#taskId === undefined && 'task_id' in event && typeof event.task_id === 'string') {
 					this.#taskId = event.task_id;
 					if (this.#signal.aborted) {
-						this.#told();
+						this.#requestStop();
 					}
 				}
 				yield event;
@@ -55,33 +55,34 @@ export class Stopping {
 		clearTimeout(this.#timer);
 	}
 
-	#told(): void {
+	#requestStop(): void {
 		if (this.#timer === undefined) {
-			// without a name there is nothing to tell yet, but nobody waits longer for one than for an end
+			// the time limit starts now, even if the task ID isn't known yet
 			this.#timer = setTimeout(() => this.#giveUp(), patienceMs);
 		}
 		if (this.#taskId !== undefined) {
-			this.#tell(this.#taskId).catch(error => {
-				const why = messageOf(error).replace(/\.$/, '');
-				this.#fail(
+			this.#sendStop(this.#taskId).catch(error => {
+				this.#cutStream(
 					'stop-refused',
-					this.#words.t('The stop was refused: {0}. The service may go on with this reply; what came is kept.', why),
+					this.#words.t("Couldn't stop the reply: {0} The part received so far is saved.", messageOf(error).replace(/\.?$/, '.')),
 				);
 			});
 		}
 	}
 
 	#giveUp(): void {
-		this.#fail(
+		this.#cutStream(
 			'stop-unanswered',
 			this.#taskId === undefined
-				? this.#words.t('The service never named what to stop, and may go on with this reply. What came is kept.')
-				: this.#words.t('The service was asked to stop and has not ended this reply: it may go on with it. What came is kept.'),
+				? this.#words.t('The service sent no task ID to stop, so the run may still be going. The part received so far is saved.')
+				: this.#words.t(
+						"Stop was requested, but the service hasn't confirmed it. The run may still be going. The part received so far is saved.",
+					),
 		);
 	}
 
-	#fail(reason: string, sentence: string): void {
-		this.#failure ??= new Problem(reason, sentence);
+	#cutStream(reason: string, message: string): void {
+		this.#failure ??= new Problem(reason, message);
 		this.#cut.abort();
 	}
 }

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '#contract/text/messages.ts';
 
-/** A block of C that the chat keeps as it is, put together from its stream: the input of a service's own tool, the text of a compaction. */
+/** Assembles a block of C that the chat stores unchanged: the input of a server-side tool, or the text of a compaction. */
 export class StreamedBlock {
 	#block: ContentBlock;
 	#json = '';
@@ -9,7 +9,7 @@ export class StreamedBlock {
 		this.#block = block;
 	}
 
-	/** Takes a delta in; others than those of such blocks change nothing. */
+	/** Applies a delta; ignores deltas of other kinds of blocks. */
 	add(delta: { type: string; [field: string]: unknown }): void {
 		if (delta.type === 'input_json_delta') {
 			this.#json += String(delta['partial_json'] ?? '');
@@ -20,8 +20,8 @@ export class StreamedBlock {
 		}
 	}
 
-	/** The block as it goes back to the service; an input that was cut stays as it began. */
-	whole(): ContentBlock {
+	/** Returns the block to send back to the service; an incomplete input is dropped. */
+	toBlock(): ContentBlock {
 		if (this.#json === '') {
 			return this.#block;
 		}

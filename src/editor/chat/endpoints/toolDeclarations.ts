@@ -1,9 +1,9 @@
 import type { EndpointKind } from '#pages/chat/transcript/transcript.ts';
 
-/** Endpoints whose requests can carry tools. */
+/** Endpoints that support tools. */
 export type ToolEndpoint = Extract<EndpointKind, 'messages' | 'content' | 'chatCompletions'>;
 
-/** A tool as a request declares it; `inputSchema` is a JSON schema. */
+/** A tool to declare in a request. `inputSchema` is a JSON schema. */
 export interface DeclaredTool {
 	readonly name: string;
 	readonly description: string;
@@ -12,13 +12,13 @@ export interface DeclaredTool {
 
 const noInputs = { type: 'object', properties: {} };
 
-/** Whether requests to the endpoint can carry tools. */
-export function takesTools(endpoint: EndpointKind): endpoint is ToolEndpoint {
+/** True if the endpoint supports tools. */
+export function supportsTools(endpoint: EndpointKind): endpoint is ToolEndpoint {
 	return endpoint === 'messages' || endpoint === 'content' || endpoint === 'chatCompletions';
 }
 
-/** The field `tools` of a request that declares these. */
-export function toolDeclarations(endpoint: ToolEndpoint, tools: readonly DeclaredTool[]): unknown[] {
+/** Returns the `tools` field of a request that declares these tools. */
+export function declareTools(endpoint: ToolEndpoint, tools: readonly DeclaredTool[]): unknown[] {
 	switch (endpoint) {
 		case 'messages':
 			return tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema ?? noInputs }));
@@ -40,8 +40,8 @@ export function toolDeclarations(endpoint: ToolEndpoint, tools: readonly Declare
 	}
 }
 
-/** Names that the field `tools` of a request declares already. */
-export function declaredNames(tools: unknown): Set<string> {
+/** Returns the names of tools that a request's `tools` field already declares. */
+export function getDeclaredNames(tools: unknown): Set<string> {
 	const entries = Array.isArray(tools) ? tools.flatMap(each => [each, each?.function, ...[each?.functionDeclarations ?? []].flat()]) : [];
 	return new Set(entries.flatMap(each => (typeof each?.name === 'string' ? [each.name] : [])));
 }

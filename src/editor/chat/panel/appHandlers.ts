@@ -4,11 +4,11 @@ import type { MessageHandlers } from './messageHandlers.ts';
 
 type AppMessage = 'rate' | 'comment' | 'speak' | 'listen' | 'openStored' | 'showStored' | 'saveAnnotation';
 
-/** Messages about what apps of Dify have around their replies. */
-export function appHandlers(apps: AppActions): MessageHandlers<AppMessage> {
+/** Handles messages about the features of Dify apps. */
+export function createAppHandlers(apps: AppActions): MessageHandlers<AppMessage> {
 	return {
 		rate: ({ chat }, { turn, rating }) => apps.rate(chat, turn, rating),
-		comment: ({ chat }, { turn }) => apps.comment(chat, turn),
+		comment: ({ chat }, { turn }) => apps.editComment(chat, turn),
 		speak: async (panel, { turn }) => {
 			try {
 				panel.post({ type: 'spoken', turn, speech: await apps.speak(panel.chat, turn) });
@@ -18,7 +18,7 @@ export function appHandlers(apps: AppActions): MessageHandlers<AppMessage> {
 			}
 		},
 		listen: async panel => {
-			const text = await apps.listen(panel.chat);
+			const text = await apps.transcribeFile(panel.chat);
 			if (text !== undefined) {
 				panel.post({ type: 'heard', text });
 			}

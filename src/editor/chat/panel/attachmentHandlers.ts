@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { attachmentOfFile } from '../attachments/attachments.ts';
-import { attachUris, findFiles, openPlace, pickFiles } from '../attachments/fileAttachments.ts';
+import { createFileAttachment } from '../attachments/attachments.ts';
+import { attachUris, findFiles, openAtLines, pickFiles } from '../attachments/fileAttachments.ts';
 import { fetchFile } from '../attachments/webFile.ts';
 import { applyCode, insertCode, newFileWithCode } from '../code/codeActions.ts';
 import type { HandlerParts, MessageHandlers, MessageOf } from './messageHandlers.ts';
@@ -10,8 +10,8 @@ type AttachmentMessage =
 	| ('attachFiles' | 'attachUris' | 'attachData' | 'detach' | 'mentions')
 	| ('copy' | 'code' | 'loadImage' | 'openPath' | 'openFile');
 
-/** Messages about files: those attached to what is written, and those that a reply names or has code for. */
-export function attachmentHandlers(parts: HandlerParts): MessageHandlers<AttachmentMessage> {
+/** Handles messages about files: attachments, and files or code in replies. */
+export function createAttachmentHandlers(parts: HandlerParts): MessageHandlers<AttachmentMessage> {
 	const { documents } = parts;
 	return {
 		attachFiles: ({ chat }) => pickFiles(chat, documents),
@@ -22,7 +22,7 @@ export function attachmentHandlers(parts: HandlerParts): MessageHandlers<Attachm
 				uris.map(uri => vscode.Uri.parse(uri)),
 			),
 		attachData: async ({ chat }, { name, data }) => {
-			const attachment = await attachmentOfFile(vscode.l10n, documents, name, Buffer.from(data, 'base64'));
+			const attachment = await createFileAttachment(vscode.l10n, documents, name, Buffer.from(data, 'base64'));
 			chat.update({ attachments: [...chat.transcript.attachments, attachment] });
 		},
 		detach: ({ chat }, message) => chat.update({ attachments: chat.transcript.attachments.filter(({ id }) => id !== message.id) }),
@@ -31,7 +31,7 @@ export function attachmentHandlers(parts: HandlerParts): MessageHandlers<Attachm
 		code: (_panel, message) => placeCode(parts, message),
 		loadImage: async (panel, { url }) => panel.post({ type: 'image', url, ...(await loadImage(url)) }),
 		openPath: (_panel, { path }) => openPath(path),
-		openFile: (_panel, { uri, lines }) => openPlace(vscode.Uri.parse(uri), lines),
+		openFile: (_panel, { uri, lines }) => openAtLines(vscode.Uri.parse(uri), lines),
 	};
 }
 
@@ -46,10 +46,10 @@ function placeCode({ editors, proposals }: HandlerParts, { action, language, tex
 	}
 }
 
-/** Most bytes of a remote image that is shown. */
+/** Maximum size of a remote image, in bytes. */
 const imageByteLimit = 5 * 1024 * 1024;
 
-/** Fetches an image that the user clicked, for the page to show as data: the page itself has no network. */
+/** Fetches an image that the user clicked and returns it as a data URL: the page itself has no network access. */
 async function loadImage(address: string): Promise<{ data: string } | { problem: string }> {
 	const fetched = await fetchFile(address, { bytes: imageByteLimit, images: true }, vscode.l10n);
 	return 'problem' in fetched ? fetched : { data: `data:${fetched.type};base64,${fetched.data.toString('base64')}` };

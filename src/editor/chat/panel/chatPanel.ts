@@ -6,19 +6,19 @@ import { WebviewPage } from '../../platform/webviewPage.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { PanelMessage } from './messageHandlers.ts';
 
-/** Milliseconds over which changes are gathered into one message: a stream makes thousands a second. */
+/** Milliseconds over which changes are collected into one message: streaming makes thousands a second. */
 const gatherMs = 40;
 
-/** What a panel asks of the chat's host side. */
+/** Provides the content of panels and handles their messages. */
 export interface PanelOwner {
-	head(chat: Chat): PanelHead;
-	snapshot(chat: Chat): Omit<Extract<FromHost, { type: 'snapshot' }>, 'type' | 'seq' | 'head' | 'turns'>;
+	getHead(chat: Chat): PanelHead;
+	getSnapshot(chat: Chat): Omit<Extract<FromHost, { type: 'snapshot' }>, 'type' | 'seq' | 'head' | 'turns'>;
 	handle(panel: ChatPanel, message: PanelMessage): Promise<void>;
 }
 
 /**
- * Joins one webview to the chat that it shows. The page gets a snapshot when it says that it is there, and numbered changes from then
- * on; while it is hidden nothing is sent, for a page that comes back asks anew.
+ * Connects a webview to the chat it shows. A page that is ready gets a snapshot and then numbered changes. A hidden page gets nothing and
+ * asks for a new snapshot when it's visible again.
  */
 export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 	readonly #owner: PanelOwner;
@@ -30,18 +30,18 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 	#reveal: () => void = () => undefined;
 
 	constructor(webview: vscode.Webview, chat: Chat, owner: PanelOwner) {
-		// the owner never rejects; what else fails goes where an uncaught error would
+		// the owner never rejects; other errors go to the console like uncaught ones
 		super(webview, { parse: parsePanelMessage, name: 'Chat', log: console });
 		this.#owner = owner;
 		this.#chat = chat;
-		this.#listen();
+		this.#subscribe();
 	}
 
 	get chat(): Chat {
 		return this.#chat;
 	}
 
-	/** Whether its page exists: one that is out of sight doesn't. */
+	/** True if its page is loaded; hidden panels have none. */
 	get inSight(): boolean {
 		return this.isReady;
 	}
@@ -50,32 +50,32 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 	show(chat: Chat): Chat {
 		const before = this.#chat;
 		this.#chat = chat;
-		this.#listen();
+		this.#subscribe();
 		this.#sendSnapshot();
 		return before;
 	}
 
 	override hidden(): void {
 		super.hidden();
-		this.#forget();
+		this.#clearQueue();
 	}
 
-	/** Sends what changes nothing in the transcript; waits for the page. */
+	/** Sends a message that doesn't change the transcript; waits until the page is ready. */
 	override post(message: Exclude<FromHost, { seq: number }>): void {
 		this.postWhenReady(message);
 	}
 
-	/** Sets how this panel is brought into sight. */
+	/** Sets the function that shows this panel. */
 	onReveal(reveal: () => void): void {
 		this.#reveal = reveal;
 	}
 
-	/** Brings this panel into sight and gives it the focus. */
+	/** Shows this panel and focuses it. */
 	reveal(): void {
 		this.#reveal();
 	}
 
-	/** Tells the page what changed around the chat: a connection's name, a preference. */
+	/** Updates the page after changes outside the chat, such as a connection's name or a preference. */
 	refresh(): void {
 		this.#sendSnapshot();
 	}
@@ -85,39 +85,39 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 		this.#listening?.dispose();
 	}
 
-	#listen(): void {
+	#subscribe(): void {
 		this.#listening?.dispose();
-		this.#forget();
-		this.#listening = this.#chat.onChange(change => this.#gather(change));
+		this.#clearQueue();
+		this.#listening = this.#chat.onChange(change => this.#queueChange(change));
 	}
 
 	protected override handle(message: FromPanel): void {
 		if (message.type === 'ready' || message.type === 'resync') {
-			this.#forget();
-			this.begin(this.#snapshot());
+			this.#clearQueue();
+			this.begin(this.#createSnapshot());
 		} else {
 			void this.#owner.handle(this, message);
 		}
 	}
 
 	#sendSnapshot(): void {
-		this.#forget();
+		this.#clearQueue();
 		if (this.isReady) {
-			void this.send(this.#snapshot());
+			void this.send(this.#createSnapshot());
 		}
 	}
 
-	#snapshot(): FromHost {
+	#createSnapshot(): FromHost {
 		return {
 			type: 'snapshot',
 			seq: this.nextSeq(),
-			head: this.#owner.head(this.#chat),
-			turns: this.#chat.shownTurns(),
-			...this.#owner.snapshot(this.#chat),
+			head: this.#owner.getHead(this.#chat),
+			turns: this.#chat.getShownTurns(),
+			...this.#owner.getSnapshot(this.#chat),
 		};
 	}
 
-	#gather(change: ChatChange): void {
+	#queueChange(change: ChatChange): void {
 		if (!this.isReady) {
 			return;
 		}
@@ -126,29 +126,29 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 			this.#gathered[this.#gathered.length - 1] = { ...last, text: last.text + change.text };
 		} else if (change.type === 'path') {
 			this.#pathChanged = true;
-			// what can be done depends on the turn that is last
+			// available actions depend on the last turn
 			this.#headChanged = true;
 		} else if (change.type === 'head') {
 			this.#headChanged = true;
 		} else {
 			this.#gathered.push(change);
 		}
-		this.soon(gatherMs, () => this.#flush());
+		this.soon(gatherMs, () => this.#sendChanges());
 	}
 
-	#flush(): void {
-		// the branch as it is now holds whatever was gathered
-		const changes: PanelChange[] = this.#pathChanged ? [{ type: 'path', turns: this.#chat.shownTurns() }] : this.#gathered;
+	#sendChanges(): void {
+		// the current branch includes all collected changes
+		const changes: PanelChange[] = this.#pathChanged ? [{ type: 'path', turns: this.#chat.getShownTurns() }] : this.#gathered;
 		if (this.#headChanged) {
-			changes.push({ type: 'head', head: this.#owner.head(this.#chat) });
+			changes.push({ type: 'head', head: this.#owner.getHead(this.#chat) });
 		}
-		this.#forget();
+		this.#clearQueue();
 		if (changes.length > 0 && this.isReady) {
 			void this.send({ type: 'changes', seq: this.nextSeq(), changes });
 		}
 	}
 
-	#forget(): void {
+	#clearQueue(): void {
 		this.cancelSoon();
 		this.#gathered = [];
 		this.#pathChanged = false;

@@ -1,31 +1,31 @@
 import * as vscode from 'vscode';
 import { isCancellation, messageOf } from '#base/problems.ts';
 import { chooseFormFiles } from '../../runs/forms/formFiles.ts';
-import { waitingForm } from '../replies/formAnswers.ts';
+import { findWaitingForm } from '../replies/formAnswers.ts';
 import type { ChatPanel } from './chatPanel.ts';
 import type { HandlerParts, MessageHandlers, MessageOf } from './messageHandlers.ts';
 
-/** Messages about forms: those that a reply waits for, and the inputs of the chat's agent. */
-export function formHandlers(parts: HandlerParts): MessageHandlers<'answerForm' | 'chooseFormFiles' | 'chooseInputFiles'> {
+/** Handles messages about forms that a reply waits for, and about the input form of the chat's agent. */
+export function createFormHandlers(parts: HandlerParts): MessageHandlers<'answerForm' | 'chooseFormFiles' | 'chooseInputFiles'> {
 	return {
 		answerForm: async (panel, { turn, form, action, values }) => {
-			const refusal = await withForm(panel, form, () => parts.replies.answerForm(panel.chat, turn, form, { action, values }));
+			const refusal = await showErrorsInForm(panel, form, () => parts.replies.answerForm(panel.chat, turn, form, { action, values }));
 			if (refusal) {
 				panel.post({ type: 'formProblem', form, ...refusal });
 			}
 		},
-		chooseFormFiles: (panel, message) => chooseFilesOfForm(parts, panel, message),
-		chooseInputFiles: (panel, message) => chooseFilesOfInput(parts, panel, message),
+		chooseFormFiles: (panel, message) => chooseFilesForForm(parts, panel, message),
+		chooseInputFiles: (panel, message) => chooseFilesForInput(parts, panel, message),
 	};
 }
 
-async function chooseFilesOfForm(
+async function chooseFilesForForm(
 	{ connections }: HandlerParts,
 	panel: ChatPanel,
 	{ turn, form, field, from }: MessageOf<'chooseFormFiles'>,
 ): Promise<void> {
-	const files = await withForm(panel, form, async () => {
-		const waiting = waitingForm(panel.chat, turn, form, connections, vscode.l10n);
+	const files = await showErrorsInForm(panel, form, async () => {
+		const waiting = findWaitingForm(panel.chat, turn, form, connections, vscode.l10n);
 		const wanted = waiting?.form.inputs.find(({ name }) => name === field);
 		if (!waiting || !wanted) {
 			return [];
@@ -38,17 +38,17 @@ async function chooseFilesOfForm(
 	}
 }
 
-async function chooseFilesOfInput(
+async function chooseFilesForInput(
 	{ connections, targets, openings }: HandlerParts,
 	panel: ChatPanel,
 	{ field: name, from }: MessageOf<'chooseInputFiles'>,
 ): Promise<void> {
 	const { transcript } = panel.chat;
-	const field = openings.fields(panel.chat)?.find(each => each.name === name);
+	const field = openings.getInputFields(panel.chat)?.find(each => each.name === name);
 	if (!field) {
 		return;
 	}
-	const { id, user } = targets.connection(transcript);
+	const { id, user } = targets.getConnection(transcript);
 	try {
 		const files = await chooseFormFiles(field, from, async file =>
 			(await connections.client(id)).uploadFile(file, { user, model: transcript.models.agent ?? '' }),
@@ -59,8 +59,8 @@ async function chooseFilesOfInput(
 	}
 }
 
-/** An error is shown in the form. */
-async function withForm<T>(panel: ChatPanel, form: string, act: () => Promise<T>): Promise<T | undefined> {
+/** Runs `act` and shows its errors in the form. */
+async function showErrorsInForm<T>(panel: ChatPanel, form: string, act: () => Promise<T>): Promise<T | undefined> {
 	try {
 		return await act();
 	} catch (error) {

@@ -13,23 +13,23 @@ import type { Chats } from '../transcripts/chats.ts';
 import type { ChatPanel } from './chatPanel.ts';
 import type { Openings } from './openings.ts';
 
-/** What a page asks for once it is there. */
+/** Messages of a page after it has started. */
 export type PanelMessage = Exclude<FromPanel, { type: 'ready' | 'resync' }>;
 
 export type MessageOf<Type extends PanelMessage['type']> = Extract<PanelMessage, { type: Type }>;
 
-/** Does what the page of a panel asks for, by the type of its message. What is thrown is shown in the panel. */
+/** Handlers by message type. The panel shows the errors that they throw. */
 export type MessageHandlers<Type extends PanelMessage['type'] = PanelMessage['type']> = Handlers<MessageOf<Type>, [panel: ChatPanel]>;
 
-/** The panels of this window, as those that act on them know them. */
+/** The panels of this window. */
 export interface ChatPanels {
-	/** This panel is in use: commands act on it. */
+	/** Makes a panel the one that commands act on. */
 	activate(panel: ChatPanel): void;
 	/** Shows another chat in a panel. */
 	show(panel: ChatPanel, chat: Chat): Promise<void>;
 }
 
-/** What the messages of pages are handled with. */
+/** Dependencies of the message handlers. */
 export interface HandlerParts {
 	readonly panels: ChatPanels;
 	readonly connections: Connections;

@@ -2,21 +2,21 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { isInside } from '#base/files/fileScope.ts';
 import { Problem } from '#base/problems.ts';
-import { openPlace } from '../attachments/fileAttachments.ts';
+import { openAtLines } from '../attachments/fileAttachments.ts';
 
-/** A path as people and models write one, and the lines behind it: `src/a.ts:10-12`, `src/a.ts#L10`. */
-export function placeIn(text: string): { readonly path: string; readonly lines?: string } {
+/** Parses a path with optional lines: `src/a.ts:10-12`, `src/a.ts#L10`. */
+export function parseFileReference(text: string): { readonly path: string; readonly lines?: string } {
 	const [, file = text, from, to = from] =
 		/^(.+?)(?::(\d+)(?:-(\d+)|:\d+)?|#L(\d+)(?:-L?(\d+))?)$/.exec(text)?.filter(part => part !== undefined) ?? [];
 	return from === undefined ? { path: file } : { path: file, lines: `${from}-${to}` };
 }
 
 /**
- * Opens a file that a reply names, at its lines: relative to a folder of the workspace, or inside one. A reply opens nothing else.
- * @throws {Problem} `no-file` where the workspace has none
+ * Opens a file that a reply names, at its lines. The path is relative to or inside a workspace folder; nothing else opens.
+ * @throws {Problem} `no-file` if the workspace has no such file
  */
 export async function openPath(text: string): Promise<void> {
-	const { path: file, lines } = placeIn(text);
+	const { path: file, lines } = parseFileReference(text);
 	for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
 		const absolute = path.posix.resolve(uri.path, file);
 		if (!isInside(absolute, uri.path, path.posix)) {
@@ -28,8 +28,8 @@ export async function openPath(text: string): Promise<void> {
 			() => false,
 		);
 		if (isFile) {
-			return openPlace(found, lines);
+			return openAtLines(found, lines);
 		}
 	}
-	throw new Problem('no-file', vscode.l10n.t('The workspace has no file “{0}”.', file));
+	throw new Problem('no-file', vscode.l10n.t("The workspace has no file '{0}'.", file));
 }

@@ -4,7 +4,7 @@ import { inputFields, parameterVariables } from '#runs/forms/inputFields.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
 import type { Chat } from '../transcripts/chat.ts';
 
-/** Knows what the agents of chats begin with and take besides messages, and finds it out in the background. */
+/** Caches the openings and input fields of the chats' agents, and fetches them in the background. */
 export class Openings {
 	readonly #ask: (chat: Chat) => Promise<AgentParameters | undefined>;
 	readonly #known = new WeakMap<
@@ -12,36 +12,36 @@ export class Openings {
 		{ readonly question: string; readonly asked: Promise<AgentParameters | undefined>; readonly parameters?: AgentParameters }
 	>();
 
-	/** `ask` gives what the chat's agent says of itself; undefined where that cannot be known now. It does not reject. */
+	/** `ask` fetches the parameters of the chat's agent; undefined if they can't be read now. It must not reject. */
 	constructor(ask: (chat: Chat) => Promise<AgentParameters | undefined>) {
 		this.#ask = ask;
 	}
 
-	/** What the chat begins with, as far as that is known; the chat changes when more is. */
-	of(chat: Chat): Opening | undefined {
+	/** Returns the chat's known opening. The chat refreshes when more is known. */
+	getOpening(chat: Chat): Opening | undefined {
 		const { settings, turns } = chat.transcript;
-		const parameters = turns.length > 0 ? undefined : this.parameters(chat);
-		return parameters && openingOf(parameters, settings.agent?.['inputs']);
+		const parameters = turns.length > 0 ? undefined : this.getParameters(chat);
+		return parameters && toOpening(parameters, settings.agent?.['inputs']);
 	}
 
-	/** The fields for what the agent takes besides a message; `undefined` where that is not known, or not yet. */
-	fields(chat: Chat): readonly FormField[] | undefined {
-		const parameters = this.parameters(chat);
-		const told = parameters && parameterVariables(parameters);
-		return told && inputFields(told.variables, told.largest);
+	/** Returns the fields for the agent's inputs other than the message; `undefined` if unknown so far. */
+	getInputFields(chat: Chat): readonly FormField[] | undefined {
+		const parameters = this.getParameters(chat);
+		const inputs = parameters && parameterVariables(parameters);
+		return inputs && inputFields(inputs.variables, inputs.largest);
 	}
 
-	/** What the agent tells of itself; `undefined` where that is not known, or not yet. */
-	parameters(chat: Chat): AgentParameters | undefined {
-		return this.#ofAgent(chat)?.parameters;
+	/** Returns the agent's parameters; `undefined` if unknown so far. */
+	getParameters(chat: Chat): AgentParameters | undefined {
+		return this.#lookUp(chat)?.parameters;
 	}
 
-	/** The same once it is known; `undefined` where it cannot be known now. */
-	async asked(chat: Chat): Promise<AgentParameters | undefined> {
-		return this.#ofAgent(chat)?.asked;
+	/** Waits for the agent's parameters; `undefined` if they can't be read now. */
+	async waitForParameters(chat: Chat): Promise<AgentParameters | undefined> {
+		return this.#lookUp(chat)?.asked;
 	}
 
-	#ofAgent(chat: Chat) {
+	#lookUp(chat: Chat) {
 		const { endpoint, connectionId, models } = chat.transcript;
 		if (endpoint !== 'agent' || !models.agent) {
 			return undefined;
@@ -69,8 +69,8 @@ export class Openings {
 	}
 }
 
-/** Of what a service answers nothing is taken for granted: only texts are shown. */
-function openingOf(
+/** Checks all types: services may send anything. Only strings are shown. */
+function toOpening(
 	{ opening_statement: statement, suggested_questions: questions, user_input_form: form }: AgentParameters,
 	given: unknown,
 ): Opening | undefined {
@@ -80,13 +80,13 @@ function openingOf(
 		values.set(name, value);
 	}
 	const opening = {
-		statement: typeof statement === 'string' ? filled(statement, values) : '',
+		statement: typeof statement === 'string' ? fillPlaceholders(statement, values) : '',
 		questions: Array.isArray(questions) ? questions.filter(each => typeof each === 'string' && each !== '') : [],
 	};
 	return opening.statement === '' && opening.questions.length === 0 ? undefined : opening;
 }
 
-function filled(statement: string, values: ReadonlyMap<string, unknown>): string {
+function fillPlaceholders(statement: string, values: ReadonlyMap<string, unknown>): string {
 	return statement.replace(/\{\{(\w{1,30})\}\}/g, (whole, name: string) => {
 		const value = values.get(name);
 		return value === undefined || value === null || typeof value === 'object' ? whole : String(value);

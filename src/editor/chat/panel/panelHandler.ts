@@ -2,20 +2,20 @@ import { messageOf } from '#base/problems.ts';
 import type { PanelHead } from '#pages/chat/panel/panelProtocol.ts';
 import { handlerOf } from '#pages/shared/handlers.ts';
 import type { Chat } from '../transcripts/chat.ts';
-import { appHandlers } from './appHandlers.ts';
-import { attachmentHandlers } from './attachmentHandlers.ts';
+import { createAppHandlers } from './appHandlers.ts';
+import { createAttachmentHandlers } from './attachmentHandlers.ts';
 import type { ChatPanel, PanelOwner } from './chatPanel.ts';
-import { formHandlers } from './formHandlers.ts';
+import { createFormHandlers } from './formHandlers.ts';
 import type { HandlerParts, MessageHandlers, PanelMessage } from './messageHandlers.ts';
 import { PanelHeads } from './panelHeads.ts';
-import { replyHandlers } from './replyHandlers.ts';
+import { createReplyHandlers } from './replyHandlers.ts';
 import type { TokenGauge } from './tokenGauge.ts';
 
 interface PanelHandlerParts extends HandlerParts {
 	readonly gauge: TokenGauge;
 }
 
-/** Gives the pages of panels what they show and does what they ask for. */
+/** Provides the content of the panels' pages and handles their messages. */
 export class PanelHandler implements PanelOwner {
 	readonly #parts: PanelHandlerParts;
 	readonly #heads: PanelHeads;
@@ -24,18 +24,23 @@ export class PanelHandler implements PanelOwner {
 	constructor(parts: PanelHandlerParts) {
 		this.#parts = parts;
 		this.#heads = new PanelHeads(parts);
-		this.#handlers = { ...replyHandlers(parts), ...attachmentHandlers(parts), ...formHandlers(parts), ...appHandlers(parts.apps) };
+		this.#handlers = {
+			...createReplyHandlers(parts),
+			...createAttachmentHandlers(parts),
+			...createFormHandlers(parts),
+			...createAppHandlers(parts.apps),
+		};
 	}
 
-	head(chat: Chat): PanelHead {
-		return this.#heads.head(chat);
+	getHead(chat: Chat): PanelHead {
+		return this.#heads.getHead(chat);
 	}
 
-	snapshot(chat: Chat) {
-		return this.#heads.snapshot(chat);
+	getSnapshot(chat: Chat) {
+		return this.#heads.getSnapshot(chat);
 	}
 
-	/** Never rejects: an error is logged and shown in the panel. */
+	/** Never rejects: errors are logged and shown in the panel. */
 	async handle(panel: ChatPanel, message: PanelMessage): Promise<void> {
 		const { panels, log } = this.#parts;
 		panels.activate(panel);

@@ -6,18 +6,18 @@ import { textOf } from '#pages/chat/transcript/transcript.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { AppActions } from '../apps/appActions.ts';
 import { AttachmentChecks } from '../attachments/attachmentChecks.ts';
-import { isWorkflow, messageVariable } from '../endpoints/agentEndpoint.ts';
-import { continuationOf } from '../replies/continuation.ts';
+import { findMessageVariable, isWorkflow } from '../endpoints/agentEndpoint.ts';
+import { getContinuation } from '../replies/continuation.ts';
 import type { Replies } from '../replies/replies.ts';
-import { harmCategories, harmThresholds, settingFields, settingProblems } from '../settingFields.ts';
-import { endpointName } from '../targetPicks.ts';
+import { findSettingProblems, getSettingFields, harmCategories, harmThresholds } from '../settingFields.ts';
+import { getEndpointName } from '../targetPicks.ts';
 import type { Targets } from '../targets.ts';
-import { toolsRefused } from '../tools/pickTools.ts';
+import { getToolsRefusal } from '../tools/pickTools.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { Openings } from './openings.ts';
 import type { TokenGauge } from './tokenGauge.ts';
 
-/** Most messages that the arrow keys go back through. */
+/** Maximum number of messages that the arrow keys recall. */
 const historyLength = 50;
 
 interface PanelHeadsParts {
@@ -29,39 +29,39 @@ interface PanelHeadsParts {
 	readonly gauge: TokenGauge;
 }
 
-/** Makes what a panel's page shows around the messages of a chat: whom it talks to, the settings, what is attached, what can be done. */
+/** Creates what a panel shows around a chat's messages: target, settings, attachments and available actions. */
 export class PanelHeads {
 	readonly #parts: PanelHeadsParts;
 	readonly #checks: AttachmentChecks;
 
 	constructor(parts: PanelHeadsParts) {
 		this.#parts = parts;
-		this.#checks = new AttachmentChecks(chat => parts.replies.refusal(chat));
+		this.#checks = new AttachmentChecks(chat => parts.replies.checkAttachments(chat));
 	}
 
-	head(chat: Chat): PanelHead {
+	getHead(chat: Chat): PanelHead {
 		const { transcript } = chat;
 		const { endpoint } = transcript;
 		const settings = transcript.settings[endpoint] ?? {};
-		const refusal = this.#checks.refusal(chat);
-		const opening = this.#parts.openings.of(chat);
-		const asking = this.#asking(chat);
-		const tokens = this.#parts.gauge.of(chat);
-		const noTools = toolsRefused(transcript);
-		const app = this.#parts.apps.offers(chat);
+		const refusal = this.#checks.getRefusal(chat);
+		const opening = this.#parts.openings.getOpening(chat);
+		const asking = this.#getInputHints(chat);
+		const tokens = this.#parts.gauge.getUsage(chat);
+		const noTools = getToolsRefusal(transcript);
+		const app = this.#parts.apps.getOffers(chat);
 		return {
 			chatId: transcript.id,
 			title: transcript.title,
 			endpoint,
-			endpointName: endpointName(endpoint),
-			connectionName: this.#parts.targets.connectionName(transcript),
+			endpointName: getEndpointName(endpoint),
+			connectionName: this.#parts.targets.getConnectionName(transcript),
 			model: transcript.models[endpoint] ?? '',
 			modelWord: endpoint === 'agent' ? vscode.l10n.t('Agent') : vscode.l10n.t('Model'),
 			system: transcript.system,
 			takesSystem: endpoint !== 'agent',
 			settings,
-			fields: settingFields(vscode.l10n, endpoint).filter(({ name }) => !(asking.inputs && name === 'inputs')),
-			problems: settingProblems(vscode.l10n, endpoint, settings),
+			fields: getSettingFields(vscode.l10n, endpoint).filter(({ name }) => !(asking.inputs && name === 'inputs')),
+			problems: findSettingProblems(vscode.l10n, endpoint, settings),
 			attachments: transcript.attachments.map(({ id, part }) => ({ id, part: shownPart(part) })),
 			...(refusal && { refusal }),
 			...asking,
@@ -70,12 +70,12 @@ export class PanelHeads {
 			...(app && { app }),
 			tools: { chosen: transcript.tools.length, ...(noTools !== undefined && { refused: noTools }) },
 			busy: this.#parts.replies.isRunning(chat),
-			continues: continuationOf(transcript) !== undefined,
-			...this.#notice(chat),
+			continues: getContinuation(transcript) !== undefined,
+			...this.#getNotice(chat),
 		};
 	}
 
-	snapshot(chat: Chat) {
+	getSnapshot(chat: Chat) {
 		const configuration = vscode.workspace.getConfiguration('agentWorkbench.chat');
 		const sendOn: 'enter' | 'ctrlEnter' = configuration.get('sendOn') === 'ctrlEnter' ? 'ctrlEnter' : 'enter';
 		const said = chat.transcript.turns.flatMap(turn => (turn.role === 'user' && textOf(turn) ? [textOf(turn)] : []));
@@ -86,40 +86,46 @@ export class PanelHeads {
 		};
 	}
 
-	/** The placeholder of the message box, and the form of the agent without the field that the message fills. */
-	#asking(chat: Chat): Pick<PanelHead, 'ask' | 'inputs'> {
+	/** Returns the placeholder of the message box, and the agent's form without the field that the message fills. */
+	#getInputHints(chat: Chat): Pick<PanelHead, 'ask' | 'inputs'> {
 		const { connectionId, endpoint, models, settings } = chat.transcript;
 		if (endpoint !== 'agent' || !models.agent) {
-			return { ask: vscode.l10n.t('Ask anything, # for a file') };
+			return { ask: vscode.l10n.t('Ask anything. Type # to add a file.') };
 		}
 		const agent = this.#parts.connections
 			.knownAgents(connectionId || this.#parts.connections.default().id)
 			?.find(({ name }) => name === models.agent);
 		const given = (settings.agent?.['inputs'] ?? {}) as Readonly<Record<string, unknown>>;
-		const filled = agent && isWorkflow(agent) ? messageVariable(agent, given)?.variable : undefined;
-		const fields = this.#parts.openings.fields(chat);
+		const filled = agent && isWorkflow(agent) ? findMessageVariable(agent, given)?.variable : undefined;
+		const fields = this.#parts.openings.getInputFields(chat);
 		const label = fields?.find(({ name }) => name === filled)?.label;
 		return {
 			ask:
 				label === undefined
-					? vscode.l10n.t('Message for {0}', models.agent)
+					? vscode.l10n.t("Message to '{0}'", models.agent)
 					: vscode.l10n.t({
-							message: '{0} for {1}',
+							message: "{0} for '{1}'",
 							args: [label, models.agent],
-							comment: ['{0}: label of an input, {1}: name of the agent'],
+							comment: ['{0}: label of an input that the message fills, {1}: name of the agent'],
 						}),
 			...(fields && { inputs: { id: `${connectionId}/${models.agent}`, fields: fields.filter(({ name }) => name !== filled) } }),
 		};
 	}
 
-	#notice(chat: Chat): { notice?: string } {
+	#getNotice(chat: Chat): { notice?: string } {
 		const { transcript } = chat;
 		try {
-			const connection = this.#parts.targets.connection(transcript);
-			const fits = this.#parts.targets.endpoints(connection).includes(transcript.endpoint);
+			const connection = this.#parts.targets.getConnection(transcript);
+			const fits = this.#parts.targets.listEndpoints(connection).includes(transcript.endpoint);
 			return fits
 				? {}
-				: { notice: vscode.l10n.t('"{0}" has nothing of the kind {1}. Pick another.', connection.name, endpointName(transcript.endpoint)) };
+				: {
+						notice: vscode.l10n.t(
+							"'{0}' doesn't support the endpoint of this chat ({1}). Select another one.",
+							connection.name,
+							getEndpointName(transcript.endpoint),
+						),
+					};
 		} catch (error) {
 			return error instanceof Error && error.name === 'Problem' ? { notice: error.message } : {};
 		}

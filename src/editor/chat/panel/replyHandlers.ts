@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
-import { runOfReply } from '../replies/runOfReply.ts';
+import { getRunOfReply } from '../replies/runOfReply.ts';
 import { pickConnection, pickEndpoint, pickModel } from '../targetPicks.ts';
 import { pickTools } from '../tools/pickTools.ts';
 import type { Chat } from '../transcripts/chat.ts';
@@ -11,11 +11,11 @@ type ReplyMessage =
 	| ('send' | 'stop' | 'retry' | 'continue' | 'edit' | 'branch' | 'toolResult' | 'toolDecision' | 'inspectRun' | 'problemAction')
 	| ('pick' | 'pickTools' | 'system' | 'setting');
 
-/** Messages about turns and their replies, and about whom the chat talks to. */
-export function replyHandlers(parts: HandlerParts): MessageHandlers<ReplyMessage> {
+/** Handles messages about turns and their replies, and about the chat's target. */
+export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyMessage> {
 	const { connections, targets, replies } = parts;
 	return {
-		send: (panel, { text }) => send(parts, panel, text),
+		send: (panel, { text }) => sendMessage(parts, panel, text),
 		stop: ({ chat }) => replies.stop(chat),
 		retry: ({ chat }, { turn }) => replies.retry(chat, turn),
 		continue: ({ chat }, { turn }) => replies.continue(chat, turn),
@@ -24,23 +24,23 @@ export function replyHandlers(parts: HandlerParts): MessageHandlers<ReplyMessage
 		toolResult: ({ chat }, { turn, results }) => replies.sendToolResults(chat, turn, results),
 		toolDecision: ({ chat }, { turn, index, decision }) => replies.decide(chat, turn, index, decision),
 		inspectRun: async ({ chat }, { turn }) => {
-			const run = runOfReply(chat.turn(turn), connections, vscode.l10n);
+			const run = getRunOfReply(chat.getTurn(turn), connections, vscode.l10n);
 			if (run) {
 				await vscode.commands.executeCommand('agentWorkbench.run.inspect' satisfies CommandId, run);
 			}
 		},
 		problemAction: (panel, message) => fixProblem(parts, panel, message),
-		pick: ({ chat }, { what }) => pick(parts, chat, what),
+		pick: ({ chat }, { what }) => pickTarget(parts, chat, what),
 		pickTools: ({ chat }) => pickTools(chat, connections, targets),
 		system: ({ chat }, { text }) => chat.update({ system: text }),
-		setting: ({ chat }, { name, value }) => setSetting(chat, name, value),
+		setting: ({ chat }, { name, value }) => changeSetting(chat, name, value),
 	};
 }
 
-/** What can't be sent where the chat points is not sent: the page gets it back. */
-async function send({ replies }: HandlerParts, panel: ChatPanel, text: string): Promise<void> {
+/** Sends a message. If the endpoint can't accept it, the page gets it back. */
+async function sendMessage({ replies }: HandlerParts, panel: ChatPanel, text: string): Promise<void> {
 	const { chat } = panel;
-	const refusal = await replies.refusal(chat);
+	const refusal = await replies.checkAttachments(chat);
 	if (refusal) {
 		panel.post({ type: 'refused', text, refusal });
 	} else {
@@ -48,17 +48,17 @@ async function send({ replies }: HandlerParts, panel: ChatPanel, text: string): 
 	}
 }
 
-async function pick({ connections, targets, replies }: HandlerParts, chat: Chat, what: MessageOf<'pick'>['what']): Promise<void> {
+async function pickTarget({ connections, targets, replies }: HandlerParts, chat: Chat, what: MessageOf<'pick'>['what']): Promise<void> {
 	const choose = { connection: pickConnection, endpoint: pickEndpoint, model: pickModel }[what];
 	await choose(chat, connections, targets);
-	const last = chat.turn(chat.transcript.leaf ?? '');
+	const last = chat.getTurn(chat.transcript.leaf ?? '');
 	if (last?.reply?.problem?.reason === 'model-missing' && chat.transcript.models[chat.transcript.endpoint]) {
-		// the message waited for nothing else
+		// only the model was missing, so send the message now
 		replies.retry(chat, last.id);
 	}
 }
 
-function setSetting(chat: Chat, name: string, value: unknown): void {
+function changeSetting(chat: Chat, name: string, value: unknown): void {
 	const { endpoint, settings } = chat.transcript;
 	const { [name]: _, ...others } = { ...settings[endpoint] };
 	const empty = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
@@ -73,7 +73,7 @@ async function fixProblem(parts: HandlerParts, panel: ChatPanel, { turn, action 
 			return replies.retry(chat, turn);
 		case 'pickModel':
 		case 'pickConnection':
-			return pick(parts, chat, action === 'pickModel' ? 'model' : 'connection');
+			return pickTarget(parts, chat, action === 'pickModel' ? 'model' : 'connection');
 		case 'openSettings':
 			return panel.post({ type: 'openSettings' });
 		case 'newConversation':
@@ -84,7 +84,7 @@ async function fixProblem(parts: HandlerParts, panel: ChatPanel, { turn, action 
 			return log.show(true);
 		case 'setKey':
 		case 'replaceKey': {
-			const { id } = targets.connection(chat.transcript);
+			const { id } = targets.getConnection(chat.transcript);
 			await vscode.commands.executeCommand('agentWorkbench.connection.setKey', id);
 		}
 	}

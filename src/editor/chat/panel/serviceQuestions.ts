@@ -6,7 +6,7 @@ import type { Targets } from '../targets.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { ModelWindows } from './tokenGauge.ts';
 
-/** Asks services what a panel shows of a chat's agent or model. A chat that is only looked at starts no gateway and asks for no key. */
+/** Fetches what a panel shows about a chat's agent or model. Never starts a gateway or asks for a key. */
 export class ServiceQuestions {
 	readonly #connections: Connections;
 	readonly #targets: Targets;
@@ -18,30 +18,30 @@ export class ServiceQuestions {
 		this.#log = log;
 	}
 
-	/** Returns what the chat's agent says of itself; `undefined` while its service isn't ready. */
-	async parameters({ transcript }: Chat): Promise<AgentParameters | undefined> {
+	/** Returns the parameters of the chat's agent; `undefined` while its service isn't ready. */
+	async fetchParameters({ transcript }: Chat): Promise<AgentParameters | undefined> {
 		try {
-			const { id } = this.#targets.connection(transcript);
+			const { id } = this.#targets.getConnection(transcript);
 			if (this.#connections.state(id).kind !== 'ready') {
 				return undefined;
 			}
 			const client = await this.#connections.client(id, { ask: false });
 			return await client.agentParameters({ model: transcript.models.agent ?? '' });
 		} catch (error) {
-			this.#log.debug(`Chat, what an agent begins with: ${messageOf(error)}`);
+			this.#log.debug(`Couldn't read an agent's parameters: ${messageOf(error)}`);
 			return {};
 		}
 	}
 
-	/** Returns how much the models of the chat's service can read; `undefined` while a built-in gateway isn't ready. */
-	async windows({ transcript }: Chat): Promise<ModelWindows | undefined> {
+	/** Returns the context windows of the models of the chat's service; `undefined` while a built-in gateway isn't ready. */
+	async fetchWindows({ transcript }: Chat): Promise<ModelWindows | undefined> {
 		try {
-			const connection = this.#targets.connection(transcript);
+			const connection = this.#targets.getConnection(transcript);
 			return connection.kind !== 'built-in' || this.#connections.state(connection.id).kind === 'ready'
-				? await this.#targets.windows(transcript.endpoint, connection, { ask: false })
+				? await this.#targets.readContextWindows(transcript.endpoint, connection, { ask: false })
 				: undefined;
 		} catch (error) {
-			this.#log.debug(`Chat, what models can read: ${messageOf(error)}`);
+			this.#log.debug(`Couldn't read the context windows of models: ${messageOf(error)}`);
 			return new Map();
 		}
 	}

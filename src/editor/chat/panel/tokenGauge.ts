@@ -4,34 +4,34 @@ import type { Transcript } from '#pages/chat/transcript/transcript.ts';
 import { activePath } from '#pages/chat/transcript/turnTree.ts';
 import type { Chat } from '../transcripts/chat.ts';
 
-/** Tokens that models read at most, by their names; of those whose service tells. */
+/** Context windows in tokens by model name, of models whose service reports them. */
 export type ModelWindows = ReadonlyMap<string, number>;
 
-/** What services of the messages protocol call it: Anthropic (wire facts 2.1), vLLM, OpenRouter. */
+/** Field names of the context window in the messages protocol: Anthropic (wire facts 2.1), vLLM, OpenRouter. */
 const windowFields = ['max_input_tokens', 'max_model_len', 'context_length'];
-/** A list of models counts for so long, in milliseconds. */
+/** Lifetime of a cached list of models, in milliseconds. */
 const freshMs = 10 * 60_000;
 
-/** Knows how full the windows of chats' models are: from what their last reply took, and what the list of models tells. What is not told is not known. */
+/** Calculates how full the context windows of the chats' models are, from the last reply's usage and the list of models. */
 export class TokenGauge {
 	readonly #ask: (chat: Chat) => Promise<ModelWindows | undefined>;
 	readonly #now: () => number;
-	/** Nothing is sent for replies that were there before: a window that opens asks no service. */
+	/** Ignores older replies, so that opening a window sends no requests. */
 	readonly #since: number;
-	/** By connection and endpoint. */
+	/** Results by connection and endpoint. */
 	readonly #known = new Map<string, { readonly windows?: ModelWindows; readonly at: number }>();
 
-	/** `ask` gives the windows of what the chat's endpoint lists; undefined where that cannot be known now. It does not reject. */
+	/** `ask` fetches the context windows of the models of the chat's endpoint; undefined if they can't be read now. It must not reject. */
 	constructor(ask: (chat: Chat) => Promise<ModelWindows | undefined>, now: () => number = Date.now) {
 		this.#ask = ask;
 		this.#now = now;
 		this.#since = now();
 	}
 
-	/** As far as that is known; the chat changes when more is. Nothing is asked before a reply of this window has told what it took. */
-	of(chat: Chat): TokensOfWindow | undefined {
+	/** Returns the known usage; the chat refreshes when more is known. Sends no requests before the first reply with usage. */
+	getUsage(chat: Chat): TokensOfWindow | undefined {
 		const { transcript } = chat;
-		const used = usedTokens(transcript, this.#since);
+		const used = countUsedTokens(transcript, this.#since);
 		if (used === undefined) {
 			return undefined;
 		}
@@ -54,24 +54,24 @@ export class TokenGauge {
 	}
 }
 
-/** What the last reply took, where it is one of the model that the next one is asked for, picked or the only one: what was said, and what it answered. */
-function usedTokens(transcript: Transcript, since: number): { readonly tokens: number; readonly model: string } | undefined {
+/** Returns the tokens of the last reply and its request, if it's from the model that gets the next message. */
+function countUsedTokens(transcript: Transcript, since: number): { readonly tokens: number; readonly model: string } | undefined {
 	const { endpoint, models } = transcript;
 	const reply = activePath(transcript).findLast(turn => turn.reply?.usage && turn.at >= since)?.reply;
 	const { input, output = 0, cached = 0 } = reply?.lastUsage ?? reply?.usage ?? {};
 	if (endpoint === 'agent' || reply?.endpoint !== endpoint || reply.model !== (models[endpoint] ?? reply.model) || input === undefined) {
 		return undefined;
 	}
-	// the messages protocol counts what was read from a cache beside the rest
+	// the messages protocol counts cached tokens separately
 	return { tokens: input + output + (endpoint === 'messages' ? cached : 0), model: reply.model };
 }
 
-/** Tokens that a model reads at most, as an entry of the list of models has it. */
-export function windowOfMessagesModel(model: MessagesModel): number | undefined {
-	return windowFields.map(field => model[field]).find(isCount);
+/** Returns a model's context window from its entry in the list of models. */
+export function getContextWindow(model: MessagesModel): number | undefined {
+	return windowFields.map(field => model[field]).find(isTokenCount);
 }
 
-/** Whether this is a number of tokens. */
-export function isCount(value: unknown): value is number {
+/** True if the value is a positive number. */
+export function isTokenCount(value: unknown): value is number {
 	return typeof value === 'number' && Number.isFinite(value) && value > 0;
 }

@@ -2,7 +2,7 @@ import { isCancellation, messageOf, Problem, reasonOf } from '#base/problems.ts'
 import type { Localization } from '#base/text/localization.ts';
 import type { ProblemAction, ReplyProblem } from '#pages/chat/transcript/transcript.ts';
 
-/** What a user can do about each reason of the client's ServiceError and of our Problems. */
+/** Actions that the user can take, by the reason of the client's ServiceError or of our Problems. */
 const actions: Readonly<Record<string, readonly ProblemAction[]>> = {
 	auth: ['replaceKey', 'retry'],
 	'key-missing': ['setKey', 'retry'],
@@ -28,33 +28,33 @@ const actions: Readonly<Record<string, readonly ProblemAction[]>> = {
 	'stop-unanswered': ['retry', 'showLog'],
 };
 
-/** What stands in the transcript where a reply failed: what happened, and what to do next. */
-export function problemOf(words: Localization, error: unknown): ReplyProblem {
+/** Converts the error of a failed reply to the message and actions that the transcript shows. */
+export function toReplyProblem(words: Localization, error: unknown): ReplyProblem {
 	const reason = reasonOf(error) ?? 'unknown';
-	// what connections made of the client's error has it as its cause
-	const id = requestIdOf(error) ?? requestIdOf((error as { cause?: unknown } | undefined)?.cause);
-	const message = id ? words.t('{0} (request {1})', messageOf(error), id) : messageOf(error);
+	// errors wrapped by connections have the client's error as their cause
+	const id = getRequestId(error) ?? getRequestId((error as { cause?: unknown } | undefined)?.cause);
+	const message = id ? words.t('{0} (request ID: {1})', messageOf(error), id) : messageOf(error);
 	return { reason, message, actions: actions[reason] ?? ['retry', 'showLog'] };
 }
 
-/** The service's ID of the request, to quote to its support. */
-function requestIdOf(error: unknown): string | undefined {
+/** Returns the service's request ID, which users can quote to its support. */
+function getRequestId(error: unknown): string | undefined {
 	const id = typeof error === 'object' && error !== null && 'requestId' in error ? error.requestId : undefined;
 	return typeof id === 'string' ? id : undefined;
 }
 
-/** The problem of a stream that ended without its last event. */
-export function cutShort(words: Localization): Problem {
-	return new Problem('cut', words.t('The reply broke off: the stream ended before its last event. What came is kept.'));
+/** Creates the problem for a stream that ended without its last event. */
+export function createCutProblem(words: Localization): Problem {
+	return new Problem('cut', words.t('The reply is incomplete: the connection closed before the end. The part received so far is saved.'));
 }
 
-/** Whether a stop that the user asked for did not come about. */
+/** True if a stop that the user requested failed. */
 export function isFailedStop(error: unknown): boolean {
 	const reason = reasonOf(error);
 	return reason === 'stop-refused' || reason === 'stop-unanswered';
 }
 
-/** Whether the user called it off: then nothing went wrong. */
+/** True if the user cancelled, so nothing went wrong. */
 export function isStop(error: unknown): boolean {
 	return isCancellation(error) || reasonOf(error) === 'aborted';
 }

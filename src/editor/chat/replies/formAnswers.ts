@@ -9,10 +9,10 @@ import type { RunForm } from '#runs/forms/runForm.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import type { Chat } from '../transcripts/chat.ts';
 
-/** A form of a chat that waits for its answer, and whom it is answered to. */
+/** A chat's form that waits for an answer, and the target of the answer. */
 export interface WaitingForm {
 	readonly turn: Turn;
-	/** Its place among the turn's parts. */
+	/** Index in the turn's parts. */
 	readonly index: number;
 	readonly form: RunForm;
 	readonly connection: Connection;
@@ -20,15 +20,15 @@ export interface WaitingForm {
 	readonly user: string;
 }
 
-/** The form of a turn that waits, with the connection and the agent that the turn's reply came from. Rejects where that connection is gone. */
-export function waitingForm(
+/** Finds a turn's waiting form with the connection and agent of its reply. Throws a {@link Problem} if that connection was removed. */
+export function findWaitingForm(
 	chat: Chat,
 	turnId: string,
 	formId: string,
 	connections: Connections,
 	words: Localization,
 ): WaitingForm | undefined {
-	const turn = chat.turn(turnId);
+	const turn = chat.getTurn(turnId);
 	const index = turn?.parts.findIndex(part => isOpenForm(part) && part.form.id === formId) ?? -1;
 	const part = turn?.parts[index];
 	if (!turn?.reply || part?.kind !== 'form') {
@@ -37,18 +37,18 @@ export function waitingForm(
 	const { connection: name, model } = turn.reply;
 	const connection = connections.list().find(each => each.name === name);
 	if (!connection) {
-		throw new Problem('unknown-connection', words.t('The connection “{0}”, which this form came from, is gone.', name));
+		throw new Problem('unknown-connection', words.t("Connection '{0}' of this form no longer exists.", name));
 	}
 	return { turn, index, form: part.form, connection, model, user: chat.transcript.user || connection.user };
 }
 
-/** Whether a part is a form that nobody has answered yet. */
+/** True if the part is a form without an answer. */
 export function isOpenForm(part: ChatPart): part is Extract<ChatPart, { kind: 'form' }> {
 	return part.kind === 'form' && part.answer === undefined;
 }
 
-/** Sends an answer. Returns why it was not taken, or nothing. */
-export async function sendAnswer(
+/** Sends an answer. Returns why it was refused; undefined if it was accepted. */
+export async function sendFormAnswer(
 	client: Pick<ServiceClient, 'submitForm'>,
 	{ form, model, user }: WaitingForm,
 	answer: FormAnswerMessage,

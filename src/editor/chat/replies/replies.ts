@@ -8,22 +8,22 @@ import type { FormAnswerMessage } from '#runs/forms/formAnswer.ts';
 import type { FormRefusal } from '#runs/forms/formOutcome.ts';
 import type { Connections, PrepareAgent } from '../../connections/connectionTypes.ts';
 import { reached } from '../../platform/milestones.ts';
-import { attachedOf } from '../endpoints/endpoint.ts';
-import { declaredNames, takesTools, toolDeclarations } from '../endpoints/toolDeclarations.ts';
-import { settingProblems } from '../settingFields.ts';
+import { getAttachments } from '../endpoints/endpoint.ts';
+import { declareTools, getDeclaredNames, supportsTools } from '../endpoints/toolDeclarations.ts';
+import { findSettingProblems } from '../settingFields.ts';
 import type { Targets } from '../targets.ts';
 import type { ChosenTools } from '../tools/chatTool.ts';
-import { declaredTools, toolOffer } from '../tools/toolOffer.ts';
+import { createToolOffer, listDeclaredTools } from '../tools/toolOffer.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { Chats } from '../transcripts/chats.ts';
-import { conversationToContinue } from '../transcripts/conversationTurns.ts';
-import { toolTurns } from '../transcripts/toolTurns.ts';
-import { continuationOf } from './continuation.ts';
-import { sendAnswer, type WaitingForm, waitingForm } from './formAnswers.ts';
+import { findConversationToContinue } from '../transcripts/conversationTurns.ts';
+import { splitToolTurns } from '../transcripts/toolTurns.ts';
+import { getContinuation } from './continuation.ts';
+import { findWaitingForm, sendFormAnswer, type WaitingForm } from './formAnswers.ts';
 import { ReplyRun, type ReplySource } from './replyRun.ts';
 import { ToolRounds } from './toolRounds.ts';
 
-/** Starts, stops and repeats replies. A reply goes on whether a panel shows its chat or not. */
+/** Starts, stops and retries replies. A reply continues even if no panel shows its chat. */
 export class Replies {
 	readonly #connections: Connections;
 	readonly #targets: Targets;
@@ -43,8 +43,8 @@ export class Replies {
 		this.#words = words;
 	}
 
-	/** Sets what happens when a reply is complete, while its chat is still held. It does not reject. */
-	afterReply(act: (chat: Chat, turn: Turn) => Promise<void>): void {
+	/** Sets a callback for completed replies, called while the chat is still held. It must not reject. */
+	setAfterReply(act: (chat: Chat, turn: Turn) => Promise<void>): void {
 		this.#afterReply = act;
 	}
 
@@ -52,56 +52,59 @@ export class Replies {
 		return this.#running.has(chat.transcript.id);
 	}
 
-	/** Why the attachments can't be sent to the chat's target, as a message; undefined if they can. A missing key and the like is reported with the reply. */
-	async refusal(chat: Chat): Promise<string | undefined> {
+	/**
+	 * Returns why the attachments can't be sent to the chat's target; undefined if they can. Other problems, such as a missing key, show up
+	 * with the reply.
+	 */
+	async checkAttachments(chat: Chat): Promise<string | undefined> {
 		const { transcript } = chat;
 		const { endpoint: kind } = transcript;
 		const model = transcript.models[kind] ?? '';
-		const attached = attachedOf(transcript.attachments.map(({ part }) => part));
+		const attached = getAttachments(transcript.attachments.map(({ part }) => part));
 		if (attached.length === 0 || (kind === 'agent' && !model)) {
 			return undefined;
 		}
 		try {
-			const connection = this.#targets.connection(transcript);
-			const endpoint = await this.#targets.endpoint(kind, connection, model);
+			const connection = this.#targets.getConnection(transcript);
+			const endpoint = await this.#targets.createEndpoint(kind, connection, model);
 			const client = await this.#connections.client(connection.id, { ask: false });
-			return await endpoint.refusal(client, { model, settings: transcript.settings[kind] ?? {} }, attached);
+			return await endpoint.checkAttachments(client, { model, settings: transcript.settings[kind] ?? {} }, attached);
 		} catch {
 			return undefined;
 		}
 	}
 
-	/** Sends a message with what is attached, below the last turn shown. Does nothing while a reply is coming. */
+	/** Sends a message with the attachments below the last shown turn. Does nothing while a reply is running. */
 	send(chat: Chat, text: string): void {
 		const attached = chat.transcript.attachments.map(({ part }) => part);
 		const parts: ChatPart[] = [...attached, ...(text.trim() ? [{ kind: 'text' as const, text }] : [])];
 		if (parts.length > 0 && !this.isRunning(chat)) {
 			chat.update({ attachments: [] });
-			this.#answer(chat, chat.addTurn('user', chat.transcript.leaf, parts));
+			this.#startReply(chat, chat.addTurn('user', chat.transcript.leaf, parts));
 		}
 	}
 
 	/** Sends the results of the tools that the last reply called. */
 	sendToolResults(chat: Chat, turnId: string, results: readonly { id: string; name: string; output: string }[]): void {
-		const turn = chat.turn(turnId);
+		const turn = chat.getTurn(turnId);
 		if (turn && results.length > 0 && !this.isRunning(chat)) {
 			const parts = results.map(result => ({ kind: 'toolResult' as const, ...result, isError: false }));
-			this.#answer(chat, chat.addTurn('user', turn.id, parts));
+			this.#startReply(chat, chat.addTurn('user', turn.id, parts));
 		}
 	}
 
-	/** Answers again: the new reply stands beside the old one. */
+	/** Requests another reply next to the old one. */
 	retry(chat: Chat, turnId: string): void {
-		const turn = chat.turn(turnId);
-		const question = turn?.role === 'assistant' && turn.parent !== null ? chat.turn(turn.parent) : turn;
+		const turn = chat.getTurn(turnId);
+		const question = turn?.role === 'assistant' && turn.parent !== null ? chat.getTurn(turn.parent) : turn;
 		if (question?.role === 'user' && !this.isRunning(chat)) {
-			this.#answer(chat, question);
+			this.#startReply(chat, question);
 		}
 	}
 
-	/** Answers again where the conversation of the turns before is gone: in a new one, which is told what was said. */
+	/** Retries in a new conversation that includes the earlier messages, after the old one was deleted. */
 	startConversation(chat: Chat, turnId: string): void {
-		const turn = chat.turn(turnId);
+		const turn = chat.getTurn(turnId);
 		if (!turn || this.isRunning(chat)) {
 			return;
 		}
@@ -113,60 +116,60 @@ export class Replies {
 		this.retry(chat, turnId);
 	}
 
-	/** Asks for the rest of the chat's last reply, which was cut: beside it, or, where the endpoint cannot go on with it, below it. */
+	/** Requests the rest of the last reply after it was cut: as a longer reply next to it, or below it if the endpoint can't prefill. */
 	continue(chat: Chat, turnId: string): void {
-		const turn = chat.turn(turnId);
-		const how = turnId === chat.transcript.leaf ? continuationOf(chat.transcript) : undefined;
-		const question = turn?.parent ? chat.turn(turn.parent) : undefined;
+		const turn = chat.getTurn(turnId);
+		const how = turnId === chat.transcript.leaf ? getContinuation(chat.transcript) : undefined;
+		const question = turn?.parent ? chat.getTurn(turn.parent) : undefined;
 		if (!turn || !question || this.isRunning(chat)) {
 			return;
 		}
 		if (how === 'prefill') {
-			this.#answer(chat, question, structuredClone(turn.parts));
+			this.#startReply(chat, question, structuredClone(turn.parts));
 		} else if (how === 'message') {
-			this.#answer(chat, chat.addTurn('user', turn.id, [{ kind: 'text', text: this.#words.t('Continue') }]));
+			this.#startReply(chat, chat.addTurn('user', turn.id, [{ kind: 'text', text: this.#words.t('Continue') }]));
 		}
 	}
 
-	/** Sends a changed message beside the old one, with the same attachments. */
+	/** Sends an edited message next to the old one, with the same attachments. */
 	edit(chat: Chat, turnId: string, text: string): void {
-		const turn = chat.turn(turnId);
+		const turn = chat.getTurn(turnId);
 		if (turn?.role === 'user' && !this.isRunning(chat)) {
 			const kept = turn.parts.filter(part => part.kind !== 'text');
 			const parts = [...structuredClone(kept), ...(text.trim() ? [{ kind: 'text' as const, text }] : [])];
 			if (parts.length > 0) {
-				this.#answer(chat, chat.addTurn('user', turn.parent, parts));
+				this.#startReply(chat, chat.addTurn('user', turn.parent, parts));
 			}
 		}
 	}
 
 	/**
-	 * Answers a form that a reply waits for; the reply then goes on. Returns why the answer was not taken, or nothing; where somebody else's was, the
-	 * reply goes on all the same.
+	 * Answers a form that a reply waits for, and resumes the reply. Returns why the answer was refused, if it was. If another client's answer
+	 * was accepted before, the reply resumes too.
 	 */
 	async answerForm(chat: Chat, turnId: string, formId: string, answer: FormAnswerMessage): Promise<FormRefusal | undefined> {
-		const waiting = waitingForm(chat, turnId, formId, this.#connections, this.#words);
+		const waiting = findWaitingForm(chat, turnId, formId, this.#connections, this.#words);
 		if (!waiting || this.isRunning(chat)) {
 			return undefined;
 		}
 		const { turn, index, form, connection, model } = waiting;
-		// a gateway that was started anew has no secrets, which the reply needs to go on
+		// a restarted gateway has lost the secrets, which the reply needs to resume
 		await this.#prepare(connection, model);
 		const client = await this.#connections.client(connection.id);
 		const explain = (error: unknown) => this.#connections.problem(connection.id, error);
-		const refusal = await sendAnswer(client, waiting, answer, this.#words, explain);
+		const refusal = await sendFormAnswer(client, waiting, answer, this.#words, explain);
 		if (!refusal) {
 			const title = form.actions.find(({ id }) => id === answer.action)?.title ?? answer.action;
 			const { token: _, ...answered } = form;
 			chat.patchPart(turn, index, { form: answered, answer: title });
 		}
 		if (!refusal || refusal.closed) {
-			this.#goOn(chat, waiting, client, explain);
+			this.#resume(chat, waiting, client, explain);
 		}
 		return refusal;
 	}
 
-	#goOn(chat: Chat, { turn, connection, model, user }: WaitingForm, client: ServiceClient, explain: ReplySource['explain']): void {
+	#resume(chat: Chat, { turn, connection, model, user }: WaitingForm, client: ServiceClient, explain: ReplySource['explain']): void {
 		const { finish: _finish, problem: _problem, ...reply } = turn.reply ?? { status: 'done', endpoint: 'agent', connection: '', model };
 		const run = reply.runId;
 		if (run === undefined) {
@@ -174,19 +177,19 @@ export class Replies {
 		}
 		const begun = turn.parts.some(part => part.kind === 'text' && part.text !== '');
 		const open = async (): Promise<ReplySource> => {
-			const endpoint = await this.#targets.endpoint(reply.endpoint, connection, model);
-			return { explain, steps: signal => endpoint.goOn?.(client, { model, user, run, begun }, signal) ?? nothing() };
+			const endpoint = await this.#targets.createEndpoint(reply.endpoint, connection, model);
+			return { explain, steps: signal => endpoint.resume?.(client, { model, user, run, begun }, signal) ?? yieldNothing() };
 		};
 		const going: ReplyFacts = { ...reply, status: 'streaming' };
 		chat.setReply(turn, going);
-		void this.#hold(chat, new ReplyRun(chat, turn, going, open, this.#words));
+		void this.#trackRun(chat, new ReplyRun(chat, turn, going, open, this.#words));
 	}
 
 	stop(chat: Chat): void {
 		this.#running.get(chat.transcript.id)?.stop();
 	}
 
-	/** What the user says to a call of a tool that waits, by its place among the parts of its turn. */
+	/** Passes on the user's decision about a waiting tool call. `index` is its position in the turn's parts. */
 	decide(chat: Chat, turnId: string, index: number, decision: ToolDecision): void {
 		const run = this.#running.get(chat.transcript.id);
 		if (run?.turn.id === turnId) {
@@ -194,91 +197,90 @@ export class Replies {
 		}
 	}
 
-	/** `begun`: what the reply goes on from. */
-	#answer(chat: Chat, question: Turn, begun: ChatPart[] = []): void {
+	/** `begun`: parts of the partial reply to continue from. */
+	#startReply(chat: Chat, question: Turn, begun: ChatPart[] = []): void {
 		const { transcript } = chat;
 		const reply: ReplyFacts = {
 			status: 'streaming',
 			endpoint: transcript.endpoint,
-			connection: this.#targets.connectionName(transcript),
+			connection: this.#targets.getConnectionName(transcript),
 			model: transcript.models[transcript.endpoint] ?? '',
 		};
 		const turn = chat.addTurn('assistant', question.id, begun, reply);
-		const run = new ReplyRun(chat, turn, reply, () => this.#open(chat, question, turn), this.#words);
-		void this.#hold(chat, run);
+		const run = new ReplyRun(chat, turn, reply, () => this.#openSource(chat, question, turn), this.#words);
+		void this.#trackRun(chat, run);
 	}
 
-	/** `turn`: the reply, with what it goes on from. */
-	async #open(chat: Chat, question: Turn, turn: Turn): Promise<ReplySource> {
+	/** `turn`: the reply, including any parts that it continues from. */
+	async #openSource(chat: Chat, question: Turn, turn: Turn): Promise<ReplySource> {
 		const { transcript } = chat;
 		const { endpoint: kind, system } = transcript;
 		const settings = { ...transcript.settings[kind] };
-		const [problem] = Object.values(settingProblems(this.#words, kind, settings));
+		const [problem] = Object.values(findSettingProblems(this.#words, kind, settings));
 		if (problem) {
 			throw new Problem('settings', problem);
 		}
 		const turns = activePath(transcript, question.id);
-		const connection = this.#targets.connection(transcript);
+		const connection = this.#targets.getConnection(transcript);
 		const { user } = connection;
-		const model = await this.#targets.model(transcript, connection);
-		const endpoint = await this.#targets.endpoint(kind, connection, model);
+		const model = await this.#targets.resolveModel(transcript, connection);
+		const endpoint = await this.#targets.createEndpoint(kind, connection, model);
 		const client = await this.#connections.client(connection.id);
-		const attached = attachedOf(question.parts);
-		const refused = attached.length > 0 ? await endpoint.refusal(client, { model, settings }, attached) : undefined;
+		const attached = getAttachments(question.parts);
+		const refused = attached.length > 0 ? await endpoint.checkAttachments(client, { model, settings }, attached) : undefined;
 		if (refused) {
 			throw new Problem('attachment', refused);
 		}
 		if (kind === 'agent') {
 			await this.#prepare(connection, model).catch((error: unknown) => {
 				throw isCancellation(error)
-					? new Problem('settings', this.#words.t('“{0}” was not asked: it needs its secrets. Send the message again to give them.', model))
+					? new Problem(
+							'settings',
+							this.#words.t("Your message wasn't sent: '{0}' needs its secrets. Send the message again to enter them.", model),
+						)
 					: error;
 			});
 		}
-		const conversationId = conversationToContinue(transcript, turns, connection.name, model);
+		const conversationId = findConversationToContinue(transcript, turns, connection.name, model);
 		chat.update({ user, models: { ...transcript.models, [kind]: model } });
 		const explain = (error: unknown) =>
 			conversationId !== undefined && reasonOf(error) === 'not-found'
-				? new Problem(
-						'conversation-gone',
-						this.#words.t('“{0}” no longer has this conversation: it was deleted there.', connection.name),
-						undefined,
-						{
-							cause: error,
-						},
-					)
+				? new Problem('conversation-gone', this.#words.t("This conversation was deleted on '{0}'.", connection.name), undefined, {
+						cause: error,
+					})
 				: this.#connections.problem(connection.id, error);
-		const tools = await this.#declare(chat, turn, settings);
+		const tools = await this.#declareTools(chat, turn, settings);
 		const request = { model, system, user, ...(conversationId && { conversationId }), settings: { ...settings, ...tools?.settings } };
 		return {
 			explain,
 			model,
 			...(tools && { tools: tools.rounds }),
-			steps: signal => endpoint.reply(client, { ...request, turns: toolTurns(turn.parts.length > 0 ? [...turns, turn] : turns) }, signal),
+			steps: signal =>
+				endpoint.reply(client, { ...request, turns: splitToolTurns(turn.parts.length > 0 ? [...turns, turn] : turns) }, signal),
 		};
 	}
 
-	/** The chat's tools in a request, and what carries them out; nothing where there are none, or the endpoint takes none. */
-	async #declare(
+	/** Returns the chat's tools as request settings with their runner; undefined if there are none or the endpoint doesn't support tools. */
+	async #declareTools(
 		chat: Chat,
 		turn: Turn,
 		{ tools: own }: EndpointSettings,
 	): Promise<{ readonly settings: EndpointSettings; readonly rounds: ToolRounds } | undefined> {
 		const { endpoint, tools } = chat.transcript;
-		const usable = takesTools(endpoint) && tools.length > 0 ? await this.#tools(tools) : [];
-		if (!takesTools(endpoint) || usable.length === 0) {
+		const usable = supportsTools(endpoint) && tools.length > 0 ? await this.#tools(tools) : [];
+		if (!supportsTools(endpoint) || usable.length === 0) {
 			return undefined;
 		}
-		const declared = declaredNames(own);
-		const offer = toolOffer(usable, declared);
+		const declared = getDeclaredNames(own);
+		const offer = createToolOffer(usable, declared);
 		return {
-			settings: { tools: [...(Array.isArray(own) ? own : []), ...toolDeclarations(endpoint, declaredTools(offer))] },
+			settings: { tools: [...(Array.isArray(own) ? own : []), ...declareTools(endpoint, listDeclaredTools(offer))] },
 			rounds: new ToolRounds(chat, turn, offer, declared, this.#words),
 		};
 	}
 
-	/** The chat stays in memory while its reply comes. */
-	async #hold(chat: Chat, run: ReplyRun): Promise<void> {
+	/** Holds the chat in memory while its reply runs. */
+	async #trackRun(chat: Chat, run: ReplyRun): Promise<void> {
 		const { id } = chat.transcript;
 		this.#running.set(id, run);
 		await this.#chats.hold(id);
@@ -296,4 +298,4 @@ export class Replies {
 	}
 }
 
-async function* nothing(): AsyncIterable<never> {}
+async function* yieldNothing(): AsyncIterable<never> {}

@@ -4,46 +4,46 @@ import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
 import type { ChatPart, ReplyFacts, Turn, Usage } from '#pages/chat/transcript/transcript.ts';
 import type { ReplyStep } from '../endpoints/endpoint.ts';
 import type { Chat } from '../transcripts/chat.ts';
-import { cutShort, isFailedStop, isStop, problemOf } from './failures.ts';
+import { createCutProblem, isFailedStop, isStop, toReplyProblem } from './failures.ts';
 import { isOpenForm } from './formAnswers.ts';
 import type { ToolRounds } from './toolRounds.ts';
 
-/** What a reply is made from. */
+/** Source of a reply's steps. */
 export interface ReplySource {
 	steps(signal: AbortSignal): AsyncIterable<ReplyStep>;
-	/** What is asked, where that was chosen only when the reply began. */
+	/** Model of the request, if it was chosen only when the reply started. */
 	readonly model?: string;
-	/** What a failure of the service means for this connection. */
+	/** Converts an error of the service to one that names the connection and the problem. */
 	explain(error: unknown): unknown;
-	/** Carries out what the reply calls; it then goes on with the next `steps`. */
+	/** Runs the reply's tool calls; the reply then continues with the next `steps`. */
 	readonly tools?: ToolRounds;
 }
 
-/** How a run ends that was over before its stop came. */
+/** Finish reason of a run that ended before its stop request arrived. */
 const succeeded = 'succeeded';
 
-/** One reply that comes into a chat: from the first byte to its end, stop or failure. `open` may reject: the sentence then stands in the transcript. */
+/** Streams one reply into a chat, until it ends, fails or is stopped. If `open` rejects, the transcript shows the error's message. */
 export class ReplyRun {
 	readonly turn: Turn;
-	/** Settles when the reply has ended, however. */
+	/** Resolves when the reply has ended in any way. */
 	readonly ended: Promise<void>;
 	readonly #chat: Chat;
 	readonly #words: Localization;
 	readonly #abort = new AbortController();
 	readonly #started = performance.now();
-	/** Parts that the reply goes on from. */
+	/** Number of parts that the reply continues from. */
 	#begun: number;
-	/** What the requests before took. */
+	/** Usage of the previous requests. */
 	#usageBefore: Usage = {};
-	/** What this one took. */
+	/** Usage of the current request. */
 	#lastUsage: Usage = {};
-	/** What the tokens of this one cost, and what the requests before have cost. */
+	/** Token price for the current request, and the cost of the previous ones. */
 	#price: TokenPrice | undefined;
 	#costBefore: Cost | undefined;
-	/** Requests before this one. */
+	/** Number of previous requests. */
 	#rounds = 0;
 	#tools: ToolRounds | undefined;
-	/** Whether its first text goes on in the last of those: `begins` until that text is there. */
+	/** Set if the first text is appended to the last existing part: `begins` until that text arrives. */
 	#joined: 'begins' | 'yes' | undefined;
 	#came = 0;
 	#reply: ReplyFacts;
@@ -57,7 +57,7 @@ export class ReplyRun {
 		this.ended = this.#run(open);
 	}
 
-	/** Ends the reply; what came is kept. */
+	/** Stops the reply; the parts received so far stay. */
 	stop(): void {
 		this.#abort.abort();
 	}
@@ -71,46 +71,49 @@ export class ReplyRun {
 			this.#reply = { ...this.#reply, model: source.model ?? this.#reply.model };
 			do {
 				signal.throwIfAborted();
-				await this.#read(source, signal);
-			} while (await this.#goesOn(signal));
-			this.#end({ status: 'done' });
+				await this.#readSteps(source, signal);
+			} while (await this.#runTools(signal));
+			this.#finish({ status: 'done' });
 		} catch (error) {
 			if (!isFailedStop(error) && (this.#abort.signal.aborted || isStop(error))) {
-				this.#end({ status: 'stopped' });
+				this.#finish({ status: 'stopped' });
 			} else {
-				this.#end({ status: 'failed', problem: problemOf(this.#words, source && !isFailedStop(error) ? source.explain(error) : error) });
+				this.#finish({
+					status: 'failed',
+					problem: toReplyProblem(this.#words, source && !isFailedStop(error) ? source.explain(error) : error),
+				});
 			}
 		}
 	}
 
-	/** What the user says to a call of a tool that waits, by its place among the turn's parts. */
+	/** Passes on the user's decision about a waiting tool call. `index` is its position in the turn's parts. */
 	decide(index: number, decision: ToolDecision): void {
 		this.#tools?.decide(index, decision);
 	}
 
-	/** Takes in what one request gives. */
-	async #read(source: ReplySource, signal: AbortSignal): Promise<void> {
+	/** Reads the steps of one request. */
+	async #readSteps(source: ReplySource, signal: AbortSignal): Promise<void> {
 		for await (const step of source.steps(signal)) {
-			this.#apply(step);
+			this.#applyStep(step);
 		}
 		if (this.#reply.finish?.reason !== succeeded) {
 			signal.throwIfAborted();
 		}
 		if (!this.#reply.finish) {
-			throw cutShort(this.#words);
+			throw createCutProblem(this.#words);
 		}
 	}
 
-	/** Runs the tools that were called. Whether the reply goes on with what they gave. */
-	async #goesOn(signal: AbortSignal): Promise<boolean> {
+	/** Runs the requested tool calls. Returns true if the reply continues with their results. */
+	async #runTools(signal: AbortSignal): Promise<boolean> {
 		const { finish } = this.#reply;
-		const answered = finish ? await this.#tools?.answer(finish, signal) : false;
+		const answered = finish ? await this.#tools?.runCalls(finish, signal) : false;
 		if (typeof answered === 'object') {
 			this.#reply = { ...this.#reply, finish: answered };
 			return false;
 		}
 		if (answered) {
-			// the next request's parts count from 0 again
+			// the part indexes of the next request start at 0 again
 			this.#begun = this.turn.parts.length;
 			this.#joined = undefined;
 			this.#came = 0;
@@ -125,30 +128,30 @@ export class ReplyRun {
 		return answered ?? false;
 	}
 
-	#apply(step: ReplyStep): void {
+	#applyStep(step: ReplyStep): void {
 		switch (step.type) {
 			case 'part':
-				// a text part begins empty: its first text is the first token
+				// a text part starts empty: its first text is the first token
 				if (!('text' in step.part) || step.part.text) {
-					this.#sawToken();
+					this.#recordFirstToken();
 				}
 				this.#addPart(step.part);
 				break;
 			case 'text':
-				this.#sawToken();
-				this.#addText(this.#indexOf(step.index), step.text);
+				this.#recordFirstToken();
+				this.#addText(this.#toTurnIndex(step.index), step.text);
 				break;
 			case 'patch':
-				this.#chat.patchPart(this.turn, this.#indexOf(step.index), step.fields);
+				this.#chat.patchPart(this.turn, this.#toTurnIndex(step.index), step.fields);
 				break;
 			case 'whole':
-				this.#takeWhole(this.#indexOf(step.index), step.text);
+				this.#setWholeText(this.#toTurnIndex(step.index), step.text);
 				break;
 			case 'price':
 				this.#price = step.price;
 				break;
 			case 'usage':
-				this.#count(counted(step.usage));
+				this.#updateUsage(dropInvalidCounts(step.usage));
 				this.#addCost(
 					step.cost ?? (this.#price && step.billed && { amount: priceOf(step.billed, this.#price), currency: this.#price.currency }),
 				);
@@ -177,14 +180,14 @@ export class ReplyRun {
 		}
 	}
 
-	#count(usage: Usage): void {
+	#updateUsage(usage: Usage): void {
 		const now = { ...this.#lastUsage, ...usage };
 		this.#lastUsage = now;
 		const isFirst = this.#rounds === 0;
-		this.#reply = { ...this.#reply, usage: isFirst ? now : added(this.#usageBefore, now), ...(!isFirst && { lastUsage: now }) };
+		this.#reply = { ...this.#reply, usage: isFirst ? now : sumUsage(this.#usageBefore, now), ...(!isFirst && { lastUsage: now }) };
 	}
 
-	/** What all requests cost; of another currency than those before, it stands alone. */
+	/** Sums the cost of all requests. A cost in another currency replaces the sum. */
 	#addCost(cost: Cost | undefined): void {
 		if (cost && Number.isFinite(cost.amount) && cost.amount >= 0) {
 			const before = this.#costBefore?.currency === cost.currency ? this.#costBefore.amount : 0;
@@ -192,8 +195,8 @@ export class ReplyRun {
 		}
 	}
 
-	/** Leaves to the part what is not in the texts before it; where they are others now, it gets all. */
-	#takeWhole(index: number, text: string): void {
+	/** Sets the text of a part from the whole reply: the earlier text parts keep their share, or are emptied if the whole text differs. */
+	#setWholeText(index: number, text: string): void {
 		const { parts } = this.turn;
 		const before = parts.slice(0, index).flatMap(part => (part.kind === 'text' ? [part.text] : []));
 		const known = before.join('');
@@ -207,7 +210,7 @@ export class ReplyRun {
 		this.#chat.patchPart(this.turn, index, { text: text.startsWith(known) ? text.slice(known.length) : text });
 	}
 
-	/** The oldest open form of the node: it is asked anew each time that it is reached. */
+	/** Closes the node's oldest open form: a node that runs several times creates a form each time. */
 	#closeForm(nodeId: string, answer: string): void {
 		const index = this.turn.parts.findIndex(part => isOpenForm(part) && part.form.nodeId === nodeId);
 		if (index >= 0) {
@@ -229,7 +232,7 @@ export class ReplyRun {
 		const part = this.turn.parts[index];
 		if (this.#joined === 'begins' && text && part?.kind === 'text') {
 			this.#joined = 'yes';
-			// it was sent without the blank at its end: many models begin with one of their own
+			// the partial text was sent without trailing whitespace, and many models start with a space of their own
 			if (/^\s/.test(text)) {
 				this.#chat.patchPart(this.turn, index, { text: part.text.trimEnd() });
 			}
@@ -237,30 +240,30 @@ export class ReplyRun {
 		this.#chat.addText(this.turn, index, text);
 	}
 
-	/** Where the endpoint's part stands in the turn. */
-	#indexOf(index: number): number {
+	/** Converts the endpoint's part index to an index in the turn. */
+	#toTurnIndex(index: number): number {
 		return this.#begun + index - (this.#joined ? 1 : 0);
 	}
 
-	#sawToken(): void {
+	#recordFirstToken(): void {
 		if (this.#reply.firstTokenMs === undefined) {
 			this.#reply = { ...this.#reply, firstTokenMs: Math.round(performance.now() - this.#started) };
 			this.#chat.setReply(this.turn, this.#reply);
 		}
 	}
 
-	#end(fields: Pick<ReplyFacts, 'status' | 'problem'>): void {
+	#finish(fields: Pick<ReplyFacts, 'status' | 'problem'>): void {
 		this.#reply = { ...this.#reply, ...fields, durationMs: Math.round(performance.now() - this.#started) };
 		this.#chat.setReply(this.turn, this.#reply);
 	}
 }
 
-function added(one: Usage, other: Usage): Usage {
+function sumUsage(one: Usage, other: Usage): Usage {
 	const names = new Set([...Object.keys(one), ...Object.keys(other)] as (keyof Usage)[]);
 	return Object.fromEntries([...names].map(name => [name, (one[name] ?? 0) + (other[name] ?? 0)]));
 }
 
-/** Numbers of tokens that are numbers of tokens: services count, and this adds up what they say. */
-function counted(usage: Usage): Usage {
+/** Drops invalid token counts: usage is summed, and services may send anything. */
+function dropInvalidCounts(usage: Usage): Usage {
 	return Object.fromEntries(Object.entries(usage).filter(([, count]) => Number.isFinite(count) && count >= 0));
 }

@@ -4,8 +4,8 @@ import type { Turn } from '#pages/chat/transcript/transcript.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 
-/** The run that an agent's reply came of; `undefined` for a reply of a model. Rejects where the connection that it came from is gone. */
-export function runOfReply(
+/** Returns the run of an agent's reply; `undefined` for a model's reply. Throws a {@link Problem} if its connection was removed. */
+export function getRunOfReply(
 	turn: Pick<Turn, 'reply'> | undefined,
 	connections: Connections,
 	words: Localization,
@@ -16,7 +16,7 @@ export function runOfReply(
 	}
 	const connection = connections.list().find(each => each.name === name);
 	if (!connection) {
-		throw new Problem('unknown-connection', words.t('The connection “{0}”, which this reply came from, is gone.', name));
+		throw new Problem('unknown-connection', words.t("Connection '{0}' of this reply no longer exists.", name));
 	}
 	return { connectionId: connection.id, agentName, runId };
 }

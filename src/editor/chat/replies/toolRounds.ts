@@ -11,17 +11,17 @@ import type { Chat } from '../transcripts/chat.ts';
 import { notEnded } from '../transcripts/toolTurns.ts';
 import { isFailedStop } from './failures.ts';
 
-/** Most times that one reply has tools run before a person is to say that it may go on. */
+/** Maximum rounds of tool calls in one reply before the user must send a message to continue. */
 export const mostRounds = 25;
-/** Most characters of what a tool gives that are kept and sent. */
+/** Maximum length of a tool result that is stored and sent, in characters. */
 export const mostOutput = 100_000;
 
 type Call = Extract<ChatPart, { kind: 'toolCall' }>;
 
-/** What came of a call, with how it ended. */
+/** Result of a call with its status. */
 type Ended = ToolOutcome & { readonly status: ToolRun['status'] };
 
-/** Carries out the calls of one reply, one after another, each asked for unless its tool is allowed in the chat. */
+/** Runs the tool calls of one reply in order, and asks the user about each tool that isn't allowed in the chat. */
 export class ToolRounds {
 	readonly #chat: Chat;
 	readonly #turn: Turn;
@@ -29,10 +29,10 @@ export class ToolRounds {
 	readonly #declared: ReadonlySet<string>;
 	readonly #words: Localization;
 	#rounds = 0;
-	/** The call that waits for the user, by its place among the turn's parts. */
+	/** The call that waits for the user. `index` is its position in the turn's parts. */
 	#asked: { readonly index: number; readonly decide: (decision: ToolDecision) => void } | undefined;
 
-	/** `declared`: tools of the user's own, whose results they type themselves. */
+	/** `declared`: names of tools that the user declared, whose results they enter themselves. */
 	constructor(chat: Chat, turn: Turn, offer: ToolOffer, declared: ReadonlySet<string>, words: Localization) {
 		this.#chat = chat;
 		this.#turn = turn;
@@ -41,7 +41,6 @@ export class ToolRounds {
 		this.#words = words;
 	}
 
-	/** What the user says to the call that waits at this place. */
 	decide(index: number, decision: ToolDecision): void {
 		if (this.#asked?.index === index) {
 			this.#asked.decide(decision);
@@ -49,66 +48,68 @@ export class ToolRounds {
 	}
 
 	/**
-	 * Runs what the reply called since the last results, and puts the results behind. Resolves to whether the reply goes on with them, or to why it
-	 * does not though it asked. After `signal` aborted, it resolves once what ran has ended.
+	 * Runs the calls since the last results and appends their results. Resolves to true if the reply continues with them, false if there's
+	 * nothing to run, or the reason why it stops. After `signal` aborts, resolves when the running tool has ended.
 	 */
-	async answer(finish: Finish, signal: AbortSignal): Promise<boolean | Finish> {
+	async runCalls(finish: Finish, signal: AbortSignal): Promise<boolean | Finish> {
 		const { parts } = this.#turn;
 		const first = parts.findLastIndex(part => part.kind === 'toolResult') + 1;
 		const calls = parts.flatMap((part, index) => (index >= first && part.kind === 'toolCall' ? [{ part, index }] : []));
-		// a reply that was cut may have been cut in the middle of a call
+		// a cut reply may have ended in the middle of a call
 		if (calls.length === 0 || finish.notable || this.#offer.size === 0 || calls.some(({ part }) => this.#declared.has(part.name))) {
 			return false;
 		}
 		this.#rounds++;
 		const tooMany = this.#rounds > mostRounds;
 		for (const { part, index } of calls) {
-			const { text, isError } = tooMany ? this.#leave(part, index) : await this.#carryOut(part, index, signal);
+			const { text, isError } = tooMany ? this.#skipCall(part, index) : await this.#processCall(part, index, signal);
 			const output = String(cutValue(text, mostOutput));
 			this.#chat.addPart(this.#turn, { kind: 'toolResult', id: part.id, name: part.name, output, isError });
 		}
-		const text = this.#words.t('Tools ran {0} times for this reply, which is the most. Send a message to let it go on.', mostRounds);
+		const text = this.#words.t('This reply reached the limit of {0} rounds of tool calls. Send a message to continue.', mostRounds);
 		return tooMany ? { reason: finish.reason, text, notable: true } : true;
 	}
 
-	async #carryOut(call: Call, index: number, signal: AbortSignal): Promise<ToolOutcome> {
+	async #processCall(call: Call, index: number, signal: AbortSignal): Promise<ToolOutcome> {
 		const tool = this.#offer.get(call.name);
 		if (!tool) {
-			return this.#end(index, { title: call.name, where: '' }, failed('There is no tool of this name.'));
+			return this.#finishCall(index, { title: call.name, where: '' }, createFailure('There is no tool with this name.'));
 		}
 		const shown = { title: tool.title, where: tool.where };
-		const input = inputOf(call.input);
+		const input = parseInput(call.input);
 		if (!input) {
-			return this.#end(index, shown, failed('The input is no JSON object.'));
+			return this.#finishCall(index, shown, createFailure('The input is not a JSON object.'));
 		}
-		if (!signal.aborted && !this.#isAllowed(tool) && (await this.#ask(tool, index, signal)) === 'deny') {
-			return this.#end(index, shown, { status: 'denied', text: 'The user did not allow this call.', isError: true });
+		if (!signal.aborted && !this.#isAllowed(tool) && (await this.#askUser(tool, index, signal)) === 'deny') {
+			return this.#finishCall(index, shown, { status: 'denied', text: 'The user did not allow this call.', isError: true });
 		}
 		if (signal.aborted) {
-			return this.#leave(call, index);
+			return this.#skipCall(call, index);
 		}
-		this.#show(index, { ...shown, status: 'running' });
+		this.#updateStatus(index, { ...shown, status: 'running' });
 		const started = performance.now();
-		const ended = await this.#run(tool, input, signal);
-		return this.#end(index, { ...shown, ms: Math.round(performance.now() - started) }, ended);
+		const ended = await this.#invokeTool(tool, input, signal);
+		return this.#finishCall(index, { ...shown, ms: Math.round(performance.now() - started) }, ended);
 	}
 
-	async #run(tool: ChatTool, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Ended> {
+	async #invokeTool(tool: ChatTool, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Ended> {
 		try {
 			const outcome = await tool.run(input, signal);
 			return { ...outcome, status: signal.aborted ? 'stopped' : outcome.isError ? 'failed' : 'done' };
 		} catch (error) {
-			return signal.aborted && !isFailedStop(error) ? { status: 'stopped', text: notEnded, isError: true } : failed(messageOf(error));
+			return signal.aborted && !isFailedStop(error)
+				? { status: 'stopped', text: notEnded, isError: true }
+				: createFailure(messageOf(error));
 		}
 	}
 
-	/** Asks for a call. Resolves to a denial where the reply is stopped meanwhile: who calls looks at `signal`. */
-	async #ask(tool: ChatTool, index: number, signal: AbortSignal): Promise<ToolDecision | undefined> {
+	/** Asks the user about a call. Resolves to undefined if the reply is stopped meanwhile: callers check `signal`. */
+	async #askUser(tool: ChatTool, index: number, signal: AbortSignal): Promise<ToolDecision | undefined> {
 		const { promise, resolve } = Promise.withResolvers<ToolDecision | undefined>();
 		const stop = () => resolve(undefined);
 		signal.addEventListener('abort', stop);
 		this.#asked = { index, decide: resolve };
-		this.#show(index, { title: tool.title, where: tool.where, status: 'asked' });
+		this.#updateStatus(index, { title: tool.title, where: tool.where, status: 'asked' });
 		const decision = await promise;
 		this.#asked = undefined;
 		signal.removeEventListener('abort', stop);
@@ -123,27 +124,27 @@ export class ToolRounds {
 		return this.#chat.transcript.tools.some(each => each.allowed && isSameTool(each, tool.chosen));
 	}
 
-	/** A call that is not carried out any more. */
-	#leave(call: Call, index: number): ToolOutcome {
+	/** Marks a call as not run. */
+	#skipCall(call: Call, index: number): ToolOutcome {
 		const { title = call.name, where = '' } = this.#offer.get(call.name) ?? {};
-		return this.#end(index, { title, where }, { status: 'stopped', text: 'This tool was not run.', isError: true });
+		return this.#finishCall(index, { title, where }, { status: 'stopped', text: 'This tool was not run.', isError: true });
 	}
 
-	#end(index: number, shown: Omit<ToolRun, 'status'>, { status, ...outcome }: Ended): ToolOutcome {
-		this.#show(index, { ...shown, status });
+	#finishCall(index: number, shown: Omit<ToolRun, 'status'>, { status, ...outcome }: Ended): ToolOutcome {
+		this.#updateStatus(index, { ...shown, status });
 		return outcome;
 	}
 
-	#show(index: number, run: ToolRun): void {
+	#updateStatus(index: number, run: ToolRun): void {
 		this.#chat.patchPart(this.#turn, index, { run });
 	}
 }
 
-function failed(text: string): Ended {
+function createFailure(text: string): Ended {
 	return { status: 'failed', text, isError: true };
 }
 
-function inputOf(text: string): Record<string, unknown> | undefined {
+function parseInput(text: string): Record<string, unknown> | undefined {
 	const input = tryParseJson(text || '{}');
 	return isRecord(input) ? input : undefined;
 }

@@ -7,9 +7,11 @@ import type { ChosenTool } from '#pages/chat/transcript/transcript.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
 import { isWorkflow } from '../endpoints/agentEndpoint.ts';
 import type { ChatTool } from './chatTool.ts';
-import { cancelledBy, mostTokens, textOfResult } from './toolResults.ts';
+import { getResultText, mostTokens, runCancellable } from './toolResults.ts';
 
-/** Runs an agent as VS Code's agents have it run: `input` is what that tool takes, the result its JSON. Cancelled, it settles once the run has ended. */
+/**
+ * Runs an agent like the language model tool: takes its `input` and returns its JSON. After cancellation, settles when the run has ended.
+ */
 export type AgentRunner = (
 	options: Pick<
 		vscode.LanguageModelToolInvocationOptions<Readonly<Record<string, unknown>>>,
@@ -18,51 +20,54 @@ export type AgentRunner = (
 	token: vscode.CancellationToken,
 ) => Promise<vscode.LanguageModelToolResult>;
 
-/** A published agent as a tool of the chat. */
-export function agentTool(chosen: ChosenTool, connection: Connection, agent: AgentSummary, run: AgentRunner): ChatTool {
+/** Makes a published agent available as a tool of the chat. */
+export function createAgentTool(chosen: ChosenTool, connection: Connection, agent: AgentSummary, run: AgentRunner): ChatTool {
 	const { name, description } = agent;
 	return {
 		chosen,
 		title: name,
 		where: connection.name,
 		description: `Runs the agent "${name}".${description ? ` ${description}` : ''}`,
-		inputSchema: schemaOf(agent),
+		inputSchema: createInputSchema(agent),
 		async run({ inputs, query }, signal) {
 			const input = { agent: name, server: connection.id, ...(inputs !== undefined && { inputs }), ...(query !== undefined && { query }) };
-			const text = await cancelledBy(signal, async token =>
-				textOfResult(await run({ input, toolInvocationToken: undefined, tokenizationOptions: mostTokens }, token)),
+			const text = await runCancellable(signal, async token =>
+				getResultText(await run({ input, toolInvocationToken: undefined, tokenizationOptions: mostTokens }, token)),
 			);
-			const status = statusOf(text);
+			const status = parseRunStatus(text);
 			if (signal.aborted && status !== undefined && unended.has(status)) {
-				throw new Problem('stop-unanswered', vscode.l10n.t('The run of “{0}” was asked to stop and has not ended: it may go on.', name));
+				throw new Problem(
+					'stop-unanswered',
+					vscode.l10n.t("Stop was requested for '{0}', but the service hasn't confirmed it. The run may still be going.", name),
+				);
 			}
 			return { text, isError: status !== undefined && !right.has(status) };
 		},
 	};
 }
 
-/** How a run ends that came to its end, or waits for a person, which is no fault. */
+/** Statuses that aren't errors: a paused run waits for a person. */
 const right = new Set(['succeeded', 'partial-succeeded', 'paused']);
-/** What is told of a run that nobody knows to have ended. */
+/** Statuses of runs that aren't known to have ended. */
 const unended = new Set(['starting', 'running', 'stopping', 'lost', 'abandoned']);
 
-/** The status of the run in what the tool tells of it; undefined where that was cut. */
-function statusOf(result: string): string | undefined {
+/** Returns the status in the tool's result; undefined if the result was cut. */
+function parseRunStatus(result: string): string | undefined {
 	const status = fieldOf(tryParseJson(result), 'status');
 	return typeof status === 'string' ? status : undefined;
 }
 
-function schemaOf(agent: AgentSummary): object {
+function createInputSchema(agent: AgentSummary): object {
 	const needed = agent.variables.filter(each => each.required && each.default === undefined).map(({ variable }) => variable);
 	const converses = agent.mode !== '' && !isWorkflow(agent);
 	return {
 		type: 'object',
 		properties: {
-			...(converses && { query: { type: 'string', description: 'What is asked of the agent.' } }),
+			...(converses && { query: { type: 'string', description: 'The message for the agent.' } }),
 			inputs: {
 				type: 'object',
-				description: 'Values for the variables of the agent.',
-				properties: Object.fromEntries(agent.variables.map(each => [each.variable, propertyOf(each)])),
+				description: "Values for the agent's variables.",
+				properties: Object.fromEntries(agent.variables.map(each => [each.variable, createPropertySchema(each)])),
 				...(needed.length > 0 && { required: needed }),
 			},
 		},
@@ -76,23 +81,23 @@ const file = {
 	properties: { type: { type: 'string' }, transfer_method: { type: 'string' }, url: { type: 'string' } },
 };
 
-function propertyOf({ variable, label, hint, type, options, max_length: most }: AgentVariable): object {
+function createPropertySchema({ variable, label, hint, type, options, max_length: most }: AgentVariable): object {
 	const words = [label !== variable ? label : '', hint ?? ''].filter(Boolean).join('. ');
-	const told = words ? { description: words } : {};
+	const described = words ? { description: words } : {};
 	switch (type) {
 		case 'number':
-			return { type: 'number', ...told };
+			return { type: 'number', ...described };
 		case 'checkbox':
-			return { type: 'boolean', ...told };
+			return { type: 'boolean', ...described };
 		case 'select':
-			return { type: 'string', ...(options?.length && { enum: options }), ...told };
+			return { type: 'string', ...(options?.length && { enum: options }), ...described };
 		case 'file':
 			return file;
 		case 'file-list':
-			return { type: 'array', items: file, ...told };
+			return { type: 'array', items: file, ...described };
 		case 'json_object':
-			return { type: 'object', ...told };
+			return { type: 'object', ...described };
 		default:
-			return { type: 'string', ...(most && { maxLength: most }), ...told };
+			return { type: 'string', ...(most && { maxLength: most }), ...described };
 	}
 }

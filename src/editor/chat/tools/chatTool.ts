@@ -1,6 +1,6 @@
 import type { ChosenTool } from '#pages/chat/transcript/transcript.ts';
 
-/** What came of a call. `text` is what the model gets. */
+/** Result of a tool call. The model gets `text`. */
 export interface ToolOutcome {
 	readonly text: string;
 	readonly isError: boolean;
@@ -9,21 +9,20 @@ export interface ToolOutcome {
 /** A tool that can be called now. */
 export interface ChatTool {
 	readonly chosen: ChosenTool;
-	/** What people call it. */
 	readonly title: string;
-	/** Where it runs, as people call that place. */
+	/** Display name of the place where it runs. */
 	readonly where: string;
 	readonly description: string;
 	/** JSON schema of its input. */
 	readonly inputSchema: object;
-	/** Runs it. After `signal` aborts, it settles once nothing of it goes on any more, as far as that can be known. Rejects with a sentence. */
+	/** Runs the tool. After `signal` aborts, settles when it has stopped, if that can be known. Rejects with a {@link Problem}. */
 	run(input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolOutcome>;
 }
 
-/** The tools of these that can be called now; none in a workspace that is not trusted. */
+/** Resolves chosen tools to those that can run now; none in an untrusted workspace. */
 export type ChosenTools = (chosen: readonly ChosenTool[]) => Promise<readonly ChatTool[]>;
 
-/** Whether both mean one tool. */
+/** True if both refer to the same tool. */
 export function isSameTool(one: ChosenTool, other: ChosenTool): boolean {
 	return one.kind === other.kind && one.name === other.name && one.connectionId === other.connectionId;
 }

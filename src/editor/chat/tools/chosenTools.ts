@@ -3,24 +3,24 @@ import { messageOf, Problem } from '#base/problems.ts';
 import type { ChosenTool } from '#pages/chat/transcript/transcript.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { isTrusted } from '../../platform/trust.ts';
-import { type AgentRunner, agentTool } from './agentTool.ts';
+import { type AgentRunner, createAgentTool } from './agentTool.ts';
 import type { ChatTool, ChosenTools } from './chatTool.ts';
-import { editorTool } from './editorTool.ts';
+import { createEditorTool } from './editorTool.ts';
 
-/** Finds the tools that a chat chose. Rejects with a {@link Problem} `settings` that names the one that is not there. */
-export function chosenTools(connections: Connections, runAgent: AgentRunner): ChosenTools {
-	return async chosen => (isTrusted() ? Promise.all(chosen.map(each => toolOf(connections, runAgent, each))) : []);
+/** Creates the function that resolves a chat's tools. It rejects with a {@link Problem} `settings` if one of them isn't available. */
+export function createToolResolver(connections: Connections, runAgent: AgentRunner): ChosenTools {
+	return async chosen => (isTrusted() ? Promise.all(chosen.map(each => resolveTool(connections, runAgent, each))) : []);
 }
 
-async function toolOf(connections: Connections, runAgent: AgentRunner, chosen: ChosenTool): Promise<ChatTool> {
-	const tool = chosen.kind === 'agent' ? await agentOf(connections, runAgent, chosen) : editorToolOf(chosen);
+async function resolveTool(connections: Connections, runAgent: AgentRunner, chosen: ChosenTool): Promise<ChatTool> {
+	const tool = chosen.kind === 'agent' ? await resolveAgentTool(connections, runAgent, chosen) : resolveEditorTool(chosen);
 	if (!tool) {
-		throw gone(chosen, vscode.l10n.t('it is not there'));
+		throw createToolProblem(chosen);
 	}
 	return tool;
 }
 
-async function agentOf(connections: Connections, runAgent: AgentRunner, chosen: ChosenTool): Promise<ChatTool | undefined> {
+async function resolveAgentTool(connections: Connections, runAgent: AgentRunner, chosen: ChosenTool): Promise<ChatTool | undefined> {
 	const connection = connections.get(chosen.connectionId ?? '');
 	if (!connection) {
 		return undefined;
@@ -29,20 +29,22 @@ async function agentOf(connections: Connections, runAgent: AgentRunner, chosen: 
 	try {
 		agents = await connections.agents(connection.id);
 	} catch (error) {
-		throw gone(chosen, messageOf(connections.problem(connection.id, error)).replace(/\.$/, ''));
+		throw createToolProblem(chosen, messageOf(connections.problem(connection.id, error)));
 	}
 	const agent = agents.find(({ name }) => name === chosen.name);
-	return agent && agentTool(chosen, connection, agent, runAgent);
+	return agent && createAgentTool(chosen, connection, agent, runAgent);
 }
 
-function editorToolOf(chosen: ChosenTool): ChatTool | undefined {
+function resolveEditorTool(chosen: ChosenTool): ChatTool | undefined {
 	const tool = vscode.lm.tools.find(({ name }) => name === chosen.name);
-	return tool && editorTool(chosen, tool);
+	return tool && createEditorTool(chosen, tool);
 }
 
-function gone({ name }: ChosenTool, why: string): Problem {
+function createToolProblem({ name }: ChosenTool, reason?: string): Problem {
 	return new Problem(
 		'settings',
-		vscode.l10n.t('The tool “{0}” of this chat cannot be used: {1}. Choose its tools anew, or try again.', name, why),
+		reason === undefined
+			? vscode.l10n.t("Tool '{0}' of this chat doesn't exist. Choose the tools again.", name)
+			: vscode.l10n.t("Can't use tool '{0}' of this chat: {1}", name, reason),
 	);
 }

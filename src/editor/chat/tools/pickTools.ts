@@ -4,31 +4,31 @@ import type { ChosenTool, Transcript } from '#pages/chat/transcript/transcript.t
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { isTrusted } from '../../platform/trust.ts';
 import { oneLine } from '../../platform/wording.ts';
-import { takesTools } from '../endpoints/toolDeclarations.ts';
+import { supportsTools } from '../endpoints/toolDeclarations.ts';
 import type { Targets } from '../targets.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import { isSameTool } from './chatTool.ts';
-import { placeOf } from './editorTool.ts';
+import { getToolPlace } from './editorTool.ts';
 
 type Item = vscode.QuickPickItem & { readonly tool?: ChosenTool };
 
-/** Why a chat can have no tools, as a sentence; undefined where it can. */
-export function toolsRefused({ endpoint }: Pick<Transcript, 'endpoint'>): string | undefined {
+/** Returns why a chat can't have tools; undefined if it can. */
+export function getToolsRefusal({ endpoint }: Pick<Transcript, 'endpoint'>): string | undefined {
 	if (!isTrusted()) {
-		return vscode.l10n.t('Tools run once this workspace is trusted.');
+		return vscode.l10n.t('Tools are available once you trust this workspace.');
 	}
-	return takesTools(endpoint) ? undefined : vscode.l10n.t('Only chat models call tools: an agent has its own.');
+	return supportsTools(endpoint) ? undefined : vscode.l10n.t('Only chat models can use these tools. Agents have their own.');
 }
 
-/** Has the user choose the tools of a chat: published agents, those of its own connection first, then those of the editor. */
+/** Lets the user choose the tools of a chat: agents, those on its own connection first, then tools of VS Code. */
 export async function pickTools(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
-	const refused = toolsRefused(chat.transcript);
+	const refused = getToolsRefusal(chat.transcript);
 	if (refused) {
 		throw new Problem('settings', refused);
 	}
-	const picked = await vscode.window.showQuickPick(itemsFor(chat.transcript, connections, targets), {
-		title: vscode.l10n.t('Tools of this chat'),
-		placeHolder: vscode.l10n.t('What the model may call; each is asked for before it first runs'),
+	const picked = await vscode.window.showQuickPick(listToolItems(chat.transcript, connections, targets), {
+		title: vscode.l10n.t('Chat tools'),
+		placeHolder: vscode.l10n.t('Select the tools that the model can call. You confirm each one before its first run.'),
 		canPickMany: true,
 		matchOnDescription: true,
 	});
@@ -39,18 +39,18 @@ export async function pickTools(chat: Chat, connections: Connections, targets: T
 	}
 }
 
-async function itemsFor(transcript: Transcript, connections: Connections, targets: Targets): Promise<Item[]> {
-	const own = targets.connection(transcript);
+async function listToolItems(transcript: Transcript, connections: Connections, targets: Targets): Promise<Item[]> {
+	const own = targets.getConnection(transcript);
 	const others = connections.list().filter(({ id }) => id !== own.id);
-	const asked = [own, ...others].filter(connection => targets.endpoints(connection).includes('agent'));
-	const agents = (await Promise.all(asked.map(connection => agentItems(connections, connection)))).flat();
+	const asked = [own, ...others].filter(connection => targets.listEndpoints(connection).includes('agent'));
+	const agents = (await Promise.all(asked.map(connection => listAgentItems(connections, connection)))).flat();
 	const listed = [
 		...agents,
-		separator(vscode.l10n.t('VS Code and its MCP servers')),
+		createSeparator(vscode.l10n.t('VS Code and its MCP servers')),
 		...vscode.lm.tools.map(
 			(tool): Item => ({
 				label: tool.name,
-				description: placeOf(tool),
+				description: getToolPlace(tool),
 				detail: oneLine(tool.description),
 				tool: { kind: 'editor', name: tool.name },
 			}),
@@ -60,12 +60,12 @@ async function itemsFor(transcript: Transcript, connections: Connections, target
 	const missing = tools.filter(chosen => !listed.some(({ tool }) => tool && isSameTool(tool, chosen)));
 	return [
 		...listed.map(item => ({ ...item, picked: tools.some(chosen => item.tool && isSameTool(item.tool, chosen)) })),
-		...(missing.length > 0 ? [separator(vscode.l10n.t('Not there'))] : []),
+		...(missing.length > 0 ? [createSeparator(vscode.l10n.t('Not available'))] : []),
 		...missing.map((tool): Item => ({ label: tool.name, picked: true, tool })),
 	];
 }
 
-async function agentItems(connections: Connections, { id, name }: Connection): Promise<Item[]> {
+async function listAgentItems(connections: Connections, { id, name }: Connection): Promise<Item[]> {
 	try {
 		const agents = (await connections.agents(id)).filter(agent => agent.published && agent.error === null);
 		const items = agents.map(
@@ -76,12 +76,12 @@ async function agentItems(connections: Connections, { id, name }: Connection): P
 				tool: { kind: 'agent', name: agent.name, connectionId: id },
 			}),
 		);
-		return items.length > 0 ? [separator(vscode.l10n.t('Agents of {0}', name)), ...items] : [];
+		return items.length > 0 ? [createSeparator(vscode.l10n.t("Agents on '{0}'", name)), ...items] : [];
 	} catch (error) {
-		return [separator(vscode.l10n.t('Agents of {0}: {1}', name, messageOf(connections.problem(id, error))))];
+		return [createSeparator(vscode.l10n.t("Agents on '{0}' aren't available: {1}", name, messageOf(connections.problem(id, error))))];
 	}
 }
 
-function separator(label: string): Item {
+function createSeparator(label: string): Item {
 	return { label, kind: vscode.QuickPickItemKind.Separator };
 }

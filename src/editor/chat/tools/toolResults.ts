@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 
-/** How much tools of the editor may tell; a token is about four letters. */
+/** Limit for results of VS Code's tools, with an estimate of four characters per token. */
 export const mostTokens: vscode.LanguageModelToolTokenizationOptions = {
 	tokenBudget: 20_000,
 	countTokens: async text => Math.ceil(text.length / 4),
 };
 
-/** What a tool tells, as text: data that is none is named. */
-export function textOfResult({ content }: vscode.LanguageModelToolResult): string {
-	return content.map(textOfPart).join('\n');
+/** Converts a tool's result to text. Binary data becomes a note with its type and size. */
+export function getResultText({ content }: vscode.LanguageModelToolResult): string {
+	return content.map(getPartText).join('\n');
 }
 
-function textOfPart(part: unknown): string {
+function getPartText(part: unknown): string {
 	if (part instanceof vscode.LanguageModelTextPart) {
 		return part.value;
 	}
@@ -25,8 +25,8 @@ function textOfPart(part: unknown): string {
 	return '';
 }
 
-/** Does what is cancelled once the signal aborts, and waits for it to end. */
-export async function cancelledBy<T>(signal: AbortSignal, act: (token: vscode.CancellationToken) => Promise<T>): Promise<T> {
+/** Runs `act` with a token that is cancelled when the signal aborts. */
+export async function runCancellable<T>(signal: AbortSignal, act: (token: vscode.CancellationToken) => Promise<T>): Promise<T> {
 	const source = new vscode.CancellationTokenSource();
 	const cancel = () => source.cancel();
 	signal.addEventListener('abort', cancel);

@@ -9,10 +9,10 @@ import { activePath, branchPlaces, newestLeafBelow, siblingOf } from '#pages/cha
 import type { PartFields } from '../endpoints/endpoint.ts';
 import type { TranscriptStore } from './transcriptStore.ts';
 
-/** Least milliseconds between two writes to the disk; a stream makes many changes. */
+/** Minimum milliseconds between two saves; streaming makes many changes. */
 const saveEveryMs = 800;
 
-/** One chat in memory: the only owner of its transcript. It emits every change, and writes them to the store a little later. */
+/** A chat in memory and the only owner of its transcript. Emits every change and saves it shortly after. */
 export class Chat extends DisposableBase {
 	readonly #store: TranscriptStore;
 	readonly #transcript: Transcript;
@@ -23,9 +23,9 @@ export class Chat extends DisposableBase {
 	#savedAt = Number.NEGATIVE_INFINITY;
 	#deleted = false;
 	#failing = false;
-	/** Something changed since it was written last. */
+	/** True if there are changes since the last save. */
 	#unsaved = false;
-	/** What had changed is being written: a window that closes meanwhile may be gone before it lies on the disk. */
+	/** True during a save: if the window closes meanwhile, the save may not complete. */
 	#writing = false;
 	#saving: Promise<void> = Promise.resolve();
 
@@ -41,14 +41,14 @@ export class Chat extends DisposableBase {
 		return this.#transcript;
 	}
 
-	/** Calls back at each change until the returned object is disposed of. */
+	/** Subscribes to changes. */
 	onChange(listener: (change: ChatChange) => void): { dispose(): void } {
 		this.#listeners.add(listener);
 		return { dispose: () => this.#listeners.delete(listener) };
 	}
 
-	/** The branch that is shown, each turn with its place among its siblings. */
-	shownTurns(): ShownTurn[] {
+	/** Returns the turns of the shown branch, each with its position among its siblings. */
+	getShownTurns(): ShownTurn[] {
 		const places = branchPlaces(this.#transcript.turns);
 		return activePath(this.#transcript).map(turn => ({
 			...turn,
@@ -57,27 +57,27 @@ export class Chat extends DisposableBase {
 		}));
 	}
 
-	turn(id: string): Turn | undefined {
+	getTurn(id: string): Turn | undefined {
 		return this.#turns.get(id);
 	}
 
-	/** Changes anything but the turns: title, target, settings, attachments. What is as it was is no change. */
+	/** Updates anything but the turns. Equal values cause no change. */
 	update(fields: Partial<Omit<Transcript, 'version' | 'id' | 'turns' | 'leaf' | 'createdAt' | 'updatedAt'>>): void {
 		const changed = Object.entries(fields).some(
 			([name, value]) => !isDeepStrictEqual(value, this.#transcript[name as keyof typeof fields]),
 		);
 		if (changed) {
 			Object.assign(this.#transcript, fields);
-			this.#changed({ type: 'head' });
+			this.#recordChange({ type: 'head' });
 		}
 	}
 
-	/** Has who shows the chat look again at what stands around it: its connection, or whether a reply is coming. Nothing is written. */
+	/** Makes views update what depends on other things, such as the connection or a running reply. Saves nothing. */
 	refresh(): void {
-		this.#tell({ type: 'head' });
+		this.#notify({ type: 'head' });
 	}
 
-	/** Adds a turn below `parent` and shows its branch. The first words give an unnamed chat its title. */
+	/** Adds a turn below `parent` and shows its branch. The first message becomes the title of an unnamed chat. */
 	addTurn(role: Turn['role'], parent: string | null, parts: ChatPart[], reply?: ReplyFacts): Turn {
 		const turn: Turn = { id: randomUUID(), parent, role, parts, at: Date.now(), ...(reply && { reply }) };
 		const continues = parent === this.#transcript.leaf && !this.#transcript.turns.some(t => t.parent === parent);
@@ -85,12 +85,12 @@ export class Chat extends DisposableBase {
 		this.#turns.set(turn.id, turn);
 		this.#transcript.leaf = turn.id;
 		if (!this.#transcript.named && this.#transcript.title === '' && role === 'user') {
-			this.#transcript.title = titleFrom(turn);
-			this.#changed({ type: 'head' });
+			this.#transcript.title = createTitle(turn);
+			this.#recordChange({ type: 'head' });
 		}
-		// a copy: parts that come later are changes of their own
+		// a copy: parts that are added later are sent as separate changes
 		const shown = { ...turn, parts: parts.map(shownPart), branch: { index: 0, count: 1 } };
-		this.#changed(continues ? { type: 'turnAdded', turn: shown } : { type: 'path' });
+		this.#recordChange(continues ? { type: 'turnAdded', turn: shown } : { type: 'path' });
 		return turn;
 	}
 
@@ -99,17 +99,17 @@ export class Chat extends DisposableBase {
 		const sibling = siblingOf(this.#transcript.turns, id, offset);
 		if (sibling) {
 			this.#transcript.leaf = newestLeafBelow(this.#transcript.turns, sibling.id);
-			this.#changed({ type: 'path' });
+			this.#recordChange({ type: 'path' });
 		}
 	}
 
 	addPart(turn: Turn, part: ChatPart): void {
 		turn.parts.push(part);
-		// what is emitted is a copy: later text must not appear in it before its own change says so
-		this.#changed({ type: 'partAdded', turn: turn.id, part: { ...part } });
+		// a copy: later text must only arrive with its own change
+		this.#recordChange({ type: 'partAdded', turn: turn.id, part: { ...part } });
 	}
 
-	/** Appends to a text, a thinking, a tool call's input or an audio part; other parts have no text that grows. */
+	/** Appends to text, thinking, a tool call's input or audio; does nothing for other parts. */
 	addText(turn: Turn, index: number, text: string): void {
 		const part = turn.parts[index];
 		if (part?.kind === 'text' || part?.kind === 'thinking') {
@@ -121,23 +121,23 @@ export class Chat extends DisposableBase {
 		} else {
 			return;
 		}
-		this.#changed({ type: 'textAdded', turn: turn.id, index, text });
+		this.#recordChange({ type: 'textAdded', turn: turn.id, index, text });
 	}
 
 	patchPart(turn: Turn, index: number, fields: PartFields): void {
 		const part = turn.parts[index];
 		if (part) {
 			const patched = Object.assign(part, fields);
-			this.#changed({ type: 'partChanged', turn: turn.id, index, part: { ...patched } });
+			this.#recordChange({ type: 'partChanged', turn: turn.id, index, part: { ...patched } });
 		}
 	}
 
 	setReply(turn: Turn, reply: ReplyFacts): void {
 		turn.reply = reply;
-		this.#changed({ type: 'replyChanged', turn: turn.id, reply });
+		this.#recordChange({ type: 'replyChanged', turn: turn.id, reply });
 	}
 
-	/** Writes what is not written yet. */
+	/** Saves pending changes. */
 	flush(): Promise<void> {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
@@ -157,7 +157,7 @@ export class Chat extends DisposableBase {
 			this.#failing = false;
 		} catch (error) {
 			this.#unsaved = true;
-			// told once, until it works again: a stream makes it fail every moment
+			// report only the first failure in a row: streaming would repeat it
 			if (!this.#failing) {
 				this.#failing = true;
 				this.#onSaveFailed(error);
@@ -167,7 +167,7 @@ export class Chat extends DisposableBase {
 		}
 	}
 
-	/** Takes the chat off the disk; nothing of it is written again. */
+	/** Deletes the chat from disk and stops saving. */
 	async delete(): Promise<void> {
 		this.#deleted = true;
 		clearTimeout(this.#timer);
@@ -188,26 +188,26 @@ export class Chat extends DisposableBase {
 		}
 	}
 
-	#tell(change: ChatChange): void {
+	#notify(change: ChatChange): void {
 		for (const listener of this.#listeners) {
 			listener(change);
 		}
 	}
 
-	#changed(change: ChatChange): void {
-		// the window is closing: a reply that still comes is found interrupted when it opens again
+	#recordChange(change: ChatChange): void {
+		// the window is closing: an unfinished reply will be marked as interrupted when the chat opens again
 		if (this.disposed) {
 			return;
 		}
 		this.#transcript.updatedAt = Date.now();
 		this.#unsaved = true;
-		this.#tell(change);
-		// at once where nothing was written lately: a message that was sent survives whatever comes
+		this.#notify(change);
+		// save immediately if the last save was a while ago, so that a sent message survives a crash
 		this.#timer ??= setTimeout(() => void this.flush(), Math.max(0, this.#savedAt + saveEveryMs - performance.now()));
 	}
 }
 
-function titleFrom(turn: Turn): string {
+function createTitle(turn: Turn): string {
 	const attached = turn.parts.find(part => part.kind === 'file' || part.kind === 'image' || part.kind === 'document');
 	const line = textOf(turn).trim().split(/\r?\n/, 1)[0] ?? '';
 	const title = line || (attached && 'name' in attached ? attached.name : '');

@@ -7,22 +7,21 @@ import { newTranscript, type Transcript, type TranscriptSummary } from '#pages/c
 import { Chat } from './chat.ts';
 import type { TranscriptStore } from './transcriptStore.ts';
 
-/** What the chats of a window are kept in. */
 interface ChatsParts {
 	readonly store: TranscriptStore;
-	/** Which chats other windows on the same folder have open. */
+	/** Knows which chats are open in other windows on the same folder. */
 	readonly claims: WindowClaims;
 	readonly words: Localization;
-	/** Hears of chats that could not be kept. */
+	/** Called with the errors of chats that couldn't be saved. */
 	readonly onTrouble: (error: unknown) => void;
 }
 
-/** The chats of this window: those in memory, each once and in no other window, over those on disk. */
+/** The chats of this window: those in memory, each loaded once and open in no other window, and those on disk. */
 export class Chats extends DisposableBase {
 	readonly #parts: ChatsParts;
 	readonly #store: TranscriptStore;
 	readonly #open = new Map<string, { chat: Chat; users: number }>();
-	/** Loads under way, so that two panels get one chat. */
+	/** Pending loads, so that two panels get the same chat. */
 	readonly #loading = new Map<string, Promise<Chat | undefined>>();
 
 	constructor(parts: ChatsParts) {
@@ -31,7 +30,10 @@ export class Chats extends DisposableBase {
 		this.#store = parts.store;
 	}
 
-	/** A chat by its ID, held until {@link release}; undefined where there is none. Rejects with a {@link Problem} `open-elsewhere` where another window has it. */
+	/**
+	 * Returns a chat and holds it until {@link release}; undefined if it doesn't exist. Rejects with a {@link Problem} `open-elsewhere` if
+	 * another window has it.
+	 */
 	async hold(id: string): Promise<Chat | undefined> {
 		if (!this.#open.has(id)) {
 			const loading = this.#loading.get(id) ?? this.#load(id);
@@ -49,25 +51,25 @@ export class Chats extends DisposableBase {
 		return entry?.chat;
 	}
 
-	/** A new, empty chat that talks to what `from` talked to; held. It leaves no trace if nothing is written into it. */
+	/** Creates and holds an empty chat with the target of `from`. It's deleted again if it stays empty. */
 	create(from?: Transcript): Chat {
 		const transcript = newTranscript(randomUUID(), from);
 		try {
 			this.#parts.claims.claimNew(transcript.id);
 		} catch {
-			// a folder that cannot be written: the first save says so
+			// the folder isn't writable: the first save reports that
 		}
 		return this.#add(transcript, 1);
 	}
 
-	/** Takes in a chat from elsewhere under a new ID, and keeps it. Which tools it may run is for its new user to say. */
+	/** Saves a chat from elsewhere under a new ID, without its tools: its new user must choose them. */
 	async import(transcript: Transcript): Promise<string> {
 		const id = randomUUID();
 		await this.#store.save({ ...transcript, id, tools: [], updatedAt: Date.now() });
 		return id;
 	}
 
-	/** Gives a chat back; one that nobody holds leaves the memory. */
+	/** Releases a held chat; unloads it if it was the last hold. */
 	async release(chat: Chat): Promise<void> {
 		const { id } = chat.transcript;
 		const entry = this.#open.get(id);
@@ -81,7 +83,7 @@ export class Chats extends DisposableBase {
 		}
 	}
 
-	/** Chats on disk and in memory, last changed first. Empty ones are left out. */
+	/** Lists the chats that aren't empty, last changed first. */
 	async list(): Promise<TranscriptSummary[]> {
 		await Promise.all([...this.#open.values()].map(({ chat }) => chat.flush()));
 		const summaries = await this.#store.list();
@@ -100,7 +102,7 @@ export class Chats extends DisposableBase {
 		}
 	}
 
-	/** Deletes a chat from the disk. Panels that show it must be given another first. Rejects as {@link hold} does. */
+	/** Deletes a chat from disk. Its panels must show another chat first. Rejects like {@link hold}. */
 	async delete(id: string): Promise<void> {
 		const entry = this.#open.get(id);
 		if (entry) {
@@ -115,7 +117,7 @@ export class Chats extends DisposableBase {
 		}
 	}
 
-	/** All is kept when it returns; resolves when nothing is written into the folder any more. */
+	/** All chats are saved when it returns; resolves when nothing writes to the folder any more. */
 	override dispose(): Promise<void> {
 		for (const [id, { chat }] of this.#open) {
 			chat.dispose();
@@ -123,7 +125,7 @@ export class Chats extends DisposableBase {
 		}
 		this.#open.clear();
 		super.dispose();
-		return this.#store.settled();
+		return this.#store.waitForWrites();
 	}
 
 	async #load(id: string): Promise<Chat | undefined> {

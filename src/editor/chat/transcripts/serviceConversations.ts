@@ -5,15 +5,15 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { newTranscript, type Transcript } from '#pages/chat/transcript/transcript.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { ConversationReference } from '../../explorer/conversations/conversationTypes.ts';
-import { turnsOfMessages } from './conversationTurns.ts';
+import { convertMessages } from './conversationTurns.ts';
 
-/** Most messages of a conversation that are taken over. */
+/** Maximum number of messages imported from a conversation. */
 const mostMessages = 500;
-/** Most conversations that a list offers. */
+/** Maximum number of conversations in a list. */
 const mostConversations = 50;
 
-/** The conversations that an agent's service keeps for this connection's user, last changed first. Empty where it keeps none. */
-export async function serviceConversations(
+/** Lists the conversations that an agent's service stores for the connection's user, last changed first. Empty if there are none. */
+export async function listServiceConversations(
 	connections: Connections,
 	connectionId: string,
 	agent: string,
@@ -27,8 +27,8 @@ export async function serviceConversations(
 	return data.map(({ id, name }) => ({ connectionId, agentName: agent, conversationId: id, name }));
 }
 
-/** A conversation of the service as a chat that goes on with it. Rejects where the service does not tell its messages. */
-export async function transcriptOfConversation(connections: Connections, reference: ConversationReference): Promise<Transcript> {
+/** Fetches a conversation as a chat that continues it. Rejects if the service doesn't return its messages. */
+export async function fetchConversation(connections: Connections, reference: ConversationReference): Promise<Transcript> {
 	const { connectionId, agentName, conversationId, name } = reference;
 	const connection = connections.get(connectionId);
 	const client = await connections.client(connectionId);
@@ -49,12 +49,12 @@ export async function transcriptOfConversation(connections: Connections, referen
 		if (reasonOf(error) === 'not-found') {
 			throw new Problem(
 				'not-found',
-				vscode.l10n.t('The service does not tell the messages of the conversation "{0}", so it cannot go on here.', name),
+				vscode.l10n.t("Can't continue conversation '{0}' here: the service doesn't return its messages.", name),
 			);
 		}
 		throw connections.problem(connectionId, error);
 	}
-	const turns = turnsOfMessages(messages, connection?.name ?? connectionId, agentName);
+	const turns = convertMessages(messages, connection?.name ?? connectionId, agentName);
 	return {
 		...newTranscript(randomUUID()),
 		title: name,

@@ -4,8 +4,8 @@ import { WindowFile } from '#base/files/windowFile.ts';
 import type { WindowPresence } from '#base/files/windowPresence.ts';
 
 /**
- * Which chat the view, or the last panel, shows; of a window that was just opened, what the last one that is gone has shown. Not in the editor's state of
- * the workspace: that is written some time after it was set, and a window that is reloaded before then would open with another chat.
+ * Remembers which chat the view or the last panel shows. A new window starts with the chat of the window that closed last. VS Code's
+ * workspace state isn't used: it's written with a delay, so a window reloaded before that would show another chat.
  */
 export class ShownChat {
 	readonly #file: WindowFile;
@@ -13,14 +13,14 @@ export class ShownChat {
 
 	/**
 	 * @param folder folder of this workspace's chats
-	 * @param failed hears of writes that fail
+	 * @param failed called when a write fails
 	 */
 	constructor(folder: string, windows: WindowPresence, failed: (error: unknown) => void) {
 		this.#file = new WindowFile(path.join(folder, 'shown'), windows, failed);
-		this.#id = this.#file.takeOver(1).texts[0]?.trim() || oldShown(folder);
+		this.#id = this.#file.takeOver(1).texts[0]?.trim() || readLegacyFile(folder);
 	}
 
-	/** The chat's ID; undefined where none was shown yet. */
+	/** ID of the chat; undefined if none was shown yet. */
 	get id(): string | undefined {
 		return this.#id;
 	}
@@ -33,8 +33,8 @@ export class ShownChat {
 	}
 }
 
-/** The one file that all windows of a folder wrote up to version 0.1.0. */
-function oldShown(folder: string): string | undefined {
+/** Reads the file that all windows of a folder shared up to version 0.1.0. */
+function readLegacyFile(folder: string): string | undefined {
 	try {
 		return readFileSync(path.join(folder, 'shown.txt'), 'utf8').trim() || undefined;
 	} catch {

@@ -1,21 +1,21 @@
 import type { ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
 
-/** What a model is told of a call that never ended. */
+/** Result sent to the model for a tool call that never ended. */
 export const notEnded = 'This tool was stopped before it ended.';
 
 /**
- * The turns as endpoints send them: a reply that called tools several times becomes as many turns of the model, each answered by one of the user with what
- * the tools gave. A call that this editor began and that has no result gets one: services refuse a conversation in which it is missing.
+ * Splits turns as endpoints send them: a reply with several rounds of tool calls becomes as many turns of the model, each followed by a
+ * user turn with the results. Calls started by this editor without a result get one, since services refuse conversations without it.
  */
-export function toolTurns(turns: readonly Turn[]): Turn[] {
-	return turns.flatMap(turn => (turn.role === 'assistant' ? roundsOf(turn) : [turn]));
+export function splitToolTurns(turns: readonly Turn[]): Turn[] {
+	return turns.flatMap(turn => (turn.role === 'assistant' ? splitRounds(turn) : [turn]));
 }
 
-function roundsOf(turn: Turn): Turn[] {
+function splitRounds(turn: Turn): Turn[] {
 	const sent: Turn[] = [];
 	let said: ChatPart[] = [];
 	let results: ChatPart[] = [];
-	const end = () => {
+	const closeRound = () => {
 		const calls = said.filter(part => part.kind === 'toolCall');
 		const missing = calls.slice(results.length).filter(({ run }) => run !== undefined);
 		const given = [
@@ -31,13 +31,13 @@ function roundsOf(turn: Turn): Turn[] {
 			results.push(part);
 		} else {
 			if (results.length > 0) {
-				end();
+				closeRound();
 			}
 			said.push(part);
 		}
 	}
 	if (said.length > 0 || sent.length === 0) {
-		end();
+		closeRound();
 	}
 	return sent;
 }

@@ -1,16 +1,16 @@
 import type { Localization } from '#base/text/localization.ts';
 import type { ChatPart, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
 import { activePath } from '#pages/chat/transcript/turnTree.ts';
-import { quotedDocument, quotedFile } from '../endpoints/endpoint.ts';
+import { quoteDocument, quoteFile } from '../endpoints/endpoint.ts';
 
-/** The whole chat with all its branches, as {@link parseTranscript} reads it. What is being written is left out. */
-export function exportedJson(transcript: Transcript): string {
-	// what a form can be answered by is for nobody else
-	const turns = transcript.turns.map(turn => ({ ...turn, parts: turn.parts.map(withoutToken) }));
+/** Exports the whole chat with all branches for {@link parseTranscript}. Drops the attachments of the unsent message. */
+export function exportToJson(transcript: Transcript): string {
+	// the token to answer a form must not be shared
+	const turns = transcript.turns.map(turn => ({ ...turn, parts: turn.parts.map(removeToken) }));
 	return `${JSON.stringify({ ...transcript, turns, attachments: [] }, null, '\t')}\n`;
 }
 
-function withoutToken(part: ChatPart): ChatPart {
+function removeToken(part: ChatPart): ChatPart {
 	if (part.kind !== 'form') {
 		return part;
 	}
@@ -18,49 +18,49 @@ function withoutToken(part: ChatPart): ChatPart {
 	return { ...part, form };
 }
 
-/** The branch that is shown, as Markdown to read. Images are named, not held. */
-export function exportedMarkdown(words: Localization, transcript: Transcript): string {
+/** Exports the shown branch as Markdown. Images are named, not included. */
+export function exportToMarkdown(words: Localization, transcript: Transcript): string {
 	const title = transcript.title || words.t('Chat');
-	const system = transcript.system.trim() ? [`> ${words.t('System prompt: {0}', transcript.system.trim().replaceAll('\n', '\n> '))}`] : [];
-	const turns = activePath(transcript).map(turn => `## ${speaker(words, turn)}\n\n${body(words, turn)}`);
+	const system = transcript.system.trim() ? [`> ${words.t('System prompt: {0}', transcript.system.trim()).replaceAll('\n', '\n> ')}`] : [];
+	const turns = activePath(transcript).map(turn => `## ${getSpeaker(words, turn)}\n\n${formatBody(words, turn)}`);
 	return `${[`# ${title}`, ...system, ...turns].join('\n\n')}\n`;
 }
 
-function speaker(words: Localization, turn: Turn): string {
+function getSpeaker(words: Localization, turn: Turn): string {
 	return turn.role === 'user' ? words.t('You') : turn.reply?.model || words.t('Assistant');
 }
 
-function body(words: Localization, turn: Turn): string {
-	const pieces = turn.parts.flatMap(part => partText(words, part));
+function formatBody(words: Localization, turn: Turn): string {
+	const parts = turn.parts.flatMap(part => formatPart(words, part));
 	const problem = turn.reply?.problem;
-	return [...pieces, ...(problem ? [`> ${problem.message}`] : [])].join('\n\n');
+	return [...parts, ...(problem ? [`> ${problem.message}`] : [])].join('\n\n');
 }
 
-function partText(words: Localization, part: ChatPart): string[] {
+function formatPart(words: Localization, part: ChatPart): string[] {
 	switch (part.kind) {
 		case 'text':
 			return [part.text, ...(part.citations ?? []).map(({ title, url }) => (url ? `- [${title}](${url})` : `- ${title}`))];
 		case 'thinking':
 			return part.text ? [`<details><summary>${words.t('Thinking')}</summary>\n\n${part.text}\n\n</details>`] : [];
 		case 'file':
-			return [quotedFile(part)];
+			return [quoteFile(part)];
 		case 'document':
-			return [part.text ? quotedDocument(part) : words.t('(document {0})', part.name)];
+			return [part.text ? quoteDocument(part) : words.t('(Document: {0})', part.name)];
 		case 'image':
-			return [words.t('(image {0})', part.name)];
+			return [words.t('(Image: {0})', part.name)];
 		case 'audio':
-			return [words.t('(audio {0})', part.mimeType)];
+			return [words.t('(Audio: {0})', part.mimeType)];
 		case 'toolCall':
-			return [`${words.t('Calls the tool {0}', part.name)}\n\n\`\`\`json\n${part.input || '{}'}\n\`\`\``];
+			return [`${words.t("Called tool '{0}'", part.name)}\n\n\`\`\`json\n${part.input || '{}'}\n\`\`\``];
 		case 'toolResult':
-			return [`${words.t('Result of {0}', part.name)}\n\n\`\`\`\n${part.output}\n\`\`\``];
+			return [`${words.t("Result of '{0}'", part.name)}\n\n\`\`\`\n${part.output}\n\`\`\``];
 		case 'stored':
-			return [part.type === 'image' ? words.t('(image {0})', part.name) : words.t('(document {0})', part.name)];
+			return [part.type === 'image' ? words.t('(Image: {0})', part.name) : words.t('(Document: {0})', part.name)];
 		case 'step':
-			return [`${words.t('Calls the tool {0}', part.tool)}\n\n\`\`\`json\n${part.input || '{}'}\n\`\`\`\n\n\`\`\`\n${part.output}\n\`\`\``];
+			return [`${words.t("Called tool '{0}'", part.tool)}\n\n\`\`\`json\n${part.input || '{}'}\n\`\`\`\n\n\`\`\`\n${part.output}\n\`\`\``];
 		case 'form':
 			return [`**${part.form.title}**\n\n${part.form.content}`, ...(part.answer ? [`> ${part.answer}`] : [])];
 		case 'other':
-			return [words.t('(part of the kind {0})', part.type)];
+			return [words.t("(Content of type '{0}')", part.type)];
 	}
 }

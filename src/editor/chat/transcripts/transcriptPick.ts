@@ -5,9 +5,9 @@ import type { Transcript, TranscriptSummary } from '#pages/chat/transcript/trans
 import type { ConversationReference } from '../../explorer/conversations/conversationTypes.ts';
 import { agoText, withoutLinks } from '../../platform/wording.ts';
 import type { ChatHost } from '../chatHost.ts';
-import { endpointName } from '../targetPicks.ts';
+import { getEndpointName } from '../targetPicks.ts';
 
-/** What was picked: a chat of this machine, or a conversation that the service keeps. */
+/** A chat stored on this machine, or a conversation stored by the service. */
 type PickedChat = { readonly summary: TranscriptSummary } | { readonly conversation: ConversationReference };
 
 type ChatItem = vscode.QuickPickItem & { readonly opens?: PickedChat };
@@ -15,12 +15,12 @@ type ChatItem = vscode.QuickPickItem & { readonly opens?: PickedChat };
 const renameButton = { iconPath: new vscode.ThemeIcon('edit'), tooltip: vscode.l10n.t('Rename') };
 const deleteButton = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete') };
 
-/** Milliseconds of silence in the box before the texts of the chats are searched. */
+/** Delay in milliseconds after typing before the chats are searched. */
 const searchDelayMs = 200;
 
 /**
- * Shows the chats with search over titles and texts, rename and delete, and below them what the current chat's agent keeps for its user.
- * Resolves to the one to open.
+ * Shows the chats with search in titles and texts, rename and delete, followed by the conversations that the current chat's agent stores
+ * for its user. Resolves to the one to open.
  */
 export async function pickTranscript(host: ChatHost, current: Transcript): Promise<PickedChat | undefined> {
 	const quickPick = vscode.window.createQuickPick<ChatItem>();
@@ -28,22 +28,22 @@ export async function pickTranscript(host: ChatHost, current: Transcript): Promi
 	quickPick.placeholder = vscode.l10n.t('Search titles and messages');
 	quickPick.matchOnDescription = true;
 	let timer: NodeJS.Timeout | undefined;
-	// what does not come is left out: the chats of this machine are listed all the same
-	let theirs = host.conversationsOf(current).catch((): ConversationReference[] => []);
+	// if the service fails, list only the chats of this machine
+	let theirs = host.listConversations(current).catch((): ConversationReference[] => []);
 
 	const latest = new LatestOnly();
-	const fill = async () => {
+	const updateItems = async () => {
 		quickPick.busy = true;
 		await latest.run(
-			() => itemsFor(host, current, quickPick.value.trim(), theirs),
+			() => listChatItems(host, current, quickPick.value.trim(), theirs),
 			items => {
 				quickPick.items = items;
 				quickPick.busy = false;
 			},
 		);
 	};
-	const refill = () => {
-		fill().catch(error => {
+	const refreshItems = () => {
+		updateItems().catch(error => {
 			quickPick.busy = false;
 			void vscode.window.showErrorMessage(withoutLinks(messageOf(error)));
 		});
@@ -53,16 +53,16 @@ export async function pickTranscript(host: ChatHost, current: Transcript): Promi
 		return await new Promise<PickedChat | undefined>(resolve => {
 			quickPick.onDidChangeValue(() => {
 				clearTimeout(timer);
-				timer = setTimeout(refill, searchDelayMs);
+				timer = setTimeout(refreshItems, searchDelayMs);
 			});
 			quickPick.onDidTriggerItemButton(async ({ button, item }) => {
 				quickPick.ignoreFocusOut = true;
 				if (item.opens) {
-					await (button === renameButton ? rename(host, item.opens) : confirmDelete(host, item.opens));
+					await (button === renameButton ? renamePicked(host, item.opens) : confirmDelete(host, item.opens));
 				}
-				theirs = host.conversationsOf(current).catch((): ConversationReference[] => []);
+				theirs = host.listConversations(current).catch((): ConversationReference[] => []);
 				quickPick.show();
-				refill();
+				refreshItems();
 			});
 			quickPick.onDidAccept(() => resolve(quickPick.selectedItems[0]?.opens));
 			quickPick.onDidHide(() => {
@@ -72,7 +72,7 @@ export async function pickTranscript(host: ChatHost, current: Transcript): Promi
 				quickPick.ignoreFocusOut = false;
 			});
 			quickPick.show();
-			refill();
+			refreshItems();
 		});
 	} finally {
 		clearTimeout(timer);
@@ -80,7 +80,7 @@ export async function pickTranscript(host: ChatHost, current: Transcript): Promi
 	}
 }
 
-async function itemsFor(
+async function listChatItems(
 	host: ChatHost,
 	current: Transcript,
 	words: string,
@@ -90,27 +90,27 @@ async function itemsFor(
 	const items = summaries.map(
 		(summary): ChatItem => ({
 			label: summary.title || vscode.l10n.t('Untitled'),
-			description: [host.targets.connectionName(summary), endpointName(summary.endpoint), summary.model, agoText(summary.updatedAt)]
+			description: [host.targets.getConnectionName(summary), getEndpointName(summary.endpoint), summary.model, agoText(summary.updatedAt)]
 				.filter(Boolean)
 				.join(' · '),
 			iconPath: new vscode.ThemeIcon(summary.id === current.id ? 'check' : 'comment'),
 			buttons: [renameButton, deleteButton],
-			// the words may stand in a message, which the editor's own filter does not see
+			// the text may be found in a message, which VS Code's own filter doesn't search
 			alwaysShow: found?.has(summary.id) ?? false,
 			opens: { summary },
 		}),
 	);
 	const known = new Set(summaries.flatMap(summary => summary.conversationIds));
-	return [...items, ...conversationItems((await theirs).filter(({ conversationId }) => !known.has(conversationId)))];
+	return [...items, ...createConversationItems((await theirs).filter(({ conversationId }) => !known.has(conversationId)))];
 }
 
-function conversationItems(conversations: readonly ConversationReference[]): ChatItem[] {
+function createConversationItems(conversations: readonly ConversationReference[]): ChatItem[] {
 	const [first] = conversations;
 	if (!first) {
 		return [];
 	}
 	return [
-		{ label: vscode.l10n.t('Conversations of {0}', first.agentName), kind: vscode.QuickPickItemKind.Separator },
+		{ label: vscode.l10n.t("Conversations with '{0}'", first.agentName), kind: vscode.QuickPickItemKind.Separator },
 		...conversations.map(
 			(conversation): ChatItem => ({
 				label: conversation.name || vscode.l10n.t('Unnamed conversation'),
@@ -122,13 +122,13 @@ function conversationItems(conversations: readonly ConversationReference[]): Cha
 	];
 }
 
-async function rename(host: ChatHost, picked: PickedChat): Promise<void> {
+async function renamePicked(host: ChatHost, picked: PickedChat): Promise<void> {
 	if ('conversation' in picked) {
 		await vscode.commands.executeCommand('agentWorkbench.conversation.rename', picked.conversation);
 		return;
 	}
 	const { summary } = picked;
-	const title = await vscode.window.showInputBox({ title: vscode.l10n.t('Name of this chat'), value: summary.title });
+	const title = await vscode.window.showInputBox({ title: vscode.l10n.t('Chat name'), value: summary.title });
 	if (title?.trim()) {
 		await host.chats.rename(summary.id, title.trim());
 	}
@@ -141,9 +141,9 @@ async function confirmDelete(host: ChatHost, picked: PickedChat): Promise<void> 
 	}
 	const { summary } = picked;
 	const yes = vscode.l10n.t('Delete');
-	const detail = vscode.l10n.t('Its messages and all their versions are deleted from this machine.');
-	const title = summary.title || vscode.l10n.t('this chat');
-	if ((await vscode.window.showWarningMessage(vscode.l10n.t('Delete "{0}"?', title), { modal: true, detail }, yes)) === yes) {
+	const detail = vscode.l10n.t('This deletes its messages and all their versions from this machine.');
+	const question = summary.title ? vscode.l10n.t("Delete '{0}'?", summary.title) : vscode.l10n.t('Delete this chat?');
+	if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) === yes) {
 		await host.delete(summary.id);
 	}
 }

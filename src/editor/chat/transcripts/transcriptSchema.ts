@@ -120,15 +120,16 @@ const turn = z.object({
 	parent: z.string().nullable(),
 	role: z.enum(['user', 'assistant']),
 	parts: z.array(part),
-	// a time that could not be read was kept as null once, and the chat must open all the same
+	// older versions saved null for times that couldn't be read; such chats must still open
 	at: z.number().catch(0),
 	reply: reply.optional(),
 });
 
 const settings = z.record(z.string(), z.unknown());
-const perEndpoint = <T extends z.ZodType>(value: T) => z.object(Object.fromEntries(endpointKinds.map(kind => [kind, value.optional()])));
+const createEndpointSchema = <T extends z.ZodType>(value: T) =>
+	z.object(Object.fromEntries(endpointKinds.map(kind => [kind, value.optional()])));
 
-/** A chat as it lies on disk and in an exported file. */
+/** Schema of a chat on disk and in an exported file. */
 const transcriptSchema = z.object({
 	version: z.literal(1),
 	id: z.string().regex(/^[\w-]{1,64}$/),
@@ -139,9 +140,9 @@ const transcriptSchema = z.object({
 	connectionId: z.string(),
 	user: z.string(),
 	endpoint,
-	models: perEndpoint(z.string()),
+	models: createEndpointSchema(z.string()),
 	system: z.string(),
-	settings: perEndpoint(settings),
+	settings: createEndpointSchema(settings),
 	attachments: z.array(z.object({ id: z.string(), part: z.discriminatedUnion('kind', [image, document, file]) })),
 	tools: z.array(tool).default([]),
 	turns: z.array(turn),
@@ -149,21 +150,24 @@ const transcriptSchema = z.object({
 });
 
 /**
- * Reads a chat from JSON text. A reply that was still coming when the text was written is `interrupted`. Throws a {@link Problem}
- * `unreadable` that names the source and the place in it.
+ * Parses a chat from JSON. Marks a reply that was still streaming as `interrupted`. Throws a {@link Problem} `unreadable` that names the
+ * source and the position of the error.
  */
 export function parseTranscript(words: Localization, text: string, source: string): Transcript {
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
 	} catch (cause) {
-		throw new Problem('unreadable', words.t('{0} is not JSON, so it holds no chat.', source), undefined, { cause });
+		throw new Problem('unreadable', words.t("'{0}' isn't a valid chat file: it isn't valid JSON.", source), undefined, { cause });
 	}
 	const result = transcriptSchema.safeParse(value);
 	if (!result.success) {
-		const issue = result.error.issues[0];
-		const place = issue?.path.join('.') || words.t('the file');
-		throw new Problem('unreadable', words.t('{0} holds no chat: {1}: {2}.', source, place, issue?.message ?? words.t('unknown form')));
+		const { path = [], message = '' } = result.error.issues[0] ?? {};
+		const problem =
+			path.length > 0
+				? words.t("'{0}' isn't a valid chat file. Problem at '{1}': {2}", source, path.join('.'), message)
+				: words.t("'{0}' isn't a valid chat file: {1}", source, message);
+		throw new Problem('unreadable', problem);
 	}
 	const transcript = result.data as Transcript;
 	for (const { reply, parts } of transcript.turns) {

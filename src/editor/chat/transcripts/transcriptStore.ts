@@ -7,21 +7,21 @@ import type { TranscriptSummary } from '#pages/chat/transcript/transcript.ts';
 import { summaryOf, type Transcript, textOf } from '#pages/chat/transcript/transcript.ts';
 import { parseTranscript } from './transcriptSchema.ts';
 
-/** Most bytes that one chat may hold on disk, attachments included. */
+/** Maximum size of a chat on disk in bytes, including attachments. */
 export const transcriptByteLimit = 24 * 1024 * 1024;
 
 const idPattern = /^[\w-]{1,64}$/;
 
 /**
- * Chats on disk: `ID.json` holds a chat, `ID.head.json` what a list shows of it, so that listing reads no attachments. Each write goes
- * to a file beside and is renamed over the old one: a crash leaves the old or the new one, never half.
+ * Stores chats on disk: `ID.json` has the chat, `ID.head.json` the summary for lists, so that listing doesn't read attachments. Each write
+ * goes to a temporary file that replaces the old one, so a crash never leaves half a file.
  */
 export class TranscriptStore {
 	readonly #folder: string;
 	readonly #words: Localization;
-	/** Writes of one chat go one after the other. */
+	/** Pending writes by chat ID: writes of the same chat run one after another. */
 	readonly #writes = new Map<string, Promise<void>>();
-	/** How often a chat was written by {@link saveNow}: what was to be written before then is out of date. */
+	/** How often {@link saveNow} wrote each chat, so that older pending writes are dropped. */
 	readonly #overtaken = new Map<string, number>();
 
 	constructor(folder: string, words: Localization) {
@@ -29,35 +29,35 @@ export class TranscriptStore {
 		this.#words = words;
 	}
 
-	/** All chats, last changed first. A head that is missing or broken is read anew from its chat. */
+	/** Lists all chats, last changed first. If a summary is missing or broken, it's created from its chat. */
 	async list(): Promise<TranscriptSummary[]> {
 		const names = await fs.readdir(this.#folder).catch(() => [] as string[]);
 		const ids = names.flatMap(name => (name.endsWith('.json') && !name.endsWith('.head.json') ? [name.slice(0, -5)] : []));
-		const summaries = await Promise.all(ids.map(id => this.#summary(id)));
+		const summaries = await Promise.all(ids.map(id => this.#readSummary(id)));
 		return summaries.filter(summary => summary !== undefined).sort((a, b) => b.updatedAt - a.updatedAt);
 	}
 
-	/** The chat, or undefined where there is none. Rejects with a {@link Problem} `unreadable` for a file that is no chat. */
+	/** Loads a chat; undefined if it doesn't exist. Rejects with a {@link Problem} `unreadable` if the file isn't a valid chat. */
 	async load(id: string): Promise<Transcript | undefined> {
 		if (!idPattern.test(id)) {
 			return undefined;
 		}
 		let text: string;
 		try {
-			text = await fs.readFile(this.#file(id), 'utf8');
+			text = await fs.readFile(this.#getPath(id), 'utf8');
 		} catch (error) {
 			if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
 				return undefined;
 			}
 			throw error;
 		}
-		return parseTranscript(this.#words, text, this.#file(id));
+		return parseTranscript(this.#words, text, this.#getPath(id));
 	}
 
-	/** Keeps a chat. Rejects with a {@link Problem} `too-large` over {@link transcriptByteLimit}; the last kept state then stays. */
+	/** Saves a chat. Rejects with a {@link Problem} `too-large` above {@link transcriptByteLimit}; the last saved state then stays. */
 	save(transcript: Transcript): Promise<void> {
 		const { id } = transcript;
-		const contents = this.#contents(transcript);
+		const contents = this.#serialize(transcript);
 		const overtaken = this.#overtaken.get(id);
 		const write = (this.#writes.get(id) ?? Promise.resolve())
 			.catch(() => undefined)
@@ -77,10 +77,10 @@ export class TranscriptStore {
 		return write;
 	}
 
-	/** Keeps a chat before it returns: the window closes, and nobody waits for what is written later. Throws as {@link save} rejects. */
+	/** Saves a chat synchronously, for a closing window. Throws the errors of {@link save}. */
 	saveNow(transcript: Transcript): void {
 		const { id } = transcript;
-		const contents = this.#contents(transcript);
+		const contents = this.#serialize(transcript);
 		checkSize(this.#words, transcript, contents);
 		this.#overtaken.set(id, (this.#overtaken.get(id) ?? 0) + 1);
 		for (const [file, text] of contents) {
@@ -88,62 +88,59 @@ export class TranscriptStore {
 		}
 	}
 
-	/** Resolves when nothing is being written any more, well or badly. */
-	async settled(): Promise<void> {
+	/** Resolves when all pending writes have finished or failed. */
+	async waitForWrites(): Promise<void> {
 		await Promise.allSettled(this.#writes.values());
 	}
 
 	async delete(id: string): Promise<void> {
 		await this.#writes.get(id)?.catch(() => undefined);
-		await Promise.all([fs.rm(this.#file(id), { force: true }), fs.rm(this.#headFile(id), { force: true })]);
+		await Promise.all([fs.rm(this.#getPath(id), { force: true }), fs.rm(this.#getHeadPath(id), { force: true })]);
 	}
 
-	/** IDs of the chats whose title or turns hold the text, whatever its case. */
+	/** Returns the IDs of chats whose title or messages contain the text, ignoring case. */
 	async search(text: string): Promise<Set<string>> {
 		const wanted = text.toLowerCase();
 		const found = new Set<string>();
 		for (const { id } of await this.list()) {
 			const transcript = await this.load(id).catch(() => undefined);
-			const holds = (part: string) => part.toLowerCase().includes(wanted);
-			if (transcript && (holds(transcript.title) || transcript.turns.some(turn => holds(textOf(turn))))) {
+			const matches = (part: string) => part.toLowerCase().includes(wanted);
+			if (transcript && (matches(transcript.title) || transcript.turns.some(turn => matches(textOf(turn))))) {
 				found.add(id);
 			}
 		}
 		return found;
 	}
 
-	async #summary(id: string): Promise<TranscriptSummary | undefined> {
+	async #readSummary(id: string): Promise<TranscriptSummary | undefined> {
 		try {
-			return JSON.parse(await fs.readFile(this.#headFile(id), 'utf8')) as TranscriptSummary;
+			return JSON.parse(await fs.readFile(this.#getHeadPath(id), 'utf8')) as TranscriptSummary;
 		} catch {
 			const transcript = await this.load(id).catch(() => undefined);
 			return transcript && summaryOf(transcript);
 		}
 	}
 
-	/** The files of a chat and what they are to hold. */
-	#contents(transcript: Transcript): readonly (readonly [file: string, text: string])[] {
+	/** Returns the files of a chat and their contents. */
+	#serialize(transcript: Transcript): readonly (readonly [file: string, text: string])[] {
 		const { id } = transcript;
 		return [
-			[this.#file(id), JSON.stringify(transcript)],
-			[this.#headFile(id), JSON.stringify(summaryOf(transcript))],
+			[this.#getPath(id), JSON.stringify(transcript)],
+			[this.#getHeadPath(id), JSON.stringify(summaryOf(transcript))],
 		];
 	}
 
-	#file(id: string): string {
+	#getPath(id: string): string {
 		return path.join(this.#folder, `${id}.json`);
 	}
 
-	#headFile(id: string): string {
+	#getHeadPath(id: string): string {
 		return path.join(this.#folder, `${id}.head.json`);
 	}
 }
 
 function checkSize(words: Localization, { title }: Transcript, contents: readonly (readonly [file: string, text: string])[]): void {
 	if (contents.some(([, text]) => Buffer.byteLength(text) > transcriptByteLimit)) {
-		throw new Problem(
-			'too-large',
-			words.t('The chat "{0}" holds more than {1} MB and is no longer saved.', title, transcriptByteLimit / 1048576),
-		);
+		throw new Problem('too-large', words.t("Chat '{0}' is larger than {1} MB and can't be saved.", title, transcriptByteLimit / 1048576));
 	}
 }

@@ -6,7 +6,7 @@ import { isAgentFile } from '../../agents/files/isAgentFile.ts';
 import { findSidecar } from '../../agents/files/linkOfFile.ts';
 import { modeText } from '../../platform/difyModeText.ts';
 import { agoText, oneLine, withoutIcons } from '../../platform/wording.ts';
-import { uriOf } from '../../runs/files/runFileChoice.ts';
+import { getArgumentUri } from '../../runs/files/runFileChoice.ts';
 import { pickApps } from '../appPicks.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { type AppWork, connectionName, connectionTo } from './appWork.ts';
@@ -15,7 +15,7 @@ import { type LinkedFile, readSidecar } from './linkedFiles.ts';
 
 /** The agent file that a command means: the one at its argument (its sidecar file stands for it), else the one in the active editor. */
 export async function agentFileMeant(argument: unknown): Promise<vscode.Uri> {
-	const given = uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri;
+	const given = getArgumentUri(argument) ?? vscode.window.activeTextEditor?.document.uri;
 	const stem = given && /^(.*)\.dify\.json$/.exec(given.path)?.[1];
 	const candidates = given ? (stem === undefined ? [given] : ['yml', 'yaml'].map(ending => given.with({ path: `${stem}.${ending}` }))) : [];
 	for (const uri of candidates) {

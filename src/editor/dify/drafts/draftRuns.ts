@@ -53,12 +53,12 @@ export class DraftRuns {
 		const { runs, requests, runFiles, run, fillIn } = await work();
 		const draft = { app: app.id, mode: app.mode };
 		const agentFile = app.file?.toString();
-		const agent = await drafts.describe(app.connectionId, draft, app.name);
+		const agent = await drafts.describeApp(app.connectionId, draft, app.name);
 		const record = runs
 			.list({ connectionId: app.connectionId })
 			.find(({ deploymentDraft: of }) => of?.app === app.id && of.node === undefined);
-		const request = record && (await requests.find(record));
-		const last = record && request ? { record, request, refilled: () => requests.refilled(record) } : undefined;
+		const request = record && (await requests.findRequest(record));
+		const last = record && request ? { record, request, refilled: () => requests.refillRequest(record) } : undefined;
 		const target = { connectionId: app.connectionId, agent: app.name, draft, ...(agentFile === undefined ? {} : { agentFile }) };
 		const chosen = await chooseDraftInputs(agent, connection, runFiles, last, () => fillIn(target));
 		if (!chosen) {

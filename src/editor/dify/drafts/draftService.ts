@@ -8,7 +8,7 @@ import type { FormSubmission } from '#contract/humanInput.ts';
 import type { ResultResponse } from '#contract/workflows.ts';
 import type { AnsweredService } from '#runs/following/runFollowerParts.ts';
 import type { DeploymentDraft } from '#runs/runTypes.ts';
-import { type AskOptions, questionInput, untold } from '../../runs/following/runServices.ts';
+import { type AskOptions, dropKnownEvents, questionInput } from '../../runs/following/runServices.ts';
 import { nodeRunEvents } from './nodeRunEvents.ts';
 import { traceEvents } from './traceEvents.ts';
 
@@ -54,7 +54,7 @@ export class DraftService implements AnsweredService {
 	followRun(runId: string, _query?: unknown, options?: CallOptions): AsyncGenerator<WorkflowEvent> {
 		const { known } = this.#parts;
 		const told = this.#told(runId, options);
-		return known ? untold(told, known) : told;
+		return known ? dropKnownEvents(told, known) : told;
 	}
 
 	async *#told(runId: string, options: CallOptions | undefined): AsyncGenerator<WorkflowEvent> {

@@ -22,7 +22,7 @@ export class Drafts implements DeploymentDrafts {
 		this.#parts = parts;
 	}
 
-	async service(connectionId: string, draft: DeploymentDraft, { ask = true, known }: AskOptions): Promise<AnsweredService> {
+	async getService(connectionId: string, draft: DeploymentDraft, { ask = true, known }: AskOptions): Promise<AnsweredService> {
 		return new DraftService({
 			management: await this.#parts.deployments.management(connectionId, { ask }),
 			draft,
@@ -31,7 +31,7 @@ export class Drafts implements DeploymentDrafts {
 		});
 	}
 
-	async linkedFile(connectionId: string, id: string): Promise<Uri | undefined> {
+	async findLinkedFile(connectionId: string, id: string): Promise<Uri | undefined> {
 		const app = { id, name: '', description: '', mode: '', updatedAt: undefined };
 		return this.#parts.links.linkOf({ connectionId, app })?.uri;
 	}
@@ -57,7 +57,7 @@ export class Drafts implements DeploymentDrafts {
 	}
 
 	/** Reads the draft as it stands there now. */
-	async describe(connectionId: string, { app, mode }: DeploymentDraft, name: string): Promise<AgentSummary> {
+	async describeApp(connectionId: string, { app, mode }: DeploymentDraft, name: string): Promise<AgentSummary> {
 		const management = await this.#parts.deployments.management(connectionId);
 		const { text } = await management.exportApp(app);
 		return {

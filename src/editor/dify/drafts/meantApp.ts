@@ -7,7 +7,7 @@ import { findSidecar, isFile } from '../../agents/files/linkOfFile.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { modeText } from '../../platform/difyModeText.ts';
 import { requireTrust } from '../../platform/trust.ts';
-import { uriOf } from '../../runs/files/runFileChoice.ts';
+import { getArgumentUri } from '../../runs/files/runFileChoice.ts';
 import { appsNamed } from '../appChoice.ts';
 import { pickApps } from '../appPicks.ts';
 import type { AppLinks, AppOfDeployment, DifyDeployments } from '../difyTypes.ts';
@@ -36,7 +36,7 @@ export async function meantApp(parts: MeantAppParts, argument: unknown): Promise
 	if (named) {
 		return appOf(parts, named);
 	}
-	const uri = uriOf(argument) ?? uriIn(argument);
+	const uri = getArgumentUri(argument) ?? uriIn(argument);
 	if (uri) {
 		return linkedApp(parts, await agentFileAt(uri));
 	}

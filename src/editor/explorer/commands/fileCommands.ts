@@ -14,7 +14,7 @@ export interface FileNode extends TreeNode {
 }
 
 /** Renames a file. The name of an agent is the name of its file, so run files that name the agent are updated too. */
-export async function renameFile({ uri, agentName }: FileNode, runFiles: Pick<RunFileIndex, 'ofAgent'>): Promise<void> {
+export async function renameFile({ uri, agentName }: FileNode, runFiles: Pick<RunFileIndex, 'getRunFiles'>): Promise<void> {
 	const name = path.posix.basename(uri.path);
 	const ending = /(\.run\.jsonc?|\.ya?ml)$/.exec(name)?.[0] ?? '';
 	const stem = name.slice(0, name.length - ending.length);
@@ -41,7 +41,7 @@ export async function renameFile({ uri, agentName }: FileNode, runFiles: Pick<Ru
 	}
 	const edit = new vscode.WorkspaceEdit();
 	edit.renameFile(uri, vscode.Uri.joinPath(uri, '..', `${renamed}${ending}`));
-	const naming = agentName === undefined ? [] : await runFiles.ofAgent(agentName);
+	const naming = agentName === undefined ? [] : await runFiles.getRunFiles(agentName);
 	const documents = await Promise.all(naming.map(file => vscode.workspace.openTextDocument(file)));
 	for (const document of documents) {
 		const root = parseTree(document.getText());

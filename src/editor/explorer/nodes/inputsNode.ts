@@ -25,7 +25,7 @@ export class InputsNode implements TreeNode {
 	}
 
 	async getChildren(): Promise<readonly TreeNode[]> {
-		const files = await this.#stores.runFiles.ofAgent(this.parent.summary.name);
+		const files = await this.#stores.runFiles.getRunFiles(this.parent.summary.name);
 		return files.length === 0
 			? [
 					new MessageNode(this, vscode.l10n.t('No run files yet'), {

@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import { type AgentGraph, agentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 
-/** The graphs of agent files as they stand in the editor, else on the disk: what run files say of nodes is checked against them. */
+/** Caches the graphs of agent files, with unsaved edits. Nodes in run files are checked against them. */
 export class AgentNodes {
-	/** The text that was read last of each file, and what it says: a keystroke in a run file reads no agent file again. */
+	/** The last text of each file with its graph, so that typing in a run file doesn't parse the agent file again. */
 	readonly #read = new Map<string, { readonly text: string; readonly graph: AgentGraph }>();
 
-	/** The graph of a file; `undefined` where it cannot be read. */
-	async of(file: string): Promise<AgentGraph | undefined> {
+	/** Reads the graph of a file; `undefined` if it can't be read. */
+	async readGraph(file: string): Promise<AgentGraph | undefined> {
 		const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === file);
 		const text = open?.getText() ?? (await readFile(file, 'utf8').catch(() => undefined));
 		if (text === undefined) {

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '#client/client.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 
-/** A run as a command for a POSIX shell; the key is a variable in it. */
-export function curlOf(client: ServiceClient, request: WorkflowRunRequest): Promise<string> {
+/** Formats a run as a cURL command for a POSIX shell, with the key as a shell variable. */
+export function toCurl(client: ServiceClient, request: WorkflowRunRequest): Promise<string> {
 	return client.curl(request.response_mode === 'blocking' ? 'runWorkflow' : 'streamWorkflow', request);
 }

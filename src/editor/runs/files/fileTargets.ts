@@ -14,12 +14,12 @@ const stateKey = 'agentWorkbench.runFileTargets';
 const triggersKey = 'runFiles.triggers';
 const inputsKey = 'agentWorkbench.runFileInputs';
 
-/** What was chosen once for a run file and is remembered in this workspace: its connection and user, and the last answers to its questions. */
+/** Remembers the user's choices for run files in this workspace: connection, user, trigger and the last values of `${input:…}`. */
 export class FileTargets extends DisposableBase {
 	readonly #connections: Connections;
 	readonly #memory: vscode.Memento;
 	readonly #chose = this.own(new vscode.EventEmitter<void>());
-	/** Another connection or user was chosen for a run file. */
+	/** Fires when a connection or user was chosen for a run file. */
 	readonly onDidChoose = this.#chose.event;
 
 	constructor(connections: Connections, memory: vscode.Memento) {
@@ -28,23 +28,22 @@ export class FileTargets extends DisposableBase {
 		this.#memory = memory;
 	}
 
-	/** The connection that a run file is sent to, as the user that was chosen for it; the default one where nothing was, or it is gone. */
-	connection(file: vscode.Uri): Connection {
-		const target = this.#chosen(file);
+	/** Returns the connection chosen for a run file, with the chosen user; the default connection if none was chosen or it no longer exists. */
+	getConnection(file: vscode.Uri): Connection {
+		const target = this.#getTarget(file);
 		const connection = target && this.#connections.get(target.connectionId);
 		return connection ? { ...connection, user: target.user ?? connection.user } : this.#connections.default();
 	}
 
-	/** Whether a connection was chosen for this file. */
 	isChosen(file: vscode.Uri): boolean {
-		return this.#chosen(file) !== undefined;
+		return this.#getTarget(file) !== undefined;
 	}
 
 	/** Asks for the connection and the user of a run file. */
-	async choose(file: vscode.Uri): Promise<void> {
+	async chooseConnection(file: vscode.Uri): Promise<void> {
 		const standard = this.#connections.default();
 		const items: (vscode.QuickPickItem & { connection?: Connection })[] = [
-			{ label: vscode.l10n.t('The default'), description: `${standard.name} · ${standard.user}` },
+			{ label: vscode.l10n.t('Default connection'), description: `${standard.name} · ${standard.user}` },
 			{ label: '', kind: vscode.QuickPickItemKind.Separator },
 			...this.#connections.list().map(connection => ({ label: connection.name, description: connection.baseUrl ?? '', connection })),
 		];
@@ -53,42 +52,42 @@ export class FileTargets extends DisposableBase {
 			return;
 		}
 		if (!picked.connection) {
-			return this.#remember(file, undefined);
+			return this.#saveTarget(file, undefined);
 		}
 		const user = await vscode.window.showInputBox({
 			title: vscode.l10n.t('User for this run file'),
-			prompt: vscode.l10n.t('Whom the run belongs to, unless the file names a “user”'),
-			value: this.#chosen(file)?.user ?? picked.connection.user,
+			prompt: vscode.l10n.t("User that the run belongs to, unless the file sets 'user'"),
+			value: this.#getTarget(file)?.user ?? picked.connection.user,
 		});
 		if (user !== undefined) {
-			await this.#remember(file, {
+			await this.#saveTarget(file, {
 				connectionId: picked.connection.id,
 				...(user === '' || user === picked.connection.user ? {} : { user }),
 			});
 		}
 	}
 
-	/** Asks for the value of `${input:NAME}`; the last answer stands in the box, unless it is a secret, which is not remembered. */
-	async ask(file: vscode.Uri, name: string, secret: boolean): Promise<string | undefined> {
+	/** Asks for the value of `${input:NAME}`, with the last answer as default; a secret is never remembered. */
+	async askInput(file: vscode.Uri, name: string, secret: boolean): Promise<string | undefined> {
 		if (secret) {
 			return askSecret(name);
 		}
-		const known = () => this.#memory.get<Record<string, string>>(inputsKey, {});
+		const readInputs = () => this.#memory.get<Record<string, string>>(inputsKey, {});
 		const key = `${file.toString()} ${name}`;
 		const answer = await vscode.window.showInputBox({
 			title: name,
 			prompt: withoutLinks(vscode.l10n.t('Value for {0}', `\${input:${name}}`)),
-			value: known()[key] ?? '',
+			value: readInputs()[key] ?? '',
 			ignoreFocusOut: true,
 		});
 		if (answer !== undefined) {
-			await this.#memory.update(inputsKey, { ...known(), [key]: answer });
+			await this.#memory.update(inputsKey, { ...readInputs(), [key]: answer });
 		}
 		return answer;
 	}
 
-	/** Asks what a run begins with, where there is a choice: `key` names the agent; what was chosen last comes first. Rejects where the user backs out. */
-	async trigger(key: string, triggers: readonly Pick<AgentTrigger, 'id' | 'title' | 'type'>[]): Promise<string | undefined> {
+	/** Asks for the trigger of a run if the agent has several, the last choice first; `key` identifies the agent. Rejects if the user cancels. */
+	async chooseTrigger(key: string, triggers: readonly Pick<AgentTrigger, 'id' | 'title' | 'type'>[]): Promise<string | undefined> {
 		if (triggers.length < 2) {
 			return undefined;
 		}
@@ -97,7 +96,7 @@ export class FileTargets extends DisposableBase {
 			.toSorted((a, b) => Number(b.id === known[key]) - Number(a.id === known[key]))
 			.map(({ id, title, type }) => ({ label: title, description: type, detail: id, id }));
 		const picked = await vscode.window.showQuickPick(items, {
-			placeHolder: vscode.l10n.t('What the run begins with'),
+			placeHolder: vscode.l10n.t('Choose a trigger'),
 			matchOnDetail: true,
 		});
 		if (!picked) {
@@ -107,11 +106,11 @@ export class FileTargets extends DisposableBase {
 		return picked.id;
 	}
 
-	#chosen(file: vscode.Uri): Target | undefined {
+	#getTarget(file: vscode.Uri): Target | undefined {
 		return this.#memory.get<Record<string, Target>>(stateKey, {})[file.toString()];
 	}
 
-	async #remember(file: vscode.Uri, target: Target | undefined): Promise<void> {
+	async #saveTarget(file: vscode.Uri, target: Target | undefined): Promise<void> {
 		const { [file.toString()]: _, ...others } = this.#memory.get<Record<string, Target>>(stateKey, {});
 		await this.#memory.update(stateKey, target ? { ...others, [file.toString()]: target } : others);
 		this.#chose.fire();

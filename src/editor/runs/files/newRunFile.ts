@@ -8,34 +8,34 @@ import type { Connections } from '../../connections/connectionTypes.ts';
 import { isRunFilePath } from '../../platform/names.ts';
 import { requireLiteral } from './literalInputs.ts';
 
-/** Makes a run file for an agent, with a value for each of its start variables, in the folder `runs` of the workspace, and opens it. */
+/** Creates a run file for an agent in the folder `runs` of the workspace, with a value for each of its start variables, and opens it. */
 export async function createRunFile(agent: AgentSummary): Promise<vscode.Uri> {
-	const beside = agent.file ? vscode.workspace.getWorkspaceFolder(vscode.Uri.file(agent.file)) : undefined;
+	const folder = agent.file ? vscode.workspace.getWorkspaceFolder(vscode.Uri.file(agent.file)) : undefined;
 	const body = {
 		model: agent.name,
 		inputs: Object.fromEntries(agent.variables.map(variable => [variable.variable, placeholderOf(variable)])),
 		response_mode: 'streaming',
 	};
-	const uri = await freeName(runsFolder(beside), agent.name);
-	intoFirstEmpty(await write(uri, body));
+	const uri = await findFreeName(getRunsFolder(folder), agent.name);
+	selectFirstEmptyValue(await writeAndOpen(uri, body));
 	return uri;
 }
 
-/** Asks where to save the request of a past run as a run file, and opens it. Rejects where a run file would send something else. */
+/** Asks where to save the request of a past run as a run file, and opens it. Rejects if the run file would send something different. */
 export async function saveAsRunFile(request: WorkflowRunRequest, secretPlaces?: ReadonlySet<string>): Promise<vscode.Uri | undefined> {
 	requireLiteral(request.inputs, secretPlaces);
 	return saveRunFile(request.model, undefined, () => request);
 }
 
-/** Asks where to save a run file for an agent, in the folder `runs` of this folder of the workspace at first, and opens it; `body` gets its place. */
+/** Asks where to save a run file for an agent, by default in `runs` of this workspace folder, and opens it. `body` gets the chosen URI. */
 export async function saveRunFile(
 	agent: string,
 	folder: vscode.WorkspaceFolder | undefined,
 	body: (runFile: vscode.Uri) => unknown,
 ): Promise<vscode.Uri | undefined> {
 	const uri = await vscode.window.showSaveDialog({
-		defaultUri: await freeName(runsFolder(folder), agent),
-		// of an ending with two points the editor knows the last part alone, and would add all of it once more
+		defaultUri: await findFreeName(getRunsFolder(folder), agent),
+		// VS Code would append an extension with two dots a second time
 		filters: { [vscode.l10n.t('Run files')]: ['json'] },
 		title: vscode.l10n.t('Save as run file'),
 	});
@@ -43,7 +43,7 @@ export async function saveRunFile(
 		return undefined;
 	}
 	const named = isRunFilePath(uri.path) ? uri : uri.with({ path: `${uri.path.replace(/\.json$/, '')}.run.json` });
-	await write(named, body(named));
+	await writeAndOpen(named, body(named));
 	return named;
 }
 
@@ -54,15 +54,15 @@ export async function pickAgent(connections: Connections, title: string): Promis
 	const items = agents.then(list => list.map(agent => ({ label: agent.name, description: agent.description, agent })));
 	const picked = await vscode.window.showQuickPick(items, {
 		title,
-		placeHolder: vscode.l10n.t('Agent of {0}', connection.name),
+		placeHolder: vscode.l10n.t('Choose an agent of {0}', connection.name),
 	});
 	return picked?.agent;
 }
 
-function runsFolder(folder: vscode.WorkspaceFolder | undefined): vscode.Uri {
+function getRunsFolder(folder: vscode.WorkspaceFolder | undefined): vscode.Uri {
 	const chosen = folder ?? vscode.workspace.workspaceFolders?.[0];
 	if (!chosen) {
-		throw new Problem('no-folder', vscode.l10n.t('A run file is a file of the workspace: open a folder first.'), {
+		throw new Problem('no-folder', vscode.l10n.t('Open a folder first. Run files are saved in the workspace.'), {
 			title: vscode.l10n.t('Open Folder'),
 			command: 'vscode.openFolder',
 		});
@@ -70,7 +70,7 @@ function runsFolder(folder: vscode.WorkspaceFolder | undefined): vscode.Uri {
 	return vscode.Uri.joinPath(chosen.uri, 'runs');
 }
 
-async function freeName(folder: vscode.Uri, agent: string): Promise<vscode.Uri> {
+async function findFreeName(folder: vscode.Uri, agent: string): Promise<vscode.Uri> {
 	const name = path.posix.basename(agent).replace(/[^\w.-]+/g, '-');
 	for (let n = 1; ; n++) {
 		const uri = vscode.Uri.joinPath(folder, `${name}${n === 1 ? '' : `-${n}`}.run.json`);
@@ -82,15 +82,15 @@ async function freeName(folder: vscode.Uri, agent: string): Promise<vscode.Uri> 
 	}
 }
 
-async function write(uri: vscode.Uri, body: unknown): Promise<vscode.TextEditor> {
+async function writeAndOpen(uri: vscode.Uri, body: unknown): Promise<vscode.TextEditor> {
 	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(`${JSON.stringify(body, undefined, '\t')}\n`));
-	// what is being written is no preview, which the next click would replace
+	// the next click would replace a preview
 	return vscode.window.showTextDocument(uri, { preview: false });
 }
 
-/** Puts the cursor where the first value is to be written. */
-function intoFirstEmpty(editor: vscode.TextEditor): void {
-	const place = placeOfEmpty(editor.document.getText());
+/** Puts the cursor into the first empty value. */
+function selectFirstEmptyValue(editor: vscode.TextEditor): void {
+	const place = findEmptyValue(editor.document.getText());
 	if (place !== undefined) {
 		const at = editor.document.positionAt(place);
 		editor.selection = new vscode.Selection(at, at);
@@ -98,8 +98,8 @@ function intoFirstEmpty(editor: vscode.TextEditor): void {
 	}
 }
 
-/** Place inside the first empty value of the text of a new run file; after the dot and slash of a file that is to be named. */
-export function placeOfEmpty(text: string): number | undefined {
+/** Returns the offset inside the first empty value of a new run file; after `./` for a file reference. */
+export function findEmptyValue(text: string): number | undefined {
 	const found = /: (?:"(\.\/)?(?=")|\[(?=\]))/.exec(text);
 	return found ? found.index + found[0].length : undefined;
 }

@@ -6,16 +6,16 @@ import { findRunFiles } from './runFileSearch.ts';
 
 interface FileItem extends vscode.QuickPickItem {
 	readonly uri?: vscode.Uri;
-	/** What to begin with where there is no run file yet. */
+	/** Command to run instead of opening a file. */
 	readonly command?: CommandId;
 }
 
 /**
- * The run file that a command means: its argument (a URI, or a tree node that has one), else the run file in the active editor, else
- * one that the user picks. `undefined` where the user picks none.
+ * Returns the run file of a command's argument (a URI, or a tree node with one), else the run file in the active editor, else one that the
+ * user picks. `undefined` if the user cancels.
  */
 export async function chooseRunFile(argument: unknown): Promise<vscode.TextDocument | undefined> {
-	const given = uriOf(argument);
+	const given = getArgumentUri(argument);
 	if (given) {
 		return vscode.workspace.openTextDocument(given);
 	}
@@ -23,12 +23,12 @@ export async function chooseRunFile(argument: unknown): Promise<vscode.TextDocum
 	if (active && isRunFilePath(active.uri.path)) {
 		return active;
 	}
-	const uri = await pick(active?.languageId === 'json' ? active : undefined);
+	const uri = await pickRunFile(active?.languageId === 'json' ? active : undefined);
 	return uri && vscode.workspace.openTextDocument(uri);
 }
 
-/** URI that a menu, a tree node or a caller hands to a command. */
-export function uriOf(argument: unknown): vscode.Uri | undefined {
+/** Returns the URI in a command's argument, which can be a URI or a tree node. */
+export function getArgumentUri(argument: unknown): vscode.Uri | undefined {
 	if (argument instanceof vscode.Uri) {
 		return argument;
 	}
@@ -36,7 +36,7 @@ export function uriOf(argument: unknown): vscode.Uri | undefined {
 	return uri instanceof vscode.Uri ? uri : undefined;
 }
 
-async function pick(active: vscode.TextDocument | undefined): Promise<vscode.Uri | undefined> {
+async function pickRunFile(active: vscode.TextDocument | undefined): Promise<vscode.Uri | undefined> {
 	const browse: FileItem = { label: vscode.l10n.t('Browse…'), iconPath: new vscode.ThemeIcon('folder-opened'), alwaysShow: true };
 	const form: FileItem = {
 		label: vscode.l10n.t('Fill in a form…'),
@@ -45,14 +45,14 @@ async function pick(active: vscode.TextDocument | undefined): Promise<vscode.Uri
 		command: 'agentWorkbench.agent.runForm',
 		alwaysShow: true,
 	};
-	const items = async (): Promise<FileItem[]> => {
+	const loadItems = async (): Promise<FileItem[]> => {
 		const uris = [...(active ? [active.uri] : []), ...(await findRunFiles())];
 		const line = { label: '', kind: vscode.QuickPickItemKind.Separator };
-		return uris.length === 0 ? [...beginnings(), line, form, browse] : [...uris.map(fileItem), line, form, browse];
+		return uris.length === 0 ? [...createStarterItems(), line, form, browse] : [...uris.map(createFileItem), line, form, browse];
 	};
-	const picked = await vscode.window.showQuickPick(items(), {
-		title: vscode.l10n.t('Run workflow from file'),
-		placeHolder: vscode.l10n.t('Run file to send'),
+	const picked = await vscode.window.showQuickPick(loadItems(), {
+		title: vscode.l10n.t('Run agent from file'),
+		placeHolder: vscode.l10n.t('Choose a run file'),
 		matchOnDescription: true,
 	});
 	if (picked?.command) {
@@ -62,11 +62,14 @@ async function pick(active: vscode.TextDocument | undefined): Promise<vscode.Uri
 	if (picked !== browse) {
 		return picked?.uri;
 	}
-	const chosen = await vscode.window.showOpenDialog({ filters: { JSON: ['json'] }, openLabel: vscode.l10n.t('Run') });
+	const chosen = await vscode.window.showOpenDialog({
+		filters: { JSON: ['json'] },
+		openLabel: vscode.l10n.t({ message: 'Run', comment: ['verb: button that starts a run'] }),
+	});
 	return chosen?.[0];
 }
 
-function beginnings(): FileItem[] {
+function createStarterItems(): FileItem[] {
 	return [
 		{
 			label: vscode.l10n.t('Open sample workspace…'),
@@ -83,7 +86,7 @@ function beginnings(): FileItem[] {
 	];
 }
 
-function fileItem(uri: vscode.Uri): FileItem {
+function createFileItem(uri: vscode.Uri): FileItem {
 	const folder = path.posix.dirname(vscode.workspace.asRelativePath(uri));
 	return {
 		label: path.posix.basename(uri.path),

@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { runFilePattern } from '../../platform/names.ts';
-import { agentsOfRunFiles, findRunFiles } from './runFileSearch.ts';
+import { findRunFiles, readAgentsOfRunFiles } from './runFileSearch.ts';
 
-/** Run files of the workspace by the agent they name. Found on first use, then kept up to date by watchers. */
+/** Index of the workspace's run files by agent. Built on first use, then kept up to date by file watchers. */
 export class RunFileIndex extends DisposableBase {
 	readonly #changed = this.own(new vscode.EventEmitter<void>());
 	readonly onDidChange = this.#changed.event;
-	/** URI of a file to the agent it names; `undefined` where it names none. */
+	/** Maps file URIs to the name of the agent; `undefined` if the file has none. */
 	#agents = new Map<string, string | undefined>();
 	#loading: Promise<void> | undefined;
 	#watching = false;
 
-	/** Run files that name this agent, by path. */
-	async ofAgent(agent: string): Promise<vscode.Uri[]> {
+	/** Returns the run files of an agent, sorted by path. */
+	async getRunFiles(agent: string): Promise<vscode.Uri[]> {
 		await this.#load();
 		return [...this.#agents]
 			.flatMap(([uri, name]) => (name === agent ? [uri] : []))
@@ -21,29 +21,29 @@ export class RunFileIndex extends DisposableBase {
 			.map(uri => vscode.Uri.parse(uri));
 	}
 
-	/** Names of all agents that run files name. */
-	async agents(): Promise<string[]> {
+	/** Returns the names of all agents that have run files. */
+	async getAgents(): Promise<string[]> {
 		await this.#load();
 		return [...new Set(this.#agents.values())].filter(name => name !== undefined).sort();
 	}
 
-	/** Has all files looked up anew: what the watchers missed is seen then. */
+	/** Rebuilds the index on next use, to include changes that the watchers missed. */
 	reset(): void {
 		this.#loading = undefined;
 		this.#changed.fire();
 	}
 
 	#load(): Promise<void> {
-		this.#loading ??= this.#find();
+		this.#loading ??= this.#build();
 		return this.#loading;
 	}
 
-	async #find(): Promise<void> {
+	async #build(): Promise<void> {
 		this.#watch();
 		const agents = new Map<string, string | undefined>();
-		// what the watchers tell from here on goes into the new list
+		// changes reported from here on go into the new map
 		this.#agents = agents;
-		for (const [uri, agent] of await agentsOfRunFiles(await findRunFiles())) {
+		for (const [uri, agent] of await readAgentsOfRunFiles(await findRunFiles())) {
 			agents.set(uri.toString(), agent);
 		}
 	}
@@ -54,24 +54,24 @@ export class RunFileIndex extends DisposableBase {
 		}
 		this.#watching = true;
 		const files = this.own(vscode.workspace.createFileSystemWatcher(runFilePattern, false, false, true));
-		files.onDidCreate(uri => this.#read(uri));
-		files.onDidChange(uri => this.#read(uri));
-		// of a folder that is deleted only the folder is told
+		files.onDidCreate(uri => this.#updateFile(uri));
+		files.onDidChange(uri => this.#updateFile(uri));
+		// when a folder is deleted, there is no event for its files
 		const all = this.own(vscode.workspace.createFileSystemWatcher('**', true, true, false));
-		all.onDidDelete(uri => this.#forget(uri));
+		all.onDidDelete(uri => this.#removeDeleted(uri));
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.reset()));
 	}
 
-	async #read(uri: vscode.Uri): Promise<void> {
+	async #updateFile(uri: vscode.Uri): Promise<void> {
 		this.#agents.delete(uri.toString());
-		for (const [file, agent] of await agentsOfRunFiles([uri])) {
+		for (const [file, agent] of await readAgentsOfRunFiles([uri])) {
 			this.#agents.set(file.toString(), agent);
 		}
 		this.#changed.fire();
 	}
 
-	/** A file or folder is gone. */
-	#forget(gone: vscode.Uri): void {
+	/** Removes a deleted file, or all files of a deleted folder. */
+	#removeDeleted(gone: vscode.Uri): void {
 		const uri = gone.toString();
 		const dead = [...this.#agents.keys()].filter(file => file === uri || file.startsWith(`${uri}/`));
 		for (const file of dead) {

@@ -23,7 +23,7 @@ import { isTrusted } from '../../platform/trust.ts';
 import { AgentNodes } from './agentNodes.ts';
 import type { FileTargets } from './fileTargets.ts';
 
-/** Uploads a local file, by its path from the folder of the file that names it, for inputs that take files. */
+/** Uploads a local file for an input; `reference` is relative to the folder of the run file. */
 type UploadLocalFile = (
 	reference: string,
 	type: string | undefined,
@@ -37,7 +37,7 @@ interface RunFileServiceParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Reads and checks run files for the editor: with the agents of their connection and the folders of the workspace. */
+/** Reads and checks run files against the agents of their connection and the folders of the workspace. */
 export class RunFileService {
 	readonly #parts: RunFileServiceParts;
 	readonly #nodes = new AgentNodes();
@@ -47,21 +47,21 @@ export class RunFileService {
 		this.#parts = parts;
 	}
 
-	/** The connection that a run file is sent to. */
-	connection(file: vscode.Uri): Connection {
-		return this.#parts.targets.connection(file);
+	/** Returns the connection that a run file is sent to. */
+	getConnection(file: vscode.Uri): Connection {
+		return this.#parts.targets.getConnection(file);
 	}
 
 	parse(text: string): ParsedRunFile {
 		return parseRunFile(text, this.#loadSchema(), vscode.l10n.t);
 	}
 
-	/** Faults that can be told without sending anything: the form always, agents and variables where they are known already. */
+	/** Checks a file without sending anything: its structure always, agents and variables only if they are already known. */
 	async check(document: vscode.TextDocument): Promise<readonly TextFault[]> {
 		const file = this.parse(document.getText());
-		const connection = this.connection(document.uri);
-		const agents = await this.knownAgents(connection);
-		const graph = await this.graph(document, agents);
+		const connection = this.getConnection(document.uri);
+		const agents = await this.getKnownAgents(connection);
+		const graph = await this.readGraph(document, agents);
 		const target = { connection: connection.name, builtIn: connection.kind === 'built-in', graph };
 		return [
 			...file.faults,
@@ -71,43 +71,43 @@ export class RunFileService {
 		];
 	}
 
-	/** The graph of a run file's agent, where its file is on this machine and can be read. */
-	async graph(document: vscode.TextDocument, agents: readonly AgentSummary[] | undefined): Promise<AgentGraph | undefined> {
+	/** Reads the graph of a run file's agent; `undefined` if the agent file isn't on this machine or can't be read. */
+	async readGraph(document: vscode.TextDocument, agents: readonly AgentSummary[] | undefined): Promise<AgentGraph | undefined> {
 		const file = agentNamed(agents ?? [], this.parse(document.getText()).agent ?? '')?.file;
-		return file ? this.#nodes.of(file) : undefined;
+		return file ? this.#nodes.readGraph(file) : undefined;
 	}
 
-	/** The agents of a connection, only if that costs no start of a service: opening a file must not. */
-	async knownAgents(connection: Connection): Promise<readonly AgentSummary[] | undefined> {
-		return this.#parts.connections.state(connection.id).kind === 'ready' ? this.agents(connection) : undefined;
+	/** Returns the agents of a connection only if the service is running, because opening a file must not start one. */
+	async getKnownAgents(connection: Connection): Promise<readonly AgentSummary[] | undefined> {
+		return this.#parts.connections.state(connection.id).kind === 'ready' ? this.loadAgents(connection) : undefined;
 	}
 
-	/** The agents of a connection; `undefined` where they cannot be had: the service itself will say what is wrong with a run. */
-	async agents(connection: Connection): Promise<readonly AgentSummary[] | undefined> {
+	/** Returns the agents of a connection; `undefined` if they can't be listed. The error then appears when the file is run. */
+	async loadAgents(connection: Connection): Promise<readonly AgentSummary[] | undefined> {
 		try {
 			return await this.#parts.connections.agents(connection.id);
 		} catch (error) {
-			this.#parts.log.warn(`Agents of ${connection.name} are not known: ${messageOf(error)}`);
+			this.#parts.log.warn(`Couldn't list the agents of ${connection.name}: ${messageOf(error)}`);
 			return undefined;
 		}
 	}
 
 	/**
-	 * Reads a run file to send it; starts the service where it has to. Rejects where the service cannot be had. `drafts` take the place of
-	 * the agents that the service lists.
+	 * Reads a run file to send it, and starts the service if necessary. Rejects if the service isn't available. `drafts` replace the agents
+	 * listed by the service.
 	 */
 	async read(document: vscode.TextDocument, mode: ResponseMode | undefined, drafts?: readonly AgentSummary[]): Promise<ReadRunFile> {
-		// what can be told without starting a service is told without starting one
+		// report problems that can be found without starting the service before starting it
 		const faults = drafts ? this.parse(document.getText()).faults : await this.check(document);
 		if (hasErrors(faults)) {
 			return { request: undefined, faults, secrets: new Map() };
 		}
 		const { connections } = this.#parts;
-		const connection = this.connection(document.uri);
-		const scope = scopeOf(document.uri);
+		const connection = this.getConnection(document.uri);
+		const scope = getFileScope(document.uri);
 		const client = await connections.client(connection.id);
-		const agents = drafts ?? (await this.agents(connection));
-		const graph = await this.graph(document, agents);
+		const agents = drafts ?? (await this.loadAgents(connection));
+		const graph = await this.readGraph(document, agents);
 		return readRunFile(document.getText(), {
 			schema: this.#loadSchema(),
 			connection: connection.name,
@@ -117,40 +117,40 @@ export class RunFileService {
 			user: connection.user,
 			...(mode ? { mode } : {}),
 			scope,
-			placeholders: this.placeholders(document.uri),
-			upload: this.uploadOf(client, scope),
+			placeholders: this.createPlaceholders(document.uri),
+			upload: this.createUpload(client, scope),
 			t: vscode.l10n.t,
 		});
 	}
 
-	/** What stands for placeholders in a file of the workspace. */
-	placeholders(file: vscode.Uri): PlaceholderSource {
+	/** Returns the source of values for placeholders in a file of the workspace. */
+	createPlaceholders(file: vscode.Uri): PlaceholderSource {
 		return {
 			workspaceFolder: vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath,
-			input: (name, secret) => this.#parts.targets.ask(file, name, secret),
+			input: (name, secret) => this.#parts.targets.askInput(file, name, secret),
 			environment: isTrusted() ? name => process.env[name] : undefined,
 		};
 	}
 
-	/** Uploads local files that a file of the workspace names. */
-	uploadOf(client: ServiceClient, scope: FileScope): UploadLocalFile {
+	/** Returns a function that uploads local files referenced by a file of the workspace. */
+	createUpload(client: ServiceClient, scope: FileScope): UploadLocalFile {
 		return async (reference, type, owner) => {
 			const data = await readLocalBytes(reference, scope, vscode.l10n.t, maxUploadBytes);
 			const name = path.basename(reference);
-			const id = await uploaded(client, name, data, owner);
+			const id = await uploadBytes(client, name, data, owner);
 			return { type: (type as FileObject['type'] | undefined) ?? kindOfFile(name), transfer_method: 'local_file', upload_file_id: id };
 		};
 	}
 
-	/** Uploads a file that the user chose, from anywhere, for a run of an agent. Rejects where it is too large. */
+	/** Uploads a file chosen by the user for a run of an agent. Rejects if it's too large. */
 	async upload(connection: Connection, file: vscode.Uri, model: string): Promise<FileObject> {
 		const name = path.posix.basename(file.path);
 		const { size } = await vscode.workspace.fs.stat(file);
 		if (size > maxUploadBytes) {
-			throw new Problem('too-large', vscode.l10n.t('{0} is too large: expected at most {1} MB.', name, maxUploadBytes / 1048576));
+			throw new Problem('too-large', vscode.l10n.t("'{0}' is too large. The limit is {1} MB.", name, maxUploadBytes / 1048576));
 		}
 		const client = await this.#parts.connections.client(connection.id);
-		const id = await uploaded(client, name, await vscode.workspace.fs.readFile(file), { model, user: connection.user });
+		const id = await uploadBytes(client, name, await vscode.workspace.fs.readFile(file), { model, user: connection.user });
 		return { type: kindOfFile(name), transfer_method: 'local_file', upload_file_id: id };
 	}
 
@@ -160,13 +160,13 @@ export class RunFileService {
 	}
 }
 
-async function uploaded(client: ServiceClient, name: string, data: Uint8Array, owner: { model: string; user: string }): Promise<string> {
+async function uploadBytes(client: ServiceClient, name: string, data: Uint8Array, owner: { model: string; user: string }): Promise<string> {
 	const type = mediaTypeOf(name);
 	return (await client.uploadFile({ name, data, ...(type ? { type } : {}) }, owner)).id;
 }
 
-/** Where the local files of a run file may lie: in its workspace folder; beside it, where it belongs to none. */
-export function scopeOf(uri: vscode.Uri): FileScope {
+/** Returns where local files of a run file may be: in its workspace folder, or next to it if it isn't in one. */
+export function getFileScope(uri: vscode.Uri): FileScope {
 	const workspace =
 		vscode.workspace.getWorkspaceFolder(uri) ?? (uri.scheme === 'file' ? undefined : vscode.workspace.workspaceFolders?.[0]);
 	if (uri.scheme === 'file') {
@@ -174,7 +174,7 @@ export function scopeOf(uri: vscode.Uri): FileScope {
 		return { folder, root: workspace?.uri.fsPath ?? folder };
 	}
 	if (!workspace) {
-		throw new Problem('no-folder', vscode.l10n.t('The file is not saved and no folder is open: expected one, to find local files from.'));
+		throw new Problem('no-folder', vscode.l10n.t('Save the file or open a folder first. Local files are found relative to it.'));
 	}
 	return { folder: workspace.uri.fsPath, root: workspace.uri.fsPath };
 }

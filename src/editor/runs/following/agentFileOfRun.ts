@@ -3,24 +3,24 @@ import * as vscode from 'vscode';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { isTrusted } from '../../platform/trust.ts';
 
-/** An agent file, or a sentence that says why there is none. */
+/** An agent file, or a message why there is none. */
 type AgentFileOfRun = { readonly uri: vscode.Uri; readonly why?: undefined } | { readonly uri?: undefined; readonly why: string };
 
-/** Endings of agent files, in the order in which the built-in gateway takes them where a folder has both. */
+/** Extensions of agent files, in the order of preference of the built-in gateway if a folder has both. */
 const endings = ['.yaml', '.yml'];
 
 /**
- * The agent file of a run: a draft's is the file that was run, any other lies in an agents folder, by the agent's name. `folders`: absolute paths of the
- * agents folders; none in a workspace that is not trusted.
+ * Finds the agent file of a run: for a draft the file that was run, otherwise the file with the agent's name in an agents folder.
+ * `folders`: absolute paths of the agents folders; none in a workspace that isn't trusted.
  */
-export async function agentFileOfRun({ agent, agentFile }: RunRecord, folders: readonly string[]): Promise<AgentFileOfRun> {
+export async function findAgentFileOfRun({ agent, agentFile }: RunRecord, folders: readonly string[]): Promise<AgentFileOfRun> {
 	if (agentFile !== undefined) {
 		const uri = vscode.Uri.parse(agentFile);
 		return (await isFile(uri))
 			? { uri }
-			: { why: vscode.l10n.t('the agent file that was run, {0}, is no longer there.', vscode.workspace.asRelativePath(uri)) };
+			: { why: vscode.l10n.t("The agent file '{0}' no longer exists.", vscode.workspace.asRelativePath(uri)) };
 	}
-	// a name is a part of a path only where it cannot lead out of the folder
+	// a name must not lead out of the folder
 	const isName = path.basename(agent) === agent && !agent.includes('\\');
 	for (const folder of isName ? folders : []) {
 		for (const ending of endings) {
@@ -30,7 +30,7 @@ export async function agentFileOfRun({ agent, agentFile }: RunRecord, folders: r
 			}
 		}
 	}
-	return { why: whyNone(agent, folders) };
+	return { why: explainMissing(agent, folders) };
 }
 
 async function isFile(uri: vscode.Uri): Promise<boolean> {
@@ -41,11 +41,11 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
 	}
 }
 
-function whyNone(agent: string, folders: readonly string[]): string {
+function explainMissing(agent: string, folders: readonly string[]): string {
 	if (!isTrusted()) {
-		return vscode.l10n.t('agent files are read in trusted workspaces only.');
+		return vscode.l10n.t('Agent files are only read in trusted workspaces.');
 	}
 	return folders.length === 0
-		? vscode.l10n.t('this workspace has no agents folder (setting “agentWorkbench.gateway.agentFolders”).')
-		: vscode.l10n.t('no agent file {0}.yml in {1}.', agent, folders.map(folder => vscode.workspace.asRelativePath(folder)).join(', '));
+		? vscode.l10n.t('This workspace has no agents folder. Check the setting `agentWorkbench.gateway.agentFolders`.')
+		: vscode.l10n.t("No agent file '{0}.yml' in {1}.", agent, folders.map(folder => vscode.workspace.asRelativePath(folder)).join(', '));
 }

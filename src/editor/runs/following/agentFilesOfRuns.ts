@@ -5,13 +5,13 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import type { DraftInputs } from '../../agents/files/draftInputs.ts';
 import type { PrepareAgent } from '../../connections/connectionTypes.ts';
 
-/** What runs need of the agent files of the built-in gateway. */
+/** Operations on agent files of the built-in gateway that runs need. */
 export interface AgentFilesOfRuns {
 	readonly prepare: PrepareAgent;
-	/** The agent that a text describes, saved or not; rejects with what is wrong if it describes none. */
+	/** Returns the agent in a file, with unsaved edits; rejects if the file isn't a valid agent. */
 	describe(file: Uri): Promise<AgentSummary>;
-	/** Runs the draft of an agent file as it is now. `began` is called with the run's key. */
-	runDraftWith(file: Uri, inputs: DraftInputs, began?: (key: string) => void): Promise<RunRecord>;
-	/** Runs a draft again: its agent file as it is now, with what was sent then. */
+	/** Runs the current draft of an agent file. `onStart` is called with the run's key. */
+	runDraftWith(file: Uri, inputs: DraftInputs, onStart?: (key: string) => void): Promise<RunRecord>;
+	/** Runs a draft again: the current agent file with the previous inputs. */
 	runDraftAgain(record: RunRecord, filled: FilledRequest): Promise<RunRecord>;
 }

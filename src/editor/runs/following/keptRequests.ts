@@ -8,43 +8,43 @@ import { isTrusted } from '../../platform/trust.ts';
 import { askSecret } from '../files/askSecret.ts';
 import type { RunDocumentProvider } from './runDocumentProvider.ts';
 
-/** What was sent for past runs, to be sent again. */
+/** Reads the requests of past runs, so that they can be sent again. */
 export class KeptRequests {
-	readonly #documents: Pick<RunDocumentProvider, 'request' | 'secretPlaces'>;
+	readonly #documents: Pick<RunDocumentProvider, 'readRequest' | 'readSecretPlaces'>;
 
-	constructor(documents: Pick<RunDocumentProvider, 'request' | 'secretPlaces'>) {
+	constructor(documents: Pick<RunDocumentProvider, 'readRequest' | 'readSecretPlaces'>) {
 		this.#documents = documents;
 	}
 
-	/** The request of a run, with placeholders in the place of its secrets; `undefined` where it is no longer kept. */
-	async find(record: RunRecord): Promise<WorkflowRunRequest | undefined> {
-		return (await this.#documents.request(record)) as WorkflowRunRequest | undefined;
+	/** Returns the request of a run with placeholders instead of secrets; `undefined` if it's no longer stored. */
+	async findRequest(record: RunRecord): Promise<WorkflowRunRequest | undefined> {
+		return (await this.#documents.readRequest(record)) as WorkflowRunRequest | undefined;
 	}
 
-	/** As {@link find}; rejects where it is no longer kept. */
-	async of(record: RunRecord): Promise<WorkflowRunRequest> {
-		const request = await this.find(record);
+	/** Like {@link findRequest}, but rejects if the request is no longer stored. */
+	async getRequest(record: RunRecord): Promise<WorkflowRunRequest> {
+		const request = await this.findRequest(record);
 		if (!request) {
-			throw new Problem('no-request', vscode.l10n.t('What was sent for this run of {0} is no longer kept.', record.agent));
+			throw new Problem('no-request', vscode.l10n.t("The request of this run of '{0}' is no longer stored.", record.agent));
 		}
 		return request;
 	}
 
-	/** Placeholders in the request of a run that stand for secrets. */
-	secretPlaces(record: RunRecord): Promise<ReadonlySet<string>> {
-		return this.#documents.secretPlaces(record);
+	/** Returns the placeholders in the request of a run that replace secrets. */
+	getSecretPlaces(record: RunRecord): Promise<ReadonlySet<string>> {
+		return this.#documents.readSecretPlaces(record);
 	}
 
-	/** The request of a run as it can be sent: asks for its secrets again, or reads them again; rejects if the user backs out. */
-	async refilled(record: RunRecord): Promise<FilledRequest> {
-		return this.filled(await this.of(record), record);
+	/** Returns the request of a run with its secrets, which are asked for or read again; rejects if the user cancels. */
+	async refillRequest(record: RunRecord): Promise<FilledRequest> {
+		return this.fillSecrets(await this.getRequest(record), record);
 	}
 
 	/**
-	 * A request with placeholders in the place of its secrets, as it can be sent; rejects if the user backs out of one.
-	 * @param last the run whose values are in it: only its placeholders of environment variables are read
+	 * Replaces the placeholders in a request by their secrets; rejects if the user cancels.
+	 * @param last the run that the values come from: only its own placeholders of environment variables are read
 	 */
-	filled(request: WorkflowRunRequest, last: RunRecord | undefined): Promise<FilledRequest> {
+	fillSecrets(request: WorkflowRunRequest, last: RunRecord | undefined): Promise<FilledRequest> {
 		return refilled(
 			request,
 			async name => {
@@ -55,7 +55,7 @@ export class KeptRequests {
 				return answer;
 			},
 			async (name, place) =>
-				last && (await this.secretPlaces(last)).has(place)
+				last && (await this.getSecretPlaces(last)).has(place)
 					? environmentValue(name, isTrusted() ? variable => process.env[variable] : undefined, vscode.l10n.t)
 					: undefined,
 		);

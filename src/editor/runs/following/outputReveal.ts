@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * When the output channel comes up with a run, by the setting `agentWorkbench.runs.reveal`. A panel that was closed stays closed: unless every run is to
- * bring it up, only the first of a window does, from which one learns that it is there.
+ * Opens the output channel for runs, depending on the setting `agentWorkbench.runs.reveal`. Unless set to `always`, a run that starts opens
+ * it only once per window, so that a panel the user closed stays closed.
  */
 export class OutputReveal {
 	readonly #show: () => void;
@@ -12,21 +12,21 @@ export class OutputReveal {
 		this.#show = show;
 	}
 
-	started(): void {
-		const when = setting();
+	onRunStart(): void {
+		const when = readSetting();
 		if (when === 'always' || (when === 'onFailure' && !this.#isShown)) {
 			this.#isShown = true;
 			this.#show();
 		}
 	}
 
-	failed(): void {
-		if (setting() !== 'never') {
+	onRunFailure(): void {
+		if (readSetting() !== 'never') {
 			this.#show();
 		}
 	}
 }
 
-function setting(): string {
+function readSetting(): string {
 	return vscode.workspace.getConfiguration('agentWorkbench.runs').get('reveal', 'onFailure');
 }

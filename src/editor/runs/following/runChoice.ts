@@ -6,14 +6,14 @@ import { type ServiceRunReference, serviceRunKey, serviceRunOf, serviceRunOfKey 
 import { statusText } from '../../platform/runWording.ts';
 import { agoText, oneLine } from '../../platform/wording.ts';
 
-/** The run that a command means: its argument (a key, or a tree node that has a run), else one that the user picks. */
+/** Returns the run of a command's argument (a key, or a tree node with a run), or else lets the user pick one. */
 export async function chooseRun(
 	argument: unknown,
 	runs: Runs,
 	wanted: (record: RunRecord) => boolean,
 	none: string,
 ): Promise<RunRecord | undefined> {
-	const key = keyOf(argument);
+	const key = getRunKey(argument);
 	if (key !== undefined) {
 		return runs.get(key);
 	}
@@ -28,60 +28,60 @@ export async function chooseRun(
 		...(record.error ? { detail: oneLine(record.error, 120) } : {}),
 		record,
 	}));
-	const picked = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Run'), matchOnDescription: true });
+	const picked = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Choose a run'), matchOnDescription: true });
 	return picked?.record;
 }
 
-/** What is shown in the place of a choice if there is nothing to choose from. */
-export function noRuns(): string {
+/** Returns the message shown if there are no runs to choose from. */
+export function getNoRunsMessage(): string {
 	return vscode.l10n.t('No runs yet. Open a run file and press Run.');
 }
 
-/** Key of the run to inspect: the one that a command means, else one of those that are active, or paused, else the latest of this editor. */
-export async function keyToInspect(argument: unknown, runs: Runs): Promise<string | undefined> {
-	return keyOf(argument) ?? keyOfServiceRun(argument, runs) ?? (await chooseCurrent(runs))?.key;
+/** Returns the key of the run to inspect: that of the command's argument, or else one of the active, the paused or the latest run. */
+export async function chooseKeyToInspect(argument: unknown, runs: Runs): Promise<string | undefined> {
+	return getRunKey(argument) ?? findServiceRunKey(argument, runs) ?? (await chooseCurrentRun(runs))?.key;
 }
 
-async function chooseCurrent(runs: Runs): Promise<RunRecord | undefined> {
+async function chooseCurrentRun(runs: Runs): Promise<RunRecord | undefined> {
 	const all = runs.list();
 	const current = [isActive, isPaused].map(kind => all.filter(kind)).find(found => found.length > 1) ?? all.slice(0, 1);
 	const [only] = current.length === 1 ? current : [];
-	return only ?? chooseRun(undefined, runs, run => current.includes(run), noRuns());
+	return only ?? chooseRun(undefined, runs, run => current.includes(run), getNoRunsMessage());
 }
 
-/** A run of a service that was started here is kept in more detail than its service has it. */
-function keyOfServiceRun(argument: unknown, runs: Runs): string | undefined {
+/** Prefers the key of the local record, which has more detail, over that of the service's run. */
+function findServiceRunKey(argument: unknown, runs: Runs): string | undefined {
 	const of = serviceRunOf(argument);
 	const own = of && runs.list({ connectionId: of.connectionId }).find(({ runId }) => runId === of.runId);
 	return own?.key ?? (of && serviceRunKey(of));
 }
 
-/** Keys of the runs that a command means: those among what is selected in the tree, where the node it was called on belongs to the selection; else that one's. */
-export function keysOf(argument: unknown, selected: unknown): string[] {
+/** Returns the keys of the runs a command applies to: all selected ones if `argument` is part of the selection, otherwise its own. */
+export function getTargetKeys(argument: unknown, selected: unknown): string[] {
 	const nodes: unknown[] = Array.isArray(selected) && (argument === undefined || selected.includes(argument)) ? selected : [argument];
-	return nodes.map(keyOf).filter(key => key !== undefined);
+	return nodes.map(getRunKey).filter(key => key !== undefined);
 }
 
-/** Keys of two runs that are selected, of this editor or of a service, to be seen beside each other; none where it is not two. */
-export function selectedPair(argument: unknown, selected: unknown): readonly string[] {
+/** Returns the keys of the two selected runs, of this editor or of a service, to compare; empty unless exactly two are selected. */
+export function getSelectedPair(argument: unknown, selected: unknown): readonly string[] {
 	const nodes: unknown[] = Array.isArray(selected) && selected.includes(argument) ? selected : [];
-	const keys = nodes.map(node => keyOf(node) ?? serviceKeyOf(node)).filter(key => key !== undefined);
+	const keys = nodes.map(node => getRunKey(node) ?? getServiceRunKey(node)).filter(key => key !== undefined);
 	return keys.length === 2 ? keys : [];
 }
 
-/** The run of a service that a command's argument names: its reference, or the key that stands for that. */
-export function serviceRunNamed(argument: unknown): ServiceRunReference | undefined {
-	const key = keyOf(argument);
+/** Returns the service's run that a command's argument names by a reference or a key. */
+export function getServiceRun(argument: unknown): ServiceRunReference | undefined {
+	const key = getRunKey(argument);
 	return key === undefined ? serviceRunOf(argument) : serviceRunOfKey(key);
 }
 
-function serviceKeyOf(argument: unknown): string | undefined {
+function getServiceRunKey(argument: unknown): string | undefined {
 	const of = serviceRunOf(argument);
 	return of && serviceRunKey(of);
 }
 
-/** Key of the run that a command's argument names: the key itself, or a tree node that has a run. */
-function keyOf(argument: unknown): string | undefined {
+/** Returns the run key of a command's argument: the argument itself, or that of a tree node's run. */
+function getRunKey(argument: unknown): string | undefined {
 	if (typeof argument === 'string') {
 		return argument;
 	}

@@ -9,20 +9,20 @@ import type { EventJournals } from '#runs/history/eventJournals.ts';
 import { isOver } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { curlOf } from '../files/curl.ts';
+import { toCurl } from '../files/curl.ts';
 import { saveAsRunFile } from '../files/newRunFile.ts';
 import type { RunRecords } from '../history/runRecords.ts';
 import type { RunsChannel } from '../output/runsChannel.ts';
 import type { AgentFilesOfRuns } from './agentFilesOfRuns.ts';
 import type { KeptRequests } from './keptRequests.ts';
-import { audioOf } from './runAudio.ts';
-import { chooseRun, keysOf, noRuns, selectedPair, serviceRunNamed } from './runChoice.ts';
+import { saveAudio } from './runAudio.ts';
+import { chooseRun, getNoRunsMessage, getSelectedPair, getServiceRun, getTargetKeys } from './runChoice.ts';
 import type { RunControl } from './runControl.ts';
-import { comparisonUri, outputsUri, type RunDocumentProvider, recordUri } from './runDocumentProvider.ts';
+import { getComparisonUri, getOutputsUri, getRecordUri, type RunDocumentProvider } from './runDocumentProvider.ts';
 import type { RunPresenter } from './runPresenter.ts';
 import type { RunServices } from './runServices.ts';
-import { rerunRequest } from './serviceRerun.ts';
-import { askedOf, recordOfDetail, type ServiceRuns } from './serviceRuns.ts';
+import { createRerunRequest } from './serviceRerun.ts';
+import { type ServiceRuns, toAskedRun, toRunRecord } from './serviceRuns.ts';
 
 interface RunCommandsParts {
 	readonly connections: Connections;
@@ -36,33 +36,33 @@ interface RunCommandsParts {
 	readonly serviceRuns: ServiceRuns;
 	readonly requests: KeptRequests;
 	readonly channel: RunsChannel;
-	/** Folder for files that are made of runs. */
+	/** Folder for audio files of runs. */
 	readonly folder: string;
 	readonly agents: () => Promise<Pick<AgentFilesOfRuns, 'runDraftAgain'>>;
 }
 
-/** Commands on runs. Each takes a run's key, or a tree node that has a run, or asks; *Run Again* and *Compare* take runs of services too. */
+/** Commands on runs. Each accepts a run's key or a tree node with a run, or else asks; some also accept runs of services. */
 export class RunCommands {
 	readonly #parts: RunCommandsParts;
 	readonly handlers: CommandHandlers = {
-		'agentWorkbench.run.stop': (argument, selected) => this.#stop(argument, selected),
-		'agentWorkbench.run.open': argument => this.#with(argument, record => show(recordUri(record))),
-		'agentWorkbench.run.openOutputs': argument => this.#with(argument, record => show(outputsUri(record))),
-		'agentWorkbench.run.openAudio': argument => this.#with(argument, record => this.#openAudio(record)),
-		'agentWorkbench.run.saveOutputs': argument => this.#with(argument, record => this.#saveOutputs(record)),
+		'agentWorkbench.run.stop': (argument, selected) => this.#stopRuns(argument, selected),
+		'agentWorkbench.run.open': argument => this.#runOnRecord(argument, record => showDocument(getRecordUri(record))),
+		'agentWorkbench.run.openOutputs': argument => this.#runOnRecord(argument, record => showDocument(getOutputsUri(record))),
+		'agentWorkbench.run.openAudio': argument => this.#runOnRecord(argument, record => this.#openAudio(record)),
+		'agentWorkbench.run.saveOutputs': argument => this.#runOnRecord(argument, record => this.#saveOutputs(record)),
 		'agentWorkbench.run.saveAsRunFile': argument =>
-			this.#withAny(argument, async ({ record, detail }) =>
+			this.#runOnAnyRun(argument, async ({ record, detail }) =>
 				detail
-					? saveAsRunFile(rerunRequest(detail, record.agent, this.#userOf(record)))
-					: saveAsRunFile(await this.#parts.requests.of(record), await this.#parts.requests.secretPlaces(record)),
+					? saveAsRunFile(createRerunRequest(detail, record.agent, this.#getUser(record)))
+					: saveAsRunFile(await this.#parts.requests.getRequest(record), await this.#parts.requests.getSecretPlaces(record)),
 			),
-		'agentWorkbench.run.copyAsCurl': argument => this.#with(argument, record => this.#copyAsCurl(record)),
+		'agentWorkbench.run.copyAsCurl': argument => this.#runOnRecord(argument, record => this.#copyAsCurl(record)),
 		'agentWorkbench.run.compare': (argument, selected) =>
-			this.#withAny(argument, ({ record }) => this.#compare(record, selectedPair(argument, selected))),
-		'agentWorkbench.run.runAgain': argument => this.#withAny(argument, run => this.#runAgain(run)),
-		'agentWorkbench.run.copyId': argument => this.#with(argument, ({ runId, key }) => vscode.env.clipboard.writeText(runId ?? key)),
-		'agentWorkbench.run.remove': (argument, selected) => this.#remove(argument, selected),
-		'agentWorkbench.run.clearHistory': () => this.#clear(),
+			this.#runOnAnyRun(argument, ({ record }) => this.#compare(record, getSelectedPair(argument, selected))),
+		'agentWorkbench.run.runAgain': argument => this.#runOnAnyRun(argument, run => this.#runAgain(run)),
+		'agentWorkbench.run.copyId': argument => this.#runOnRecord(argument, ({ runId, key }) => vscode.env.clipboard.writeText(runId ?? key)),
+		'agentWorkbench.run.remove': (argument, selected) => this.#removeRuns(argument, selected),
+		'agentWorkbench.run.clearHistory': () => this.#clearHistory(),
 		'agentWorkbench.run.showOutput': () => this.#parts.channel.show(),
 	};
 
@@ -70,27 +70,27 @@ export class RunCommands {
 		this.#parts = parts;
 	}
 
-	async #stop(argument: unknown, selected: unknown): Promise<void> {
+	async #stopRuns(argument: unknown, selected: unknown): Promise<void> {
 		const { records, control } = this.#parts;
-		const keys = keysOf(argument, selected);
+		const keys = getTargetKeys(argument, selected);
 		const chosen =
 			keys.length > 1
 				? keys.map(key => records.get(key)).filter(record => record !== undefined && !isOver(record))
-				: [await chooseRun(argument, records, run => !isOver(run), vscode.l10n.t('No run is going on.'))];
+				: [await chooseRun(argument, records, run => !isOver(run), vscode.l10n.t('No active runs.'))];
 		await Promise.all(chosen.map(record => record && !control.stop(record.key) && control.stopElsewhere(record)));
 	}
 
-	/** Takes runs that are over out of the history: the one that is meant, or all that are selected. */
-	async #remove(argument: unknown, selected: unknown): Promise<void> {
+	/** Removes finished runs from the history. */
+	async #removeRuns(argument: unknown, selected: unknown): Promise<void> {
 		const { records, journals, leftovers } = this.#parts;
-		const chosen = await chooseRun(argument, records, isOver, vscode.l10n.t('No run has ended yet.'));
-		const meant = chosen ? [...new Set([chosen.key, ...keysOf(argument, selected)])] : [];
-		const keys = meant.filter(key => records.isOwn(key) && isOver(records.get(key)!));
+		const chosen = await chooseRun(argument, records, isOver, vscode.l10n.t('No finished runs yet.'));
+		const targets = chosen ? [...new Set([chosen.key, ...getTargetKeys(argument, selected)])] : [];
+		const keys = targets.filter(key => records.isOwn(key) && isOver(records.get(key)!));
 		if (keys.length === 0) {
 			if (chosen) {
 				throw new Problem(
 					'run-goes-on',
-					vscode.l10n.t('The run of {0} goes on, or is another window’s: it stays in the history.', chosen.agent),
+					vscode.l10n.t("Can't remove the run of '{0}': it's still active, or belongs to another window.", chosen.agent),
 				);
 			}
 			return;
@@ -98,9 +98,9 @@ export class RunCommands {
 		const remove = vscode.l10n.t('Remove');
 		const question =
 			keys.length === 1
-				? vscode.l10n.t('Remove this run of {0} from the history?', records.get(keys[0]!)?.agent ?? '')
+				? vscode.l10n.t("Remove this run of '{0}' from the history?", records.get(keys[0]!)?.agent ?? '')
 				: vscode.l10n.t('Remove {0} runs from the history?', keys.length);
-		const detail = vscode.l10n.t('What the service keeps stays.');
+		const detail = vscode.l10n.t("The service's own logs don't change.");
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove) {
 			await journals.remove(records.remove(keys));
 			await leftovers.keepOnly(records.list().map(({ key }) => key));
@@ -108,15 +108,15 @@ export class RunCommands {
 	}
 
 	async #openAudio(record: RunRecord): Promise<void> {
-		const file = await audioOf(this.#parts.journals, record.key, this.#parts.folder);
+		const file = await saveAudio(this.#parts.journals, record.key, this.#parts.folder);
 		if (!file) {
-			throw new Problem('no-audio', vscode.l10n.t('The run of {0} sent no audio.', record.agent));
+			throw new Problem('no-audio', vscode.l10n.t("The run of '{0}' has no audio.", record.agent));
 		}
 		await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file));
 	}
 
 	async #saveOutputs(record: RunRecord): Promise<void> {
-		const outputs = (await this.#parts.documents.outputs(record)) ?? {};
+		const outputs = (await this.#parts.documents.readOutputs(record)) ?? {};
 		const [only] = Object.keys(outputs).length === 1 ? Object.values(outputs) : [];
 		const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 		const name = `${path.posix.basename(record.agent)}-outputs.${typeof only === 'string' ? 'md' : 'json'}`;
@@ -132,26 +132,24 @@ export class RunCommands {
 
 	async #copyAsCurl(record: RunRecord): Promise<void> {
 		if (record.deploymentDraft) {
-			const sentence = vscode.l10n.t(
-				'Drafts run on their deployment by a sign-in, which no command line may hold: there is no curl for this run.',
-			);
-			throw new Problem('no-curl', sentence);
+			const message = vscode.l10n.t("Can't copy this run as cURL: drafts in Dify run with your sign-in, not with an API key.");
+			throw new Problem('no-curl', message);
 		}
 		const client = await this.#parts.connections.client(record.connectionId);
-		await vscode.env.clipboard.writeText(await curlOf(client, await this.#parts.requests.of(record)));
+		await vscode.env.clipboard.writeText(await toCurl(client, await this.#parts.requests.getRequest(record)));
 	}
 
 	async #runAgain({ record, detail }: AnyRun): Promise<RunRecord> {
 		const connection = this.#parts.connections.get(record.connectionId);
 		if (!connection) {
-			throw new Problem('unknown-connection', vscode.l10n.t('The connection of this run is gone.'));
+			throw new Problem('unknown-connection', vscode.l10n.t('The connection of this run no longer exists.'));
 		}
 		if (detail) {
 			const { deploymentDraft: draft } = record;
-			const request = rerunRequest(detail, record.agent, connection.user, draft !== undefined);
+			const request = createRerunRequest(detail, record.agent, connection.user, draft !== undefined);
 			return this.#parts.presenter.run(connection, request, { repeats: record.key, ...(draft ? { deployment: { draft } } : {}) });
 		}
-		const filled = await this.#parts.requests.refilled(record);
+		const filled = await this.#parts.requests.refillRequest(record);
 		if (record.draft) {
 			return (await this.#parts.agents()).runDraftAgain(record, filled);
 		}
@@ -165,72 +163,71 @@ export class RunCommands {
 		});
 	}
 
-	#userOf({ connectionId }: RunRecord): string {
+	#getUser({ connectionId }: RunRecord): string {
 		return this.#parts.connections.get(connectionId)?.user ?? '';
 	}
 
 	/** Shows the differences to the other run of the pair, or to one that the user picks, in VS Code's diff editor. */
 	async #compare(record: RunRecord, pair: readonly string[]): Promise<void> {
-		const none = vscode.l10n.t('There is no other run of {0} to compare with.', record.agent);
+		const none = vscode.l10n.t("No other run of '{0}' to compare with.", record.agent);
 		const isOther = ({ key, agent }: RunRecord) => key !== record.key && agent === record.agent;
-		// one run can have two keys, its service's and the local one: only found runs can be told apart
-		const found = await Promise.all(pair.map(key => this.#find(key)));
+		// a run can have two keys, its service's and the local one, so the keys can't be compared before the runs are found
+		const found = await Promise.all(pair.map(key => this.#findRun(key)));
 		const other =
 			found.find(run => run && run.record.key !== record.key)?.record ?? (await chooseRun(undefined, this.#parts.records, isOther, none));
 		if (other) {
 			const [before, after] = other.startedAt < record.startedAt ? [other, record] : [record, other];
 			const ids = [before, after].map(({ runId, key }) => shortId(runId ?? key));
 			const title = vscode.l10n.t('{0}: {1} and {2}', record.agent, ...ids);
-			await vscode.commands.executeCommand('vscode.diff', comparisonUri(before, after), comparisonUri(after, before), title);
+			await vscode.commands.executeCommand('vscode.diff', getComparisonUri(before, after), getComparisonUri(after, before), title);
 		}
 	}
 
-	async #clear(): Promise<void> {
+	async #clearHistory(): Promise<void> {
 		const { records, journals, leftovers } = this.#parts;
 		const clear = vscode.l10n.t('Clear');
-		const question = vscode.l10n.t('Clear the history of runs of this workspace? What the services keep of them stays.');
+		const question = vscode.l10n.t("Clear the run history of this workspace? The logs of the services don't change.");
 		if ((await vscode.window.showWarningMessage(question, { modal: true }, clear)) === clear) {
 			await journals.remove(records.clear());
 			await leftovers.keepOnly(records.list().map(({ key }) => key));
 		}
 	}
 
-	/** As {@link RunCommands.#with}, for what is done with runs of services too. */
-	async #withAny<T>(argument: unknown, act: (run: AnyRun) => T): Promise<Awaited<T> | undefined> {
-		const run = await this.#find(argument);
+	async #runOnAnyRun<T>(argument: unknown, act: (run: AnyRun) => T): Promise<Awaited<T> | undefined> {
+		const run = await this.#findRun(argument);
 		return run && (await act(run));
 	}
 
-	/** The run that is meant, of this editor or of a service; one of a service that was started here is the one that is kept. */
-	async #find(argument: unknown): Promise<AnyRun | undefined> {
+	/** Finds the run of a command's argument, of this editor or of a service; prefers the local record of a run that was started here. */
+	async #findRun(argument: unknown): Promise<AnyRun | undefined> {
 		const { records, serviceRuns, services } = this.#parts;
-		const of = serviceRunNamed(argument);
+		const of = getServiceRun(argument);
 		const own = of && records.list({ connectionId: of.connectionId }).find(({ runId }) => runId === of.runId);
 		if (!of || own) {
-			const record = own ?? (await chooseRun(argument, records, () => true, noRuns()));
+			const record = own ?? (await chooseRun(argument, records, () => true, getNoRunsMessage()));
 			return record && { record };
 		}
 		try {
-			const detail = await serviceRuns.detail(of);
-			return { record: recordOfDetail(of, detail), detail };
+			const detail = await serviceRuns.fetchDetail(of);
+			return { record: toRunRecord(of, detail), detail };
 		} catch (error) {
-			throw services.problem(askedOf(of), error);
+			throw services.toProblem(toAskedRun(of), error);
 		}
 	}
 
-	async #with<T>(argument: unknown, act: (record: RunRecord) => T): Promise<Awaited<T> | undefined> {
-		const record = await chooseRun(argument, this.#parts.records, () => true, noRuns());
+	async #runOnRecord<T>(argument: unknown, act: (record: RunRecord) => T): Promise<Awaited<T> | undefined> {
+		const record = await chooseRun(argument, this.#parts.records, () => true, getNoRunsMessage());
 		return record && (await act(record));
 	}
 }
 
-/** A run of this editor, or with its detail one that its service keeps. */
+/** A run of this editor, or with `detail` one of a service. */
 interface AnyRun {
 	readonly record: RunRecord;
 	readonly detail?: WorkflowRunDetail;
 }
 
-async function show(uri: vscode.Uri): Promise<void> {
+async function showDocument(uri: vscode.Uri): Promise<void> {
 	const document = await vscode.workspace.openTextDocument(uri);
 	await vscode.languages.setTextDocumentLanguage(document, 'json');
 	await vscode.window.showTextDocument(document, { preview: true });

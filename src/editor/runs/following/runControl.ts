@@ -20,7 +20,7 @@ import type { Connection, Connections } from '../../connections/connectionTypes.
 import { background } from '../../platform/background.ts';
 import type { RunRecords } from '../history/runRecords.ts';
 import type { RunsChannel } from '../output/runsChannel.ts';
-import { executionName, type RunServices } from './runServices.ts';
+import { getExecutionName, type RunServices } from './runServices.ts';
 
 interface RunControlParts {
 	readonly connections: Connections;
@@ -31,52 +31,52 @@ interface RunControlParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Sends a request to a gateway and yields its events, where they are not those of what is published. */
+/** Sends a request to a gateway and yields its events; used for drafts instead of the published agent. */
 type StreamDraft = (service: RunClient, request: WorkflowRunRequest, options: { signal: AbortSignal }) => AsyncIterable<WorkflowEvent>;
 
-/** Where a run comes from. */
+/** How a run was started. */
 export interface RunOrigin {
 	/** URI of the run file. */
 	readonly file?: string;
-	/** Key of the run that is run again. */
+	/** Key of the run that this one repeats. */
 	readonly repeats?: string;
-	/** What of the request is never kept or shown: its placeholders stand there instead. */
+	/** Secrets in the request; they are never stored or shown, but replaced by their placeholders. */
 	readonly secrets?: Secrets;
-	/** The debugger shows it, and has buttons to stop it. */
+	/** True if the debugger shows the run and has buttons to stop it. */
 	readonly debugged?: boolean;
-	/** Starts the run of an agent file as it stands in the editor, not of what is published. */
+	/** Runs an agent file as it is in the editor, instead of the published agent. */
 	readonly draft?: { readonly agentFile: string; readonly stream: StreamDraft };
-	/** Starts the run of a draft on its deployment; `agentFile`: URI of the file here that is linked to it. */
+	/** Runs a draft on its Dify deployment; `agentFile`: URI of the local file linked to it. */
 	readonly deployment?: { readonly draft: DeploymentDraft; readonly agentFile?: string | undefined };
 }
 
-/** A run that was started: its key, and when it has ended. */
+/** Handle of a run that was started. */
 export interface StartedRun {
 	readonly key: string;
-	/** Resolves with the last state of the run, `paused` where it waits for a person; never rejects. */
+	/** Resolves with the last state of the run, `paused` if it's waiting for a form; never rejects. */
 	readonly ended: Promise<RunRecord>;
-	/** The error for which the run did not come about, where it is that. */
+	/** Returns the error that prevented the run, if any. */
 	readonly failure: () => unknown;
 }
 
-/** Starts runs, stops them, finds those again that the last window left; what comes of them goes to the records, the journals and the channel. */
+/** Starts and stops runs, and resumes those of the previous window. Their progress goes to the records, the journals and the channel. */
 export class RunControl extends DisposableBase {
 	readonly #parts: RunControlParts;
 	readonly #live = new Map<string, RunFollower>();
-	/** Secrets of runs that wait for a person: what comes of them after that must not show them either. Kept nowhere else. */
+	/** Secrets of paused runs, which must stay masked after the run continues. Not stored anywhere else. */
 	readonly #secrets = new Map<string, Secrets>();
-	readonly #entered = this.own(new vscode.EventEmitter<{ key: string; entry: JournalEntry }>());
-	/** Something came of a run; for views that follow it live. */
-	readonly onEntry = this.#entered.event;
+	readonly #entryEmitter = this.own(new vscode.EventEmitter<{ key: string; entry: JournalEntry }>());
+	/** Fires for each new entry of a run; for views that follow it live. */
+	readonly onEntry = this.#entryEmitter.event;
 
 	constructor(parts: RunControlParts) {
 		super();
 		this.#parts = parts;
-		this.own({ dispose: () => this.#leaveAll() });
+		this.own({ dispose: () => this.#stopFollowingAll() });
 		this.own(parts.records.onDidTakeOver(() => this.resume()));
 	}
 
-	/** Sends a request and follows it to its end. */
+	/** Sends a request and follows the run to its end. */
 	start(connection: Connection, request: WorkflowRunRequest, origin: RunOrigin = {}): StartedRun {
 		const secrets = origin.secrets ?? new Map();
 		const kept = maskedEntry(request, secrets);
@@ -89,12 +89,12 @@ export class RunControl extends DisposableBase {
 			...(origin.file ? { file: origin.file } : {}),
 			...(origin.repeats ? { repeats: origin.repeats } : {}),
 			...(origin.draft ? { draft: true, agentFile: origin.draft.agentFile } : {}),
-			...(origin.deployment ? ofDeployment(origin.deployment) : {}),
+			...(origin.deployment ? toDeploymentFields(origin.deployment) : {}),
 			inputsHash: createHash('sha256').update(JSON.stringify(kept.inputs)).digest('hex').slice(0, 16),
 			startedAt: Date.now(),
 			status: 'starting',
 		};
-		background(this.#parts.journals.trim(), this.#parts.log, 'Journals of runs');
+		background(this.#parts.journals.trim(), this.#parts.log, 'Clean up run journals');
 		this.#parts.records.add(record);
 		const run = this.#follow(record, origin.draft?.stream, secrets);
 		const secretPlaces = [...new Set(secrets.values())];
@@ -102,74 +102,74 @@ export class RunControl extends DisposableBase {
 		return { key: record.key, ended: run.live.start(request).then(() => run.end()), failure: run.failure };
 	}
 
-	/** Asks for a run to be stopped; without effect on one that has ended. Says whether it is one that this window follows now. */
+	/** Requests a stop; no effect if the run has ended. Returns true if this window is following the run. */
 	stop(key: string): boolean {
 		const live = this.#live.get(key);
 		live?.stop();
 		return live !== undefined;
 	}
 
-	/** Has a run stopped that this window does not follow: another does, which then tells how it ended, or it waits for a person. Rejects where the service refuses. */
+	/** Stops a run that this window doesn't follow: it's paused, or another window follows it. Rejects if the service refuses. */
 	async stopElsewhere(record: RunRecord): Promise<void> {
 		const { key, taskId, agent, user } = record;
 		if (taskId === undefined) {
-			throw new Problem('no-task', vscode.l10n.t('The service has not named this run yet: try again in a moment.'));
+			throw new Problem('no-task', vscode.l10n.t("The service hasn't reported the ID of this run yet. Try again in a moment."));
 		}
 		const { services } = this.#parts;
-		const service = await services.of(record);
+		const service = await services.getService(record);
 		try {
 			await service.stopRun(taskId, { model: agent, user });
 		} catch (error) {
-			throw services.problem(record, error);
+			throw services.toProblem(record, error);
 		}
-		this.goOn(key);
+		this.continueRun(key);
 	}
 
 	/**
-	 * Follows the runs again that were going on, or lost, when the window closed; those of one connection where it is given, which could not be asked
-	 * before. Runs whose ID never came are said to be lost.
+	 * Follows the runs again that were active or lost when the window closed, optionally only those of a connection that wasn't available
+	 * before. Runs whose ID was never reported are marked as lost.
 	 */
 	resume(connectionId?: string): void {
 		const { records, connections, log } = this.#parts;
 		for (const record of records.list()) {
 			const { key, runId } = record;
-			const isMeant = connectionId === undefined || record.connectionId === connectionId;
-			if (!isMeant || (!isActive(record) && !isLookedUpAgain(record)) || !records.isOwn(key) || this.#live.has(key)) {
+			const isIncluded = connectionId === undefined || record.connectionId === connectionId;
+			if (!isIncluded || (!isActive(record) && !shouldLookUpAgain(record)) || !records.isOwn(key) || this.#live.has(key)) {
 				continue;
 			}
 			if (runId !== undefined && connections.get(record.connectionId)) {
-				background(this.#takeUp(record), log, `Run ${runId}`);
+				background(this.#followAgain(record), log, `Run ${runId}`);
 			} else if (isActive(record)) {
-				records.update(key, { status: 'lost', error: vscode.l10n.t('The editor closed before the service had named the run.') });
+				records.update(key, { status: 'lost', error: vscode.l10n.t('The window closed before the service reported the ID of the run.') });
 			}
 		}
 	}
 
-	/** Follows a run on that waited for a person; without effect on one that is followed already, or that is another window's. */
-	goOn(key: string): void {
+	/** Follows a paused run again; no effect if it is already followed or belongs to another window. */
+	continueRun(key: string): void {
 		const record = this.#parts.records.get(key);
 		if (record && isPaused(record) && this.#parts.records.isOwn(key) && !this.#live.has(key)) {
-			background(this.#takeUp(record), this.#parts.log, `Run ${record.runId ?? key}`);
+			background(this.#followAgain(record), this.#parts.log, `Run ${record.runId ?? key}`);
 		}
 	}
 
-	/** A form of a run was answered here: it is no longer to be answered, whatever its service still says of it. */
-	answered(key: string, form: FormSummary, action: string): void {
+	/** Handles a form that was answered here: it's no longer offered, even if the service still lists it. */
+	onFormAnswered(key: string, form: FormSummary, action: string): void {
 		const { records, journals } = this.#parts;
-		const entry = { at: Date.now(), note: `Answered “${form.title}” with “${action}”.` };
+		const entry = { at: Date.now(), note: `Answered '${form.title}' with '${action}'.` };
 		journals.write(key, entry);
-		this.#entered.fire({ key, entry });
+		this.#entryEmitter.fire({ key, entry });
 		records.update(key, { forms: (records.get(key)?.forms ?? []).filter(({ id }) => id !== form.id) });
-		this.goOn(key);
+		this.continueRun(key);
 	}
 
-	async #takeUp(record: RunRecord): Promise<void> {
+	async #followAgain(record: RunRecord): Promise<void> {
 		const run = this.#follow(record, undefined, this.#secrets.get(record.key));
-		await run.live.resume(record, await this.#kept(record));
+		await run.live.resume(record, await this.#readProgress(record));
 		await run.end();
 	}
 
-	async #kept({ key, forms: open }: RunRecord): Promise<KeptOfRun> {
+	async #readProgress({ key, forms: open }: RunRecord): Promise<KeptOfRun> {
 		const forms = new RunForms();
 		let events = 0;
 		for await (const entry of this.#parts.journals.read(key)) {
@@ -184,11 +184,11 @@ export class RunControl extends DisposableBase {
 		return { events, forms };
 	}
 
-	/** What is kept of a run's nodes: a deployment that tells of them once more tells all of them. */
-	async #executions(key: string): Promise<ReadonlySet<string>> {
+	/** Returns the names of a run's stored node executions: a Dify deployment reports all of them again. */
+	async #readExecutionNames(key: string): Promise<ReadonlySet<string>> {
 		const names = new Set<string>();
 		for await (const entry of this.#parts.journals.read(key)) {
-			const name = 'event' in entry ? executionName(entry.event) : undefined;
+			const name = 'event' in entry ? getExecutionName(entry.event) : undefined;
 			if (name !== undefined) {
 				names.add(name);
 			}
@@ -203,32 +203,32 @@ export class RunControl extends DisposableBase {
 			connection: connections.get(connectionId)?.name ?? connectionId,
 			file: file && path.posix.basename(vscode.Uri.parse(file).path),
 		};
-		// outputs of any size are shown, but only small ones stay in the records
+		// outputs of any size are shown, but only small ones are stored in the records
 		let outputs = record.outputs;
 		let failure: unknown;
-		const lines = channel.lines(() => ({ ...(records.get(key) ?? record), ...(outputs === undefined ? {} : { outputs }) }), names);
+		const lines = channel.createLines(() => ({ ...(records.get(key) ?? record), ...(outputs === undefined ? {} : { outputs }) }), names);
 		const masker = new EntryMasker(secrets);
-		const keep = (entry: JournalEntry) => {
+		const storeEntry = (entry: JournalEntry) => {
 			journals.write(key, entry);
 			channel.write(key, lines.write(entry));
-			this.#entered.fire({ key, entry });
+			this.#entryEmitter.fire({ key, entry });
 		};
 		const observer: RunObserver = {
-			entry: told => {
+			entry: received => {
 				if (this.disposed) {
 					return;
 				}
-				if ('event' in told && told.event.event === 'ping') {
+				if ('event' in received && received.event.event === 'ping') {
 					log.trace(`Run ${records.get(key)?.runId ?? key}: ping`);
 					return;
 				}
-				masker.mask(told).forEach(keep);
+				masker.mask(received).forEach(storeEntry);
 			},
-			change: told => {
+			change: change => {
 				if (this.disposed) {
 					return;
 				}
-				const patch = { ...told, ...maskedEntry(pick(told, 'outputs', 'error'), secrets) };
+				const patch = { ...change, ...maskedEntry(pick(change, 'outputs', 'error'), secrets) };
 				outputs = 'outputs' in patch ? patch.outputs : outputs;
 				records.update(key, patch);
 			},
@@ -237,16 +237,16 @@ export class RunControl extends DisposableBase {
 			},
 		};
 		const live = new RunFollower({
-			connect: options => services.of(record, { ...options, known: () => this.#executions(key) }),
+			connect: options => services.getService(record, { ...options, known: () => this.#readExecutionNames(key) }),
 			observer,
-			...(draft ? { stream: streamed(draft, () => connections.client(connectionId)) } : {}),
+			...(draft ? { stream: adaptStream(draft, () => connections.client(connectionId)) } : {}),
 		});
 		this.#live.set(key, live);
 		const end = async (): Promise<RunRecord> => {
 			if (this.disposed) {
 				return records.get(key) ?? record;
 			}
-			masker.end().forEach(keep);
+			masker.end().forEach(storeEntry);
 			channel.write(key, lines.end(Date.now()));
 			channel.flush();
 			this.#live.delete(key);
@@ -262,33 +262,33 @@ export class RunControl extends DisposableBase {
 		return { live, observer, end, failure: () => failure };
 	}
 
-	/** A run goes on when its window closes, and is looked up by its ID when it opens again (decision 4). */
-	#leaveAll(): void {
+	/** Stops following all runs. They continue at their services, and the next window finds them by ID. */
+	#stopFollowingAll(): void {
 		for (const live of this.#live.values()) {
 			live.leave();
 		}
 	}
 }
 
-function ofDeployment({ draft, agentFile }: NonNullable<RunOrigin['deployment']>): Pick<RunRecord, 'deploymentDraft' | 'agentFile'> {
+function toDeploymentFields({ draft, agentFile }: NonNullable<RunOrigin['deployment']>): Pick<RunRecord, 'deploymentDraft' | 'agentFile'> {
 	return { deploymentDraft: draft, ...(agentFile === undefined ? {} : { agentFile }) };
 }
 
-/** A draft's stream as a follower asks for it. */
-function streamed(stream: StreamDraft, connect: () => Promise<RunClient>): NonNullable<RunFollowerParts['stream']> {
+/** Adapts the stream of a draft to the interface of the follower. */
+function adaptStream(stream: StreamDraft, connect: () => Promise<RunClient>): NonNullable<RunFollowerParts['stream']> {
 	return async function* (request, options) {
 		yield* stream(await connect(), request, options);
 	};
 }
 
-/** How long a run whose end is not known is looked up at the start of a window, from its own start on. */
+/** Lost runs are looked up again in a new window for this long after their start, in milliseconds. */
 const lookUpMs = 3 * 24 * 3600 * 1000;
 
-function isLookedUpAgain({ status, forgotten, startedAt }: RunRecord): boolean {
+function shouldLookUpAgain({ status, forgotten, startedAt }: RunRecord): boolean {
 	return status === 'lost' && !forgotten && Date.now() - startedAt < lookUpMs;
 }
 
-/** Those of these fields that are there. */
+/** Returns those of these fields that exist. */
 function pick<T extends object, K extends keyof T>(from: T, ...names: K[]): Partial<Pick<T, K>> {
 	return Object.fromEntries(names.flatMap(name => (name in from ? [[name, from[name]]] : []))) as Partial<Pick<T, K>>;
 }

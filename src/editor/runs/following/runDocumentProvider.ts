@@ -14,37 +14,37 @@ import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { serviceRunOfKey } from '#runs/serviceRun.ts';
 import { runScheme } from '../../platform/names.ts';
 import { statusText } from '../../platform/runWording.ts';
-import { inputsOf } from './serviceRerun.ts';
-import { recordOfDetail, type ServiceRuns } from './serviceRuns.ts';
+import { parseInputs } from './serviceRerun.ts';
+import { type ServiceRuns, toRunRecord } from './serviceRuns.ts';
 
-/** Texts longer than this, in UTF-16 units, are cut in the whole record; the document of the output has them in full. */
+/** Longer strings, in UTF-16 units, are cut in the record; the document of the output has them in full. */
 const longestText = 100_000;
-/** A document of a run that goes on is renewed at most this often, in milliseconds, */
+/** Minimum milliseconds between two updates of the document of an active run. */
 const renewMs = 1000;
-/** and no more often than so many times what making it took. */
+/** Updates also wait this many times as long as it took to create the document. */
 const restFactor = 10;
 
-/** Address of the whole record of a run. */
-export function recordUri(record: RunRecord): vscode.Uri {
-	return uriOf(record, `${record.agent} ${shortId(record.runId ?? record.key)}.json`);
+/** Returns the URI of the record of a run. */
+export function getRecordUri(record: RunRecord): vscode.Uri {
+	return toRunUri(record, `${record.agent} ${shortId(record.runId ?? record.key)}.json`);
 }
 
-/** Address of all outputs of a run. */
-export function outputsUri(record: RunRecord): vscode.Uri {
-	return uriOf(record, 'outputs.json');
+/** Returns the URI of all outputs of a run. */
+export function getOutputsUri(record: RunRecord): vscode.Uri {
+	return toRunUri(record, 'outputs.json');
 }
 
-/** Address of one run beside another: what differs, to be compared with the same of the other. */
-export function comparisonUri(record: RunRecord, other: RunRecord): vscode.Uri {
-	return uriOf(record, 'compared.md').with({ fragment: other.key });
+/** Returns the URI of the differences of a run from another, for one side of a diff editor. */
+export function getComparisonUri(record: RunRecord, other: RunRecord): vscode.Uri {
+	return toRunUri(record, 'compared.md').with({ fragment: other.key });
 }
 
-/** Address of one output, whole: a text as it is, any other value as JSON. */
-export function outputUri(record: RunRecord, name: string): vscode.Uri {
-	return uriOf(record, `output/${name}`);
+/** Returns the URI of one complete output: a string as is, any other value as JSON. */
+export function getOutputUri(record: RunRecord, name: string): vscode.Uri {
+	return toRunUri(record, `output/${name}`);
 }
 
-/** Documents of runs, made from their journals: the whole record, all outputs, one output, one run beside another. Read-only by their scheme. */
+/** Provides read-only documents of runs from their journals: the record, all outputs, one output, or the differences from another run. */
 export class RunDocumentProvider extends DisposableBase implements vscode.TextDocumentContentProvider {
 	readonly #runs: Runs;
 	readonly #journals: EventJournals;
@@ -52,7 +52,7 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 	readonly #changed = this.own(new vscode.EventEmitter<vscode.Uri>());
 	readonly onDidChange = this.#changed.event;
 	readonly #waiting = new Set<string>();
-	/** Milliseconds that it took to make the last document. */
+	/** Milliseconds it took to create the last document. */
 	#tookMs = 0;
 
 	constructor(runs: Runs, journals: EventJournals, serviceRuns: ServiceRuns) {
@@ -60,57 +60,57 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 		this.#serviceRuns = serviceRuns;
 		this.#runs = runs;
 		this.#journals = journals;
-		this.own(runs.onDidChange(record => this.#renew(record.key)));
+		this.own(runs.onDidChange(record => this.#scheduleUpdate(record.key)));
 	}
 
 	async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-		const began = performance.now();
+		const startedAt = performance.now();
 		try {
-			return await this.#content(uri);
+			return await this.#createContent(uri);
 		} finally {
-			this.#tookMs = performance.now() - began;
+			this.#tookMs = performance.now() - startedAt;
 		}
 	}
 
-	async #content(uri: vscode.Uri): Promise<string> {
+	async #createContent(uri: vscode.Uri): Promise<string> {
 		const [, , part, name] = uri.path.split('/');
 		if (part === 'compared.md') {
-			return this.#comparison(uri.query, uri.fragment);
+			return this.#createComparison(uri.query, uri.fragment);
 		}
 		const record = this.#runs.get(uri.query);
 		if (!record) {
 			return vscode.l10n.t('This run is no longer in the history.');
 		}
 		if (part === 'output' && name !== undefined) {
-			const value = (await this.outputs(record))?.[name];
-			return typeof value === 'string' ? value : pretty(value ?? null);
+			const value = (await this.readOutputs(record))?.[name];
+			return typeof value === 'string' ? value : stringify(value ?? null);
 		}
-		return part === 'outputs.json' ? pretty(await this.outputs(record)) : this.#whole(record);
+		return part === 'outputs.json' ? stringify(await this.readOutputs(record)) : this.#createRecord(record);
 	}
 
-	/** Outputs of a run, from its record or, where they are too large for that, from its journal. */
-	async outputs(record: RunRecord): Promise<Record<string, unknown> | null> {
+	/** Reads the outputs of a run from its record, or from its journal if they are too large for the record. */
+	async readOutputs(record: RunRecord): Promise<Record<string, unknown> | null> {
 		if (record.outputs !== undefined) {
 			return record.outputs;
 		}
 		let outputs: Record<string, unknown> | null = null;
 		for await (const entry of this.#journals.read(record.key)) {
-			outputs = outputsOfEntry(entry) ?? outputs;
+			outputs = getEntryOutputs(entry) ?? outputs;
 		}
 		return outputs;
 	}
 
-	/** Request of a run as it was sent, with placeholders in the place of its secrets; `undefined` if the journal no longer has it. */
-	async request(record: RunRecord): Promise<unknown> {
-		return (await this.#requestEntry(record))?.request;
+	/** Reads the request of a run, with placeholders instead of secrets; `undefined` if the journal no longer has it. */
+	async readRequest(record: RunRecord): Promise<unknown> {
+		return (await this.#findRequestEntry(record))?.request;
 	}
 
-	/** Placeholders in {@link request} that stand for secrets. */
-	async secretPlaces(record: RunRecord): Promise<ReadonlySet<string>> {
-		return new Set((await this.#requestEntry(record))?.secretPlaces);
+	/** Reads which placeholders in the request replace secrets. */
+	async readSecretPlaces(record: RunRecord): Promise<ReadonlySet<string>> {
+		return new Set((await this.#findRequestEntry(record))?.secretPlaces);
 	}
 
-	async #requestEntry(record: RunRecord) {
+	async #findRequestEntry(record: RunRecord) {
 		for await (const entry of this.#journals.read(record.key)) {
 			if ('request' in entry) {
 				return entry;
@@ -119,36 +119,36 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 		return undefined;
 	}
 
-	/** What differs in one run from another; keys are of runs of this editor, or stand for runs of a service. */
-	async #comparison(key: string, otherKey: string): Promise<string> {
-		const [run, other] = await Promise.all([this.#compared(key), this.#compared(otherKey)]);
+	/** Describes the differences of a run from another; keys can be those of runs of this editor or of a service. */
+	async #createComparison(key: string, otherKey: string): Promise<string> {
+		const [run, other] = await Promise.all([this.#readComparedRun(key), this.#readComparedRun(otherKey)]);
 		if (!run) {
 			return vscode.l10n.t('This run is no longer in the history.');
 		}
-		return other ? comparisonText(run, other) : vscode.l10n.t('The run that this one was compared with is no longer in the history.');
+		return other ? comparisonText(run, other) : vscode.l10n.t('The run to compare with is no longer in the history.');
 	}
 
-	async #compared(key: string): Promise<ComparedRun | undefined> {
+	async #readComparedRun(key: string): Promise<ComparedRun | undefined> {
 		const of = serviceRunOfKey(key);
 		if (of) {
-			const detail = await this.#serviceRuns.detail(of);
-			const record = recordOfDetail(of, detail);
-			return comparedRun(record, inputsOf(detail), outputsOf(detail), this.#serviceRuns.events(of, record));
+			const detail = await this.#serviceRuns.fetchDetail(of);
+			const record = toRunRecord(of, detail);
+			return toComparedRun(record, parseInputs(detail), outputsOf(detail), this.#serviceRuns.readEvents(of, record));
 		}
 		const record = this.#runs.get(key);
-		const request = record && ((await this.request(record)) as { inputs?: Record<string, unknown> } | undefined);
-		return record && comparedRun(record, request?.inputs, await this.outputs(record), this.#journals.read(key));
+		const request = record && ((await this.readRequest(record)) as { inputs?: Record<string, unknown> } | undefined);
+		return record && toComparedRun(record, request?.inputs, await this.readOutputs(record), this.#journals.read(key));
 	}
 
-	async #whole(record: RunRecord): Promise<string> {
+	async #createRecord(record: RunRecord): Promise<string> {
 		const { key: _key, outputs: _outputs, node: _node, events: _events, startedAt, ...facts } = record;
 		const found: { request?: unknown; detail?: unknown; notes: string[] } = { notes: [] };
-		const told = new RecordEvents();
+		const shown = new RecordEvents();
 		for await (const entry of this.#journals.read(record.key)) {
 			const at = new Date(entry.at).toISOString();
 			if ('event' in entry) {
-				const event = JSON.parse(JSON.stringify({ at, ...entry.event }, cut)) as unknown;
-				told.add(event, JSON.stringify(event).length);
+				const event = JSON.parse(JSON.stringify({ at, ...entry.event }, cutLongString)) as unknown;
+				shown.add(event, JSON.stringify(event).length);
 			} else if ('note' in entry) {
 				found.notes.push(`${at} ${entry.note}`);
 			} else {
@@ -156,19 +156,19 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 			}
 		}
 		const { request, detail, notes } = found;
-		const events = told.list(vscode.l10n.t('… {0} events left out here: the inspector has them', told.left));
-		return pretty({
+		const events = shown.list(vscode.l10n.t('… {0} events omitted. The inspector shows all of them.', shown.left));
+		return stringify({
 			...facts,
 			startedAt: new Date(startedAt).toISOString(),
 			request,
-			outputs: await this.outputs(record),
+			outputs: await this.readOutputs(record),
 			detail,
 			notes,
 			events,
 		});
 	}
 
-	#renew(key: string): void {
+	#scheduleUpdate(key: string): void {
 		if (this.#waiting.has(key) || !vscode.workspace.textDocuments.some(({ uri }) => uri.scheme === runScheme && uri.query === key)) {
 			return;
 		}
@@ -187,7 +187,7 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 	}
 }
 
-async function comparedRun(
+async function toComparedRun(
 	{ status, error, elapsedSeconds, totalTokens }: RunRecord,
 	inputs: ComparedRun['inputs'] = {},
 	outputs: ComparedRun['outputs'] | null,
@@ -204,7 +204,7 @@ async function comparedRun(
 	};
 }
 
-function uriOf(record: RunRecord, part: string): vscode.Uri {
+function toRunUri(record: RunRecord, part: string): vscode.Uri {
 	return vscode.Uri.from({
 		scheme: runScheme,
 		path: `/${shortId(record.runId ?? record.key)}/${part.replaceAll('\\', '_')}`,
@@ -212,25 +212,25 @@ function uriOf(record: RunRecord, part: string): vscode.Uri {
 	});
 }
 
-function outputsOfEntry(entry: JournalEntry): Record<string, unknown> | null | undefined {
+function getEntryOutputs(entry: JournalEntry): Record<string, unknown> | null | undefined {
 	if ('event' in entry) {
 		return isEvent(entry.event, 'workflow_finished') ? entry.event.data.outputs : undefined;
 	}
 	if ('detail' in entry) {
-		// the answer of a blocking run has the detail one level down
+		// the response of a blocking run has the detail one level down
 		const answer = entry.detail as { data?: WorkflowRunDetail } & WorkflowRunDetail;
 		return outputsOf(answer.data ?? answer);
 	}
 	return undefined;
 }
 
-/** Cuts a text that is too long to look at. */
-function cut(_name: string, part: unknown): unknown {
+/** Cuts strings that are too long to display; a replacer for `JSON.stringify`. */
+function cutLongString(_name: string, part: unknown): unknown {
 	return typeof part === 'string' && part.length > longestText
-		? `${beginningOf(part, longestText)}… (${part.length.toLocaleString('en-US')} characters in all: open the output to see them)`
+		? `${beginningOf(part, longestText)}… (${part.length.toLocaleString('en-US')} characters in total: open the output to see them)`
 		: part;
 }
 
-function pretty(value: unknown): string {
-	return `${JSON.stringify(value, cut, '\t') ?? 'null'}\n`;
+function stringify(value: unknown): string {
+	return `${JSON.stringify(value, cutLongString, '\t') ?? 'null'}\n`;
 }

@@ -10,11 +10,11 @@ import type { RunControl, RunOrigin } from './runControl.ts';
 import { showProgress } from './runProgress.ts';
 import type { RunServices } from './runServices.ts';
 
-/** Where runs are on the screen. */
+/** The views that show runs. */
 export interface RunViews {
 	isVisible(key: string): boolean;
-	/** Goes on with the run that repeats the one that is shown. */
-	follow(repeated: string, key: string): void;
+	/** Replaces a run by its repetition in all views that show it. */
+	showRepeat(repeated: string, key: string): void;
 }
 
 interface RunPresenterParts {
@@ -22,13 +22,13 @@ interface RunPresenterParts {
 	readonly control: RunControl;
 	readonly runs: Runs;
 	readonly reveal: OutputReveal;
-	/** What shows runs on the screen; `undefined` while nothing does. */
+	/** Returns the views; `undefined` if none has been opened. */
 	readonly views: () => RunViews | undefined;
-	/** Sees to it that the service has what a run needs beside its request; asks the user where it has to, and rejects where they back out. */
+	/** Provides the service with everything a run needs besides its request; may ask the user, and rejects if they cancel. */
 	readonly prepare: PrepareAgent;
 }
 
-/** Starts a run as a user wants to see it: its output channel, its progress, and what to do where it failed. What the screen shows already is not told again. */
+/** Starts a run and shows its output channel, its progress and its failure, unless an inspector already shows the run. */
 export class RunPresenter {
 	readonly #parts: RunPresenterParts;
 
@@ -37,39 +37,39 @@ export class RunPresenter {
 	}
 
 	/**
-	 * Runs to the end and returns the run's last state; a failure is shown with what mends it. Rejects for the draft of an agent file in a workspace that
-	 * is not trusted: the request carries the code that runs. `began` hears of the run's key once it has one.
+	 * Runs to the end and returns the run's last state; a failure is shown with a remedy. Rejects for the draft of an agent file in a
+	 * workspace that isn't trusted, because the request contains code. `onStart` is called with the run's key.
 	 */
 	async run(
 		connection: Connection,
 		request: WorkflowRunRequest,
 		origin: RunOrigin,
-		began: (key: string) => void = () => undefined,
+		onStart: (key: string) => void = () => undefined,
 	): Promise<RunRecord> {
 		const { services, control, runs, reveal, views, prepare } = this.#parts;
 		if (origin.draft) {
 			requireTrust();
 		}
 		await prepare(connection, request.model, origin.draft && vscode.Uri.parse(origin.draft.agentFile));
-		reveal.started();
+		reveal.onRunStart();
 		const started = control.start(connection, request, origin);
-		began(started.key);
+		onStart(started.key);
 		if (origin.repeats !== undefined) {
-			views()?.follow(origin.repeats, started.key);
+			views()?.showRepeat(origin.repeats, started.key);
 		}
 		const isOnScreen = () => views()?.isVisible(started.key) ?? false;
 		const record = await showProgress(started, runs, control, origin.debugged || isOnScreen());
 		const failure = started.failure();
 		if (failure !== undefined) {
-			reveal.failed();
-			const problem = services.problem(record, failure);
+			reveal.onRunFailure();
+			const problem = services.toProblem(record, failure);
 			const remedy = remedyOf(problem);
-			// what mends it is offered nowhere else
+			// the remedy isn't offered anywhere else
 			if (remedy || !isOnScreen()) {
 				void showFailure(record, messageOf(problem), remedy);
 			}
 		} else if (record.status === 'failed' || record.status === 'lost') {
-			reveal.failed();
+			reveal.onRunFailure();
 			if (!isOnScreen()) {
 				void showFailure(record, record.error ?? '', undefined);
 			}
@@ -79,12 +79,12 @@ export class RunPresenter {
 }
 
 async function showFailure(record: RunRecord, why: string, remedy: Remedy | undefined): Promise<void> {
-	const sentence =
+	const message =
 		record.status === 'lost'
-			? vscode.l10n.t('{0}: how the run ended is not known. {1}', record.agent, oneLine(why, 300))
-			: vscode.l10n.t('{0} failed: {1}', record.agent, oneLine(why, 300));
+			? vscode.l10n.t("The outcome of '{0}' is unknown. {1}", record.agent, oneLine(why, 300))
+			: vscode.l10n.t("'{0}' failed: {1}", record.agent, oneLine(why, 300));
 	const inspect = vscode.l10n.t('Inspect Run');
-	const choice = await vscode.window.showErrorMessage(withoutLinks(sentence), ...(remedy ? [remedy.title] : []), inspect);
+	const choice = await vscode.window.showErrorMessage(withoutLinks(message), ...(remedy ? [remedy.title] : []), inspect);
 	if (choice === inspect) {
 		await vscode.commands.executeCommand('agentWorkbench.run.inspect', record.key);
 	} else if (remedy && choice === remedy.title) {

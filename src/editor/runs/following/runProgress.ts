@@ -6,21 +6,23 @@ import type { RunControl, StartedRun } from './runControl.ts';
 const tickMs = 500;
 
 /**
- * Shows a run as a notification with a cancel button until it has ended; after a cancel, until the stop is confirmed. Of one that is on the screen, whose
- * inspector has a button for that, the status bar tells.
+ * Shows a run as a notification with a cancel button until it has ended, or after a cancel until the stop is confirmed. Shows nothing for a
+ * run that is on screen, because its inspector has a stop button.
  */
 export async function showProgress(run: StartedRun, runs: Runs, control: RunControl, isOnScreen: boolean): Promise<RunRecord> {
 	if (isOnScreen) {
 		return run.ended;
 	}
-	const cancelled = await notification(run, runs, true, async token => {
+	const cancelled = await showNotification(run, runs, true, async token => {
 		const cancel = new Promise<true>(resolve => token.onCancellationRequested(() => resolve(true)));
 		return Promise.race([run.ended.then(() => false), cancel]);
 	});
-	// the editor takes a notification away when it is cancelled, and a refused stop brings the first one back
+	// VS Code closes a notification when it is canceled; if the stop is refused, a new one is shown
 	if (cancelled) {
 		control.stop(run.key);
-		const refused = await notification(run, runs, false, () => Promise.race([run.ended.then(() => false), whenRunning(run.key, runs)]));
+		const refused = await showNotification(run, runs, false, () =>
+			Promise.race([run.ended.then(() => false), waitForStopResult(run.key, runs)]),
+		);
 		if (refused) {
 			return showProgress(run, runs, control, false);
 		}
@@ -28,7 +30,7 @@ export async function showProgress(run: StartedRun, runs: Runs, control: RunCont
 	return run.ended;
 }
 
-function notification<T>(
+function showNotification<T>(
 	run: StartedRun,
 	runs: Runs,
 	cancellable: boolean,
@@ -37,14 +39,14 @@ function notification<T>(
 	const record = runs.get(run.key);
 	const title = withoutLinks(record?.agent ?? '');
 	return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable }, async (progress, token) => {
-		const tell = () => {
+		const report = () => {
 			const now = runs.get(run.key);
 			if (now) {
-				progress.report({ message: withoutLinks(progressMessage(now)) });
+				progress.report({ message: withoutLinks(formatProgress(now)) });
 			}
 		};
-		tell();
-		const timer = setInterval(tell, tickMs);
+		report();
+		const timer = setInterval(report, tickMs);
 		try {
 			return await task(token);
 		} finally {
@@ -53,8 +55,8 @@ function notification<T>(
 	});
 }
 
-/** Resolves when a stop was refused: the run is running again. */
-function whenRunning(key: string, runs: Runs): Promise<boolean> {
+/** Resolves when a stop has been confirmed or refused; true if refused, so that the run is running again. */
+function waitForStopResult(key: string, runs: Runs): Promise<boolean> {
 	return new Promise(resolve => {
 		const check = () => {
 			const status = runs.get(key)?.status;
@@ -68,15 +70,15 @@ function whenRunning(key: string, runs: Runs): Promise<boolean> {
 	});
 }
 
-function progressMessage(record: RunRecord): string {
+function formatProgress(record: RunRecord): string {
 	const time = durationText(Date.now() - record.startedAt);
 	if (record.status === 'stopping') {
 		return record.taskId === undefined
-			? vscode.l10n.t('stopping as soon as the service has named the run · {0}', time)
-			: vscode.l10n.t('stopping: waiting until the run has ended · {0}', time);
+			? vscode.l10n.t('stopping once the service reports the run ID · {0}', time)
+			: vscode.l10n.t('stopping, waiting for the run to end · {0}', time);
 	}
 	if (record.mode === 'blocking') {
-		return vscode.l10n.t('waiting for the answer · {0} · cancelling only stops the wait, not the run', time);
+		return vscode.l10n.t("waiting for the response · {0} · canceling doesn't stop the run", time);
 	}
 	return record.node ? vscode.l10n.t('node {0} · {1} · {2}', record.node.index, oneLine(record.node.title, 40), time) : time;
 }

@@ -9,28 +9,28 @@ import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { type ServiceRunReference, serviceRunOfKey } from '#runs/serviceRun.ts';
 import type { PastRun } from '../../suites/editing/runCase.ts';
 import type { KeptRequests } from './keptRequests.ts';
-import { chooseRun, noRuns, serviceRunNamed } from './runChoice.ts';
+import { chooseRun, getNoRunsMessage, getServiceRun } from './runChoice.ts';
 import type { RunDocumentProvider } from './runDocumentProvider.ts';
 import type { DeploymentDrafts } from './runServices.ts';
-import { rerunRequest } from './serviceRerun.ts';
-import { recordOfDetail, type ServiceRuns } from './serviceRuns.ts';
+import { createRerunRequest } from './serviceRerun.ts';
+import { type ServiceRuns, toRunRecord } from './serviceRuns.ts';
 
 interface RunReaderParts {
 	readonly records: Runs;
 	readonly journals: EventJournals;
-	readonly documents: Pick<RunDocumentProvider, 'outputs'>;
+	readonly documents: Pick<RunDocumentProvider, 'readOutputs'>;
 	readonly requests: KeptRequests;
 	readonly serviceRuns: ServiceRuns;
-	readonly drafts: Pick<DeploymentDrafts, 'linkedFile'>;
+	readonly drafts: Pick<DeploymentDrafts, 'findLinkedFile'>;
 }
 
-/** A run with what is kept of it for a question. */
+/** A run with its story for a question about it. */
 export interface RunWithStory {
 	readonly record: RunRecord;
 	readonly story: RunStory;
 }
 
-/** Reads runs in full, those of this editor from their journals and those of services by asking their services. */
+/** Reads complete runs: those of this editor from their journals, others from their services. */
 export class RunReader {
 	readonly #parts: RunReaderParts;
 
@@ -38,12 +38,12 @@ export class RunReader {
 		this.#parts = parts;
 	}
 
-	/** Returns what is kept of a run of this editor for a question about it. */
+	/** Returns the story of a run of this editor for a question about it. */
 	readStory(key: string): Promise<RunStory> {
 		return runStory(this.#parts.journals.read(key));
 	}
 
-	/** Returns the keys of those of these runs that contain a text ({@link runHasText}). */
+	/** Returns the keys of the runs that contain a text ({@link runHasText}). */
 	async findText(records: readonly RunRecord[], text: string): Promise<ReadonlySet<string>> {
 		const found = new Set<string>();
 		for (const record of records) {
@@ -56,65 +56,65 @@ export class RunReader {
 
 	/** Returns a run of this editor with all of its outputs: large ones aren't in its record. */
 	async readRun(record: RunRecord): Promise<RunWithStory> {
-		const outputs = await this.#parts.documents.outputs(record);
+		const outputs = await this.#parts.documents.readOutputs(record);
 		return { record: { ...record, outputs }, story: await this.readStory(record.key) };
 	}
 
-	/** Returns a run as its service has it. Rejects as the client does. */
+	/** Returns a run from its service. Rejects with the errors of the client. */
 	async readServiceRun(of: ServiceRunReference): Promise<RunWithStory> {
 		const { serviceRuns } = this.#parts;
-		const detail = await serviceRuns.detail(of);
-		const record = recordOfDetail(of, detail);
-		return { record: { ...record, outputs: outputsOf(detail) }, story: await runStory(serviceRuns.events(of, record)) };
+		const detail = await serviceRuns.fetchDetail(of);
+		const record = toRunRecord(of, detail);
+		return { record: { ...record, outputs: outputsOf(detail) }, story: await runStory(serviceRuns.readEvents(of, record)) };
 	}
 
-	/** Returns the run of a key; for one of an app on its deployment, with the agent file that is linked to the app. */
+	/** Returns the run of a key; for a run of a Dify app, with the agent file linked to the app. */
 	async findRun(key: string): Promise<RunRecord | undefined> {
 		const { records, serviceRuns, drafts } = this.#parts;
 		const of = serviceRunOfKey(key);
 		if (!of?.app) {
 			return records.get(key);
 		}
-		const file = await drafts.linkedFile(of.connectionId, of.app.id);
-		return { ...recordOfDetail(of, await serviceRuns.detail(of)), ...(file && { agentFile: file.toString() }) };
+		const file = await drafts.findLinkedFile(of.connectionId, of.app.id);
+		return { ...toRunRecord(of, await serviceRuns.fetchDetail(of)), ...(file && { agentFile: file.toString() }) };
 	}
 
-	/** Yields what is known of the run of a key, entry by entry. */
+	/** Yields all entries of a run. */
 	async *readEntries(key: string): AsyncGenerator<JournalEntry> {
 		const { journals, serviceRuns } = this.#parts;
 		const of = serviceRunOfKey(key);
-		yield* of ? serviceRuns.events(of, recordOfDetail(of, await serviceRuns.detail(of))) : journals.read(key);
+		yield* of ? serviceRuns.readEvents(of, toRunRecord(of, await serviceRuns.fetchDetail(of))) : journals.read(key);
 	}
 
-	/** Returns the finished run that a command's argument names, else one that the user picks, as a test case is made from it. */
+	/** Returns the finished run of a command's argument, or else lets the user pick one, in the form needed for a test case. */
 	async choosePastRun(argument: unknown): Promise<PastRun | undefined> {
 		const { records, documents, requests, serviceRuns } = this.#parts;
-		const of = serviceRunNamed(argument);
+		const of = getServiceRun(argument);
 		if (of) {
-			return pastServiceRun(of.agentName, await serviceRuns.detail(of));
+			return toPastRun(of.agentName, await serviceRuns.fetchDetail(of));
 		}
-		const record = await chooseRun(argument, records, isFinished, noRuns());
-		const request = record && (await requests.of(record));
+		const record = await chooseRun(argument, records, isFinished, getNoRunsMessage());
+		const request = record && (await requests.getRequest(record));
 		return (
 			request && {
-				...pastFields(request),
-				secretPlaces: await requests.secretPlaces(record),
+				...getCaseFields(request),
+				secretPlaces: await requests.getSecretPlaces(record),
 				agent: record.agent,
 				status: record.status,
-				outputs: (await documents.outputs(record)) ?? {},
+				outputs: (await documents.readOutputs(record)) ?? {},
 			}
 		);
 	}
 }
 
-/** What went into a run, as a case of a suite takes it. */
-function pastFields(request: WorkflowRunRequest): { inputs: Readonly<Record<string, unknown>>; query?: string } {
+/** Extracts the fields of a test case from a request. */
+function getCaseFields(request: WorkflowRunRequest): { inputs: Readonly<Record<string, unknown>>; query?: string } {
 	const query: unknown = request['query'];
 	return { inputs: request.inputs, ...(typeof query === 'string' && { query }) };
 }
 
-/** A run as its service keeps it, as a case of a suite takes it. */
-function pastServiceRun(agent: string, detail: WorkflowRunDetail) {
-	const request = rerunRequest(detail, agent, '');
-	return { ...pastFields(request), agent, status: detail.status, outputs: outputsOf(detail) ?? {} };
+/** Converts the detail of a service's run to the form needed for a test case. */
+function toPastRun(agent: string, detail: WorkflowRunDetail) {
+	const request = createRerunRequest(detail, agent, '');
+	return { ...getCaseFields(request), agent, status: detail.status, outputs: outputsOf(detail) ?? {} };
 }

@@ -7,43 +7,42 @@ import type { AnsweredService } from '#runs/following/runFollowerParts.ts';
 import type { DeploymentDraft, RunRecord } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 
-/** Input that holds the question to a chatflow whose draft is run; named as the trace of such a run has it. */
+/** Input with the question to the draft of a chatflow; named as in the trace of such a run. */
 export const questionInput = 'sys.query';
 
-/** What of a run says whom to ask about it. */
+/** The fields of a run that determine its service. */
 export type AskedRun = Pick<RunRecord, 'connectionId' | 'deploymentDraft'>;
 
-/** How it is asked. */
 export interface AskOptions {
-	/** The user has just asked for something, and may be asked for a key, or to sign in. Default true. */
+	/** True if the user may be asked for a key or to sign in, because they started the action. Default true. */
 	readonly ask?: boolean;
-	/** What came of the run already: names of events with the IDs of their executions ({@link executionName}). */
+	/** Returns the names of the run's known executions ({@link getExecutionName}). */
 	readonly known?: () => Promise<ReadonlySet<string>>;
 }
 
-/** Drafts of the apps of deployments, as the part of the editor that manages these hands them to others. All reject where nobody has signed in. */
+/** Drafts of the apps of Dify deployments. All methods reject if the user isn't signed in. */
 export interface DeploymentDrafts {
-	/** The management of a deployment as the service of an app's runs. */
-	service(connectionId: string, draft: DeploymentDraft, options: AskOptions): Promise<AnsweredService>;
-	/** The agent file of an app, where there is one here. */
-	linkedFile(connectionId: string, app: string): Promise<Uri | undefined>;
-	/** Has the user choose a run of the app that an agent file is linked to; resolves to its key. */
+	/** Returns the management API of a deployment as the service of an app's runs. */
+	getService(connectionId: string, draft: DeploymentDraft, options: AskOptions): Promise<AnsweredService>;
+	/** Finds the local agent file of an app. */
+	findLinkedFile(connectionId: string, app: string): Promise<Uri | undefined>;
+	/** Lets the user choose a run of the app that an agent file is linked to; resolves to its key. */
 	chooseRun(file: Uri): Promise<string | undefined>;
-	/** The app as an agent, with the inputs that its draft takes; `name`: what it is called here. */
-	describe(connectionId: string, draft: DeploymentDraft, name: string): Promise<AgentSummary>;
+	/** Returns the app as an agent named `name`, with the inputs of its draft. */
+	describeApp(connectionId: string, draft: DeploymentDraft, name: string): Promise<AgentSummary>;
 }
 
-/** The same before they are loaded: the first call loads them. */
-export function lazyDrafts(load: () => Promise<DeploymentDrafts>): DeploymentDrafts {
+/** Returns drafts that are loaded by the first call. */
+export function createLazyDrafts(load: () => Promise<DeploymentDrafts>): DeploymentDrafts {
 	return {
-		service: async (...asked) => (await load()).service(...asked),
-		linkedFile: async (...asked) => (await load()).linkedFile(...asked),
+		getService: async (...asked) => (await load()).getService(...asked),
+		findLinkedFile: async (...asked) => (await load()).findLinkedFile(...asked),
 		chooseRun: async (...asked) => (await load()).chooseRun(...asked),
-		describe: async (...asked) => (await load()).describe(...asked),
+		describeApp: async (...asked) => (await load()).describeApp(...asked),
 	};
 }
 
-/** Whom each run is asked of: its connection's service, or of a deployment's draft the management of that deployment. */
+/** Finds the service of each run: that of its connection, or for a draft in Dify the management API of its deployment. */
 export class RunServices {
 	readonly #connections: Connections;
 	readonly #drafts: DeploymentDrafts;
@@ -53,18 +52,18 @@ export class RunServices {
 		this.#drafts = drafts;
 	}
 
-	/** The service of a run; rejects where there is no key, or nobody has signed in. */
-	async of({ connectionId, deploymentDraft: draft }: AskedRun, options: AskOptions = {}): Promise<AnsweredService> {
+	/** Returns the service of a run; rejects if there is no key, or the user isn't signed in. */
+	async getService({ connectionId, deploymentDraft: draft }: AskedRun, options: AskOptions = {}): Promise<AnsweredService> {
 		const { ask = true, known } = options;
 		if (draft) {
-			return this.#drafts.service(connectionId, draft, { ...options, ask });
+			return this.#drafts.getService(connectionId, draft, { ...options, ask });
 		}
 		const client = await this.#connections.client(connectionId, { ask });
-		return known && this.#connections.get(connectionId)?.kind === 'dify' ? tellingOnce(client, known) : client;
+		return known && this.#connections.get(connectionId)?.kind === 'dify' ? skipKnownExecutions(client, known) : client;
 	}
 
-	/** An error of a run's service as the user is told it, with what mends it. A sign-in mends what a key would elsewhere. */
-	problem({ connectionId, deploymentDraft }: AskedRun, error: unknown): unknown {
+	/** Converts an error of a run's service to one for the user, with a remedy. */
+	toProblem({ connectionId, deploymentDraft }: AskedRun, error: unknown): unknown {
 		if (!deploymentDraft) {
 			return this.#connections.problem(connectionId, error);
 		}
@@ -76,10 +75,10 @@ export class RunServices {
 }
 
 /**
- * A Dify deployment that is asked how a run stands tells of its nodes in an order of its own, without rounds and pieces of text: what is known of them is
- * left out by name, not by count as of services that replay their runs.
+ * Wraps the client of a Dify deployment so that it omits known executions. Its snapshot of a run has the nodes in a different order, without
+ * iterations and text chunks, so they can't be skipped by count as with services that replay their runs.
  */
-function tellingOnce(client: ServiceClient, known: NonNullable<AskOptions['known']>): AnsweredService {
+function skipKnownExecutions(client: ServiceClient, known: NonNullable<AskOptions['known']>): AnsweredService {
 	return {
 		streamWorkflow: (...asked) => client.streamWorkflow(...asked),
 		runWorkflow: (...asked) => client.runWorkflow(...asked),
@@ -88,33 +87,35 @@ function tellingOnce(client: ServiceClient, known: NonNullable<AskOptions['known
 		submitForm: (...asked) => client.submitForm(...asked),
 		uploadFile: (...asked) => client.uploadFile(...asked),
 		followRun: (runId, query, options) =>
-			untilPause(untold(client.followRun(runId, { ...query, include_state_snapshot: true, continue_on_pause: true }, options), known)),
+			takeUntilPause(
+				dropKnownEvents(client.followRun(runId, { ...query, include_state_snapshot: true, continue_on_pause: true }, options), known),
+			),
 	};
 }
 
-/** Events up to the next pause. The one in which the run may still be, though its form was answered a moment ago, is passed over: nothing new came before it. */
-async function* untilPause(events: AsyncIterable<WorkflowEvent>): AsyncGenerator<WorkflowEvent> {
-	let goesOn = false;
+/** Yields events up to the next pause. Skips the pause that the run may still report right after its form was answered. */
+async function* takeUntilPause(events: AsyncIterable<WorkflowEvent>): AsyncGenerator<WorkflowEvent> {
+	let isContinued = false;
 	for await (const event of events) {
-		const pauses = event.event === 'workflow_paused';
-		if (goesOn || !pauses) {
+		const isPause = event.event === 'workflow_paused';
+		if (isContinued || !isPause) {
 			yield event;
 		}
-		if (goesOn && pauses) {
+		if (isContinued && isPause) {
 			return;
 		}
-		goesOn ||= !pauses && event.event !== 'ping';
+		isContinued ||= !isPause && event.event !== 'ping';
 	}
 }
 
-/** Those of the events that do not tell once more what is known of executions; a run that goes on after a pause says so under the name of its beginning. */
-export async function* untold(
+/** Drops events for node executions we already have. Keeps the start event of a resumed run, which repeats the ID of its first start. */
+export async function* dropKnownEvents(
 	events: AsyncIterable<WorkflowEvent>,
 	known: NonNullable<AskOptions['known']>,
 ): AsyncGenerator<WorkflowEvent> {
 	const names = await known();
 	for await (const event of events) {
-		const name = executionName(event);
+		const name = getExecutionName(event);
 		if (name === undefined || !names.has(name) || isResumption(event)) {
 			yield event;
 		}
@@ -126,8 +127,8 @@ function isResumption(event: WorkflowEvent): boolean {
 	return event.event === 'workflow_started' && data?.reason === 'resumption';
 }
 
-/** Names what an event tells of an execution of a node, or of a form, so that it is taken once; `undefined` for what is of neither. */
-export function executionName(event: { readonly event: string; readonly data?: unknown }): string | undefined {
+/** Returns a name that identifies an event of a node execution or a form; `undefined` for other events. */
+export function getExecutionName(event: { readonly event: string; readonly data?: unknown }): string | undefined {
 	const { id, form_id: form } = (typeof event.data === 'object' && event.data !== null ? event.data : {}) as {
 		id?: unknown;
 		form_id?: unknown;

@@ -8,7 +8,7 @@ import { durationText, oneLine, withoutIcons } from '../../platform/wording.ts';
 
 const tickMs = 1000;
 
-/** Status bar item: the runs that go on, else those that wait for an answer, else how the last run of this window ended. Absent until there was one. */
+/** Status bar item: active runs, otherwise paused runs, otherwise the outcome of this window's last run. Hidden until there is one. */
 export class RunStatusBar extends DisposableBase {
 	readonly #runs: Runs;
 	readonly #item = this.own(vscode.window.createStatusBarItem('agentWorkbench.runs', vscode.StatusBarAlignment.Left, 0));
@@ -19,23 +19,23 @@ export class RunStatusBar extends DisposableBase {
 		super();
 		this.#runs = runs;
 		this.#item.name = vscode.l10n.t('Agent Workbench runs');
-		this.own(runs.onDidChange(record => this.#note(record)));
-		this.own(runs.onDidRemove(() => this.#show()));
+		this.own(runs.onDidChange(record => this.#onRunChange(record)));
+		this.own(runs.onDidRemove(() => this.#update()));
 		this.own({ dispose: () => clearInterval(this.#timer) });
-		this.#show();
+		this.#update();
 	}
 
-	#note(record: RunRecord): void {
+	#onRunChange(record: RunRecord): void {
 		this.#last = record.key;
-		this.#show();
+		this.#update();
 	}
 
-	#show(): void {
+	#update(): void {
 		const live = this.#runs.list().filter(isActive);
 		const last = this.#last === undefined ? undefined : this.#runs.get(this.#last);
 		const [first] = live;
 		if (first) {
-			this.#timer ??= setInterval(() => this.#show(), tickMs);
+			this.#timer ??= setInterval(() => this.#update(), tickMs);
 			this.#showLive(first, live.length);
 		} else {
 			clearInterval(this.#timer);
@@ -50,18 +50,18 @@ export class RunStatusBar extends DisposableBase {
 	}
 
 	#showLive(run: RunRecord, count: number): void {
-		const what = count === 1 ? run.agent : vscode.l10n.t('{0} runs', count);
-		this.#item.text = `$(sync~spin) ${withoutIcons(oneLine(what, 30))} ${durationText(Date.now() - run.startedAt)}`;
+		const label = count === 1 ? run.agent : vscode.l10n.t('{0} runs', count);
+		this.#item.text = `$(sync~spin) ${withoutIcons(oneLine(label, 30))} ${durationText(Date.now() - run.startedAt)}`;
 		this.#item.tooltip = count === 1 ? vscode.l10n.t('Inspect this run') : vscode.l10n.t('Inspect one of these runs');
-		this.#item.command = inspect(count === 1 ? run : undefined);
+		this.#item.command = createInspectCommand(count === 1 ? run : undefined);
 		this.#item.show();
 	}
 
 	#showWaiting(run: RunRecord, count: number): void {
-		const what = count === 1 ? withoutIcons(oneLine(run.agent, 30)) : vscode.l10n.t('{0} runs', count);
-		this.#item.text = `${statusIconText('paused')} ${vscode.l10n.t('{0}: waits for you', what)}`;
+		const label = count === 1 ? withoutIcons(oneLine(run.agent, 30)) : vscode.l10n.t('{0} runs', count);
+		this.#item.text = `${statusIconText('paused')} ${vscode.l10n.t('{0}: waiting for input', label)}`;
 		this.#item.tooltip = count === 1 ? `${run.agent}: ${waitText(run)}` : vscode.l10n.t('Inspect one of these runs');
-		this.#item.command = inspect(count === 1 ? run : undefined);
+		this.#item.command = createInspectCommand(count === 1 ? run : undefined);
 		this.#item.show();
 	}
 
@@ -70,16 +70,16 @@ export class RunStatusBar extends DisposableBase {
 			this.#item.hide();
 			return;
 		}
-		const words = statusText(run.status);
-		const time = run.elapsedSeconds === undefined ? words : durationText(run.elapsedSeconds * 1000);
+		const status = statusText(run.status);
+		const time = run.elapsedSeconds === undefined ? status : durationText(run.elapsedSeconds * 1000);
 		this.#item.text = `${statusIconText(run.status)} ${withoutIcons(oneLine(run.agent, 30))} ${time}`;
-		this.#item.tooltip = run.error ? `${words}: ${oneLine(run.error, 200)}` : vscode.l10n.t('{0}: inspect this run', words);
-		this.#item.command = inspect(run);
+		this.#item.tooltip = run.error ? `${status}: ${oneLine(run.error, 200)}` : vscode.l10n.t('Inspect this run ({0})', status);
+		this.#item.command = createInspectCommand(run);
 		this.#item.show();
 	}
 }
 
-/** Inspects this run; without one, asks which of those that go on or wait. */
-function inspect(run?: RunRecord): vscode.Command {
+/** Creates the command that inspects a run, or asks which of the active or paused runs to inspect. */
+function createInspectCommand(run?: RunRecord): vscode.Command {
 	return { title: '', command: 'agentWorkbench.run.inspect' satisfies CommandId, ...(run && { arguments: [run.key] }) };
 }

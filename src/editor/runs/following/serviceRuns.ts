@@ -12,14 +12,14 @@ import { type ServiceRunReference, serviceRunKey } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { AskedRun, RunServices } from './runServices.ts';
 
-/** Runs as their services keep them, whoever started them. Nothing of them is kept here. */
+/** Reads runs from their services, including those started elsewhere. Nothing is stored here. */
 export class ServiceRuns {
 	readonly #connections: Connections;
 	readonly #services: RunServices;
 	readonly #log: LogOutputChannel;
 	readonly #quietMs: number;
 
-	/** `quietMs`: how long a run that does not go on is waited for while it tells nothing more, in milliseconds. */
+	/** `quietMs`: milliseconds without an event after which the stream of an inactive run is closed. */
 	constructor(connections: Connections, services: RunServices, log: LogOutputChannel, quietMs = 10_000) {
 		this.#connections = connections;
 		this.#services = services;
@@ -27,32 +27,32 @@ export class ServiceRuns {
 		this.#quietMs = quietMs;
 	}
 
-	/** How a run stands. Rejects as the client does; asks for no key. */
-	async detail(of: ServiceRunReference, signal?: AbortSignal): Promise<WorkflowRunDetail> {
+	/** Fetches the detail of a run, without asking the user for a key. Rejects with the errors of the client. */
+	async fetchDetail(of: ServiceRunReference, signal?: AbortSignal): Promise<WorkflowRunDetail> {
 		const { agentName: model, runId } = of;
-		return (await this.#services.of(askedOf(of), { ask: false })).getRun(runId, { model }, { signal });
+		return (await this.#services.getService(toAskedRun(of), { ask: false })).getRun(runId, { model }, { signal });
 	}
 
 	/**
-	 * The events that the service has of a run, as they come where it goes on; none of a service that replays no runs, or not those of others. Of a run that does
-	 * not go on, all that come without a long wait: who looks at it sees what there is, though the stream be left open.
+	 * Yields the events of a run, live if it is active; none if the service can't replay it. For an inactive run, stops after a long pause,
+	 * because some services leave the stream open.
 	 */
-	async *events(of: ServiceRunReference, { status, startedAt }: RunRecord, ended?: AbortSignal): AsyncGenerator<JournalEntry> {
+	async *readEvents(of: ServiceRunReference, { status, startedAt }: RunRecord, ended?: AbortSignal): AsyncGenerator<JournalEntry> {
 		const { connectionId, agentName: model, runId } = of;
 		const times = new ReplayedTimes(startedAt);
 		const quiet = new AbortController();
 		const signal = AbortSignal.any([quiet.signal, ...(ended ? [ended] : [])]);
 		let timer: NodeJS.Timeout | undefined;
-		const heard = () => {
+		const resetTimer = () => {
 			clearTimeout(timer);
 			timer = isActive({ status }) ? undefined : setTimeout(() => quiet.abort(), this.#quietMs);
 		};
-		heard();
+		resetTimer();
 		try {
-			const service = await this.#services.of(askedOf(of), { ask: false });
-			for await (const event of service.followRun(runId, { model, ...this.#asked(connectionId) }, { signal })) {
+			const service = await this.#services.getService(toAskedRun(of), { ask: false });
+			for await (const event of service.followRun(runId, { model, ...this.#getDifyQuery(connectionId) }, { signal })) {
 				if (event.event !== 'ping') {
-					heard();
+					resetTimer();
 					yield { at: times.of(event), event };
 				}
 				if (isEvent(event, 'workflow_finished')) {
@@ -60,31 +60,31 @@ export class ServiceRuns {
 				}
 			}
 		} catch (error) {
-			this.#log.debug(`Events of the run ${runId}: ${messageOf(error)}`);
+			this.#log.debug(`Couldn't read the events of run ${runId}: ${messageOf(error)}`);
 		} finally {
 			clearTimeout(timer);
 		}
 	}
 
-	/** What a Dify deployment wants to be told beside the run. */
-	#asked(connectionId: string): Partial<FollowRunQuery> {
+	/** Returns the additional query parameters for Dify. */
+	#getDifyQuery(connectionId: string): Partial<FollowRunQuery> {
 		const connection = this.#connections.get(connectionId);
 		return connection?.kind === 'dify' ? { user: connection.user, include_state_snapshot: true } : {};
 	}
 }
 
-/** Whom a run of a service is asked of. */
-export function askedOf({ connectionId, app }: ServiceRunReference): AskedRun {
+/** Returns where to ask for a run of a service. */
+export function toAskedRun({ connectionId, app }: ServiceRunReference): AskedRun {
 	return { connectionId, ...(app ? { deploymentDraft: { app: app.id, mode: app.mode } } : {}) };
 }
 
-/** A run as its service tells it, in the form of those that are kept here; its key is that of its reference. */
-export function recordOfDetail(of: ServiceRunReference, detail: WorkflowRunDetail): RunRecord {
+/** Converts the detail of a service's run to a record. Its key is derived from the reference. */
+export function toRunRecord(of: ServiceRunReference, detail: WorkflowRunDetail): RunRecord {
 	const { status, error, elapsed_time, total_tokens, total_steps, created_at } = detail;
 	return {
 		key: serviceRunKey(of),
 		connectionId: of.connectionId,
-		...(of.app?.published === false ? askedOf(of) : {}),
+		...(of.app?.published === false ? toAskedRun(of) : {}),
 		agent: of.agentName,
 		user: '',
 		mode: 'streaming',

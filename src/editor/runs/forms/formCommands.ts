@@ -10,12 +10,12 @@ import { chooseRun } from '../following/runChoice.ts';
 import { askForm } from './formQuestions.ts';
 import type { RunFormAnswers } from './runFormAnswers.ts';
 
-/** Answering a form without a page: by quick picks and input boxes. */
+/** Command to answer a form with quick picks and input boxes, without a page. */
 export class FormCommands {
 	readonly #runs: Runs;
 	readonly #answers: RunFormAnswers;
 	readonly handlers: CommandHandlers = {
-		'agentWorkbench.run.answer': argument => this.#answer(argument),
+		'agentWorkbench.run.answer': argument => this.#answerForm(argument),
 	};
 
 	constructor(runs: Runs, answers: RunFormAnswers) {
@@ -23,11 +23,11 @@ export class FormCommands {
 		this.#answers = answers;
 	}
 
-	/** `argument`: a run's key, or a node of the tree that has a run, and perhaps a form. */
-	async #answer(argument: unknown): Promise<void> {
-		const waits = (record: RunRecord) => isPaused(record) && (record.forms ?? []).length > 0;
-		const record = await chooseRun(argument, this.#runs, waits, vscode.l10n.t('No run waits for an answer.'));
-		const form = record && (await this.#choose(await this.#answers.formsOf(record), formIdOf(argument)));
+	/** `argument`: a run's key, or a tree node with a run and possibly a form. */
+	async #answerForm(argument: unknown): Promise<void> {
+		const hasForms = (record: RunRecord) => isPaused(record) && (record.forms ?? []).length > 0;
+		const record = await chooseRun(argument, this.#runs, hasForms, vscode.l10n.t('No runs are waiting for input.'));
+		const form = record && (await this.#chooseForm(await this.#answers.readForms(record), getFormId(argument)));
 		if (!record || !form) {
 			return;
 		}
@@ -36,11 +36,11 @@ export class FormCommands {
 		}
 		let values: FormAnswerMessage['values'] = {};
 		for (;;) {
-			const answer = await askForm(form, values, (field, from) => this.#answers.files(record, form, field.name, from));
+			const answer = await askForm(form, values, (field, from) => this.#answers.chooseFiles(record, form, field.name, from));
 			if (!answer) {
 				return;
 			}
-			const refusal = await this.#answers.answer(record, form, answer);
+			const refusal = await this.#answers.submitAnswer(record, form, answer);
 			if (!refusal) {
 				return;
 			}
@@ -52,20 +52,20 @@ export class FormCommands {
 		}
 	}
 
-	async #choose(forms: readonly RunForm[], id: string | undefined): Promise<RunForm | undefined> {
+	async #chooseForm(forms: readonly RunForm[], id: string | undefined): Promise<RunForm | undefined> {
 		const named = forms.find(form => form.id === id);
 		if (named || forms.length < 2) {
 			if (forms.length === 0) {
-				void vscode.window.showInformationMessage(vscode.l10n.t('This run waits for no answer any more.'));
+				void vscode.window.showInformationMessage(vscode.l10n.t('This run is no longer waiting for input.'));
 			}
 			return named ?? forms[0];
 		}
 		const items = forms.map(form => ({ label: form.title, form }));
-		return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Form') }))?.form;
+		return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Choose a form') }))?.form;
 	}
 }
 
-function formIdOf(argument: unknown): string | undefined {
+function getFormId(argument: unknown): string | undefined {
 	const { form } = (typeof argument === 'object' && argument !== null ? argument : {}) as { form?: { id?: unknown } };
 	return typeof form?.id === 'string' ? form.id : undefined;
 }

@@ -7,18 +7,18 @@ import type { FormField } from '#runs/forms/runForm.ts';
 import { kindOfFile, mediaTypeOf } from '#runs/request/fileKind.ts';
 import { maxUploadBytes } from '#runs/request/localFiles.ts';
 
-/** Sends a file to the service; its ID is what the answer names it by. */
+/** Uploads a file to the service; the answer refers to it by the returned ID. */
 type Upload = (file: UploadSource) => Promise<{ readonly id: string }>;
 
-/** A file that was chosen for a field and is not uploaded yet. */
+/** A file chosen for a field, before its upload. */
 export interface LocalFile {
 	readonly name: string;
-	/** In bytes. */
+	/** Size in bytes. */
 	readonly size: number;
 	readonly uri: vscode.Uri;
 }
 
-/** Asks for files for a field, and uploads those that have no address. Empty where the user backs out; rejects for what the field does not take. */
+/** Asks for files for a field, and uploads local ones. Empty if the user cancels; rejects files that the field doesn't accept. */
 export async function chooseFormFiles(field: FormField, from: FileSource, upload: Upload): Promise<FormFile[]> {
 	if (from === 'address') {
 		return askFormLink(field);
@@ -26,50 +26,48 @@ export async function chooseFormFiles(field: FormField, from: FileSource, upload
 	return Promise.all((await chooseLocalFiles(field, from)).map(file => uploadLocalFile(field, file, upload)));
 }
 
-/** Asks for files of the workspace, or of this machine, for a field. Empty where the user backs out; rejects for what the field does not take. */
+/** Asks for files in the workspace or on this machine. Empty if the user cancels; rejects files that the field doesn't accept. */
 export async function chooseLocalFiles(field: FormField, from: 'workspace' | 'machine'): Promise<LocalFile[]> {
 	const uris = await (from === 'workspace' ? pickInWorkspace(field) : pickOnDisk(field));
-	return Promise.all(uris.map(uri => checkedFile(field, uri)));
+	return Promise.all(uris.map(uri => checkFile(field, uri)));
 }
 
-/** Uploads a file as a field takes it. */
+/** Uploads a file for a field. */
 export async function uploadLocalFile(field: FormField, { name, size, uri }: LocalFile, upload: Upload): Promise<FormFile> {
 	const type = mediaTypeOf(name);
 	const { id } = await upload({ name, data: await vscode.workspace.fs.readFile(uri), ...(type && { type }) });
-	return { name, size, file: { type: typeOf(field, name), transfer_method: 'local_file', upload_file_id: id } };
+	return { name, size, file: { type: getFileType(field, name), transfer_method: 'local_file', upload_file_id: id } };
 }
 
-/** Asks for the address of a file for a field. */
+/** Asks for the URL of a file for a field. */
 export async function askFormLink(field: FormField): Promise<FormFile[]> {
 	const url = await vscode.window.showInputBox({
-		title: vscode.l10n.t('File for “{0}”', labelOf(field)),
-		prompt: vscode.l10n.t('Address of the file'),
+		title: vscode.l10n.t("File for '{0}'", getFieldLabel(field)),
+		prompt: vscode.l10n.t('URL of the file'),
 		placeHolder: 'https://',
 		ignoreFocusOut: true,
 		validateInput: text =>
-			/^https?:\/\//i.test(text) && URL.canParse(text)
-				? undefined
-				: vscode.l10n.t('An address that begins with http:// or https:// is expected.'),
+			/^https?:\/\//i.test(text) && URL.canParse(text) ? undefined : vscode.l10n.t('Enter a URL that starts with http:// or https://.'),
 	});
 	if (url === undefined) {
 		return [];
 	}
 	const name = path.posix.basename(new URL(url).pathname) || url;
-	return [{ name, file: { type: typeOf(field, name), transfer_method: 'remote_url', url } }];
+	return [{ name, file: { type: getFileType(field, name), transfer_method: 'remote_url', url } }];
 }
 
-/** The file as it lies there now; rejects for one that the field does not take. */
-async function checkedFile(field: FormField, uri: vscode.Uri): Promise<LocalFile> {
+/** Checks a file against the types and the size that the field accepts. */
+async function checkFile(field: FormField, uri: vscode.Uri): Promise<LocalFile> {
 	const name = path.posix.basename(uri.path);
-	if (!isTaken(field, name)) {
+	if (!isAccepted(field, name)) {
 		const takes = [...field.fileTypes.filter(type => type !== 'custom'), ...field.extensions].join(', ');
-		throw new Problem('wrong-file', vscode.l10n.t('{0} is not taken for “{1}”: {2} is expected.', name, labelOf(field), takes));
+		throw new Problem('wrong-file', vscode.l10n.t("'{1}' doesn't accept '{0}'. Expected types: {2}.", name, getFieldLabel(field), takes));
 	}
 	const { size } = await vscode.workspace.fs.stat(uri);
 	const largest = Math.min(maxUploadBytes, field.largest ?? maxUploadBytes);
 	if (size > largest) {
 		const [has, most] = [size, largest].map(bytes => (bytes / 1048576).toFixed(bytes < 10 * 1048576 ? 1 : 0).replace(/\.0$/, ''));
-		throw new Problem('too-large', vscode.l10n.t('{0} has {1} MB: at most {2} MB are expected.', name, has ?? '', most ?? ''));
+		throw new Problem('too-large', vscode.l10n.t("'{0}' is too large ({1} MB). The limit is {2} MB.", name, has ?? '', most ?? ''));
 	}
 	return { name, size, uri };
 }
@@ -78,20 +76,20 @@ interface FileItem extends vscode.QuickPickItem {
 	readonly uri: vscode.Uri;
 }
 
-/** More files of a workspace are not offered; all others are found on the disk. */
+/** Maximum number of workspace files in the list; others can be chosen with the file dialog. */
 const mostOffered = 5000;
 
 async function pickInWorkspace(field: FormField): Promise<readonly vscode.Uri[]> {
 	const items = vscode.workspace.findFiles('**/*', '**/{node_modules,.git}/**', mostOffered).then(uris =>
 		uris
-			.filter(({ path: name }) => isTaken(field, name))
+			.filter(({ path: name }) => isAccepted(field, name))
 			.sort((a, b) => (a.path < b.path ? -1 : 1))
 			.map((uri): FileItem => {
 				const folder = path.posix.dirname(vscode.workspace.asRelativePath(uri));
 				return { label: path.posix.basename(uri.path), uri, ...(folder === '.' ? {} : { description: folder }) };
 			}),
 	);
-	const options = { title: titleOf(field), placeHolder: vscode.l10n.t('File of the workspace'), matchOnDescription: true };
+	const options = { title: getFilesTitle(field), placeHolder: vscode.l10n.t('Choose a file in the workspace'), matchOnDescription: true };
 	if (field.kind === 'file-list') {
 		return ((await vscode.window.showQuickPick(items, { ...options, canPickMany: true })) ?? []).map(({ uri }) => uri);
 	}
@@ -103,31 +101,31 @@ async function pickOnDisk(field: FormField): Promise<readonly vscode.Uri[]> {
 	const endings = field.fileTypes.includes('custom') ? field.extensions.map(ending => ending.replace(/^\./, '')) : [];
 	return (
 		(await vscode.window.showOpenDialog({
-			title: titleOf(field),
+			title: getFilesTitle(field),
 			canSelectMany: field.kind === 'file-list',
 			openLabel: vscode.l10n.t('Choose'),
-			...(endings.length > 0 && field.fileTypes.length === 1 ? { filters: { [labelOf(field)]: endings } } : {}),
+			...(endings.length > 0 && field.fileTypes.length === 1 ? { filters: { [getFieldLabel(field)]: endings } } : {}),
 		})) ?? []
 	);
 }
 
-/** Whether a field takes a file of this name. Its own endings count where it names any. */
-function isTaken({ fileTypes, extensions }: FormField, name: string): boolean {
+/** True if a field accepts a file of this name. */
+function isAccepted({ fileTypes, extensions }: FormField, name: string): boolean {
 	const isOwn =
 		extensions.length === 0 || extensions.some(ending => name.toLowerCase().endsWith(`.${ending.replace(/^\./, '').toLowerCase()}`));
 	return fileTypes.length === 0 || fileTypes.includes(kindOfFile(name)) || (fileTypes.includes('custom') && isOwn);
 }
 
-/** Kind of a file, as the field takes it: what is none of its kinds passes as one of its own endings. */
-function typeOf({ fileTypes }: FormField, name: string): FormFile['file']['type'] {
+/** Returns the type of a file for a field: `custom` if the field accepts it only by its extension. */
+function getFileType({ fileTypes }: FormField, name: string): FormFile['file']['type'] {
 	const kind = kindOfFile(name);
 	return fileTypes.length === 0 || fileTypes.includes(kind) || !fileTypes.includes('custom') ? kind : 'custom';
 }
 
-function labelOf({ name, label }: FormField): string {
+function getFieldLabel({ name, label }: FormField): string {
 	return label ?? name;
 }
 
-function titleOf(field: FormField): string {
-	return vscode.l10n.t('Files for “{0}”', labelOf(field));
+function getFilesTitle(field: FormField): string {
+	return vscode.l10n.t("Files for '{0}'", getFieldLabel(field));
 }

@@ -6,10 +6,10 @@ import { oneLine, withoutLinks } from '../../platform/wording.ts';
 
 type Values = FormAnswerMessage['values'];
 
-/** Has files chosen for a field. */
+/** Lets the user choose files for a field. */
 type Files = (field: FormField, from: FileSource) => Promise<readonly FormFile[]>;
 
-/** Asks for the answer to a form, one field after the other; `given`: what was answered before. Nothing where the user backs out. */
+/** Asks for the answer to a form, field by field; `given`: previous values. Returns `undefined` if the user cancels. */
 export async function askForm(form: RunForm, given: Values, files: Files): Promise<FormAnswerMessage | undefined> {
 	const values: Record<string, string | FormFile[]> = { ...given };
 	const steps = form.inputs.length + 1;
@@ -23,7 +23,7 @@ export async function askForm(form: RunForm, given: Values, files: Files): Promi
 	}
 	const action = await vscode.window.showQuickPick(
 		form.actions.map(({ id, title }) => ({ label: title, id })),
-		{ title: `${form.title} (${steps}/${steps})`, placeHolder: contentOf(form), ignoreFocusOut: true },
+		{ title: `${form.title} (${steps}/${steps})`, placeHolder: getFormText(form), ignoreFocusOut: true },
 	);
 	return action && { action: action.id, values };
 }
@@ -38,27 +38,32 @@ async function askField(
 	const { name, kind, options, value } = field;
 	const first = typeof given === 'string' ? given : value;
 	if (kind === 'select') {
-		const items = options.map(label => ({ label, ...(label === first && { description: vscode.l10n.t('last answer') }) }));
+		const items = options.map(label => ({ label, ...(label === first && { description: vscode.l10n.t('previous answer') }) }));
 		return (await vscode.window.showQuickPick(items, { title, placeHolder: name, ignoreFocusOut: true }))?.label;
 	}
 	if (kind === 'paragraph') {
-		return vscode.window.showInputBox({ title, prompt: withoutLinks(`${name} · ${contentOf(form)}`), value: first, ignoreFocusOut: true });
+		return vscode.window.showInputBox({
+			title,
+			prompt: withoutLinks(`${name} · ${getFormText(form)}`),
+			value: first,
+			ignoreFocusOut: true,
+		});
 	}
-	const from = await fileSource(field, title);
+	const from = await askFileSource(field, title);
 	const chosen = from && (await files(field, from));
 	return chosen && chosen.length > 0 ? [...chosen] : undefined;
 }
 
-async function fileSource({ name, uploads, links }: FormField, title: string): Promise<FileSource | undefined> {
+async function askFileSource({ name, uploads, links }: FormField, title: string): Promise<FileSource | undefined> {
 	if (!uploads || !links) {
 		return links ? 'address' : 'machine';
 	}
 	const machine = { label: vscode.l10n.t('From this machine'), from: 'machine' as const };
-	const address = { label: vscode.l10n.t('From an address'), from: 'address' as const };
+	const address = { label: vscode.l10n.t('From a URL'), from: 'address' as const };
 	return (await vscode.window.showQuickPick([machine, address], { title, placeHolder: name, ignoreFocusOut: true }))?.from;
 }
 
-/** What the form says, for a line: without the places of its fields. */
-function contentOf({ content }: RunForm): string {
+/** Returns the text of the form on one line, without its field placeholders. */
+function getFormText({ content }: RunForm): string {
 	return oneLine(content.replace(inputPlacePattern, '…').replace(/^[#>*\s-]+/, ''), 200);
 }

@@ -12,82 +12,82 @@ interface PausedRunWatchParts {
 	readonly connections: Connections;
 	readonly services: RunServices;
 	readonly records: RunRecords;
-	/** Follows a run of which its service says that it waits no longer. */
-	readonly goOn: (key: string) => void;
+	/** Called with the key of a run that is no longer paused. */
+	readonly onContinued: (key: string) => void;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Pauses between two looks, in milliseconds: a form can be answered elsewhere, and a run can wait for weeks. */
+/** Shortest and longest interval between two checks, in milliseconds: a form can be answered elsewhere, and a run can wait for weeks. */
 const firstMs = 5000;
 const lastMs = 120_000;
 
-/** Watches this window's runs that wait for a person: looks, ever more seldom, whether they were answered elsewhere or have given up; at once when the window is come back to. */
+/** Checks at growing intervals, and when the window gets the focus, if paused runs of this window were answered elsewhere or have expired. */
 export class PausedRunWatch extends DisposableBase {
 	readonly #parts: PausedRunWatchParts;
 	#timer: NodeJS.Timeout | undefined;
 	#delayMs = firstMs;
-	/** Keys of those that are known to wait. */
+	/** Keys of the known paused runs. */
 	readonly #waiting = new Set<string>();
 
 	constructor(parts: PausedRunWatchParts) {
 		super();
 		this.#parts = parts;
-		this.own(parts.records.onDidChange(record => this.#changed(record)));
-		this.own(parts.records.onDidTakeOver(() => this.#soon(0)));
-		this.own(vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#soon(0)));
+		this.own(parts.records.onDidChange(record => this.#onRunChange(record)));
+		this.own(parts.records.onDidTakeOver(() => this.#restartChecks(0)));
+		this.own(vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#restartChecks(0)));
 		this.own({ dispose: () => clearTimeout(this.#timer) });
-		this.#soon(0);
+		this.#restartChecks(0);
 	}
 
-	#changed(record: RunRecord): void {
+	#onRunChange(record: RunRecord): void {
 		if (!isPaused(record)) {
 			this.#waiting.delete(record.key);
 		} else if (!this.#waiting.has(record.key)) {
 			this.#waiting.add(record.key);
-			this.#soon(firstMs);
+			this.#restartChecks(firstMs);
 		}
 	}
 
-	#own(): readonly RunRecord[] {
+	#listPaused(): readonly RunRecord[] {
 		const { records } = this.#parts;
 		return records.list().filter(record => isPaused(record) && record.runId !== undefined && records.isOwn(record.key));
 	}
 
-	#soon(ms: number): void {
+	#restartChecks(ms: number): void {
 		clearTimeout(this.#timer);
 		this.#delayMs = firstMs;
 		this.#schedule(ms);
 	}
 
 	#schedule(ms: number): void {
-		if (!this.disposed && this.#own().length > 0) {
-			this.#timer = setTimeout(() => background(this.#lookAtAll(), this.#parts.log, 'Runs that wait'), ms);
+		if (!this.disposed && this.#listPaused().length > 0) {
+			this.#timer = setTimeout(() => background(this.#checkAll(), this.#parts.log, 'Check paused runs'), ms);
 		}
 	}
 
-	async #lookAtAll(): Promise<void> {
-		for (const record of this.#own()) {
-			await this.#look(record);
+	async #checkAll(): Promise<void> {
+		for (const record of this.#listPaused()) {
+			await this.#checkRun(record);
 		}
 		this.#delayMs = Math.min(lastMs, this.#delayMs * 2);
 		clearTimeout(this.#timer);
 		this.#schedule(this.#delayMs);
 	}
 
-	async #look(record: RunRecord): Promise<void> {
+	async #checkRun(record: RunRecord): Promise<void> {
 		const { key, connectionId, runId = '', agent } = record;
-		const { connections, services, records, goOn, log } = this.#parts;
+		const { connections, services, records, onContinued, log } = this.#parts;
 		if (!connections.get(connectionId)) {
 			return;
 		}
 		try {
-			const service = await services.of(record, { ask: false });
+			const service = await services.getService(record, { ask: false });
 			const { status } = await service.getRun(runId, { model: agent });
 			if (!this.disposed && status !== 'paused') {
-				goOn(key);
+				onContinued(key);
 			}
 		} catch (error) {
-			log.debug(`Run ${runId}, which waits, could not be looked up: ${messageOf(error)}`);
+			log.debug(`Couldn't check the paused run ${runId}: ${messageOf(error)}`);
 			if (reasonOf(error) === 'not-found' && !this.disposed) {
 				records.update(key, { status: 'lost', error: messageOf(error), forgotten: true });
 			}

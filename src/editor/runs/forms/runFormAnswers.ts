@@ -10,7 +10,7 @@ import type { RunControl } from '../following/runControl.ts';
 import type { RunServices } from '../following/runServices.ts';
 import { chooseFormFiles } from './formFiles.ts';
 
-/** Answers the forms that runs wait for; a run that was answered is followed on. */
+/** Submits answers to the forms of paused runs, and then follows the run again. */
 export class RunFormAnswers {
 	readonly #connections: Connections;
 	readonly #services: RunServices;
@@ -26,8 +26,8 @@ export class RunFormAnswers {
 		this.#control = control;
 	}
 
-	/** The forms that a run waits for, whole. */
-	async formsOf(record: RunRecord): Promise<readonly RunForm[]> {
+	/** Reads the forms that a run is waiting for. */
+	async readForms(record: RunRecord): Promise<readonly RunForm[]> {
 		const forms = new RunForms();
 		for await (const entry of this.#journals.read(record.key)) {
 			forms.take(entry);
@@ -35,43 +35,45 @@ export class RunFormAnswers {
 		return forms.openIn(record);
 	}
 
-	/** Sends an answer. Returns why it was not taken, or nothing; rejects for a form that cannot be answered here. */
-	async answer(record: RunRecord, form: RunForm, answer: FormAnswerMessage): Promise<FormRefusal | undefined> {
+	/** Submits an answer. Returns the reason if the service refused it; rejects for a form that can't be answered here. */
+	async submitAnswer(record: RunRecord, form: RunForm, answer: FormAnswerMessage): Promise<FormRefusal | undefined> {
 		const { connectionId, key, agent, user } = record;
 		if (form.token === undefined) {
 			throw notAnswerableProblem(vscode.l10n, form.title);
 		}
 		const connection = this.#connections.get(connectionId);
 		if (connection) {
-			// a gateway that was started anew has no secrets, which the run needs to go on
+			// a restarted gateway doesn't have the secrets that the run needs to continue
 			await this.#prepare(connection, agent);
 		}
 		try {
-			const service = await this.#services.of(record);
+			const service = await this.#services.getService(record);
 			await service.submitForm(form.token, { model: agent, inputs: submittedInputs(form, answer), action: answer.action, user });
 		} catch (error) {
-			const refusal = formRefusal(vscode.l10n, error, given => this.#services.problem(record, given));
+			const refusal = formRefusal(vscode.l10n, error, given => this.#services.toProblem(record, given));
 			if (refusal.closed) {
-				this.#control.goOn(key);
+				this.#control.continueRun(key);
 			}
 			return refusal;
 		}
 		const title = form.actions.find(({ id }) => id === answer.action)?.title ?? answer.action;
-		this.#control.answered(key, formSummary(form), title);
+		this.#control.onFormAnswered(key, formSummary(form), title);
 		return undefined;
 	}
 
-	/** Has files chosen for a field, and uploaded where they lie on this machine. */
-	async files(record: RunRecord, form: RunForm, field: string, from: FileSource): Promise<FormFile[]> {
+	/** Lets the user choose files for a field, and uploads local files. */
+	async chooseFiles(record: RunRecord, form: RunForm, field: string, from: FileSource): Promise<FormFile[]> {
 		const { user, agent } = record;
 		const wanted = form.inputs.find(({ name }) => name === field);
 		if (!wanted) {
 			return [];
 		}
 		try {
-			return await chooseFormFiles(wanted, from, async file => (await this.#services.of(record)).uploadFile(file, { user, model: agent }));
+			return await chooseFormFiles(wanted, from, async file =>
+				(await this.#services.getService(record)).uploadFile(file, { user, model: agent }),
+			);
 		} catch (error) {
-			throw this.#services.problem(record, error);
+			throw this.#services.toProblem(record, error);
 		}
 	}
 }

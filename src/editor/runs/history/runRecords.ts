@@ -7,21 +7,21 @@ import type { RunRecordFiles } from '#runs/history/runRecordFiles.ts';
 import { isActive, isOver } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 
-/** Runs that are kept; the oldest finished ones go first. */
+/** Maximum number of stored runs; the oldest finished ones are removed first. */
 const mostRuns = 500;
-/** Outputs up to this size, in characters of JSON, stay in a record; larger ones are read from the run's journal. */
+/** Larger outputs, in characters of JSON, aren't stored in the record but read from the run's journal. */
 const mostOutputCharacters = 4096;
-/** Of an error the rest is in the run's journal: all records are written whenever one changes. */
+/** Longer errors are cut here and complete in the journal, because all records are written whenever one changes. */
 const mostErrorCharacters = 4096;
-/** Changes of progress (not of status) are told at most this often, in milliseconds, so that a tree redraws no faster than one reads. */
+/** Minimum milliseconds between two events for progress (not status), so that the tree doesn't redraw faster than people can read. */
 const progressMs = 100;
 const saveMs = 300;
-/** Other windows write in batches: their files are read once these have come to rest, in milliseconds. */
+/** Milliseconds before the files of other windows are read, because they are written in batches. */
 const othersMs = 200;
 
 /**
- * The records of all runs that were started here, kept across restarts, and those of other windows on the same folder, which are shown and not touched. The one place
- * that says how a run stands.
+ * The records of all runs started in this window, stored across restarts, and read-only those of other windows with the same folder. The
+ * single source of truth for the state of a run.
  */
 export class RunRecords extends DisposableBase implements Runs {
 	readonly #changed = this.own(new vscode.EventEmitter<RunRecord>());
@@ -29,34 +29,34 @@ export class RunRecords extends DisposableBase implements Runs {
 	readonly #removed = this.own(new vscode.EventEmitter<readonly string[]>());
 	readonly onDidRemove = this.#removed.event;
 	readonly #takenOver = this.own(new vscode.EventEmitter<void>());
-	/** Runs of a window that is gone are this window's from now on. */
+	/** Fires when this window has taken over the runs of a closed one. */
 	readonly onDidTakeOver = this.#takenOver.event;
 	readonly #history: RunRecordFiles;
 	/** By key, oldest first. */
 	readonly #records: Map<string, RunRecord>;
 	/** Runs of other windows by key, oldest first. */
 	#others: ReadonlyMap<string, RunRecord>;
-	readonly #untold = new Set<string>();
-	/** Keys of those that the last look did not find. */
+	readonly #unreported = new Set<string>();
+	/** Keys of runs that the last read didn't find. */
 	#missing: ReadonlySet<string> = new Set();
-	#tellTimer: NodeJS.Timeout | undefined;
+	#reportTimer: NodeJS.Timeout | undefined;
 	#saveTimer: NodeJS.Timeout | undefined;
 	#othersTimer: NodeJS.Timeout | undefined;
-	#unwatch: (() => void) | undefined;
-	/** Something changed since this window opened: a window that only looks writes nothing over what another one has written. */
+	#stopWatching: (() => void) | undefined;
+	/** True if something changed since this window opened. A window without changes must not overwrite the files of another one. */
 	#unsaved = false;
 
 	constructor(history: RunRecordFiles) {
 		super();
 		this.#history = history;
-		this.#records = byKey(history.takeOver());
-		this.#others = byKey(history.ofOthers());
+		this.#records = indexByKey(history.takeOver());
+		this.#others = indexByKey(history.ofOthers());
 		this.own(afterActivation(() => this.#watchOthers()));
 	}
 
 	list(filter: { readonly connectionId?: string; readonly agent?: string; readonly file?: string } = {}): readonly RunRecord[] {
 		const wanted = Object.entries(filter) as [keyof RunRecord, string][];
-		return this.#all()
+		return this.#listAll()
 			.filter(record => wanted.every(([field, value]) => record[field] === value))
 			.reverse();
 	}
@@ -65,12 +65,12 @@ export class RunRecords extends DisposableBase implements Runs {
 		return this.#records.get(key) ?? this.#others.get(key);
 	}
 
-	/** Whether a run is this window's: it was started here, or by a window that is gone. */
+	/** True if a run belongs to this window: it was started here, or taken over from a closed window. */
 	isOwn(key: string): boolean {
 		return this.#records.has(key);
 	}
 
-	/** Adds a run that is about to start, and saves it at once: a window that closes in this moment finds it again. */
+	/** Adds a run that is about to start and saves it immediately, so that it's found again if the window closes now. */
 	add(record: RunRecord): void {
 		this.#records.set(record.key, record);
 		const surplus = [...this.#records.values()].filter(isOver).slice(0, Math.max(0, this.#records.size - mostRuns));
@@ -79,7 +79,7 @@ export class RunRecords extends DisposableBase implements Runs {
 		this.#save();
 	}
 
-	/** Changes facts of a run. A change of its status, its IDs, its forms and where it stands are told and saved at once. */
+	/** Changes fields of a run. Changes of status, IDs, forms and debugger position are reported and saved immediately. */
 	update(key: string, patch: Partial<RunRecord>): void {
 		const before = this.#records.get(key);
 		if (!before) {
@@ -103,22 +103,22 @@ export class RunRecords extends DisposableBase implements Runs {
 		if (
 			['status', 'runId', 'taskId', 'forms', 'stands'].some(field => record[field as keyof RunRecord] !== before[field as keyof RunRecord])
 		) {
-			this.#untold.delete(key);
+			this.#unreported.delete(key);
 			this.#changed.fire(record);
 			this.#save();
 		} else {
-			this.#untold.add(key);
-			this.#tellTimer ??= setTimeout(() => this.#tell(), progressMs);
+			this.#unreported.add(key);
+			this.#reportTimer ??= setTimeout(() => this.#reportProgress(), progressMs);
 			this.#saveSoon();
 		}
 	}
 
-	/** Takes all runs of this window out of the history that are over; says which. */
+	/** Removes all finished runs of this window from the history; returns their keys. */
 	clear(): readonly string[] {
 		return this.remove([...this.#records.keys()]);
 	}
 
-	/** Forgets those of these runs that are over and this window's; returns their keys. */
+	/** Removes those of these runs that are finished and belong to this window; returns their keys. */
 	remove(keys: readonly string[]): readonly string[] {
 		const over = keys.filter(key => this.#records.has(key) && isOver(this.#records.get(key)!));
 		this.#remove(over);
@@ -127,10 +127,10 @@ export class RunRecords extends DisposableBase implements Runs {
 	}
 
 	override dispose(): void {
-		clearTimeout(this.#tellTimer);
+		clearTimeout(this.#reportTimer);
 		clearTimeout(this.#saveTimer);
 		clearTimeout(this.#othersTimer);
-		this.#unwatch?.();
+		this.#stopWatching?.();
 		if (this.#unsaved) {
 			this.#history.close([...this.#records.values()]);
 		}
@@ -138,14 +138,14 @@ export class RunRecords extends DisposableBase implements Runs {
 	}
 
 	/** Oldest first. */
-	#all(): RunRecord[] {
+	#listAll(): RunRecord[] {
 		const own = [...this.#records.values()];
 		return this.#others.size === 0 ? own : [...this.#others.values(), ...own].sort((a, b) => a.startedAt - b.startedAt);
 	}
 
 	#watchOthers(): void {
-		this.#unwatch = this.#history.watch(() => this.#readOthersSoon());
-		// what came between the first look and now
+		this.#stopWatching = this.#history.watch(() => this.#readOthersSoon());
+		// changes between the first read and now
 		this.#readOthersSoon();
 	}
 
@@ -160,10 +160,10 @@ export class RunRecords extends DisposableBase implements Runs {
 		for (const record of this.#history.takeOver([...this.#records.values()])) {
 			this.#records.set(record.key, this.#records.get(record.key) ?? record);
 		}
-		this.#others = byKey(this.#stillThere(this.#history.ofOthers()).filter(({ key }) => !this.#records.has(key)));
+		this.#others = indexByKey(this.#addNewlyMissing(this.#history.ofOthers()).filter(({ key }) => !this.#records.has(key)));
 		for (const record of this.#others.values()) {
-			const told = before.get(record.key);
-			if (told?.status !== record.status || told.taskId !== record.taskId || told.forms?.length !== record.forms?.length) {
+			const old = before.get(record.key);
+			if (old?.status !== record.status || old.taskId !== record.taskId || old.forms?.length !== record.forms?.length) {
 				this.#changed.fire(record);
 			}
 		}
@@ -177,11 +177,8 @@ export class RunRecords extends DisposableBase implements Runs {
 		}
 	}
 
-	/**
-	 * The runs of others, with those that were not found for the first time: a file that another window is just taking over is there under either name for
-	 * whoever looks twice.
-	 */
-	#stillThere(found: readonly RunRecord[]): RunRecord[] {
+	/** Adds runs that are missing for the first time: a file that another window is taking over at this moment is found by the next read. */
+	#addNewlyMissing(found: readonly RunRecord[]): RunRecord[] {
 		const keys = new Set(found.map(({ key }) => key));
 		const missing = [...this.#others.values()].filter(({ key }) => !keys.has(key) && !this.#missing.has(key));
 		this.#missing = new Set(missing.map(({ key }) => key));
@@ -200,15 +197,15 @@ export class RunRecords extends DisposableBase implements Runs {
 		}
 	}
 
-	#tell(): void {
-		this.#tellTimer = undefined;
-		for (const key of this.#untold) {
+	#reportProgress(): void {
+		this.#reportTimer = undefined;
+		for (const key of this.#unreported) {
 			const record = this.#records.get(key);
 			if (record) {
 				this.#changed.fire(record);
 			}
 		}
-		this.#untold.clear();
+		this.#unreported.clear();
 	}
 
 	#saveSoon(): void {
@@ -224,6 +221,6 @@ export class RunRecords extends DisposableBase implements Runs {
 	}
 }
 
-function byKey(records: readonly RunRecord[]): Map<string, RunRecord> {
+function indexByKey(records: readonly RunRecord[]): Map<string, RunRecord> {
 	return new Map(records.map(record => [record.key, record]));
 }

@@ -5,26 +5,26 @@ import { WebviewPages } from '../../platform/webviewPages.ts';
 import { InputRuns, type InputRunsParts } from './inputRuns.ts';
 import { InputsPanel } from './inputsPanel.ts';
 
-/** The forms for inputs that are open, one an agent: loaded when the first one is. */
+/** The open forms for inputs, at most one for each agent. */
 export class InputForms extends WebviewPages<InputsTarget, InputsPanel> {
 	constructor(extensionUri: vscode.Uri, parts: InputRunsParts, log: vscode.LogOutputChannel) {
 		const panelParts = { inputs: new InputRuns(parts), runs: parts.runs, log };
 		super(extensionUri, {
 			name: 'inputs',
-			title: vscode.l10n.t('Run'),
+			title: vscode.l10n.t({ message: 'Run', comment: ['noun: title of a form that starts a run'] }),
 			create: (panel, target) => new InputsPanel(panel, target, panelParts),
-			saved: savedTarget,
+			saved: parseSavedTarget,
 		});
 	}
 
-	/** Shows the form of a target: the open one if there is one, else a new tab. */
+	/** Shows the form of a target in its open tab or a new one. */
 	show(target: InputsTarget): void {
-		this.openPage(target, page => isSame(page.target, target));
+		this.openPage(target, page => isSameTarget(page.target, target));
 	}
 }
 
-/** Reads the target that a page saved; the state of a panel may be an older version's. */
-function savedTarget(state: unknown): InputsTarget | undefined {
+/** Parses the target saved by a page, possibly by an older version. */
+function parseSavedTarget(state: unknown): InputsTarget | undefined {
 	const { target } = (state ?? {}) as { target?: Partial<Record<keyof InputsTarget, unknown>> | null };
 	const { connectionId, agent, agentFile, trigger, draft } = target ?? {};
 	if (typeof connectionId !== 'string' || typeof agent !== 'string') {
@@ -44,7 +44,7 @@ function isDraft(value: unknown): value is DeploymentDraft {
 	return typeof app === 'string' && typeof mode === 'string';
 }
 
-function isSame(one: InputsTarget, other: InputsTarget): boolean {
+function isSameTarget(one: InputsTarget, other: InputsTarget): boolean {
 	return (
 		one.draft?.app === other.draft?.app &&
 		(['connectionId', 'agent', 'agentFile', 'trigger'] as const).every(field => one[field] === other[field])

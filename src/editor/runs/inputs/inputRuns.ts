@@ -18,19 +18,17 @@ import type { RunOrigin } from '../following/runControl.ts';
 import type { DeploymentDrafts } from '../following/runServices.ts';
 import { type LocalFile, uploadLocalFile } from '../forms/formFiles.ts';
 
-/** How a run of a form comes about. */
 type InputsOrigin = Pick<RunOrigin, 'repeats' | 'secrets' | 'deployment'>;
 
-/** What the forms for inputs are made from, and where they lead. */
 export interface InputRunsParts {
 	readonly connections: Connections;
 	readonly runs: Runs;
 	readonly requests: KeptRequests;
-	/** The agent that an agent file describes; rejects with what is wrong where it describes none. */
+	/** Reads the agent in a file; rejects if the file isn't a valid agent. */
 	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
-	/** The app of a deployment as an agent, with the inputs that its draft takes; rejects where it cannot be had. */
-	readonly describeDraft: DeploymentDrafts['describe'];
-	/** Runs a request to its end, the draft of an agent file where one is given; `started` hears of the run's key. */
+	/** Reads a Dify app as an agent, with the inputs of its draft; rejects if it isn't available. */
+	readonly describeDraft: DeploymentDrafts['describeApp'];
+	/** Runs a request to its end, for the draft in `agentFile` if given; `started` is called with the run's key. */
 	readonly run: (
 		connection: Connection,
 		request: WorkflowRunRequest,
@@ -40,7 +38,7 @@ export interface InputRunsParts {
 	) => Promise<RunRecord>;
 }
 
-/** What stands behind the forms for inputs: their fields, the inputs of the last run, runs and run files. */
+/** Provides the fields and last inputs of input forms, starts their runs, and saves them as run files. */
 export class InputRuns {
 	readonly #parts: InputRunsParts;
 
@@ -48,12 +46,12 @@ export class InputRuns {
 		this.#parts = parts;
 	}
 
-	/** The form of a target, as its agent stands now. Rejects in a sentence where it cannot be had. */
-	async form(target: InputsTarget): Promise<InputsForm> {
-		const connection = this.#connection(target);
+	/** Returns the form for the current version of an agent. Rejects with a message for the user. */
+	async createForm(target: InputsTarget): Promise<InputsForm> {
+		const connection = this.#getConnection(target);
 		const { agentFile } = target;
-		const { fields, description } = await this.#described(connection, target);
-		const last = await this.#last(target);
+		const { fields, description } = await this.#readFields(connection, target);
+		const last = await this.#findLast(target);
 		return {
 			target,
 			where: agentFile === undefined || target.draft ? connection.name : vscode.workspace.asRelativePath(vscode.Uri.parse(agentFile)),
@@ -63,14 +61,19 @@ export class InputRuns {
 		};
 	}
 
-	/** Uploads what is to be uploaded, and runs to the end; `started` hears of the run's key. */
-	async run(target: InputsTarget, fields: readonly FormField[], given: GivenInputs, started: (key: string) => void): Promise<RunRecord> {
-		const connection = this.#connection(target);
-		const inputs = { ...given.values, ...(await this.#uploaded(connection, target, fields, given)) };
-		const last = await this.#last(target);
-		const same = last !== undefined && JSON.stringify(sorted(last.request.inputs)) === JSON.stringify(sorted(inputs));
-		// what was sent last has placeholders of secrets
-		const { request, secrets } = await this.#parts.requests.filled(
+	/** Uploads local files and runs to the end; `started` is called with the run's key. */
+	async runForm(
+		target: InputsTarget,
+		fields: readonly FormField[],
+		given: GivenInputs,
+		started: (key: string) => void,
+	): Promise<RunRecord> {
+		const connection = this.#getConnection(target);
+		const inputs = { ...given.values, ...(await this.#uploadFiles(connection, target, fields, given)) };
+		const last = await this.#findLast(target);
+		const same = last !== undefined && JSON.stringify(sortEntries(last.request.inputs)) === JSON.stringify(sortEntries(inputs));
+		// values of the last run contain placeholders for secrets
+		const { request, secrets } = await this.#parts.requests.fillSecrets(
 			{
 				model: target.agent,
 				inputs,
@@ -86,14 +89,16 @@ export class InputRuns {
 		return this.#parts.run(connection, request, origin, file, started);
 	}
 
-	/** Asks where to save what is filled in as a run file, and opens it. Rejects for what no run file there can name or send. */
-	async save(target: InputsTarget, fields: readonly FormField[], { values, files }: GivenInputs): Promise<void> {
-		const last = await this.#last(target);
-		requireLiteral(values, last && (await this.#parts.requests.secretPlaces(last.record)));
-		const beside = target.agentFile === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(target.agentFile));
-		await saveRunFile(target.agent, beside, runFile => {
+	/** Asks where to save the values as a run file, and opens it. Rejects values that the run file couldn't reference or send. */
+	async saveForm(target: InputsTarget, fields: readonly FormField[], { values, files }: GivenInputs): Promise<void> {
+		const last = await this.#findLast(target);
+		requireLiteral(values, last && (await this.#parts.requests.getSecretPlaces(last.record)));
+		const folder = target.agentFile === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(target.agentFile));
+		await saveRunFile(target.agent, folder, runFile => {
 			const named = fields.flatMap(({ name, kind }): [string, unknown][] => {
-				const entries = (ownField(files, name) ?? []).map(file => ('uri' in file ? { $file: referenceTo(file.uri, runFile) } : file.file));
+				const entries = (ownField(files, name) ?? []).map(file =>
+					'uri' in file ? { $file: createReference(file.uri, runFile) } : file.file,
+				);
 				return entries.length === 0 ? [] : [[name, kind === 'file' ? entries[0] : entries]];
 			});
 			return {
@@ -105,44 +110,44 @@ export class InputRuns {
 		});
 	}
 
-	#connection({ connectionId }: InputsTarget): Connection {
+	#getConnection({ connectionId }: InputsTarget): Connection {
 		const connection = this.#parts.connections.get(connectionId);
 		if (!connection) {
-			throw new Problem('unknown-connection', vscode.l10n.t('The connection of this form is no longer there.'));
+			throw new Problem('unknown-connection', vscode.l10n.t('The connection of this form no longer exists.'));
 		}
 		return connection;
 	}
 
-	async #described(connection: Connection, target: InputsTarget) {
+	async #readFields(connection: Connection, target: InputsTarget) {
 		const { agentFile, draft, agent } = target;
 		if (draft) {
 			const { variables, description } = await this.#parts.describeDraft(connection.id, draft, agent);
 			return { fields: inputFields(variables), description };
 		}
-		return agentFile === undefined ? this.#published(connection, target) : this.#draft(agentFile, target);
+		return agentFile === undefined ? this.#readPublishedFields(connection, target) : this.#readDraftFields(agentFile, target);
 	}
 
-	async #draft(agentFile: string, { trigger }: InputsTarget) {
+	async #readDraftFields(agentFile: string, { trigger }: InputsTarget) {
 		const agent = begunWith(await this.#parts.describe(vscode.Uri.parse(agentFile)), trigger);
 		return { fields: inputFields(agent.variables), description: agent.description };
 	}
 
-	/** The service's word on the inputs, else what it lists of its agents: a service need not know either. */
-	async #published({ id, name: where }: Connection, { agent, trigger }: InputsTarget) {
+	/** Reads the inputs from the service's parameters endpoint, or else from its list of agents; a service may have neither. */
+	async #readPublishedFields({ id, name: where }: Connection, { agent, trigger }: InputsTarget) {
 		const summary = (await this.#parts.connections.agents(id).catch(() => [])).find(({ name }) => name === agent);
 		const description = summary?.description ?? '';
-		const begun = summary && begunWith(summary, trigger);
-		const known = begun && begun.mode !== '' && begun.mode !== 'dify' ? begun.variables : undefined;
-		const told = known && trigger !== undefined ? undefined : await this.#told(id, agent);
-		const variables: readonly AgentVariable[] | undefined = told?.variables ?? known;
+		const listed = summary && begunWith(summary, trigger);
+		const known = listed && listed.mode !== '' && listed.mode !== 'dify' ? listed.variables : undefined;
+		const parameters = known && trigger !== undefined ? undefined : await this.#fetchParameters(id, agent);
+		const variables: readonly AgentVariable[] | undefined = parameters?.variables ?? known;
 		if (!variables) {
-			const sentence = vscode.l10n.t('{0} does not say which inputs {1} takes: run it with a run file.', where, agent);
-			throw new Problem('no-inputs', sentence);
+			const message = vscode.l10n.t("'{0}' doesn't report the inputs of '{1}'. Use a run file instead.", where, agent);
+			throw new Problem('no-inputs', message);
 		}
-		return { fields: inputFields(variables, told?.largest), description };
+		return { fields: inputFields(variables, parameters?.largest), description };
 	}
 
-	async #told(connectionId: string, model: string) {
+	async #fetchParameters(connectionId: string, model: string) {
 		const { connections } = this.#parts;
 		const client = await connections.client(connectionId);
 		try {
@@ -155,22 +160,22 @@ export class InputRuns {
 		}
 	}
 
-	/** What was sent last for the target, where that is still kept. */
-	async #last(target: InputsTarget): Promise<(Pick<FilledRequest, 'request'> & { readonly record: RunRecord }) | undefined> {
+	/** Finds the last request for the target, if it's still stored. */
+	async #findLast(target: InputsTarget): Promise<(Pick<FilledRequest, 'request'> & { readonly record: RunRecord }) | undefined> {
 		const { runs, requests } = this.#parts;
-		const record = runs.list({ connectionId: target.connectionId, agent: target.agent }).find(record => isOf(record, target));
-		const request = record && (await requests.find(record));
+		const record = runs.list({ connectionId: target.connectionId, agent: target.agent }).find(record => matchesTarget(record, target));
+		const request = record && (await requests.findRequest(record));
 		return request && request.trigger === target.trigger ? { record, request } : undefined;
 	}
 
-	async #uploaded(
+	async #uploadFiles(
 		connection: Connection,
 		{ agent }: InputsTarget,
 		fields: readonly FormField[],
 		{ files }: GivenInputs,
 	): Promise<Record<string, unknown>> {
 		const { connections } = this.#parts;
-		const send = async (field: FormField, file: LocalFile) =>
+		const upload = async (field: FormField, file: LocalFile) =>
 			(
 				await uploadLocalFile(field, file, async source =>
 					(await connections.client(connection.id)).uploadFile(source, { model: agent, user: connection.user }),
@@ -181,7 +186,7 @@ export class InputRuns {
 				fields.map(async (field): Promise<[string, unknown][]> => {
 					const given = ownField(files, field.name) ?? [];
 					const sent = await Promise.all(
-						given.map(file => ('uri' in file ? send(field, { ...file, uri: vscode.Uri.parse(file.uri) }) : file.file)),
+						given.map(file => ('uri' in file ? upload(field, { ...file, uri: vscode.Uri.parse(file.uri) }) : file.file)),
 					);
 					return sent.length === 0 ? [] : [[field.name, field.kind === 'file' ? sent[0] : sent]];
 				}),
@@ -193,15 +198,15 @@ export class InputRuns {
 	}
 }
 
-/** Whether a run was of what a form is for: of the draft of an app there, of that of a file here, or of what is published. */
-function isOf({ draft, agentFile, deploymentDraft: there }: RunRecord, target: InputsTarget): boolean {
+/** True if a run matches the target of a form: the same draft in Dify, the same draft file, or the published agent. */
+function matchesTarget({ draft, agentFile, deploymentDraft: there }: RunRecord, target: InputsTarget): boolean {
 	return target.draft || there
 		? there?.app === target.draft?.app && there?.node === undefined
 		: (draft ? agentFile : undefined) === target.agentFile;
 }
 
-/** How a run file names a file of its workspace folder. */
-function referenceTo(uri: string, runFile: vscode.Uri): string {
+/** Returns the reference to a file from a run file in the same workspace folder; throws for other files. */
+function createReference(uri: string, runFile: vscode.Uri): string {
 	const file = vscode.Uri.parse(uri);
 	const folder = vscode.workspace.getWorkspaceFolder(runFile);
 	const reference = path.posix.relative(path.posix.dirname(runFile.path), file.path);
@@ -210,15 +215,15 @@ function referenceTo(uri: string, runFile: vscode.Uri): string {
 		file.scheme !== runFile.scheme ||
 		!(isBeside || (folder && vscode.workspace.getWorkspaceFolder(file)?.uri.toString() === folder.uri.toString()))
 	) {
-		const sentence = vscode.l10n.t(
-			'{0} lies outside of the folder that the run file can name files of: copy it into the workspace first.',
+		const message = vscode.l10n.t(
+			"'{0}' is outside the workspace folder of the run file. Copy it into that folder first.",
 			path.posix.basename(file.path),
 		);
-		throw new Problem('outside-file', sentence);
+		throw new Problem('outside-file', message);
 	}
 	return reference.startsWith('.') ? reference : `./${reference}`;
 }
 
-function sorted(inputs: Readonly<Record<string, unknown>>): [string, unknown][] {
+function sortEntries(inputs: Readonly<Record<string, unknown>>): [string, unknown][] {
 	return Object.entries(inputs).sort(([a], [b]) => (a < b ? -1 : 1));
 }

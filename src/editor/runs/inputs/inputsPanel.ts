@@ -12,34 +12,33 @@ import { durationText, oneLine } from '../../platform/wording.ts';
 import { askFormLink, chooseLocalFiles } from '../forms/formFiles.ts';
 import type { InputRuns } from './inputRuns.ts';
 
-/** What a form for inputs needs. */
 interface InputsPanelParts {
 	readonly inputs: InputRuns;
 	readonly runs: Runs;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Joins one webview panel to the inputs of one agent. What is filled in stays with the page, whatever comes of a run. */
+/** Connects a webview panel to the inputs of an agent. Values stay in the page, even if a run fails. */
 export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 	readonly target: InputsTarget;
 	readonly #parts: InputsPanelParts;
 	#fields: readonly FormField[] = [];
-	/** A file that is saved again while its form is read: the older form does not come after the newer one. */
-	readonly #asked = new LatestOnly();
-	/** Key of the run that the form began last. */
+	/** Ensures that an older form never replaces a newer one if the file is saved again while it's being read. */
+	readonly #latestForm = new LatestOnly();
+	/** Key of the last run that the form started. */
 	#key: string | undefined;
 
 	constructor(panel: vscode.WebviewPanel, target: InputsTarget, parts: InputsPanelParts) {
-		super(panel, { parse: parseInputsMessage, name: 'Form for inputs', log: parts.log });
+		super(panel, { parse: parseInputsMessage, name: 'Inputs form', log: parts.log });
 		this.target = target;
 		this.#parts = parts;
 		panel.title = vscode.l10n.t('Run {0}', target.agent);
-		this.own(parts.runs.onDidChange(record => record.key === this.#key && this.#tell(record)));
-		// the inputs may be others now
-		this.own(vscode.workspace.onDidSaveTextDocument(({ uri }) => uri.toString() === target.agentFile && this.#refresh()));
+		this.own(parts.runs.onDidChange(record => record.key === this.#key && this.#sendRun(record)));
+		// the inputs may have changed
+		this.own(vscode.workspace.onDidSaveTextDocument(({ uri }) => uri.toString() === target.agentFile && this.#onFileSaved()));
 	}
 
-	#refresh(): void {
+	#onFileSaved(): void {
 		if (this.isReady) {
 			this.start(this.#sendForm());
 		}
@@ -47,10 +46,13 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 
 	protected override refuse(): void {
 		// the page waits for a response to what it sent
-		void this.send({ type: 'problem', problem: vscode.l10n.t('This is more than a form takes: names have at most {0} characters.', 1000) });
+		void this.send({
+			type: 'problem',
+			problem: vscode.l10n.t('The form contains too much data. Names can have up to {0} characters.', 1000),
+		});
 	}
 
-	/** A failure is shown with the form. */
+	/** Shows errors in the form. */
 	protected override async handle(message: FromInputs): Promise<void> {
 		try {
 			await super.handle(message);
@@ -63,18 +65,18 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 		ready: async () => {
 			this.begin();
 			await this.#sendForm();
-			this.#tellRun();
+			this.#sendCurrentRun();
 		},
 		run: async message => {
-			const record = await this.#parts.inputs.run(this.target, this.#fields, message.given, key => this.#began(key));
-			this.#tell(record);
+			const record = await this.#parts.inputs.runForm(this.target, this.#fields, message.given, key => this.#onRunStart(key));
+			this.#sendRun(record);
 		},
-		save: message => this.#parts.inputs.save(this.target, this.#fields, message.given),
-		choose: message => this.#choose(message),
+		save: message => this.#parts.inputs.saveForm(this.target, this.#fields, message.given),
+		choose: message => this.#chooseFiles(message),
 		inspect: message => vscode.commands.executeCommand('agentWorkbench.run.inspect', message.key),
 	};
 
-	async #choose({ field: name, from }: Extract<FromInputs, { type: 'choose' }>): Promise<void> {
+	async #chooseFiles({ field: name, from }: Extract<FromInputs, { type: 'choose' }>): Promise<void> {
 		const field = this.#fields.find(each => each.name === name);
 		if (field) {
 			const files =
@@ -90,8 +92,8 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 	async #sendForm(): Promise<void> {
 		const strings = inputsStrings(vscode.l10n);
 		try {
-			await this.#asked.run(
-				() => this.#parts.inputs.form(this.target),
+			await this.#latestForm.run(
+				() => this.#parts.inputs.createForm(this.target),
 				form => {
 					this.#fields = form.fields;
 					void this.send({ type: 'form', form, strings });
@@ -102,19 +104,19 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 		}
 	}
 
-	#began(key: string): void {
+	#onRunStart(key: string): void {
 		this.#key = key;
-		this.#tellRun();
+		this.#sendCurrentRun();
 	}
 
-	#tellRun(): void {
+	#sendCurrentRun(): void {
 		const record = this.#parts.runs.get(this.#key ?? '');
 		if (record) {
-			this.#tell(record);
+			this.#sendRun(record);
 		}
 	}
 
-	#tell(record: RunRecord): void {
+	#sendRun(record: RunRecord): void {
 		if (record.key === this.#key) {
 			const { key, status, elapsedSeconds, error = '' } = record;
 			const took = elapsedSeconds === undefined ? '' : durationText(elapsedSeconds * 1000);

@@ -22,7 +22,7 @@ import { type NodeInFile, type NoGraph, RunGraphs } from './runGraphs.ts';
 import type { RunReading } from './runReading.ts';
 import { ServiceRun } from './serviceRun.ts';
 
-/** Where an inspected run is read from. */
+/** Everything that an inspected run can be read from. */
 export interface RunSource {
 	readonly runs: Runs;
 	readonly control: RunControl;
@@ -36,7 +36,7 @@ export interface RunSource {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** A run that an inspector shows: read from its beginning, then followed live. What is large is read again when it is asked for. */
+/** A run in an inspector: read from its start, then followed live. Large values aren't kept in memory but read again on request. */
 export class InspectedRun extends DisposableBase {
 	readonly #connections: Connections;
 	readonly #reading: RunReading;
@@ -46,7 +46,7 @@ export class InspectedRun extends DisposableBase {
 	#lastAt = 0;
 	#isRead = false;
 	readonly #changed = this.own(new vscode.EventEmitter<void>());
-	/** Rows, text or head changed. */
+	/** Fires when rows, text or head have changed. */
 	readonly onDidChange = this.#changed.event;
 
 	constructor(source: RunSource, key: string) {
@@ -57,28 +57,28 @@ export class InspectedRun extends DisposableBase {
 		this.#graphs = new RunGraphs(source.agentFolders);
 	}
 
-	/** Reads what came of the run so far, and follows it from then on. */
+	/** Reads all entries of the run so far, then follows it. */
 	async load(): Promise<void> {
-		this.own(this.#reading.onEntry(entry => this.#receive(entry)));
-		this.own(this.#reading.onDidChange(() => this.#recordChanged()));
-		for await (const entry of this.#reading.entries()) {
-			this.#take(entry);
+		this.own(this.#reading.onEntry(entry => this.#handleEntry(entry)));
+		this.own(this.#reading.onDidChange(() => this.#onRecordChange()));
+		for await (const entry of this.#reading.readEntries()) {
+			this.#addEntry(entry);
 		}
 		this.#isRead = true;
-		this.#endIfOver();
+		this.#endTimelineIfOver();
 	}
 
 	get record(): RunRecord | undefined {
 		return this.#reading.record;
 	}
 
-	/** Why there is no record, where it is not that the run left the history. */
+	/** Why there is no record; `undefined` if the run was removed from the history. */
 	get problem(): string | undefined {
 		return this.#reading.problem;
 	}
 
-	/** Key of the run before (-1) or after it of those that repeat each other. */
-	neighbour(offset: -1 | 1): string | undefined {
+	/** Returns the key of the previous (-1) or next run among those that repeat each other. */
+	getNeighbor(offset: -1 | 1): string | undefined {
 		const { before, after } = this.#reading.chain ?? {};
 		return offset < 0 ? before : after;
 	}
@@ -87,7 +87,7 @@ export class InspectedRun extends DisposableBase {
 		return this.#timeline;
 	}
 
-	/** What the head says of this run; `undefined` once it left the history. */
+	/** Content of the inspector's head; `undefined` if the run was removed from the history. */
 	get head(): Omit<InspectorHead, 'kept'> | undefined {
 		const { record } = this;
 		if (!record) {
@@ -114,78 +114,78 @@ export class InspectedRun extends DisposableBase {
 			...(runId === undefined ? {} : { runId }),
 			...(error === undefined ? {} : { error }),
 			...(file === undefined ? {} : { file: path.posix.basename(vscode.Uri.parse(file).path) }),
-			// a run that its service lost is told with zeros
+			// services report zeros for a lost run
 			...(elapsedSeconds ? { elapsedMs: elapsedSeconds * 1000 } : {}),
 			...(totalTokens ? { tokens: totalTokens } : {}),
 			...(totalSteps ? { steps: totalSteps } : {}),
 		};
 	}
 
-	/** The forms that it waits for. */
+	/** The forms the run is waiting for. */
 	get forms(): readonly RunForm[] {
 		const { record } = this;
 		return record && this.#reading.answersForms ? this.#forms.openIn(record) : [];
 	}
 
-	/** Outputs, once the run is over. */
-	async outputs(): Promise<readonly ShownOutput[] | undefined> {
+	/** Returns the outputs of a finished run. */
+	async readOutputs(): Promise<readonly ShownOutput[] | undefined> {
 		const { record } = this;
-		return record && isOver(record) ? shownOutputs(await this.#reading.outputs()) : undefined;
+		return record && isOver(record) ? shownOutputs(await this.#reading.readOutputs()) : undefined;
 	}
 
-	/** What came of one row. */
-	async detail(id: string): Promise<NodeDetail> {
+	/** Returns the details of a row. */
+	async readDetail(id: string): Promise<NodeDetail> {
 		const { record } = this;
 		const node = this.#timeline.rows.find(row => row.id === id)?.nodeId;
 		const [entries, data] = await Promise.all([
-			this.#reading.entriesAt(this.#timeline.entriesOf(id)),
-			record && node !== undefined ? this.#graphs.nodeData(record, node, this.#reading.ranGraph) : undefined,
+			this.#reading.readEntriesAt(this.#timeline.entriesOf(id)),
+			record && node !== undefined ? this.#graphs.readNodeData(record, node, this.#reading.ranGraph) : undefined,
 		]);
 		return nodeDetail(entries, this.#timeline.thoughtsOf(id), data);
 	}
 
-	/** Where a node stands in the agent file of the run, or why that cannot be told. */
-	async source(node: string): Promise<NodeInFile | NoGraph> {
+	/** Finds a node in the agent file of the run, or the reason why it can't be found. */
+	async findSource(node: string): Promise<NodeInFile | NoGraph> {
 		const { record } = this;
-		return record ? this.#graphs.nodePlace(record, node) : { why: vscode.l10n.t('This run is no longer in the history.') };
+		return record ? this.#graphs.findNode(record, node) : { why: vscode.l10n.t('This run is no longer in the history.') };
 	}
 
-	/** Where its graph is, and with `whole` the graph; `undefined` once the run left the history. */
-	async graph(whole: boolean): Promise<Omit<Extract<FromInspectorHost, { type: 'graph' }>, 'type'> | undefined> {
+	/** Finds the file of the graph, and with `whole` reads it; `undefined` if the run was removed from the history. */
+	async readGraph(whole: boolean): Promise<Omit<Extract<FromInspectorHost, { type: 'graph' }>, 'type'> | undefined> {
 		const { record } = this;
 		if (!record) {
 			return undefined;
 		}
 		const { ranGraph } = this.#reading;
 		if (ranGraph) {
-			return whole ? this.#graphs.ran(ranGraph) : {};
+			return whole ? this.#graphs.toPicture(ranGraph) : {};
 		}
-		const place = await this.#graphs.place(record);
+		const place = await this.#graphs.findFile(record);
 		if ('why' in place) {
 			return place;
 		}
-		return { file: place.file, ...(whole ? await this.#graphs.read(place, record) : {}) };
+		return { file: place.file, ...(whole ? await this.#graphs.readPicture(place, record) : {}) };
 	}
 
-	#receive(entry: JournalEntry): void {
-		this.#take(entry);
+	#handleEntry(entry: JournalEntry): void {
+		this.#addEntry(entry);
 		this.#changed.fire();
 	}
 
-	#take(entry: JournalEntry): void {
+	#addEntry(entry: JournalEntry): void {
 		this.#lastAt = entry.at;
 		this.#timeline.take(entry);
 		this.#forms.take(entry);
 	}
 
-	#recordChanged(): void {
+	#onRecordChange(): void {
 		if (this.#isRead) {
-			this.#endIfOver();
+			this.#endTimelineIfOver();
 			this.#changed.fire();
 		}
 	}
 
-	#endIfOver(): void {
+	#endTimelineIfOver(): void {
 		const { record } = this;
 		if (record && isOver(record)) {
 			this.#timeline.end(this.#lastAt);

@@ -6,7 +6,7 @@ import { serviceRunOfKey } from '#runs/serviceRun.ts';
 import { withoutLinks } from '../../platform/wording.ts';
 import type { NodeInFile, NoGraph } from './runGraphs.ts';
 
-/** Does with a run what its inspector offers; what there is to read of a run of a service is a document of that service. */
+/** Runs an action of the inspector on its run. Records and outputs of a run of a service are opened as documents of the service. */
 export async function executeAction(key: string, action: InspectorAction): Promise<void> {
 	const of = serviceRunOfKey(key);
 	if (action === 'addToSuite') {
@@ -19,7 +19,7 @@ export async function executeAction(key: string, action: InspectorAction): Promi
 	}
 }
 
-/** Does with the node of a row what its buttons offer, in the round in which the row is. */
+/** Runs an action on the node of a row, in the iteration of that row. */
 export async function executeOnNode(
 	key: string,
 	action: 'run' | 'runFrom' | 'pin' | 'unpin',
@@ -39,10 +39,10 @@ export async function executeOnNode(
 	}
 }
 
-/** Opens an agent file at a node, in another column than the inspector where there is one. */
+/** Opens an agent file at a node, in a different column than the inspector if there is one. */
 export async function showSource(place: NodeInFile | NoGraph, inspector: vscode.ViewColumn | undefined): Promise<void> {
 	if ('why' in place) {
-		void vscode.window.showInformationMessage(withoutLinks(vscode.l10n.t('The node cannot be shown in its file. {0}', place.why)));
+		void vscode.window.showInformationMessage(withoutLinks(vscode.l10n.t("Can't show the node in its file. {0}", place.why)));
 		return;
 	}
 	const at = new vscode.Range(place.line - 1, 0, place.line - 1, 0);

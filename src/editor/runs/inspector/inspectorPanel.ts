@@ -15,22 +15,21 @@ import { InspectedRun, type RunSource } from './inspectedRun.ts';
 import { executeAction, executeOnNode, showSource } from './inspectorActions.ts';
 import { PanelForms } from './panelForms.ts';
 
-/** Milliseconds over which changes are gathered into one message: a run can send thousands of events a second. */
+/** Milliseconds for which changes are collected into one message: a run can send thousands of events per second. */
 const gatherMs = 50;
 
-/** Key in the memory of the workspace: how nodes were shown last. */
+/** Memento key of the last view of the nodes. */
 const nodesViewKey = 'inspector.nodesView';
 
-/** A run in a panel; `kept`: the next one that is looked at does not take its place. */
+/** A run in a panel; if `kept`, the next inspected run doesn't replace it. */
 export interface PanelRun {
 	readonly key: string;
 	readonly kept: boolean;
 }
 
-/** Key in the memory of the workspace: how panes were laid out last. */
+/** Memento key of the last layout of the panes. */
 const layoutKey = 'inspector.layout';
 
-/** What an inspector needs beside the run. */
 export interface InspectorPanelParts {
 	readonly source: RunSource;
 	readonly memory: vscode.Memento;
@@ -38,8 +37,8 @@ export interface InspectorPanelParts {
 }
 
 /**
- * Joins one webview panel to the run that it shows. The page gets a snapshot when it says that it is there, and numbered changes from then
- * on; while it is hidden nothing is sent, for a page that comes back asks anew.
+ * Connects a webview panel to its run. The page gets a snapshot when it is ready, and numbered changes after that. A hidden page gets
+ * nothing and asks for a new snapshot when it is shown again.
  */
 export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> {
 	readonly #memory: vscode.Memento;
@@ -48,11 +47,11 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 	#kept: boolean;
 	#run: InspectedRun;
 	#loaded: Promise<void>;
-	/** Set from the first change that is not told until what tells of it is delivered. */
+	/** Set from the first unsent change until the message with it is delivered. */
 	#timer: NodeJS.Timeout | undefined;
-	/** Something changed since changes were told last. */
+	/** True if something changed since the last message. */
 	#isStale = false;
-	/** What the page has of the text. */
+	/** The part of the text that the page has. */
 	#textSent = '';
 	#outputsSent = false;
 	readonly #forms: PanelForms;
@@ -64,57 +63,55 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		this.#kept = kept;
 		this.#memory = memory;
 		this.#forms = new PanelForms(source.answers, message => void this.send(message));
-		this.#run = this.#runOf(key);
-		this.#loaded = this.#load();
+		this.#run = this.#openRun(key);
+		this.#loaded = this.#loadRun();
 		this.own({ dispose: () => this.#run.dispose() });
 	}
 
-	/** Key of the run that is shown. */
 	get key(): string {
 		return this.#key;
 	}
 
-	/** Whether the next run that is looked at takes its place. */
+	/** True if the next inspected run must not replace this one. */
 	get isKept(): boolean {
 		return this.#kept;
 	}
 
-	/** Has the run stay where it is. */
 	keep(): void {
 		this.#kept = true;
-		this.#changeSoon();
+		this.#scheduleChanges();
 	}
 
-	/** Shows another run in the place of the one before. */
+	/** Replaces the shown run. */
 	show(key: string): void {
 		if (key === this.#key) {
 			return;
 		}
 		this.#key = key;
 		this.#run.dispose();
-		this.#run = this.#runOf(key);
-		this.#loaded = this.#load();
-		this.#forms.leave();
+		this.#run = this.#openRun(key);
+		this.#loaded = this.#loadRun();
+		this.#forms.onRunChange();
 		if (this.isReady) {
 			this.start(this.#sendSnapshot());
 		}
 	}
 
-	/** Has the form that the run waits for focused, once it is shown. */
+	/** Focuses the form that the run is waiting for, once it is shown. */
 	focusForm(): void {
-		this.#forms.want(this.#run);
+		this.#forms.requestFocus(this.#run);
 		if (this.isReady) {
 			this.#forms.send(this.#run);
 		}
 	}
 
-	#runOf(key: string): InspectedRun {
+	#openRun(key: string): InspectedRun {
 		const run = new InspectedRun(this.#source, key);
-		run.onDidChange(() => this.#changeSoon());
+		run.onDidChange(() => this.#scheduleChanges());
 		return run;
 	}
 
-	#load(): Promise<void> {
+	#loadRun(): Promise<void> {
 		const loaded = this.#run.load();
 		this.start(loaded);
 		this.#setTitle();
@@ -124,10 +121,10 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 
 	override hidden(): void {
 		super.hidden();
-		this.#forgetChanges();
+		this.#dropChanges();
 	}
 
-	#forgetChanges(): void {
+	#dropChanges(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		this.#isStale = false;
@@ -135,7 +132,9 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 
 	#setTitle(): void {
 		const { record } = this.#run;
-		const title = record ? `${record.agent} · ${shortId(record.runId ?? record.key)}` : vscode.l10n.t('Run');
+		const title = record
+			? `${record.agent} · ${shortId(record.runId ?? record.key)}`
+			: vscode.l10n.t({ message: 'Run', comment: ['noun: title of the inspector of a run'] });
 		if (this.panel.title !== title) {
 			this.panel.title = title;
 		}
@@ -145,11 +144,11 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		ready: () => this.#sendFirst(),
 		resync: () => this.#sendFirst(),
 		detail: message => this.#sendDetail(message.id),
-		step: message => this.show(this.#run.neighbour(message.offset) ?? this.#key),
+		step: message => this.show(this.#run.getNeighbor(message.offset) ?? this.#key),
 		keepOpen: () => this.keep(),
 		graph: () => this.#sendGraph(true),
 		layout: message => this.#memory.update(layoutKey, message.layout),
-		goToSource: async message => showSource(await this.#run.source(message.node), this.panel.viewColumn),
+		goToSource: async message => showSource(await this.#run.findSource(message.node), this.panel.viewColumn),
 		node: message => executeOnNode(this.#key, message.action, this.#run.timeline, message.row),
 		nodesView: message => this.#memory.update(nodesViewKey, message.view),
 		copy: message => vscode.env.clipboard.writeText(message.text),
@@ -167,7 +166,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 	async #sendDetail(id: string): Promise<void> {
 		const run = this.#run;
 		await this.#loaded;
-		const detail = await run.detail(id);
+		const detail = await run.readDetail(id);
 		if (run === this.#run) {
 			void this.send({ type: 'detail', id, detail });
 		}
@@ -188,21 +187,21 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		if (!head) {
 			void this.send({
 				type: 'gone',
-				title: problem ? vscode.l10n.t('This run could not be read.') : vscode.l10n.t('This run is no longer in the history.'),
-				text: problem ?? vscode.l10n.t('Its agent’s logs in the view Agents may still have it.'),
+				title: problem ? vscode.l10n.t("Couldn't read this run.") : vscode.l10n.t('This run is no longer in the history.'),
+				text: problem ?? vscode.l10n.t("You may still find it in the agent's logs, in the Agents view."),
 			});
 			return;
 		}
 		const layout = this.#memory.get<InspectorLayout>(layoutKey);
-		this.#forgetChanges();
+		this.#dropChanges();
 		timeline.takeChanges();
 		this.#textSent = timeline.text;
 		this.#outputsSent = false;
-		this.#forms.begin();
+		this.#forms.onPageReset();
 		void this.send({
 			type: 'snapshot',
 			seq: this.nextSeq(),
-			head: this.#told(head),
+			head: this.#completeHead(head),
 			rows: timeline.rows,
 			text: timeline.text,
 			strings: inspectorStrings(vscode.l10n),
@@ -216,28 +215,28 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 
 	async #sendGraph(whole: boolean): Promise<void> {
 		const run = this.#run;
-		const graph = await run.graph(whole);
+		const graph = await run.readGraph(whole);
 		if (graph && this.isReady && run === this.#run) {
 			void this.send({ type: 'graph', ...graph });
 		}
 	}
 
-	#changeSoon(): void {
+	#scheduleChanges(): void {
 		if (this.isReady) {
 			this.#isStale = true;
-			this.#timer ??= setTimeout(() => this.start(this.#sendAllChanges()), gatherMs);
+			this.#timer ??= setTimeout(() => this.start(this.#sendPendingChanges()), gatherMs);
 		}
 	}
 
-	/** A busy editor takes changes more slowly than they come: it is told of the next ones when it has the last, or it would show what was long ago. */
-	async #sendAllChanges(): Promise<void> {
+	/** Sends the next changes only after the last message was delivered. Otherwise a busy editor would fall behind. */
+	async #sendPendingChanges(): Promise<void> {
 		const timer = this.#timer;
 		this.#isStale = false;
 		await this.#sendChanges();
 		if (timer === this.#timer) {
 			this.#timer = undefined;
 			if (this.#isStale) {
-				this.#changeSoon();
+				this.#scheduleChanges();
 			}
 		}
 	}
@@ -255,7 +254,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		const delivered = this.send({
 			type: 'changes',
 			seq: this.nextSeq(),
-			head: this.#told(head),
+			head: this.#completeHead(head),
 			rows: timeline.takeChanges(),
 			...textChange,
 		});
@@ -264,7 +263,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		await delivered;
 	}
 
-	#told(head: Omit<InspectorHead, 'kept'>): InspectorHead {
+	#completeHead(head: Omit<InspectorHead, 'kept'>): InspectorHead {
 		return { ...head, kept: this.#kept };
 	}
 
@@ -274,7 +273,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		}
 		this.#outputsSent = true;
 		const run = this.#run;
-		const outputs = await run.outputs();
+		const outputs = await run.readOutputs();
 		if (outputs && run === this.#run) {
 			void this.send({ type: 'outputs', outputs });
 		}

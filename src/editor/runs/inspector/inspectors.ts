@@ -4,24 +4,21 @@ import type { RunViews } from '../following/runPresenter.ts';
 import { InspectedRun, type RunSource } from './inspectedRun.ts';
 import { InspectorPanel, type InspectorPanelParts, type PanelRun } from './inspectorPanel.ts';
 
-/**
- * The inspectors that are open: loaded when the first one is. As with the editor's previews, the next run that is looked at takes the place of the
- * one before, unless that one is kept.
- */
+/** The open inspectors. As with preview editors, the next inspected run replaces the previous one unless that is kept open. */
 export class Inspectors extends WebviewPages<PanelRun, InspectorPanel> implements RunViews {
 	readonly #source: RunSource;
 
 	constructor(extensionUri: vscode.Uri, parts: InspectorPanelParts) {
 		super(extensionUri, {
 			name: 'inspector',
-			title: vscode.l10n.t('Run'),
+			title: vscode.l10n.t({ message: 'Run', comment: ['noun: title of the inspector of a run'] }),
 			create: (panel, run) => new InspectorPanel(panel, run, parts),
-			saved: savedRun,
+			saved: parseSavedRun,
 		});
 		this.#source = parts.source;
 	}
 
-	/** Shows a run: where it is open, in the place of one that is not kept, or in a new panel. Who asks again for the run in front keeps it. */
+	/** Shows a run: in its open panel, in a panel that isn't kept open, or in a new one. Showing the active run again keeps it open. */
 	show(key: string): void {
 		const open = this.pages.find(page => page.key === key);
 		if (open?.isActive) {
@@ -32,23 +29,22 @@ export class Inspectors extends WebviewPages<PanelRun, InspectorPanel> implement
 		this.openPage({ key, kept: false }, page => page === shown).focusForm();
 	}
 
-	/** A run to be read and followed by another view; who asks for it disposes of it. */
-	read(key: string): InspectedRun {
+	/** Creates a run for another view to read and follow; the caller disposes of it. */
+	openRun(key: string): InspectedRun {
 		return new InspectedRun(this.#source, key);
 	}
 
-	/** Keeps the run of the panel in front. */
+	/** Keeps the active panel open. */
 	keepOpen(): void {
 		this.pages.find(({ isActive }) => isActive)?.keep();
 	}
 
-	/** Whether a run is on the screen. */
 	isVisible(key: string): boolean {
 		return this.pages.some(panel => panel.key === key && panel.isVisible);
 	}
 
-	/** Goes on with the run that repeats the one that is shown, wherever that is. */
-	follow(repeated: string, key: string): void {
+	/** Replaces a run by its repetition in all panels that show it. */
+	showRepeat(repeated: string, key: string): void {
 		for (const panel of this.pages) {
 			if (panel.key === repeated) {
 				panel.show(key);
@@ -57,8 +53,7 @@ export class Inspectors extends WebviewPages<PanelRun, InspectorPanel> implement
 	}
 }
 
-/** Reads the run that a page saved. */
-function savedRun(state: unknown): PanelRun {
+function parseSavedRun(state: unknown): PanelRun {
 	const { key, kept } = (state ?? {}) as { readonly key?: unknown; readonly kept?: unknown };
 	return { key: String(key), kept: kept === true };
 }

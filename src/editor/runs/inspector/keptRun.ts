@@ -9,11 +9,11 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import type { RunSource } from './inspectedRun.ts';
 import type { RunReading } from './runReading.ts';
 
-/** A run that was started here, out of its journal. What is large stays there until it is asked for. */
+/** A run that was started here, read from its journal. Large values are read on request. */
 export class KeptRun extends DisposableBase implements RunReading {
 	readonly #source: RunSource;
 	readonly #key: string;
-	/** Where each entry stands in the journal, as far as it was read. */
+	/** Position in the journal of each entry read so far. */
 	readonly #spans: JournalSpan[] = [];
 	readonly #entered = this.own(new vscode.EventEmitter<JournalEntry>());
 	readonly onEntry = this.#entered.event;
@@ -22,15 +22,15 @@ export class KeptRun extends DisposableBase implements RunReading {
 	readonly problem = undefined;
 	readonly ranGraph = undefined;
 	readonly answersForms = true;
-	/** Entries that came while the journal was read. */
+	/** Entries that arrived while the journal was read; `undefined` after that. */
 	#late: JournalEntry[] | undefined = [];
 
 	constructor(source: RunSource, key: string) {
 		super();
 		this.#source = source;
 		this.#key = key;
-		this.own(source.control.onEntry(told => told.key === key && this.#receive(told.entry)));
-		this.own(source.runs.onDidChange(record => (record.key === key || isRepeatThatBegins(record)) && this.#changed.fire()));
+		this.own(source.control.onEntry(received => received.key === key && this.#handleEntry(received.entry)));
+		this.own(source.runs.onDidChange(record => (record.key === key || isStartingRepeat(record)) && this.#changed.fire()));
 	}
 
 	get record(): RunRecord | undefined {
@@ -44,12 +44,12 @@ export class KeptRun extends DisposableBase implements RunReading {
 
 	get actions(): readonly InspectorAction[] {
 		const { record } = this;
-		// a sign-in is nothing for a command line
+		// drafts in Dify run with a sign-in, which can't be copied to a command line
 		const rest = ['runAgain', ...(record?.deploymentDraft ? [] : ['copyAsCurl' as const]), 'open', 'openOutputs', 'ask'] as const;
 		return record && (isActive(record) || isPaused(record)) ? ['stop', ...rest] : [...rest, 'compare', 'saveOutputs', 'addToSuite'];
 	}
 
-	async *entries(): AsyncGenerator<JournalEntry> {
+	async *readEntries(): AsyncGenerator<JournalEntry> {
 		for await (const { entry, span } of this.#source.journals.readFrom(this.#key, 0)) {
 			this.#spans.push(span);
 			yield entry;
@@ -58,16 +58,16 @@ export class KeptRun extends DisposableBase implements RunReading {
 		this.#late = undefined;
 	}
 
-	async entriesAt(places: readonly number[]): Promise<readonly JournalEntry[]> {
+	async readEntriesAt(places: readonly number[]): Promise<readonly JournalEntry[]> {
 		if (places.some(place => place >= this.#spans.length)) {
 			const spans: JournalSpan[] = [];
-			// the separator of lines takes a byte
+			// skip the line separator
 			const from = (this.#spans.at(-1)?.to ?? -1) + 1;
 			const known = this.#spans.length;
 			for await (const { span } of this.#source.journals.readFrom(this.#key, from)) {
 				spans.push(span);
 			}
-			// another look may have come first
+			// a concurrent call may have added some of them
 			for (const span of spans.slice(this.#spans.length - known)) {
 				this.#spans.push(span);
 			}
@@ -76,12 +76,12 @@ export class KeptRun extends DisposableBase implements RunReading {
 		return this.#source.journals.entriesAt(this.#key, spans);
 	}
 
-	async outputs(): Promise<Readonly<Record<string, unknown>> | null> {
+	async readOutputs(): Promise<Readonly<Record<string, unknown>> | null> {
 		const { record } = this;
-		return record && isOver(record) ? this.#source.documents.outputs(record) : null;
+		return record && isOver(record) ? this.#source.documents.readOutputs(record) : null;
 	}
 
-	#receive(entry: JournalEntry): void {
+	#handleEntry(entry: JournalEntry): void {
 		if (this.#late) {
 			this.#late.push(entry);
 		} else {
@@ -90,7 +90,7 @@ export class KeptRun extends DisposableBase implements RunReading {
 	}
 }
 
-/** Whether a run has just begun that repeats another: chains grow then. */
-function isRepeatThatBegins({ repeats, status }: RunRecord): boolean {
+/** True if a run that repeats another has just started, which extends a chain. */
+function isStartingRepeat({ repeats, status }: RunRecord): boolean {
 	return repeats !== undefined && status === 'starting';
 }

@@ -5,19 +5,18 @@ import { isPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { RunFormAnswers } from '../forms/runFormAnswers.ts';
 
-/** A run as far as its forms go. */
 interface FormsRun {
 	readonly record: RunRecord | undefined;
 	readonly forms: readonly RunForm[];
 }
 
-/** The forms of the run that a panel shows: sent to the page as they come and go, answered as it says. */
+/** Sends the forms of the run in a panel to its page, and submits the page's answers. */
 export class PanelForms {
 	readonly #answers: RunFormAnswers;
 	readonly #post: (message: FromInspectorHost) => void;
-	/** The user came to fill in a form, and the page has none yet. */
-	#wanted = false;
-	/** IDs of the forms that the page has. */
+	/** True if a form should get the focus once the page has one. */
+	#isFocusRequested = false;
+	/** IDs of the forms that the page shows, as JSON. */
 	#sent = '';
 
 	constructor(answers: RunFormAnswers, post: (message: FromInspectorHost) => void) {
@@ -25,50 +24,54 @@ export class PanelForms {
 		this.#post = post;
 	}
 
-	/** The page begins anew, without any. */
-	begin(): void {
+	/** Handles a page that was loaded again, without forms. */
+	onPageReset(): void {
 		this.#sent = '';
 	}
 
-	/** Another run is shown. */
-	leave(): void {
-		this.#wanted = false;
+	/** Handles a change of the shown run. */
+	onRunChange(): void {
+		this.#isFocusRequested = false;
 	}
 
-	/** The user came to fill in a form, if the run waits for one. */
-	want({ record }: FormsRun): void {
-		this.#wanted = record !== undefined && isPaused(record);
+	/** Focuses the form that the run is waiting for, if any, at the next {@link send}. */
+	requestFocus({ record }: FormsRun): void {
+		this.#isFocusRequested = record !== undefined && isPaused(record);
 	}
 
-	/** Tells the page of forms that came or went, and where the focus is wanted. */
+	/** Sends the page the current forms if they changed, and the focus if it was requested. */
 	send({ forms }: FormsRun): void {
 		const ids = JSON.stringify(forms.map(({ id }) => id));
 		if (ids !== (this.#sent || '[]')) {
 			this.#sent = ids;
 			this.#post({ type: 'forms', forms });
 		}
-		if (this.#wanted && forms.length > 0) {
-			this.#wanted = false;
+		if (this.#isFocusRequested && forms.length > 0) {
+			this.#isFocusRequested = false;
 			this.#post({ type: 'focusForm' });
 		}
 	}
 
 	async answer(run: FormsRun, { form: id, action, values }: Extract<FromInspector, { type: 'answerForm' }>): Promise<void> {
-		const refusal = await this.#with(run, id, (record, form) => this.#answers.answer(record, form, { action, values }));
+		const refusal = await this.#runOnForm(run, id, (record, form) => this.#answers.submitAnswer(record, form, { action, values }));
 		if (refusal) {
 			this.#post({ type: 'formProblem', form: id, ...refusal });
 		}
 	}
 
 	async chooseFiles(run: FormsRun, { form: id, field, from }: Extract<FromInspector, { type: 'chooseFormFiles' }>): Promise<void> {
-		const files = await this.#with(run, id, (record, form) => this.#answers.files(record, form, field, from));
+		const files = await this.#runOnForm(run, id, (record, form) => this.#answers.chooseFiles(record, form, field, from));
 		if (files && files.length > 0) {
 			this.#post({ type: 'formFiles', form: id, field, files });
 		}
 	}
 
-	/** Does something with a form of the run; what goes wrong is told where the form stands. */
-	async #with<T>({ record, forms }: FormsRun, id: string, act: (record: RunRecord, form: RunForm) => Promise<T>): Promise<T | undefined> {
+	/** Runs an action on a form of the run; errors are shown in the form. */
+	async #runOnForm<T>(
+		{ record, forms }: FormsRun,
+		id: string,
+		act: (record: RunRecord, form: RunForm) => Promise<T>,
+	): Promise<T | undefined> {
 		const form = forms.find(each => each.id === id);
 		try {
 			return record && form && (await act(record, form));

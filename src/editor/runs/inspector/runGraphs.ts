@@ -4,9 +4,9 @@ import { AgentText } from '#agentFile/agentText.ts';
 import { messageOf } from '#base/problems.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { agentFileOfRun } from '../following/agentFileOfRun.ts';
+import { findAgentFileOfRun } from '../following/agentFileOfRun.ts';
 
-/** A sentence that says why there is no graph. */
+/** The reason why there is no graph, as a message. */
 export interface NoGraph {
 	readonly why: string;
 }
@@ -20,14 +20,14 @@ interface GraphPlace {
 /** A node in its agent file. */
 export interface NodeInFile {
 	readonly uri: vscode.Uri;
-	/** From 1. */
+	/** Line number, starting at 1. */
 	readonly line: number;
 }
 
-/** Shows the agent files of runs as graphs. */
+/** Finds and reads the graphs of runs. */
 export class RunGraphs {
 	readonly #folders: () => readonly string[];
-	/** The nodes of the file that was read last: each row that is looked at asks for one. */
+	/** Caches the nodes of the last file: each inspected row needs one of them. */
 	#read: { readonly text: string; readonly nodes: readonly GraphNode[] } | undefined;
 
 	/** `folders`: absolute paths of the agents folders; none in a workspace that is not trusted. */
@@ -35,15 +35,15 @@ export class RunGraphs {
 		this.#folders = folders;
 	}
 
-	/** The agent file of a run. */
-	async place(record: RunRecord): Promise<GraphPlace | NoGraph> {
-		const { uri, why } = await agentFileOfRun(record, this.#folders());
-		return uri ? { uri, file: vscode.workspace.asRelativePath(uri) } : { why: vscode.l10n.t('No graph: {0}', why) };
+	/** Finds the agent file of a run. */
+	async findFile(record: RunRecord): Promise<GraphPlace | NoGraph> {
+		const { uri, why } = await findAgentFileOfRun(record, this.#folders());
+		return uri ? { uri, file: vscode.workspace.asRelativePath(uri) } : { why: vscode.l10n.t('No graph available. {0}', why) };
 	}
 
-	/** Where a node stands in the agent file of a run. */
-	async nodePlace(record: RunRecord, node: string): Promise<NodeInFile | NoGraph> {
-		const place = await this.place(record);
+	/** Finds a node in the agent file of a run. */
+	async findNode(record: RunRecord, node: string): Promise<NodeInFile | NoGraph> {
+		const place = await this.findFile(record);
 		if ('why' in place) {
 			return place;
 		}
@@ -51,53 +51,55 @@ export class RunGraphs {
 		const document = await vscode.workspace.openTextDocument(uri);
 		const { nodeLine } = await import('#pages/graph/picture/agentPicture.ts');
 		const line = nodeLine(document.getText(), node);
-		return line === undefined ? { why: vscode.l10n.t('{0} has no node {1}: it changed since the run.', file, node) } : { uri, line };
+		return line === undefined
+			? { why: vscode.l10n.t("'{0}' has no node '{1}'. The file has changed since the run.", file, node) }
+			: { uri, line };
 	}
 
-	/** What the graph that ran (`ran`), else the agent file of a run, says of a node (`data`), unsaved edits of a draft included; `undefined` where it does not. */
-	async nodeData(record: RunRecord, node: string, ran: unknown): Promise<unknown> {
+	/** Returns the `data` of a node from the executed graph `ran`, or else from the agent file of the run with unsaved edits of a draft. */
+	async readNodeData(record: RunRecord, node: string, ran: unknown): Promise<unknown> {
 		if (ran) {
 			return agentGraph({ workflow: { graph: ran } }).nodes.find(({ id }) => id === node)?.data;
 		}
-		const place = await this.place(record);
+		const place = await this.findFile(record);
 		if ('why' in place) {
 			return undefined;
 		}
-		const text = await textOf(place, record);
+		const text = await readFileText(place, record);
 		if (this.#read?.text !== text) {
 			this.#read = { text, nodes: agentGraph(new AgentText(text).content).nodes };
 		}
 		return this.#read.nodes.find(({ id }) => id === node)?.data;
 	}
 
-	/** A graph as its service has it. */
-	async ran(graph: unknown): Promise<{ readonly graph: AgentPicture } | NoGraph> {
+	/** Converts an executed graph from a service. */
+	async toPicture(graph: unknown): Promise<{ readonly graph: AgentPicture } | NoGraph> {
 		try {
 			const { agentPicture } = await import('#pages/graph/picture/agentPicture.ts');
-			// JSON is YAML: the one way in reads it
+			// the parser for agent files reads YAML, which includes JSON
 			const picture = agentPicture(JSON.stringify({ kind: 'app', app: { mode: 'workflow' }, workflow: { graph } }));
-			return picture ? { graph: picture } : { why: vscode.l10n.t('No graph: the deployment tells of none.') };
+			return picture ? { graph: picture } : { why: vscode.l10n.t("No graph available. The Dify server didn't send one.") };
 		} catch (error) {
-			return { why: vscode.l10n.t('No graph: what the deployment tells of it cannot be read: {0}', messageOf(error)) };
+			return { why: vscode.l10n.t("No graph available. Couldn't read the graph from the Dify server: {0}", messageOf(error)) };
 		}
 	}
 
-	/** Reads the graph, unsaved edits of a draft included. */
-	async read(place: GraphPlace, record: RunRecord): Promise<{ readonly graph: AgentPicture } | NoGraph> {
+	/** Reads the graph from a file, with unsaved edits of a draft. */
+	async readPicture(place: GraphPlace, record: RunRecord): Promise<{ readonly graph: AgentPicture } | NoGraph> {
 		const { file } = place;
 		try {
-			const text = await textOf(place, record);
+			const text = await readFileText(place, record);
 			const { agentPicture } = await import('#pages/graph/picture/agentPicture.ts');
 			const graph = agentPicture(text);
-			return graph ? { graph } : { why: vscode.l10n.t('No graph: {0} has no workflow.', file) };
+			return graph ? { graph } : { why: vscode.l10n.t("No graph available. '{0}' has no workflow.", file) };
 		} catch (error) {
-			return { why: vscode.l10n.t('No graph: {0} cannot be read: {1}', file, messageOf(error)) };
+			return { why: vscode.l10n.t("No graph available. Couldn't read '{0}': {1}", file, messageOf(error)) };
 		}
 	}
 }
 
-/** Text of the file; that of a draft as it stands in the editor. */
-async function textOf({ uri }: GraphPlace, { agentFile }: RunRecord): Promise<string> {
+/** Reads the text of the file, for a draft with unsaved edits. */
+async function readFileText({ uri }: GraphPlace, { agentFile }: RunRecord): Promise<string> {
 	const open = agentFile && vscode.workspace.textDocuments.find(document => document.uri.toString() === agentFile);
 	return open ? open.getText() : new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }

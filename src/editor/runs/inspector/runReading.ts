@@ -4,28 +4,28 @@ import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import type { RunChain } from '#runs/following/runChain.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 
-/** Where an inspector reads one run from: what this editor kept of it, or what its service has. */
+/** Source of a run for an inspector: the records of this editor, or its service. */
 export interface RunReading {
-	/** How it stands; `undefined` where it is not known, no longer, or not yet. */
+	/** `undefined` if the run was removed or isn't loaded. */
 	readonly record: RunRecord | undefined;
-	/** Why there is no record; `undefined` where it left the history. */
+	/** Why there is no record; `undefined` if it was removed from the history. */
 	readonly problem: string | undefined;
-	/** Something came of it. */
+	/** Fires for each new entry. */
 	readonly onEntry: Event<JournalEntry>;
-	/** Its record changed. */
+	/** Fires when the record has changed. */
 	readonly onDidChange: Event<void>;
-	/** Where it stands among the runs that repeat each other. */
+	/** Position among the runs that repeat each other. */
 	readonly chain: RunChain | undefined;
-	/** What can be done with it from its inspector. */
+	/** Actions that the inspector offers. */
 	readonly actions: readonly InspectorAction[];
-	/** Whether forms that it waits for can be answered from here. */
+	/** True if forms of the run can be answered here. */
 	readonly answersForms: boolean;
-	/** The graph that ran, as agent files hold it, where its service tells; else it is read out of a file. */
+	/** The executed graph in the format of agent files, if the service provides it; otherwise it's read from a file. */
 	readonly ranGraph: unknown;
-	/** What came of it so far, in order; asked for once, and its end is the time from which {@link onEntry} tells the rest. */
-	entries(): AsyncIterable<JournalEntry>;
-	/** The entries at these places, counted from 0 over all that came. */
-	entriesAt(places: readonly number[]): Promise<readonly JournalEntry[]>;
-	outputs(): Promise<Readonly<Record<string, unknown>> | null>;
+	/** Yields all entries so far, in order. Call it once: when it ends, {@link onEntry} fires for later entries. */
+	readEntries(): AsyncIterable<JournalEntry>;
+	/** Returns the entries with these indexes, counted from 0 over all entries. */
+	readEntriesAt(places: readonly number[]): Promise<readonly JournalEntry[]>;
+	readOutputs(): Promise<Readonly<Record<string, unknown>> | null>;
 	dispose(): void;
 }

@@ -9,11 +9,11 @@ import { isActive, isOver } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import { background } from '../../platform/background.ts';
-import { recordOfDetail } from '../following/serviceRuns.ts';
+import { toRunRecord } from '../following/serviceRuns.ts';
 import type { RunSource } from './inspectedRun.ts';
 import type { RunReading } from './runReading.ts';
 
-/** A run that this editor did not start, as its service has it: its detail, and its events where the service replays them. Nothing of it is kept. */
+/** A run that this editor didn't start, read from its service: its detail, and its events if the service replays them. Nothing is stored. */
 export class ServiceRun extends DisposableBase implements RunReading {
 	readonly #source: RunSource;
 	readonly #of: ServiceRunReference;
@@ -40,32 +40,32 @@ export class ServiceRun extends DisposableBase implements RunReading {
 	}
 
 	get record(): RunRecord | undefined {
-		return this.#detail && recordOfDetail(this.#of, this.#detail);
+		return this.#detail && toRunRecord(this.#of, this.#detail);
 	}
 
 	get actions(): readonly InspectorAction[] {
 		const { record } = this;
 		const { app } = this.#of;
-		// what there is to read of a run by documents is its connection's; what is published runs again by a key
-		const own = app ? (app.published ? [] : (['runAgain'] as const)) : (['runAgain', 'open', 'openOutputs'] as const);
-		return [...own, ...(record && isOver(record) ? (['compare', 'saveAsRunFile', 'addToSuite'] as const) : [])];
+		// documents need a connection with a key, and so does running a published app again
+		const first = app ? (app.published ? [] : (['runAgain'] as const)) : (['runAgain', 'open', 'openOutputs'] as const);
+		return [...first, ...(record && isOver(record) ? (['compare', 'saveAsRunFile', 'addToSuite'] as const) : [])];
 	}
 
-	async *entries(): AsyncGenerator<JournalEntry> {
+	async *readEntries(): AsyncGenerator<JournalEntry> {
 		try {
-			this.#detail = await this.#fetch();
+			this.#detail = await this.#fetchDetail();
 		} catch (error) {
 			this.#problem = messageOf(this.#source.connections.problem(this.#of.connectionId, error));
 			return;
 		}
 		if (this.record && isActive(this.record)) {
-			background(this.#follow(), this.#source.log, 'Inspector');
+			background(this.#followToEnd(), this.#source.log, 'Inspector');
 			return;
 		}
-		yield* this.#replay();
+		yield* this.#replayEvents();
 	}
 
-	async entriesAt(places: readonly number[]): Promise<readonly JournalEntry[]> {
+	async readEntriesAt(places: readonly number[]): Promise<readonly JournalEntry[]> {
 		return places.flatMap(place => this.#entries[place] ?? []);
 	}
 
@@ -73,29 +73,29 @@ export class ServiceRun extends DisposableBase implements RunReading {
 		return this.#detail?.['graph'];
 	}
 
-	async outputs(): Promise<Readonly<Record<string, unknown>> | null> {
+	async readOutputs(): Promise<Readonly<Record<string, unknown>> | null> {
 		return this.#detail ? outputsOf(this.#detail) : null;
 	}
 
-	#fetch(): Promise<WorkflowRunDetail> {
-		return this.#source.serviceRuns.detail(this.#of, this.#ended.signal);
+	#fetchDetail(): Promise<WorkflowRunDetail> {
+		return this.#source.serviceRuns.fetchDetail(this.#of, this.#ended.signal);
 	}
 
-	async *#replay(): AsyncGenerator<JournalEntry> {
+	async *#replayEvents(): AsyncGenerator<JournalEntry> {
 		const { record } = this;
-		for await (const entry of record ? this.#source.serviceRuns.events(this.#of, record, this.#ended.signal) : []) {
+		for await (const entry of record ? this.#source.serviceRuns.readEvents(this.#of, record, this.#ended.signal) : []) {
 			this.#entries.push(entry);
 			yield entry;
 		}
 	}
 
-	/** Tells what comes of a run that goes on, and how it ends. */
-	async #follow(): Promise<void> {
-		for await (const entry of this.#replay()) {
+	/** Reports the entries of an active run, and its end. */
+	async #followToEnd(): Promise<void> {
+		for await (const entry of this.#replayEvents()) {
 			this.#entered.fire(entry);
 		}
 		const { signal } = this.#ended;
-		const outcome = await pollDetail({ fetch: () => this.#fetch(), onTrouble: () => undefined, wait: pause, signal });
+		const outcome = await pollDetail({ fetch: () => this.#fetchDetail(), onTrouble: () => undefined, wait: pause, signal });
 		if (outcome.kind === 'finished' && !this.disposed) {
 			this.#detail = outcome.detail;
 			this.#changed.fire();

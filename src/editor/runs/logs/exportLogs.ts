@@ -5,21 +5,20 @@ import { inTurns } from '#base/timing/inTurns.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import { outputsOf } from '#runs/following/detailPoll.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
-import { givenOf } from './runPreviews.ts';
+import { getGivenInputs } from './runPreviews.ts';
 
-/** Characters of a cell: spreadsheets cut what is longer than 32,767. */
+/** Maximum length of a cell: spreadsheets cut text after 32,767 characters. */
 const longestCell = 32_000;
-/** Runs whose values are asked for at a time: they are written in their order. */
+/** Number of runs whose values are fetched concurrently; they are written in order. */
 const atOnce = 8;
 
-/** How an export went. */
 interface ExportOutcome {
 	readonly written: number;
-	/** Runs whose inputs and outputs could not be read. */
+	/** Number of runs whose inputs and outputs couldn't be read. */
 	readonly withoutValues: number;
 }
 
-/** Writes runs to a file as CSV, with what went in and came out: in UTF-8, with the mark by which spreadsheets know it. Rejects with the error of the file. */
+/** Writes runs with inputs and outputs to a CSV file, in UTF-8 with a byte order mark for spreadsheets. Rejects with file errors. */
 export async function exportLogs(
 	file: string,
 	entries: readonly LogEntry[],
@@ -42,8 +41,8 @@ export async function exportLogs(
 					() => withoutValues++,
 				);
 			});
-			// a plain write may take a part on a disk that gets full, and say nothing
-			await handle.appendFile(some.map(entry => lineOf(entry, details.get(entry.id))).join(''));
+			// on a full disk, a plain write may write only a part without an error
+			await handle.appendFile(some.map(entry => toCsvLine(entry, details.get(entry.id))).join(''));
 			written += some.length;
 			progress(written);
 		}
@@ -53,7 +52,10 @@ export async function exportLogs(
 	return { written, withoutValues };
 }
 
-function lineOf({ createdAt, status, agent, user, elapsedSeconds, tokens, runId, error }: LogEntry, detail: WorkflowRunDetail | undefined) {
+function toCsvLine(
+	{ createdAt, status, agent, user, elapsedSeconds, tokens, runId, error }: LogEntry,
+	detail: WorkflowRunDetail | undefined,
+) {
 	return csvLine([
 		createdAt === undefined ? '' : new Date(createdAt).toISOString(),
 		status,
@@ -63,11 +65,11 @@ function lineOf({ createdAt, status, agent, user, elapsedSeconds, tokens, runId,
 		tokens,
 		runId,
 		detail?.error ?? error,
-		detail ? cellOf(givenOf(detail)) : '',
-		detail ? cellOf(outputsOf(detail)) : '',
+		detail ? toCell(getGivenInputs(detail)) : '',
+		detail ? toCell(outputsOf(detail)) : '',
 	]);
 }
 
-function cellOf(values: Readonly<Record<string, unknown>> | null): string {
+function toCell(values: Readonly<Record<string, unknown>> | null): string {
 	return values ? beginningOf(JSON.stringify(values), longestCell) : '';
 }

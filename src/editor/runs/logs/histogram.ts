@@ -3,15 +3,14 @@ import type { ServiceClient } from '#client/client.ts';
 import type { LogStatus } from '#contract/workflows.ts';
 import type { Histogram } from '#pages/logs/logsMessages.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
-import { type LogFilter, type LogOwner, logQuery } from './logPage.ts';
+import { type LogFilter, type LogOwner, toLogQuery } from './logPage.ts';
 
-/** Bars of a histogram. */
 const barCount = 24;
-/** Questions to the service at a time. */
+/** Number of concurrent requests. */
 const atOnce = 4;
 
-/** The runs that were loaded, over their span or that of the filter; `undefined` where no run says when it began. */
-export function histogramOf(entries: readonly LogEntry[], span: LogFilter['span'], isPartial: boolean, now: number): Histogram | undefined {
+/** Counts the loaded runs over time, in the span of the filter or else their own; `undefined` if no run has a start time. */
+export function countLoaded(entries: readonly LogEntry[], span: LogFilter['span'], isPartial: boolean, now: number): Histogram | undefined {
 	let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 	for (const { createdAt } of entries) {
 		oldest = Math.min(oldest, createdAt ?? oldest);
@@ -24,7 +23,7 @@ export function histogramOf(entries: readonly LogEntry[], span: LogFilter['span'
 	const to = Math.max(span ? (span.before ?? now) : newest, from + 1);
 	const bars = Array.from({ length: barCount }, () => ({ succeeded: 0, failed: 0, other: 0 }));
 	for (const { createdAt, status } of entries) {
-		const bar = createdAt === undefined ? undefined : bars[placeOf(createdAt, from, to)];
+		const bar = createdAt === undefined ? undefined : bars[findBar(createdAt, from, to)];
 		if (bar) {
 			bar[status === 'succeeded' || status === 'failed' ? status : 'other']++;
 		}
@@ -32,8 +31,8 @@ export function histogramOf(entries: readonly LogEntry[], span: LogFilter['span'
 	return { from, to, bars, isPartial };
 }
 
-/** The runs that a service has, counted by it: one question for each bar and each status that the filter leaves. */
-export async function countedHistogram(
+/** Lets the service count its runs over time: one request for each bar and each status that the filter allows. */
+export async function countAtService(
 	client: Pick<ServiceClient, 'listLogs'>,
 	owner: LogOwner,
 	filter: LogFilter & { readonly span: NonNullable<LogFilter['span']> },
@@ -46,14 +45,14 @@ export async function countedHistogram(
 	const statuses = filter.status ? [filter.status] : (['succeeded', 'failed', 'stopped'] satisfies LogStatus[]);
 	const questions = bars.flatMap((bar, place) => statuses.map(status => ({ bar, place, status })));
 	await inTurns(questions, atOnce, signal, async ({ bar, place, status }) => {
-		// both ends count: the next bar begins a millisecond later
+		// both ends are inclusive, so the next bar starts a millisecond later
 		const part = { ...filter.span, after: Math.ceil(from + place * width), before: Math.ceil(from + (place + 1) * width) - 1 };
-		const answer = await client.listLogs({ ...logQuery(owner, { ...filter, span: part, status }), page: 1, limit: 1 }, { signal });
+		const answer = await client.listLogs({ ...toLogQuery(owner, { ...filter, span: part, status }), page: 1, limit: 1 }, { signal });
 		bar[status === 'succeeded' || status === 'failed' ? status : 'other'] += answer.total > 0 ? answer.total : 0;
 	});
 	return { from, to, bars, isPartial: false };
 }
 
-function placeOf(at: number, from: number, to: number): number {
+function findBar(at: number, from: number, to: number): number {
 	return Math.max(0, Math.min(barCount - 1, Math.floor(((at - from) / (to - from)) * barCount)));
 }

@@ -13,18 +13,16 @@ import {
 import type { LogsTarget } from '#pages/logs/logsMessages.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { hasChanged, unknownEntries } from './logEntries.ts';
+import { getUnknownEntries, hasChanged } from './logEntries.ts';
 import type { LogFilter } from './logPage.ts';
 import { type LogBatch, LogReader } from './logReader.ts';
 
-/** Pages that one step loads at most where much of them may be left out, and entries that are enough of it. */
+/** Maximum number of pages loaded in one step if the filter drops many entries. */
 const mostPages = 10;
+/** Number of matching entries after which a step ends. */
 const enough = 50;
 
-/**
- * The entries of one log, or of all of a connection, as far as they were loaded: filtered by the service as far as it can, by the rest of the filter
- * here, and sorted.
- */
+/** The loaded entries of one log, or of all logs of a connection, sorted and filtered: by the service if it can, otherwise here. */
 export class LoadedLogs extends DisposableBase {
 	readonly #connections: Connections;
 	readonly #target: LogsTarget;
@@ -32,7 +30,7 @@ export class LoadedLogs extends DisposableBase {
 	readonly onDidChange = this.#changed.event;
 	#filter: LogsFilter;
 	#sort: LogsSort;
-	/** All that came, newest first. */
+	/** All loaded entries, newest first. */
 	#entries: readonly LogEntry[] = [];
 	#ids = new Set<string>();
 	#shown: readonly LogEntry[] = [];
@@ -58,15 +56,15 @@ export class LoadedLogs extends DisposableBase {
 	get sort(): LogsSort {
 		return this.#sort;
 	}
-	/** What is listed, in its order. */
+	/** Entries that match the filter, in display order. */
 	get shown(): readonly LogEntry[] {
 		return this.#shown;
 	}
-	/** Changes when entries have other places in the list than before. */
+	/** Incremented when entries move in the list. */
 	get generation(): number {
 		return this.#generation;
 	}
-	/** Entries that the service gave. */
+	/** Number of entries received from the service. */
 	get read(): number {
 		return this.#read;
 	}
@@ -79,20 +77,19 @@ export class LoadedLogs extends DisposableBase {
 	get isLoading(): boolean {
 		return this.#loading !== undefined;
 	}
-	/** Whether the first page came. */
+	/** True if the first page has been loaded. */
 	get isLoaded(): boolean {
 		return this.#batch !== undefined;
 	}
-	/** Whether a part of the filter, or the order, holds for what was loaded alone. */
+	/** True if part of the filter, or the order, applies only to loaded entries. */
 	get isPartial(): boolean {
 		return this.#filtersHere || !isNewestFirst(this.#sort);
 	}
-	/** The entry of an ID, if it is listed. */
-	entry(id: string): LogEntry | undefined {
+	findEntry(id: string): LogEntry | undefined {
 		return this.#shown.find(entry => entry.id === id);
 	}
 
-	/** The filter as services take it, as it is now. */
+	/** The current filter in the form that services accept. */
 	get asked(): LogFilter {
 		const { status, text } = this.#filter;
 		const span = spanOfFilter(this.#filter, Date.now());
@@ -103,15 +100,15 @@ export class LoadedLogs extends DisposableBase {
 		return filtersLocally(this.#filter) || (this.#batch?.filteredHere ?? false);
 	}
 
-	/** Narrows the list down to something else; what the service filters by is asked for anew. */
+	/** Changes the filter; loads again if the service's part of it changed. */
 	async setFilter(filter: LogsFilter): Promise<void> {
 		const before = this.#filter;
 		this.#filter = filter;
 		if (hasWrongDates(filter)) {
 			this.cancel();
-		} else if (this.isLoaded && sameAtService(before, filter)) {
-			this.#list();
-			await this.#fillUp();
+		} else if (this.isLoaded && isSameAtService(before, filter)) {
+			this.#updateShown();
+			await this.#loadIfFew();
 		} else {
 			await this.reload();
 		}
@@ -119,10 +116,10 @@ export class LoadedLogs extends DisposableBase {
 
 	setSort(sort: LogsSort): void {
 		this.#sort = sort;
-		this.#list();
+		this.#updateShown();
 	}
 
-	/** Begins anew; what was there stays until the first page has come. Never rejects: see `error`. */
+	/** Loads from the start; current entries stay until the first page has arrived. Never rejects: see `error`. */
 	async reload(): Promise<void> {
 		this.#loading?.abort();
 		this.#loading = undefined;
@@ -132,7 +129,7 @@ export class LoadedLogs extends DisposableBase {
 		}
 	}
 
-	/** Loads the next page, or several where only few of them fit the filter. Never rejects. */
+	/** Loads the next page, or several if few entries match the filter. Never rejects: see `error`. */
 	async loadMore(): Promise<void> {
 		if (this.#loading) {
 			return;
@@ -142,7 +139,7 @@ export class LoadedLogs extends DisposableBase {
 		this.error = undefined;
 		this.#changed.fire();
 		try {
-			await this.#loadSome(loading.signal);
+			await this.#loadPages(loading.signal);
 		} catch (error) {
 			if (!loading.signal.aborted && !isCancellation(error)) {
 				this.error = error;
@@ -155,37 +152,37 @@ export class LoadedLogs extends DisposableBase {
 		}
 	}
 
-	/** Loads pages until there is something new, and where much is left out, until there is enough of it. A log that has nothing new to give is at its end. */
-	async #loadSome(signal: AbortSignal): Promise<void> {
+	/** Loads pages until there are new entries, and with a local filter enough matching ones. If nothing is new, the log is at its end. */
+	async #loadPages(signal: AbortSignal): Promise<void> {
 		const goal = this.#shown.length + enough;
-		let isNews = false;
+		let hasNew = false;
 		for (let page = 0; page < mostPages && !signal.aborted; page++) {
-			const given = await this.#load(signal);
-			isNews ||= given;
-			if (!this.hasMore || (isNews && (!this.#filtersHere || this.#shown.length >= goal))) {
+			const isNew = await this.#loadPage(signal);
+			hasNew ||= isNew;
+			if (!this.hasMore || (hasNew && (!this.#filtersHere || this.#shown.length >= goal))) {
 				return;
 			}
 		}
-		if (!isNews && !signal.aborted && this.#batch) {
+		if (!hasNew && !signal.aborted && this.#batch) {
 			this.#batch = { ...this.#batch, hasMore: false };
 		}
 	}
 
-	/** Ends what loads; what came of it stays. */
+	/** Cancels loading; entries that have arrived stay. */
 	cancel(): void {
 		this.#loading?.abort();
 		this.#loading = undefined;
 		this.#changed.fire();
 	}
 
-	/** Takes up what is new, or has changed, at the top; returns how many entries came to the list. Never rejects: see `error`. */
+	/** Updates new and changed entries at the top; returns the number of added rows. Never rejects: see `error`. */
 	async refreshTop(): Promise<number> {
 		if (this.#loading || !this.isLoaded || hasWrongDates(this.#filter)) {
 			return 0;
 		}
 		const list = this.#reader;
 		try {
-			return await this.#takeTop();
+			return await this.#updateTop();
 		} catch (error) {
 			if (list === this.#reader) {
 				this.error = error;
@@ -195,21 +192,21 @@ export class LoadedLogs extends DisposableBase {
 		}
 	}
 
-	async #takeTop(): Promise<number> {
+	async #updateTop(): Promise<number> {
 		const list = this.#reader;
-		const reader = await this.#newReader();
-		const batch = await reader.next();
-		// another list may have begun, and nothing of a page may fit the filter
+		const reader = await this.#createReader();
+		const batch = await reader.readNext();
+		// the list may have been reset meanwhile, or no entry of the page matches the filter
 		if (this.#loading || this.disposed || list !== this.#reader || batch.entries.length === 0) {
 			return 0;
 		}
 		const before = this.#shown.length;
-		const added = unknownEntries(batch.entries, this.#ids);
+		const added = getUnknownEntries(batch.entries, this.#ids);
 		if (added.length === batch.entries.length && batch.hasMore) {
-			// more came than a page holds: what lies between is not known
-			this.#begin(reader);
-			this.#take(batch);
-			this.#list();
+			// the whole page is new, so entries may be missing after it
+			this.#resetEntries(reader);
+			this.#addBatch(batch);
+			this.#updateShown();
 			return 0;
 		}
 		const fresh = new Map(batch.entries.map(entry => [entry.id, entry]));
@@ -220,44 +217,44 @@ export class LoadedLogs extends DisposableBase {
 		this.#ids = new Set(this.#entries.map(({ id }) => id));
 		this.#read += added.length;
 		this.#batch = { ...batch, hasMore: this.hasMore, filteredHere: batch.filteredHere || (this.#batch?.filteredHere ?? false) };
-		this.#list();
+		this.#updateShown();
 		return this.#shown.length - before;
 	}
 
-	async #fillUp(): Promise<void> {
+	async #loadIfFew(): Promise<void> {
 		if (this.hasMore && this.#shown.length < enough) {
 			await this.loadMore();
 		}
 	}
 
-	/** Loads the next page; says whether anything of it is new, be it left out. */
-	async #load(signal: AbortSignal): Promise<boolean> {
-		const reader = this.#reader ?? (await this.#newReader());
-		const batch = await reader.next(signal);
+	/** Loads the next page; returns true if it has new entries, even if the filter drops them. */
+	async #loadPage(signal: AbortSignal): Promise<boolean> {
+		const reader = this.#reader ?? (await this.#createReader());
+		const batch = await reader.readNext(signal);
 		if (signal.aborted) {
 			return false;
 		}
 		const isFirst = this.#reader === undefined;
 		if (isFirst) {
-			this.#begin(reader);
+			this.#resetEntries(reader);
 		}
-		const came = this.#take(batch);
+		const added = this.#addBatch(batch);
 		if (isFirst || !isNewestFirst(this.#sort)) {
-			this.#list();
+			this.#updateShown();
 		} else {
-			this.#shown = [...this.#shown, ...came.filter(entry => fitsLocally(entry, this.#filter))];
+			this.#shown = [...this.#shown, ...added.filter(entry => fitsLocally(entry, this.#filter))];
 			this.#changed.fire();
 		}
-		return came.length > 0 || (batch.entries.length === 0 && batch.read > 0);
+		return added.length > 0 || (batch.entries.length === 0 && batch.read > 0);
 	}
 
-	async #newReader(): Promise<LogReader> {
+	async #createReader(): Promise<LogReader> {
 		const { connectionId, agent } = this.#target;
 		const agents = agent === undefined ? (await this.#connections.agents(connectionId)).map(({ name }) => name) : [agent];
 		return new LogReader(this.#connections, connectionId, agents, this.asked);
 	}
 
-	#begin(reader: LogReader): void {
+	#resetEntries(reader: LogReader): void {
 		this.#reader = reader;
 		this.#entries = [];
 		this.#ids.clear();
@@ -265,33 +262,33 @@ export class LoadedLogs extends DisposableBase {
 		this.#shown = [];
 	}
 
-	/** Takes a batch up; returns what is new of it: a list that grows meanwhile shifts its pages. */
-	#take(batch: LogBatch): readonly LogEntry[] {
-		const came = unknownEntries(batch.entries, this.#ids);
-		for (const { id } of came) {
+	/** Appends a batch; returns its new entries, because pages shift while the list grows. */
+	#addBatch(batch: LogBatch): readonly LogEntry[] {
+		const added = getUnknownEntries(batch.entries, this.#ids);
+		for (const { id } of added) {
 			this.#ids.add(id);
 		}
-		this.#entries = [...this.#entries, ...came];
+		this.#entries = [...this.#entries, ...added];
 		this.#batch = batch;
 		this.#read += batch.read;
-		return came;
+		return added;
 	}
 
-	#list(): void {
-		const fitting = filtersLocally(this.#filter) ? this.#entries.filter(entry => fitsLocally(entry, this.#filter)) : this.#entries;
-		this.#shown = sorted(fitting, this.#sort);
+	#updateShown(): void {
+		const matching = filtersLocally(this.#filter) ? this.#entries.filter(entry => fitsLocally(entry, this.#filter)) : this.#entries;
+		this.#shown = sorted(matching, this.#sort);
 		this.#generation++;
 		this.#changed.fire();
 	}
 }
 
-/** Whether two filters ask a service for the same. */
-function sameAtService(a: LogsFilter, b: LogsFilter): boolean {
-	const asked = ({ range, from, to, status, text }: LogsFilter) => JSON.stringify([range, from, to, status, text.trim()]);
-	return asked(a) === asked(b);
+/** True if two filters result in the same request to the service. */
+function isSameAtService(a: LogsFilter, b: LogsFilter): boolean {
+	const toKey = ({ range, from, to, status, text }: LogsFilter) => JSON.stringify([range, from, to, status, text.trim()]);
+	return toKey(a) === toKey(b);
 }
 
-/** Whether entries stand in the order in which they come. */
+/** True if entries are displayed in the order in which the service sends them. */
 function isNewestFirst({ by, descending }: LogsSort): boolean {
 	return by === 'time' && descending;
 }

@@ -1,7 +1,7 @@
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 
-/** Entries that aren't known yet, without duplicates: a service may send one twice. */
-export function unknownEntries(entries: readonly LogEntry[], known: ReadonlySet<string>): readonly LogEntry[] {
+/** Returns entries that aren't known yet, without duplicates: a service may send one twice. */
+export function getUnknownEntries(entries: readonly LogEntry[], known: ReadonlySet<string>): readonly LogEntry[] {
 	const unknown = new Map<string, LogEntry>();
 	for (const entry of entries) {
 		if (!known.has(entry.id) && !unknown.has(entry.id)) {
@@ -11,7 +11,7 @@ export function unknownEntries(entries: readonly LogEntry[], known: ReadonlySet<
 	return [...unknown.values()];
 }
 
-/** Whether an entry has changed since it was read. */
+/** True if an entry has changed since it was read. */
 export function hasChanged(entry: LogEntry, fresh: LogEntry | undefined): boolean {
 	return fresh !== undefined && (fresh.status !== entry.status || fresh.elapsedSeconds !== entry.elapsedSeconds);
 }

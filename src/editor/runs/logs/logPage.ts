@@ -7,29 +7,28 @@ import { isWithin, type LogSpan } from '#runs/logs/logSpan.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { RowsPage } from '../../explorer/lists/pagedRows.ts';
 
-/** What a log is narrowed down to. */
 export interface LogFilter {
 	readonly status?: LogStatus;
 	readonly keyword?: string;
 	readonly span?: LogSpan;
 }
 
-/** Whose log is read. */
+/** The agent whose log is read. */
 export interface LogOwner {
 	readonly connectionId: string;
 	readonly agent: string;
 }
 
-/** A page of a log as far as it fits the filter. */
+/** The entries of a page that match the filter. */
 export interface LogPage extends RowsPage<LogRow> {
-	/** Entries that the service gave. */
+	/** Number of entries received from the service. */
 	readonly read: number;
-	/** The service gave what the span leaves out: it cannot filter so. */
+	/** True if the service returned entries outside the span, because it can't filter by time. */
 	readonly filteredHere: boolean;
 }
 
-/** The query of a filter (A4). */
-export function logQuery({ connectionId: _connection, agent }: LogOwner, { span, ...filter }: LogFilter) {
+/** Returns the query parameters for a filter (contract A4). */
+export function toLogQuery({ connectionId: _connection, agent }: LogOwner, { span, ...filter }: LogFilter) {
 	return {
 		model: agent,
 		...filter,
@@ -38,7 +37,7 @@ export function logQuery({ connectionId: _connection, agent }: LogOwner, { span,
 	};
 }
 
-/** Reads a page of an agent's log at its service, newest first; `page` counts from 1. Rejects with the problem of its connection, and never asks for a key. */
+/** Reads a page of an agent's log, newest first; `page` starts at 1. Rejects with the problem of the connection; never asks for a key. */
 export async function readLogPage(
 	connections: Connections,
 	owner: LogOwner,
@@ -48,33 +47,32 @@ export async function readLogPage(
 ): Promise<LogPage> {
 	try {
 		const client = await connections.client(owner.connectionId, { ask: false });
-		const answer = await client.listLogs({ ...logQuery(owner, filter), page, limit }, options);
-		const rows = answer.data.map(toRow);
+		const answer = await client.listLogs({ ...toLogQuery(owner, filter), page, limit }, options);
+		const rows = answer.data.map(toLogRow);
 		const { span } = filter;
 		return span
-			? within(span, rows, answer)
-			: { rows, hasMore: answer.has_more, ...totalOf(answer.total), read: rows.length, filteredHere: false };
+			? keepWithin(span, rows, answer)
+			: { rows, hasMore: answer.has_more, ...getTotal(answer.total), read: rows.length, filteredHere: false };
 	} catch (error) {
 		throw connections.problem(owner.connectionId, error);
 	}
 }
 
-/** A page as far as it lies in a span: a service that speaks the contract alone gives all, newest first, and its count is that of all. */
-function within(span: LogSpan, all: readonly LogRow[], { has_more, total }: { has_more: boolean; total: number }): LogPage {
-	// services give whole seconds: a run of the first or last one counts
+/** Keeps the entries within a span: services without a time filter return all entries, newest first, and count all. */
+function keepWithin(span: LogSpan, all: readonly LogRow[], { has_more, total }: { has_more: boolean; total: number }): LogPage {
+	// services report whole seconds: include runs of the first second
 	const whole = { ...span, after: span.after - 999 };
 	const rows = all.filter(({ createdAt }) => createdAt === undefined || isWithin(whole, createdAt));
 	const filteredHere = rows.length < all.length;
 	const oldest = all.at(-1)?.createdAt ?? Number.POSITIVE_INFINITY;
-	return { rows, hasMore: has_more && oldest >= whole.after, ...(!filteredHere && totalOf(total)), read: all.length, filteredHere };
+	return { rows, hasMore: has_more && oldest >= whole.after, ...(!filteredHere && getTotal(total)), read: all.length, filteredHere };
 }
 
-/** How many there are, where the service tells a count. */
-function totalOf(total: unknown): { readonly total?: number } {
+function getTotal(total: unknown): { readonly total?: number } {
 	return typeof total === 'number' && total >= 0 ? { total } : {};
 }
 
-function toRow({ id, workflow_run: run, created_by_end_user: user, created_by_account: account, created_at }: WorkflowLog): LogRow {
+function toLogRow({ id, workflow_run: run, created_by_end_user: user, created_by_account: account, created_at }: WorkflowLog): LogRow {
 	return {
 		id: String(id),
 		runId: String(run.id),

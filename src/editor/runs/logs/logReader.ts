@@ -3,24 +3,24 @@ import type { LogEntry } from '#runs/logs/logEntry.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { type LogFilter, readLogPage } from './logPage.ts';
 
-/** Entries asked for at a time: the most that services take (contract A4). */
+/** Entries per page: the maximum that services accept (contract A4). */
 const pageSize = 100;
-/** Logs asked for at a time: a connection may have very many agents. */
+/** Number of concurrent requests: a connection may have very many agents. */
 const atOnce = 8;
 
-/** What came next of one log, or of several as one. */
+/** The next entries of one log, or of several merged logs. */
 export interface LogBatch {
 	readonly entries: readonly LogEntry[];
 	readonly hasMore: boolean;
-	/** Of all, where the service counts what the filter leaves. */
+	/** Number of all entries that match the filter, if the service counts them. */
 	readonly total: number | undefined;
-	/** Entries that the service gave for it. */
+	/** Number of entries received from the service for this batch. */
 	readonly read: number;
-	/** The service gave what the filter leaves out. */
+	/** True if the service returned entries that don't match the filter. */
 	readonly filteredHere: boolean;
 }
 
-/** How far the log of one agent was read. */
+/** Read position in the log of one agent. */
 interface Cursor {
 	readonly agent: string;
 	page: number;
@@ -29,13 +29,13 @@ interface Cursor {
 	total: number | undefined;
 }
 
-/** Reads the logs of agents of one connection as one, newest first, page by page. What failed is tried again by the next call. */
+/** Reads the logs of a connection's agents as one merged log, newest first. The next call retries failed requests. */
 export class LogReader {
 	readonly #connections: Connections;
 	readonly #connectionId: string;
 	readonly #filter: LogFilter;
 	readonly #cursors: readonly Cursor[];
-	/** What came, and is to be given: it stays where a page after it fails. */
+	/** Entries for the next batch; kept if a later request fails. */
 	#waiting: LogEntry[] = [];
 	#read = 0;
 	#filteredHere = false;
@@ -47,8 +47,8 @@ export class LogReader {
 		this.#cursors = agents.map(agent => ({ agent, page: 1, entries: [], hasMore: true, total: undefined }));
 	}
 
-	/** The next entries: a page of them, or fewer where the service gave much that the filter leaves out. Rejects with the problem of the connection. */
-	async next(signal?: AbortSignal): Promise<LogBatch> {
+	/** Returns the next page of entries, or fewer if many don't match the filter. Rejects with the problem of the connection. */
+	async readNext(signal?: AbortSignal): Promise<LogBatch> {
 		const entries = this.#waiting;
 		for (let filled = false; entries.length < pageSize; ) {
 			const empty = this.#cursors.filter(cursor => cursor.entries.length === 0 && cursor.hasMore);
@@ -57,13 +57,13 @@ export class LogReader {
 					break;
 				}
 				filled = true;
-				await inTurns(empty, atOnce, signal, cursor => this.#fill(cursor, signal));
+				await inTurns(empty, atOnce, signal, cursor => this.#fillCursor(cursor, signal));
 				signal?.throwIfAborted();
 				if (empty.some(cursor => cursor.entries.length === 0 && cursor.hasMore)) {
 					break;
 				}
 			}
-			const newest = newestOf(this.#cursors);
+			const newest = findNewest(this.#cursors);
 			const [first, ...rest] = newest?.entries ?? [];
 			if (!newest || !first) {
 				break;
@@ -89,15 +89,15 @@ export class LogReader {
 		};
 	}
 
-	async #fill(cursor: Cursor, signal: AbortSignal | undefined): Promise<void> {
+	async #fillCursor(cursor: Cursor, signal: AbortSignal | undefined): Promise<void> {
 		const { agent, page } = cursor;
 		const owner = { connectionId: this.#connectionId, agent };
 		const found = await readLogPage(this.#connections, owner, this.#filter, { page, limit: pageSize }, signal && { signal });
-		// another may read on by now
+		// a newer call may be using the cursor by now
 		signal?.throwIfAborted();
 		cursor.page++;
 		cursor.entries = found.rows.map(row => ({ ...row, agent }));
-		// behind a page with nothing there is nothing, whatever its service says
+		// after an empty page there is nothing more, even if the service claims so
 		cursor.hasMore = found.hasMore && found.read > 0;
 		cursor.total = found.total;
 		this.#filteredHere ||= found.filteredHere;
@@ -105,7 +105,7 @@ export class LogReader {
 	}
 }
 
-function newestOf(cursors: readonly Cursor[]): Cursor | undefined {
+function findNewest(cursors: readonly Cursor[]): Cursor | undefined {
 	let newest: Cursor | undefined;
 	for (const cursor of cursors) {
 		const at = cursor.entries[0]?.createdAt ?? Number.NEGATIVE_INFINITY;

@@ -5,9 +5,9 @@ import { type KeptLogs, parseKept } from '#pages/logs/logsMessages.ts';
 import { WebviewPages } from '../../platform/webviewPages.ts';
 import type { LogFilter } from './logPage.ts';
 import { LogsPanel, type LogsPanelParts } from './logsPanel.ts';
-import { chooseTarget, targetOf } from './logsTarget.ts';
+import { chooseLogsTarget, getLogsTarget } from './logsTarget.ts';
 
-/** The logs pages that are open: loaded when the first one is. One for each agent, and one for all agents of a connection. */
+/** The open logs pages: at most one for each agent, and one for all agents of a connection. */
 export class LogsPages extends WebviewPages<KeptLogs, LogsPanel> {
 	readonly #parts: LogsPanelParts;
 
@@ -21,23 +21,23 @@ export class LogsPages extends WebviewPages<KeptLogs, LogsPanel> {
 		this.#parts = parts;
 	}
 
-	/** Opens the logs that a command's argument names, as they are filtered there, or asks for them. */
+	/** Opens the logs of a command's argument with its filter, or asks for an agent. */
 	async open(argument: unknown): Promise<void> {
-		const target = targetOf(argument) ?? (await chooseTarget(this.#parts.connections));
+		const target = getLogsTarget(argument) ?? (await chooseLogsTarget(this.#parts.connections));
 		if (!target) {
 			return;
 		}
-		const filter = filterOf(argument);
+		const filter = getArgumentFilter(argument);
 		const isSame = ({ target: { connectionId, agent } }: LogsPanel) => connectionId === target.connectionId && agent === target.agent;
 		if (filter) {
-			this.pages.find(isSame)?.narrow(filter);
+			this.pages.find(isSame)?.applyFilter(filter);
 		}
 		this.openPage({ ...target, filter: filter ?? firstFilter, sort: firstSort }, isSame);
 	}
 }
 
-/** The filter of the tree's node that a command was called on. */
-function filterOf(argument: unknown): LogsFilter | undefined {
+/** Returns the filter of the tree node in a command's argument. */
+function getArgumentFilter(argument: unknown): LogsFilter | undefined {
 	const { filter = {} } = (argument as { log?: { filter?: LogFilter } } | undefined)?.log ?? {};
 	if (Object.keys(filter).length === 0) {
 		return undefined;

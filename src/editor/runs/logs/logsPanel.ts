@@ -17,28 +17,27 @@ import type { LogEntry } from '#runs/logs/logEntry.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
-import { countedHistogram, histogramOf } from './histogram.ts';
+import { countAtService, countLoaded } from './histogram.ts';
 import { LoadedLogs } from './loadedLogs.ts';
-import { titleOfLogs } from './logsTarget.ts';
+import { getLogsTitle } from './logsTarget.ts';
 import { RunPreviews } from './runPreviews.ts';
 import { saveAsCsv } from './saveAsCsv.ts';
 
-/** Milliseconds over which changes are gathered into one message. */
+/** Milliseconds for which changes are collected into one message. */
 const gatherMs = 20;
-/** How often a live page looks for new runs, in milliseconds. */
+/** Interval at which a live page checks for new runs, in milliseconds. */
 const liveMs = 3000;
-/** Entries that are sent with a list whose places have changed: about what is in sight. */
+/** Number of entries sent immediately with a reordered list, about as many as are visible. */
 const firstRows = 60;
 
-/** What a logs page needs beside what it shows. */
 export interface LogsPanelParts {
 	readonly connections: Connections;
 	readonly log: vscode.LogOutputChannel;
 }
 
 /**
- * Joins one webview panel to the logs that it shows. The page is told how many entries there are and asks for those in sight; while it is hidden nothing
- * is asked and nothing sent, for a page that comes back asks anew.
+ * Connects a webview panel to its logs. The page gets the number of entries and requests the visible ones. A hidden page gets nothing and
+ * asks for a new snapshot when it is shown again.
  */
 export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 	readonly #parts: LogsPanelParts;
@@ -49,7 +48,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 	#liveTimer: NodeJS.Timeout | undefined;
 	#added = 0;
 	#sentGeneration = -1;
-	/** What is counted, or was last, at the service. */
+	/** Identifies the filter and total of the last count at the service. */
 	#countedKey: string | undefined;
 	#counting = new AbortController();
 
@@ -57,13 +56,13 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		super(panel, { parse: parseLogsMessage, name: 'Logs', log: parts.log });
 		this.#parts = parts;
 		this.#kept = kept;
-		panel.title = vscode.l10n.t('Logs of {0}', titleOfLogs(parts.connections, kept));
+		panel.title = vscode.l10n.t('Logs of {0}', getLogsTitle(parts.connections, kept));
 		this.#logs = this.own(new LoadedLogs(parts.connections, kept, kept.filter, kept.sort));
 		this.#previews = new RunPreviews(
-			(entry, signal) => this.#detail(entry, signal),
+			(entry, signal) => this.#fetchDetail(entry, signal),
 			previews => this.post({ type: 'previews', previews }),
 		);
-		this.own(this.#logs.onDidChange(() => this.#changeSoon()));
+		this.own(this.#logs.onDidChange(() => this.#scheduleChanges()));
 	}
 
 	get target(): KeptLogs {
@@ -71,7 +70,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 	}
 
 	/** Applies another filter. */
-	narrow(filter: KeptLogs['filter']): void {
+	applyFilter(filter: KeptLogs['filter']): void {
 		this.start(this.#logs.setFilter(filter));
 	}
 
@@ -88,18 +87,18 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		filter: message => this.#logs.setFilter(message.filter),
 		sort: message => this.#logs.setSort(message.sort),
 		slice: message => this.#sendRows(message.from, message.to),
-		previews: message => this.#previews.want(message.ids.flatMap(id => this.#logs.entry(id) ?? [])),
+		previews: message => this.#previews.showFor(message.ids.flatMap(id => this.#logs.findEntry(id) ?? [])),
 		live: message => {
 			this.#live = message.on;
-			this.#changeSoon();
-			this.#lookSoon(0);
+			this.#scheduleChanges();
+			this.#scheduleCheck(0);
 		},
-		compare: message => this.#compare(message.ids),
-		act: message => this.#act(message.act, message.id),
-		command: message => this.#command(message.command),
+		compare: message => this.#compareRuns(message.ids),
+		act: message => this.#runAction(message.act, message.id),
+		command: message => this.#runCommand(message.command),
 	};
 
-	async #command(command: Extract<FromLogs, { type: 'command' }>['command']): Promise<void> {
+	async #runCommand(command: Extract<FromLogs, { type: 'command' }>['command']): Promise<void> {
 		const logs = this.#logs;
 		switch (command) {
 			case 'loadMore':
@@ -121,7 +120,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 				break;
 			}
 			case 'export':
-				await saveAsCsv(titleOfLogs(this.#parts.connections, this.#kept), logs.shown, entry => this.#detail(entry));
+				await saveAsCsv(getLogsTitle(this.#parts.connections, this.#kept), logs.shown, entry => this.#fetchDetail(entry));
 		}
 	}
 
@@ -133,22 +132,22 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 			type: 'snapshot',
 			head: {
 				target: { connectionId: this.#kept.connectionId, ...(this.#kept.agent !== undefined && { agent: this.#kept.agent }) },
-				name: titleOfLogs(connections, this.#kept),
+				name: getLogsTitle(connections, this.#kept),
 				connection: connection?.name ?? this.#kept.connectionId,
 				noErrorSearch: connection?.kind === 'dify',
 			},
-			state: this.#state(),
+			state: this.#getState(),
 			strings: logsStrings(vscode.l10n),
 		});
-		this.#lookSoon(liveMs);
+		this.#scheduleCheck(liveMs);
 		if (this.#logs.isLoaded) {
-			this.#changeSoon();
+			this.#scheduleChanges();
 		} else if (!hasWrongDates(this.#logs.filter)) {
 			await this.#logs.reload();
 		}
 	}
 
-	#changeSoon(): void {
+	#scheduleChanges(): void {
 		if (this.isReady) {
 			this.soon(gatherMs, () => this.#sendChanges());
 		}
@@ -156,18 +155,18 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 
 	#sendChanges(): void {
 		const { generation, isLoading } = this.#logs;
-		this.post({ type: 'state', state: this.#state() });
+		this.post({ type: 'state', state: this.#getState() });
 		this.#added = 0;
 		if (generation !== this.#sentGeneration) {
 			this.#sentGeneration = generation;
 			this.#sendRows(0, firstRows);
 		}
 		if (!isLoading) {
-			this.start(this.#count());
+			this.start(this.#updateHistogram());
 		}
 	}
 
-	#state(): LogsState {
+	#getState(): LogsState {
 		const { filter, sort, generation, shown, read, total, hasMore, isLoading, isLoaded, isPartial, error } = this.#logs;
 		const remedy = remedyOf(error)?.title;
 		return {
@@ -193,8 +192,8 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		this.post({ type: 'rows', generation, from, rows: shown.slice(from, to) });
 	}
 
-	/** Counts runs over time: those of the service where it counts what the filter leaves, else those that were loaded. */
-	async #count(): Promise<void> {
+	/** Counts runs over time: at the service if it can count filtered runs, otherwise only the loaded ones. */
+	async #updateHistogram(): Promise<void> {
 		const logs = this.#logs;
 		const { asked, shown, hasMore, isPartial, total } = logs;
 		const { connectionId, agent } = this.#kept;
@@ -205,66 +204,66 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		if (key !== undefined && key === this.#countedKey) {
 			return;
 		}
-		// what is still being counted is of another list
+		// a count in progress belongs to an older list
 		this.#counting.abort();
 		this.#counting = new AbortController();
 		this.#countedKey = key;
 		if (!isCounted || !span) {
-			this.#tell(histogramOf(shown, span, hasMore, now));
+			this.#sendHistogram(countLoaded(shown, span, hasMore, now));
 			return;
 		}
 		const { signal } = this.#counting;
 		let histogram: Histogram | undefined;
 		try {
 			const client = await this.#parts.connections.client(connectionId, { ask: false });
-			histogram = await countedHistogram(client, { connectionId, agent }, { ...asked, span }, now, signal);
+			histogram = await countAtService(client, { connectionId, agent }, { ...asked, span }, now, signal);
 		} catch (error) {
 			this.#parts.log.debug(`Logs: ${messageOf(error)}`);
-			// what is shown is of another list
-			histogram = histogramOf(shown, span, hasMore, now);
+			// the histogram on the page belongs to an older list
+			histogram = countLoaded(shown, span, hasMore, now);
 		}
 		if (!signal.aborted) {
-			this.#tell(histogram);
+			this.#sendHistogram(histogram);
 		}
 	}
 
-	#tell(histogram: Histogram | undefined): void {
+	#sendHistogram(histogram: Histogram | undefined): void {
 		this.post({ type: 'histogram', histogram });
 	}
 
-	#lookSoon(ms: number): void {
+	#scheduleCheck(ms: number): void {
 		clearTimeout(this.#liveTimer);
 		if (this.#live && this.isReady && !this.disposed) {
-			this.#liveTimer = setTimeout(() => this.start(this.#look()), ms);
+			this.#liveTimer = setTimeout(() => this.start(this.#checkForNew()), ms);
 		}
 	}
 
-	async #look(): Promise<void> {
+	async #checkForNew(): Promise<void> {
 		this.#added += await this.#logs.refreshTop();
-		// what goes wrong is told once
+		// stop after an error, to report it only once
 		this.#live &&= this.#logs.error === undefined;
-		this.#lookSoon(liveMs);
+		this.#scheduleCheck(liveMs);
 	}
 
-	async #detail(entry: LogEntry, signal?: AbortSignal): Promise<WorkflowRunDetail> {
-		const { connectionId, agentName: model, runId } = this.#runOf(entry);
+	async #fetchDetail(entry: LogEntry, signal?: AbortSignal): Promise<WorkflowRunDetail> {
+		const { connectionId, agentName: model, runId } = this.#getRun(entry);
 		const client = await this.#parts.connections.client(connectionId, { ask: false });
 		return client.getRun(runId, { model }, signal && { signal });
 	}
 
-	#runOf({ agent, runId }: LogEntry): ServiceRunReference {
+	#getRun({ agent, runId }: LogEntry): ServiceRunReference {
 		return { connectionId: this.#kept.connectionId, agentName: agent, runId };
 	}
 
-	async #act(act: Extract<FromLogs, { type: 'act' }>['act'], id: string): Promise<void> {
-		const entry = this.#logs.entry(id);
+	async #runAction(act: Extract<FromLogs, { type: 'act' }>['act'], id: string): Promise<void> {
+		const entry = this.#logs.findEntry(id);
 		if (entry) {
-			await vscode.commands.executeCommand(`agentWorkbench.run.${act}` satisfies CommandId, this.#runOf(entry));
+			await vscode.commands.executeCommand(`agentWorkbench.run.${act}` satisfies CommandId, this.#getRun(entry));
 		}
 	}
 
-	async #compare(ids: readonly string[]): Promise<void> {
-		const runs = ids.flatMap(id => this.#logs.entry(id) ?? []).map(entry => this.#runOf(entry));
+	async #compareRuns(ids: readonly string[]): Promise<void> {
+		const runs = ids.flatMap(id => this.#logs.findEntry(id) ?? []).map(entry => this.#getRun(entry));
 		if (runs.length === 2) {
 			await vscode.commands.executeCommand('agentWorkbench.run.compare' satisfies CommandId, runs[0], runs);
 		}

@@ -2,11 +2,10 @@ import * as vscode from 'vscode';
 import type { LogsTarget } from '#pages/logs/logsMessages.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 
-/** Kinds of service that keep a log of runs. */
 const kindsWithLogs: readonly Connection['kind'][] = ['built-in', 'gateway', 'dify'];
 
-/** The target that a command's argument names: an agent, a node below one, or a connection. */
-export function targetOf(argument: unknown): LogsTarget | undefined {
+/** Returns the target of a command's argument: an agent, a node under one, or a connection. */
+export function getLogsTarget(argument: unknown): LogsTarget | undefined {
 	if (typeof argument !== 'object' || argument === null) {
 		return undefined;
 	}
@@ -15,23 +14,23 @@ export function targetOf(argument: unknown): LogsTarget | undefined {
 	if (typeof connectionId === 'string') {
 		return typeof name === 'string' ? { connectionId, agent: name } : { connectionId };
 	}
-	return targetOf(parent);
+	return getLogsTarget(parent);
 }
 
-/** Asks whose logs are to be shown; `undefined` where the user backs out. */
-export async function chooseTarget(connections: Connections): Promise<LogsTarget | undefined> {
+/** Asks for the agent whose logs to show; `undefined` if the user cancels. */
+export async function chooseLogsTarget(connections: Connections): Promise<LogsTarget | undefined> {
 	const withLogs = connections.list().filter(({ kind }) => kindsWithLogs.includes(kind));
-	const items = Promise.all(withLogs.map(connection => itemsOf(connections, connection))).then(all => all.flat());
+	const items = Promise.all(withLogs.map(connection => loadItems(connections, connection))).then(all => all.flat());
 	const choice = await vscode.window.showQuickPick(items, {
 		title: vscode.l10n.t('Open logs'),
-		placeHolder: vscode.l10n.t('Agent'),
+		placeHolder: vscode.l10n.t('Choose an agent'),
 		matchOnDescription: true,
 	});
 	return choice?.target;
 }
 
-/** The agents of a connection; none of one that cannot be reached, which its node in the tree tells. */
-async function itemsOf(connections: Connections, { id: connectionId, name }: Connection) {
+/** Lists the agents of a connection; empty if it's unreachable, which the tree shows. */
+async function loadItems(connections: Connections, { id: connectionId, name }: Connection) {
 	const agents = await connections.agents(connectionId).catch(() => []);
 	const each = agents.map(agent => ({ label: agent.name, description: name, target: { connectionId, agent: agent.name } as LogsTarget }));
 	const all = { label: vscode.l10n.t('All agents of {0}', name), description: '', target: { connectionId } };
@@ -39,7 +38,7 @@ async function itemsOf(connections: Connections, { id: connectionId, name }: Con
 	return each.length > 1 ? [group, ...each, all] : [group, ...each];
 }
 
-/** What a tab and its file are called. */
-export function titleOfLogs(connections: Connections, { connectionId, agent }: LogsTarget): string {
+/** Returns the name for the tab and its exported file. */
+export function getLogsTitle(connections: Connections, { connectionId, agent }: LogsTarget): string {
 	return agent ?? connections.get(connectionId)?.name ?? connectionId;
 }

@@ -7,30 +7,31 @@ import { outputsOf } from '#runs/following/detailPoll.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import { isOver } from '#runs/runStatus.ts';
 
-/** Characters of a preview. */
+/** Maximum length of a preview in characters. */
 const longest = 200;
-/** Runs asked for at a time, and previews kept. */
+/** Number of concurrent requests. */
 const atOnce = 4;
+/** Maximum number of previews in memory. */
 const mostKept = 5000;
 
-/** Previews of the runs that are in sight: a log has none, so that each is made of its run's detail, which is asked for once. */
+/** Creates previews of the visible runs from their details, which are fetched once, because the log has no inputs and outputs. */
 export class RunPreviews {
 	readonly #read: (entry: LogEntry, signal: AbortSignal) => Promise<WorkflowRunDetail>;
-	readonly #told: (previews: Readonly<Record<string, RunPreview>>) => void;
+	readonly #onPreviews: (previews: Readonly<Record<string, RunPreview>>) => void;
 	readonly #kept = new Map<string, RunPreview>();
 	#asking = new AbortController();
 
-	/** `told` gets each preview, by the ID of its entry, once it is there; that of a run that goes on is made anew each time. */
+	/** `onPreviews` gets the previews by the ID of their entry. Those of active runs are created again each time. */
 	constructor(
 		read: (entry: LogEntry, signal: AbortSignal) => Promise<WorkflowRunDetail>,
-		told: (previews: Readonly<Record<string, RunPreview>>) => void,
+		onPreviews: (previews: Readonly<Record<string, RunPreview>>) => void,
 	) {
 		this.#read = read;
-		this.#told = told;
+		this.#onPreviews = onPreviews;
 	}
 
-	/** These are in sight now: what was asked for others is no longer waited for. What cannot be read has no preview. */
-	async want(entries: readonly LogEntry[]): Promise<void> {
+	/** Creates previews of the entries that are visible now, and cancels requests for others. An entry that can't be read has an empty preview. */
+	async showFor(entries: readonly LogEntry[]): Promise<void> {
 		this.cancel();
 		const { signal } = this.#asking;
 		const known = entries.flatMap(({ id }) => {
@@ -38,33 +39,37 @@ export class RunPreviews {
 			return preview ? [[id, preview] as const] : [];
 		});
 		if (known.length > 0) {
-			this.#told(Object.fromEntries(known));
+			this.#onPreviews(Object.fromEntries(known));
 		}
 		await inTurns(
 			entries.filter(({ id }) => !this.#kept.has(id)),
 			atOnce,
 			signal,
 			async entry => {
-				const preview = await this.#make(entry, signal);
+				const preview = await this.#createPreview(entry, signal);
 				if (preview && !signal.aborted) {
-					this.#told({ [entry.id]: preview });
+					this.#onPreviews({ [entry.id]: preview });
 				}
 			},
 		);
 	}
 
-	/** Nothing is in sight any more. */
+	/** Cancels all requests. */
 	cancel(): void {
 		this.#asking.abort();
 		this.#asking = new AbortController();
 	}
 
-	async #make(entry: LogEntry, signal: AbortSignal): Promise<RunPreview | undefined> {
+	async #createPreview(entry: LogEntry, signal: AbortSignal): Promise<RunPreview | undefined> {
 		try {
 			const detail = await this.#read(entry, signal);
-			const preview = { inputs: lineOf(givenOf(detail)), outputs: lineOf(outputsOf(detail)), final: isOver(detail) };
+			const preview = {
+				inputs: formatOnOneLine(getGivenInputs(detail)),
+				outputs: formatOnOneLine(outputsOf(detail)),
+				final: isOver(detail),
+			};
 			if (preview.final) {
-				this.#keep(entry.id, preview);
+				this.#cachePreview(entry.id, preview);
 			}
 			return preview;
 		} catch (error) {
@@ -72,7 +77,7 @@ export class RunPreviews {
 		}
 	}
 
-	#keep(id: string, preview: RunPreview): void {
+	#cachePreview(id: string, preview: RunPreview): void {
 		this.#kept.set(id, preview);
 		const [oldest] = this.#kept.size > mostKept ? this.#kept.keys() : [];
 		if (oldest !== undefined) {
@@ -81,14 +86,14 @@ export class RunPreviews {
 	}
 }
 
-/** What a run was given, without what services add to it (`sys.…`; wire facts 1.0). */
-export function givenOf({ inputs }: Pick<WorkflowRunDetail, 'inputs'>): Readonly<Record<string, unknown>> | null {
+/** Returns the inputs of a run without the system variables that services add (`sys.…`; wire facts 1.0). */
+export function getGivenInputs({ inputs }: Pick<WorkflowRunDetail, 'inputs'>): Readonly<Record<string, unknown>> | null {
 	const all = outputsOf({ outputs: inputs });
 	return all && Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('sys.')));
 }
 
-/** Values in one line: a single one without its name. */
-export function lineOf(values: Readonly<Record<string, unknown>> | null): string {
+/** Formats values on one line; a single value without its name. */
+export function formatOnOneLine(values: Readonly<Record<string, unknown>> | null): string {
 	const entries = Object.entries(values ?? {});
 	const texts = entries.map(([name, value]) => {
 		const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

@@ -3,7 +3,7 @@ import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import { exportLogs } from './exportLogs.ts';
 
-/** Asks for a file and writes runs to it as CSV; can be called off. */
+/** Asks for a file and writes runs to it as CSV, with a progress notification that can be canceled. */
 export async function saveAsCsv(
 	name: string,
 	entries: readonly LogEntry[],
@@ -20,23 +20,29 @@ export async function saveAsCsv(
 		return;
 	}
 	const outcome = await vscode.window.withProgress(
-		{ location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Exporting {0} runs', entries.length), cancellable: true },
+		{ location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Exporting runs'), cancellable: true },
 		(progress, token) => {
-			const ending = new AbortController();
-			token.onCancellationRequested(() => ending.abort());
+			const canceling = new AbortController();
+			token.onCancellationRequested(() => canceling.abort());
 			let before = 0;
-			const told = (written: number) => {
+			const reportProgress = (written: number) => {
 				progress.report({ increment: ((written - before) / entries.length) * 100, message: `${written}/${entries.length}` });
 				before = written;
 			};
-			return exportLogs(uri.fsPath, entries, read, { signal: ending.signal, progress: told });
+			return exportLogs(uri.fsPath, entries, read, { signal: canceling.signal, progress: reportProgress });
 		},
 	);
-	const sentence = vscode.l10n.t('{0} runs were written to {1}.', outcome.written, vscode.workspace.asRelativePath(uri));
-	const missing =
-		outcome.withoutValues > 0 ? vscode.l10n.t('Inputs and outputs of {0} of them could not be read.', outcome.withoutValues) : '';
-	const open = vscode.l10n.t('Open');
-	if ((await vscode.window.showInformationMessage([sentence, missing].filter(Boolean).join(' '), open)) === open) {
+	const open = vscode.l10n.t({ message: 'Open', comment: ['verb: button that opens the exported file'] });
+	if ((await vscode.window.showInformationMessage(formatOutcome(outcome, vscode.workspace.asRelativePath(uri)), open)) === open) {
 		await vscode.commands.executeCommand('vscode.open', uri);
 	}
+}
+
+function formatOutcome({ written, withoutValues }: Awaited<ReturnType<typeof exportLogs>>, file: string): string {
+	if (withoutValues > 0) {
+		return written === 1
+			? vscode.l10n.t("Exported 1 run to '{0}', but couldn't read its inputs and outputs.", file)
+			: vscode.l10n.t("Exported {0} runs to '{1}'. Couldn't read inputs and outputs for {2} of them.", written, file, withoutValues);
+	}
+	return written === 1 ? vscode.l10n.t("Exported 1 run to '{0}'.", file) : vscode.l10n.t("Exported {0} runs to '{1}'.", written, file);
 }

@@ -3,9 +3,9 @@ import type { CommandId } from '#base/commandIds.ts';
 import { shortId } from '#base/text/shortId.ts';
 import { type ChannelLink, channelLinks } from '#runs/channel/lineFormat.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
-import { outputUri } from '../following/runDocumentProvider.ts';
+import { getOutputUri } from '../following/runDocumentProvider.ts';
 
-/** Links in the output channel: the run's ID to its inspector, from which the record is reached, the file's name to the file, a cut value to the whole. */
+/** Provides links in the output channel: from run IDs to the inspector, file names to the file, and shortened values to the full value. */
 export class RunLinks implements vscode.DocumentLinkProvider {
 	readonly #runs: Runs;
 
@@ -24,7 +24,7 @@ export class RunLinks implements vscode.DocumentLinkProvider {
 		const links: vscode.DocumentLink[] = [];
 		for (const found of channelLinks(document.getText(), runs)) {
 			const record = runs.get(found.id);
-			const link = record && linkOf(found, record);
+			const link = record && toLink(found, record);
 			if (link) {
 				const range = new vscode.Range(document.positionAt(found.start), document.positionAt(found.start + found.length));
 				links.push(Object.assign(new vscode.DocumentLink(range, link.target), { tooltip: link.tooltip }));
@@ -34,21 +34,21 @@ export class RunLinks implements vscode.DocumentLinkProvider {
 	}
 }
 
-function linkOf({ to, name }: ChannelLink, record: RunRecord): { readonly target: vscode.Uri; readonly tooltip: string } | undefined {
+function toLink({ to, name }: ChannelLink, record: RunRecord): { readonly target: vscode.Uri; readonly tooltip: string } | undefined {
 	switch (to) {
 		case 'run':
-			return { target: commandUri('agentWorkbench.run.inspect', record), tooltip: vscode.l10n.t('Inspect this run') };
+			return { target: toCommandUri('agentWorkbench.run.inspect', record), tooltip: vscode.l10n.t('Inspect this run') };
 		case 'file':
 			return record.file && decodeURIComponent(record.file).endsWith(`/${name}`)
 				? { target: vscode.Uri.parse(record.file), tooltip: vscode.l10n.t('Open the run file') }
 				: undefined;
 		case 'output':
-			return { target: outputUri(record, name), tooltip: vscode.l10n.t('Open the whole of {0}', name) };
+			return { target: getOutputUri(record, name), tooltip: vscode.l10n.t("Open the full value of '{0}'", name) };
 		case 'audio':
-			return { target: commandUri('agentWorkbench.run.openAudio', record), tooltip: vscode.l10n.t('Play the audio of this run') };
+			return { target: toCommandUri('agentWorkbench.run.openAudio', record), tooltip: vscode.l10n.t('Play the audio of this run') };
 	}
 }
 
-function commandUri(command: CommandId, { key }: RunRecord): vscode.Uri {
+function toCommandUri(command: CommandId, { key }: RunRecord): vscode.Uri {
 	return vscode.Uri.parse(`command:${command}?${encodeURIComponent(JSON.stringify([key]))}`);
 }

@@ -3,10 +3,10 @@ import { ChannelLines, type ChannelText } from '#runs/channel/channelLines.ts';
 import { JoinedTexts } from '#runs/channel/joinedTexts.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 
-/** Lines are handed to the editor together at most this often, in milliseconds: an append is a message between processes each. */
+/** Minimum milliseconds between two appends: each append is a message to another process. */
 const flushMs = 8;
 
-/** The output channel *Agent Runs*: takes the lines of all runs in the order in which they come, and hands them on in batches. */
+/** The output channel *Agent Runs*: collects the lines of all runs in order of arrival, and appends them in batches. */
 export class RunsChannel implements vscode.Disposable {
 	readonly #channel: vscode.OutputChannel;
 	#pending: string[] = [];
@@ -17,12 +17,12 @@ export class RunsChannel implements vscode.Disposable {
 		this.#channel = channel;
 	}
 
-	/** What writes one run as lines for {@link write}: its record as it stands, and what its connection and file are called. */
-	lines(record: () => RunRecord, names: { readonly connection: string; readonly file: string | undefined }): ChannelLines {
+	/** Creates the writer of one run's lines for {@link write}. `record` returns the current record. */
+	createLines(record: () => RunRecord, names: { readonly connection: string; readonly file: string | undefined }): ChannelLines {
 		return new ChannelLines(record, names);
 	}
 
-	/** Adds what a run (`owner`, its key) has to show. */
+	/** Adds lines of a run; `owner` is its key. */
 	write(owner: string, texts: readonly ChannelText[]): void {
 		const text = this.#texts.add(owner, texts);
 		if (text !== '') {
@@ -33,7 +33,7 @@ export class RunsChannel implements vscode.Disposable {
 		}
 	}
 
-	/** Hands on what is pending, at once. */
+	/** Appends pending lines immediately. */
 	flush(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
@@ -44,7 +44,7 @@ export class RunsChannel implements vscode.Disposable {
 		}
 	}
 
-	/** Shows the channel; the focus stays where it is. */
+	/** Shows the channel without moving the focus. */
 	show(): void {
 		this.#channel.show(true);
 	}

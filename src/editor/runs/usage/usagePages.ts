@@ -3,7 +3,7 @@ import { parseKeptUsage, type UsageView } from '#pages/usage/usageMessages.ts';
 import { WebviewPages } from '../../platform/webviewPages.ts';
 import { UsagePanel, type UsageParts } from './usagePanel.ts';
 
-/** The one page of the request log and the usage of the built-in gateway: loaded when it is first opened. */
+/** The page with the request log and the usage of the built-in gateway. There is at most one. */
 export class UsagePages extends WebviewPages<UsageView, UsagePanel> {
 	readonly #parts: UsageParts;
 
@@ -24,7 +24,7 @@ export class UsagePages extends WebviewPages<UsageView, UsagePanel> {
 		this.openPage(view, () => true);
 	}
 
-	/** Clears the cache of model replies, and reports what it contained. Rejects with the problem of the connection. */
+	/** Clears the model cache and reports how much it contained. Rejects with the problem of the connection. */
 	async clearCache(): Promise<void> {
 		const { connections, builtIn } = this.#parts;
 		const { id } = builtIn();
@@ -32,8 +32,10 @@ export class UsagePages extends WebviewPages<UsageView, UsagePanel> {
 			const { entries, bytes } = await (await connections.client(id)).clearModelCache();
 			void vscode.window.showInformationMessage(
 				entries === 0
-					? vscode.l10n.t('The cache of replies was empty.')
-					: vscode.l10n.t('{0} replies were cleared from the cache, {1} KB.', entries, Math.ceil(bytes / 1024)),
+					? vscode.l10n.t('The model cache was already empty.')
+					: entries === 1
+						? vscode.l10n.t('Cleared 1 reply ({0} KB) from the model cache.', Math.ceil(bytes / 1024))
+						: vscode.l10n.t('Cleared {0} replies ({1} KB) from the model cache.', entries, Math.ceil(bytes / 1024)),
 			);
 		} catch (error) {
 			throw connections.problem(id, error);

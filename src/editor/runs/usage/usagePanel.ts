@@ -17,21 +17,19 @@ import { usageStrings } from '#pages/usage/usageStrings.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
 
-/** Calls asked for at a time. */
+/** Number of calls per request. */
 const pageSize = 100;
-/** Rows sent with a list whose places have changed. */
+/** Number of rows sent immediately after the list was loaded again. */
 const firstRows = 60;
 const dayMs = 86_400_000;
 
-/** What the page needs beside what it shows. */
 export interface UsageParts {
 	readonly connections: Connections;
-	/** The connection to the built-in gateway. */
 	readonly builtIn: () => Connection;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Joins one webview panel to the request log and the sums of the built-in gateway. A page that comes back from being hidden asks anew. */
+/** Connects a webview panel to the request log and the usage of the built-in gateway. A page that is shown again asks for a new snapshot. */
 export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 	readonly #parts: UsageParts;
 	#view: UsageView;
@@ -43,7 +41,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 	#sums: UsageSums | undefined;
 	#cache: ModelCacheSize | undefined;
 	#problem: string | undefined;
-	/** What loads; whatever was asked before is given up. */
+	/** Aborts the current request when a new one starts. */
 	#loading: AbortController | undefined;
 
 	constructor(panel: vscode.WebviewPanel, view: UsageView, parts: UsageParts) {
@@ -51,17 +49,16 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		this.#parts = parts;
 		this.#view = view;
 		this.own({ dispose: () => this.#loading?.abort() });
-		this.#retitle();
+		this.#updateTitle();
 	}
 
-	/** Loads what is shown anew. */
 	reload(): void {
-		this.start(this.#load(true));
+		this.start(this.#loadView(true));
 	}
 
 	protected override readonly handlers: Handlers<FromUsage> = {
 		ready: () => {
-			this.begin({ type: 'snapshot', strings: usageStrings(vscode.l10n), state: this.#state() });
+			this.begin({ type: 'snapshot', strings: usageStrings(vscode.l10n), state: this.#getState() });
 			this.reload();
 		},
 		view: message => this.show(message.view),
@@ -74,42 +71,42 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 			this.reload();
 		},
 		slice: message => this.#sendRows(message.from, message.to),
-		open: message => this.#open(message.id),
-		inspect: message => this.#inspect(message.id),
-		command: message => this.#command(message.command),
+		open: message => this.#openCall(message.id),
+		inspect: message => this.#inspectRun(message.id),
+		command: message => this.#runCommand(message.command),
 	};
 
-	async #command(command: Extract<FromUsage, { type: 'command' }>['command']): Promise<void> {
+	async #runCommand(command: Extract<FromUsage, { type: 'command' }>['command']): Promise<void> {
 		if (command === 'refresh') {
 			this.reload();
 		} else if (command === 'loadMore') {
 			if (!this.#loading && this.#next !== undefined) {
-				await this.#load(false);
+				await this.#loadView(false);
 			}
 		} else {
 			await vscode.commands.executeCommand('agentWorkbench.modelCache.clear' satisfies CommandId);
 		}
 	}
 
-	/** Shows this view, with what the gateway has now. */
+	/** Shows a view with current data. */
 	show(view: UsageView): void {
 		this.#view = view;
-		this.#retitle();
+		this.#updateTitle();
 		this.reload();
 	}
 
-	#retitle(): void {
+	#updateTitle(): void {
 		this.panel.title = this.#view === 'calls' ? vscode.l10n.t('Request Log') : vscode.l10n.t('Usage');
 	}
 
-	/** Loads the view; of the request log the first page, or the one after what is there. */
-	async #load(anew: boolean): Promise<void> {
+	/** Loads the view; for the request log, the first page if `reset`, otherwise the next one. */
+	async #loadView(reset: boolean): Promise<void> {
 		this.#loading?.abort();
 		const loading = new AbortController();
 		const { signal } = loading;
 		this.#loading = loading;
 		this.#problem = undefined;
-		this.#tell();
+		this.#sendState();
 		try {
 			const client = await this.#parts.connections.client(this.#parts.builtIn().id);
 			const cache = await client.modelCache({ signal });
@@ -121,18 +118,18 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 						...(model.trim() !== '' && { model: model.trim() }),
 						...(agent.trim() !== '' && { agent: agent.trim() }),
 						...(status !== '' && { status }),
-						...(!anew && this.#next !== undefined && { last_id: this.#next }),
+						...(!reset && this.#next !== undefined && { last_id: this.#next }),
 					},
 					{ signal },
 				);
 				signal.throwIfAborted();
-				this.#generation += anew ? 1 : 0;
-				this.#calls = anew ? page.data : [...this.#calls, ...page.data];
+				this.#generation += reset ? 1 : 0;
+				this.#calls = reset ? page.data : [...this.#calls, ...page.data];
 				this.#next = page.next_id ?? undefined;
 			} else {
 				const [from, to] = [calendarDay(Date.now() - (this.#days - 1) * dayMs), calendarDay(Date.now())];
-				const sumsBy = (by: keyof UsageSums) => client.getUsage({ from, to, by }, { signal });
-				const [day, model, agent] = await Promise.all([sumsBy('day'), sumsBy('model'), sumsBy('agent')]);
+				const fetchSums = (by: keyof UsageSums) => client.getUsage({ from, to, by }, { signal });
+				const [day, model, agent] = await Promise.all([fetchSums('day'), fetchSums('model'), fetchSums('agent')]);
 				signal.throwIfAborted();
 				this.#sums = { day, model, agent };
 			}
@@ -144,14 +141,14 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		}
 		if (this.#loading === loading) {
 			this.#loading = undefined;
-			this.#tell();
-			if (anew && this.#view === 'calls') {
+			this.#sendState();
+			if (reset && this.#view === 'calls') {
 				this.#sendRows(0, firstRows);
 			}
 		}
 	}
 
-	async #open(id: string): Promise<void> {
+	async #openCall(id: string): Promise<void> {
 		const call = this.#calls.find(each => each.id === id);
 		if (call) {
 			const client = await this.#parts.connections.client(this.#parts.builtIn().id);
@@ -159,7 +156,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		}
 	}
 
-	async #inspect(id: string): Promise<void> {
+	async #inspectRun(id: string): Promise<void> {
 		const { agent, run_id: runId } = this.#calls.find(each => each.id === id) ?? {};
 		if (agent && runId) {
 			const run = { connectionId: this.#parts.builtIn().id, agentName: agent, runId };
@@ -167,7 +164,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		}
 	}
 
-	#state(): UsageState {
+	#getState(): UsageState {
 		return {
 			view: this.#view,
 			filter: this.#filter,
@@ -182,8 +179,8 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		};
 	}
 
-	#tell(): void {
-		this.post({ type: 'state', state: this.#state() });
+	#sendState(): void {
+		this.post({ type: 'state', state: this.#getState() });
 	}
 
 	#sendRows(from: number, to: number): void {

@@ -35,8 +35,8 @@ export class SuiteCompletion implements vscode.CompletionItemProvider {
 		}
 		// only wait for the service to start if the user asked for the list
 		const asked = triggerKind === vscode.CompletionTriggerKind.Invoke;
-		const connection = this.#runFiles.connection(document.uri);
-		const agents = (await (asked ? this.#runFiles.agents(connection) : this.#runFiles.knownAgents(connection))) ?? [];
+		const connection = this.#runFiles.getConnection(document.uri);
+		const agents = (await (asked ? this.#runFiles.loadAgents(connection) : this.#runFiles.getKnownAgents(connection))) ?? [];
 		const agent = agentNamed(agents, String(propertyOf(parseTree(text), 'model')?.value ?? ''));
 		const inside = previousNode && offset >= previousNode.offset && offset <= previousNode.offset + previousNode.length;
 		const range = inside

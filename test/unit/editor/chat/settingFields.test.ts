@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { completionsRequestSchema } from '#contract/text/completions.ts';
 import { generationConfigSchema } from '#contract/text/content.ts';
 import { messagesRequestSchema } from '#contract/text/messages.ts';
-import { settingFields, settingProblems } from '#editor/chat/settingFields.ts';
+import { findSettingProblems, getSettingFields } from '#editor/chat/settingFields.ts';
 import { type EndpointKind, endpointKinds } from '#pages/chat/transcript/transcript.ts';
 import { words } from './endpoints/words.ts';
 
-const problems = (endpoint: EndpointKind, settings: Record<string, unknown>) => settingProblems(words, endpoint, settings);
+const problems = (endpoint: EndpointKind, settings: Record<string, unknown>) => findSettingProblems(words, endpoint, settings);
 
 describe('the settings of an endpoint', () => {
-	it('are fields of its request', () => {
-		const names = (kind: EndpointKind) => settingFields(words, kind).map(field => field.name);
+	it('have fields of the request schema', () => {
+		const names = (kind: EndpointKind) => getSettingFields(words, kind).map(field => field.name);
 		const beyondTheContract = ['thinking', 'tools', 'safetySettings'];
 		for (const [kind, schema] of [
 			['messages', messagesRequestSchema],
@@ -22,7 +22,7 @@ describe('the settings of an endpoint', () => {
 		}
 	});
 
-	it('let thoughts have tokens from 1024, and fewer than the reply', () => {
+	it('accept a thinking budget from 1024 to below max_tokens', () => {
 		const thinking = (value: unknown, more = {}) => problems('messages', { thinking: value, ...more })['thinking'];
 		for (const right of [{ type: 'disabled' }, { type: 'adaptive' }, { type: 'enabled', budget_tokens: 1024 }]) {
 			assert.equal(thinking(right, { max_tokens: 2000 }), undefined);
@@ -30,19 +30,19 @@ describe('the settings of an endpoint', () => {
 		for (const wrong of [{ type: 'enabled' }, { type: 'enabled', budget_tokens: 1000 }, { type: 'enabled', budget_tokens: 2000 }]) {
 			assert.equal(
 				thinking(wrong, { max_tokens: 2000 }),
-				'thinking needs a whole number of tokens, from 1024 and below max_tokens (2000).',
+				"'thinking' must be a whole number of tokens, at least 1024 and less than max_tokens (2000).",
 			);
 		}
-		assert.equal(thinking({}), 'thinking must say its type.');
+		assert.equal(thinking({}), "'thinking' needs a type.");
 	});
 
-	it('have nothing wrong while they are empty', () => {
+	it('are valid if empty', () => {
 		for (const kind of endpointKinds) {
 			assert.deepEqual(problems(kind, {}), {});
 		}
 	});
 
-	// the contract, "Limits": the ends of each range, and what lies just beyond
+	// the limits of each range, and values just outside (contract, "Limits")
 	for (const [kind, name, good, bad] of [
 		['messages', 'temperature', [0, 0.5, 1], [-0.1, 1.1, '0.5', Number.NaN]],
 		['messages', 'top_p', [0.01, 0.99], [0, 1]],
@@ -56,18 +56,21 @@ describe('the settings of an endpoint', () => {
 		['messages', 'tools', [[]], [{}, 'x']],
 		['messages', 'metadata', [{ user_id: 'u' }], [[], null]],
 	] as const) {
-		it(`check ${name} of ${kind}`, () => {
+		it(`checks ${name} of ${kind}`, () => {
 			for (const value of good) {
 				assert.deepEqual(problems(kind, { [name]: value }), {}, JSON.stringify(value));
 			}
 			for (const value of bad) {
-				assert.match(problems(kind, { [name]: value })[name] ?? '', new RegExp(`^${name} `), JSON.stringify(value));
+				assert.match(problems(kind, { [name]: value })[name] ?? '', new RegExp(`'${name}'`), JSON.stringify(value));
 			}
 		});
 	}
 
-	it('say the range', () => {
-		assert.equal(problems('completions', { temperature: 1 })['temperature'], 'temperature must be a number above 0 and below 1.');
-		assert.equal(problems('messages', { max_tokens: 0 })['max_tokens'], 'max_tokens must be a whole number from 1.');
+	it('names the range in messages', () => {
+		assert.equal(
+			problems('completions', { temperature: 1 })['temperature'],
+			"'temperature' isn't valid. Enter a number above 0 and below 1.",
+		);
+		assert.equal(problems('messages', { max_tokens: 0 })['max_tokens'], "'max_tokens' isn't valid. Enter a whole number, 1 or more.");
 	});
 });

@@ -10,7 +10,7 @@ const { contributes } = JSON.parse(fs.readFileSync(path.join(root, 'package.json
 	contributes: { menus: Record<string, { command: string; when?: string }[]> };
 };
 
-/** Commands that the menu of a row offers. */
+/** Returns the commands in the menu of a row. */
 function offered(context: string): string[] {
 	return contributes.menus['view/item/context']!.flatMap(({ command, when }) => {
 		const [, value, pattern] = /viewItem (?:== (\S+)|=~ \/(.+)\/)$/.exec(when ?? '') ?? [];
@@ -35,7 +35,7 @@ describe('the menus of the tree', () => {
 		await service.stop();
 	});
 
-	it('offer to add agents where a service has some, and to remove a name where the settings have it', async () => {
+	it('offer to add agents only for services with agents, and to remove only names from the settings', async () => {
 		await window.add({ baseUrl: service.url, kind: 'dify', agents: ['first'] }, 'key');
 		assert.ok(offered((await tree.row('Played')).context).includes('connection.addAgents'));
 		assert.ok(offered((await tree.row('Played', 'first')).context).includes('agent.removeName'));
@@ -45,14 +45,14 @@ describe('the menus of the tree', () => {
 		assert.ok(!offered((await tree.row('Played')).context).includes('connection.addAgents'));
 	});
 
-	it('ask for the kind of a row only where rows have menus', () => {
+	it('use context values only for rows that have menus', () => {
 		const elsewhere = Object.entries(contributes.menus).flatMap(([menu, items]) =>
 			menu === 'view/item/context' ? [] : items.flatMap(({ command, when }) => (when?.includes('viewItem') ? [`${menu}: ${command}`] : [])),
 		);
 		assert.deepEqual(elsewhere, [], 'only view/item/context knows a viewItem: elsewhere such an entry never shows');
 	});
 
-	it('offer for a log entry what can be done with its run, and more where this editor keeps it', async () => {
+	it('offer more for a log entry if this editor started its run', async () => {
 		await window.add({ baseUrl: service.url, user: 'ana' }, 'key');
 		const [before] = await tree.rows('Played', 'echo', 'Logs');
 		assert.equal(before?.context, 'log');
@@ -69,7 +69,7 @@ describe('the menus of the tree', () => {
 		}
 	});
 
-	it('offer for files and runs what people look for there', () => {
+	it('offer the expected commands for files and runs', () => {
 		const wanted: Record<string, string[]> = {
 			runFile: ['input.run', 'runFile.copyAsCurl', 'runFile.chooseConnection', 'file.reveal', 'file.rename', 'file.delete'],
 			'agent.file.published.changed': [

@@ -31,14 +31,14 @@ describe('changes of a tree', () => {
 		mock.timers.reset();
 	});
 
-	it('are told at once after a quiet while, those of one turn together', () => {
+	it('are reported immediately after a quiet period, those of one turn together', () => {
 		changes.add(logs);
 		changes.add(run, logs);
 		pass(1);
 		assert.deepEqual(told, [{ at: 1, names: ['logs', 'run'] }]);
 	});
 
-	it('that go on are told in intervals that VS Code does not wait out', () => {
+	it("are reported at intervals longer than VS Code's debounce", () => {
 		for (let n = 0; n < 1000; n += 10) {
 			changes.add(run);
 			pass(10);
@@ -47,7 +47,7 @@ describe('changes of a tree', () => {
 		assert.ok(gaps.length >= 3 && gaps.every(gap => gap > 200 && gap < 250), gaps.join(', '));
 	});
 
-	it('wait where the node hands over its children, or is handed over', async () => {
+	it('are held back while the children of the node or its parent are loaded', async () => {
 		const children = Promise.withResolvers<string[]>();
 		const handedOver = changes.loadChildren(logs, () => children.promise);
 		changes.add(logs, agent);
@@ -70,7 +70,7 @@ describe('changes of a tree', () => {
 		assert.deepEqual(told[2]?.names, ['run']);
 	});
 
-	it('of the whole tree are told once it does not hand over its roots', async () => {
+	it('of the whole tree are held back while its roots are loaded', async () => {
 		const handedOver = changes.loadChildren(undefined, async () => []);
 		changes.add(undefined);
 		pass(20);
@@ -83,7 +83,7 @@ describe('changes of a tree', () => {
 		);
 	});
 
-	it('are waited for by node', async () => {
+	it('can be awaited for a single node', async () => {
 		const never = changes.loadChildren(run, () => new Promise(() => {}));
 		changes.add(run, logs);
 		const logsTold = changes.waitForReport(logs);

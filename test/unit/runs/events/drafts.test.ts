@@ -70,7 +70,7 @@ describe('the draft of an app on its deployment', () => {
 			calls('streamDraft').map(call => call[2]),
 			[{ inputs: { topic: 'milk' } }, { inputs: { topic: 'milk' } }],
 		);
-		await assert.rejects(Promise.resolve(drafts.window.execute('agentWorkbench.run.copyAsCurl', record.key)), /no curl/);
+		await assert.rejects(Promise.resolve(drafts.window.execute('agentWorkbench.run.copyAsCurl', record.key)), /as cURL/);
 	});
 
 	it('of a chatflow asks its question, and writes the answer as the text of the run', async () => {

@@ -58,7 +58,7 @@ describe('the runs of the tree that are filtered', () => {
 		node.setFilter(' timeout ');
 		assert.deepEqual(await shown(), ['live', 'slow']);
 		const filtered = await tree.row('Played', 'echo', 'Runs');
-		assert.deepEqual([filtered.context, filtered.description], ['runs.filtered', '“timeout” · 1 running']);
+		assert.deepEqual([filtered.context, filtered.description], ['runs.filtered', "'timeout' · 1 running"]);
 		tree.runs.set({ key: 'live', status: 'succeeded' });
 		assert.deepEqual(await shown(), ['slow']);
 		node.setFilter('nothing like it');

@@ -51,9 +51,9 @@ function given(values: object) {
 describe('hostile words in a form for inputs', () => {
 	it('are names of variables that all objects have something under: they are fields like any other', async () => {
 		const { inputs, begun } = played();
-		const { fields, last } = await inputs.form(target);
+		const { fields, last } = await inputs.createForm(target);
 		assert.deepEqual([fields.map(({ name }) => name), last], [names, {}]);
-		await inputs.run(target, fields, given({ constructor: 'one' }), () => undefined);
+		await inputs.runForm(target, fields, given({ constructor: 'one' }), () => undefined);
 		assert.deepEqual(begun[0]?.inputs, { constructor: 'one' });
 		const form = { inputs: fields.map(field => ({ ...field, value: 'first' })) } as unknown as Parameters<typeof submittedInputs>[0];
 		assert.deepEqual(submittedInputs(form, { action: 'ok', values: {} }), Object.fromEntries(names.map(name => [name, 'first'])));
@@ -61,16 +61,16 @@ describe('hostile words in a form for inputs', () => {
 
 	it('are values and nothing else', async () => {
 		const { inputs, begun } = played();
-		const { fields } = await inputs.form(target);
+		const { fields } = await inputs.createForm(target);
 		for (const value of [...hostile, '$' + '{env:HOME}', '$' + '{workspaceFolder}']) {
-			await inputs.run(target, fields, { values: { toString: value }, files: {} }, () => undefined);
+			await inputs.runForm(target, fields, { values: { toString: value }, files: {} }, () => undefined);
 			assert.equal(begun.at(-1)?.inputs['toString'], value);
 		}
 	});
 
 	it('are saved in no run file that would send an environment variable, a file or an answer in their place', async () => {
 		const { inputs } = played();
-		const { fields } = await inputs.form(target);
+		const { fields } = await inputs.createForm(target);
 		const refused = async (work: () => Promise<unknown>) => {
 			let error: Error | undefined;
 			const shown = await answering({}, () => work().catch((thrown: Error) => (error = thrown)));
@@ -78,23 +78,20 @@ describe('hostile words in a form for inputs', () => {
 			return error?.message ?? '';
 		};
 		for (const value of ['a $' + '{env:AWS_SECRET} b', '$' + '{workspaceFolder}', { deep: ['$' + '{input:word}'] }, { $file: '../key' }]) {
-			const save = () => inputs.save(target, fields, { values: { toString: value }, files: {} });
-			assert.match(
-				await refused(save),
-				/^“toString” holds the text (\$\{[^}]+\}|"\$file"), for which a run file would send something else/,
-			);
+			const save = () => inputs.saveForm(target, fields, { values: { toString: value }, files: {} });
+			assert.match(await refused(save), /^'toString' contains (\$\{[^}]+\}|"\$file"), which a run file would replace/);
 			const past = { model: 'asks', inputs: { note: value }, response_mode: 'streaming', user: 'ana' } as unknown as WorkflowRunRequest;
-			assert.match(await refused(() => saveAsRunFile(past)), /^“note” holds the text/);
+			assert.match(await refused(() => saveAsRunFile(past)), /^'note' contains/);
 		}
 	});
 
 	it('are saved with placeholders in the place of secrets', async () => {
 		const { inputs } = played();
 		const error = await inputs
-			.save(target, [], { values: { key: 'Bearer $' + '{input:token:password}' }, files: {} })
+			.saveForm(target, [], { values: { key: 'Bearer $' + '{input:token:password}' }, files: {} })
 			.catch((thrown: Error) => thrown.message);
 		// no folder is open here: it came as far as to ask where
-		assert.match(String(error), /open a folder first/);
+		assert.match(String(error), /Open a folder first/);
 	});
 
 	it('are options of a select, 100,000 of them, and 500 variables, with defaults of any type', () => {

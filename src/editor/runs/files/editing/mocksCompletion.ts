@@ -3,19 +3,19 @@ import * as vscode from 'vscode';
 import { type AgentGraph, handlesOf } from '#agentFile/agentGraph.ts';
 import { scopesOf } from '#agentFile/agentVariables.ts';
 
-/** Names and values inside of `mocks`: nodes of the agent, with what they put out; their outputs; the ways out of a node that branches. */
-export function mocksItems(
+/** Creates completions inside `mocks`: nodes of the agent with their outputs, output names, and the output handles of branching nodes. */
+export function createMocksItems(
 	{ path, isAtPropertyKey, previousNode }: Location,
 	graph: AgentGraph,
 	given: readonly string[],
 	item: (label: string, insert: string, kind: vscode.CompletionItemKind) => vscode.CompletionItem,
 ): vscode.CompletionItem[] {
 	const [, id = ''] = path;
-	// an entry is one stand-in or a list of them
+	// an entry is one mock or a list of them
 	const [field, name] = path.slice(typeof path[2] === 'number' ? 3 : 2);
 	const hasValue = previousNode?.parent?.type === 'property' && previousNode.parent.children?.[1] !== undefined;
 	const variables = scopesOf(graph, () => true);
-	const namesOf = (node: unknown) => variables.find(scope => scope.id === node)?.variables ?? [];
+	const getVariables = (node: unknown) => variables.find(scope => scope.id === node)?.variables ?? [];
 	if (path.length === 2 && isAtPropertyKey) {
 		return graph.nodes
 			.filter(node => node.id === id || !given.includes(node.id))
@@ -23,7 +23,7 @@ export function mocksItems(
 				const completion = item(node.id, JSON.stringify(node.id), vscode.CompletionItemKind.Module);
 				completion.detail = node.title === node.id ? node.type : `${node.title} · ${node.type}`;
 				if (!hasValue) {
-					const outputs = namesOf(node.id).slice(0, 1);
+					const outputs = getVariables(node.id).slice(0, 1);
 					const inner = outputs.map(each => `"${each.name}": \${1:${each.type === 'string' ? '""' : 'null'}}`).join(', ');
 					completion.insertText = new vscode.SnippetString(
 						`${JSON.stringify(node.id).replace(/[\\$}]/g, '\\$&')}: { "outputs": { ${inner || '$1'} } }`,
@@ -33,7 +33,7 @@ export function mocksItems(
 			});
 	}
 	if (field === 'outputs' && name !== undefined && isAtPropertyKey) {
-		return namesOf(id).map(variable => {
+		return getVariables(id).map(variable => {
 			const completion = item(variable.name, JSON.stringify(variable.name), vscode.CompletionItemKind.Property);
 			completion.detail = variable.type;
 			return completion;

@@ -9,12 +9,12 @@ import { agentNamed, expectedOf } from '#runs/request/agentCheck.ts';
 import { begunWith, triggerIn } from '#runs/request/agentTrigger.ts';
 import { placeholderOf } from '#runs/request/inputPlaceholder.ts';
 import { isRunFilePath } from '../../../platform/names.ts';
-import { type RunFileService, scopeOf } from '../runFileService.ts';
-import { mocksItems } from './mocksCompletion.ts';
+import { getFileScope, type RunFileService } from '../runFileService.ts';
+import { createMocksItems } from './mocksCompletion.ts';
 
 /**
- * Completion in run files beyond what the schema knows: the agents of the connection, the variables of the agent with a value each,
- * options, and local files. Fields and fixed values come from VS Code's JSON support and the schema.
+ * Completion in run files for what the JSON schema doesn't know: the agents of the connection, the variables of the agent with values,
+ * options, and local files.
  */
 export class RunFileCompletion implements vscode.CompletionItemProvider {
 	readonly #files: RunFileService;
@@ -33,25 +33,25 @@ export class RunFileCompletion implements vscode.CompletionItemProvider {
 		const location = getLocation(text, document.offsetAt(position));
 		const [top, name, inner] = location.path;
 		if (inner === '$file' && !location.isAtPropertyKey) {
-			return fileItems(document, position, location);
+			return createFileItems(document, position, location);
 		}
-		// a user who asks for the list may well wait for the service to start; one who only types may not
-		const asked = triggerKind === vscode.CompletionTriggerKind.Invoke;
-		const connection = this.#files.connection(document.uri);
-		const agents = await (asked ? this.#files.agents(connection) : this.#files.knownAgents(connection));
+		// only start the service, which takes time, if the user requests the list explicitly
+		const isExplicit = triggerKind === vscode.CompletionTriggerKind.Invoke;
+		const connection = this.#files.getConnection(document.uri);
+		const agents = await (isExplicit ? this.#files.loadAgents(connection) : this.#files.getKnownAgents(connection));
 		if (top === 'model' && location.path.length === 1 && !location.isAtPropertyKey) {
-			return (agents ?? []).map(agent => agentItem(agent, replaced(document, position, location)));
+			return (agents ?? []).map(agent => createAgentItem(agent, getReplacedRange(document, position, location)));
 		}
 		const root = parseTree(text);
 		const listed = agentNamed(agents ?? [], String(propertyOf(root, 'model')?.value ?? ''));
 		if (top === 'trigger' && location.path.length === 1 && !location.isAtPropertyKey) {
-			return (listed?.triggers ?? []).map(trigger => triggerItem(trigger, replaced(document, position, location)));
+			return (listed?.triggers ?? []).map(trigger => createTriggerItem(trigger, getReplacedRange(document, position, location)));
 		}
 		if (top === 'mocks') {
-			const graph = await this.#files.graph(document, agents);
+			const graph = await this.#files.readGraph(document, agents);
 			const given = propertiesOf(propertyOf(root, 'mocks')).map(property => property.name);
-			const range = replaced(document, position, location);
-			return graph ? mocksItems(location, graph, given, (label, insert, kind) => item(label, insert, range, kind)) : [];
+			const range = getReplacedRange(document, position, location);
+			return graph ? createMocksItems(location, graph, given, (label, insert, kind) => createItem(label, insert, range, kind)) : [];
 		}
 		const agent = listed && begunWith(listed, triggerIn(root));
 		if (top !== 'inputs' || location.path.length !== 2 || !agent) {
@@ -61,15 +61,15 @@ export class RunFileCompletion implements vscode.CompletionItemProvider {
 			const given = propertiesOf(propertyOf(root, 'inputs')).map(property => property.name);
 			const free = agent.variables.filter(({ variable }) => variable === name || !given.includes(variable));
 			const hasValue = location.previousNode?.parent?.children?.[1] !== undefined;
-			return free.map(variable => variableItem(variable, replaced(document, position, location), hasValue));
+			return free.map(variable => createVariableItem(variable, getReplacedRange(document, position, location), hasValue));
 		}
 		const variable = agent.variables.find(each => each.variable === name);
-		return variable ? valueItems(variable, replaced(document, position, location)) : [];
+		return variable ? createValueItems(variable, getReplacedRange(document, position, location)) : [];
 	}
 }
 
-/** What a completion takes the place of: the text in quotes around the cursor, or nothing. */
-function replaced(document: vscode.TextDocument, position: vscode.Position, { previousNode }: Location): vscode.Range {
+/** Returns the range that a completion replaces: the value or word at the cursor, or nothing. */
+function getReplacedRange(document: vscode.TextDocument, position: vscode.Position, { previousNode }: Location): vscode.Range {
 	const offset = document.offsetAt(position);
 	const inside = previousNode && offset >= previousNode.offset && offset <= previousNode.offset + previousNode.length;
 	return inside
@@ -77,33 +77,33 @@ function replaced(document: vscode.TextDocument, position: vscode.Position, { pr
 		: (document.getWordRangeAtPosition(position, /[\w.-]+/) ?? new vscode.Range(position, position));
 }
 
-function item(label: string, insert: string, range: vscode.Range, kind: vscode.CompletionItemKind): vscode.CompletionItem {
+function createItem(label: string, insert: string, range: vscode.Range, kind: vscode.CompletionItemKind): vscode.CompletionItem {
 	const completion = new vscode.CompletionItem(label, kind);
 	completion.insertText = insert;
 	completion.filterText = insert;
 	completion.range = range;
-	// before what the schema alone suggests
+	// sort before the suggestions of the schema
 	completion.sortText = `0${label}`;
 	return completion;
 }
 
-function agentItem(agent: AgentSummary, range: vscode.Range): vscode.CompletionItem {
-	const completion = item(agent.name, JSON.stringify(agent.name), range, vscode.CompletionItemKind.Module);
-	completion.detail = agent.error ? vscode.l10n.t('cannot run') : agent.published ? '' : vscode.l10n.t('not published');
+function createAgentItem(agent: AgentSummary, range: vscode.Range): vscode.CompletionItem {
+	const completion = createItem(agent.name, JSON.stringify(agent.name), range, vscode.CompletionItemKind.Module);
+	completion.detail = agent.error ? vscode.l10n.t("can't run") : agent.published ? '' : vscode.l10n.t('not published');
 	completion.documentation = agent.error ?? agent.description;
 	return completion;
 }
 
-function triggerItem({ id, title, type }: AgentTrigger, range: vscode.Range): vscode.CompletionItem {
-	const completion = item(id, JSON.stringify(id), range, vscode.CompletionItemKind.EnumMember);
+function createTriggerItem({ id, title, type }: AgentTrigger, range: vscode.Range): vscode.CompletionItem {
+	const completion = createItem(id, JSON.stringify(id), range, vscode.CompletionItemKind.EnumMember);
 	completion.detail = title;
 	completion.documentation = type;
 	return completion;
 }
 
-function variableItem(variable: AgentVariable, range: vscode.Range, hasValue: boolean): vscode.CompletionItem {
+function createVariableItem(variable: AgentVariable, range: vscode.Range, hasValue: boolean): vscode.CompletionItem {
 	const key = JSON.stringify(variable.variable);
-	const completion = item(variable.variable, key, range, vscode.CompletionItemKind.Property);
+	const completion = createItem(variable.variable, key, range, vscode.CompletionItemKind.Property);
 	if (!hasValue) {
 		const value = JSON.stringify(placeholderOf(variable));
 		const editable = value === '""' ? '"$1"' : `\${1:${value.replace(/[\\$}]/g, '\\$&')}}`;
@@ -115,42 +115,46 @@ function variableItem(variable: AgentVariable, range: vscode.Range, hasValue: bo
 	return completion;
 }
 
-function valueItems(variable: AgentVariable, range: vscode.Range): vscode.CompletionItem[] {
+function createValueItems(variable: AgentVariable, range: vscode.Range): vscode.CompletionItem[] {
 	const values: unknown[] = variable.type === 'checkbox' ? [true, false] : variable.type === 'select' ? (variable.options ?? []) : [];
 	if (variable.default !== undefined && variable.default !== null && variable.default !== '' && !values.includes(variable.default)) {
 		values.unshift(variable.default);
 	}
-	const items = values.map(value => item(String(value), JSON.stringify(value), range, vscode.CompletionItemKind.Value));
+	const items = values.map(value => createItem(String(value), JSON.stringify(value), range, vscode.CompletionItemKind.Value));
 	if (['text-input', 'paragraph', 'file'].includes(variable.type)) {
-		const local = item('{ "$file": … }', '{ "$file": "./" }', range, vscode.CompletionItemKind.File);
+		const local = createItem('{ "$file": … }', '{ "$file": "./" }', range, vscode.CompletionItemKind.File);
 		local.insertText = new vscode.SnippetString('{ "\\$file": "./$1" }');
 		local.filterText = '"$file"';
-		local.documentation = vscode.l10n.t('A file of this workspace');
+		local.documentation = vscode.l10n.t('A file in this workspace');
 		local.command = { title: '', command: 'editor.action.triggerSuggest' };
 		items.push(local);
 	}
 	return items;
 }
 
-/** What is in a folder that a reference names; nothing of one outside the workspace folder. */
-async function entriesOf(reference: string, uri: vscode.Uri): Promise<Dirent[]> {
+/** Lists the folder of a reference; empty if it's outside the workspace folder. */
+async function readFolder(reference: string, uri: vscode.Uri): Promise<Dirent[]> {
 	try {
-		return await readdir(resolveInside(reference, scopeOf(uri)), { withFileTypes: true });
+		return await readdir(resolveInside(reference, getFileScope(uri)), { withFileTypes: true });
 	} catch {
 		return [];
 	}
 }
 
-async function fileItems(document: vscode.TextDocument, position: vscode.Position, location: Location): Promise<vscode.CompletionItem[]> {
-	const range = replaced(document, position, location);
+async function createFileItems(
+	document: vscode.TextDocument,
+	position: vscode.Position,
+	location: Location,
+): Promise<vscode.CompletionItem[]> {
+	const range = getReplacedRange(document, position, location);
 	const typed = typeof location.previousNode?.value === 'string' ? location.previousNode.value : '';
 	const parent = typed.slice(0, typed.lastIndexOf('/') + 1) || './';
-	const entries = await entriesOf(parent, document.uri);
+	const entries = await readFolder(parent, document.uri);
 	return entries
 		.filter(entry => !entry.name.startsWith('.') && !isRunFilePath(entry.name))
 		.map(entry => {
 			const isFolder = entry.isDirectory();
 			const value = JSON.stringify(`${parent}${entry.name}${isFolder ? '/' : ''}`);
-			return item(entry.name, value, range, isFolder ? vscode.CompletionItemKind.Folder : vscode.CompletionItemKind.File);
+			return createItem(entry.name, value, range, isFolder ? vscode.CompletionItemKind.Folder : vscode.CompletionItemKind.File);
 		});
 }

@@ -8,12 +8,12 @@ import { diagnosticSource, isRunFilePath } from '../../../platform/names.ts';
 import type { FileTargets } from '../fileTargets.ts';
 import type { RunFileService } from '../runFileService.ts';
 
-/** Keeps *Problems* up to date for open run files. Sends nothing and starts nothing. */
+/** Keeps *Problems* up to date for open run files, without sending requests or starting a service. */
 export class RunFileDiagnostics extends DisposableBase {
 	readonly #files: RunFileService;
 	readonly #log: vscode.LogOutputChannel;
 	readonly #collection = this.own(vscode.languages.createDiagnosticCollection('agentWorkbench.runFiles'));
-	/** Files of another name that were run and had faults: they are checked as long as they are open. */
+	/** URIs of files with other names that were run and had problems: they are checked while they are open. */
 	readonly #others = new Set<string>();
 
 	constructor(files: RunFileService, connections: Connections, targets: FileTargets, log: vscode.LogOutputChannel) {
@@ -23,7 +23,7 @@ export class RunFileDiagnostics extends DisposableBase {
 		const checks = this.own(
 			new DocumentChecks({
 				isChecked: ({ uri }) => isRunFilePath(uri.path) || this.#others.has(uri.toString()),
-				check: document => this.#check(document),
+				check: document => this.#checkDocument(document),
 				forget: uri => {
 					this.#others.delete(uri.toString());
 					this.#collection.delete(uri);
@@ -37,19 +37,19 @@ export class RunFileDiagnostics extends DisposableBase {
 		checkAll();
 	}
 
-	/** Shows the faults that were found on running a file. */
+	/** Shows the problems found when a file was run. */
 	show(document: vscode.TextDocument, faults: readonly TextFault[]): void {
 		if (!isRunFilePath(document.uri.path) && faults.length > 0) {
 			this.#others.add(document.uri.toString());
 		}
-		const told = isCheckedForSyntax(document) ? faults.filter(({ code }) => code !== 'syntax') : faults;
+		const shown = isCheckedForSyntax(document) ? faults.filter(({ code }) => code !== 'syntax') : faults;
 		this.#collection.set(
 			document.uri,
-			told.map(fault => diagnosticOf(document, fault)),
+			shown.map(fault => toDiagnostic(document, fault)),
 		);
 	}
 
-	async #check(document: vscode.TextDocument): Promise<void> {
+	async #checkDocument(document: vscode.TextDocument): Promise<void> {
 		const { version } = document;
 		try {
 			const faults = await this.#files.check(document);
@@ -57,12 +57,12 @@ export class RunFileDiagnostics extends DisposableBase {
 				this.show(document, faults);
 			}
 		} catch (error) {
-			this.#log.error(`Checking ${document.uri.toString(true)}: ${messageOf(error)}`);
+			this.#log.error(`Couldn't check ${document.uri.toString(true)}: ${messageOf(error)}`);
 		}
 	}
 }
 
-/** Whether VS Code's own JSON support tells what is wrong with the syntax; it need not be told twice. */
+/** True if VS Code's JSON support already reports syntax errors, so that they aren't reported twice. */
 function isCheckedForSyntax(document: vscode.TextDocument): boolean {
 	return (
 		document.languageId === 'json' &&
@@ -72,7 +72,7 @@ function isCheckedForSyntax(document: vscode.TextDocument): boolean {
 	);
 }
 
-function diagnosticOf(document: vscode.TextDocument, fault: TextFault): vscode.Diagnostic {
+function toDiagnostic(document: vscode.TextDocument, fault: TextFault): vscode.Diagnostic {
 	const range = new vscode.Range(document.positionAt(fault.offset), document.positionAt(fault.offset + fault.length));
 	const severity = fault.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
 	const diagnostic = new vscode.Diagnostic(range, fault.message, severity);

@@ -6,7 +6,7 @@ import { agentNamed } from '#runs/request/agentCheck.ts';
 import { placeholderOf } from '#runs/request/inputPlaceholder.ts';
 import type { RunFileService } from '../runFileService.ts';
 
-/** Quick fixes for the faults of a run file: the name or value that was meant, what is missing, what is too much. */
+/** Quick fixes for problems in a run file: suggested names and values, missing entries to add, and unknown ones to remove. */
 export class RunFileFixes implements vscode.CodeActionProvider {
 	readonly #files: RunFileService;
 
@@ -21,12 +21,12 @@ export class RunFileFixes implements vscode.CodeActionProvider {
 	): Promise<vscode.CodeAction[]> {
 		const text = document.getText();
 		const faults = await this.#files.check(document);
-		const agents = (await this.#files.knownAgents(this.#files.connection(document.uri))) ?? [];
+		const agents = (await this.#files.getKnownAgents(this.#files.getConnection(document.uri))) ?? [];
 		const agent = agentNamed(agents, this.#files.parse(text).agent ?? '');
-		const here = faults.filter(fault => range.intersection(rangeOf(document, fault)) !== undefined);
+		const here = faults.filter(fault => range.intersection(toRange(document, fault)) !== undefined);
 		const actions = here.flatMap(fault => {
-			const diagnostics = context.diagnostics.filter(each => each.code === fault.code && each.range.isEqual(rangeOf(document, fault)));
-			const actions = fixesOf(document, fault, agent);
+			const diagnostics = context.diagnostics.filter(each => each.code === fault.code && each.range.isEqual(toRange(document, fault)));
+			const actions = createFixes(document, fault, agent);
 			for (const action of actions) {
 				action.diagnostics = diagnostics;
 			}
@@ -34,18 +34,18 @@ export class RunFileFixes implements vscode.CodeActionProvider {
 		});
 		const missing = faults.filter(({ code }) => code === 'missing-input');
 		if (missing.length > 1 && here.some(({ code }) => code === 'missing-input')) {
-			actions.push(fix(document, vscode.l10n.t('Add all inputs that are missing'), addAll(text, missing, agent)));
+			actions.push(createFix(document, vscode.l10n.t('Add all missing inputs'), addMissing(text, missing, agent)));
 		}
 		return actions;
 	}
 }
 
-function fixesOf(document: vscode.TextDocument, fault: TextFault, agent: AgentSummary | undefined): vscode.CodeAction[] {
+function createFixes(document: vscode.TextDocument, fault: TextFault, agent: AgentSummary | undefined): vscode.CodeAction[] {
 	const text = document.getText();
 	const changes = (fault.suggestions ?? []).map((suggestion, at) => {
-		// options of a variable come as JSON already
+		// options of a variable are JSON already
 		const value = suggestion.startsWith('"') ? suggestion : JSON.stringify(suggestion);
-		const action = fix(
+		const action = createFix(
 			document,
 			vscode.l10n.t('Change to {0}', value),
 			text.slice(0, fault.offset) + value + text.slice(fault.offset + fault.length),
@@ -57,35 +57,35 @@ function fixesOf(document: vscode.TextDocument, fault: TextFault, agent: AgentSu
 		case 'missing-field':
 		case 'missing-input':
 		case 'left-out-input':
-			return [...changes, fix(document, vscode.l10n.t('Add “{0}”', pathText(fault.path)), addAll(text, [fault], agent))];
+			return [...changes, createFix(document, vscode.l10n.t("Add '{0}'", pathText(fault.path)), addMissing(text, [fault], agent))];
 		case 'unknown-input':
 		case 'unknown-field':
 		case 'unknown-node':
 		case 'mocks-elsewhere':
-			return [...changes, fix(document, vscode.l10n.t('Remove “{0}”', pathText(fault.path)), change(text, fault, undefined))];
+			return [...changes, createFix(document, vscode.l10n.t("Remove '{0}'", pathText(fault.path)), editJson(text, fault, undefined))];
 		default:
 			return changes;
 	}
 }
 
-function addAll(text: string, faults: readonly TextFault[], agent: AgentSummary | undefined): string {
-	return faults.reduce((before, fault) => change(before, fault, valueFor(fault, agent)), text);
+function addMissing(text: string, faults: readonly TextFault[], agent: AgentSummary | undefined): string {
+	return faults.reduce((before, fault) => editJson(before, fault, getDefaultValue(fault, agent)), text);
 }
 
-function valueFor({ path }: TextFault, agent: AgentSummary | undefined): unknown {
+function getDefaultValue({ path }: TextFault, agent: AgentSummary | undefined): unknown {
 	const name = path.at(-1);
 	const variable = path[0] === 'inputs' ? agent?.variables.find(each => each.variable === name) : undefined;
 	return variable ? placeholderOf(variable) : name === 'inputs' ? {} : '';
 }
 
-function change(text: string, { path }: TextFault, value: unknown): string {
+function editJson(text: string, { path }: TextFault, value: unknown): string {
 	const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '\t';
 	const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.includes('\t') ? 4 : indent.length };
 	return applyEdits(text, modify(text, path, value, { formattingOptions }));
 }
 
-/** An action that makes the text another one, as one edit of what differs. */
-function fix(document: vscode.TextDocument, title: string, after: string): vscode.CodeAction {
+/** Creates an action that replaces the text by another one, as a single edit of the part that differs. */
+function createFix(document: vscode.TextDocument, title: string, after: string): vscode.CodeAction {
 	const before = document.getText();
 	let start = 0;
 	while (start < before.length && before[start] === after[start]) {
@@ -102,6 +102,6 @@ function fix(document: vscode.TextDocument, title: string, after: string): vscod
 	return action;
 }
 
-function rangeOf(document: vscode.TextDocument, { offset, length }: TextFault): vscode.Range {
+function toRange(document: vscode.TextDocument, { offset, length }: TextFault): vscode.Range {
 	return new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
 }

@@ -8,10 +8,11 @@ import { agentNamed, expectedOf } from '#runs/request/agentCheck.ts';
 import { begunWith, triggerIn } from '#runs/request/agentTrigger.ts';
 import { locate } from '#runs/request/localFiles.ts';
 import { formatNumber } from '../../../platform/format.ts';
+import { join } from '../../../platform/runWording.ts';
 import { markdownText } from '../../../platform/wording.ts';
-import { type RunFileService, scopeOf } from '../runFileService.ts';
+import { getFileScope, type RunFileService } from '../runFileService.ts';
 
-/** Hovers in run files: what the agent is and takes, what an input is, which file is meant. */
+/** Hovers in run files: the agent with its inputs, a single input, a mocked node, and the file of a reference. */
 export class RunFileHover implements vscode.HoverProvider {
 	readonly #files: RunFileService;
 
@@ -24,26 +25,23 @@ export class RunFileHover implements vscode.HoverProvider {
 		const location = getLocation(text, document.offsetAt(position));
 		const [top, name, inner] = location.path;
 		if (inner === '$file' && !location.isAtPropertyKey && typeof location.previousNode?.value === 'string') {
-			return new vscode.Hover(await localFileText(location.previousNode.value, document.uri));
+			return new vscode.Hover(await formatLocalFile(location.previousNode.value, document.uri));
 		}
 		if (top !== 'model' && top !== 'inputs' && top !== 'trigger' && top !== 'mocks') {
 			return undefined;
 		}
-		const connection = this.#files.connection(document.uri);
-		const agents = await this.#files.knownAgents(connection);
+		const connection = this.#files.getConnection(document.uri);
+		const agents = await this.#files.getKnownAgents(connection);
 		const root = parseTree(text);
 		const listed = agentNamed(agents ?? [], String(propertyOf(root, 'model')?.value ?? ''));
 		if (!listed) {
 			return undefined;
 		}
 		if (top === 'mocks') {
-			const graph = location.path.length === 2 ? await this.#files.graph(document, agents) : undefined;
+			const graph = location.path.length === 2 ? await this.#files.readGraph(document, agents) : undefined;
 			const node = graph?.nodes.find(({ id }) => id === name);
 			return (
-				node &&
-				new vscode.Hover(
-					`**${markdownText(node.title)}** · ${markdownText(node.type)} · ${vscode.l10n.t('not run: this stands in for it')}`,
-				)
+				node && new vscode.Hover(`**${markdownText(node.title)}** · ${markdownText(join(node.type, vscode.l10n.t('mocked, not run')))}`)
 			);
 		}
 		const agent = begunWith(listed, triggerIn(root));
@@ -52,20 +50,20 @@ export class RunFileHover implements vscode.HoverProvider {
 			return trigger && new vscode.Hover(`**${markdownText(trigger.title)}** · ${markdownText(trigger.type)}`);
 		}
 		if (location.path.length === 1 && !location.isAtPropertyKey && top === 'model') {
-			return new vscode.Hover(agentText(agent, connection.name));
+			return new vscode.Hover(formatAgent(agent, connection.name));
 		}
 		const variable = top === 'inputs' && location.path.length === 2 ? agent.variables.find(each => each.variable === name) : undefined;
-		return variable && new vscode.Hover(variableText(variable));
+		return variable && new vscode.Hover(formatVariable(variable));
 	}
 }
 
-function agentText(agent: AgentSummary, connection: string): vscode.MarkdownString {
+function formatAgent(agent: AgentSummary, connection: string): vscode.MarkdownString {
 	const state = agent.error
-		? vscode.l10n.t('cannot run')
+		? vscode.l10n.t("can't run")
 		: !agent.published
 			? vscode.l10n.t('not published')
 			: agent.draft
-				? vscode.l10n.t('published, changed since')
+				? vscode.l10n.t('changed since published')
 				: vscode.l10n.t('published');
 	const lines = [
 		`**${markdownText(agent.name)}** · ${markdownText(agent.mode)} · ${state} · ${markdownText(connection)}`,
@@ -81,25 +79,25 @@ function agentText(agent: AgentSummary, connection: string): vscode.MarkdownStri
 	return new vscode.MarkdownString(lines.join('\n\n'));
 }
 
-function variableText(variable: AgentVariable): vscode.MarkdownString {
+function formatVariable(variable: AgentVariable): vscode.MarkdownString {
 	const { variable: name, label, type, required, default: given } = variable;
 	const facts = [type, required ? vscode.l10n.t('required') : vscode.l10n.t('optional')];
 	const lines = [
 		`**${markdownText(name)}** · ${facts.map(markdownText).join(' · ')}`,
 		...(label && label !== name ? [markdownText(label)] : []),
-		vscode.l10n.t('Takes {0}.', markdownText(expectedOf(variable, vscode.l10n.t))),
+		vscode.l10n.t('Expected value: {0}', markdownText(expectedOf(variable, vscode.l10n.t))),
 		...(given === undefined || given === null || given === '' ? [] : [vscode.l10n.t('Default: {0}', markdownText(JSON.stringify(given)))]),
 	];
 	return new vscode.MarkdownString(lines.join('\n\n'));
 }
 
-async function localFileText(reference: string, uri: vscode.Uri): Promise<vscode.MarkdownString> {
+async function formatLocalFile(reference: string, uri: vscode.Uri): Promise<vscode.MarkdownString> {
 	try {
-		const file = locate(reference, scopeOf(uri), vscode.l10n.t);
+		const file = locate(reference, getFileScope(uri), vscode.l10n.t);
 		const { size } = await stat(file);
 		const link = vscode.Uri.file(file);
 		return new vscode.MarkdownString(
-			`[${markdownText(vscode.workspace.asRelativePath(link))}](${link.toString()}) · ${formatNumber(size)} bytes`,
+			`[${markdownText(vscode.workspace.asRelativePath(link))}](${link.toString()}) · ${markdownText(vscode.l10n.t('{0} bytes', formatNumber(size)))}`,
 		);
 	} catch (error) {
 		return new vscode.MarkdownString(markdownText(messageOf(error)));

@@ -8,7 +8,7 @@ import { statusIconText, statusText } from '../../../platform/runWording.ts';
 import { agoText, durationText } from '../../../platform/wording.ts';
 import type { FileTargets } from '../fileTargets.ts';
 
-/** Above a run file: run it, run it blocking, stop it, and how its last run ended. */
+/** Lenses at the top of a run file: run it, debug it, stop it, and the outcome of its last run. */
 export class RunFileLenses extends DisposableBase implements vscode.CodeLensProvider {
 	readonly #runs: Runs;
 	readonly #connections: Connections;
@@ -23,7 +23,7 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 		this.#connections = connections;
 		this.#targets = targets;
 		this.own(connections.onDidChange(id => id === undefined && this.refresh()));
-		this.own(runs.onDidChange(record => this.#noteStatus(record)));
+		this.own(runs.onDidChange(record => this.#onRunChange(record)));
 		this.own(targets.onDidChoose(() => this.refresh()));
 		this.own(runs.onDidRemove(() => this.#changed.fire()));
 	}
@@ -33,47 +33,49 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 		if (!isEditedScheme(uri.scheme)) {
 			return [];
 		}
-		const lens = (title: string, command: string, tooltip: string, ...args: unknown[]) =>
+		const createLens = (title: string, command: string, tooltip: string, ...args: unknown[]) =>
 			new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, tooltip, arguments: args });
 		const last = this.#runs.list({ file: uri.toString() })[0];
 		return [
-			lens(
-				`$(play) ${vscode.l10n.t('Run')}`,
+			createLens(
+				vscode.l10n.t({ message: '$(play) Run', comment: ['verb: starts a run of the file'] }),
 				'agentWorkbench.workflow.runFile',
-				vscode.l10n.t('Run the workflow with what this file holds now, and stream its events'),
+				vscode.l10n.t('Run the agent with the current contents of this file and stream its events'),
 				uri,
 			),
-			lens(
-				`$(debug-alt) ${vscode.l10n.t('Debug')}`,
+			createLens(
+				vscode.l10n.t('$(debug-alt) Debug'),
 				'agentWorkbench.debug.start',
-				vscode.l10n.t('Run the agent as its file stands now, and stop at breakpoints (F5)'),
+				vscode.l10n.t('Run the current version of the agent file and stop at breakpoints (F5)'),
 				uri,
 			),
-			lens(
+			createLens(
 				vscode.l10n.t('Run blocking'),
 				'agentWorkbench.workflow.runFileBlocking',
-				vscode.l10n.t('Run the workflow and wait for one answer at its end'),
+				vscode.l10n.t('Run the agent and wait for a single response'),
 				uri,
 			),
-			lens(
+			createLens(
 				vscode.l10n.t('Copy as cURL'),
 				'agentWorkbench.runFile.copyAsCurl',
-				vscode.l10n.t('Copy the request as a command line; the key is a shell variable in it'),
+				vscode.l10n.t('Copy the request as a cURL command that reads the API key from a shell variable'),
 				uri,
 			),
-			...(this.#connections.list().length > 1 || this.#targets.isChosen(uri) ? [this.#connectionLens(uri)] : []),
+			...(this.#connections.list().length > 1 || this.#targets.isChosen(uri) ? [this.#createConnectionLens(uri)] : []),
 			...(last && isActive(last)
-				? [lens(`$(debug-stop) ${vscode.l10n.t('Stop')}`, 'agentWorkbench.run.stop', vscode.l10n.t('Stop the run of this file'), last.key)]
+				? [createLens(vscode.l10n.t('$(debug-stop) Stop'), 'agentWorkbench.run.stop', vscode.l10n.t('Stop the run of this file'), last.key)]
 				: []),
-			...(last ? [lens(lastRunText(last), 'agentWorkbench.run.inspect', last.error ?? vscode.l10n.t('Inspect this run'), last.key)] : []),
+			...(last
+				? [createLens(formatLastRun(last), 'agentWorkbench.run.inspect', last.error ?? vscode.l10n.t('Inspect this run'), last.key)]
+				: []),
 		];
 	}
 
-	/** Only where there is a choice: most people have one connection. */
-	#connectionLens(uri: vscode.Uri): vscode.CodeLens {
-		const { name, user } = this.#targets.connection(uri);
+	/** Shown only if there is a choice, because most people have one connection. */
+	#createConnectionLens(uri: vscode.Uri): vscode.CodeLens {
+		const { name, user } = this.#targets.getConnection(uri);
 		const title = `$(plug) ${name} · ${user}`;
-		const tooltip = vscode.l10n.t('Choose the connection and the user of this file');
+		const tooltip = vscode.l10n.t('Choose the connection and user for this file');
 		return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
 			title,
 			tooltip,
@@ -82,13 +84,12 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 		});
 	}
 
-	/** Draws the lenses anew. */
 	refresh(): void {
 		this.#changed.fire();
 	}
 
-	// lenses move the text when they come and go: only a change of status is worth it, not each node
-	#noteStatus({ key, status, file }: RunRecord): void {
+	// lenses move the text when they appear and disappear, so they are updated for a new status but not for each node
+	#onRunChange({ key, status, file }: RunRecord): void {
 		if (file && this.#statuses.get(key) !== status) {
 			this.#statuses.set(key, status);
 			this.#changed.fire();
@@ -96,17 +97,21 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 	}
 }
 
-function lastRunText(record: RunRecord): string {
+function formatLastRun(record: RunRecord): string {
 	switch (record.status) {
 		case 'starting':
 		case 'running':
-			return `$(sync~spin) ${vscode.l10n.t('running')}`;
+			return vscode.l10n.t('$(sync~spin) running');
 		case 'stopping':
-			return `$(sync~spin) ${vscode.l10n.t('stopping')}`;
+			return vscode.l10n.t('$(sync~spin) stopping');
 		default: {
 			const time = record.elapsedSeconds === undefined ? '' : ` ${durationText(record.elapsedSeconds * 1000)}`;
 			const outcome = `${statusText(record.status)}${time}`;
-			return `${statusIconText(record.status)} ${vscode.l10n.t('Last run: {0}, {1}', outcome, agoText(record.startedAt))}`;
+			return vscode.l10n.t({
+				message: '{0} Last run: {1}, {2}',
+				args: [statusIconText(record.status), outcome, agoText(record.startedAt)],
+				comment: ['{0} is an icon, {1} a status with a duration, {2} a relative time such as "2 hours ago"'],
+			});
 		}
 	}
 }

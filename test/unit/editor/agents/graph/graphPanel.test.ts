@@ -72,7 +72,7 @@ describe('GraphPanel', () => {
 				listModels: async () => [],
 			},
 			agentFolders: () => [],
-			runFiles: { onDidChange: new vscode.EventEmitter().event, ofAgent: async () => [] },
+			runFiles: { onDidChange: new vscode.EventEmitter().event, getRunFiles: async () => [] },
 			openField: () => Promise.reject(new Error('no such program')),
 		} as unknown as GraphPanelParts;
 		const webview = {

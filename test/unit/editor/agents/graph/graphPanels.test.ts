@@ -50,7 +50,7 @@ describe('GraphPanels', () => {
 			codeChanged: new vscode.EventEmitter(),
 			runs: { onDidChange: new vscode.EventEmitter().event, list: () => [] },
 			agentFolders: () => [],
-			runFiles: { onDidChange: new vscode.EventEmitter().event, ofAgent: async () => [] },
+			runFiles: { onDidChange: new vscode.EventEmitter().event, getRunFiles: async () => [] },
 			readings: new AgentReadings(),
 			log: { warn: assert.fail, debug() {} },
 		};

@@ -56,7 +56,7 @@ describe('NodeStops', () => {
 
 	function begin(): void {
 		const pinning = {
-			runFiles: { onDidChange: runFiles.event, ofAgent: async (agent: string) => (agent === 'a' ? files : []) },
+			runFiles: { onDidChange: runFiles.event, getRunFiles: async (agent: string) => (agent === 'a' ? files : []) },
 			log: { warn: assert.fail, debug: assert.fail } as unknown as vscode.LogOutputChannel,
 		};
 		const parts = { runs: { onDidChange: runs.event, list: () => kept } as unknown as Runs, agentFolders: () => ['/agents'], ...pinning };

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { readChosenModels } from '#editor/assistant/models/chosenModel.ts';
-import { requestSettings } from '#editor/assistant/models/requestSettings.ts';
-import { turnsOfRequest } from '#editor/assistant/models/requestTurns.ts';
+import { createRequestSettings } from '#editor/assistant/models/requestSettings.ts';
+import { convertRequest } from '#editor/assistant/models/requestTurns.ts';
 import { Signatures } from '#editor/assistant/models/signatures.ts';
-import { contentBody } from '#editor/chat/endpoints/contentEndpoint.ts';
+import { createContentBody } from '#editor/chat/endpoints/contentEndpoint.ts';
 
 const { Auto, Required } = vscode.LanguageModelChatToolMode;
 const text = (value: string) => new vscode.LanguageModelTextPart(value);
 
-describe('a request of VS Code’s chat', () => {
-	it('becomes a body of generateContent: its options by their names there, tools with their schemas, signatures of this model alone', () => {
+describe("a request of VS Code's chat", () => {
+	it('becomes a generateContent body with renamed options, tool schemas, and only the signatures of this model', () => {
 		const signatures = new Signatures();
 		const call = { kind: 'toolCall', id: 'c1', name: 'read', input: '{}', signature: 'mine' } as const;
-		signatures.keep('gemini', [{ call, thinking: [] }]);
+		signatures.save('gemini', [{ call, thinking: [] }]);
 		const messages = [
 			{ role: 3 as vscode.LanguageModelChatMessageRole, content: [text('Be brief.')], name: undefined },
 			{ role: vscode.LanguageModelChatMessageRole.User, content: [text('Read')], name: undefined },
@@ -34,8 +34,8 @@ describe('a request of VS Code’s chat', () => {
 			toolMode: Required,
 		};
 		const body = (model: string) => {
-			const { system, turns } = turnsOfRequest(messages, model, signatures);
-			return contentBody({ model, system, turns, settings: requestSettings('content', options, 9), user: 'u' });
+			const { system, turns } = convertRequest(messages, model, signatures);
+			return createContentBody({ model, system, turns, settings: createRequestSettings('content', options, 9), user: 'u' });
 		};
 		const part = (signature?: string) => ({
 			functionCall: { id: 'c1', name: 'read', args: {} },
@@ -59,13 +59,13 @@ describe('a request of VS Code’s chat', () => {
 		]);
 	});
 
-	it('names no tools where there are none, and goes with IDs that every service takes', () => {
-		assert.deepEqual(requestSettings('messages', { toolMode: Auto }, 9), { max_tokens: 9 });
-		assert.deepEqual(requestSettings('messages', { toolMode: Required, modelOptions: { max_tokens: 3, stop: ['a'] } }, 9), {
+	it('has no tools field without tools, and only IDs that every service accepts', () => {
+		assert.deepEqual(createRequestSettings('messages', { toolMode: Auto }, 9), { max_tokens: 9 });
+		assert.deepEqual(createRequestSettings('messages', { toolMode: Required, modelOptions: { max_tokens: 3, stop: ['a'] } }, 9), {
 			max_tokens: 3,
 			stop_sequences: ['a'],
 		});
-		const { turns } = turnsOfRequest(
+		const { turns } = convertRequest(
 			[
 				{
 					role: vscode.LanguageModelChatMessageRole.Assistant,
@@ -81,7 +81,7 @@ describe('a request of VS Code’s chat', () => {
 });
 
 describe('the setting of chosen models', () => {
-	it('gives what can be read of it, each model once, and says what is wrong with the rest', () => {
+	it('returns valid models without duplicates, and messages for invalid entries', () => {
 		const good = { connection: 'c', endpoint: 'agent', model: 'm', inputs: { a: 1 } };
 		const { models, faults } = readChosenModels(
 			[{ ...good, maxInputTokens: -1, name: ' ' }, good, 'x', { connection: 'c', model: 'm', endpoint: 'completions' }],
@@ -89,7 +89,7 @@ describe('the setting of chosen models', () => {
 		);
 		assert.deepEqual(models, [good]);
 		assert.equal(faults.length, 2);
-		assert.match(faults[1]!, /models\[3\].*expected one of messages, content, chatCompletions, agent/);
+		assert.match(faults[1]!, /entry 3 of .*Expected one of: messages, content, chatCompletions, agent/);
 		assert.deepEqual(readChosenModels('none', vscode.l10n.t), { models: [], faults: [] });
 	});
 });

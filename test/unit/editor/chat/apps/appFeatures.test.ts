@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { appOffers } from '#editor/chat/apps/appOffers.ts';
-import { replyOfApp } from '#editor/chat/apps/appOfReply.ts';
-import { speechOf, textOfAudio } from '#editor/chat/apps/audio.ts';
-import { suggest } from '#editor/chat/apps/suggestions.ts';
-import { editedValue, variableText } from '#editor/chat/apps/variableText.ts';
+import { getAppOffers } from '#editor/chat/apps/appOffers.ts';
+import { findAppReply } from '#editor/chat/apps/appOfReply.ts';
+import { fetchSpeech, transcribeAudio } from '#editor/chat/apps/audio.ts';
+import { storeSuggestions } from '#editor/chat/apps/suggestions.ts';
+import { formatVariable, parseVariable } from '#editor/chat/apps/variableText.ts';
 import type { Connection, Connections } from '#editor/connections/connectionTypes.ts';
 import { words } from '../endpoints/words.ts';
 import { chatWithReply, dify, played, refusal } from './playedApp.ts';
 
-describe('what an app offers', () => {
-	it('is what its parameters say, for apps of Dify alone', () => {
+describe('the features of an app', () => {
+	it('come from the parameters, and only for Dify apps', () => {
 		const parameters = {
 			suggested_questions_after_answer: { enabled: true },
 			speech_to_text: { enabled: 'yes' },
@@ -17,54 +17,51 @@ describe('what an app offers', () => {
 			annotation_reply: { enabled: true },
 		};
 		const none = { suggests: false, hears: false, speaks: false, annotates: false };
-		assert.deepEqual(appOffers(dify, 'support', parameters), {
+		assert.deepEqual(getAppOffers(dify, 'support', parameters), {
 			connection: 'Dify',
 			model: 'support',
 			...none,
 			suggests: true,
 			annotates: true,
 		});
-		assert.deepEqual(appOffers(dify, 'support', undefined), { connection: 'Dify', model: 'support', ...none });
-		assert.equal(appOffers({ ...dify, kind: 'built-in' } as Connection, 'support', parameters), undefined);
+		assert.deepEqual(getAppOffers(dify, 'support', undefined), { connection: 'Dify', model: 'support', ...none });
+		assert.equal(getAppOffers({ ...dify, kind: 'built-in' } as Connection, 'support', parameters), undefined);
 	});
 
-	it('is for replies that came from it', () => {
+	it('are available only for its own replies', () => {
 		const { chat, reply } = chatWithReply();
 		const connections = (list: readonly Connection[]) => ({ list: () => list }) as unknown as Connections;
-		assert.deepEqual(replyOfApp(chat, reply.turn.id, connections([dify]), words), reply);
-		assert.equal(replyOfApp(chat, reply.turn.parent ?? '', connections([dify]), words), undefined);
-		assert.equal(replyOfApp(chat, reply.turn.id, connections([{ ...dify, kind: 'gateway' } as Connection]), words), undefined);
-		assert.throws(
-			() => replyOfApp(chat, reply.turn.id, connections([]), words),
-			/The connection “Dify”, which this reply came from, is gone/,
-		);
+		assert.deepEqual(findAppReply(chat, reply.turn.id, connections([dify]), words), reply);
+		assert.equal(findAppReply(chat, reply.turn.parent ?? '', connections([dify]), words), undefined);
+		assert.equal(findAppReply(chat, reply.turn.id, connections([{ ...dify, kind: 'gateway' } as Connection]), words), undefined);
+		assert.throws(() => findAppReply(chat, reply.turn.id, connections([]), words), /Connection 'Dify' of this reply no longer exists/);
 	});
 });
 
-describe('questions after a reply', () => {
-	it('are kept with it: a few, each once and of a length that can be read', async () => {
+describe('suggested questions after a reply', () => {
+	it('are stored with it without duplicates, limited in number and length', async () => {
 		const { chat, reply } = chatWithReply();
 		const questions = [' More? ', 'More?', '', 'x'.repeat(5000), ...Array.from({ length: 50 }, (_, n) => `Question ${n}`)];
-		await suggest(chat, reply, played({ suggestedQuestions: async () => questions }));
+		await storeSuggestions(chat, reply, played({ suggestedQuestions: async () => questions }));
 		const { suggested = [] } = reply.turn.reply ?? {};
 		assert.deepEqual([suggested.length, suggested[0], suggested[1]?.length], [8, 'More?', 300]);
 	});
 
-	it('are none where they are switched off, or where the reply goes on meanwhile', async () => {
+	it('are not stored if they are turned off or another reply is streaming', async () => {
 		const { chat, reply } = chatWithReply();
-		await suggest(chat, reply, played({ suggestedQuestions: async () => Promise.reject(refusal(400, 'bad_request')) }));
+		await storeSuggestions(chat, reply, played({ suggestedQuestions: async () => Promise.reject(refusal(400, 'bad_request')) }));
 		assert.equal(reply.turn.reply?.suggested, undefined);
 		chat.setReply(reply.turn, { ...reply.turn.reply!, status: 'streaming' });
-		await suggest(chat, reply, played({ suggestedQuestions: async () => ['More?'] }));
+		await storeSuggestions(chat, reply, played({ suggestedQuestions: async () => ['More?'] }));
 		assert.equal(reply.turn.reply?.suggested, undefined);
 	});
 });
 
 describe('audio of an app', () => {
-	it('is played where it is audio', async () => {
+	it('is refused if it is not audio', async () => {
 		const { reply } = chatWithReply();
 		const spoken = (type: string) =>
-			speechOf(
+			fetchSpeech(
 				played({
 					textToAudio: async body => {
 						assert.deepEqual(body, { user: 'ana', message_id: 'm1' });
@@ -75,23 +72,23 @@ describe('audio of an app', () => {
 				words,
 			);
 		assert.deepEqual(await spoken('audio/mpeg'), { mimeType: 'audio/mpeg', data: 'SUQz' });
-		await assert.rejects(spoken('text/html'), { message: '“Dify” sent no audio, but “text/html”.' });
-		await assert.rejects(spoken('audio/x" onerror="y'), /sent no audio/);
-		await assert.rejects(spoken(''), /“nothing”/);
+		await assert.rejects(spoken('text/html'), { message: "'Dify' sent 'text/html' instead of audio." });
+		await assert.rejects(spoken('audio/x" onerror="y'), /instead of audio/);
+		await assert.rejects(spoken(''), /sent no audio/);
 	});
 
-	it('is told in words where it is not taken', async () => {
+	it('explains why the service refused a recording', async () => {
 		const file = { name: 'talk.flac', data: Buffer.from('') };
-		const heard = (error: Error) => textOfAudio(played({ audioToText: async () => Promise.reject(error) }), file, 'ana', 'Dify', words);
-		await assert.rejects(heard(refusal(413, 'audio_too_large')), /^Problem: talk\.flac is too large for “Dify”/);
-		await assert.rejects(heard(refusal(415, 'unsupported_audio_type')), /“Dify” does not listen to files like talk\.flac/);
-		await assert.rejects(heard(refusal(400, 'speech_to_text_disabled')), /does not listen: speech to text is switched off there/);
+		const heard = (error: Error) => transcribeAudio(played({ audioToText: async () => Promise.reject(error) }), file, 'ana', 'Dify', words);
+		await assert.rejects(heard(refusal(413, 'audio_too_large')), /^Problem: 'talk\.flac' is too large for 'Dify'/);
+		await assert.rejects(heard(refusal(415, 'unsupported_audio_type')), /'Dify' doesn't support files like 'talk\.flac'/);
+		await assert.rejects(heard(refusal(400, 'speech_to_text_disabled')), /Speech to text is turned off for the app on 'Dify'/);
 		await assert.rejects(heard(refusal(500, 'internal_server_error')), { name: 'ServiceError', status: 500 });
 	});
 });
 
 describe('a variable in one line', () => {
-	it('is itself where it is a plain text, and JSON otherwise', () => {
+	it('shows single-line strings as they are, and JSON otherwise', () => {
 		for (const [value_type, value, line] of [
 			['string', 'dark', 'dark'],
 			['string', '"quoted"', '"quoted"'],
@@ -100,9 +97,9 @@ describe('a variable in one line', () => {
 			['object', { a: [1] }, '{"a":[1]}'],
 			['array[string]', null, 'null'],
 		] as const) {
-			assert.equal(variableText({ value_type, value }), line);
-			assert.deepEqual(editedValue({ value_type, value }, line), value);
+			assert.equal(formatVariable({ value_type, value }), line);
+			assert.deepEqual(parseVariable({ value_type, value }, line), value);
 		}
-		assert.throws(() => editedValue({ value_type: 'number', value: 5 }, 'five'), SyntaxError);
+		assert.throws(() => parseVariable({ value_type: 'number', value: 5 }, 'five'), SyntaxError);
 	});
 });

@@ -7,7 +7,7 @@ import { newTranscript, type ReplyFacts } from '#pages/chat/transcript/transcrip
 
 export const dify = { id: 'd', name: 'Dify', kind: 'dify', user: 'ana' } as Connection;
 
-/** A chat with one reply of an app of Dify. */
+/** Creates a chat with one reply of a Dify app. */
 export function chatWithReply(): { chat: Chat; reply: ReplyOfApp } {
 	const store = { save: async () => undefined, saveNow: () => undefined, delete: async () => undefined } as unknown as TranscriptStore;
 	const chat = new Chat(store, newTranscript('a'), () => undefined);
@@ -23,12 +23,12 @@ export function chatWithReply(): { chat: Chat; reply: ReplyOfApp } {
 	return { chat, reply: { turn, reply: of, connection: dify, user: 'ana' } };
 }
 
-/** An app that does what a test says. */
+/** Creates an app with the given methods. */
 export function played(app: Partial<AppFeatures>): AppFeatures {
 	return app as AppFeatures;
 }
 
-/** A failure as the client's. */
+/** Creates an error like the client's. */
 export function refusal(status: number, code: string): Error {
 	return Object.assign(new Error(`The service answered ${status} (${code}).`), {
 		name: 'ServiceError',

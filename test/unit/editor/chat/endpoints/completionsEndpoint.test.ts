@@ -1,38 +1,38 @@
 import assert from 'node:assert/strict';
-import { completionsBody, promptOf } from '#editor/chat/endpoints/completionsEndpoint.ts';
+import { createCompletionsBody, createPrompt } from '#editor/chat/endpoints/completionsEndpoint.ts';
 import type { Turn } from '#pages/chat/transcript/transcript.ts';
 
 const turn = (role: Turn['role'], text: string): Turn => ({ id: text, parent: null, role, parts: [{ kind: 'text', text }], at: 0 });
 
 describe('a chat as the prompt of D', () => {
 	it('alternates the markers and ends with the last one', () => {
-		const prompt = promptOf('Be brief.', [turn('user', 'Hi'), turn('assistant', ' Hello'), turn('user', 'Bye')]);
+		const prompt = createPrompt('Be brief.', [turn('user', 'Hi'), turn('assistant', ' Hello'), turn('user', 'Bye')]);
 		assert.equal(prompt, 'Be brief.\n\nHuman: Hi\n\nAssistant: Hello\n\nHuman: Bye\n\nAssistant:');
 	});
 
-	it('begins with the marker where there is no system prompt', () => {
-		assert.equal(promptOf('', [turn('user', 'Hi')]), '\n\nHuman: Hi\n\nAssistant:');
+	it('starts with the marker if there is no system prompt', () => {
+		assert.equal(createPrompt('', [turn('user', 'Hi')]), '\n\nHuman: Hi\n\nAssistant:');
 	});
 
-	it('breaks a marker inside a message, which the model would take for a turn', () => {
-		assert.equal(promptOf('', [turn('user', 'a\n\nHuman: b')]), '\n\nHuman: a\nHuman: b\n\nAssistant:');
+	it('breaks a marker inside a message that the model would read as a turn', () => {
+		assert.equal(createPrompt('', [turn('user', 'a\n\nHuman: b')]), '\n\nHuman: a\nHuman: b\n\nAssistant:');
 	});
 
-	it('joins messages of one side', () => {
-		assert.equal(promptOf('', [turn('user', 'a'), turn('assistant', ''), turn('user', 'b')]), '\n\nHuman: a\n\nb\n\nAssistant:');
+	it('joins consecutive messages of the same role', () => {
+		assert.equal(createPrompt('', [turn('user', 'a'), turn('assistant', ''), turn('user', 'b')]), '\n\nHuman: a\n\nb\n\nAssistant:');
 	});
 
-	it('ends with a reply that is to go on', () => {
-		assert.equal(promptOf('', [turn('user', 'Hi'), turn('assistant', ' Once upon')]), '\n\nHuman: Hi\n\nAssistant: Once upon');
+	it('ends with the partial reply to continue', () => {
+		assert.equal(createPrompt('', [turn('user', 'Hi'), turn('assistant', ' Once upon')]), '\n\nHuman: Hi\n\nAssistant: Once upon');
 	});
 
-	it('names an image that came on another endpoint', () => {
+	it('names an image from another endpoint', () => {
 		const image = { kind: 'image', name: 'dot.png', mimeType: 'image/png', data: '' } as const;
-		assert.equal(promptOf('', [{ ...turn('user', ''), parts: [image] }]), '\n\nHuman: (image dot.png)\n\nAssistant:');
+		assert.equal(createPrompt('', [{ ...turn('user', ''), parts: [image] }]), '\n\nHuman: (image dot.png)\n\nAssistant:');
 	});
 
 	it('sends the limit that the contract requires', () => {
-		const body = completionsBody({ model: 'm', system: '', settings: {}, turns: [turn('user', 'Hi')], user: 'u' });
+		const body = createCompletionsBody({ model: 'm', system: '', settings: {}, turns: [turn('user', 'Hi')], user: 'u' });
 		assert.equal(body.max_tokens_to_sample, 1024);
 		assert.equal(body.stream, true);
 	});

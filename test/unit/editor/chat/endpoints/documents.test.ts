@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { ThreadPool } from '#base/threads/threadPool.ts';
 import type { ServiceClient } from '#client/client.ts';
-import { attachmentOfFile } from '#editor/chat/attachments/attachments.ts';
+import { createFileAttachment } from '#editor/chat/attachments/attachments.ts';
 import { DocumentTexts } from '#editor/chat/attachments/documentTexts.ts';
-import { CompletionsEndpoint, promptOf } from '#editor/chat/endpoints/completionsEndpoint.ts';
-import { ContentEndpoint, contentBody } from '#editor/chat/endpoints/contentEndpoint.ts';
+import { CompletionsEndpoint, createPrompt } from '#editor/chat/endpoints/completionsEndpoint.ts';
+import { ContentEndpoint, createContentBody } from '#editor/chat/endpoints/contentEndpoint.ts';
 import type { TextEndpoint } from '#editor/chat/endpoints/endpoint.ts';
-import { MessagesEndpoint, messagesBody } from '#editor/chat/endpoints/messagesEndpoint.ts';
+import { createMessagesBody, MessagesEndpoint } from '#editor/chat/endpoints/messagesEndpoint.ts';
 import { Chat } from '#editor/chat/transcripts/chat.ts';
 import { parseTranscript } from '#editor/chat/transcripts/transcriptSchema.ts';
 import type { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
@@ -26,7 +26,7 @@ const document = (fields: Partial<DocumentPart> = {}): DocumentPart => ({
 const scan = document({ text: '', problem: 'plan.pdf has no text that can be read: it is scanned.' });
 const locked = document({ name: 'a.docx', mimeType: 'application/vnd.x', text: '', problem: 'a.docx is locked.' });
 
-describe('a document that is attached to a message', () => {
+describe('a document attached to a message', () => {
 	let threads: ThreadPool;
 	beforeEach(() => {
 		threads = new ThreadPool(taskThreadFile, { maxThreads: 1, timeoutMs: 20_000, memoryMb: 256 });
@@ -34,9 +34,9 @@ describe('a document that is attached to a message', () => {
 	afterEach(() => threads.close());
 
 	const attach = async (name: string, bytes: Uint8Array) =>
-		(await attachmentOfFile(words, new DocumentTexts(threads, words), name, bytes)).part;
+		(await createFileAttachment(words, new DocumentTexts(threads, words), name, bytes)).part;
 
-	it('is read as it is attached, and known by what it is', async () => {
+	it('is read when attached, and detected by its content', async () => {
 		const bytes = pdfFile(['The plan']);
 		assert.deepEqual(await attach('no ending', bytes), {
 			kind: 'document',
@@ -52,25 +52,28 @@ describe('a document that is attached to a message', () => {
 		assert.equal((await attach('a.pdf', Buffer.from('text, whatever its name says'))).kind, 'file');
 	});
 
-	it('says why it has no text', async () => {
+	it('reports why it has no text', async () => {
 		const scanned = await attach('a.pdf', pdfFile(['']));
 		assert.match(
 			scanned.kind === 'document' ? `${scanned.text}${scanned.problem}` : '',
-			/^a\.pdf has no text that can be read: The document has no text on its page: it is scanned.*first\.$/,
+			/^Couldn't read text from 'a\.pdf': The document has no text on its page: it is scanned.*first\.$/,
 		);
 		const broken = await attach('a.docx', Buffer.from('PK'));
 		assert.match(
 			broken.kind === 'document' ? String(broken.problem) : '',
-			/^a\.docx has no text that can be read: The document cannot be unpacked/,
+			/^Couldn't read text from 'a\.docx': The document cannot be unpacked/,
 		);
 		await assert.rejects(attach('a.docx', new Uint8Array(6 * 1024 * 1024)), {
 			reason: 'attachment',
-			message: /a\.docx has 6\.0 MB; 5\.0 MB is the most/,
+			message: /'a\.docx' is too large: 6\.0 MB\. The limit is 5\.0 MB/,
 		});
-		await assert.rejects(attach('a.bin', new Uint8Array([0, 1])), { reason: 'attachment', message: /is neither text, a document \(PDF/ });
+		await assert.rejects(attach('a.bin', new Uint8Array([0, 1])), {
+			reason: 'attachment',
+			message: /can't be attached. Use text, a document \(PDF/,
+		});
 	});
 
-	it('goes to a model as its text; a PDF without text as it is where the service can take it', () => {
+	it('is sent to models as text, or as a PDF file if it has no text and the service accepts it', () => {
 		const turn = (part: DocumentPart): Turn => ({
 			id: 'a',
 			parent: null,
@@ -78,8 +81,8 @@ describe('a document that is attached to a message', () => {
 			parts: [part, { kind: 'text', text: 'Sum up' }],
 			at: 0,
 		});
-		const sentParts = (part: DocumentPart) => (contentBody(request(part)).contents as { parts: unknown[] }[])[0]?.parts[0];
-		const blocks = (part: DocumentPart) => messagesBody(request(part)).messages[0]?.content as unknown[];
+		const sentParts = (part: DocumentPart) => (createContentBody(request(part)).contents as { parts: unknown[] }[])[0]?.parts[0];
+		const blocks = (part: DocumentPart) => createMessagesBody(request(part)).messages[0]?.content as unknown[];
 		const quoted = 'docs/plan.pdf\n```\nThe plan.\n```';
 		const request = (part: DocumentPart) => ({ model: 'm', system: '', settings: {}, turns: [turn(part)], user: 'u' });
 		assert.deepEqual(blocks(document()), [
@@ -93,18 +96,19 @@ describe('a document that is attached to a message', () => {
 		});
 		assert.deepEqual(sentParts(document()), { text: quoted });
 		assert.deepEqual(sentParts(scan), { inline_data: { mime_type: 'application/pdf', data: 'JVBERg==' } });
-		assert.equal(promptOf('', [turn(document())]), `\n\nHuman: ${quoted}\n\nSum up\n\nAssistant:`);
+		assert.equal(createPrompt('', [turn(document())]), `\n\nHuman: ${quoted}\n\nSum up\n\nAssistant:`);
 	});
 
-	it('is refused before it is sent where it cannot go', async () => {
-		const ask = (endpoint: TextEndpoint, part: DocumentPart) => endpoint.refusal({} as ServiceClient, { model: 'm', settings: {} }, [part]);
+	it('is refused before sending if the endpoint does not accept it', async () => {
+		const ask = (endpoint: TextEndpoint, part: DocumentPart) =>
+			endpoint.checkAttachments({} as ServiceClient, { model: 'm', settings: {} }, [part]);
 		const [messages, content, completions] = [new MessagesEndpoint(words), new ContentEndpoint(words), new CompletionsEndpoint(words)];
 		for (const endpoint of [messages, content, completions]) {
 			assert.equal(await ask(endpoint, document()), undefined);
 			assert.equal(await ask(endpoint, locked), locked.problem);
 			assert.match(
 				String(await ask(endpoint, document({ text: 'x'.repeat(1_048_577) }))),
-				/has 1048577 characters of text; 1048576 are the most/,
+				/is too long: 1048577 characters\. The limit is 1048576/,
 			);
 		}
 		assert.equal(await ask(messages, scan), undefined);
@@ -112,12 +116,12 @@ describe('a document that is attached to a message', () => {
 		assert.equal(await ask(completions, scan), scan.problem);
 	});
 
-	it('is kept with the chat, and sent to its page without its bytes', () => {
+	it('is saved with the chat, and sent to the page without its content', () => {
 		const chat = new Chat({ save: async () => undefined } as unknown as TranscriptStore, newTranscript('a', undefined, 1), () => undefined);
 		const told: unknown[] = [];
 		chat.onChange(change => told.push(change));
 		chat.addTurn('user', null, [document()]);
-		assert.deepEqual(chat.shownTurns()[0]?.parts, [document({ data: '', text: '' })]);
+		assert.deepEqual(chat.getShownTurns()[0]?.parts, [document({ data: '', text: '' })]);
 		assert.ok(!JSON.stringify(told).includes('JVBERg'));
 		assert.equal(chat.transcript.title, 'docs/plan.pdf');
 		const read = parseTranscript(words, JSON.stringify({ ...chat.transcript, attachments: [{ id: 'b', part: scan }] }), 'x');

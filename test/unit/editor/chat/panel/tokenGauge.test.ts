@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { type ModelWindows, TokenGauge, windowOfMessagesModel } from '#editor/chat/panel/tokenGauge.ts';
+import { getContextWindow, type ModelWindows, TokenGauge } from '#editor/chat/panel/tokenGauge.ts';
 import type { Chat } from '#editor/chat/transcripts/chat.ts';
 import type { Usage } from '#pages/chat/transcript/transcript.ts';
 
-/** A chat whose last reply took this; `shown` resolves when it was told to show itself again. */
+/** A chat with the given usage of its last reply; `shown` resolves when it refreshes. */
 function chatWith(
 	usage: Usage | undefined,
 	more: { endpoint?: string; model?: string } = {},
@@ -18,7 +18,7 @@ function chatWith(
 	return { chat: { transcript, refresh: resolve } as unknown as Chat, shown: promise };
 }
 
-describe('the gauge of tokens', () => {
+describe('the token gauge', () => {
 	let asked: number;
 	let windows: ModelWindows | undefined;
 	let now: number;
@@ -36,73 +36,73 @@ describe('the gauge of tokens', () => {
 		);
 	});
 
-	it('shows what the last reply took of what the list of models says, which is asked for once in a while', async () => {
+	it('shows the tokens of the last reply and the context window from the cached list of models', async () => {
 		const { chat, shown } = chatWith({ input: 100, output: 50, cached: 200, thinking: 9 });
-		assert.equal(gauge.of(chat), undefined);
+		assert.equal(gauge.getUsage(chat), undefined);
 		await shown;
-		assert.deepEqual(gauge.of(chat), { used: 350, window: 1000 });
+		assert.deepEqual(gauge.getUsage(chat), { used: 350, window: 1000 });
 		assert.equal(asked, 1);
 		now = 10 * 60_000;
-		assert.deepEqual(gauge.of(chat), { used: 350, window: 1000 });
+		assert.deepEqual(gauge.getUsage(chat), { used: 350, window: 1000 });
 		assert.equal(asked, 2);
 	});
 
-	it('counts what was read from a cache as its protocol does', async () => {
+	it('counts cached tokens as the protocol does', async () => {
 		const { chat, shown } = chatWith({ input: 300, output: 50, cached: 200 }, { endpoint: 'content' });
-		gauge.of(chat);
+		gauge.getUsage(chat);
 		await shown;
-		assert.equal(gauge.of(chat)?.used, 350);
+		assert.equal(gauge.getUsage(chat)?.used, 350);
 	});
 
-	it('asks nothing for replies of before the window was opened', () => {
+	it('sends no request for replies from before the window opened', () => {
 		const { chat } = chatWith({ input: 5 });
 		now = 1;
 		assert.equal(
 			new TokenGauge(
 				async () => windows,
 				() => now,
-			).of(chat),
+			).getUsage(chat),
 			undefined,
 		);
 		assert.equal(asked, 0);
 	});
 
-	it('knows the only model of a service, which nobody picked', async () => {
+	it('supports the only model of a service without a selection', async () => {
 		const { chat, shown } = chatWith({ input: 5 });
 		Object.assign(chat.transcript, { models: {} });
-		gauge.of(chat);
+		gauge.getUsage(chat);
 		await shown;
-		assert.deepEqual(gauge.of(chat), { used: 5, window: 1000 });
+		assert.deepEqual(gauge.getUsage(chat), { used: 5, window: 1000 });
 	});
 
-	it('makes nothing up: no reply, none of this model, an agent, a window that nobody tells', async () => {
+	it('shows nothing without a reply of this model, for agents, or if the context window is unknown', async () => {
 		for (const { chat } of [
 			chatWith(undefined),
 			chatWith({ output: 5 }),
 			chatWith({ input: 5 }, { model: 'before' }),
 			chatWith({ input: 5 }, { endpoint: 'agent' }),
 		]) {
-			assert.equal(gauge.of(chat), undefined);
+			assert.equal(gauge.getUsage(chat), undefined);
 		}
 		assert.equal(asked, 0);
 		windows = new Map([['other', 1000]]);
 		const { chat, shown } = chatWith({ input: 5 });
-		gauge.of(chat);
+		gauge.getUsage(chat);
 		await shown;
-		assert.equal(gauge.of(chat), undefined);
+		assert.equal(gauge.getUsage(chat), undefined);
 	});
 
-	it('asks again where the service was not there', async () => {
+	it('asks again if the service was not available', async () => {
 		windows = undefined;
 		const { chat } = chatWith({ input: 5 });
-		gauge.of(chat);
+		gauge.getUsage(chat);
 		await new Promise(setImmediate);
-		gauge.of(chat);
+		gauge.getUsage(chat);
 		assert.equal(asked, 2);
 	});
 
-	it('takes the words of several services, and no nonsense', () => {
-		const model = (fields: object) => windowOfMessagesModel({ type: 'model', id: 'm', display_name: 'M', ...fields });
+	it('reads the field names of several services, and ignores invalid values', () => {
+		const model = (fields: object) => getContextWindow({ type: 'model', id: 'm', display_name: 'M', ...fields });
 		assert.deepEqual(
 			[model({ max_input_tokens: 200_000 }), model({ max_model_len: 8192 }), model({ context_length: 4096 })],
 			[200_000, 8192, 4096],

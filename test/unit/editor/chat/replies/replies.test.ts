@@ -102,7 +102,7 @@ describe('replies', () => {
 	const shown = (chat: Chat) => activePath(chat.transcript).map(turn => textOf(turn));
 	const last = (chat: Chat) => activePath(chat.transcript).at(-1)!;
 
-	it('say what they cost where the service tells the price of tokens, and nothing of a nonsense', async () => {
+	it('shows the cost if the service sends a token price, and ignores invalid prices', async () => {
 		const told = (usage: object) => {
 			stream = () => events({ type: 'message_start', message: { usage } }, ...start, text('Hi'), ...end);
 		};
@@ -119,7 +119,7 @@ describe('replies', () => {
 		assert.equal(await costOf(), undefined);
 	});
 
-	it('keep of what a service counts no more than counts', async () => {
+	it('ignores invalid token counts', async () => {
 		const usage = { input_tokens: -7, output_tokens: Number.POSITIVE_INFINITY, cache_read_input_tokens: 3 };
 		stream = () => events({ type: 'message_start', message: { usage } }, ...start, text('Hi'), ...end);
 		const chat = newChat();
@@ -127,7 +127,7 @@ describe('replies', () => {
 		assert.deepEqual(activePath(chat.transcript).at(-1)?.reply?.usage, { cached: 3 });
 	});
 
-	it('go on in a new conversation where theirs was deleted, which is told what was said', async () => {
+	it('continues in a new conversation with the earlier messages after the old one was deleted', async () => {
 		const sent: AgentBody[] = [];
 		let deleted: string | undefined;
 		conversation = async function* (body) {
@@ -148,10 +148,10 @@ describe('replies', () => {
 		await say('one');
 		deleted = 'c1';
 		await say('two');
-		const failed = chat.turn(chat.transcript.leaf ?? '')!;
+		const failed = chat.getTurn(chat.transcript.leaf ?? '')!;
 		assert.deepEqual(failed.reply?.problem, {
 			reason: 'conversation-gone',
-			message: '“Service” no longer has this conversation: it was deleted there.',
+			message: "This conversation was deleted on 'Service'.",
 			actions: ['newConversation', 'retry'],
 		});
 		replies.startConversation(chat, failed.id);
@@ -161,7 +161,7 @@ describe('replies', () => {
 		assert.deepEqual([sent.at(-1)?.conversation_id, sent.at(-1)?.query], ['c3', 'three']);
 	});
 
-	it('come into the chat, which takes its title from the first message', async () => {
+	it('adds the reply to the chat, and titles the chat by its first message', async () => {
 		const chat = newChat();
 		await say(chat, 'hello\nthere');
 		assert.deepEqual(shown(chat), ['hello\nthere', 'Echo: hello\nthere']);
@@ -170,7 +170,7 @@ describe('replies', () => {
 		assert.equal(chat.transcript.user, 'ana');
 	});
 
-	it('stand beside each other after a retry and an edit, and nothing is lost', async () => {
+	it('keeps the old branches after a retry and an edit', async () => {
 		const chat = newChat();
 		await say(chat, 'one');
 		const [question, answer] = activePath(chat.transcript);
@@ -182,10 +182,10 @@ describe('replies', () => {
 		assert.equal(chat.transcript.turns.length, 5);
 		chat.selectSibling(activePath(chat.transcript)[0]!.id, -1);
 		assert.deepEqual(shown(chat), ['one', 'Echo: one']);
-		assert.deepEqual(chat.shownTurns()[1]?.branch, { index: 1, count: 2 });
+		assert.deepEqual(chat.getShownTurns()[1]?.branch, { index: 1, count: 2 });
 	});
 
-	it('keep what came when they are stopped', async () => {
+	it('keeps the received text when stopped', async () => {
 		const chat = newChat();
 		stream = async function* (_body, signal) {
 			yield* [...start, text('half')];
@@ -201,7 +201,7 @@ describe('replies', () => {
 		assert.equal(last(chat).reply?.problem, undefined);
 	});
 
-	it('say that the stream broke off before its last event', async () => {
+	it('reports a stream that ended before its last event', async () => {
 		const chat = newChat();
 		stream = () => events(...start, text('half'));
 		await say(chat, 'go');
@@ -209,7 +209,7 @@ describe('replies', () => {
 		assert.equal(last(chat).reply?.problem?.reason, 'cut');
 	});
 
-	it('say what a service refused, with its request ID, and what mends it', async () => {
+	it('shows a refusal with its request ID and the actions that fix it', async () => {
 		const chat = newChat();
 		stream = async function* () {
 			yield* [];
@@ -218,7 +218,7 @@ describe('replies', () => {
 		await say(chat, 'go');
 		assert.deepEqual(last(chat).reply?.problem, {
 			reason: 'auth',
-			message: 'The key was refused (401). (request req_1)',
+			message: 'The key was refused (401). (request ID: req_1)',
 			actions: ['replaceKey', 'retry'],
 		});
 	});
@@ -231,12 +231,12 @@ describe('replies', () => {
 			return { reply: last(chat).reply, model: chat.transcript.models.messages };
 		};
 
-		it('come from the only one that the service has', async () => {
+		it('uses the only model of the service', async () => {
 			const { reply, model } = await asked(async () => ['only']);
 			assert.deepEqual([reply?.status, model], ['done', 'only']);
 		});
 
-		it('go on in the conversation that the first message to the only agent has begun', async () => {
+		it('continues the conversation that the first message to the only agent started', async () => {
 			agents = [{ name: 'helper', mode: 'advanced-chat', error: null }];
 			const sent: AgentBody[] = [];
 			conversation = async function* (body) {
@@ -259,44 +259,44 @@ describe('replies', () => {
 		});
 
 		for (const [what, listed] of Object.entries({
-			'several are listed': async () => ['a', 'b'],
+			'several models are listed': async () => ['a', 'b'],
 			'none is listed': async () => [],
 			'the service has no list': () => Promise.reject(Object.assign(new Error('404'), { reason: 'not-found' })),
 		})) {
-			it(`wait for a pick where ${what}`, async () => {
+			it(`asks for a model if ${what}`, async () => {
 				const { reply } = await asked(listed);
 				assert.deepEqual([reply?.problem?.reason, reply?.problem?.actions], ['model-missing', ['pickModel']]);
 			});
 		}
 
-		it('say why the service could not be asked', async () => {
+		it('reports why the models could not be listed', async () => {
 			const { reply } = await asked(() => Promise.reject(Object.assign(new Error('refused'), { reason: 'auth' })));
 			assert.equal(reply?.problem?.reason, 'auth');
 		});
 	});
 
-	it('are not asked for with a setting out of its range', async () => {
+	it('sends nothing if a setting is out of range', async () => {
 		const chat = newChat();
 		stream = () => assert.fail('it was sent');
 		chat.update({ settings: { messages: { temperature: 3 } } });
 		await say(chat, 'go');
-		assert.match(last(chat).reply?.problem?.message ?? '', /temperature must be a number from 0 to 1/);
+		assert.match(last(chat).reply?.problem?.message ?? '', /'temperature' isn't valid\. Enter a number from 0 to 1\./);
 	});
 
-	it('are not asked for with an image that the endpoint cannot take, which is told before', async () => {
+	it('sends nothing if the endpoint does not accept an image, and says so beforehand', async () => {
 		const chat = newChat();
 		const image = { id: 'i', part: { kind: 'image', name: 'dot.png', mimeType: 'image/png', data: 'AAAA' } } as const;
 		chat.update({ attachments: [image] });
-		assert.equal(await replies.refusal(chat), undefined);
+		assert.equal(await replies.checkAttachments(chat), undefined);
 		chat.update({ endpoint: 'completions' });
-		const sentence = 'A text completion takes text alone. Remove the image, or pick a chat model.';
-		assert.equal(await replies.refusal(chat), sentence);
+		const sentence = 'Text completion only supports text. Remove the image or select a chat model.';
+		assert.equal(await replies.checkAttachments(chat), sentence);
 		chat.update({ models: { completions: 'm' } });
 		await say(chat, 'go');
 		assert.equal(last(chat).reply?.problem?.message, sentence);
 	});
 
-	it('leave what came so far on disk when the window closes', async () => {
+	it('saves the received text when the window closes', async () => {
 		const chat = newChat();
 		stream = async function* () {
 			yield* [...start, text('half of it')];
@@ -314,7 +314,7 @@ describe('replies', () => {
 		assert.equal(kept?.turns.at(-1)?.reply?.status, 'interrupted');
 	});
 
-	describe('that were cut', () => {
+	describe('that were cut off', () => {
 		const cut = [{ type: 'message_delta', delta: { stop_reason: 'max_tokens' } }];
 		async function cutReply(): Promise<Chat> {
 			const chat = newChat();
@@ -322,51 +322,51 @@ describe('replies', () => {
 			await say(chat, 'go');
 			return chat;
 		}
-		async function goOn(chat: Chat): Promise<void> {
+		async function resume(chat: Chat): Promise<void> {
 			replies.continue(chat, last(chat).id);
 			await ended(chat);
 		}
 
-		it('go on from what came, beside it', async () => {
+		it('continues the received text in a new branch', async () => {
 			const chat = await cutReply();
 			let sent: unknown;
 			stream = body => {
 				sent = body.messages;
 				return events(...start, text(' and the second.'), ...end);
 			};
-			await goOn(chat);
+			await resume(chat);
 			assert.deepEqual(sent, [
 				{ role: 'user', content: 'go' },
 				{ role: 'assistant', content: 'The first half,' },
 			]);
 			assert.deepEqual(shown(chat), ['go', 'The first half, and the second.']);
 			assert.equal(last(chat).parts.length, 1);
-			assert.deepEqual(chat.shownTurns()[1]?.branch, { index: 1, count: 2 });
+			assert.deepEqual(chat.getShownTurns()[1]?.branch, { index: 1, count: 2 });
 		});
 
-		it('keep the blank between both halves where the model sends none', async () => {
+		it('keeps the space between both halves if the model sends none', async () => {
 			const chat = await cutReply();
 			stream = () => events(...start, text('then'), text(' more'), ...end);
-			await goOn(chat);
+			await resume(chat);
 			assert.deepEqual(shown(chat), ['go', 'The first half, then more']);
 		});
 
-		it('say that a model takes no beginning, and then ask by a message', async () => {
+		it('reports a model that does not accept a prefill, and then continues by a message', async () => {
 			const chat = await cutReply();
 			stream = async function* () {
 				yield* [];
 				throw Object.assign(new Error('No prefill.'), { name: 'ServiceError', reason: 'invalid-request' });
 			};
-			await goOn(chat);
+			await resume(chat);
 			const { problem } = last(chat).reply!;
-			assert.equal(problem?.message, 'The service does not go on with a reply that has begun: No prefill.');
+			assert.equal(problem?.message, "The service can't continue a partial reply: No prefill.");
 			assert.deepEqual(shown(chat), ['go', 'The first half, ']);
 			stream = body => events(...start, text(`${body.messages.length}: ${body.messages.at(-1)?.content}`), ...end);
-			await goOn(chat);
+			await resume(chat);
 			assert.deepEqual(shown(chat), ['go', 'The first half, ', 'Continue', '3: Continue']);
 		});
 
-		it('are left alone while a reply is coming, or where they were not cut', async () => {
+		it('does nothing while a reply is streaming or if it was not cut off', async () => {
 			const chat = newChat();
 			await say(chat, 'go');
 			replies.continue(chat, last(chat).id);
@@ -375,7 +375,7 @@ describe('replies', () => {
 		});
 	});
 
-	it('are told change by change, so that a copy of the chat follows', async () => {
+	it('emits changes from which a copy of the chat can be rebuilt', async () => {
 		const chat = newChat();
 		const copy: { id: string; text: string }[] = [];
 		const apply = (change: ChatChange) => {
@@ -394,7 +394,7 @@ describe('replies', () => {
 		);
 	});
 
-	it('go on while no panel holds their chat, and are on disk afterwards', async () => {
+	it('continues without a panel, and saves the reply', async () => {
 		const chat = newChat();
 		let release = () => {};
 		stream = async function* () {

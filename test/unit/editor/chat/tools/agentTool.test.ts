@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { AgentSummary } from '#contract/agents.ts';
-import { agentTool } from '#editor/chat/tools/agentTool.ts';
+import { createAgentTool } from '#editor/chat/tools/agentTool.ts';
 import type { Connection } from '#editor/connections/connectionTypes.ts';
 
 const connection = { id: 'c', name: 'Production' } as Connection;
@@ -19,9 +19,9 @@ const told = (status: string) =>
 	new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(JSON.stringify({ agent: 'weather', status }))]);
 
 describe('an agent as a tool of the chat', () => {
-	it('takes its variables, and is run where it was chosen', async () => {
+	it("has the agent's inputs, and runs on the chosen connection", async () => {
 		const asked: unknown[] = [];
-		const tool = agentTool(chosen, connection, agent, async ({ input }) => {
+		const tool = createAgentTool(chosen, connection, agent, async ({ input }) => {
 			asked.push(input);
 			return told('succeeded');
 		});
@@ -31,7 +31,7 @@ describe('an agent as a tool of the chat', () => {
 			properties: {
 				inputs: {
 					type: 'object',
-					description: 'Values for the variables of the agent.',
+					description: "Values for the agent's variables.",
 					properties: {
 						city: { type: 'string', maxLength: 40, description: 'City' },
 						unit: { type: 'string', enum: ['C', 'F'] },
@@ -46,32 +46,32 @@ describe('an agent as a tool of the chat', () => {
 		assert.equal(outcome.isError, false);
 	});
 
-	it('asks one that converses by a query', () => {
-		const { inputSchema } = agentTool(chosen, connection, { ...agent, mode: 'advanced-chat', variables: [] }, async () =>
+	it('requires a query for a chat agent', () => {
+		const { inputSchema } = createAgentTool(chosen, connection, { ...agent, mode: 'advanced-chat', variables: [] }, async () =>
 			told('succeeded'),
 		);
 		assert.deepEqual((inputSchema as { required: string[] }).required, ['query']);
 	});
 
-	it('has failed where its run has', async () => {
-		const tool = agentTool(chosen, connection, agent, async () => told('failed'));
+	it('fails if its run failed', async () => {
+		const tool = createAgentTool(chosen, connection, agent, async () => told('failed'));
 		assert.equal((await tool.run({}, new AbortController().signal)).isError, true);
 	});
 
-	it('is stopped, and says where nobody knows that it has', async () => {
+	it('stops, and says if the service did not confirm it', async () => {
 		for (const [status, refused] of [
 			['stopped', false],
 			['running', true],
 		] as const) {
 			const abort = new AbortController();
-			const tool = agentTool(chosen, connection, agent, (_options, token) => {
+			const tool = createAgentTool(chosen, connection, agent, (_options, token) => {
 				const { promise, resolve } = Promise.withResolvers<vscode.LanguageModelToolResult>();
 				token.onCancellationRequested(() => resolve(told(status)));
 				return promise;
 			});
 			const running = tool.run({}, abort.signal);
 			abort.abort();
-			await (refused ? assert.rejects(running, /has not ended/) : running);
+			await (refused ? assert.rejects(running, /hasn't confirmed it/) : running);
 		}
 	});
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { declaredNames } from '#editor/chat/endpoints/toolDeclarations.ts';
+import { getDeclaredNames } from '#editor/chat/endpoints/toolDeclarations.ts';
 import type { ChatTool } from '#editor/chat/tools/chatTool.ts';
-import { toolOffer } from '#editor/chat/tools/toolOffer.ts';
+import { createToolOffer } from '#editor/chat/tools/toolOffer.ts';
 import type { ChosenTool } from '#pages/chat/transcript/transcript.ts';
 
 const tool = (name: string, kind: ChosenTool['kind'] = 'editor'): ChatTool => ({
@@ -14,7 +14,7 @@ const tool = (name: string, kind: ChosenTool['kind'] = 'editor'): ChatTool => ({
 });
 
 describe('names of tools', () => {
-	it('are legal, unique, and lead back to their tools', () => {
+	it('are valid, unique and map back to their tools', () => {
 		const tools = [
 			tool('читать'),
 			tool('a.b'),
@@ -24,7 +24,7 @@ describe('names of tools', () => {
 			tool('x'.repeat(91)),
 			tool('Weather in Oslo', 'agent'),
 		];
-		const offer = toolOffer(tools, new Set(['st']));
+		const offer = createToolOffer(tools, new Set(['st']));
 		assert.deepEqual([...offer.values()], tools);
 		const names = [...offer.keys()];
 		assert.ok(
@@ -35,8 +35,8 @@ describe('names of tools', () => {
 		assert.equal(names.at(-1), 'agent_Weather_in_Oslo');
 	});
 
-	it('are known where a user declared tools in any dialect', () => {
+	it('are read from tools that the user declared for any endpoint', () => {
 		const tools = [{ name: 'a' }, { function: { name: 'b' } }, { functionDeclarations: [{ name: 'c' }] }, 'nothing', null];
-		assert.deepEqual([...declaredNames(tools)], ['a', 'b', 'c']);
+		assert.deepEqual([...getDeclaredNames(tools)], ['a', 'b', 'c']);
 	});
 });

@@ -8,7 +8,7 @@ import { Replies } from '#editor/chat/replies/replies.ts';
 import { Targets } from '#editor/chat/targets.ts';
 import type { Chat } from '#editor/chat/transcripts/chat.ts';
 import { Chats } from '#editor/chat/transcripts/chats.ts';
-import { exportedJson } from '#editor/chat/transcripts/transcriptExport.ts';
+import { exportToJson } from '#editor/chat/transcripts/transcriptExport.ts';
 import { parseTranscript } from '#editor/chat/transcripts/transcriptSchema.ts';
 import { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
@@ -117,16 +117,16 @@ describe('an agent that waits for a person in a chat', () => {
 	};
 	const shape = ({ parts }: Turn) => parts.map(part => ('text' in part ? `${part.kind}: ${part.text}` : part.kind));
 
-	it('shows its form in the reply, and keeps it with the chat', async () => {
+	it('shows its form in the reply, and saves it with the chat', async () => {
 		const turn = await ask();
 		assert.deepEqual(shape(turn), ['thinking: Hm', 'text: Before. ', 'form']);
 		assert.deepEqual([turn.reply?.status, turn.reply?.finish?.reason, turn.reply?.runId], ['done', 'paused', 'run-1']);
 		const read = parseTranscript(words, JSON.stringify(chat.transcript), 'the chat');
 		assert.deepEqual(read.turns.at(-1)?.parts, turn.parts);
-		assert.ok(!exportedJson(chat.transcript).includes('tok'), 'what answers it is for nobody else');
+		assert.ok(!exportToJson(chat.transcript).includes('tok'), 'what answers it is for nobody else');
 	});
 
-	it('goes on in the same reply once it was answered', async () => {
+	it('continues in the same reply after an answer', async () => {
 		const turn = await ask();
 		const done = ended();
 		assert.equal(await replies.answerForm(chat, turn.id, 'f1', { action: 'yes', values: { comment: 'fine' } }), undefined);
@@ -143,7 +143,7 @@ describe('an agent that waits for a person in a chat', () => {
 		assert.equal(turn.reply?.finish?.reason, 'message_end');
 	});
 
-	it('is given what it needs of this machine before it is asked, and before its form is answered', async () => {
+	it('gets its secrets before a message and before an answer', async () => {
 		const turn = await ask();
 		assert.deepEqual(submitted, ['prepare helper', 'ask']);
 		const done = ended();
@@ -155,17 +155,17 @@ describe('an agent that waits for a person in a chat', () => {
 		);
 	});
 
-	it('is not asked where the user gives it no secrets', async () => {
+	it('gets no message if the user enters no secrets', async () => {
 		prepared = Promise.reject(Object.assign(new Error('Canceled'), { name: 'Canceled' }));
 		const turn = await ask();
 		assert.deepEqual(submitted, ['prepare helper']);
 		assert.deepEqual(
 			[turn.reply?.status, turn.reply?.problem?.message],
-			['failed', '“helper” was not asked: it needs its secrets. Send the message again to give them.'],
+			['failed', "Your message wasn't sent: 'helper' needs its secrets. Send the message again to enter them."],
 		);
 	});
 
-	it('leaves what it said before where the rest comes as a whole answer', async () => {
+	it('keeps the earlier text if the rest arrives as a whole answer', async () => {
 		const turn = await ask();
 		rest = [filled, message('Before. After.', 'message_replace'), end];
 		const done = ended();
@@ -174,7 +174,7 @@ describe('an agent that waits for a person in a chat', () => {
 		assert.deepEqual(shape(turn), ['thinking: Hm', 'text: Before. ', 'form', 'text: After.']);
 	});
 
-	it('keeps its form where the answer was refused, and goes on where it was answered elsewhere', async () => {
+	it('keeps its form if the answer was refused, and continues if another client answered', async () => {
 		const turn = await ask();
 		refusal = Object.assign(new Error('comment is too long.'), {
 			name: 'ServiceError',

@@ -10,10 +10,10 @@ import type { TreeNode } from '#editor/explorer/nodes/treeNode.ts';
 import { answering } from '../../../../support/editor/answers.ts';
 
 const node = (contextValue: string, uri?: vscode.Uri) =>
-	({ id: contextValue, parent: undefined, item: () => ({ contextValue }), ...(uri && { uri }) }) as unknown as TreeNode;
+	({ id: contextValue, parent: undefined, createItem: () => ({ contextValue }), ...(uri && { uri }) }) as unknown as TreeNode;
 
 describe('keys and selections in the tree', () => {
-	/** Does with a list what the editor does; the focus is on one row, which may be selected or not. */
+	/** Imitates the list of the editor: the focus is on one row, which may be selected or not. */
 	async function atKeyboard(focused: TreeNode, selected: TreeNode[], act: (view: { selection: readonly TreeNode[] }) => Promise<void>) {
 		const view = { selection: selected };
 		const executed: unknown[][] = [];
@@ -37,7 +37,7 @@ describe('keys and selections in the tree', () => {
 	const file = node('runFile', vscode.Uri.file('/a.run.json'));
 	const other = node('runFile', vscode.Uri.file('/b.run.json'));
 
-	it('act on the row with the focus, or on the selection that it belongs to', async () => {
+	it('act on the focused row, or on the selection if that contains it', async () => {
 		assert.deepEqual(await atKeyboard(file, [other], deleteNodes), [['file.delete', file, [file]]]);
 		const [[id, first, all]] = (await atKeyboard(file, [other, file], deleteNodes)) as [[string, TreeNode, TreeNode[]]];
 		assert.deepEqual([id, new Set(all)], ['file.delete', new Set([file, other])]);
@@ -54,7 +54,7 @@ describe('keys and selections in the tree', () => {
 		['run.active', undefined, undefined, undefined],
 		['connection.built-in', undefined, undefined, undefined],
 	] as const) {
-		it(`do for ${context} what its menu does, and nothing where it has nothing`, async () => {
+		it(`run the menu's command for ${context}, if there is one`, async () => {
 			const row = node(context);
 			const done = [];
 			for (const act of [deleteNodes, renameNode, runNodes]) {
@@ -64,14 +64,14 @@ describe('keys and selections in the tree', () => {
 		});
 	}
 
-	it('mean the selection only where the row belongs to it', () => {
+	it('apply to the selection only if the row is part of it', () => {
 		assert.deepEqual(getTargetNodes(file, [other]), [file]);
 		assert.deepEqual(getTargetNodes(file, [other, file]), [other, file]);
 		assert.deepEqual(getTargetNodes(file, undefined), [file]);
 		assert.deepEqual(getTargetNodes(undefined, undefined), []);
 	});
 
-	it('run all run files that are selected', async () => {
+	it('run all selected run files', async () => {
 		const executed = await atKeyboard(file, [], () => runSelectedRunFiles([file, node('conversation'), other]));
 		assert.deepEqual(
 			executed.map(([id, uri]) => [id, String((uri as vscode.Uri).path)]),
@@ -89,7 +89,7 @@ describe('keys and selections in the tree', () => {
 		});
 		afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-		it('delete none without a word, and all that are selected after it', async () => {
+		it('delete all selected files, but only after a confirmation', async () => {
 			const files = ['a.run.json', 'b.run.json'].map(name => path.join(folder, name));
 			for (const each of files) {
 				fs.writeFileSync(each, '{}');
@@ -102,7 +102,7 @@ describe('keys and selections in the tree', () => {
 			assert.deepEqual(fs.readdirSync(folder), []);
 		});
 
-		it('take agent files in, and leave those alone that are there', async () => {
+		it('copy dropped agent files without overwriting existing ones', async () => {
 			const workspace = path.join(folder, 'work');
 			fs.mkdirSync(path.join(workspace, 'agents'), { recursive: true });
 			fs.writeFileSync(path.join(workspace, 'agents', 'mine.yml'), 'mine');

@@ -7,7 +7,7 @@ import { ConnectionsUnderTest } from '../../../../support/editor/connectionsUnde
 import { TreeUnderTest } from '../../../../support/editor/treeUnderTest.ts';
 import { PlayedService } from '../../../../support/services/playedService.ts';
 
-describe('a conversation', () => {
+describe('commands on conversations', () => {
 	let window: ConnectionsUnderTest;
 	let service: PlayedService;
 	let tree: TreeUnderTest;
@@ -33,25 +33,25 @@ describe('a conversation', () => {
 	});
 	const names = async () => (await tree.rows('Played', 'echo', 'Conversations')).map(({ label }) => label);
 
-	it('is renamed, and shown so without asking the service for all again', async () => {
+	it('rename a conversation and update its row without loading the list again', async () => {
 		await answering({ texts: ['  Better name '] }, () => renameConversation(parts(), first));
 		const sent = service.requests.length;
 		assert.deepEqual(await names(), ['Better name']);
 		assert.equal(service.requests.length, sent);
 	});
 
-	it('is not renamed to nothing', async () => {
+	it('refuse an empty name', async () => {
 		const shown = await answering({ texts: ['  '] }, () => renameConversation(parts(), first));
 		assert.deepEqual(shown.refusals, ['Enter a name.']);
 		assert.ok(!service.requests.some(request => request.startsWith('POST')));
 	});
 
-	it('is named by the service', async () => {
+	it('let the service generate a name', async () => {
 		await autoNameConversation(parts(), first);
 		assert.deepEqual(await names(), ['Made up']);
 	});
 
-	it('is deleted after a question that says that nothing brings it back', async () => {
+	it("delete a conversation after a confirmation that says it can't be undone", async () => {
 		const unsure = await answering({}, () => deleteConversations(parts(), [first]));
 		assert.deepEqual(unsure.warnings, ["Delete conversation 'First talk' and all its messages?"]);
 		assert.deepEqual(await names(), ['First talk']);
@@ -60,7 +60,7 @@ describe('a conversation', () => {
 		assert.deepEqual(service.conversations, []);
 	});
 
-	it('is deleted together with others that are selected; one that is gone already does not stop it', async () => {
+	it('delete all selected conversations, even if one is already gone', async () => {
 		service.conversations.push({ id: 'c2', name: 'Second' });
 		const selected = [{ ...first, conversationId: 'gone' }, first, { ...first, conversationId: 'c2' }];
 		const shown = await answering({ button: 'Delete' }, () => deleteConversations(parts(), selected));
@@ -68,7 +68,7 @@ describe('a conversation', () => {
 		assert.deepEqual(service.conversations, []);
 	});
 
-	it('that the service does not give away stays as it is', async () => {
+	it('keep a conversation that the service refuses to delete', async () => {
 		service.fault = { status: 403, code: 'forbidden' };
 		await answering({ texts: ['New'] }, () =>
 			assert.rejects(renameConversation(parts(), first), { reason: 'auth', message: /“Played” does not allow/ }),

@@ -21,7 +21,7 @@ describe('a document of a service', () => {
 		await service.stop();
 	});
 
-	it('has all in its URI that is needed to fetch it again', () => {
+	it('can be fetched again from its URI alone', () => {
 		const uri = vscode.Uri.parse(toDocumentUri(target).toString());
 		assert.deepEqual(parseDocumentUri(uri), target);
 		assert.deepEqual(parseDocumentUri(toDocumentUri({ ...target, kind: 'conversation', full: true })), {
@@ -32,13 +32,13 @@ describe('a document of a service', () => {
 		assert.equal(parseDocumentUri(vscode.Uri.parse('agent-workbench:/elsewhere')), undefined);
 	});
 
-	it('shows a run as people read it, JSON within strings too', async () => {
+	it('formats a run, including JSON in strings', async () => {
 		const { text, cut } = await fetchDocument(window.registry, target);
 		assert.equal(cut, false);
 		assert.deepEqual((JSON.parse(text) as { inputs: unknown }).inputs, { text: 'in' });
 	});
 
-	it('is shortened where it is large, and whole on demand', async () => {
+	it("is shortened if it's large, and shown in full on demand", async () => {
 		service.outputSize = 600_000;
 		const short = await fetchDocument(window.registry, target);
 		assert.ok(short.cut && short.text.length < 10_000);
@@ -47,7 +47,7 @@ describe('a document of a service', () => {
 		assert.ok(!whole.cut && whole.text.length > 600_000);
 	});
 
-	it('shows a conversation of a service that knows no messages', async () => {
+	it('shows a conversation of a service without messages', async () => {
 		const { text } = await fetchDocument(window.registry, { ...target, kind: 'conversation', id: 'c1' });
 		assert.equal((JSON.parse(text) as { conversation: { name: string } }).conversation.name, 'First talk');
 	});

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { formatJson, parseJsonStrings } from '#editor/explorer/documents/prettyJson.ts';
 
-describe('JSON as people read it', () => {
-	it('is whole up to a size', () => {
+describe('JSON formatted for reading', () => {
+	it("isn't shortened below the limit", () => {
 		const value = { a: 'x'.repeat(300_000), b: [1, 2] };
 		assert.deepEqual(formatJson(value, false), { text: JSON.stringify(value, undefined, 2), cut: false });
 	});
 
-	it('shortens long texts and lists, says by how much, and keeps the rest', () => {
+	it('shortens long strings and lists, notes by how much, and keeps the rest', () => {
 		const { text, cut } = formatJson({ long: 'x'.repeat(500_000), list: Array.from({ length: 150 }, (_, n) => n), kept: null }, false);
 		const { long, list, kept } = JSON.parse(text) as { long: string; list: unknown[]; kept: null };
 		assert.ok(cut);
@@ -15,13 +15,13 @@ describe('JSON as people read it', () => {
 		assert.deepEqual([list.length, list.at(-1), kept], [101, '… (50 more items)', null]);
 	});
 
-	it('has an end whatever the shape', () => {
+	it('stays below the limit for any shape', () => {
 		const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`field${n}`, n]));
 		assert.ok(formatJson(wide, false).text.length < 410_000);
 		assert.ok(formatJson(wide, true).text.length > 1_000_000);
 	});
 
-	it('unfolds objects that came as JSON in a string, and nothing else', () => {
+	it('parses objects that are JSON in a string, and nothing else', () => {
 		assert.deepEqual(parseJsonStrings({ inputs: '{"a":1}', outputs: '[broken', error: '{}' }, ['inputs', 'outputs']), {
 			inputs: { a: 1 },
 			outputs: '[broken',

@@ -4,7 +4,7 @@ import { ConnectionsUnderTest } from '../../../../support/editor/connectionsUnde
 import { TreeUnderTest } from '../../../../support/editor/treeUnderTest.ts';
 import { type Fault, PlayedService } from '../../../../support/services/playedService.ts';
 
-describe('the tree of a service with faults', () => {
+describe('the tree of a failing service', () => {
 	let window: ConnectionsUnderTest;
 	let service: PlayedService;
 	let tree: TreeUnderTest;
@@ -30,7 +30,7 @@ describe('the tree of a service with faults', () => {
 		['a broken connection', 'cut', /^.*Check the base URL, the proxy settings/, 'Edit connection'],
 	];
 	for (const [name, fault, message, action] of faults) {
-		it(`that answers with ${name} has a node that says so and what to do, and works again afterwards`, async () => {
+		it(`shows a node with the error and a remedy for ${name}, and recovers`, async () => {
 			await window.add({ baseUrl: service.url }, 'key');
 			service.fault = fault;
 			const [problem, ...more] = await tree.rows('Played');
@@ -52,13 +52,13 @@ describe('the tree of a service with faults', () => {
 		});
 	}
 
-	it('that has no key yet was not out of reach', async () => {
+	it("doesn't call a service without a key unreachable", async () => {
 		await window.add({ baseUrl: service.url });
 		await tree.rows('Played');
 		assert.equal((await tree.row('Played')).description, 'key missing');
 	});
 
-	it('that has no log of drafts says where these are', async () => {
+	it("says where draft runs are if the service doesn't log them", async () => {
 		await window.add({ baseUrl: service.url }, 'key');
 		service.runs = 0;
 		tree.runs.set({ key: 'd', connectionId: 'played', agent: 'echo', draft: true });
@@ -70,7 +70,7 @@ describe('the tree of a service with faults', () => {
 		);
 	});
 
-	it('that knows no list of agents shows those of its settings', async () => {
+	it('shows the agents from the settings if the service lists none', async () => {
 		service.agents = undefined;
 		await window.add({ baseUrl: service.url, agents: ['mine'] }, 'key');
 		assert.deepEqual(
@@ -79,7 +79,7 @@ describe('the tree of a service with faults', () => {
 		);
 	});
 
-	it('that knows no list of agents, and has none in its settings, offers to add names', async () => {
+	it('offers to add agents if neither the service nor the settings list any', async () => {
 		service.agents = undefined;
 		await window.add({ baseUrl: service.url }, 'key');
 		const [message, ...more] = await tree.rows('Played');
@@ -91,14 +91,14 @@ describe('the tree of a service with faults', () => {
 		);
 	});
 
-	it('that generates text has a node that leads to the chat', async () => {
+	it('leads to the chat for a service that only has models', async () => {
 		await window.add({ baseUrl: service.url, kind: 'anthropic' }, 'key');
 		const [message, ...more] = await tree.rows('Played');
 		assert.deepEqual(more, []);
 		assert.deepEqual([message?.label, message?.description, message?.context], ['Models only, no agents', 'Open chat', 'message']);
 	});
 
-	it('that speaks OpenAI’s protocol has its models, or says why there are none', async () => {
+	it('lists the models of an OpenAI-compatible service, or the reason why there are none', async () => {
 		service.models = [
 			{ id: 'gpt', object: 'model' },
 			{ id: 'org/other', object: 'model' },
@@ -120,7 +120,7 @@ describe('the tree of a service with faults', () => {
 	});
 
 	for (const list of ['Logs', 'Conversations']) {
-		it(`that does not know the ${list.toLowerCase()} of an agent (404) says so below them, and what to do`, async () => {
+		it(`shows the error and a remedy if the ${list.toLowerCase()} of an agent aren't found (404)`, async () => {
 			await window.add({ baseUrl: service.url }, 'key');
 			await tree.rows('Played', 'echo');
 			service.fault = { status: 404, code: 'not_found' };
@@ -135,7 +135,7 @@ describe('the tree of a service with faults', () => {
 		});
 	}
 
-	it('says of an agent with nothing below it what is missing', async () => {
+	it('shows what is missing for an agent without children', async () => {
 		service.runs = 0;
 		service.conversations = [];
 		await window.add({ baseUrl: service.url }, 'key');
@@ -150,7 +150,7 @@ describe('the tree of a service with faults', () => {
 		assert.deepEqual(await first('Conversations'), ['No conversations yet', '']);
 	});
 
-	it('describes each node in Markdown that trusts nothing of it', async () => {
+	it("escapes the service's text in Markdown tooltips", async () => {
 		await window.add({ baseUrl: service.url, name: 'Pl*yed' }, 'key');
 		service.conversations = [{ id: 'c`1', name: '[talk](command:x)' }];
 		const tooltip = async (...labels: string[]) => {
@@ -165,20 +165,20 @@ describe('the tree of a service with faults', () => {
 		assert.match(await tooltip('Pl*yed', 'echo', 'Conversations'), /^\*\*\\\[talk\\\][\s\S]*ID: `c1`$/);
 	});
 
-	it('that refuses connections says so', async () => {
+	it('reports a refused connection', async () => {
 		await window.add({ baseUrl: 'http://127.0.0.1:9' }, 'key');
 		const [problem] = await tree.rows('Played');
 		assert.match(problem?.label ?? '', /127\.0\.0\.1:9, ECONNREFUSED/);
 	});
 
-	it('whose TLS fails says so', async () => {
+	it('reports a TLS error', async () => {
 		await window.add({ baseUrl: service.url.replace('http:', 'https:') }, 'key');
 		const [problem] = await tree.rows('Played');
 		assert.match(problem?.label ?? '', /certificates of this machine\.$/);
 		assert.equal(problem?.description, 'Edit connection');
 	});
 
-	it('whose key is missing offers to set it, and sends nothing', async () => {
+	it('offers to set a missing key without sending a request', async () => {
 		await window.add({ baseUrl: service.url });
 		const [problem] = await tree.rows('Played');
 		assert.deepEqual([problem?.label, problem?.description], ['The key for “Played” is missing.', 'Set key']);
@@ -186,7 +186,7 @@ describe('the tree of a service with faults', () => {
 		assert.deepEqual(service.requests, []);
 	});
 
-	it('does not send again and again what has failed', async () => {
+	it("doesn't repeat a failed request on its own", async () => {
 		await window.add({ baseUrl: service.url }, 'key');
 		service.fault = { status: 403, code: 'forbidden' };
 		await tree.rows('Played');
@@ -196,7 +196,7 @@ describe('the tree of a service with faults', () => {
 		assert.equal(service.requests.length, sent);
 	});
 
-	it('keeps the entries of a log that came when the next page fails, and tries again', async () => {
+	it('keeps loaded log entries when the next page fails, and can retry', async () => {
 		service.runs = 120;
 		await window.add({ baseUrl: service.url }, 'key');
 		const logs = await tree.row('Played', 'echo', 'Logs');
@@ -211,7 +211,7 @@ describe('the tree of a service with faults', () => {
 		assert.equal((await tree.rows('Played', 'echo', 'Logs')).filter(({ context }) => context === 'log').length, 100);
 	});
 
-	it('pages through a log, filters it, and says when nothing matches', async () => {
+	it('pages through a log, filters it, and reports when nothing matches', async () => {
 		service.runs = 120;
 		await window.add({ baseUrl: service.url }, 'key');
 		const logs = await tree.row('Played', 'echo', 'Logs');
@@ -223,14 +223,14 @@ describe('the tree of a service with faults', () => {
 		logOf(logs.node).setFilter({ status: 'failed', keyword: 'nothing' });
 		const [empty] = await tree.rows('Played', 'echo', 'Logs');
 		assert.deepEqual([empty?.label, empty?.description], ['No matching runs', 'Clear filter']);
-		assert.equal((await tree.row('Played', 'echo', 'Logs')).description, 'failed · “nothing” · 0');
+		assert.equal((await tree.row('Played', 'echo', 'Logs')).description, "failed · 'nothing' · 0");
 		logOf(logs.node).setFilter({ status: 'failed' });
 		const [failed] = await tree.rows('Played', 'echo', 'Logs');
 		assert.match(failed?.description ?? '', /^code: it broke · 0\.4 s · 7 tokens$/);
 		assert.ok(service.requests.includes('GET /v1/agent/workflows/logs?model=echo&status=failed&page=1&limit=50'));
 	});
 
-	it('needs the same memory however far one pages', async () => {
+	it('drops rows while paging, so that memory use stays constant', async () => {
 		service.runs = 2_000;
 		await window.add({ baseUrl: service.url }, 'key');
 		const logs = await tree.row('Played', 'echo', 'Logs');
@@ -246,7 +246,7 @@ describe('the tree of a service with faults', () => {
 		assert.deepEqual(contexts(await tree.rows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
 	});
 
-	it('takes up new entries at the top', async () => {
+	it('adds new entries at the top', async () => {
 		service.runs = 2;
 		await window.add({ baseUrl: service.url }, 'key');
 		const logs = await tree.row('Played', 'echo', 'Logs');
@@ -256,7 +256,7 @@ describe('the tree of a service with faults', () => {
 		assert.equal((await tree.rows('Played', 'echo', 'Logs')).length, 3);
 	});
 
-	it('shows conversations in their order', async () => {
+	it('shows conversations in the chosen order', async () => {
 		await window.add({ baseUrl: service.url, user: 'ana' }, 'key');
 		const [talk] = await tree.rows('Played', 'echo', 'Conversations');
 		assert.deepEqual([talk?.label, talk?.context], ['First talk', 'conversation']);
@@ -268,7 +268,7 @@ describe('the tree of a service with faults', () => {
 		assert.equal((await tree.row('Played', 'echo', 'Conversations')).description, 'oldest first');
 	});
 
-	it('labels every node for who does not see its icon', async () => {
+	it('gives every node with a meaningful icon an accessible label', async () => {
 		await window.add({ baseUrl: service.url }, 'key');
 		const rows = [...(await tree.rows('Played', 'echo', 'Logs')), ...(await tree.rows('Played', 'echo', 'Conversations'))];
 		assert.ok(rows.every(({ item }) => (item.accessibilityInformation?.label ?? '') !== ''));

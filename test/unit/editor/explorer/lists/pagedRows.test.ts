@@ -6,7 +6,7 @@ interface Row {
 	readonly text?: string;
 }
 const row = (n: number): Row => ({ id: `r${n}` });
-/** A list of some rows in pages of ten, newest first. */
+/** A list of rows in pages of ten, newest first. */
 function listOf(total: () => number) {
 	const asked: Cursor<Row>[] = [];
 	const fetch = async (cursor: Cursor<Row>) => {
@@ -17,8 +17,8 @@ function listOf(total: () => number) {
 	return { asked, fetch };
 }
 
-describe('a list that comes in pages', () => {
-	it('starts once, however often it is asked', async () => {
+describe('a list loaded in pages', () => {
+	it('loads the first page only once', async () => {
 		const { asked, fetch } = listOf(() => 25);
 		const pages = new PagedRows(fetch, () => {});
 		await Promise.all([pages.start(), pages.start()]);
@@ -27,7 +27,7 @@ describe('a list that comes in pages', () => {
 		assert.deepEqual([pages.rows.length, pages.hasMore, pages.total], [10, true, 25]);
 	});
 
-	it('says which row is the first new one', async () => {
+	it('returns the first new row', async () => {
 		const pages = new PagedRows(listOf(() => 25).fetch, () => {});
 		await pages.start();
 		assert.equal((await pages.loadMore())?.id, 'r14');
@@ -35,7 +35,7 @@ describe('a list that comes in pages', () => {
 		assert.equal(pages.hasMore, false);
 	});
 
-	it('hands each page the last row before it', async () => {
+	it('passes the last row to the request of the next page', async () => {
 		const { asked, fetch } = listOf(() => 25);
 		const pages = new PagedRows(fetch, () => {});
 		await pages.start();
@@ -49,7 +49,7 @@ describe('a list that comes in pages', () => {
 		);
 	});
 
-	it('has no row twice though the list grows meanwhile', async () => {
+	it('contains no duplicates if the list grows meanwhile', async () => {
 		let total = 25;
 		const pages = new PagedRows(listOf(() => total).fetch, () => {});
 		await pages.start();
@@ -59,7 +59,7 @@ describe('a list that comes in pages', () => {
 		assert.equal(new Set(ids).size, ids.length);
 	});
 
-	it('lets go of its beginning past 500 rows', async () => {
+	it('drops its first rows after 500', async () => {
 		const pages = new PagedRows(listOf(() => 2000).fetch, () => {});
 		await pages.start();
 		for (let n = 0; n < 60; n++) {
@@ -68,7 +68,7 @@ describe('a list that comes in pages', () => {
 		assert.deepEqual([pages.rows.length, pages.dropped, pages.rows[0]?.id], [500, 110, 'r1889']);
 	});
 
-	it('keeps its rows when a page fails, and goes on there', async () => {
+	it('keeps its rows when a page fails, and continues there', async () => {
 		const { fetch } = listOf(() => 25);
 		let fails = false;
 		const pages = new PagedRows(
@@ -85,7 +85,7 @@ describe('a list that comes in pages', () => {
 		assert.equal(pages.error, undefined);
 	});
 
-	it('takes up what is new at the top, and keeps what was paged to', async () => {
+	it('adds new rows at the top, and keeps loaded pages', async () => {
 		let total = 25;
 		const pages = new PagedRows(listOf(() => total).fetch, () => {});
 		await pages.start();
@@ -95,7 +95,7 @@ describe('a list that comes in pages', () => {
 		assert.deepEqual([pages.rows[0]?.id, pages.rows.length, pages.hasMore], ['r26', 22, true]);
 	});
 
-	it('forgets an answer that comes after a reset', async () => {
+	it('ignores a response that arrives after a reset', async () => {
 		const late = Promise.withResolvers<{ rows: Row[]; hasMore: boolean }>();
 		let calls = 0;
 		const pages = new PagedRows<Row>(
@@ -110,7 +110,7 @@ describe('a list that comes in pages', () => {
 		assert.deepEqual(pages.rows, [row(2)]);
 	});
 
-	it('tells after each change', async () => {
+	it('reports each change', async () => {
 		let told = 0;
 		const pages = new PagedRows(listOf(() => 5).fetch, () => told++);
 		await pages.start();

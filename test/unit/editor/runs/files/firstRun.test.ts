@@ -22,11 +22,11 @@ describe('the run of a run file', () => {
 				let [state] = published;
 				const commands = new RunFileCommands({
 					files: {
-						connection: () => ({ id: 'built-in', kind: 'built-in' }),
-						agents: async () => [{ name: 'a', published: state }],
+						getConnection: () => ({ id: 'built-in', kind: 'built-in' }),
+						loadAgents: async () => [{ name: 'a', published: state }],
 						read: async () => ({ request: { model: 'a', inputs: {} }, secrets: new Map(), faults: [] }),
 					},
-					targets: { trigger: async () => undefined },
+					targets: { chooseTrigger: async () => undefined },
 					diagnostics: { show() {} },
 					presenter: {
 						run: async () => {

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import { placeOfEmpty } from '#editor/runs/files/newRunFile.ts';
+import { findEmptyValue } from '#editor/runs/files/newRunFile.ts';
 
 describe('the cursor in a new run file', () => {
 	const marked = (inputs: object): string => {
 		const text = JSON.stringify({ model: 'a', inputs }, undefined, 1).replaceAll(/\n */g, '');
-		const place = placeOfEmpty(text);
+		const place = findEmptyValue(text);
 		return place === undefined ? 'nowhere' : `${text.slice(0, place)}|${text.slice(place)}`;
 	};
 
-	it('stands in the first empty value', () => {
+	it('is in the first empty value', () => {
 		assert.equal(marked({ n: 0, text: '', more: '' }), '{"model": "a","inputs": {"n": 0,"text": "|","more": ""}}');
 		assert.equal(marked({ source: { $file: './' } }), '{"model": "a","inputs": {"source": {"$file": "./|"}}}');
 		assert.equal(marked({ list: [] }), '{"model": "a","inputs": {"list": [|]}}');
 	});
 
-	it('stays at the beginning where nothing is empty', () => {
+	it('stays at the start if no value is empty', () => {
 		assert.equal(marked({ n: 0 }), 'nowhere');
 	});
 });

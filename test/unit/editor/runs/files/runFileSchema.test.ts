@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { editingSchema, editingSchemaPath, runFileSchema, runFileSchemaPath } from '../../../../../scripts/runFileSchema.ts';
 
-/** Keywords that src/base/text/schemaCheck.ts understands, and those that only describe. */
+/** Keywords that src/base/text/schemaCheck.ts supports, and those that only describe. */
 const understood = [
 	'$ref',
 	'type',
@@ -19,12 +19,12 @@ const understood = [
 ];
 const descriptive = ['$schema', 'title', 'description', 'default', 'defaultSnippets', 'propertyNames'];
 
-describe('schema of run files', () => {
-	it('is the one that the contract gives: node scripts/runFileSchema.ts writes it', () => {
+describe('the schema of run files', () => {
+	it('is up to date with the contract (node scripts/runFileSchema.ts writes it)', () => {
 		assert.deepEqual(JSON.parse(fs.readFileSync(runFileSchemaPath, 'utf8')), JSON.parse(JSON.stringify(runFileSchema())));
 	});
 
-	it('that VS Code gets has no rule in it, so that no fault is told twice', () => {
+	it("has no rules in the version for VS Code, so that problems aren't reported twice", () => {
 		const editing: unknown = JSON.parse(fs.readFileSync(editingSchemaPath, 'utf8'));
 		assert.deepEqual(editing, JSON.parse(JSON.stringify(editingSchema())));
 		const rules = ['type', 'required', 'enum', 'const', 'minLength', 'minItems'];
@@ -35,7 +35,7 @@ describe('schema of run files', () => {
 		assert.ok(keywordsOf(editing).has('examples'));
 	});
 
-	it('uses no keyword that the check of run files does not understand', () => {
+	it('uses only keywords that the check of run files supports', () => {
 		assert.deepEqual(
 			[...keywordsOf(runFileSchema())].filter(keyword => !understood.includes(keyword) && !descriptive.includes(keyword)),
 			[],
@@ -43,7 +43,7 @@ describe('schema of run files', () => {
 	});
 });
 
-/** Keywords of a schema and all schemas in it. */
+/** Returns the keywords of a schema and all nested schemas. */
 function keywordsOf(schema: unknown, found = new Set<string>()): Set<string> {
 	for (const [keyword, value] of Object.entries(schema as object)) {
 		found.add(keyword);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { audioOf } from '#editor/runs/following/runAudio.ts';
-import { outputUri, recordUri } from '#editor/runs/following/runDocumentProvider.ts';
+import { saveAudio } from '#editor/runs/following/runAudio.ts';
+import { getOutputUri, getRecordUri } from '#editor/runs/following/runDocumentProvider.ts';
 import { EventJournals } from '#runs/history/eventJournals.ts';
 import { isFinished } from '#runs/runStatus.ts';
 import { WindowUnderTest } from '../../../../support/editor/windowUnderTest.ts';
 import { EventWriter, json, play } from '../../../../support/services/faultService.ts';
 
-describe('a run against a service with faults', () => {
+describe('a run at a failing service', () => {
 	let window: WindowUnderTest;
 	const { ids } = play;
 
@@ -19,13 +19,13 @@ describe('a run against a service with faults', () => {
 	});
 	afterEach(() => window.dispose());
 
-	/** Plays a stream, and goes on with a request for stop. */
+	/** Plays a stream, then handles a stop request. */
 	const stream = (write: (events: EventWriter) => Promise<void>) => {
 		window.service.behaviour.run = response => write(new EventWriter(response));
 	};
-	/** Events and notes of the latest run's record, as its document shows them. */
+	/** Returns the events and notes in the document of the latest run's record. */
 	const recordOf = async () => {
-		const text = await window.runs.documents.provideTextDocumentContent(recordUri(window.latest));
+		const text = await window.runs.documents.provideTextDocumentContent(getRecordUri(window.latest));
 		return JSON.parse(text) as {
 			events: { event: string }[];
 			notes: string[];
@@ -35,7 +35,7 @@ describe('a run against a service with faults', () => {
 		};
 	};
 
-	it('that sends all its events gives them to the channel, the record and the outputs', async () => {
+	it('writes all events to the channel, the record and the outputs', async () => {
 		stream(async events => {
 			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1), { event: 'brand_new', ...ids, data: { a: 1 } });
 			await events.raw('event: ping\n\n');
@@ -51,14 +51,14 @@ describe('a run against a service with faults', () => {
 			['workflow_started', 'node_started', 'node_finished', 'brand_new', 'workflow_finished'],
 		);
 		assert.deepEqual(request, { model: 'played', inputs: { a: 1 }, user: 'ana', response_mode: 'streaming' });
-		assert.equal(await window.runs.documents.provideTextDocumentContent(outputUri(window.latest, 'text')), 'x'.repeat(5000));
+		assert.equal(await window.runs.documents.provideTextDocumentContent(getOutputUri(window.latest, 'text')), 'x'.repeat(5000));
 		assert.match(window.channel.text, /▷ played {2}run 0000cafe {2}played\.run\.json {2}Played service · streaming · user ana\n/);
 		assert.match(window.channel.text, /\? brand_new +\{"a":1\}\n/);
 		assert.match(window.channel.text, /■ succeeded {2}1\.25 s {2}7 tokens {2}3 steps\n.* text: "x+… \(5,000 characters: open\)\n$/);
 		assert.doesNotMatch(window.channel.text, /ping/);
 	});
 
-	it('that cuts the stream is asked for the run, and the events that came are still there', async () => {
+	it('is looked up after its stream was cut, and keeps the events so far', async () => {
 		stream(async events => {
 			await events.send(play.started, play.nodeStarted(1));
 			await window.until(record => record.node !== undefined);
@@ -78,7 +78,7 @@ describe('a run against a service with faults', () => {
 		assert.match(window.channel.text, /… The stream ended before the run did/);
 	});
 
-	it('that cuts the stream and forgets the run leaves it lost, and says so', async () => {
+	it('is marked as lost if the service cut its stream and forgot it', async () => {
 		stream(async events => {
 			await events.send(play.started, play.nodeStarted(1));
 			await window.until(record => record.node !== undefined);
@@ -90,7 +90,7 @@ describe('a run against a service with faults', () => {
 		assert.equal((await recordOf()).events.length, 2);
 	});
 
-	it('that refuses the stop goes on, and the refusal is told', async () => {
+	it('continues and reports the refusal if the service refuses to stop it', async () => {
 		const goOn = Promise.withResolvers<void>();
 		stream(async events => {
 			await events.send(play.started);
@@ -109,7 +109,7 @@ describe('a run against a service with faults', () => {
 		assert.match((await recordOf()).notes[0] ?? '', /^\S+ Stop was refused: .*Not yours.*The run goes on\.$/);
 	});
 
-	it('that says success to the stop and runs on is not called stopped', async () => {
+	it("isn't called stopped while it's still running after a confirmed stop", async () => {
 		const goOn = Promise.withResolvers<void>();
 		let asked = 0;
 		stream(async events => {
@@ -137,7 +137,7 @@ describe('a run against a service with faults', () => {
 		);
 	});
 
-	it('that is slow to name the task gets the stop that was asked for before', async () => {
+	it('sends a stop requested before its task ID was known', async () => {
 		const name = Promise.withResolvers<void>();
 		const stopped = Promise.withResolvers<void>();
 		stream(async events => {
@@ -162,7 +162,7 @@ describe('a run against a service with faults', () => {
 		assert.ok(window.service.requests.includes(`POST /v1/agent/workflows/tasks/${ids.task_id}/stop`));
 	});
 
-	it('that restarts during a run is found again', async () => {
+	it('is found again after the service restarted', async () => {
 		stream(async events => {
 			await events.send(play.started);
 		});
@@ -176,7 +176,7 @@ describe('a run against a service with faults', () => {
 		assert.match((await recordOf()).notes[0] ?? '', /The stream ended before the run did/);
 	});
 
-	it('that sends 10,000 node events loses none', async () => {
+	it('loses none of 10,000 node events', async () => {
 		stream(async events => {
 			await events.send(play.started);
 			for (let index = 1; index <= 5000; index += 50) {
@@ -194,7 +194,7 @@ describe('a run against a service with faults', () => {
 		assert.equal((await recordOf()).events.length, 10_002);
 	});
 
-	it('that sends an output of 50 MB shows its beginning and opens it whole', async () => {
+	it('shows the start of a 50 MB output and opens it in full', async () => {
 		const text = 'Zoë and 50 MB. '.repeat(3_400_000);
 		stream(async events => {
 			await events.send(play.started, play.finished('succeeded', { text }));
@@ -204,11 +204,11 @@ describe('a run against a service with faults', () => {
 		assert.equal(record?.status, 'succeeded');
 		assert.equal(record?.outputs, undefined, 'too large for the history');
 		assert.ok(window.channel.text.length < 2000);
-		assert.equal(await window.runs.documents.provideTextDocumentContent(outputUri(window.latest, 'text')), text);
-		assert.ok((await window.runs.documents.provideTextDocumentContent(recordUri(window.latest))).length < 5_000_000);
+		assert.equal(await window.runs.documents.provideTextDocumentContent(getOutputUri(window.latest, 'text')), text);
+		assert.ok((await window.runs.documents.provideTextDocumentContent(getRecordUri(window.latest))).length < 5_000_000);
 	});
 
-	it('that sends invalid UTF-8 shows what can be read', async () => {
+	it('shows the readable part of invalid UTF-8', async () => {
 		stream(async events => {
 			await events.send(play.started);
 			const finished = Buffer.from(`data: ${JSON.stringify(play.finished('succeeded', { text: 'Zo# end' }))}\n\n`);
@@ -221,7 +221,7 @@ describe('a run against a service with faults', () => {
 		assert.deepEqual(record?.outputs, { text: 'Zo\ufffd end' });
 	});
 
-	it('that speaks has its audio put together in a file', async () => {
+	it('saves its audio chunks in one file', async () => {
 		const piece = (text: string) => ({ event: 'tts_message', ...ids, created_at: 1, audio: Buffer.from(text).toString('base64') });
 		stream(async events => {
 			await events.send(
@@ -236,14 +236,14 @@ describe('a run against a service with faults', () => {
 		await window.run();
 		const folder = path.join(window.folder, 'audio');
 		const journal = new EventJournals(path.join(window.folder, 'runs'), assert.ifError);
-		const file = await audioOf(journal, window.latest.key, folder);
+		const file = await saveAudio(journal, window.latest.key, folder);
 		assert.ok(file);
 		assert.equal(path.extname(file), '.mp3');
 		assert.equal(fs.readFileSync(file, 'utf8'), 'first second');
 		assert.match(window.channel.text, /♪ tts_message_end {5}audio: open\n/);
 	});
 
-	it('has links in the channel: to the inspector, the run file, an output in full', async () => {
+	it('has links in the channel to the inspector, the run file and a full output', async () => {
 		stream(async events => {
 			await events.send(play.started, play.finished('succeeded', { text: 'x'.repeat(500) }));
 			events.end();
@@ -256,12 +256,12 @@ describe('a run against a service with faults', () => {
 			[
 				['0000cafe', `command:agentWorkbench.run.inspect?${encodeURIComponent(JSON.stringify([window.latest.key]))}`],
 				['played.run.json', window.latest.file],
-				['500 characters: open', outputUri(window.latest, 'text').toString()],
+				['500 characters: open', getOutputUri(window.latest, 'text').toString()],
 			],
 		);
 	});
 
-	it('that refuses the run is quoted', async () => {
+	it('shows the message of a service that refuses it', async () => {
 		window.service.behaviour.run = response =>
 			json(response, { code: 'invalid_param', message: 'Workflow not published', status: 400 }, 400);
 		const record = await window.run();
@@ -293,18 +293,18 @@ describe('a run against a service with faults', () => {
 		],
 	];
 	for (const [body, message] of wrongFiles) {
-		it(`is sent nothing where the run file is wrong: ${message}`, async () => {
+		it(`sends nothing for an invalid run file: ${message}`, async () => {
 			await assert.rejects(window.run(body, 'wrong.run.json'), {
 				name: 'Problem',
-				message: `wrong.run.json: ${message}. Nothing was sent.`,
+				message: `'wrong.run.json' wasn't sent: ${message}`,
 			});
 			assert.deepEqual(window.records.list(), []);
 			assert.ok(!window.service.requests.some(request => request.endsWith('/run')));
 		});
 	}
 
-	it('is sent nothing where the file has several faults, of which the first is told and the rest counted', async () => {
-		const message = 'wrong.run.json: “model” is missing: expected a text that is not empty (1 more in Problems). Nothing was sent.';
+	it('sends nothing for a run file with several problems, and reports the first and the number of others', async () => {
+		const message = "'wrong.run.json' wasn't sent: “model” is missing: expected a text that is not empty (1 more in Problems)";
 		await assert.rejects(window.run({ inputs: 1 }, 'wrong.run.json'), { message });
 	});
 });

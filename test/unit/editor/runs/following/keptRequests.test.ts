@@ -8,13 +8,13 @@ const place = `\${env:KEPT_TOKEN}`;
 const gone = `\${env:KEPT_GONE}`;
 const record = { key: 'k1', agent: 'asks' } as RunRecord;
 
-/** The saved request of a run; `places`: which of the placeholders in its texts stand for secrets. */
+/** The stored request of a run; `places`: the placeholders in its strings that replace secrets. */
 function kept(inputs: Readonly<Record<string, unknown>>, places: readonly string[]) {
 	const request: WorkflowRunRequest = { model: 'asks', inputs, response_mode: 'streaming', user: 'ana' };
-	return new KeptRequests({ request: async () => request, secretPlaces: async () => new Set(places) });
+	return new KeptRequests({ readRequest: async () => request, readSecretPlaces: async () => new Set(places) });
 }
 
-describe('a saved request that is sent again', () => {
+describe('a stored request that is sent again', () => {
 	before(() => {
 		process.env['KEPT_TOKEN'] = 'tok-4711';
 	});
@@ -22,23 +22,23 @@ describe('a saved request that is sent again', () => {
 		delete process.env['KEPT_TOKEN'];
 	});
 
-	it('reads the environment variables of its run file again, and keeps their values secret again', async () => {
-		const { request, secrets } = await kept({ header: `Bearer ${place}` }, [place]).refilled(record);
+	it('reads the environment variables of its run file again, and keeps their values secret', async () => {
+		const { request, secrets } = await kept({ header: `Bearer ${place}` }, [place]).refillRequest(record);
 		assert.equal(request.inputs['header'], 'Bearer tok-4711');
 		assert.deepEqual([...secrets], [['tok-4711', place]]);
 	});
 
-	it('reads no variable for a text that only looks like a placeholder', async () => {
-		const { request, secrets } = await kept({ text: `Explain ${place}` }, []).refilled(record);
+	it("doesn't read a variable for a string that only looks like a placeholder", async () => {
+		const { request, secrets } = await kept({ text: `Explain ${place}` }, []).refillRequest(record);
 		assert.equal(request.inputs['text'], `Explain ${place}`);
 		assert.equal(secrets.size, 0);
 	});
 
-	it('says which variable is gone', async () => {
-		await assert.rejects(kept({ header: gone }, [gone]).refilled(record), /\$\{env:KEPT_GONE\} has no value/);
+	it('names a variable that no longer exists', async () => {
+		await assert.rejects(kept({ header: gone }, [gone]).refillRequest(record), /\$\{env:KEPT_GONE\} has no value/);
 	});
 
-	it('reads none in a workspace that is not trusted', async () => {
-		await untrusted(() => assert.rejects(kept({ header: place }, [place]).refilled(record), /not trusted/));
+	it("reads no variables in a workspace that isn't trusted", async () => {
+		await untrusted(() => assert.rejects(kept({ header: place }, [place]).refillRequest(record), /not trusted/));
 	});
 });

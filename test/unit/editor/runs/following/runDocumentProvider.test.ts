@@ -15,17 +15,17 @@ describe('the events of a record', () => {
 		return events;
 	};
 
-	it('are all there where they fit', () => {
+	it('are all shown if they fit', () => {
 		assert.deepEqual(filled(10, 100).list('…'), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 	});
 
-	it('are the first and the last where they do not, with a word on the others', () => {
+	it("are the first and the last ones if they don't fit, with a note about the others", () => {
 		const events = filled(100_000, 100);
 		assert.deepEqual(events.list('…'), [0, 1, 2, 3, 4, '…', 99_995, 99_996, 99_997, 99_998, 99_999]);
 		assert.equal(events.left, 99_990);
 	});
 
-	it('hold the last one, however long it is', () => {
+	it('always contain the last one', () => {
 		const events = filled(5, 100);
 		events.add('long', 1000);
 		assert.deepEqual(events.list('…'), [0, 1, 2, 3, 4, 'long']);
@@ -39,7 +39,7 @@ describe('files of runs', () => {
 	});
 	afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-	it('are read at their places, without what stands between', async () => {
+	it('are read at their positions, without the entries between them', async () => {
 		const journal = new EventJournals(folder, assert.ifError);
 		const entries = Array.from({ length: 50 }, (_, at) => ({ at, note: `Zoë ${'x'.repeat(at * 3000)}` }));
 		for (const entry of entries) {
@@ -63,7 +63,7 @@ describe('files of runs', () => {
 		journal.dispose();
 	});
 
-	it('go with their runs, journals and audio, and with the history also those whose runs it has forgotten', async () => {
+	it('are deleted with their runs, and when the history is cleared also those of unknown runs', async () => {
 		const [journals, audio] = [path.join(folder, 'runs'), path.join(folder, 'audio')];
 		const leftovers = new RunLeftovers([journals, audio], assert.ifError);
 		await leftovers.keepOnly([]);

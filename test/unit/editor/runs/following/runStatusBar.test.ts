@@ -4,7 +4,7 @@ import { oneLine } from '#editor/platform/wording.ts';
 import { RunStatusBar } from '#editor/runs/following/runStatusBar.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 
-/** The item of the status bar, with runs that a test makes up. */
+/** The status bar item for runs given by the test. */
 function shown(records: readonly Partial<RunRecord>[]): { text: string; tooltip: string; command: vscode.Command | undefined } {
 	const item = { text: '', tooltip: '', command: undefined, show() {}, hide() {}, dispose() {} };
 	const { createStatusBarItem } = vscode.window;
@@ -32,7 +32,7 @@ function shown(records: readonly Partial<RunRecord>[]): { text: string; tooltip:
 const hostile = '$(error) \u202egnp.exe\u0007\u001b[31m\u2028second line';
 
 describe('the runs in the status bar', () => {
-	it('show no icon, direction or line that the name of an agent or an error brings along', () => {
+	it('show no icons, direction marks or line breaks from agent names and errors', () => {
 		for (const status of ['running', 'failed', 'paused', 'constructor']) {
 			const { text, tooltip } = shown([{ key: 'k', agent: hostile, status, error: hostile, startedAt: Date.now(), elapsedSeconds: 1 }]);
 			assert.match(text, /^\$\((sync~spin|error|debug-pause|circle-outline)\) \\\$\(error\) gnp\.exe\[31m/);
@@ -41,7 +41,7 @@ describe('the runs in the status bar', () => {
 		}
 	});
 
-	it('are one where there is one, which a click inspects, and counted where there are several', () => {
+	it('are named if there is one, which a click inspects, and counted if there are several', () => {
 		const run = (key: string, status: string) => ({ key, agent: `agent-${key}`, status, startedAt: Date.now() });
 		assert.deepEqual(shown([run('a', 'running')]).command?.arguments, ['a']);
 		const several = shown([run('a', 'running'), run('b', 'starting'), run('c', 'paused')]);
@@ -50,8 +50,8 @@ describe('the runs in the status bar', () => {
 	});
 });
 
-describe('a text in one line', () => {
-	it('is its first line, whatever ends it, without what is not seen', () => {
+describe('a text on one line', () => {
+	it('is its first line without invisible characters', () => {
 		for (const end of ['\n', '\r', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029']) {
 			assert.equal(oneLine(`first\tword\0${end}second`), 'first word');
 		}

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { rerunRequest } from '#editor/runs/following/serviceRerun.ts';
+import { createRerunRequest } from '#editor/runs/following/serviceRerun.ts';
 
-describe('a run of a service that is begun once more', () => {
-	const again = (inputs: Record<string, unknown> | string) => rerunRequest({ inputs }, 'summarize', 'ana');
+describe("a request that repeats a service's run", () => {
+	const again = (inputs: Record<string, unknown> | string) => createRerunRequest({ inputs }, 'summarize', 'ana');
 
-	it('is given what it was given, whether its service tells that as JSON or as a text', () => {
+	it('has the inputs of the run, reported as an object or as JSON in a string', () => {
 		const wanted = { model: 'summarize', inputs: { text: 'a', sentences: 2 }, response_mode: 'streaming', user: 'ana' };
 		assert.deepEqual(again({ text: 'a', sentences: 2 }), wanted);
 		assert.deepEqual(again('{"text": "a", "sentences": 2}'), wanted);
 	});
 
-	it('leaves out what the system added, and sends files as a request names them', () => {
+	it('omits system variables, and converts files to the form of a request', () => {
 		const stored = { dify_model_identity: '__dify__file__', type: 'image', filename: 'a.png' };
 		const request = again({
 			'sys.user_id': 'someone',
@@ -27,7 +27,7 @@ describe('a run of a service that is begun once more', () => {
 		});
 	});
 
-	it('is refused where its service does not tell what it was given', () => {
+	it("is refused if the service doesn't report the inputs", () => {
 		for (const inputs of ['', 'null', '{"cut', '[]']) {
 			assert.throws(() => again(inputs), { reason: 'no-inputs' });
 		}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
 import { type DeploymentDrafts, RunServices } from '#editor/runs/following/runServices.ts';
-import { recordOfDetail, ServiceRuns } from '#editor/runs/following/serviceRuns.ts';
+import { ServiceRuns, toRunRecord } from '#editor/runs/following/serviceRuns.ts';
 import { RecordedLog } from '../../../../support/editor/connectionsUnderTest.ts';
 
 const of = { connectionId: 'c', agentName: 'a', runId: 'r' };
@@ -10,7 +10,7 @@ const started = { event: 'workflow_started', data: { id: 'r', created_at: 1 } };
 
 const noDrafts = {} as DeploymentDrafts;
 
-/** Runs at a service that sends some events, then nothing but pings until it is left alone. */
+/** Runs at a service that sends some events, then only pings until the client disconnects. */
 function stalling(quietMs: number) {
 	const told = { left: false };
 	async function* followRun(_id: string, _query: object, { signal }: { signal: AbortSignal }) {
@@ -25,24 +25,24 @@ function stalling(quietMs: number) {
 	const connections = { client: async () => ({ followRun }), get: () => undefined } as unknown as Connections;
 	return { runs: new ServiceRuns(connections, new RunServices(connections, noDrafts), new RecordedLog().channel, quietMs), told };
 }
-const record = (status: string) => recordOfDetail(of, { id: 'r', status, created_at: 1 } as unknown as WorkflowRunDetail);
+const record = (status: string) => toRunRecord(of, { id: 'r', status, created_at: 1 } as unknown as WorkflowRunDetail);
 
-describe('the events of a run at a service that leaves its stream open', () => {
+describe('events from a service that leaves the stream open', () => {
 	for (const status of ['succeeded', 'failed', 'paused']) {
-		it(`are those that came, for a run that does not go on: ${status}`, async () => {
+		it(`end after a pause for an inactive run (${status})`, async () => {
 			const { runs, told } = stalling(20);
 			const events: unknown[] = [];
-			for await (const entry of runs.events(of, record(status))) {
+			for await (const entry of runs.readEvents(of, record(status))) {
 				events.push('event' in entry && entry.event.event);
 			}
 			assert.deepEqual([events, told.left], [['workflow_started'], true]);
 		});
 	}
 
-	it('are waited for as long as the run goes on, or somebody looks', async () => {
+	it("don't end while the run is active, unless the caller aborts", async () => {
 		const { runs, told } = stalling(5);
 		const looks = new AbortController();
-		const events = runs.events(of, record('running'), looks.signal);
+		const events = runs.readEvents(of, record('running'), looks.signal);
 		await events.next();
 		const next = events.next();
 		const first = await Promise.race([next.then(() => 'ended'), new Promise(resolve => setTimeout(resolve, 50, 'waits'))]);

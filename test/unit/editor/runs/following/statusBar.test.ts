@@ -32,21 +32,21 @@ describe('the status bar', () => {
 		return answering({ picks }, async () => window.execute(command as 'agentWorkbench.run.inspect', given[0]));
 	};
 
-	it('counts several runs that go on in one item, which asks for the one to inspect', async () => {
+	it('counts several active runs in one item, which asks for the one to inspect', async () => {
 		window.service.behaviour.run = async response => {
 			await new EventWriter(response).send(play.started, play.nodeStarted(1));
 		};
 		const runs = ['first', 'second'].map(model => window.run({ model, inputs: {} }, `${model}.run.json`));
 		await window.until(() => window.records.list().filter(({ node }) => node !== undefined).length === 2);
 		assert.match(item.text, /2 runs/);
-		assert.deepEqual((await click(['first'])).placeHolders, ['Run']);
+		assert.deepEqual((await click(['first'])).placeHolders, ['Choose a run']);
 		assert.equal((await page.snapshot()).head.agent, 'first');
 		assert.deepEqual((await click()).infos, [], 'who backs out is told nothing');
 		window.close();
 		await Promise.allSettled(runs);
 	});
 
-	it('leads straight to a run that is alone', async () => {
+	it('inspects a single run directly', async () => {
 		window.service.behaviour.run = async response => {
 			const events = new EventWriter(response);
 			await events.send(play.started, play.finished('succeeded'));

@@ -18,7 +18,7 @@ const draft: InputsTarget = { connectionId: 'c1', agent: 'asks', agentFile: 'fil
 const published: InputsTarget = { connectionId: 'c1', agent: 'asks' };
 const notFound = Object.assign(new Error('No such route'), { reason: 'not-found' });
 
-/** What the forms ask for, played. `parameters`: the service's word, or the error that it answers with. */
+/** Simulated data sources of the forms. `parameters`: the service's response, or its error. */
 function played({
 	parameters = {} as AgentParameters | Error,
 	listed = [] as Partial<AgentSummary>[],
@@ -48,7 +48,7 @@ function played({
 			problem: (_: string, error: unknown) => error,
 		} as unknown as Connections,
 		runs: { list: () => (last ? [record] : []) },
-		requests: new KeptRequests({ request: async () => last } as never),
+		requests: new KeptRequests({ readRequest: async () => last } as never),
 		describe: async () => ({ name: 'asks', variables: [text, paper], description: '' }) as unknown as AgentSummary,
 		run: async (_: unknown, request: WorkflowRunRequest, { repeats }: { repeats?: string }, file: vscode.Uri | undefined) => {
 			begun.push({ request, repeats, file: file?.toString() });
@@ -58,40 +58,40 @@ function played({
 	return { inputs: new InputRuns(parts), uploaded, begun };
 }
 
-describe('what stands behind a form for inputs', () => {
-	it('shows the fields of an agent file, with what its draft was run with last', async () => {
+describe('the host side of input forms', () => {
+	it('shows the fields of an agent file with the last inputs of its draft', async () => {
 		const last: WorkflowRunRequest = { model: 'asks', inputs: { text: 'Long ago' }, response_mode: 'streaming', user: 'ana' };
-		const form = await played({ last }).inputs.form(draft);
+		const form = await played({ last }).inputs.createForm(draft);
 		assert.deepEqual([form.fields.map(({ name }) => name), form.last], [['text', 'paper'], { text: 'Long ago' }]);
 		assert.deepEqual(
-			(await played({ last, listed: [{ name: 'asks', mode: 'workflow', variables: [text] }] }).inputs.form(published)).last,
+			(await played({ last, listed: [{ name: 'asks', mode: 'workflow', variables: [text] }] }).inputs.createForm(published)).last,
 			{},
 			'a draft is another agent than what is published',
 		);
 	});
 
-	it('asks the service for the inputs of a published agent, and takes what it lists where it has no word for them', async () => {
+	it('reads the inputs of a published agent from its parameters, or else from the list of agents', async () => {
 		const told = played({ parameters: { user_input_form: [{ paragraph: { variable: 'q', label: 'Question' } }] } });
 		assert.deepEqual(
-			(await told.inputs.form(published)).fields.map(({ label }) => label),
+			(await told.inputs.createForm(published)).fields.map(({ label }) => label),
 			['Question'],
 		);
 		const listed = played({ parameters: notFound, listed: [{ name: 'asks', mode: 'workflow', variables: [text], description: 'Asks' }] });
-		const form = await listed.inputs.form(published);
+		const form = await listed.inputs.createForm(published);
 		assert.deepEqual([form.fields.map(({ name }) => name), form.description], [['text'], 'Asks']);
-		await assert.rejects(played({ parameters: notFound }).inputs.form(published), /Service does not say which inputs asks takes/);
+		await assert.rejects(played({ parameters: notFound }).inputs.createForm(published), /'Service' doesn't report the inputs of 'asks'/);
 	});
 
-	it('uploads files when it is run, and repeats the last run where the inputs are the same', async () => {
+	it('uploads files when it runs, and repeats the last run if the inputs are the same', async () => {
 		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'inputs-'));
 		const file = path.join(folder, 'a.md');
 		fs.writeFileSync(file, '# A');
 		const last: WorkflowRunRequest = { model: 'asks', inputs: { text: 'Same' }, response_mode: 'streaming', user: 'ana' };
 		const { inputs, uploaded, begun } = played({ last });
-		const { fields } = await inputs.form(draft);
+		const { fields } = await inputs.createForm(draft);
 		const local = { name: 'a.md', size: 3, uri: vscode.Uri.file(file).toString() };
-		await inputs.run(draft, fields, { values: { text: 'Same' }, files: { paper: [local] } }, () => undefined);
-		await inputs.run(draft, fields, { values: { text: 'Same' }, files: {} }, () => undefined);
+		await inputs.runForm(draft, fields, { values: { text: 'Same' }, files: { paper: [local] } }, () => undefined);
+		await inputs.runForm(draft, fields, { values: { text: 'Same' }, files: {} }, () => undefined);
 		fs.rmSync(folder, { recursive: true });
 		assert.deepEqual(uploaded, ['a.md']);
 		assert.deepEqual(begun[0]?.request.inputs, {
@@ -107,11 +107,11 @@ describe('what stands behind a form for inputs', () => {
 		);
 	});
 
-	it('asks for the secret anew that stood in the inputs of the last run', async () => {
+	it('asks again for a secret in the inputs of the last run', async () => {
 		const { inputs, begun } = played();
-		const { fields } = await inputs.form(draft);
+		const { fields } = await inputs.createForm(draft);
 		const given = { values: { text: `key \${input:token:password}` }, files: {} };
-		await answering({ texts: ['s3cret-word'] }, () => inputs.run(draft, fields, given, () => undefined));
+		await answering({ texts: ['s3cret-word'] }, () => inputs.runForm(draft, fields, given, () => undefined));
 		assert.equal(begun[0]?.request.inputs['text'], 'key s3cret-word');
 	});
 });

@@ -10,8 +10,8 @@ import { RecordedLog } from '../../../../support/editor/connectionsUnderTest.ts'
 const target: InputsTarget = { connectionId: 'c1', agent: 'asks', agentFile: 'file:///work/asks.yml' };
 const given = { values: {}, files: {} };
 
-/** A form for inputs whose page is the test, and what stands behind it. */
-function opened(inputs: Partial<Pick<InputRuns, 'form' | 'run' | 'save'>>) {
+/** A form for inputs with a simulated host; the test takes the part of the page. */
+function opened(inputs: Partial<Pick<InputRuns, 'createForm' | 'runForm' | 'saveForm'>>) {
 	const messages: FromInputsHost[] = [];
 	const received = new vscode.EventEmitter<unknown>();
 	const changed = new vscode.EventEmitter<RunRecord>();
@@ -36,28 +36,28 @@ function opened(inputs: Partial<Pick<InputRuns, 'form' | 'run' | 'save'>>) {
 }
 
 describe('the host of a form for inputs', () => {
-	it('tells what it cannot take, so that no page waits for a run that was never begun', async () => {
+	it("reports an invalid message, so that the page doesn't wait for a run", async () => {
 		const { messages, send, panel } = opened({});
 		send({ type: 'run', given: { values: { ['x'.repeat(2000)]: 1 }, files: {} } });
 		assert.equal(messages[0]?.type, 'problem');
 		panel.dispose();
 	});
 
-	it('tells why a run file could not be saved, as on a full disk, and keeps the form', async () => {
+	it("reports why a run file couldn't be saved, and keeps the form", async () => {
 		const full = async () => {
 			throw new Error('ENOSPC: no space left on device, write');
 		};
-		const { messages, send, panel, settled } = opened({ save: full });
+		const { messages, send, panel, settled } = opened({ saveForm: full });
 		send({ type: 'save', given });
 		await settled();
 		assert.deepEqual(messages, [{ type: 'problem', problem: 'ENOSPC: no space left on device, write' }]);
 		panel.dispose();
 	});
 
-	it('shows of two forms that are read at once the newer one, whichever comes first', async () => {
+	it('shows the newer of two forms that are read concurrently', async () => {
 		const answers: ((form: InputsForm) => void)[] = [];
 		const form = () => new Promise<InputsForm>(resolve => answers.push(resolve));
-		const { messages, send, panel, settled } = opened({ form });
+		const { messages, send, panel, settled } = opened({ createForm: form });
 		send({ type: 'ready' });
 		send({ type: 'ready' });
 		const read = (description: string) => ({ target, where: '', description, fields: [], last: {} });
@@ -72,13 +72,13 @@ describe('the host of a form for inputs', () => {
 		panel.dispose();
 	});
 
-	it('follows the run that was begun last of two, and tells nothing once it is closed', async () => {
+	it("follows the later of two runs, and sends nothing after it's closed", async () => {
 		const ends: ((record: RunRecord) => void)[] = [];
-		const run: InputRuns['run'] = (_target, _fields, _given, started) => {
+		const run: InputRuns['runForm'] = (_target, _fields, _given, started) => {
 			started(`k${ends.length}`);
 			return new Promise(resolve => ends.push(resolve));
 		};
-		const { messages, send, panel, settled, tell } = opened({ run });
+		const { messages, send, panel, settled, tell } = opened({ runForm: run });
 		tell('k0', 'starting');
 		tell('k1', 'starting');
 		send({ type: 'run', given });
@@ -100,7 +100,7 @@ describe('the host of a form for inputs', () => {
 		assert.equal(messages.length, length);
 	});
 
-	it('closes a panel that comes back without telling whose inputs it is for', () => {
+	it('closes a restored panel that has no target', () => {
 		const forms = new InputForms(vscode.Uri.file('/'), {} as never, new RecordedLog().channel);
 		for (const state of [undefined, null, 5, {}, { target: { connectionId: 1, agent: 'a' } }, { target: null }]) {
 			let isClosed = false;

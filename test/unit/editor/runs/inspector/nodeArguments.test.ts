@@ -31,7 +31,7 @@ const parts: Parameters<typeof agentText> = [
 	['start > list', 'list > each', 'begin > one', 'each > end'],
 ];
 
-describe('what the inspector and the graph say of a node', () => {
+describe('commands on a node from the inspector and the graph', () => {
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'node-arguments-'));
 	const file = vscode.Uri.file(path.join(folder, 'sort.yml'));
 	const record = {
@@ -46,7 +46,7 @@ describe('what the inspector and the graph say of a node', () => {
 	const execute = vscode.commands.executeCommand;
 	const given: { id: string; argument: unknown }[] = [];
 	let timeline: Timeline;
-	/** Requests of the runs that were started. */
+	/** Requests of the started runs. */
 	let requests: Record<string, unknown>[];
 	let origins: { repeats?: string; draft: { agentFile: string } }[];
 	let inspected: string[];
@@ -99,7 +99,7 @@ describe('what the inspector and the graph say of a node', () => {
 		['start', undefined, []],
 		['end', undefined, []],
 	] as const) {
-		it(`leads from the row of “${node}” to the run that is shown, in its round, by the buttons of the inspector`, async () => {
+		it(`use the shown run and iteration for the buttons of the row '${node}'`, async () => {
 			const row = timeline.rows.find(each => each.nodeId === node && each.round === round);
 			assert.ok(row);
 			for (const action of ['run', 'runFrom', 'pin', 'unpin'] as const) {
@@ -131,7 +131,7 @@ describe('what the inspector and the graph say of a node', () => {
 		});
 	}
 
-	it('leads from the graph to the run that it shows, and asks for the round', async () => {
+	it('use the run shown in the graph, and ask for the iteration', async () => {
 		const asked: string[] = [];
 		Object.assign(vscode.window, {
 			showInputBox: async ({ prompt }: { prompt: string }) => {
@@ -147,7 +147,7 @@ describe('what the inspector and the graph say of a node', () => {
 		);
 	});
 
-	it('of a run in Dify takes the values of that run along, and goes on from nowhere', async () => {
+	it("use the values of a run in Dify, which can't be continued from a node", async () => {
 		const there = { ...record, connectionId: 'dify', deploymentDraft: { app: 'a', mode: 'workflow' } };
 		await nodeRuns('workflow', there).runNode({ uri: file, node: 'end', key: 'k' });
 		assert.deepEqual(requests[0]?.['part'], { node: 'end', how: 'only', variables: { each: { output: ['x'] } } });
@@ -157,7 +157,7 @@ describe('what the inspector and the graph say of a node', () => {
 		);
 	});
 
-	it('that is gone is told in a sentence, and runs nothing', async () => {
+	it('show an error and run nothing if the node no longer exists', async () => {
 		await assert.rejects(nodeRuns().runNode({ uri: file, node: '__proto__', key: 'k' }), /node '__proto__' no longer exists/);
 		await assert.rejects(
 			nodeRuns().runNode({ uri: file, node: 'one', key: 'other' }),

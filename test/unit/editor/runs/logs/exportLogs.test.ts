@@ -27,11 +27,11 @@ const detailOf = (text: string) =>
 	}) as unknown as WorkflowRunDetail;
 
 describe('a CSV file', () => {
-	it('quotes what separates, and doubles quotes (RFC 4180)', () => {
+	it('quotes separators, and doubles quotes (RFC 4180)', () => {
 		assert.equal(csvLine(['a', 'b,c', 'say "hi"', 'two\nlines', 1.5, ' edge']), 'a,"b,c","say ""hi""","two\nlines",1.5," edge"\r\n');
 	});
 
-	it('runs no formula in a spreadsheet', () => {
+	it('contains no formulas for a spreadsheet', () => {
 		for (const hostile of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '  =1', '＝1', '\n@x']) {
 			const [cell] = [csvLine([hostile])];
 			assert.match(cell ?? '', /^"?'/, JSON.stringify(hostile));
@@ -46,7 +46,7 @@ describe('a CSV file', () => {
 		});
 		afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-		it('has them in their order, with what went in and came out, and says of how many that could not be read', async () => {
+		it("lists them in order with inputs and outputs, and counts those that couldn't be read", async () => {
 			const file = path.join(folder, 'runs.csv');
 			const told: number[] = [];
 			const read = async ({ id }: LogEntry) => {
@@ -68,7 +68,7 @@ describe('a CSV file', () => {
 			assert.equal(lines.length, 12);
 		});
 
-		it('ends where it is called off', async () => {
+		it('ends when the export is canceled', async () => {
 			const file = path.join(folder, 'runs.csv');
 			const ending = new AbortController();
 			const entries = Array.from({ length: 100 }, (_, place) => entryOf(`r${place}`));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { countedHistogram, histogramOf } from '#editor/runs/logs/histogram.ts';
+import { countAtService, countLoaded } from '#editor/runs/logs/histogram.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import { PlayedLogs, playedRuns } from './playedLogs.ts';
 
@@ -11,27 +11,27 @@ const sums = (bars: readonly { succeeded: number; failed: number; other: number 
 ];
 
 describe('the histogram of a log', () => {
-	it('counts what was loaded, over the span of the filter or of the runs', () => {
+	it('counts loaded runs over the span of the filter or of the runs', () => {
 		const entries = [0, 1, 2, 3].map(
 			hours => ({ createdAt: now - hours * 3_600_000, status: ['succeeded', 'failed', 'stopped', 'succeeded'][hours] }) as LogEntry,
 		);
-		const own = histogramOf(entries, undefined, true, now);
+		const own = countLoaded(entries, undefined, true, now);
 		assert.deepEqual([own?.from, own?.to, own?.isPartial, sums(own?.bars ?? [])], [now - 3 * 3_600_000, now, true, [2, 1, 1]]);
 		assert.deepEqual([own?.bars.at(-1)?.succeeded, own?.bars[0]?.succeeded], [1, 1]);
-		const day = histogramOf(entries, { kind: 'day', after: now - 86_400_000 }, false, now);
+		const day = countLoaded(entries, { kind: 'day', after: now - 86_400_000 }, false, now);
 		assert.deepEqual([day?.bars.length, day?.bars.at(-4)?.succeeded, day?.bars.at(-1)?.succeeded], [24, 0, 1]);
-		assert.equal(histogramOf([], undefined, false, now), undefined);
+		assert.equal(countLoaded([], undefined, false, now), undefined);
 	});
 
-	it('is counted by the service, each run in one bar', async () => {
+	it('lets the service count each run in one bar', async () => {
 		const runs = playedRuns(3000, now, place => ({ status: place % 10 === 0 ? 'failed' : 'succeeded', text: place % 2 ? 'odd' : 'even' }));
 		const played = new PlayedLogs({ a: runs });
 		const client = await played.connections.client('c');
 		const span = { kind: 'hour', after: now - 3_600_000 } as const;
 		const owner = { connectionId: 'c', agent: 'a' };
 		const { signal } = new AbortController();
-		assert.deepEqual(sums((await countedHistogram(client, owner, { span }, now + 1, signal)).bars), [2700, 300, 0]);
-		assert.deepEqual(sums((await countedHistogram(client, owner, { span, keyword: 'odd' }, now + 1, signal)).bars), [1500, 0, 0]);
-		assert.deepEqual(sums((await countedHistogram(client, owner, { span, status: 'failed' }, now + 1, signal)).bars), [0, 300, 0]);
+		assert.deepEqual(sums((await countAtService(client, owner, { span }, now + 1, signal)).bars), [2700, 300, 0]);
+		assert.deepEqual(sums((await countAtService(client, owner, { span, keyword: 'odd' }, now + 1, signal)).bars), [1500, 0, 0]);
+		assert.deepEqual(sums((await countAtService(client, owner, { span, status: 'failed' }, now + 1, signal)).bars), [0, 300, 0]);
 	});
 });

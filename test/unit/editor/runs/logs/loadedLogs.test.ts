@@ -13,7 +13,7 @@ describe('the entries of a logs page', () => {
 		now = Date.now();
 	});
 
-	it('come page by page, each once though the log grows meanwhile', async () => {
+	it('are loaded in pages without duplicates, even if the log grows', async () => {
 		const played = new PlayedLogs({ a: playedRuns(250, now) });
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
 		await logs.loadMore();
@@ -29,7 +29,7 @@ describe('the entries of a logs page', () => {
 		logs.dispose();
 	});
 
-	it('are asked for as they are filtered: status, text and time by the service', async () => {
+	it('are filtered by status, text and time at the service', async () => {
 		const played = new PlayedLogs({ a: playedRuns(5000, now, place => ({ text: place % 7 === 0 ? 'timeout' : 'fine' })) });
 		const logs = new LoadedLogs(played.connections, one, firstFilter, firstSort);
 		await logs.setFilter({ ...firstFilter, range: 'hour', status: 'succeeded', text: ' timeout ' });
@@ -40,7 +40,7 @@ describe('the entries of a logs page', () => {
 		logs.dispose();
 	});
 
-	it('are filtered here by user, duration and tokens, over several pages at a time, and nothing is asked for twice', async () => {
+	it('are filtered here by user, duration and tokens, over several pages and without repeated requests', async () => {
 		const played = new PlayedLogs({
 			a: playedRuns(2500, now, place => ({ seconds: place % 50 === 0 ? 12 : 1, user: place % 2 ? 'ana' : 'bob' })),
 		});
@@ -57,8 +57,8 @@ describe('the entries of a logs page', () => {
 		logs.dispose();
 	});
 
-	it('of a service that cannot filter by time are filtered here, and that is said', async () => {
-		// of this hour as it is now, not when all tests began
+	it("are filtered here and marked as partial if the service can't filter by time", async () => {
+		// the current time, not the one when the tests started
 		const second = Math.floor(Date.now() / 1000);
 		const played = new PlayedLogs({ a: playedRuns(300, now, place => ({ at: second - place * 60 })) }, false);
 		const logs = new LoadedLogs(played.connections, one, { ...firstFilter, range: 'hour' }, firstSort);
@@ -68,7 +68,7 @@ describe('the entries of a logs page', () => {
 		logs.dispose();
 	});
 
-	it('are in another order as far as they were loaded', async () => {
+	it('can be sorted differently as far as they are loaded', async () => {
 		const played = new PlayedLogs({ a: playedRuns(120, now, place => ({ seconds: place, tokens: 1000 - place })) });
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
 		await logs.loadMore();
@@ -83,7 +83,7 @@ describe('the entries of a logs page', () => {
 		logs.dispose();
 	});
 
-	it('of all agents of a connection are one list, newest first', async () => {
+	it('of all agents of a connection are merged, newest first', async () => {
 		const even = playedRuns(150, now, place => ({ id: `a-${place}`, at: Math.floor(now / 1000) - place * 2 }));
 		const odd = playedRuns(150, now, place => ({ id: `b-${place}`, at: Math.floor(now / 1000) - place * 2 - 1 }));
 		const played = new PlayedLogs({ a: even, b: odd, none: [] });
@@ -100,7 +100,7 @@ describe('the entries of a logs page', () => {
 		logs.dispose();
 	});
 
-	it('stay where a page fails, and the next try goes on from there', async () => {
+	it('stay if a page fails, and the next attempt continues there', async () => {
 		const played = new PlayedLogs({ a: playedRuns(250, now) });
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
 		await logs.loadMore();
@@ -112,7 +112,7 @@ describe('the entries of a logs page', () => {
 		logs.dispose();
 	});
 
-	it('stop to load where one calls it off, without an error', async () => {
+	it('stop loading without an error if the user cancels', async () => {
 		const played = new PlayedLogs({ a: playedRuns(250, now) });
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
 		await logs.loadMore();
@@ -129,7 +129,7 @@ describe('the entries of a logs page', () => {
 		logs.dispose();
 	});
 
-	it('that were asked for before the filter changed do not come', async () => {
+	it('of a request from before the filter changed are ignored', async () => {
 		const played = new PlayedLogs({ a: playedRuns(50, now, place => ({ status: place % 2 ? 'failed' : 'succeeded' })) });
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
 		const open = Promise.withResolvers<void>();
@@ -143,7 +143,7 @@ describe('the entries of a logs page', () => {
 		logs.dispose();
 	});
 
-	it('are not asked for with dates that are none', async () => {
+	it("aren't requested with invalid dates", async () => {
 		const played = new PlayedLogs({ a: playedRuns(5, now) });
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
 		await logs.setFilter({ ...anyTime, range: 'dates', from: '2026-02-31' });

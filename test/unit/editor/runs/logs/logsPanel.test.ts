@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Connection } from '#editor/connections/connectionTypes.ts';
 import { LogsPanel } from '#editor/runs/logs/logsPanel.ts';
-import { targetOf } from '#editor/runs/logs/logsTarget.ts';
+import { getLogsTarget } from '#editor/runs/logs/logsTarget.ts';
 import { firstFilter, firstSort, type LogsFilter } from '#pages/logs/logsFilter.ts';
 import { type FromLogs, type FromLogsHost, parseKept } from '#pages/logs/logsMessages.ts';
 import { RecordedLog } from '../../../../support/editor/connectionsUnderTest.ts';
@@ -10,7 +10,7 @@ import { PlayedLogs, type PlayedRun, playedRuns } from './playedLogs.ts';
 
 type Message<T extends FromLogsHost['type']> = Extract<FromLogsHost, { type: T }>;
 
-/** A logs page in a panel whose page is the test. */
+/** A logs panel; the test takes the part of the page. */
 class PlayedPage {
 	readonly messages: FromLogsHost[] = [];
 	readonly #received = new vscode.EventEmitter<unknown>();
@@ -63,7 +63,7 @@ class PlayedPage {
 		});
 	}
 
-	/** Says that the page is there, and waits for its first rows. */
+	/** Reports that the page is ready, and waits for its first rows. */
 	async open(): Promise<Message<'state'>> {
 		const loaded = this.next('state', ({ state }) => state.loaded && !state.loading);
 		this.send({ type: 'ready' });
@@ -94,7 +94,7 @@ describe('the host of a logs page', () => {
 		}
 	});
 
-	it('sends nothing to a page that is not there, then what is listed and its first rows', async () => {
+	it("sends nothing to a page that isn't ready, then the state and the first rows", async () => {
 		const { page, played } = opened(playedRuns(150, now));
 		assert.deepEqual([page.messages, played.queries], [[], []]);
 		const rows = page.next('rows');
@@ -109,7 +109,7 @@ describe('the host of a logs page', () => {
 		assert.equal((await more).state.generation, state.generation);
 	});
 
-	it('tells previews of what stays in sight, and counts runs over time at the service', async () => {
+	it('sends previews of visible runs, and a histogram counted by the service', async () => {
 		const { page, played } = opened(
 			playedRuns(150, now, place => ({ text: place === 1 ? '<img src=x onerror=alert(1)>' : 'fine' })),
 			{ ...firstFilter, range: 'hour' },
@@ -128,7 +128,7 @@ describe('the host of a logs page', () => {
 		assert.deepEqual(played.details, ['run-1'], 'what is not listed is not asked for');
 	});
 
-	it('counts no list any more that another has taken the place of, and none twice', async () => {
+	it('stops counting a replaced list, and counts no list twice', async () => {
 		const runs = playedRuns(150, now, place => ({ text: place === 1 ? 'timeout' : 'fine' }));
 		const { page, played } = opened(runs, { ...firstFilter, range: 'hour' });
 		await page.open();
@@ -154,7 +154,7 @@ describe('the host of a logs page', () => {
 		assert.equal(counts() - before, 72);
 	});
 
-	it('does nothing for a page that is hidden, and tells it anew when it is back', async () => {
+	it("sends nothing to a hidden page, and a new snapshot when it's shown again", async () => {
 		const { page, played } = opened(playedRuns(10, now));
 		await page.open();
 		page.send({ type: 'live', on: true });
@@ -169,7 +169,7 @@ describe('the host of a logs page', () => {
 		assert.deepEqual([(await snapshot).state.count, (await snapshot).state.live], [10, true]);
 	});
 
-	it('takes up new runs at the top while it is live, and says how many', async () => {
+	it('adds new runs at the top while live, and reports how many', async () => {
 		const { page, played } = opened(playedRuns(10, now));
 		await page.open();
 		played.add('a', { id: 'new', at: now / 1000 + 1, status: 'running' });
@@ -178,7 +178,7 @@ describe('the host of a logs page', () => {
 		assert.equal((await came).state.added, 1);
 	});
 
-	it('is no longer live where the service fails, and says so once', async () => {
+	it('stops being live if the service fails, and reports it once', async () => {
 		const { page, played } = opened(playedRuns(10, now));
 		await page.open();
 		played.failure = new Error('The service is gone.');
@@ -188,7 +188,7 @@ describe('the host of a logs page', () => {
 		assert.deepEqual([state.problem?.text, state.count, state.live], ['The service is gone.', 10, false]);
 	});
 
-	it('tells what went wrong where the list stands, with a way on', async () => {
+	it('shows an error in the list, with a remedy', async () => {
 		const { page, played } = opened(playedRuns(10, now));
 		played.failure = Object.assign(new Error('The key for “Played” was refused (401).'), {
 			name: 'Problem',
@@ -203,7 +203,7 @@ describe('the host of a logs page', () => {
 		assert.deepEqual(executed, [['agentWorkbench.connection.setKey', 'c']]);
 	});
 
-	it('inspects, runs again and compares by the commands on runs', async () => {
+	it('uses the commands on runs to inspect, run again and compare', async () => {
 		const { page } = opened(playedRuns(10, now));
 		await page.open();
 		const of = (runId: string) => ({ connectionId: 'c', agentName: 'a', runId });
@@ -222,7 +222,7 @@ describe('the host of a logs page', () => {
 		assert.equal(first, both[0], 'the command knows what it was called on by what is selected');
 	});
 
-	it('drops what is no message of its page', async () => {
+	it('ignores invalid messages from the page', async () => {
 		const { page, played } = opened(playedRuns(10, now));
 		await page.open();
 		const { length } = page.messages;
@@ -241,7 +241,7 @@ describe('the host of a logs page', () => {
 		assert.deepEqual([page.messages.length, executed, played.queries.length], [length, [], 1]);
 	});
 
-	it('says of Dify that it searches no errors', async () => {
+	it("tells the page that Dify doesn't search errors", async () => {
 		const { page } = opened(playedRuns(1, now), undefined, 'dify');
 		const snapshot = page.next('snapshot');
 		page.send({ type: 'ready' });
@@ -249,8 +249,8 @@ describe('the host of a logs page', () => {
 	});
 });
 
-describe('what a logs page keeps over a restart', () => {
-	it('is read as far as it can be', () => {
+describe('the saved state of a logs page', () => {
+	it("is restored as far as it's valid", () => {
 		const filter = { ...firstFilter, range: 'yesterday', text: 'timeout', minSeconds: 3 } as const;
 		const sort = { by: 'tokens', descending: false } as const;
 		assert.deepEqual(parseKept({ connectionId: 'c', agent: 'a', filter, sort, live: true }), {
@@ -268,11 +268,11 @@ describe('what a logs page keeps over a restart', () => {
 		assert.equal(parseKept(undefined), undefined);
 	});
 
-	it('is whose logs it shows: an agent, a node below one, or all of a connection', () => {
+	it('identifies an agent, a node under one, or a whole connection', () => {
 		const agent = { connectionId: 'c', agentName: 'a', parent: { connectionId: 'c' } };
-		assert.deepEqual(targetOf(agent), { connectionId: 'c', agent: 'a' });
-		assert.deepEqual(targetOf({ id: 'x/logs', parent: agent }), { connectionId: 'c', agent: 'a' });
-		assert.deepEqual(targetOf({ id: 'c', connectionId: 'c', parent: undefined }), { connectionId: 'c' });
-		assert.equal(targetOf(undefined), undefined);
+		assert.deepEqual(getLogsTarget(agent), { connectionId: 'c', agent: 'a' });
+		assert.deepEqual(getLogsTarget({ id: 'x/logs', parent: agent }), { connectionId: 'c', agent: 'a' });
+		assert.deepEqual(getLogsTarget({ id: 'c', connectionId: 'c', parent: undefined }), { connectionId: 'c' });
+		assert.equal(getLogsTarget(undefined), undefined);
 	});
 });

@@ -18,7 +18,7 @@ const anyTime: LogsFilter = { ...firstFilter, range: 'any' };
 const one = { connectionId: 'c', agent: 'a' };
 const ids = (logs: LoadedLogs) => logs.shown.map(({ id }) => id);
 
-/** Logs at a service that answers whatever a test wants. `asked`: how often it was. */
+/** Logs at a service whose responses the test defines. `asked`: number of requests. */
 function answered(page: (query: WorkflowLogsQuery) => unknown, agents: readonly string[] = ['a']) {
 	const told = { asked: 0, atOnce: 0, most: 0 };
 	const listLogs = async (query: WorkflowLogsQuery) => {
@@ -54,8 +54,8 @@ const entry = (id: unknown, at: unknown, run: object = {}) => ({
 	created_at: at,
 });
 
-describe('a service that lies to the logs page', () => {
-	it('has more for ever and gives nothing: its log is at its end, and those of other agents are shown', async () => {
+describe('the logs of a service with false responses', () => {
+	it("end if it always claims to have more but sends nothing, and other agents' logs are shown", async () => {
 		const { connections, told } = answered(
 			({ model }) =>
 				model === 'liar'
@@ -69,7 +69,7 @@ describe('a service that lies to the logs page', () => {
 		logs.dispose();
 	});
 
-	it('gives the same page for ever, each entry twice: every entry is listed once, and the log is at its end', async () => {
+	it('list every entry once and end if it always sends the same page', async () => {
 		const data = [entry('r1', seconds), entry('r1', seconds), entry('r2', seconds)];
 		const { connections, told } = answered(() => ({ data, has_more: true, total: 1e9, page: 1, limit: 100 }));
 		const logs = new LoadedLogs(connections, one, anyTime, firstSort);
@@ -81,7 +81,7 @@ describe('a service that lies to the logs page', () => {
 		logs.dispose();
 	});
 
-	it('gives values of other types: rows are plain, can be filtered, sorted and exported', async () => {
+	it('can be filtered, sorted and exported if values have other types', async () => {
 		const odd = [
 			entry(7, 1e15, { status: 5, error: { code: 1 }, elapsed_time: 'NaN', total_tokens: -3 }),
 			{ ...entry('b', 'never', { elapsed_time: '2.5', total_tokens: null, error: 12 }), created_by_end_user: { session_id: 5 } },
@@ -111,7 +111,7 @@ describe('a service that lies to the logs page', () => {
 		logs.dispose();
 	});
 
-	it('goes away between the pages of two logs: what had come is not lost', async () => {
+	it('keep received entries if it disconnects between the pages of two logs', async () => {
 		const played = new PlayedLogs({
 			a: playedRuns(150, now, place => ({ id: `a-${place}`, at: seconds - place })),
 			b: playedRuns(150, now, place => ({ id: `b-${place}`, at: seconds - place * 10 })),
@@ -132,7 +132,7 @@ describe('a service that lies to the logs page', () => {
 		logs.dispose();
 	});
 
-	it('has 5,000 agents: few logs are asked for at a time', async () => {
+	it('are requested a few at a time if it has 5,000 agents', async () => {
 		const names = Array.from({ length: 5000 }, (_, place) => `agent-${place}`);
 		const { connections, told } = answered(
 			({ model }) => ({ data: [entry(model, seconds)], has_more: false, total: 1, page: 1, limit: 100 }),
@@ -146,8 +146,8 @@ describe('a service that lies to the logs page', () => {
 	});
 });
 
-describe('a logs page that is live', () => {
-	it('keeps its entries where none of the newest page fits the range', async () => {
+describe('a live logs page', () => {
+	it('keeps its entries if nothing on the newest page is in the range', async () => {
 		const runs = playedRuns(300, now, place => ({ at: seconds - place * 60 * 10 }));
 		const played = new PlayedLogs({ a: runs }, false);
 		const midnight = new Date(now).setHours(0, 0, 0, 0);
@@ -164,7 +164,7 @@ describe('a logs page that is live', () => {
 		logs.dispose();
 	});
 
-	it('takes nothing up of what was asked for before its filter changed, be it slow', async () => {
+	it('ignores slow responses from before its filter changed', async () => {
 		const played = new PlayedLogs({
 			a: playedRuns(20, now, place => ({ id: `run-${place}`, text: place < 3 ? 'timeout' : 'fine', at: seconds - place })),
 		});
@@ -185,12 +185,12 @@ describe('a logs page that is live', () => {
 		logs.dispose();
 	});
 
-	it('takes every figure that its fields take', () => {
+	it('accepts every number that its fields accept', () => {
 		const message = { type: 'filter', filter: { ...anyTime, minSeconds: 1e300, minTokens: 0 } };
 		assert.deepEqual(parseLogsMessage(message), message);
 	});
 
-	it('asks for nothing while its dates are none', async () => {
+	it('sends no requests while its dates are invalid', async () => {
 		const played = new PlayedLogs({ a: playedRuns(5, now) });
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
 		await logs.loadMore();

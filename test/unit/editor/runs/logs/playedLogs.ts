@@ -1,7 +1,7 @@
 import type { WorkflowLogsQuery } from '#contract/workflows.ts';
 import type { Connection, Connections } from '#editor/connections/connectionTypes.ts';
 
-/** A run that a test makes up; `at` in Unix seconds. */
+/** A run defined by a test; `at` in Unix seconds. */
 export interface PlayedRun {
 	readonly id: string;
 	readonly at: number;
@@ -13,12 +13,12 @@ export interface PlayedRun {
 	readonly error?: string;
 }
 
-/** Logs of agents at a service in this process. `filters`: it filters by time, as the built-in gateway does. */
+/** Logs of agents at a simulated service. `filters`: true if it can filter by time, like the built-in gateway. */
 export class PlayedLogs {
 	readonly queries: WorkflowLogsQuery[] = [];
-	/** Runs whose details were asked for. */
+	/** IDs of runs whose details were requested. */
 	readonly details: string[] = [];
-	/** What the next page fails with. */
+	/** Error of the next page. */
 	failure: Error | undefined;
 	/** Awaited before each page. */
 	gate: Promise<void> = Promise.resolve();
@@ -97,7 +97,7 @@ export class PlayedLogs {
 	}
 }
 
-/** So many runs, newest first, a second apart. */
+/** Creates `count` runs, newest first, a second apart. */
 export function playedRuns(count: number, now: number, more: (place: number) => Partial<PlayedRun> = () => ({})): PlayedRun[] {
 	return Array.from({ length: count }, (_, place) => ({ id: `run-${place}`, at: Math.floor(now / 1000) - place, ...more(place) }));
 }

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
-import { lineOf, RunPreviews } from '#editor/runs/logs/runPreviews.ts';
+import { formatOnOneLine, RunPreviews } from '#editor/runs/logs/runPreviews.ts';
 import type { RunPreview } from '#pages/logs/logsMessages.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 
 const entry = (id: string) => ({ id, runId: id, agent: 'a' }) as LogEntry;
 
 describe('previews of runs', () => {
-	it('are one line of text, whatever was sent', () => {
-		assert.equal(lineOf({ text: 'a\n\n  b' }), 'a b');
-		assert.equal(lineOf({ text: 'a', count: 3, deep: { x: [1] } }), 'text: a · count: 3 · deep: {"x":[1]}');
-		assert.equal(lineOf(null), '');
-		assert.equal(lineOf({ text: 'x'.repeat(100_000) }).length, 200);
+	it('are one line of text for any value', () => {
+		assert.equal(formatOnOneLine({ text: 'a\n\n  b' }), 'a b');
+		assert.equal(formatOnOneLine({ text: 'a', count: 3, deep: { x: [1] } }), 'text: a · count: 3 · deep: {"x":[1]}');
+		assert.equal(formatOnOneLine(null), '');
+		assert.equal(formatOnOneLine({ text: 'x'.repeat(100_000) }).length, 200);
 	});
 
-	it('are asked for once, four at a time; what went out of sight is not asked for', async () => {
+	it('are requested once, four at a time, and only for visible runs', async () => {
 		const asked: string[] = [];
 		const told: Record<string, RunPreview> = {};
 		let running = 0;
@@ -34,19 +34,19 @@ describe('previews of runs', () => {
 			some => Object.assign(told, some),
 		);
 		const many = Array.from({ length: 40 }, (_, place) => entry(`r${place}`));
-		const first = previews.want(many);
-		await previews.want([entry('r0'), entry('gone')]);
+		const first = previews.showFor(many);
+		await previews.showFor([entry('r0'), entry('gone')]);
 		await first;
 		assert.ok(asked.length <= 6 && most <= 8, `${asked.length} asked, ${most} at a time`);
 		assert.deepEqual(told['r0'], { inputs: 'r0', outputs: 'yes', final: true });
 		assert.deepEqual(told['gone'], { inputs: '', outputs: '', final: true });
 		asked.length = 0;
-		await previews.want([entry('r0')]);
+		await previews.showFor([entry('r0')]);
 		assert.deepEqual(asked, []);
 		status = 'running';
-		await previews.want([entry('live')]);
+		await previews.showFor([entry('live')]);
 		status = 'succeeded';
-		await previews.want([entry('live')]);
+		await previews.showFor([entry('live')]);
 		assert.deepEqual([asked, told['live']?.final], [['live', 'live'], true]);
 	});
 });

@@ -30,7 +30,7 @@ const entry = (id: number): TextCallEntry => ({
 	currency: 'USD',
 });
 
-/** The page in a panel whose page is the test, over a gateway with 250 calls. */
+/** The panel of a gateway with 250 calls; the test takes the part of the page. */
 class PlayedPage {
 	readonly asked: (TextCallsQuery | UsageQuery)[] = [];
 	readonly #received = new vscode.EventEmitter<unknown>();
@@ -104,7 +104,7 @@ class PlayedPage {
 		});
 	}
 
-	/** Sends a message and resolves with the state that comes of it, loaded. */
+	/** Sends a message and resolves with the loaded state after it. */
 	async loaded(message: object): Promise<Message<'state'>['state']> {
 		const state = this.next('state', each => !each.state.loading);
 		this.send(message);
@@ -112,8 +112,8 @@ class PlayedPage {
 	}
 }
 
-describe('the page of the request log and the usage', () => {
-	it('lists calls page by page, and sends those in sight', async () => {
+describe('the request log and usage page', () => {
+	it('loads calls in pages, and sends the visible ones', async () => {
 		const page = new PlayedPage('calls');
 		const rows = page.next('rows');
 		const first = await page.loaded({ type: 'ready' });
@@ -130,7 +130,7 @@ describe('the page of the request log and the usage', () => {
 		assert.equal((await page.loaded({ type: 'command', command: 'loadMore' })).hasMore, false);
 	});
 
-	it('narrows the list down, anew', async () => {
+	it('loads again for a new filter', async () => {
 		const page = new PlayedPage('calls');
 		await page.loaded({ type: 'ready' });
 		const state = await page.loaded({ type: 'filter', filter: { model: ' odd ', agent: '', status: 'failed' } });
@@ -140,7 +140,7 @@ describe('the page of the request log and the usage', () => {
 		assert.equal(page.asked.length, 2);
 	});
 
-	it('shows a call with what was kept of it', async () => {
+	it('shows a call with its stored bodies', async () => {
 		const page = new PlayedPage('calls');
 		await page.loaded({ type: 'ready' });
 		const opened = page.next('call');
@@ -149,7 +149,7 @@ describe('the page of the request log and the usage', () => {
 		assert.deepEqual([call.id, bodies], ['249', { request: 'request of 249', reply: null }]);
 	});
 
-	it('sums by day, model and agent, over the range that is chosen', async () => {
+	it('sums by day, model and agent over the chosen range', async () => {
 		const page = new PlayedPage('usage');
 		assert.equal(page.webview.title, 'Usage');
 		const state = await page.loaded({ type: 'ready' });
@@ -170,7 +170,7 @@ describe('the page of the request log and the usage', () => {
 		assert.equal(page.webview.title, 'Request Log');
 	});
 
-	it('says what went wrong, and goes on', async () => {
+	it('reports an error, and recovers', async () => {
 		const page = new PlayedPage('calls');
 		page.failure = new Error('The gateway is away.');
 		assert.equal((await page.loaded({ type: 'ready' })).problem, 'The gateway is away.');

@@ -1,0 +1,140 @@
+import type { Localization } from '#base/text/localization.ts';
+import type { Finish } from '#pages/chat/transcript/transcript.ts';
+
+/** Describes why a reply of C ended (wire facts 2.1). Unknown reasons are shown as they are. */
+export function describeMessagesFinish(words: Localization, reason: string, stopSequence?: unknown, details?: unknown): Finish {
+	switch (reason) {
+		case 'end_turn':
+			return { reason, text: words.t('Finished'), notable: false };
+		case 'stop_sequence':
+			return typeof stopSequence === 'string'
+				? { reason, text: words.t("Stopped at stop sequence '{0}'", stopSequence), notable: false }
+				: { reason, text: words.t('Stopped at a stop sequence'), notable: false };
+		case 'max_tokens':
+			return createLimitFinish(words, reason);
+		case 'tool_use':
+			return { reason, text: words.t('Requested a tool call'), notable: false };
+		case 'pause_turn':
+			return { reason, text: words.t('The model paused a long turn. Send a message to continue.'), notable: true };
+		case 'refusal': {
+			const explanation = getExplanation(details);
+			return {
+				reason,
+				text: explanation ? words.t('The model declined to reply: {0}', explanation) : words.t('The model declined to reply.'),
+				notable: true,
+			};
+		}
+		case 'model_context_window_exceeded':
+			return {
+				reason,
+				text: words.t("This chat is longer than the model's context window. Start a new chat or edit an earlier message."),
+				notable: true,
+			};
+		default:
+			return createUnknownFinish(words, reason);
+	}
+}
+
+/** Describes why a choice of a chat completion ended, in OpenAI's protocol. */
+export function describeChatCompletionsFinish(words: Localization, reason: string): Finish {
+	switch (reason) {
+		case 'stop':
+			return { reason, text: words.t('Finished'), notable: false };
+		case 'tool_calls':
+		case 'function_call':
+			return { reason, text: words.t('Requested a tool call'), notable: false };
+		case 'length':
+			return createLimitFinish(words, reason);
+		case 'content_filter':
+			return { reason, text: describeBlockedReply(words, 'SAFETY'), notable: true };
+		default:
+			return createUnknownFinish(words, reason);
+	}
+}
+
+/** Describes why a completion of D ended (wire facts 3). */
+export function describeCompletionsFinish(words: Localization, reason: string): Finish {
+	switch (reason) {
+		case 'stop_sequence':
+			return { reason, text: words.t('Finished, or stopped at a stop sequence'), notable: false };
+		case 'max_tokens':
+			return createLimitFinish(words, reason);
+		case 'refusal':
+			return { reason, text: words.t('The model declined to reply.'), notable: true };
+		default:
+			return createUnknownFinish(words, reason);
+	}
+}
+
+/** Describes why a candidate of E ended (wire facts 4.1). New reasons may appear; they're shown as they are. */
+export function describeContentFinish(words: Localization, reason: string, message?: unknown): Finish {
+	const createNotable = (text: string): Finish => ({ reason, text, notable: true });
+	switch (reason) {
+		case 'STOP':
+			return { reason, text: words.t('Finished'), notable: false };
+		case 'MAX_TOKENS':
+			return createLimitFinish(words, reason);
+		case 'SAFETY':
+		case 'PROHIBITED_CONTENT':
+		case 'BLOCKLIST':
+		case 'IMAGE_SAFETY':
+		case 'IMAGE_PROHIBITED_CONTENT':
+			return createNotable(describeBlockedReply(words, reason));
+		case 'RECITATION':
+		case 'IMAGE_RECITATION':
+			return createNotable(words.t('The service cut off this reply because it repeats published text.'));
+		case 'LANGUAGE':
+			return createNotable(words.t("The model doesn't support the language of this chat."));
+		case 'SPII':
+			return createNotable(words.t('The service cut off this reply because it may contain personal data.'));
+		case 'MALFORMED_FUNCTION_CALL':
+		case 'UNEXPECTED_TOOL_CALL':
+		case 'TOO_MANY_TOOL_CALLS':
+			return createNotable(words.t("The service rejected the model's tool call: {0}.", reason));
+		case 'NO_IMAGE':
+			return createNotable(words.t('The model returned no image.'));
+		default:
+			return typeof message === 'string' && message ? createNotable(message) : createUnknownFinish(words, reason);
+	}
+}
+
+function describeBlockedReply(words: Localization, reason: string): string {
+	return [words.t('The service cut off this reply.'), describeBlock(words, reason)].join(' ');
+}
+
+/** Returns a sentence that describes why a prompt or reply of E was blocked (wire facts 4.1). */
+export function describeBlock(words: Localization, reason: string): string {
+	switch (reason) {
+		case 'SAFETY':
+		case 'IMAGE_SAFETY':
+			return words.t("Its safety settings don't allow this content.");
+		case 'BLOCKLIST':
+			return words.t('The content includes a blocked word.');
+		case 'PROHIBITED_CONTENT':
+		case 'IMAGE_PROHIBITED_CONTENT':
+			return words.t('The content is prohibited.');
+		case 'MODEL_ARMOR':
+			return words.t('The Model Armor filter blocked the content.');
+		case 'JAILBREAK':
+			return words.t('The content looks like an attempt to bypass its rules.');
+		default:
+			return words.t('Reason: {0}.', reason);
+	}
+}
+
+function createLimitFinish(words: Localization, reason: string): Finish {
+	return {
+		reason,
+		text: words.t("Cut off at the token limit. Raise the limit in the chat's settings, or continue the reply."),
+		notable: true,
+	};
+}
+
+function createUnknownFinish(words: Localization, reason: string): Finish {
+	return { reason, text: words.t("Ended with reason '{0}'.", reason), notable: true };
+}
+
+function getExplanation(details: unknown): string | undefined {
+	const explanation = typeof details === 'object' && details !== null ? (details as Record<string, unknown>)['explanation'] : undefined;
+	return typeof explanation === 'string' && explanation ? explanation : undefined;
+}
