@@ -95,14 +95,17 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 	const sideBar = page.locator('.part.sidebar');
 	const rows = sideBar.locator('[role="tree"]').first().locator('.monaco-list-row');
 	const agent = rows.filter({ hasText: 'translate' }).first();
+	/** The widest page that shows such an element. */
 	const webview = (selector: string) =>
 		waitUntil(`a page with ${selector}`, async () => {
-			for (const frame of await visiblePages(workbench)) {
-				if (await frame.locator(selector).first().isVisible()) {
-					return frame;
-				}
-			}
-			return undefined;
+			const pages = await Promise.all(
+				(await visiblePages(workbench)).map(async frame => {
+					const isShown = await frame.locator(selector).first().isVisible();
+					return { frame, width: isShown ? await frame.evaluate(() => innerWidth) : 0 };
+				}),
+			);
+			const widest = pages.toSorted((a, b) => b.width - a.width)[0];
+			return widest?.width ? widest.frame : undefined;
 		});
 	await tour.step('tree', async () => {
 		await workbench.showContainer('Agent Workbench');
@@ -126,11 +129,14 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 		await tour.run('run.inspect');
 		await (await webview('.nodeRow')).locator('.nodeRow').last().click();
 	});
+	await workbench.runCommand('View: Toggle Panel Visibility');
+	await workbench.closeEditors();
 	await tour.step('graph', async () => {
 		await workbench.openFile('translate.yml');
 		await tour.run('graph.open');
-		const frame = await webview('.card');
-		await frame.locator('.card').nth(1).click();
+		const frame = await webview('.cardHead');
+		await frame.locator('.cardHead').first().click();
+		await frame.locator('form').first().waitFor();
 	});
 	await workbench.closeEditors();
 	await tour.step('chat', async () => {
