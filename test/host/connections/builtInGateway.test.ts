@@ -149,7 +149,7 @@ describe('the built-in gateway', () => {
 		fs.writeFileSync(path.join(window.dataFolder, 'gateway.db'), damaged);
 		await assert.rejects(window.gateway.endpoint(), {
 			reason: 'gateway-start',
-			message: /^The built-in gateway did not start: .*gateway\.db: is damaged/,
+			message: /^The built-in gateway did not start: .*gateway\.db is damaged/,
 			remedy: { title: 'Set Aside and Start New', command: 'agentWorkbench.gateway.setAsideStore' },
 		});
 		await window.gateway.startWithNewStore();
