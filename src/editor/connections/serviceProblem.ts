@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { messageOf, Problem, type Remedy, reasonOf } from '#base/problems.ts';
+import { Problem, type Remedy, reasonOf } from '#base/problems.ts';
+import { translateError } from '../platform/translateError.ts';
 import { isTrusted, untrustedWorkspace } from '../platform/trust.ts';
 import type { Connection } from './connectionTypes.ts';
 
@@ -23,7 +24,7 @@ export function serviceProblem(error: unknown, connection: Connection, hasKey: b
 	}
 	return new Problem(reason, sentence(error, reason, connection), remedy(reason, connection), {
 		cause: error,
-		...(reason !== 'auth' && { here: error.message }),
+		...(reason !== 'auth' && { here: translateError(error) }),
 	});
 }
 
@@ -44,7 +45,7 @@ function sentence(error: Error, reason: string, { name }: Connection): string {
 	if (reason === 'auth') {
 		return vscode.l10n.t('“{0}” does not allow this with its key ({1}).', name, status ?? 403);
 	}
-	return vscode.l10n.t('“{0}”: {1}', name, messageOf(error));
+	return vscode.l10n.t('“{0}”: {1}', name, translateError(error));
 }
 
 function remedy(reason: string, { id, kind }: Connection): Remedy | undefined {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandHandlers, CommandId } from '#base/commandIds.ts';
-import { isCancellation, messageOf, remedyOf } from '#base/problems.ts';
+import { isCancellation, remedyOf } from '#base/problems.ts';
+import { translateError } from './translateError.ts';
 import { withoutLinks } from './wording.ts';
 
 /** What a command does; what it returns is handed to whoever executes it. */
@@ -46,7 +47,7 @@ export class CommandRegistrar {
 		this.#log.error(`${where}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
 		const remedy = remedyOf(error);
 		const showLog = vscode.l10n.t('Show Log');
-		const choice = await vscode.window.showErrorMessage(withoutLinks(messageOf(error)), ...(remedy ? [remedy.title] : []), showLog);
+		const choice = await vscode.window.showErrorMessage(withoutLinks(translateError(error)), ...(remedy ? [remedy.title] : []), showLog);
 		if (choice === showLog) {
 			this.#log.show(true);
 		} else if (remedy && choice === remedy.title) {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { cutText } from '#base/text/cutText.ts';
 import { durationStrings, formatDuration } from '#base/text/duration.ts';
+import { formatDate, formatDateTime, formatNumber, formatTime } from './format.ts';
 
 /** A duration for a glance: `4 ms`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. Takes milliseconds. */
 export function durationText(ms: number): string {
@@ -20,21 +21,19 @@ export function agoText(ms: number, now = Date.now()): string {
 	if (hours < 24) {
 		return vscode.l10n.t('{0} h ago', hours);
 	}
-	return hours < 48 ? vscode.l10n.t('yesterday') : new Date(ms).toLocaleDateString();
+	return hours < 48 ? vscode.l10n.t('yesterday') : formatDate(ms);
 }
 
 /** A moment as short as it can be told: the time of day for today, else the day too. Takes Unix milliseconds. */
 export function momentText(ms: number, now = Date.now()): string {
 	const moment = new Date(ms);
 	const today = moment.toDateString() === new Date(now).toDateString();
-	return today
-		? moment.toLocaleTimeString()
-		: moment.toLocaleString(undefined, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' });
+	return today ? formatTime(ms) : formatDateTime(ms, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' });
 }
 
 /** Tokens as people read them: `1 token`, `2,310 tokens`. */
 export function tokensText(tokens: number): string {
-	return tokens === 1 ? vscode.l10n.t('1 token') : vscode.l10n.t('{0} tokens', tokens.toLocaleString());
+	return tokens === 1 ? vscode.l10n.t('1 token') : vscode.l10n.t('{0} tokens', formatNumber(tokens));
 }
 
 /** What ends a line, wherever it is shown. */

@@ -169,7 +169,7 @@ describe('an agent that is run by a tool', () => {
 		await write(mended.replace('nodes:', 'nodes: ['));
 		await assert.rejects(
 			told({ agent: 'written-by-a-model.yml', inputs: { n: 8 } }),
-			/'written-by-a-model\.yml' has errors and can't run\. .*:\d+: Not YAML/,
+			/'written-by-a-model\.yml' has errors and can't run\. .*:\d+: Invalid YAML/,
 		);
 		assert.equal(window.records.list().length, before);
 	});

@@ -21,7 +21,7 @@ export class ComparedTexts extends DisposableBase {
 			vscode.workspace.registerTextDocumentContentProvider(thereScheme, {
 				provideTextDocumentContent: uri =>
 					this.#texts.get(uri.toString()) ??
-					vscode.l10n.t('# This comparison is over. “Compare with Dify” shows what the deployment has now.\n'),
+					`${vscode.l10n.t("# This comparison is closed. Use 'Compare with Dify' to see the current version.")}\n`,
 			}),
 		);
 		this.own(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#texts.delete(uri.toString())));

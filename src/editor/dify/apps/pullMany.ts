@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isCancellation, messageOf } from '#base/problems.ts';
 import type { DifyManagement } from '#client/dify/management.ts';
+import { translateError } from '../../platform/translateError.ts';
 import { oneLine, withoutLinks } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { fileOfApp } from './appTargets.ts';
@@ -88,7 +89,7 @@ async function pullInto(
 			throw error;
 		}
 		parts.log.warn(`Pulling ${of.app.id}: ${messageOf(error)}`);
-		pulled.failed.push({ of, message: messageOf(error) });
+		pulled.failed.push({ of, message: translateError(error) });
 	}
 }
 

@@ -4,6 +4,7 @@ import { Problem } from '#base/problems.ts';
 import type { DifyDeployment } from '#client/dify/management.ts';
 import type { DifySignIn } from '#client/dify/signIn.ts';
 import type { ConnectionEntry } from '../../connections/connectionEntries.ts';
+import { formatDate } from '../../platform/format.ts';
 import { oneLine, withoutLinks } from '../../platform/wording.ts';
 import type { Deployments } from '../deployments.ts';
 import type { DifyClient } from '../difyClient.ts';
@@ -112,8 +113,7 @@ function tellKept({ name }: ConnectionEntry, { session }: DifySignIn, failed: st
 		);
 		return;
 	}
-	const until =
-		session.kind === 'device' && session.expiresAt !== undefined ? new Date(session.expiresAt * 1000).toLocaleDateString() : undefined;
+	const until = session.kind === 'device' && session.expiresAt !== undefined ? formatDate(session.expiresAt * 1000) : undefined;
 	void vscode.window.showInformationMessage(
 		withoutLinks(
 			until === undefined ? vscode.l10n.t('Signed in to “{0}”.', name) : vscode.l10n.t('Signed in to “{0}” until {1}.', name, until),

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { messageOf } from '#base/problems.ts';
 import type { DifyDeployment, DifySession } from '#client/dify/management.ts';
 import type { ConnectionEntry } from '../../connections/connectionEntries.ts';
 import { background } from '../../platform/background.ts';
+import { translateError } from '../../platform/translateError.ts';
 import { withoutLinks } from '../../platform/wording.ts';
 import type { DifyClient } from '../difyClient.ts';
 import { ownerOf, turnOf } from './sessionOwner.ts';
@@ -50,7 +50,7 @@ async function revoke({ client, deployment }: SignOutParts, entry: ConnectionEnt
 				vscode.l10n.t(
 					'Signed out of “{0}” here. The deployment could not be told, where the sign-in counts until it ends: {1}',
 					entry.name,
-					messageOf(error),
+					translateError(error),
 				),
 			),
 		);

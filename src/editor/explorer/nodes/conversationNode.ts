@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { formatDateTime } from '../../platform/format.ts';
 import { agoText, markdownText, oneLine } from '../../platform/wording.ts';
 import type { ListedConversation } from '../lists/conversationList.ts';
 import type { ConversationsNode } from './conversationsNode.ts';
@@ -50,10 +51,10 @@ export class ConversationNode implements TreeNode {
 		const { id, name, createdAt, updatedAt } = this.#row;
 		const tooltip = new vscode.MarkdownString(`**${markdownText(name)}**\n\n`);
 		if (createdAt !== undefined) {
-			tooltip.appendMarkdown(`${markdownText(vscode.l10n.t('Created: {0}', new Date(createdAt).toLocaleString()))}\n\n`);
+			tooltip.appendMarkdown(`${markdownText(vscode.l10n.t('Created: {0}', formatDateTime(createdAt)))}\n\n`);
 		}
 		if (updatedAt !== undefined) {
-			tooltip.appendMarkdown(`${markdownText(vscode.l10n.t('Updated: {0}', new Date(updatedAt).toLocaleString()))}\n\n`);
+			tooltip.appendMarkdown(`${markdownText(vscode.l10n.t('Updated: {0}', formatDateTime(updatedAt)))}\n\n`);
 		}
 		tooltip.appendMarkdown(`ID: \`${id.replaceAll('`', '')}\``);
 		return tooltip;

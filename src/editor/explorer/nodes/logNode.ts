@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LogRow } from '#runs/logs/logEntry.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
+import { formatDateTime } from '../../platform/format.ts';
 import { join, statusIcon, statusText } from '../../platform/runWording.ts';
 import { durationText, markdownText, momentText, oneLine, tokensText } from '../../platform/wording.ts';
 import type { LogsNode } from './logsNode.ts';
@@ -55,7 +56,7 @@ export class LogNode implements TreeNode, ServiceRunReference {
 	createTooltip(): vscode.MarkdownString {
 		const { status, error, runId, user, createdAt } = this.row;
 		const tooltip = new vscode.MarkdownString(`**${markdownText(statusText(status))}**\n\n`);
-		tooltip.appendMarkdown(createdAt === undefined ? '' : `${markdownText(new Date(createdAt).toLocaleString())}\n\n`);
+		tooltip.appendMarkdown(createdAt === undefined ? '' : `${markdownText(formatDateTime(createdAt))}\n\n`);
 		tooltip.appendMarkdown(`${vscode.l10n.t('Run ID: `{0}`', runId.replaceAll('`', ''))}\n\n`);
 		tooltip.appendMarkdown(user === '' ? '' : `${markdownText(vscode.l10n.t('User: {0}', user))}\n\n`);
 		tooltip.appendMarkdown(markdownText(error));

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type LogSpan, spanKindLabel } from '#runs/logs/logSpan.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
+import { formatDate, formatNumber } from '../../platform/format.ts';
 import { join, statusText } from '../../platform/runWording.ts';
 import { createPagedChildren } from '../lists/pagedChildren.ts';
 import { RunLog } from '../lists/runLog.ts';
@@ -34,7 +35,7 @@ export class LogsNode implements TreeNode {
 		const filter = this.#getFilterLabel();
 		item.contextValue = filter ? 'logs.filtered' : 'logs';
 		item.iconPath = new vscode.ThemeIcon(filter ? 'filter-filled' : 'output');
-		const count = total === undefined ? '' : total.toLocaleString();
+		const count = total === undefined ? '' : formatNumber(total);
 		item.description = join(filter, this.log.filtersHere ? vscode.l10n.t('loaded entries only') : count);
 		return item;
 	}
@@ -88,6 +89,6 @@ function formatSpan({ kind, after, before = Date.now() }: LogSpan): string {
 	if (kind !== 'dates') {
 		return spanKindLabel(vscode.l10n, kind);
 	}
-	const [first, last] = [after, before].map(at => new Date(at).toLocaleDateString());
+	const [first, last] = [after, before].map(at => formatDate(at));
 	return first === last ? (first ?? '') : `${first} – ${last}`;
 }

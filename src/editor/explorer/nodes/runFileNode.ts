@@ -29,7 +29,9 @@ export class RunFileNode implements TreeNode {
 		item.iconPath = last ? statusIcon(last.status) : new vscode.ThemeIcon('json');
 		item.description = last ? outcomeText(last) : '';
 		item.accessibilityInformation = {
-			label: `${item.label}, ${last ? `${statusText(last.status)}, ${progressText(last)}` : vscode.l10n.t('not run yet')}`,
+			label: last
+				? `${item.label}, ${statusText(last.status)}, ${progressText(last)}`
+				: vscode.l10n.t('{0}, not run yet', path.posix.basename(this.uri.path)),
 		};
 		item.command = {
 			title: vscode.l10n.t({ message: 'Open', comment: ['verb: opens the file'] }),

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { beginningOf } from '#base/text/cutText.ts';
 import { isActive, isPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
+import { formatDateTime } from '../../platform/format.ts';
 import { join, progressText, statusIcon, statusText } from '../../platform/runWording.ts';
 import { markdownText } from '../../platform/wording.ts';
 import { FormNode } from './formNode.ts';
@@ -46,7 +47,7 @@ export class RunNode implements TreeNode {
 		const { agent, status, user, mode, runId, startedAt, totalSteps, error } = this.run;
 		const lines = [
 			`**${markdownText(agent)}** · ${markdownText(statusText(status))} · ${markdownText(progressText(this.run))}`,
-			markdownText(join(vscode.l10n.t('Started: {0}', new Date(startedAt).toLocaleString()), mode, user)),
+			markdownText(join(vscode.l10n.t('Started: {0}', formatDateTime(startedAt)), mode, user)),
 			...(totalSteps === undefined ? [] : [vscode.l10n.t('Steps: {0}', totalSteps)]),
 			...(runId ? [vscode.l10n.t('Run ID: `{0}`', runId.replaceAll('`', ''))] : []),
 			...(error ? [`$(error) ${markdownText(beginningOf(error, 1000))}`] : []),

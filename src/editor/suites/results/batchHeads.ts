@@ -5,6 +5,7 @@ import { tryParseJson } from '#base/text/json.ts';
 import type { KeptBatchHead } from '#pages/results/resultsMessages.ts';
 import type { SuiteSummary } from '#suites/results/caseResult.ts';
 import type { ResultHead } from '#suites/results/resultFile.ts';
+import { formatNumber } from '../../platform/format.ts';
 import { momentText } from '../../platform/wording.ts';
 
 /** Maximum bytes read for the first and for the last line. */
@@ -59,7 +60,7 @@ async function readBatchEnds(file: string): Promise<BatchEnds | undefined> {
 /** Describes a batch for the list of stored batches. */
 export function describeBatch({ file, head, summary }: BatchEnds, isLive: boolean, baseline: string | undefined): KeptBatchHead {
 	const how = summary
-		? vscode.l10n.t('{0} of {1} passed', summary.passed.toLocaleString(), summary.cases.toLocaleString())
+		? vscode.l10n.t('{0} of {1} passed', formatNumber(summary.passed), formatNumber(summary.cases))
 		: isLive
 			? vscode.l10n.t('running')
 			: vscode.l10n.t('interrupted');

@@ -7,6 +7,7 @@ import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import { agentNamed, expectedOf } from '#runs/request/agentCheck.ts';
 import { begunWith, triggerIn } from '#runs/request/agentTrigger.ts';
 import { locate } from '#runs/request/localFiles.ts';
+import { formatNumber } from '../../../platform/format.ts';
 import { join } from '../../../platform/runWording.ts';
 import { markdownText } from '../../../platform/wording.ts';
 import { getFileScope, type RunFileService } from '../runFileService.ts';
@@ -96,7 +97,7 @@ async function formatLocalFile(reference: string, uri: vscode.Uri): Promise<vsco
 		const { size } = await stat(file);
 		const link = vscode.Uri.file(file);
 		return new vscode.MarkdownString(
-			`[${markdownText(vscode.workspace.asRelativePath(link))}](${link.toString()}) · ${markdownText(vscode.l10n.t('{0} bytes', size.toLocaleString()))}`,
+			`[${markdownText(vscode.workspace.asRelativePath(link))}](${link.toString()}) · ${markdownText(vscode.l10n.t('{0} bytes', formatNumber(size)))}`,
 		);
 	} catch (error) {
 		return new vscode.MarkdownString(markdownText(messageOf(error)));
