@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { type Handlers, handlerOf } from '#pages/shared/handlers.ts';
+import { getHandler, type Handlers } from '#pages/shared/handlers.ts';
 import { runInBackground } from './background.ts';
 
 /** Returns the folders that a webview may load resources from. */
@@ -171,7 +171,7 @@ export abstract class PanelPage<In extends { readonly type: string }, Out> exten
 	}
 
 	protected override async handle(message: In): Promise<void> {
-		await handlerOf(this.handlers, message)(message);
+		await getHandler(this.handlers, message)(message);
 	}
 
 	get isActive(): boolean {
