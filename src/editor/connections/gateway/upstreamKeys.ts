@@ -23,7 +23,7 @@ export class UpstreamKeys {
 		}
 	}
 
-		/** Saves a key. Rejects if the keyring fails. */
+	/** Saves a key. Rejects if the keyring fails. */
 	async set(use: UpstreamKeyUse, key: string): Promise<void> {
 		await this.#secrets.store(prefix + formatUpstreamKeyName(use), key);
 	}
@@ -32,7 +32,7 @@ export class UpstreamKeys {
 		await this.#secrets.delete(prefix + formatUpstreamKeyName(use));
 	}
 
-		/** Returns the keys that are set, by their names in the gateway's configuration. */
+	/** Returns the keys that are set, by their names in the gateway's configuration. */
 	async getAll(uses: readonly UpstreamKeyUse[]): Promise<Readonly<Record<string, string>>> {
 		const found: Record<string, string> = {};
 		for (const use of uses) {
