@@ -14,10 +14,7 @@ import { Repeats } from './repeats.ts';
 import { Steps } from './steps.ts';
 import { type EmitDebugEvent, type Stop, StopReports } from './stopReports.ts';
 
-/**
- * Stops one run and continues all or one of its branches. While it's stopped no node starts: running nodes finish, and their successors
- * are paused.
- */
+/** Stops one run and continues all or one of its branches. While it's stopped no node starts; running nodes finish. */
 export class DebugSession implements RunGate {
 	readonly branches = new Branches();
 	readonly breakpoints: Breakpoints;
@@ -86,10 +83,7 @@ export class DebugSession implements RunGate {
 		}
 	}
 
-	/**
-	 * Continues one branch to its next node, the first node inside, or the end of its container. Throws a `ServiceFault` (409) if it isn't
-	 * paused.
-	 */
+	/** Continues one branch to its next node, the first node inside, or the end of its container. Throws a fault (409) if it isn't paused. */
 	step(id: number, how: 'over' | 'into' | 'out'): void {
 		const branch = this.#getPausedBranch(id);
 		const around = how === 'out' ? this.branches.getOuter(branch.level) : undefined;

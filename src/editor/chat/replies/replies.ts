@@ -52,10 +52,7 @@ export class Replies {
 		return this.#running.has(chat.transcript.id);
 	}
 
-	/**
-	 * Returns why the attachments can't be sent to the chat's target; undefined if they can. Other problems, such as a missing key, show up
-	 * with the reply.
-	 */
+	/** Returns why the attachments can't be sent to the chat's target, if they can't. Other problems show up with the reply. */
 	async checkAttachments(chat: Chat): Promise<string | undefined> {
 		const { transcript } = chat;
 		const { endpoint: kind } = transcript;

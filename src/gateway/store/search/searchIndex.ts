@@ -64,10 +64,7 @@ export interface IndexStep {
 	readonly isNew: boolean;
 }
 
-/**
- * The trigram index of runs, in a separate file next to the store from which it can be rebuilt. Reads the store but never writes to it. For
- * use in a worker thread only, as nothing here is fast.
- */
+/** The trigram index of runs, in a file next to the store, which it only reads. For worker threads: nothing here is fast. */
 export class SearchIndex {
 	readonly #index: DatabaseSync;
 	readonly #store: DatabaseSync;
