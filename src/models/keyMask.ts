@@ -1,15 +1,14 @@
 import { anyOf, secretForms } from '#base/text/secretForms.ts';
 import { isMasked } from '#network/redaction.ts';
 
-/** What stands in for an upstream's key. */
 const mask = '[key]';
 
-/** Finds one upstream key in what its service sends, in every form in which a response may quote it, and masks it. */
+/** Masks one upstream key in responses, in every form in which a response may quote it. */
 export class KeyMask {
 	/** As Latin-1, so that one character is one byte. */
 	readonly #forms: readonly string[];
 	readonly #pattern: RegExp | undefined;
-	/** Bytes that a quoted key has at most. */
+	/** Maximum length of a quoted key in bytes. */
 	readonly longestForm: number;
 
 	constructor(key: string) {
@@ -19,7 +18,7 @@ export class KeyMask {
 		this.#pattern = anyOf(this.#forms) && new RegExp(`${anyOf(this.#forms)?.source}|${escapedForm(latin1(key))}`, 'g');
 	}
 
-	/** Whether the bytes contain the key. */
+	/** True if the bytes contain the key. */
 	isIn(bytes: Buffer): boolean {
 		return (
 			this.#forms.some(form => bytes.indexOf(form, 0, 'latin1') >= 0) ||
@@ -27,7 +26,7 @@ export class KeyMask {
 		);
 	}
 
-	/** Where the key is in a text that was read as Latin-1, from a position on; -1 if it isn't. */
+	/** Finds the key in a Latin-1 string from a position on; -1 if it isn't there. */
 	indexIn(text: string, from = 0): number {
 		if (!this.#pattern) {
 			return -1;
@@ -36,12 +35,12 @@ export class KeyMask {
 		return this.#pattern.exec(text)?.index ?? -1;
 	}
 
-	/** The same bytes without the key; the same object if the key isn't in them. */
+	/** Returns the bytes with the key masked; the same object if the key isn't in them. */
 	bytes(bytes: Buffer): Buffer {
 		return this.isIn(bytes) ? Buffer.from(this.latin1(bytes.toString('latin1')), 'latin1') : bytes;
 	}
 
-	/** The same for bytes that were read as Latin-1. */
+	/** Masks the key in bytes that were read as Latin-1. */
 	latin1(text: string): string {
 		return this.#pattern ? text.replace(this.#pattern, mask) : text;
 	}
@@ -51,7 +50,7 @@ export class KeyMask {
 	}
 }
 
-/** Masks a key in a text; for a route without a key the text itself. */
+/** Masks a key in a string; returns the string if there is no key. */
 export function withoutKey(text: string, key: string | undefined): string {
 	return key === undefined ? text : new KeyMask(key).text(text);
 }
@@ -69,7 +68,7 @@ function quotedForms(key: string): readonly string[] {
 	]);
 }
 
-/** A pattern for the key in a JSON text whose writer escapes more characters than it must: many write `+`, `=` and `&` as `\\u002B`. */
+/** Returns a pattern for the key in JSON with more escapes than needed: many writers escape `+`, `=` and `&` as `\\u002B`. */
 function escapedForm(key: string): string {
 	return [...key]
 		.map(character => {

@@ -5,10 +5,11 @@ import type { ProviderSettings } from './providers/providerSettings.ts';
 import { keyOf } from './upstreamRequest.ts';
 
 /**
- * The language model behind a route, through the AI SDK's providers. Their `doGenerate` and `doStream` are called directly: the layer above (`streamText`)
- * retries, merges and renames what callers of this gateway want to see as it is. Providers load when first needed, from bundles of their own
- * (esbuild.mjs). `requested`: the name that the caller used; `lost` hears in a sentence what
- * of a request the service did not take. Throws a fault where the route's key is missing.
+ * Creates the language model behind a route with the AI SDK's providers. Their `doGenerate` and `doStream` are called directly because
+ * `streamText` retries, merges and renames what callers of this gateway must see unchanged. Providers load on first use, from separate
+ * bundles (esbuild.mjs). Throws an error if the route's key is missing.
+ * @param requested the name that the caller used
+ * @param lost called with a description of what the service refused in a request
  */
 export async function languageModel(
 	route: ModelRoute,

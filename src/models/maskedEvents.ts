@@ -1,28 +1,28 @@
 import type { KeyMask } from './keyMask.ts';
 import { LongEvent } from './longEvent.ts';
 
-/** Bytes of an event that are held until it is complete. Nearly all events are far shorter. */
+/** Maximum bytes of an incomplete event that are buffered. Nearly all events are far shorter. */
 const longestHeld = 65_536;
 
 /**
- * Masks a key in the error events of an event stream. All other events keep their bytes: a model may write a text that happens to be the placeholder key
- * of a local server. An event that isn't complete yet is held back: its key may be split across chunks, and no client can use half an event.
- * {@link LongEvent} masks one that is too long for that.
+ * Masks a key in the error events of an event stream. Other events keep their bytes because a model may write text that equals the
+ * placeholder key of a local server. Incomplete events are buffered because a key may be split across chunks, and clients can't use half an
+ * event. {@link LongEvent} handles events too long for that.
  */
 export class MaskedEvents {
 	readonly #mask: KeyMask;
 	#held: Buffer[] = [];
 	#heldSize = 0;
-	/** The last bytes of the open event, which may be the first half of its end. */
+	/** Last bytes of the open event, which may be the first half of its end. */
 	#tail = nothing;
-	/** The open event if it is too long to hold. */
+	/** The open event if it's too long to buffer. */
 	#long: LongEvent | undefined;
 
 	constructor(mask: KeyMask) {
 		this.#mask = mask;
 	}
 
-	/** Takes the next bytes and returns those that can be sent now, which may be none. */
+	/** Accepts the next bytes and returns those that can be sent now, possibly none. */
 	add(bytes: Buffer): Buffer {
 		if (this.#heldSize === 0 && !this.#long && endOf('last', bytes) === bytes.length) {
 			return this.#masked(bytes);
@@ -47,7 +47,7 @@ export class MaskedEvents {
 		return Buffer.concat([complete, this.#long.add(Buffer.concat(this.#take()))]);
 	}
 
-	/** What is still held back when the stream ends or breaks off. */
+	/** Returns the buffered bytes when the stream ends or breaks off. */
 	end(): Buffer {
 		return this.#long?.end(nothing) ?? this.#masked(Buffer.concat(this.#take()));
 	}
@@ -67,7 +67,7 @@ export class MaskedEvents {
 		return held;
 	}
 
-	/** Where the first or last event ends in the next bytes; 0 if none does. */
+	/** Returns where the first or last event ends in the next bytes; 0 if none ends. */
 	#endIn(bytes: Buffer, which: 'first' | 'last'): number {
 		const tail = this.#heldSize > 0 || this.#long ? this.#tail : nothing;
 		return Math.max(0, endOf(which, Buffer.concat([tail, bytes])) - tail.length);
@@ -77,7 +77,7 @@ export class MaskedEvents {
 		if (!this.#mask.isIn(events)) {
 			return events;
 		}
-		// looks only at the events around the key: a chunk may hold thousands of others
+		// examine only events around the key, because a chunk may contain thousands of others
 		const text = events.toString('latin1');
 		let masked = '';
 		let from = 0;
@@ -100,7 +100,7 @@ const nothing: Buffer = Buffer.alloc(0);
 const ends = ['\n\n', '\n\r\n', '\r\r'];
 const anyEnd = /\n\r?\n|\r\r/g;
 
-/** Bytes up to and with the end of the first or last event; 0 if none ends in them. */
+/** Returns the number of bytes up to the end of the first or last event; 0 if none ends. */
 function endOf(which: 'first' | 'last', bytes: Buffer): number {
 	const found = ends.flatMap(end => {
 		const at = which === 'first' ? bytes.indexOf(end) : bytes.lastIndexOf(end);
@@ -113,7 +113,7 @@ function tailOf(before: Buffer, bytes: Buffer): Buffer {
 	return bytes.length > 1 ? bytes.subarray(-2) : Buffer.concat([before, bytes]).subarray(-2);
 }
 
-/** Whether an event reports an error in any protocol. Data that isn't JSON is no part of a reply in any of them, and counts as an error. */
+/** True if an event reports an error in any protocol. Data that isn't JSON counts as an error because no protocol has it in a reply. */
 function isError(event: string): boolean {
 	if (/^event: ?error/m.test(event)) {
 		return true;
@@ -129,10 +129,10 @@ function isError(event: string): boolean {
 	}
 }
 
-/** Whether a reply, or the data of an event, reports an error. */
+/** True if a reply, or the data of an event, reports an error. */
 export function isErrorValue(value: unknown): boolean {
 	const { type, event, error, response, data } = (value ?? {}) as Readonly<Record<string, unknown>>;
-	// OpenAI's `response.failed` and the events of Dify's runs have the error one level below
+	// OpenAI's `response.failed` and Dify's run events nest the error one level deeper
 	const below = [response, data].some(each => typeof each === 'object' && each !== null && Boolean((each as { error?: unknown }).error));
 	return type === 'error' || event === 'error' || Boolean(error) || below;
 }

@@ -1,5 +1,6 @@
 import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { statusOfMessagesType } from '#contract/faults/faultKinds.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { tooLarge } from '#network/replyLimits.ts';
@@ -10,8 +11,8 @@ import { connectionFault, faultCode } from './upstreamFault.ts';
 import { errorMessageOf } from './upstreamRefusal.ts';
 
 /**
- * Fault for what a language model threw or put into its stream: an upstream's refusal keeps its status, a request that a provider cannot
- * express is the caller's (400), a broken connection is 502 or 504. What is none of these, and so a mistake of ours, comes back as it is.
+ * Converts an error of a language model or its stream: an upstream's refusal keeps its status, a request that a provider can't express is
+ * the caller's error (400), a broken connection is 502 or 504. Other errors are bugs of ours and returned unchanged.
  */
 export function modelFault(error: unknown, route: Pick<ModelRoute, 'origin' | 'key'>): unknown {
 	if (error instanceof ServiceFault) {
@@ -19,7 +20,7 @@ export function modelFault(error: unknown, route: Pick<ModelRoute, 'origin' | 'k
 	}
 	const large = tooLarge(error);
 	if (large) {
-		return new ServiceFault(502, `The service at ${route.origin} sent too much: ${lowerFirst(large.message)}.`);
+		return new ServiceFault(502, localizable`The service at ${route.origin} sent too much data: ${lowerFirst(large.message)}.`);
 	}
 	if (error instanceof Error && refusedByProvider.has(error.name)) {
 		return new ServiceFault(400, withoutKey(error.message, route.key));
@@ -27,17 +28,20 @@ export function modelFault(error: unknown, route: Pick<ModelRoute, 'origin' | 'k
 	if (brokeOff(error)) {
 		return connectionFault(error, route.origin);
 	}
-	// what a service says within its stream comes as it said it: a text, or an object that is no Error
+	// errors in a stream come as the service sent them: a string, or an object that isn't an Error
 	const status = statusOf(error) ?? (error instanceof Error ? undefined : 502);
 	if (status !== undefined) {
 		const said = withoutKey(messageOf(error), route.key);
-		return new ServiceFault(status, `The service at ${route.origin} answered ${status}: ${said}`, {
+		return new ServiceFault(status, localizable`The service at ${route.origin} responded with ${status}: ${said}`, {
 			headers: retryAfterHeader(retryAfterOf(error)),
 			...((status === 400 || status === 413) && tooLong.test(said) && { reason: 'context-length' }),
 		});
 	}
 	if (error instanceof Error && error.name === 'AI_InvalidResponseDataError') {
-		return new ServiceFault(502, `The service at ${route.origin} broke its protocol: ${withoutKey(error.message, route.key)}`);
+		return new ServiceFault(
+			502,
+			localizable`The service at ${route.origin} sent an invalid response: ${withoutKey(error.message, route.key)}`,
+		);
 	}
 	if (error instanceof Error && unreadable.has(error.name)) {
 		return unreadableReply(route);
@@ -46,8 +50,8 @@ export function modelFault(error: unknown, route: Pick<ModelRoute, 'origin' | 'k
 }
 
 /**
- * Awaits a request that a provider makes. Rejects with a fault: a provider that stumbles over a reply throws errors of any kind, and only of the offline
- * model are they mistakes of our own.
+ * Awaits a provider's request. Always rejects with a ServiceFault: providers throw all kinds of errors for unreadable replies, and only
+ * errors of the offline model are bugs of ours.
  */
 export async function awaitProvider<T>(asked: PromiseLike<T>, route: Pick<ModelRoute, 'origin' | 'key' | 'provider'>): Promise<T> {
 	try {
@@ -59,10 +63,10 @@ export async function awaitProvider<T>(asked: PromiseLike<T>, route: Pick<ModelR
 }
 
 function unreadableReply({ origin }: Pick<ModelRoute, 'origin'>): ServiceFault {
-	return new ServiceFault(502, `The service at ${origin} answered in a form that its protocol does not have.`);
+	return new ServiceFault(502, localizable`The service at ${origin} sent a response that doesn't match its protocol.`);
 }
 
-/** Names of the AI SDK's errors for what a provider cannot send. Classes are compared by name: they load with their provider. */
+/** Names of the AI SDK's errors for requests that a provider can't send. Compared by name because classes load with their provider. */
 const refusedByProvider = new Set([
 	'AI_UnsupportedFunctionalityError',
 	'AI_InvalidPromptError',
@@ -70,12 +74,15 @@ const refusedByProvider = new Set([
 	'AI_InvalidMessageConversionError',
 ]);
 
-/** What Anthropic and Google say of a prompt that the model cannot take: neither has a name for it, and clients of OpenAI's protocol shorten a prompt by its name. */
+/**
+ * Matches messages of Anthropic and Google about prompts that are too long. They have no error code for it, but clients of OpenAI's
+ * protocol shorten prompts by code.
+ */
 const tooLong = /prompt is too long|input (?:length|token count).{0,200}exceed|context (?:length|window|limit)|maximum number of tokens/i;
 
 const unreadable = new Set(['AI_JSONParseError', 'AI_TypeValidationError', 'AI_EmptyResponseBodyError']);
 
-/** Whether a reply had begun as a success when its connection broke: the SDK tells only that it could not read it. */
+/** True if the connection broke after a reply started successfully: the SDK then only reports that it couldn't read it. */
 function brokeOff(error: unknown): boolean {
 	if (!(error instanceof Error) || !('statusCode' in error) || faultCode(error) === undefined) {
 		return false;
@@ -83,7 +90,7 @@ function brokeOff(error: unknown): boolean {
 	return typeof error.statusCode === 'number' && error.statusCode < 300;
 }
 
-/** Status of an upstream's error: of its response, or as said inside a stream. 2xx (a body that is no reply) counts as 502. */
+/** Returns the status of an upstream's error, from its response or from inside a stream. 2xx with an unreadable body counts as 502. */
 function statusOf(error: unknown): number | undefined {
 	if (!isRecord(error)) {
 		return undefined;
@@ -105,7 +112,7 @@ function messageOf(error: unknown): string {
 	return typeof message === 'string' && message !== '' ? message : 'no reason given';
 }
 
-/** Seconds to wait, from the header or from Google's `RetryInfo` (wire facts 4.3). */
+/** Returns the seconds to wait, from the header or Google's `RetryInfo` (wire facts 4.3). */
 function retryAfterOf(error: unknown): string | undefined {
 	if (!isRecord(error)) {
 		return undefined;

@@ -11,7 +11,7 @@ export const messagesProtocol: PassthroughProtocol = {
 	},
 };
 
-/** E, for callers of the Gemini API, whose streams can end with an error as data (wire facts 4.2 and 4.3). */
+/** E, for callers of the Gemini API. Its streams can end with an error as data (wire facts 4.2 and 4.3). */
 export const contentProtocol: PassthroughProtocol = {
 	isErrorBody: body => {
 		const [value] = Array.isArray(body) ? body : [body];
@@ -20,13 +20,13 @@ export const contentProtocol: PassthroughProtocol = {
 	streamFault: fault => `data: ${JSON.stringify(errorBody('content', fault, ''))}\r\n\r\n`,
 };
 
-/** Chat completions, completions and embeddings, for callers of OpenAI's API: its SDKs throw what comes as `error`, and read to `[DONE]`. */
+/** Chat completions, completions and embeddings, for callers of OpenAI's API. Its SDKs throw on `error` data and read until `[DONE]`. */
 export const openAiProtocol: PassthroughProtocol = {
 	isErrorBody: body => isRecord(body) && isRecord(body['error']) && typeof body['error']['message'] === 'string',
 	streamFault: fault => `data: ${JSON.stringify(openAiError(fault))}\n\ndata: [DONE]\n\n`,
 };
 
-/** Responses, whose streams tell of an error in an event of their own. */
+/** Responses. Their streams report errors as separate events. */
 export const responsesProtocol: PassthroughProtocol = {
 	isErrorBody: openAiProtocol.isErrorBody,
 	streamFault: fault => {

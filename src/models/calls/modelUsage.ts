@@ -1,7 +1,7 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import { countedTokens, type TokenUsage } from '#contract/text/tokenPrice.ts';
 
-/** Tokens as the AI SDK's providers count them; undefined where the service told none, or what can be no count. */
+/** Converts token counts of the AI SDK; undefined if the service sent none or invalid ones. */
 export function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): TokenUsage | undefined {
 	return inputTokens.total === undefined && outputTokens.total === undefined
 		? undefined

@@ -2,18 +2,18 @@ import { tryParseJson } from '#base/text/json.ts';
 import { countedTokens, type TokenUsage } from '#contract/text/tokenPrice.ts';
 
 /**
- * Tokens of a reply of any protocol, from its beginning and, if bytes after that were dropped, its end: the fields `usage` and `usageMetadata`, of which later
- * ones count before earlier ones. Fields deeper than {@link deepest} are not the reply's own: a model can write such names into the input of a tool.
- * Undefined if the reply has none, or what can be no count.
+ * Reads the token counts of a reply of any protocol from its start and, if bytes after that were dropped, its end: from the fields `usage`
+ * and `usageMetadata`, where later ones override earlier ones. Fields deeper than {@link deepest} are ignored because a model can write
+ * such names into the input of a tool. Undefined if there are none, or invalid ones.
  */
 export function usageIn(pieces: readonly Buffer[]): TokenUsage | undefined {
 	const found: Counts = {};
 	for (const [i, piece] of pieces.entries()) {
-		const isOwn = i === 0 ? depthFromStart(piece) : depthFromEnd(piece);
+		const isTopLevel = i === 0 ? depthFromStart(piece) : depthFromEnd(piece);
 		for (let at = piece.indexOf(mark); at >= 0; at = piece.indexOf(mark, at)) {
-			const object = isOwn(at) ? objectAt(piece, at) : undefined;
+			const object = isTopLevel(at) ? objectAt(piece, at) : undefined;
 			merge(found, object?.value);
-			// a name inside of what was looked at is not the reply's own: a reply full of such names is looked at once
+			// skip what was examined, so that a reply full of such names is scanned only once
 			at = object?.end ?? at + mark.length;
 		}
 	}
@@ -21,7 +21,7 @@ export function usageIn(pieces: readonly Buffer[]): TokenUsage | undefined {
 	if (input === undefined) {
 		return undefined;
 	}
-	// Anthropic counts what was cached beside the rest, the others among it
+	// Anthropic excludes cached tokens from the input count, the others include them
 	const { cache_read_input_tokens: anthropic } = found;
 	const cached = anthropic ?? found.cached_tokens ?? found.cachedContentTokenCount ?? 0;
 	const output = found.output_tokens ?? found.completion_tokens ?? (found.candidatesTokenCount ?? 0) + (found.thoughtsTokenCount ?? 0);
@@ -29,7 +29,7 @@ export function usageIn(pieces: readonly Buffer[]): TokenUsage | undefined {
 	return countedTokens({ input: all, cached, output });
 }
 
-/** Numbers by the names that protocols have for them. */
+/** Token counts by field name of the protocols. */
 type Counts = Partial<
 	Record<
 		| 'input_tokens'
@@ -47,16 +47,16 @@ type Counts = Partial<
 	>
 >;
 
-/** In front of both names; within a text of the reply its quote is escaped. */
+/** Start of both field names. Within a string of the reply, its quote would be escaped. */
 const mark = Buffer.from('"usage');
-/** What the longer name goes on with. */
+/** Rest of the longer field name. */
 const metadata = 'Metadata';
-/** More than any service tells. */
+/** Longest usage object in bytes. */
 const longest = 4_000;
 
 /**
- * The object that the name at this position has, with the position after what was looked at; no value if it can't be read. Its bytes are looked at, not
- * made into a string: this is done for every reply.
+ * Reads the object after the field name at this position. Returns the position after the examined bytes, and no value if it can't be read.
+ * Works on bytes rather than strings because it runs for every reply.
  */
 function objectAt(piece: Buffer, at: number): { readonly value?: unknown; readonly end: number } | undefined {
 	if (piece[at - 1] === backslash) {
@@ -88,10 +88,13 @@ function skipSpace(piece: Buffer, start: number): number {
 	return at;
 }
 
-/** Objects and lists around a reply's own usage: the reply and, in events and lists of them, one more. */
+/** Maximum nesting depth of a reply's own usage: the reply and, in events and lists, one more level. */
 const deepest = 2;
 
-/** Whether a position is the reply's own level, counted from the start of the piece. Positions have to rise, so that all are found in one pass. */
+/**
+ * Returns a function that is true for positions at the reply's own level, counted from the start. Positions must ascend, so that one pass
+ * is enough.
+ */
 function depthFromStart(piece: Buffer): (at: number) => boolean {
 	let [depth, next, isQuoted] = [0, 0, false];
 	return at => {
@@ -109,7 +112,7 @@ function depthFromStart(piece: Buffer): (at: number) => boolean {
 	};
 }
 
-/** The same for the end of a reply, which may begin anywhere, within a string too: counted back from its end, once for all positions. */
+/** Same for the end of a reply, which may start anywhere, even within a string. Counts backwards from the end, once for all positions. */
 function depthFromEnd(piece: Buffer): (at: number) => boolean {
 	const own = new Set<number>();
 	for (let at = piece.length - 1, depth = 0, isQuoted = false; at >= 0; at--) {
@@ -142,7 +145,7 @@ const [quote, backslash, colon, openBrace, closeBrace, openBracket, closeBracket
 	character.charCodeAt(0),
 );
 
-/** Takes the numbers of an object, and of what it says of the prompt; a null says nothing. */
+/** Copies the numbers of a usage object and of its prompt details. Nulls are ignored. */
 function merge(found: Counts, value: unknown): void {
 	for (const name in value as object) {
 		const field = (value as Readonly<Record<string, unknown>>)[name];

@@ -1,8 +1,8 @@
 import { tryParseJson } from '#base/text/json.ts';
 
-/** Where a field of an object stands in its bytes. All offsets are those of the buffer; ends are exclusive. */
+/** Range of a field in bytes. Ends are exclusive. */
 export interface FieldSpan {
-	/** At the quote that opens the name. */
+	/** Position of the opening quote of the name. */
 	readonly nameStart: number;
 	readonly nameEnd: number;
 	readonly valueStart: number;
@@ -10,9 +10,9 @@ export interface FieldSpan {
 }
 
 /**
- * Finds the fields of a JSON object without reading what is in them, so that a body of many megabytes of image data is neither parsed nor copied.
- * Of fields with one name the last counts, as for JSON.parse. Returns undefined for what is no JSON object on the face of it; it does not look
- * for faults inside values.
+ * Finds the fields of a JSON object without parsing their values, so that a body with megabytes of image data is neither parsed nor copied.
+ * As with JSON.parse, the last of several fields with the same name counts. Returns undefined for anything but a JSON object; doesn't
+ * validate values.
  */
 export function topLevelFields(json: Buffer): Map<string, FieldSpan> | undefined {
 	const fields = new Map<string, FieldSpan>();
@@ -55,12 +55,12 @@ export function topLevelFields(json: Buffer): Map<string, FieldSpan> | undefined
 	}
 }
 
-/** Value of a field; undefined where it is no JSON. */
+/** Returns the value of a field; undefined if it isn't valid JSON. */
 export function fieldValue(json: Buffer, { valueStart, valueEnd }: FieldSpan): unknown {
 	return json[valueStart] === quote ? textAt(json, valueStart, valueEnd) : parse(json, valueStart, valueEnd);
 }
 
-/** A copy of `json` with the given pieces replaced; they come in order and do not overlap. */
+/** Returns a copy of `json` with ranges replaced. Edits must be in order and must not overlap. */
 export function splice(json: Buffer, edits: readonly { readonly start: number; readonly end: number; readonly text: string }[]): Buffer {
 	const pieces: Buffer[] = [];
 	let at = 0;
@@ -89,7 +89,7 @@ function parse(json: Buffer, start: number, end: number): unknown {
 	return tryParseJson(json.toString('utf8', start, end));
 }
 
-/** The string that stands there, in its quotes; undefined where it is no JSON. Nearly all names are of plain letters, which need no parser. */
+/** Returns the string in the quotes at `start`; undefined if it isn't valid JSON. Nearly all names are plain ASCII and need no parser. */
 function textAt(json: Buffer, start: number, end: number): string | undefined {
 	for (let at = start + 1; at < end - 1; at++) {
 		const byte = json[at] ?? 0;
@@ -112,10 +112,10 @@ function skipSpace(json: Buffer, start: number): number {
 	return at;
 }
 
-/** Offset behind the string that opens at `start`; -1 where it does not end. */
+/** Returns the offset after the string that starts at `start`; -1 if it doesn't end. */
 function stringEnd(json: Buffer, start: number): number {
 	let from = start + 1;
-	// most strings are names, shorter than what a search of the buffer costs
+	// most strings are names, and a loop is faster than searching the buffer for them
 	for (const near = Math.min(json.length, from + shortString); from < near; from++) {
 		if (json[from] === quote) {
 			return from + 1;

@@ -2,14 +2,14 @@ import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4
 import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
 import { schemaSample } from './schemaSample.ts';
 
-/** A tool as the offline model sees it, offered or told of in the prompt. */
+/** A tool that is offered to the offline model, or described in the prompt. */
 interface OfferedTool {
 	readonly name: string;
 	readonly description?: string;
 	readonly schema: unknown;
 }
 
-/** A tool that the offline model calls for an agent. */
+/** A tool call of the offline model for an agent. */
 export interface OfflineCall {
 	readonly name: string;
 	readonly input: Readonly<Record<string, unknown>>;
@@ -17,9 +17,9 @@ export interface OfflineCall {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Characters of a question that are looked at. */
+/** Number of characters of a question that are examined. */
 const longestQuestion = 4000;
-/** Words of a description that say nothing of what a tool is for. */
+/** Words that don't describe what a tool is for. */
 const commonWords = new Set([
 	'about',
 	'after',
@@ -42,12 +42,12 @@ const commonWords = new Set([
 	'your',
 ]);
 
-/** Whether a call is of an agent at work, which the nodes of agents say of it; others call tools by name only. */
+/** True if a call is for an agent, which agent nodes indicate; for other calls, tools are only called by name. */
 export function isAgentCall({ providerOptions }: LanguageModelV4CallOptions): boolean {
 	return providerOptions?.['offline']?.['agent'] === true;
 }
 
-/** Tools that the prompt tells of, where the agent calls them by what it writes; `undefined` where it does not. */
+/** Returns the tools described in the prompt if the agent calls them by writing actions; otherwise undefined. */
 export function toolsInPrompt({ providerOptions }: LanguageModelV4CallOptions): readonly OfferedTool[] | undefined {
 	const tools = providerOptions?.['offline']?.['toolsInPrompt'];
 	return Array.isArray(tools)
@@ -58,9 +58,9 @@ export function toolsInPrompt({ providerOptions }: LanguageModelV4CallOptions): 
 }
 
 /**
- * The tool that the question asks for and that was not called yet; without an understanding of either, by their words: a tool is asked for whose
- * name or description shares a word with the question, or whose parameters the question holds (an expression, an address).
- * @param called names of the tools that were called since the question
+ * Chooses a tool for the question that hasn't been called yet, by words only: a tool whose name or description shares a word with the
+ * question, or whose parameters the question contains (an expression, a URL).
+ * @param called names of the tools called since the question
  */
 export function toolFor(question: string, tools: readonly OfferedTool[], called: ReadonlySet<string>): OfflineCall | undefined {
 	const text = question.slice(0, longestQuestion);
@@ -69,7 +69,7 @@ export function toolFor(question: string, tools: readonly OfferedTool[], called:
 	return wanted && { name: wanted.name, input: inputFor(wanted.schema, text) };
 }
 
-/** Names of the tools that were called since the last question of the user. */
+/** Returns the names of tools called since the last user message. */
 export function calledTools(prompt: LanguageModelV4Prompt): ReadonlySet<string> {
 	const from = prompt.findLastIndex(({ role }) => role === 'user');
 	return new Set(
@@ -79,10 +79,9 @@ export function calledTools(prompt: LanguageModelV4Prompt): ReadonlySet<string> 
 	);
 }
 
-/** What a tool gave. */
 export type ToolAnswer = readonly [tool: string, result: string];
 
-/** What tools gave since the last question of the user. */
+/** Returns tool results since the last user message. */
 export function observations(prompt: LanguageModelV4Prompt): readonly ToolAnswer[] {
 	const from = prompt.findLastIndex(({ role }) => role === 'user');
 	return prompt
@@ -91,7 +90,7 @@ export function observations(prompt: LanguageModelV4Prompt): readonly ToolAnswer
 		.flatMap(part => (part.type === 'tool-result' ? [[part.toolName, resultText(part.output)] as const] : []));
 }
 
-/** A tool's result as text. */
+/** Formats a tool's result as text. */
 export function resultText(output: LanguageModelV4ToolResultOutput): string {
 	return 'value' in output ? (typeof output.value === 'string' ? output.value : JSON.stringify(output.value)) : 'nothing';
 }
@@ -120,7 +119,7 @@ function inputFor(schema: unknown, text: string): Readonly<Record<string, unknow
 	return Object.fromEntries(entries);
 }
 
-/** What the question says that may be the value of a parameter. */
+/** Returns a value for a parameter from the question, if there is one. */
 function valueFor(name: string, property: unknown, text: string, numbers: number[], required: boolean): unknown {
 	const { type, enum: choices } = fieldsOf(property);
 	if (Array.isArray(choices)) {
@@ -141,7 +140,7 @@ function valueFor(name: string, property: unknown, text: string, numbers: number
 	return type === 'number' || type === 'integer' ? numbers.shift() : type === undefined || type === 'string' ? text.trim() : undefined;
 }
 
-/** The longest run of numbers, brackets and signs with an operation in it. */
+/** Finds the longest arithmetic expression. */
 function expressionIn(text: string): string | undefined {
 	return (text.match(/[\d(][\d\s.()+*/%^×÷-]{0,200}[\d)]/g) ?? [])
 		.map(found => found.trim())

@@ -1,15 +1,15 @@
 import { isRecord } from '#base/records/plainValues.ts';
 
-/** Characters of a question that are looked at. */
+/** Number of characters of a question that are examined. */
 const longestQuestion = 4000;
-/** Shorter words (the, that, does) say nothing of what a text is about. */
+/** Shorter words (the, that, does) don't describe a topic. */
 const shortestWord = 5;
-/** Longer words that say nothing either. */
+/** Longer words that don't describe a topic either. */
 const commonWords = new Set(['about', 'after', 'other', 'something', 'these', 'thing', 'there', 'where', 'which', 'works']);
 
 /**
- * A sample of a schema in which choices are those that a question speaks of: without an understanding of either, by the words that they share.
- * Lists of the same length go together, as the IDs and the names of a classifier's classes do. A question that shares none leaves the sample as it is.
+ * Replaces the choices in a schema's sample with those that share the most words with a question. Lists of the same length get the same
+ * index because a classifier's class IDs and names belong together. A question without shared words leaves the sample as it is.
  */
 export function withChoices(sample: unknown, schema: unknown, question: string): unknown {
 	if (!isRecord(sample) || !isRecord(schema) || !isRecord(schema['properties'])) {
@@ -36,7 +36,7 @@ export function withChoices(sample: unknown, schema: unknown, question: string):
 	return { ...sample, ...Object.fromEntries(entries) };
 }
 
-/** How many words of a choice a text has, in this form or a longer or shorter one. */
+/** Counts the words of a choice that a text has, in this form or a longer or shorter one. */
 function sharedWords(words: ReadonlySet<string>, choice: string): number {
 	return [...wordsOf(choice)].filter(own => [...words].some(word => word.startsWith(own) || own.startsWith(word))).length;
 }

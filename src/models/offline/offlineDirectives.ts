@@ -1,13 +1,13 @@
 /**
- * What a prompt may ask of the offline model, for tests and demonstrations: `[offline: name name=value …]` in the system prompt or the
- * last user message. The same as part of the model name: `offline-error-429`, `offline-error-overloaded`, `offline-slow`.
+ * Instructions to the offline model in a prompt, for tests and demonstrations: `[offline: name name=value …]` in the system prompt or the
+ * last user message. Some also work as model names: `offline-error-429`, `offline-error-overloaded`, `offline-slow`.
  */
 export interface OfflineDirectives {
-	/** `error=429`: refuse with this status (400 to 599; `overloaded` is 529) in place of a reply. */
+	/** `error=429`: refuse with this status (400 to 599; `overloaded` is 529). */
 	readonly error?: number;
-	/** `error-after=5`: end the reply with an overload error after so many tokens. */
+	/** `error-after=5`: end the reply with an overload error after this many tokens. */
 	readonly errorAfter?: number;
-	/** `cut-after=5`: end the reply after so many tokens without a word, as a lost connection does. */
+	/** `cut-after=5`: end the reply silently after this many tokens, like a lost connection. */
 	readonly cutAfter?: number;
 	/** `tokens=500`: length of the reply. */
 	readonly tokens?: number;
@@ -21,10 +21,10 @@ export interface OfflineDirectives {
 	readonly think: boolean;
 }
 
-/** A directive; a bracket that opens another ends it, so that many that nobody closes cost no more than their length. */
+/** Matches a directive. It can't contain another bracket, so that many unclosed ones cost only linear time. */
 export const directive = /\[offline:([^[\]]*)\]/g;
 
-/** Reads the directives of a model name and of texts. What it does not know, it leaves alone. */
+/** Reads the directives of a model name and of strings. Ignores unknown ones. */
 export function offlineDirectives(model: string, texts: readonly string[]): OfflineDirectives {
 	const values = new Map<string, string>();
 	for (const text of texts) {
@@ -48,7 +48,7 @@ export function offlineDirectives(model: string, texts: readonly string[]): Offl
 	};
 }
 
-/** Milliseconds a token of `offline-slow`. */
+/** Delay per token of `offline-slow`, in milliseconds. */
 const slowDelay = 50;
 
 function optional<K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } {

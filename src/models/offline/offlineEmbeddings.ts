@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Length of the offline model's vectors where the caller names none. */
+/** Default length of the offline model's vectors. */
 const usualDimensions = 256;
 
-/** Words that are read before others have their turn. */
+/** Number of words to process before yielding to other work. */
 const wordsOfTurn = 2_000;
 
 /**
- * Vectors of the offline model: each word of a text adds to a place that its hash names, and the whole has length 1. So texts with words in common are
- * near each other, and nothing else is: it knows words, not what they mean. Deterministic.
+ * Returns a deterministic vector of length 1: each word of a text adds to the dimension of its hash. Texts that share words are near each
+ * other, regardless of meaning.
  */
 export async function offlineEmbedding(text: string, dimensions: number = usualDimensions): Promise<Float32Array> {
 	const vector = new Float32Array(dimensions);
@@ -24,7 +24,7 @@ export async function offlineEmbedding(text: string, dimensions: number = usualD
 	}
 	const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
 	if (length === 0) {
-		// no words, or words that cancel each other out
+		// there are no words, or words that cancel each other out
 		vector[hashOf(text.slice(0, 1_000)) % dimensions] = 1;
 		return vector;
 	}

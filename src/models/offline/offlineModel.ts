@@ -10,27 +10,28 @@ import type {
 	LanguageModelV4StreamResult,
 	LanguageModelV4Usage,
 } from '@ai-sdk/provider';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { type OfflineDirectives, offlineDirectives } from './offlineDirectives.ts';
 import { fileCount, lastUserText, offlineReply, promptTexts } from './offlineReply.ts';
 import { countTokens, tokensOf } from './offlineTokens.ts';
 
-/** Tokens that a file counts as. */
+/** Number of tokens that a file counts as. */
 const tokensOfFile = 256;
 
 /**
- * The built-in model: a provider like the others that needs no service. It is deterministic, says what it is, and honours everything that can be
- * honoured without a model: length, stop sequences, tool calls, structured output, usage, and failures on demand ({@link OfflineDirectives}).
+ * The built-in model, a provider that needs no service. It's deterministic, identifies itself, and supports everything possible without a
+ * real model: length, stop sequences, tool calls, structured output, usage, and failures on demand ({@link OfflineDirectives}).
  */
 export class OfflineModel implements LanguageModelV4 {
 	readonly specificationVersion = 'v4';
 	readonly provider = 'offline';
-	/** What replies are signed with, whatever name the caller used: it is never presented as another model. */
+	/** Model name in replies, whatever name the caller used. It's never presented as another model. */
 	readonly modelId = 'offline';
 	readonly supportedUrls = { '*/*': [/.*/] };
 	readonly #requested: string;
 
-	/** `requested`: the model name that the caller used, which may carry directives. */
+	/** @param requested the model name that the caller used, which may contain directives */
 	constructor(requested: string) {
 		this.#requested = requested;
 	}
@@ -72,14 +73,14 @@ export class OfflineModel implements LanguageModelV4 {
 				}
 			}
 		}
-		throw new ServiceFault(502, 'The offline model broke off, as it was asked to.');
+		throw new ServiceFault(502, localizable`The offline model stopped during its reply, as requested.`);
 	}
 
 	async doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
 		const systems = options.prompt.flatMap(message => (message.role === 'system' ? [message.content] : []));
 		const directives = offlineDirectives(this.#requested, [...systems, lastUserText(options.prompt)]);
 		if (directives.error !== undefined) {
-			throw new ServiceFault(directives.error, `The offline model was asked to fail with status ${directives.error}.`, {
+			throw new ServiceFault(directives.error, localizable`The offline model failed with status ${directives.error}, as requested.`, {
 				headers: directives.error === 429 ? { 'retry-after': '1' } : {},
 			});
 		}
@@ -115,7 +116,7 @@ export class OfflineModel implements LanguageModelV4 {
 				return;
 			}
 			if (i === directives.errorAfter) {
-				yield { type: 'error', error: new ServiceFault(529, 'The offline model was asked to fail in the middle of its reply.') };
+				yield { type: 'error', error: new ServiceFault(529, localizable`The offline model failed during its reply, as requested.`) };
 				return;
 			}
 			await pace(options, directives, i);
@@ -152,7 +153,7 @@ export class OfflineModel implements LanguageModelV4 {
 		options: LanguageModelV4CallOptions,
 		directives: OfflineDirectives,
 	): AsyncGenerator<LanguageModelV4StreamPart> {
-		// counts the calls so far, so that IDs differ within a conversation and are the same each time
+		// counting earlier calls gives IDs that are unique in a conversation and reproducible
 		const earlier = options.prompt.flatMap(({ content }) =>
 			typeof content === 'string' ? [] : content.filter(part => part.type === 'tool-call'),
 		).length;
@@ -167,24 +168,24 @@ export class OfflineModel implements LanguageModelV4 {
 	}
 }
 
-/** Tokens of a request, as the offline model counts them: texts, tool definitions and files. */
+/** Counts the tokens of a request: text, tool definitions and files. */
 export function inputTokens(options: LanguageModelV4CallOptions): number {
 	const texts = promptTexts(options.prompt).reduce((sum, text) => sum + countTokens(text), 0);
 	const tools = options.tools?.length ? countTokens(JSON.stringify(options.tools)) : 0;
 	return texts + tools + fileCount(options.prompt) * tokensOfFile;
 }
 
-/** About how many that is, without reading the texts: for what has to be said before a reply begins. */
+/** Estimates the tokens without reading the text, for use before a reply starts. */
 export function roughInputTokens(options: LanguageModelV4CallOptions): number {
 	const texts = promptTexts(options.prompt).reduce((sum, text) => sum + text.length, 0);
 	const tools = options.tools?.length ? JSON.stringify(options.tools).length : 0;
 	return Math.ceil((texts + tools) / charactersOfToken) + fileCount(options.prompt) * tokensOfFile;
 }
 
-/** In English text, on average. */
+/** Average in English text. */
 const charactersOfToken = 4.5;
 
-/** Before token number `index`: waits as asked, and lets others have their turn now and then, as a model over the network does by itself. */
+/** Waits before a token as directed, and yields to other work now and then, as a model over the network would. */
 async function pace(options: LanguageModelV4CallOptions, directives: OfflineDirectives, index: number): Promise<void> {
 	options.abortSignal?.throwIfAborted();
 	if (directives.delay !== undefined) {
@@ -194,15 +195,15 @@ async function pace(options: LanguageModelV4CallOptions, directives: OfflineDire
 	}
 }
 
-/** About a millisecond of work of a run that streams. */
+/** Number of tokens between yields, about a millisecond of work. */
 const tokensInATurn = 32;
 
-/** Settings of E that forbid to block (wire facts 4.1) reach the model as options of its own. */
+/** E's settings that forbid blocking (wire facts 4.1) arrive as options of the offline model. */
 function allowsUnsafe(options: LanguageModelV4CallOptions): boolean {
 	return options.providerOptions?.['offline']?.['allowUnsafe'] === true;
 }
 
-/** The text up to the first stop sequence in it, and which one that was. */
+/** Returns the text up to the first stop sequence, and that sequence. */
 function untilStop(text: string, sequences: readonly string[]): { text: string; stopSequence?: string } {
 	let end = text.length;
 	let found: string | undefined;

@@ -14,12 +14,11 @@ import { directive, type OfflineDirectives } from './offlineDirectives.ts';
 import { tokensOf } from './offlineTokens.ts';
 import { schemaSample } from './schemaSample.ts';
 
-/** What the offline model answers: text or one tool call. */
 type OfflineReply =
 	| { readonly type: 'text'; readonly text: string }
 	| { readonly type: 'tool'; readonly name: string; readonly input: string };
 
-/** The answer to a request, the same each time: it depends on nothing but the request. */
+/** Creates the reply to a request. It depends only on the request. */
 export function offlineReply(options: LanguageModelV4CallOptions, directives: OfflineDirectives): OfflineReply {
 	const written = toolsInPrompt(options);
 	if (written) {
@@ -42,7 +41,7 @@ export function offlineReply(options: LanguageModelV4CallOptions, directives: Of
 	return { type: 'text', text: directives.tokens === undefined ? text : toLength(text, directives.tokens) };
 }
 
-/** All texts of a prompt, for counting. */
+/** Returns all texts of a prompt, for counting. */
 export function promptTexts(prompt: LanguageModelV4Prompt): string[] {
 	return prompt.flatMap(message =>
 		typeof message.content === 'string'
@@ -63,25 +62,23 @@ export function promptTexts(prompt: LanguageModelV4Prompt): string[] {
 	);
 }
 
-/** Text of the last user message. */
 export function lastUserText(prompt: LanguageModelV4Prompt): string {
 	const message = prompt.findLast(({ role }) => role === 'user');
 	return message ? promptTexts([message]).join('') : '';
 }
 
-/** Files (images, documents) of a prompt. */
+/** Counts the files of a prompt. */
 export function fileCount(prompt: LanguageModelV4Prompt): number {
 	return prompt.flatMap(({ content }) => (typeof content === 'string' ? [] : content.filter(part => part.type === 'file'))).length;
 }
 
 const maxQuote = 200;
 
-/** What tools gave: of an agent all since the question, else the last of them. */
+/** Returns tool results: for an agent all since the question, otherwise the last one. */
 function resultsOf(options: LanguageModelV4CallOptions): readonly ToolAnswer[] {
 	return isAgentCall(options) ? observations(options.prompt) : lastMessageOf(options.prompt);
 }
 
-/** The first result of the last message. */
 function lastMessageOf(prompt: LanguageModelV4Prompt): readonly ToolAnswer[] {
 	const last = prompt.at(-1);
 	const result = last?.role === 'tool' ? last.content.find(part => part.type === 'tool-result') : undefined;
@@ -97,7 +94,7 @@ function agentCall({ prompt, tools = [] }: LanguageModelV4CallOptions): OfflineC
 	return toolFor(lastUserText(prompt), offered, calledTools(prompt));
 }
 
-/** The next step of an agent that writes its actions (ReAct): what it did stands in the message before the last. */
+/** Writes the next step of an agent that writes its actions (ReAct). Earlier steps are in the last but one message. */
 function writtenStep(prompt: LanguageModelV4Prompt, tools: NonNullable<ReturnType<typeof toolsInPrompt>>): string {
 	const before = prompt.at(-2);
 	const scratchpad = before?.role === 'assistant' && lastUserText(prompt) === 'continue' ? promptTexts([before]).join('') : undefined;
@@ -135,7 +132,7 @@ function sentences(prompt: LanguageModelV4Prompt, results: readonly ToolAnswer[]
 	return parts.join(' ');
 }
 
-/** What a prompt gives the model to answer from, between the marks that Dify puts around it. */
+/** Returns the context of a prompt, which Dify puts between these marks. */
 function contextIn(prompt: LanguageModelV4Prompt): string | undefined {
 	for (const text of promptTexts(prompt)) {
 		const from = text.indexOf('<context>');
@@ -157,7 +154,7 @@ function toLength(text: string, tokens: number): string {
 	return Array.from({ length: tokens }, (_, i) => (i < pieces.length ? pieces[i] : ` word${i}`.slice(0, 7))).join('');
 }
 
-/** The tool that has to be called: forced by the caller, named by a directive, or asked for in words ("call NAME", "use NAME"). */
+/** Returns the tool to call: forced by the caller, named by a directive, or requested in the text ("call NAME", "use NAME"). */
 function toolToCall(options: LanguageModelV4CallOptions, directives: OfflineDirectives): LanguageModelV4FunctionTool | undefined {
 	const { toolChoice, prompt } = options;
 	const tools = (options.tools ?? []).filter(tool => tool.type === 'function');
@@ -173,7 +170,10 @@ function toolToCall(options: LanguageModelV4CallOptions, directives: OfflineDire
 	return toolChoice?.type === 'required' ? (asked ?? tools[0]) : answered ? undefined : asked;
 }
 
-/** Names after "call" or "use", in lower case. One with dots in it is there up to the first one too: it may have ended a sentence. */
+/**
+ * Returns the names after "call" or "use" in lower case. Names with dots are also added up to the first dot, which may have ended a
+ * sentence.
+ */
 function wordsAfterCall(text: string): ReadonlySet<string> {
 	const names = new Set<string>();
 	for (const [, name = ''] of text.toLowerCase().matchAll(/\b(?:call|use)\s+(?:the\s+tool\s+)?([\w.:/-]+)/g)) {

@@ -1,18 +1,18 @@
 import { isRecord } from '#base/records/plainValues.ts';
 
-/** Values and characters that a sample has at the most, and how deep it goes: a small schema can ask for any number. */
+/** Maximum number of values and characters, and maximum depth, because a small schema can request any size. */
 const maxSize = 100_000;
 const maxDepth = 32;
 
-/** What a sample is made with: the schema that references begin at, and what is left of its size. */
+/** The root schema that references resolve against, and the remaining size. */
 interface Making {
 	readonly root: unknown;
 	left: number;
 }
 
 /**
- * A small value that a JSON schema accepts: required properties only, the first of an enum, numbers within their range, strings that say where
- * they come from. Patterns and formats beyond the common ones are not solved, and what asks for more than 100,000 values and characters is cut.
+ * Creates a small value that matches a JSON schema: required properties only, the first value of an enum, numbers within their range,
+ * strings that name their origin. Doesn't solve patterns and rare formats. Cut at 100,000 values and characters.
  */
 export function schemaSample(schema: unknown): unknown {
 	return sampleOf(schema, { root: schema, left: maxSize }, 0);

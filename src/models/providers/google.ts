@@ -2,12 +2,11 @@ import { createGoogle } from '@ai-sdk/google';
 import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider';
 import type { ProviderSettings } from './providerSettings.ts';
 
-/** A model of the Gemini API. Without a key some text is sent: the SDK insists on one. */
+/** Creates a model of the Gemini API. Without a key, a placeholder is sent because the SDK requires one. */
 export function providerModel(settings: ProviderSettings): LanguageModelV4 {
 	return providerOf(settings)(nameOf(settings));
 }
 
-/** An embedding model of the Gemini API. */
 export function embeddingModel(settings: ProviderSettings): EmbeddingModelV4 {
 	return providerOf(settings).embeddingModel(nameOf(settings));
 }

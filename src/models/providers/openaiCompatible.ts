@@ -4,7 +4,7 @@ import { callLimiter, limitedObjects } from './callLimits.ts';
 import { tolerantFetch } from './openaiDialects.ts';
 import type { ProviderSettings } from './providerSettings.ts';
 
-/** A model of a service with OpenAI's `/chat/completions`. */
+/** Creates a model of a service with OpenAI's `/chat/completions`. */
 export function providerModel({ model, base, key, fetch, lost }: ProviderSettings): LanguageModelV4 {
 	const provider = createOpenAICompatible({
 		name: 'openaiCompatible',
@@ -23,7 +23,7 @@ export function providerModel({ model, base, key, fetch, lost }: ProviderSetting
 	return languageModel;
 }
 
-/** An embedding model of a service with OpenAI's `/embeddings`. */
+/** Creates an embedding model of a service with OpenAI's `/embeddings`. */
 export function embeddingModel({ model, base, key, fetch }: ProviderSettings): EmbeddingModelV4 {
 	const provider = createOpenAICompatible({ name: 'openaiCompatible', baseURL: base, fetch, ...(key !== undefined && { apiKey: key }) });
 	return provider.embeddingModel(model);

@@ -1,12 +1,13 @@
-/** Fields that say what is asked for. Not every service with OpenAI's protocol takes all others, and a reply can do without them. */
+/** Essential fields. Services with OpenAI's protocol don't all support the others, and a reply can do without them. */
 const neededFields = new Set([
 	...['model', 'messages', 'stream', 'tools', 'tool_choice', 'response_format', 'stop'],
 	...['max_tokens', 'max_completion_tokens', 'temperature', 'top_p'],
 ]);
 
 /**
- * `fetch` for services with OpenAI's protocol, of which each takes other fields: where one refuses a request and names such a field, the request is sent
- * again without it (or, for OpenAI's newer models, with `max_tokens` under its new name). `lost` hears of what was left out.
+ * Wraps `fetch` for services with OpenAI's protocol, which support different fields. If a service refuses a request and names a
+ * non-essential field, the request is repeated without it (or, for newer OpenAI models, with `max_tokens` under its new name).
+ * @param lost called with a description of each removed field
  */
 export function tolerantFetch(fetch: typeof globalThis.fetch, lost: (sentence: string) => void): typeof globalThis.fetch {
 	return async (input, init = {}) => {
@@ -41,11 +42,11 @@ function withoutRefused(
 		return undefined;
 	}
 	delete body[refused];
-	lost(`${refused}: left out, the service behind this model refused it`);
+	lost(`${refused}: removed, the model's service refused it`);
 	return body;
 }
 
-/** Whether a refusal speaks of a field. A name that is a word of every day has to stand in quotes, or where OpenAI names what it does not know. */
+/** True if a refusal names a field. Names that are common words must be quoted, or follow OpenAI's words for unknown arguments. */
 function namesField(refusal: string, name: string): boolean {
 	const quoted = ['"', "'", '`', '\\"'].map(quote => quote + name + quote);
 	return name.includes('_') ? refusal.includes(name) : [...quoted, `argument supplied: ${name}`].some(form => refusal.includes(form));

@@ -7,8 +7,8 @@ import { chatPrompt } from './chatPrompt.ts';
 import { chatToolChoice, chatTools } from './chatTools.ts';
 
 /**
- * A request of chat completions as a call of a language model. Only settings that the caller gave are set. Throws a fault (400) with the field for what
- * no other provider has.
+ * Converts a chat completions request to a language model call. Sets only the caller's settings. Throws an error (400) with the field for
+ * features that other providers lack.
  */
 export function chatCall(request: ChatCompletionRequest): ModelCall {
 	refuseOpenAisOwn(request);
@@ -28,7 +28,7 @@ export function chatCall(request: ChatCompletionRequest): ModelCall {
 	return withExtras(call, { ...(request.parallel_tool_calls === false && { singleToolCall: { field: 'parallel_tool_calls' } }), lost });
 }
 
-/** Fields that are carried over or refused, and those that change nothing at another service. */
+/** Fields that are converted or refused, or that don't matter to other services. */
 const readFields = new Set([
 	...['model', 'messages', 'stream', 'stream_options', 'max_completion_tokens', 'max_tokens', 'temperature', 'top_p', 'top_k', 'seed'],
 	...['presence_penalty', 'frequency_penalty', 'stop', 'n', 'reasoning_effort', 'response_format', 'tools', 'tool_choice'],
@@ -75,7 +75,7 @@ function responseFormat(format: ChatCompletionRequest['response_format']): Pick<
 	};
 }
 
-/** Whoever asks for an effort is shown the thoughts: services of OpenAI's protocol send them without being asked. */
+/** Requests thinking along with an effort, as services of OpenAI's protocol send it unasked. */
 function reasoning(effort: ChatCompletionRequest['reasoning_effort']): Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'> {
 	return effort === undefined
 		? {}

@@ -10,8 +10,9 @@ import { chatTexts, userParts } from './chatParts.ts';
 type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 
 /**
- * The messages of chat completions as a prompt. What the system and the developer say is joined in front: other services take one system text. Results of
- * tools get the name of their tool, which the protocol leaves to the ID. Throws a fault (400) that names the message; adds to `lost` what it leaves out.
+ * Converts chat completions messages to a prompt. System and developer messages are joined in front because other services accept one
+ * system message. Tool results get the name of their tool, which the protocol only refers to by ID. Throws an error (400) that names the
+ * message; adds ignored parts to `lost`.
  */
 export function chatPrompt(messages: readonly ChatCompletionMessage[], lost: string[]): LanguageModelV4Prompt {
 	const systems: string[] = [];
@@ -24,7 +25,7 @@ export function chatPrompt(messages: readonly ChatCompletionMessage[], lost: str
 			case 'system':
 			case 'developer':
 				if (turns.length > 0) {
-					lost.push(`${at}: moved in front of the conversation, the service behind this model takes one system text`);
+					lost.push(`${at}: moved in front of the conversation, the model's service accepts one system message`);
 				}
 				systems.push(...chatTexts(message.content, `${at}.content`));
 				break;
@@ -43,10 +44,10 @@ export function chatPrompt(messages: readonly ChatCompletionMessage[], lost: str
 
 const messageFields = new Set([
 	...['role', 'content', 'tool_calls', 'tool_call_id', 'refusal', 'reasoning_content', 'reasoning', 'reasoning_details'],
-	// what services put into replies, and clients send back
+	// fields of replies that clients send back
 	...['annotations', 'audio', 'function_call', 'provider_specific_fields'],
 ]);
-/** The name of the tool is found by the ID of its call. */
+/** The tool's name is found by the call ID. */
 const toolFields = new Set([...messageFields, 'name']);
 
 function assistantParts(message: ChatCompletionMessage, at: string, toolNames: Map<string, string>, lost: string[]): Assistant {
@@ -76,7 +77,7 @@ function toolCall(call: ChatToolCall, at: string, toolNames: Map<string, string>
 	};
 }
 
-/** A call that was cut off, or that a model got wrong, stays in the conversation that corrects it. */
+/** Accepts incomplete or invalid arguments, because they may be part of a conversation that corrects them. */
 function argumentsOf(json: string, at: string, lost: string[]): unknown {
 	if (json.trim() === '') {
 		return {};
@@ -87,13 +88,13 @@ function argumentsOf(json: string, at: string, lost: string[]): unknown {
 			return value;
 		}
 	} catch {
-		// no JSON at all
+		// not JSON
 	}
-	lost.push(`${at}: no JSON object, carried over as the field "arguments" of one`);
+	lost.push(`${at}: not a JSON object, sent as the field "arguments" of an object`);
 	return { arguments: json };
 }
 
-/** Gemini's signature of a call, where Google's own service for OpenAI's protocol has it. */
+/** Returns Gemini's signature of a call, where Google's service for OpenAI's protocol puts it. */
 function thoughtSignature(call: ChatToolCall): string | undefined {
 	const google = (call['extra_content'] as { google?: { thought_signature?: unknown } | null } | null | undefined)?.google;
 	return typeof google?.thought_signature === 'string' ? google.thought_signature : undefined;

@@ -5,7 +5,7 @@ import { openAiFinish } from '../openai/openAiFinish.ts';
 import { openAiUsage } from '../openai/openAiUsage.ts';
 import { signatureOf } from '../providerMetadata.ts';
 
-/** A whole reply in the form of chat completions. `model`: name to sign with where the upstream gave none. */
+/** Converts a complete reply to a chat completion. @param model name to use if the upstream sent none */
 export function chatReply(result: LanguageModelV4GenerateResult, model: string): ChatCompletion {
 	const { content, finishReason, providerMetadata, usage } = result;
 	const calls = content.filter(part => part.type === 'tool-call').filter(({ providerExecuted }) => !providerExecuted);
@@ -32,17 +32,17 @@ export function chatReply(result: LanguageModelV4GenerateResult, model: string):
 	};
 }
 
-/** What a reply and each chunk of one begin with. */
+/** Creates the common fields of a reply and its chunks. */
 export function chatHead(model: string): Pick<ChatCompletion, 'id' | 'created' | 'model'> {
 	return { id: newId('chatcmpl-'), created: Math.floor(Date.now() / 1000), model };
 }
 
-/** Thoughts under both names that clients read: DeepSeek's, and the one of newer servers. */
+/** Returns thinking under both names that clients read: DeepSeek's and that of newer servers. */
 export function reasoningFields(text: string): { reasoning_content: string; reasoning: string } {
 	return { reasoning_content: text, reasoning: text };
 }
 
-/** Gemini's signature beside a call, where Google's own service for OpenAI's protocol has it: clients that know it send it back. */
+/** Returns Gemini's signature of a call, where Google's service for OpenAI's protocol puts it. Clients that know it send it back. */
 export function signatureFields(metadata: LanguageModelV4ToolCall['providerMetadata']): { extra_content?: unknown } {
 	const signature = signatureOf(metadata);
 	return signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };

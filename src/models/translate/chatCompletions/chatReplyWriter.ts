@@ -7,29 +7,31 @@ import { openAiUsage } from '../openai/openAiUsage.ts';
 import type { ReplyWriter } from '../replyWriter.ts';
 import { chatHead, reasoningFields, signatureFields } from './chatReply.ts';
 
-/** A call as far as it was told. */
-interface ToldCall {
+interface SentCall {
 	readonly index: number;
 	hasArguments: boolean;
 	hasSignature: boolean;
 }
 
 /**
- * A streamed reply in the form of chat completions: chunks of one ID, the first with the role, the last with the reason, calls told apart by their index,
- * which is always there.
+ * Writes a streamed reply as chat completion chunks: one ID, the role in the first chunk, the finish reason in the last, and an index for
+ * each call.
  */
 export class ChatReplyWriter implements ReplyWriter {
 	readonly contentType = 'text/event-stream; charset=utf-8';
-	/** A comment: the protocol has no event that says nothing. */
+	/** A comment, because the protocol has no ping event. */
 	readonly ping = ': ping\n\n';
 	readonly #includeUsage: boolean;
 	readonly #more: Readonly<Record<string, unknown>>;
 	#model: string;
 	#head: Pick<ChatCompletion, 'id' | 'created' | 'model'> | undefined;
 	#finished = false;
-	readonly #calls = new Map<string, ToldCall>();
+	readonly #calls = new Map<string, SentCall>();
 
-	/** `includeUsage`: whether the caller asked for a chunk with the tokens, before the end; `more`: fields of every chunk beyond the protocol. */
+	/**
+	 * @param includeUsage whether the caller requested a final chunk with token counts
+	 * @param more additional fields for every chunk
+	 */
 	constructor(model: string, includeUsage: boolean, more: Readonly<Record<string, unknown>> = {}) {
 		this.#more = more;
 		this.#model = model;
@@ -86,10 +88,10 @@ export class ChatReplyWriter implements ReplyWriter {
 		return this.#delta({ tool_calls: [{ index: call.index, function: { arguments: json } }] });
 	}
 
-	/** Of a call that was streamed it says what was not told yet: arguments that are none, a signature that came last. */
+	/** Sends what is still missing of a streamed call: empty arguments, or a late signature. */
 	#wholeCall({ toolCallId: id, toolName, input, providerMetadata }: LanguageModelV4ToolCall): string {
 		let text = this.#calls.has(id) ? '' : this.#openCall(id, toolName, providerMetadata);
-		const call = this.#calls.get(id) as ToldCall;
+		const call = this.#calls.get(id) as SentCall;
 		if (!call.hasArguments) {
 			text += this.#arguments(id, input === '' ? '{}' : input);
 		}

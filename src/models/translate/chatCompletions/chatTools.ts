@@ -4,7 +4,7 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ChatCompletionRequest } from '#contract/openai/chatCompletions.ts';
 import { unreadFields } from '../modelCall.ts';
 
-/** The functions that a request offers. Throws a fault (400) for tools of another kind, which only OpenAI's models call. */
+/** Reads the offered functions. Throws an error (400) for other tools, which only OpenAI's models support. */
 export function chatTools(tools: NonNullable<ChatCompletionRequest['tools']>, lost: string[]): LanguageModelV4FunctionTool[] {
 	const functions = tools.map((tool, i) => {
 		if (tool.type !== 'function') {
@@ -30,7 +30,7 @@ export function chatTools(tools: NonNullable<ChatCompletionRequest['tools']>, lo
 	return functions;
 }
 
-/** Which of the tools may or must be called: `allowed_tools` leaves the others out. Throws a fault (400) for a choice that cannot be made. */
+/** Reads the tool choice; `allowed_tools` removes the other tools. Throws an error (400) for an impossible choice. */
 export function chatToolChoice(
 	choice: ChatCompletionRequest['tool_choice'],
 	tools: LanguageModelV4FunctionTool[],
@@ -51,7 +51,7 @@ export function chatToolChoice(
 		case 'function': {
 			const name = nameOf(choice);
 			if (!tools.some(tool => tool.name === name)) {
-				throw badTool('tool_choice', `the tool "${name}" is not among the tools`);
+				throw badTool('tool_choice', `the tool "${name}" isn't in the list of tools`);
 			}
 			return { tools, toolChoice: { type: 'tool', toolName: name } };
 		}
@@ -60,10 +60,7 @@ export function chatToolChoice(
 			const names = new Set((Array.isArray(allowed) ? allowed : []).map(tool => nameOf(fieldsOf(tool))));
 			const unknown = [...names].find(name => !tools.some(tool => tool.name === name));
 			if (unknown !== undefined || names.size === 0) {
-				throw badTool(
-					'tool_choice.allowed_tools.tools',
-					`expected names of the tools that are offered${unknown ? `, got "${unknown}"` : ''}`,
-				);
+				throw badTool('tool_choice.allowed_tools.tools', `expected names of tools in this request${unknown ? `, got "${unknown}"` : ''}`);
 			}
 			return {
 				tools: tools.filter(({ name }) => names.has(name)),
@@ -78,7 +75,7 @@ export function chatToolChoice(
 	}
 }
 
-/** Name of the function that a choice names; the newer form has it without an object of its own. */
+/** Returns the function name of a choice. The newer form has no nested object. */
 function nameOf(choice: Readonly<Record<string, unknown>>): string {
 	return String(fieldsOf(choice['function'])['name'] ?? choice['name'] ?? '');
 }

@@ -6,12 +6,12 @@ import { type ModelCall, unreadFields, withExtras } from '../modelCall.ts';
 const human = '\n\nHuman:';
 const assistant = '\n\nAssistant:';
 
-/** Ends every completion, whatever the caller's own stop sequences are (wire facts 3). */
+/** Stop sequence of every completion, in addition to the caller's (wire facts 3). */
 export const builtInStop = human;
 
 /**
- * A request of D as a call of a language model: the turns of the prompt become messages, what stands before them the system prompt, and an
- * answer begun after the last `Assistant:` the start of the reply. Throws a fault (400) in the words of Anthropic's API.
+ * Converts a request of D to a language model call: turns become messages, text before them the system prompt, and text after the last
+ * `Assistant:` the start of the reply. Throws errors (400) with the messages of Anthropic's API.
  */
 export function completionsCall(request: CompletionsRequest): ModelCall {
 	const { max_tokens_to_sample, max_tokens, stop_sequences = [], temperature, top_k, top_p } = request;

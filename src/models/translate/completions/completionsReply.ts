@@ -12,7 +12,7 @@ import { stopSequenceOf } from '../providerMetadata.ts';
 import type { ReplyWriter } from '../replyWriter.ts';
 import { builtInStop } from './completionsCall.ts';
 
-/** A whole reply in D's form. `model`: name to sign with where the upstream gave none. */
+/** Converts a complete reply to D's form. @param model name to use if the upstream sent none */
 export function completionsReply(result: LanguageModelV4GenerateResult, model: string): CompletionsResponse {
 	const text = result.content.map(part => (part.type === 'text' ? part.text : '')).join('');
 	return {
@@ -24,7 +24,7 @@ export function completionsReply(result: LanguageModelV4GenerateResult, model: s
 	};
 }
 
-/** A streamed reply in D's form: increments, the last one empty with the reason (wire facts 3). */
+/** Writes a streamed reply in D's form: increments, then an empty one with the reason (wire facts 3). */
 export class CompletionsReplyWriter implements ReplyWriter {
 	readonly contentType = 'text/event-stream; charset=utf-8';
 	readonly ping = 'event: ping\ndata: {"type":"ping"}\n\n';
@@ -68,7 +68,7 @@ export class CompletionsReplyWriter implements ReplyWriter {
 	}
 }
 
-/** D knows two reasons; a reply that simply ended would have gone on with the next human turn, which is the built-in stop. */
+/** D has two reasons. A reply that ended normally would have continued with the next human turn, the built-in stop sequence. */
 function stop(reason: LanguageModelV4FinishReason, metadata: SharedV4ProviderMetadata | undefined) {
 	return reason.unified === 'length'
 		? { stop_reason: 'max_tokens', stop: null }

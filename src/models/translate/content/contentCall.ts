@@ -11,8 +11,8 @@ import { jsonSchemaOf } from './googleSchema.ts';
 import { camelFields, type Fields, listOf } from './protoJson.ts';
 
 /**
- * A request of E, as parsed from JSON, as a call of a language model. Only settings that the caller gave are set. Throws a fault (400,
- * INVALID_ARGUMENT) that names the field, also for what no other provider has.
+ * Converts a parsed request of E to a language model call. Sets only the caller's settings. Throws an error (400, INVALID_ARGUMENT) that
+ * names the field, also for features that other providers lack.
  */
 export function contentCall(body: unknown): ModelCall {
 	const request = checkedFields(body);
@@ -25,7 +25,7 @@ export function contentCall(body: unknown): ModelCall {
 	refuseGooglesOwn(request, config);
 	const { providerOptions, ...thinking } = contentThinking(camelFields(config['thinkingConfig']));
 	const lost: string[] = [
-		...(request['safetySettings'] === undefined ? [] : ['safety_settings: not carried over, other services block by rules of their own']),
+		...(request['safetySettings'] === undefined ? [] : ['safety_settings: ignored, other services have different rules']),
 		...unreadFields(request, readFields),
 		...unreadFields(config, readConfig, 'generation_config.'),
 		...unreadFields(toolConfig, new Set(['functionCallingConfig']), 'tool_config.'),
@@ -49,7 +49,7 @@ export function contentCall(body: unknown): ModelCall {
 	return withExtras(call, { ...(webSearch && { webSearch }), lost });
 }
 
-/** Fields that are carried over or refused, and those that change nothing at another service. */
+/** Fields that are converted or refused, or that don't matter to other services. */
 const readFields = new Set([
 	'contents',
 	'systemInstruction',
@@ -95,25 +95,25 @@ function checkedFields(body: unknown): Fields {
 	throw new ServiceFault(400, `* GenerateContentRequest.${field}: ${message}`);
 }
 
-/** What would change the reply and has no counterpart elsewhere. */
+/** Refuses settings that would change the reply and have no counterpart elsewhere. */
 function refuseGooglesOwn(request: Fields, config: Fields): void {
 	if (typeof config['candidateCount'] === 'number' && config['candidateCount'] > 1) {
-		throw new ServiceFault(400, 'generation_config.candidate_count: this model’s route gives one candidate.');
+		throw new ServiceFault(400, "generation_config.candidate_count: this model's route supports only one candidate.");
 	}
 	if (request['cachedContent'] !== undefined) {
 		throw new ServiceFault(
 			400,
-			'cached_content: what Google keeps cannot be read by another service, and this model’s route leads elsewhere. Send the content itself.',
+			"cached_content: this model's route leads to another service, which can't read Google's cache. Send the content.",
 		);
 	}
 	const type = config['responseMimeType'];
 	if (type !== undefined && type !== 'text/plain' && type !== 'application/json') {
-		const why = typeof type === 'string' ? `${type} is Google’s own, and this model’s route leads elsewhere. Expected` : 'expected';
-		throw new ServiceFault(400, `generation_config.response_mime_type: ${why} text/plain or application/json.`);
+		const got = typeof type === 'string' ? `, got ${type}` : '';
+		throw new ServiceFault(400, `generation_config.response_mime_type: this model's route supports text/plain and application/json${got}.`);
 	}
 	const other = listOf(config['responseModalities']).find(modality => String(modality).toUpperCase() !== 'TEXT');
 	if (other !== undefined) {
-		throw new ServiceFault(400, `generation_config.response_modalities: this model’s route gives TEXT, got ${String(other)}.`);
+		throw new ServiceFault(400, `generation_config.response_modalities: this model's route supports only TEXT, got ${String(other)}.`);
 	}
 }
 
@@ -125,7 +125,7 @@ function responseFormat(config: Fields): Pick<LanguageModelV4CallOptions, 'respo
 	return { responseFormat: { type: 'json', ...(isRecord(schema) && { schema: jsonSchemaOf(schema) as JSONSchema7 }) } };
 }
 
-/** Whether a safety setting forbids to block (wire facts 4.1). */
+/** True if a safety setting forbids blocking (wire facts 4.1). */
 function allowsUnsafe(settings: unknown): boolean {
 	return listOf(settings).some(setting => ['BLOCK_NONE', 'OFF'].includes(String(camelFields(setting)['threshold'])));
 }

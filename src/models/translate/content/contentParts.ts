@@ -6,8 +6,8 @@ import { camelFields, type Fields, listOf } from './protoJson.ts';
 const readFields = new Set(['text', 'inlineData', 'fileData', 'thought', 'thoughtSignature']);
 
 /**
- * The text and the file of a part; a part may hold both. Empty texts stay, for they can be all of a turn. Throws a fault (400) that names the part where it is
- * neither; adds to `lost` what is said of it beyond.
+ * Returns the text and the file of a part, which may have both. Keeps empty texts because they can be a whole turn. Throws an error (400)
+ * that names the part if it has neither; adds ignored fields to `lost`.
  */
 export function textAndFile(part: Fields, at: string, lost: string[]): ({ type: 'text'; text: string } | LanguageModelV4FilePart)[] {
 	const code = codeText(part);
@@ -17,9 +17,7 @@ export function textAndFile(part: Fields, at: string, lost: string[]): ({ type: 
 		const name = Object.keys(part).find(key => key !== 'thoughtSignature');
 		throw new ServiceFault(
 			400,
-			name === undefined
-				? `${at}: contents.parts must not be empty.`
-				: `${at}.${name}: this part cannot be carried over to another provider.`,
+			name === undefined ? `${at}: contents.parts must not be empty.` : `${at}.${name}: this part can't be sent to another provider.`,
 		);
 	}
 	if (code === undefined) {
@@ -28,7 +26,7 @@ export function textAndFile(part: Fields, at: string, lost: string[]): ({ type: 
 	return [...(text === undefined ? [] : [{ type: 'text' as const, text }]), ...file];
 }
 
-/** What Google's own tools did in an earlier turn, as text for another service. */
+/** Converts calls and results of Google's tools in earlier turns to text for other services. */
 function codeText(part: Fields): string | undefined {
 	const { language, code } = camelFields(part['executableCode']);
 	if (code !== undefined) {
@@ -49,7 +47,7 @@ function filePart(part: Fields, at: string): LanguageModelV4FilePart {
 	}
 	const { mimeType, fileUri, displayName } = camelFields(part['fileData']);
 	if (!URL.canParse(String(fileUri))) {
-		throw new ServiceFault(400, `${at}.file_data.file_uri is no address.`);
+		throw new ServiceFault(400, `${at}.file_data.file_uri isn't a valid URL.`);
 	}
 	return {
 		type: 'file',
@@ -63,7 +61,7 @@ function named(displayName: unknown): { filename?: string } {
 	return typeof displayName === 'string' ? { filename: displayName } : {};
 }
 
-/** What a function answered: its JSON, and files beside it (`parts`) where there are some. */
+/** Converts a function response: its JSON, and its files (`parts`) if there are any. */
 export function responseOutput({ response, parts }: Fields, at: string): LanguageModelV4ToolResultOutput {
 	const value = (response ?? {}) as JSONValue;
 	const files = listOf(parts).map((part, i) => filePart(camelFields(part), `${at}.parts[${i}]`));

@@ -9,12 +9,15 @@ import { thoughtsOf } from './thoughtToken.ts';
 type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 type User = Extract<LanguageModelV4Message, { role: 'user' }>['content'];
 
-/** The turns of E as a prompt. Function calls without IDs get some, in order, and responses find theirs by name. Throws a fault (400) that names the part; adds to `lost` what it leaves out. */
+/**
+ * Converts the turns of E to a prompt. Function calls without IDs get consecutive ones, and responses are matched by name. Throws an error
+ * (400) that names the part; adds ignored parts to `lost`.
+ */
 export function contentPrompt(contents: readonly unknown[], systemInstruction: unknown, lost: string[]): LanguageModelV4Prompt {
 	const instructions = listOf(camelFields(systemInstruction)['parts']).map(part => camelFields(part)['text']);
 	const system = instructions.filter(text => typeof text === 'string').join('\n');
 	if (instructions.some(text => typeof text !== 'string')) {
-		lost.push('system_instruction.parts: only texts are carried over');
+		lost.push('system_instruction.parts: ignored all parts except text');
 	}
 	const calls = new OpenCalls();
 	const turns = contents.flatMap((content, i) => {
@@ -31,7 +34,7 @@ export function contentPrompt(contents: readonly unknown[], systemInstruction: u
 	return mergeTurns(system === '' ? turns : [{ role: 'system', content: system }, ...turns]);
 }
 
-/** Calls of the model that have had no response yet. */
+/** Function calls without a response so far. */
 class OpenCalls {
 	readonly #open: { id: string; name: string }[] = [];
 	#count = 0;
@@ -43,7 +46,7 @@ class OpenCalls {
 		return given;
 	}
 
-	/** ID of the call that a response belongs to; one of its own where none is open. */
+	/** Returns the ID of the call that a response belongs to; a new one if none is open. */
 	take(id: unknown, name: string): string {
 		const at = this.#open.findIndex(call => (typeof id === 'string' && id !== '' ? call.id === id : call.name === name));
 		const [call] = at < 0 ? [] : this.#open.splice(at, 1);
@@ -51,7 +54,9 @@ class OpenCalls {
 	}
 }
 
-/** Parts of a turn of the model. A call brings the thoughts that its signature holds, unless the turn has them as they were (see contentReply). */
+/**
+ * Converts the parts of a model turn. A call restores the thinking in its signature unless the turn still contains it (see contentReply).
+ */
 function modelParts(parts: readonly Fields[], at: string, calls: OpenCalls, lost: string[]): Assistant {
 	const known = new Set(parts.filter(({ thought }) => thought === true).map(({ thoughtSignature }) => thoughtSignature));
 	return parts.flatMap((part, j): Assistant => {

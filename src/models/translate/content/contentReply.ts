@@ -18,7 +18,7 @@ import type { ReplyWriter } from '../replyWriter.ts';
 import { toolInput } from '../toolInput.ts';
 import { type AnthropicThought, signedText, signedThought, thoughtToken } from './thoughtToken.ts';
 
-/** A whole reply in E's form. `model`: name to sign with where the upstream gave none. */
+/** Converts a complete reply to E's form. @param model name to use if the upstream sent none */
 export function contentReply(result: LanguageModelV4GenerateResult, model: string): GenerateContentResponse {
 	const { finishReason, usage, providerMetadata } = result;
 	const signed = { usageMetadata: usageMetadata(usage), modelVersion: result.response?.modelId ?? model, responseId: newId('') };
@@ -53,8 +53,8 @@ function contentParts(part: LanguageModelV4Content, thoughts: Thoughts): Part[] 
 }
 
 /**
- * A streamed reply in E's form (wire facts 4.2): as server-sent events with `alt=sse`, else as one JSON array that comes piece by piece. Text is
- * incremental; the finish reason and the usage come in the last chunk.
+ * Writes a streamed reply in E's form (wire facts 4.2): server-sent events with `alt=sse`, otherwise a JSON array in chunks. Text is
+ * incremental; the last chunk has finish reason and usage.
  */
 export class ContentReplyWriter implements ReplyWriter {
 	readonly contentType: string;
@@ -63,7 +63,7 @@ export class ContentReplyWriter implements ReplyWriter {
 	#model: string;
 	#chunks = 0;
 	readonly #thoughts = new Thoughts();
-	/** Text of the thoughts that stream, by ID. */
+	/** Thinking text so far by ID. */
 	readonly #thinking = new Map<string, string>();
 	readonly #sources: LanguageModelV4Source[] = [];
 	#finished = false;
@@ -168,9 +168,9 @@ const finishReasons: Readonly<Record<LanguageModelV4FinishReason['unified'], str
 	other: 'OTHER',
 };
 
-/** The signed thoughts since the last tool call, which go with the next. */
+/** Collects signed thinking since the last tool call, to be sent with the next call. */
 class Thoughts {
-	/** By ID: of one that is signed again and again, only the last signature is of all of it. */
+	/** By ID, because a repeated signature covers all text so far. */
 	#open = new Map<string, AnthropicThought>();
 
 	add(id: string, thought: AnthropicThought | undefined): void {
@@ -186,14 +186,14 @@ class Thoughts {
 	}
 }
 
-/** A call for the caller to answer; what the service ran itself is none. */
+/** Converts a call for the caller; calls that the service ran are dropped. */
 function functionCall({ toolCallId, toolName, input, providerExecuted }: LanguageModelV4ToolCall, thoughts: Thoughts): Part[] {
 	return providerExecuted
 		? []
 		: [{ functionCall: { id: toolCallId, name: toolName, args: toolInput(toolName, input) }, ...thoughtToken(thoughts.take()) }];
 }
 
-/** The pages that a service's own search found, in the form of Google's. */
+/** Converts web search sources to Google's form. */
 function grounding(sources: readonly LanguageModelV4Source[]): { groundingMetadata?: { groundingChunks: unknown[] } } {
 	const pages = new Map(
 		sources.flatMap(source => (source.sourceType === 'url' ? [[source.url, source.title ?? source.url] as const] : [])),
@@ -201,7 +201,7 @@ function grounding(sources: readonly LanguageModelV4Source[]): { groundingMetada
 	return pages.size === 0 ? {} : { groundingMetadata: { groundingChunks: [...pages].map(([uri, title]) => ({ web: { uri, title } })) } };
 }
 
-/** Anthropic signs its thoughts; E has a field for that, and its callers send it back. */
+/** Returns Anthropic's signature in E's field for it, which callers send back. */
 function signature(metadata: SharedV4ProviderMetadata | undefined): { thoughtSignature?: string } {
 	const value = metadata?.['anthropic']?.['signature'];
 	return typeof value === 'string' ? { thoughtSignature: value } : {};

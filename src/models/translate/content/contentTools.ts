@@ -4,7 +4,7 @@ import type { CallExtras } from '../modelCall.ts';
 import { jsonSchemaOf } from './googleSchema.ts';
 import { camelFields, type Fields, listOf } from './protoJson.ts';
 
-/** The functions of a request of E, and whether it asks for Google's search. Throws a fault (400) for tools that only Google has. */
+/** Reads the functions of a request of E, and whether it requests Google's search. Throws an error (400) for other Google tools. */
 export function contentTools(tools: unknown): {
 	functions: LanguageModelV4FunctionTool[];
 	webSearch?: NonNullable<CallExtras['webSearch']>;
@@ -14,10 +14,7 @@ export function contentTools(tools: unknown): {
 		const { functionDeclarations, googleSearch, ...others } = camelFields(value);
 		const other = Object.keys(others)[0];
 		if (other !== undefined) {
-			throw new ServiceFault(
-				400,
-				`tools[${i}].${other}: a tool of Google’s own, and this model’s route leads elsewhere. Leave it out, or use a model of Google.`,
-			);
+			throw new ServiceFault(400, `tools[${i}].${other}: only Google's models support this tool. Remove it, or use a Google model.`);
 		}
 		if (googleSearch !== undefined) {
 			webSearch = { field: `tools[${i}].googleSearch` };
@@ -37,7 +34,7 @@ function functionTool({ name, description, parameters, parametersJsonSchema }: F
 	};
 }
 
-/** How functions are to be called, by the mode of `functionCallingConfig`. */
+/** Converts the mode of `functionCallingConfig`. */
 export function contentToolChoice(
 	mode: unknown,
 	tools: readonly LanguageModelV4FunctionTool[],

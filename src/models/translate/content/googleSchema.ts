@@ -2,8 +2,8 @@ import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
 import type { Fields } from './protoJson.ts';
 
 /**
- * Gemini's schema form (types in capitals, `nullable`, counts as text, names with underscores) as a JSON schema. What already is a JSON schema comes out
- * the same; clients send capital types in JSON schemas too.
+ * Converts Gemini's schema form (uppercase types, `nullable`, counts as strings, snake case names) to a JSON schema. JSON schemas stay the
+ * same, except for uppercase types, which clients send in them too.
  */
 export function jsonSchemaOf(schema: unknown): Record<string, unknown> {
 	const result: Record<string, unknown> = {};
@@ -17,7 +17,7 @@ export function jsonSchemaOf(schema: unknown): Record<string, unknown> {
 	return result;
 }
 
-/** Fields of Gemini's schema in their other spelling. */
+/** Snake case names of schema fields. */
 const protoNames: Readonly<Record<string, string>> = {
 	any_of: 'anyOf',
 	min_items: 'minItems',
@@ -48,15 +48,15 @@ function fieldOf(name: string, value: unknown, schema: Fields): unknown {
 		case 'example':
 			return undefined;
 		case 'enum':
-			// null has to be among the values where it is among the types
+			// nullable enums must contain null
 			return schema['nullable'] === true && Array.isArray(value) && !value.includes(null) ? [...value, null] : value;
 		default:
-			// int64 fields are text in proto3 JSON
+			// int64 fields are strings in proto3 JSON
 			return counts.has(name) && typeof value === 'string' ? Number(value) : value;
 	}
 }
 
-/** A schema, or `true` or `false` in its place. */
+/** Converts a schema; `true` and `false` stay. */
 function each(value: unknown): unknown {
 	return isRecord(value) ? jsonSchemaOf(value) : value;
 }

@@ -3,8 +3,8 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ContentBlock } from '#contract/text/messages.ts';
 
 /**
- * An image or a document as parts of a prompt: the file, and before it what the caller says of it, which other services have no field for. Documents
- * of text and of blocks become what they hold.
+ * Converts an image or a document to prompt parts: the file, after its title and context, for which other services have no field. Documents
+ * of text or blocks become their content.
  */
 export function fileParts(
 	block: ContentBlock,
@@ -15,7 +15,7 @@ export function fileParts(
 	const { title, context } = block;
 	const source = block['source'] as Record<string, unknown> | undefined;
 	if ((block['citations'] as { enabled?: unknown } | undefined)?.enabled === true) {
-		lost.push(`messages.${at}.content.${j}.citations: not carried over, another service does not cite documents in this way`);
+		lost.push(`messages.${at}.content.${j}.citations: ignored, other services don't support document citations`);
 	}
 	const isText = source?.['type'] === 'text' || source?.['type'] === 'content';
 	const said = [
@@ -50,13 +50,13 @@ function filePart(block: ContentBlock, source: Record<string, unknown> | undefin
 			if (URL.canParse(String(source['url']))) {
 				return { type: 'file', mediaType, data: { type: 'url', url: new URL(String(source['url'])) }, ...filename };
 			}
-			throw blockFault(at, j, 'source.url is no address');
+			throw blockFault(at, j, "source.url isn't a valid URL");
 		default:
-			throw blockFault(at, j, `a source of type ${String(source?.['type'])} cannot be carried over to another provider`);
+			throw blockFault(at, j, `sources of type ${String(source?.['type'])} can't be sent to another provider`);
 	}
 }
 
-/** Text of a text block. Throws a fault (400) where it has none. */
+/** Returns the text of a text block. Throws an error (400) if it has none. */
 export function blockText(block: ContentBlock, at: number, j: number): string {
 	if (typeof block['text'] !== 'string') {
 		throw blockFault(at, j, 'text: Field required');
@@ -64,7 +64,7 @@ export function blockText(block: ContentBlock, at: number, j: number): string {
 	return block['text'];
 }
 
-/** A fault (400) that names the block: its message, and its place there. */
+/** Creates an error (400) that names the message and block. */
 export function blockFault(at: number, j: number, problem: string): ServiceFault {
 	return new ServiceFault(400, `messages.${at}.content.${j}: ${problem}`);
 }

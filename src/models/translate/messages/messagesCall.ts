@@ -7,7 +7,10 @@ import { messagesPrompt } from './messagesPrompt.ts';
 import { messagesThinking } from './messagesThinking.ts';
 import { messagesTools } from './messagesTools.ts';
 
-/** A request of C as a call of a language model. Only settings that the caller gave are set. Throws a fault (400) for what no other provider has. */
+/**
+ * Converts a request of C to a language model call. Sets only the caller's settings. Throws an error (400) for features that other
+ * providers lack.
+ */
 export function messagesCall(request: MessagesRequest): ModelCall {
 	const { max_tokens, stop_sequences, temperature, top_k, top_p } = request;
 	const choice = request.tool_choice ?? request.tool_choices;
@@ -38,8 +41,8 @@ export function messagesCall(request: MessagesRequest): ModelCall {
 }
 
 /**
- * Fields that are carried over or refused, and those that change nothing at another service: `cache_control` speaks of Anthropic's caches,
- * `service_tier`, `inference_geo` and `speed` of its machines, `diagnostics` and `betas` of its API.
+ * Fields that are converted or refused, or that don't matter to other services: `cache_control` refers to Anthropic's caches,
+ * `service_tier`, `inference_geo` and `speed` to its machines, `diagnostics` and `betas` to its API.
  */
 const readFields = new Set([
 	'model',
@@ -86,7 +89,7 @@ function toolChoice(choice: Record<string, unknown>): LanguageModelV4ToolChoice 
 	}
 }
 
-/** Structured output: `output_config.format`, or `output_format` of the time when it was a beta. */
+/** Structured output: `output_config.format`, or `output_format` from its beta. */
 function responseFormat(request: MessagesRequest): Pick<LanguageModelV4CallOptions, 'responseFormat'> {
 	const config = request['output_config'];
 	const format = (isRecord(config) ? config['format'] : undefined) ?? request['output_format'];

@@ -11,9 +11,9 @@ type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>['content
 type User = Extract<LanguageModelV4Message, { role: 'user' }>['content'];
 
 /**
- * The messages of C as a prompt. System texts among the messages stay where they stand, as the user's words in a `<system>` tag: not every provider takes
- * system messages there, and moving them to the front would make every service read its cached prompt anew. Tool results get the name of their
- * tool, which C leaves to the ID. Throws a fault (400) that names the block it cannot carry over; adds to `lost` what it leaves out.
+ * Converts the messages of C to a prompt. System messages stay at their position as user messages in a `<system>` tag: not every provider
+ * accepts them there, and moving them to the front would invalidate prompt caches. Tool results get the name of their tool, which C only
+ * refers to by ID. Throws an error (400) that names an unsupported block; adds ignored parts to `lost`.
  */
 export function messagesPrompt(request: MessagesRequest, lost: string[]): LanguageModelV4Prompt {
 	const systems = textsOf(request.system);
@@ -45,7 +45,7 @@ function assistantParts(message: Message, at: number, toolNames: Map<string, str
 		return [{ type: 'text', text: message.content }];
 	}
 	const parts: Assistant = [];
-	/** Gemini signs its tool calls; the signature travels as that of an empty thinking block before the call (see messagesReply). */
+	/** Gemini signs its tool calls. The signature is sent as that of an empty thinking block before the call (see messagesReply). */
 	let signature: string | undefined;
 	for (const [j, block] of message.content.entries()) {
 		switch (block.type) {
@@ -79,7 +79,7 @@ function assistantParts(message: Message, at: number, toolNames: Map<string, str
 			default: {
 				const text = serverToolText(block);
 				if (text === undefined) {
-					throw blockFault(at, j, `blocks of type ${block.type} cannot be carried over to another provider`);
+					throw blockFault(at, j, `blocks of type ${block.type} can't be sent to another provider`);
 				}
 				parts.push({ type: 'text', text });
 			}
@@ -111,7 +111,7 @@ function userMessages(message: Message, at: number, toolNames: ReadonlyMap<strin
 				results.push(toolResult(block, at, j, toolNames, lost));
 				break;
 			default:
-				throw blockFault(at, j, `blocks of type ${block.type} cannot be carried over to another provider`);
+				throw blockFault(at, j, `blocks of type ${block.type} can't be sent to another provider`);
 		}
 	}
 	return [

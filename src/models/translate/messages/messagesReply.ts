@@ -6,7 +6,7 @@ import { toolInput } from '../toolInput.ts';
 import { messageHead, messagesUsageOf, stopOf } from './messagesReplyParts.ts';
 import { searchBlocks, serverToolResult, serverToolUse } from './serverToolBlocks.ts';
 
-/** A whole reply in C's form. `model`: name to sign with where the upstream gave none. */
+/** Converts a complete reply to C's form. @param model name to use if the upstream sent none */
 export function messagesReply(result: LanguageModelV4GenerateResult, model: string): MessagesResponse {
 	return {
 		...messageHead(result.response?.modelId ?? model),

@@ -10,8 +10,8 @@ import { messageHead, messagesUsageOf, stopOf } from './messagesReplyParts.ts';
 import { searchBlocks, serverToolResult } from './serverToolBlocks.ts';
 
 /**
- * A streamed reply in C's form (wire facts 2.2). Blocks are numbered as they open; one is open at a time, as with Anthropic, so a part that comes
- * while another is open closes that first.
+ * Writes a streamed reply in C's form (wire facts 2.2). Blocks are numbered as they open. As with Anthropic, only one is open at a time, so
+ * a part of another block closes it first.
  */
 export class MessagesReplyWriter implements ReplyWriter {
 	readonly contentType = 'text/event-stream; charset=utf-8';
@@ -19,22 +19,22 @@ export class MessagesReplyWriter implements ReplyWriter {
 	#model: string;
 	#started = false;
 	#index = -1;
-	/** ID, in the model's stream, of the block that is open. */
+	/** Stream ID of the open block. */
 	#open: string | undefined;
-	/** Gemini's signature of the open thinking block, as far as known. */
+	/** Gemini's signature of the open thinking block, if known. */
 	#signature: string | undefined;
 	#isThinking = false;
 	#finished = false;
-	/** Tool calls whose input was streamed: the whole call that follows says nothing new. */
+	/** Tool calls whose input was streamed, so that the complete call adds nothing. */
 	readonly #streamed = new Set<string>();
 	/** ID of the tool call whose input is being streamed. */
 	#openCall: string | undefined;
 	readonly #sources: LanguageModelV4Source[] = [];
 	readonly #inputTokens: number;
-	/** Parts that came while the input of another call was being streamed: some services mix calls, C takes one block at a time. */
+	/** Parts that arrived while another call was being streamed: some services interleave calls, C has one block at a time. */
 	readonly #held = new HeldParts();
 
-	/** `inputTokens`: an estimate, which stands in `message_start` until the service tells the number with its last words. */
+	/** @param inputTokens an estimate for `message_start`, because services send the count at the end */
 	constructor(model: string, inputTokens: number) {
 		this.#model = model;
 		this.#inputTokens = inputTokens;
@@ -155,7 +155,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 	#openTool(id: string, name: string, signature: string | undefined, isServers = false): string {
 		let text = '';
 		if (signature !== undefined) {
-			// what Gemini signs must come back with the call (wire facts 4.1); callers of C send thinking blocks back unchanged
+			// Gemini's signatures must come back with the call (wire facts 4.1), and callers of C send thinking blocks back unchanged
 			text = this.#ensure(`signature:${id}`, { type: 'thinking', thinking: '', signature: '' });
 			this.#isThinking = true;
 			this.#signature = signature;
@@ -203,7 +203,7 @@ export class MessagesReplyWriter implements ReplyWriter {
 	}
 }
 
-/** ID of the block that a part belongs to; undefined for parts of the whole reply. */
+/** Returns the ID of the block that a part belongs to; undefined for parts of the whole reply. */
 function partId(part: LanguageModelV4StreamPart): string | undefined {
 	return part.type === 'tool-call' || part.type === 'tool-result'
 		? part.toolCallId

@@ -8,8 +8,8 @@ type Reasoning = NonNullable<LanguageModelV4CallOptions['reasoning']>;
 const efforts: readonly unknown[] = ['low', 'medium', 'high', 'xhigh', 'max'] satisfies Reasoning[];
 
 /**
- * How much to think: a token budget here and in Gemini, an effort at most services. `output_config.effort` counts before the budget, and
- * `disabled` before both. Adaptive thinking without an effort is left to the model, and its thoughts are asked for.
+ * Reads how much to think: a token budget in C and Gemini, an effort at most services. `output_config.effort` overrides the budget, and
+ * `disabled` overrides both. Adaptive thinking without an effort is left to the model, and thinking is included in the reply.
  */
 export function messagesThinking(request: MessagesRequest): Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'> {
 	const thinking = fieldsOf(request['thinking']);

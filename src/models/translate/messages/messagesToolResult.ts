@@ -6,7 +6,7 @@ import { searchResultText } from './serverToolText.ts';
 
 type Piece = Extract<LanguageModelV4ToolResultOutput, { type: 'content' }>['value'][number];
 
-/** A block with a tool's result. Throws a fault (400) where nobody called, or for a block that cannot be carried over. */
+/** Converts a tool result block. Throws an error (400) if there is no such call, or for an unsupported block. */
 export function toolResult(
 	block: ContentBlock,
 	at: number,
@@ -43,7 +43,7 @@ function piecesOf(block: ContentBlock, at: number, j: number, lost: string[]): P
 		case 'text':
 			return [{ type: 'text', text: blockText(block, at, j) }];
 		case 'tool_reference':
-			// the tool itself is offered from now on (see messagesTools)
+			// the tool is offered from now on (see messagesTools)
 			return [{ type: 'text', text: `The tool ${String(block['tool_name'])} can be called now.` }];
 		case 'search_result':
 			return [{ type: 'text', text: searchResultText(block) }];

@@ -4,9 +4,9 @@ import { type ContentBlock, type MessagesRequest, type Tool, toolSchema } from '
 import { type CallExtras, unreadFields } from '../modelCall.ts';
 
 /**
- * The tools that a request of C offers at this point of its conversation. Deferred ones (`defer_loading`) stay back until a `tool_reference` names
- * them, as Anthropic's tool search does it; additions and removals in system messages count from where they stand to the end. A web search of
- * Anthropic's own is told apart; of its other own tools none can be carried over: a fault (400) names the first.
+ * Returns the tools offered at this point of the conversation. Deferred ones (`defer_loading`) are left out until a `tool_reference` names
+ * them, as with Anthropic's tool search. Additions and removals in system messages apply from their position on. Anthropic's web search is
+ * returned separately; other Anthropic tools throw an error (400) that names the first.
  */
 export function messagesTools(
 	request: MessagesRequest,
@@ -31,16 +31,13 @@ export function messagesTools(
 			lost.push(
 				...searchSettings
 					.filter(name => tool[name] !== undefined && tool[name] !== null)
-					.map(name => `${field}.${name}: not carried over, the search of another service is not set so`),
+					.map(name => `${field}.${name}: ignored, the search of other services has no such setting`),
 			);
 		} else if (/^tool_search_tool_/.test(String(type))) {
 			offersAll = true;
-			lost.push(`${field}: Anthropic's own search of tools, another service is offered all of them instead`);
+			lost.push(`${field}: ignored, other services get all tools instead of Anthropic's tool search`);
 		} else {
-			throw new ServiceFault(
-				400,
-				`${field}: ${String(type)} is a tool of Anthropic’s own, and this model’s route leads elsewhere. Leave it out, or use a model of Anthropic.`,
-			);
+			throw new ServiceFault(400, `${field}: only Anthropic's models support ${String(type)}. Remove it, or use an Anthropic model.`);
 		}
 	}
 	for (const name of offersAll ? known.keys() : namedTools(request)) {
@@ -53,7 +50,7 @@ export function messagesTools(
 	};
 }
 
-/** Fields of a tool that are read, or that cannot matter to another service. */
+/** Fields of a tool that are converted, or that don't matter to other services. */
 const toolFields = new Set([
 	'type',
 	'name',
@@ -66,7 +63,7 @@ const toolFields = new Set([
 ]);
 const searchSettings = ['allowed_domains', 'blocked_domains', 'max_uses', 'user_location'];
 
-/** Names that the conversation has brought up: found by a search, called before, or demanded now. */
+/** Yields tool names from the conversation: found by a search, called before, or required now. */
 function* namedTools({ messages, tool_choice, tool_choices }: MessagesRequest): Iterable<string> {
 	for (const { content } of messages) {
 		for (const block of typeof content === 'string' ? [] : content) {
@@ -95,7 +92,7 @@ function changeTools({ messages }: MessagesRequest, known: Map<string, Tool>, of
 			const { definition, name } = (block['tool'] ?? {}) as { definition?: unknown; name?: unknown };
 			const added = toolSchema.safeParse(definition).data;
 			if (definition !== undefined && (!added || (added['type'] ?? 'custom') !== 'custom')) {
-				throw new ServiceFault(400, `messages.${i}.content.${j}.tool.definition: this tool cannot be carried over to another provider`);
+				throw new ServiceFault(400, `messages.${i}.content.${j}.tool.definition: this tool can't be sent to another provider`);
 			}
 			const changed = added ? nameOf(added, `messages.${i}.content.${j}.tool.definition.name`) : String(name);
 			if (added) {
@@ -110,7 +107,7 @@ function changeTools({ messages }: MessagesRequest, known: Map<string, Tool>, of
 	}
 }
 
-/** The contract takes any object as a tool, but there is no calling one without a name. */
+/** The contract accepts any object as a tool, but a tool can't be called without a name. */
 function nameOf({ name }: Tool, field: string): string {
 	if (name === undefined) {
 		throw new ServiceFault(400, `${field}: Field required`);

@@ -3,17 +3,17 @@ import type { ContentBlock } from '#contract/text/messages.ts';
 import { newId } from '../newId.ts';
 import { toolInput } from '../toolInput.ts';
 
-/** A tool that the service itself runs: nothing for the caller to answer. */
+/** Creates the block of a tool call that the service ran itself. */
 export function serverToolUse({ toolCallId, toolName, input }: LanguageModelV4ToolCall): ContentBlock {
 	return { type: 'server_tool_use', id: toolCallId, name: toolName, input: toolInput(toolName, input) };
 }
 
-/** What such a tool brought. */
+/** Creates the block of that tool's result. */
 export function serverToolResult({ toolCallId, toolName, result }: LanguageModelV4ToolResult): ContentBlock {
 	return { type: `${toolName}_tool_result`, tool_use_id: toolCallId, content: result };
 }
 
-/** The pages that a service's own search found, in the form of Anthropic's: a search, and its results. Nothing where there are none. */
+/** Converts web search sources to Anthropic's form: a search and its results. Empty if there are none. */
 export function searchBlocks(sources: readonly LanguageModelV4Source[]): ContentBlock[] {
 	const pages = new Map(
 		sources.flatMap(source => (source.sourceType === 'url' ? [[source.url, source.title ?? source.url] as const] : [])),

@@ -1,8 +1,8 @@
 import type { ContentBlock } from '#contract/text/messages.ts';
 
 /**
- * What Anthropic's own tools did in an earlier turn, as text for another service: `server_tool_use`, `mcp_tool_use`, their results, and summaries
- * (`compaction`). Undefined for other blocks.
+ * Converts blocks of Anthropic's tools in earlier turns to text for other services: `server_tool_use`, `mcp_tool_use`, their results, and
+ * summaries (`compaction`). Undefined for other blocks.
  */
 export function serverToolText(block: ContentBlock): string | undefined {
 	if (block.type === 'compaction') {
@@ -17,13 +17,13 @@ export function serverToolText(block: ContentBlock): string | undefined {
 	return undefined;
 }
 
-/** A `search_result` block as text. */
+/** Formats a `search_result` block as text. */
 export function searchResultText({ title, source, content }: ContentBlock): string {
 	const texts = (Array.isArray(content) ? (content as ContentBlock[]) : []).map(({ text }) => String(text ?? ''));
 	return [`${String(title ?? '')} (${String(source ?? '')})`, ...texts].join('\n');
 }
 
-/** Without what only Anthropic can read. */
+/** Drops fields that only Anthropic can read. */
 function readable(name: string, value: unknown): unknown {
 	return name.startsWith('encrypted_') ? undefined : value;
 }

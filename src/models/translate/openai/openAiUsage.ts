@@ -1,7 +1,7 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { OpenAiUsage } from '#contract/openai/chatCompletions.ts';
 
-/** Tokens as chat completions and completions count them: those of a cache and of reasoning are part of their sums. */
+/** Converts token counts to the form of chat completions and completions, whose sums include cached and reasoning tokens. */
 export function openAiUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): OpenAiUsage {
 	const prompt = inputTokens.total ?? 0;
 	const completion = outputTokens.total ?? 0;

@@ -10,23 +10,23 @@ import { newId } from '../newId.ts';
 import { envelope, type SignedThought } from './reasoningEnvelope.ts';
 import { type CallerTool, customArgument } from './responseTools.ts';
 
-/** An event of one item: its type without `response.`, and what it says beyond whose it is. */
+/** An event of one item: its type without `response.`, and its fields without the item's ID. */
 export interface ItemEvent {
 	readonly type: string;
 	readonly [field: string]: unknown;
 }
 
-/** An item of a reply that is being made. */
+/** An item of a reply in progress. */
 export interface OpenItem {
-	/** As it is so far; whole once it is closed. */
+	/** The item so far; complete once it's closed. */
 	readonly item: ResponseOutputItem;
-	/** Adds text; the events that tell of it. */
+	/** Adds text and returns the events for it. */
 	add(text: string): ItemEvent[];
-	/** Makes the item whole; the events between its last text and its own end. */
+	/** Completes the item and returns the events before its own end. */
 	close(status: ResponseItemStatus): ItemEvent[];
 }
 
-/** A text of the model: one part of content. */
+/** Text of the model as one content part. */
 export class OpenMessage implements OpenItem {
 	readonly item: ResponseMessage = { id: newId('msg_'), type: 'message', status: 'in_progress', role: 'assistant', content: [] };
 	#text = '';
@@ -47,13 +47,13 @@ export class OpenMessage implements OpenItem {
 	}
 }
 
-/** A thought. One that only its service can read has no text, and so no summary. */
+/** Thinking. If only its service can read it, it has no text and no summary. */
 export class OpenReasoning implements OpenItem {
 	readonly item: ResponseReasoning = { id: newId('rs_'), type: 'reasoning', summary: [] };
 	#text = '';
 	#signed: SignedThought['signed'] | undefined;
 
-	/** Takes what the service has signed; the last words of each field count. */
+	/** Stores signatures of the service; the last value of each field counts. */
 	sign(signed: SignedThought['signed']): void {
 		this.#signed = { ...this.#signed, ...signed };
 	}
@@ -79,7 +79,7 @@ export class OpenReasoning implements OpenItem {
 	}
 }
 
-/** The signature of a call as an item of its own: a call has no place for it, and callers send thoughts back. */
+/** The signature of a call as a separate item, because calls have no field for it, and callers send thinking back. */
 export class CallSignature implements OpenItem {
 	readonly item: ResponseReasoning;
 
@@ -96,7 +96,6 @@ export class CallSignature implements OpenItem {
 	}
 }
 
-/** A call of a function. */
 export class OpenFunctionCall implements OpenItem {
 	readonly item: ResponseFunctionCall;
 
@@ -118,14 +117,14 @@ export class OpenFunctionCall implements OpenItem {
 	}
 
 	close(status: ResponseItemStatus): ItemEvent[] {
-		// callers parse it: a call without arguments has none, not no JSON
+		// callers parse it, so a call without arguments gets an empty object
 		const empty = this.item.arguments === '' && status === 'completed' ? this.add('{}') : [];
 		this.item.status = status;
 		return [...empty, { type: 'function_call_arguments.done', arguments: this.item.arguments, name: this.item.name }];
 	}
 }
 
-/** A call of a custom tool. Its text comes in one piece: the model writes it as JSON, which can be read when it is whole. */
+/** A call of a custom tool. Its text is sent at once because the model writes it as JSON, which is only readable when complete. */
 export class OpenCustomCall implements OpenItem {
 	readonly item: ResponseCustomCall;
 	#json = '';
@@ -158,7 +157,7 @@ export class OpenCustomCall implements OpenItem {
 	}
 }
 
-/** The text for a custom tool, out of the arguments that a model wrote; these themselves where they have another form. */
+/** Returns the text for a custom tool from the model's arguments; the arguments themselves if they have another form. */
 function customText(json: string): string {
 	try {
 		const value = JSON.parse(json) as unknown;

@@ -5,8 +5,8 @@ import type { ResponseInputItem, ResponsePart } from '#contract/openai/responses
 type Part = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
 /**
- * The content of an item as parts of a prompt. `at`: the item's place in the input. Throws a fault (400) that names a part that cannot be carried over;
- * adds to `lost` what is left out of one.
+ * Converts the content of an item to prompt parts. Throws an error (400) that names an unsupported part; adds ignored details to `lost`.
+ * @param at the item's position in the input
  */
 export function contentParts(content: ResponseInputItem['content'], at: string, lost: string[]): Part[] {
 	return typeof content === 'string'
@@ -14,19 +14,19 @@ export function contentParts(content: ResponseInputItem['content'], at: string, 
 		: (content ?? []).map((part, i) => contentPart(part, `${at}.content[${i}]`, lost));
 }
 
-/** The texts of an item's content, its refusals among them. Throws a fault (400) for a part that is no text. */
+/** Returns the text and refusals of an item's content. Throws an error (400) for other parts. */
 export function contentText(content: ResponseInputItem['content'], at: string): string {
 	return contentParts(content, at, [])
 		.map((part, i) => {
 			if (part.type !== 'text') {
-				throw badInput(`${at}.content[${i}]`, 'only texts are taken in a message of this role');
+				throw badInput(`${at}.content[${i}]`, 'messages of this role accept only text');
 			}
 			return part.text;
 		})
 		.join('');
 }
 
-/** What a tool gave. Throws a fault (400) for a part that cannot be carried over; adds to `lost` what is left out of one. */
+/** Converts a tool's output. Throws an error (400) for an unsupported part; adds ignored details to `lost`. */
 export function toolOutput(output: ResponseInputItem['output'], at: string, lost: string[]): LanguageModelV4ToolResultOutput {
 	if (!Array.isArray(output)) {
 		return { type: 'text', value: typeof output === 'string' ? output : JSON.stringify(output ?? '') };
@@ -36,7 +36,7 @@ export function toolOutput(output: ResponseInputItem['output'], at: string, lost
 	return texts.length === parts.length ? { type: 'text', value: texts.join('\n') } : { type: 'content', value: parts };
 }
 
-/** A fault (400) of a place in the input. */
+/** Creates an error (400) about a position in the input. */
 export function badInput(at: string, problem: string): ServiceFault {
 	return new ServiceFault(400, `Invalid '${at}': ${problem}.`, { params: at });
 }
@@ -55,32 +55,32 @@ function contentPart(part: ResponsePart, at: string, lost: string[]): Part {
 		case 'input_file':
 			return file(part, at);
 		default:
-			throw badInput(at, `parts of type ${part.type.slice(0, 100)} cannot be carried over to another service`);
+			throw badInput(at, `parts of type ${part.type.slice(0, 100)} can't be sent to another service`);
 	}
 }
 
 function textOf(part: ResponsePart, field: string, at: string): string {
 	const text = part[field];
 	if (typeof text !== 'string') {
-		throw badInput(`${at}.${field}`, 'expected a text');
+		throw badInput(`${at}.${field}`, 'expected a string');
 	}
 	return text;
 }
 
 function image({ image_url: url, file_id: id, detail }: ResponsePart, at: string, lost: string[]): LanguageModelV4FilePart {
 	if (detail !== undefined && detail !== null && detail !== 'auto') {
-		lost.push(`${at}.detail: not carried over, the service behind this model has no such field`);
+		lost.push(`${at}.detail: ignored, the model's service has no such field`);
 	}
 	if (typeof url === 'string') {
 		return fromAddress(url, 'image/*', `${at}.image_url`);
 	}
-	throw typeof id === 'string' ? notHere(`${at}.file_id`) : badInput(`${at}.image_url`, 'expected an address');
+	throw typeof id === 'string' ? notHere(`${at}.file_id`) : badInput(`${at}.image_url`, 'expected a URL');
 }
 
 function file({ file_data: data, file_url: url, file_id: id, filename }: ResponsePart, at: string): LanguageModelV4FilePart {
 	const named = typeof filename === 'string' ? { filename } : {};
 	if (typeof data === 'string') {
-		// SDKs send a data address, OpenAI's own examples plain base64 too
+		// SDKs send a data URL, OpenAI's examples also plain base64
 		return data.startsWith('data:')
 			? { ...fromAddress(data, 'application/pdf', `${at}.file_data`), ...named }
 			: { type: 'file', mediaType: 'application/pdf', data: { type: 'data', data }, ...named };
@@ -97,11 +97,11 @@ function fromAddress(address: string, mediaType: string, at: string): LanguageMo
 		return { type: 'file', mediaType: type, data: { type: 'data', data: base64 } };
 	}
 	if (!/^https?:/i.test(address) || !URL.canParse(address)) {
-		throw badInput(at, 'expected an http address, or a data address with a media type and base64');
+		throw badInput(at, 'expected an http URL, or a data URL with a media type and base64 data');
 	}
 	return { type: 'file', mediaType, data: { type: 'url', url: new URL(address) } };
 }
 
 function notHere(at: string): ServiceFault {
-	return badInput(at, 'files are not kept here: send the file itself');
+	return badInput(at, "stored files aren't supported. Send the file itself");
 }

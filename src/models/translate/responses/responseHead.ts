@@ -3,8 +3,9 @@ import type { ResponseObject, ResponsesRequest, ResponseTool, ResponseUsage } fr
 import { newId } from '../newId.ts';
 
 /**
- * A reply before its first item: it repeats the settings of its request, with the defaults of those that were not given. `tools`: those that were not
- * left out. `now`: Unix milliseconds.
+ * Creates a reply before its first item. It repeats the request's settings, with defaults for the others.
+ * @param tools the tools that weren't removed
+ * @param now Unix milliseconds
  */
 export function responseHead(request: ResponsesRequest, model: string, tools: readonly ResponseTool[], now: number): ResponseObject {
 	const { service_tier: tier = 'auto' } = request;
@@ -44,7 +45,7 @@ export function responseHead(request: ResponsesRequest, model: string, tools: re
 	};
 }
 
-/** Tokens as this protocol counts them. */
+/** Converts token counts to the form of responses. */
 export function responseUsageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): ResponseUsage {
 	const input = inputTokens.total ?? 0;
 	const output = outputTokens.total ?? 0;

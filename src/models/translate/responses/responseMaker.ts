@@ -11,37 +11,36 @@ import type { ResponseTools } from './responseTools.ts';
 
 type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
 
-/** What a maker of replies is told besides what the model says. */
 interface ResponseMakerOptions {
 	readonly tools: ResponseTools;
-	/** Whether reasoning items show what only their service can read. */
+	/** Whether reasoning items include encrypted content. */
 	readonly showsEncrypted: boolean;
 	/** Unix milliseconds. */
 	readonly now: () => number;
-	/** Hears of the whole reply, with all that its items hold, before the caller does: it may still change what the reply says of itself. */
+	/** Called with the complete reply, including hidden content, before the caller gets it. May change its fields. */
 	readonly ended: (response: ResponseObject) => void;
 }
 
 /**
- * A reply made of a model's parts, and the events that tell of it on the way. One item is open at a time, as callers expect it: a part that belongs to
- * another closes it first, and parts of a second tool call wait for the first to end. An item stays open until the next one begins or the
- * reply ends, for only then is it known whether it was cut.
+ * Builds a reply from a model's parts, and the events for it. As callers expect, one item is open at a time: a part of another item closes
+ * it first, and parts of a second tool call wait for the first to end. An item stays open until the next one starts or the reply ends,
+ * because only then is it known whether it was cut.
  */
 export class ResponseMaker {
 	readonly response: ResponseObject;
 	readonly #options: ResponseMakerOptions;
-	/** As they are kept: with what the caller may not be shown. */
+	/** Items as stored, including content that isn't shown to the caller. */
 	readonly #output: ResponseOutputItem[] = [];
 	#sequence = 0;
 	#started = false;
 	#ended = false;
-	/** The item that is open, and the key of what it belongs to in the model's stream. */
+	/** The open item, and the key of its block in the model's stream. */
 	#open: OpenItem | undefined;
 	#key: string | undefined;
-	/** ID of the tool call whose input is coming. */
+	/** ID of the tool call whose input is arriving. */
 	#openCall: string | undefined;
 	readonly #held = new HeldParts();
-	/** Whether the open call has had any input yet. */
+	/** Whether the open call has had input. */
 	#hasInput = false;
 	readonly #signedCalls = new Set<string>();
 
@@ -54,7 +53,7 @@ export class ResponseMaker {
 		return this.#ended;
 	}
 
-	/** What comes before all else; nothing, once it has. */
+	/** Returns the first events; nothing after the first call. */
 	start(): ResponseStreamEvent[] {
 		if (this.#started) {
 			return [];
@@ -66,7 +65,7 @@ export class ResponseMaker {
 		];
 	}
 
-	/** Takes a part of the model's stream; the events that it makes. Nothing comes after the end. */
+	/** Accepts a part of the model's stream and returns its events. Ignores parts after the end. */
 	part(part: LanguageModelV4StreamPart): ResponseStreamEvent[] {
 		if (this.#ended) {
 			return [];
@@ -101,7 +100,7 @@ export class ResponseMaker {
 		}
 	}
 
-	/** Ends the reply with a fault: it failed. One that was whole stays so. */
+	/** Ends the reply with an error. A finished reply stays as it is. */
 	fail(fault: ServiceFault): ResponseStreamEvent[] {
 		if (this.#ended) {
 			return [];
@@ -148,7 +147,7 @@ export class ResponseMaker {
 		return this.#itemEvents(this.#open.add(json));
 	}
 
-	/** Whole, or what follows the input that came in pieces. */
+	/** Handles a complete call, or the rest of a streamed one. */
 	#wholeCall({ toolCallId, toolName, input, providerMetadata }: LanguageModelV4ToolCall): ResponseStreamEvent[] {
 		const signed = signaturesIn(providerMetadata);
 		const events = this.#openCall === toolCallId ? [] : this.#beginCall(toolCallId, toolName, signed);
@@ -156,7 +155,7 @@ export class ResponseMaker {
 			events.push(...this.#input(input));
 		}
 		this.#openCall = undefined;
-		// some services sign a call when it has come whole
+		// some services sign a call after it's complete
 		events.push(...this.#signature(toolCallId, signed));
 		this.#releaseHeld(events);
 		return events;
@@ -204,7 +203,7 @@ export class ResponseMaker {
 		return [this.#event(type, { response: this.response })];
 	}
 
-	/** Closes what is open; parts that waited for a call that never ended come then. */
+	/** Closes the open item. Parts that waited for an unfinished call follow. */
 	#closeAll(status: ResponseItemStatus): ResponseStreamEvent[] {
 		const events: ResponseStreamEvent[] = [];
 		while (this.#openCall !== undefined) {
@@ -245,7 +244,7 @@ export class ResponseMaker {
 		return events.map(({ type, ...fields }) => this.#event(type, { ...whose, ...fields }));
 	}
 
-	/** A copy of an item as the caller sees it. */
+	/** Returns a copy of an item as the caller sees it. */
 	#shown(item: ResponseOutputItem): ResponseOutputItem {
 		const copy = structuredClone(item);
 		if (copy.type === 'reasoning' && !this.#options.showsEncrypted) {
@@ -263,13 +262,13 @@ export class ResponseMaker {
 	}
 }
 
-/** Why a reply is not whole. */
+/** Reasons of incomplete replies. */
 const cutReasons: Partial<Readonly<Record<LanguageModelV4FinishReason['unified'], 'max_output_tokens' | 'content_filter'>>> = {
 	length: 'max_output_tokens',
 	'content-filter': 'content_filter',
 };
 
-/** What a part belongs to: a text, a thought or a call, with its ID; undefined for parts of the whole reply. */
+/** Returns the block of a part: a text, thinking or call, with its ID; undefined for parts of the whole reply. */
 function blockOf(part: LanguageModelV4StreamPart): string | undefined {
 	if (part.type === 'tool-call') {
 		return `call:${part.toolCallId}`;

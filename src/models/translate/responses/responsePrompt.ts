@@ -10,8 +10,9 @@ import { customArgument, type ResponseTools } from './responseTools.ts';
 type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 
 /**
- * Items as a prompt. What the system and the developer say joins the instructions, in front: other services take one system text. Outputs of tools follow the
- * turn that called, wherever they stand. Throws a fault (400) that names the item; adds to `lost` what it leaves out.
+ * Converts items to a prompt. System and developer messages are joined to the instructions because other services accept one system
+ * message. Tool outputs follow the turn of their call, regardless of their position. Throws an error (400) that names the item; adds
+ * ignored parts to `lost`.
  */
 export function responsePrompt(
 	instructions: string | undefined,
@@ -28,9 +29,9 @@ class PromptMaker {
 	readonly #lost: string[];
 	readonly #systems: string[] = [];
 	readonly #prompt: LanguageModelV4Prompt = [];
-	/** Names of the functions that were called, by ID of the call. */
+	/** Function names by call ID. */
 	readonly #called = new Map<string, string>();
-	/** Calls that were signed, by ID: the signature travels as an item of its own. */
+	/** Signed calls by ID. The signature arrives as a separate item. */
 	readonly #signed: ReadonlyMap<string, SignedThought>;
 	readonly #answered: ReadonlySet<string>;
 
@@ -68,7 +69,7 @@ class PromptMaker {
 				this.#output(item, at);
 				break;
 			default:
-				this.#lost.push(`${at} (${String(item.type).slice(0, 100)}): left out, items of this type are not carried over`);
+				this.#lost.push(`${at} (${String(item.type).slice(0, 100)}): removed, items of this type aren't supported`);
 		}
 	}
 
@@ -80,14 +81,14 @@ class PromptMaker {
 			case 'system':
 			case 'developer':
 				if (this.#prompt.length > 0) {
-					this.#lost.push(`${at}: moved in front of the conversation, the service behind this model takes one system text`);
+					this.#lost.push(`${at}: moved in front of the conversation, the model's service accepts one system message`);
 				}
 				this.#systems.push(contentText(content, at));
 				break;
 			case 'assistant': {
 				const text = contentText(content, at);
 				const turn = this.#turn();
-				// texts of one turn are joined, and two messages are two paragraphs
+				// texts of a turn are joined, so two messages become two paragraphs
 				turn.push({ type: 'text', text: turn.at(-1)?.type === 'text' && text !== '' ? `\n\n${text}` : text });
 				break;
 			}
@@ -113,8 +114,8 @@ class PromptMaker {
 			throw badInput(at, `an item of type ${item.type} needs call_id and name`);
 		}
 		if (item.status === 'incomplete' && !this.#answered.has(id)) {
-			// it was cut, and nobody has answered it: services refuse calls without an answer
-			this.#lost.push(`${at} (${item.type}): left out, the call was not complete`);
+			// services refuse calls without an answer
+			this.#lost.push(`${at} (${item.type}): removed, the call was incomplete`);
 			return;
 		}
 		const toolName = this.#tools.functionName(name, namespace);
@@ -152,7 +153,7 @@ class PromptMaker {
 		}
 	}
 
-	/** The model's turn that goes on, or a new one. */
+	/** Returns the current model turn, or starts one. */
 	#turn(): Assistant {
 		const last = this.#prompt.at(-1);
 		if (last?.role === 'assistant') {
@@ -168,7 +169,7 @@ function isMessage({ type }: ResponseInputItem): boolean {
 	return type === undefined || type === null || type === 'message';
 }
 
-/** Arguments of a call. Services take objects alone, and what a model once wrote must not make the conversation unusable. */
+/** Parses the arguments of a call. Services only accept objects, and invalid arguments must not make the conversation unusable. */
 function objectOf(json: string): Record<string, unknown> {
 	if (json.trim() === '') {
 		return {};

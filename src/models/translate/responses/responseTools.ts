@@ -2,22 +2,22 @@ import type { JSONSchema7, LanguageModelV4FunctionTool, LanguageModelV4ToolChoic
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ResponsesRequest, ResponseTool, ResponseToolChoice } from '#contract/openai/responses.ts';
 
-/** A tool as its caller knows it. */
 export interface CallerTool {
 	readonly kind: 'function' | 'custom';
 	readonly name: string;
-	/** The group of tools that it stands in. */
+	/** The namespace that contains it. */
 	readonly namespace?: string;
 }
 
 /**
- * The tools of a request as functions: those of a namespace under names that hold it, custom ones with their text as the one argument. Others are the
- * service's own and left out, which `lost` is told. Throws a fault (400) for a tool without a name.
+ * Converts a request's tools to functions: tools of a namespace get names that contain it, custom tools get their text as the only
+ * argument. Other tools belong to OpenAI's service and are removed, which is added to `lost`. Throws an error (400) for a tool without a
+ * name.
  */
 export class ResponseTools {
-	/** Those that may be called. */
+	/** Functions that may be called. */
 	readonly offered: readonly LanguageModelV4FunctionTool[];
-	/** Those of the request that were not left out, as it had them. */
+	/** The request's tools that weren't removed, unchanged. */
 	readonly kept: readonly ResponseTool[];
 	readonly #callers = new Map<string, CallerTool>();
 	readonly #names = new Map<string, string>();
@@ -31,7 +31,7 @@ export class ResponseTools {
 			const kept = members.filter((member, j) => {
 				const at = namespace === undefined ? field : `${field}.tools[${j}]`;
 				if (member.type !== 'function' && member.type !== 'custom') {
-					lost.push(`${at} (${member.type}): left out, only functions and custom tools are carried over`);
+					lost.push(`${at} (${member.type}): removed, only functions and custom tools are supported`);
 					return false;
 				}
 				offered.push(this.#add(member.type, member, namespace, at));
@@ -46,18 +46,18 @@ export class ResponseTools {
 		this.offered = allowed ? offered.filter(({ name }) => allowed.has(name)) : offered;
 	}
 
-	/** The function's name for a tool as its caller names it, offered or not: earlier turns may have called others. */
+	/** Returns the function name of a caller's tool, even if it isn't offered, because earlier turns may have called others. */
 	functionName(name: string, namespace?: string | null): string {
 		const flat = namespace ? `${namespace}__${name}` : name;
 		return this.#names.get(keyOf(name, namespace)) ?? flat;
 	}
 
-	/** The tool behind a function's name. */
+	/** Returns the caller's tool for a function name. */
 	callerTool(functionName: string): CallerTool {
 		return this.#callers.get(functionName) ?? { kind: 'function', name: functionName };
 	}
 
-	/** Which functions may, or must, be called; undefined leaves it to the model. A choice among tools that were left out is the model's. */
+	/** Converts the tool choice; undefined leaves it to the model, also if the chosen tools were removed. */
 	choice(choice: ResponseToolChoice | undefined, lost: string[]): LanguageModelV4ToolChoice | undefined {
 		if (choice === undefined || this.offered.length === 0) {
 			return choice === 'none' ? { type: 'none' } : undefined;
@@ -70,7 +70,7 @@ export class ResponseTools {
 			return mode === 'required' ? { type: 'required' } : undefined;
 		}
 		if (type !== 'function' && type !== 'custom') {
-			lost.push(`tool_choice (${type}): not carried over, this tool was left out`);
+			lost.push(`tool_choice (${type}): ignored, this tool was removed`);
 			return undefined;
 		}
 		if (typeof name !== 'string') {
@@ -102,7 +102,7 @@ export class ResponseTools {
 	}
 }
 
-/** The one argument of a function that stands for a custom tool. */
+/** Name of the argument that contains a custom tool's text. */
 export const customArgument = 'input';
 
 function keyOf(name: string, namespace: string | null | undefined): string {
@@ -126,7 +126,7 @@ function plainFunction(name: string, { description, parameters, strict }: Respon
 	};
 }
 
-/** A model knows the form of a custom tool's text only if it is told. */
+/** Describes the grammar of a custom tool, which the model wouldn't know otherwise. */
 function customFunction(name: string, tool: ResponseTool): LanguageModelV4FunctionTool {
 	const format = tool['format'] as { type?: unknown; syntax?: unknown; definition?: unknown } | null | undefined;
 	const grammar =
@@ -147,7 +147,7 @@ function customFunction(name: string, tool: ResponseTool): LanguageModelV4Functi
 	};
 }
 
-/** A function as a reply repeats it: with all its fields. */
+/** Returns a function with all fields, as replies repeat it. */
 function repeated(tool: ResponseTool): ResponseTool {
 	return tool.type === 'function' ? { description: null, parameters: null, strict: true, ...tool } : tool;
 }

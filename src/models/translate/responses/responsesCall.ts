@@ -6,21 +6,21 @@ import { openAiSettings } from '../openai/openAiSettings.ts';
 import { responsePrompt } from './responsePrompt.ts';
 import { ResponseTools } from './responseTools.ts';
 
-/** A request as a call of a language model, and its tools, which the reply is to name as the request did. */
+/** A language model call, and its tools, which the reply names as in the request. */
 interface ResponsesCall {
 	readonly call: ModelCall;
 	readonly tools: ResponseTools;
 }
 
 /**
- * A request of POST /v1/responses as a call. `items`: its whole input, that of the conversation before it included. Throws a fault (400) for what
- * cannot be carried over.
+ * Converts a request of POST /v1/responses to a call. Throws an error (400) for unsupported features.
+ * @param items the whole input, including earlier turns of the conversation
  */
 export function responsesCall(request: ResponsesRequest, items: readonly ResponseInputItem[]): ResponsesCall {
 	const { max_output_tokens: maxOutputTokens, temperature, top_p, presence_penalty, frequency_penalty } = request;
 	const lost: string[] = unreadFields(request, readFields);
 	if (request.top_logprobs) {
-		lost.push('top_logprobs: not carried over, there are none behind this model');
+		lost.push("top_logprobs: ignored, this model's service has none");
 	}
 	const tools = new ResponseTools(request, lost);
 	const choice = tools.choice(request.tool_choice, lost);
@@ -39,7 +39,7 @@ export function responsesCall(request: ResponsesRequest, items: readonly Respons
 	};
 }
 
-/** Fields that are carried over or refused, and those that say nothing to another service: of caches, tiers, own users, padding of streams. */
+/** Fields that are converted or refused, or that don't matter to other services: caches, tiers, user IDs, padding of streams. */
 const readFields = new Set([
 	...['model', 'input', 'instructions', 'previous_response_id', 'stream', 'stream_options', 'store', 'include', 'tools', 'tool_choice'],
 	...['parallel_tool_calls', 'max_tool_calls', 'max_output_tokens', 'temperature', 'top_p', 'presence_penalty', 'frequency_penalty'],
@@ -51,7 +51,7 @@ type Thinking = Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'
 
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 
-/** How much to think, and whether to show it: Gemini shows its thoughts only to those who ask. */
+/** Reads how much to think and whether to show it. Gemini includes thinking only on request. */
 function thinking({ effort, summary }: NonNullable<ResponsesRequest['reasoning']> = {}): Thinking {
 	const known = efforts.find(name => name === effort);
 	if (effort && known === undefined) {

@@ -4,10 +4,10 @@ import type { ResponseObject, ResponseStreamEvent } from '#contract/openai/respo
 import type { ReplyWriter } from '../replyWriter.ts';
 import type { ResponseMaker } from './responseMaker.ts';
 
-/** A streamed reply in the form of /v1/responses: named events, then `[DONE]`, which Open Responses wants and OpenAI's SDKs pass over. */
+/** Writes a streamed reply of /v1/responses: named events, then `[DONE]`, which Open Responses requires and OpenAI's SDKs ignore. */
 export class ResponsesReplyWriter implements ReplyWriter {
 	readonly contentType = 'text/event-stream; charset=utf-8';
-	/** The last event has the whole response. */
+	/** The last event contains the complete response. */
 	readonly keepsText = true;
 	readonly ping = ': ping\n\n';
 	readonly #maker: ResponseMaker;
@@ -33,7 +33,7 @@ export class ResponsesReplyWriter implements ReplyWriter {
 	}
 }
 
-/** A whole reply, made of the same parts as a streamed one. */
+/** Builds a complete reply from the same parts as a streamed one. */
 export function responsesReply({ content, ...result }: LanguageModelV4GenerateResult, maker: ResponseMaker): ResponseObject {
 	if (result.response) {
 		maker.part({ ...result.response, type: 'response-metadata' });

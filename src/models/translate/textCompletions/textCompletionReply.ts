@@ -9,7 +9,7 @@ import type { ReplyWriter } from '../replyWriter.ts';
 
 type Head = Pick<TextCompletion, 'id' | 'object' | 'created' | 'model'>;
 
-/** A whole reply in the form of completions. `model`: name to sign with where the upstream gave none. */
+/** Converts a complete reply to a text completion. @param model name to use if the upstream sent none */
 export function textCompletionReply(result: LanguageModelV4GenerateResult, model: string): TextCompletion {
 	const text = result.content.map(part => (part.type === 'text' ? part.text : '')).join('');
 	return {
@@ -19,7 +19,7 @@ export function textCompletionReply(result: LanguageModelV4GenerateResult, model
 	};
 }
 
-/** A streamed reply in the form of completions: chunks that are whole replies with an increment each. */
+/** Writes a streamed reply as text completion chunks, each with an increment. */
 export class TextCompletionReplyWriter implements ReplyWriter {
 	readonly contentType = 'text/event-stream; charset=utf-8';
 	readonly ping = ': ping\n\n';
@@ -28,7 +28,7 @@ export class TextCompletionReplyWriter implements ReplyWriter {
 	#head: Head | undefined;
 	#finished = false;
 
-	/** `includeUsage`: whether the caller asked for a chunk with the tokens, before the end. */
+	/** @param includeUsage whether the caller requested a final chunk with token counts */
 	constructor(model: string, includeUsage: boolean) {
 		this.#model = model;
 		this.#includeUsage = includeUsage;

@@ -90,7 +90,7 @@ describe('offline model', () => {
 					{ role: 'user', content: text('x') },
 				],
 			}),
-			/asked to fail with status 500/,
+			/failed with status 500/,
 		);
 	});
 

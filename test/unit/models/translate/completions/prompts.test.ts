@@ -142,8 +142,8 @@ describe('prompt of C', () => {
 		const ask = (block: { type: string; [field: string]: unknown }) => () =>
 			messagesCall({ model: 'm', messages: [{ role: 'user', content: [text('a'), block] }] });
 		assert.throws(ask({ type: 'search_result' }), /messages\.0\.content\.1: blocks of type search_result/);
-		assert.throws(ask({ type: 'image', source: { type: 'file', file_id: 'f' } }), /messages\.0\.content\.1: a source of type file/);
-		assert.throws(ask({ type: 'image', source: { type: 'url', url: 'nowhere' } }), /source\.url is no address/);
+		assert.throws(ask({ type: 'image', source: { type: 'file', file_id: 'f' } }), /messages\.0\.content\.1: sources of type file/);
+		assert.throws(ask({ type: 'image', source: { type: 'url', url: 'nowhere' } }), /source\.url isn't a valid URL/);
 		assert.throws(ask({ type: 'text' }), /messages\.0\.content\.1: text: Field required/);
 	});
 });
