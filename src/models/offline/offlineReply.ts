@@ -111,7 +111,7 @@ function writtenStep(prompt: LanguageModelV4Prompt, tools: NonNullable<ReturnTyp
 }
 
 function sentences(prompt: LanguageModelV4Prompt, results: readonly ToolAnswer[]): string {
-	const parts = ['This is the offline model, which is built in and no language model.'];
+	const parts = ["This is the offline model, which is built in and isn't a language model."];
 	if (results.length > 0) {
 		parts.push(...results.map(([tool, value]) => `The tool ${tool} answered: ${quote(value)}`));
 	} else {
