@@ -1,7 +1,7 @@
 import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { withoutKey } from './keyMask.ts';
+import { maskKey } from './keyMask.ts';
 import type { ModelRoute } from './modelRoute.ts';
 
 /** The end of a reply, whole or streamed. */
@@ -18,7 +18,7 @@ export function checkFinish({ finishReason, providerMetadata }: Finish, { origin
 	}
 	const said = providerMetadata?.['google']?.['finishMessage'];
 	const reason = raw ?? unified;
-	const message = typeof said === 'string' ? withoutKey(said, key).slice(0, longestMessage) : '';
+	const message = typeof said === 'string' ? maskKey(said, key).slice(0, longestMessage) : '';
 	throw new ServiceFault(
 		502,
 		message === ''

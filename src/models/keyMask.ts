@@ -14,20 +14,20 @@ export class KeyMask {
 	constructor(key: string) {
 		// each byte as `\u00XX`
 		this.longestForm = 6 * Buffer.byteLength(key);
-		this.#forms = isMasked(key) ? [...new Set(quotedForms(key))].map(latin1) : [];
-		this.#pattern = anyOf(this.#forms) && new RegExp(`${anyOf(this.#forms)?.source}|${escapedForm(latin1(key))}`, 'g');
+		this.#forms = isMasked(key) ? [...new Set(listQuotedForms(key))].map(toLatin1) : [];
+		this.#pattern = anyOf(this.#forms) && new RegExp(`${anyOf(this.#forms)?.source}|${createEscapedPattern(toLatin1(key))}`, 'g');
 	}
 
 	/** True if the bytes contain the key. */
 	isIn(bytes: Buffer): boolean {
 		return (
 			this.#forms.some(form => bytes.indexOf(form, 0, 'latin1') >= 0) ||
-			(this.#forms.length > 0 && bytes.includes('\\u00') && this.indexIn(bytes.toString('latin1')) >= 0)
+			(this.#forms.length > 0 && bytes.includes('\\u00') && this.findIndex(bytes.toString('latin1')) >= 0)
 		);
 	}
 
 	/** Finds the key in a Latin-1 string from a position on; -1 if it isn't there. */
-	indexIn(text: string, from = 0): number {
+	findIndex(text: string, from = 0): number {
 		if (!this.#pattern) {
 			return -1;
 		}
@@ -36,26 +36,26 @@ export class KeyMask {
 	}
 
 	/** Returns the bytes with the key masked; the same object if the key isn't in them. */
-	bytes(bytes: Buffer): Buffer {
-		return this.isIn(bytes) ? Buffer.from(this.latin1(bytes.toString('latin1')), 'latin1') : bytes;
+	maskBytes(bytes: Buffer): Buffer {
+		return this.isIn(bytes) ? Buffer.from(this.maskLatin1(bytes.toString('latin1')), 'latin1') : bytes;
 	}
 
 	/** Masks the key in bytes that were read as Latin-1. */
-	latin1(text: string): string {
+	maskLatin1(text: string): string {
 		return this.#pattern ? text.replace(this.#pattern, mask) : text;
 	}
 
-	text(text: string): string {
-		return this.bytes(Buffer.from(text)).toString();
+	maskText(text: string): string {
+		return this.maskBytes(Buffer.from(text)).toString();
 	}
 }
 
 /** Masks a key in a string; returns the string if there is no key. */
-export function withoutKey(text: string, key: string | undefined): string {
-	return key === undefined ? text : new KeyMask(key).text(text);
+export function maskKey(text: string, key: string | undefined): string {
+	return key === undefined ? text : new KeyMask(key).maskText(text);
 }
 
-function quotedForms(key: string): readonly string[] {
+function listQuotedForms(key: string): readonly string[] {
 	const forms = secretForms(key);
 	return forms.flatMap(form => [
 		form,
@@ -69,7 +69,7 @@ function quotedForms(key: string): readonly string[] {
 }
 
 /** Returns a pattern for the key in JSON with more escapes than needed: many writers escape `+`, `=` and `&` as `\\u002B`. */
-function escapedForm(key: string): string {
+function createEscapedPattern(key: string): string {
 	return [...key]
 		.map(character => {
 			const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
@@ -79,6 +79,6 @@ function escapedForm(key: string): string {
 		.join('');
 }
 
-function latin1(text: string): string {
+function toLatin1(text: string): string {
 	return Buffer.from(text).toString('latin1');
 }

@@ -16,7 +16,7 @@ export class LongEvent {
 
 	/** Accepts the next bytes of the event, starting with all buffered ones, and returns those that can be sent now. */
 	add(bytes: Buffer): Buffer {
-		const text = this.#masked(bytes);
+		const text = this.#maskText(bytes);
 		const end = Math.max(0, text.length - this.#mask.longestForm - longestMark);
 		this.#held = text.slice(end);
 		return Buffer.from(text.slice(0, end), 'latin1');
@@ -24,15 +24,15 @@ export class LongEvent {
 
 	/** Accepts the last bytes of the event and returns the rest of it. */
 	end(bytes: Buffer): Buffer {
-		return Buffer.from(this.#masked(bytes), 'latin1');
+		return Buffer.from(this.#maskText(bytes), 'latin1');
 	}
 
-	#masked(bytes: Buffer): string {
+	#maskText(bytes: Buffer): string {
 		const text = this.#held + bytes.toString('latin1');
 		// as in a complete event, data that isn't JSON counts as an error
 		this.#isError ??= !/^data: *[{[]/m.test(text);
 		this.#isError ||= errorMark.test(text);
-		return this.#isError ? this.#mask.latin1(text) : text;
+		return this.#isError ? this.#mask.maskLatin1(text) : text;
 	}
 }
 

@@ -24,13 +24,13 @@ export class MaskedEvents {
 
 	/** Accepts the next bytes and returns those that can be sent now, possibly none. */
 	add(bytes: Buffer): Buffer {
-		if (this.#heldSize === 0 && !this.#long && endOf('last', bytes) === bytes.length) {
-			return this.#masked(bytes);
+		if (this.#heldSize === 0 && !this.#long && findEventEnd('last', bytes) === bytes.length) {
+			return this.#maskErrors(bytes);
 		}
-		const end = this.#endIn(bytes, this.#long ? 'first' : 'last');
+		const end = this.#findEnd(bytes, this.#long ? 'first' : 'last');
 		if (this.#long) {
 			if (end === 0) {
-				this.#tail = tailOf(this.#tail, bytes);
+				this.#tail = getTail(this.#tail, bytes);
 				return this.#long.add(bytes);
 			}
 			const last = this.#long.end(bytes.subarray(0, end));
@@ -38,29 +38,29 @@ export class MaskedEvents {
 			this.#tail = nothing;
 			return Buffer.concat([last, this.add(bytes.subarray(end))]);
 		}
-		const complete = end === 0 ? nothing : this.#masked(Buffer.concat([...this.#take(), bytes.subarray(0, end)]));
+		const complete = end === 0 ? nothing : this.#maskErrors(Buffer.concat([...this.#takeHeld(), bytes.subarray(0, end)]));
 		this.#hold(bytes.subarray(end));
 		if (this.#heldSize <= longestHeld) {
 			return complete;
 		}
 		this.#long = new LongEvent(this.#mask);
-		return Buffer.concat([complete, this.#long.add(Buffer.concat(this.#take()))]);
+		return Buffer.concat([complete, this.#long.add(Buffer.concat(this.#takeHeld()))]);
 	}
 
 	/** Returns the buffered bytes when the stream ends or breaks off. */
 	end(): Buffer {
-		return this.#long?.end(nothing) ?? this.#masked(Buffer.concat(this.#take()));
+		return this.#long?.end(nothing) ?? this.#maskErrors(Buffer.concat(this.#takeHeld()));
 	}
 
 	#hold(bytes: Buffer): void {
 		if (bytes.length > 0) {
-			this.#tail = tailOf(this.#heldSize === 0 ? nothing : this.#tail, bytes);
+			this.#tail = getTail(this.#heldSize === 0 ? nothing : this.#tail, bytes);
 			this.#held.push(bytes);
 			this.#heldSize += bytes.length;
 		}
 	}
 
-	#take(): readonly Buffer[] {
+	#takeHeld(): readonly Buffer[] {
 		const held = this.#held;
 		this.#held = [];
 		this.#heldSize = 0;
@@ -68,12 +68,12 @@ export class MaskedEvents {
 	}
 
 	/** Returns where the first or last event ends in the next bytes; 0 if none ends. */
-	#endIn(bytes: Buffer, which: 'first' | 'last'): number {
+	#findEnd(bytes: Buffer, which: 'first' | 'last'): number {
 		const tail = this.#heldSize > 0 || this.#long ? this.#tail : nothing;
-		return Math.max(0, endOf(which, Buffer.concat([tail, bytes])) - tail.length);
+		return Math.max(0, findEventEnd(which, Buffer.concat([tail, bytes])) - tail.length);
 	}
 
-	#masked(events: Buffer): Buffer {
+	#maskErrors(events: Buffer): Buffer {
 		if (!this.#mask.isIn(events)) {
 			return events;
 		}
@@ -81,14 +81,14 @@ export class MaskedEvents {
 		const text = events.toString('latin1');
 		let masked = '';
 		let from = 0;
-		for (let at = this.#mask.indexIn(text, from); at >= 0; at = this.#mask.indexIn(text, from)) {
+		for (let at = this.#mask.findIndex(text, from); at >= 0; at = this.#mask.findIndex(text, from)) {
 			const before = Buffer.from(text.slice(from, at), 'latin1');
-			const begin = from + endOf('last', before);
+			const begin = from + findEventEnd('last', before);
 			anyEnd.lastIndex = at;
 			const to = anyEnd.test(text) ? anyEnd.lastIndex : text.length;
 			const event = text.slice(begin, to);
 			masked += text.slice(from, begin);
-			masked += isError(Buffer.from(event, 'latin1').toString()) ? this.#mask.latin1(event) : event;
+			masked += isError(Buffer.from(event, 'latin1').toString()) ? this.#mask.maskLatin1(event) : event;
 			from = to;
 		}
 		return Buffer.from(masked + text.slice(from), 'latin1');
@@ -101,7 +101,7 @@ const ends = ['\n\n', '\n\r\n', '\r\r'];
 const anyEnd = /\n\r?\n|\r\r/g;
 
 /** Returns the number of bytes up to the end of the first or last event; 0 if none ends. */
-function endOf(which: 'first' | 'last', bytes: Buffer): number {
+function findEventEnd(which: 'first' | 'last', bytes: Buffer): number {
 	const found = ends.flatMap(end => {
 		const at = which === 'first' ? bytes.indexOf(end) : bytes.lastIndexOf(end);
 		return at < 0 ? [] : [at + end.length];
@@ -109,7 +109,7 @@ function endOf(which: 'first' | 'last', bytes: Buffer): number {
 	return found.length === 0 ? 0 : which === 'first' ? Math.min(...found) : Math.max(...found);
 }
 
-function tailOf(before: Buffer, bytes: Buffer): Buffer {
+function getTail(before: Buffer, bytes: Buffer): Buffer {
 	return bytes.length > 1 ? bytes.subarray(-2) : Buffer.concat([before, bytes]).subarray(-2);
 }
 

@@ -4,49 +4,49 @@ import { localizable } from '#base/text/localizableMessage.ts';
 import { statusOfMessagesType } from '#contract/faults/faultKinds.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { tooLarge } from '#network/replyLimits.ts';
-import { retryAfterHeader } from './headerValues.ts';
-import { withoutKey } from './keyMask.ts';
+import { createRetryAfterHeader } from './headerValues.ts';
+import { maskKey } from './keyMask.ts';
 import type { ModelRoute } from './modelRoute.ts';
-import { connectionFault, faultCode } from './upstreamFault.ts';
-import { errorMessageOf } from './upstreamRefusal.ts';
+import { createConnectionFault, findErrorCode } from './upstreamFault.ts';
+import { readErrorMessage } from './upstreamRefusal.ts';
 
 /**
  * Converts an error of a language model or its stream: an upstream's refusal keeps its status, a request that a provider can't express is
  * the caller's error (400), a broken connection is 502 or 504. Other errors are bugs of ours and returned unchanged.
  */
-export function modelFault(error: unknown, route: Pick<ModelRoute, 'origin' | 'key'>): unknown {
+export function toModelFault(error: unknown, route: Pick<ModelRoute, 'origin' | 'key'>): unknown {
 	if (error instanceof ServiceFault) {
 		return error;
 	}
 	const large = tooLarge(error);
 	if (large) {
-		return new ServiceFault(502, localizable`The service at ${route.origin} sent too much data: ${lowerFirst(large.message)}.`);
+		return new ServiceFault(502, localizable`The service at ${route.origin} sent too much data: ${lowerFirstLetter(large.message)}.`);
 	}
 	if (error instanceof Error && refusedByProvider.has(error.name)) {
-		return new ServiceFault(400, withoutKey(error.message, route.key));
+		return new ServiceFault(400, maskKey(error.message, route.key));
 	}
-	if (brokeOff(error)) {
-		return connectionFault(error, route.origin);
+	if (hasBrokenOff(error)) {
+		return createConnectionFault(error, route.origin);
 	}
 	// errors in a stream come as the service sent them: a string, or an object that isn't an Error
-	const status = statusOf(error) ?? (error instanceof Error ? undefined : 502);
+	const status = getStatus(error) ?? (error instanceof Error ? undefined : 502);
 	if (status !== undefined) {
-		const said = withoutKey(messageOf(error), route.key);
+		const said = maskKey(getMessage(error), route.key);
 		return new ServiceFault(status, localizable`The service at ${route.origin} responded with ${status}: ${said}`, {
-			headers: retryAfterHeader(retryAfterOf(error)),
+			headers: createRetryAfterHeader(readRetryAfter(error)),
 			...((status === 400 || status === 413) && tooLong.test(said) && { reason: 'context-length' }),
 		});
 	}
 	if (error instanceof Error && error.name === 'AI_InvalidResponseDataError') {
 		return new ServiceFault(
 			502,
-			localizable`The service at ${route.origin} sent an invalid response: ${withoutKey(error.message, route.key)}`,
+			localizable`The service at ${route.origin} sent an invalid response: ${maskKey(error.message, route.key)}`,
 		);
 	}
 	if (error instanceof Error && unreadable.has(error.name)) {
-		return unreadableReply(route);
+		return createUnreadableFault(route);
 	}
-	return faultCode(error) === undefined ? error : connectionFault(error, route.origin);
+	return findErrorCode(error) === undefined ? error : createConnectionFault(error, route.origin);
 }
 
 /**
@@ -57,12 +57,12 @@ export async function awaitProvider<T>(asked: PromiseLike<T>, route: Pick<ModelR
 	try {
 		return await asked;
 	} catch (error) {
-		const fault = modelFault(error, route);
-		throw fault instanceof ServiceFault || route.provider === 'offline' ? fault : unreadableReply(route);
+		const fault = toModelFault(error, route);
+		throw fault instanceof ServiceFault || route.provider === 'offline' ? fault : createUnreadableFault(route);
 	}
 }
 
-function unreadableReply({ origin }: Pick<ModelRoute, 'origin'>): ServiceFault {
+function createUnreadableFault({ origin }: Pick<ModelRoute, 'origin'>): ServiceFault {
 	return new ServiceFault(502, localizable`The service at ${origin} sent a response that doesn't match its protocol.`);
 }
 
@@ -83,15 +83,15 @@ const tooLong = /prompt is too long|input (?:length|token count).{0,200}exceed|c
 const unreadable = new Set(['AI_JSONParseError', 'AI_TypeValidationError', 'AI_EmptyResponseBodyError']);
 
 /** True if the connection broke after a reply started successfully: the SDK then only reports that it couldn't read it. */
-function brokeOff(error: unknown): boolean {
-	if (!(error instanceof Error) || !('statusCode' in error) || faultCode(error) === undefined) {
+function hasBrokenOff(error: unknown): boolean {
+	if (!(error instanceof Error) || !('statusCode' in error) || findErrorCode(error) === undefined) {
 		return false;
 	}
 	return typeof error.statusCode === 'number' && error.statusCode < 300;
 }
 
 /** Returns the status of an upstream's error, from its response or from inside a stream. 2xx with an unreadable body counts as 502. */
-function statusOf(error: unknown): number | undefined {
+function getStatus(error: unknown): number | undefined {
 	if (!isRecord(error)) {
 		return undefined;
 	}
@@ -103,17 +103,17 @@ function statusOf(error: unknown): number | undefined {
 	return typeof type === 'string' ? statusOfMessagesType(type) : undefined;
 }
 
-function messageOf(error: unknown): string {
+function getMessage(error: unknown): string {
 	if (!isRecord(error)) {
 		return String(error);
 	}
 	const body = typeof error['responseBody'] === 'string' ? tryParseJson(error['responseBody']) : undefined;
-	const message = errorMessageOf(body) ?? error['message'] ?? errorMessageOf(error);
+	const message = readErrorMessage(body) ?? error['message'] ?? readErrorMessage(error);
 	return typeof message === 'string' && message !== '' ? message : 'no reason given';
 }
 
 /** Returns the seconds to wait, from the header or Google's `RetryInfo` (wire facts 4.3). */
-function retryAfterOf(error: unknown): string | undefined {
+function readRetryAfter(error: unknown): string | undefined {
 	if (!isRecord(error)) {
 		return undefined;
 	}
@@ -125,6 +125,6 @@ function retryAfterOf(error: unknown): string | undefined {
 	return delay === undefined ? undefined : String(Math.ceil(Number(delay)));
 }
 
-function lowerFirst(text: string): string {
+function lowerFirstLetter(text: string): string {
 	return text.charAt(0).toLowerCase() + text.slice(1);
 }

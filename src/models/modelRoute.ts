@@ -35,19 +35,19 @@ export interface ModelRoute {
 }
 
 /** Creates a route from its configuration. @param keys upstream keys by name */
-export function modelRoute(config: RouteConfig, keys: ReadonlyMap<string, string>): ModelRoute {
+export function createModelRoute(config: RouteConfig, keys: ReadonlyMap<string, string>): ModelRoute {
 	const key = config.key === undefined ? undefined : keys.get(config.key);
 	return {
 		pattern: config.model,
 		provider: config.provider,
-		...address(config),
+		...resolveAddress(config),
 		...(config.upstream_model !== undefined && { upstreamModel: config.upstream_model }),
 		...(config.max_output_tokens !== undefined && { maxOutputTokens: config.max_output_tokens }),
 		...(config.context_tokens !== undefined && { contextTokens: config.context_tokens }),
 		fallback: config.fallback ?? [],
 		retries: config.retries ?? 0,
 		...(config.timeout !== undefined && { timeoutMs: config.timeout * 1000 }),
-		...(config.cache && { cache: cacheBounds(config.cache) }),
+		...(config.cache && { cache: getCacheBounds(config.cache) }),
 		...(config.price && { price: config.price }),
 		...(config.key !== undefined && { keyName: config.key }),
 		...(key !== undefined && { key }),
@@ -57,7 +57,7 @@ export function modelRoute(config: RouteConfig, keys: ReadonlyMap<string, string
 }
 
 /** Returns the limits of a cache. The defaults also apply to runs that request caching. */
-export function cacheBounds(config: NonNullable<RouteConfig['cache']> = true): NonNullable<ModelRoute['cache']> {
+export function getCacheBounds(config: NonNullable<RouteConfig['cache']> = true): NonNullable<ModelRoute['cache']> {
 	const { max_age_days: days, max_megabytes: megabytes } = typeof config === 'object' ? config : { max_age_days: 30, max_megabytes: 100 };
 	return { maxAgeMs: days * 86_400_000, maxBytes: megabytes * 1024 * 1024 };
 }
@@ -71,7 +71,7 @@ const defaultAddresses: Partial<Readonly<Record<Provider, string>>> = {
 /** The base URL may include the version because SDKs differ on that. */
 const versionEndings: Partial<Readonly<Record<Provider, RegExp>>> = { anthropic: /\/v1$/, google: /\/v1beta$/, ollama: /\/v1$/ };
 
-function address({ provider, base_url }: RouteConfig): { origin: string; prefix: string } {
+function resolveAddress({ provider, base_url }: RouteConfig): { origin: string; prefix: string } {
 	const text = provider === 'offline' ? undefined : (base_url ?? defaultAddresses[provider]);
 	if (text === undefined) {
 		return { origin: '', prefix: '' };
@@ -88,18 +88,18 @@ export function isOfflineName(model: string): boolean {
 }
 
 /** Returns the name of the model that answers by a route. */
-export function answeringModel({ provider, upstreamModel }: ModelRoute, requested: string): string {
+export function getAnsweringModel({ provider, upstreamModel }: ModelRoute, requested: string): string {
 	return provider === 'offline' && !isOfflineName(requested) ? 'offline' : (upstreamModel ?? requested);
 }
 
 /** Returns the header with the answering route, and its model if the route sets one. */
-export function routeHeader({ pattern, provider, upstreamModel }: ModelRoute): Readonly<Record<string, string>> {
+export function createRouteHeader({ pattern, provider, upstreamModel }: ModelRoute): Readonly<Record<string, string>> {
 	const name = upstreamModel === undefined || provider === 'offline' ? pattern : `${pattern} ${upstreamModel}`;
 	return { 'x-agent-workbench-route': name.replace(/[^ -~]/g, '?') };
 }
 
 /** Returns a warning if the offline model answered in place of the requested model. */
-export function standInWarnings({ provider }: ModelRoute, requested: string): readonly string[] {
+export function getStandInWarnings({ provider }: ModelRoute, requested: string): readonly string[] {
 	return provider === 'offline' && !isOfflineName(requested)
 		? [`The offline model answered in place of '${requested}': it is built in and not a language model.`]
 		: [];

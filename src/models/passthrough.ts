@@ -4,10 +4,10 @@ import { tryParseJson } from '#base/text/json.ts';
 import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { BadReplyError } from '#network/fetchThrough.ts';
 import type { TextCall } from './calls/textCall.ts';
-import { KeyMask, withoutKey } from './keyMask.ts';
+import { KeyMask, maskKey } from './keyMask.ts';
 import { isErrorValue, MaskedEvents } from './maskedEvents.ts';
-import { connectionFault } from './upstreamFault.ts';
-import { decompress, refusalFault, UpstreamRefusal } from './upstreamRefusal.ts';
+import { createConnectionFault } from './upstreamFault.ts';
+import { createRefusalFault, decompress, UpstreamRefusal } from './upstreamRefusal.ts';
 import type { Upstreams } from './upstreams.ts';
 
 export interface UpstreamRequest {
@@ -30,7 +30,7 @@ export interface PassthroughProtocol {
 	/** True if an error body already has the protocol's form. */
 	isErrorBody(body: unknown): boolean;
 	/** Returns the text that ends an event stream that broke off. */
-	streamFault(fault: ServiceFault): string;
+	formatStreamFault(fault: ServiceFault): string;
 }
 
 /**
@@ -49,7 +49,7 @@ export function passThrough(
 		try {
 			upstreams.dispatch(request, new PassthroughHandler(request, response, protocol, call, resolve, reject));
 		} catch (error) {
-			reject(connectionFault(error, request.origin));
+			reject(createConnectionFault(error, request.origin));
 		}
 	});
 }
@@ -97,7 +97,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	onRequestStart(controller: Dispatcher.DispatchController): void {
 		this.#controller = controller;
 		if (this.#gone) {
-			controller.abort(callerGone());
+			controller.abort(createCallerGoneError());
 		}
 	}
 
@@ -116,7 +116,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			return;
 		}
 		this.#status = status;
-		this.#headers = endToEnd(headers);
+		this.#headers = getEndToEndHeaders(headers);
 		this.#isEventStream = type.startsWith('text/event-stream');
 		this.#encoding = String(headers['content-encoding'] ?? 'identity');
 		if (this.#isEventStream) {
@@ -150,7 +150,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			// All chunks of one read are one write.
 			if (!this.#isFlushScheduled && !this.#isHeldBack()) {
 				this.#isFlushScheduled = true;
-				process.nextTick(flush, this);
+				process.nextTick(flushHandler, this);
 			}
 		}
 	}
@@ -200,7 +200,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		response.write(bytes);
 		this.#call?.reply.add(bytes);
 		const { length } = bytes;
-		this.#tail = length > 2 ? tailOf(bytes, 0, length - 3) : tailOf(bytes, this.#tail, 0);
+		this.#tail = length > 2 ? updateTail(bytes, 0, length - 3) : updateTail(bytes, this.#tail, 0);
 		// Don't rely on an earlier result of write(): a missed drain would hang the stream.
 		if (response.writableNeedDrain && controller && !controller.paused) {
 			controller.pause();
@@ -210,17 +210,17 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 
 	onResponseEnd(): void {
 		if (this.#refusal) {
-			this.#endRefusal(this.#refusal);
+			this.#sendRefusal(this.#refusal);
 			return;
 		}
-		this.#end();
+		this.#finishReply();
 		if (this.#call) {
 			this.#call.reply.isComplete = true;
 		}
 		this.#resolve();
 	}
 
-	#end(): void {
+	#finishReply(): void {
 		if (this.#pending.length > 0 && this.#request.key !== undefined) {
 			this.#maskError(this.#request.key);
 		}
@@ -246,7 +246,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		const mask = new KeyMask(key);
 		const body = decompress(Buffer.concat(this.#pending), this.#encoding);
 		if (body && mask.isIn(body) && isErrorValue(parseBody(body))) {
-			this.#pending = [mask.bytes(body)];
+			this.#pending = [mask.maskBytes(body)];
 			delete this.#headers?.['content-length'];
 			delete this.#headers?.['content-encoding'];
 		}
@@ -272,9 +272,9 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#pending = [];
 		}
 		this.flush();
-		const fault = connectionFault(error, this.#request.origin);
+		const fault = createConnectionFault(error, this.#request.origin);
 		if (this.#refusal) {
-			this.#endRefusal(this.#refusal);
+			this.#sendRefusal(this.#refusal);
 			return;
 		}
 		if (!response.headersSent) {
@@ -289,7 +289,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			// flush the bytes before the connection is cut
 			response.write('', () => response.destroy());
 		} else if (this.#isEventStream && isBetweenEvents(this.#tail)) {
-			response.end(this.#protocol.streamFault(fault));
+			response.end(this.#protocol.formatStreamFault(fault));
 		} else {
 			// An error can't be reported within an event or a JSON body, so cut the connection.
 			response.destroy();
@@ -298,14 +298,14 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	}
 
 	#sendHead(): void {
-		const headers = this.#withOwn(this.#headers ?? {});
-		this.#call?.reply.begin(headers);
+		const headers = this.#addGatewayHeaders(this.#headers ?? {});
+		this.#call?.reply.setHeaders(headers);
 		this.#response.writeHead(this.#status, headers);
 		this.#headers = undefined;
 	}
 
 	/** Returns the upstream's headers with the gateway's. Warnings of both are joined. */
-	#withOwn(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+	#addGatewayHeaders(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
 		const { replyHeaders } = this.#request;
 		if (replyHeaders) {
 			const warnings = [headers['warning'], replyHeaders['warning']].filter(value => value !== undefined);
@@ -317,38 +317,38 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		return Object.assign(headers, this.#call?.headers);
 	}
 
-	#endRefusal(refusal: UpstreamRefusal): void {
-		if (!this.#call?.hasNext && refusal.status >= 400 && this.#protocol.isErrorBody(refusal.json())) {
-			const { body, headers: given } = this.#masked(refusal);
-			const headers = this.#withOwn(given);
+	#sendRefusal(refusal: UpstreamRefusal): void {
+		if (!this.#call?.hasNext && refusal.status >= 400 && this.#protocol.isErrorBody(refusal.parseJson())) {
+			const { body, headers: given } = this.#maskRefusal(refusal);
+			const headers = this.#addGatewayHeaders(given);
 			this.#response.writeHead(refusal.status, { ...headers, 'content-length': body.length });
 			this.#response.end(body);
 			if (this.#call) {
-				this.#call.reply.begin(headers);
+				this.#call.reply.setHeaders(headers);
 				this.#call.reply.add(body);
 				this.#call.reply.isComplete = true;
 			}
 			this.#resolve();
 		} else {
-			this.#reject(refusalFault(refusal, this.#request.origin, this.#request.key));
+			this.#reject(createRefusalFault(refusal, this.#request.origin, this.#request.key));
 		}
 	}
 
 	/** Returns a refusal for the caller: the upstream's bytes unless they quote the key. */
-	#masked(refusal: UpstreamRefusal): { readonly body: Buffer; readonly headers: OutgoingHttpHeaders } {
-		const headers = endToEnd(refusal.headers);
+	#maskRefusal(refusal: UpstreamRefusal): { readonly body: Buffer; readonly headers: OutgoingHttpHeaders } {
+		const headers = getEndToEndHeaders(refusal.headers);
 		const { key } = this.#request;
 		if (key === undefined) {
-			return { body: refusal.body(), headers };
+			return { body: refusal.getBody(), headers };
 		}
 		for (const name in headers) {
 			const value = headers[name];
-			headers[name] = typeof value === 'string' ? withoutKey(value, key) : value;
+			headers[name] = typeof value === 'string' ? maskKey(value, key) : value;
 		}
-		const text = refusal.text();
-		const said = withoutKey(text, key);
+		const text = refusal.getText();
+		const said = maskKey(text, key);
 		if (said === text) {
-			return { body: refusal.body(), headers };
+			return { body: refusal.getBody(), headers };
 		}
 		delete headers['content-encoding'];
 		return { body: Buffer.from(said), headers };
@@ -357,7 +357,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	#onClose(): void {
 		if (!this.#response.writableFinished) {
 			this.#gone = true;
-			this.#controller?.abort(callerGone());
+			this.#controller?.abort(createCallerGoneError());
 		}
 	}
 }
@@ -368,12 +368,12 @@ const longestHeld = 65_536;
 /** Maximum size of a reply for which copying is cheaper than a list of buffers. */
 const shortReply = 8_192;
 
-function flush(handler: PassthroughHandler): void {
+function flushHandler(handler: PassthroughHandler): void {
 	handler.flush();
 }
 
 /** Drops headers of a single connection (RFC 9110, 7.6.1) and CORS headers, which are up to this gateway. */
-function endToEnd(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+function getEndToEndHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
 	const kept: OutgoingHttpHeaders = {};
 	for (const name in headers) {
 		if (!hopByHop.has(name) && !name.startsWith('access-control-')) {
@@ -399,7 +399,7 @@ function parseBody(body: Buffer): unknown {
 	return tryParseJson(body.toString());
 }
 
-function tailOf(chunk: Buffer, before: number, from: number): number {
+function updateTail(chunk: Buffer, before: number, from: number): number {
 	let tail = before;
 	for (let i = from; i < chunk.length; i++) {
 		tail = ((tail << 8) | (chunk[i] ?? 0)) & 0xffffff;
@@ -412,6 +412,6 @@ function isBetweenEvents(tail: number): boolean {
 	return tail === 0 || (tail & 0xffff) === 0x0a0a || tail === 0x0a0d0a;
 }
 
-function callerGone(): Error {
+function createCallerGoneError(): Error {
 	return new Error('The caller has gone');
 }

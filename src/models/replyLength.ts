@@ -20,14 +20,14 @@ export class ReplyLength {
 
 	/** Throws an error (502) if the reply is too long. */
 	add(part: LanguageModelV4StreamPart): void {
-		this.#length += lengthOf(part);
+		this.#length += getPartLength(part);
 		if (this.#length > maxLength) {
 			throw new ServiceFault(502, localizable`The reply of ${this.#model} is too long. At most ${maxLength} characters are supported.`);
 		}
 	}
 }
 
-function lengthOf(part: LanguageModelV4StreamPart): number {
+function getPartLength(part: LanguageModelV4StreamPart): number {
 	switch (part.type) {
 		case 'text-delta':
 		case 'reasoning-delta':

@@ -2,7 +2,7 @@ import { closest } from '#base/text/closestNames.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { wildcard } from '#base/text/wildcard.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { isOfflineName, type ModelRoute, modelRoute } from './modelRoute.ts';
+import { createModelRoute, isOfflineName, type ModelRoute } from './modelRoute.ts';
 import type { RouteConfig } from './routeConfig.ts';
 
 const offlineModelName = 'offline';
@@ -28,7 +28,7 @@ export class RouteTable {
 	 */
 	constructor(routes: readonly RouteConfig[] = [], keys: ReadonlyMap<string, string> = new Map(), offline = false) {
 		this.#offlineServesAll = offline || routes.length === 0;
-		this.#routes = routes.map(config => ({ matches: wildcard(config.model), route: modelRoute(config, keys) }));
+		this.#routes = routes.map(config => ({ matches: wildcard(config.model), route: createModelRoute(config, keys) }));
 	}
 
 	/**
@@ -48,13 +48,13 @@ export class RouteTable {
 	}
 
 	/** Returns the route of a model. Throws an error (404) that lists the served models, similar names first. */
-	routeOf(model: string): ModelRoute {
+	getRoute(model: string): ModelRoute {
 		const route = this.find(model);
 		if (route) {
 			return route;
 		}
 		const asked = model.slice(0, 200);
-		const names = [...new Set([...this.routes().map(({ pattern }) => pattern), ...this.names()])];
+		const names = [...new Set([...this.getRoutes().map(({ pattern }) => pattern), ...this.getNames()])];
 		const nearest = [...new Set([...closest(asked, names), ...names])];
 		const more = nearest.length > maxListed ? ', …' : '';
 		const listed = nearest.slice(0, maxListed).join(', ') + more;
@@ -62,36 +62,36 @@ export class RouteTable {
 	}
 
 	/** True if a configured route matches a name. */
-	takes(model: string): boolean {
+	hasRoute(model: string): boolean {
 		return this.#routes.some(({ matches }) => matches(model));
 	}
 
 	/** Returns the routes to try for a model in order: its route, then its fallbacks. */
-	plan(model: string): readonly [ModelRoute, ...ModelRoute[]] {
-		const first = this.routeOf(model);
+	getPlan(model: string): readonly [ModelRoute, ...ModelRoute[]] {
+		const first = this.getRoute(model);
 		if (first.fallback.length === 0) {
 			return [first];
 		}
 		return [
 			first,
 			...first.fallback.map(name => {
-				const route = this.routeOf(name);
+				const route = this.getRoute(name);
 				return { ...route, upstreamModel: route.upstreamModel ?? name };
 			}),
 		];
 	}
 
 	/** Returns names for model lists: those of routes for a single model, and the offline model unless a route takes its name. */
-	names(): readonly string[] {
+	getNames(): readonly string[] {
 		const named = this.#routes.map(({ route }) => route.pattern).filter(pattern => !pattern.includes('*'));
 		return [...new Set([...named, ...(this.find(offlineModelName) === offlineRoute ? [offlineModelName] : [])])];
 	}
 
 	/** Returns all routes in order, for model lists that query the services. */
-	routes(): readonly ModelRoute[] {
+	getRoutes(): readonly ModelRoute[] {
 		return this.#routes.map(({ route }) => route);
 	}
 }
 
 /** Its pattern is shown as the route in headers and the request log. */
-const offlineRoute = modelRoute({ model: 'none (offline)', provider: 'offline' }, new Map());
+const offlineRoute = createModelRoute({ model: 'none (offline)', provider: 'offline' }, new Map());

@@ -5,8 +5,8 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
  * Creates an error for a request that got no reply, or only part of one: 504 for a timeout, 502 for other connection errors.
  * @param origin the upstream's origin
  */
-export function connectionFault(error: unknown, origin: string): ServiceFault {
-	const code = faultCode(error) ?? 'unknown error';
+export function createConnectionFault(error: unknown, origin: string): ServiceFault {
+	const code = findErrorCode(error) ?? 'unknown error';
 	const message =
 		messages[code]?.(origin) ??
 		(isCertificateFault(code)
@@ -52,9 +52,9 @@ function isCertificateFault(code: string): boolean {
  * Returns the code of an error or its innermost cause that has one, because fetch wraps the actual error. Undefined if there is none, which
  * means it isn't a connection error.
  */
-export function faultCode(error: unknown): string | undefined {
+export function findErrorCode(error: unknown): string | undefined {
 	let code: string | undefined;
-	for (let current = error, depth = 0; current instanceof Error && depth < 6; current = innerOf(current), depth++) {
+	for (let current = error, depth = 0; current instanceof Error && depth < 6; current = getInner(current), depth++) {
 		if ('code' in current && typeof current.code === 'string') {
 			code = current.code;
 		} else if (current.name === 'HTTPParserError') {
@@ -65,6 +65,6 @@ export function faultCode(error: unknown): string | undefined {
 	return code;
 }
 
-function innerOf(error: Error): unknown {
+function getInner(error: Error): unknown {
 	return error instanceof AggregateError ? error.errors[0] : error.cause;
 }

@@ -5,8 +5,8 @@ import { tryParseJson } from '#base/text/json.ts';
 import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { pageTitle } from '#network/pageTitle.ts';
-import { retryAfterHeader } from './headerValues.ts';
-import { withoutKey } from './keyMask.ts';
+import { createRetryAfterHeader } from './headerValues.ts';
+import { maskKey } from './keyMask.ts';
 
 /** An upstream's unsuccessful response: an error, a web page, or a redirect. */
 export class UpstreamRefusal {
@@ -29,18 +29,18 @@ export class UpstreamRefusal {
 		return this.#size >= maxBody;
 	}
 
-	body(): Buffer {
+	getBody(): Buffer {
 		return Buffer.concat(this.#chunks);
 	}
 
 	/** Returns the body as JSON; undefined if it isn't valid JSON or can't be decompressed. */
-	json(): unknown {
-		return tryParseJson(this.text());
+	parseJson(): unknown {
+		return tryParseJson(this.getText());
 	}
 
 	/** Returns the decompressed body as text; empty if that fails. */
-	text(): string {
-		return decompress(this.body(), this.headers['content-encoding'] ?? 'identity')?.toString('utf8') ?? '';
+	getText(): string {
+		return decompress(this.getBody(), this.headers['content-encoding'] ?? 'identity')?.toString('utf8') ?? '';
 	}
 }
 
@@ -48,10 +48,10 @@ export class UpstreamRefusal {
  * Converts a refusal to an error for the caller's protocol. Keeps the status if it's an error's (otherwise 502) and the message in the
  * body. Masks `key` in case the upstream repeated it.
  */
-export function refusalFault(refusal: UpstreamRefusal, origin: string, key?: string): ServiceFault {
+export function createRefusalFault(refusal: UpstreamRefusal, origin: string, key?: string): ServiceFault {
 	const { status, headers } = refusal;
 	return new ServiceFault(status >= 400 ? status : 502, describeRefusal(refusal, origin, key), {
-		headers: retryAfterHeader(withoutKey(headers['retry-after'] ?? '', key)),
+		headers: createRetryAfterHeader(maskKey(headers['retry-after'] ?? '', key)),
 	});
 }
 
@@ -72,7 +72,7 @@ function describeRefusal(refusal: UpstreamRefusal, origin: string, key: string |
 /**
  * Reads the message of an error body in any of the usual forms: `{error: {message}}`, `[{error}]`, `{error: "…"}`, `{message}`, `{detail}`.
  */
-export function errorMessageOf(body: unknown): string | undefined {
+export function readErrorMessage(body: unknown): string | undefined {
 	const [value] = Array.isArray(body) ? body : [body];
 	if (!isRecord(value)) {
 		return undefined;
@@ -90,11 +90,11 @@ const maxSentence = 500;
 
 /** Masks the key before cutting the message, because half a key wouldn't be found. */
 function readMessage(refusal: UpstreamRefusal, key: string | undefined): string {
-	const message = errorMessageOf(refusal.json());
+	const message = readErrorMessage(refusal.parseJson());
 	if (message !== undefined) {
-		return withoutKey(message, key).slice(0, maxSentence);
+		return maskKey(message, key).slice(0, maxSentence);
 	}
-	const text = withoutKey(refusal.text(), key);
+	const text = maskKey(refusal.getText(), key);
 	const said = pageTitle(text) ?? (text.trimStart().startsWith('<') ? 'web page' : text.trim());
 	return said.slice(0, maxSentence).replace(/\s+/g, ' ');
 }

@@ -5,7 +5,7 @@ import type { ModelRoute } from './modelRoute.ts';
 import type { Provider } from './routeConfig.ts';
 
 /** Returns the key of a route; undefined if it needs none. Throws an error if the gateway doesn't have the named key. */
-export function keyOf(route: ModelRoute): string | undefined {
+export function getRouteKey(route: ModelRoute): string | undefined {
 	if (route.keyName !== undefined && route.key === undefined) {
 		throw new ServiceFault(
 			401,
@@ -19,12 +19,12 @@ export function keyOf(route: ModelRoute): string | undefined {
  * Creates the headers for the upstream: the caller's without those of the connection and its credentials, plus the route's key. For
  * `anthropic`, the contract's `provider-version` becomes `anthropic-version`.
  */
-export function upstreamHeaders(route: ModelRoute, headers: IncomingHttpHeaders): Record<string, string> {
-	const sent = forwardedHeaders(headers);
+export function createUpstreamHeaders(route: ModelRoute, headers: IncomingHttpHeaders): Record<string, string> {
+	const sent = getForwardedHeaders(headers);
 	if (route.provider === 'anthropic') {
 		sent['anthropic-version'] ??= String(headers['provider-version']);
 	}
-	const key = keyOf(route);
+	const key = getRouteKey(route);
 	if (key !== undefined) {
 		const header = keyHeaders[route.provider];
 		if (route.bearer || header === undefined) {
@@ -37,7 +37,7 @@ export function upstreamHeaders(route: ModelRoute, headers: IncomingHttpHeaders)
 }
 
 /** Returns the caller's headers that are forwarded unchanged. */
-export function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+export function getForwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
 	const sent: Record<string, string> = {};
 	for (const name in headers) {
 		const value = headers[name];
@@ -52,13 +52,13 @@ export function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, s
 const keyHeaders: Partial<Readonly<Record<Provider, string>>> = { anthropic: 'x-api-key', google: 'x-goog-api-key' };
 
 /** Returns the caller's query for the upstream, without its key. */
-export function upstreamQuery(search: string): string {
-	const kept = withoutKeyParameter(search);
+export function createUpstreamQuery(search: string): string {
+	const kept = removeKeyParameter(search);
 	return kept === '' ? '' : `?${kept}`;
 }
 
 /** Removes the caller's key, whose name may be percent-encoded, from a query. Other parameters keep their bytes. */
-export function withoutKeyParameter(search: string): string {
+export function removeKeyParameter(search: string): string {
 	return search
 		.split('&')
 		.filter(pair => pair !== '' && !new URLSearchParams(pair).has('key'))

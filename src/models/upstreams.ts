@@ -31,7 +31,7 @@ export class Upstreams {
 	 */
 	readonly dispatch = (options: Dispatcher.DispatchOptions & { origin: string }, handler: Dispatcher.DispatchHandler): void => {
 		const { headers: headersTimeout, idle: bodyTimeout } = this.#timeouts;
-		this.#dispatcher(options.origin).dispatch({ headersTimeout, bodyTimeout, ...options }, handler);
+		this.#getDispatcher(options.origin).dispatch({ headersTimeout, bodyTimeout, ...options }, handler);
 	};
 
 	/** Closes all connections, including those in use. */
@@ -39,7 +39,7 @@ export class Upstreams {
 		await Promise.all([...this.#dispatchers.values()].map(dispatcher => dispatcher.destroy()));
 	}
 
-	#dispatcher(origin: string): Dispatcher {
+	#getDispatcher(origin: string): Dispatcher {
 		let dispatcher = this.#dispatchers.get(origin);
 		if (dispatcher === undefined) {
 			dispatcher = createDispatcher(new URL(origin), this.#network, { connectTimeout: this.#timeouts.connect });

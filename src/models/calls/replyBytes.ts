@@ -34,7 +34,7 @@ export class ReplyBytes {
 	}
 
 	/** Sets the headers. Call it before the first byte. */
-	begin(headers: OutgoingHttpHeaders): void {
+	setHeaders(headers: OutgoingHttpHeaders): void {
 		this.#headers = headers;
 		if (!this.#whole && this.#encoding !== undefined) {
 			this.#limit = maxCompressed;
@@ -57,7 +57,7 @@ export class ReplyBytes {
 	}
 
 	/** Returns the whole reply with the headers needed to read it; undefined if it wasn't stored or was too long. */
-	whole(): { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer } | undefined {
+	getWhole(): { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer } | undefined {
 		if (!this.#whole || this.#tailSize > 0) {
 			return undefined;
 		}
@@ -68,9 +68,9 @@ export class ReplyBytes {
 	}
 
 	/** Returns the decompressed parts that may contain token counts. Never rejects; returns nothing if decompression fails. */
-	async pieces(): Promise<readonly Buffer[]> {
+	async readChunks(): Promise<readonly Buffer[]> {
 		if (this.#encoding === undefined) {
-			return this.plain();
+			return this.getPlainChunks();
 		}
 		const inflate = this.#tailSize === 0 ? decoders[this.#encoding] : undefined;
 		const body = await inflate?.(Buffer.concat(this.#head)).catch(() => undefined);
@@ -83,7 +83,7 @@ export class ReplyBytes {
 	}
 
 	/** Returns the parts of an uncompressed reply: all of it, or its start and end. */
-	plain(): readonly Buffer[] {
+	getPlainChunks(): readonly Buffer[] {
 		const [first] = this.#head;
 		const isOne = first && this.#head.length === 1 && this.#tail.length === 0;
 		if (isOne) {

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { priceHeader, priceLine, priceOf, type TokenUsage } from '#contract/text/tokenPrice.ts';
 import { Redactor } from '#network/redaction.ts';
-import { withoutKey } from '../keyMask.ts';
-import { answeringModel, type ModelRoute, routeHeader } from '../modelRoute.ts';
+import { maskKey } from '../keyMask.ts';
+import { createRouteHeader, getAnsweringModel, type ModelRoute } from '../modelRoute.ts';
 import { ReplyBytes } from './replyBytes.ts';
 
 /** The caller of a text generation. Strings are empty if unknown. */
@@ -77,13 +77,13 @@ export class TextCall {
 	/** The requested model, and the answering model if it's another one. */
 	get answered(): string {
 		const { model } = this;
-		const answering = this.#route && answeringModel(this.#route, model);
+		const answering = this.#route && getAnsweringModel(this.#route, model);
 		return answering === undefined || answering === model ? model : `${model} → ${answering}`;
 	}
 
 	/** Masks the keys of all tried routes and the agent's secret values in a string to be logged. */
-	masked(text: string): string {
-		const withoutKeys = this.#keys.reduce(withoutKey, text);
+	maskSecrets(text: string): string {
+		const withoutKeys = this.#keys.reduce(maskKey, text);
 		const { secrets = [] } = this.caller;
 		return secrets.length > 0 ? new Redactor(secrets).text(withoutKeys) : withoutKeys;
 	}
@@ -91,7 +91,7 @@ export class TextCall {
 	/** Headers sent to the caller in addition to the reply's: the answering route, cache use, and token prices of the route. */
 	get headers(): Readonly<Record<string, string>> {
 		const route = this.#route;
-		const headers = { ...(route && routeHeader(route)), ...this.#added };
+		const headers = { ...(route && createRouteHeader(route)), ...this.#added };
 		const price = route?.price;
 		if (!price) {
 			return headers;
@@ -101,7 +101,7 @@ export class TextCall {
 	}
 
 	/** Adds a header to {@link headers}. */
-	tell(name: string, value: string): void {
+	addHeader(name: string, value: string): void {
 		this.#added = { ...this.#added, [name]: value };
 	}
 
@@ -111,7 +111,7 @@ export class TextCall {
 	}
 
 	/** Returns the cost in the currency of the route; undefined if tokens or price are unknown. Cache hits are free. */
-	cost(): number | undefined {
+	getCost(): number | undefined {
 		const price = this.route?.price;
 		return price && this.usage ? (this.isHit ? 0 : priceOf(this.usage, price)) : undefined;
 	}
@@ -120,7 +120,7 @@ export class TextCall {
 const longestProgram = 80;
 
 /** Identifies the caller by the first word of its `user-agent`. The rest is dropped because it could contain a secret. */
-export function callerOf(headers: IncomingHttpHeaders): CallerInfo {
+export function identifyCaller(headers: IncomingHttpHeaders): CallerInfo {
 	const agent = headers['user-agent'] ?? '';
 	const space = agent.indexOf(' ');
 	return { user: agent.slice(0, space < 0 ? longestProgram : Math.min(space, longestProgram)), agent: '', run: '' };

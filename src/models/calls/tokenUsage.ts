@@ -6,13 +6,13 @@ import { countedTokens, type TokenUsage } from '#contract/text/tokenPrice.ts';
  * and `usageMetadata`, where later ones override earlier ones. Fields deeper than {@link deepest} are ignored because a model can write
  * such names into the input of a tool. Undefined if there are none, or invalid ones.
  */
-export function usageIn(pieces: readonly Buffer[]): TokenUsage | undefined {
+export function readTokenUsage(pieces: readonly Buffer[]): TokenUsage | undefined {
 	const found: Counts = {};
 	for (const [i, piece] of pieces.entries()) {
-		const isTopLevel = i === 0 ? depthFromStart(piece) : depthFromEnd(piece);
+		const isTopLevel = i === 0 ? trackDepthFromStart(piece) : trackDepthFromEnd(piece);
 		for (let at = piece.indexOf(mark); at >= 0; at = piece.indexOf(mark, at)) {
-			const object = isTopLevel(at) ? objectAt(piece, at) : undefined;
-			merge(found, object?.value);
+			const object = isTopLevel(at) ? readObjectAt(piece, at) : undefined;
+			mergeCounts(found, object?.value);
 			// skip what was examined, so that a reply full of such names is scanned only once
 			at = object?.end ?? at + mark.length;
 		}
@@ -58,7 +58,7 @@ const longest = 4_000;
  * Reads the object after the field name at this position. Returns the position after the examined bytes, and no value if it can't be read.
  * Works on bytes rather than strings because it runs for every reply.
  */
-function objectAt(piece: Buffer, at: number): { readonly value?: unknown; readonly end: number } | undefined {
+function readObjectAt(piece: Buffer, at: number): { readonly value?: unknown; readonly end: number } | undefined {
 	if (piece[at - 1] === backslash) {
 		return undefined;
 	}
@@ -95,7 +95,7 @@ const deepest = 2;
  * Returns a function that is true for positions at the reply's own level, counted from the start. Positions must ascend, so that one pass
  * is enough.
  */
-function depthFromStart(piece: Buffer): (at: number) => boolean {
+function trackDepthFromStart(piece: Buffer): (at: number) => boolean {
 	let [depth, next, isQuoted] = [0, 0, false];
 	return at => {
 		for (; next < at; next++) {
@@ -105,7 +105,7 @@ function depthFromStart(piece: Buffer): (at: number) => boolean {
 			} else if (byte === quote) {
 				isQuoted = !isQuoted;
 			} else if (!isQuoted) {
-				depth += step(byte);
+				depth += getDepthChange(byte);
 			}
 		}
 		return !isQuoted && depth <= deepest;
@@ -113,7 +113,7 @@ function depthFromStart(piece: Buffer): (at: number) => boolean {
 }
 
 /** Same for the end of a reply, which may start anywhere, even within a string. Counts backwards from the end, once for all positions. */
-function depthFromEnd(piece: Buffer): (at: number) => boolean {
+function trackDepthFromEnd(piece: Buffer): (at: number) => boolean {
 	const own = new Set<number>();
 	for (let at = piece.length - 1, depth = 0, isQuoted = false; at >= 0; at--) {
 		const byte = piece[at];
@@ -123,13 +123,13 @@ function depthFromEnd(piece: Buffer): (at: number) => boolean {
 				own.add(at);
 			}
 		} else if (!isQuoted) {
-			depth -= step(byte);
+			depth -= getDepthChange(byte);
 		}
 	}
 	return at => own.has(at);
 }
 
-function step(byte: number | undefined): number {
+function getDepthChange(byte: number | undefined): number {
 	return byte === openBrace || byte === openBracket ? 1 : byte === closeBrace || byte === closeBracket ? -1 : 0;
 }
 
@@ -146,13 +146,13 @@ const [quote, backslash, colon, openBrace, closeBrace, openBracket, closeBracket
 );
 
 /** Copies the numbers of a usage object and of its prompt details. Nulls are ignored. */
-function merge(found: Counts, value: unknown): void {
+function mergeCounts(found: Counts, value: unknown): void {
 	for (const name in value as object) {
 		const field = (value as Readonly<Record<string, unknown>>)[name];
 		if (typeof field === 'number') {
 			found[name as keyof Counts] = field;
 		} else if (name === 'prompt_tokens_details' || name === 'input_tokens_details') {
-			merge(found, { cached_tokens: (field as { cached_tokens?: unknown } | null)?.cached_tokens });
+			mergeCounts(found, { cached_tokens: (field as { cached_tokens?: unknown } | null)?.cached_tokens });
 		}
 	}
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { modelFault } from '../modelFault.ts';
+import { toModelFault } from '../modelFault.ts';
 import type { ModelRoute } from '../modelRoute.ts';
 import type { TextCall } from './textCall.ts';
 
@@ -35,11 +35,11 @@ export async function tryRoutes<T>(
 			try {
 				return await attempt(route);
 			} catch (error) {
-				const fault = modelFault(error, route);
-				if (signal.aborted || begun() || !call.hasNext || !mayPass(fault)) {
+				const fault = toModelFault(error, route);
+				if (signal.aborted || begun() || !call.hasNext || !isTemporary(fault)) {
 					throw fault;
 				}
-				const pause = pauseBefore(again, fault);
+				const pause = getPause(again, fault);
 				if (again >= route.retries || (pause > longestWaitMs && !isLastRoute)) {
 					break;
 				}
@@ -54,12 +54,12 @@ export async function tryRoutes<T>(
 }
 
 /** True if an error may be gone at another attempt or service: too many requests, failing services and connections, timeouts. */
-function mayPass(fault: unknown): fault is ServiceFault {
+function isTemporary(fault: unknown): fault is ServiceFault {
 	return fault instanceof ServiceFault && (fault.status === 408 || fault.status === 429 || fault.status >= 500);
 }
 
 /** Returns the milliseconds until the next attempt: what the service asks for, otherwise exponentially longer. */
-function pauseBefore(again: number, { details }: ServiceFault): number {
+function getPause(again: number, { details }: ServiceFault): number {
 	const asked = details.headers?.['retry-after'];
 	if (asked !== undefined) {
 		const ms = /^\d+(\.\d+)?$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - Date.now();

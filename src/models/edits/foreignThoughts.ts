@@ -20,7 +20,7 @@ interface Blocks {
  * Finds thinking blocks of translated replies in C's messages and removes them: Anthropic refuses blocks that it hasn't signed, and callers
  * that switch from another service's model to Anthropic send them along. Nearly all bodies lack our mark and are only searched once.
  */
-export function foreignThoughts(body: Buffer, messages: FieldSpan): Edit[] {
+export function findForeignThoughts(body: Buffer, messages: FieldSpan): Edit[] {
 	const first = body.indexOf(mark, messages.valueStart);
 	if (first < 0 || first >= messages.valueEnd) {
 		return [];
@@ -34,7 +34,7 @@ export function foreignThoughts(body: Buffer, messages: FieldSpan): Edit[] {
 				if (top && body.subarray(at, at + mark.length).equals(mark)) {
 					top.marked = true;
 				}
-				at = endOfString(body, at);
+				at = findStringEnd(body, at);
 				break;
 			}
 			case openBrace:
@@ -66,14 +66,14 @@ function addBlock(blocks: Blocks, body: Buffer, start: number, end: number, mark
 	blocks.start = blocks.start < 0 ? start : blocks.start;
 	blocks.end = end;
 	const text = body.toString('utf8', start, end);
-	if (marked && isThought(text)) {
+	if (marked && isForeignThought(text)) {
 		blocks.dropped++;
 	} else {
 		blocks.kept.push(text);
 	}
 }
 
-function isThought(json: string): boolean {
+function isForeignThought(json: string): boolean {
 	let block: { type?: unknown; signature?: unknown };
 	try {
 		block = JSON.parse(json) as typeof block;
@@ -85,7 +85,7 @@ function isThought(json: string): boolean {
 	return type === 'thinking' && String(signature).startsWith(signatureMark);
 }
 
-function endOfString(body: Buffer, start: number): number {
+function findStringEnd(body: Buffer, start: number): number {
 	let at = start + 1;
 	while (at < body.length && body[at] !== quote) {
 		at += body[at] === backslash ? 2 : 1;

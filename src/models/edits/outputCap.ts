@@ -1,6 +1,6 @@
 import { isRecord } from '#base/records/plainValues.ts';
 import type { ModelRoute } from '../modelRoute.ts';
-import { fieldValue, splice, topLevelFields } from './topLevelFields.ts';
+import { findTopLevelFields, readFieldValue, replaceSpans } from './topLevelFields.ts';
 
 /** A body whose token limit respects the route's. */
 interface CappedBody {
@@ -14,18 +14,18 @@ interface CappedBody {
  * generation stay as they are.
  * @param path the upstream's path
  */
-export function withOutputCap(body: Buffer, { maxOutputTokens: cap, provider, origin }: ModelRoute, path: string): CappedBody {
-	const names = Object.entries(fieldNames).find(([ending]) => pathOf(path).endsWith(ending))?.[1];
+export function capOutputTokens(body: Buffer, { maxOutputTokens: cap, provider, origin }: ModelRoute, path: string): CappedBody {
+	const names = Object.entries(fieldNames).find(([ending]) => getPath(path).endsWith(ending))?.[1];
 	if (cap === undefined || !names) {
 		return { body, warnings: [] };
 	}
 	if (provider === 'google') {
-		return cappedContent(body, cap);
+		return capContent(body, cap);
 	}
-	const fields = topLevelFields(body);
+	const fields = findTopLevelFields(body);
 	const given = names.flatMap(name => {
 		const span = fields?.get(name);
-		const value = span && fieldValue(body, span);
+		const value = span && readFieldValue(body, span);
 		return span && typeof value === 'number' ? [{ name, span, value }] : [];
 	});
 	const over = given.filter(({ value }) => value > cap);
@@ -33,17 +33,17 @@ export function withOutputCap(body: Buffer, { maxOutputTokens: cap, provider, or
 	if (end >= 0) {
 		// newer OpenAI models only accept the new name, other services often only the old one
 		const name = names.includes('max_tokens') && origin === 'https://api.openai.com' ? 'max_completion_tokens' : names[0];
-		return { body: splice(body, [{ start: end, end, text: `${fields?.size ? ',' : ''}"${name}":${cap}` }]), warnings: [] };
+		return { body: replaceSpans(body, [{ start: end, end, text: `${fields?.size ? ',' : ''}"${name}":${cap}` }]), warnings: [] };
 	}
 	return {
 		body:
 			over.length === 0
 				? body
-				: splice(
+				: replaceSpans(
 						body,
 						over.map(({ span }) => ({ start: span.valueStart, end: span.valueEnd, text: String(cap) })),
 					),
-		warnings: over.map(({ name, value }) => lowered(name, value, cap)),
+		warnings: over.map(({ name, value }) => formatLowered(name, value, cap)),
 	};
 }
 
@@ -58,7 +58,7 @@ const fieldNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Gemini's limit is nested in another field, under one of two names (wire facts 4.1). Invalid JSON is left for the service to refuse. */
-function cappedContent(body: Buffer, cap: number): CappedBody {
+function capContent(body: Buffer, cap: number): CappedBody {
 	let request: Record<string, unknown>;
 	try {
 		request = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
@@ -77,15 +77,15 @@ function cappedContent(body: Buffer, cap: number): CappedBody {
 	}
 	return {
 		body: Buffer.from(JSON.stringify({ ...request, [outer]: { ...config, [inner]: cap } })),
-		warnings: typeof given === 'number' ? [lowered(inner, given, cap)] : [],
+		warnings: typeof given === 'number' ? [formatLowered(inner, given, cap)] : [],
 	};
 }
 
-function lowered(name: string, from: number, to: number): string {
+function formatLowered(name: string, from: number, to: number): string {
 	return `${name}: lowered from ${from} to ${to}, the limit of the route`;
 }
 
-function pathOf(path: string): string {
+function getPath(path: string): string {
 	const mark = path.indexOf('?');
 	return mark < 0 ? path : path.slice(0, mark);
 }

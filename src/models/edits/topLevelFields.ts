@@ -14,9 +14,9 @@ export interface FieldSpan {
  * As with JSON.parse, the last of several fields with the same name counts. Returns undefined for anything but a JSON object; doesn't
  * validate values.
  */
-export function topLevelFields(json: Buffer): Map<string, FieldSpan> | undefined {
+export function findTopLevelFields(json: Buffer): Map<string, FieldSpan> | undefined {
 	const fields = new Map<string, FieldSpan>();
-	let at = skipSpace(json, startsWithMark(json) ? 3 : 0);
+	let at = skipSpace(json, hasByteOrderMark(json) ? 3 : 0);
 	if (json[at] !== openBrace) {
 		return undefined;
 	}
@@ -26,7 +26,7 @@ export function topLevelFields(json: Buffer): Map<string, FieldSpan> | undefined
 	}
 	for (;;) {
 		const nameStart = at;
-		const nameEnd = json[at] === quote ? stringEnd(json, at) : -1;
+		const nameEnd = json[at] === quote ? findStringEnd(json, at) : -1;
 		if (nameEnd < 0) {
 			return undefined;
 		}
@@ -35,11 +35,11 @@ export function topLevelFields(json: Buffer): Map<string, FieldSpan> | undefined
 			return undefined;
 		}
 		const valueStart = skipSpace(json, at + 1);
-		const valueEnd = endOfValue(json, valueStart);
+		const valueEnd = findValueEnd(json, valueStart);
 		if (valueEnd < 0) {
 			return undefined;
 		}
-		const name = textAt(json, nameStart, nameEnd);
+		const name = readString(json, nameStart, nameEnd);
 		if (name === undefined) {
 			return undefined;
 		}
@@ -56,12 +56,15 @@ export function topLevelFields(json: Buffer): Map<string, FieldSpan> | undefined
 }
 
 /** Returns the value of a field; undefined if it isn't valid JSON. */
-export function fieldValue(json: Buffer, { valueStart, valueEnd }: FieldSpan): unknown {
-	return json[valueStart] === quote ? textAt(json, valueStart, valueEnd) : parse(json, valueStart, valueEnd);
+export function readFieldValue(json: Buffer, { valueStart, valueEnd }: FieldSpan): unknown {
+	return json[valueStart] === quote ? readString(json, valueStart, valueEnd) : parseRange(json, valueStart, valueEnd);
 }
 
 /** Returns a copy of `json` with ranges replaced. Edits must be in order and must not overlap. */
-export function splice(json: Buffer, edits: readonly { readonly start: number; readonly end: number; readonly text: string }[]): Buffer {
+export function replaceSpans(
+	json: Buffer,
+	edits: readonly { readonly start: number; readonly end: number; readonly text: string }[],
+): Buffer {
 	const pieces: Buffer[] = [];
 	let at = 0;
 	for (const { start, end, text } of edits) {
@@ -81,20 +84,20 @@ const closeBracket = 0x5d;
 const colon = 0x3a;
 const comma = 0x2c;
 
-function startsWithMark(json: Buffer): boolean {
+function hasByteOrderMark(json: Buffer): boolean {
 	return json[0] === 0xef && json[1] === 0xbb && json[2] === 0xbf;
 }
 
-function parse(json: Buffer, start: number, end: number): unknown {
+function parseRange(json: Buffer, start: number, end: number): unknown {
 	return tryParseJson(json.toString('utf8', start, end));
 }
 
 /** Returns the string in the quotes at `start`; undefined if it isn't valid JSON. Nearly all names are plain ASCII and need no parser. */
-function textAt(json: Buffer, start: number, end: number): string | undefined {
+function readString(json: Buffer, start: number, end: number): string | undefined {
 	for (let at = start + 1; at < end - 1; at++) {
 		const byte = json[at] ?? 0;
 		if (byte < 0x20 || byte > 0x7e || byte === backslash) {
-			return parse(json, start, end) as string | undefined;
+			return parseRange(json, start, end) as string | undefined;
 		}
 	}
 	return json.toString('latin1', start + 1, end - 1);
@@ -113,7 +116,7 @@ function skipSpace(json: Buffer, start: number): number {
 }
 
 /** Returns the offset after the string that starts at `start`; -1 if it doesn't end. */
-function stringEnd(json: Buffer, start: number): number {
+function findStringEnd(json: Buffer, start: number): number {
 	let from = start + 1;
 	// most strings are names, and a loop is faster than searching the buffer for them
 	for (const near = Math.min(json.length, from + shortString); from < near; from++) {
@@ -140,13 +143,13 @@ function stringEnd(json: Buffer, start: number): number {
 	}
 }
 
-function endOfValue(json: Buffer, start: number): number {
+function findValueEnd(json: Buffer, start: number): number {
 	let depth = 0;
 	let at = start;
 	while (at < json.length) {
 		const byte = json[at];
 		if (byte === quote) {
-			at = stringEnd(json, at);
+			at = findStringEnd(json, at);
 			if (at < 0) {
 				return -1;
 			}

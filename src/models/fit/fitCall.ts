@@ -6,9 +6,9 @@ import type { Provider } from '../routeConfig.ts';
 import { builtInStop } from '../translate/completions/completionsCall.ts';
 import type { CallExtras, ModelCall } from '../translate/modelCall.ts';
 import { liftToolFiles } from './liftToolFiles.ts';
-import { withoutUnsignedThinking } from './thinking.ts';
+import { removeUnsignedThinking } from './thinking.ts';
 import { ToolNames } from './toolNames.ts';
-import { webSearchTools } from './webSearch.ts';
+import { addWebSearch } from './webSearch.ts';
 
 /** A call that its upstream supports. */
 interface FittedCall {
@@ -33,10 +33,10 @@ export function fitCall({ extras = {}, ...call }: ModelCall, route: ModelRoute, 
 	const names = new ToolNames(call, provider);
 	let options = names.shorten(capTokens(call, route, warnings));
 	options = fitStops(options, provider, warnings);
-	options = webSearchTools(options, extras.webSearch, provider, model);
-	options = withExtrasOf(options, extras, provider, warnings);
+	options = addWebSearch(options, extras.webSearch, provider, model);
+	options = applyExtras(options, extras, provider, warnings);
 	if (provider === 'anthropic') {
-		options = withoutUnsignedThinking(options, warnings);
+		options = removeUnsignedThinking(options, warnings);
 	} else if (provider !== 'offline') {
 		options = { ...options, prompt: liftToolFiles(options.prompt) };
 	}
@@ -70,7 +70,7 @@ function fitStops(call: LanguageModelV4CallOptions, provider: Provider, warnings
 	return { ...call, stopSequences: own };
 }
 
-function withExtrasOf(
+function applyExtras(
 	call: LanguageModelV4CallOptions,
 	{ singleToolCall, userId }: CallExtras,
 	provider: Provider,
@@ -80,12 +80,12 @@ function withExtrasOf(
 	switch (provider) {
 		case 'openai-compatible':
 		case 'ollama':
-			return withOptions(call, 'openaiCompatible', {
+			return addOptions(call, 'openaiCompatible', {
 				...(single && { parallel_tool_calls: false }),
 				...(userId !== undefined && { user: userId }),
 			});
 		case 'anthropic':
-			return withOptions(call, 'anthropic', {
+			return addOptions(call, 'anthropic', {
 				...(single && { disableParallelToolUse: true }),
 				...(userId !== undefined && { metadata: { userId } }),
 			});
@@ -100,7 +100,7 @@ function withExtrasOf(
 	}
 }
 
-function withOptions(
+function addOptions(
 	call: LanguageModelV4CallOptions,
 	provider: string,
 	options: NonNullable<LanguageModelV4CallOptions['providerOptions']>[string],

@@ -33,7 +33,7 @@ export function liftToolFiles(prompt: LanguageModelV4Prompt): LanguageModelV4Pro
 			if (part.type !== 'tool-result') {
 				return part;
 			}
-			const { output, found } = textOnly(part);
+			const { output, found } = separateFiles(part);
 			files.push(...found);
 			return { ...part, output };
 		});
@@ -46,7 +46,7 @@ export function liftToolFiles(prompt: LanguageModelV4Prompt): LanguageModelV4Pro
 /** Marks a result of several parts as failed, because its output has no field for that. */
 export const failedResult = { gateway: { failed: true } } as const;
 
-function textOnly(part: LanguageModelV4ToolResultPart): { output: LanguageModelV4ToolResultPart['output']; found: Lifted[] } {
+function separateFiles(part: LanguageModelV4ToolResultPart): { output: LanguageModelV4ToolResultPart['output']; found: Lifted[] } {
 	const { output, toolName, toolCallId } = part;
 	if (output.type !== 'content') {
 		return { output, found: [] };

@@ -4,7 +4,7 @@ import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/
  * Adapts a call to Anthropic's rules for thinking: no tool may be forced, and the turn that answers tool calls must start with the signed
  * thinking before them. Turns thinking off for this turn if that is missing, for example after a switch of models.
  */
-export function withoutUnsignedThinking(call: LanguageModelV4CallOptions, warnings: string[]): LanguageModelV4CallOptions {
+export function removeUnsignedThinking(call: LanguageModelV4CallOptions, warnings: string[]): LanguageModelV4CallOptions {
 	const { anthropic } = call.providerOptions ?? {};
 	const type = (anthropic?.['thinking'] as { type?: unknown } | undefined)?.type;
 	const thinks = (type !== undefined && type !== 'disabled') || (call.reasoning !== undefined && call.reasoning !== 'none');

@@ -20,9 +20,9 @@ export class ToolNames {
 
 	constructor(call: LanguageModelV4CallOptions, provider: Provider) {
 		const pattern = patterns[provider];
-		for (const name of pattern ? namesIn(call) : []) {
+		for (const name of pattern ? listToolNames(call) : []) {
 			if (!pattern?.test(name)) {
-				const sent = shortName(name);
+				const sent = shortenName(name);
 				this.#sent.set(name, sent);
 				this.#own.set(sent, name);
 			}
@@ -37,9 +37,9 @@ export class ToolNames {
 		const { tools, toolChoice, prompt } = call;
 		return {
 			...call,
-			...(tools && { tools: tools.map(tool => ({ ...tool, name: this.#sentName(tool.name) })) }),
+			...(tools && { tools: tools.map(tool => ({ ...tool, name: this.#toSentName(tool.name) })) }),
 			...(toolChoice && {
-				toolChoice: toolChoice.type === 'tool' ? { type: 'tool', toolName: this.#sentName(toolChoice.toolName) } : toolChoice,
+				toolChoice: toolChoice.type === 'tool' ? { type: 'tool', toolName: this.#toSentName(toolChoice.toolName) } : toolChoice,
 			}),
 			prompt: prompt.map(message => this.#shortenMessage(message)),
 		};
@@ -54,7 +54,7 @@ export class ToolNames {
 		return own === undefined ? part : { ...part, toolName: own };
 	}
 
-	#sentName(name: string): string {
+	#toSentName(name: string): string {
 		return this.#sent.get(name) ?? name;
 	}
 
@@ -63,19 +63,19 @@ export class ToolNames {
 			? message
 			: ({
 					...message,
-					content: message.content.map(part => ('toolName' in part ? { ...part, toolName: this.#sentName(part.toolName) } : part)),
+					content: message.content.map(part => ('toolName' in part ? { ...part, toolName: this.#toSentName(part.toolName) } : part)),
 				} as LanguageModelV4Message);
 	}
 }
 
-function namesIn({ tools = [], prompt }: LanguageModelV4CallOptions): Set<string> {
+function listToolNames({ tools = [], prompt }: LanguageModelV4CallOptions): Set<string> {
 	const called = prompt.flatMap(({ content }) =>
 		typeof content === 'string' ? [] : content.flatMap(part => ('toolName' in part ? [part.toolName] : [])),
 	);
 	return new Set([...tools.map(({ name }) => name), ...called]);
 }
 
-function shortName(name: string): string {
+function shortenName(name: string): string {
 	const kept = name
 		.slice(0, keptLength)
 		.replace(/[^a-zA-Z0-9_-]/g, '_')

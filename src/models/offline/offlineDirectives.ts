@@ -25,7 +25,7 @@ export interface OfflineDirectives {
 export const directive = /\[offline:([^[\]]*)\]/g;
 
 /** Reads the directives of a model name and of strings. Ignores unknown ones. */
-export function offlineDirectives(model: string, texts: readonly string[]): OfflineDirectives {
+export function readOfflineDirectives(model: string, texts: readonly string[]): OfflineDirectives {
 	const values = new Map<string, string>();
 	for (const text of texts) {
 		for (const [, list = ''] of text.matchAll(directive)) {
@@ -37,12 +37,12 @@ export function offlineDirectives(model: string, texts: readonly string[]): Offl
 	const error = /^offline-error-(\d{3}|overloaded)$/.exec(model)?.[1] ?? values.get('error');
 	const tool = values.get('tool');
 	return {
-		...optional('error', error === 'overloaded' ? 529 : wholeNumber(error, 400, 599)),
-		...optional('errorAfter', wholeNumber(values.get('error-after'), 0, 100_000)),
-		...optional('cutAfter', wholeNumber(values.get('cut-after'), 0, 100_000)),
-		...optional('tokens', wholeNumber(values.get('tokens'), 1, 100_000)),
-		...optional('delay', wholeNumber(values.get('delay'), 1, 60_000) ?? (model === 'offline-slow' ? slowDelay : undefined)),
-		...optional('tool', tool),
+		...createOptional('error', error === 'overloaded' ? 529 : parseWholeNumber(error, 400, 599)),
+		...createOptional('errorAfter', parseWholeNumber(values.get('error-after'), 0, 100_000)),
+		...createOptional('cutAfter', parseWholeNumber(values.get('cut-after'), 0, 100_000)),
+		...createOptional('tokens', parseWholeNumber(values.get('tokens'), 1, 100_000)),
+		...createOptional('delay', parseWholeNumber(values.get('delay'), 1, 60_000) ?? (model === 'offline-slow' ? slowDelay : undefined)),
+		...createOptional('tool', tool),
 		safety: values.has('safety'),
 		think: values.has('think'),
 	};
@@ -51,11 +51,11 @@ export function offlineDirectives(model: string, texts: readonly string[]): Offl
 /** Delay per token of `offline-slow`, in milliseconds. */
 const slowDelay = 50;
 
-function optional<K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } {
+function createOptional<K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } {
 	return (value === undefined ? {} : { [name]: value }) as { [P in K]?: V };
 }
 
-function wholeNumber(text: string | undefined, min: number, max: number): number | undefined {
+function parseWholeNumber(text: string | undefined, min: number, max: number): number | undefined {
 	const value = text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 	return value !== undefined && value >= min && value <= max ? value : undefined;
 }

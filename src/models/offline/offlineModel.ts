@@ -12,9 +12,9 @@ import type {
 } from '@ai-sdk/provider';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { type OfflineDirectives, offlineDirectives } from './offlineDirectives.ts';
-import { fileCount, lastUserText, offlineReply, promptTexts } from './offlineReply.ts';
-import { countTokens, tokensOf } from './offlineTokens.ts';
+import { type OfflineDirectives, readOfflineDirectives } from './offlineDirectives.ts';
+import { countFiles, createOfflineReply, getLastUserText, getPromptTexts } from './offlineReply.ts';
+import { countTokens, splitTokens } from './offlineTokens.ts';
 
 /** Number of tokens that a file counts as. */
 const tokensOfFile = 256;
@@ -78,37 +78,37 @@ export class OfflineModel implements LanguageModelV4 {
 
 	async doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
 		const systems = options.prompt.flatMap(message => (message.role === 'system' ? [message.content] : []));
-		const directives = offlineDirectives(this.#requested, [...systems, lastUserText(options.prompt)]);
+		const directives = readOfflineDirectives(this.#requested, [...systems, getLastUserText(options.prompt)]);
 		if (directives.error !== undefined) {
 			throw new ServiceFault(directives.error, localizable`The offline model failed with status ${directives.error}, as requested.`, {
 				headers: directives.error === 429 ? { 'retry-after': '1' } : {},
 			});
 		}
-		return { stream: ReadableStream.from(this.#parts(options, directives)) as LanguageModelV4StreamResult['stream'] };
+		return { stream: ReadableStream.from(this.#streamParts(options, directives)) as LanguageModelV4StreamResult['stream'] };
 	}
 
-	async *#parts(options: LanguageModelV4CallOptions, directives: OfflineDirectives): AsyncGenerator<LanguageModelV4StreamPart> {
+	async *#streamParts(options: LanguageModelV4CallOptions, directives: OfflineDirectives): AsyncGenerator<LanguageModelV4StreamPart> {
 		yield { type: 'stream-start', warnings: [] };
 		yield { type: 'response-metadata', modelId: this.modelId };
-		const input = inputTokens(options);
+		const input = countInputTokens(options);
 		if (directives.safety && !allowsUnsafe(options)) {
-			yield finish({ unified: 'content-filter', raw: 'SAFETY' }, usage(input, 0, 0), { offline: { promptBlocked: true } });
+			yield createFinish({ unified: 'content-filter', raw: 'SAFETY' }, createUsage(input, 0, 0), { offline: { promptBlocked: true } });
 			return;
 		}
 		const budget = options.maxOutputTokens ?? Number.POSITIVE_INFINITY;
 		const thoughts = directives.think
-			? tokensOf('The offline model does not think, but it was asked to show how that looks.').slice(0, budget)
+			? splitTokens('The offline model does not think, but it was asked to show how that looks.').slice(0, budget)
 			: [];
-		yield* this.#reasoning(thoughts, options, directives);
-		const reply = offlineReply(options, directives);
+		yield* this.#streamReasoning(thoughts, options, directives);
+		const reply = createOfflineReply(options, directives);
 		const room = budget - thoughts.length;
 		if (reply.type === 'tool') {
-			yield* this.#toolCall(reply.name, reply.input, options, directives);
-			yield finish({ unified: 'tool-calls', raw: 'tool_use' }, usage(input, countTokens(reply.input), thoughts.length));
+			yield* this.#streamToolCall(reply.name, reply.input, options, directives);
+			yield createFinish({ unified: 'tool-calls', raw: 'tool_use' }, createUsage(input, countTokens(reply.input), thoughts.length));
 			return;
 		}
-		const { text, stopSequence } = untilStop(reply.text, options.stopSequences ?? []);
-		const tokens = tokensOf(text);
+		const { text, stopSequence } = cutAtStop(reply.text, options.stopSequences ?? []);
+		const tokens = splitTokens(text);
 		const sent = tokens.slice(0, Math.max(room, 0));
 		yield { type: 'text-start', id: 'text' };
 		for (const [i, delta] of sent.entries()) {
@@ -119,7 +119,7 @@ export class OfflineModel implements LanguageModelV4 {
 				yield { type: 'error', error: new ServiceFault(529, localizable`The offline model failed during its reply, as requested.`) };
 				return;
 			}
-			await pace(options, directives, i);
+			await waitForToken(options, directives, i);
 			yield { type: 'text-delta', id: 'text', delta };
 		}
 		yield { type: 'text-end', id: 'text' };
@@ -128,10 +128,10 @@ export class OfflineModel implements LanguageModelV4 {
 			? { unified: 'length', raw: 'max_tokens' }
 			: { unified: 'stop', raw: stopSequence === undefined ? 'end_turn' : 'stop_sequence' };
 		const metadata = cut || stopSequence === undefined ? undefined : { offline: { stopSequence } };
-		yield finish(reason, usage(input, sent.length, thoughts.length), metadata);
+		yield createFinish(reason, createUsage(input, sent.length, thoughts.length), metadata);
 	}
 
-	async *#reasoning(
+	async *#streamReasoning(
 		thoughts: readonly string[],
 		options: LanguageModelV4CallOptions,
 		directives: OfflineDirectives,
@@ -141,13 +141,13 @@ export class OfflineModel implements LanguageModelV4 {
 		}
 		yield { type: 'reasoning-start', id: 'reasoning' };
 		for (const [i, delta] of thoughts.entries()) {
-			await pace(options, directives, i);
+			await waitForToken(options, directives, i);
 			yield { type: 'reasoning-delta', id: 'reasoning', delta };
 		}
 		yield { type: 'reasoning-end', id: 'reasoning' };
 	}
 
-	async *#toolCall(
+	async *#streamToolCall(
 		name: string,
 		input: string,
 		options: LanguageModelV4CallOptions,
@@ -159,8 +159,8 @@ export class OfflineModel implements LanguageModelV4 {
 		).length;
 		const id = `toolu_offline_${earlier + 1}`;
 		yield { type: 'tool-input-start', id, toolName: name };
-		for (const [i, delta] of tokensOf(input).entries()) {
-			await pace(options, directives, i);
+		for (const [i, delta] of splitTokens(input).entries()) {
+			await waitForToken(options, directives, i);
 			yield { type: 'tool-input-delta', id, delta };
 		}
 		yield { type: 'tool-input-end', id };
@@ -169,24 +169,24 @@ export class OfflineModel implements LanguageModelV4 {
 }
 
 /** Counts the tokens of a request: text, tool definitions and files. */
-export function inputTokens(options: LanguageModelV4CallOptions): number {
-	const texts = promptTexts(options.prompt).reduce((sum, text) => sum + countTokens(text), 0);
+export function countInputTokens(options: LanguageModelV4CallOptions): number {
+	const texts = getPromptTexts(options.prompt).reduce((sum, text) => sum + countTokens(text), 0);
 	const tools = options.tools?.length ? countTokens(JSON.stringify(options.tools)) : 0;
-	return texts + tools + fileCount(options.prompt) * tokensOfFile;
+	return texts + tools + countFiles(options.prompt) * tokensOfFile;
 }
 
 /** Estimates the tokens without reading the text, for use before a reply starts. */
-export function roughInputTokens(options: LanguageModelV4CallOptions): number {
-	const texts = promptTexts(options.prompt).reduce((sum, text) => sum + text.length, 0);
+export function estimateInputTokens(options: LanguageModelV4CallOptions): number {
+	const texts = getPromptTexts(options.prompt).reduce((sum, text) => sum + text.length, 0);
 	const tools = options.tools?.length ? JSON.stringify(options.tools).length : 0;
-	return Math.ceil((texts + tools) / charactersOfToken) + fileCount(options.prompt) * tokensOfFile;
+	return Math.ceil((texts + tools) / charactersOfToken) + countFiles(options.prompt) * tokensOfFile;
 }
 
 /** Average in English text. */
 const charactersOfToken = 4.5;
 
 /** Waits before a token as directed, and yields to other work now and then, as a model over the network would. */
-async function pace(options: LanguageModelV4CallOptions, directives: OfflineDirectives, index: number): Promise<void> {
+async function waitForToken(options: LanguageModelV4CallOptions, directives: OfflineDirectives, index: number): Promise<void> {
 	options.abortSignal?.throwIfAborted();
 	if (directives.delay !== undefined) {
 		await delay(directives.delay, undefined, options.abortSignal ? { signal: options.abortSignal } : {});
@@ -204,7 +204,7 @@ function allowsUnsafe(options: LanguageModelV4CallOptions): boolean {
 }
 
 /** Returns the text up to the first stop sequence, and that sequence. */
-function untilStop(text: string, sequences: readonly string[]): { text: string; stopSequence?: string } {
+function cutAtStop(text: string, sequences: readonly string[]): { text: string; stopSequence?: string } {
 	let end = text.length;
 	let found: string | undefined;
 	for (const sequence of sequences) {
@@ -217,14 +217,14 @@ function untilStop(text: string, sequences: readonly string[]): { text: string; 
 	return { text: text.slice(0, end), ...(found !== undefined && { stopSequence: found }) };
 }
 
-function usage(input: number, text: number, reasoning: number): LanguageModelV4Usage {
+function createUsage(input: number, text: number, reasoning: number): LanguageModelV4Usage {
 	return {
 		inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
 		outputTokens: { total: text + reasoning, text, reasoning },
 	};
 }
 
-function finish(
+function createFinish(
 	finishReason: LanguageModelV4FinishReason,
 	usage: LanguageModelV4Usage,
 	providerMetadata?: Record<string, Record<string, string | boolean>>,

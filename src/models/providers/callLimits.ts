@@ -6,7 +6,7 @@ const mostCalls = 1_000;
 const mostObjects = 5_000;
 
 /** Wraps `fetch` so that reading an event with too many objects, such as deltas of calls, fails with a {@link TooLargeError}. */
-export function limitedObjects(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+export function limitObjects(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
 	return async (input, init) => {
 		const response = await fetch(input, init);
 		const { body, status, headers } = response;
@@ -18,7 +18,7 @@ export function limitedObjects(fetch: typeof globalThis.fetch): typeof globalThi
 }
 
 /** Creates a stream that fails with a {@link TooLargeError} at too many tool calls. */
-export function callLimiter(): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
+export function createCallLimiter(): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
 	let calls = 0;
 	return new TransformStream({
 		transform(part, controller) {
@@ -44,12 +44,12 @@ class ObjectCounter implements Transformer<Uint8Array, Uint8Array> {
 
 	transform(chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>): void {
 		for (const byte of chunk) {
-			this.#take(byte);
+			this.#countByte(byte);
 		}
 		controller.enqueue(chunk);
 	}
 
-	#take(byte: number): void {
+	#countByte(byte: number): void {
 		if (byte === lineFeed || byte === carriageReturn) {
 			this.#breaks += byte === lineFeed && this.#afterReturn ? 0 : 1;
 			this.#afterReturn = byte === carriageReturn;

@@ -9,7 +9,7 @@ const neededFields = new Set([
  * non-essential field, the request is repeated without it (or, for newer OpenAI models, with `max_tokens` under its new name).
  * @param lost called with a description of each removed field
  */
-export function tolerantFetch(fetch: typeof globalThis.fetch, lost: (sentence: string) => void): typeof globalThis.fetch {
+export function createTolerantFetch(fetch: typeof globalThis.fetch, lost: (sentence: string) => void): typeof globalThis.fetch {
 	return async (input, init = {}) => {
 		let request = init;
 		for (;;) {
@@ -19,7 +19,7 @@ export function tolerantFetch(fetch: typeof globalThis.fetch, lost: (sentence: s
 			}
 			const refusal = await response.text();
 			const body = JSON.parse(request.body) as Record<string, unknown>;
-			const changed = withoutRefused(body, refusal, lost);
+			const changed = removeRefused(body, refusal, lost);
 			if (!changed) {
 				return new Response(refusal, { status: response.status, headers: response.headers });
 			}
@@ -28,7 +28,7 @@ export function tolerantFetch(fetch: typeof globalThis.fetch, lost: (sentence: s
 	};
 }
 
-function withoutRefused(
+function removeRefused(
 	{ ...body }: Record<string, unknown>,
 	refusal: string,
 	lost: (sentence: string) => void,
@@ -37,7 +37,7 @@ function withoutRefused(
 		const { max_tokens, ...others } = body;
 		return { ...others, max_completion_tokens: max_tokens };
 	}
-	const refused = Object.keys(body).find(name => !neededFields.has(name) && namesField(refusal, name));
+	const refused = Object.keys(body).find(name => !neededFields.has(name) && isFieldNamed(refusal, name));
 	if (refused === undefined) {
 		return undefined;
 	}
@@ -47,7 +47,7 @@ function withoutRefused(
 }
 
 /** True if a refusal names a field. Names that are common words must be quoted, or follow OpenAI's words for unknown arguments. */
-function namesField(refusal: string, name: string): boolean {
+function isFieldNamed(refusal: string, name: string): boolean {
 	const quoted = ['"', "'", '`', '\\"'].map(quote => quote + name + quote);
 	return name.includes('_') ? refusal.includes(name) : [...quoted, `argument supplied: ${name}`].some(form => refusal.includes(form));
 }

@@ -29,11 +29,11 @@ export async function inlineFiles(
 ): Promise<LanguageModelV4Prompt> {
 	return Promise.all(
 		prompt.map(async message => {
-			const inline = async <P extends { type: string }>(part: P): Promise<P> =>
-				isFile(part) && !takes(supported, part) ? { ...part, ...(await inlined(part, reach, signal)) } : part;
+			const inlinePart = async <P extends { type: string }>(part: P): Promise<P> =>
+				isFile(part) && !isSupported(supported, part) ? { ...part, ...(await fetchFile(part, reach, signal)) } : part;
 			switch (message.role) {
 				case 'user':
-					return { ...message, content: await Promise.all(message.content.map(inline)) };
+					return { ...message, content: await Promise.all(message.content.map(inlinePart)) };
 				case 'tool':
 					return {
 						...message,
@@ -42,7 +42,7 @@ export async function inlineFiles(
 								if (part.type !== 'tool-result' || part.output.type !== 'content') {
 									return part;
 								}
-								return { ...part, output: { ...part.output, value: await Promise.all(part.output.value.map(inline)) } };
+								return { ...part, output: { ...part.output, value: await Promise.all(part.output.value.map(inlinePart)) } };
 							}),
 						),
 					};
@@ -58,7 +58,7 @@ function isFile(part: { type: string }): part is LanguageModelV4FilePart {
 	return part.type === 'file';
 }
 
-function takes(supported: Readonly<Record<string, readonly RegExp[]>>, { data, mediaType }: LanguageModelV4FilePart): boolean {
+function isSupported(supported: Readonly<Record<string, readonly RegExp[]>>, { data, mediaType }: LanguageModelV4FilePart): boolean {
 	if (data.type !== 'url') {
 		return true;
 	}
@@ -70,7 +70,7 @@ function takes(supported: Readonly<Record<string, readonly RegExp[]>>, { data, m
 	);
 }
 
-async function inlined(part: LanguageModelV4FilePart, reach: Reach, signal: AbortSignal): Promise<LanguageModelV4FilePart> {
+async function fetchFile(part: LanguageModelV4FilePart, reach: Reach, signal: AbortSignal): Promise<LanguageModelV4FilePart> {
 	const { data } = part;
 	if (data.type !== 'url') {
 		return part;

@@ -18,13 +18,13 @@ export interface CallExtras {
 }
 
 /** Adds the extras that aren't empty to a call. */
-export function withExtras(call: LanguageModelV4CallOptions, extras: CallExtras): ModelCall {
+export function addExtras(call: LanguageModelV4CallOptions, extras: CallExtras): ModelCall {
 	const kept = Object.entries(extras).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0));
 	return kept.length > 0 ? { ...call, extras: Object.fromEntries(kept) } : call;
 }
 
 /** Returns warnings about fields that aren't in `known`. */
-export function unreadFields(value: unknown, known: ReadonlySet<string>, prefix = ''): string[] {
+export function listUnreadFields(value: unknown, known: ReadonlySet<string>, prefix = ''): string[] {
 	if (typeof value !== 'object' || value === null) {
 		return [];
 	}

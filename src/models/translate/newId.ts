@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
 /** Creates an ID with the prefix of the protocol. */
-export function newId(prefix: string): string {
+export function createId(prefix: string): string {
 	return prefix + randomUUID().replaceAll('-', '');
 }

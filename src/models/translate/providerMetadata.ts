@@ -1,7 +1,7 @@
 import type { SharedV4ProviderMetadata } from '@ai-sdk/provider';
 
 /** Returns the sequence that stopped the reply, from the providers that report it: Anthropic and the offline model. */
-export function stopSequenceOf(metadata: SharedV4ProviderMetadata | undefined): string | undefined {
+export function getStopSequence(metadata: SharedV4ProviderMetadata | undefined): string | undefined {
 	const sequence = (metadata?.['anthropic'] ?? metadata?.['offline'])?.['stopSequence'];
 	return typeof sequence === 'string' ? sequence : undefined;
 }
@@ -14,7 +14,7 @@ export function isPromptBlock(metadata: SharedV4ProviderMetadata | undefined): b
 }
 
 /** Returns Gemini's signature of thinking or a call, which must come back unchanged in the next turn. */
-export function signatureOf(metadata: SharedV4ProviderMetadata | undefined): string | undefined {
+export function getSignature(metadata: SharedV4ProviderMetadata | undefined): string | undefined {
 	const signature = (metadata?.['google'] ?? metadata?.['openaiCompatible'])?.['thoughtSignature'];
 	return typeof signature === 'string' ? signature : undefined;
 }

@@ -10,8 +10,8 @@ export interface ReplyWriter {
 	readonly ping?: string;
 	/** Returns what precedes the first part; only the first call returns it. */
 	start(): string;
-	part(part: LanguageModelV4StreamPart): string;
+	writePart(part: LanguageModelV4StreamPart): string;
 	/** Returns what follows the last part; undefined if the model's stream ended before its reply. */
 	end(): string | undefined;
-	fault(fault: ServiceFault): string;
+	writeFault(fault: ServiceFault): string;
 }

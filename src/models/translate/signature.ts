@@ -8,11 +8,11 @@ export const signatureMark = 'agent-workbench.';
 const googleMark = `${signatureMark}google.`;
 
 /** Returns the signature for a thinking block of C: Gemini's, or none. */
-export function markedSignature(google: string | undefined): string {
+export function markSignature(google: string | undefined): string {
 	return google === undefined ? `${signatureMark}none` : googleMark + google;
 }
 
 /** Returns Gemini's signature from that of a thinking block of C; undefined for signatures of other services. */
-export function googleSignature(signature: unknown): string | undefined {
+export function readGoogleSignature(signature: unknown): string | undefined {
 	return typeof signature === 'string' && signature.startsWith(googleMark) ? signature.slice(googleMark.length) : undefined;
 }

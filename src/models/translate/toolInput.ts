@@ -3,7 +3,7 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { parseArguments } from '../exactJson.ts';
 
 /** Parses the input of a tool call, which models write as JSON. Empty input is an empty object. Throws an error (502) for invalid JSON. */
-export function toolInput(toolName: string, json: string): unknown {
+export function parseToolInput(toolName: string, json: string): unknown {
 	if (json === '') {
 		return {};
 	}

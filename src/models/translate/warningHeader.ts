@@ -7,8 +7,8 @@ const maxLength = 2_000;
  * Returns the `warning` header of a translated reply: what was lost or changed in translation (RFC 9111, 5.5: code 299, a quoted text for
  * each). Empty without warnings. Those that don't fit are counted.
  */
-export function warningHeader(sentences: readonly string[]): Readonly<Record<string, string>> {
-	const values = [...new Set(sentences)].map(sentence => `299 agent-workbench "${quotable(sentence)}"`);
+export function createWarningHeader(sentences: readonly string[]): Readonly<Record<string, string>> {
+	const values = [...new Set(sentences)].map(sentence => `299 agent-workbench "${escapeQuoted(sentence)}"`);
 	let header = '';
 	for (const [i, value] of values.entries()) {
 		const longer = header === '' ? value : `${header}, ${value}`;
@@ -21,16 +21,16 @@ export function warningHeader(sentences: readonly string[]): Readonly<Record<str
 }
 
 /** Converts the AI SDK's warnings to messages. */
-export function providerSentences(warnings: readonly SharedV4Warning[]): string[] {
-	return warnings.map(sentenceOf);
+export function formatWarnings(warnings: readonly SharedV4Warning[]): string[] {
+	return warnings.map(formatWarning);
 }
 
 /** Converts the camel case parameter at the start of a provider's warning to snake case, as in most protocols and in agent files. */
-export function inSnakeCase(sentence: string): string {
+export function toSnakeCase(sentence: string): string {
 	return sentence.replace(/^[a-zA-Z]+(?=:)/, name => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`));
 }
 
-function sentenceOf(warning: SharedV4Warning): string {
+function formatWarning(warning: SharedV4Warning): string {
 	switch (warning.type) {
 		case 'unsupported':
 			return `${warning.feature}: ignored${warning.details ? `, ${warning.details}` : ''}`;
@@ -46,7 +46,7 @@ function sentenceOf(warning: SharedV4Warning): string {
 const maxSentence = 300;
 
 /** Escapes a string for a quoted string: visible ASCII with escaped quotes. */
-function quotable(sentence: string): string {
+function escapeQuoted(sentence: string): string {
 	return sentence
 		.slice(0, maxSentence)
 		.replace(/\s+/g, ' ')

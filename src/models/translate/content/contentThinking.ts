@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { effortOfBudget } from '../effort.ts';
+import { getEffort } from '../effort.ts';
 import type { Fields } from './protoJson.ts';
 
 type Thinking = Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'>;
@@ -16,7 +16,7 @@ const levels: Readonly<Record<string, NonNullable<LanguageModelV4CallOptions['re
 const minBudget = 1_024;
 
 /** Reads `thinkingConfig`: a level, or a token budget, where 0 means none and -1 leaves it to the model. */
-export function contentThinking({ thinkingBudget, thinkingLevel }: Fields): Thinking {
+export function readContentThinking({ thinkingBudget, thinkingLevel }: Fields): Thinking {
 	const level = levels[String(thinkingLevel).toUpperCase()];
 	if (level !== undefined) {
 		return { reasoning: level };
@@ -25,7 +25,7 @@ export function contentThinking({ thinkingBudget, thinkingLevel }: Fields): Thin
 		return {};
 	}
 	return {
-		reasoning: effortOfBudget(thinkingBudget),
+		reasoning: getEffort(thinkingBudget),
 		...(thinkingBudget > 0 && {
 			providerOptions: { anthropic: { thinking: { type: 'enabled', budgetTokens: Math.max(thinkingBudget, minBudget) } } },
 		}),

@@ -5,11 +5,11 @@ import type { Fields } from './protoJson.ts';
  * Converts Gemini's schema form (uppercase types, `nullable`, counts as strings, snake case names) to a JSON schema. JSON schemas stay the
  * same, except for uppercase types, which clients send in them too.
  */
-export function jsonSchemaOf(schema: unknown): Record<string, unknown> {
+export function toJsonSchema(schema: unknown): Record<string, unknown> {
 	const result: Record<string, unknown> = {};
 	for (const [given, value] of Object.entries(fieldsOf(schema))) {
 		const name = protoNames[given] ?? given;
-		const converted = fieldOf(name, value, schema as Fields);
+		const converted = convertField(name, value, schema as Fields);
 		if (converted !== undefined) {
 			result[name] = converted;
 		}
@@ -30,19 +30,19 @@ const protoNames: Readonly<Record<string, string>> = {
 	additional_properties: 'additionalProperties',
 };
 
-function fieldOf(name: string, value: unknown, schema: Fields): unknown {
+function convertField(name: string, value: unknown, schema: Fields): unknown {
 	if (oneSchema.has(name)) {
-		return isRecord(value) ? jsonSchemaOf(value) : Array.isArray(value) ? value.map(each) : value;
+		return isRecord(value) ? toJsonSchema(value) : Array.isArray(value) ? value.map(convertSchema) : value;
 	}
 	if (manySchemas.has(name)) {
-		return Array.isArray(value) ? value.map(each) : value;
+		return Array.isArray(value) ? value.map(convertSchema) : value;
 	}
 	if (namedSchemas.has(name)) {
-		return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([property, inner]) => [property, each(inner)])) : value;
+		return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([property, inner]) => [property, convertSchema(inner)])) : value;
 	}
 	switch (name) {
 		case 'type':
-			return typeOf(value, schema['nullable'] === true);
+			return convertType(value, schema['nullable'] === true);
 		case 'nullable':
 		case 'propertyOrdering':
 		case 'example':
@@ -57,8 +57,8 @@ function fieldOf(name: string, value: unknown, schema: Fields): unknown {
 }
 
 /** Converts a schema; `true` and `false` stay. */
-function each(value: unknown): unknown {
-	return isRecord(value) ? jsonSchemaOf(value) : value;
+function convertSchema(value: unknown): unknown {
+	return isRecord(value) ? toJsonSchema(value) : value;
 }
 
 const oneSchema = new Set([
@@ -76,9 +76,9 @@ const manySchemas = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const namedSchemas = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 const counts = new Set(['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties']);
 
-function typeOf(type: unknown, nullable: boolean): unknown {
+function convertType(type: unknown, nullable: boolean): unknown {
 	if (Array.isArray(type)) {
-		return type.map(inner => typeOf(inner, false));
+		return type.map(inner => convertType(inner, false));
 	}
 	const plain = typeof type === 'string' ? type.toLowerCase() : type;
 	if (plain === 'type_unspecified') {

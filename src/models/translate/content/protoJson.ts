@@ -7,7 +7,7 @@ export type Fields = Readonly<Record<string, unknown>>;
  * 4.1), and null counts as absent. Only one level, because nested objects may be the caller's data. Returns an empty object for other
  * values.
  */
-export function camelFields(value: unknown): Fields {
+export function toCamelCaseFields(value: unknown): Fields {
 	if (!isRecord(value)) {
 		return {};
 	}
@@ -19,6 +19,6 @@ export function camelFields(value: unknown): Fields {
 }
 
 /** Returns a list; a single object becomes a list of one (wire facts 4.1). */
-export function listOf(value: unknown): readonly unknown[] {
+export function toList(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 }

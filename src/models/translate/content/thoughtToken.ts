@@ -11,12 +11,12 @@ export interface AnthropicThought {
  * Encodes thinking before a tool call as the call's `thoughtSignature` in E, in base64 like that field. Anthropic refuses a turn that
  * answers a call without the preceding thinking, and E's clients drop thinking but keep signatures of calls.
  */
-export function thoughtToken(thoughts: readonly AnthropicThought[]): { thoughtSignature?: string } {
+export function encodeThoughts(thoughts: readonly AnthropicThought[]): { thoughtSignature?: string } {
 	return thoughts.length === 0 ? {} : { thoughtSignature: Buffer.from(JSON.stringify({ anthropic: thoughts })).toString('base64') };
 }
 
 /** Decodes such a signature; empty for other signatures. */
-export function thoughtsOf(token: unknown): readonly AnthropicThought[] {
+export function decodeThoughts(token: unknown): readonly AnthropicThought[] {
 	if (typeof token !== 'string') {
 		return [];
 	}
@@ -29,12 +29,12 @@ export function thoughtsOf(token: unknown): readonly AnthropicThought[] {
 }
 
 /** Returns a part as signed thinking; undefined for other parts and without a signature. */
-export function signedThought(part: LanguageModelV4Content): AnthropicThought | undefined {
-	return part.type === 'reasoning' ? signedText(part.text, part.providerMetadata) : undefined;
+export function toSignedThought(part: LanguageModelV4Content): AnthropicThought | undefined {
+	return part.type === 'reasoning' ? createSignedThought(part.text, part.providerMetadata) : undefined;
 }
 
 /** Returns thinking with the signature in its metadata; undefined if there is none. */
-export function signedText(text: string, metadata: SharedV4ProviderMetadata | undefined): AnthropicThought | undefined {
+export function createSignedThought(text: string, metadata: SharedV4ProviderMetadata | undefined): AnthropicThought | undefined {
 	const { signature, redactedData } = metadata?.['anthropic'] ?? {};
 	if (typeof signature === 'string') {
 		return { text, anthropic: { signature } };

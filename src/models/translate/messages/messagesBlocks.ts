@@ -6,7 +6,7 @@ import type { ContentBlock } from '#contract/text/messages.ts';
  * Converts an image or a document to prompt parts: the file, after its title and context, for which other services have no field. Documents
  * of text or blocks become their content.
  */
-export function fileParts(
+export function readFileParts(
 	block: ContentBlock,
 	at: number,
 	j: number,
@@ -32,14 +32,14 @@ export function fileParts(
 		return [
 			...about,
 			...blocks.flatMap(inner =>
-				inner.type === 'text' ? [{ type: 'text' as const, text: blockText(inner, at, j) }] : fileParts(inner, at, j, lost),
+				inner.type === 'text' ? [{ type: 'text' as const, text: readBlockText(inner, at, j) }] : readFileParts(inner, at, j, lost),
 			),
 		];
 	}
-	return [...about, filePart(block, source, at, j)];
+	return [...about, readFile(block, source, at, j)];
 }
 
-function filePart(block: ContentBlock, source: Record<string, unknown> | undefined, at: number, j: number): LanguageModelV4FilePart {
+function readFile(block: ContentBlock, source: Record<string, unknown> | undefined, at: number, j: number): LanguageModelV4FilePart {
 	const mediaType =
 		typeof source?.['media_type'] === 'string' ? source['media_type'] : block.type === 'image' ? 'image/*' : 'application/pdf';
 	const filename = typeof block['title'] === 'string' ? { filename: block['title'] } : {};
@@ -50,21 +50,21 @@ function filePart(block: ContentBlock, source: Record<string, unknown> | undefin
 			if (URL.canParse(String(source['url']))) {
 				return { type: 'file', mediaType, data: { type: 'url', url: new URL(String(source['url'])) }, ...filename };
 			}
-			throw blockFault(at, j, "source.url isn't a valid URL");
+			throw createBlockFault(at, j, "source.url isn't a valid URL");
 		default:
-			throw blockFault(at, j, `sources of type ${String(source?.['type'])} can't be sent to another provider`);
+			throw createBlockFault(at, j, `sources of type ${String(source?.['type'])} can't be sent to another provider`);
 	}
 }
 
 /** Returns the text of a text block. Throws an error (400) if it has none. */
-export function blockText(block: ContentBlock, at: number, j: number): string {
+export function readBlockText(block: ContentBlock, at: number, j: number): string {
 	if (typeof block['text'] !== 'string') {
-		throw blockFault(at, j, 'text: Field required');
+		throw createBlockFault(at, j, 'text: Field required');
 	}
 	return block['text'];
 }
 
 /** Creates an error (400) that names the message and block. */
-export function blockFault(at: number, j: number, problem: string): ServiceFault {
+export function createBlockFault(at: number, j: number, problem: string): ServiceFault {
 	return new ServiceFault(400, `messages.${at}.content.${j}: ${problem}`);
 }

@@ -1,14 +1,14 @@
 import type { JSONSchema7, LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { type ContentBlock, type MessagesRequest, type Tool, toolSchema } from '#contract/text/messages.ts';
-import { type CallExtras, unreadFields } from '../modelCall.ts';
+import { type CallExtras, listUnreadFields } from '../modelCall.ts';
 
 /**
  * Returns the tools offered at this point of the conversation. Deferred ones (`defer_loading`) are left out until a `tool_reference` names
  * them, as with Anthropic's tool search. Additions and removals in system messages apply from their position on. Anthropic's web search is
  * returned separately; other Anthropic tools throw an error (400) that names the first.
  */
-export function messagesTools(
+export function readMessagesTools(
 	request: MessagesRequest,
 	lost: string[],
 ): { tools: LanguageModelV4FunctionTool[]; webSearch?: NonNullable<CallExtras['webSearch']> } {
@@ -20,12 +20,12 @@ export function messagesTools(
 		const type = tool['type'] ?? 'custom';
 		const field = `tools.${i}`;
 		if (type === 'custom') {
-			const name = nameOf(tool, `${field}.name`);
+			const name = getToolName(tool, `${field}.name`);
 			known.set(name, tool);
 			if (tool['defer_loading'] !== true) {
 				offered.add(name);
 			}
-			lost.push(...unreadFields(tool, toolFields, `${field}.`));
+			lost.push(...listUnreadFields(tool, toolFields, `${field}.`));
 		} else if (/^web_search_\d+$/.test(String(type))) {
 			webSearch = { field: `${field} (${String(type)})` };
 			lost.push(
@@ -40,12 +40,12 @@ export function messagesTools(
 			throw new ServiceFault(400, `${field}: only Anthropic's models support ${String(type)}. Remove it, or use an Anthropic model.`);
 		}
 	}
-	for (const name of offersAll ? known.keys() : namedTools(request)) {
+	for (const name of offersAll ? known.keys() : findNamedTools(request)) {
 		offered.add(name);
 	}
-	changeTools(request, known, offered);
+	applyToolChanges(request, known, offered);
 	return {
-		tools: [...known].filter(([name]) => offered.has(name)).map(([name, tool]) => functionTool(name, tool)),
+		tools: [...known].filter(([name]) => offered.has(name)).map(([name, tool]) => toFunctionTool(name, tool)),
 		...(webSearch && { webSearch }),
 	};
 }
@@ -64,7 +64,7 @@ const toolFields = new Set([
 const searchSettings = ['allowed_domains', 'blocked_domains', 'max_uses', 'user_location'];
 
 /** Yields tool names from the conversation: found by a search, called before, or required now. */
-function* namedTools({ messages, tool_choice, tool_choices }: MessagesRequest): Iterable<string> {
+function* findNamedTools({ messages, tool_choice, tool_choices }: MessagesRequest): Iterable<string> {
 	for (const { content } of messages) {
 		for (const block of typeof content === 'string' ? [] : content) {
 			if (block.type === 'tool_use') {
@@ -83,7 +83,7 @@ function* namedTools({ messages, tool_choice, tool_choices }: MessagesRequest): 
 	}
 }
 
-function changeTools({ messages }: MessagesRequest, known: Map<string, Tool>, offered: Set<string>): void {
+function applyToolChanges({ messages }: MessagesRequest, known: Map<string, Tool>, offered: Set<string>): void {
 	for (const [i, { role, content }] of messages.entries()) {
 		for (const [j, block] of role === 'system' && typeof content !== 'string' ? content.entries() : []) {
 			if (block.type !== 'tool_addition' && block.type !== 'tool_removal') {
@@ -94,7 +94,7 @@ function changeTools({ messages }: MessagesRequest, known: Map<string, Tool>, of
 			if (definition !== undefined && (!added || (added['type'] ?? 'custom') !== 'custom')) {
 				throw new ServiceFault(400, `messages.${i}.content.${j}.tool.definition: this tool can't be sent to another provider`);
 			}
-			const changed = added ? nameOf(added, `messages.${i}.content.${j}.tool.definition.name`) : String(name);
+			const changed = added ? getToolName(added, `messages.${i}.content.${j}.tool.definition.name`) : String(name);
 			if (added) {
 				known.set(changed, added);
 			}
@@ -108,7 +108,7 @@ function changeTools({ messages }: MessagesRequest, known: Map<string, Tool>, of
 }
 
 /** The contract accepts any object as a tool, but a tool can't be called without a name. */
-function nameOf({ name }: Tool, field: string): string {
+function getToolName({ name }: Tool, field: string): string {
 	if (name === undefined) {
 		throw new ServiceFault(400, `${field}: Field required`);
 	}
@@ -118,7 +118,7 @@ function nameOf({ name }: Tool, field: string): string {
 	return name;
 }
 
-function functionTool(name: string, tool: Tool): LanguageModelV4FunctionTool {
+function toFunctionTool(name: string, tool: Tool): LanguageModelV4FunctionTool {
 	return {
 		type: 'function',
 		name,

@@ -5,7 +5,7 @@ import { isPromptBlock } from '../providerMetadata.ts';
  * Returns the finish reason of OpenAI's protocol. With a call it's `tool_calls`, whatever the service sent, because clients don't make the
  * call after `stop`. Replies that were cut or blocked keep that reason because their calls may be incomplete.
  */
-export function openAiFinish(
+export function getOpenAiFinish(
 	reason: LanguageModelV4FinishReason,
 	metadata: SharedV4ProviderMetadata | undefined,
 	hasCalls: boolean,

@@ -14,23 +14,23 @@ interface OpenAiConversation {
  * Joins a conversation to a prompt with one system message in front. OpenAI answers system messages alone; other services require a user
  * message, so they become one, which is added to `lost`. Throws an error (400) for `field` if there is no text at all.
  */
-export function openAiPrompt(
+export function createOpenAiPrompt(
 	{ instructions = '', systems, turns }: OpenAiConversation,
 	field: string,
 	lost: string[],
 ): LanguageModelV4Prompt {
 	const joined = joinTexts(systems);
 	if (turns.length > 0) {
-		return withSystem(joinTexts([instructions, joined]), turns);
+		return addSystem(joinTexts([instructions, joined]), turns);
 	}
 	if (joined === '') {
 		throw new ServiceFault(400, `Invalid '${field}': expected at least one message with text.`, { params: field });
 	}
 	lost.push(`${field}: system messages are sent as a user message, the model's service requires one`);
-	return withSystem(instructions, [{ role: 'user', content: [{ type: 'text', text: joined }] }]);
+	return addSystem(instructions, [{ role: 'user', content: [{ type: 'text', text: joined }] }]);
 }
 
-function withSystem(system: string, turns: LanguageModelV4Prompt): LanguageModelV4Prompt {
+function addSystem(system: string, turns: LanguageModelV4Prompt): LanguageModelV4Prompt {
 	return mergeTurns(system === '' ? turns : [{ role: 'system', content: system }, ...turns]);
 }
 

@@ -13,7 +13,7 @@ interface OpenAiSettings {
 }
 
 /** Converts the caller's settings to those of a call. */
-export function openAiSettings(request: OpenAiSettings): Omit<LanguageModelV4CallOptions, 'prompt'> {
+export function readOpenAiSettings(request: OpenAiSettings): Omit<LanguageModelV4CallOptions, 'prompt'> {
 	const { temperature, top_p, top_k, seed, presence_penalty, frequency_penalty, stop } = request;
 	const stopSequences = typeof stop === 'string' ? [stop] : [...(stop ?? [])];
 	return {
@@ -28,7 +28,7 @@ export function openAiSettings(request: OpenAiSettings): Omit<LanguageModelV4Cal
 }
 
 /** Throws an error (400) for the first requested field. @param asked whether the caller requested each unsupported field */
-export function refuseAsked(asked: Readonly<Record<string, boolean>>): void {
+export function refuseUnsupported(asked: Readonly<Record<string, boolean>>): void {
 	const name = Object.keys(asked).find(field => asked[field]);
 	if (name !== undefined) {
 		throw new ServiceFault(400, `Unsupported parameter: '${name}' is not supported with this model.`, {

@@ -2,7 +2,7 @@ import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { OpenAiUsage } from '#contract/openai/chatCompletions.ts';
 
 /** Converts token counts to the form of chat completions and completions, whose sums include cached and reasoning tokens. */
-export function openAiUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): OpenAiUsage {
+export function toOpenAiUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): OpenAiUsage {
 	const prompt = inputTokens.total ?? 0;
 	const completion = outputTokens.total ?? 0;
 	return {

@@ -6,8 +6,8 @@ import type {
 	ResponseOutputItem,
 	ResponseReasoning,
 } from '#contract/openai/responses.ts';
-import { newId } from '../newId.ts';
-import { envelope, type SignedThought } from './reasoningEnvelope.ts';
+import { createId } from '../newId.ts';
+import { createEnvelope, type SignedThought } from './reasoningEnvelope.ts';
 import { type CallerTool, customArgument } from './responseTools.ts';
 
 /** An event of one item: its type without `response.`, and its fields without the item's ID. */
@@ -28,28 +28,28 @@ export interface OpenItem {
 
 /** Text of the model as one content part. */
 export class OpenMessage implements OpenItem {
-	readonly item: ResponseMessage = { id: newId('msg_'), type: 'message', status: 'in_progress', role: 'assistant', content: [] };
+	readonly item: ResponseMessage = { id: createId('msg_'), type: 'message', status: 'in_progress', role: 'assistant', content: [] };
 	#text = '';
 
 	add(text: string): ItemEvent[] {
-		const opening = this.#text === '' ? [{ type: 'content_part.added', content_index: 0, part: outputText('') }] : [];
+		const opening = this.#text === '' ? [{ type: 'content_part.added', content_index: 0, part: createOutputText('') }] : [];
 		this.#text += text;
 		return [...opening, { type: 'output_text.delta', content_index: 0, delta: text, logprobs: [] }];
 	}
 
 	close(status: ResponseItemStatus): ItemEvent[] {
 		this.item.status = status;
-		this.item.content = [outputText(this.#text)];
+		this.item.content = [createOutputText(this.#text)];
 		return [
 			{ type: 'output_text.done', content_index: 0, text: this.#text, logprobs: [] },
-			{ type: 'content_part.done', content_index: 0, part: outputText(this.#text) },
+			{ type: 'content_part.done', content_index: 0, part: createOutputText(this.#text) },
 		];
 	}
 }
 
 /** Thinking. If only its service can read it, it has no text and no summary. */
 export class OpenReasoning implements OpenItem {
-	readonly item: ResponseReasoning = { id: newId('rs_'), type: 'reasoning', summary: [] };
+	readonly item: ResponseReasoning = { id: createId('rs_'), type: 'reasoning', summary: [] };
 	#text = '';
 	#signed: SignedThought['signed'] | undefined;
 
@@ -59,22 +59,22 @@ export class OpenReasoning implements OpenItem {
 	}
 
 	add(text: string): ItemEvent[] {
-		const opening = this.#text === '' ? [{ type: 'reasoning_summary_part.added', summary_index: 0, part: summaryText('') }] : [];
+		const opening = this.#text === '' ? [{ type: 'reasoning_summary_part.added', summary_index: 0, part: createSummaryText('') }] : [];
 		this.#text += text;
 		return [...opening, { type: 'reasoning_summary_text.delta', summary_index: 0, delta: text }];
 	}
 
 	close(): ItemEvent[] {
 		if (this.#signed) {
-			this.item.encrypted_content = envelope({ text: this.#text, signed: this.#signed });
+			this.item.encrypted_content = createEnvelope({ text: this.#text, signed: this.#signed });
 		}
 		if (this.#text === '') {
 			return [];
 		}
-		this.item.summary = [summaryText(this.#text)];
+		this.item.summary = [createSummaryText(this.#text)];
 		return [
 			{ type: 'reasoning_summary_text.done', summary_index: 0, text: this.#text },
-			{ type: 'reasoning_summary_part.done', summary_index: 0, part: summaryText(this.#text) },
+			{ type: 'reasoning_summary_part.done', summary_index: 0, part: createSummaryText(this.#text) },
 		];
 	}
 }
@@ -84,7 +84,7 @@ export class CallSignature implements OpenItem {
 	readonly item: ResponseReasoning;
 
 	constructor(call: string, signed: SignedThought['signed']) {
-		this.item = { id: newId('rs_'), type: 'reasoning', summary: [], encrypted_content: envelope({ text: '', signed, call }) };
+		this.item = { id: createId('rs_'), type: 'reasoning', summary: [], encrypted_content: createEnvelope({ text: '', signed, call }) };
 	}
 
 	add(): ItemEvent[] {
@@ -101,7 +101,7 @@ export class OpenFunctionCall implements OpenItem {
 
 	constructor(callId: string, { name, namespace }: CallerTool) {
 		this.item = {
-			id: newId('fc_'),
+			id: createId('fc_'),
 			type: 'function_call',
 			call_id: callId,
 			name,
@@ -131,7 +131,7 @@ export class OpenCustomCall implements OpenItem {
 
 	constructor(callId: string, { name, namespace }: CallerTool) {
 		this.item = {
-			id: newId('ctc_'),
+			id: createId('ctc_'),
 			type: 'custom_tool_call',
 			call_id: callId,
 			name,
@@ -147,7 +147,7 @@ export class OpenCustomCall implements OpenItem {
 	}
 
 	close(status: ResponseItemStatus): ItemEvent[] {
-		const input = customText(this.#json);
+		const input = readCustomText(this.#json);
 		this.item.input = input;
 		this.item.status = status;
 		return [
@@ -158,7 +158,7 @@ export class OpenCustomCall implements OpenItem {
 }
 
 /** Returns the text for a custom tool from the model's arguments; the arguments themselves if they have another form. */
-function customText(json: string): string {
+function readCustomText(json: string): string {
 	try {
 		const value = JSON.parse(json) as unknown;
 		const text = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[customArgument] : value;
@@ -168,10 +168,10 @@ function customText(json: string): string {
 	}
 }
 
-function outputText(text: string): ResponseMessage['content'][number] {
+function createOutputText(text: string): ResponseMessage['content'][number] {
 	return { type: 'output_text', text, annotations: [], logprobs: [] };
 }
 
-function summaryText(text: string): ResponseReasoning['summary'][number] {
+function createSummaryText(text: string): ResponseReasoning['summary'][number] {
 	return { type: 'summary_text', text };
 }

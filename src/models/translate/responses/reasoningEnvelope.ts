@@ -22,7 +22,7 @@ const signatureFields: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns the signatures in a part's metadata by provider; undefined if there are none. */
-export function signaturesIn(metadata: SharedV4ProviderMetadata | undefined): SignedThought['signed'] | undefined {
+export function findSignatures(metadata: SharedV4ProviderMetadata | undefined): SignedThought['signed'] | undefined {
 	const found = Object.entries(signatureFields).flatMap(([provider, names]) => {
 		const fields = names.flatMap(name => {
 			const value = metadata?.[provider]?.[name];
@@ -34,7 +34,7 @@ export function signaturesIn(metadata: SharedV4ProviderMetadata | undefined): Si
 }
 
 /** Encodes thinking as `encrypted_content` of a reasoning item. */
-export function envelope(thought: SignedThought): string {
+export function createEnvelope(thought: SignedThought): string {
 	return mark + Buffer.from(JSON.stringify(thought)).toString('base64url');
 }
 
@@ -49,7 +49,7 @@ export function openEnvelope(text: unknown): SignedThought | undefined {
 			return undefined;
 		}
 		const { text: thought, call } = value;
-		const signed = signaturesIn(value['signed'] as SharedV4ProviderMetadata) ?? {};
+		const signed = findSignatures(value['signed'] as SharedV4ProviderMetadata) ?? {};
 		return { text: thought, signed, ...(typeof call === 'string' && { call }) };
 	} catch {
 		return undefined;
@@ -57,7 +57,7 @@ export function openEnvelope(text: unknown): SignedThought | undefined {
 }
 
 /** Returns signatures as options of a prompt part. Those that arrived over OpenAI's protocol are Gemini's. */
-export function signatureOptions({ signed }: SignedThought): { providerOptions?: SharedV4ProviderOptions } {
+export function getSignatureOptions({ signed }: SignedThought): { providerOptions?: SharedV4ProviderOptions } {
 	const { openaiCompatible, ...others } = signed;
 	const google = others['google'] ?? openaiCompatible;
 	const options: Record<string, JSONObject> = { ...others, ...(google && { google }) };

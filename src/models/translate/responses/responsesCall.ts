@@ -1,9 +1,9 @@
 import type { JSONSchema7, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ResponseInputItem, ResponsesRequest } from '#contract/openai/responses.ts';
-import { type ModelCall, unreadFields, withExtras } from '../modelCall.ts';
-import { openAiSettings } from '../openai/openAiSettings.ts';
-import { responsePrompt } from './responsePrompt.ts';
+import { addExtras, listUnreadFields, type ModelCall } from '../modelCall.ts';
+import { readOpenAiSettings } from '../openai/openAiSettings.ts';
+import { createResponsePrompt } from './responsePrompt.ts';
 import { ResponseTools } from './responseTools.ts';
 
 /** A language model call, and its tools, which the reply names as in the request. */
@@ -16,25 +16,25 @@ interface ResponsesCall {
  * Converts a request of POST /v1/responses to a call. Throws an error (400) for unsupported features.
  * @param items the whole input, including earlier turns of the conversation
  */
-export function responsesCall(request: ResponsesRequest, items: readonly ResponseInputItem[]): ResponsesCall {
+export function createResponsesCall(request: ResponsesRequest, items: readonly ResponseInputItem[]): ResponsesCall {
 	const { max_output_tokens: maxOutputTokens, temperature, top_p, presence_penalty, frequency_penalty } = request;
-	const lost: string[] = unreadFields(request, readFields);
+	const lost: string[] = listUnreadFields(request, readFields);
 	if (request.top_logprobs) {
 		lost.push("top_logprobs: ignored, this model's service has none");
 	}
 	const tools = new ResponseTools(request, lost);
-	const choice = tools.choice(request.tool_choice, lost);
+	const choice = tools.readChoice(request.tool_choice, lost);
 	const call: LanguageModelV4CallOptions = {
-		prompt: responsePrompt(request.instructions, items, tools, lost),
-		...openAiSettings({ temperature, top_p, presence_penalty, frequency_penalty }),
+		prompt: createResponsePrompt(request.instructions, items, tools, lost),
+		...readOpenAiSettings({ temperature, top_p, presence_penalty, frequency_penalty }),
 		...(maxOutputTokens !== undefined && { maxOutputTokens }),
 		...(tools.offered.length > 0 && { tools: [...tools.offered] }),
 		...(choice && { toolChoice: choice }),
-		...responseFormat(request.text?.format),
-		...thinking(request.reasoning),
+		...readResponseFormat(request.text?.format),
+		...readThinking(request.reasoning),
 	};
 	return {
-		call: withExtras(call, { ...(request.parallel_tool_calls === false && { singleToolCall: { field: 'parallel_tool_calls' } }), lost }),
+		call: addExtras(call, { ...(request.parallel_tool_calls === false && { singleToolCall: { field: 'parallel_tool_calls' } }), lost }),
 		tools,
 	};
 }
@@ -52,7 +52,7 @@ type Thinking = Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 
 /** Reads how much to think and whether to show it. Gemini includes thinking only on request. */
-function thinking({ effort, summary }: NonNullable<ResponsesRequest['reasoning']> = {}): Thinking {
+function readThinking({ effort, summary }: NonNullable<ResponsesRequest['reasoning']> = {}): Thinking {
 	const known = efforts.find(name => name === effort);
 	if (effort && known === undefined) {
 		throw new ServiceFault(400, `reasoning.effort: expected ${efforts.join(', ')}, got ${effort.slice(0, 100)}.`, {
@@ -65,7 +65,7 @@ function thinking({ effort, summary }: NonNullable<ResponsesRequest['reasoning']
 	};
 }
 
-function responseFormat(format: NonNullable<ResponsesRequest['text']>['format']): Pick<LanguageModelV4CallOptions, 'responseFormat'> {
+function readResponseFormat(format: NonNullable<ResponsesRequest['text']>['format']): Pick<LanguageModelV4CallOptions, 'responseFormat'> {
 	if (!format || format.type === 'text') {
 		return {};
 	}

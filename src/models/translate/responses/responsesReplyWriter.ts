@@ -17,45 +17,45 @@ export class ResponsesReplyWriter implements ReplyWriter {
 	}
 
 	start(): string {
-		return textOf(this.#maker.start());
+		return formatEvents(this.#maker.start());
 	}
 
-	part(part: LanguageModelV4StreamPart): string {
-		return textOf(this.#maker.part(part));
+	writePart(part: LanguageModelV4StreamPart): string {
+		return formatEvents(this.#maker.addPart(part));
 	}
 
 	end(): string | undefined {
 		return this.#maker.ended ? done : undefined;
 	}
 
-	fault(fault: ServiceFault): string {
-		return textOf(this.#maker.fail(fault)) + done;
+	writeFault(fault: ServiceFault): string {
+		return formatEvents(this.#maker.fail(fault)) + done;
 	}
 }
 
 /** Builds a complete reply from the same parts as a streamed one. */
-export function responsesReply({ content, ...result }: LanguageModelV4GenerateResult, maker: ResponseMaker): ResponseObject {
+export function createResponsesReply({ content, ...result }: LanguageModelV4GenerateResult, maker: ResponseMaker): ResponseObject {
 	if (result.response) {
-		maker.part({ ...result.response, type: 'response-metadata' });
+		maker.addPart({ ...result.response, type: 'response-metadata' });
 	}
 	for (const [i, part] of content.entries()) {
 		const id = String(i);
 		const { providerMetadata } = part;
 		const signed = providerMetadata && { providerMetadata };
 		if (part.type === 'text') {
-			maker.part({ type: 'text-delta', id, delta: part.text });
+			maker.addPart({ type: 'text-delta', id, delta: part.text });
 		} else if (part.type === 'reasoning') {
-			maker.part({ type: 'reasoning-delta', id, delta: part.text, ...signed });
+			maker.addPart({ type: 'reasoning-delta', id, delta: part.text, ...signed });
 		} else if (part.type === 'tool-call') {
-			maker.part(part);
+			maker.addPart(part);
 		}
 	}
-	maker.part({ ...result, type: 'finish' });
+	maker.addPart({ ...result, type: 'finish' });
 	return maker.response;
 }
 
 const done = 'data: [DONE]\n\n';
 
-function textOf(events: readonly ResponseStreamEvent[]): string {
+function formatEvents(events: readonly ResponseStreamEvent[]): string {
 	return events.map(event => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }

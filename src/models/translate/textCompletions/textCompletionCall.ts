@@ -1,7 +1,7 @@
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { TextCompletionRequest } from '#contract/openai/textCompletions.ts';
-import { type ModelCall, unreadFields, withExtras } from '../modelCall.ts';
-import { isGiven, isSeveral, openAiSettings, refuseAsked } from '../openai/openAiSettings.ts';
+import { addExtras, listUnreadFields, type ModelCall } from '../modelCall.ts';
+import { isGiven, isSeveral, readOpenAiSettings, refuseUnsupported } from '../openai/openAiSettings.ts';
 
 /** Default token limit, as in OpenAI's service. */
 const usualMaxTokens = 16;
@@ -10,8 +10,8 @@ const usualMaxTokens = 16;
  * Converts a completions request to a language model call: its prompt becomes a user message. Throws an error (400) with the field for
  * features that chat models lack.
  */
-export function textCompletionCall(request: TextCompletionRequest): ModelCall {
-	refuseAsked({
+export function createTextCompletionCall(request: TextCompletionRequest): ModelCall {
+	refuseUnsupported({
 		suffix: isGiven(request['suffix']),
 		echo: request['echo'] === true,
 		n: isSeveral(request['n']),
@@ -19,13 +19,13 @@ export function textCompletionCall(request: TextCompletionRequest): ModelCall {
 		logprobs: typeof request['logprobs'] === 'number',
 		logit_bias: isGiven(request['logit_bias']),
 	});
-	return withExtras(
+	return addExtras(
 		{
-			prompt: [{ role: 'user', content: [{ type: 'text', text: promptOf(request.prompt) }] }],
+			prompt: [{ role: 'user', content: [{ type: 'text', text: readPrompt(request.prompt) }] }],
 			maxOutputTokens: request.max_tokens ?? usualMaxTokens,
-			...openAiSettings(request),
+			...readOpenAiSettings(request),
 		},
-		{ lost: unreadFields(request, readFields) },
+		{ lost: listUnreadFields(request, readFields) },
 	);
 }
 
@@ -35,7 +35,7 @@ const readFields = new Set([
 	...['temperature', 'top_p', 'top_k', 'seed', 'presence_penalty', 'frequency_penalty', 'stop', 'user'],
 ]);
 
-function promptOf(prompt: TextCompletionRequest['prompt']): string {
+function readPrompt(prompt: TextCompletionRequest['prompt']): string {
 	const [only, ...others] = typeof prompt === 'string' ? [prompt] : prompt;
 	if (typeof only !== 'string') {
 		throw new ServiceFault(400, "Invalid 'prompt': this model can't read tokens, expected a string.", { params: 'prompt' });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ResponseInputItem, ResponsesRequest } from '#contract/openai/responses.ts';
-import { envelope, openEnvelope } from '#models/translate/responses/reasoningEnvelope.ts';
-import { responsesCall } from '#models/translate/responses/responsesCall.ts';
+import { createEnvelope, openEnvelope } from '#models/translate/responses/reasoningEnvelope.ts';
+import { createResponsesCall } from '#models/translate/responses/responsesCall.ts';
 
 const user = (text: string): ResponseInputItem => ({ type: 'message', role: 'user', content: text });
 
 describe('requests of /v1/responses as calls of a model', () => {
 	const call = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}) =>
-		responsesCall({ model: 'm', ...request }, items);
+		createResponsesCall({ model: 'm', ...request }, items);
 	const prompt = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}): LanguageModelV4Prompt =>
 		call(items, request).call.prompt;
 	const refused = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}) => {
@@ -154,9 +154,9 @@ describe('requests of /v1/responses as calls of a model', () => {
 	});
 
 	it('give thoughts and calls their signatures back, and read no others', () => {
-		const thought = envelope({ text: 'whole thought', signed: { anthropic: { signature: 's' } } });
-		const hidden = envelope({ text: '', signed: { anthropic: { redactedData: 'r' } } });
-		const signedCall = envelope({ text: '', signed: { openaiCompatible: { thoughtSignature: 'g' } }, call: '1' });
+		const thought = createEnvelope({ text: 'whole thought', signed: { anthropic: { signature: 's' } } });
+		const hidden = createEnvelope({ text: '', signed: { anthropic: { redactedData: 'r' } } });
+		const signedCall = createEnvelope({ text: '', signed: { openaiCompatible: { thoughtSignature: 'g' } }, call: '1' });
 		const made = prompt([
 			user('a'),
 			{ type: 'reasoning', summary: [{ type: 'summary_text', text: 'short' }], encrypted_content: thought },
@@ -210,9 +210,9 @@ describe('requests of /v1/responses as calls of a model', () => {
 			'tools[1].tools[2] (mcp): removed, only functions and custom tools are supported',
 			'tools[3] (web_search): removed, only functions and custom tools are supported',
 		]);
-		assert.deepEqual(tools.callerTool('box__run'), { kind: 'function', name: 'run', namespace: 'box' });
-		assert.deepEqual(tools.callerTool('box__note'), { kind: 'custom', name: 'note', namespace: 'box' });
-		assert.deepEqual(tools.callerTool('box__run_'), { kind: 'function', name: 'box__run' });
+		assert.deepEqual(tools.getCallerTool('box__run'), { kind: 'function', name: 'run', namespace: 'box' });
+		assert.deepEqual(tools.getCallerTool('box__note'), { kind: 'custom', name: 'note', namespace: 'box' });
+		assert.deepEqual(tools.getCallerTool('box__run_'), { kind: 'function', name: 'box__run' });
 		assert.deepEqual(
 			tools.kept.map(({ type, name }) => `${type} ${name}`),
 			['function f', 'namespace box', 'custom patch', 'function box__run'],
