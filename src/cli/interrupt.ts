@@ -19,7 +19,7 @@ export class Interrupt {
 			if (this.#preparing > 0 || this.#controller.signal.aborted) {
 				this.#end();
 			}
-			tell('Stopping the runs that go on. Ctrl-C again ends at once.');
+			tell('Stopping active runs. Press Ctrl-C again to exit immediately.');
 			this.#controller.abort();
 		};
 		for (const signal of signals) {

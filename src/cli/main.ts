@@ -67,7 +67,7 @@ function commandNamed(name: string): CommandSpec {
 	const command = commands.find(each => each.name === name);
 	if (!command) {
 		const names = commands.map(each => each.name);
-		throw new CliFault(`There is no command ${name}${nearest(name, names, '')}: expected one of ${names.join(', ')}.`);
+		throw new CliFault(`Unknown command ${name}.${nearest(name, names, '')} Expected one of ${names.join(', ')}.`);
 	}
 	return command;
 }
@@ -96,7 +96,7 @@ function optionHint(error: unknown, args: readonly string[]): string | undefined
 function end(ended: ExitCode): void {
 	let code = ended;
 	if (lost !== undefined) {
-		tell(`Standard output cannot be written: ${writeFailure(lost)}.`);
+		tell(`Couldn't write to standard output: ${writeFailure(lost)}.`);
 		code = worstOf([code, exitCodes.fault]);
 	}
 	process.exitCode = code;

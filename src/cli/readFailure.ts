@@ -2,7 +2,7 @@ import path from 'node:path';
 import { CliFault } from './cliFault.ts';
 
 const reasons: Readonly<Record<string, string>> = {
-	ENOENT: 'there is no such file',
+	ENOENT: 'no such file',
 	EACCES: "can't be read: you don't have permission",
 	EISDIR: 'expected a file, got a folder',
 };

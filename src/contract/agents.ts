@@ -138,10 +138,10 @@ interface AgentFileUpload {
  * writes as `${env:NAME}`, in place of those given before. They are kept in memory, and for this file alone.
  */
 export const agentSecretsSchema = z.object({
-	file: z.string().min(1).describe('Path of the agent file, as the list of agents has it.'),
+	file: z.string().min(1).describe('Path of the agent file, as in the list of agents.'),
 	values: z
 		.record(z.string(), z.string().max(32_768))
 		.refine(values => Object.keys(values).length <= 200, { error: 'expected at most 200 secrets' })
-		.describe('Values by the names of the variables: 200 at most, each of 32,768 characters at most.'),
+		.describe('Values by variable name. At most 200, each at most 32,768 characters.'),
 });
 export type AgentSecretValues = z.infer<typeof agentSecretsSchema>;

@@ -19,26 +19,30 @@ const maxBreakpoints = 10_000;
 
 /** Where a run stops, or what it tells there. `node` is the ID of a node; it counts in every round of a container. */
 const breakpointSchema = z.strictObject({
-	id: z.string().min(1).describe('Names it in `debug_stopped`; chosen by the client.'),
+	id: z.string().min(1).describe('ID chosen by the client, reported in `debug_stopped`.'),
 	node: z.string().min(1),
 	agent: z
 		.string()
 		.min(1)
 		.optional()
-		.describe('Name of an agent that the debugged one uses as a tool; absent: the debugged one itself, also where it uses itself.'),
+		.describe(
+			'Name of an agent that the debugged agent uses as a tool. Default: the debugged agent itself, including when it calls itself.',
+		),
 	condition: z
 		.string()
 		.max(longestExpression)
 		.optional()
-		.describe('JavaScript over `nodes`, `inputs`, `item`, `index`, `env`, `conversation`, `sys`: stops where it is true.'),
+		.describe(
+			'JavaScript expression over `nodes`, `inputs`, `item`, `index`, `env`, `conversation` and `sys`. The run stops if it is true.',
+		),
 	hit_condition: z
 		.string()
 		.max(100)
 		.optional()
 		.describe(
-			'A number (that time and all later ones), or a comparison such as `== 3`, `> 3` or `% 2`: counted where the condition holds.',
+			'A number (stops at that hit and every later one), or a comparison such as `== 3`, `> 3` or `% 2`. Counts hits that meet the condition.',
 		),
-	log_message: z.string().max(longestExpression).optional().describe('Told in place of a stop; expressions stand in braces.'),
+	log_message: z.string().max(longestExpression).optional().describe('Message to log instead of stopping. Expressions go in braces.'),
 });
 export type DebugBreakpoint = z.infer<typeof breakpointSchema>;
 
@@ -56,14 +60,14 @@ export type DebugOptions = z.infer<typeof debugOptionsSchema>;
 
 /** Body of a debugged run: that of a draft run with {@link debugOptionsSchema} beside its fields; always streamed. Of a chatflow with `query`, as chats have it. */
 export const debugRequestSchema = workflowRunRequestSchema.extend({
-	source: z.string().optional().describe("A text to run in place of the agent's file as it was saved."),
-	query: z.string().min(1).optional().describe('What a chatflow is asked; required for one.'),
-	conversation_id: z.string().optional().describe('Conversation that a turn of a chatflow goes on with.'),
+	source: z.string().optional().describe('Agent file text to run instead of the saved file.'),
+	query: z.string().min(1).optional().describe('User message for a chatflow. Required for chatflows.'),
+	conversation_id: z.string().optional().describe('Conversation that a chatflow run continues.'),
 	...debugOptionsSchema.shape,
 });
 export type DebugRequest = z.infer<typeof debugRequestSchema>;
 
-const branch = z.number().int().describe('ID of a branch, of `debug_stopped`.');
+const branch = z.number().int().describe('ID of a branch from `debug_stopped`.');
 /** Index into the branch's frames, from the innermost, 0. */
 const frame = z.number().int().min(0).optional();
 const path = z.array(z.union([z.string(), z.number()]));
@@ -72,16 +76,16 @@ const path = z.array(z.union([z.string(), z.number()]));
 export const debugCommandSchema = z.discriminatedUnion(
 	'command',
 	[
-		z.strictObject({ command: z.literal('continue') }).describe('All branches go on.'),
+		z.strictObject({ command: z.literal('continue') }).describe('Continues all branches.'),
 		z
 			.strictObject({ command: z.literal('step'), branch, how: z.enum(['over', 'into', 'out']) })
 			.describe(
-				'`over`: the node, with all that is inside of it, then stops before the next of its branch; `into`: stops before what is inside first; `out`: to the end of the container or tool around it, with all branches inside of that.',
+				'`over` runs the node with everything inside it and stops before the next node of its branch. `into` stops before the first node inside it. `out` runs to the end of the surrounding container or tool, with all branches inside it.',
 			),
-		z.strictObject({ command: z.literal('pause') }).describe('Stops at once: what is in flight ends, nothing starts.'),
+		z.strictObject({ command: z.literal('pause') }).describe('Pauses the run: active nodes finish, no others start.'),
 		z
 			.strictObject({ command: z.literal('restart'), branch })
-			.describe('Runs a node again, the one that `restarts` of the branch names; its outputs so far are replaced.'),
+			.describe('Runs the node given by `restarts` of the branch again and replaces its outputs.'),
 		z.strictObject({
 			command: z.literal('set_breakpoints'),
 			breakpoints: z.array(breakpointSchema).max(maxBreakpoints),
@@ -92,7 +96,7 @@ export const debugCommandSchema = z.discriminatedUnion(
 			command: z.literal('variables'),
 			branch,
 			frame,
-			path: path.min(1).describe('A scope, then keys and indexes.'),
+			path: path.min(1).describe('A scope, followed by keys and indexes.'),
 			start: z.number().int().min(0).optional(),
 			count: z.number().int().min(1).max(1000).optional(),
 		}),
@@ -101,7 +105,7 @@ export const debugCommandSchema = z.discriminatedUnion(
 			branch,
 			frame,
 			path: path.min(2),
-			value: z.unknown().describe('JSON; checked against the type of the variable.'),
+			value: z.unknown().describe("JSON value of the variable's type."),
 		}),
 		z.strictObject({
 			command: z.literal('evaluate'),
@@ -116,7 +120,7 @@ export const debugCommandSchema = z.discriminatedUnion(
 			text: z.string().max(longestExpression),
 			column: z.number().int().min(0),
 		}),
-		z.strictObject({ command: z.literal('ping') }).describe('Says that the client is there.'),
+		z.strictObject({ command: z.literal('ping') }).describe('Keeps the session alive.'),
 	],
 	{
 		error: issue => (issue.code === 'invalid_union' ? 'expected the command of a debug session, such as continue' : undefined),

@@ -48,14 +48,16 @@ export const humanInputFormSchema = () =>
 export type HumanInputForm = z.infer<ReturnType<typeof humanInputFormSchema>>;
 
 /** Query of a form's GET: the agent, which only gateways before other services need. */
-export const formQuerySchema = z.object({ model: z.string().min(1).optional().describe('Agent name; the token is enough.') });
+export const formQuerySchema = z.object({
+	model: z.string().min(1).optional().describe('Agent name. Optional: the token identifies the form.'),
+});
 
 /** Body of a form's POST. A file of `inputs` is a file object, a file list an array of them. */
 export const formSubmissionSchema = z.looseObject({
-	model: z.string().min(1).optional().describe('Agent name; the token is enough.'),
-	inputs: z.record(z.string(), z.unknown()).describe("Values by the names of the form's inputs."),
+	model: z.string().min(1).optional().describe('Agent name. Optional: the token identifies the form.'),
+	inputs: z.record(z.string(), z.unknown()).describe("Values by the form's input names."),
 	action: z.string().describe("ID of one of the form's actions."),
-	user: z.string().min(1).describe('Identifier of the end user who answers.'),
+	user: z.string().min(1).describe('ID of the end user who answers.'),
 });
 export type FormSubmission = z.infer<typeof formSubmissionSchema>;
 
@@ -64,9 +66,9 @@ const flag = z.enum(['true', 'false']).transform(text => text === 'true');
 /** Query of a run's events. Values are texts on the wire, and `true` or `false` in {@link FollowRunQuery}. */
 export const runEventsQuerySchema = z.object({
 	model: z.string().min(1),
-	user: z.string().min(1).optional().describe('The user that started the run; another one gets 404.'),
-	include_state_snapshot: flag.optional().describe('Whether events that have been come first.'),
-	continue_on_pause: flag.optional().describe('Whether the stream stays open while the run waits for a person.'),
+	user: z.string().min(1).optional().describe('The user who started the run. Other users get 404.'),
+	include_state_snapshot: flag.optional().describe('Whether to send past events first.'),
+	continue_on_pause: flag.optional().describe('Whether to keep the stream open while the run is waiting for input.'),
 });
 
 /** How a run is followed. */
@@ -74,7 +76,7 @@ export interface FollowRunQuery {
 	readonly model: string;
 	/** The user that started the run; services of others want it, the built-in gateway gives the runs of all without. */
 	readonly user?: string;
-	/** Whether events that have been come first. The built-in gateway sends them unless this is false; Dify sends them if it is true. */
+	/** Whether to send past events first. The built-in gateway sends them unless this is false; Dify sends them if it is true. */
 	readonly include_state_snapshot?: boolean;
 	/** Whether the stream stays open while the run waits for a person, until its end. */
 	readonly continue_on_pause?: boolean;

@@ -36,7 +36,7 @@ export function wordsOf(issue: z.core.$ZodRawIssue): string | undefined {
 		case 'invalid_value':
 			return `expected ${issue.values.map(String).join(' or ')}`;
 		case 'too_small':
-			return issue.origin === 'string' ? 'expected a text that is not empty' : `expected at least ${issue.minimum}`;
+			return issue.origin === 'string' ? 'expected a non-empty string' : `expected at least ${issue.minimum}`;
 		case 'too_big':
 			return `expected at most ${issue.maximum}`;
 		case 'unrecognized_keys':
@@ -75,7 +75,7 @@ function unionWords(branches: readonly (readonly z.core.$ZodIssue[])[]): string 
 }
 
 const kinds: Readonly<Record<string, string>> = {
-	string: 'a text',
+	string: 'a string',
 	number: 'a number',
 	int: 'a whole number',
 	boolean: 'true or false',

@@ -20,7 +20,7 @@ import type { Backup, PushOrder, PushOutcome, PushPlan, SyncOptions } from './sy
 export async function carryOutPush(plan: PushPlan, order: PushOrder): Promise<PushOutcome> {
 	const { t = plainWords } = order;
 	if (!order.overwrite && (plan.state === 'changed-there' || plan.state === 'changed-both')) {
-		throw new SyncFault('changed-there', t('The app there changed since it was pulled: pull it, or overwrite it knowingly.'));
+		throw new SyncFault('changed-there', t('The app in Dify changed since it was pulled. Pull it first, or choose to overwrite it.'));
 	}
 	return new Push(plan, order).start();
 }
@@ -61,7 +61,7 @@ class Push {
 		if (contentHash(now.text, t) !== contentHash(this.#before.text, t)) {
 			return {
 				kind: 'changed-meanwhile',
-				message: t('Somebody changed the app there meanwhile: nothing was sent.'),
+				message: t('The app in Dify changed in the meantime. Nothing was sent.'),
 				plan: await planAgainst({ ...options, management, link, text: here }, now),
 			};
 		}
@@ -79,7 +79,7 @@ class Push {
 		} catch (error) {
 			if ((error as { code?: string }).code === 'draft_changed') {
 				const changed = await this.#changedMeanwhile(options);
-				const error = t('The deployment says that the draft changed: nothing was taken. Push again.');
+				const error = t('Dify reported that the draft changed and rejected the push. Push again.');
 				return changed ?? failedOutcome({ error, details: [] }, t);
 			}
 			if (isUncertain(error)) {
@@ -129,8 +129,8 @@ class Push {
 			return outcome;
 		}
 		const left = now
-			? t('The app there changed nevertheless: look at it in Dify; what was there before is kept.')
-			: t('Whether the app there changed nevertheless cannot be asked now: look at it in Dify; what was there before is kept.');
+			? t('The app in Dify changed anyway. Check it there. A backup of the previous version was saved.')
+			: t("Couldn't check whether the app in Dify changed anyway. Check it there. A backup of the previous version was saved.");
 		return { ...outcome, left, backup: this.#backup };
 	}
 
@@ -147,18 +147,21 @@ class Push {
 		try {
 			there = await this.#order.management.exportApp(link.app_id);
 		} catch {
-			const message = t('The reply was lost ({0}), and what is there now cannot be asked: compare before you push again.', cause.message);
+			const message = t(
+				"The response was lost ({0}), and the app's current state couldn't be checked. Compare before you push again.",
+				cause.message,
+			);
 			return { kind: 'unknown', message, there: undefined, backup };
 		}
 		const [now, sent, before] = [readApp(there.text, undefined, t), readApp(text, undefined, t), readApp(this.#before.text, undefined, t)];
 		if (isSameApp(now, before) && !isSameApp(sent, before)) {
-			return { kind: 'not-arrived', message: t('The reply was lost ({0}), and the app there is as before.', cause.message), backup };
+			return { kind: 'not-arrived', message: t("The response was lost ({0}). The app in Dify hasn't changed.", cause.message), backup };
 		}
 		if (isExportOf(sent, now)) {
 			return this.#arrived(undefined, true, { t });
 		}
 		const message = t(
-			'The reply was lost ({0}), and the app there is neither as before nor as it was sent: compare before you push again.',
+			'The response was lost ({0}), and the app in Dify matches neither its previous state nor what was sent. Compare before you push again.',
 			cause.message,
 		);
 		return { kind: 'unknown', message, there, backup };

@@ -65,50 +65,46 @@ export function importEffects(
 	const ofFate = (fate: SecretFate['fate']) => secrets.filter(each => each.fate === fate).map(({ name }) => name);
 	if (there) {
 		const renamed = changedFields(there.rest.app, here.rest.app, '').map(({ path }) => path);
-		tell('renames', 'warning', renamed, names => t('For users too, and at once, this changes: {0}.', names));
+		tell('renames', 'warning', renamed, names => t('These also change for users immediately: {0}.', names));
 		// what the file leaves out stays as it is
 		const live = changedFields(fieldsOf(there.rest.site), fieldsOf(here.rest.site), '').filter(({ after }) => after !== undefined);
 		tell(
 			'site',
 			'warning',
 			live.map(({ path }) => path),
-			names => t('The live web app changes as soon as this is pushed, before anything is published: {0}.', names),
+			names => t('The live web app changes as soon as you push, before you publish: {0}.', names),
 		);
 		effects.push({
 			kind: 'draft-variables',
 			severity: 'info',
 			names: [],
-			text: t('Values that draft runs left in variables are cleared there.'),
+			text: t('Variable values from draft runs are cleared in Dify.'),
 		});
 	}
 	tell('newer-fields', 'warning', newerFields(here, there, version), names =>
-		t('Dify {0} there may drop or refuse what came with a later release: {1}.', version ?? '', names),
+		t('Dify {0} may drop or reject features of later releases: {1}.', version ?? '', names),
 	);
-	tell('loses-secret', 'warning', ofFate('loses'), names => t('Secrets that are not in the file are deleted there: {0}.', names));
-	tell('sends-secret', 'warning', ofFate('sends'), names =>
-		t('The file holds these secrets in plain text, and they are sent: {0}.', names),
-	);
-	tell('empty-secret', 'warning', ofFate('empty'), names => t('These secrets are empty: set them in Dify: {0}.', names));
-	tell('keeps-secret', 'info', ofFate('keeps'), names => t('These secrets keep the value that they have there: {0}.', names));
+	tell('loses-secret', 'warning', ofFate('loses'), names => t("Secrets that aren't in the file are deleted in Dify: {0}.", names));
+	tell('sends-secret', 'warning', ofFate('sends'), names => t('These secrets are in the file in plain text and will be sent: {0}.', names));
+	tell('empty-secret', 'warning', ofFate('empty'), names => t('These secrets are empty. Set them in Dify: {0}.', names));
+	tell('keeps-secret', 'info', ofFate('keeps'), names => t('These secrets keep their value in Dify: {0}.', names));
 	const tools = nodesWhere(here, node => ['tool', 'agent'].includes(textOf(fieldOf(node, 'data'), 'type')));
 	const credentials = nodesWhere(here, node => holdsCredential(fieldOf(node, 'data')));
 	if (credentials.length > 0) {
 		tell('credentials', 'warning', credentials, names =>
-			t('Credentials that these nodes name are not taken: choose them in Dify: {0}.', names),
+			t("The credentials of these nodes aren't imported. Choose them in Dify: {0}.", names),
 		);
 	} else if (there) {
 		tell('credentials', 'info', tools, names =>
-			t('Which credential a tool uses is in no file: these nodes use the default of the workspace: {0}.', names),
+			t("Files don't include tool credentials. These nodes use the workspace's default: {0}.", names),
 		);
 	}
 	const known = new Set([...(there?.nodes.values() ?? [])].flatMap(datasetsOf));
 	const foreign = nodesWhere(here, node => datasetsOf(node).some(id => !known.has(id)));
-	tell('datasets', 'warning', foreign, names =>
-		t('Knowledge that these nodes name vanishes there where it is of another workspace: {0}.', names),
-	);
+	tell('datasets', 'warning', foreign, names => t('These nodes lose their knowledge if it belongs to another workspace: {0}.', names));
 	const triggers = nodesWhere(here, node => textOf(fieldOf(node, 'data'), 'type').startsWith('trigger-'));
 	tell('triggers', 'warning', triggers, names =>
-		t('Addresses, subscriptions and schedules of triggers are in no file: look at these in Dify: {0}.', names),
+		t("Files don't include trigger URLs, subscriptions and schedules. Check these in Dify: {0}.", names),
 	);
 	return effects;
 }

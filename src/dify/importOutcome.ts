@@ -32,7 +32,7 @@ export function failedOutcome(
 ): Extract<PushOutcome, { kind: 'failed' }> {
 	return {
 		kind: 'failed',
-		message: error || t('The deployment refused the file and does not say why.'),
+		message: error || t('Dify rejected the file without giving a reason.'),
 		details,
 		left: undefined,
 		backup: undefined,
@@ -42,7 +42,7 @@ export function failedOutcome(
 /** What an import that worked warns of, in sentences; `undefined` if there is nothing. */
 export function warningOf({ status, error, currentVersion, importedVersion, warnings }: AppImport, t: Translate): string | undefined {
 	const older = t(
-		'The file is of the format {0}, and the deployment of {1}: look at the app in Dify.',
+		'The file uses format version {0}, but Dify uses {1}. Check the app in Dify.',
 		importedVersion ?? '?',
 		currentVersion ?? '?',
 	);
@@ -77,16 +77,16 @@ export async function arrivedOutcome(
 		there = await management.exportApp(link.app_id);
 	} catch (error) {
 		const message = t(
-			'It was imported, but what is there now cannot be asked ({0}): compare before you push again.',
+			"The import worked, but the app's current state couldn't be checked ({0}). Compare before you push again.",
 			(error as Error).message,
 		);
 		return { kind: 'unknown', message, there: undefined, backup };
 	}
-	const now = readApp(there.text, t('What {0} exports', link.origin), t);
+	const now = readApp(there.text, t('The export from {0}', link.origin), t);
 	const wasSent = withName(readApp(sent, undefined, t), name);
 	const done = { kind: 'done', there, backup, missing, replyLost } as const;
 	if (!isExportOf(wasSent, now)) {
-		const later = t('The app there was changed right after it: compare with what is there now.');
+		const later = t('The app in Dify changed right after the import. Compare it with the file.');
 		return {
 			...done,
 			link: linkTo(link, { text: sent, draftHash: undefined }, wasSent),

@@ -10,7 +10,7 @@ export async function workspaceOf(management: DifyManagement, { signal, t = plai
 	if (id === undefined) {
 		throw new SyncFault(
 			'elsewhere',
-			t('{0} does not say which workspace this account works in: choose one.', management.deployment.origin),
+			t("{0} doesn't report which workspace this account uses. Choose a workspace.", management.deployment.origin),
 		);
 	}
 	return id;
@@ -24,12 +24,12 @@ export async function requireMatch(management: DifyManagement, link: DifyLink, o
 	const { t = plainWords } = options;
 	const { origin } = management.deployment;
 	if (link.origin !== origin) {
-		throw new SyncFault('elsewhere', t('The file is of an app at {0}, and this connection leads to {1}.', link.origin, origin));
+		throw new SyncFault('elsewhere', t('The file belongs to an app at {0}, but this connection is to {1}.', link.origin, origin));
 	}
 	if (link.workspace_id !== (await workspaceOf(management, options))) {
 		throw new SyncFault(
 			'elsewhere',
-			t('The file is of an app of another workspace at {0}: switch to the workspace {1}.', origin, link.workspace_id),
+			t('The file belongs to an app in another workspace at {0}. Switch to workspace {1}.', origin, link.workspace_id),
 		);
 	}
 }

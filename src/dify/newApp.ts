@@ -100,7 +100,7 @@ export async function carryOutNewApp(
 		}
 		return {
 			kind: 'unknown',
-			message: t('The deployment made an app and does not say which: look for “{0}”.', name),
+			message: t("Dify created an app but didn't report its ID. Look for '{0}'.", name),
 			there: undefined,
 			backup: undefined,
 		};
@@ -113,8 +113,8 @@ export async function carryOutNewApp(
 			return outcome;
 		}
 		const left = now
-			? t('An app “{0}” was made nevertheless, and is not whole: delete it in Dify.', name)
-			: t('Whether an app “{0}” was made nevertheless cannot be asked now: look in Dify.', name);
+			? t("An incomplete app '{0}' was created anyway. Delete it in Dify.", name)
+			: t("Couldn't check whether an app '{0}' was created anyway. Check in Dify.", name);
 		return { ...outcome, left };
 	};
 	const found = async (cause: Error): Promise<PushOutcome> => {
@@ -125,7 +125,7 @@ export async function carryOutNewApp(
 			if (id === undefined) {
 				return {
 					kind: 'not-arrived',
-					message: t('The reply was lost ({0}), and there is no new app “{1}”.', cause.message, name),
+					message: t("The response was lost ({0}). No new app '{1}' was created.", cause.message, name),
 					backup: undefined,
 				};
 			}
@@ -137,7 +137,7 @@ export async function carryOutNewApp(
 		} catch {
 			// told below
 		}
-		return unknown(t('The reply was lost ({0}): look whether there is a new app “{1}” before you push again.', cause.message, name));
+		return unknown(t("The response was lost ({0}). Check whether there is a new app '{1}' before you push again.", cause.message, name));
 	};
 	return settled(() => management.importApp({ text, name }), signal);
 }

@@ -30,7 +30,7 @@ export async function planPublish(request: PublishRequest): Promise<PublishPlan>
 	const { management, link, text, signal, t = plainWords } = request;
 	await requireMatch(management, link, request);
 	const draft = await management.exportApp(link.app_id, {}, { signal });
-	const content = readApp(draft.text, t('What {0} exports', link.origin), t);
+	const content = readApp(draft.text, t('The export from {0}', link.origin), t);
 	const here = text === undefined ? undefined : readApp(text, undefined, t);
 	const published = management.offers.has('published') ? ((await management.published(link.app_id, { signal })) ?? 'none') : 'unknown';
 	const live = typeof published === 'string' ? undefined : await versionContent(request, published);
@@ -40,12 +40,12 @@ export async function planPublish(request: PublishRequest): Promise<PublishPlan>
 		...(fileDifference && !fileDifference.isSame
 			? [
 					t(
-						'The draft there is not what the file says ({0}): the draft is published. Push first to publish the file.',
+						"The draft in Dify doesn't match the file ({0}). The draft will be published. To publish the file, push it first.",
 						differenceSummary(fileDifference, t),
 					),
 				]
 			: []),
-		...(difference?.isSame ? [t('What is published says the same as the draft already.')] : []),
+		...(difference?.isSame ? [t('The published version already matches the draft.')] : []),
 	];
 	return {
 		link,
@@ -69,14 +69,18 @@ export async function carryOutPublish(
 	order: SyncOptions & { readonly management: DifyManagement; readonly name: string; readonly comment: string; readonly text?: string },
 ): Promise<PublishOutcome> {
 	const { management, name, comment, signal, t = plainWords } = order;
-	requireLength(t('The name'), name, versionLimits.name, t);
-	requireLength(t('The comment'), comment, versionLimits.comment, t);
+	requireLength(name, versionLimits.name, (length, most) =>
+		t('The version name has {0} characters. Dify allows at most {1}.', length, most),
+	);
+	requireLength(comment, versionLimits.comment, (length, most) =>
+		t('The version comment has {0} characters. Dify allows at most {1}.', length, most),
+	);
 	const { link } = plan;
 	const now = await management.exportApp(link.app_id, {}, { signal });
 	if (contentHash(now.text, t) !== contentHash(plan.draft.text, t)) {
 		return {
 			kind: 'changed-meanwhile',
-			message: t('Somebody changed the draft meanwhile: nothing was published.'),
+			message: t('The draft changed in the meantime. Nothing was published.'),
 			plan: await planPublish({ ...order, link }),
 		};
 	}
@@ -104,7 +108,7 @@ async function found(
 ): Promise<PublishOutcome> {
 	const unknown = {
 		kind: 'unknown',
-		message: t('The reply was lost ({0}): look in Dify at what is published before you publish again.', cause),
+		message: t('The response was lost ({0}). Check in Dify what is published before you publish again.', cause),
 	} as const;
 	if (published === 'unknown') {
 		return unknown;
@@ -112,7 +116,7 @@ async function found(
 	try {
 		const version = await publishedOf(management, link);
 		if (version?.id === (published === 'none' ? undefined : published.id)) {
-			return { kind: 'not-arrived', message: t('The reply was lost ({0}), and what is published is as before.', cause) };
+			return { kind: 'not-arrived', message: t("The response was lost ({0}). The published version hasn't changed.", cause) };
 		}
 		return { kind: 'done', version, warning: undefined, replyLost: true };
 	} catch {
@@ -134,9 +138,9 @@ async function versionContent({ management, link, signal }: PublishRequest, { id
 	}
 }
 
-function requireLength(what: string, text: string, most: number, t: NonNullable<SyncOptions['t']>): void {
+function requireLength(text: string, most: number, toMessage: (length: number, most: number) => string): void {
 	const { length } = [...text];
 	if (length > most) {
-		throw new SyncFault('invalid', t('{0} of a version has {1} characters: Dify takes {2} at most.', what, length, most));
+		throw new SyncFault('invalid', toMessage(length, most));
 	}
 }

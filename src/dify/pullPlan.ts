@@ -21,7 +21,7 @@ export async function planPull(request: PullRequest): Promise<PullPlan> {
 	const workspaceId = await workspaceOf(management, request);
 	const { origin } = management.deployment;
 	const there = await management.exportApp(appId, versionId === undefined ? {} : { versionId }, { signal });
-	const content = readApp(there.text, t('What {0} exports', origin), t);
+	const content = readApp(there.text, t('The export from {0}', origin), t);
 	const link = linkTo({ origin, workspace_id: workspaceId, app_id: appId }, there, content, versionId);
 	const own = here && readOwn(here.text);
 	const kind = here ? kindOf(here.link, own, content, link) : 'new';

@@ -30,7 +30,7 @@ export async function planDiff(request: PushRequest): Promise<Pick<PushPlan, 'st
 	const here = readApp(text, undefined, t);
 	await requireMatch(management, link, request);
 	const there = await management.exportApp(link.app_id, {}, { signal });
-	return { there, ...comparedWith(request, here, readApp(there.text, t('What {0} exports', link.origin), t)) };
+	return { there, ...comparedWith(request, here, readApp(there.text, t('The export from {0}', link.origin), t)) };
 }
 
 function comparedWith({ management, link, text, t = plainWords }: PushRequest, here: AppContent, there: AppContent) {
@@ -47,15 +47,11 @@ function comparedWith({ management, link, text, t = plainWords }: PushRequest, h
 export async function planAgainst(request: PushRequest, there: ExportedApp): Promise<PushPlan> {
 	const { management, link, text, t = plainWords } = request;
 	const here = readApp(text, undefined, t);
-	const thereRead = readApp(there.text, t('What {0} exports', link.origin), t);
+	const thereRead = readApp(there.text, t('The export from {0}', link.origin), t);
 	if (modeOf(here) !== modeOf(thereRead)) {
 		throw new SyncFault(
 			'mode',
-			t(
-				'The file is of an app of the mode “{0}”, and the app there of the mode “{1}”: push it as a new app.',
-				modeOf(here),
-				modeOf(thereRead),
-			),
+			t("The file is an app of mode '{0}', but the app in Dify has mode '{1}'. Push it as a new app.", modeOf(here), modeOf(thereRead)),
 		);
 	}
 	const compared = comparedWith(request, here, thereRead);
@@ -82,7 +78,7 @@ function requireOverwritable(here: AppContent, t: Translate): void {
 	if (mode !== 'workflow' && mode !== 'advanced-chat') {
 		throw new SyncFault(
 			'mode',
-			t('Dify overwrites workflows and chatflows alone, and this app is of the mode “{0}”: push it as a new app.', mode),
+			t("Dify can only overwrite workflows and chatflows, but this app has mode '{0}'. Push it as a new app.", mode),
 		);
 	}
 }

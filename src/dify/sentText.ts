@@ -79,7 +79,7 @@ function readableThere(text: string): string {
 }
 
 function written(text: string, edits: Parameters<typeof writeEdits>[1], t: Translate): string {
-	const place = t('A secret of the file is written in a way that cannot be changed for sending: write its “value” on a line of its own.');
+	const place = t("Couldn't update a secret in the file for sending. Put its 'value' on a separate line.");
 	try {
 		const read = new AgentReading(text);
 		return applyChanges(text, writeEdits(read, edits, { shared: () => place, size: () => place, place }));

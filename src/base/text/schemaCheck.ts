@@ -104,7 +104,7 @@ function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Transl
 				severity: 'error',
 				path: [...path, name],
 				...place,
-				message: t('“{0}” is missing: expected {1}', pathText([...path, name]), expected),
+				message: t("'{0}' is missing. Expected {1}.", pathText([...path, name]), expected),
 			});
 		}
 	}
@@ -119,7 +119,7 @@ function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Transl
 				severity: 'error',
 				path: [...path, name],
 				...placeOf(nameNode),
-				message: t('“{0}” is not a field here: expected {1}', pathText([...path, name]), listOf(known, t)),
+				message: t("'{0}' isn't a known field here. Expected {1}.", pathText([...path, name]), listOf(known, t)),
 				suggestions: known,
 			});
 		} else if (inner && value) {
@@ -164,7 +164,7 @@ function checkUnion(node: Node, variants: readonly JsonSchema[], root: JsonSchem
 							severity: 'error',
 							path: [...path, name],
 							...placeOf(node),
-							message: t('“{0}” is missing: expected {1}', pathText([...path, name]), listOf(constants, t)),
+							message: t("'{0}' is missing. Expected {1}.", pathText([...path, name]), listOf(constants, t)),
 						},
 					];
 		}
@@ -173,21 +173,21 @@ function checkUnion(node: Node, variants: readonly JsonSchema[], root: JsonSchem
 }
 
 function emptyValue(node: Node, schema: JsonSchema, t: Translate, path: JSONPath): TextFault {
-	const message = t('“{0}” is empty: expected {1}', pathText(path), expectedOf(schema, t));
+	const message = t("'{0}' is empty. Expected {1}.", pathText(path), expectedOf(schema, t));
 	return { code: 'wrong-value', severity: 'error', path, ...placeOf(node), message };
 }
 
 function wrongType(node: Node, schema: JsonSchema, t: Translate, path: JSONPath): TextFault {
 	const expected = expectedOf(schema, t);
 	const message = path.length
-		? t('“{0}” is {1}: expected {2}', pathText(path), kindOf(node, t), expected)
-		: t('The file holds {0}: expected an object with “model” and “inputs”', kindOf(node, t));
+		? t("'{0}' is {1}. Expected {2}.", pathText(path), kindOf(node, t), expected)
+		: t("The file contains {0}. Expected an object with 'model' and 'inputs'.", kindOf(node, t));
 	return { code: 'wrong-type', severity: 'error', path, ...placeOf(node), message };
 }
 
 function wrongValue(node: Node, allowed: readonly string[], t: Translate, path: JSONPath): TextFault {
 	const found = JSON.stringify(node.value ?? null);
-	const message = t('“{0}” is {1}: expected {2}', pathText(path), found.length > 60 ? kindOf(node, t) : found, listOf(allowed, t));
+	const message = t("'{0}' is {1}. Expected {2}.", pathText(path), found.length > 60 ? kindOf(node, t) : found, listOf(allowed, t));
 	return { code: 'wrong-value', severity: 'error', path, ...placeOf(node), message, suggestions: allowed };
 }
 
@@ -202,15 +202,15 @@ function expectedOf(schema: JsonSchema, t: Translate): string {
 		case 'object':
 			return t('an object');
 		case 'array':
-			return schema.minItems ? t('a list that is not empty') : t('a list');
+			return schema.minItems ? t('a non-empty list') : t('a list');
 		case 'number':
 			return t('a number');
 		case 'boolean':
 			return t('true or false');
 		case 'string':
-			return schema.minLength ? t('a text that is not empty') : t('a text');
+			return schema.minLength ? t('a non-empty string') : t('a string');
 		default:
-			return schema.anyOf?.map(variant => expectedOf(variant, t)).join(t(' or ')) ?? t('a value');
+			return schema.anyOf?.map(variant => expectedOf(variant, t)).reduce((list, variant) => t('{0} or {1}', list, variant)) ?? t('a value');
 	}
 }
 

@@ -85,7 +85,7 @@ export function kindOf(node: Node, t: Translate): string {
 		case 'array':
 			return t('a list');
 		case 'string':
-			return t('a text');
+			return t('a string');
 		case 'number':
 			return t('a number');
 		case 'boolean':

@@ -21,8 +21,8 @@ export class GivenArguments {
 			throw new CliFault(`${command.name}: expected ${command.operands}. See agent-workbench ${command.name} --help.`);
 		}
 		if (!this.help && operands.length > command.most) {
-			const takes = command.most === 0 ? 'no operands' : `only ${command.operands}`;
-			throw new CliFault(`${command.name}: "${operands[command.most]}" is one too many: it takes ${takes}.`);
+			const takes = command.most === 0 ? 'no arguments' : `only ${command.operands}`;
+			throw new CliFault(`${command.name}: unexpected argument "${operands[command.most]}". Expected ${takes}.`);
 		}
 	}
 
@@ -75,10 +75,10 @@ function read({ name: command, options }: CommandSpec, args: readonly string[]):
 		const option = known.find(({ name }) => name === token.name);
 		if (!option) {
 			throw new CliFault(
-				`${command}: there is no option ${token.rawName}${nearest(
+				`${command}: unknown option ${token.rawName}.${nearest(
 					token.name,
 					known.map(each => each.name),
-				)}. See agent-workbench ${command} --help.`,
+				)} See agent-workbench ${command} --help.`,
 			);
 		}
 		if (option.value === undefined && token.value !== undefined) {
@@ -87,7 +87,7 @@ function read({ name: command, options }: CommandSpec, args: readonly string[]):
 		// what begins with a dash is rather the next option than the value that was forgotten
 		if (option.value !== undefined && (token.value === undefined || (!token.inlineValue && token.value.startsWith('-')))) {
 			throw new CliFault(
-				`--${option.name}: expected ${option.value} behind it (--${option.name}=${option.value} where it begins with a dash).`,
+				`--${option.name}: expected ${option.value} after it (use --${option.name}=${option.value} if it starts with a dash).`,
 			);
 		}
 		values.set(option.name, [...(values.get(option.name) ?? []), token.value ?? '']);
@@ -98,5 +98,5 @@ function read({ name: command, options }: CommandSpec, args: readonly string[]):
 /** Names the one that was probably meant; empty where nothing is near. */
 export function nearest(name: string, names: readonly string[], prefix = '--'): string {
 	const [best] = closest(name, names);
-	return best === undefined ? '' : `; the nearest is ${prefix}${best}`;
+	return best === undefined ? '' : ` Did you mean ${prefix}${best}?`;
 }

@@ -7,7 +7,7 @@ export function programHelp(group?: string): string {
 	const lines = listed.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
 	return `Usage: agent-workbench ${group === undefined ? '' : `${group} `}COMMAND [OPTIONS]
 
-${group === undefined ? 'Runs, checks and tests AI agents without an editor.' : 'Works with the apps of a Dify deployment.'}
+${group === undefined ? 'Runs, checks and tests AI agents without an editor.' : 'Works with the apps of a Dify server.'}
 
 ${lines.join('\n')}
 
@@ -17,11 +17,11 @@ agent-workbench ${group === undefined ? '' : `${group} `}COMMAND --help shows th
 
 /** What `agent-workbench COMMAND --help` says. */
 export function commandHelp({ name, operands, summary, options, notes }: CommandSpec): string {
-	const help: OptionSpec = { name: 'help', help: 'show this' };
+	const help: OptionSpec = { name: 'help', help: 'show this help' };
 	const heads = [...options, help].map(option => `--${option.name}${option.value === undefined ? '' : ` ${option.value}`}`);
 	const width = Math.max(...heads.map(head => head.length));
 	const lines = [...options, help].map(
-		(option, at) => `  ${heads[at]!.padEnd(width)}  ${option.help}${option.multiple ? '; may be given several times' : ''}`,
+		(option, at) => `  ${heads[at]!.padEnd(width)}  ${option.help}${option.multiple ? '; can be repeated' : ''}`,
 	);
 	return `Usage: agent-workbench ${name}${operands === '' ? '' : ` ${operands}`} [OPTIONS]
 

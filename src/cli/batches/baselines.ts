@@ -35,12 +35,12 @@ export class Baselines {
 		} catch (error) {
 			throw error instanceof CliFault
 				? error
-				: new CliFault(`--baseline ${file}: cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+				: new CliFault(`--baseline ${file}: couldn't read the file (${(error as NodeJS.ErrnoException).code}).`);
 		} finally {
 			await part?.close();
 		}
 		if (files.size === 0) {
-			throw new CliFault(`--baseline ${file}: expected results of an earlier run, as --json writes them.`);
+			throw new CliFault(`--baseline ${file}: expected results of an earlier run, as written by --json.`);
 		}
 		return new Baselines(files);
 	}

@@ -30,7 +30,7 @@ export class ResultFolder {
 		}
 		const folder = path.resolve(data, 'results');
 		await fs.mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-			throw new CliFault(`--data ${data}: cannot be made (${error.code}).`);
+			throw new CliFault(`--data ${data}: couldn't create the folder (${error.code}).`);
 		});
 		return new ResultFolder(folder, false);
 	}

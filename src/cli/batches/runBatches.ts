@@ -40,10 +40,10 @@ const partNames: Readonly<Record<string, string>> = {
 	suite: 'the suite, its run files or its dataset',
 	agents: 'the agents',
 	configuration: 'the configuration, its environment variables, the documents of its datasets or the names of its keys',
-	files: 'files that inputs name',
+	files: 'files referenced by inputs',
 	snapshots: 'the snapshots',
 	dataset: 'the dataset',
-	environment: 'environment variables of requests',
+	environment: 'environment variables used by requests',
 };
 
 interface KeptResults {
@@ -70,7 +70,7 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 		for (const suite of suites) {
 			const baseline = await baselines?.of(suite);
 			if (baselines && !baseline) {
-				tell(`--baseline ${parts.baseline}: has no results of ${plain(path.relative('', suite.file))}, which is compared with nothing.`);
+				tell(`--baseline ${parts.baseline}: has no results of ${plain(path.relative('', suite.file))}, so it isn't compared.`);
 			}
 			const batch = new Batch(suite, service, baseline, parts);
 			const { code, summary } = await batch.run(runner, texts);
@@ -81,9 +81,7 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 			}
 		}
 		if (cases === 0 && suites.length > 0 && !parts.signal.aborted) {
-			throw new CliFault(
-				parts.filter === undefined ? 'test: the suites have no case.' : `--filter ${parts.filter}: no case has this text.`,
-			);
+			throw new CliFault(parts.filter === undefined ? 'test: the suites have no cases.' : `--filter ${parts.filter}: no case matches.`);
 		}
 		return worstOf([...codes, parts.signal.aborted ? exitCodes.interrupted : exitCodes.passed]);
 	} finally {
@@ -113,7 +111,7 @@ class Batch {
 		const { file: resultFile, depends, changed } = await this.#resultFile(agents);
 		if (changed.length > 0) {
 			const what = changed.map(name => partNames[name] ?? name).join(', ');
-			tell(`${plain(this.#suite.name)}: starts over, because this changed since the batch was interrupted: ${what}.`);
+			tell(`${plain(this.#suite.name)}: starting over because these changed since the batch was interrupted: ${what}.`);
 		}
 		const state = await resultFileState(resultFile).catch(() => undefined);
 		let finished: Extract<SuiteEvent, { type: 'finished' }> | undefined;
@@ -205,10 +203,8 @@ class Batch {
 
 	#tellCancelled({ stopped, notStopped }: { readonly stopped: number; readonly notStopped: number }): void {
 		const runs = `${stopped} ${stopped === 1 ? 'run was' : 'runs were'} stopped at the service`;
-		const others = notStopped > 0 ? `, ${notStopped} more did not say so in time` : '';
-		const hint = this.#parts.folder.isKept
-			? 'The same command goes on from here'
-			: 'With --data DIR, the same command goes on where it was interrupted';
+		const others = notStopped > 0 ? `, ${notStopped} more didn't confirm in time` : '';
+		const hint = this.#parts.folder.isKept ? 'Run the same command again to resume' : 'With --data DIR, the same command would resume here';
 		tell(`Interrupted: ${runs}${others}. ${hint}.`);
 	}
 

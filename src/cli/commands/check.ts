@@ -91,7 +91,7 @@ function agentFiles(given: GivenArguments): string[] {
 		const named = folders.flatMap(folder => ['.yml', '.yaml'].map(ending => path.join(folder, `${operand}${ending}`)));
 		const found = [...foundFiles([operand]), ...named.filter(file => fs.existsSync(file))];
 		if (found.length === 0) {
-			throw new CliFault(`check ${operand}: expected an agent file, a glob of some, or the name of an agent in --agents.`);
+			throw new CliFault(`check ${operand}: expected an agent file, a glob, or the name of an agent in --agents.`);
 		}
 		return found;
 	});

@@ -35,7 +35,7 @@ export class FormAnswers {
 			}),
 		);
 		if (this.#fields.size > 0 && actions.length === 0) {
-			throw new CliFault('--field: expected --answer ACTION beside it.');
+			throw new CliFault('--field: requires --answer ACTION.');
 		}
 	}
 
@@ -60,7 +60,7 @@ export class FormAnswers {
 		const action = actionNamed(form.actions, wanted);
 		if (!action) {
 			const names = form.actions.map(({ id }) => id).join(', ');
-			throw new CliFault(`--answer ${wanted}: the form "${form.title}" has no such action: expected one of ${names}.`);
+			throw new CliFault(`--answer ${wanted}: the form "${form.title}" has no such action. Expected one of ${names}.`);
 		}
 		for (const name of this.#fields.keys()) {
 			if (form.inputs.some(input => input.name === name)) {
@@ -82,7 +82,7 @@ function actionNamed(actions: readonly FormButton[], wanted: string): FormButton
 /** The value to send; `undefined` for one that is left out. Throws a {@link CliFault}. */
 function fieldValue({ name, kind, options, required }: FormField, value: string): string | undefined {
 	if (kind === 'file' || kind === 'file-list') {
-		throw new CliFault(`The field ${name} takes files, which can't be given here: answer the form in the editor.`);
+		throw new CliFault(`Field ${name} takes files, which aren't supported here. Answer the form in the editor.`);
 	}
 	if (kind === 'select' && value !== '' && !options.includes(value)) {
 		throw new CliFault(`--field ${name}=${value}: expected one of ${options.join(', ')}.`);

@@ -155,16 +155,16 @@ class CommandRun {
 		for (const { title, actions, inputs, token } of this.#forms.open) {
 			const names = actions.map(({ id }) => id).join(', ');
 			const fields = inputs.length === 0 ? '' : `; fields: ${inputs.map(({ name }) => name).join(', ')}`;
-			tell(plain(`The run waits for an answer to the form "${title}"${token === undefined ? '' : ` (actions: ${names}${fields})`}.`));
+			tell(plain(`The run is waiting for input: form "${title}"${token === undefined ? '' : ` (actions: ${names}${fields})`}.`));
 		}
-		const again = 'To answer it, run it again on a terminal, or with --answer ACTION and --field NAME=VALUE';
+		const again = 'To answer it, run it again in a terminal, or with --answer ACTION and --field NAME=VALUE';
 		if (!this.#service.isBuiltIn) {
-			tell(`It waits at ${this.#service.name}.`);
+			tell(`It stays paused at ${this.#service.name}.`);
 		} else if (this.#given.has('data')) {
 			const data = this.#given.text('data');
-			tell(`It is kept in ${data} and can be answered over HTTP while "agent-workbench serve --data ${data}" runs. ${again}.`);
+			tell(`It's stored in ${data} and can be answered over HTTP while "agent-workbench serve --data ${data}" runs. ${again}.`);
 		} else {
-			tell(`It ends with this command, because its data folder is temporary. ${again}; with --data DIR it is kept.`);
+			tell(`It ends with this command because its data folder is temporary. ${again}; with --data DIR it's stored.`);
 		}
 	}
 }

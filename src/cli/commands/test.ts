@@ -70,11 +70,11 @@ async function testOn(
 function suiteFiles(globs: readonly string[]): string[] {
 	const none = globs.find(glob => foundFiles([glob], defaultGlob).length === 0);
 	if (none !== undefined) {
-		throw new CliFault(`test ${none}: no suite is found: expected files *.suite.json, a glob of some, or a folder with some.`);
+		throw new CliFault(`test ${none}: no suites found. Expected *.suite.json files, a glob, or a folder with such files.`);
 	}
 	const files = foundFiles(globs.length > 0 ? globs : [defaultGlob], defaultGlob);
 	if (files.length === 0) {
-		throw new CliFault(`test: no suite is found in ${process.cwd()}: expected files *.suite.json.`);
+		throw new CliFault(`test: no suites found in ${process.cwd()}. Expected *.suite.json files.`);
 	}
 	return files;
 }

@@ -54,8 +54,8 @@ export class ClosingReport implements SuiteReport {
 		const parts = [
 			`${passed} passed`,
 			`${failed} failed`,
-			...(notRun > 0 ? [`${notRun} could not run`] : []),
-			...(faults > 0 ? [`${faults} rows could not be read`] : []),
+			...(notRun > 0 ? [`${notRun} couldn't run`] : []),
+			...(faults > 0 ? [`${faults} rows couldn't be read`] : []),
 		];
 		const total = `${parts.join(', ')} in ${secondsText((performance.now() - this.#startedAt) / 1000)}`;
 		await write(`\n${toned(failed + notRun + faults > 0 ? 'bad' : 'good', total)}\n`);

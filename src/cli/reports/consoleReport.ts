@@ -51,7 +51,7 @@ export class ConsoleReport {
 					void this.#countRows();
 				}
 				if (event.takenUp > 0) {
-					await this.#line(toned('quiet', `${name}: goes on after ${event.takenUp} results of the batch that was interrupted`));
+					await this.#line(toned('quiet', `${name}: resuming after ${event.takenUp} results of the interrupted batch`));
 				}
 				break;
 			case 'case':
@@ -129,7 +129,7 @@ export class ConsoleReport {
 		return [
 			`${plain(this.#suite.name)}  ${done}${this.#rows === undefined ? '' : `/${this.#cases + this.#rows}`} done, ${failed + notRun} failed, ${this.#running.size} running`,
 			seconds > 1 ? `${(done / seconds).toFixed(1)}/s` : '',
-			waits > 0 ? `the service asks to wait ${waits} s` : '',
+			waits > 0 ? `the service asked to wait ${waits} s` : '',
 		]
 			.filter(Boolean)
 			.join('  ');
@@ -139,13 +139,13 @@ export class ConsoleReport {
 		const parts: [string, Tone | undefined][] = [
 			[`${passed} passed`, passed > 0 ? 'good' : undefined],
 			[`${failed} failed`, failed > 0 ? 'bad' : undefined],
-			...(notRun > 0 ? [[`${notRun} could not run`, 'bad'] as [string, Tone]] : []),
-			...(faults > 0 ? [[`${faults} rows could not be read`, 'bad'] as [string, Tone]] : []),
+			...(notRun > 0 ? [[`${notRun} couldn't run`, 'bad'] as [string, Tone]] : []),
+			...(faults > 0 ? [[`${faults} rows couldn't be read`, 'bad'] as [string, Tone]] : []),
 		];
 		const facts = [
 			secondsText(seconds),
 			...(tokens > 0 ? [`${tokens.toLocaleString('en-US')} tokens`] : []),
-			...(judgeTokens > 0 ? [`${judgeTokens.toLocaleString('en-US')} tokens of judges`] : []),
+			...(judgeTokens > 0 ? [`${judgeTokens.toLocaleString('en-US')} judge tokens`] : []),
 			...(cost > 0 ? [`${cost.toPrecision(3)}${currency === undefined ? '' : ` ${plain(currency)}`}`] : []),
 		];
 		const counts = parts.map(([text, tone]) => (tone ? toned(tone, text) : text)).join(', ');

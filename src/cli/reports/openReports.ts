@@ -48,7 +48,7 @@ function refuseDoubles(files: Readonly<Record<string, string | undefined>>): voi
 	for (const [option, file] of Object.entries(files)) {
 		const other = file === undefined ? undefined : taken.get(path.resolve(file));
 		if (other !== undefined) {
-			throw new CliFault(`--${option} ${file}: --${other} is written there: expected another file.`);
+			throw new CliFault(`--${option} ${file}: --${other} writes to the same file. Choose another file.`);
 		}
 		if (file !== undefined) {
 			taken.set(path.resolve(file), option);

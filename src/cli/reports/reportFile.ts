@@ -62,5 +62,5 @@ export class ReportFile {
 }
 
 function faultOf(option: string, file: string, error: unknown): CliFault {
-	return new CliFault(`--${option} ${file}: cannot be written: ${writeFailure(error)}.`);
+	return new CliFault(`--${option} ${file}: couldn't write the file: ${writeFailure(error)}.`);
 }

@@ -70,7 +70,7 @@ function faultOf({ reason, message, lastLine }: GatewayStartError): CliFault {
 		case 'timeout':
 			return new CliFault(`The built-in gateway ${message}.`, exitCodes.unreached);
 		case 'spawn':
-			return new CliFault(`The built-in gateway cannot be started: ${message}.`);
+			return new CliFault(`Couldn't start the built-in gateway: ${message}.`);
 		default:
 			return new CliFault(lastLine || `The built-in gateway ${message}.`);
 	}

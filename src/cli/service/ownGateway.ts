@@ -43,7 +43,7 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 		if (!child && held.configuration !== configurationOf(options)) {
 			held.close();
 			throw new CliFault(
-				`--data ${data}: a gateway with another configuration uses this folder (its --config or --key-file differs). End it, or name another folder.`,
+				`--data ${data}: a gateway with a different --config or --key-file is using this folder. Stop it, or choose another folder.`,
 			);
 		}
 		return {
@@ -90,7 +90,7 @@ async function startOrFind(
 		}
 		await new Promise(resolve => setTimeout(resolve, 100 * round));
 	}
-	throw new CliFault(`--data ${data}: in use by another gateway.`);
+	throw new CliFault(`--data ${data}: another gateway is using this folder.`);
 }
 
 async function letGo(held: Attachment, child: GatewayChild | undefined): Promise<void> {

@@ -33,9 +33,7 @@ export function placeholders(root: string): PlaceholderSource {
 		workspaceFolder: root,
 		environment: variable => process.env[variable],
 		input(name) {
-			throw new RunFileValueError(
-				`\${input:${name}} is asked for in the editor alone: expected \${env:NAME} here, which is an environment variable`,
-			);
+			throw new RunFileValueError(`\${input:${name}} is only asked for in the editor. Use \${env:NAME} to read an environment variable`);
 		},
 	};
 }

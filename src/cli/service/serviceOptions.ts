@@ -47,16 +47,16 @@ export function remoteOptions(given: GivenArguments, environment: NodeJS.Process
 	if (baseUrl === undefined) {
 		const stray = ['kind', 'api-key-env'].find(name => given.has(name));
 		if (stray !== undefined) {
-			throw new CliFault(`--${stray}: expected --base-url beside it.`);
+			throw new CliFault(`--${stray}: requires --base-url.`);
 		}
 		return undefined;
 	}
 	if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) {
-		throw new CliFault('--base-url: expected an address that begins with http:// or https://.');
+		throw new CliFault('--base-url: expected an http:// or https:// URL.');
 	}
 	const stray = ['agents', 'config', 'key-file'].find(name => given.has(name));
 	if (stray !== undefined) {
-		throw new CliFault(`--${stray}: not beside --base-url: it is for the built-in gateway.`);
+		throw new CliFault(`--${stray}: can't be used with --base-url. It's for the built-in gateway.`);
 	}
 	const key = keyOf(given.text('api-key-env'), environment);
 	return { baseUrl, kind: kindOf(given.text('kind') ?? 'gateway'), ...(key !== undefined && { key }) };
@@ -66,7 +66,7 @@ function agentFolders(given: GivenArguments, files: readonly string[]): string[]
 	const named = given.all('agents');
 	for (const folder of named) {
 		if (!isFolder(folder)) {
-			throw new CliFault(`--agents ${folder}: there is no such folder.`);
+			throw new CliFault(`--agents ${folder}: no such folder.`);
 		}
 	}
 	if (named.length > 0) {
@@ -90,7 +90,7 @@ function isFolder(file: string): boolean {
 function keyOf(variable: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
 	const key = environment[variable ?? defaultKeyVariable]?.trim();
 	if (variable !== undefined && !key) {
-		throw new CliFault(`--api-key-env ${variable}: expected an environment variable of this name that holds the key.`);
+		throw new CliFault(`--api-key-env ${variable}: the environment variable isn't set.`);
 	}
 	return key === '' ? undefined : key;
 }

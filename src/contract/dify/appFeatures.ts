@@ -74,7 +74,7 @@ export const speechRequestSchema = z
 	})
 	.refine(body => body.message_id !== undefined || body.text !== undefined, {
 		path: ['text'],
-		message: 'expected a text, or the ID of a message',
+		message: 'expected text or message_id',
 	});
 export type SpeechRequest = z.infer<typeof speechRequestSchema>;
 

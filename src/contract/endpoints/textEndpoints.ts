@@ -65,22 +65,22 @@ export const textEndpoints = {
 		bodyLimit,
 	}),
 	embedContent: content('POST', '/v1beta/models/{model+}:embedContent', {
-		summary: "An embedding, in Gemini's form.",
+		summary: 'Create an embedding (Gemini API).',
 		body: embedContentRequestSchema,
 		response: embedContentResponseSchema,
 		bodyLimit,
 	}),
 	batchEmbedContents: content('POST', '/v1beta/models/{model+}:batchEmbedContents', {
-		summary: "Embeddings, in Gemini's form.",
+		summary: 'Create embeddings (Gemini API).',
 		body: batchEmbedContentsRequestSchema,
 		response: batchEmbedContentsResponseSchema,
 		bodyLimit,
 	}),
-	listContentModels: content('GET', '/v1beta/models', { summary: 'Models for E.', response: contentModelPageSchema }),
-	getContentModel: content('GET', '/v1beta/models/{model+}', { summary: 'One model for E.', response: contentModelSchema }),
+	listContentModels: content('GET', '/v1beta/models', { summary: 'List the models for E.', response: contentModelPageSchema }),
+	getContentModel: content('GET', '/v1beta/models/{model+}', { summary: 'Get a model for E.', response: contentModelSchema }),
 
 	chatCompletion: openAi('POST', '/v1/chat/completions', {
-		summary: "Chat completions, in OpenAI's form: passed on, translated, or a run of an agent (agent/NAME).",
+		summary: 'Create a chat completion (OpenAI API): forwarded, translated, or a run of an agent (agent/NAME).',
 		body: agentChatRequestSchema,
 		// other services have other limits
 		sent: z.looseObject({}),
@@ -88,7 +88,7 @@ export const textEndpoints = {
 		stream: 'on demand',
 	}),
 	listMessagesModels: openAi('GET', '/v1/models', {
-		summary: "Models for C and D, and for OpenAI's endpoints, each with the fields of both.",
+		summary: 'List the models for C, D and the OpenAI endpoints, each with the fields of both.',
 		paths: { anthropic: '/v1/models', 'anthropic-compatible': '/v1/models' },
 		response: messagesModelPageSchema,
 	}),

@@ -40,7 +40,7 @@ export const chatCompletionRequestSchema = z.looseObject({
 	seed: z.int().optional(),
 	presence_penalty: numberIn({ from: -2, to: 2 }).optional(),
 	frequency_penalty: numberIn({ from: -2, to: 2 }).optional(),
-	stop: z.union([z.string(), z.array(z.string()).max(4, 'expected at most 4 texts')]).optional(),
+	stop: z.union([z.string(), z.array(z.string()).max(4, 'expected at most 4 strings')]).optional(),
 	n: integerIn({ from: 1, to: 128 }).optional(),
 	reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
 	response_format: z.looseObject({ type: z.enum(['text', 'json_object', 'json_schema']) }).optional(),
@@ -105,6 +105,6 @@ export const chatCompletionSchema = () =>
 			}),
 		),
 		usage: openAiUsageSchema(),
-		conversation_id: z.string().exactOptional().describe('Of a chat with an agent.'),
+		conversation_id: z.string().exactOptional().describe('Conversation ID of a chat with an agent.'),
 	});
 export type ChatCompletion = z.infer<ReturnType<typeof chatCompletionSchema>>;

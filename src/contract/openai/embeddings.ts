@@ -6,7 +6,7 @@ export const embeddingsRequestSchema = z.looseObject({
 	model: z.string().min(1),
 	input: z.union([
 		z.string().min(1),
-		z.array(z.string().min(1)).min(1).max(2048, 'expected at most 2048 texts'),
+		z.array(z.string().min(1)).min(1).max(2048, 'expected at most 2048 strings'),
 		z.array(z.int()).min(1),
 		z.array(z.array(z.int()).min(1)).min(1),
 	]),

@@ -119,7 +119,7 @@ const reasoningItem = () =>
 		type: z.literal('reasoning'),
 		id: z.string(),
 		summary: z.array(z.object({ type: z.literal('summary_text'), text: z.string() })),
-		encrypted_content: z.string().exactOptional().describe('For its service alone: to be sent back as it is.'),
+		encrypted_content: z.string().exactOptional().describe('Only readable by the service. Send it back unchanged.'),
 	});
 /** What the model thought. */
 export type ResponseReasoning = z.infer<ReturnType<typeof reasoningItem>>;
@@ -177,7 +177,7 @@ export const responseObjectSchema = () =>
 		metadata: z.record(z.string(), z.unknown()),
 		safety_identifier: nullableText,
 		prompt_cache_key: nullableText,
-		conversation_id: z.string().exactOptional().describe('That of the agent that answered.'),
+		conversation_id: z.string().exactOptional().describe('Conversation ID of the agent that replied.'),
 	});
 export type ResponseObject = z.infer<ReturnType<typeof responseObjectSchema>>;
 

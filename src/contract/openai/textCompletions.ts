@@ -15,7 +15,7 @@ export const textCompletionRequestSchema = z.looseObject({
 	seed: z.int().optional(),
 	presence_penalty: numberIn({ from: -2, to: 2 }).optional(),
 	frequency_penalty: numberIn({ from: -2, to: 2 }).optional(),
-	stop: z.union([z.string(), z.array(z.string()).max(4, 'expected at most 4 texts')]).optional(),
+	stop: z.union([z.string(), z.array(z.string()).max(4, 'expected at most 4 strings')]).optional(),
 });
 export type TextCompletionRequest = z.infer<typeof textCompletionRequestSchema>;
 

@@ -41,10 +41,10 @@ export function readApp(text: string, what?: string, t: Translate = plainWords):
 	const { error, content } = new AgentText(text, { exact: true });
 	const name = what ?? t('The file');
 	if (error) {
-		throw new SyncFault('unreadable', t('{0} is no YAML that can be read: {1}.', name, error.message.replace(/\.$/, '')));
+		throw new SyncFault('unreadable', t("{0} isn't valid YAML: {1}.", name, error.message.replace(/\.$/, '')));
 	}
 	if (Object.keys(fieldsOf(fieldOf(content, 'app'))).length === 0) {
-		throw new SyncFault('unreadable', t('{0} is no app of Dify: expected “app” with its name and mode.', name));
+		throw new SyncFault('unreadable', t("{0} isn't a Dify app. Expected 'app' with a name and mode.", name));
 	}
 	const app = contentOf(fieldsOf(content));
 	lastRead.set(text, app);

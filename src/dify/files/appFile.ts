@@ -58,7 +58,7 @@ export async function writeAppFile(order: AppFileOrder): Promise<Backup | undefi
 	const sidecar = await sidecarOf(file);
 	const now = await textOf(file, t);
 	if (text !== undefined && now !== expected) {
-		throw new SyncFault('changed-here', t('{0} was changed meanwhile: it was not overwritten.', file));
+		throw new SyncFault('changed-here', t("{0} changed in the meantime and wasn't overwritten.", file));
 	}
 	const before = await textOf(sidecar, t);
 	let backup: Backup | undefined;
@@ -94,7 +94,7 @@ async function written(given: string, text: string, t: NonNullable<SyncOptions['
 		);
 		await writeWholeFile(file, text, mode);
 	} catch (error) {
-		throw new SyncFault('disk', t('{0} cannot be written: {1}.', given, (error as Error).message));
+		throw new SyncFault('disk', t("Couldn't write {0}: {1}.", given, (error as Error).message));
 	}
 }
 
@@ -105,6 +105,6 @@ async function textOf(file: string, t: NonNullable<SyncOptions['t']>): Promise<s
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
 			return undefined;
 		}
-		throw new SyncFault('disk', t('{0} cannot be read: {1}.', file, (error as Error).message));
+		throw new SyncFault('disk', t("Couldn't read {0}: {1}.", file, (error as Error).message));
 	}
 }

@@ -50,22 +50,22 @@ export function readLink(text: string, file: string, t: Translate = plainWords):
 	const content = contentOf(text, file, t);
 	const base = content.base;
 	const refuse = (field: string, expected: string): never => {
-		throw new SyncFault('unreadable', t('{0}: “{1}” is missing or wrong: expected {2}.', file, field, expected));
+		throw new SyncFault('unreadable', t("{0}: '{1}' is missing or invalid. Expected {2}.", file, field, expected));
 	};
 	const checked = (holder: unknown, field: string, form: RegExp, expected: string): string => {
 		const value = fieldsOf(holder)[field.replace('base.', '')];
 		return typeof value === 'string' && form.test(value) ? value : refuse(field, expected);
 	};
 	const hash = [/^[\da-f]{64}$/, t('64 hexadecimal digits')] as const;
-	const name = [/^[^\p{Cc}]{1,500}$/u, t('a text without line breaks')] as const;
+	const name = [/^[^\p{Cc}]{1,500}$/u, t('a string without line breaks')] as const;
 	const optional = (field: 'draft_hash' | 'layout_hash' | 'version_id', [form, expected]: readonly [RegExp, string]) => {
 		const value = fieldsOf(base)[field];
 		return value === undefined || value === null ? {} : { [field]: checked(base, `base.${field}`, form, expected) };
 	};
 	const id = t('an ID of letters, digits and hyphens');
-	const origin = checked(content, 'origin', /^https?:/, t('an address, as in “https://cloud.dify.ai”'));
+	const origin = checked(content, 'origin', /^https?:/, t("a URL such as 'https://cloud.dify.ai'"));
 	if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
-		refuse('origin', t('scheme, host and port alone, as in “https://cloud.dify.ai”'));
+		refuse('origin', t("only a scheme, host and port, such as 'https://cloud.dify.ai'"));
 	}
 	return {
 		content,
@@ -73,13 +73,13 @@ export function readLink(text: string, file: string, t: Translate = plainWords):
 			origin,
 			workspace_id: checked(content, 'workspace_id', /^[\w-]{1,100}$/, id),
 			app_id: checked(content, 'app_id', /^[\w-]{1,100}$/, id),
-			mode: checked(content, 'mode', /^[\w-]{1,100}$/, t('a mode, as in “workflow”')),
+			mode: checked(content, 'mode', /^[\w-]{1,100}$/, t("a mode such as 'workflow'")),
 			base: {
 				...optional('draft_hash', name),
 				content_hash: checked(base, 'base.content_hash', ...hash),
 				...optional('layout_hash', hash),
 				...optional('version_id', name),
-				dsl_version: checked(base, 'base.dsl_version', /^[\w.+-]{1,100}$/, t('a version, as in “0.6.0”')),
+				dsl_version: checked(base, 'base.dsl_version', /^[\w.+-]{1,100}$/, t("a version such as '0.6.0'")),
 			},
 		},
 	};
@@ -103,7 +103,7 @@ export function writeLink({ origin, workspace_id, app_id, mode, base }: DifyLink
 
 function contentOf(text: string, file: string, t: Translate): Readonly<Record<string, unknown>> {
 	if (text.length > maxLength) {
-		throw new SyncFault('unreadable', t('{0} is too large to say which app of Dify a file is of.', file));
+		throw new SyncFault('unreadable', t('{0} is too large for a Dify link file.', file));
 	}
 	try {
 		const content: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
@@ -115,6 +115,6 @@ function contentOf(text: string, file: string, t: Translate): Readonly<Record<st
 	}
 	throw new SyncFault(
 		'unreadable',
-		t('{0} is no JSON object: expected “origin”, “workspace_id”, “app_id”, “mode” and “base”. Pull the app again to make it anew.', file),
+		t("{0} isn't a JSON object. Expected 'origin', 'workspace_id', 'app_id', 'mode' and 'base'. Pull the app again to recreate it.", file),
 	);
 }

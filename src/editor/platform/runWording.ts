@@ -54,7 +54,7 @@ export function progressText(run: RunRecord): string {
 /** What a run that is paused waits for: its forms by name, where they are known. */
 export function waitText({ forms = [] }: { readonly forms?: RunRecord['forms'] }): string {
 	const titles = forms.map(({ title }) => oneLine(title, 40)).join(', ');
-	return titles === '' ? statusText('paused') : vscode.l10n.t('waits for an answer: {0}', titles);
+	return titles === '' ? statusText('paused') : vscode.l10n.t('waiting for input: {0}', titles);
 }
 
 /** How the last run of a file ended, as short as a narrow side bar needs it beside the icon of its status. */

@@ -145,7 +145,7 @@ export class ChannelLines {
 			: isEvent(event, 'human_input_form_filled')
 				? { glyph: glyphs.byHand, ...event.data, what: `answered: ${oneLine(event.data.action_text || event.data.action_id || '')}` }
 				: isEvent(event, 'human_input_form_timeout')
-					? { glyph: glyphs.exception, ...event.data, what: 'nobody answered in time' }
+					? { glyph: glyphs.exception, ...event.data, what: 'timed out' }
 					: undefined;
 		if (!told) {
 			return undefined;
@@ -181,7 +181,7 @@ export class ChannelLines {
 		if (event.endsWith('_started')) {
 			const bars = this.#bars.start(row);
 			this.#bars.open(row, bars);
-			const what = event.startsWith('loop_') ? 'rounds at most' : 'items';
+			const what = event.startsWith('loop_') ? 'iterations at most' : 'items';
 			return this.#line(at, bars, `${glyphs.container} ${column}${row.rounds === undefined ? '' : `${row.rounds} ${what}`}`.trimEnd());
 		}
 		if (event.endsWith('_next')) {
@@ -238,8 +238,8 @@ function askedText(data: unknown): string {
 	const { actions = [], token, expiresAt } = readForm(data) ?? {};
 	const ways = actions.map(({ title }) => oneLine(title)).join(' | ');
 	return [
-		`waits for an answer: ${ways}`,
-		...(token === undefined ? ['(not to be answered here)'] : []),
+		`waiting for input: ${ways}`,
+		...(token === undefined ? ["(can't be answered here)"] : []),
 		...(expiresAt === undefined ? [] : [`until ${new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`]),
 	].join('  ');
 }
@@ -255,7 +255,7 @@ function resultFacts(data: Partial<NodeResultData>): string[] {
 	const known = ['succeeded', 'failed', 'exception', 'stopped', 'retry'].includes(data.status ?? 'succeeded');
 	const handled =
 		data.status === 'exception'
-			? { 'fail-branch': '(fail-branch taken)', 'default-value': '(default value taken)' }[String(metadata['error_strategy'])]
+			? { 'fail-branch': '(fail-branch taken)', 'default-value': '(default value used)' }[String(metadata['error_strategy'])]
 			: undefined;
 	return [
 		standInOf(data as NodeData),

@@ -6,7 +6,7 @@ interface TroubledNode {
 	readonly title: string;
 	readonly node_id: string;
 	readonly node_type: string;
-	/** The service's word, or `no end was told`. */
+	/** The service's word, or `end not reported`. */
 	readonly status: string;
 	/** Round of its iteration or loop, from 1. */
 	readonly round?: number;
@@ -71,7 +71,7 @@ function told({ title, nodeId = '', kind, status, end, round }: TimelineRow, { i
 		title,
 		node_id: nodeId,
 		node_type: kind,
-		status: end === undefined ? 'no end was told' : status,
+		status: end === undefined ? 'end not reported' : status,
 		...(round === undefined ? {} : { round }),
 		...(error ? { error } : {}),
 		...(inputs ? { inputs } : {}),

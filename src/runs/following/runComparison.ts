@@ -34,9 +34,9 @@ export function comparisonText(run: ComparedRun, other: ComparedRun): string {
 		nodes(run, other, same),
 	].filter(section => section !== undefined);
 	if (sections.length === 0) {
-		sections.push('# Nothing differs');
+		sections.push('# No differences');
 	}
-	return `${[...sections, ...(same.length > 0 ? [`# The same in both runs\n\n${same.join('\n')}`] : [])].join('\n\n')}\n`;
+	return `${[...sections, ...(same.length > 0 ? [`# Same in both runs\n\n${same.join('\n')}`] : [])].join('\n\n')}\n`;
 }
 
 function endings(run: ComparedRun, other: ComparedRun, same: string[]): string | undefined {
@@ -53,7 +53,7 @@ function endings(run: ComparedRun, other: ComparedRun, same: string[]): string |
 	if (run.tokens || other.tokens) {
 		add('Tokens', run.tokens !== other.tokens, String(run.tokens ?? 0));
 	}
-	return lines.length > 0 ? `# How it ended\n\n${lines.join('\n')}` : undefined;
+	return lines.length > 0 ? `# Result\n\n${lines.join('\n')}` : undefined;
 }
 
 /** A section for each value that differs. */

@@ -66,8 +66,8 @@ export class RunFollower {
 		this.#paused = isPaused(record);
 		this.#note(
 			this.#paused
-				? 'The run may go on: following it by its ID.'
-				: 'The run was still going when the editor closed: looking it up by its ID.',
+				? 'The run may have continued. Looking it up by ID.'
+				: 'The run was still active when the editor closed. Looking it up by ID.',
 		);
 		await this.#recover();
 		this.#ended.abort();
@@ -85,7 +85,7 @@ export class RunFollower {
 		}
 		this.#parts.observer.change({ status: 'stopping' });
 		if (this.#taskId === undefined) {
-			this.#note('Stop requested: it is sent as soon as the service has named the task.');
+			this.#note('Stop requested. It will be sent once the service reports the task ID.');
 		}
 		void this.#sendStop();
 	}
@@ -112,13 +112,13 @@ export class RunFollower {
 		if (this.#runId === undefined) {
 			throw failure ?? new Error('The stream ended before its first event.');
 		}
-		this.#note(`The stream ended before the run did${failure ? `: ${sentenceOf(failure)}` : ''}. Looking the run up by its ID.`);
+		this.#note(`The stream ended before the run did${failure ? `: ${sentenceOf(failure)}` : ''}. Looking up the run by ID.`);
 		await this.#recover();
 	}
 
 	async #runBlocking(service: FollowedService, request: WorkflowRunRequest): Promise<void> {
 		if (!service.runWorkflow) {
-			throw new Error('Drafts of a deployment run as streams: expected the response_mode "streaming". Nothing was sent.');
+			throw new Error('Dify drafts can only run with "response_mode": "streaming". Nothing was sent.');
 		}
 		this.#parts.observer.change({ status: 'running' });
 		try {
@@ -130,7 +130,7 @@ export class RunFollower {
 			if (!this.#stopWanted) {
 				throw error;
 			}
-			this.#note('No longer waiting: a blocking run cannot be stopped, the service goes on with it and its logs will show how it ended.');
+			this.#note("No longer waiting. A blocking run can't be stopped: it continues on the service, and its logs will show the result.");
 			this.#terminal = true;
 			this.#parts.observer.change({ status: 'abandoned' });
 		}
@@ -185,13 +185,13 @@ export class RunFollower {
 			this.#stopSent = false;
 			this.#stopWanted = false;
 			if (!this.#ended.signal.aborted) {
-				this.#note(`Stop was refused: ${sentenceOf(error)}. The run goes on.`);
+				this.#note(`Couldn't stop the run: ${sentenceOf(error)}. It's still running.`);
 				this.#parts.observer.change({ status: 'running' });
 			}
 			return;
 		}
 		if (!this.#ended.signal.aborted) {
-			this.#note('The service accepted the stop. Waiting until the run has ended.');
+			this.#note('The service accepted the stop request. Waiting for the run to end.');
 			await this.#confirmStop();
 		}
 	}
@@ -251,8 +251,8 @@ export class RunFollower {
 				this.#takeDetail(outcome.detail);
 			}
 		} else if (outcome?.kind !== 'called-off') {
-			const error = outcome?.kind === 'unreachable' ? outcome.error : new Error('The service never named it.');
-			this.#note(`How the run ended is not known: ${sentenceOf(error)}`);
+			const error = outcome?.kind === 'unreachable' ? outcome.error : new Error('The service never reported its ID.');
+			this.#note(`Couldn't find out how the run ended: ${sentenceOf(error)}`);
 			const isForgotten = reasonOf(error) === 'not-found';
 			this.#parts.observer.change({
 				status: 'lost',
@@ -266,7 +266,7 @@ export class RunFollower {
 	#poll(runId: string, signal: AbortSignal): Promise<DetailPoll> {
 		return pollDetail({
 			fetch: async () => (await this.#parts.connect({ ask: false })).getRun(runId, { model: this.#model }),
-			onTrouble: error => this.#note(`The run could not be looked up: ${sentenceOf(error)}. Trying again.`),
+			onTrouble: error => this.#note(`Couldn't look up the run: ${sentenceOf(error)}. Retrying.`),
 			wait: (ms, s) => this.#wait(ms, s),
 			signal,
 		});

@@ -19,21 +19,21 @@ const refusals = {
 export function formRefusal(words: Localization, error: unknown, explain: (error: unknown) => unknown): FormRefusal {
 	switch ((error as { code?: unknown } | null)?.code) {
 		case refusals.submitted:
-			return { problem: words.t('Somebody has answered this form already. The run goes on with that answer.'), closed: true };
+			return { problem: words.t('This form has already been answered. The run continues with that answer.'), closed: true };
 		case refusals.expired:
-			return { problem: words.t('The time for this form is over: no answer is taken any more.'), closed: true };
+			return { problem: words.t('This form has expired and can no longer be answered.'), closed: true };
 		case refusals.invalid:
-			return { problem: words.t('The answer was not taken, and is kept here. {0}', messageOf(error)), closed: false };
+			return { problem: words.t("Your answer wasn't accepted, but it's still here. {0}", messageOf(error)), closed: false };
 		default:
 			return reasonOf(error) === 'not-found'
-				? { problem: words.t('The service no longer knows this form: the run may have ended.'), closed: true }
-				: { problem: words.t('The answer could not be sent, and is kept here. {0}', messageOf(explain(error))), closed: false };
+				? { problem: words.t('The service no longer has this form. The run may have ended.'), closed: true }
+				: { problem: words.t("Couldn't send your answer, but it's still here. {0}", messageOf(explain(error))), closed: false };
 	}
 }
 
 /** Why there is nothing to fill in, for a form without a token. */
 export function notAnswerable(words: Localization, title: string): string {
-	return words.t('“{0}” cannot be answered here: its service asks people in other ways, such as by mail.', title);
+	return words.t("'{0}' can't be answered here. The service asks for input in another way, for example by email.", title);
 }
 
 /** The error for a form without a token. */

@@ -35,7 +35,7 @@ export class EventJournals {
 		}
 		let line = `${JSON.stringify(entry)}\n`;
 		if (size + line.length > mostBytesOfRun) {
-			line = `${JSON.stringify({ at: entry.at, note: `The journal ends here: it reached its limit of ${mostBytesOfRun / 1048576} MB.` })}\n`;
+			line = `${JSON.stringify({ at: entry.at, note: `The journal ends here because it reached its limit of ${mostBytesOfRun / 1048576} MB.` })}\n`;
 			this.#sizes.set(key, mostBytesOfRun + 1);
 		} else {
 			this.#sizes.set(key, size + line.length);

@@ -26,16 +26,16 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 		// names out of settings are not all that the service has
 		const severity = agents.some(({ mode }) => mode !== '') ? 'error' : 'warning';
 		const names = agents.map(({ name }) => name);
-		const known = names.length
-			? t('expected one of {0}', names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : ''))
-			: t('it has no agents');
+		const known = names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '');
 		return [
 			{
 				code: 'unknown-agent',
 				severity,
 				path: ['model'],
 				...placeOf(model),
-				message: t('“model” is “{0}”, which {1} does not know: {2}', file.agent, connection, known),
+				message: names.length
+					? t("'model' is '{0}', but {1} has no such agent. Expected one of {2}.", file.agent, connection, known)
+					: t("'model' is '{0}', but {1} has no agents.", file.agent, connection),
 				suggestions: closest(file.agent, names),
 			},
 		];
@@ -47,7 +47,7 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 				severity: 'error',
 				path: ['model'],
 				...placeOf(model),
-				message: t('“model”: the agent “{0}” cannot run: {1}', agent.name, agent.error),
+				message: t("Agent '{0}' in 'model' can't run: {1}", agent.name, agent.error),
 			},
 		];
 	}
@@ -61,7 +61,7 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 				severity: 'error',
 				path: ['trigger'],
 				...placeOf(trigger),
-				message: t('“trigger” is “{0}”, with which {1} does not begin: expected one of {2}', named, agent.name, listNames(ids)),
+				message: t("'trigger' is '{0}', but {1} can't start with it. Expected one of {2}.", named, agent.name, listNames(ids)),
 				suggestions: closest(named, ids),
 			},
 		];
@@ -88,7 +88,7 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 			faults.push(...checkValue(value, variable, ['inputs', variable.variable], t), ...checkFilled(value, variable, agent, t));
 		} else if (variable.required && variable.default === undefined) {
 			const path = ['inputs', variable.variable];
-			const message = t('“{0}” is missing: expected {1}, which {2} requires', pathText(path), expectedOf(variable, t), agent.name);
+			const message = t("'{0}' is missing. Expected {1}, required by {2}.", pathText(path), expectedOf(variable, t), agent.name);
 			faults.push({ code: 'missing-input', severity: 'error', path, ...(value ? placeOf(value) : placeOfName(inputs)), message });
 		}
 	}
@@ -97,8 +97,8 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 	for (const { name, nameNode } of given) {
 		if (!known.has(name)) {
 			const message = names.length
-				? t('“inputs.{0}” is no input of {1}, which takes {2}: the service ignores it', name, agent.name, listed)
-				: t('“inputs.{0}” is no input of {1}, which takes none: the service ignores it', name, agent.name);
+				? t("'inputs.{0}' isn't an input of {1} and will be ignored. Its inputs: {2}.", name, agent.name, listed)
+				: t("'inputs.{0}' will be ignored because {1} has no inputs.", name, agent.name);
 			faults.push({
 				code: 'unknown-input',
 				severity: 'warning',
@@ -121,7 +121,7 @@ function checkFilled(value: Node, variable: AgentVariable, agent: AgentSummary, 
 		return [];
 	}
 	const path = ['inputs', variable.variable];
-	const message = t('“{0}” is empty: expected {1}, which {2} requires', pathText(path), expectedOf(variable, t), agent.name);
+	const message = t("'{0}' is empty. Expected {1}, required by {2}.", pathText(path), expectedOf(variable, t), agent.name);
 	return [{ code: 'empty-input', severity: 'warning', path, ...placeOf(value), message }];
 }
 
@@ -141,7 +141,7 @@ export function expectedOf(variable: AgentVariable, t: Translate): string {
 		case 'json_object':
 			return t('an object');
 		default:
-			return variable.max_length ? t('a text of at most {0} characters', variable.max_length) : t('a text');
+			return variable.max_length ? t('a string of at most {0} characters', variable.max_length) : t('a string');
 	}
 }
 
@@ -184,7 +184,7 @@ function checkText(node: Node, variable: AgentVariable, path: JSONPath, t: Trans
 	// the service counts code points, not UTF-16 units
 	const length = [...(node.value as string)].length;
 	if (variable.max_length && length > variable.max_length) {
-		const message = t('“{0}” is {1} characters long: expected {2}', pathText(path), length, expectedOf(variable, t));
+		const message = t("'{0}' is too long ({1} characters). Expected {2}.", pathText(path), length, expectedOf(variable, t));
 		return [{ code: 'wrong-input', severity: 'error', path, ...placeOf(node), message }];
 	}
 	return [];
@@ -194,7 +194,7 @@ function wrongInput(node: Node, variable: AgentVariable, path: JSONPath, t: Tran
 	const scalar = node.type === 'string' || node.type === 'number';
 	const text = scalar ? JSON.stringify(node.value) : '';
 	const found = scalar && text.length <= 60 ? text : kindOf(node, t);
-	const message = t('“{0}” is {1}: expected {2}', pathText(path), found, expectedOf(variable, t));
+	const message = t("'{0}' is {1}. Expected {2}.", pathText(path), found, expectedOf(variable, t));
 	const suggestions = variable.type === 'select' ? { suggestions: (variable.options ?? []).map(option => JSON.stringify(option)) } : {};
 	return { code: 'wrong-input', severity: 'error', path, ...placeOf(node), message, ...suggestions };
 }

@@ -21,7 +21,7 @@ export function parseJsonText(
 ): { readonly root: Node | undefined; readonly fault: TextFault | undefined } {
 	const tooDeep = offsetTooDeep(text);
 	if (tooDeep !== undefined) {
-		const message = t('Nested too deep: expected at most {0} levels', mostLevels);
+		const message = t('Nested too deeply. Expected at most {0} levels.', mostLevels);
 		return { root: undefined, fault: { code: 'syntax', severity: 'error', path: [], offset: tooDeep, length: 1, message } };
 	}
 	const errors: ParseError[] = [];
@@ -56,8 +56,8 @@ function syntaxFault(text: string, error: ParseError, expected: string, t: Trans
 		offset: empty ? 0 : Math.min(error.offset, Math.max(0, text.length - 1)),
 		length: Math.max(1, error.length),
 		message: empty
-			? t('The file is empty: expected {0}', expected)
-			: t('Not JSON: expected {0} at line {1}, column {2}', expectedBy(error.error, t), line, column),
+			? t('The file is empty. Expected {0}.', expected)
+			: t('Invalid JSON at line {1}, column {2}. Expected {0}.', expectedBy(error.error, t), line, column),
 	};
 }
 
@@ -79,7 +79,7 @@ function expectedBy(code: number, t: Translate): string {
 		13: t('a number such as 1.5'),
 		14: t('a Unicode escape such as \\u00e9'),
 		15: t('an escape such as \\n'),
-		16: t('no control character in a text'),
+		16: t('no control character in a string'),
 	};
 	return expected[code] ?? t('a value');
 }

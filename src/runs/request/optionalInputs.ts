@@ -34,7 +34,7 @@ export function checkOptionalInputs(
 		}
 		const path = ['inputs', variable];
 		const given = propertyOf(inputs, variable);
-		const message = t("'{0}' is optional, but node '{1}' uses it and fails without it", pathText(path), user);
+		const message = t("'{0}' is optional, but node '{1}' uses it and fails without it.", pathText(path), user);
 		return [{ code: 'left-out-input', severity: 'warning', path, ...(given ? placeOf(given) : placeOfName(inputs)), message }];
 	});
 }

@@ -61,7 +61,7 @@ export class Placeholders {
 
 	#folder(): string {
 		if (this.#source.workspaceFolder === undefined) {
-			throw new RunFileValueError(this.#t('{0} has no value: no folder is open', '$' + '{workspaceFolder}'));
+			throw new RunFileValueError(this.#t('{0} has no value because no folder is open.', '$' + '{workspaceFolder}'));
 		}
 		return this.#source.workspaceFolder;
 	}
@@ -104,11 +104,11 @@ export class Placeholders {
 export function environmentValue(name: string, environment: PlaceholderSource['environment'], t: Translate): string {
 	const shown = `\${env:${name}}`;
 	if (!environment) {
-		throw new RunFileValueError(t('{0} is not read in a workspace that is not trusted', shown));
+		throw new RunFileValueError(t("{0} isn't available in an untrusted workspace.", shown));
 	}
 	const value = environment(name);
 	if (value === undefined) {
-		throw new RunFileValueError(t('{0} has no value: expected an environment variable of this name', shown));
+		throw new RunFileValueError(t("{0} has no value: the environment variable isn't set.", shown));
 	}
 	return value;
 }

@@ -16,7 +16,7 @@ export interface ParsedRunFile {
 
 /** Parses a run file and checks its form: JSON without comments, then the schema. Says nothing of agents and their variables. */
 export function parseRunFile(text: string, schema: JsonSchema, t: Translate): ParsedRunFile {
-	const { root, fault } = parseJsonText(text, { comments: false, expected: t('a JSON object with “model” and “inputs”') }, t);
+	const { root, fault } = parseJsonText(text, { comments: false, expected: t("a JSON object with 'model' and 'inputs'") }, t);
 	const faults: readonly TextFault[] = fault ? [fault] : root ? checkSchema(root, schema, schema, t) : [];
 	const model = propertyOf(root, 'model');
 	const inputs = propertyOf(root, 'inputs');

@@ -88,7 +88,13 @@ export class RunFileValues {
 		const most = variable && textLimitOf(variable);
 		const length = most !== undefined && text !== undefined ? [...text].length : 0;
 		if (variable && most !== undefined && length > most) {
-			const message = t('“{0}”: “{1}” is {2} characters long: expected {3}', pathText(path), node.value, length, expectedOf(variable, t));
+			const message = t(
+				"'{0}': '{1}' is too long ({2} characters). Expected {3}.",
+				pathText(path),
+				node.value,
+				length,
+				expectedOf(variable, t),
+			);
 			this.faults.push({ code: 'local-file', severity: 'error', path, ...placeOf(node), message });
 		}
 		return variable?.type === 'number' && text !== undefined ? Number(text) : text;
@@ -100,7 +106,7 @@ export class RunFileValues {
 		const type = propertyOf(entry, 'type')?.value as string | undefined;
 		return this.#told(node, path, 'local-file', async () => {
 			if (!upload) {
-				throw new RunFileValueError(t('{0} takes no uploads: expected a file with "transfer_method": "remote_url"', connection));
+				throw new RunFileValueError(t('{0} doesn\'t accept uploads. Expected a file with "transfer_method": "remote_url".', connection));
 			}
 			return upload(await placeholders.fill(node.value), type);
 		});
@@ -114,7 +120,13 @@ export class RunFileValues {
 			if (!(error instanceof RunFileValueError)) {
 				throw error;
 			}
-			this.faults.push({ code, severity: 'error', path, ...placeOf(node), message: `“${pathText(path)}”: ${error.message}` });
+			this.faults.push({
+				code,
+				severity: 'error',
+				path,
+				...placeOf(node),
+				message: this.#parts.t("'{0}': {1}", pathText(path), error.message),
+			});
 			return undefined;
 		}
 	}

@@ -28,7 +28,7 @@ describe('publishing the draft of an app', () => {
 		assert.equal((await publish()).kind, 'done');
 		const second = await plan(appText);
 		assert.deepEqual([(second.published as { id: string }).id, second.difference?.isSame], ['v1', true]);
-		assert.deepEqual(second.warnings, ['What is published says the same as the draft already.']);
+		assert.deepEqual(second.warnings, ['The published version already matches the draft.']);
 		there.edit('app-1', text => text.replace('Hello', 'Hi'));
 		assert.deepEqual(
 			(await plan()).difference?.nodes.map(({ id }) => id),

@@ -22,9 +22,9 @@ export function diffFiles(work: DifyWork): Promise<ExitCode> {
 }
 
 const messages: Readonly<Record<LinkState, string>> = {
-	same: 'the same here and there',
-	layout: 'the same here and there but for the layout',
-	'changed-here': 'changed here; a push would change there:',
-	'changed-there': 'changed there since it was pulled; from there to here:',
-	'changed-both': 'changed here and there; from there to here:',
+	same: 'no differences',
+	layout: 'only the layout differs',
+	'changed-here': 'changed locally; a push would change in Dify:',
+	'changed-there': 'changed in Dify since the pull; differences from Dify to the file:',
+	'changed-both': 'changed locally and in Dify; differences from Dify to the file:',
 };

@@ -56,7 +56,7 @@ export async function report({ given, write }: DifyWork, result: FileResult): Pr
 		`${path.relative('', file)}: ${message}`,
 		...(difference ? differenceLines(difference).map(line => `  ${line}`) : []),
 		...notes.map(note => `  ! ${note}`),
-		...kept.map(each => `  kept: ${each}`),
+		...kept.map(each => `  backup: ${each}`),
 	];
 	await write(lines.map(line => `${plain(line)}\n`).join(''));
 }
@@ -89,11 +89,11 @@ function failedOf({ files, signal }: DifyWork, file: string, error: unknown): Fi
 export async function linkedFile(file: string): Promise<{ readonly text: string; readonly link: DifyLink }> {
 	const { text, link } = await readFile(file);
 	if (text === undefined) {
-		throw new CliFault(`${path.relative('', file)}: there is no such file.`);
+		throw new CliFault(`${path.relative('', file)}: no such file.`);
 	}
 	if (!link) {
 		const sidecar = path.relative('', await sidecarOf(file));
-		throw new CliFault(`${path.relative('', file)}: it belongs to no app of Dify: expected ${sidecar}, which a pull with --app makes.`);
+		throw new CliFault(`${path.relative('', file)}: not linked to a Dify app. Expected ${sidecar}, which a pull with --app creates.`);
 	}
 	return { text, link: link.link };
 }

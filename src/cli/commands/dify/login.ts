@@ -31,7 +31,7 @@ export function login(given: GivenArguments, interrupt: Interrupt): Promise<Exit
 		tell(`Confirm this code there, and only if you started this sign-in: ${plain(started.userCode)}`);
 		const { session, account } = await started.finish();
 		if (session.kind !== 'device') {
-			throw new CliFault(`${origin}: the sign-in gave no token.`);
+			throw new CliFault(`${origin}: signing in returned no token.`);
 		}
 		const who = account === undefined ? '' : ` as ${plain(account.email)}`;
 		const until = session.expiresAt === undefined ? '' : ` The token is valid until ${dayOf(session.expiresAt)}.`;
@@ -42,7 +42,7 @@ export function login(given: GivenArguments, interrupt: Interrupt): Promise<Exit
 		}
 		const { token, expiresAt, email } = session;
 		await writeToken(file, origin, { token, ...(expiresAt !== undefined && { expiresAt }), ...(email !== undefined && { email }) });
-		tell(`Signed in to ${origin}${who}.${until} It is stored in ${file}.`);
+		tell(`Signed in to ${origin}${who}.${until} It's stored in ${file}.`);
 		return exitCodes.passed;
 	});
 }
@@ -65,7 +65,7 @@ export function logout(given: GivenArguments, interrupt: Interrupt): Promise<Exi
 				email: stored.email,
 			});
 		} catch (error) {
-			tell(plain(`${origin}: the token is removed here, but couldn't be revoked there: ${(error as Error).message}`));
+			tell(plain(`${origin}: the token was deleted here, but couldn't be revoked on the server: ${(error as Error).message}`));
 			return exitCodes.unreached;
 		}
 		tell(`Signed out of ${origin}.`);
@@ -85,6 +85,6 @@ function requireDevice({ origin, version, signIns, closedBecause }: DifyDeployme
 	const release = version === undefined ? 'Dify' : `Dify ${plain(version)}`;
 	throw new CliFault(
 		closedBecause ??
-			`${release} at ${origin} has no sign-in for programs, which came with 1.15. Set DIFY_TOKEN to its ADMIN_API_KEY instead, and give --workspace.`,
+			`${release} at ${origin} doesn't support signing in from the command line (added in 1.15). Set DIFY_TOKEN to its ADMIN_API_KEY instead, and use --workspace.`,
 	);
 }

@@ -9,9 +9,7 @@ export function meantFiles(name: string, given: GivenArguments): string[] {
 	const files = given.operands.flatMap(operand => {
 		const found = foundFiles([operand], '**/*.dify.json').flatMap(agentFileOf);
 		if (found.length === 0 && !(given.has('app') && /\.ya?ml$/i.test(operand))) {
-			throw new CliFault(
-				`${name} ${operand}: expected an agent file (NAME.yml), a glob of some, or a folder with sidecars (NAME.dify.json).`,
-			);
+			throw new CliFault(`${name} ${operand}: expected an agent file (NAME.yml), a glob, or a folder with sidecars (NAME.dify.json).`);
 		}
 		return found.length === 0 ? [path.resolve(operand)] : found;
 	});

@@ -28,7 +28,7 @@ export function difyAccount(given: GivenArguments, environment: NodeJS.ProcessEn
 	const address = hasToken ? namedOrigin(given, environment) : chosenOrigin(given, environment);
 	if (!address) {
 		throw new CliFault(
-			`Expected --origin URL, or the environment variable ${originVariable}: the Dify deployment to work with. Or sign in with agent-workbench dify login.`,
+			`Expected --origin URL, or the environment variable ${originVariable} with the Dify server to use. Or sign in with agent-workbench dify login.`,
 		);
 	}
 	const { token, refused } = tokenOf(given.text('token-env'), environment, address);
@@ -61,7 +61,7 @@ function sessionOf({ generation }: DifyDeployment, token: string, workspaceId: s
 		return { kind: 'device', token, expiresAt: undefined, email: undefined };
 	}
 	if (workspaceId === undefined) {
-		throw new CliFault('Expected --workspace ID: the admin key of a deployment up to Dify 1.14 is for all workspaces.');
+		throw new CliFault('Expected --workspace ID: an admin key (Dify up to 1.14) covers all workspaces.');
 	}
 	return { kind: 'admin', key: token, workspaceId };
 }
@@ -87,23 +87,23 @@ function tokenOf(
 	const name = variable ?? tokenVariable;
 	const token = environment[name]?.trim();
 	if (token) {
-		const renew = `Make another one with "agent-workbench dify login --origin ${origin} --print-token" and store it where ${name} comes from, such as the secrets of your CI.`;
+		const renew = `Create another one with "agent-workbench dify login --origin ${origin} --print-token" and store it where ${name} comes from, such as the secrets of your CI.`;
 		return {
 			token,
-			refused: `Dify doesn't accept the token in ${name} any more: it expired (sign-ins last two weeks by default), or was revoked. ${renew}`,
+			refused: `Dify doesn't accept the token in ${name} anymore: it has expired (sign-ins last two weeks by default) or was revoked. ${renew}`,
 		};
 	}
 	if (variable !== undefined) {
-		throw new CliFault(`--token-env ${variable}: expected an environment variable of this name that holds the token.`);
+		throw new CliFault(`--token-env ${variable}: the environment variable isn't set.`);
 	}
 	const stored = readTokens(tokenFileOf(environment))[origin];
 	const signIn = `Sign in with "agent-workbench dify login --origin ${origin}".`;
 	if (!stored) {
 		throw new CliFault(
-			`Expected a token for ${origin}. ${signIn} In CI, set the environment variable ${tokenVariable}, or another one named by --token-env.`,
+			`Expected a token for ${origin}. ${signIn} In CI, set the environment variable ${tokenVariable}, or another one that --token-env names.`,
 		);
 	}
-	const ended = `The sign-in to ${origin} has ended: it expired, or was revoked. ${signIn}`;
+	const ended = `The sign-in to ${origin} has ended: it expired or was revoked. ${signIn}`;
 	if (stored.expiresAt !== undefined && stored.expiresAt * 1000 <= Date.now()) {
 		throw new CliFault(ended);
 	}

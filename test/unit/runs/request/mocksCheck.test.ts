@@ -50,7 +50,9 @@ describe('mocks of a run file', () => {
 	});
 
 	it('are of nodes that the agent has', () => {
-		assert.deepEqual(faultsOf({ sorted: { outputs: {} } }), [['“mocks.sorted” is no node of a: expected one of start, sort', '"sorted"']]);
+		assert.deepEqual(faultsOf({ sorted: { outputs: {} } }), [
+			["'mocks.sorted' isn't a node of a. Expected one of start, sort.", '"sorted"'],
+		]);
 	});
 
 	it('are taken by the built-in gateway alone', () => {
