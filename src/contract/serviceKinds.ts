@@ -61,7 +61,7 @@ export const serviceKinds: Readonly<Record<ServiceKind, KindRules>> = {
 	// Ollama's cloud and OpenRouter read the bearer token, LM Studio and DeepSeek `x-api-key` (wire facts 5)
 	'anthropic-compatible': {
 		...anthropic,
-		label: 'An Anthropic-compatible service',
+		label: 'An Anthropic-compatible server',
 		credentials: { messages: [apiKey, bearer] },
 		keyOptional: true,
 	},

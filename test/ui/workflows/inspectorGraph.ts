@@ -101,7 +101,7 @@ export function testGraph(session: Session): void {
 		await graph(frame).focus();
 		await workbench.page.keyboard.press('Home');
 		await node(frame, /^All went well template-transform.*, didn't run$/).click();
-		await frame.getByText('All went well: didn't run.').waitFor();
+		await frame.getByText("All went well: didn't run.").waitFor();
 	});
 
 	for (const theme of Object.keys(themes) as Theme[]) {
