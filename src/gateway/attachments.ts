@@ -1,68 +1,66 @@
 import type { Log } from './process/log.ts';
 
-/** Why an idle gateway has to stay, asked when its time is up. */
+/** True if an idle gateway has to keep running. */
 type Busy = () => boolean;
 
-/**
- * Counts those who are attached (windows of the editor), and ends the gateway a while after the last has gone, unless it is busy (issue 4, item 6).
- */
+/** Counts attached clients (windows of the editor), and stops the gateway a while after the last has detached, unless it's busy. */
 export class Attachments {
 	#idleMs: number | undefined;
 	readonly #busy: Busy;
 	readonly #end: () => void;
 	readonly #log: Log;
-	/** What cuts each of those who are attached. */
+	/** Functions that disconnect each attached client. */
 	readonly #cuts = new Set<() => void>();
 	#timer: NodeJS.Timeout | undefined;
 
-	/** `idleSeconds` undefined: the gateway stays until it is told to end. */
+	/** `idleSeconds` undefined: the gateway runs until it's told to stop. */
 	constructor(idleSeconds: number | undefined, busy: Busy, end: () => void, log: Log) {
 		this.#idleMs = idleSeconds === undefined ? undefined : idleSeconds * 1000;
 		this.#busy = busy;
 		this.#end = end;
 		this.#log = log;
-		this.#wait();
+		this.#startTimer();
 	}
 
-	/** One more is attached, until the returned function is called; `cut` ends it from here. */
+	/** Attaches a client until the returned function is called; `cut` disconnects it. */
 	add(cut: () => void): () => void {
 		this.#cuts.add(cut);
 		clearTimeout(this.#timer);
-		this.#log.info('attached', { attachments: this.#cuts.size });
+		this.#log.info('Client attached', { attachments: this.#cuts.size });
 		return () => {
 			this.#cuts.delete(cut);
-			this.#log.info('detached', { attachments: this.#cuts.size });
+			this.#log.info('Client detached', { attachments: this.#cuts.size });
 			if (this.#cuts.size === 0) {
-				this.#wait();
+				this.#startTimer();
 			}
 		};
 	}
 
-	/** Has the gateway's log told to one who is attached, from now on or with its last lines, until the returned function is called. */
+	/** Sends the gateway's log to a client, optionally starting with the last lines, until the returned function is called. */
 	followLog(follower: (lines: string) => void, recent: boolean): () => void {
 		return this.#log.follow(follower, recent);
 	}
 
-	/** The gateway ends by now, so nothing is left to wait for. */
+	/** Stops waiting because the gateway is stopping already. */
 	stop(): void {
 		clearTimeout(this.#timer);
 		this.#idleMs = undefined;
 	}
 
-	/** Cuts all who are attached: they would stay as long as the gateway does, and it would end only with its patience. */
-	cut(): void {
+	/** Disconnects all clients, which would otherwise stay attached and delay stopping until the grace period ends. */
+	cutAll(): void {
 		for (const cut of this.#cuts) {
 			cut();
 		}
 	}
 
-	#wait(): void {
+	#startTimer(): void {
 		if (this.#idleMs === undefined) {
 			return;
 		}
 		this.#timer = setTimeout(() => {
 			if (this.#busy()) {
-				this.#wait();
+				this.#startTimer();
 			} else {
 				this.#end();
 			}

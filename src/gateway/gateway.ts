@@ -11,32 +11,32 @@ import { AgentSecrets } from './agents/agentSecrets.ts';
 import { Attachments } from './attachments.ts';
 import { ChatTurn } from './chat/chatTurn.ts';
 import type { DebugSessions } from './debug/debugSessions.ts';
-import { DifyAgents, difyAgent } from './dify/difyAgents.ts';
+import { createDifyAgent, DifyAgents } from './dify/difyAgents.ts';
 import type { RunningKnowledge } from './knowledge/createKnowledge.ts';
 import type { McpEndpoint } from './mcp/mcpEndpoint.ts';
 import { openStore } from './openStore.ts';
 import { Log } from './process/log.ts';
 import { ResponseHistory } from './responses/responseHistory.ts';
-import { agentRoutes } from './routes/agents.ts';
-import { chatRoutes } from './routes/chat.ts';
-import { completionMessageRoutes } from './routes/completionMessages.ts';
-import { conversationRoutes } from './routes/conversations.ts';
-import { debugRoutes } from './routes/debugging.ts';
-import { descriptionRoutes } from './routes/description.ts';
-import { difyInfoRoutes } from './routes/difyInfo.ts';
-import { formRoutes } from './routes/forms.ts';
-import { healthRoutes } from './routes/health.ts';
-import { knowledgeRoutes } from './routes/knowledge.ts';
-import { mcpRoutes } from './routes/mcp.ts';
-import { openAiRoutes } from './routes/openai/openAiRoutes.ts';
-import { responseRoutes } from './routes/openai/responses.ts';
-import { completionsRoutes } from './routes/text/completions.ts';
-import { contentRoutes } from './routes/text/content.ts';
-import { messagesRoutes } from './routes/text/messages.ts';
-import { modelRoutes } from './routes/text/models.ts';
-import { textCallRoutes } from './routes/text/textCalls.ts';
-import { uploadRoutes } from './routes/uploads.ts';
-import { workflowRoutes } from './routes/workflows.ts';
+import { createAgentRoutes } from './routes/agents.ts';
+import { createChatRoutes } from './routes/chat.ts';
+import { createCompletionMessageRoutes } from './routes/completionMessages.ts';
+import { createConversationRoutes } from './routes/conversations.ts';
+import { createDebugRoutes } from './routes/debugging.ts';
+import { createDescriptionRoutes } from './routes/description.ts';
+import { createDifyInfoRoutes } from './routes/difyInfo.ts';
+import { createFormRoutes } from './routes/forms.ts';
+import { createHealthRoutes } from './routes/health.ts';
+import { createKnowledgeRoutes } from './routes/knowledge.ts';
+import { createMcpRoutes } from './routes/mcp.ts';
+import { createOpenAiRoutes } from './routes/openai/openAiRoutes.ts';
+import { createResponseRoutes } from './routes/openai/responses.ts';
+import { createCompletionsRoutes } from './routes/text/completions.ts';
+import { createContentRoutes } from './routes/text/content.ts';
+import { createMessagesRoutes } from './routes/text/messages.ts';
+import { createModelRoutes } from './routes/text/models.ts';
+import { createTextCallRoutes } from './routes/text/textCalls.ts';
+import { createUploadRoutes } from './routes/uploads.ts';
+import { createWorkflowRoutes } from './routes/workflows.ts';
 import type { ToolParts } from './runs/createTools.ts';
 import type { Engine } from './runs/engine.ts';
 import { PausedRuns } from './runs/pausedRuns.ts';
@@ -49,7 +49,7 @@ import { GatewayServer } from './server/server.ts';
 import type { GatewayConfig } from './setup/config.ts';
 import { type Flags, SettingError } from './setup/flags.ts';
 import { readKeys } from './setup/keys.ts';
-import { configuredSecrets, networkOf, readConfig } from './setup/readConfig.ts';
+import { getNetworkSettings, readConfig, resolveSecrets } from './setup/readConfig.ts';
 import { FolderSign } from './store/folder/folderSign.ts';
 import type { Store } from './store/store.ts';
 import { CallRecorder } from './textGeneration/callRecorder.ts';
@@ -58,14 +58,14 @@ import { ReplyCache } from './textGeneration/replyCache.ts';
 import { TextCalls } from './textGeneration/textCalls.ts';
 import { TextGeneration } from './textGeneration/textGeneration.ts';
 
-/** How long runs, then requests, may take to end after the process was told to. */
+/** How long runs, then requests, may take to end while stopping. */
 const stopGraceMs = 5_000;
-/** Days that a run waits for a person, as in the hosted service. */
+/** Days that a run can stay paused, as in Dify Cloud. */
 const defaultPausedDays = 7;
 
-/** One running gateway: its parts, put together here and nowhere else. */
+/** A running gateway. The only place where its parts are put together. */
 export class Gateway {
-	/** What stdout says when it listens. */
+	/** The line for stdout once it listens. */
 	readonly readyLine: string;
 	readonly #parts: GatewayParts;
 
@@ -75,8 +75,9 @@ export class Gateway {
 	}
 
 	/**
-	 * Starts everything and resolves when it listens; `end` is called when it wants to end by itself. Throws a `SettingError` for what the
-	 * user has to mend, a `FolderInUseError`, or an `OpenFailure` of the store.
+	 * Starts everything and resolves once it listens; calls `end` if it wants to exit by itself. Throws a `SettingError` for an invalid
+	 * setting, a
+	 * `FolderInUseError`, or an `OpenFailure` of the store.
 	 */
 	static async start(flags: Flags, end: () => void): Promise<Gateway> {
 		const log = new Log(flags.log, text => process.stderr.write(text));
@@ -86,14 +87,14 @@ export class Gateway {
 		}
 		const config = await readConfig(flags.config);
 		const configuration = configurationHash(textOfFile(flags.config), [...keys.upstream.keys()]);
-		const network = networkOf(config, keys.proxy);
+		const network = getNetworkSettings(config, keys.proxy);
 		for (const password of proxyPasswords(network)) {
 			log.addSecret(password);
 		}
 		const sign = new FolderSign(flags.data);
 		const store = await openStore(flags, sign, log);
 		if (store.interrupted > 0) {
-			log.warn('runs of the last process were interrupted', { runs: store.interrupted });
+			log.warn('Runs of the previous process were interrupted', { runs: store.interrupted });
 		}
 		const calls = new TextCalls({
 			recorder: new CallRecorder(store.textCalls, config.request_log, log),
@@ -104,17 +105,19 @@ export class Gateway {
 			allowPrivateNetwork: config.engine.allow_private_network ?? false,
 			calls,
 		});
-		const knowledge = once(() => loadKnowledge(config, flags, keys.upstream, generation, log));
-		const engine = once(async () => {
+		const knowledge = createOnce(() => loadKnowledge(config, flags, keys.upstream, generation, log));
+		const engine = createOnce(async () => {
 			const tools = { config, keys: keys.upstream, fetch: generation.eventFetch, agents, log };
 			return loadEngine(config, network, generation, store, { tools, knowledge: (await knowledge()).knowledge });
 		});
 		const remote = new Map(
-			Object.entries(config.agents).flatMap(([name, agent]) => ('dify' in agent ? [[name, difyAgent(agent.dify, keys.upstream)]] : [])),
+			Object.entries(config.agents).flatMap(([name, agent]) =>
+				'dify' in agent ? [[name, createDifyAgent(agent.dify, keys.upstream)]] : [],
+			),
 		);
 		const dify = new DifyAgents(remote, generation.upstreams);
 		const secrets = new AgentSecrets({
-			configured: configuredSecrets(config, keys.upstream),
+			configured: resolveSecrets(config, keys.upstream),
 			allowed: config.engine.environment ?? [],
 			environment: process.env,
 			log,
@@ -128,54 +131,54 @@ export class Gateway {
 			runs,
 			slots,
 			agents,
-			goOn: (run, { state }, agent) => ChatTurn.resume(store.conversations, agent, run, state),
+			resume: (run, { state }, agent) => ChatTurn.resume(store.conversations, agent, run, state),
 			limitMs: (config.engine.max_paused_days ?? defaultPausedDays) * 86_400_000,
 			now: Date.now,
 			log,
 		});
-		const debug = once(async () => new (await import('./debug/debugSessions.ts')).DebugSessions());
-		const mcp = once(async () => (await import('./mcp/mcpEndpoint.ts')).McpEndpoint.open({ agents, runs, store, log }));
+		const debug = createOnce(async () => new (await import('./debug/debugSessions.ts')).DebugSessions());
+		const mcp = createOnce(async () => (await import('./mcp/mcpEndpoint.ts')).McpEndpoint.open({ agents, runs, store, log }));
 		const attachments = new Attachments(flags.exitWhenIdleSeconds, () => slots.wanted > 0, end, log);
 
 		const server = new GatewayServer(new Authenticator(keys.apiKey), log);
-		server.add([...healthRoutes(sign.instance, store), ...descriptionRoutes(() => server.routes)]);
+		server.add([...createHealthRoutes(sign.instance, store), ...createDescriptionRoutes(() => server.routes)]);
 		server.add(
-			dify.before([
-				...workflowRoutes({ agents, runs, replay: new RunReplay(store, runs, recorder), store }),
-				...formRoutes({ agents, forms }),
-				...debugRoutes({ agents, runs, store, debug }),
-				...chatRoutes({ agents, runs, store }),
-				...completionMessageRoutes({ agents, runs }),
-				...conversationRoutes({ agents, runs, store }),
-				...difyInfoRoutes(agents),
+			dify.wrapRoutes([
+				...createWorkflowRoutes({ agents, runs, replay: new RunReplay(store, runs, recorder), store }),
+				...createFormRoutes({ agents, forms }),
+				...createDebugRoutes({ agents, runs, store, debug }),
+				...createChatRoutes({ agents, runs, store }),
+				...createCompletionMessageRoutes({ agents, runs }),
+				...createConversationRoutes({ agents, runs, store }),
+				...createDifyInfoRoutes(agents),
 			]),
 		);
-		server.add([...uploadRoutes(store.uploads, dify), ...agentRoutes(agents, attachments, configuration)]);
-		server.add(mcpRoutes(mcp));
-		server.add(knowledgeRoutes(async () => (await knowledge()).knowledge));
+		server.add([...createUploadRoutes(store.uploads, dify), ...createAgentRoutes(agents, attachments, configuration)]);
+		server.add(createMcpRoutes(mcp));
+		server.add(createKnowledgeRoutes(async () => (await knowledge()).knowledge));
 		const agentModels = new AgentModels({ agents, runs, store }, config.agents_as_models);
 		server.add([
-			...messagesRoutes(generation),
-			...completionsRoutes(generation),
-			...contentRoutes(generation),
-			...openAiRoutes(generation, agentModels),
-			...responseRoutes({ generation, history: new ResponseHistory(store.responses, log), agents: agentModels }),
-			...modelRoutes(generation, agentModels),
-			...textCallRoutes(calls, store.textCalls),
+			...createMessagesRoutes(generation),
+			...createCompletionsRoutes(generation),
+			...createContentRoutes(generation),
+			...createOpenAiRoutes(generation, agentModels),
+			...createResponseRoutes({ generation, history: new ResponseHistory(store.responses, log), agents: agentModels }),
+			...createModelRoutes(generation, agentModels),
+			...createTextCallRoutes(calls, store.textCalls),
 		]);
-		const { port } = await listen(server, flags, [...flags.allowedOrigins, ...config.allowed_origins]);
+		const { port } = await startListening(server, flags, [...flags.allowedOrigins, ...config.allowed_origins]);
 		sign.write(port);
 		const baseUrl = `http://${flags.host.includes(':') ? `[${flags.host}]` : flags.host}:${port}`;
-		log.info('listening', { base_url: baseUrl });
+		log.info('Listening', { base_url: baseUrl });
 		if (Object.keys(config.knowledge).length > 0) {
-			knowledge().catch((error: unknown) => log.error('the datasets cannot be indexed', { error }));
+			knowledge().catch((error: unknown) => log.error("Couldn't index the datasets", { error }));
 		}
 		for (const folder of flags.agents) {
-			agents.addFolder(resolve(folder)).catch((error: unknown) => log.error('an agents folder cannot be served', { folder, error }));
+			agents.addFolder(resolve(folder)).catch((error: unknown) => log.error("Couldn't serve an agents folder", { folder, error }));
 		}
 		forms.start();
 		const readyLine = flags.readyJson
-			? `${JSON.stringify({ ready: true, base_url: baseUrl, ...(keys.apiKeyIsTold && { api_key: keys.apiKey }) } satisfies ReadyLine)}\n`
+			? `${JSON.stringify({ ready: true, base_url: baseUrl, ...(keys.isApiKeyPrinted && { api_key: keys.apiKey }) } satisfies ReadyLine)}\n`
 			: `Listening on ${baseUrl}\n`;
 		return new Gateway(
 			{ server, generation, knowledge, engine, debug, mcp, agents, runs, forms, attachments, store, sign, log },
@@ -183,26 +186,28 @@ export class Gateway {
 		);
 	}
 
-	/** Writes down a fault that nobody has caught; the process has to end then, because its state is unknown. */
-	crashed(error: unknown): void {
+	/** Logs an uncaught error; the process has to exit then because its state is unknown. */
+	logCrash(error: unknown): void {
 		const { log } = this.#parts;
-		log.error('the gateway failed', { error });
+		log.error('The gateway failed', { error });
 		log.flush();
 	}
 
-	/** Ends in order: runs are stopped and written, requests get a moment, then the store is closed and the data folder let go. */
+	/**
+	 * Stops in order: runs are stopped and saved, requests get a moment to finish, then the store is closed and the data folder released.
+	 */
 	async stop(reason: string): Promise<void> {
 		const { server, generation, knowledge, engine, debug, mcp, agents, runs, forms, attachments, store, sign, log } = this.#parts;
-		log.info('ending', { reason, runs: runs.active });
+		log.info('Stopping', { reason, runs: runs.active });
 		attachments.stop();
 		forms.stop();
 		agents.close();
 		const closed = server.close(stopGraceMs);
-		await runs.stopAll(stopGraceMs);
-		await engine.made?.then(made => made.close()).catch((error: unknown) => log.error('the engine did not end in order', { error }));
+		await runs.shutDown(stopGraceMs);
+		await engine.made?.then(made => made.close()).catch((error: unknown) => log.error("Couldn't close the engine", { error }));
 		await debug.made?.then(made => made.close());
-		await mcp.made?.then(made => made.close()).catch((error: unknown) => log.error('MCP sessions did not end in order', { error }));
-		attachments.cut();
+		await mcp.made?.then(made => made.close()).catch((error: unknown) => log.error("Couldn't close MCP sessions", { error }));
+		attachments.cutAll();
 		await closed;
 		await knowledge.made?.then(
 			running => running.stop(),
@@ -232,7 +237,7 @@ interface GatewayParts {
 	readonly log: Log;
 }
 
-async function listen(server: GatewayServer, flags: Flags, origins: readonly string[]): Promise<{ readonly port: number }> {
+async function startListening(server: GatewayServer, flags: Flags, origins: readonly string[]): Promise<{ readonly port: number }> {
 	try {
 		return await server.listen(flags.host, flags.port, flags.allowedHosts, origins);
 	} catch (error) {
@@ -243,13 +248,13 @@ async function listen(server: GatewayServer, flags: Flags, origins: readonly str
 }
 
 const listenProblems: Readonly<Record<string, string>> = {
-	EADDRINUSE: 'in use by another process',
-	EACCES: 'not allowed',
-	EADDRNOTAVAIL: 'not an address of this machine',
-	ENOTFOUND: 'not an address of this machine',
+	EADDRINUSE: 'the port is in use by another process',
+	EACCES: 'permission denied',
+	EADDRNOTAVAIL: "the address doesn't belong to this machine",
+	ENOTFOUND: "the address doesn't belong to this machine",
 };
 
-/** The engine and all it needs, loaded at the first agent: nothing of it is wanted for passing text generation through. */
+/** Loads the engine with the first agent, because forwarding text generation doesn't need it. */
 async function loadEngine(
 	config: GatewayConfig,
 	network: NetworkSettings,
@@ -261,7 +266,7 @@ async function loadEngine(
 	return createEngine(config.engine, network, new GatewayTextModels(generation), store.uploads, { knowledge, tools: createTools(tools) });
 }
 
-/** The datasets, loaded at the first agent, and at the start where there are any. Folders are relative to the configuration file. */
+/** Loads the datasets with the first agent, or on start if there are any. Folders are relative to the configuration file. */
 async function loadKnowledge(
 	{ knowledge: datasets }: GatewayConfig,
 	{ config, data }: Flags,
@@ -274,17 +279,17 @@ async function loadKnowledge(
 	return createKnowledge({ datasets, base: resolve(base), data, keys, generation, log });
 }
 
-/** Makes something at its first use; `made` is what was made by then. */
+/** Creates a value on first use; `made` is the value if it exists already. */
 interface Once<T> {
 	(): Promise<T>;
 	readonly made: Promise<T> | undefined;
 }
 
-function once<T>(make: () => Promise<T>): Once<T> {
+function createOnce<T>(make: () => Promise<T>): Once<T> {
 	let made: Promise<T> | undefined;
-	const use = () => {
+	const getOrMake = () => {
 		made ??= make();
 		return made;
 	};
-	return Object.defineProperty(use, 'made', { get: () => made }) as Once<T>;
+	return Object.defineProperty(getOrMake, 'made', { get: () => made }) as Once<T>;
 }

@@ -5,44 +5,44 @@ import { Log } from './process/log.ts';
 import { helpText, parseFlags, SettingError } from './setup/flags.ts';
 import type { OpenFailure } from './store/folder/openFailure.ts';
 
-/** The gateway as a process: `node gateway.js --help`. */
+/** Entry point of the gateway process: `node gateway.js --help`. */
 async function main(args: readonly string[]): Promise<void> {
 	const flags = parseFlags(args);
 	if (flags.help) {
 		process.stdout.write(helpText);
 		return;
 	}
-	// what the store and the nodes of agents write is nobody else's to read
+	// other accounts must not read the files written by the store and by nodes of agents
 	process.umask(0o077);
-	checkNode();
+	checkNodeVersion();
 	makeFolder(flags.data);
-	// its modules need what checkNode looks for
+	// its modules need the features that checkNodeVersion verifies
 	const { Gateway } = await import('./gateway.ts');
-	const gateway = await Gateway.start(flags, () => end('idle'));
+	const gateway = await Gateway.start(flags, () => stopGateway('idle'));
 	process.on('uncaughtException', error => {
-		gateway.crashed(error);
+		gateway.logCrash(error);
 		process.exit(1);
 	});
 	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-		process.on(signal, () => end(signal));
+		process.on(signal, () => stopGateway(signal));
 	}
 	let ending = false;
-	// only now: whoever reads it may tell the process to end at once, and the lock must go then
+	// must come last: the parent process may stop us right after reading it, and the lock has to be released then
 	process.stdout.write(gateway.readyLine);
 
-	function end(reason: string): void {
+	function stopGateway(reason: string): void {
 		if (ending) {
 			return;
 		}
 		ending = true;
-		gateway.stop(reason).then(() => process.exit(0), fail);
+		gateway.stop(reason).then(() => process.exit(0), exitWithError);
 	}
 }
 
-function checkNode(): void {
+function checkNodeVersion(): void {
 	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 	if (major < 22 || (major === 22 && minor < 19)) {
-		throw new SettingError(`Node.js ${process.versions.node} is too old: expected 22.19 or newer.`);
+		throw new SettingError(`Node.js ${process.versions.node} is too old. Use 22.19 or newer.`);
 	}
 }
 
@@ -51,26 +51,26 @@ function makeFolder(folder: string): void {
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
 	} catch (error) {
 		throw new SettingError(
-			`--data ${folder}: cannot be made (${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}).`,
+			`--data: Couldn't create the folder '${folder}' (${error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'}).`,
 		);
 	}
 }
 
-function fail(error: unknown): void {
+function exitWithError(error: unknown): void {
 	if (error instanceof SettingError || error instanceof FolderInUseError) {
 		process.stderr.write(`${error.message}\n`);
 		process.exit(error instanceof SettingError ? gatewayExit.setting : gatewayExit.folderInUse);
 	}
 	if (error instanceof Error && error.name === 'OpenFailure') {
-		tellOpenFailure(error as OpenFailure);
+		reportOpenFailure(error as OpenFailure);
 		process.exit(gatewayExit.storeNotOpened);
 	}
 	process.stderr.write(`The gateway failed: ${error instanceof Error ? error.stack : String(error)}\n`);
 	process.exit(1);
 }
 
-/** For programs that can offer to set the store aside, a line of the log; the last line is for people. */
-function tellOpenFailure({ message, reason, file, canSetAside }: OpenFailure): void {
+/** Writes a log line for programs that can offer to set the store aside, then the message for people. */
+function reportOpenFailure({ message, reason, file, canSetAside }: OpenFailure): void {
 	if (/--log[ =]json\b/.test(process.argv.join(' '))) {
 		const log = new Log('json', text => process.stderr.write(text));
 		log.error(message, { reason, file, can_set_aside: canSetAside });
@@ -79,14 +79,14 @@ function tellOpenFailure({ message, reason, file, canSetAside }: OpenFailure): v
 	process.stderr.write(`${message}\n`);
 }
 
-// Node 22 calls its SQLite experimental at every start: nothing that a user can mend
+// Node 22 warns about experimental SQLite at every start, which users can't fix
 process.removeAllListeners('warning');
 process.on('warning', warning => {
 	if (warning.name !== 'ExperimentalWarning') {
 		process.stderr.write(`${warning.name}: ${warning.message}\n`);
 	}
 });
-// the window that started this process, and reads its output, may end before it does
+// the parent process that reads the output may exit before this one
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
-main(process.argv.slice(2)).catch(fail);
+main(process.argv.slice(2)).catch(exitWithError);

@@ -5,47 +5,47 @@ import type { Flags } from './setup/flags.ts';
 import { FolderHold, StoreInUseError } from './store/folder/folderHold.ts';
 import type { FolderSign } from './store/folder/folderSign.ts';
 import { OpenFailure } from './store/folder/openFailure.ts';
-import { openFailureOf, setStoreAside } from './store/folder/storeFiles.ts';
+import { setStoreAside, toOpenFailure } from './store/folder/storeFiles.ts';
 import { Store } from './store/store.ts';
 
-/** The hold, the store, and once more for good measure. */
+/** The lock and the store can each be set aside once, plus one spare attempt. */
 const attempts = 3;
 
 /**
- * Opens the store of the data folder, which no other gateway may serve. With `--set-aside-store`, a store that is damaged or newer is moved into a
- * folder beside it first. Throws a {@link FolderInUseError}, or an {@link OpenFailure}.
+ * Opens the store of the data folder, unless another gateway uses it. With `--set-aside-store`, moves a damaged or newer store into a
+ * folder next to it first. Throws a {@link FolderInUseError} or an {@link OpenFailure}.
  */
 export async function openStore(flags: Flags, sign: FolderSign, log: Log): Promise<Store> {
 	if (await sign.isServed(flags.host)) {
-		throw inUse(flags, sign);
+		throw createInUseError(flags, sign);
 	}
 	for (let attempt = 1; ; attempt++) {
 		try {
-			return openWhole(flags, log);
+			return openUndamaged(flags, log);
 		} catch (error) {
 			if (error instanceof StoreInUseError) {
-				throw inUse(flags, sign);
+				throw createInUseError(flags, sign);
 			}
 			if (!(error instanceof OpenFailure && error.canSetAside && flags.setAsideStore && attempt < attempts)) {
 				throw error;
 			}
-			log.warn('the store was set aside', { reason: error.reason, file: error.file, set_aside: setAside(flags.data, error) });
+			log.warn('The store was set aside', { reason: error.reason, file: error.file, set_aside: moveStoreAside(flags.data, error) });
 		}
 	}
 }
 
-/** Who asks for a damaged store to be set aside may have met damage that opening it does not meet. */
-function openWhole(flags: Flags, log: Log): Store {
+/** Checks the whole store if it may be set aside, because opening it doesn't find all damage. */
+function openUndamaged(flags: Flags, log: Log): Store {
 	const store = new Store(flags.data, flags.retentionDays, log);
-	const damage = flags.setAsideStore ? store.damage() : undefined;
+	const damage = flags.setAsideStore ? store.findDamage() : undefined;
 	if (damage === undefined) {
 		return store;
 	}
 	void store.close();
-	throw openFailureOf(join(flags.data, 'gateway.db'), new Error(damage));
+	throw toOpenFailure(join(flags.data, 'gateway.db'), new Error(damage));
 }
 
-function setAside(folder: string, { file }: OpenFailure): string {
+function moveStoreAside(folder: string, { file }: OpenFailure): string {
 	const holdFile = join(folder, 'gateway.hold');
 	if (file === holdFile) {
 		return setStoreAside(dirname(file), ['gateway.hold']);
@@ -58,8 +58,8 @@ function setAside(folder: string, { file }: OpenFailure): string {
 	}
 }
 
-function inUse(flags: Flags, sign: FolderSign): FolderInUseError {
+function createInUseError(flags: Flags, sign: FolderSign): FolderInUseError {
 	const other = sign.read();
-	const who = other ? `the gateway of process ${other.pid}, which listens on port ${other.port}` : 'a gateway that is just starting';
-	return new FolderInUseError(`--data ${flags.data}: in use by ${who}.`);
+	const who = other ? `the gateway with process ID ${other.pid} on port ${other.port}` : 'a gateway that is starting';
+	return new FolderInUseError(`The data folder '${flags.data}' is in use by ${who}.`);
 }

@@ -3,13 +3,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { Log } from '#gateway/process/log.ts';
 import { ResponseHistory } from '#gateway/responses/responseHistory.ts';
-import { openAiRoutes } from '#gateway/routes/openai/openAiRoutes.ts';
-import { responseRoutes } from '#gateway/routes/openai/responses.ts';
-import { completionsRoutes } from '#gateway/routes/text/completions.ts';
-import { contentRoutes } from '#gateway/routes/text/content.ts';
-import { messagesRoutes } from '#gateway/routes/text/messages.ts';
-import { modelRoutes } from '#gateway/routes/text/models.ts';
-import { textCallRoutes } from '#gateway/routes/text/textCalls.ts';
+import { createOpenAiRoutes } from '#gateway/routes/openai/openAiRoutes.ts';
+import { createResponseRoutes } from '#gateway/routes/openai/responses.ts';
+import { createCompletionsRoutes } from '#gateway/routes/text/completions.ts';
+import { createContentRoutes } from '#gateway/routes/text/content.ts';
+import { createMessagesRoutes } from '#gateway/routes/text/messages.ts';
+import { createModelRoutes } from '#gateway/routes/text/models.ts';
+import { createTextCallRoutes } from '#gateway/routes/text/textCalls.ts';
 import { Authenticator } from '#gateway/server/auth.ts';
 import { GatewayServer } from '#gateway/server/server.ts';
 import { Database } from '#gateway/store/database.ts';
@@ -62,13 +62,13 @@ export async function startTextGateway(
 	const db = new Database(path.join(folder, 'gateway.db'), log);
 	const responses = new ResponseHistory(new ResponseStore(db), log);
 	server.add([
-		...messagesRoutes(generation),
-		...completionsRoutes(generation),
-		...contentRoutes(generation),
-		...openAiRoutes(generation),
-		...responseRoutes({ generation, history: responses }),
-		...modelRoutes(generation),
-		...(keep ? textCallRoutes(calls, keep.store.textCalls) : []),
+		...createMessagesRoutes(generation),
+		...createCompletionsRoutes(generation),
+		...createContentRoutes(generation),
+		...createOpenAiRoutes(generation),
+		...createResponseRoutes({ generation, history: responses }),
+		...createModelRoutes(generation),
+		...(keep ? createTextCallRoutes(calls, keep.store.textCalls) : []),
 	]);
 	const { port } = await server.listen('127.0.0.1', 0);
 	return {

@@ -24,26 +24,26 @@ function sql(text: string): Damage {
 }
 
 const damages: Readonly<Record<string, { readonly damage: Damage; readonly reason?: string; readonly says: RegExp }>> = {
-	'random bytes in its header': { damage: file => overwrite(file, 0, randomBytes(100)), says: /gateway\.db: is damaged/ },
-	'zeroes in place of it': { damage: file => overwrite(file, 0, Buffer.alloc(fs.statSync(file).size)), says: /gateway\.db: is damaged/ },
-	'text in place of it': { damage: file => fs.writeFileSync(file, 'hello '.repeat(1000)), says: /gateway\.db: is damaged/ },
-	'its second half cut': { damage: file => fs.truncateSync(file, fs.statSync(file).size / 2), says: /gateway\.db: is damaged/ },
+	'random bytes in its header': { damage: file => overwrite(file, 0, randomBytes(100)), says: /gateway\.db is damaged/ },
+	'zeroes in place of it': { damage: file => overwrite(file, 0, Buffer.alloc(fs.statSync(file).size)), says: /gateway\.db is damaged/ },
+	'text in place of it': { damage: file => fs.writeFileSync(file, 'hello '.repeat(1000)), says: /gateway\.db is damaged/ },
+	'its second half cut': { damage: file => fs.truncateSync(file, fs.statSync(file).size / 2), says: /gateway\.db is damaged/ },
 	'a folder in its place': {
 		damage: file => {
 			fs.rmSync(file);
 			fs.mkdirSync(file);
 		},
-		says: /gateway\.db: expected a file, found a folder/,
+		says: /gateway\.db is a folder instead of a file/,
 	},
-	'a missing table': { damage: sql('DROP TABLE run_counts'), says: /gateway\.db: is damaged \(.*run_counts/ },
+	'a missing table': { damage: sql('DROP TABLE run_counts'), says: /gateway\.db is damaged \(.*run_counts/ },
 	'a newer format': {
 		damage: sql('PRAGMA user_version = 999'),
 		reason: 'store-newer',
-		says: /gateway\.db: was written by a newer version \(format 999\)/,
+		says: /gateway\.db was written by a newer version \(format 999;/,
 	},
 	'a hold that is text': {
 		damage: (_file, folder) => fs.writeFileSync(path.join(folder, 'gateway.hold'), 'hello '.repeat(1000)),
-		says: /gateway\.hold: is damaged/,
+		says: /gateway\.hold is damaged/,
 	},
 };
 

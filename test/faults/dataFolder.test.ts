@@ -57,7 +57,7 @@ async function said(gateway: GatewayProcess, what: RegExp): Promise<void> {
 		fs.renameSync(gateway.data, away);
 		await said(gateway, /"reason":"folder-gone"/);
 		fs.renameSync(away, gateway.data);
-		await said(gateway, /the data folder is back/);
+		await said(gateway, /The data folder is back/);
 		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', order('greeter', 'blocking'))).status, 200);
 	});
 });
@@ -70,7 +70,7 @@ async function said(gateway: GatewayProcess, what: RegExp): Promise<void> {
 		const hold = path.join(gateway.data, 'gateway.hold');
 		fs.rmSync(hold);
 		assert.equal((await runGateway(['--data', gateway.data])).code, 3, 'at once: the sign names who answers');
-		await said(gateway, /it is taken again/);
+		await said(gateway, /Locked the folder again/);
 		fs.rmSync(path.join(gateway.data, 'gateway.lock'));
 		assert.equal((await runGateway(['--data', gateway.data])).code, 3, 'later: the hold was taken again');
 		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', order('greeter', 'blocking'))).status, 200);

@@ -38,7 +38,7 @@ describe('a full disk', () => {
 		assert.ok(refused.length > 0);
 		for (const { status, text } of refused) {
 			assert.equal(status, 507, text);
-			assert.match(JSON.parse(text).message, /^The disk of the gateway's data folder is full, .*\.$/);
+			assert.match(JSON.parse(text).message, /^The disk with the gateway's data folder is full\. .*\.$/);
 		}
 		const chat = await disk.request('POST', '/v1/agent/chat-messages', { ...order('chatter', 'blocking'), query: 'hello' });
 		assert.equal(chat.status, 507, chat.text);
@@ -68,7 +68,7 @@ describe('a full disk', () => {
 		assert.equal(await gateway.end(), 4, gateway.log());
 		const [line = '', sentence = ''] = gateway.log().trim().split('\n').slice(-2);
 		assert.equal(JSON.parse(line).reason, 'disk-full');
-		assert.match(sentence, /cannot be written, because the disk is full, make room on the disk\.$/);
+		assert.match(sentence, /can't be written because the disk is full\. Free up disk space\.$/);
 		assert.equal(gateway.log().trim().split('\n').length, 2, gateway.log());
 	});
 
@@ -77,6 +77,6 @@ describe('a full disk', () => {
 		assert.equal(await gateway.end(), 4, gateway.log());
 		const [line = '', sentence = ''] = gateway.log().trim().split('\n').slice(-2);
 		assert.deepEqual([JSON.parse(line).reason, JSON.parse(line).can_set_aside], ['store-read-only', false], sentence);
-		assert.match(sentence, /cannot be written, make the file and its folder writable\.$/);
+		assert.match(sentence, /can't be written\. Make the file and its folder writable\.$/);
 	});
 });

@@ -136,7 +136,7 @@ describe('what an http-request node asks, and what answers it', () => {
 			response_mode: 'blocking',
 		});
 		assert.deepEqual([refused.status, refused.json.params], [400, 'file']);
-		assert.match(refused.json.message, /names no uploaded file/);
+		assert.match(refused.json.message, /isn't the ID of an uploaded file/);
 	});
 });
 

@@ -36,7 +36,7 @@ describe('a folder of documents that is not what it should be', () => {
 		const longest = await health.stop();
 		assert.equal(status.state, 'ready');
 		const problems = Object.fromEntries(status.problems.map(each => [each.path, each.problem]));
-		assert.match(String(problems['large.md']), /over 32 MB/);
+		assert.match(String(problems['large.md']), /larger than 32 MB/);
 		assert.match(String(problems['picture.png']), /cannot be read here/);
 		assert.ok(problems['no.docx']);
 		if (process.getuid?.() !== 0) {
@@ -80,7 +80,7 @@ describe('a folder of documents that is not what it should be', () => {
 		fs.renameSync(folder, `${folder}-away`);
 		await new Promise(resolve => setTimeout(resolve, 1_100));
 		try {
-			assert.match(String(await found(gateway, 'radar')), /cannot be searched: the folder .* cannot be read \(ENOENT\)/);
+			assert.match(String(await found(gateway, 'radar')), /Couldn't search the dataset .*: the folder .* can't be read \(ENOENT\)/);
 			assert.equal((await dataset(gateway)).state, 'failed');
 		} finally {
 			fs.renameSync(`${folder}-away`, folder);
@@ -141,8 +141,8 @@ describe('an embedding service that fails', () => {
 
 	for (const [name, answer, says] of [
 		['refuses', () => ({ status: 500, body: { error: { message: 'out of order' } } }), /answered 500: out of order/],
-		['gives more vectors than texts', () => letterVectors(['one', 'two']), /without one vector/],
-		['gives no vectors', () => ({ body: { data: [{ embedding: [], index: 0 }] } }), /without one vector/],
+		['gives more vectors than texts', () => letterVectors(['one', 'two']), /didn't return one vector/],
+		['gives no vectors', () => ({ body: { data: [{ embedding: [], index: 0 }] } }), /didn't return one vector/],
 		['gives no numbers', () => ({ body: { data: [{ embedding: ['a', null], index: 0 }] } }), /Invalid JSON response/],
 		['gives no JSON', () => ({ body: 'a text' }), /Invalid JSON response/],
 	] as const) {

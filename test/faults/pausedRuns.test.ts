@@ -145,7 +145,7 @@ describe('a disk that is full when a run has to wait for a person', () => {
 			const tries = await Promise.all(Array.from({ length: 300 }, () => start('x'.repeat(40))));
 			for (const { status, text } of tries.filter(each => each.status !== 200)) {
 				assert.equal(status, 507, text);
-				assert.match(JSON.parse(text).message, /^The disk of the gateway's data folder is full, .*\.$/);
+				assert.match(JSON.parse(text).message, /^The disk with the gateway's data folder is full\. .*\.$/);
 			}
 			assert.ok(tries.some(({ status }) => status === 507));
 			const answer = await disk.request('POST', `${forms}/${token}`, ok());

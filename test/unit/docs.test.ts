@@ -71,6 +71,13 @@ describe('README.md and docs', () => {
 		assert.deepEqual(broken, []);
 	});
 
+	it("describe each picture for readers who can't see it", () => {
+		assert.deepEqual(
+			pages.filter(page => /!\[\s*\]/.test(readProse(page))),
+			[],
+		);
+	});
+
 	it('write only titles of commands in italics', () => {
 		const unknown = pages.flatMap(page =>
 			[...readWords(page).matchAll(/(?<![*\w\\])\*(?![*\s])([^*]+)\*(?![*\w])/g)]

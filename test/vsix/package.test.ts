@@ -76,6 +76,15 @@ describe('the package', () => {
 		);
 	});
 
+	it('has a README whose links and pictures lead to the repository', () => {
+		const links = [...textOf('extension/readme.md').matchAll(/\]\(([^)]+)\)/g)].map(match => match[1] ?? '');
+		assert.ok(links.length > 0);
+		assert.deepEqual(
+			links.filter(link => !/^(https:|#)/.test(link)),
+			[],
+		);
+	});
+
 	it('leaves the command line to the package that npm pack makes', () => {
 		assert.deepEqual(
 			names.filter(name => /\/dist\/cli[.-]/.test(name)),

@@ -6,7 +6,7 @@ import { isActive, isPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { formatAgo, formatBriefDuration, formatTokens, toOneLine } from './wording.ts';
 
-/** Colours of the icons that have one. */
+/** Theme colors of the status icons that have one. */
 const iconColors: Readonly<Record<string, string>> = {
 	succeeded: 'testing.iconPassed',
 	'partial-succeeded': 'problemsWarningIcon.foreground',
@@ -14,13 +14,13 @@ const iconColors: Readonly<Record<string, string>> = {
 	paused: 'notificationsInfoIcon.foreground',
 };
 
-/** Icon of a run's status, the same wherever a run is shown. Statuses that are not known pass as finished. */
+/** Returns the icon of a run's status. Unknown statuses get the icon of finished runs. */
 export function getStatusIcon(status: string): vscode.ThemeIcon {
 	const color = ownField(iconColors, status);
 	return new vscode.ThemeIcon(addSpin(statusCodicon(status)), color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
-/** Icon of a run's status inside a text, as the status bar shows one: `$(pass)`. */
+/** Returns the icon of a run's status for a label, for example `$(pass)`. */
 export function formatStatusIcon(status: string): string {
 	return `$(${addSpin(statusCodicon(status))})`;
 }
@@ -29,12 +29,12 @@ function addSpin(icon: string): string {
 	return icon === 'loading' ? `${icon}~spin` : icon;
 }
 
-/** {@link statusLabel} in the editor's language. */
+/** Returns the {@link statusLabel} in the editor's language. */
 export function getStatusText(status: string): string {
 	return statusLabel(vscode.l10n, status);
 }
 
-/** What one asks next about a run: how far it is, or how it ended and when. */
+/** Describes how far a run is, or how and when it ended. */
 export function formatProgress(run: RunRecord): string {
 	if (isActive(run)) {
 		const node = run.stands
@@ -54,13 +54,13 @@ export function formatProgress(run: RunRecord): string {
 	);
 }
 
-/** What a run that is paused waits for: its forms by name, where they are known. */
+/** Describes what a paused run is waiting for: the titles of its forms, if known. */
 export function formatWait({ forms = [] }: { readonly forms?: RunRecord['forms'] }): string {
 	const titles = forms.map(({ title }) => toOneLine(title, 40)).join(', ');
 	return titles === '' ? getStatusText('paused') : vscode.l10n.t('waiting for input: {0}', titles);
 }
 
-/** How the last run of a file ended, as short as a narrow side bar needs it beside the icon of its status. */
+/** Describes how the last run of a file ended, short enough for a narrow side bar that also shows the status icon. */
 export function formatOutcome(run: RunRecord): string {
 	if (isActive(run)) {
 		return formatProgress(run);
@@ -69,7 +69,7 @@ export function formatOutcome(run: RunRecord): string {
 	return joinParts(words, formatElapsed(run), formatAgo(run.startedAt));
 }
 
-/** Parts of a description, without the empty ones. */
+/** Joins the parts of a description with ` · `, skipping empty ones. */
 export function joinParts(...parts: readonly string[]): string {
 	return parts.filter(part => part !== '').join(' · ');
 }

@@ -6,75 +6,77 @@ import type { AgentRegistry, RunnableAgent } from '../agents/agentRegistry.ts';
 import { ChatTurn } from '../chat/chatTurn.ts';
 import type { RunService } from '../runs/runService.ts';
 import type { Store } from '../store/store.ts';
-import { agentFilesOf } from './agentFilesOf.ts';
-import { agentOfModel, isAgentModel, modelOfAgent } from './agentNames.ts';
-import { agentQuestion } from './agentQuestion.ts';
+import { toRunFiles } from './agentFilesOf.ts';
+import { isAgentModel, toAgentName, toModelName } from './agentNames.ts';
+import { toAgentQuestion } from './agentQuestion.ts';
 import { AgentReply } from './agentReply.ts';
-import { chatWork } from './chatWork.ts';
-import { workflowInputs } from './workflowInputs.ts';
-import { workflowWork } from './workflowWork.ts';
+import { createChatRun } from './chatWork.ts';
+import { toWorkflowInputs } from './workflowInputs.ts';
+import { createWorkflowRun } from './workflowWork.ts';
 
-/** What a request says beside its prompt, for agents alone. */
+/** Additional fields of a request that only apply to agents. */
 interface AgentExtras {
 	/** Values of the agent's variables. */
 	readonly inputs?: Readonly<Record<string, unknown>> | undefined;
-	/** A conversation to go on with: what stands before the last words in the prompt is left out then. */
+	/** A conversation to continue; earlier messages in the prompt are ignored then. */
 	readonly conversationId?: string | undefined;
 	readonly user?: string | undefined;
 }
 
-/** Who asks, where the caller does not say. */
+/** User if the caller doesn't give one. */
 const usualUser = 'openai';
 
-/** What the models of agents are made of. */
 interface AgentModelParts {
 	readonly agents: AgentRegistry;
 	readonly runs: RunService;
 	readonly store: Store;
 }
 
-/** Agents of this gateway as models `agent/NAME`, for programs that know models and nothing else. Which ones, a setting says: each request is a run. */
+/**
+ * Offers agents of this gateway as models `agent/NAME`, for clients that only know models. A setting lists them, because each request is a
+ * run.
+ */
 export class AgentModels {
 	readonly #parts: AgentModelParts;
 	readonly #matches: readonly ((name: string) => boolean)[];
 
-	/** `patterns`: names of the agents that are offered, in which `*` stands for any characters. */
+	/** `patterns`: names of the offered agents; `*` matches any characters. */
 	constructor(parts: AgentModelParts, patterns: readonly string[]) {
 		this.#parts = parts;
 		this.#matches = patterns.map(wildcard);
 	}
 
-	/** Names of the models, those that can be run. */
-	async names(): Promise<readonly string[]> {
+	/** Returns the names of the models that can be run. */
+	async listNames(): Promise<readonly string[]> {
 		if (this.#matches.length === 0) {
 			return [];
 		}
-		const names = await this.#parts.agents.callable();
+		const names = await this.#parts.agents.listCallable();
 		return names
 			.filter(name => this.#isOffered(name))
-			.map(modelOfAgent)
+			.map(toModelName)
 			.sort();
 	}
 
-	/** Whether a model is an agent that the setting offers, be there such an agent or not. */
+	/** True if the model is an agent that the setting offers, whether it exists or not. */
 	offers(model: string): boolean {
-		return isAgentModel(model) && this.#isOffered(agentOfModel(model));
+		return isAgentModel(model) && this.#isOffered(toAgentName(model));
 	}
 
 	/**
-	 * Checks what a prompt asks of the agent behind a model; nothing runs before the reply is read. Throws a fault: 400 for inputs that the agent does not
-	 * take, 404 for an agent or a conversation that is not there, 429 where too many runs wait.
+	 * Validates a request to the agent of a model; nothing runs before the reply is read. Throws an error: 400 for invalid inputs, 404 for an
+	 * unknown agent or conversation, 429 if too many runs are queued.
 	 */
-	async reply(model: string, prompt: LanguageModelV4Prompt, extras: AgentExtras, signal: AbortSignal): Promise<AgentReply> {
+	async prepareReply(model: string, prompt: LanguageModelV4Prompt, extras: AgentExtras, signal: AbortSignal): Promise<AgentReply> {
 		const { agents } = this.#parts;
-		const name = agentOfModel(model);
-		const target = await agents.published(name).catch((error: unknown) => {
-			throw error instanceof ServiceFault && error.status === 404 ? unknownAgent(name) : inOpenAisWords(error);
+		const name = toAgentName(model);
+		const target = await agents.getPublished(name).catch((error: unknown) => {
+			throw error instanceof ServiceFault && error.status === 404 ? createUnknownAgentError(name) : toOpenAiError(error);
 		});
 		try {
 			return await this.#prepare(model, target, prompt, extras, signal);
 		} catch (error) {
-			throw inOpenAisWords(error, target);
+			throw toOpenAiError(error, target);
 		}
 	}
 
@@ -86,21 +88,21 @@ export class AgentModels {
 		signal: AbortSignal,
 	): Promise<AgentReply> {
 		const { runs, store } = this.#parts;
-		const { query, files: parts, history } = agentQuestion(prompt);
+		const { query, files: parts, history } = toAgentQuestion(prompt);
 		const isWorkflow = runsOnce(target.agent.mode);
 		if (!isWorkflow && query === '') {
-			throw new ServiceFault(400, "Invalid 'messages': expected a text of the user, which the agent answers.", { params: 'messages' });
+			throw new ServiceFault(400, "Invalid 'messages': expected a user message with text.", { params: 'messages' });
 		}
-		const given = isWorkflow ? workflowInputs(target.agent.variables, inputs, query) : (inputs ?? {});
-		const files = await agentFilesOf(parts, user, store.uploads);
+		const given = isWorkflow ? toWorkflowInputs(target.agent.variables, inputs, query) : (inputs ?? {});
+		const files = await toRunFiles(parts, user, store.uploads);
 		if (isWorkflow) {
 			const prepared = await runs.prepare({ target, inputs: given, files, user, mode: 'streaming' });
-			return new AgentReply(model, workflowWork(prepared, runs, target.agent), signal, undefined);
+			return new AgentReply(model, createWorkflowRun(prepared, runs, target.agent), signal, undefined);
 		}
 		const turn = { model, query, inputs: given, response_mode: 'streaming' as const, user, files: [...files] };
 		const continued = conversationId === undefined ? turn : { ...turn, conversation_id: conversationId };
 		const prepared = await ChatTurn.prepare(store.conversations, runs, target, continued, { history });
-		return new AgentReply(model, chatWork(prepared, runs), signal, prepared.conversationId);
+		return new AgentReply(model, createChatRun(prepared, runs), signal, prepared.conversationId);
 	}
 
 	#isOffered(name: string): boolean {
@@ -108,14 +110,14 @@ export class AgentModels {
 	}
 }
 
-function unknownAgent(name: string): ServiceFault {
-	return new ServiceFault(404, `The agent '${name.slice(0, 100)}' does not exist: expected the name of a file in an agents folder.`, {
+function createUnknownAgentError(name: string): ServiceFault {
+	return new ServiceFault(404, `The agent '${name.slice(0, 100)}' doesn't exist. Expected the name of a file in an agent folder.`, {
 		params: 'model',
 	});
 }
 
-/** A fault without Dify's code; where it names a variable of the agent, with its place in the request. */
-function inOpenAisWords(error: unknown, target?: RunnableAgent): unknown {
+/** Removes Dify's code from an error; if it names a variable of the agent, adds its path in the request. */
+function toOpenAiError(error: unknown, target?: RunnableAgent): unknown {
 	if (!(error instanceof ServiceFault)) {
 		return error;
 	}

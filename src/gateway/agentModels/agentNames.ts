@@ -1,17 +1,17 @@
-/** What names of agents begin with where they are models. */
+/** Prefix of model names that refer to agents. */
 const prefix = 'agent/';
 
-/** Whether a model's name is that of an agent. */
+/** True if the model name refers to an agent. */
 export function isAgentModel(model: string): boolean {
 	return model.startsWith(prefix);
 }
 
-/** Name of the agent that a model stands for. */
-export function agentOfModel(model: string): string {
+/** Returns the agent name of a model. */
+export function toAgentName(model: string): string {
 	return model.slice(prefix.length);
 }
 
-/** Name of the model that stands for an agent. */
-export function modelOfAgent(agent: string): string {
+/** Returns the model name of an agent. */
+export function toModelName(agent: string): string {
 	return prefix + agent;
 }

@@ -2,30 +2,33 @@ import type { LanguageModelV4GenerateResult, LanguageModelV4StreamPart, Language
 import { fieldOf } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
-/** What came of a run: the whole text, and the metadata of a turn. */
+/** Result of a run: the whole text, and the metadata of a turn. */
 interface AgentEnd {
 	readonly text: string;
-	/** Tokens as Dify counts them are its `usage`. */
+	/** Includes `usage` with the tokens as Dify counts them. */
 	readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** A run that is ready to begin. */
+/** A run that is ready to start. */
 export interface ReadyRun extends Disposable {
-	/** Runs it; `tell` gets each piece of text. Rejects with a fault where it cannot start or fails. */
-	begin(tell: (text: string) => void): Promise<AgentEnd>;
-	/** Ends it, wherever it stands. */
+	/** Runs it; calls `tell` with each chunk of text. Rejects if it can't start or fails. */
+	start(tell: (text: string) => void): Promise<AgentEnd>;
+	/** Stops it in any state. */
 	stop(): void;
 }
 
-/** An agent's answer in the terms of a language model's, for whichever protocol writes it. One of {@link stream} and {@link whole} is called, once. */
+/**
+ * An agent's answer in the form of a language model's response, for any protocol. Call either {@link stream} or {@link getWhole}, only
+ * once.
+ */
 export class AgentReply {
-	/** Conversation that the answer belongs to; undefined for what runs once. */
+	/** Conversation of the answer; undefined for workflows. */
 	readonly conversationId: string | undefined;
 	readonly #model: string;
 	readonly #work: ReadyRun;
 	readonly #signal: AbortSignal;
 
-	/** `signal` aborts when the caller goes away: then the run is stopped. */
+	/** `signal` aborts when the caller disconnects, which stops the run. */
 	constructor(model: string, work: ReadyRun, signal: AbortSignal, conversationId: string | undefined) {
 		this.#model = model;
 		this.#work = work;
@@ -34,17 +37,17 @@ export class AgentReply {
 		signal.addEventListener('abort', () => work.stop(), { once: true });
 	}
 
-	/** The answer while it is written. An error of the run comes as a part. */
+	/** Streams the answer. An error of the run is sent as a part. */
 	stream(): ReadableStream<LanguageModelV4StreamPart> {
 		const text = new WaitingText();
 		let hasText = false;
 		let end: LanguageModelV4StreamPart | undefined;
 		let isDone = false;
-		const give = (controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>) => {
+		const sendNext = (controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>) => {
 			if (isDone || (controller.desiredSize ?? 0) <= 0) {
 				return;
 			}
-			const delta = text.take();
+			const delta = text.takeNext();
 			if (delta !== '') {
 				controller.enqueue({ type: 'text-delta', id: 'answer', delta });
 			} else if (end) {
@@ -56,42 +59,42 @@ export class AgentReply {
 		return new ReadableStream<LanguageModelV4StreamPart>({
 			start: controller => {
 				controller.enqueue({ type: 'response-metadata', modelId: this.#model });
-				const tell = (piece: string) => {
+				const addText = (piece: string) => {
 					hasText ||= piece !== '';
 					if (!isDone) {
 						text.add(piece);
-						give(controller);
+						sendNext(controller);
 					}
 				};
 				// not awaited: parts are read while the run continues
-				this.#run(tell)
+				this.#run(addText)
 					.then(
 						({ text: whole, metadata }) => {
 							if (!hasText) {
-								tell(whole);
+								addText(whole);
 							}
-							end = { type: 'finish', usage: usageOf(metadata), finishReason: finished };
+							end = { type: 'finish', usage: toUsage(metadata), finishReason: finished };
 						},
 						(error: unknown) => {
 							end = { type: 'error', error };
 						},
 					)
-					.finally(() => give(controller));
+					.finally(() => sendNext(controller));
 			},
-			pull: give,
+			pull: sendNext,
 			cancel: () => {
 				isDone = true;
 			},
 		});
 	}
 
-	/** The answer once it is there. Rejects with a fault where the run fails. */
-	async whole(): Promise<LanguageModelV4GenerateResult> {
+	/** Resolves with the complete answer. Rejects if the run fails. */
+	async getWhole(): Promise<LanguageModelV4GenerateResult> {
 		const { text, metadata } = await this.#run(() => {});
 		return {
 			content: [{ type: 'text', text }],
 			finishReason: finished,
-			usage: usageOf(metadata),
+			usage: toUsage(metadata),
 			warnings: [],
 			response: { modelId: this.#model },
 		};
@@ -100,16 +103,19 @@ export class AgentReply {
 	async #run(tell: (text: string) => void): Promise<AgentEnd> {
 		using work = this.#work;
 		if (this.#signal.aborted) {
-			throw new ServiceFault(499, 'The caller has gone: nothing was run.');
+			throw new ServiceFault(499, 'The caller disconnected before the run started.');
 		}
-		return await work.begin(tell);
+		return await work.start(tell);
 	}
 }
 
-/** Pieces joined at once: a string that grows piece by piece takes dozens of bytes for each. */
+/** Number of chunks joined at once: a string that grows chunk by chunk needs dozens of bytes for each. */
 const joinedPieces = 1_000;
 
-/** Text that the reader hasn't taken yet. A run doesn't wait for slow readers, so its text is kept in few strings, however small the pieces are. */
+/**
+ * Text that the reader hasn't read yet. A run doesn't wait for slow readers, so its text is stored in few strings, however small the chunks
+ * are.
+ */
 class WaitingText {
 	#texts: string[] = [];
 	#pieces: string[] = [];
@@ -121,8 +127,8 @@ class WaitingText {
 		}
 	}
 
-	/** Takes the next part of the text; empty if there is none. */
-	take(): string {
+	/** Removes and returns the next part of the text; empty if there is none. */
+	takeNext(): string {
 		if (this.#texts.length === 0) {
 			this.#join();
 		}
@@ -138,33 +144,33 @@ class WaitingText {
 	}
 }
 
-/** Fault for a run that failed: the agent's, not the caller's. */
-export function runFault(error: string | null | undefined): ServiceFault {
+/** Creates the error for a failed run: the agent's fault, not the caller's. */
+export function createRunError(error: string | null | undefined): ServiceFault {
 	return new ServiceFault(500, error || 'The run failed.', once);
 }
 
-/** Fault for a run that somebody stopped, or that ended with the service: what it has said so far is no answer. */
-export function stopFault(runId: string): ServiceFault {
-	return new ServiceFault(500, `The run ${runId} of the agent was stopped before it came to its end.`, once);
+/** Creates the error for a run that was stopped or interrupted: its partial text isn't an answer. */
+export function createStopError(runId: string): ServiceFault {
+	return new ServiceFault(500, `The agent's run ${runId} was stopped before it finished.`, once);
 }
 
-/** SDKs of OpenAI send what was answered with 5xx twice more, and each would be a run. */
+/** OpenAI's SDKs retry 5xx responses twice, and each would be a new run. */
 const once = { headers: { 'x-should-retry': 'false' } };
 
-/** Fault for a run that waits for a person: the protocols of models have no way to ask. */
-export function waitFault(runId: string): ServiceFault {
+/** Creates the error for a paused run, because model protocols can't request input from people. */
+export function createPauseError(runId: string): ServiceFault {
 	return new ServiceFault(
 		400,
-		`The agent waits for the answer of a person, which a model's protocol cannot give: answer the form of the run ${runId} in Agent Workbench, or call the agent by its own endpoint.`,
+		`The agent is waiting for input, which this protocol doesn't support. Submit the form of the run ${runId} in Agent Workbench, or use the agent's own endpoint.`,
 	);
 }
 
 const finished = { unified: 'stop', raw: undefined } as const;
 
-function usageOf(metadata: AgentEnd['metadata']): LanguageModelV4Usage {
-	const count = (name: string) => Number(fieldOf(metadata['usage'], name) ?? 0) || 0;
-	const input = count('prompt_tokens');
-	const output = Math.max(count('completion_tokens'), count('total_tokens') - input);
+function toUsage(metadata: AgentEnd['metadata']): LanguageModelV4Usage {
+	const readCount = (name: string) => Number(fieldOf(metadata['usage'], name) ?? 0) || 0;
+	const input = readCount('prompt_tokens');
+	const output = Math.max(readCount('completion_tokens'), readCount('total_tokens') - input);
 	return {
 		inputTokens: { total: input, noCache: input, cacheRead: undefined, cacheWrite: undefined },
 		outputTokens: { total: output, text: output, reasoning: undefined },

@@ -1,34 +1,37 @@
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { PreparedTurn } from '../chat/chatTurn.ts';
 import type { RunService } from '../runs/runService.ts';
-import { type ReadyRun, runFault, stopFault, waitFault } from './agentReply.ts';
+import { createPauseError, createRunError, createStopError, type ReadyRun } from './agentReply.ts';
 
-/** A turn of a chat as the work behind a reply: its messages are the text. */
-export function chatWork(prepared: PreparedTurn, runs: RunService): ReadyRun {
+/** Creates the run for a chat turn; its messages are the text. */
+export function createChatRun(prepared: PreparedTurn, runs: RunService): ReadyRun {
 	return {
-		async begin(tell) {
-			const { run, reply } = await prepared.start(json => tell(messageOf(json)));
+		async start(tell) {
+			const { run, reply } = await prepared.start(json => tell(readMessage(json)));
 			const { answer, metadata, data } = await reply.catch((error: unknown) => {
-				throw error instanceof ServiceFault && error.details.code === failedTurn ? runFault(error.message) : error;
+				throw error instanceof ServiceFault && error.details.code === failedTurn ? createRunError(error.message) : error;
 			});
 			if (data.status === 'stopped') {
-				throw stopFault(run.id);
+				throw createStopError(run.id);
 			}
 			if (data.status === 'paused') {
-				throw waitFault(run.id);
+				throw createPauseError(run.id);
 			}
 			return { text: answer, metadata };
 		},
-		stop: () => void runs.endAll([prepared.runId]),
+		stop: () => void runs.stopRuns([prepared.runId]),
 		[Symbol.dispose]: () => prepared[Symbol.dispose](),
 	};
 }
 
-/** Code by which a turn tells that its run failed. */
+/** Code of an error event for a failed run. */
 const failedTurn = 'completion_request_error';
 
-/** Piece of the answer that an event of a turn carries; nearly all carry none, and are not read. What replaces the answer comes behind it: nothing that was sent can be taken back. */
-function messageOf(json: string): string {
+/**
+ * Returns the chunk of the answer in an event of a turn; most events have none and aren't parsed. A replacement is appended because text
+ * that was sent can't be removed.
+ */
+function readMessage(json: string): string {
 	if (!/^\{"event":"(?:agent_)?message(?:_replace)?"/.test(json)) {
 		return '';
 	}

@@ -6,10 +6,10 @@ import type { StartVariable } from '#engine/agentFile/agentTypes.ts';
 type Variable = Pick<StartVariable, 'variable' | 'type' | 'required'>;
 
 /**
- * Inputs of a workflow that is asked as a model: those given; else a text that is a JSON object of its variables; else the text as the one text that is
- * required. Throws a fault (400) that lists the variables where it is none of these.
+ * Returns the inputs of a workflow used as a model: the given ones; otherwise a text that is a JSON object of its variables; otherwise the
+ * text as the only required text variable. Throws an error (400) that lists the variables if none of these applies.
  */
-export function workflowInputs(
+export function toWorkflowInputs(
 	variables: readonly Variable[],
 	given: Readonly<Record<string, unknown>> | undefined,
 	text: string,
@@ -18,7 +18,7 @@ export function workflowInputs(
 		return given;
 	}
 	const names = new Set(variables.map(({ variable }) => variable));
-	const object = objectOf(text);
+	const object = parseObject(text);
 	if (object && Object.keys(object).every(name => names.has(name))) {
 		return object;
 	}
@@ -32,12 +32,12 @@ export function workflowInputs(
 	const list = variables.map(({ variable, type, required }) => `${variable} (${type}${required ? ', required' : ''})`).join(', ');
 	throw new ServiceFault(
 		400,
-		`This workflow needs inputs: send them as the field "inputs" of the request, or as a JSON object in the last message of the user. Its variables: ${list}.`,
+		`This workflow needs inputs. Send them in the "inputs" field of the request, or as a JSON object in the last user message. Variables: ${list}.`,
 		{ params: 'inputs' },
 	);
 }
 
-function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
 	const value = tryParseJson(text);
 	return isRecord(value) ? value : undefined;
 }

@@ -1,12 +1,12 @@
 import { TurnEvents, type TurnForm } from '../chat/turnEvents.ts';
 import type { PreparedRun } from '../runs/runOrder.ts';
 import type { RunService } from '../runs/runService.ts';
-import { type ReadyRun, runFault, stopFault, waitFault } from './agentReply.ts';
+import { createPauseError, createRunError, createStopError, type ReadyRun } from './agentReply.ts';
 
-/** A run of a workflow as the work behind a reply: the text that it streams, and its outputs. */
-export function workflowWork(prepared: PreparedRun, runs: RunService, agent: TurnForm): ReadyRun {
+/** Creates the run of a workflow: the text that it streams, and its outputs. */
+export function createWorkflowRun(prepared: PreparedRun, runs: RunService, agent: TurnForm): ReadyRun {
 	return {
-		async begin(tell) {
+		async start(tell) {
 			const events = new TurnEvents({}, agent, () => {});
 			const run = await prepared.start(event => {
 				if (event.event === 'text_chunk') {
@@ -17,24 +17,24 @@ export function workflowWork(prepared: PreparedRun, runs: RunService, agent: Tur
 			const finished = await run.done;
 			const { status, error, outputs } = finished.data;
 			if (status === 'failed') {
-				throw runFault(error);
+				throw createRunError(error);
 			}
 			if (status === 'stopped') {
-				throw stopFault(run.id);
+				throw createStopError(run.id);
 			}
 			if (status === 'paused') {
-				throw waitFault(run.id);
+				throw createPauseError(run.id);
 			}
-			const { answer, metadata } = events.end(finished);
-			return { text: textOf(outputs) ?? answer, metadata };
+			const { answer, metadata } = events.getResult(finished);
+			return { text: getText(outputs) ?? answer, metadata };
 		},
-		stop: () => void runs.endAll([prepared.id]),
+		stop: () => void runs.stopRuns([prepared.id]),
 		[Symbol.dispose]: () => prepared[Symbol.dispose](),
 	};
 }
 
-/** The one output where it is a text, else all as JSON; undefined where there are none. */
-function textOf(outputs: Readonly<Record<string, unknown>> | null | undefined): string | undefined {
+/** Returns the only output if it's a string, otherwise all outputs as JSON; undefined if there are none. */
+function getText(outputs: Readonly<Record<string, unknown>> | null | undefined): string | undefined {
 	const values = Object.values(outputs ?? {});
 	return values.length === 0 ? undefined : values.length === 1 && typeof values[0] === 'string' ? values[0] : JSON.stringify(outputs);
 }

@@ -5,9 +5,9 @@ import { isInside } from '#base/files/fileScope.ts';
 import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
 import type { Log } from '../process/log.ts';
 
-/** An agent file as it stands on the disk. */
+/** An agent file on disk. */
 export interface AgentFile {
-	/** File name without its ending. */
+	/** File name without extension. */
 	readonly name: string;
 	/** Absolute path. */
 	readonly file: string;
@@ -16,33 +16,33 @@ export interface AgentFile {
 	readonly modifiedAt: number;
 }
 
-/** Largest agent file that is read (the service's own limit; workflow DSL, "File"). */
+/** Maximum size of an agent file (Dify's own limit; workflow DSL, "File"). */
 const maxFileBytes = 10 * 1024 * 1024;
 /** Editors write a file in several steps. */
 const debounceMs = 100;
-/** How often the folder itself is looked at: a watch stays with a folder that was removed, or moved away, when another one takes its place. */
+/** How often to check the folder itself: a watcher doesn't notice when the folder is replaced by another one. */
 const checkMs = 1_000;
 
-/** The agent files (`NAME.yml`) of one folder, kept up to date. Links that lead out of the folder are not followed. */
+/** The agent files (`NAME.yml`) of one folder, kept up to date. Links to files outside the folder aren't followed. */
 export class AgentFolder {
 	readonly path: string;
 	readonly #changed: () => void;
 	#files: ReadonlyMap<string, AgentFile> = new Map();
 	#stamps = new Map<string, string>();
 	#watcher: FSWatcher | undefined;
-	/** Folder that is watched; undefined where the system cannot watch, or there is no folder yet. */
+	/** The watched folder; undefined if the system can't watch it or the folder doesn't exist yet. */
 	#watched: string | undefined;
 	#changes = false;
 	readonly #job: BackgroundJob;
-	/** The look that goes on, or was the last; and the one that begins after it, for all who ask until then. */
+	/** The current or last scan, and the next one, shared by all callers until it starts. */
 	#scanning: Promise<void> = Promise.resolve();
 	#next: Promise<void> | undefined;
 	#closed = false;
 
-	/** `changed` is called after files came, went or changed; not for the first scan. */
+	/** `changed` is called after files were added, removed or changed, except by the first scan. */
 	constructor(path: string, changed: () => void, log: Log) {
 		this.path = path;
-		this.#job = new BackgroundJob(`watching ${path}`, () => this.#look(), log);
+		this.#job = new BackgroundJob(`Watching ${path}`, () => this.#checkFolder(), log);
 		this.#changed = changed;
 	}
 
@@ -51,14 +51,14 @@ export class AgentFolder {
 		return this.#files;
 	}
 
-	/** Reads the folder and begins to watch it. A folder that is missing is empty until it is there. */
+	/** Reads the folder and starts watching it. A missing folder is empty until it exists. */
 	async open(): Promise<void> {
 		await this.#watch();
 		await this.#scan();
 		this.#job.wake(checkMs);
 	}
 
-	/** Reads what has changed now, without waiting for the system to tell. One look at a time: what an earlier one saw comes never after a later one. */
+	/** Reads changes now, without waiting for the watcher. Scans run one at a time, so that an older state never replaces a newer one. */
 	refresh(): Promise<void> {
 		this.#next ??= this.#scanning.then(async () => {
 			this.#next = undefined;
@@ -75,9 +75,9 @@ export class AgentFolder {
 		this.#job.stop();
 	}
 
-	/** Watches the folder that is there now. Resolves to whether it is another one than before. */
+	/** Watches the current folder. Resolves with true if it isn't the same as before. */
 	async #watch(): Promise<boolean> {
-		const now = await identityOf(this.path);
+		const now = await getFolderIdentity(this.path);
 		if (now === this.#watched || this.#closed) {
 			return false;
 		}
@@ -91,7 +91,7 @@ export class AgentFolder {
 				this.#watcher.unref();
 				this.#watched = now;
 			} catch {
-				// no more watches to be had, or gone again: looked at anew at the next check
+				// too many watchers, or the folder is gone again: the next check tries again
 			}
 		}
 		return true;
@@ -107,7 +107,7 @@ export class AgentFolder {
 		this.#job.wake(debounceMs);
 	}
 
-	async #look(): Promise<NextTurn> {
+	async #checkFolder(): Promise<NextTurn> {
 		const moved = await this.#watch();
 		if (moved || this.#changes || this.#watched === undefined) {
 			this.#changes = false;
@@ -116,9 +116,9 @@ export class AgentFolder {
 		return checkMs;
 	}
 
-	/** Resolves to whether anything changed. */
+	/** Resolves with true if anything changed. */
 	#scan(): Promise<boolean> {
-		const scan = this.#read();
+		const scan = this.#readFiles();
 		this.#scanning = scan.then(
 			() => {},
 			() => {},
@@ -126,7 +126,7 @@ export class AgentFolder {
 		return scan;
 	}
 
-	async #read(): Promise<boolean> {
+	async #readFiles(): Promise<boolean> {
 		const entries = await readdir(this.path, { withFileTypes: true }).catch((): Dirent[] => []);
 		const isLink = new Map(entries.map(entry => [entry.name, entry.isSymbolicLink()]));
 		const files = new Map<string, AgentFile>();
@@ -134,7 +134,7 @@ export class AgentFolder {
 		for (const fileName of [...isLink.keys()].filter(each => /\.ya?ml$/i.test(each)).sort()) {
 			const name = fileName.replace(/\.ya?ml$/i, '');
 			const file = join(this.path, fileName);
-			const source = isLink.get(fileName) ? await linkTarget(file, this.path) : file;
+			const source = isLink.get(fileName) ? await resolveLink(file, this.path) : file;
 			const info = await stat(source).catch(() => undefined);
 			if (!info?.isFile() || info.size > maxFileBytes || files.has(name)) {
 				continue;
@@ -154,14 +154,14 @@ export class AgentFolder {
 	}
 }
 
-/** The real path of what a link leads to; empty if that is outside of the folder or missing. */
-async function linkTarget(link: string, folder: string): Promise<string> {
+/** Returns the real path of a link's target; empty if that is outside the folder or missing. */
+async function resolveLink(link: string, folder: string): Promise<string> {
 	const [target, root] = await Promise.all([link, folder].map(each => realpath(each).catch(() => '')));
 	return target && root && isInside(target, root) ? target : '';
 }
 
-/** What tells a folder from another one of its name: one that is made again may get the same number, but not the same time. */
-async function identityOf(folder: string): Promise<string | undefined> {
+/** Identifies a folder: a recreated one may get the same inode, but not the same creation time. */
+async function getFolderIdentity(folder: string): Promise<string | undefined> {
 	const info = await stat(folder, { bigint: true }).catch(() => undefined);
 	return info?.isDirectory() ? `${info.dev} ${info.ino} ${info.birthtimeNs}` : undefined;
 }

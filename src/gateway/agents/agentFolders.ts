@@ -1,31 +1,31 @@
 import type { Log } from '../process/log.ts';
 import { type AgentFile, AgentFolder } from './agentFolder.ts';
 
-/** A folder that somebody wants served. */
+/** A folder requested by a user of {@link ServedFolders}. */
 interface TakenFolder {
-	/** Whether nobody wanted it before. */
+	/** True if nobody else uses it. */
 	readonly isNew: boolean;
-	/** Resolves when its files have been read. */
+	/** Resolves once its files have been read. */
 	readonly opened: Promise<void>;
-	/** To be called once, when it is not wanted any more. */
+	/** Must be called once when the folder isn't needed any more. */
 	release(): void;
 }
 
-/** The folders whose agents are served, each as long as somebody wants it. */
+/** The folders whose agents are served, each while it's in use. */
 export class ServedFolders {
-	/** Folders with the number of those who want them; the first folder that has a name serves it. */
+	/** Folders with their number of users; the first folder that has a name serves it. */
 	readonly #folders = new Map<string, { readonly folder: AgentFolder; readonly opened: Promise<void>; users: number }>();
 	readonly #changed: () => void;
 	readonly #log: Log;
 
-	/** @param changed is called after agents of a folder came, went or changed, and after a folder went */
+	/** @param changed is called after agents of a folder were added, removed or changed, and after a folder was removed */
 	constructor(changed: () => void, log: Log) {
 		this.#changed = changed;
 		this.#log = log;
 	}
 
-	/** Serves a folder until it is released as often as it was taken. */
-	take(path: string): TakenFolder {
+	/** Serves a folder until all its users have released it. */
+	addUser(path: string): TakenFolder {
 		const known = this.#folders.get(path);
 		const held = known ?? this.#open(path);
 		held.users++;
@@ -43,23 +43,22 @@ export class ServedFolders {
 		};
 	}
 
-	/** Whether there are none. */
 	get isEmpty(): boolean {
 		return this.#folders.size === 0;
 	}
 
-	/** Resolves when all of them have been read. */
-	async opened(): Promise<void> {
+	/** Resolves once all folders have been read. */
+	async waitUntilOpen(): Promise<void> {
 		await Promise.all([...this.#folders.values()].map(({ opened }) => opened));
 	}
 
-	/** Looks at all files again. */
+	/** Reads all files again. */
 	async refresh(): Promise<void> {
 		await Promise.all([...this.#folders.values()].map(({ folder }) => folder.refresh()));
 	}
 
-	/** Files by the name of their agent. */
-	files(): ReadonlyMap<string, AgentFile> {
+	/** Returns files by agent name. */
+	getFiles(): ReadonlyMap<string, AgentFile> {
 		const files = new Map<string, AgentFile>();
 		for (const { folder } of this.#folders.values()) {
 			for (const [name, file] of folder.files) {

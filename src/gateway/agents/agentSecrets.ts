@@ -1,21 +1,23 @@
+import type { LocalizableMessage } from '#base/text/localizableMessage.ts';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { wildcard } from '#base/text/wildcard.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import type { Log } from '../process/log.ts';
 
-/** Where the values come from that agent files leave open. */
+/** Sources of values for secrets that agent files don't contain. */
 interface AgentSecretsParts {
 	/** Values of the configuration, by agent name and variable. */
 	readonly configured: ReadonlyMap<string, Readonly<Record<string, string>>>;
-	/** Environment variables that agent files may name; `*` stands for any characters. */
+	/** Environment variables that agent files may use; `*` matches any characters. */
 	readonly allowed: readonly string[];
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	readonly log: Pick<Log, 'addSecret'>;
 }
 
 /**
- * Values of the secret environment variables of agents whose files hold none: empty ones, and `${env:NAME}`. Those that a client has handed over are bound to the file that
- * it names, and live no longer than the process. What is given is masked wherever the agent's own secrets are.
+ * Values of secret environment variables that agent files don't contain: empty ones, and `${env:NAME}`. Values provided by a client belong
+ * to the file it names, and only live as long as the process. All values are masked like the agent's own secrets.
  */
 export class AgentSecrets {
 	readonly #parts: AgentSecretsParts;
@@ -27,19 +29,19 @@ export class AgentSecrets {
 		this.#parts = parts;
 		this.#allowed = parts.allowed.map(wildcard);
 		for (const values of parts.configured.values()) {
-			this.#mask(values);
+			this.#maskInLog(values);
 		}
 	}
 
-	/** Takes the values for an agent file, in place of those that it had. */
-	give(file: string, values: Readonly<Record<string, string>>): void {
-		this.#mask(values);
+	/** Sets the values for an agent file, replacing previous ones. */
+	set(file: string, values: Readonly<Record<string, string>>): void {
+		this.#maskInLog(values);
 		this.#given.set(file, values);
 	}
 
 	/**
-	 * The agent with its secrets filled in; `file` is where it was read from, if that is still there. Throws a fault (400, {@link MissingSecret}) for a
-	 * variable of the environment that is not there, or may not be read.
+	 * Returns the agent with its secrets filled in; `file` is its current file, if any. Throws an error (400, {@link MissingSecret}) for an
+	 * environment variable that doesn't exist or may not be read.
 	 */
 	fill(name: string, file: string | undefined, agent: LoadedAgent): LoadedAgent {
 		const given = { ...(file !== undefined && this.#given.get(file)), ...this.#parts.configured.get(name) };
@@ -53,7 +55,7 @@ export class AgentSecrets {
 			if (Object.hasOwn(given, variable)) {
 				filled[variable] = given[variable] ?? '';
 			} else if (named !== undefined) {
-				filled[variable] = this.#fromEnvironment(variable, named);
+				filled[variable] = this.#readEnvironment(variable, named);
 			}
 		}
 		if (Object.keys(filled).length === 0) {
@@ -64,34 +66,37 @@ export class AgentSecrets {
 		return { ...agent, environment, secrets };
 	}
 
-	#fromEnvironment(variable: string, named: string): string {
-		const start = `The secret "${variable}" of this agent is to come from the environment variable ${named}`;
+	#readEnvironment(variable: string, named: string): string {
 		if (!this.#allowed.some(allows => allows(named))) {
-			throw new MissingSecret(`${start}, which agents may not read: add it to engine.environment of this service's configuration`);
+			throw new MissingSecret(
+				localizable`The secret '${variable}' uses the environment variable ${named}, which agents aren't allowed to read. Add it to engine.environment in the gateway's configuration.`,
+			);
 		}
 		const value = this.#parts.environment[named];
 		if (value === undefined || value === '') {
-			throw new MissingSecret(`${start}, which this service does not have: start it with that variable`);
+			throw new MissingSecret(
+				localizable`The secret '${variable}' uses the environment variable ${named}, which isn't set. Start the gateway with this variable.`,
+			);
 		}
-		this.#mask({ [variable]: value });
+		this.#maskInLog({ [variable]: value });
 		return value;
 	}
 
-	#mask(values: Readonly<Record<string, string>>): void {
+	#maskInLog(values: Readonly<Record<string, string>>): void {
 		for (const value of Object.values(values)) {
 			this.#parts.log.addSecret(value);
 		}
 	}
 }
 
-/** A secret that an agent's file leaves open has no value here. */
+/** A secret that an agent file doesn't contain has no value. */
 export class MissingSecret extends ServiceFault {
-	constructor(sentence: string) {
-		super(400, `${sentence}.`, { code: 'app_unavailable' });
+	constructor(message: LocalizableMessage) {
+		super(400, message, { code: 'app_unavailable' });
 	}
 }
 
-/** Names of the secrets that an agent has values for. */
-export function heldSecrets({ secretNames, environment }: Pick<LoadedAgent, 'secretNames' | 'environment'>): readonly string[] {
+/** Returns the names of secrets that have a value. */
+export function getHeldSecrets({ secretNames, environment }: Pick<LoadedAgent, 'secretNames' | 'environment'>): readonly string[] {
 	return secretNames.filter(name => environment[name] !== '');
 }

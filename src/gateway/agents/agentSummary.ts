@@ -3,8 +3,8 @@ import type { AgentFault, AgentNode, LoadedAgent, StartVariable } from '#engine/
 import { startVariables } from '#engine/run/inputs.ts';
 import type { AgentFile } from './agentFolder.ts';
 
-/** An agent file as the agent list has it; `source` is the text of its published version, `workflowId` that version's ID. */
-export function summaryOfFile(
+/** Converts an agent file to an entry of the agent list; `source` is the text of its published version, `workflowId` that version's ID. */
+export function summarizeFile(
 	file: AgentFile,
 	result: LoadedAgent | Error,
 	workflowId: string | null,
@@ -19,27 +19,27 @@ export function summaryOfFile(
 		draft: file.text !== source,
 		workflow_id: workflowId,
 		file: file.file,
-		variables: agent?.variables.map(variableOf) ?? [],
-		...(agent && triggersOf(agent)),
+		variables: agent?.variables.map(toAgentVariable) ?? [],
+		...(agent && getTriggers(agent)),
 		error: result instanceof Error ? result.message : null,
 		updated_at: Math.floor(file.modifiedAt / 1000),
 	};
 }
 
-/** The result of reading an agent's text, for an editor to show. */
-export function checkOf(result: LoadedAgent | Error): AgentCheck {
+/** Converts the result of reading an agent's text for display in an editor. */
+export function toAgentCheck(result: LoadedAgent | Error): AgentCheck {
 	if (!(result instanceof Error)) {
 		const faults = result.warnings.map(({ message, line, path }) => ({ message, line, path, severity: 'warning' as const }));
-		return { variables: result.variables.map(variableOf), ...triggersOf(result), mode: result.mode, faults };
+		return { variables: result.variables.map(toAgentVariable), ...getTriggers(result), mode: result.mode, faults };
 	}
 	const { line = 0, path = '' } = result as Partial<AgentFault>;
-	// the place is told by itself: in the message it stands for logs
+	// remove the position, which is a separate field; the message includes it for logs
 	const message = result.message.replace(/^[^:]*:\d+: /, '').replace(path === '' ? '' : `${path}: `, '');
 	return { variables: [], mode: '', faults: [{ message, line, path, severity: 'error' }] };
 }
 
-/** An agent that runs on a Dify deployment: nothing is known of it here but its name. */
-export function summaryOfRemote(name: string): AgentSummary {
+/** Creates the list entry of a remote agent on a Dify deployment, of which only the name is known. */
+export function summarizeRemote(name: string): AgentSummary {
 	return {
 		name,
 		mode: 'dify',
@@ -54,17 +54,17 @@ export function summaryOfRemote(name: string): AgentSummary {
 	};
 }
 
-/** What a run of an agent can begin with, where there is a choice. */
-function triggersOf({ graph: { roots } }: LoadedAgent): { triggers?: AgentTrigger[] } {
-	return roots.length > 1 ? { triggers: roots.map(triggerOf) } : {};
+/** Returns the triggers that can start a run, if there is a choice. */
+function getTriggers({ graph: { roots } }: LoadedAgent): { triggers?: AgentTrigger[] } {
+	return roots.length > 1 ? { triggers: roots.map(toTrigger) } : {};
 }
 
-function triggerOf(root: AgentNode): AgentTrigger {
+function toTrigger(root: AgentNode): AgentTrigger {
 	const { id, title, type } = root;
-	return { id, title, type, variables: type === 'start' ? startVariables(root).map(variableOf) : [] };
+	return { id, title, type, variables: type === 'start' ? startVariables(root).map(toAgentVariable) : [] };
 }
 
-/** A start variable as agents are listed with it. */
-export function variableOf({ allowedFileTypes, ...variable }: StartVariable): AgentVariable {
+/** Converts a start variable to its form in the agent list. */
+export function toAgentVariable({ allowedFileTypes, ...variable }: StartVariable): AgentVariable {
 	return { ...variable, ...(allowedFileTypes.length > 0 && { allowed_file_types: [...allowedFileTypes] }) };
 }

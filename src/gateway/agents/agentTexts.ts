@@ -1,31 +1,32 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import type { AgentFile } from './agentFolder.ts';
 
-/** Reads an agent file's text; throws an error whose message names the file, the line and what is wrong. */
+/** Reads an agent file's text; throws an error whose message names the file, the line and the problem. */
 export type AgentLoader = (text: string, fileName: string) => LoadedAgent;
 
-/** What the texts of agents say, each read once. */
+/** Parsed agent files, each text read once. */
 export class AgentTexts {
 	readonly #loader: () => Promise<AgentLoader>;
 	#load: AgentLoader | undefined;
 	/** Published versions read so far, by workflow ID. */
 	readonly #versions = new Map<string, LoadedAgent>();
-	/** Drafts read so far, by file: the text they were read from, and what it gave. */
+	/** Drafts read so far, by file: their text and the result. */
 	readonly #drafts = new Map<string, { readonly text: string; readonly result: LoadedAgent | Error }>();
 
-	/** `loader` is asked for at the first agent: the engine takes longer to load than the rest of the gateway. */
+	/** `loader` is called for the first agent, because the engine takes longer to load than the rest of the gateway. */
 	constructor(loader: () => Promise<AgentLoader>) {
 		this.#loader = loader;
 	}
 
-	/** Resolves when texts can be read; to be awaited before any is. */
-	async ready(): Promise<void> {
+	/** Resolves once texts can be read; must be awaited before reading. */
+	async waitUntilReady(): Promise<void> {
 		this.#load ??= await this.#loader();
 	}
 
-	/** What a file says as it stands. */
-	draft(file: AgentFile): LoadedAgent | Error {
+	/** Reads the current content of a file. */
+	readDraft(file: AgentFile): LoadedAgent | Error {
 		let draft = this.#drafts.get(file.file);
 		if (draft?.text !== file.text) {
 			draft = { text: file.text, result: this.read(file.text, file.file) };
@@ -34,17 +35,17 @@ export class AgentTexts {
 		return draft.result;
 	}
 
-	/** What a published version says. Throws a fault (400) where it cannot be read. @param source its text, asked for the first time only */
-	version(workflowId: string, source: () => string, fileName: string): LoadedAgent {
+	/** Reads a published version. Throws an error (400) if it's invalid. @param source returns its text, called only the first time */
+	readVersion(workflowId: string, source: () => string, fileName: string): LoadedAgent {
 		let agent = this.#versions.get(workflowId);
 		if (!agent) {
-			agent = readable(this.read(source(), fileName));
+			agent = checkReadable(this.read(source(), fileName));
 			this.#versions.set(workflowId, agent);
 		}
 		return agent;
 	}
 
-	/** What a text says that is not kept. */
+	/** Reads a text without caching the result. */
 	read(text: string, fileName: string): LoadedAgent | Error {
 		try {
 			return (this.#load as AgentLoader)(text, fileName);
@@ -54,10 +55,10 @@ export class AgentTexts {
 	}
 }
 
-/** An agent that could be read. Throws a fault (400) for one that could not. */
-export function readable(result: LoadedAgent | Error): LoadedAgent {
+/** Returns a valid agent. Throws an error (400) for an invalid one. */
+export function checkReadable(result: LoadedAgent | Error): LoadedAgent {
 	if (result instanceof Error) {
-		throw new ServiceFault(400, `The agent cannot be loaded: ${result.message}`, { code: 'app_unavailable', cause: result });
+		throw new ServiceFault(400, localizable`Couldn't load the agent: ${result.message}`, { code: 'app_unavailable', cause: result });
 	}
 	return result;
 }

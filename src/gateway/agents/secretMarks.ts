@@ -4,20 +4,20 @@ import { replacerOf } from '#base/text/textFinder.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import { isMasked, withTexts } from '#network/redaction.ts';
 
-/** The secrets of an agent by name, with the values that they have now. */
+/** The names of an agent's secrets, with their current values. */
 export type HeldSecrets = Pick<LoadedAgent, 'secretNames' | 'environment'>;
 
 /**
- * Marks that stand for an agent's secrets in what is kept of its runs: what holds a secret is kept without it, and gets the value that the secret has
- * when it is needed again. No text that anybody writes is taken for a mark, for every mark carries the {@link key} that is made when the values are kept.
+ * Placeholders for an agent's secrets in the stored state of its runs: values are stored without secrets, which are filled in again when
+ * needed. Other texts can't be mistaken for a placeholder because each contains the {@link key} created when the values are stored.
  */
 export class SecretMarks {
-	/** What the marks of these values carry: to be kept beside them. */
+	/** Key in the placeholders of these values; must be stored with them. */
 	readonly key: string;
 	readonly #values: ReadonlyMap<string, string>;
 	readonly #mark: ((text: string) => string) | undefined;
 
-	/** @param key that of the values that are filled in again; absent: values are kept for the first time */
+	/** @param key key of the values to fill in; by default a new one */
 	constructor({ secretNames, environment }: HeldSecrets, key = randomBytes(12).toString('hex')) {
 		this.key = key;
 		this.#values = new Map(
@@ -37,12 +37,12 @@ export class SecretMarks {
 		this.#mark = replacerOf(marks);
 	}
 
-	/** A value as JSON has them, with marks in place of secrets, in names of fields too. */
+	/** Replaces secrets in a JSON value by placeholders, also in property names. */
 	mark<T>(value: T): T {
 		return this.#mark ? withTexts(value, this.#mark) : value;
 	}
 
-	/** What {@link mark} gave, with secrets in place of marks; nothing in place of those that have no value now. */
+	/** Replaces the placeholders of {@link mark} by secrets, or by nothing if a secret has no value any more. */
 	fill<T>(value: T): T {
 		const marks = new RegExp(`⟦${this.key} ([0-4]) ([^⟧]*)⟧`, 'g');
 		return withTexts(value, text =>

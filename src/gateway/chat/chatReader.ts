@@ -6,26 +6,26 @@ import type { FinishedRun } from '../runs/liveRun.ts';
 import type { RunEventReader } from '../runs/runReplay.ts';
 import type { ConversationStore } from '../store/conversationStore.ts';
 import type { RunRow } from '../store/runRows.ts';
-import { answerOf, TurnEvents, type TurnForm } from './turnEvents.ts';
+import { getAnswer, TurnEvents, type TurnForm } from './turnEvents.ts';
 
-/** A reader that is told when nothing more will come. */
+/** A reader that can be told that there are no more events. */
 export interface EndedReader extends RunEventReader {
 	end(): void | Promise<void>;
 }
 
 /**
- * A reader that is given the events of a run and hands them on as those of its turn; that of a run which belongs to no chat hands on what it is given.
- * @param fromStart whether it is given the events of before the last pause too
+ * Returns a reader that converts the events of a run to those of its chat turn, or `reader` itself if the run doesn't belong to a chat.
+ * @param fromStart whether it receives the events before the last pause too
  */
-export function chatReader(
+export function createChatReader(
 	conversations: ConversationStore,
 	run: RunRow,
 	agent: TurnForm,
 	reader: EndedReader,
 	fromStart: boolean,
 ): EndedReader {
-	const turn = conversations.turnOfRun(run.id);
-	const conversation = turn && conversations.bySeq(turn.conversation);
+	const turn = conversations.getTurnOfRun(run.id);
+	const conversation = turn && conversations.getBySeq(turn.conversation);
 	if (!conversation) {
 		return reader;
 	}
@@ -40,7 +40,7 @@ export function chatReader(
 	const events = new TurnEvents(ids, agent, json => reader.send(json), goesOn && !fromStart ? turn : undefined);
 	let finished: RunData | undefined;
 	return {
-		room: () => reader.room(),
+		waitForRoom: () => reader.waitForRoom(),
 		send(json) {
 			const event = JSON.parse(json) as WorkflowEvent;
 			if (event.event === 'ping') {
@@ -58,21 +58,21 @@ export function chatReader(
 		},
 		async end() {
 			if (finished) {
-				// a run that has ended just now has its turn written before anything else is done
+				// the turn of a run that has just ended is saved before anything else happens
 				await nextTurn();
-				tellEnd(events, finished, keptMetadata(conversations, run));
+				sendEnd(events, finished, getStoredMetadata(conversations, run));
 			}
 			await reader.end();
 		},
 	};
 }
 
-function tellEnd(events: TurnEvents, data: RunData, kept: Readonly<Record<string, unknown>> | undefined): void {
-	const whole = answerOf(data);
+function sendEnd(events: TurnEvents, data: RunData, kept: Readonly<Record<string, unknown>> | undefined): void {
+	const whole = getAnswer(data);
 	if (whole !== undefined) {
 		events.replace(whole);
 	}
-	const { failure, metadata } = events.end({ data, variables: {}, citations: [] } satisfies FinishedRun);
+	const { failure, metadata } = events.getResult({ data, variables: {}, citations: [] } satisfies FinishedRun);
 	if (failure) {
 		events.fail(failure);
 	} else {
@@ -80,9 +80,9 @@ function tellEnd(events: TurnEvents, data: RunData, kept: Readonly<Record<string
 	}
 }
 
-/** What is kept of the turn, sources and all, where its end is written. */
-function keptMetadata(conversations: ConversationStore, run: RunRow): Readonly<Record<string, unknown>> | undefined {
-	const turn = conversations.turnOfRun(run.id);
+/** Returns the stored metadata of the turn if it has ended normally. */
+function getStoredMetadata(conversations: ConversationStore, run: RunRow): Readonly<Record<string, unknown>> | undefined {
+	const turn = conversations.getTurnOfRun(run.id);
 	if (turn?.status !== 'normal') {
 		return undefined;
 	}

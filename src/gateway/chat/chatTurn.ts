@@ -12,12 +12,12 @@ import type { FinishedRun, LiveRun } from '../runs/liveRun.ts';
 import type { PreparedRun, RunOrder } from '../runs/runOrder.ts';
 import type { RunService } from '../runs/runService.ts';
 import type { ConversationRow, ConversationStore, MessageRow } from '../store/conversationStore.ts';
-import { historyGiven, historyOf } from './conversationHistory.ts';
-import { nameFromQuery, newConversationName } from './conversationName.ts';
-import { filledVariables, type KeepVariables, keptVariables } from './conversationVariables.ts';
+import { getHistory, toHistory } from './conversationHistory.ts';
+import { createConversationName, newConversationName } from './conversationName.ts';
+import { createVariableKeeper, fillVariables, type KeepVariables } from './conversationVariables.ts';
 import { type KeptTurn, type SendChatEvent, TurnEvents } from './turnEvents.ts';
 
-/** Result of a turn, as it was written. */
+/** Saved result of a turn. */
 interface ChatReply {
 	readonly answer: string;
 	readonly metadata: Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export class ChatTurn {
 	readonly createdAt: number;
 	readonly #store: ConversationStore;
 	readonly #events: TurnEvents;
-	/** Makes what the turn leaves to the next. */
+	/** Computes the variables for the next turn. */
 	readonly #keep: KeepVariables;
 
 	private constructor(
@@ -64,15 +64,15 @@ export class ChatTurn {
 		);
 	}
 
-	/** Starts a run that goes on after a pause, and its turn with it, if it belongs to one. */
+	/** Starts a resumed run, together with its chat turn if it has one. */
 	static async resume(
 		store: ConversationStore,
 		agent: LoadedAgent,
 		run: PreparedRun,
 		{ variables }: Pick<PausedRun, 'variables'>,
 	): Promise<void> {
-		const message = store.turnOfRun(run.id);
-		const conversation = message && store.bySeq(message.conversation);
+		const message = store.getTurnOfRun(run.id);
+		const conversation = message && store.getBySeq(message.conversation);
 		if (!conversation) {
 			await run.start();
 			return;
@@ -80,7 +80,7 @@ export class ChatTurn {
 		const turn = new ChatTurn(
 			store,
 			conversation,
-			keptVariables(variables['conversation'] ?? {}, agent),
+			createVariableKeeper(variables['conversation'] ?? {}, agent),
 			message,
 			run,
 			agent,
@@ -88,14 +88,14 @@ export class ChatTurn {
 			message,
 		);
 		const live = await run.start(event => turn.#events.forward(event));
-		// whoever follows the run is told
+		// errors are reported to the followers of the run
 		turn.#finish(live).catch(() => {});
 	}
 
 	/**
-	 * Checks a turn, and returns its IDs and what runs it. Throws a fault: 400 for an agent that is no chat or inputs that it does not take, 404 for a
-	 * conversation that this user does not have. `more`: what is said of its run beside that, and turns that stand for those of a conversation that
-	 * begins here, where the caller keeps them.
+	 * Validates a turn, and returns its IDs and a function that runs it. Throws an error: 400 if the agent isn't a chat agent or for invalid
+	 * inputs, 404 for an unknown conversation of this user. `more`: further options of its run, and the previous turns of a new conversation
+	 * if the caller stores them.
 	 */
 	static async prepare(
 		store: ConversationStore,
@@ -111,11 +111,11 @@ export class ChatTurn {
 		if (target.agent.mode === 'agent-chat' && mode === 'blocking') {
 			throw new ServiceFault(400, 'Agent Chat App does not support blocking mode', { params: 'response_mode' });
 		}
-		const known = request.conversation_id ? existing(store, target, user, request.conversation_id) : undefined;
+		const known = request.conversation_id ? getConversation(store, target, user, request.conversation_id) : undefined;
 		const inputs = known ? { ...(JSON.parse(known.inputs) as Record<string, unknown>), ...request.inputs } : request.inputs;
-		const conversation = known ?? draftConversation(target, request);
-		const variables = filledVariables(conversation.variables, target.agent);
-		const chat = { query, variables, ...historyOf(store, conversation), ...(!known && history && historyGiven(history)) };
+		const conversation = known ?? createConversation(target, request);
+		const variables = fillVariables(conversation.variables, target.agent);
+		const chat = { query, variables, ...getHistory(store, conversation), ...(!known && history && toHistory(history)) };
 		const prepared = await runs.prepare({
 			target,
 			inputs,
@@ -127,7 +127,7 @@ export class ChatTurn {
 			...(cache !== undefined && { cache }),
 			...more,
 		});
-		const keep = keptVariables({ ...target.agent.conversation, ...variables }, target.agent);
+		const keep = createVariableKeeper({ ...target.agent.conversation, ...variables }, target.agent);
 		const messageId = randomUUID();
 		const start = async (send: SendChatEvent = () => {}): Promise<RunningTurn> => {
 			const row = known ?? store.create(conversation);
@@ -141,9 +141,9 @@ export class ChatTurn {
 				query,
 			});
 			if (!begun) {
-				throw noConversation();
+				throw createNotFoundError();
 			}
-			const run = await prepared.start(event => turn.#events.forward(event)).catch((error: unknown) => turn.#refused(error));
+			const run = await prepared.start(event => turn.#events.forward(event)).catch((error: unknown) => turn.#onStartError(error));
 			return { turn, run, reply: turn.#finish(run) };
 		};
 		return {
@@ -155,8 +155,8 @@ export class ChatTurn {
 		};
 	}
 
-	/** The turn's run could not begin: neither does the turn go on. */
-	#refused(error: unknown): never {
+	/** Ends the turn because its run couldn't start. */
+	#onStartError(error: unknown): never {
 		const message = error instanceof ServiceFault ? error.message : 'Internal Server Error, please contact support.';
 		this.#store.finishMessage(
 			this.messageId,
@@ -166,9 +166,9 @@ export class ChatTurn {
 		throw error;
 	}
 
-	/** Writes the turn's end, or how far it has come, then tells it. A run that fails is an error of the turn, with what was answered until then kept. */
+	/** Saves the end or the progress of the turn, then reports it. A failed run is an error of the turn, with the answer so far. */
 	async #finish(run: LiveRun): Promise<ChatReply> {
-		const { answer, metadata, thoughts, failure, finished } = this.#events.end(await run.done.catch((error: unknown) => error));
+		const { answer, metadata, thoughts, failure, finished } = this.#events.getResult(await run.done.catch((error: unknown) => error));
 		const paused = finished?.data.status === 'paused';
 		const unkept = this.#store.finishMessage(
 			this.messageId,
@@ -196,36 +196,36 @@ export class ChatTurn {
 	}
 }
 
-/** A turn that was checked and has its place in the queue; disposing of it gives the place up, unless its run has started. */
+/** A validated turn in the queue; disposing of it frees its slot unless its run has started. */
 export interface PreparedTurn extends Disposable {
-	/** What its events will carry. */
+	/** IDs in its events. */
 	readonly ids: { readonly task_id: string; readonly message_id: string };
 	readonly runId: string;
-	/** Known before the turn starts, which writes it down. */
+	/** Known before the turn starts and is saved. */
 	readonly conversationId: string;
 	start(send?: SendChatEvent): Promise<RunningTurn>;
 }
 
-/** A turn that goes on; `reply` rejects with a fault where its run failed. */
+/** A turn in progress; `reply` rejects if its run failed. */
 interface RunningTurn {
 	readonly turn: ChatTurn;
 	readonly run: LiveRun;
 	readonly reply: Promise<ChatReply>;
 }
 
-function existing(store: ConversationStore, target: RunnableAgent, user: string, id: string): ConversationRow {
+function getConversation(store: ConversationStore, target: RunnableAgent, user: string, id: string): ConversationRow {
 	const row = store.get(target.row.id, user, id);
 	if (!row) {
-		throw noConversation();
+		throw createNotFoundError();
 	}
 	return row;
 }
 
-function noConversation(): ServiceFault {
+function createNotFoundError(): ServiceFault {
 	return new ServiceFault(404, 'Conversation Not Exists.');
 }
 
-function draftConversation(target: RunnableAgent, request: ChatRequest): ConversationRow {
+function createConversation(target: RunnableAgent, request: ChatRequest): ConversationRow {
 	const now = Date.now();
 	const { features, variables } = target.agent;
 	const opening = features['opening_statement'];
@@ -235,7 +235,7 @@ function draftConversation(target: RunnableAgent, request: ChatRequest): Convers
 		id: randomUUID(),
 		agent: target.row.id,
 		user: request.user,
-		name: request.auto_generate_name === false ? newConversationName : nameFromQuery(request.query),
+		name: request.auto_generate_name === false ? newConversationName : createConversationName(request.query),
 		introduction: typeof opening === 'string' ? fill(opening, { ...defaults, ...request.inputs }) : '',
 		created_at: now,
 		updated_at: now,

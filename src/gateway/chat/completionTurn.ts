@@ -6,9 +6,9 @@ import type { LiveRun } from '../runs/liveRun.ts';
 import type { RunService } from '../runs/runService.ts';
 import { type SendChatEvent, type TurnEnd, TurnEvents } from './turnEvents.ts';
 
-/** A text that was asked for and has its place in the queue; disposing of it gives the place up, unless its run has started. */
+/** A validated completion in the queue; disposing of it frees its slot unless its run has started. */
 interface PreparedCompletion extends Disposable {
-	/** What its events will carry. */
+	/** IDs in its events. */
 	readonly ids: { readonly task_id: string; readonly message_id: string };
 	/** Unix milliseconds. */
 	readonly createdAt: number;
@@ -16,8 +16,8 @@ interface PreparedCompletion extends Disposable {
 }
 
 /**
- * Checks a request to a completion app, and returns what runs it: one message of no conversation. Throws a fault (400) for an agent that is no completion app, or
- * inputs that it does not take. `reply` rejects with a fault where the run failed.
+ * Validates a request to a completion app, and returns a function that runs it as a message without a conversation. Throws an error (400)
+ * if the agent isn't a completion app, or for invalid inputs. `reply` rejects if the run failed.
  */
 export async function prepareCompletion(runs: RunService, target: RunnableAgent, request: CompletionRequest): Promise<PreparedCompletion> {
 	if (target.agent.mode !== 'completion') {
@@ -34,14 +34,14 @@ export async function prepareCompletion(runs: RunService, target: RunnableAgent,
 		start: async (send = () => {}) => {
 			const events = new TurnEvents({ ...ids, created_at: Math.floor(createdAt / 1000) }, target.agent, send);
 			const run = await prepared.start(event => events.forward(event));
-			return { run, reply: finish(run, events, ids.message_id) };
+			return { run, reply: finishCompletion(run, events, ids.message_id) };
 		},
 		[Symbol.dispose]: () => prepared[Symbol.dispose](),
 	};
 }
 
-async function finish(run: LiveRun, events: TurnEvents, id: string): Promise<TurnEnd> {
-	const end = events.end(await run.done.catch((error: unknown) => error));
+async function finishCompletion(run: LiveRun, events: TurnEvents, id: string): Promise<TurnEnd> {
+	const end = events.getResult(await run.done.catch((error: unknown) => error));
 	const { failure, metadata } = end;
 	if (failure) {
 		events.emit({ event: 'error', ...failure });

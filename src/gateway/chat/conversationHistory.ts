@@ -1,19 +1,19 @@
 import type { ChatContext } from '#engine/run/engineTypes.ts';
 import type { ConversationRow, ConversationStore } from '../store/conversationStore.ts';
 
-/** Turns that an agent is told of. */
+/** Maximum number of previous turns passed to an agent. */
 const rememberedTurns = 200;
 
-/** What the next turn of a conversation knows of those before. */
-export function historyOf(
+/** Returns the previous turns of a conversation for its next turn. */
+export function getHistory(
 	store: ConversationStore,
 	conversation: ConversationRow,
 ): Pick<ChatContext, 'conversationId' | 'dialogueCount' | 'history'> {
 	const isNew = conversation.seq === 0;
-	const turns = isNew ? [] : store.messages(conversation.seq, undefined, rememberedTurns).toReversed();
+	const turns = isNew ? [] : store.listMessages(conversation.seq, undefined, rememberedTurns).toReversed();
 	return {
 		conversationId: conversation.id,
-		dialogueCount: 1 + (isNew ? 0 : store.messageCount(conversation.seq)),
+		dialogueCount: 1 + (isNew ? 0 : store.countMessages(conversation.seq)),
 		history: turns
 			.filter(turn => turn.answer !== '')
 			.flatMap(turn => [
@@ -23,7 +23,7 @@ export function historyOf(
 	};
 }
 
-/** What the first turn here knows of those that its caller keeps, oldest first. */
-export function historyGiven(turns: ChatContext['history']): Pick<ChatContext, 'dialogueCount' | 'history'> {
+/** Returns the context for the first turn of a conversation whose previous turns are stored by the caller, oldest first. */
+export function toHistory(turns: ChatContext['history']): Pick<ChatContext, 'dialogueCount' | 'history'> {
 	return { dialogueCount: 1 + turns.filter(({ role }) => role === 'user').length, history: turns.slice(-2 * rememberedTurns) };
 }

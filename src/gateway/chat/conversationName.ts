@@ -1,10 +1,10 @@
-/** Name of a conversation that nobody has named. */
+/** Name of a conversation without a name. */
 export const newConversationName = 'New conversation';
 
 const maxLength = 50;
 
-/** A name made of what the user asked first: its first line, cut at a word. No model is asked, so that it costs nothing and is always the same. */
-export function nameFromQuery(query: string): string {
+/** Creates a name from the user's first query: its first line, cut at a word. No model is used, so it's free and always the same. */
+export function createConversationName(query: string): string {
 	const line =
 		query
 			.split('\n')

@@ -11,59 +11,59 @@ import type { MessageRow } from '../store/conversationStore.ts';
 /** Sends one event of the turn, as JSON on one line. */
 export type SendChatEvent = (json: string) => void;
 
-/** How a turn ended. `failure` is a sentence; absent: it ended well, or was stopped. */
+/** Result of a turn. `failure` is a message; undefined if it ended normally or was stopped. */
 export interface TurnEnd {
 	readonly answer: string;
 	readonly metadata: Readonly<Record<string, unknown>>;
-	/** Rounds of an agent app, in their order. */
+	/** Thoughts of an agent app, in order. */
 	readonly thoughts: readonly Readonly<Record<string, unknown>>[];
 	readonly failure: { readonly status: number; readonly code: string; readonly message: string } | undefined;
-	/** Absent where the run could not go on outside its agent. */
+	/** Undefined if the run failed outside its agent. */
 	readonly finished: FinishedRun | undefined;
 }
 
-/** What a turn's events depend on of its agent. */
+/** The properties of an agent that shape a turn's events. */
 export type TurnForm = Pick<LoadedAgent, 'mode' | 'features'>;
 
-/** What is kept of a turn whose run waits; `metadata` is JSON. */
+/** The saved state of a turn whose run is paused; `metadata` is JSON. */
 export type KeptTurn = Pick<MessageRow, 'answer' | 'metadata'>;
 
-/** Events of a turn in Dify's form, made of those of its run: pieces of text become messages, and everything carries the turn's IDs. */
+/** Converts the events of a run to those of its turn in Dify's form: text chunks become messages, and all events get the turn's IDs. */
 export class TurnEvents {
 	readonly #head: Readonly<Record<string, unknown>>;
 	readonly #agent: TurnForm;
-	/** Apps without a graph tell nothing of the nodes that they are run by. */
+	/** Whether to hide node events, for apps without a graph. */
 	readonly #onlyMessages: boolean;
-	/** Rounds of an agent app as they were told last. */
+	/** Last reported thoughts of an agent app. */
 	readonly #thoughts = new Map<string, Readonly<Record<string, unknown>>>();
 	readonly #send: SendChatEvent;
 	readonly #usage = { prompt: 0, completion: 0, price: 0, currency: 'USD' };
 	#answer: string;
 
 	/**
-	 * @param head fields of every event, `message_id` among them
-	 * @param agent the one that answers
-	 * @param before the turn as it was kept when its run paused; absent: it begins
+	 * @param head fields of every event, including `message_id`
+	 * @param agent the responding agent
+	 * @param before the saved state of a resumed turn; undefined for a new one
 	 */
 	constructor(head: Readonly<Record<string, unknown>>, agent: TurnForm, send: SendChatEvent, before?: KeptTurn) {
 		this.#head = head;
 		this.#answer = before?.answer ?? '';
 		if (before) {
-			this.#spend(fieldOf(JSON.parse(before.metadata), 'usage'));
+			this.#addUsage(fieldOf(JSON.parse(before.metadata), 'usage'));
 		}
 		this.#agent = agent;
 		this.#onlyMessages = !hasGraph(agent.mode);
 		this.#send = send;
 	}
 
-	/** The next event of the run. */
+	/** Handles the next event of the run. */
 	forward(event: WorkflowEvent): void {
 		if (event.event === 'text_chunk' || event.event === 'text_replace') {
-			this.#message((event as TextChunkEvent).data, event.event === 'text_replace' ? { reason: 'output_moderation' } : undefined);
+			this.#sendText((event as TextChunkEvent).data, event.event === 'text_replace' ? { reason: 'output_moderation' } : undefined);
 			return;
 		}
 		if (event.event === 'agent_thought') {
-			this.#think((event as { readonly data: Readonly<Record<string, unknown>> }).data);
+			this.#sendThought((event as { readonly data: Readonly<Record<string, unknown>> }).data);
 			return;
 		}
 		if (event.event === 'reasoning_chunk') {
@@ -71,50 +71,50 @@ export class TurnEvents {
 			return;
 		}
 		if (isEvent(event, 'node_finished')) {
-			this.#count(event.data.outputs);
+			this.#addNodeUsage(event.data.outputs);
 		}
 		if (event.event !== 'error' && !this.#onlyMessages) {
 			this.emit(event);
 		}
 	}
 
-	/** All of the answer so far, for a reader whom pieces of it have not reached. */
+	/** Sends the whole answer so far to a reader that missed chunks of it. */
 	replace(answer: string): void {
 		if (answer !== this.#answer) {
-			this.#message({ text: answer }, {});
+			this.#sendText({ text: answer }, {});
 		}
 	}
 
-	/** The turn has ended with an error. */
+	/** Reports that the turn has ended with an error. */
 	fail(failure: { readonly status: number; readonly code: string | undefined; readonly message: string }): void {
 		this.emit({ event: 'error', ...failure });
 	}
 
-	/** The turn has ended well. */
+	/** Reports that the turn has ended normally. */
 	close(metadata: TurnEnd['metadata']): void {
 		this.emit({ event: 'message_end', id: this.#head['message_id'], metadata, files: [] });
 	}
 
-	/** An event with the turn's IDs. */
+	/** Sends an event with the turn's IDs. */
 	emit(fields: object): void {
 		const { event, ...rest } = fields as { readonly event: string };
 		this.#send(JSON.stringify({ event, ...this.#head, ...rest }));
 	}
 
-	/** What came of the run. */
-	end(ended: unknown): TurnEnd {
+	/** Returns the result of the turn from that of the run. */
+	getResult(ended: unknown): TurnEnd {
 		const finished = ended instanceof Error ? undefined : (ended as FinishedRun);
 		return {
-			answer: answerOf(finished?.data) ?? this.#answer,
-			metadata: { usage: this.#usageOf(finished?.data), retriever_resources: this.#shown(finished?.citations ?? []) },
+			answer: getAnswer(finished?.data) ?? this.#answer,
+			metadata: { usage: this.#formatUsage(finished?.data), retriever_resources: this.#getCited(finished?.citations ?? []) },
 			thoughts: [...this.#thoughts.values()],
-			failure: failureOf(finished),
+			failure: getFailure(finished),
 			finished,
 		};
 	}
 
-	/** @param replaces what is told where it takes the place of the answer so far */
-	#message({ text, from_variable_selector: selector }: TextChunkEvent['data'], replaces?: object): void {
+	/** @param replaces additional fields if the text replaces the answer so far */
+	#sendText({ text, from_variable_selector: selector }: TextChunkEvent['data'], replaces?: object): void {
 		this.#answer = replaces ? text : this.#answer + text;
 		if (this.#onlyMessages && text === '' && !replaces) {
 			return;
@@ -128,41 +128,41 @@ export class TurnEvents {
 		});
 	}
 
-	/** A round, from its beginning to its end with the same ID. */
-	#think(data: Readonly<Record<string, unknown>>): void {
+	/** Reports a thought, whose ID stays the same from start to end. */
+	#sendThought(data: Readonly<Record<string, unknown>>): void {
 		const thought = { ...data, message_files: [] };
 		this.#thoughts.set(String(data['id']), thought);
 		this.emit({ event: 'agent_thought', ...thought });
 	}
 
-	/** What the reply was made with, each segment once, where the agent's file asks for it. */
-	#shown(citations: readonly Citation[]): readonly Citation[] {
+	/** Returns the cited segments, without duplicates, if the agent's file enables citations. */
+	#getCited(citations: readonly Citation[]): readonly Citation[] {
 		const unique = new Map(citations.map(each => [JSON.stringify([each['dataset_id'], each['segment_id']]), each]));
 		return citesSources(this.#agent) ? [...unique.values()] : [];
 	}
 
-	#count(outputs: unknown): void {
-		this.#spend(fieldOf(outputs, 'usage') ?? fieldOf(outputs, '__usage'));
+	#addNodeUsage(outputs: unknown): void {
+		this.#addUsage(fieldOf(outputs, 'usage') ?? fieldOf(outputs, '__usage'));
 	}
 
-	#spend(usage: unknown): void {
-		const number = (name: string) => Number(fieldOf(usage, name) ?? 0) || 0;
-		this.#usage.prompt += number('prompt_tokens');
-		this.#usage.completion += number('completion_tokens');
-		this.#usage.price += number('total_price');
+	#addUsage(usage: unknown): void {
+		const readNumber = (name: string) => Number(fieldOf(usage, name) ?? 0) || 0;
+		this.#usage.prompt += readNumber('prompt_tokens');
+		this.#usage.completion += readNumber('completion_tokens');
+		this.#usage.price += readNumber('total_price');
 		this.#usage.currency = String(fieldOf(usage, 'currency') ?? this.#usage.currency);
 	}
 
-	/** In Dify's form; prices of tokens are not known here. */
-	#usageOf(data: RunData | undefined): Record<string, unknown> {
+	/** Returns the usage in Dify's form; prices per token are unknown here. */
+	#formatUsage(data: RunData | undefined): Record<string, unknown> {
 		const { prompt, completion, price, currency } = this.#usage;
 		const none = { unit_price: '0', price_unit: '0', price: '0' };
-		const priced = (kind: string) => Object.fromEntries(Object.entries(none).map(([name, value]) => [`${kind}_${name}`, value]));
+		const getPriceFields = (kind: string) => Object.fromEntries(Object.entries(none).map(([name, value]) => [`${kind}_${name}`, value]));
 		return {
 			prompt_tokens: prompt,
-			...priced('prompt'),
+			...getPriceFields('prompt'),
 			completion_tokens: completion,
-			...priced('completion'),
+			...getPriceFields('completion'),
 			total_tokens: data?.total_tokens ?? 0,
 			total_price: priceText(price),
 			currency,
@@ -171,13 +171,13 @@ export class TurnEvents {
 	}
 }
 
-/** The answer as a run's outputs have it; undefined where they have none. */
-export function answerOf(data: Pick<RunData, 'outputs'> | undefined): string | undefined {
+/** Returns the answer in a run's outputs; undefined if there is none. */
+export function getAnswer(data: Pick<RunData, 'outputs'> | undefined): string | undefined {
 	const answer = data?.outputs?.['answer'];
 	return typeof answer === 'string' && answer !== '' ? answer : undefined;
 }
 
-function failureOf(finished: FinishedRun | undefined): TurnEnd['failure'] {
+function getFailure(finished: FinishedRun | undefined): TurnEnd['failure'] {
 	if (!finished) {
 		return { status: 500, code: 'internal_server_error', message: 'Internal Server Error, please contact support.' };
 	}

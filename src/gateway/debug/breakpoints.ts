@@ -1,16 +1,16 @@
 import type { DebugBreakpoint, DebugEvent } from '#contract/debugging.ts';
-import { type HitCondition, hitCondition } from './hitCondition.ts';
-import { messageParts } from './logMessage.ts';
+import { type HitCondition, parseHitCondition } from './hitCondition.ts';
+import { parseLogMessage } from './logMessage.ts';
 
-/** Evaluates JavaScript where a node stands, all of them at once. Rejects where nothing can be evaluated. */
+/** Evaluates several JavaScript expressions at a paused node. Rejects if nothing can be evaluated. */
 export type Evaluate = (expressions: readonly string[]) => Promise<readonly Evaluated[]>;
 
-/** What came of an expression. */
+/** Result of an expression. */
 export type Evaluated = { readonly value: unknown } | { readonly error: string };
 
-/** What a node's breakpoints say. */
+/** Result of a node's breakpoints. */
 export interface BreakpointVerdict {
-	/** IDs of those that stop. */
+	/** IDs of the breakpoints that stop the run. */
 	readonly stops: readonly string[];
 	readonly outputs: readonly Output[];
 }
@@ -23,9 +23,9 @@ interface Entry {
 	hits: number;
 }
 
-/** The breakpoints of a session, found by node. */
+/** The breakpoints of a session, by node. */
 export class Breakpoints {
-	/** Name of the agent that is debugged. */
+	/** Name of the debugged agent. */
 	readonly #agent: string | undefined;
 	#entries = new Map<string, Entry[]>();
 
@@ -33,15 +33,15 @@ export class Breakpoints {
 		this.#agent = agent;
 	}
 
-	/** Puts these in the place of all. Those that stay as they were go on counting. */
+	/** Replaces all breakpoints. Unchanged ones keep their hit counts. */
 	set(breakpoints: readonly DebugBreakpoint[]): void {
 		const before = new Map([...this.#entries.values()].flat().map(entry => [JSON.stringify(entry.breakpoint), entry]));
 		this.#entries = new Map();
 		for (const breakpoint of breakpoints) {
-			const key = keyOf(breakpoint.agent, breakpoint.node);
+			const key = toKey(breakpoint.agent, breakpoint.node);
 			const entry = before.get(JSON.stringify(breakpoint)) ?? {
 				breakpoint,
-				hitCondition: hitCondition(breakpoint.hit_condition ?? '1'),
+				hitCondition: parseHitCondition(breakpoint.hit_condition ?? '1'),
 				hits: 0,
 			};
 			const known = this.#entries.get(key);
@@ -53,42 +53,44 @@ export class Breakpoints {
 		}
 	}
 
-	/** What the breakpoints of a node say; undefined where it has none. Says so at once where nothing has to be evaluated. */
+	/** Evaluates the breakpoints of a node; undefined if it has none. Synchronous if there are no expressions. */
 	judge(agent: string | undefined, node: string, evaluate: Evaluate): BreakpointVerdict | Promise<BreakpointVerdict> | undefined {
-		const named = this.#entries.get(keyOf(agent, node)) ?? [];
-		// one of an agent that calls itself holds however deep it is
-		const own = agent !== undefined && agent === this.#agent ? (this.#entries.get(keyOf(undefined, node)) ?? []) : [];
+		const named = this.#entries.get(toKey(agent, node)) ?? [];
+		// breakpoints of an agent that calls itself apply at every depth
+		const own = agent !== undefined && agent === this.#agent ? (this.#entries.get(toKey(undefined, node)) ?? []) : [];
 		const entries = [...named, ...own];
 		if (entries.length === 0) {
 			return undefined;
 		}
 		const isPlain = entries.every(({ breakpoint }) => breakpoint.condition === undefined && breakpoint.log_message === undefined);
-		return isPlain ? { stops: entries.filter(hit).map(({ breakpoint }) => breakpoint.id), outputs: [] } : judged(entries, evaluate);
+		return isPlain
+			? { stops: entries.filter(countHit).map(({ breakpoint }) => breakpoint.id), outputs: [] }
+			: judgeEntries(entries, evaluate);
 	}
 }
 
-function keyOf(agent: string | undefined, node: string): string {
+function toKey(agent: string | undefined, node: string): string {
 	return JSON.stringify([agent ?? null, node]);
 }
 
-/** One that is reached, with its condition met. A hit condition that cannot be read is none. */
-function hit(entry: Entry): boolean {
+/** Counts a hit of a breakpoint whose condition is met. An invalid hit condition is ignored. */
+function countHit(entry: Entry): boolean {
 	entry.hits++;
 	return entry.hitCondition?.(entry.hits) ?? true;
 }
 
-async function judged(entries: readonly Entry[], evaluate: Evaluate): Promise<BreakpointVerdict> {
+async function judgeEntries(entries: readonly Entry[], evaluate: Evaluate): Promise<BreakpointVerdict> {
 	const stops: string[] = [];
 	const outputs: Output[] = [];
 	for (const entry of entries) {
 		const { id, node, agent, condition, log_message: message } = entry.breakpoint;
-		const tell = (text: string, fault?: boolean) =>
+		const addOutput = (text: string, fault?: boolean) =>
 			outputs.push({ node, ...(agent !== undefined && { agent }), breakpoint: id, text, ...(fault && { fault }) });
 		if (condition !== undefined) {
-			const result = await evaluated(evaluate, [condition]);
+			const result = await evaluateSafely(evaluate, [condition]);
 			const outcome = result[0] as Evaluated;
 			if ('error' in outcome) {
-				tell(`The condition \`${condition}\` could not be evaluated: ${outcome.error}`, true);
+				addOutput(`Couldn't evaluate the condition \`${condition}\`: ${outcome.error}`, true);
 				stops.push(id);
 				continue;
 			}
@@ -96,23 +98,23 @@ async function judged(entries: readonly Entry[], evaluate: Evaluate): Promise<Br
 				continue;
 			}
 		}
-		if (!hit(entry)) {
+		if (!countHit(entry)) {
 			continue;
 		}
 		if (message === undefined) {
 			stops.push(id);
 			continue;
 		}
-		const parts = messageParts(message);
-		const values = await evaluated(
+		const parts = parseLogMessage(message);
+		const values = await evaluateSafely(
 			evaluate,
 			parts.flatMap(part => ('expression' in part ? [part.expression] : [])),
 		);
 		const faults = values.flatMap(value => ('error' in value ? [value.error] : []));
 		let next = 0;
-		tell(parts.map(part => ('text' in part ? part.text : textOf(values[next++] as Evaluated))).join(''));
+		addOutput(parts.map(part => ('text' in part ? part.text : formatOutcome(values[next++] as Evaluated))).join(''));
 		for (const fault of faults) {
-			tell(`The message "${message}" could not be filled in: ${fault}`, true);
+			addOutput(`Couldn't evaluate the log message '${message}': ${fault}`, true);
 		}
 		if (faults.length > 0) {
 			stops.push(id);
@@ -121,7 +123,7 @@ async function judged(entries: readonly Entry[], evaluate: Evaluate): Promise<Br
 	return { stops, outputs };
 }
 
-async function evaluated(evaluate: Evaluate, expressions: readonly string[]): Promise<readonly Evaluated[]> {
+async function evaluateSafely(evaluate: Evaluate, expressions: readonly string[]): Promise<readonly Evaluated[]> {
 	if (expressions.length === 0) {
 		return [];
 	}
@@ -132,7 +134,7 @@ async function evaluated(evaluate: Evaluate, expressions: readonly string[]): Pr
 	}
 }
 
-function textOf(outcome: Evaluated): string {
+function formatOutcome(outcome: Evaluated): string {
 	if ('error' in outcome) {
 		return '{?}';
 	}

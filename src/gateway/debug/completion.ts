@@ -1,32 +1,32 @@
 import type { DebugAnswers } from '#contract/debugging.ts';
 import { isObjectValue } from '#engine/variables/objectValue.ts';
 import type { Standpoint } from './branches.ts';
-import { containerOf, nodesWithOutputs, special } from './expressionValues.ts';
+import { getContainer, getNodesWithOutputs, special } from './expressionValues.ts';
 
 type Item = DebugAnswers['complete']['items'][number];
 
-/** Most that is offered at once. */
+/** Maximum number of items. */
 const mostItems = 200;
 
-/** What can stand at a column of an expression. @param column characters before the cursor */
-export function completions(text: string, column: number, point: Standpoint): readonly Item[] {
+/** Returns completions at a column of an expression. @param column number of characters before the cursor */
+export function getCompletions(text: string, column: number, point: Standpoint): readonly Item[] {
 	const before = text.slice(0, column);
-	const at = (items: readonly Item[]) => items.map(item => ({ ...item, start: before.length + item.start }));
+	const addOffset = (items: readonly Item[]) => items.map(item => ({ ...item, start: before.length + item.start }));
 	const [, reference] = /\{\{#([^#{}]*)$/.exec(before) ?? [];
 	if (reference !== undefined) {
-		return at(offered(reference, point, variableRoots(point)));
+		return addOffset(findMembers(reference, point, getVariableRoots(point)));
 	}
 	const [, path = ''] = /(?<![\w$.-])[.-]*([\w$][\w$.-]*)$/.exec(before) ?? [];
 	const inNodes = /^nodes\.(.*)$/.exec(path)?.[1];
-	return at(
+	return addOffset(
 		inNodes === undefined
-			? offered(path, point, [...variableRoots(point), ...names(point).filter(name => !special.has(name))])
-			: offered(inNodes, point, nodesWithOutputs(point)),
+			? findMembers(path, point, [...getVariableRoots(point), ...getJavaScriptNames(point).filter(name => !special.has(name))])
+			: findMembers(inNodes, point, getNodesWithOutputs(point)),
 	);
 }
 
-/** What follows a path of names; without a dot, one of `roots`. `start` counts from the cursor. */
-function offered(path: string, { level }: Standpoint, roots: readonly string[]): readonly Item[] {
+/** Returns completions for a path of names, or for one of `roots` if there is no dot. `start` is relative to the cursor. */
+function findMembers(path: string, { level }: Standpoint, roots: readonly string[]): readonly Item[] {
 	const dot = path.lastIndexOf('.');
 	const written = path.slice(dot + 1);
 	const [node, ...keys] = dot < 0 ? [] : path.slice(0, dot).split('.');
@@ -41,13 +41,13 @@ function offered(path: string, { level }: Standpoint, roots: readonly string[]):
 		});
 }
 
-function variableRoots(point: Standpoint): readonly string[] {
-	const container = containerOf(point);
-	return [...nodesWithOutputs(point), ...(container ? [container.node.id] : []), ...special];
+function getVariableRoots(point: Standpoint): readonly string[] {
+	const container = getContainer(point);
+	return [...getNodesWithOutputs(point), ...(container ? [container.node.id] : []), ...special];
 }
 
-/** What JavaScript can name. */
-function names(point: Standpoint): readonly string[] {
-	const container = containerOf(point);
+/** Returns the names available in JavaScript. */
+function getJavaScriptNames(point: Standpoint): readonly string[] {
+	const container = getContainer(point);
 	return ['nodes', 'inputs', ...special, ...(container ? (container.node.type === 'loop' ? ['loop'] : ['item', 'index']) : [])];
 }

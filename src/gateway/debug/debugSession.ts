@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { DebugOptions, FailureStop } from '#contract/debugging.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
@@ -5,27 +6,27 @@ import type { Execution } from '#engine/run/execution.ts';
 import type { GateLevel, RunGate } from '#engine/run/gate.ts';
 import type { ReadyNode } from '#engine/run/level/graphProgress.ts';
 import type { RunScheduler } from '#engine/run/runScheduler.ts';
-import { agentOf, type Branch, Branches, stands } from './branches.ts';
+import { type Branch, Branches, getAgentName, isPaused } from './branches.ts';
 import { Breakpoints, type BreakpointVerdict, type Evaluate } from './breakpoints.ts';
-import { endsRun } from './endsRun.ts';
-import { masked } from './masked.ts';
+import { doesFailureEndRun } from './endsRun.ts';
+import { maskSecrets } from './masked.ts';
 import { Repeats } from './repeats.ts';
 import { Steps } from './steps.ts';
 import { type EmitDebugEvent, type Stop, StopReports } from './stopReports.ts';
 
 /**
- * Stops one run and continues it, all of its branches or one of them. While it is stopped no node starts: nodes in flight end, and those that
- * follow are paused.
+ * Stops one run and continues all or one of its branches. While it's stopped no node starts: running nodes finish, and their successors
+ * are paused.
  */
 export class DebugSession implements RunGate {
 	readonly branches = new Branches();
 	readonly breakpoints: Breakpoints;
 	readonly #emit: EmitDebugEvent;
-	/** Evaluates expressions where a branch is paused. */
+	/** Evaluates expressions at a paused branch. */
 	readonly #evaluate: (branch: Branch) => Evaluate;
 	readonly #steps = new Steps(this.branches);
 	readonly #schedulers = new Set<RunScheduler>();
-	/** Nodes that continue, with all nodes inside them, though the run is stopped. */
+	/** Nodes that continue although the run is stopped, including all nodes inside them. */
 	readonly #free = new Set<Branch>();
 	#failures: ReadonlySet<FailureStop> = new Set();
 	readonly #repeats = new Repeats(this.branches);
@@ -51,18 +52,18 @@ export class DebugSession implements RunGate {
 		}
 	}
 
-	/** Whether the run is stopped. */
+	/** True if the run is stopped. */
 	get isStopped(): boolean {
 		return this.#reports.isStopped;
 	}
 
-	/** Whether the run is stopped and no node is in flight. */
+	/** True if the run is stopped and no node is running. */
 	get isIdle(): boolean {
-		const leaves = this.branches.leaves();
-		return this.isStopped && leaves.length > 0 && leaves.every(stands);
+		const leaves = this.branches.getLeaves();
+		return this.isStopped && leaves.length > 0 && leaves.every(isPaused);
 	}
 
-	/** Failures that stop the run from now on. */
+	/** Sets which failures stop the run. */
 	stopAtFailures(failures: readonly FailureStop[]): void {
 		this.#failures = new Set(failures);
 	}
@@ -75,20 +76,23 @@ export class DebugSession implements RunGate {
 		this.#reports.clearStop();
 		this.#steps.clear();
 		this.#free.clear();
-		this.#continueBranches([...this.branches.all()].filter(stands));
+		this.#continueBranches([...this.branches.getAll()].filter(isPaused));
 	}
 
-	/** Stops the run. Nodes in flight end. */
+	/** Stops the run. Running nodes finish first. */
 	pause(): void {
 		if (!this.isStopped || this.#steps.pending) {
 			this.#stopRun({ reason: 'pause', branch: 0 });
 		}
 	}
 
-	/** Continues one branch to its next node, the first node inside, or the end of what it is inside of. Throws a `ServiceFault` (409) if it isn't paused. */
+	/**
+	 * Continues one branch to its next node, the first node inside, or the end of its container. Throws a `ServiceFault` (409) if it isn't
+	 * paused.
+	 */
 	step(id: number, how: 'over' | 'into' | 'out'): void {
-		const branch = this.#pausedBranch(id);
-		const around = how === 'out' ? this.branches.around(branch.level) : undefined;
+		const branch = this.#getPausedBranch(id);
+		const around = how === 'out' ? this.branches.getOuter(branch.level) : undefined;
 		if (how === 'out' && !around) {
 			this.continueRun();
 			return;
@@ -98,17 +102,20 @@ export class DebugSession implements RunGate {
 			this.#free.add(moved);
 		}
 		this.#steps.begin(moved);
-		this.#continueBranches(around ? [...this.branches.all()].filter(inner => stands(inner) && this.#isFree(inner)) : [branch], id);
+		this.#continueBranches(
+			around ? [...this.branches.getAll()].filter(inner => isPaused(inner) && this.#isContinuing(inner)) : [branch],
+			id,
+		);
 	}
 
-	/** Runs the failed node again, or the node that led to where the branch is paused. Throws a `ServiceFault` (409) if neither can run. */
+	/** Reruns the failed node, or the node that led to the paused branch. Throws a `ServiceFault` (409) if neither can run. */
 	restart(id: number): void {
-		const branch = this.#pausedBranch(id);
-		const node = this.#repeats.nodeFor(branch);
+		const branch = this.#getPausedBranch(id);
+		const node = this.#repeats.findNode(branch);
 		if (!node) {
 			throw new ServiceFault(
 				409,
-				'No node can run again here: what led to this branch has led to others too that have begun, or gives its result to the run itself.',
+				localizable`Can't rerun a node here. The previous node also led to nodes that have started, or its output is already part of the run's result.`,
 			);
 		}
 		if (node === branch.node) {
@@ -117,7 +124,7 @@ export class DebugSession implements RunGate {
 			return;
 		}
 		const { level } = branch;
-		const gone = this.#repeats.takenBack(node, level);
+		const gone = this.#repeats.findDiscarded(node, level);
 		for (const each of gone) {
 			this.branches.remove(each);
 		}
@@ -131,19 +138,19 @@ export class DebugSession implements RunGate {
 		}
 	}
 
-	/** Ends the session: nothing is emitted any more, and no timer is left. */
+	/** Ends the session: no more events, and no timer is left. */
 	close(): void {
 		this.#reports.close();
 	}
 
 	before(ready: ReadyNode, level: GateLevel): Promise<boolean> | undefined {
 		this.#schedulers.add(level.run.scheduler);
-		const branch = this.branches.of(level, ready.node.id) ?? this.branches.add(ready, level, this.#steps.numberFor(level));
+		const branch = this.branches.find(level, ready.node.id) ?? this.branches.add(ready, level, this.#steps.getId(level));
 		if (branch.state === 'running') {
-			// it was asked to run again
+			// it's a requested rerun
 			return undefined;
 		}
-		const verdict = this.breakpoints.judge(agentOf(level), ready.node.id, this.#evaluate(branch));
+		const verdict = this.breakpoints.judge(getAgentName(level), ready.node.id, this.#evaluate(branch));
 		if (verdict instanceof Promise) {
 			return verdict.then(judged => this.#applyVerdict(branch, judged) ?? true);
 		}
@@ -151,14 +158,14 @@ export class DebugSession implements RunGate {
 	}
 
 	failed({ node, retries }: Execution, error: Error, level: GateLevel): Promise<boolean> | undefined {
-		const branch = this.branches.of(level, node.id);
-		const ends = this.#failures.has('run') && endsRun(node, retries, level) && !this.#isReported(error.cause);
+		const branch = this.branches.find(level, node.id);
+		const ends = this.#failures.has('run') && doesFailureEndRun(node, retries, level) && !this.#isReported(error.cause);
 		if (!branch || !(ends || this.#failures.has('node'))) {
 			return undefined;
 		}
 		this.#reported.add(error);
 		branch.state = 'failed';
-		branch.error = masked(error.message, level);
+		branch.error = maskSecrets(error.message, level);
 		const released = new Promise<boolean>(resolve => {
 			branch.release = resolve;
 		});
@@ -167,45 +174,45 @@ export class DebugSession implements RunGate {
 	}
 
 	led(node: AgentNode, ready: readonly ReadyNode[], level: GateLevel): void {
-		const before = this.branches.of(level, node.id)?.id ?? this.#steps.numberFor(level);
+		const before = this.branches.find(level, node.id)?.id ?? this.#steps.getId(level);
 		for (const each of ready) {
 			this.branches.add(each, level, before);
 		}
-		this.#repeats.left(node, level);
+		this.#repeats.addFinished(node, level);
 	}
 
 	finished(node: AgentNode, level: GateLevel): void {
-		const branch = this.branches.of(level, node.id);
+		const branch = this.branches.find(level, node.id);
 		if (!branch) {
 			return;
 		}
-		const inside = [...this.branches.ancestors(branch)].some(outer => this.#free.has(outer));
+		const inside = [...this.branches.getAncestors(branch)].some(outer => this.#free.has(outer));
 		this.branches.remove(branch);
 		this.#free.delete(branch);
-		if (!inside && this.#steps.ended(branch)) {
+		if (!inside && this.#steps.onFinished(branch)) {
 			this.#endStep(0);
 		}
 		this.#onBranchesChanged();
 	}
 
 	closed(level: GateLevel): void {
-		this.branches.close(level);
+		this.branches.removeLevel(level);
 		this.#onBranchesChanged();
 	}
 
-	#pausedBranch(id: number): Branch {
-		const branch = this.branches.byId(id);
-		if (!this.isStopped || !branch || !stands(branch)) {
-			throw new ServiceFault(409, 'This branch does not stand: expected one that the last debug_stopped tells as standing.');
+	#getPausedBranch(id: number): Branch {
+		const branch = this.branches.findById(id);
+		if (!this.isStopped || !branch || !isPaused(branch)) {
+			throw new ServiceFault(409, localizable`This branch isn't paused. Expected a paused branch of the last debug_stopped event.`);
 		}
 		return branch;
 	}
 
-	#isFree(branch: Branch): boolean {
+	#isContinuing(branch: Branch): boolean {
 		if (this.#free.has(branch)) {
 			return true;
 		}
-		for (const outer of this.branches.ancestors(branch)) {
+		for (const outer of this.branches.getAncestors(branch)) {
 			if (this.#free.has(outer)) {
 				return true;
 			}
@@ -221,11 +228,11 @@ export class DebugSession implements RunGate {
 		for (const data of outputs) {
 			this.#emit({ event: 'debug_output', data });
 		}
-		// a level that has ended in the meantime starts no nodes
-		if (this.branches.of(branch.level, branch.node.id) !== branch) {
+		// a level that has ended meanwhile starts no nodes
+		if (this.branches.find(branch.level, branch.node.id) !== branch) {
 			return undefined;
 		}
-		const continues = !this.isStopped || this.#isFree(branch);
+		const continues = !this.isStopped || this.#isContinuing(branch);
 		if (continues && stops.length === 0) {
 			branch.state = 'running';
 			this.#onBranchesChanged();
@@ -237,14 +244,14 @@ export class DebugSession implements RunGate {
 		});
 		if (continues) {
 			this.#stopRun({ reason: 'breakpoint', branch: branch.id, breakpoints: stops });
-		} else if (this.#steps.arrived(branch)) {
+		} else if (this.#steps.onPaused(branch)) {
 			this.#endStep(branch.id, stops);
 		}
 		this.#onBranchesChanged();
 		return released;
 	}
 
-	/** Continues these branches. @param requested number of the one that was asked for; absent: all @param again whether failed nodes run again */
+	/** Continues these branches. @param requested ID of the requested one; undefined for all @param again whether to rerun failed nodes */
 	#continueBranches(branches: readonly Branch[], requested?: number, again = false): void {
 		this.#reports.reset();
 		this.#emit({ event: 'debug_continued', data: requested === undefined ? {} : { branch: requested } });
@@ -260,7 +267,7 @@ export class DebugSession implements RunGate {
 		}
 	}
 
-	/** Stops the run, including branches that continued by themselves. */
+	/** Stops the run, including branches that continue on their own. */
 	#stopRun(stop: Stop): void {
 		this.#reports.setStop(stop);
 		this.#free.clear();
@@ -268,7 +275,7 @@ export class DebugSession implements RunGate {
 		this.#onBranchesChanged();
 	}
 
-	/** Ends a step. @param branch number of the one that it reached; 0: none */
+	/** Ends a step. @param branch ID of the branch it reached; 0 if none */
 	#endStep(branch: number, breakpoints: readonly string[] = []): void {
 		this.#reports.setStop({ reason: 'step', branch, ...(breakpoints.length > 0 && { breakpoints }) });
 	}
@@ -280,7 +287,7 @@ export class DebugSession implements RunGate {
 		}
 	}
 
-	/** The time limits of runs count only while a node is in flight. */
+	/** Counts the time limits of runs only while a node is running. */
 	#updateClocks(): void {
 		const isIdle = this.isIdle;
 		for (const scheduler of this.#schedulers) {

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { type DebugAnswers, type DebugCommand, type DebugEvent, type DebugOptions, debugPatienceMs } from '#contract/debugging.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { RunGate } from '#engine/run/gate.ts';
@@ -7,17 +8,17 @@ import { DebugSession } from './debugSession.ts';
 import { Expressions } from './expressions.ts';
 import { Inspection } from './inspection.ts';
 
-/** How often it is looked after sessions whose clients say nothing. Counted, not measured: a machine that slept has not let anybody wait. */
+/** Checks until a silent client counts as lost. Counted rather than measured, because time passes while the machine sleeps. */
 const looksInPatience = 12;
 
-/** A session that is there for one run, until it is disposed of. */
+/** A session for one run, until it's disposed of. */
 interface OpenSession extends Disposable {
-	/** What the run's nodes stand behind. */
+	/** Gate for the run's nodes. */
 	readonly gate: RunGate;
-	/** Tells the client who it is. */
+	/** Sends the session's ID and key to the client. */
 	begin(tell: (json: string) => void): void;
-	/** Takes what stops the run, for when the client is lost. */
-	owns(stop: (why: Error) => void): void;
+	/** Sets the function that stops the run if the client is lost. */
+	setStop(stop: (why: Error) => void): void;
 }
 
 interface Held {
@@ -25,77 +26,80 @@ interface Held {
 	readonly session: DebugSession;
 	readonly inspection: Inspection;
 	stop: (why: Error) => void;
-	/** How often its client had said nothing while the run stood still. */
+	/** Number of checks in a row without a command while the run was idle. */
 	silent: number;
 }
 
-/** The debug sessions of a gateway: each has a key of its own, which only the stream of its run tells. */
+/** The debug sessions of a gateway. Each has a separate key, which is sent only in the stream of its run. */
 export class DebugSessions {
 	readonly #expressions = new Expressions();
 	readonly #sessions = new Map<string, Held>();
 	readonly #watch: NodeJS.Timeout;
 
-	/** @param patienceMs after which a run that stands still has lost its client */
+	/** @param patienceMs time after which a stopped run has lost its client */
 	constructor(patienceMs = debugPatienceMs) {
-		this.#watch = setInterval(() => this.#look(), patienceMs / looksInPatience).unref();
+		this.#watch = setInterval(() => this.#stopLostSessions(), patienceMs / looksInPatience).unref();
 	}
 
-	/** Opens a session for a run of an agent that is about to start. */
+	/** Opens a session for a run that is about to start. */
 	open(options: DebugOptions, agent: string): OpenSession {
 		const id = randomUUID();
 		const key = randomBytes(24).toString('base64url');
 		const inspection = new Inspection(this.#expressions);
-		let tell: (json: string) => void = () => {};
-		const session = new DebugSession(options, event => tell(JSON.stringify(event)), inspection.evaluateAt, agent);
+		let emit: (json: string) => void = () => {};
+		const session = new DebugSession(options, event => emit(JSON.stringify(event)), inspection.evaluateAt, agent);
 		const held: Held = { key: Buffer.from(key), session, inspection, stop: () => {}, silent: 0 };
 		return {
 			gate: session,
 			begin: send => {
-				tell = send;
+				emit = send;
 				this.#sessions.set(id, held);
-				tell(JSON.stringify({ event: 'debug_session', data: { session_id: id, key } } satisfies DebugEvent));
+				emit(JSON.stringify({ event: 'debug_session', data: { session_id: id, key } } satisfies DebugEvent));
 			},
-			owns: stop => {
+			setStop: stop => {
 				held.stop = stop;
 			},
 			[Symbol.dispose]: () => {
-				tell = () => {};
+				emit = () => {};
 				session.close();
 				this.#sessions.delete(id);
 			},
 		};
 	}
 
-	/** Does what a client asks for. Throws a fault: 404 unknown session, 403 another key, 409 where a branch does not stand, 400 for what cannot be. */
-	async command(id: string, key: string | undefined, command: DebugCommand): Promise<object> {
+	/**
+	 * Executes a client's command. Throws an error: 404 unknown session, 403 wrong key, 409 if a branch isn't paused, 400 for an invalid
+	 * request.
+	 */
+	async execute(id: string, key: string | undefined, command: DebugCommand): Promise<object> {
 		const held = this.#sessions.get(id);
 		if (!held) {
-			throw new ServiceFault(404, 'There is no such debug session: it ends with the stream of its run.');
+			throw new ServiceFault(404, localizable`Unknown debug session. It may have ended with its run.`);
 		}
-		if (!matches(held.key, key ?? '')) {
-			throw new ServiceFault(403, 'The key of this debug session is another one: expected the one that its stream told first.');
+		if (!isSameKey(held.key, key ?? '')) {
+			throw new ServiceFault(403, localizable`Wrong key for this debug session. Expected the key from the first event of its stream.`);
 		}
 		held.silent = 0;
-		return (await answer(held, command)) ?? { result: 'success' };
+		return (await executeCommand(held, command)) ?? { result: 'success' };
 	}
 
-	/** Ends what was begun. */
+	/** Stops the threads. */
 	async close(): Promise<void> {
 		clearInterval(this.#watch);
 		await this.#expressions.close();
 	}
 
-	#look(): void {
+	#stopLostSessions(): void {
 		for (const held of this.#sessions.values()) {
 			held.silent = held.session.isIdle ? held.silent + 1 : 0;
 			if (held.silent >= looksInPatience) {
-				held.stop(new Error('The debugger has lost its client: the run stood still and nobody asked for anything.'));
+				held.stop(new Error('The debugger lost its client. The run was paused and no command arrived.'));
 			}
 		}
 	}
 }
 
-function answer({ session, inspection }: Held, command: DebugCommand): object | undefined | Promise<object> {
+function executeCommand({ session, inspection }: Held, command: DebugCommand): object | undefined | Promise<object> {
 	switch (command.command) {
 		case 'continue':
 			return session.continueRun() ?? undefined;
@@ -112,31 +116,31 @@ function answer({ session, inspection }: Held, command: DebugCommand): object | 
 		case 'ping':
 			return undefined;
 		case 'scopes':
-			return inspection.scopes(branchOf(session, command.branch), command);
+			return inspection.getScopes(getBranch(session, command.branch), command);
 		case 'variables':
-			return inspection.variables(branchOf(session, command.branch), command);
+			return inspection.getVariables(getBranch(session, command.branch), command);
 		case 'set_variable':
 			if (!session.isStopped) {
-				throw new ServiceFault(409, 'The run goes on: values can be set only while it is stopped.');
+				throw new ServiceFault(409, localizable`Values can only be set while the run is stopped.`);
 			}
-			return inspection.setVariable(branchOf(session, command.branch), command);
+			return inspection.setVariable(getBranch(session, command.branch), command);
 		case 'evaluate':
-			return inspection.evaluate(branchOf(session, command.branch), command) satisfies Promise<DebugAnswers['evaluate']>;
+			return inspection.evaluate(getBranch(session, command.branch), command) satisfies Promise<DebugAnswers['evaluate']>;
 		case 'complete':
-			return inspection.complete(branchOf(session, command.branch), command);
+			return inspection.complete(getBranch(session, command.branch), command);
 	}
 }
 
-function branchOf(session: DebugSession, id: number): Branch {
-	const branch = session.branches.byId(id);
+function getBranch(session: DebugSession, id: number): Branch {
+	const branch = session.branches.findById(id);
 	if (!branch) {
-		throw new ServiceFault(409, 'There is no such branch any more: expected one of the last debug_stopped.');
+		throw new ServiceFault(409, localizable`This branch doesn't exist anymore. Expected a branch of the last debug_stopped event.`);
 	}
 	return branch;
 }
 
-/** Compares in a time that tells nothing of where they differ. */
-function matches(key: Buffer, given: string): boolean {
+/** Compares keys in constant time. */
+function isSameKey(key: Buffer, given: string): boolean {
 	const filled = Buffer.alloc(key.length);
 	filled.write(given);
 	return timingSafeEqual(filled, key) && Buffer.byteLength(given) === key.length;

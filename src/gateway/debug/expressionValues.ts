@@ -1,17 +1,17 @@
 import type { Around } from '#engine/run/gate.ts';
 import type { Standpoint } from './branches.ts';
-import { nodeInputs } from './nodeInputs.ts';
+import { getNodeInputs } from './nodeInputs.ts';
 
-/** What expressions can name. */
+/** Names available in expressions. */
 export interface ExpressionValues {
 	/** Outputs so far, by node ID. */
 	readonly nodes: Readonly<Record<string, unknown>>;
-	/** What the node would get. */
+	/** The inputs that the node would get. */
 	readonly inputs: Readonly<Record<string, unknown>>;
-	/** Of the innermost iteration around. */
+	/** From the innermost surrounding iteration. */
 	readonly item?: unknown;
 	readonly index?: unknown;
-	/** Variables of the innermost loop around. */
+	/** Variables of the innermost surrounding loop. */
 	readonly loop?: unknown;
 	readonly env: unknown;
 	readonly conversation: unknown;
@@ -19,49 +19,52 @@ export interface ExpressionValues {
 	readonly [name: string]: unknown;
 }
 
-/** Names that are no nodes. */
+/** Names that aren't nodes. */
 export const special: ReadonlySet<string> = new Set(['sys', 'env', 'conversation']);
 
-/** The container that a level is a round of, and no agent. */
-export function containerOf({ level }: Pick<Standpoint, 'level'>): Around | undefined {
+/** Returns the container whose iteration a level is; undefined for agents. */
+export function getContainer({ level }: Pick<Standpoint, 'level'>): Around | undefined {
 	return level.around?.round === undefined ? undefined : level.around;
 }
 
-/** IDs of nodes that have put something out, as seen from a place; containers around have not yet. */
-export function nodesWithOutputs(point: Pick<Standpoint, 'level'>): readonly string[] {
+/** Returns the IDs of nodes with outputs as seen from a position, without the surrounding containers, which aren't finished. */
+export function getNodesWithOutputs(point: Pick<Standpoint, 'level'>): readonly string[] {
 	const around = new Set<string>();
-	for (let container = containerOf(point); container; container = containerOf(container)) {
+	for (let container = getContainer(point); container; container = getContainer(container)) {
 		around.add(container.node.id);
 	}
 	return point.level.variables.names().filter(name => !special.has(name) && !around.has(name));
 }
 
 /**
- * What expressions at a place can name, secrets masked. Only what their text can mean is taken, for a run can hold much.
- * @param mask takes the secrets out
+ * Returns the values available to expressions at a position, with secrets masked. Includes only those that the expressions may use, because
+ * a run can have large values.
+ * @param mask masks secrets
  */
-export function expressionValues(expressions: readonly string[], point: Standpoint, mask: <T>(value: T) => T): ExpressionValues {
+export function getExpressionValues(expressions: readonly string[], point: Standpoint, mask: <T>(value: T) => T): ExpressionValues {
 	const text = expressions.join('\n');
-	const names = (name: string) => text.includes(name);
+	const isMentioned = (name: string) => text.includes(name);
 	const { variables } = point.level;
-	// a name that is put together while it runs can be any
+	// a computed property name can refer to any node
 	const any = /\bnodes\b(?!\s*(\?\.)?\s*(\.\s*[\w$]+(?![\w$\\])|\[\s*("[^"\\]*"|'[^'\\]*'|`[^`\\$]*`)\s*\]))/.test(text);
-	const ids = names('nodes') ? nodesWithOutputs(point).filter(id => any || names(id)) : [];
-	const container = containerOf(point);
+	const ids = isMentioned('nodes') ? getNodesWithOutputs(point).filter(id => any || isMentioned(id)) : [];
+	const container = getContainer(point);
 	const inside = container ? variables.all(container.node.id) : {};
 	const kind = container?.node.type === 'loop' ? { loop: inside } : inside;
 	return mask({
 		nodes: Object.fromEntries(ids.map(id => [id, variables.all(id)])),
 		inputs:
-			names('inputs') && point.node ? Object.fromEntries(nodeInputs(point.node, variables).map(({ name, value }) => [name, value])) : {},
+			isMentioned('inputs') && point.node
+				? Object.fromEntries(getNodeInputs(point.node, variables).map(({ name, value }) => [name, value]))
+				: {},
 		...(container && kind),
-		env: names('env') ? { ...variables.all('env'), ...hidden(point) } : {},
-		conversation: names('conversation') ? variables.all('conversation') : {},
-		sys: names('sys') ? variables.all('sys') : {},
+		env: isMentioned('env') ? { ...variables.all('env'), ...getHiddenSecrets(point) } : {},
+		conversation: isMentioned('conversation') ? variables.all('conversation') : {},
+		sys: isMentioned('sys') ? variables.all('sys') : {},
 	});
 }
 
-/** Secrets by their names: short ones too, which texts are not searched for. */
-export function hidden({ level }: Pick<Standpoint, 'level'>): Record<string, string> {
+/** Returns placeholders for secrets by name, including short ones, which aren't masked within texts. */
+export function getHiddenSecrets({ level }: Pick<Standpoint, 'level'>): Record<string, string> {
 	return Object.fromEntries(level.run.agent.secretNames.map(name => [name, '***']));
 }

@@ -2,12 +2,12 @@ import { CodeRunner } from '#engine/code/codeRunner.ts';
 import type { Evaluated } from './breakpoints.ts';
 import type { ExpressionValues } from './expressionValues.ts';
 
-/** Milliseconds that the expressions of one place may take. */
+/** Timeout for the expressions of one position in milliseconds. */
 const timeoutMs = 1_000;
 
 /**
- * Evaluates each expression by itself, so that a fault of one is none of the others. `eval` sees the names around it; it is that of the sandbox, which
- * reaches nothing outside.
+ * Evaluates each expression separately, so that an error in one doesn't affect the others. `eval` sees the surrounding names; it runs in
+ * the sandbox, which has no access to anything outside.
  */
 const program = `async function main({ __expressions, nodes, inputs, item, index, loop, env, conversation, sys }) {
 	const __results = [];
@@ -22,19 +22,21 @@ const program = `async function main({ __expressions, nodes, inputs, item, index
 	return __results;
 }`;
 
-/** JavaScript of debug sessions, in the sandbox of code nodes: threads of its own, so that nothing of it holds up a run that is not debugged. */
+/** Runs the JavaScript of debug sessions in the sandbox of code nodes, with separate threads so that it never delays other runs. */
 export class Expressions {
 	readonly #runner = new CodeRunner({ timeoutMs }, 1);
 
-	/** Evaluates expressions over values. Rejects, with a sentence, where they take too long or the values are too big; and with the signal's reason. */
+	/**
+	 * Evaluates expressions with values. Rejects with a message if they take too long or the values are too big, or with the signal's reason.
+	 */
 	async evaluate(expressions: readonly string[], values: ExpressionValues, signal: AbortSignal): Promise<readonly Evaluated[]> {
 		const results = await this.#runner.run(program, { ...values, __expressions: expressions }, signal);
 		return Array.isArray(results) && results.length === expressions.length
 			? results.map(result => (typeof result?.error === 'string' ? { error: result.error } : { value: result?.value }))
-			: expressions.map(() => ({ error: 'It broke what evaluates it' }));
+			: expressions.map(() => ({ error: 'The expression interfered with its evaluation' }));
 	}
 
-	/** Ends the threads. */
+	/** Stops the threads. */
 	close(): Promise<void> {
 		return this.#runner.close();
 	}

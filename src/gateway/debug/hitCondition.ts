@@ -1,13 +1,13 @@
 import { hitConditionPattern } from '#contract/debugLimits.ts';
 
-/** Whether a breakpoint that was hit so often stops. */
+/** True if a breakpoint stops at this hit count. */
 export type HitCondition = (hits: number) => boolean;
 
 /**
- * Reads a hit condition: a number stops that time and all later ones, `== 3`, `> 3`, `>= 3`, `< 3`, `<= 3` and `% 2` as they say.
- * @returns undefined where it is none of these
+ * Parses a hit condition: a plain number stops at that hit and all later ones; also `== 3`, `> 3`, `>= 3`, `< 3`, `<= 3` and `% 2`.
+ * @returns undefined if it's invalid
  */
-export function hitCondition(text: string): HitCondition | undefined {
+export function parseHitCondition(text: string): HitCondition | undefined {
 	const [, operator = '>=', digits] = hitConditionPattern.exec(text) ?? [];
 	if (digits === undefined) {
 		return undefined;

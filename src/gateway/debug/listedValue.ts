@@ -4,16 +4,16 @@ import { isObjectValue } from '#engine/variables/objectValue.ts';
 import { segmentType } from '#engine/variables/segmentType.ts';
 import type { ValuePath } from './places.ts';
 
-/** Characters of the line that stands for a value, and of a text that is told whole. */
+/** Maximum characters of a value's preview line, and of a text sent in full. */
 const lineLength = 200;
 const textLength = 100_000;
-/** Characters of a text that is told whole beside others: an answer can have a thousand of them. */
+/** Maximum characters of a text sent in full within a list, as a response can have a thousand of them. */
 const textInList = 2_000;
-/** Items and fields that the line of a list or object looks at. */
+/** Maximum items and fields in the preview line of a list or object. */
 const shownMembers = 10;
 
-/** A value as it is listed. @param value without secrets @param path where it is asked for by */
-export function listedValue(
+/** Converts a value to a list entry. @param value without secrets @param path path for requesting its members */
+export function toDebugVariable(
 	name: string,
 	value: unknown,
 	{
@@ -23,12 +23,12 @@ export function listedValue(
 		inList = false,
 	}: { readonly path?: ValuePath; readonly selector?: ValuePath; readonly settable?: boolean; readonly inList?: boolean } = {},
 ): DebugVariable {
-	const text = lineOf(value);
+	const text = formatLine(value);
 	return {
 		name,
 		text: text.length > lineLength ? `${text.slice(0, lineLength)}…` : text,
 		type: value === undefined ? 'undefined' : segmentType(value),
-		children: sizeOf(value),
+		children: getSize(value),
 		...(path && { path }),
 		...(selector && selector.length > 1 && { selector: selector.join('.') }),
 		settable,
@@ -36,25 +36,25 @@ export function listedValue(
 	};
 }
 
-/** How many keys or items a value has; 0 for plain ones. */
-export function sizeOf(value: unknown): number {
+/** Returns the number of keys or items of a value; 0 for plain ones. */
+export function getSize(value: unknown): number {
 	return Array.isArray(value) ? value.length : isObjectValue(value) ? Object.keys(value).length : 0;
 }
 
-/** Names of what is inside of a value, in their order: keys, or indexes. */
-export function membersOf(value: unknown, start: number, count: number): readonly (string | number)[] {
+/** Returns the keys or indexes of a value, in order. */
+export function getMembers(value: unknown, start: number, count: number): readonly (string | number)[] {
 	if (Array.isArray(value)) {
 		return Array.from({ length: Math.max(0, Math.min(count, value.length - start)) }, (_, at) => start + at);
 	}
 	return isObjectValue(value) ? Object.keys(value).slice(start, start + count) : [];
 }
 
-function lineOf(value: unknown, depth = 0): string {
+function formatLine(value: unknown, depth = 0): string {
 	if (typeof value === 'string') {
 		return JSON.stringify(value.slice(0, lineLength + 1));
 	}
 	if (Array.isArray(value)) {
-		const items = depth > 1 ? [] : value.slice(0, shownMembers).map(item => lineOf(item, depth + 1));
+		const items = depth > 1 ? [] : value.slice(0, shownMembers).map(item => formatLine(item, depth + 1));
 		return `[${items.join(', ')}${items.length < value.length ? '…' : ''}]`;
 	}
 	if (isFileValue(value)) {
@@ -62,7 +62,7 @@ function lineOf(value: unknown, depth = 0): string {
 	}
 	if (isObjectValue(value)) {
 		const names = Object.keys(value);
-		const fields = depth > 1 ? [] : names.slice(0, shownMembers).map(name => `${name}: ${lineOf(value[name], depth + 1)}`);
+		const fields = depth > 1 ? [] : names.slice(0, shownMembers).map(name => `${name}: ${formatLine(value[name], depth + 1)}`);
 		return `{${fields.join(', ')}${fields.length < names.length ? '…' : ''}}`;
 	}
 	return value === undefined ? 'undefined' : JSON.stringify(value);

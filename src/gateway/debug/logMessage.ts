@@ -1,10 +1,10 @@
-/** Part of a log message: text as it is, or an expression. */
+/** Part of a log message: literal text or an expression. */
 type MessagePart = { readonly text: string } | { readonly expression: string };
 
-/** Splits a log message at its braces, which may be nested; one that is not closed is text. */
-export function messageParts(message: string): readonly MessagePart[] {
+/** Splits a log message at its braces, which may be nested; an unclosed brace is literal text. */
+export function parseLogMessage(message: string): readonly MessagePart[] {
 	const parts: MessagePart[] = [];
-	const closings = closingBraces(message);
+	const closings = findClosingBraces(message);
 	let text = '';
 	for (let at = 0; at < message.length; at++) {
 		const end = closings.get(at);
@@ -24,8 +24,8 @@ export function messageParts(message: string): readonly MessagePart[] {
 	return [...parts, { text }].filter(part => !('text' in part) || part.text !== '');
 }
 
-/** Position of the closing brace of each brace that is closed. */
-function closingBraces(message: string): ReadonlyMap<number, number> {
+/** Returns the position of the closing brace for each opening one. */
+function findClosingBraces(message: string): ReadonlyMap<number, number> {
 	const closings = new Map<number, number>();
 	const open: number[] = [];
 	for (let at = 0; at < message.length; at++) {

@@ -3,26 +3,26 @@ import { isObjectValue } from '#engine/variables/objectValue.ts';
 import { resolveText } from '#engine/variables/references.ts';
 import type { VariablePool } from '#engine/variables/variables.ts';
 
-/** Something that a node would get. */
+/** An input that a node would get. */
 interface NodeInput {
 	readonly name: string;
 	readonly value: unknown;
-	/** The variable that it is; absent for texts that are filled in. */
+	/** The variable; undefined for texts with references. */
 	readonly selector?: Selector;
 }
 
-/** Settings that say nothing of what a node gets: program texts, and what its type has made of the file's. */
+/** Settings that aren't inputs: program texts, and values derived from the file's settings by the node type. */
 const leftOut = new Set(['title', 'desc', 'type', 'code', 'template', 'jinja', 'output_selector', 'structured_output', 'schema']);
-/** Levels of settings that are looked into; a file can nest them without end. */
+/** Maximum depth of inspected settings, which a file can nest without limit. */
 const deepest = 8;
 
 /**
- * What a node would get if it started now, as far as that can be known without running it: values of its variables, and its texts with references
- * filled in. Found by the form of its settings, so that no type of node has to say it.
+ * Returns the inputs a node would get if it started now, to the extent that can be known without running it: values of its variables, and
+ * its texts with references filled in. Found by the form of its settings, so that node types don't need code for it.
  */
-export function nodeInputs({ settings }: Pick<AgentNode, 'settings'>, variables: VariablePool): readonly NodeInput[] {
+export function getNodeInputs({ settings }: Pick<AgentNode, 'settings'>, variables: VariablePool): readonly NodeInput[] {
 	const found = new Map<string, NodeInput>();
-	/** By name: the last number that was given to it. A prompt can have thousands of messages of one role. */
+	/** Last suffix by name. A prompt can have thousands of messages with the same role. */
 	const counts = new Map<string, number>();
 	const add = (name: string, input: Omit<NodeInput, 'name'>) => {
 		let unique = name;
@@ -32,8 +32,8 @@ export function nodeInputs({ settings }: Pick<AgentNode, 'settings'>, variables:
 		}
 		found.set(unique, { name: unique, ...input });
 	};
-	const take = (name: string, selector: Selector) => add(name, { value: variables.get(selector) ?? null, selector });
-	const walk = (value: unknown, name: string, depth: number): void => {
+	const addVariable = (name: string, selector: Selector) => add(name, { value: variables.get(selector) ?? null, selector });
+	const collect = (value: unknown, name: string, depth: number): void => {
 		if (depth > deepest) {
 			return;
 		}
@@ -45,16 +45,16 @@ export function nodeInputs({ settings }: Pick<AgentNode, 'settings'>, variables:
 		}
 		if (Array.isArray(value)) {
 			for (const [index, item] of value.entries()) {
-				walk(item, `${name}[${index}]`, depth + 1);
+				collect(item, `${name}[${index}]`, depth + 1);
 			}
 			return;
 		}
-		if (!isPlain(value)) {
+		if (!isPlainObject(value)) {
 			return;
 		}
 		const { variable, value_selector: named, role, text } = value;
 		if (typeof variable === 'string' && isSelector(named)) {
-			take(variable, named);
+			addVariable(variable, named);
 			return;
 		}
 		if (typeof role === 'string' && typeof text === 'string') {
@@ -66,13 +66,13 @@ export function nodeInputs({ settings }: Pick<AgentNode, 'settings'>, variables:
 				continue;
 			}
 			if (key.endsWith('selector') && isSelector(field)) {
-				take(field.slice(-1)[0] as string, field);
+				addVariable(field.slice(-1)[0] as string, field);
 			} else {
-				walk(field, name === '' ? key : `${name}.${key}`, depth + 1);
+				collect(field, name === '' ? key : `${name}.${key}`, depth + 1);
 			}
 		}
 	};
-	walk(settings, '', 0);
+	collect(settings, '', 0);
 	return [...found.values()];
 }
 
@@ -80,6 +80,6 @@ function isSelector(value: unknown): value is Selector {
 	return Array.isArray(value) && value.length > 1 && value.every(part => typeof part === 'string');
 }
 
-function isPlain(value: unknown): value is Record<string, unknown> {
+function isPlainObject(value: unknown): value is Record<string, unknown> {
 	return isObjectValue(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value));
 }

@@ -1,31 +1,32 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { DebugAnswers } from '#contract/debugging.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { isObjectValue } from '#engine/variables/objectValue.ts';
 import type { Standpoint } from './branches.ts';
-import { containerOf, hidden, nodesWithOutputs } from './expressionValues.ts';
-import { nodeInputs } from './nodeInputs.ts';
+import { getContainer, getHiddenSecrets, getNodesWithOutputs } from './expressionValues.ts';
+import { getNodeInputs } from './nodeInputs.ts';
 
-/** A scope, then keys and indexes. */
+/** A scope, followed by keys and indexes. */
 export type ValuePath = readonly (string | number)[];
 
-/** What is at a path. */
+/** The value at a path. */
 interface Place {
 	readonly value: unknown;
-	/** Variable, and keys into it; absent where no variable is meant. */
+	/** Variable, followed by keys into it; undefined if the value isn't a variable. */
 	readonly selector?: ValuePath;
-	/** Whether it may not be set, though it is a variable's. */
+	/** Whether it can't be set although it's a variable. */
 	readonly fixed?: boolean;
 }
 
 type Scope = DebugAnswers['scopes']['scopes'][number];
 
-/** Scopes of a place that have something in them. */
-export function scopesAt(point: Standpoint): readonly Scope[] {
+/** Returns the scopes of a position that aren't empty. */
+export function listScopes(point: Standpoint): readonly Scope[] {
 	const { variables } = point.level;
-	const container = containerOf(point);
+	const container = getContainer(point);
 	const all: readonly (readonly [string, string, number])[] = [
-		['Inputs', 'inputs', point.node ? nodeInputs(point.node, variables).length : 0],
-		['Outputs so far', 'outputs', nodesWithOutputs(point).length],
+		['Inputs', 'inputs', point.node ? getNodeInputs(point.node, variables).length : 0],
+		['Outputs so far', 'outputs', getNodesWithOutputs(point).length],
 		['Item and loop', 'loop', container ? Object.keys(variables.all(container.node.id)).length : 0],
 		['Conversation', 'conversation', Object.keys(variables.all('conversation')).length],
 		['System', 'sys', Object.keys(variables.all('sys')).length],
@@ -36,71 +37,75 @@ export function scopesAt(point: Standpoint): readonly Scope[] {
 		.map(([name, scope, children]) => ({ name, path: [scope], children, ...(scope === 'env' && { expensive: true }) }));
 }
 
-/** What is at a path of a place; secrets are not masked but for those of the environment. Throws a fault (400) where there is nothing. */
-export function placeAt(path: ValuePath, point: Standpoint, results: ReadonlyMap<number, unknown>): Place {
+/** Returns the value at a path. Masks only secrets of the environment. Throws an error (400) if there is none. */
+export function getPlace(path: ValuePath, point: Standpoint, results: ReadonlyMap<number, unknown>): Place {
 	const [scope, ...rest] = path;
 	switch (scope) {
 		case 'inputs': {
-			const inputs = point.node ? nodeInputs(point.node, point.level.variables) : [];
+			const inputs = point.node ? getNodeInputs(point.node, point.level.variables) : [];
 			if (rest.length === 0) {
 				return { value: Object.fromEntries(inputs.map(({ name, value }) => [name, value])) };
 			}
 			const input = inputs.find(({ name }) => name === rest[0]);
-			return input ? inside(input.value, rest.slice(1), path, input.selector && [...input.selector]) : nothingAt(path);
+			return input ? getInnerPlace(input.value, rest.slice(1), path, input.selector && [...input.selector]) : throwNotFound(path);
 		}
 		case 'outputs': {
-			const ids = nodesWithOutputs(point);
+			const ids = getNodesWithOutputs(point);
 			if (rest.length === 0) {
 				return { value: Object.fromEntries(ids.map(id => [id, point.level.variables.all(id)])) };
 			}
-			return ids.includes(String(rest[0])) ? variablesOf(String(rest[0]), rest.slice(1), path, point) : nothingAt(path);
+			return ids.includes(String(rest[0])) ? getVariablePlace(String(rest[0]), rest.slice(1), path, point) : throwNotFound(path);
 		}
 		case 'loop': {
-			const container = containerOf(point);
-			return container ? variablesOf(container.node.id, rest, path, point) : nothingAt(path);
+			const container = getContainer(point);
+			return container ? getVariablePlace(container.node.id, rest, path, point) : throwNotFound(path);
 		}
 		case 'conversation':
 		case 'sys':
-			return variablesOf(scope, rest, path, point);
+			return getVariablePlace(scope, rest, path, point);
 		case 'env': {
-			const secrets = hidden(point);
-			const place = inside({ ...point.level.variables.all('env'), ...secrets }, rest, path, ['env']);
+			const secrets = getHiddenSecrets(point);
+			const place = getInnerPlace({ ...point.level.variables.all('env'), ...secrets }, rest, path, ['env']);
 			return { ...place, ...(Object.hasOwn(secrets, String(rest[0])) && { fixed: true }) };
 		}
 		case 'results':
-			return inside(results.get(Number(rest[0])), rest.slice(1), path);
+			return getInnerPlace(results.get(Number(rest[0])), rest.slice(1), path);
 		default:
-			return nothingAt(path);
+			return throwNotFound(path);
 	}
 }
 
-function variablesOf(node: string, rest: ValuePath, path: ValuePath, { level }: Standpoint): Place {
-	return inside(level.variables.all(node), rest, path, [node]);
+function getVariablePlace(node: string, rest: ValuePath, path: ValuePath, { level }: Standpoint): Place {
+	return getInnerPlace(level.variables.all(node), rest, path, [node]);
 }
 
-function inside(start: unknown, keys: ValuePath, path: ValuePath, selector?: ValuePath): Place {
+function getInnerPlace(start: unknown, keys: ValuePath, path: ValuePath, selector?: ValuePath): Place {
 	let value = start;
 	for (const key of keys) {
-		value = memberOf(value, key);
+		value = getMember(value, key);
 		if (value === undefined) {
-			return nothingAt(path);
+			return throwNotFound(path);
 		}
 	}
 	const named = selector && [...selector, ...keys];
 	return { value, ...(named && named.length > 1 && { selector: named }) };
 }
 
-/** An own field or an item. */
-export function memberOf(value: unknown, key: string | number): unknown {
+/** Returns an own property or an item. */
+export function getMember(value: unknown, key: string | number): unknown {
 	if (Array.isArray(value)) {
-		// other texts that are numbers too, such as 01, name no item
+		// other numeric strings such as 01 aren't indexes
 		return String(Number(key)) === String(key) ? value[Number(key)] : undefined;
 	}
 	return isObjectValue(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-function nothingAt(path: ValuePath): never {
-	throw new ServiceFault(400, `There is nothing at ${JSON.stringify(path).slice(0, 200)} here: expected a path of scopes or variables.`, {
-		params: 'path',
-	});
+function throwNotFound(path: ValuePath): never {
+	throw new ServiceFault(
+		400,
+		localizable`Nothing found at ${JSON.stringify(path).slice(0, 200)}. Expected a path of scopes or variables.`,
+		{
+			params: 'path',
+		},
+	);
 }

@@ -2,23 +2,23 @@ import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
 import type { GateLevel } from '#engine/run/gate.ts';
 import type { Branch, Branches } from './branches.ts';
 
-/** Which node can run again where a branch stands, and what that takes back. */
+/** Determines which node can be rerun at a paused branch, and which branches that discards. */
 export class Repeats {
 	readonly #branches: Branches;
-	/** Nodes that have gone their ways, by ID. */
+	/** IDs of nodes whose successors were decided. */
 	readonly #ended = new WeakMap<GateLevel, Set<string>>();
 
 	constructor(branches: Branches) {
 		this.#branches = branches;
 	}
 
-	/** A node has gone its ways. */
-	left(node: AgentNode, level: GateLevel): void {
+	/** Records that a node's successors were decided. */
+	addFinished(node: AgentNode, level: GateLevel): void {
 		this.#ended.set(level, (this.#ended.get(level) ?? new Set<string>()).add(node.id));
 	}
 
-	/** The node that would run again: the one that has failed, or the one that led here where nothing behind it has begun. */
-	nodeFor({ state, node, level, predecessor }: Branch): AgentNode | undefined {
+	/** Returns the node to rerun: the failed one, or the one that led here if none of its successors has started. */
+	findNode({ state, node, level, predecessor }: Branch): AgentNode | undefined {
 		if (state === 'failed') {
 			return node;
 		}
@@ -26,24 +26,24 @@ export class Repeats {
 		if (state !== 'standing' || !before || !isRepeatable(before)) {
 			return undefined;
 		}
-		return this.#behind(before, level).every(id => this.#branches.of(level, id)?.state === 'standing') ? before : undefined;
+		return this.#findDependents(before, level).every(id => this.#branches.find(level, id)?.state === 'standing') ? before : undefined;
 	}
 
-	/** Branches that start no more when a node runs again: they wait for it anew, whichever node has let them begin. */
-	takenBack(node: AgentNode, level: GateLevel): readonly Branch[] {
-		return this.#behind(node, level).flatMap(id => this.#branches.of(level, id) ?? []);
+	/** Returns the branches discarded by rerunning a node: they have to wait for it again, even if another node made them ready. */
+	findDiscarded(node: AgentNode, level: GateLevel): readonly Branch[] {
+		return this.#findDependents(node, level).flatMap(id => this.#branches.find(level, id) ?? []);
 	}
 
 	/**
-	 * IDs of nodes that are ready, run or have ended, of which a node that has ended has decided whether they do: behind its edges, and behind nodes that were
-	 * skipped. Each of them may have waited for others too.
+	 * Returns the IDs of ready, running or finished nodes that depend on a finished node: the targets of its edges, also beyond skipped
+	 * nodes. Each of them may have waited for other nodes too.
 	 */
-	#behind({ outgoing }: AgentNode, level: GateLevel): readonly string[] {
+	#findDependents({ outgoing }: AgentNode, level: GateLevel): readonly string[] {
 		const found = new Set<string>();
 		const passed = new Set<string>();
 		const edges = [...outgoing];
 		for (const { target } of edges) {
-			if (this.#branches.of(level, target) || this.#ended.get(level)?.has(target)) {
+			if (this.#branches.find(level, target) || this.#ended.get(level)?.has(target)) {
 				found.add(target);
 			} else if (!passed.has(target)) {
 				passed.add(target);
@@ -54,7 +54,10 @@ export class Repeats {
 	}
 }
 
-/** Whether a node can run twice: not where its outputs are the run's already, a round begins or ends, or a person has answered. */
+/**
+ * True if a node can run twice: not if its outputs already belong to the run's result, it starts or ends an iteration, or someone answered
+ * its form.
+ */
 function isRepeatable({ nodeType }: AgentNode): boolean {
 	return nodeType?.template === undefined && !['container-start', 'loop-end', 'human-input'].includes(nodeType?.type ?? '');
 }

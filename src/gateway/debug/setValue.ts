@@ -5,15 +5,15 @@ import { replaced } from '#engine/variables/replaced.ts';
 import { segmentType } from '#engine/variables/segmentType.ts';
 import type { ValuePath } from './places.ts';
 
-/** Whether a value of this type can be set by hand. */
+/** True if a value of this type can be set manually. */
 export function isSettable(type: string): boolean {
 	return !type.includes('file');
 }
 
 /**
- * Puts a value into a variable, or into a list or object that one holds: all who read the variable get it from now on.
+ * Sets a variable, or a part of a list or object in it, for everything that reads the variable from now on.
  * @param selector node (or `sys`, `env`, `conversation`), variable, keys and indexes into it
- * @returns what was there
+ * @returns the previous value
  */
 export function setValue(level: GateLevel, selector: ValuePath, value: unknown): unknown {
 	const [node, variable, ...keys] = selector.map(String) as [string, string, ...string[]];
@@ -24,22 +24,24 @@ export function setValue(level: GateLevel, selector: ValuePath, value: unknown):
 		current,
 	);
 	const type = keys.length === 0 ? variables.typeOf(node, variable) : segmentType(previous);
-	const expected = expectation(type, value);
+	const expected = getExpectation(type, value);
 	if (expected !== undefined) {
 		const told = JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
-		throw new ServiceFault(400, `{{#${selector.join('.')}#}} is of type ${type}: expected ${expected}, got ${told}.`, { params: 'value' });
+		throw new ServiceFault(400, `{{#${selector.join('.')}#}} has the type ${type}. Expected ${expected}, got ${told}.`, {
+			params: 'value',
+		});
 	}
 	variables.put(node, variable, replaced(current, keys, value));
 	return previous;
 }
 
-/** What a value should have been; undefined: it is. */
-function expectation(type: string, value: unknown): string | undefined {
+/** Returns the expected kind of value; undefined if the value is valid. */
+function getExpectation(type: string, value: unknown): string | undefined {
 	if (value === undefined) {
-		return 'a value, as JSON has it';
+		return 'a JSON value';
 	}
 	if (!isSettable(type)) {
-		return 'a file, which cannot be set by hand';
+		return "a file, which can't be set manually";
 	}
 	if (type === 'none') {
 		return undefined;
@@ -49,7 +51,7 @@ function expectation(type: string, value: unknown): string | undefined {
 		const test = tests[element];
 		return Array.isArray(value) && (test === undefined || value.every(item => test.of(item)))
 			? undefined
-			: `a list${test ? `, each item ${test.expected}` : ''}`;
+			: `a list${test ? `, with each item ${test.expected}` : ''}`;
 	}
 	const test = tests[type];
 	return test === undefined || test.of(value) ? undefined : test.expected;
@@ -62,9 +64,9 @@ interface Test {
 
 const number: Test = { expected: 'a number', of: value => typeof value === 'number' && Number.isFinite(value) };
 
-/** By type; a whole number can become one that is none. */
+/** By type; a whole number may become a fraction. */
 const tests: Readonly<Record<string, Test>> = {
-	string: { expected: 'a text', of: value => typeof value === 'string' },
+	string: { expected: 'a string', of: value => typeof value === 'string' },
 	number,
 	integer: number,
 	float: number,

@@ -1,15 +1,15 @@
 import type { GateLevel } from '#engine/run/gate.ts';
 import type { Branch, Branches } from './branches.ts';
 
-/** A branch that was let go on, to its next node. */
+/** A branch that continues to its next node. */
 interface Step {
-	/** Numbers that the next node of the branch can have. */
+	/** Possible IDs of the branch's next node. */
 	readonly ids: Set<number>;
-	/** Containers and tools whose level it came to the end of: what they begin next is the next node too. */
+	/** Containers and tools whose level it finished: the next node they start also ends the step. */
 	readonly outer: Set<Branch>;
 }
 
-/** Steps that are not over yet: each follows its branch to the next node, out of levels that end as well. */
+/** Unfinished steps. Each follows its branch to the next node, also out of finished levels. */
 export class Steps {
 	readonly #branches: Branches;
 	readonly #steps = new Set<Step>();
@@ -18,7 +18,7 @@ export class Steps {
 		this.#branches = branches;
 	}
 
-	/** Whether there is one. */
+	/** True if there is an unfinished step. */
 	get pending(): boolean {
 		return this.#steps.size > 0;
 	}
@@ -27,21 +27,21 @@ export class Steps {
 		this.#steps.add({ ids: new Set([id]), outer: new Set() });
 	}
 
-	/** Follows none of them any more. */
+	/** Forgets all steps. */
 	clear(): void {
 		this.#steps.clear();
 	}
 
-	/** Number that the first node of a new level should have. */
-	numberFor(level: GateLevel): number | undefined {
-		const outer = this.#branches.around(level);
+	/** Returns the ID for the first node of a new level. */
+	getId(level: GateLevel): number | undefined {
+		const outer = this.#branches.getOuter(level);
 		const step = outer && [...this.#steps].find(each => each.outer.has(outer));
 		return step ? [...step.ids][0] : outer?.id;
 	}
 
-	/** A branch stands. @returns whether a step is over by that */
-	arrived(branch: Branch): boolean {
-		const outer = this.#branches.around(branch.level);
+	/** Handles a branch that has paused. @returns true if that finishes a step */
+	onPaused(branch: Branch): boolean {
+		const outer = this.#branches.getOuter(branch.level);
 		for (const step of this.#steps) {
 			if (step.ids.has(branch.id) || (outer && step.outer.has(outer))) {
 				return this.#steps.delete(step);
@@ -50,14 +50,14 @@ export class Steps {
 		return false;
 	}
 
-	/** A branch has ended, and is no longer among the others. @returns whether a step is over by that, with nothing to stand at */
-	ended(branch: Branch): boolean {
+	/** Handles a finished branch, after it was removed. @returns true if that finishes a step without a node to pause at */
+	onFinished(branch: Branch): boolean {
 		const step = [...this.#steps].find(({ ids }) => ids.has(branch.id));
-		if (!step || this.#goesOn(branch)) {
+		if (!step || this.#hasSuccessor(branch)) {
 			return false;
 		}
-		const outer = this.#branches.around(branch.level);
-		const alone = [...this.#branches.in(branch.level)].length === 0;
+		const outer = this.#branches.getOuter(branch.level);
+		const alone = [...this.#branches.getLevel(branch.level)].length === 0;
 		if (alone && outer) {
 			step.ids.add(outer.id);
 			step.outer.add(outer);
@@ -66,9 +66,9 @@ export class Steps {
 		return this.#steps.delete(step);
 	}
 
-	/** Whether its number is that of a successor. */
-	#goesOn(branch: Branch): boolean {
-		const outer = new Set(this.#branches.ancestors(branch));
-		return [...this.#branches.all()].some(each => each.id === branch.id && !outer.has(each));
+	/** True if a successor continues with the branch's ID. */
+	#hasSuccessor(branch: Branch): boolean {
+		const outer = new Set(this.#branches.getAncestors(branch));
+		return [...this.#branches.getAll()].some(each => each.id === branch.id && !outer.has(each));
 	}
 }

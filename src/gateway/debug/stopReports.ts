@@ -1,5 +1,5 @@
 import type { DebugEvent, DebugStopReason } from '#contract/debugging.ts';
-import { type Branch, type Branches, shownBranch, stands } from './branches.ts';
+import { type Branch, type Branches, isPaused, toDebugBranch } from './branches.ts';
 import type { Repeats } from './repeats.ts';
 import type { Steps } from './steps.ts';
 
@@ -9,16 +9,16 @@ export type EmitDebugEvent = (event: DebugEvent) => void;
 /** Why a run has stopped. */
 export interface Stop {
 	readonly reason: DebugStopReason;
-	/** Number of the branch; 0: the first that is paused. */
+	/** ID of the branch; 0: the first paused one. */
 	readonly branch: number;
 	readonly breakpoints?: readonly string[];
 	readonly error?: string;
 }
 
-/** Milliseconds after which a step ends though no node was reached: the branch waits for others that are paused. */
+/** Milliseconds until a step ends although no node was reached, because the branch waits for other paused ones. */
 const idleMs = 100;
 
-/** Emits `debug_stopped` once all that follows from a change has happened, and not twice for the same state. */
+/** Emits `debug_stopped` after all consequences of a change, and never twice for the same state. */
 export class StopReports {
 	readonly #branches: Branches;
 	readonly #steps: Steps;
@@ -27,7 +27,7 @@ export class StopReports {
 	/** Called if a step can't reach a node. */
 	readonly #onIdleStep: () => void;
 	#stop: Stop | undefined;
-	/** Whether the stop is emitted even if the branches look as they did. */
+	/** Whether to emit the stop even if the branches haven't changed. */
 	#isDue = false;
 	/** The last reported state. */
 	#lastReport = '';
@@ -43,7 +43,7 @@ export class StopReports {
 		this.#onIdleStep = onIdleStep;
 	}
 
-	/** Whether the run is stopped. */
+	/** True if the run is stopped. */
 	get isStopped(): boolean {
 		return this.#stop !== undefined;
 	}
@@ -54,19 +54,19 @@ export class StopReports {
 		this.#isDue = true;
 	}
 
-	/** The run isn't stopped any more. */
+	/** Marks the run as not stopped. */
 	clearStop(): void {
 		this.#stop = undefined;
 	}
 
-	/** Forgets what was reported: branches continue. */
+	/** Forgets the last report because branches continue. */
 	reset(): void {
 		this.#isDue = false;
 		this.#lastReport = '';
 		clearTimeout(this.#idleTimer);
 	}
 
-	/** Reports after all that happens now has happened. */
+	/** Reports after everything that happens now. */
 	schedule(): void {
 		if (this.#stop && !this.#isScheduled) {
 			this.#isScheduled = true;
@@ -77,7 +77,7 @@ export class StopReports {
 		}
 	}
 
-	/** Reports nothing from now on. */
+	/** Stops reporting. */
 	close(): void {
 		this.#isClosed = true;
 		clearTimeout(this.#idleTimer);
@@ -85,21 +85,21 @@ export class StopReports {
 
 	#report(): void {
 		clearTimeout(this.#idleTimer);
-		const leaves = this.#branches.leaves();
+		const leaves = this.#branches.getLeaves();
 		if (this.#isClosed || !this.#stop || leaves.length === 0) {
 			return;
 		}
 		if (!this.#isDue && this.#steps.pending) {
-			// other nodes that have ended are reported with the step
-			if (leaves.every(stands)) {
+			// other finished nodes are reported together with the step
+			if (leaves.every(isPaused)) {
 				this.#idleTimer = setTimeout(this.#onIdleStep, idleMs);
 			}
 			return;
 		}
 		if (!leaves.some(({ id }) => id === this.#stop?.branch)) {
-			this.#stop = { ...this.#stop, branch: (leaves.find(stands) ?? (leaves[0] as Branch)).id };
+			this.#stop = { ...this.#stop, branch: (leaves.find(isPaused) ?? (leaves[0] as Branch)).id };
 		}
-		const branches = leaves.map(branch => shownBranch(branch, this.#repeats.nodeFor(branch)));
+		const branches = leaves.map(branch => toDebugBranch(branch, this.#repeats.findNode(branch)));
 		const report = JSON.stringify([this.#stop, branches]);
 		if (this.#isDue || report !== this.#lastReport) {
 			this.#isDue = false;

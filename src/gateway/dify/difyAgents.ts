@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { timestampToMs, toHttpDate } from '#contract/timestamps.ts';
 import { withoutKey } from '#models/keyMask.ts';
@@ -12,19 +13,22 @@ import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
 import type { DifyAgentConfig } from '../setup/config.ts';
 
-/** An agent that runs on a Dify deployment, with the key of its app. */
+/** A remote agent on a Dify deployment, with the key of its app. */
 interface DifyAgent {
 	/** Scheme, host and port. */
 	readonly origin: string;
-	/** Path of the deployment's service API, without a slash at its end, as in `/v1`. */
+	/** Path of the deployment's service API without trailing slash, for example `/v1`. */
 	readonly prefix: string;
 	readonly key: string;
 }
 
-/** Finds the deployment of an agent by name. `keys`: keys by the names that the configuration uses; those that miss are an error of the first request. */
-export function difyAgent(config: DifyAgentConfig, keys: ReadonlyMap<string, string>): DifyAgent {
+/**
+ * Returns the deployment and key of a remote agent. `keys`: keys by their names in the configuration; a missing one fails the first
+ * request.
+ */
+export function createDifyAgent(config: DifyAgentConfig, keys: ReadonlyMap<string, string>): DifyAgent {
 	const url = new URL(config.base_url);
-	// people write the address with its version and without, as for the client
+	// addresses are accepted with and without the version, as in the client
 	return {
 		origin: url.origin,
 		prefix: `${url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '')}/v1`,
@@ -32,7 +36,10 @@ export function difyAgent(config: DifyAgentConfig, keys: ReadonlyMap<string, str
 	};
 }
 
-/** Forwards what is asked of agents that run on Dify deployments: same path without `/agent`, the app's key, and no `model` (wire facts 1.0). */
+/**
+ * Forwards requests for remote agents to their Dify deployments: same path without `/agent`, with the app's key and without `model` (wire
+ * facts 1.0).
+ */
 export class DifyAgents {
 	readonly #agents: ReadonlyMap<string, DifyAgent>;
 	readonly #upstreams: Upstreams;
@@ -48,59 +55,63 @@ export class DifyAgents {
 		return this.#agents.get(name);
 	}
 
-	/** The same routes, but for agents that run on a deployment, whose requests go there. */
-	before(routes: readonly Route[]): readonly Route[] {
+	/** Returns routes that forward requests for remote agents to their deployments. */
+	wrapRoutes(routes: readonly Route[]): readonly Route[] {
 		return this.#agents.size === 0 ? routes : routes.map(route => ({ ...route, handle: exchange => this.#handle(route, exchange) }));
 	}
 
-	/** Sends an uploaded file on; `body` is its multipart form. */
+	/** Forwards an uploaded file; `body` is its multipart form. */
 	async upload(agent: DifyAgent, exchange: Exchange, contentType: string, body: Buffer): Promise<void> {
-		await this.#forward(agent, exchange, { ...request(agent, exchange, 'POST', body), headers: headersOf(agent, contentType) });
+		await this.#forward(agent, exchange, { ...createRequest(agent, exchange, 'POST', body), headers: createHeaders(agent, contentType) });
 	}
 
 	async #handle(route: Route, exchange: Exchange): Promise<void> {
-		const body = route.method === 'GET' ? undefined : await exchange.rawJson();
-		const model = route.method === 'GET' ? exchange.query.get('model') : (exchange.target.agent ?? modelOf(body));
+		const body = route.method === 'GET' ? undefined : await exchange.readRawJson();
+		const model = route.method === 'GET' ? exchange.query.get('model') : (exchange.target.agent ?? getModel(body));
 		const agent = typeof model === 'string' ? this.#agents.get(model) : undefined;
 		if (!agent) {
 			await route.handle(exchange);
 			return;
 		}
 		if (agent.key === '') {
-			throw new ServiceFault(400, `The agent "${model}" runs on a Dify deployment whose key was not given to this service.`, {
+			throw new ServiceFault(400, localizable`The gateway has no key for the Dify server of the agent '${String(model)}'.`, {
 				code: 'app_unavailable',
 			});
 		}
 		if (route.path === '/v1/agent/workflows/draft/run') {
-			throw new ServiceFault(400, `The agent "${model}" runs on a Dify deployment: run it as published, its draft is there.`, {
-				code: 'app_unavailable',
-			});
+			throw new ServiceFault(
+				400,
+				localizable`The agent '${String(model)}' runs on a Dify server, so its draft can't be run here. Run the published version.`,
+				{
+					code: 'app_unavailable',
+				},
+			);
 		}
 		if (route.path === '/v1/agent/workflows/debug') {
-			throw new ServiceFault(400, `The agent "${model}" runs on a Dify deployment: only agents that run here can be debugged.`, {
+			throw new ServiceFault(400, localizable`The agent '${String(model)}' runs on a Dify server. Only local agents can be debugged.`, {
 				code: 'app_unavailable',
 			});
 		}
 		if (typeof body === 'object' && body !== null && 'mocks' in body) {
 			throw new ServiceFault(
 				400,
-				`The agent "${model}" runs on a Dify deployment, which runs all of its nodes: leave out "mocks", they hold for agents that run here.`,
+				localizable`The agent '${String(model)}' runs on a Dify server, which doesn't support mocks. Omit "mocks".`,
 				{ params: 'mocks' },
 			);
 		}
 		if (typeof body === 'object' && body !== null && 'trigger' in body) {
 			throw new ServiceFault(
 				400,
-				`The agent "${model}" runs on a Dify deployment, which begins with its start node: leave out "trigger".`,
+				localizable`The agent '${String(model)}' runs on a Dify server, which always starts at the start node. Omit "trigger".`,
 				{
 					params: 'trigger',
 				},
 			);
 		}
 		const { model: _, ...rest } = (body ?? {}) as Record<string, unknown>;
-		const forwarded = request(agent, exchange, route.method, body === undefined ? null : Buffer.from(JSON.stringify(rest)));
+		const forwarded = createRequest(agent, exchange, route.method, body === undefined ? null : Buffer.from(JSON.stringify(rest)));
 		if (route.path === '/v1/agent/workflows/run/{id}' || route.method === 'DELETE') {
-			await this.#translated(agent, forwarded, exchange);
+			await this.#forwardTranslated(agent, forwarded, exchange);
 		} else {
 			await this.#forward(agent, exchange, forwarded);
 		}
@@ -110,8 +121,15 @@ export class DifyAgents {
 		return passThrough(this.#upstreams, { ...forwarded, key: agent.key }, exchange.response, difyProtocol);
 	}
 
-	/** Answers whose form differs between Dify's versions come out in the contract's: a run's detail, and 204 for a deletion. */
-	async #translated({ key }: DifyAgent, { origin, path, method, headers, body }: UpstreamRequest, exchange: Exchange): Promise<void> {
+	/**
+	 * Forwards a request and converts responses that differ between Dify's versions to the contract's form: run details, and 204 for a
+	 * deletion.
+	 */
+	async #forwardTranslated(
+		{ key }: DifyAgent,
+		{ origin, path, method, headers, body }: UpstreamRequest,
+		exchange: Exchange,
+	): Promise<void> {
 		const init = { method, headers, body: body?.toString() ?? null, signal: exchange.signal };
 		const response = await this.#fetch(origin + path, init).catch((error: unknown) => {
 			throw connectionFault(error, origin);
@@ -122,56 +140,56 @@ export class DifyAgents {
 		}
 		const answer: unknown = await response.json().catch((error: unknown) => {
 			if (tooLarge(error)) {
-				throw new ServiceFault(502, `The Dify deployment at ${origin} sent more than is read of one answer.`);
+				throw new ServiceFault(502, localizable`The response from ${origin} is too large.`);
 			}
 		});
 		if (typeof answer !== 'object' || answer === null) {
-			throw new ServiceFault(502, `The Dify deployment at ${origin} answered ${response.status} without JSON.`);
+			throw new ServiceFault(502, localizable`${origin} returned a response without JSON (status ${response.status}).`);
 		}
-		const translated = response.ok && 'inputs' in answer ? contractDetail(answer) : answer;
+		const translated = response.ok && 'inputs' in answer ? toContractDetail(answer) : answer;
 		const hidesKey = !response.ok || isErrorValue(answer);
 		exchange.sendJson(response.status, hidesKey ? withTexts(translated, text => withoutKey(text, key)) : translated);
 	}
 }
 
-/** A request for the deployment: the path of the exchange without `/agent`, its query without `model`. */
-function request(agent: DifyAgent, exchange: Exchange, method: Route['method'], body: Buffer | null): UpstreamRequest {
+/** Creates a request for the deployment: the exchange's path without `/agent`, its query without `model`. */
+function createRequest(agent: DifyAgent, exchange: Exchange, method: Route['method'], body: Buffer | null): UpstreamRequest {
 	const query = new URLSearchParams(exchange.target.search);
 	query.delete('model');
 	const search = query.size > 0 ? `?${query}` : '';
 	return {
 		origin: agent.origin,
-		path: agent.prefix + difyPath(exchange.target.path) + search,
+		path: agent.prefix + toDifyPath(exchange.target.path) + search,
 		method,
-		headers: headersOf(agent, 'application/json'),
+		headers: createHeaders(agent, 'application/json'),
 		body,
 	};
 }
 
-/** Path at Dify below its version: the contract's, but for the events of a run (wire facts 1.0). */
-function difyPath(path: string): string {
+/** Returns Dify's path after its version: the same as the contract's, except for the events of a run (wire facts 1.0). */
+function toDifyPath(path: string): string {
 	return path.slice('/v1/agent'.length).replace(/^\/workflows\/run\/([^/]+)\/events$/, '/workflow/$1/events');
 }
 
-function headersOf(agent: DifyAgent, contentType: string): Record<string, string> {
+function createHeaders(agent: DifyAgent, contentType: string): Record<string, string> {
 	return { authorization: `Bearer ${agent.key}`, 'content-type': contentType };
 }
 
-function modelOf(body: unknown): unknown {
+function getModel(body: unknown): unknown {
 	return typeof body === 'object' && body !== null && 'model' in body ? body.model : undefined;
 }
 
-function contractDetail(detail: object): object {
+function toContractDetail(detail: object): object {
 	const { inputs, created_at, finished_at } = detail as Readonly<Record<string, unknown>>;
 	return {
 		...detail,
 		inputs: typeof inputs === 'string' ? inputs : JSON.stringify(inputs),
-		created_at: contractDate(created_at),
-		finished_at: contractDate(finished_at),
+		created_at: toContractDate(created_at),
+		finished_at: toContractDate(finished_at),
 	};
 }
 
-function contractDate(value: unknown): string | null {
+function toContractDate(value: unknown): string | null {
 	const ms = timestampToMs(value);
 	return ms === undefined ? null : toHttpDate(ms);
 }

@@ -12,11 +12,11 @@ import type { IndexRequest } from './index/indexThread.ts';
 import { Indexer } from './indexer.ts';
 
 interface KnowledgeSettings {
-	/** By ID, as the configuration has them. */
+	/** Datasets of the configuration by ID. */
 	readonly datasets: Readonly<Record<string, DatasetConfig>>;
-	/** What folders are relative to. */
+	/** Base of relative folders. */
 	readonly base: string;
-	/** Folder that the index is kept in. */
+	/** Folder for the index. */
 	readonly data: string;
 	/** Upstream keys by name. */
 	readonly keys: ReadonlyMap<string, string>;
@@ -24,13 +24,13 @@ interface KnowledgeSettings {
 	readonly log: Log;
 }
 
-/** The datasets at work: they are indexed in the background until `stop` has resolved. */
+/** The running datasets, which are indexed in the background until `stop` has resolved. */
 export interface RunningKnowledge {
 	readonly knowledge: GatewayKnowledge;
 	stop(): Promise<void>;
 }
 
-/** Puts the datasets of the configuration together, and begins to index their folders. */
+/** Creates the datasets of the configuration, and starts indexing their folders. */
 export function createKnowledge({ datasets: configs, base, data, keys, generation, log }: KnowledgeSettings): RunningKnowledge {
 	const datasets = Object.entries(configs).map(([id, config]) => ({
 		id,
@@ -38,13 +38,13 @@ export function createKnowledge({ datasets: configs, base, data, keys, generatio
 		folder: config.folder === undefined ? undefined : resolve(base, config.folder),
 		remote: config.dify && new DifyDataset(config.dify, keys.get(config.dify.key), generation.fetch),
 	}));
-	// the bundle has the thread's code as a file beside this one; from source it is TypeScript
+	// the bundle has the thread's code in a file next to this one; the source is TypeScript
 	const code = new URL(import.meta.url.endsWith('.ts') ? './index/indexThread.ts' : './indexThread.js', import.meta.url);
 	const thread = new AskedThread<IndexRequest>({
 		code,
 		workerData: join(data, 'gateway.knowledge.db'),
 		memoryMb: 256,
-		name: 'the thread of the knowledge index',
+		name: 'The knowledge index thread',
 	});
 	const reader = new DocumentReader();
 	const folders = [...new Set(datasets.flatMap(({ folder }) => folder ?? []))];

@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import { tryParseJson } from '#base/text/json.ts';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { withoutKey } from '#models/keyMask.ts';
 import { connectionFault } from '#models/upstreamFault.ts';
 import { errorMessageOf } from '#models/upstreamRefusal.ts';
 import type { DifyDatasetConfig } from '../setup/config.ts';
 
-/** Characters of a question that Dify's retrieval takes. */
+/** Maximum characters of a query in Dify's retrieval. */
 export const difyQueryLength = 250;
-/** Milliseconds that a deployment may take. */
+/** Timeout for a deployment's response in milliseconds. */
 const patienceMs = 30_000;
 
 const replySchema = z.looseObject({
@@ -37,30 +38,30 @@ const replySchema = z.looseObject({
 	),
 });
 
-/** A segment as a Dify deployment gives it. */
+/** A segment returned by a Dify deployment. */
 export type DifyRecord = z.output<typeof replySchema>['records'][number];
 
-/** A dataset that lies on a Dify deployment, and is searched there by its own settings. */
+/** A dataset on a Dify deployment, searched there with its own settings. */
 export class DifyDataset {
 	readonly #config: DifyDatasetConfig;
 	readonly #key: string | undefined;
 	readonly #fetch: typeof globalThis.fetch;
 
-	/** `key`: absent where the gateway was not given the one that the configuration names. */
+	/** `key`: undefined if the gateway doesn't have the key named in the configuration. */
 	constructor(config: DifyDatasetConfig, key: string | undefined, fetch: typeof globalThis.fetch) {
 		this.#config = config;
 		this.#key = key;
 		this.#fetch = fetch;
 	}
 
-	/** Segments that fit, best first. Rejects with a sentence that names the deployment and what is wrong. */
+	/** Returns matching segments, best first. Rejects with a message that names the deployment and the problem. */
 	async retrieve(text: string, signal: AbortSignal): Promise<readonly DifyRecord[]> {
 		const { base_url: base, dataset_id: id, key: name } = this.#config;
 		const { origin } = new URL(base);
 		if (this.#key === undefined) {
 			throw new ServiceFault(
 				401,
-				`The dataset ${id} at ${origin} needs the key ${name}, which the gateway does not have: give it in the key file or on stdin.`,
+				localizable`The dataset ${id} at ${origin} needs the key ${name}, which the gateway doesn't have. Provide it in the key file or on stdin.`,
 			);
 		}
 		const time = AbortSignal.timeout(patienceMs);
@@ -73,12 +74,15 @@ export class DifyDataset {
 			});
 			const reply = tryParseJson(await response.text());
 			if (!response.ok) {
-				const reason = withoutKey(errorMessageOf(reply) ?? 'no reason given', this.#key);
-				throw new ServiceFault(response.status, `The dataset ${id} at ${origin} cannot be searched (${response.status}): ${reason}`);
+				const reason = withoutKey(errorMessageOf(reply) ?? 'unknown error', this.#key);
+				throw new ServiceFault(
+					response.status,
+					localizable`Couldn't search the dataset ${id} at ${origin} (${response.status}): ${reason}`,
+				);
 			}
 			const checked = replySchema.safeParse(reply);
 			if (!checked.success) {
-				throw new ServiceFault(502, `The dataset ${id} at ${origin} answered in a form that Dify's retrieval does not have.`);
+				throw new ServiceFault(502, localizable`Couldn't search the dataset ${id}: ${origin} returned an unexpected response.`);
 			}
 			return checked.data.records;
 		} catch (error) {
@@ -87,7 +91,10 @@ export class DifyDataset {
 				throw error;
 			}
 			throw time.aborted
-				? new ServiceFault(504, `The dataset ${id} at ${origin} did not answer within ${patienceMs / 1000} seconds.`)
+				? new ServiceFault(
+						504,
+						localizable`Couldn't search the dataset ${id}: ${origin} didn't respond within ${patienceMs / 1000} seconds.`,
+					)
 				: connectionFault(error, origin);
 		}
 	}

@@ -4,7 +4,7 @@ import type { Log } from '../process/log.ts';
 import type { Embeddings } from '../textGeneration/embeddings.ts';
 import type { IndexRequest } from './index/indexThread.ts';
 
-/** Segments that are sent at a time, and milliseconds that the service may take for them, and for a question. */
+/** Number of segments sent at once, and timeouts in milliseconds for them and for a question. */
 const batch = 32;
 const batchMs = 60_000;
 const questionMs = 5_000;
@@ -15,24 +15,24 @@ interface EmbeddedFolder {
 	readonly model: string;
 }
 
-/** Gives the segments of folders their vectors, in the background. A service that fails is asked again after a while; words are found all the same. */
+/** Computes the vectors of segments in the background. If a service fails, it's retried after a while; keyword search works anyway. */
 export class Embedder {
 	readonly #folders: readonly EmbeddedFolder[];
 	readonly #thread: AskedThread<IndexRequest>;
 	readonly #embeddings: Embeddings;
 	readonly #job: BackgroundJob;
 	readonly #ending = new AbortController();
-	/** What the services said last, by model. */
+	/** Last errors of the services, by model. */
 	readonly #faults = new Map<string, string>();
 
 	constructor(folders: readonly EmbeddedFolder[], thread: AskedThread<IndexRequest>, embeddings: Embeddings, log: Log) {
 		this.#folders = folders;
 		this.#thread = thread;
 		this.#embeddings = embeddings;
-		this.#job = new BackgroundJob('embedding documents', () => this.#step(), log);
+		this.#job = new BackgroundJob('Embedding documents', () => this.#embedNext(), log);
 	}
 
-	/** There may be segments without vectors. */
+	/** Has to be called when there may be segments without vectors. */
 	wake(): void {
 		if (this.#folders.length > 0) {
 			this.#job.wake();
@@ -44,18 +44,18 @@ export class Embedder {
 		this.#ending.abort();
 	}
 
-	/** Why segments get no vectors of a model; undefined where they do. */
-	fault(model: string): string | undefined {
+	/** Returns why segments get no vectors of a model; undefined if they do. */
+	getError(model: string): string | undefined {
 		return this.#faults.get(model);
 	}
 
-	/** A question as a vector of a model. Rejects with a sentence where the service does not give one in time. */
-	async question(model: string, text: string, signal: AbortSignal): Promise<Float32Array> {
+	/** Returns the vector of a question. Rejects with a message if the service doesn't respond in time. */
+	async embedQuestion(model: string, text: string, signal: AbortSignal): Promise<Float32Array> {
 		const [vector] = await this.#embed(model, [text], questionMs, signal);
 		return vector as Float32Array;
 	}
 
-	async #step(): Promise<NextTurn> {
+	async #embedNext(): Promise<NextTurn> {
 		let failure: unknown;
 		let more = false;
 		for (const { folder, model } of this.#folders) {
@@ -96,7 +96,7 @@ export class Embedder {
 			return await this.#embeddings.embed(model, texts, AbortSignal.any([signal, time]));
 		} catch (error) {
 			signal.throwIfAborted();
-			throw time.aborted ? new Error(`The model "${model}" gave no embeddings within ${ms / 1000} seconds.`) : error;
+			throw time.aborted ? new Error(`The model '${model}' returned no embeddings within ${ms / 1000} seconds.`) : error;
 		}
 	}
 }

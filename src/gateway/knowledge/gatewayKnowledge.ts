@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { DatasetStatus } from '#contract/knowledge.ts';
 import type { Knowledge, KnowledgeItem, KnowledgeQuery, KnowledgeResult } from '#engine/knowledge/knowledge.ts';
@@ -7,23 +8,23 @@ import type { AskedThread } from '../process/askedThread.ts';
 import type { DatasetConfig } from '../setup/config.ts';
 import { type DifyDataset, type DifyRecord, difyQueryLength } from './difyDataset.ts';
 import type { Embedder } from './embedder.ts';
-import { rankShare } from './fusion.ts';
+import { getRankShare } from './fusion.ts';
 import type { IndexRequest } from './index/indexThread.ts';
 import type { FoundSegment, FoundSegments } from './index/segmentSearch.ts';
 import type { Indexer } from './indexer.ts';
 
-/** Milliseconds that a search waits for documents that have changed. */
+/** How long a search waits for changed documents, in milliseconds. */
 const patienceMs = 5_000;
-/** Problems of documents that are told of a dataset. */
+/** Maximum number of problems reported per dataset. */
 const toldProblems = 50;
 
 /** A dataset of the configuration. */
 interface Dataset {
 	readonly id: string;
 	readonly config: DatasetConfig;
-	/** Absolute path, of a dataset that is a folder. */
+	/** Absolute path of a local dataset's folder. */
 	readonly folder: string | undefined;
-	/** Of a dataset on a Dify deployment. */
+	/** Set for a dataset on a Dify deployment. */
 	readonly remote: DifyDataset | undefined;
 }
 
@@ -34,13 +35,13 @@ interface KnowledgeParts {
 	readonly embedder: Embedder;
 }
 
-/** Something that was found, with its rank among all that was. */
+/** A search result with its rank among all results. */
 interface Ranked {
 	readonly item: KnowledgeItem;
 	readonly rank: number;
 }
 
-/** The datasets of this gateway: folders that it has an index of, and datasets on Dify deployments. */
+/** The datasets of this gateway: indexed local folders and datasets on Dify deployments. */
 export class GatewayKnowledge implements Knowledge {
 	readonly #parts: KnowledgeParts;
 
@@ -49,11 +50,11 @@ export class GatewayKnowledge implements Knowledge {
 	}
 
 	async search(query: KnowledgeQuery, signal: AbortSignal): Promise<KnowledgeResult> {
-		const datasets = query.datasets.map(id => this.#dataset(id));
+		const datasets = query.datasets.map(id => this.#getDataset(id));
 		const notes: string[] = [];
 		const lists = [
-			...(datasets.some(({ folder }) => folder !== undefined) ? [this.#local(query, datasets, notes, signal)] : []),
-			...datasets.flatMap(dataset => (dataset.remote ? [this.#remote(dataset, dataset.remote, query, notes, signal)] : [])),
+			...(datasets.some(({ folder }) => folder !== undefined) ? [this.#searchLocal(query, datasets, notes, signal)] : []),
+			...datasets.flatMap(dataset => (dataset.remote ? [this.#searchRemote(dataset, dataset.remote, query, notes, signal)] : [])),
 		];
 		const ranked = (await Promise.all(lists)).flat().sort((left, right) => right.rank - left.rank);
 		const best = ranked[0]?.item.metadata.dataset_id;
@@ -63,59 +64,64 @@ export class GatewayKnowledge implements Knowledge {
 	}
 
 	async metadataNames(ids: readonly string[]): Promise<readonly string[]> {
-		const folders = ids.flatMap(id => this.#dataset(id).folder ?? []);
+		const folders = ids.flatMap(id => this.#getDataset(id).folder ?? []);
 		return this.#parts.thread.ask<readonly string[]>({ kind: 'metadataNames', folders });
 	}
 
-	/** How far each dataset is. */
+	/** Returns the indexing progress of each dataset. */
 	list(): Promise<readonly DatasetStatus[]> {
-		return Promise.all(this.#parts.datasets.map(dataset => this.#status(dataset)));
+		return Promise.all(this.#parts.datasets.map(dataset => this.#getStatus(dataset)));
 	}
 
-	/** Reads all of a dataset's folder again. Throws a fault for one that is no folder here. */
+	/** Reindexes a dataset's whole folder. Throws an error for a dataset that isn't a local folder. */
 	async reindex(id: string): Promise<DatasetStatus> {
 		const dataset = this.#parts.datasets.find(each => each.id === id);
 		if (dataset?.folder === undefined) {
 			throw dataset
-				? new ServiceFault(400, `The dataset "${id}" is no folder: it is indexed where it lies.`)
-				: new ServiceFault(404, missing(id));
+				? new ServiceFault(400, localizable`The dataset '${id}' isn't a local folder. Reindex it on its own server.`)
+				: new ServiceFault(404, createMissingMessage(id));
 		}
 		await this.#parts.indexer.rebuild(dataset.folder);
 		this.#parts.embedder.wake();
-		return this.#status(dataset);
+		return this.#getStatus(dataset);
 	}
 
-	#dataset(id: string): Dataset {
+	#getDataset(id: string): Dataset {
 		const dataset = this.#parts.datasets.find(each => each.id === id) ?? this.#parts.datasets.find(({ config }) => config.name === id);
 		if (!dataset) {
-			throw new ServiceFault(400, missing(id));
+			throw new ServiceFault(400, createMissingMessage(id));
 		}
 		return dataset;
 	}
 
-	async #local(query: KnowledgeQuery, datasets: readonly Dataset[], notes: string[], signal: AbortSignal): Promise<readonly Ranked[]> {
+	async #searchLocal(
+		query: KnowledgeQuery,
+		datasets: readonly Dataset[],
+		notes: string[],
+		signal: AbortSignal,
+	): Promise<readonly Ranked[]> {
 		const { indexer, thread } = this.#parts;
 		const byFolder = new Map(datasets.flatMap(dataset => (dataset.folder === undefined ? [] : [[dataset.folder, dataset] as const])));
 		const folders = [...byFolder.keys()];
 		const [vectors] = await Promise.all([
-			this.#vectors(query, [...byFolder.values()], notes, signal),
+			this.#embedQuestion(query, [...byFolder.values()], notes, signal),
 			indexer.refresh(folders, patienceMs, signal),
 		]);
 		for (const [folder, { id }] of byFolder) {
-			const { fault, note, indexing, count } = indexer.state(folder);
+			const { fault, note, indexing, count } = indexer.getState(folder);
 			if (fault !== undefined) {
 				throw new ServiceFault(
 					400,
-					`The dataset "${id}" cannot be searched: ${fault}. Mend the setting agentWorkbench.gateway.knowledge, or the folder.`,
+					localizable`Couldn't search the dataset '${id}': ${fault}. Fix the folder or the setting agentWorkbench.gateway.knowledge.`,
 				);
 			}
 			if (indexing) {
 				notes.push(
-					`The dataset "${id}" is still being indexed${count ? ` (${count.waiting} documents wait)` : ''}: what was not read yet was not searched.`,
+					`The dataset '${id}' is still being indexed${count ? ` (${count.waiting} documents left)` : ''}. Unread documents weren't searched.`,
 				);
 			}
 			if (note !== undefined) {
-				notes.push(`The dataset "${id}": ${note}.`);
+				notes.push(`The dataset '${id}': ${note}.`);
 			}
 		}
 		const { segments, bestScore } = await thread.ask<FoundSegments>({
@@ -127,18 +133,18 @@ export class GatewayKnowledge implements Knowledge {
 				weights: query.weights,
 				filter: query.filter,
 				scoreThreshold: query.scoreThreshold ?? 0,
-				// of several datasets, `single` keeps those of one
+				// with several datasets, `single` keeps the results of one
 				limit: query.mode === 'single' && datasets.length > 1 ? Number.MAX_SAFE_INTEGER : query.topK,
 			},
 		});
 		if (segments.length === 0 && bestScore > 0) {
-			notes.push(`Nothing that was found has the least score ${query.scoreThreshold}: the best has ${bestScore}.`);
+			notes.push(`No result reached the minimum score ${query.scoreThreshold}. The best score was ${bestScore}.`);
 		}
-		return segments.map(segment => ({ rank: segment.rank, item: localItem(byFolder.get(segment.folder) as Dataset, segment) }));
+		return segments.map(segment => ({ rank: segment.rank, item: toLocalItem(byFolder.get(segment.folder) as Dataset, segment) }));
 	}
 
-	/** The question as a vector of each model; where a service fails, words have to do. */
-	async #vectors(
+	/** Returns the vector of the question for each model; if a service fails, only keywords are used. */
+	async #embedQuestion(
 		query: KnowledgeQuery,
 		datasets: readonly Dataset[],
 		notes: string[],
@@ -147,17 +153,17 @@ export class GatewayKnowledge implements Knowledge {
 		const models = [...new Set(datasets.flatMap(({ config }) => config.embeddings ?? []))];
 		const found = models.map(async model => {
 			try {
-				return [{ model, vector: await this.#parts.embedder.question(model, query.text, signal) }];
+				return [{ model, vector: await this.#parts.embedder.embedQuestion(model, query.text, signal) }];
 			} catch (error) {
 				signal.throwIfAborted();
-				notes.push(`Found by words alone: ${(error as Error).message}`);
+				notes.push(`Searched by keywords only: ${(error as Error).message}`);
 				return [];
 			}
 		});
 		return (await Promise.all(found)).flat();
 	}
 
-	async #remote(
+	async #searchRemote(
 		dataset: Dataset,
 		remote: DifyDataset,
 		query: KnowledgeQuery,
@@ -166,28 +172,28 @@ export class GatewayKnowledge implements Knowledge {
 	): Promise<readonly Ranked[]> {
 		if (query.text.length > difyQueryLength) {
 			notes.push(
-				`The dataset "${dataset.id}" was asked for the first ${difyQueryLength} characters of the question, the most that Dify takes.`,
+				`The dataset '${dataset.id}' was searched with only the first ${difyQueryLength} characters of the question, Dify's limit.`,
 			);
 		}
 		const records = await remote.retrieve(query.text, signal);
 		return records
-			.map((record, index) => ({ rank: rankShare(index + 1), item: remoteItem(dataset, record) }))
+			.map((record, index) => ({ rank: getRankShare(index + 1), item: toRemoteItem(dataset, record) }))
 			.filter(({ item: { metadata } }) => metadata.score >= (query.scoreThreshold ?? 0))
 			.filter(({ item: { metadata } }) => !query.filter || meets(query.filter, metadata.doc_metadata));
 	}
 
-	async #status({ id, config, folder }: Dataset): Promise<DatasetStatus> {
+	async #getStatus({ id, config, folder }: Dataset): Promise<DatasetStatus> {
 		const named = { id, name: config.name ?? id };
 		if (folder === undefined) {
 			return { ...named, kind: 'dify', state: 'ready', notes: [], problems: [] };
 		}
 		const { indexer, embedder, thread } = this.#parts;
-		const { fault, note, indexing } = indexer.state(folder);
+		const { fault, note, indexing } = indexer.getState(folder);
 		const [count, problems] = await Promise.all([
 			indexer.count(folder, config.embeddings),
 			thread.ask<DatasetStatus['problems']>({ kind: 'problems', folder, limit: toldProblems }),
 		]);
-		const embedding = config.embeddings === undefined ? undefined : embedder.fault(config.embeddings);
+		const embedding = config.embeddings === undefined ? undefined : embedder.getError(config.embeddings);
 		return {
 			...named,
 			kind: 'folder',
@@ -200,11 +206,11 @@ export class GatewayKnowledge implements Knowledge {
 	}
 }
 
-function missing(id: string): string {
-	return `The dataset "${id}" is not configured here: name its folder of documents, or its Dify deployment, in the setting agentWorkbench.gateway.knowledge (or "knowledge" of the gateway's --config), as in {"${id}": {"folder": "handbook"}}.`;
+function createMissingMessage(id: string): LocalizableMessage {
+	return localizable`The dataset '${id}' isn't configured. Add its folder or Dify dataset to the setting agentWorkbench.gateway.knowledge (or to "knowledge" in the gateway's --config), for example {"${id}": {"folder": "handbook"}}.`;
 }
 
-function localItem({ id, config }: Dataset, { path, content, position, hash, metadata, score }: FoundSegment): KnowledgeItem {
+function toLocalItem({ id, config }: Dataset, { path, content, position, hash, metadata, score }: FoundSegment): KnowledgeItem {
 	const name = path.slice(path.lastIndexOf('/') + 1);
 	return {
 		title: name,
@@ -214,10 +220,10 @@ function localItem({ id, config }: Dataset, { path, content, position, hash, met
 			_source: 'knowledge',
 			dataset_id: id,
 			dataset_name: config.name ?? id,
-			document_id: uuidOf([id, path]),
+			document_id: createUuid([id, path]),
 			document_name: name,
 			data_source_type: 'upload_file',
-			segment_id: uuidOf([id, path, hash, position]),
+			segment_id: createUuid([id, path, hash, position]),
 			retriever_from: 'workflow',
 			score,
 			position: 0,
@@ -230,7 +236,7 @@ function localItem({ id, config }: Dataset, { path, content, position, hash, met
 	};
 }
 
-function remoteItem({ id, config }: Dataset, { segment, score }: DifyRecord): KnowledgeItem {
+function toRemoteItem({ id, config }: Dataset, { segment, score }: DifyRecord): KnowledgeItem {
 	const { document } = segment;
 	const name = document?.name ?? '';
 	return {
@@ -257,8 +263,8 @@ function remoteItem({ id, config }: Dataset, { segment, score }: DifyRecord): Kn
 	};
 }
 
-/** An ID in the form of those of Dify, the same each time. */
-function uuidOf(parts: readonly unknown[]): string {
+/** Returns an ID in Dify's form, always the same for the same parts. */
+function createUuid(parts: readonly unknown[]): string {
 	const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 	return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
 }

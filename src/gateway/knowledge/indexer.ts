@@ -6,37 +6,37 @@ import type { Log } from '../process/log.ts';
 import type { DocumentText, FolderCount, ReadDocument } from './index/documentIndex.ts';
 import type { IndexRequest } from './index/indexThread.ts';
 
-/** Milliseconds after which a folder is looked through again by itself, and how old what is known of it may be for a search. */
+/** How often a folder is rescanned, and maximum age of a scan for a search, in milliseconds. */
 const rescanMs = 60_000;
 const freshMs = 1_000;
-/** Milliseconds between two lines of the log on a folder that takes long. */
+/** Interval of progress messages in the log, in milliseconds. */
 const tellMs = 10_000;
 
-/** What is known of a folder of documents. */
+/** State of a folder of documents. */
 interface FolderState {
-	/** Undefined until the folder was looked through. */
+	/** Undefined until the folder was scanned. */
 	readonly count: FolderCount | undefined;
-	/** Why the folder cannot be searched. */
+	/** Why the folder can't be searched. */
 	readonly fault: string | undefined;
-	/** What of the folder is not looked at. */
+	/** Message about skipped parts of the folder. */
 	readonly note: string | undefined;
-	/** Whether documents are still to be read. */
+	/** Whether there are documents to read. */
 	readonly indexing: boolean;
 }
 
 interface Folder {
 	readonly path: string;
 	state: FolderState;
-	/** `performance.now()` at the beginning of the last look through. */
+	/** `performance.now()` at the start of the last scan. */
 	scanned: number;
-	/** When it began to be indexed, and the log was told last. */
+	/** Start of indexing, and time of the last log message. */
 	since: number;
 	told: number;
 }
 
 /**
- * Keeps the index of folders up to date, in the background: one document after the other is read by the engine's reader of documents and handed to the
- * thread of the index. A search looks through its folders first, so that nothing has to be watched.
+ * Keeps the index of folders up to date in the background: reads one document after another with the engine's document reader and passes
+ * them to the index thread. Searches scan their folders first, so no file watchers are needed.
  */
 export class Indexer {
 	readonly #thread: AskedThread<IndexRequest>;
@@ -47,17 +47,17 @@ export class Indexer {
 	readonly #folders: ReadonlyMap<string, Folder>;
 	readonly #ending = new AbortController();
 	readonly #waiting = new Set<() => void>();
-	/** Called when documents were read. */
+	/** Called after documents were read. */
 	onIndexed: () => void = () => {};
 	#cleaned = false;
 
-	/** `folders`: absolute paths; `models`: those that segments have vectors of. Nothing is read before {@link start}, or the first search. */
+	/** `folders`: absolute paths; `models`: embedding models in use. Reads nothing before {@link start} or the first search. */
 	constructor(folders: readonly string[], models: readonly string[], thread: AskedThread<IndexRequest>, reader: DocumentReader, log: Log) {
 		this.#models = models;
 		this.#thread = thread;
 		this.#reader = reader;
 		this.#log = log;
-		this.#job = new BackgroundJob('indexing documents', () => this.#step(), log);
+		this.#job = new BackgroundJob('Indexing documents', () => this.#indexNext(), log);
 		const unknown: FolderState = { count: undefined, fault: undefined, note: undefined, indexing: true };
 		this.#folders = new Map(
 			folders.map(each => [each, { path: each, state: unknown, scanned: Number.NEGATIVE_INFINITY, since: 0, told: 0 }]),
@@ -71,14 +71,14 @@ export class Indexer {
 	stop(): void {
 		this.#job.stop();
 		this.#ending.abort();
-		this.#tell();
+		this.#notifyWaiting();
 	}
 
-	state(folder: string): FolderState {
+	getState(folder: string): FolderState {
 		return (this.#folders.get(folder) as Folder).state;
 	}
 
-	/** Looks through the folders now, and resolves when all that was changed in them is indexed, or the time is over. Rejects with the signal's reason. */
+	/** Scans the folders now, and resolves once all changes are indexed, or after the timeout. Rejects with the signal's reason. */
 	async refresh(folders: readonly string[], patienceMs: number, signal: AbortSignal): Promise<void> {
 		const asked = folders.map(each => this.#folders.get(each) as Folder);
 		const from = performance.now() - freshMs;
@@ -91,11 +91,11 @@ export class Indexer {
 		}
 		this.#job.wake();
 		for (let left = patienceMs; !isDone() && left > 0; left = until - performance.now()) {
-			await this.#turn(left, signal);
+			await this.#waitForChange(left, signal);
 		}
 	}
 
-	/** Forgets what is indexed of a folder, and reads all of it again. */
+	/** Removes a folder from the index and reads it again. */
 	async rebuild(folder: string): Promise<void> {
 		await this.#thread.ask({ kind: 'forget', folder });
 		const known = this.#folders.get(folder) as Folder;
@@ -104,12 +104,12 @@ export class Indexer {
 		this.#job.wake();
 	}
 
-	/** Counts again what is indexed of a folder; with the vectors of a model. */
+	/** Counts the index of a folder, including vectors of a model. */
 	count(folder: string, model: string | undefined): Promise<FolderCount> {
 		return this.#thread.ask<FolderCount>({ kind: 'count', folder, model });
 	}
 
-	async #step(): Promise<NextTurn> {
+	async #indexNext(): Promise<NextTurn> {
 		if (!this.#cleaned) {
 			await this.#thread.ask({ kind: 'keepOnly', folders: [...this.#folders.keys()], models: this.#models });
 			this.#cleaned = true;
@@ -120,7 +120,7 @@ export class Indexer {
 				await this.#scan(folder);
 			}
 		}
-		// one document of each, so that a large folder holds up no small one
+		// one document of each folder, so that a large folder doesn't delay small ones
 		const indexing = [...this.#folders.values()].filter(({ state }) => state.indexing && state.fault === undefined);
 		for (const folder of indexing) {
 			await this.#readNext(folder);
@@ -128,7 +128,7 @@ export class Indexer {
 		if (indexing.length > 0) {
 			return 0;
 		}
-		this.#tell();
+		this.#notifyWaiting();
 		return Math.max(0, Math.min(...[...this.#folders.values()].map(({ scanned }) => scanned + rescanMs - performance.now())));
 	}
 
@@ -146,9 +146,9 @@ export class Indexer {
 			if (typeof code !== 'string' || code.startsWith('ERR_')) {
 				throw error;
 			}
-			const fault = `the folder ${folder.path} cannot be read (${code})`;
+			const fault = `the folder ${folder.path} can't be read (${code})`;
 			if (folder.state.fault !== fault) {
-				this.#log.warn('a folder of documents cannot be searched', { folder: folder.path, reason: code });
+				this.#log.warn("Couldn't read a folder of documents", { folder: folder.path, reason: code });
 			}
 			folder.state = { count: undefined, fault, note: undefined, indexing: false };
 		}
@@ -162,14 +162,14 @@ export class Indexer {
 			return;
 		}
 		if (next !== 'more') {
-			const read = await this.#textOf(next);
+			const read = await this.#readText(next);
 			const { id, hash, path: name } = next;
 			await this.#thread.ask({ kind: 'put', document: { id, hash, path: name }, read });
 		}
 		if (performance.now() - folder.told >= tellMs) {
 			folder.told = performance.now();
 			folder.state = { ...folder.state, count: await this.count(folder.path, undefined) };
-			this.#log.info('indexing documents', { folder: folder.path, ...folder.state.count });
+			this.#log.info('Indexing documents', { folder: folder.path, ...folder.state.count });
 		}
 	}
 
@@ -179,7 +179,7 @@ export class Indexer {
 		folder.state = { ...folder.state, count, indexing: false };
 		if ((before?.waiting ?? 0) > 0) {
 			const { documents, segments, failed } = count;
-			this.#log.info('documents are indexed', {
+			this.#log.info('Documents indexed', {
 				folder: folder.path,
 				documents,
 				segments,
@@ -188,10 +188,10 @@ export class Indexer {
 			});
 		}
 		this.onIndexed();
-		this.#tell();
+		this.#notifyWaiting();
 	}
 
-	async #textOf({ path: name, bytes }: ReadDocument): Promise<DocumentText> {
+	async #readText({ path: name, bytes }: ReadDocument): Promise<DocumentText> {
 		const { signal } = this.#ending;
 		try {
 			return { text: await this.#reader.read({ name: path.basename(name), mimeType: '', bytes }, signal) };
@@ -202,14 +202,14 @@ export class Indexer {
 		}
 	}
 
-	#tell(): void {
+	#notifyWaiting(): void {
 		for (const wake of this.#waiting) {
 			wake();
 		}
 	}
 
-	/** Resolves at the next news, or when the time is over. */
-	async #turn(ms: number, signal: AbortSignal): Promise<void> {
+	/** Resolves at the next change, or after the timeout. */
+	async #waitForChange(ms: number, signal: AbortSignal): Promise<void> {
 		signal.throwIfAborted();
 		const { promise, resolve, reject } = Promise.withResolvers<void>();
 		const timer = setTimeout(resolve, ms);

@@ -9,57 +9,58 @@ import type { Store } from '../store/store.ts';
 import { type CallArguments, readArguments } from './callArguments.ts';
 import { FileArguments } from './fileArguments.ts';
 import { RunProgress } from './runProgress.ts';
-import { type EndedCall, failureOf, replyOf } from './runReply.ts';
+import { createFailure, createReply, type EndedCall } from './runReply.ts';
 import type { ToolCall, ToolReply } from './servedTools.ts';
-import { sentenceOf, toolInputs } from './toolInputs.ts';
+import { describeInputs, getToolInputs } from './toolInputs.ts';
 
-/** What calls of agents need. */
 export interface AgentCallParts {
 	readonly agents: AgentRegistry;
 	readonly runs: RunService;
 	readonly store: Pick<Store, 'uploads' | 'conversations'>;
 }
 
-/** A run that was checked and has its place in the queue. */
+/** A validated run in the queue. */
 interface Prepared extends Disposable {
 	readonly runId: string;
-	/** Resolves when the run has ended or waits; rejects with a fault where it failed as a turn. */
+	/** Resolves when the run has ended or is paused; rejects if it failed as a chat turn. */
 	run(): Promise<Pick<EndedCall, 'data' | 'turn'>>;
 }
 
-/** Runs an agent for a caller of its tool. A call that is cancelled stops its run, and ends when that has stopped. Its faults are replies. */
+/**
+ * Runs an agent for a tool call. Canceling the call stops its run, and the call ends once the run has stopped. Returns errors as replies.
+ */
 export async function callAgent(parts: AgentCallParts, name: string, call: ToolCall): Promise<ToolReply> {
 	const progress = new RunProgress(call.progress);
 	let runId: string | undefined;
 	try {
-		const target = await parts.agents.published(name);
-		using prepared = await prepare(parts, target, call, progress);
+		const target = await parts.agents.getPublished(name);
+		using prepared = await prepareCall(parts, target, call, progress);
 		runId = prepared.runId;
-		const stop = () => void parts.runs.endAll([prepared.runId]);
+		const stop = () => void parts.runs.stopRuns([prepared.runId]);
 		call.signal.addEventListener('abort', stop);
 		try {
 			call.signal.throwIfAborted();
 			const ended = await prepared.run();
-			return replyOf({ agent: name, runId, progress, ...ended });
+			return createReply({ agent: name, runId, progress, ...ended });
 		} finally {
 			call.signal.removeEventListener('abort', stop);
 		}
 	} catch (error) {
 		if (call.signal.aborted) {
-			return failureOf('The call was cancelled.', runId);
+			return createFailure('The call was canceled.', runId);
 		}
 		if (!(error instanceof ServiceFault)) {
 			throw error;
 		}
 		return runId === undefined
-			? failureOf(error.message)
-			: replyOf({ agent: name, runId, progress, data: { status: 'failed', error: error.message, outputs: null } });
+			? createFailure(error.message)
+			: createReply({ agent: name, runId, progress, data: { status: 'failed', error: error.message, outputs: null } });
 	}
 }
 
-async function prepare(parts: AgentCallParts, target: RunnableAgent, call: ToolCall, progress: RunProgress): Promise<Prepared> {
-	const inputs = toolInputs(target.agent);
-	// conversations and files belong to users: those of one program are one
+async function prepareCall(parts: AgentCallParts, target: RunnableAgent, call: ToolCall, progress: RunProgress): Promise<Prepared> {
+	const inputs = getToolInputs(target.agent);
+	// conversations and files belong to users; each client program is one user
 	const user = `mcp:${call.client.slice(0, 100)}`;
 	try {
 		const given = await readArguments(inputs, call.arguments, new FileArguments(parts.store.uploads, user));
@@ -67,9 +68,9 @@ async function prepare(parts: AgentCallParts, target: RunnableAgent, call: ToolC
 			? await prepareRun(parts, target, user, given, progress)
 			: await prepareTurn(parts, target, user, given, progress);
 	} catch (error) {
-		// whoever called it with other inputs is told of those that there are
+		// tell callers with invalid inputs which ones are valid
 		throw error instanceof ServiceFault && error.reason === 'bad-request'
-			? new ServiceFault(400, `${error.message.replace(/\.$/, '')}. ${sentenceOf(inputs)}`)
+			? new ServiceFault(400, `${error.message.replace(/\.$/, '')}. ${describeInputs(inputs)}`)
 			: error;
 	}
 }
@@ -85,7 +86,7 @@ async function prepareRun(
 	return {
 		runId: prepared.id,
 		run: async () => {
-			const live = await prepared.start(event => progress.take(event));
+			const live = await prepared.start(event => progress.handle(event));
 			const { data } = await live.done;
 			return { data };
 		},
@@ -112,7 +113,7 @@ async function prepareTurn(
 	return {
 		runId: prepared.runId,
 		run: async () => {
-			const { turn, reply } = await prepared.start(json => progress.take(JSON.parse(json) as WorkflowEvent));
+			const { turn, reply } = await prepared.start(json => progress.handle(JSON.parse(json) as WorkflowEvent));
 			const { answer, data }: { readonly answer: string; readonly data: RunData } = await reply;
 			return { data, turn: { answer, conversation: turn.conversation.id } };
 		},

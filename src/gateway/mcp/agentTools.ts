@@ -1,10 +1,10 @@
 import type { AgentRegistry } from '../agents/agentRegistry.ts';
 import { type AgentCallParts, callAgent } from './agentCalls.ts';
 import type { ServedTool, ServedTools, ToolCall, ToolReply } from './servedTools.ts';
-import { schemaOf, toolInputs } from './toolInputs.ts';
-import { toolNames } from './toolNames.ts';
+import { getToolInputs, toInputSchema } from './toolInputs.ts';
+import { createToolNames } from './toolNames.ts';
 
-/** The agents of this gateway that can be called, published or to be published by their first run, a tool each. */
+/** Offers each callable agent of this gateway (published, or publishable by its first run) as a tool. */
 export class McpAgentTools implements ServedTools {
 	readonly #parts: AgentCallParts;
 
@@ -14,12 +14,12 @@ export class McpAgentTools implements ServedTools {
 
 	async list(): Promise<readonly ServedTool[]> {
 		const { agents } = this.#parts;
-		const tools = [...(await this.#names())].map(([name, agent]) => toolOf(agents, name, agent));
+		const tools = [...(await this.#getNames())].map(([name, agent]) => createTool(agents, name, agent));
 		return (await Promise.all(tools)).filter(tool => tool !== undefined);
 	}
 
 	async call(call: ToolCall): Promise<ToolReply | undefined> {
-		const agent = (await this.#names()).get(call.name);
+		const agent = (await this.#getNames()).get(call.name);
 		return agent === undefined ? undefined : callAgent(this.#parts, agent, call);
 	}
 
@@ -27,20 +27,20 @@ export class McpAgentTools implements ServedTools {
 		return this.#parts.agents.onChange(listener);
 	}
 
-	async #names(): Promise<ReadonlyMap<string, string>> {
-		return toolNames([...(await this.#parts.agents.callable())].sort());
+	async #getNames(): Promise<ReadonlyMap<string, string>> {
+		return createToolNames([...(await this.#parts.agents.listCallable())].sort());
 	}
 }
 
-/** `undefined` for an agent that went, or whose published version cannot be read any more. */
-async function toolOf(agents: AgentRegistry, name: string, agentName: string): Promise<ServedTool | undefined> {
-	const { agent } = await agents.described(agentName).catch(() => ({ agent: undefined }));
+/** Returns undefined for an agent that was deleted or whose published version can't be read any more. */
+async function createTool(agents: AgentRegistry, name: string, agentName: string): Promise<ServedTool | undefined> {
+	const { agent } = await agents.getDescribed(agentName).catch(() => ({ agent: undefined }));
 	return (
 		agent && {
 			name,
 			title: agent.appName || agentName,
 			description: agent.description || `Runs the agent ${agent.appName || agentName}.`,
-			inputSchema: schemaOf(toolInputs(agent)),
+			inputSchema: toInputSchema(getToolInputs(agent)),
 		}
 	);
 }

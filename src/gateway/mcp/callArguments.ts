@@ -3,7 +3,7 @@ import type { FileObject } from '#contract/workflows.ts';
 import type { FileArguments } from './fileArguments.ts';
 import type { ToolArgument, ToolInputs } from './toolInputs.ts';
 
-/** Arguments of a call as an agent is run with them. */
+/** Arguments of a call in the form needed to run an agent. */
 export interface CallArguments {
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly files: readonly FileObject[];
@@ -11,7 +11,7 @@ export interface CallArguments {
 	readonly conversation: string | undefined;
 }
 
-/** Reads the arguments of a call. Throws a fault (400) for one that the tool does not have, and for those that calls have for themselves. */
+/** Reads the arguments of a call. Throws an error (400) for unknown arguments, and for invalid query, conversation and files. */
 export async function readArguments(
 	{ inputs, others }: ToolInputs,
 	given: Readonly<Record<string, unknown>>,
@@ -20,27 +20,27 @@ export async function readArguments(
 	const byName = new Map(inputs.map(input => [input.name as string, input]));
 	const unknown = Object.keys(given).find(name => !byName.has(name) && !others);
 	if (unknown !== undefined) {
-		throw refusal(`There is no input "${unknown.slice(0, 100)}"`);
+		throw createArgumentError(`Unknown input '${unknown.slice(0, 100)}'`);
 	}
 	const values: [string, unknown][] = [];
 	for (const [name, value] of Object.entries(given)) {
 		const input = byName.get(name);
 		if (input?.kind !== 'call' && value !== null) {
-			values.push([input?.variable.variable ?? name, input ? await inputOf(input, value, files) : value]);
+			values.push([input?.variable.variable ?? name, input ? await readInput(input, value, files) : value]);
 		}
 	}
 	return {
 		inputs: Object.fromEntries(values),
-		files: byName.has('files') ? await filesOf('files', given['files'] ?? [], files) : [],
-		query: byName.get('query')?.kind === 'call' ? textOf('query', given['query']) : '',
+		files: byName.has('files') ? await readFiles('files', given['files'] ?? [], files) : [],
+		query: byName.get('query')?.kind === 'call' ? readText('query', given['query']) : '',
 		conversation:
 			byName.get('conversation_id')?.kind === 'call' && given['conversation_id']
-				? textOf('conversation_id', given['conversation_id'])
+				? readText('conversation_id', given['conversation_id'])
 				: undefined,
 	};
 }
 
-async function inputOf(
+async function readInput(
 	{ name, variable }: Extract<ToolArgument, { kind: 'variable' }>,
 	value: unknown,
 	files: FileArguments,
@@ -49,26 +49,26 @@ async function inputOf(
 		case 'file':
 			return value === '' ? value : files.read(name, value, variable.allowedFileTypes);
 		case 'file-list':
-			return filesOf(name, value, files, variable.allowedFileTypes);
+			return readFiles(name, value, files, variable.allowedFileTypes);
 		default:
 			return value;
 	}
 }
 
-async function filesOf(name: string, value: unknown, files: FileArguments, allowed: readonly string[] = []): Promise<FileObject[]> {
+async function readFiles(name: string, value: unknown, files: FileArguments, allowed: readonly string[] = []): Promise<FileObject[]> {
 	if (!Array.isArray(value)) {
-		throw refusal(`${name} must be a list of files`);
+		throw createArgumentError(`${name} must be a list of files`);
 	}
 	return Promise.all(value.map(each => files.read(name, each, allowed)));
 }
 
-function textOf(name: string, value: unknown): string {
+function readText(name: string, value: unknown): string {
 	if (typeof value !== 'string' || value === '') {
-		throw refusal(value === undefined ? `${name} is required` : `${name} must be a text that is not empty`);
+		throw createArgumentError(value === undefined ? `${name} is required` : `${name} must be a non-empty string`);
 	}
 	return value;
 }
 
-function refusal(message: string): ServiceFault {
+function createArgumentError(message: string): ServiceFault {
 	return new ServiceFault(400, message);
 }

@@ -4,14 +4,13 @@ import type { Exchange } from '../server/exchange.ts';
 import type { AgentCallParts } from './agentCalls.ts';
 import { McpAgentTools } from './agentTools.ts';
 import type { McpServing } from './protocol/serveMcp.ts';
-import { requestOf, sendResponse } from './webExchange.ts';
+import { sendResponse, toWebRequest } from './webExchange.ts';
 
-/** What the endpoint needs. */
 interface McpEndpointParts extends AgentCallParts {
 	readonly log: Log;
 }
 
-/** The address at which MCP clients find the agents of this gateway. */
+/** The endpoint that serves the agents of this gateway to MCP clients. */
 export class McpEndpoint {
 	readonly #serving: McpServing;
 
@@ -20,18 +19,18 @@ export class McpEndpoint {
 	}
 
 	static async open({ log, ...parts }: McpEndpointParts): Promise<McpEndpoint> {
-		// the SDK is a bundle of its own (esbuild.mjs)
+		// the SDK is a separate bundle (esbuild.mjs)
 		const { serveMcp } = await import('./protocol/serveMcp.ts');
-		return new McpEndpoint(serveMcp(new McpAgentTools(parts), error => log.info('an MCP request was refused', { reason: error.message })));
+		return new McpEndpoint(serveMcp(new McpAgentTools(parts), error => log.info('MCP request rejected', { reason: error.message })));
 	}
 
-	/** Answers an exchange. Throws a fault for a body that is no JSON, or too large. */
+	/** Responds to an exchange. Throws an error for a body that isn't JSON, or is too large. */
 	async handle(exchange: Exchange): Promise<void> {
-		const body = exchange.request.method === 'POST' ? await exchange.rawJson() : undefined;
-		await sendResponse(exchange, await this.#serving.answer(requestOf(exchange), body));
+		const body = exchange.request.method === 'POST' ? await exchange.readRawJson() : undefined;
+		await sendResponse(exchange, await this.#serving.handle(toWebRequest(exchange), body));
 	}
 
-	/** Ends all sessions, streams and calls. Callers whose runs have just been stopped are told so first. */
+	/** Ends all sessions, streams and calls. Callers whose runs were just stopped get their results first. */
 	async close(): Promise<void> {
 		await nextTurn();
 		await this.#serving.close();

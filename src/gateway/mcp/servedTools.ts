@@ -1,6 +1,6 @@
-/** A tool as callers see it. */
+/** A tool as listed for callers. */
 export interface ServedTool {
-	/** 64 characters at most, each a letter, a digit, `_` or `-`: what all known clients and models take. */
+	/** At most 64 letters, digits, `_` or `-`, which all known clients and models accept. */
 	readonly name: string;
 	readonly title: string;
 	readonly description: string;
@@ -12,31 +12,31 @@ export interface ServedTool {
 export interface ToolCall {
 	readonly name: string;
 	readonly arguments: Readonly<Record<string, unknown>>;
-	/** What the caller's program calls itself; empty where it does not say. */
+	/** Name of the caller's program; empty if unknown. */
 	readonly client: string;
-	/** Aborted when the caller wants no result any more. */
+	/** Aborts if the caller doesn't need a result any more. */
 	readonly signal: AbortSignal;
-	/** Takes sentences on how far it is. */
+	/** Receives progress messages. */
 	readonly progress: (message: string) => void;
 }
 
-/** What came of a call. */
+/** Result of a call. */
 export interface ToolReply {
-	/** For models, a block each. */
+	/** For models, one block each. */
 	readonly text: readonly string[];
-	/** The same as values; absent where there are none. */
+	/** The same as values; undefined if there are none. */
 	readonly structured?: Readonly<Record<string, unknown>>;
-	/** The call did not do what it was to do: the text says why. */
+	/** Whether the call failed; the text says why. */
 	readonly failed: boolean;
-	/** The run that it began; absent where none was. */
+	/** The run started by the call; undefined if there was none. */
 	readonly runId?: string;
 }
 
 /** Tools that are served to MCP clients. */
 export interface ServedTools {
-	/** All of them, always in the same order. */
+	/** Returns all tools, always in the same order. */
 	list(): Promise<readonly ServedTool[]>;
-	/** Resolves, once nothing of the call goes on any more, to `undefined` where there is no tool of that name. */
+	/** Resolves once the call has completely ended; with `undefined` if there is no tool with that name. */
 	call(call: ToolCall): Promise<ToolReply | undefined>;
 	/** Calls back after the list may have changed, until the returned function is called. */
 	onChange(listener: () => void): () => void;

@@ -2,25 +2,25 @@ import { runsOnce } from '#agentFile/agentFileSchema.ts';
 import { fieldOf } from '#base/records/plainValues.ts';
 import type { LoadedAgent, StartVariable } from '#engine/agentFile/agentTypes.ts';
 
-/** What one argument of a tool is for: a variable of the agent's start node, or one of those that calls have beside them. */
+/** An argument of a tool: a variable of the agent's start node, or a general argument of calls. */
 export type ToolArgument =
 	| { readonly name: string; readonly kind: 'variable'; readonly variable: StartVariable }
 	| { readonly name: 'query' | 'conversation_id' | 'files'; readonly kind: 'call'; readonly required: boolean };
 
-/** Arguments that a tool takes. */
+/** Arguments of a tool. */
 export interface ToolInputs {
 	readonly inputs: readonly ToolArgument[];
-	/** Whether others are taken too: a trigger declares no variables. */
+	/** Whether other arguments are accepted too, because a trigger declares no variables. */
 	readonly others: boolean;
 }
 
-/** The arguments of an agent's tool. A variable whose name a call has for itself is called `input_NAME`. */
-export function toolInputs(agent: LoadedAgent): ToolInputs {
+/** Returns the arguments of an agent's tool. A variable whose name conflicts with a general argument is called `input_NAME`. */
+export function getToolInputs(agent: LoadedAgent): ToolInputs {
 	const own: ToolArgument[] = [];
 	if (!runsOnce(agent.mode)) {
 		own.push({ name: 'query', kind: 'call', required: true }, { name: 'conversation_id', kind: 'call', required: false });
 	}
-	if (takesFiles(agent)) {
+	if (acceptsFiles(agent)) {
 		own.push({ name: 'files', kind: 'call', required: false });
 	}
 	const reserved = new Set<string>(own.map(({ name }) => name));
@@ -31,23 +31,23 @@ export function toolInputs(agent: LoadedAgent): ToolInputs {
 	return { inputs: [...own, ...variables], others: agent.graph.root.type !== 'start' };
 }
 
-/** JSON schema of a tool's arguments. */
-export function schemaOf({ inputs, others }: ToolInputs): Readonly<Record<string, unknown>> {
+/** Returns the JSON schema of a tool's arguments. */
+export function toInputSchema({ inputs, others }: ToolInputs): Readonly<Record<string, unknown>> {
 	return {
 		type: 'object',
-		properties: Object.fromEntries(inputs.map(input => [input.name, propertyOf(input)])),
+		properties: Object.fromEntries(inputs.map(input => [input.name, toProperty(input)])),
 		required: inputs.filter(isRequired).map(({ name }) => name),
 		additionalProperties: others,
 	};
 }
 
-/** The arguments of a tool in a sentence, for a caller who gave others. */
-export function sentenceOf({ inputs, others }: ToolInputs): string {
+/** Describes the arguments of a tool in one sentence, for callers that sent invalid ones. */
+export function describeInputs({ inputs, others }: ToolInputs): string {
 	if (inputs.length === 0) {
-		return others ? 'It takes any inputs.' : 'It takes no inputs.';
+		return others ? 'The tool accepts any inputs.' : 'The tool has no inputs.';
 	}
-	const list = inputs.map(input => `${input.name} (${[wordOf(input), ...(isRequired(input) ? ['required'] : [])].join(', ')})`);
-	return `It takes ${list.join('; ')}${others ? '; and any others' : ''}.`;
+	const list = inputs.map(input => `${input.name} (${[describeType(input), ...(isRequired(input) ? ['required'] : [])].join(', ')})`);
+	return `Expected inputs: ${list.join('; ')}${others ? '; others are accepted too' : ''}.`;
 }
 
 function isRequired(input: ToolArgument): boolean {
@@ -58,14 +58,14 @@ function isRequired(input: ToolArgument): boolean {
 	return required && (value === undefined || value === null || value === '');
 }
 
-const fileHint = 'a URL that begins with http:// or https://, or the file itself as a URL of the form data:TYPE;base64,…';
+const fileHint = 'an http:// or https:// URL, or the file itself as a data URL in the form data:TYPE;base64,…';
 const ownHints = {
-	query: 'What is asked of the agent.',
-	conversation_id: 'The conversation to go on with, from an earlier answer of this tool; without it a new one begins.',
-	files: `Files that go along, each ${fileHint}.`,
+	query: 'The message for the agent.',
+	conversation_id: 'The conversation to continue, from an earlier result of this tool. Omit it to start a new conversation.',
+	files: `Attached files, each ${fileHint}.`,
 };
 
-function propertyOf(input: ToolArgument): Readonly<Record<string, unknown>> {
+function toProperty(input: ToolArgument): Readonly<Record<string, unknown>> {
 	if (input.kind === 'call') {
 		const description = ownHints[input.name];
 		return input.name === 'files' ? { type: 'array', items: { type: 'string' }, description } : { type: 'string', description };
@@ -91,9 +91,9 @@ function propertyOf(input: ToolArgument): Readonly<Record<string, unknown>> {
 	}
 }
 
-function wordOf(input: ToolArgument): string {
+function describeType(input: ToolArgument): string {
 	if (input.kind === 'call') {
-		return input.name === 'files' ? 'list of files' : 'text';
+		return input.name === 'files' ? 'list of files' : 'string';
 	}
 	const { type, options = [], max_length: length } = input.variable;
 	switch (type) {
@@ -110,11 +110,11 @@ function wordOf(input: ToolArgument): string {
 		case 'file-list':
 			return 'list of files';
 		default:
-			return length ? `text of at most ${length} characters` : 'text';
+			return length ? `string of at most ${length} characters` : 'string';
 	}
 }
 
-function takesFiles({ features }: LoadedAgent): boolean {
+function acceptsFiles({ features }: LoadedAgent): boolean {
 	const upload = features['file_upload'];
 	return fieldOf(upload, 'enabled') === true || fieldOf(fieldOf(upload, 'image'), 'enabled') === true;
 }

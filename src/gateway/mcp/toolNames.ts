@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto';
 
-/** Characters of a name: models' services take as many, where clients put the server's name before it. */
+/** Maximum characters of a name, the limit of model services even if clients prefix it with the server's name. */
 const longest = 64;
 
 /**
- * Names of tools for names of agents: each a letter, a digit, `_` or `-`, and no two the same. A name that is one already is left as it is; of those that would
- * become the same, the first in the list has it, and the others have a part of their digest.
- * @returns names of agents by names of tools, in the order of the agents
+ * Creates unique tool names for agents from letters, digits, `_` and `-`. Valid names stay unchanged. If several agents would get the same
+ * name, the first one in the list gets it, and the others get a part of their hash appended.
+ * @returns agent names by tool name, in the order of the agents
  */
-export function toolNames(agents: readonly string[]): ReadonlyMap<string, string> {
-	const taken = new Set(agents.filter(isName));
+export function createToolNames(agents: readonly string[]): ReadonlyMap<string, string> {
+	const taken = new Set(agents.filter(isToolName));
 	const names = new Map<string, string>();
 	for (const agent of agents) {
-		const name = isName(agent) ? agent : freeName(agent, taken);
+		const name = isToolName(agent) ? agent : createToolName(agent, taken);
 		taken.add(name);
 		names.set(name, agent);
 	}
 	return names;
 }
 
-function isName(agent: string): boolean {
+function isToolName(agent: string): boolean {
 	return agent.length <= longest && /^[A-Za-z0-9_-]+$/.test(agent);
 }
 
-function freeName(agent: string, taken: ReadonlySet<string>): string {
+function createToolName(agent: string, taken: ReadonlySet<string>): string {
 	const plain = agent
 		.normalize('NFKD')
 		.replaceAll(/\p{M}/gu, '')

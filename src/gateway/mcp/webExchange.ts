@@ -1,18 +1,18 @@
 import type { Exchange } from '../server/exchange.ts';
 import { PacedOutput } from '../server/pacedOutput.ts';
 
-/** Headers that the protocol knows; others, the key among them, are nobody's business behind the server. */
+/** Headers of the protocol; others, including the key, aren't passed to the server. */
 const known = /^(?:accept|content-type|last-event-id|mcp-.+)$/;
 
-/** An exchange as a request of the web: without its body, which is read apart. Its signal says when the client has gone. */
-export function requestOf({ request, signal }: Exchange): Request {
+/** Converts an exchange to a web request without its body, which is read separately. Its signal aborts when the client disconnects. */
+export function toWebRequest({ request, signal }: Exchange): Request {
 	const headers = Object.entries(request.headersDistinct).flatMap(([name, values = []]) =>
 		known.test(name) ? values.map((value): [string, string] => [name, value]) : [],
 	);
 	return new Request(new URL(request.url ?? '/', 'http://gateway'), { method: request.method ?? 'GET', headers, signal });
 }
 
-/** Sends a response of the web: its body as it comes. Resolves when all is sent, or the client has gone. */
+/** Sends a web response, streaming its body. Resolves once everything is sent, or the client has disconnected. */
 export async function sendResponse(exchange: Exchange, answer: Response): Promise<void> {
 	const { response, signal } = exchange;
 	const headers = Object.fromEntries([...answer.headers].filter(([name]) => name !== 'connection'));
@@ -23,7 +23,7 @@ export async function sendResponse(exchange: Exchange, answer: Response): Promis
 	}
 	response.flushHeaders();
 	const reader = answer.body.getReader();
-	// whoever writes it hears that nobody reads it any more
+	// lets the writer of the body know that the client is gone
 	signal.addEventListener('abort', () => void reader.cancel().catch(() => {}));
 	const output = new PacedOutput(response);
 	const decoder = new TextDecoder();

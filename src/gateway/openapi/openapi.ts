@@ -5,13 +5,13 @@ import type { Route } from '../server/route.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The service in OpenAPI 3.1: every route it serves, with the schemas that requests are checked with and those of responses. */
-export function openApi(routes: readonly Route[]): Json {
+/** Creates the OpenAPI 3.1 description of the service: all its routes, with the schemas of requests and responses. */
+export function createOpenApi(routes: readonly Route[]): Json {
 	const paths: Record<string, Record<string, Json>> = {};
 	for (const { endpoint } of routes) {
 		if (endpoint) {
 			const path = endpoint.paths.gateway.replaceAll('+}', '}');
-			paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, path) };
+			paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: toOperation(endpoint, path) };
 		}
 	}
 	return {
@@ -19,7 +19,7 @@ export function openApi(routes: readonly Route[]): Json {
 		info: {
 			title: 'Agent Workbench gateway',
 			version: '1',
-			description: 'Agent workflows, conversations and text generation behind one HTTP service.',
+			description: 'Agent workflows, conversations and text generation in one HTTP service.',
 		},
 		paths,
 		components: {
@@ -35,7 +35,7 @@ export function openApi(routes: readonly Route[]): Json {
 	};
 }
 
-function operation(endpoint: ServedEndpoint, path: string): Json {
+function toOperation(endpoint: ServedEndpoint, path: string): Json {
 	const { summary, group, query, body, status = 200 } = endpoint;
 	const placeholders = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
 		name,
@@ -46,28 +46,28 @@ function operation(endpoint: ServedEndpoint, path: string): Json {
 	return {
 		summary,
 		security: group === 'open' ? [] : [{ [group]: [] }],
-		parameters: [...placeholders, ...(query ? queryParameters(query) : [])],
-		...(body && { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } }),
+		parameters: [...placeholders, ...(query ? toParameters(query) : [])],
+		...(body && { requestBody: { required: true, content: { 'application/json': { schema: toSchema(body, 'input') } } } }),
 		responses: {
-			[status]: { description: 'Success.', content: contentOf(endpoint) },
-			...(group !== 'open' && { default: { description: 'Refused or failed.', content: errorContent(group) } }),
+			[status]: { description: 'Success.', content: toContent(endpoint) },
+			...(group !== 'open' && { default: { description: 'Rejected or failed.', content: createErrorContent(group) } }),
 		},
 	};
 }
 
-function queryParameters(schema: z.ZodType): readonly Json[] {
-	const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+function toParameters(schema: z.ZodType): readonly Json[] {
+	const { properties = {}, required = [] } = toSchema(schema, 'input') as {
 		properties?: Record<string, Json>;
 		required?: readonly string[];
 	};
 	return Object.entries(properties).map(([name, property]) => ({ name, in: 'query', required: required.includes(name), schema: property }));
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
 	const { $schema: _, ...plain } = z.toJSONSchema(schema, {
 		io,
 		override({ zodSchema, jsonSchema }) {
-			// responses may have more fields than their types name
+			// responses may have additional fields
 			if (io === 'output' && zodSchema._zod.def.type === 'object' && !('catchall' in zodSchema._zod.def && zodSchema._zod.def.catchall)) {
 				jsonSchema.additionalProperties = {};
 			}
@@ -76,15 +76,15 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
 	return plain;
 }
 
-function contentOf({ response, stream }: ServedEndpoint): Json {
+function toContent({ response, stream }: ServedEndpoint): Json {
 	return {
 		...(response === 'bytes' && { 'application/octet-stream': {} }),
-		...(response && response !== 'bytes' && { 'application/json': { schema: schemaOf(response(), 'output') } }),
+		...(response && response !== 'bytes' && { 'application/json': { schema: toSchema(response(), 'output') } }),
 		...(stream && { 'text/event-stream': { schema: { type: 'string' } } }),
 	};
 }
 
-function errorContent(group: RouteGroup): Json {
+function createErrorContent(group: RouteGroup): Json {
 	return { 'application/json': { schema: { $ref: `#/components/schemas/${group}Error` } } };
 }
 

@@ -1,23 +1,23 @@
 import { Worker } from 'node:worker_threads';
 
-/** What a thread answers: the question's `id`, and a `value` or what is left of an error between threads (`errcode` is SQLite's). */
+/** A response from a thread: the request's `id`, and a `value` or the parts of an error that can be sent (`errcode` is SQLite's). */
 export interface ThreadAnswer {
 	readonly id: number;
 	readonly value?: unknown;
 	readonly error?: { readonly message: string; readonly errcode?: unknown; readonly code?: unknown };
 }
 
-/** What a thread of ours is begun with. */
+/** Settings of a worker thread. */
 interface ThreadSettings {
 	/** File of its code. */
 	readonly code: URL;
 	readonly workerData: unknown;
 	readonly memoryMb: number;
-	/** As in "the thread of the search", for messages. */
+	/** For messages, for example "The search thread". */
 	readonly name: string;
 }
 
-/** A thread that answers questions one after the other. It starts with the first of them; one that has ended is begun anew by the next. */
+/** A thread that answers requests one after another. It starts with the first request, and again with the next one after it has exited. */
 export class AskedThread<Request extends { readonly id: number }> {
 	readonly #settings: ThreadSettings;
 	readonly #asked = new Map<number, PromiseWithResolvers<unknown>>();
@@ -29,10 +29,12 @@ export class AskedThread<Request extends { readonly id: number }> {
 		this.#settings = settings;
 	}
 
-	/** Resolves to the answer. Rejects with what the thread threw (message, `errcode`, `code`), and where the thread ends before. */
+	/**
+	 * Resolves with the response. Rejects with the thread's error (message, `errcode`, `code`), or if the thread exits before responding.
+	 */
 	async ask<T>(request: Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never): Promise<T> {
 		if (this.#stopped) {
-			throw new Error(`${this.#settings.name} has ended`);
+			throw new Error(`${this.#settings.name} has stopped`);
 		}
 		this.#worker ??= this.#start();
 		const id = ++this.#lastId;
@@ -42,7 +44,7 @@ export class AskedThread<Request extends { readonly id: number }> {
 		return (await answer.promise) as T;
 	}
 
-	/** Ends the thread, whatever it does; resolves when it has ended. */
+	/** Terminates the thread, even if it's busy; resolves once it has exited. */
 	async stop(): Promise<void> {
 		this.#stopped = true;
 		await this.#worker?.terminate();
@@ -65,13 +67,13 @@ export class AskedThread<Request extends { readonly id: number }> {
 				asked?.reject(Object.assign(new Error(error.message), error));
 			}
 		});
-		worker.on('error', error => this.#ended(worker, error));
-		worker.on('exit', () => this.#ended(worker, new Error(`${name} ended`)));
+		worker.on('error', error => this.#onExit(worker, error));
+		worker.on('exit', () => this.#onExit(worker, new Error(`${name} stopped unexpectedly`)));
 		return worker;
 	}
 
-	/** The next question starts another thread. */
-	#ended(worker: Worker, error: Error): void {
+	/** The next request starts another thread. */
+	#onExit(worker: Worker, error: Error): void {
 		if (this.#worker === worker) {
 			this.#worker = undefined;
 			const asked = [...this.#asked.values()];
@@ -83,8 +85,8 @@ export class AskedThread<Request extends { readonly id: number }> {
 	}
 }
 
-/** What is left of an error for the asker of a thread. */
-export function threadError(error: unknown): NonNullable<ThreadAnswer['error']> {
+/** Returns the parts of an error that can be sent to the thread's caller. */
+export function toThreadError(error: unknown): NonNullable<ThreadAnswer['error']> {
 	const { message, errcode, code } = error as Error & { errcode?: unknown; code?: unknown };
 	return { message, ...(errcode !== undefined && { errcode }), ...(code !== undefined && { code }) };
 }

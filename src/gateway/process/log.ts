@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http';
 
-/** How lines are written: `json` for programs, `text` for people. */
+/** Format of log lines: `json` for programs, `text` for people. */
 export type LogFormat = 'json' | 'text';
 
 /**
- * The gateway's log, on stderr. Lines are collected and written together: a write to a pipe blocks. All that is written passes the redaction: keys
- * that were registered, and whatever looks like a credential.
+ * The gateway's log, on stderr. Lines are collected and written together because writing to a pipe blocks. Everything written is redacted:
+ * registered keys and anything that looks like a credential.
  */
 export class Log {
 	readonly #format: LogFormat;
 	readonly #write: (text: string) => void;
 	readonly #secrets = new Set<string>();
 	readonly #followers = new Set<(lines: string) => void>();
-	/** What was written last, for who comes later. */
+	/** The last lines written, for followers that attach later. */
 	readonly #recent: string[] = [];
 	#recentSize = 0;
 	readonly #clock = new Clock();
@@ -24,7 +24,7 @@ export class Log {
 		this.#write = write;
 	}
 
-	/** Keeps this key out of every line. Keys too short to be told from words are left to the patterns. */
+	/** Keeps this key out of every line. Short keys could match ordinary words, so only the patterns apply to them. */
 	addSecret(secret: string): void {
 		if (secret.length >= 8) {
 			this.#secrets.add(secret);
@@ -32,29 +32,29 @@ export class Log {
 	}
 
 	info(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
-		this.#line('info', message, fields);
+		this.#append('info', message, fields);
 	}
 
 	warn(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
-		this.#line('warn', message, fields);
+		this.#append('warn', message, fields);
 	}
 
 	error(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
-		this.#line('error', message, fields);
+		this.#append('error', message, fields);
 	}
 
-	/** One line for a request that has ended; `ms` is how long it took. A response that was cut says so. */
+	/** Logs a finished request; `ms` is its duration. */
 	request(method: string, url: string, response: ServerResponse, ms: number): void {
-		this.#line('info', 'request', {
+		this.#append('info', 'Request', {
 			method,
-			url: withoutKeys(url),
+			url: redactAddress(url),
 			status: response.statusCode,
 			ms: Math.round(ms * 10) / 10,
 			...(!response.writableFinished && { aborted: true }),
 		});
 	}
 
-	/** Writes what is collected at once. */
+	/** Writes the collected lines immediately. */
 	flush(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
@@ -70,7 +70,10 @@ export class Log {
 		}
 	}
 
-	/** Calls back with whole lines as they are written, until the returned function is called; with `recent`, at once with the last ones too. */
+	/**
+	 * Calls back with whole lines as they are written, until the returned function is called; with `recent`, also immediately with the last
+	 * ones.
+	 */
 	follow(follower: (lines: string) => void, recent: boolean): () => void {
 		if (recent && this.#recent.length > 0) {
 			follower(this.#recent.join(''));
@@ -87,8 +90,8 @@ export class Log {
 		}
 	}
 
-	#line(level: string, message: string, fields: Readonly<Record<string, unknown>>): void {
-		this.#pending += `${this.#render(level, message, fields)}\n`;
+	#append(level: string, message: string, fields: Readonly<Record<string, unknown>>): void {
+		this.#pending += `${this.#formatLine(level, message, fields)}\n`;
 		if (this.#pending.length > maxPending) {
 			this.flush();
 		} else {
@@ -96,19 +99,19 @@ export class Log {
 		}
 	}
 
-	#render(level: string, message: string, fields: Readonly<Record<string, unknown>>): string {
-		const time = this.#clock.time();
+	#formatLine(level: string, message: string, fields: Readonly<Record<string, unknown>>): string {
+		const time = this.#clock.formatNow();
 		const isJson = this.#format === 'json';
 		let line = isJson
-			? `{"time":"${time}","level":"${level}","message":${jsonOf(message)}`
-			: `${time} ${level.padEnd(5)} ${onOneLine(message)}`;
+			? `{"time":"${time}","level":"${level}","message":${toJsonText(message)}`
+			: `${time} ${level.padEnd(5)} ${escapeControls(message)}`;
 		for (const name in fields) {
 			const field = fields[name];
 			const value = field instanceof Error ? (field.stack ?? field.message) : field;
 			if (isJson) {
-				line += `,"${name}":${jsonOf(value)}`;
+				line += `,"${name}":${toJsonText(value)}`;
 			} else {
-				line += ` ${name}=${typeof value === 'string' ? onOneLine(value) : JSON.stringify(value)}`;
+				line += ` ${name}=${typeof value === 'string' ? escapeControls(value) : JSON.stringify(value)}`;
 			}
 		}
 		return isJson ? `${line}}` : line;
@@ -125,16 +128,16 @@ export class Log {
 	}
 }
 
-/** Most lines are those of requests, and JSON.stringify is most of what they take: numbers and plain texts need none. */
-function jsonOf(value: unknown): string {
+/** JSON.stringify takes most of the time of logging requests, and numbers and plain texts don't need it. */
+function toJsonText(value: unknown): string {
 	const isPlain = typeof value === 'string' ? plain.test(value) : Number.isFinite(value);
 	return isPlain ? (typeof value === 'string' ? `"${value}"` : String(value)) : (JSON.stringify(value) ?? 'null');
 }
 
 const plain = /^[\w/ .:-]*$/;
 
-/** A value in the text form: what would begin another line, or steer a terminal, is escaped as in JSON. Values may come from callers and services. */
-function onOneLine(text: string): string {
+/** Escapes line breaks and control characters as in JSON, because values may come from callers and other services. */
+function escapeControls(text: string): string {
 	return text.replace(lineEndOrControl, character =>
 		character === '\n' ? '\\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
 	);
@@ -142,12 +145,12 @@ function onOneLine(text: string): string {
 
 const lineEndOrControl = /[\u0000-\u0008\n-\u001f\u007f-\u009f\u2028\u2029]/g;
 
-/** Times as `toISOString` writes them, which is asked once a second. */
+/** Formats the current time like `toISOString`, which it calls only once per second. */
 class Clock {
 	#second = 0;
 	#start = '';
 
-	time(): string {
+	formatNow(): string {
 		const now = Date.now();
 		const ms = now % 1000;
 		if (now - ms !== this.#second) {
@@ -159,10 +162,10 @@ class Clock {
 }
 
 /**
- * An address in which query parameters that may hold a key, right or wrong, show their names alone. Clients may encode the names. Cut before anything else
- * is done with it: this runs for every request, refused ones too.
+ * Redacts the values of query parameters that may contain a key. Names may be encoded. Cuts long addresses first because this runs for
+ * every request.
  */
-function withoutKeys(address: string): string {
+function redactAddress(address: string): string {
 	const url = address.length > longestAddress ? `${address.slice(0, longestAddress)}…` : address;
 	const mark = url.indexOf('?');
 	if (mark < 0) {
@@ -173,19 +176,19 @@ function withoutKeys(address: string): string {
 		.split(/([&;])/)
 		.map(parameter => {
 			const end = parameter.indexOf('=');
-			// a parameter that begins with "=" has no name of its own: all of it counts
+			// a parameter starting with "=" has no name, so check all of it
 			const name = end > 0 ? parameter.slice(0, end) : parameter;
-			return end >= 0 && secretName.test(decoded(name)) ? `${parameter.slice(0, end)}=[redacted]` : parameter;
+			return end >= 0 && secretName.test(decodeName(name)) ? `${parameter.slice(0, end)}=[redacted]` : parameter;
 		});
 	return `${url.slice(0, mark)}?${parameters.join('')}`;
 }
 
-/** Characters of an address that are logged. */
+/** Maximum length of a logged address in characters. */
 const longestAddress = 2000;
 
 const secretName = /key(?!word)|token|secret|passw|auth|credential|signature/i;
 
-function decoded(text: string): string {
+function decodeName(text: string): string {
 	try {
 		return decodeURIComponent(text);
 	} catch {
@@ -195,9 +198,9 @@ function decoded(text: string): string {
 
 const flushMs = 100;
 const maxPending = 16 * 1024;
-/** Characters that are kept for who follows the log later: some hundred lines. */
+/** Characters kept for later followers: several hundred lines. */
 const mostRecent = 64 * 1024;
 
-/** `key=` of a query, bearer tokens, and key headers as an error text may quote them. */
+/** `key=` in a query, bearer tokens, and key headers as quoted by error messages. */
 const credential =
 	/((?:[?&]key=)|(?:\b(?:bearer|basic)\s+)|(?:\b(?:x-api-key|x-goog-api-key|api[-_]?key|authorization)["']?\s*[:=]\s*["']?(?:(?:bearer|basic)\s+)?))[^\s"'&,}]+/gi;

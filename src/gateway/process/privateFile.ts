@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Writes a file that no other account can read (mode 0600), whole or not at all. */
+/** Atomically writes a file that no other account can read (mode 0600). */
 export function writePrivateFile(file: string, text: string): void {
 	const temporary = `${file}.${process.pid}`;
 	try {

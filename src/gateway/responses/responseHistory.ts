@@ -5,17 +5,17 @@ import { defaultBodyLimit } from '../server/route.ts';
 import type { ChainedRow, ResponseStore } from '../store/responseStore.ts';
 import { StoreFault } from '../store/storeFault.ts';
 
-/** The input of a request, with nothing left to look up. */
+/** The input of a request with all references resolved. */
 interface WholeInput {
-	/** All that the model is to read: earlier inputs and outputs, then the request's own. */
+	/** Everything for the model: earlier inputs and outputs, then the request's own. */
 	readonly items: readonly ResponseInputItem[];
-	/** What the request itself adds. */
+	/** Items added by the request itself. */
 	readonly own: readonly ResponseInputItem[];
-	/** The agent that answered before: its model, the conversation it answered in, and for whom. */
+	/** The agent that responded before: its model, conversation and user. */
 	readonly agent?: { readonly model: string; readonly conversation: string; readonly user: string | null };
 }
 
-/** What requests of /v1/responses go on from, and what they leave behind. */
+/** Stores responses of /v1/responses, and resolves the ones that requests continue. */
 export class ResponseHistory {
 	readonly #store: ResponseStore;
 	readonly #log: Log;
@@ -26,15 +26,15 @@ export class ResponseHistory {
 	}
 
 	/**
-	 * The whole input of a request. Instructions of earlier requests do not count. Throws a fault (400): `previous_response_not_found` for a reply that is
-	 * not kept, on which clients send everything again, or for an item that is referred to and not kept.
+	 * Returns the whole input of a request, without instructions of earlier requests. Throws an error (400): `previous_response_not_found`
+	 * for an unknown response, after which clients send everything again, or for a reference to an unknown item.
 	 */
-	inputOf({ input, previous_response_id: previous }: ResponsesRequest): WholeInput {
-		const chain = previous === undefined ? [] : this.#chain(previous);
+	resolveInput({ input, previous_response_id: previous }: ResponsesRequest): WholeInput {
+		const chain = previous === undefined ? [] : this.#getChain(previous);
 		const given: readonly ResponseInputItem[] =
 			typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : (input ?? []);
-		const own = given.map((item, i) => (item.type === 'item_reference' ? this.#item(item.id ?? '', `input[${i}]`) : item));
-		const items = [...chain.flatMap(row => [...itemsOf(row.input), ...itemsOf(row.output)]), ...own];
+		const own = given.map((item, i) => (item.type === 'item_reference' ? this.#getItem(item.id ?? '', `input[${i}]`) : item));
+		const items = [...chain.flatMap(row => [...parseItems(row.input), ...parseItems(row.output)]), ...own];
 		if (items.length === 0) {
 			throw new ServiceFault(400, "Missing required parameter: 'input'.", { params: 'input' });
 		}
@@ -46,8 +46,8 @@ export class ResponseHistory {
 		return { items, own, agent: { model, conversation: last.conversation, user } };
 	}
 
-	/** Keeps a reply that is to be kept, with the input that it had beyond the reply before it. A reply that cannot be kept says so. */
-	keep(response: ResponseObject, own: readonly ResponseInputItem[], conversation?: string): void {
+	/** Stores a response if requested, with the input added since the previous one. Marks it as not stored if the store fails. */
+	add(response: ResponseObject, own: readonly ResponseInputItem[], conversation?: string): void {
 		if (!response.store) {
 			return;
 		}
@@ -69,17 +69,17 @@ export class ResponseHistory {
 			if (!(error instanceof StoreFault)) {
 				throw error;
 			}
-			// the reply was paid for: it goes out, and a client that wants to go on from it sends all of it again
+			// the response was paid for, so send it anyway; clients that want to continue it send everything again
 			response.store = false;
-			this.#log.warn('a response was not kept', { response: response.id, reason: error.reason });
+			this.#log.warn("Couldn't store a response", { response: response.id, reason: error.reason });
 		}
 	}
 
-	/** A reply that was kept. Throws a fault (404) where there is none. */
+	/** Returns a stored response. Throws an error (404) if there is none. */
 	get(id: string, showsEncrypted: boolean): ResponseObject {
 		const row = this.#store.get(id);
 		if (!row) {
-			throw notFound(id);
+			throw createNotFoundError(id);
 		}
 		const output = JSON.parse(row.output) as ResponseOutputItem[];
 		if (!showsEncrypted) {
@@ -96,24 +96,24 @@ export class ResponseHistory {
 		return this.#store.get(id) !== undefined;
 	}
 
-	/** Deletes a reply: nothing goes on from it any more. Throws a fault (404) where there is none. */
+	/** Deletes a response, which can't be continued any more. Throws an error (404) if there is none. */
 	delete(id: string): void {
 		if (!this.#store.delete(id)) {
-			throw notFound(id);
+			throw createNotFoundError(id);
 		}
 	}
 
-	#chain(id: string): readonly ChainedRow[] {
-		const chain = this.#store.chain(id, defaultBodyLimit);
+	#getChain(id: string): readonly ChainedRow[] {
+		const chain = this.#store.getChain(id, defaultBodyLimit);
 		if ('missing' in chain) {
-			const through = chain.missing === id ? '' : `, which '${id}' goes on from,`;
+			const through = chain.missing === id ? '' : `, which '${id}' continues,`;
 			throw new ServiceFault(400, `Previous response with id '${chain.missing.slice(0, 200)}'${through} not found.`, {
 				params: 'previous_response_id',
 				code: 'previous_response_not_found',
 			});
 		}
 		if ('tooLong' in chain) {
-			throw new ServiceFault(400, `The conversation before this request is too long: at most ${defaultBodyLimit} bytes are taken.`, {
+			throw new ServiceFault(400, `The conversation before this request is too long. The limit is ${defaultBodyLimit} bytes.`, {
 				params: 'previous_response_id',
 				code: 'context_length_exceeded',
 			});
@@ -121,9 +121,9 @@ export class ResponseHistory {
 		return chain;
 	}
 
-	#item(id: string, at: string): ResponseInputItem {
-		const row = this.#store.ofItem(id);
-		const item = row && itemsOf(row.output).find(candidate => candidate.id === id);
+	#getItem(id: string, at: string): ResponseInputItem {
+		const row = this.#store.findByItem(id);
+		const item = row && parseItems(row.output).find(candidate => candidate.id === id);
 		if (!item) {
 			throw new ServiceFault(400, `Item with id '${id.slice(0, 200)}' not found.`, { params: at });
 		}
@@ -131,10 +131,10 @@ export class ResponseHistory {
 	}
 }
 
-function itemsOf(json: string): ResponseInputItem[] {
+function parseItems(json: string): ResponseInputItem[] {
 	return JSON.parse(json) as ResponseInputItem[];
 }
 
-function notFound(id: string): ServiceFault {
+function createNotFoundError(id: string): ServiceFault {
 	return new ServiceFault(404, `Response with id '${id.slice(0, 200)}' not found.`, { code: null });
 }

@@ -1,37 +1,37 @@
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import type { AgentRegistry } from '../agents/agentRegistry.ts';
 import type { Attachments } from '../attachments.ts';
-import { type Route, serve } from '../server/route.ts';
+import { createRoute, type Route } from '../server/route.ts';
 
-/** An attachment that reads more slowly than the log is written misses lines from so many bytes on. */
+/** Maximum number of unsent bytes; an attachment that reads too slowly misses log lines beyond it. */
 const mostWaiting = 1024 * 1024;
 
-/** Agents of this gateway: list, publish, unpublish, check, secrets; and attachments of windows (all beyond the contract). */
-export function agentRoutes(agents: AgentRegistry, attachments: Attachments, configuration: string): readonly Route[] {
+/** Routes for agents of this gateway (list, publish, unpublish, check, secrets) and for attached windows (all beyond the contract). */
+export function createAgentRoutes(agents: AgentRegistry, attachments: Attachments, configuration: string): readonly Route[] {
 	return [
-		serve(endpoints.listAgents, async exchange => {
+		createRoute(endpoints.listAgents, async exchange => {
 			exchange.sendJson(200, { data: await agents.list() });
 		}),
-		serve(endpoints.publishAgent, async exchange => {
+		createRoute(endpoints.publishAgent, async exchange => {
 			exchange.sendJson(200, await agents.publish(exchange.params['name'] ?? ''));
 		}),
-		serve(endpoints.unpublishAgent, async exchange => {
+		createRoute(endpoints.unpublishAgent, async exchange => {
 			exchange.sendJson(200, await agents.unpublish(exchange.params['name'] ?? ''));
 		}),
-		serve(endpoints.checkAgent, async exchange => {
-			const { source } = await exchange.json(endpoints.checkAgent.body);
+		createRoute(endpoints.checkAgent, async exchange => {
+			const { source } = await exchange.readJson(endpoints.checkAgent.body);
 			exchange.sendJson(200, await agents.check(exchange.params['name'] ?? '', source));
 		}),
-		serve(endpoints.publishedAgent, async exchange => {
-			exchange.sendJson(200, await agents.publishedSource(exchange.params['name'] ?? ''));
+		createRoute(endpoints.publishedAgent, async exchange => {
+			exchange.sendJson(200, await agents.getPublishedSource(exchange.params['name'] ?? ''));
 		}),
-		serve(endpoints.giveAgentSecrets, async exchange => {
-			const { file, values } = await exchange.json(endpoints.giveAgentSecrets.body);
-			await agents.giveSecrets(exchange.params['name'] ?? '', file, values);
+		createRoute(endpoints.giveAgentSecrets, async exchange => {
+			const { file, values } = await exchange.readJson(endpoints.giveAgentSecrets.body);
+			await agents.setSecrets(exchange.params['name'] ?? '', file, values);
 			exchange.sendJson(200, { result: 'success' });
 		}),
-		serve(endpoints.attach, async exchange => {
-			const body = await exchange.json(endpoints.attach.body);
+		createRoute(endpoints.attach, async exchange => {
+			const body = await exchange.readJson(endpoints.attach.body);
 			const { response } = exchange;
 			const releases = [attachments.add(() => response.destroy())];
 			response.once('close', () => {
@@ -51,12 +51,12 @@ export function agentRoutes(agents: AgentRegistry, attachments: Attachments, con
 			response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-cache' });
 			response.write(`${JSON.stringify({ attached: true, configuration })}\n`);
 			if (body.log) {
-				const tell = (lines: string) => {
+				const sendLog = (lines: string) => {
 					if (response.writableLength < mostWaiting) {
 						response.write(`${JSON.stringify({ log: lines })}\n`);
 					}
 				};
-				releases.push(attachments.followLog(tell, body.log === 'all'));
+				releases.push(attachments.followLog(sendLog, body.log === 'all'));
 			}
 		}),
 	];

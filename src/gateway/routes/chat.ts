@@ -3,20 +3,20 @@ import type { ChatMessage, ChatMessagePage } from '#contract/chat.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { ChatTurn } from '../chat/chatTurn.ts';
-import { type Route, serve } from '../server/route.ts';
+import { createRoute, type Route } from '../server/route.ts';
 import type { MessageRow } from '../store/conversationStore.ts';
-import { seconds } from './runViews.ts';
-import { stopRoute } from './stopRoute.ts';
+import { toUnixSeconds } from './runViews.ts';
+import { createStopRoute } from './stopRoute.ts';
 import { sendStreamedReply } from './streamedReply.ts';
 import type { AgentRouteParts } from './workflows.ts';
 
-/** Chat with an agent and its messages: Dify's shape and the contract's `model` (beyond the contract). */
-export function chatRoutes({ agents, runs, store }: AgentRouteParts): readonly Route[] {
+/** Routes for chatting with an agent and for its messages: Dify's shape and the contract's `model` (beyond the contract). */
+export function createChatRoutes({ agents, runs, store }: AgentRouteParts): readonly Route[] {
 	const { conversations } = store;
 	return [
-		serve(endpoints.createChatMessage, async exchange => {
-			const body = await exchange.json(endpoints.createChatMessage.body);
-			const target = await (body.draft ? agents.draft(body.model) : agents.published(body.model));
+		createRoute(endpoints.createChatMessage, async exchange => {
+			const body = await exchange.readJson(endpoints.createChatMessage.body);
+			const target = await (body.draft ? agents.getDraft(body.model) : agents.getPublished(body.model));
 			using prepared = await ChatTurn.prepare(conversations, runs, target, body);
 			if (body.response_mode === 'streaming') {
 				await sendStreamedReply(exchange, prepared.ids, send => prepared.start(send));
@@ -31,7 +31,7 @@ export function chatRoutes({ agents, runs, store }: AgentRouteParts): readonly R
 				mode: target.agent.mode,
 				answer,
 				metadata,
-				created_at: seconds(turn.createdAt),
+				created_at: toUnixSeconds(turn.createdAt),
 			};
 			exchange.sendJson(
 				200,
@@ -40,29 +40,29 @@ export function chatRoutes({ agents, runs, store }: AgentRouteParts): readonly R
 					: { event: 'message', task_id: run.taskId, ...message },
 			);
 		}),
-		stopRoute(endpoints.stopChatMessage, { agents, runs }),
-		serve(endpoints.listChatMessages, async exchange => {
-			const { model, user, conversation_id: id, first_id: firstId, limit } = exchange.checkedQuery(endpoints.listChatMessages.query);
-			const agent = await agents.known(model);
+		createStopRoute(endpoints.stopChatMessage, { agents, runs }),
+		createRoute(endpoints.listChatMessages, async exchange => {
+			const { model, user, conversation_id: id, first_id: firstId, limit } = exchange.readQuery(endpoints.listChatMessages.query);
+			const agent = await agents.getRow(model);
 			const conversation = conversations.get(agent.id, user, id);
 			if (!conversation) {
 				throw new ServiceFault(404, 'Conversation Not Exists.');
 			}
-			const first = firstId === undefined ? undefined : conversations.message(conversation.seq, firstId);
+			const first = firstId === undefined ? undefined : conversations.getMessage(conversation.seq, firstId);
 			if (firstId !== undefined && !first) {
 				throw new ServiceFault(404, 'First Message Not Exists.');
 			}
-			const rows = conversations.messages(conversation.seq, first?.seq, limit + 1);
+			const rows = conversations.listMessages(conversation.seq, first?.seq, limit + 1);
 			const data = rows
 				.slice(0, limit)
-				.map(row => messageOf(id, row))
+				.map(row => toChatMessage(id, row))
 				.reverse();
 			exchange.sendJson(200, { limit, has_more: rows.length > limit, data } satisfies ChatMessagePage);
 		}),
 	];
 }
 
-function messageOf(conversation: string, row: MessageRow): ChatMessage {
+function toChatMessage(conversation: string, row: MessageRow): ChatMessage {
 	const metadata: unknown = JSON.parse(row.metadata ?? '{}');
 	return {
 		id: row.id,
@@ -81,6 +81,6 @@ function messageOf(conversation: string, row: MessageRow): ChatMessage {
 		status: row.status === 'running' ? 'normal' : row.status,
 		error: row.error,
 		workflow_run_id: row.run_id,
-		created_at: seconds(row.created_at),
+		created_at: toUnixSeconds(row.created_at),
 	};
 }

@@ -1,17 +1,17 @@
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { prepareCompletion } from '../chat/completionTurn.ts';
-import { type Route, serve } from '../server/route.ts';
-import { seconds } from './runViews.ts';
-import { stopRoute } from './stopRoute.ts';
+import { createRoute, type Route } from '../server/route.ts';
+import { toUnixSeconds } from './runViews.ts';
+import { createStopRoute } from './stopRoute.ts';
 import { sendStreamedReply } from './streamedReply.ts';
 import type { WorkflowRouteParts } from './workflows.ts';
 
-/** Texts of completion apps: Dify's shape and the contract's `model` (beyond the contract). */
-export function completionMessageRoutes({ agents, runs }: Pick<WorkflowRouteParts, 'agents' | 'runs'>): readonly Route[] {
+/** Routes for the text of completion apps: Dify's shape and the contract's `model` (beyond the contract). */
+export function createCompletionMessageRoutes({ agents, runs }: Pick<WorkflowRouteParts, 'agents' | 'runs'>): readonly Route[] {
 	return [
-		serve(endpoints.createCompletionMessage, async exchange => {
-			const body = await exchange.json(endpoints.createCompletionMessage.body);
-			using prepared = await prepareCompletion(runs, await agents.published(body.model), body);
+		createRoute(endpoints.createCompletionMessage, async exchange => {
+			const body = await exchange.readJson(endpoints.createCompletionMessage.body);
+			using prepared = await prepareCompletion(runs, await agents.getPublished(body.model), body);
 			if (body.response_mode === 'streaming') {
 				await sendStreamedReply(exchange, prepared.ids, send => prepared.start(send));
 				return;
@@ -26,9 +26,9 @@ export function completionMessageRoutes({ agents, runs }: Pick<WorkflowRoutePart
 				mode: 'completion',
 				answer,
 				metadata,
-				created_at: seconds(prepared.createdAt),
+				created_at: toUnixSeconds(prepared.createdAt),
 			});
 		}),
-		stopRoute(endpoints.stopCompletionMessage, { agents, runs }),
+		createStopRoute(endpoints.stopCompletionMessage, { agents, runs }),
 	];
 }

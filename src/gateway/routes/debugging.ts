@@ -1,4 +1,5 @@
 import { hasGraph, runsOnce } from '#agentFile/agentFileSchema.ts';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { type DebugRequest, debugKeyHeader } from '#contract/debugging.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
@@ -8,34 +9,33 @@ import { ChatTurn } from '../chat/chatTurn.ts';
 import type { DebugSessions } from '../debug/debugSessions.ts';
 import type { LiveRun } from '../runs/liveRun.ts';
 import type { StreamIds } from '../server/eventStream.ts';
-import { type Route, serve } from '../server/route.ts';
+import { createRoute, type Route } from '../server/route.ts';
 import { sendStreamedReply } from './streamedReply.ts';
 import type { AgentRouteParts } from './workflows.ts';
 
-/** What the routes of debug sessions need; the sessions are asked for at the first of them. */
 interface DebugRouteParts extends AgentRouteParts {
 	readonly debug: () => Promise<DebugSessions>;
 }
 
-/** What was checked, and starts. */
+/** A validated run that can be started. */
 interface Prepared extends Disposable {
 	readonly ids: StreamIds;
 	start(send: (json: string) => void): Promise<{ readonly run: LiveRun; readonly reply: Promise<unknown> }>;
 }
 
-/** Debugged runs of drafts, and what their clients ask of them (beyond the contract). */
-export function debugRoutes({ agents, runs, store, debug }: DebugRouteParts): readonly Route[] {
+/** Routes that debug runs of drafts, and commands to the debugger (beyond the contract). */
+export function createDebugRoutes({ agents, runs, store, debug }: DebugRouteParts): readonly Route[] {
 	return [
-		serve(endpoints.debugRun, async exchange => {
-			const body = await exchange.json(endpoints.debugRun.body);
-			const target = await agents.draft(body.model, body.source);
+		createRoute(endpoints.debugRun, async exchange => {
+			const body = await exchange.readJson(endpoints.debugRun.body);
+			const target = await agents.getDraft(body.model, body.source);
 			using session = (await debug()).open(body, target.row.name);
-			using prepared = await prepare(body, target, session.gate);
+			using prepared = await prepareRun(body, target, session.gate);
 			await sendStreamedReply(exchange, prepared.ids, async send => {
 				session.begin(send);
 				const { run, reply } = await prepared.start(send);
 				const stop = (why?: unknown) => run.controller.abort(why instanceof Error ? why : undefined);
-				session.owns(stop);
+				session.setStop(stop);
 				exchange.signal.addEventListener('abort', () => stop());
 				if (exchange.signal.aborted) {
 					stop();
@@ -43,22 +43,24 @@ export function debugRoutes({ agents, runs, store, debug }: DebugRouteParts): re
 				return { reply };
 			});
 		}),
-		serve(endpoints.commandDebugger, async exchange => {
-			const command = await exchange.json(endpoints.commandDebugger.body);
+		createRoute(endpoints.commandDebugger, async exchange => {
+			const command = await exchange.readJson(endpoints.commandDebugger.body);
 			const key = exchange.request.headers[debugKeyHeader];
 			const sessions = await debug();
 			exchange.sendJson(
 				200,
-				await sessions.command(exchange.params['session_id'] ?? '', typeof key === 'string' ? key : undefined, command),
+				await sessions.execute(exchange.params['session_id'] ?? '', typeof key === 'string' ? key : undefined, command),
 			);
 		}),
 	];
 
-	async function prepare(body: DebugRequest, target: RunnableAgent, gate: RunGate): Promise<Prepared> {
+	async function prepareRun(body: DebugRequest, target: RunnableAgent, gate: RunGate): Promise<Prepared> {
 		const { inputs, files = [], user, trigger, query, conversation_id: conversation, mocks } = body;
 		const mocked = mocks && { mocks };
 		if (!hasGraph(target.agent.mode)) {
-			throw new ServiceFault(400, 'This agent has no graph to stop in: expected a workflow or a chatflow.', { code: 'not_workflow_app' });
+			throw new ServiceFault(400, localizable`Can't debug this agent because it has no graph. Expected a workflow or a chatflow.`, {
+				code: 'not_workflow_app',
+			});
 		}
 		if (runsOnce(target.agent.mode)) {
 			const prepared = await runs.prepare({

@@ -1,12 +1,12 @@
 import { endpoints } from '#contract/endpoints/endpoints.ts';
-import { type Route, serve } from '../server/route.ts';
+import { createRoute, type Route } from '../server/route.ts';
 
-/** `/openapi.json`: what the service takes, made of the schemas that it checks requests with. `routes` is asked at the first request. */
-export function descriptionRoutes(routes: () => readonly Route[]): readonly Route[] {
+/** Route of `/openapi.json`, the description of the service made from its schemas. Calls `routes` on the first request. */
+export function createDescriptionRoutes(routes: () => readonly Route[]): readonly Route[] {
 	let description: Promise<unknown> | undefined;
 	return [
-		serve(endpoints.description, async exchange => {
-			description ??= import('../openapi/openapi.ts').then(({ openApi }) => openApi(routes()));
+		createRoute(endpoints.description, async exchange => {
+			description ??= import('../openapi/openapi.ts').then(({ createOpenApi: openApi }) => openApi(routes()));
 			exchange.sendJson(200, await description);
 		}),
 	];

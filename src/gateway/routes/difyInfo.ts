@@ -4,18 +4,21 @@ import { endpoints } from '#contract/endpoints/endpoints.ts';
 import type { StartVariable } from '#engine/agentFile/agentTypes.ts';
 import { citesSources } from '#engine/knowledge/citations.ts';
 import type { AgentRegistry } from '../agents/agentRegistry.ts';
-import { variableOf } from '../agents/agentSummary.ts';
-import { type Route, serve } from '../server/route.ts';
+import { toAgentVariable } from '../agents/agentSummary.ts';
+import { createRoute, type Route } from '../server/route.ts';
 import { sizeLimits } from '../uploads/fileKinds.ts';
 
-/** What Dify's clients ask of an app before they use it: its input form and its name (wire facts 1.7, beyond the contract). */
-export function difyInfoRoutes(agents: AgentRegistry): readonly Route[] {
+/**
+ * Routes for the information that Dify's clients read before using an app: its input form and its name (wire facts 1.7, beyond the
+ * contract).
+ */
+export function createDifyInfoRoutes(agents: AgentRegistry): readonly Route[] {
 	return [
-		serve(endpoints.agentParameters, async exchange => {
-			const { agent } = await agents.described(exchange.checkedQuery(endpoints.agentParameters.query).model);
+		createRoute(endpoints.agentParameters, async exchange => {
+			const { agent } = await agents.getDescribed(exchange.readQuery(endpoints.agentParameters.query).model);
 			const { features } = agent;
 			exchange.sendJson(200, {
-				opening_statement: text(features['opening_statement']),
+				opening_statement: toText(features['opening_statement']),
 				suggested_questions: features['suggested_questions'] ?? [],
 				suggested_questions_after_answer: { enabled: false },
 				speech_to_text: { enabled: false },
@@ -23,19 +26,19 @@ export function difyInfoRoutes(agents: AgentRegistry): readonly Route[] {
 				retriever_resource: { enabled: citesSources(agent) },
 				annotation_reply: { enabled: false },
 				more_like_this: { enabled: false },
-				sensitive_word_avoidance: { enabled: checksWords(features['sensitive_word_avoidance'], agent.mode) },
+				sensitive_word_avoidance: { enabled: hasKeywordModeration(features['sensitive_word_avoidance'], agent.mode) },
 				file_upload: features['file_upload'] ?? { enabled: false },
-				user_input_form: agent.variables.map(formField),
+				user_input_form: agent.variables.map(toFormField),
 				system_parameters: {
-					file_size_limit: megabytes(sizeLimits.document),
-					image_file_size_limit: megabytes(sizeLimits.image),
-					audio_file_size_limit: megabytes(sizeLimits.audio),
-					video_file_size_limit: megabytes(sizeLimits.video),
+					file_size_limit: toMegabytes(sizeLimits.document),
+					image_file_size_limit: toMegabytes(sizeLimits.image),
+					audio_file_size_limit: toMegabytes(sizeLimits.audio),
+					video_file_size_limit: toMegabytes(sizeLimits.video),
 				},
 			});
 		}),
-		serve(endpoints.agentInfo, async exchange => {
-			const { row, agent } = await agents.described(exchange.checkedQuery(endpoints.agentInfo.query).model);
+		createRoute(endpoints.agentInfo, async exchange => {
+			const { row, agent } = await agents.getDescribed(exchange.readQuery(endpoints.agentInfo.query).model);
 			exchange.sendJson(200, {
 				name: agent.appName || row.name,
 				description: agent.description,
@@ -44,25 +47,25 @@ export function difyInfoRoutes(agents: AgentRegistry): readonly Route[] {
 				author_name: null,
 			});
 		}),
-		serve(endpoints.agentMeta, exchange => exchange.sendJson(200, { tool_icons: {} })),
+		createRoute(endpoints.agentMeta, exchange => exchange.sendJson(200, { tool_icons: {} })),
 	];
 }
 
-/** A start variable as Dify's form has it: `{TYPE: {…}}`. */
-function formField(declared: StartVariable): Record<string, unknown> {
-	const { type, ...variable } = variableOf(declared);
+/** Converts a start variable to Dify's form: `{TYPE: {…}}`. */
+function toFormField(declared: StartVariable): Record<string, unknown> {
+	const { type, ...variable } = toAgentVariable(declared);
 	return { [type]: variable };
 }
 
-/** Chats and apps without a graph keep to keywords; nothing else is checked here. */
-function checksWords(rules: unknown, mode: AppMode): boolean {
+/** True if answers are checked for keywords, the only check supported here; workflows don't check anything. */
+function hasKeywordModeration(rules: unknown, mode: AppMode): boolean {
 	return mode !== 'workflow' && fieldOf(rules, 'enabled') === true && fieldOf(rules, 'type') === 'keywords';
 }
 
-function megabytes(bytes: number): number {
+function toMegabytes(bytes: number): number {
 	return bytes / (1024 * 1024);
 }
 
-function text(value: unknown): string {
+function toText(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }

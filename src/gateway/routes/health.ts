@@ -1,17 +1,18 @@
 import { endpoints } from '#contract/endpoints/endpoints.ts';
-import { type Route, serve } from '../server/route.ts';
+import { createRoute, type Route } from '../server/route.ts';
 import type { StoreFault } from '../store/storeFault.ts';
 
 /**
- * `/`: names the service, and the path of its description.
+ * `/`: names the service and the path of its description.
  *
- * `/healthz`: says that the process serves requests, and which process it is: `instance` is the one that the sign on its data folder names (`FolderSign`), so
- * that a key is sent to no other. `problem` is the reason why the data folder accepts nothing, as in errors. Needs no key and says nothing else.
+ * `/healthz`: reports that the process serves requests, and which process it is. `instance` matches the one in the data folder's lock
+ * information (`FolderSign`), so that clients don't send their key to another process. `problem` is the reason why the data folder accepts
+ * no writes, as in errors. Needs no key.
  */
-export function healthRoutes(instance: string, store: { readonly refused: StoreFault | undefined }): readonly Route[] {
+export function createHealthRoutes(instance: string, store: { readonly refused: StoreFault | undefined }): readonly Route[] {
 	return [
-		serve(endpoints.service, exchange => exchange.sendJson(200, { service, description: '/openapi.json', health: '/healthz' })),
-		serve(endpoints.health, exchange => {
+		createRoute(endpoints.service, exchange => exchange.sendJson(200, { service, description: '/openapi.json', health: '/healthz' })),
+		createRoute(endpoints.health, exchange => {
 			const problem = store.refused?.reason;
 			exchange.sendJson(200, {
 				status: 'ok',

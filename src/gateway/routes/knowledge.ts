@@ -1,14 +1,14 @@
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import type { GatewayKnowledge } from '../knowledge/gatewayKnowledge.ts';
-import { type Route, serve } from '../server/route.ts';
+import { createRoute, type Route } from '../server/route.ts';
 
-/** Datasets that agents of this gateway search: how far each is indexed, and reading one anew (beyond the contract). */
-export function knowledgeRoutes(knowledge: () => Promise<GatewayKnowledge>): readonly Route[] {
+/** Routes for the datasets that agents of this gateway search: indexing progress and reindexing (beyond the contract). */
+export function createKnowledgeRoutes(knowledge: () => Promise<GatewayKnowledge>): readonly Route[] {
 	return [
-		serve(endpoints.listDatasets, async exchange => {
+		createRoute(endpoints.listDatasets, async exchange => {
 			exchange.sendJson(200, { data: await (await knowledge()).list() });
 		}),
-		serve(endpoints.reindexDataset, async exchange => {
+		createRoute(endpoints.reindexDataset, async exchange => {
 			exchange.sendJson(200, await (await knowledge()).reindex(exchange.params['id'] ?? ''));
 		}),
 	];

@@ -5,10 +5,10 @@ import type { WorkflowLog, WorkflowRunDetail } from '#contract/workflows.ts';
 import type { RunDetailRow, RunRow } from '../store/runRows.ts';
 
 /**
- * A run as A2 shows it: `inputs` as JSON text, times as HTTP-date-style strings (contract A2).
- * @param setByHand its events `variable_set`, as JSON texts
+ * Converts a run to the form of contract A2: `inputs` as JSON text, times as HTTP-date-style strings.
+ * @param setByHand its `variable_set` events as JSON texts
  */
-export function runDetailOf(row: RunDetailRow, setByHand: readonly string[]): WorkflowRunDetail {
+export function toRunDetail(row: RunDetailRow, setByHand: readonly string[]): WorkflowRunDetail {
 	return {
 		id: row.id,
 		workflow_id: row.workflow_id,
@@ -25,8 +25,8 @@ export function runDetailOf(row: RunDetailRow, setByHand: readonly string[]): Wo
 	};
 }
 
-/** A run as the log list shows it (Dify's shape; wire facts 1.2). Times in Unix seconds. */
-export function logOf(row: RunRow): WorkflowLog {
+/** Converts a run to an entry of the log list (Dify's shape; wire facts 1.2). Times are in Unix seconds. */
+export function toWorkflowLog(row: RunRow): WorkflowLog {
 	return {
 		id: row.id,
 		workflow_run: {
@@ -37,26 +37,26 @@ export function logOf(row: RunRow): WorkflowLog {
 			elapsed_time: row.elapsed_time,
 			total_tokens: row.total_tokens,
 			total_steps: row.total_steps,
-			created_at: seconds(row.created_at),
-			finished_at: row.finished_at === null ? null : seconds(row.finished_at),
+			created_at: toUnixSeconds(row.created_at),
+			finished_at: row.finished_at === null ? null : toUnixSeconds(row.finished_at),
 			exceptions_count: row.exceptions_count,
 			triggered_from: 'app-run',
 		},
 		created_from: 'service-api',
 		created_by_role: 'end_user',
 		created_by_account: null,
-		created_by_end_user: { id: endUserId(row.user), type: 'service_api', is_anonymous: false, session_id: row.user },
-		created_at: seconds(row.created_at),
+		created_by_end_user: { id: getEndUserId(row.user), type: 'service_api', is_anonymous: false, session_id: row.user },
+		created_at: toUnixSeconds(row.created_at),
 	};
 }
 
-/** Unix seconds of Unix milliseconds. */
-export function seconds(ms: number): number {
+/** Converts Unix milliseconds to Unix seconds. */
+export function toUnixSeconds(ms: number): number {
 	return Math.floor(ms / 1000);
 }
 
-/** An ID for an end user: always the same for the same `user`, in the form of a UUID. */
-export function endUserId(user: string): string {
+/** Returns an ID for an end user in the form of a UUID, always the same for the same `user`. */
+export function getEndUserId(user: string): string {
 	const hex = createHash('sha256').update(user).digest('hex');
 	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

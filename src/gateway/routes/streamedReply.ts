@@ -1,14 +1,14 @@
 import { EventStreamResponse, type StreamIds } from '../server/eventStream.ts';
 import type { Exchange } from '../server/exchange.ts';
 
-/** What was started: `reply` settles when all of it was sent. */
+/** A started run: `reply` settles once everything was sent. */
 interface Started {
 	readonly reply: Promise<unknown>;
 }
 
 /**
- * Answers with the events of what is started, as they come. Where it cannot be started, the stream tells why, with these IDs, and this rejects; how it
- * ends is told by its own events.
+ * Streams the events of a run as they come. If the run can't be started, sends the error with `ids` and rejects; later errors are reported
+ * by the run's own events.
  */
 export async function sendStreamedReply(
 	exchange: Exchange,

@@ -1,22 +1,26 @@
 import { open, readFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { UploadedFile } from '#contract/uploads.ts';
 import type { DifyAgents } from '../dify/difyAgents.ts';
-import { type Route, serve } from '../server/route.ts';
+import { createRoute, type Route } from '../server/route.ts';
 import type { UploadRow, UploadStore } from '../store/uploadStore.ts';
 import { type ReceivedUpload, receiveUpload } from '../uploads/receiveUpload.ts';
-import { endUserId, seconds } from './runViews.ts';
+import { getEndUserId, toUnixSeconds } from './runViews.ts';
 
-/** Upload of a file for runs, and the bytes of one, also of those that nodes were sent (beyond the contract; wire facts 1.1). With a `model` that runs on a Dify deployment, it goes there. */
-export function uploadRoutes(uploads: UploadStore, dify: DifyAgents): readonly Route[] {
+/**
+ * Routes to upload a file for runs and to download one (beyond the contract; wire facts 1.1). Files for a remote agent's `model` go to its
+ * Dify deployment.
+ */
+export function createUploadRoutes(uploads: UploadStore, dify: DifyAgents): readonly Route[] {
 	return [
-		serve(endpoints.uploadFile, async exchange => {
+		createRoute(endpoints.uploadFile, async exchange => {
 			const upload = await receiveUpload(exchange.request, uploads);
 			const agent = dify.get(exchange.target.agent ?? upload.fields['model'] ?? '');
 			if (agent) {
-				const { contentType, body } = await formOf(upload, uploads);
+				const { contentType, body } = await buildForm(upload, uploads);
 				await uploads.discard(upload.row.id);
 				await dify.upload(agent, exchange, contentType, body);
 				return;
@@ -26,13 +30,13 @@ export function uploadRoutes(uploads: UploadStore, dify: DifyAgents): readonly R
 				throw new ServiceFault(400, 'Arg user must be provided.', { params: 'user' });
 			}
 			uploads.add(upload.row);
-			exchange.sendJson(201, uploadedFileOf(upload.row));
+			exchange.sendJson(201, toUploadedFile(upload.row));
 		}),
-		serve(endpoints.getUpload, async exchange => {
+		createRoute(endpoints.getUpload, async exchange => {
 			const row = uploads.get(exchange.params['id'] ?? '');
-			const file = row && (await open(uploads.path(row.id)).catch(() => undefined));
+			const file = row && (await open(uploads.getPath(row.id)).catch(() => undefined));
 			if (!file) {
-				throw new ServiceFault(404, 'There is no file of this ID.', { code: 'file_not_found' });
+				throw new ServiceFault(404, localizable`No file has this ID.`, { code: 'file_not_found' });
 			}
 			exchange.response.writeHead(200, {
 				'content-type': row.mime_type,
@@ -49,23 +53,23 @@ export function uploadRoutes(uploads: UploadStore, dify: DifyAgents): readonly R
 	];
 }
 
-function uploadedFileOf(row: UploadRow): UploadedFile {
+function toUploadedFile(row: UploadRow): UploadedFile {
 	return {
 		id: row.id,
 		name: row.name,
 		size: row.size,
 		extension: row.extension,
 		mime_type: row.mime_type,
-		created_by: endUserId(row.user),
-		created_at: seconds(row.created_at),
+		created_by: getEndUserId(row.user),
+		created_at: toUnixSeconds(row.created_at),
 		preview_url: null,
 	};
 }
 
-async function formOf({ row }: ReceivedUpload, uploads: UploadStore): Promise<{ readonly contentType: string; readonly body: Buffer }> {
+async function buildForm({ row }: ReceivedUpload, uploads: UploadStore): Promise<{ readonly contentType: string; readonly body: Buffer }> {
 	const form = new FormData();
 	form.set('user', row.user);
-	form.set('file', new Blob([await readFile(uploads.path(row.id))], { type: row.mime_type }), row.name);
+	form.set('file', new Blob([await readFile(uploads.getPath(row.id))], { type: row.mime_type }), row.name);
 	const response = new Response(form);
 	return { contentType: response.headers.get('content-type') ?? '', body: Buffer.from(await response.arrayBuffer()) };
 }

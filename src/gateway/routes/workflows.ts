@@ -5,69 +5,69 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { runEventsQuerySchema } from '#contract/humanInput.ts';
 import type { DraftRunRequest, WorkflowLogPage, WorkflowRunRequest, workflowLogsQuerySchema } from '#contract/workflows.ts';
 import type { AgentRegistry, RunnableAgent } from '../agents/agentRegistry.ts';
-import { chatReader, type EndedReader } from '../chat/chatReader.ts';
-import { recordedOrder } from '../runs/recordedOrder.ts';
+import { createChatReader, type EndedReader } from '../chat/chatReader.ts';
+import { createRecordedOrder } from '../runs/recordedOrder.ts';
 import type { RunReplay } from '../runs/runReplay.ts';
 import type { RunService } from '../runs/runService.ts';
 import { EventStreamResponse } from '../server/eventStream.ts';
 import type { Exchange } from '../server/exchange.ts';
-import { type Route, serve } from '../server/route.ts';
+import { createRoute, type Route } from '../server/route.ts';
 import type { RunDetailRow } from '../store/runRows.ts';
 import type { Store } from '../store/store.ts';
-import { logOf, runDetailOf } from './runViews.ts';
-import { stopRoute } from './stopRoute.ts';
+import { toRunDetail, toWorkflowLog } from './runViews.ts';
+import { createStopRoute } from './stopRoute.ts';
 import { sendStreamedReply } from './streamedReply.ts';
 
-/** What the routes of agents need. */
 export interface AgentRouteParts {
 	readonly agents: AgentRegistry;
 	readonly runs: RunService;
 	readonly store: Store;
 }
 
-/** What the workflow routes need. */
 export interface WorkflowRouteParts extends AgentRouteParts {
 	readonly replay: RunReplay;
 }
 
-/** A1 to A4; runs of drafts and the events of a run from the store (beyond the contract). */
-export function workflowRoutes({ agents, runs, replay, store }: WorkflowRouteParts): readonly Route[] {
+/** Routes of contract A1 to A4, plus runs of drafts and recorded events of a run (beyond the contract). */
+export function createWorkflowRoutes({ agents, runs, replay, store }: WorkflowRouteParts): readonly Route[] {
 	return [
-		serve(endpoints.runWorkflow, async exchange => {
-			const body = await exchange.json(endpoints.runWorkflow.body);
-			await run(exchange, body, await agents.published(body.model));
+		createRoute(endpoints.runWorkflow, async exchange => {
+			const body = await exchange.readJson(endpoints.runWorkflow.body);
+			await startRun(exchange, body, await agents.getPublished(body.model));
 		}),
-		serve(endpoints.runDraft, async exchange => {
-			const body = await exchange.json(endpoints.runDraft.body);
-			await run(exchange, body, await agents.draft(body.model, body.source), body);
+		createRoute(endpoints.runDraft, async exchange => {
+			const body = await exchange.readJson(endpoints.runDraft.body);
+			await startRun(exchange, body, await agents.getDraft(body.model, body.source), body);
 		}),
-		serve(endpoints.getRun, async exchange => {
-			const { model } = exchange.checkedQuery(endpoints.getRun.query);
-			const row = await detail(exchange, model);
-			// only runs of drafts are debugged
-			exchange.sendJson(200, runDetailOf(row, row.version === null ? store.runs.setByHand(row.seq) : []));
+		createRoute(endpoints.getRun, async exchange => {
+			const { model } = exchange.readQuery(endpoints.getRun.query);
+			const row = await getRunDetail(exchange, model);
+			// only runs of drafts can be debugged
+			exchange.sendJson(200, toRunDetail(row, row.version === null ? store.runs.getSetVariables(row.seq) : []));
 		}),
-		serve(endpoints.followRun, exchange => follow(exchange, true, async reader => reader)),
-		serve(endpoints.followChatMessage, exchange =>
-			follow(exchange, false, async (reader, row, whole) => chatReader(store.conversations, row, await agents.formOf(row), reader, whole)),
+		createRoute(endpoints.followRun, exchange => followEvents(exchange, true, async reader => reader)),
+		createRoute(endpoints.followChatMessage, exchange =>
+			followEvents(exchange, false, async (reader, row, whole) =>
+				createChatReader(store.conversations, row, await agents.getTurnForm(row), reader, whole),
+			),
 		),
-		stopRoute(endpoints.stopRun, { agents, runs }),
-		serve(endpoints.listLogs, async exchange => {
-			const query = exchange.checkedQuery(endpoints.listLogs.query);
-			const agent = await agents.known(query.model);
-			exchange.sendJson(200, await logPage(agent.id, query));
+		createStopRoute(endpoints.stopRun, { agents, runs }),
+		createRoute(endpoints.listLogs, async exchange => {
+			const query = exchange.readQuery(endpoints.listLogs.query);
+			const agent = await agents.getRow(query.model);
+			exchange.sendJson(200, await readLogPage(agent.id, query));
 		}),
 	];
 
-	async function follow(
+	async function followEvents(
 		exchange: Exchange,
 		fromStart: boolean,
 		readerOf: (reader: EndedReader, row: RunDetailRow, fromStart: boolean) => Promise<EndedReader>,
 	): Promise<void> {
-		const { model, user, include_state_snapshot, continue_on_pause } = exchange.checkedQuery(runEventsQuerySchema);
-		const row = await detail(exchange, model);
+		const { model, user, include_state_snapshot, continue_on_pause } = exchange.readQuery(runEventsQuerySchema);
+		const row = await getRunDetail(exchange, model);
 		if (user !== undefined && user !== row.user) {
-			throw noRun();
+			throw createNotFoundError();
 		}
 		const stream = new EventStreamResponse(exchange);
 		if (exchange.request.method === 'HEAD') {
@@ -80,22 +80,22 @@ export function workflowRoutes({ agents, runs, replay, store }: WorkflowRoutePar
 		await reader.end();
 	}
 
-	async function detail(exchange: Exchange, model: string): Promise<RunDetailRow> {
-		const agent = await agents.known(model);
-		const row = store.runs.detail(agent.id, exchange.params['id'] ?? '');
+	async function getRunDetail(exchange: Exchange, model: string): Promise<RunDetailRow> {
+		const agent = await agents.getRow(model);
+		const row = store.runs.getDetail(agent.id, exchange.params['id'] ?? '');
 		if (!row) {
-			throw noRun();
+			throw createNotFoundError();
 		}
 		return row;
 	}
 
-	async function run(
+	async function startRun(
 		exchange: Exchange,
 		body: WorkflowRunRequest,
 		target: RunnableAgent,
 		{ part, query }: Pick<DraftRunRequest, 'part' | 'query'> = {},
 	): Promise<void> {
-		// the contract has no other way to a text that is no turn of a chat: a completion app is run like a workflow too
+		// completion apps can run like workflows: the contract has no other operation for them
 		if (part ? !hasGraph(target.agent.mode) : !runsOnce(target.agent.mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_workflow_app' });
 		}
@@ -110,7 +110,8 @@ export function workflowRoutes({ agents, runs, replay, store }: WorkflowRoutePar
 			...(mocks && { mocks }),
 			...(cache !== undefined && { cache }),
 		};
-		const recorded = part && recordedOrder({ part, inputs, files: body.files, query }, target, store, row => replay.recorded(row));
+		const recorded =
+			part && createRecordedOrder({ part, inputs, files: body.files, query }, target, store, row => replay.readRecorded(row));
 		using prepared = await runs.prepare({ ...order, ...recorded });
 		if (mode === 'blocking') {
 			const live = await prepared.start();
@@ -124,25 +125,25 @@ export function workflowRoutes({ agents, runs, replay, store }: WorkflowRoutePar
 		});
 	}
 
-	async function logPage(agent: number, query: z.output<typeof workflowLogsQuerySchema>): Promise<WorkflowLogPage> {
+	async function readLogPage(agent: number, query: z.output<typeof workflowLogsQuerySchema>): Promise<WorkflowLogPage> {
 		const { keyword, status, page, limit, created_at__after: after, created_at__before: before } = query;
 		const offset = (page - 1) * limit;
 		const isNarrowed = after !== undefined || before !== undefined;
-		const span = isNarrowed ? store.runs.span(timeOf(after), timeOf(before)) : undefined;
+		const span = isNarrowed ? store.runs.findSpan(parseTime(after), parseTime(before)) : undefined;
 		if (keyword !== undefined && keyword !== '') {
 			const found = await store.search.find({ agent, keyword, status, span, offset, limit });
-			return { page, limit, total: found.total, has_more: found.hasMore, data: store.runs.rows(found.seqs).map(logOf) };
+			return { page, limit, total: found.total, has_more: found.hasMore, data: store.runs.getRows(found.seqs).map(toWorkflowLog) };
 		}
 		const total = store.runs.count(agent, status, span);
-		const data = store.runs.page(agent, status, offset, limit, span).map(logOf);
+		const data = store.runs.getPage(agent, status, offset, limit, span).map(toWorkflowLog);
 		return { page, limit, total, has_more: offset + data.length < total, data };
 	}
 }
 
-function timeOf(text: string | undefined): number | undefined {
+function parseTime(text: string | undefined): number | undefined {
 	return text === undefined ? undefined : Date.parse(text);
 }
 
-function noRun(): ServiceFault {
+function createNotFoundError(): ServiceFault {
 	return new ServiceFault(404, 'Workflow run not found.');
 }

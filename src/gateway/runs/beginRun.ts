@@ -5,11 +5,11 @@ import type { RunnableAgent } from '../agents/agentRegistry.ts';
 import type { Log } from '../process/log.ts';
 import { EventWriter } from './eventWriter.ts';
 import type { FinishedRun, LiveRun, RunListener } from './liveRun.ts';
-import { pauseOf, type RunRequest } from './runPause.ts';
+import { createPause, type RunRequest } from './runPause.ts';
 import type { RunRecorder } from './runRecorder.ts';
 import type { RunSlot } from './runSlots.ts';
 
-/** A run that is let go on. */
+/** A run to start or resume. */
 export interface RunBegin {
 	readonly id: string;
 	readonly taskId: string;
@@ -19,17 +19,17 @@ export interface RunBegin {
 	readonly request: RunRequest;
 	readonly slot: RunSlot;
 	readonly listener: RunListener | undefined;
-	/** Number of its last event. */
+	/** Number of its last recorded event. */
 	readonly after: number;
-	/** What only this process knows of the run: it goes on without after a pause. */
+	/** Options that only exist in this process; a run resumes without them after a pause. */
 	readonly more?: Pick<RunOptions, 'gate' | 'replay' | 'alone'>;
 }
 
 /**
- * Lets a run go on until it ends or waits for a person; its events are written and told as they come.
- * @param ended is called once nothing of it goes on any more, with whether it waits
+ * Executes a run until it ends or pauses; records and emits its events as they come.
+ * @param ended is called once no branch is active any more, with true if the run is paused
  */
-export function beginRun(
+export function startLiveRun(
 	{ id, taskId, seq, user, target, request, listener, after, more }: RunBegin,
 	run: (options: RunOptions) => Promise<RunOutcome>,
 	{ recorder, log }: { readonly recorder: RunRecorder; readonly log: Log },
@@ -39,7 +39,7 @@ export function beginRun(
 	const controller = new AbortController();
 	const listeners = new Set<RunListener>(listener ? [listener] : []);
 	const writer = new EventWriter(recorder, seq, listeners, after);
-	const outcome = async () =>
+	const runToOutcome = async () =>
 		run({
 			...asked,
 			runId: id,
@@ -49,14 +49,14 @@ export function beginRun(
 			agentName: target.row.name,
 			user,
 			...(trigger !== undefined && { root: trigger }),
-			// a node that runs alone is no agent that could go on
+			// a single node can't be resumed
 			mayPause: !more?.alone,
 			...more,
 			signal: controller.signal,
 			emit: event => writer.emit(event),
 		});
 	let waits = false;
-	const done = outcome()
+	const done = runToOutcome()
 		.then(({ data, variables, citations, paused }): FinishedRun => {
 			if (writer.failure !== undefined) {
 				throw writer.failure;
@@ -64,21 +64,21 @@ export function beginRun(
 			waits = paused !== undefined;
 			return {
 				data: paused
-					? { ...data, ...waitingFor(writer.pause(pauseOf(taskId, { request, state: paused }, target.agent, target.source, data))) }
+					? { ...data, ...getPauseData(writer.pause(createPause(taskId, { request, state: paused }, target.agent, target.source, data))) }
 					: data,
 				variables,
 				citations,
 			};
 		})
 		.catch((error: unknown): never => {
-			log.error('a run could not go on', { run: id, error });
+			log.error('Run failed unexpectedly', { run: id, error });
 			const fault =
 				error instanceof ServiceFault ? error : new ServiceFault(500, 'Internal Server Error, please contact support.', { cause: error });
 			writer.fail({ task_id: taskId, workflow_run_id: id }, fault);
 			throw fault;
 		})
 		.finally(() => ended(waits));
-	// a run that nobody waits for still ends in order
+	// a run without waiting callers still has to end in order
 	done.catch(() => {});
 	return {
 		id,
@@ -94,7 +94,7 @@ export function beginRun(
 	};
 }
 
-/** What the data of a run that waits has beyond those of others, for blocking callers. */
-function waitingFor({ paused_nodes, reasons }: WorkflowPausedEvent['data']): object {
+/** Returns the additional data of a paused run for blocking callers. */
+function getPauseData({ paused_nodes, reasons }: WorkflowPausedEvent['data']): object {
 	return { paused_nodes, reasons };
 }

@@ -9,11 +9,13 @@ import { Turns } from '#engine/run/turns.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
 import type { GatewayConfig } from '../setup/config.ts';
 import type { UploadStore } from '../store/uploadStore.ts';
-import { extensionOf } from '../uploads/fileKinds.ts';
+import { getExtension } from '../uploads/fileKinds.ts';
 import type { Tools } from './createTools.ts';
 import { Engine } from './engine.ts';
 
-/** Puts the engine together: nodes get their text from `models`, their files from `uploads`, what they search from `knowledge` and what they call from `tools`. */
+/**
+ * Creates the engine: nodes get text from `models`, files from `uploads`, search results from `knowledge`, and their tools from `tools`.
+ */
 export function createEngine(
 	config: GatewayConfig['engine'],
 	network: NetworkSettings,
@@ -30,7 +32,7 @@ export function createEngine(
 		},
 		code: new CodeRunner(),
 		...(config.python !== undefined && { python: new PythonRunner(config.python) }),
-		files: uploadedFiles(uploads),
+		files: createEngineFiles(uploads),
 		templates: new Templates(),
 		documents: new DocumentReader(),
 		...(knowledge && { knowledge }),
@@ -40,7 +42,7 @@ export function createEngine(
 	return new Engine(services, tools?.close);
 }
 
-function uploadedFiles(uploads: UploadStore): EngineFiles {
+function createEngineFiles(uploads: UploadStore): EngineFiles {
 	return {
 		describe(id) {
 			const upload = uploads.get(id);
@@ -48,12 +50,12 @@ function uploadedFiles(uploads: UploadStore): EngineFiles {
 		},
 		async read(id, signal) {
 			if (!uploads.get(id)) {
-				throw new Error('There is no uploaded file of this ID');
+				throw new Error('No uploaded file has this ID');
 			}
-			return readFile(uploads.path(id), { signal });
+			return readFile(uploads.getPath(id), { signal });
 		},
 		async add({ name, mimeType, bytes, user }) {
-			const id = await uploads.keep({ user, name, size: bytes.length, extension: extensionOf(name), mime_type: mimeType }, bytes);
+			const id = await uploads.addBytes({ user, name, size: bytes.length, extension: getExtension(name), mime_type: mimeType }, bytes);
 			return { id, url: `/v1/agent/files/${id}/preview` };
 		},
 	};

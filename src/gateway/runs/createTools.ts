@@ -10,18 +10,17 @@ import type { AgentRegistry } from '../agents/agentRegistry.ts';
 import type { Log } from '../process/log.ts';
 import type { GatewayConfig, McpServerConfig } from '../setup/config.ts';
 
-/** What the tools of agents are made with. */
 export interface ToolParts {
 	readonly config: Pick<GatewayConfig, 'mcp_servers' | 'api_tools' | 'search'>;
-	/** Keys by the names that the configuration uses. */
+	/** Keys by their names in the configuration. */
 	readonly keys: ReadonlyMap<string, string>;
-	/** `fetch` to services that the configuration names. */
+	/** `fetch` for services named in the configuration. */
 	readonly fetch: typeof globalThis.fetch;
 	readonly agents: AgentRegistry;
 	readonly log: Log;
 }
 
-/** Tools besides the built-in ones, and what ends those that run. */
+/** Tools in addition to the built-in ones, and a function that stops their servers. */
 export interface Tools {
 	readonly sources: ToolSources;
 	close(): Promise<void>;
@@ -29,29 +28,31 @@ export interface Tools {
 
 const defaultTimeoutMs = 60_000;
 
-/** Puts together what the configuration and the agents folders offer as tools. Nothing is started or read before it is used. */
+/** Creates the tools offered by the configuration and the agent folders. Nothing is started or read before its first use. */
 export function createTools({ config, keys, fetch, agents, log }: ToolParts): Tools {
-	const withKeys = (place: string, values: Readonly<Record<string, string>> = {}) => filled(values, keys, place);
-	const servers = Object.entries(config.mcp_servers).map(([name, server]) => [name, () => serverOf(server, name, withKeys)] as const);
+	const fillKeys = (place: string, values: Readonly<Record<string, string>> = {}) => fillPlaceholders(values, keys, place);
+	const servers = Object.entries(config.mcp_servers).map(
+		([name, server]) => [name, () => toServerSettings(server, name, fillKeys)] as const,
+	);
 	const mcp = new McpServers(Object.fromEntries(servers), { load: loadMcp, fetch, log });
 	const redactor = new Redactor(keys.values());
-	const withoutKeys = (text: string) => redactor.text(text);
+	const redactKeys = (text: string) => redactor.text(text);
 	const apis = Object.entries(config.api_tools).map(([name, { schema, base_url: baseUrl, headers }]) => {
-		const settings = { schema, headers: () => withKeys(`api_tools.${name}.headers`, headers), withoutKeys };
+		const settings = { schema, headers: () => fillKeys(`api_tools.${name}.headers`, headers), withoutKeys: redactKeys };
 		return [name, { ...settings, ...(baseUrl !== undefined && { baseUrl }) }] as const;
 	});
 	const { search } = config;
 	return {
 		sources: {
-			mcp: sourceWithoutKeys(mcp, redactor),
-			apis: sourceWithoutKeys(new ApiTools(Object.fromEntries(apis)), redactor),
+			mcp: redactSource(mcp, redactor),
+			apis: redactSource(new ApiTools(Object.fromEntries(apis)), redactor),
 			agents: new AgentTools({
-				names: () => agents.callable(),
-				find: name => publishedAgent(agents, name),
+				names: () => agents.listCallable(),
+				find: name => findPublishedAgent(agents, name),
 			}),
 			...(search && {
-				search: toolWithoutKeys(
-					searchTool({ url: search.url, headers: () => withKeys('search.headers', search.headers), withoutKeys }),
+				search: redactTool(
+					searchTool({ url: search.url, headers: () => fillKeys('search.headers', search.headers), withoutKeys: redactKeys }),
 					redactor,
 				),
 			}),
@@ -60,19 +61,19 @@ export function createTools({ config, keys, fetch, agents, log }: ToolParts): To
 	};
 }
 
-/** Services echo what they were sent, in results and in faults: no key of the gateway reaches a model or a record by that. */
-function sourceWithoutKeys(source: ToolSource, redactor: Redactor): ToolSource {
+/** Redacts keys in results and errors, because services may echo them: no key may reach a model or a record. */
+function redactSource(source: ToolSource, redactor: Redactor): ToolSource {
 	return {
 		providers: () => source.providers(),
 		names: provider => source.names(provider),
 		find: async (provider, name) => {
 			const tool = await source.find(provider, name);
-			return tool && toolWithoutKeys(tool, redactor);
+			return tool && redactTool(tool, redactor);
 		},
 	};
 }
 
-function toolWithoutKeys(tool: EngineTool, redactor: Redactor): EngineTool {
+function redactTool(tool: EngineTool, redactor: Redactor): EngineTool {
 	return {
 		...tool,
 		use: async (parameters, context) => {
@@ -86,14 +87,14 @@ function toolWithoutKeys(tool: EngineTool, redactor: Redactor): EngineTool {
 	};
 }
 
-/** The SDK is a bundle of its own (esbuild.mjs), loaded with the first server that is used. */
+/** Loads the SDK, a separate bundle (esbuild.mjs), when the first server is used. */
 async function loadMcp(): Promise<McpConnect> {
 	return (await import('#engine/tools/mcp/mcpConnection.ts')).connect;
 }
 
 type WithKeys = (place: string, values?: Readonly<Record<string, string>>) => Record<string, string>;
 
-function serverOf(server: McpServerConfig, name: string, withKeys: WithKeys): McpServerSettings {
+function toServerSettings(server: McpServerConfig, name: string, withKeys: WithKeys): McpServerSettings {
 	const timeoutMs = server.timeout === undefined ? defaultTimeoutMs : server.timeout * 1000;
 	if ('url' in server) {
 		return { url: server.url, headers: withKeys(`mcp_servers.${name}.headers`, server.headers), timeoutMs };
@@ -102,15 +103,19 @@ function serverOf(server: McpServerConfig, name: string, withKeys: WithKeys): Mc
 	return { command, args, env: withKeys(`mcp_servers.${name}.env`, env), timeoutMs, ...(cwd !== undefined && { cwd }) };
 }
 
-/** @throws {Error} that names the key which the gateway was not given */
-function filled(values: Readonly<Record<string, string>>, keys: ReadonlyMap<string, string>, place: string): Record<string, string> {
+/** @throws {Error} that names a key the gateway doesn't have */
+function fillPlaceholders(
+	values: Readonly<Record<string, string>>,
+	keys: ReadonlyMap<string, string>,
+	place: string,
+): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(values).map(([name, value]) => [
 			name,
 			value.replace(/\$\{key:([^{}]+)\}/g, (_, key: string) => {
 				const found = keys.get(key);
 				if (found === undefined) {
-					throw new Error(`the key "${key}" of ${place}.${name} was not given to the gateway`);
+					throw new Error(`The gateway has no key '${key}', which ${place}.${name} uses`);
 				}
 				return found;
 			}),
@@ -118,9 +123,9 @@ function filled(values: Readonly<Record<string, string>>, keys: ReadonlyMap<stri
 	);
 }
 
-async function publishedAgent(agents: AgentRegistry, name: string) {
+async function findPublishedAgent(agents: AgentRegistry, name: string) {
 	try {
-		const { row, agent, workflowId } = await agents.published(name);
+		const { row, agent, workflowId } = await agents.getPublished(name);
 		return { name: row.name, appId: row.app_id, workflowId, agent };
 	} catch (error) {
 		if (error instanceof ServiceFault && error.status === 404) {

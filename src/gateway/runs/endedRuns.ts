@@ -1,12 +1,12 @@
-/** Runs whose end is remembered, so that a stop that comes late is no error. */
+/** Number of ended runs to remember, so that a late stop request isn't an error. */
 const rememberedRuns = 10_000;
 
-/** Runs that have ended a while ago, or wait, by the IDs of their tasks. */
+/** Recently ended or paused runs, by task ID. */
 export class EndedRuns {
-	/** Oldest first, with the agent that they were of. */
+	/** Agent by task ID, oldest first. */
 	readonly #agents = new Map<string, number>();
 
-	/** Whether the run of a task was one of this agent's. */
+	/** True if the task was a run of this agent. */
 	has(taskId: string, agent: number): boolean {
 		return this.#agents.get(taskId) === agent;
 	}

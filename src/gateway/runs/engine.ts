@@ -12,11 +12,11 @@ import { resumeWorkflow, runWorkflow } from '#engine/run/run.ts';
 import { checkMocks } from '#engine/standIns/checkMocks.ts';
 import { type Piece, type PieceOrder, pieceOf } from '#engine/standIns/pieces.ts';
 
-/** The workflow engine as the gateway uses it. This module is loaded at the first agent, with everything that nodes need. */
+/** The workflow engine as used by the gateway. This module is loaded with the first agent, including everything that nodes need. */
 export class Engine {
 	readonly #services: EngineServices;
 
-	/** Ends what nodes have begun and runs on beside them: MCP servers. */
+	/** Stops background processes started by nodes, such as MCP servers. */
 	readonly close: () => Promise<void>;
 
 	constructor(services: EngineServices, close: () => Promise<void> = async () => {}) {
@@ -24,7 +24,7 @@ export class Engine {
 		this.close = close;
 	}
 
-	/** Reads an agent file. Throws an error whose message names the file, the line and what is wrong. */
+	/** Reads an agent file. Throws an error whose message names the file, the line and the problem. */
 	readonly load = (text: string, fileName: string): LoadedAgent => {
 		const agent = loadAgent(text, fileName);
 		if (usesJavaScript(agent.graph)) {
@@ -33,28 +33,28 @@ export class Engine {
 		return agent;
 	};
 
-	/** Inputs as the run takes them that begins with this trigger. Throws a fault (400) in Dify's words. */
+	/** Checks and converts inputs for a run that starts with this trigger. Throws an error (400) in Dify's wording. */
 	checkInputs(
 		agent: LoadedAgent,
 		inputs: Readonly<Record<string, unknown>>,
 		files: readonly FileObject[],
 		trigger?: string,
 	): Record<string, unknown> {
-		return refusing(() => checkInputs(agent, inputs, files, trigger));
+		return convertInputErrors(() => checkInputs(agent, inputs, files, trigger));
 	}
 
-	/** Checks what is to stand in for nodes. Throws a fault (400) that names the node. */
+	/** Checks node mocks. Throws an error (400) that names the node. */
 	checkMocks(agent: LoadedAgent, mocks: Mocks): void {
-		refusing(() => checkMocks(agent, mocks));
+		convertInputErrors(() => checkMocks(agent, mocks));
 	}
 
-	/** Makes the piece of an agent that is to be run. Throws a fault (400) that says why it cannot be. */
-	pieceOf(agent: LoadedAgent, order: PieceOrder): Piece {
-		return refusing(() => pieceOf(agent, order, this.#services.files));
+	/** Creates the part of an agent to run. Throws an error (400) that says why it can't be run. */
+	createPiece(agent: LoadedAgent, order: PieceOrder): Piece {
+		return convertInputErrors(() => pieceOf(agent, order, this.#services.files));
 	}
 
-	/** Files among the inputs, by the variable that takes them. */
-	fileInputs(
+	/** Returns the files among the inputs by input variable. */
+	getFileInputs(
 		agent: LoadedAgent,
 		inputs: Readonly<Record<string, unknown>>,
 		trigger?: string,
@@ -64,17 +64,17 @@ export class Engine {
 			.map(({ variable }) => [variable, [inputs[variable]].flat() as FileObject[]]);
 	}
 
-	/** Runs an agent once; resolves when it has ended, however it did, or waits for a person. */
+	/** Runs an agent; resolves when the run has ended, with any status, or is paused. */
 	run(agent: LoadedAgent, options: RunOptions): Promise<RunOutcome> {
-		return runWorkflow(agent, options, this.#servicesFor(agent, options));
+		return runWorkflow(agent, options, this.#getServices(agent, options));
 	}
 
-	/** Goes on with a run that has paused; `answers` by node. */
+	/** Resumes a paused run; `answers` are by node. */
 	resume(agent: LoadedAgent, options: RunOptions, paused: PausedRun, answers: Readonly<Record<string, FormAnswer>>): Promise<RunOutcome> {
-		return resumeWorkflow(agent, options, this.#servicesFor(agent, options), paused, answers);
+		return resumeWorkflow(agent, options, this.#getServices(agent, options), paused, answers);
 	}
 
-	#servicesFor({ secrets }: LoadedAgent, { runId, user, agentName, cache }: RunOptions): EngineServices {
+	#getServices({ secrets }: LoadedAgent, { runId, user, agentName, cache }: RunOptions): EngineServices {
 		const services = this.#services;
 		const asking = {
 			runId,
@@ -87,8 +87,8 @@ export class Engine {
 	}
 }
 
-/** Does what may refuse an input. Throws a fault (400) where it does. */
-function refusing<T>(check: () => T): T {
+/** Converts input errors thrown by `check` to errors with status 400. */
+function convertInputErrors<T>(check: () => T): T {
 	try {
 		return check();
 	} catch (error) {

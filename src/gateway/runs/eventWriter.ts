@@ -5,23 +5,23 @@ import type { RunEnd, RunPause } from '../store/runRows.ts';
 import type { RunListener } from './liveRun.ts';
 import type { RunRecorder } from './runRecorder.ts';
 
-/** The event of a pause that is not written yet. */
+/** The event of a pause that isn't recorded yet. */
 interface HeldPause {
 	readonly event: WorkflowPausedEvent;
 	readonly json: string;
 }
 
-/** Writes a run's events to the store and to those who follow it; the last one only once its end is kept. */
+/** Records a run's events and sends them to its followers; sends the last one only after the end of the run is saved. */
 export class EventWriter {
 	readonly #recorder: RunRecorder;
 	readonly #seq: number;
 	readonly #listeners: ReadonlySet<RunListener>;
 	#number: number;
 	#paused: HeldPause | undefined;
-	/** Why the run's end could not be written; nobody is told then that it has ended well. */
+	/** Why the end of the run couldn't be saved; the run must not be reported as finished then. */
 	failure: unknown;
 
-	/** @param after number of the run's last event, where it goes on after a pause */
+	/** @param after number of the run's last event before it was resumed */
 	constructor(recorder: RunRecorder, seq: number, listeners: ReadonlySet<RunListener>, after = 0) {
 		this.#number = after;
 		this.#recorder = recorder;
@@ -29,7 +29,7 @@ export class EventWriter {
 		this.#listeners = listeners;
 	}
 
-	/** Number of the last event that was written, or waits to be. */
+	/** Number of the last event, recorded or pending. */
 	get lastNumber(): number {
 		return this.#number;
 	}
@@ -39,13 +39,13 @@ export class EventWriter {
 		if (event.event === 'workflow_finished') {
 			try {
 				const last = { run: this.#seq, number: ++this.#number, event: json };
-				this.#recorder.finish(this.#seq, endOf((event as { data: RunData }).data), [last]);
+				this.#recorder.finish(this.#seq, toRunEnd((event as { data: RunData }).data), [last]);
 			} catch (error) {
 				this.failure = error;
 				return;
 			}
 		} else if (event.event === 'workflow_paused') {
-			// told by `pause`, once all is kept that is needed to go on
+			// sent by `pause`, after everything needed to resume is saved
 			this.#paused = { event: event as WorkflowPausedEvent, json };
 			return;
 		} else if (event.event !== 'text_chunk' && event.event !== 'reasoning_chunk') {
@@ -54,7 +54,7 @@ export class EventWriter {
 		this.#send(event, json);
 	}
 
-	/** Writes that the run waits for a person, then tells it; returns what was told. Throws where the store cannot take it. */
+	/** Saves the pause of the run, then sends its event; returns the event's data. Throws if the store can't save it. */
 	pause(pause: RunPause): WorkflowPausedEvent['data'] {
 		const { event, json } = this.#paused as HeldPause;
 		this.#recorder.pause(this.#seq, pause, [{ run: this.#seq, number: ++this.#number, event: json }]);
@@ -62,9 +62,12 @@ export class EventWriter {
 		return event.data;
 	}
 
-	/** The run could not go on outside its graph, or its end could not be written: it has failed, in the store too, as soon as that takes it. */
+	/**
+	 * Marks the run as failed because of an error outside its graph, or because its end couldn't be saved. The store is updated as soon as
+	 * possible.
+	 */
 	fail(ids: { readonly task_id: string; readonly workflow_run_id: string }, fault: ServiceFault): void {
-		this.#recorder.settle(this.#seq, failedEnd(fault.message));
+		this.#recorder.settle(this.#seq, createFailedEnd(fault.message));
 		const event = {
 			event: 'error',
 			...ids,
@@ -83,7 +86,7 @@ export class EventWriter {
 	}
 }
 
-function endOf(data: RunData): RunEnd {
+function toRunEnd(data: RunData): RunEnd {
 	return {
 		status: data.status,
 		outputs: data.outputs === null ? null : JSON.stringify(data.outputs),
@@ -96,7 +99,7 @@ function endOf(data: RunData): RunEnd {
 	};
 }
 
-function failedEnd(error: string): RunEnd {
+function createFailedEnd(error: string): RunEnd {
 	return {
 		status: 'failed',
 		outputs: null,

@@ -1,8 +1,8 @@
 import type { WorkflowFinishedEvent } from '#contract/events.ts';
 import type { RunRow } from '../store/runRows.ts';
 
-/** The last event of a run as its row tells it: of one that ended without, because the process ended before it did, or while nothing of it went on. */
-export function finishedEvent(row: RunRow): WorkflowFinishedEvent {
+/** Creates the last event of a run from its row, if none was recorded: the process ended before the run, or the run was paused. */
+export function createFinishedEvent(row: RunRow): WorkflowFinishedEvent {
 	const { id, task_id, workflow_id, status, error, elapsed_time, total_tokens, total_steps, created_at, finished_at } = row;
 	return {
 		event: 'workflow_finished',

@@ -3,104 +3,104 @@ import { type FormInput, formRefusals } from '#contract/humanInput.ts';
 import { type FileObject, fileObjectSchema } from '#contract/workflows.ts';
 import { maxVariableLength } from '#engine/agentFile/variableLimit.ts';
 import type { HumanForm } from '#engine/run/pausedRun.ts';
-import { extensionOf } from '../uploads/fileKinds.ts';
+import { getExtension } from '../uploads/fileKinds.ts';
 
-/** What a person sends off a form with. */
+/** The submitted content of a form. */
 export interface GivenAnswer {
 	readonly action: string;
 	readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** What is known of an upload: its name; undefined if there is no such upload. */
+/** Returns the name of an upload; undefined for an unknown ID. */
 type UploadLookup = (id: string) => { readonly name: string } | undefined;
 
 /**
- * Checks an answer against its form. What the form does not have is dropped; of its inputs, paragraphs alone may be left out.
- * Throws a fault (400 `invalid_form_data`) that names the input.
+ * Checks an answer against its form, and drops values that aren't in the form. Only paragraph inputs are optional.
+ * Throws an error (400 `invalid_form_data`) that names the input.
  */
-export function checkedAnswer(form: Pick<HumanForm, 'inputs' | 'actions'>, given: GivenAnswer, uploads: UploadLookup): GivenAnswer {
+export function checkAnswer(form: Pick<HumanForm, 'inputs' | 'actions'>, given: GivenAnswer, uploads: UploadLookup): GivenAnswer {
 	if (!form.actions.some(({ id }) => id === given.action)) {
 		const known = form.actions.map(({ id }) => `"${id}"`).join(', ');
-		throw invalid('action', `Invalid action: ${shortened(given.action)}; expected one of ${known}`);
+		throw createFormError('action', `Invalid action: ${shorten(given.action)}. Expected one of ${known}`);
 	}
-	const missing = form.inputs.filter(input => input.type !== 'paragraph' && isEmpty(givenFor(input, given)));
+	const missing = form.inputs.filter(input => input.type !== 'paragraph' && isEmpty(getGivenValue(input, given)));
 	if (missing.length > 0) {
-		throw invalid(missing[0]?.output_variable_name ?? '', `Missing required inputs: ${missing.map(nameOf).join(', ')}`);
+		throw createFormError(missing[0]?.output_variable_name ?? '', `Missing required inputs: ${missing.map(getInputName).join(', ')}`);
 	}
-	const inputs = form.inputs.map(input => [nameOf(input), checkedValue(input, givenFor(input, given), uploads)] as const);
+	const inputs = form.inputs.map(input => [getInputName(input), checkFormValue(input, getGivenValue(input, given), uploads)] as const);
 	return { action: given.action, inputs: Object.fromEntries(inputs.filter(([, value]) => value !== undefined)) };
 }
 
-function checkedValue(input: FormInput, value: unknown, uploads: UploadLookup): unknown {
+function checkFormValue(input: FormInput, value: unknown, uploads: UploadLookup): unknown {
 	switch (input.type) {
 		case 'select':
-			return checkedOption(input, value);
+			return checkOption(input, value);
 		case 'file':
-			return checkedFile(input, value, uploads);
+			return checkFile(input, value, uploads);
 		case 'file-list':
-			return checkedFiles(input, value, uploads);
+			return checkFiles(input, value, uploads);
 		default:
-			return checkedText(input, value ?? undefined);
+			return checkText(input, value ?? undefined);
 	}
 }
 
-function checkedText(input: FormInput, value: unknown): string | undefined {
+function checkText(input: FormInput, value: unknown): string | undefined {
 	if (value !== undefined && typeof value !== 'string') {
-		throw wrong(input, 'expected a text');
+		throw createInputError(input, 'expected a string');
 	}
 	if (value !== undefined && value.length > maxVariableLength) {
-		throw wrong(input, `expected a text of at most ${maxVariableLength} characters`);
+		throw createInputError(input, `expected at most ${maxVariableLength} characters`);
 	}
 	return value;
 }
 
-function checkedOption(input: FormInput, value: unknown): string {
+function checkOption(input: FormInput, value: unknown): string {
 	const options = input.option_source?.value ?? [];
 	if (typeof value !== 'string' || !options.includes(value)) {
-		throw wrong(input, `expected one of ${shortened(options.map(option => `"${option}"`).join(', '))}`);
+		throw createInputError(input, `expected one of ${shorten(options.map(option => `"${option}"`).join(', '))}`);
 	}
 	return value;
 }
 
-function checkedFiles(input: FormInput, value: unknown, uploads: UploadLookup): FileObject[] {
+function checkFiles(input: FormInput, value: unknown, uploads: UploadLookup): FileObject[] {
 	if (!Array.isArray(value)) {
-		throw wrong(input, 'expected a list of files');
+		throw createInputError(input, 'expected a list of files');
 	}
 	if (input.number_limits && value.length > input.number_limits) {
-		throw wrong(input, `expected at most ${input.number_limits} files, got ${value.length}`);
+		throw createInputError(input, `expected at most ${input.number_limits} files, got ${value.length}`);
 	}
-	return value.map(file => checkedFile(input, file, uploads));
+	return value.map(file => checkFile(input, file, uploads));
 }
 
-function checkedFile(input: FormInput, value: unknown, uploads: UploadLookup): FileObject {
+function checkFile(input: FormInput, value: unknown, uploads: UploadLookup): FileObject {
 	const parsed = fileObjectSchema.safeParse(value);
 	if (!parsed.success) {
-		throw wrong(input, 'expected a file: type, transfer_method and upload_file_id or url');
+		throw createInputError(input, 'expected a file: type, transfer_method and upload_file_id or url');
 	}
 	const file = parsed.data;
 	const { allowed_file_types: types = [], allowed_file_extensions: extensions = [], allowed_file_upload_methods: methods = [] } = input;
 	if (types.length > 0 && !types.includes(file.type)) {
-		throw wrong(input, `expected a file of one of these types: ${types.join(', ')}`);
+		throw createInputError(input, `expected one of the file types ${types.join(', ')}`);
 	}
 	if (methods.length > 0 && !methods.includes(file.transfer_method)) {
-		throw wrong(input, `expected a file by one of these ways: ${methods.join(', ')}`);
+		throw createInputError(input, `expected one of the transfer methods ${methods.join(', ')}`);
 	}
 	const name = file.transfer_method === 'local_file' ? uploads(file.upload_file_id)?.name : new URL(file.url).pathname;
 	if (name === undefined) {
-		throw wrong(input, 'upload_file_id names no uploaded file');
+		throw createInputError(input, "upload_file_id isn't the ID of an uploaded file");
 	}
-	const ending = `.${extensionOf(name)}`.toLowerCase();
+	const ending = `.${getExtension(name)}`.toLowerCase();
 	if (file.type === 'custom' && extensions.length > 0 && !extensions.some(each => `.${each.replace(/^\./, '')}`.toLowerCase() === ending)) {
-		throw wrong(input, `expected a file whose name ends in one of ${extensions.join(', ')}`);
+		throw createInputError(input, `expected one of the file extensions ${extensions.join(', ')}`);
 	}
 	return file;
 }
 
-function givenFor(input: FormInput, { inputs }: GivenAnswer): unknown {
-	return Object.hasOwn(inputs, nameOf(input)) ? inputs[nameOf(input)] : undefined;
+function getGivenValue(input: FormInput, { inputs }: GivenAnswer): unknown {
+	return Object.hasOwn(inputs, getInputName(input)) ? inputs[getInputName(input)] : undefined;
 }
 
-function nameOf({ output_variable_name: name }: FormInput): string {
+function getInputName({ output_variable_name: name }: FormInput): string {
 	return name;
 }
 
@@ -108,14 +108,14 @@ function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
 	return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-function wrong(input: FormInput, expected: string): ServiceFault {
-	return invalid(nameOf(input), `Invalid value for input ${nameOf(input)}: ${expected}`);
+function createInputError(input: FormInput, expected: string): ServiceFault {
+	return createFormError(getInputName(input), `Invalid value for input ${getInputName(input)}: ${expected}`);
 }
 
-function invalid(params: string, message: string): ServiceFault {
+function createFormError(params: string, message: string): ServiceFault {
 	return new ServiceFault(400, `${message}.`, { code: formRefusals.invalid, params });
 }

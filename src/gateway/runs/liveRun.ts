@@ -2,10 +2,10 @@ import type { WorkflowEvent } from '#contract/events.ts';
 import type { ResponseMode, RunData } from '#contract/workflows.ts';
 import type { Citation } from '#engine/knowledge/citations.ts';
 
-/** Gets each event of a run, with its JSON text. */
+/** Receives each event of a run, with its JSON text. */
 export type RunListener = (event: WorkflowEvent, json: string) => void;
 
-/** A run that goes on, whether a client follows it or not. */
+/** A run in progress, with or without connected clients. */
 export interface LiveRun {
 	readonly id: string;
 	readonly taskId: string;
@@ -15,19 +15,19 @@ export interface LiveRun {
 	readonly mode: ResponseMode;
 	readonly seq: number;
 	readonly controller: AbortController;
-	/** Those who follow it; a listener must not throw. */
+	/** Followers of the run; a listener must not throw. */
 	readonly listeners: Set<RunListener>;
-	/** Number of its last event that was written, or waits to be. */
+	/** Returns the number of its last event, recorded or pending. */
 	lastNumber(): number;
-	/** Result of the run, with status `paused` where it waits for a person; rejects with a fault where it could not go on outside its graph. */
+	/** Resolves with the result, with status `paused` if the run is paused; rejects if it failed outside its graph. */
 	readonly done: Promise<FinishedRun>;
 }
 
-/** A run that has ended or waits for a person, and that is written. */
+/** A run that has ended or is paused, and is saved. */
 export interface FinishedRun {
 	readonly data: RunData;
 	/** Conversation variables after the run. */
 	readonly variables: Readonly<Record<string, unknown>>;
-	/** Segments of knowledge that models were given. */
+	/** Knowledge segments passed to models. */
 	readonly citations: readonly Citation[];
 }

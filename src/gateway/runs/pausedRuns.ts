@@ -10,49 +10,47 @@ import type { Log } from '../process/log.ts';
 import type { FormRow } from '../store/pausedRunStore.ts';
 import type { Store } from '../store/store.ts';
 import { StoreFault } from '../store/storeFault.ts';
-import { checkedAnswer, type GivenAnswer } from './formAnswer.ts';
+import { checkAnswer, type GivenAnswer } from './formAnswer.ts';
 import type { PreparedRun } from './runOrder.ts';
-import { keptRun, type SavedRun, secretsOf } from './runPause.ts';
+import { getSecretNames, restoreRun, type SavedRun } from './runPause.ts';
 import type { RunService } from './runService.ts';
 import type { RunSlots } from './runSlots.ts';
 
-/** What paused runs are made of. */
 interface PausedRunsParts {
 	readonly store: Store;
 	readonly runs: RunService;
 	readonly slots: RunSlots;
-	readonly agents: Pick<AgentRegistry, 'asBegun' | 'onSecrets'>;
-	/** Starts a run that goes on; a turn of a chat goes on with it. */
-	readonly goOn: (run: PreparedRun, kept: SavedRun, agent: LoadedAgent) => Promise<unknown>;
-	/** How long a form is kept at most, whatever it says of itself. */
+	readonly agents: Pick<AgentRegistry, 'getStarted' | 'onSecrets'>;
+	/** Starts a resumed run, together with its chat turn if any. */
+	readonly resume: (run: PreparedRun, kept: SavedRun, agent: LoadedAgent) => Promise<unknown>;
+	/** Maximum time to keep a form, even if the form allows longer. */
 	readonly limitMs: number;
-	/** Milliseconds since 1970. */
+	/** Returns Unix milliseconds. */
 	readonly now: () => number;
 	readonly log: Log;
 }
 
-/** How often clocks are compared: a timer does not count while the machine sleeps. */
+/** How often to compare clocks, as timers stop while the machine sleeps. */
 const longestWaitMs = 60_000;
-/** Before a run is tried again that the store did not let go on. */
+/** Delay before retrying to resume a run after a failure of the store. */
 const retryMs = 1_000;
 
 /**
- * The forms of runs that wait for a person: shown, answered once each, and given up when their time is over. An answer is written before
- * anything comes of it; what is written and not used yet is gone on with, after a restart too. Nothing waits in memory, so that a gateway with nothing
- * to do may end.
+ * The forms of paused runs: shows them, accepts one answer each, and expires them. An answer is saved before the run continues; saved
+ * answers that aren't used yet are used after a restart too. Nothing waits in memory, so that an idle gateway can exit.
  */
 export class PausedRuns {
 	readonly #parts: PausedRunsParts;
 	readonly #job: BackgroundJob;
-	/** Runs that are being gone on with. */
+	/** Runs that are being resumed. */
 	readonly #going = new Set<number>();
-	/** Runs that were answered and whose secrets nobody has given since this process began, and until when that is waited for. */
+	/** Answered runs that lack secrets since this process started, with the time until which to wait for them. */
 	readonly #withoutSecrets = new Map<number, number>();
 	#stopped = false;
 
 	constructor(parts: PausedRunsParts) {
 		this.#parts = parts;
-		this.#job = new BackgroundJob('going on with paused runs', () => this.#look(), parts.log);
+		this.#job = new BackgroundJob('Resuming paused runs', () => this.#resumeRuns(), parts.log);
 		parts.runs.onPause(() => this.#job.wake());
 		parts.agents.onSecrets(() => {
 			this.#withoutSecrets.clear();
@@ -60,20 +58,20 @@ export class PausedRuns {
 		});
 	}
 
-	/** Goes on with what was answered, or has expired, before this process began. */
+	/** Resumes runs that were answered or have expired before this process started. */
 	start(): void {
 		this.#job.wake();
 	}
 
-	/** Goes on with no more runs: they wait for the next process. */
+	/** Resumes no more runs; the next process does. */
 	stop(): void {
 		this.#stopped = true;
 		this.#job.stop();
 	}
 
-	/** A form that takes an answer, of this agent if one is named. Throws a fault: 404 for none, 412 for one that takes none any more. */
-	form(token: string, agent: number | undefined): HumanInputForm {
-		const form = JSON.parse(this.#waiting(token, agent).form) as HumanForm;
+	/** Returns an open form, of this agent if given. Throws an error: 404 for an unknown form, 412 for one that is closed. */
+	getForm(token: string, agent: number | undefined): HumanInputForm {
+		const form = JSON.parse(this.#getOpenForm(token, agent).form) as HumanForm;
 		return {
 			form_content: form.content,
 			inputs: [...form.inputs],
@@ -85,69 +83,71 @@ export class PausedRuns {
 		};
 	}
 
-	/** Takes the answer to a form; its run goes on by itself. Throws a fault as {@link form} does, and 400 for what the form does not take. */
+	/**
+	 * Accepts the answer to a form; its run then resumes by itself. Throws the same errors as {@link getForm}, and 400 for an invalid answer.
+	 */
 	answer(token: string, agent: number | undefined, given: GivenAnswer): void {
-		const row = this.#waiting(token, agent);
+		const row = this.#getOpenForm(token, agent);
 		const { uploads, paused } = this.#parts.store;
-		const answer = checkedAnswer(JSON.parse(row.form) as HumanForm, given, id => uploads.get(id));
-		if (!paused.answer(token, 'submitted', JSON.stringify(answer))) {
-			throw refusal('submitted', row.id);
+		const answer = checkAnswer(JSON.parse(row.form) as HumanForm, given, id => uploads.get(id));
+		if (!paused.closeForm(token, 'submitted', JSON.stringify(answer))) {
+			throw createRefusal('submitted', row.id);
 		}
 		this.#job.wake();
 	}
 
-	#waiting(token: string, agent: number | undefined): FormRow {
+	#getOpenForm(token: string, agent: number | undefined): FormRow {
 		const { paused } = this.#parts.store;
-		const row = paused.form(token);
-		if (!row || (agent !== undefined && paused.agentOf(row) !== agent)) {
+		const row = paused.getForm(token);
+		if (!row || (agent !== undefined && paused.getAgent(row) !== agent)) {
 			throw new ServiceFault(404, 'Form not found');
 		}
 		if (row.status !== 'waiting') {
-			throw refusal(row.status, row.id);
+			throw createRefusal(row.status, row.id);
 		}
-		if (Math.min(row.expires_at, this.#limitOf(row)) <= this.#parts.now()) {
-			throw refusal('expired', row.id);
+		if (Math.min(row.expires_at, this.#getDeadline(row)) <= this.#parts.now()) {
+			throw createRefusal('expired', row.id);
 		}
 		return row;
 	}
 
-	#limitOf(row: FormRow): number {
+	#getDeadline(row: FormRow): number {
 		return row.asked_at + this.#parts.limitMs;
 	}
 
-	#look(): NextTurn {
+	#resumeRuns(): NextTurn {
 		const { store, runs, limitMs, now, log } = this.#parts;
 		const time = now();
-		for (const row of store.paused.askedBy(time - limitMs)) {
-			// a form whose own time was over first has timed out
-			if (this.#limitOf(row) < row.expires_at) {
-				log.info('a run has waited for a person for too long', { run: row.run, node: row.node });
-				runs.giveUp(row.run, `Human input global timeout at node ${row.node}`);
+		for (const row of store.paused.findOldForms(time - limitMs)) {
+			// a form whose own deadline came first has timed out instead
+			if (this.#getDeadline(row) < row.expires_at) {
+				log.info('A paused run has expired', { run: row.run, node: row.node });
+				runs.expire(row.run, `Human input global timeout at node ${row.node}`);
 			}
 		}
-		for (const row of store.paused.expired(time)) {
-			store.paused.answer(row.token, 'expired', JSON.stringify({ timeout: true }));
+		for (const row of store.paused.findExpiredForms(time)) {
+			store.paused.closeForm(row.token, 'expired', JSON.stringify({ timeout: true }));
 		}
 		for (const [run, until] of this.#withoutSecrets) {
 			if (until <= time) {
 				this.#withoutSecrets.delete(run);
 			}
 		}
-		for (const run of store.paused.answered()) {
+		for (const run of store.paused.findAnswered()) {
 			if (!this.#going.has(run) && !this.#withoutSecrets.has(run)) {
 				this.#going.add(run);
-				void this.#goOn(run).finally(() => this.#going.delete(run));
+				void this.#resumeRun(run).finally(() => this.#going.delete(run));
 			}
 		}
-		const ends = [store.paused.nextEnd(limitMs) ?? Number.POSITIVE_INFINITY, ...this.#withoutSecrets.values()];
+		const ends = [store.paused.getNextExpiry(limitMs) ?? Number.POSITIVE_INFINITY, ...this.#withoutSecrets.values()];
 		const end = Math.min(...ends);
 		return end === Number.POSITIVE_INFINITY ? undefined : Math.max(0, Math.min(end - now(), longestWaitMs));
 	}
 
 	/** Never rejects. */
-	async #goOn(run: number): Promise<void> {
-		const { store, runs, slots, agents, goOn, log } = this.#parts;
-		const slot = slots.queue();
+	async #resumeRun(run: number): Promise<void> {
+		const { store, runs, slots, agents, resume, log } = this.#parts;
+		const slot = slots.enqueue();
 		try {
 			await slot.ready;
 			const row = this.#stopped ? undefined : store.paused.get(run);
@@ -155,10 +155,10 @@ export class PausedRuns {
 				slot[Symbol.dispose]();
 				return;
 			}
-			const target = await agents.asBegun(row.agent, row.workflow_id, row.source, secretsOf(row));
-			const kept = keptRun(row, target.agent);
-			using prepared = runs.resumption(row, kept, target, slot);
-			await goOn(prepared, kept, target.agent);
+			const target = await agents.getStarted(row.agent, row.workflow_id, row.source, getSecretNames(row));
+			const kept = restoreRun(row, target.agent);
+			using prepared = runs.prepareResume(row, kept, target, slot);
+			await resume(prepared, kept, target.agent);
 		} catch (error) {
 			slot[Symbol.dispose]();
 			if (this.#stopped) {
@@ -168,31 +168,31 @@ export class PausedRuns {
 				this.#job.wake(retryMs);
 				return;
 			}
-			if (error instanceof MissingSecret && this.#waitsForSecrets(run, error.message)) {
-				log.warn('a paused run goes on when its secrets are given again', { run, error });
+			if (error instanceof MissingSecret && this.#waitForSecrets(run, error.message)) {
+				log.warn('A paused run is waiting for its secrets to be provided again', { run, error });
 				return;
 			}
-			log.error('a paused run could not go on', { run, error });
+			log.error("Couldn't resume a paused run", { run, error });
 			runs.waiting.end(run, 'failed', error instanceof ServiceFault ? error.message : 'Internal Server Error, please contact support.');
 		}
 	}
 
 	/**
-	 * A run may wait for its secrets as long again as it may for a person; whoever looks at it is told so.
-	 * @param why the sentence that says which
-	 * @returns false: it has waited for as long
+	 * Lets a run wait for its secrets as long as for a form, showing the reason on the run.
+	 * @param why message that says which secrets are missing
+	 * @returns false if it has waited that long
 	 */
-	#waitsForSecrets(run: number, why: string): boolean {
+	#waitForSecrets(run: number, why: string): boolean {
 		const { store, limitMs, now, log } = this.#parts;
-		const until = (store.paused.lastAsked(run) ?? 0) + 2 * limitMs;
+		const until = (store.paused.getLastAsked(run) ?? 0) + 2 * limitMs;
 		if (until <= now()) {
 			return false;
 		}
 		try {
-			store.runs.hold(run, why);
+			store.runs.setPauseReason(run, why);
 		} catch (error) {
-			// the run waits all the same
-			log.warn('what a paused run waits for could not be written', { run, error });
+			// the run keeps waiting anyway
+			log.warn("Couldn't save what a paused run is waiting for", { run, error });
 		}
 		this.#withoutSecrets.set(run, until);
 		this.#job.wake(longestWaitMs);
@@ -200,8 +200,8 @@ export class PausedRuns {
 	}
 }
 
-function refusal(status: 'submitted' | 'expired', id: string): ServiceFault {
-	// Dify's words
+function createRefusal(status: 'submitted' | 'expired', id: string): ServiceFault {
+	// Dify's wording
 	return status === 'submitted'
 		? new ServiceFault(412, `This form has already been submitted by another user, form_id=${id}`, { code: formRefusals.submitted })
 		: new ServiceFault(412, `This form has expired, form_id=${id}`, { code: formRefusals.expired });

@@ -1,59 +1,62 @@
 import { runsOnce } from '#agentFile/agentFileSchema.ts';
 import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { PartialRun } from '#contract/partialRun.ts';
 import type { FileObject } from '#contract/workflows.ts';
 import type { ChatContext } from '#engine/run/engineTypes.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
-import { historyOf } from '../chat/conversationHistory.ts';
-import { filledVariables } from '../chat/conversationVariables.ts';
+import { getHistory } from '../chat/conversationHistory.ts';
+import { fillVariables } from '../chat/conversationVariables.ts';
 import type { RunDetailRow } from '../store/runRows.ts';
 import type { Store } from '../store/store.ts';
 import type { RunOrder } from './runOrder.ts';
 
-/** What a part of an agent is asked to run with, beside what its recorded run had. */
+/** Request to run a part of an agent, in addition to the values of its recorded run. */
 interface PartRequest {
 	readonly part: PartialRun;
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly files: readonly FileObject[] | undefined;
-	/** Of a chatflow. */
+	/** For chatflows. */
 	readonly query: string | undefined;
 }
 
 /**
- * What a run of a part takes over of the recorded one. Throws a fault (400) where there is no such run.
- * @param events those of a run, as JSON texts
+ * Returns the values that a run of a part reuses from the recorded run. Throws an error (400) if that run doesn't exist.
+ * @param events returns the events of a run as JSON texts
  */
-export function recordedOrder(
+export function createRecordedOrder(
 	{ part, inputs, files, query }: PartRequest,
 	target: RunnableAgent,
 	store: Store,
 	events: (row: RunDetailRow) => Iterable<string>,
 ): Pick<RunOrder, 'inputs' | 'files' | 'piece' | 'chat'> {
-	const row = part.run === undefined ? undefined : store.runs.detail(target.row.id, part.run);
+	const row = part.run === undefined ? undefined : store.runs.getDetail(target.row.id, part.run);
 	if (part.run !== undefined && !row) {
-		throw new ServiceFault(400, 'part.run: this agent has no such run; expected the ID of one that is kept.', { params: 'part' });
+		throw new ServiceFault(400, localizable`part.run: This agent has no saved run with this ID.`, { params: 'part' });
 	}
 	const { 'sys.files': recordedFiles = [], 'sys.user_id': _, ...recorded } = fieldsOf(row && JSON.parse(row.inputs));
-	const system = row ? systemOf(events(row)) : {};
+	const system = row ? readSystemVariables(events(row)) : {};
 	return {
 		inputs: { ...recorded, ...inputs },
 		files: files ?? (recordedFiles as FileObject[]),
 		piece: { part, events: row && events(row) },
-		...(!runsOnce(target.agent.mode) && { chat: chatOf(query ?? String(system['sys.query'] ?? ''), system, row, target, store) }),
+		...(!runsOnce(target.agent.mode) && {
+			chat: createChatContext(query ?? String(system['sys.query'] ?? ''), system, row, target, store),
+		}),
 	};
 }
 
-/** What the first event of a run says of `sys`. */
-function systemOf(events: Iterable<string>): Readonly<Record<string, unknown>> {
+/** Returns the `sys` values from the first event of a run. */
+function readSystemVariables(events: Iterable<string>): Readonly<Record<string, unknown>> {
 	for (const event of events) {
 		return fieldsOf(fieldOf(fieldOf(JSON.parse(event), 'data'), 'inputs'));
 	}
 	return {};
 }
 
-/** The conversation as it was at the recorded turn, but for its variables, which are kept only as they are now. */
-function chatOf(
+/** The conversation at the recorded turn, with its current variables because earlier ones aren't stored. */
+function createChatContext(
 	query: string,
 	system: Readonly<Record<string, unknown>>,
 	row: RunDetailRow | undefined,
@@ -63,6 +66,6 @@ function chatOf(
 	const conversationId = String(system['sys.conversation_id'] ?? '');
 	const dialogueCount = Number(system['sys.dialogue_count'] ?? 1);
 	const conversation = row && conversations.get(id, row.user, conversationId);
-	const history = conversation ? historyOf(conversations, conversation).history.slice(0, 2 * (dialogueCount - 1)) : [];
-	return { query, conversationId, dialogueCount, variables: conversation ? filledVariables(conversation.variables, agent) : {}, history };
+	const history = conversation ? getHistory(conversations, conversation).history.slice(0, 2 * (dialogueCount - 1)) : [];
+	return { query, conversationId, dialogueCount, variables: conversation ? fillVariables(conversation.variables, agent) : {}, history };
 }

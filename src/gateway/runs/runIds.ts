@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-/** A UUID that grows with time (version 7, RFC 9562): an index over such IDs is only ever added to at its end. */
-export function timeOrderedId(now: number): string {
+/** Creates a time-ordered UUID (version 7, RFC 9562), so that an index over such IDs only grows at its end. */
+export function createTimeOrderedId(now: number): string {
 	const bytes = randomBytes(16);
 	bytes.writeUIntBE(now, 0, 6);
 	bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70;

@@ -6,32 +6,32 @@ import type { PieceOrder } from '#engine/standIns/pieces.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
 import type { LiveRun, RunListener } from './liveRun.ts';
 
-/** A run that is asked for. */
+/** A requested run. */
 export interface RunOrder {
 	readonly target: RunnableAgent;
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly files: readonly FileObject[];
 	readonly user: string;
 	readonly mode: ResponseMode;
-	/** ID of the start node or trigger to begin with; absent: the first in the file. */
+	/** ID of the start node or trigger to start with; by default the first in the file. */
 	readonly trigger?: string;
-	/** Present for a turn of a chat. */
+	/** For a chat turn. */
 	readonly chat?: ChatContext;
-	/** Nodes that are not run, by ID. */
+	/** Mocked nodes by ID. */
 	readonly mocks?: Mocks;
-	/** Whether replies of models come from the cache, and are kept there. */
+	/** Whether to use the response cache for models. */
 	readonly cache?: boolean;
-	/** What of the agent is run, where that is not the whole. */
+	/** The part of the agent to run; by default all of it. */
 	readonly piece?: PieceOrder;
-	/** What its nodes stand behind, of a run that is debugged. */
+	/** Gate that controls the nodes of a debugged run. */
 	readonly gate?: RunGate;
 }
 
-/** A run that was checked and has its place in the queue; disposing of it gives the place up, unless the run has started. */
+/** A validated run in the queue; disposing of it frees its slot unless the run has started. */
 export interface PreparedRun extends Disposable {
 	/** Known before the run starts. */
 	readonly id: string;
 	readonly taskId: string;
-	/** Starts the run when its turn comes; `listener` follows it from its first event on. */
+	/** Starts the run when its turn comes; `listener` receives all its events. */
 	start(listener?: RunListener): Promise<LiveRun>;
 }

@@ -2,12 +2,12 @@ import type { Mocks } from '#contract/mocks.ts';
 import type { FileObject, ResponseMode, RunData } from '#contract/workflows.ts';
 import type { ChatContext } from '#engine/run/engineTypes.ts';
 import type { PausedRun } from '#engine/run/pausedRun.ts';
-import { heldSecrets } from '../agents/agentSecrets.ts';
+import { getHeldSecrets } from '../agents/agentSecrets.ts';
 import { type HeldSecrets, SecretMarks } from '../agents/secretMarks.ts';
 import type { PausedRunTexts } from '../store/pausedRunStore.ts';
 import type { RunPause } from '../store/runRows.ts';
 
-/** What a run was asked for, as it is kept while the run waits for a person. */
+/** The request of a run, as saved while the run is paused. */
 export interface RunRequest {
 	readonly sequenceNumber: number;
 	readonly inputs: Readonly<Record<string, unknown>>;
@@ -15,34 +15,40 @@ export interface RunRequest {
 	readonly mode: ResponseMode;
 	readonly trigger?: string;
 	readonly chat?: ChatContext;
-	/** Nodes that are not run. */
+	/** Mocked nodes. */
 	readonly mocks?: Mocks;
-	/** Whether replies of models come from the cache, and are kept there. */
+	/** Whether to use the response cache for models. */
 	readonly cache?: boolean;
 }
 
-/** A request with what is kept beside it. */
+/** A request with the additional saved values. */
 interface KeptRequest extends RunRequest {
-	/** Names of the agent's secrets that have a value; it must not go on without. Absent in what was kept before there were any. */
+	/** Names of the agent's secrets that have a value, which are required to resume. Missing in older records. */
 	readonly secrets?: readonly string[];
-	/** Key of the marks that stand for them in the state and the request; absent in what was kept before there were marks. */
+	/** Key of the placeholders that replace them in the state and the request. Missing in older records. */
 	readonly marks?: string;
 }
 
-/** What a run that waits goes on with. */
+/** The state to resume a paused run from. */
 export interface SavedRun {
 	readonly request: RunRequest;
 	readonly state: PausedRun;
 }
 
 /**
- * What is kept of a run that waits, without the agent's secrets.
- * @param agent as the run has it
+ * Returns the data to save for a paused run, without the agent's secrets.
+ * @param agent the agent with the secrets of this run
  * @param source the text of a draft; null for a published version
  */
-export function pauseOf(taskId: string, { request, state }: SavedRun, agent: HeldSecrets, source: string | null, data: RunData): RunPause {
+export function createPause(
+	taskId: string,
+	{ request, state }: SavedRun,
+	agent: HeldSecrets,
+	source: string | null,
+	data: RunData,
+): RunPause {
 	const marks = new SecretMarks(agent);
-	const { request: keptRequest, state: keptState } = replaced({ request, state }, value => marks.mark(value));
+	const { request: keptRequest, state: keptState } = mapValues({ request, state }, value => marks.mark(value));
 	return {
 		taskId,
 		outputs: JSON.stringify(data.outputs),
@@ -50,7 +56,7 @@ export function pauseOf(taskId: string, { request, state }: SavedRun, agent: Hel
 		totalTokens: data.total_tokens,
 		totalSteps: Number(data.total_steps),
 		exceptionsCount: state.exceptions,
-		request: JSON.stringify({ ...keptRequest, secrets: heldSecrets(agent), marks: marks.key } satisfies KeptRequest),
+		request: JSON.stringify({ ...keptRequest, secrets: getHeldSecrets(agent), marks: marks.key } satisfies KeptRequest),
 		source,
 		state: JSON.stringify(keptState),
 		forms: state.waiting.map(({ node, form, formId, token, askedAt }) => ({
@@ -64,38 +70,38 @@ export function pauseOf(taskId: string, { request, state }: SavedRun, agent: Hel
 	};
 }
 
-/** Names of the secrets that a run has begun with. */
-export function secretsOf({ request }: Pick<PausedRunTexts, 'request'>): readonly string[] {
+/** Returns the names of the secrets that a run started with. */
+export function getSecretNames({ request }: Pick<PausedRunTexts, 'request'>): readonly string[] {
 	return (JSON.parse(request) as KeptRequest).secrets ?? [];
 }
 
-/** What {@link pauseOf} kept, with the secrets that its agent has now. */
-export function keptRun(texts: Pick<PausedRunTexts, 'request' | 'state'>, agent: HeldSecrets): SavedRun {
+/** Restores the state saved by {@link createPause}, with the agent's current secrets. */
+export function restoreRun(texts: Pick<PausedRunTexts, 'request' | 'state'>, agent: HeldSecrets): SavedRun {
 	const { secrets: _, marks: key, ...request } = JSON.parse(texts.request) as KeptRequest;
 	const kept: SavedRun = { request, state: JSON.parse(texts.state) as PausedRun };
 	if (key === undefined) {
 		return kept;
 	}
 	const marks = new SecretMarks(agent, key);
-	return replaced(kept, value => marks.fill(value));
+	return mapValues(kept, value => marks.fill(value));
 }
 
-/** A kept run with other values where nodes have put theirs: names of nodes and variables stay, and so does what callers and people gave. */
-function replaced({ request, state }: SavedRun, change: <T>(value: T) => T): SavedRun {
-	const each = <T>(values: Readonly<Record<string, T>>, changed: (value: T) => T): Record<string, T> =>
+/** Applies `change` to all values that nodes produced. Keeps names of nodes and variables, and the inputs of callers and users. */
+function mapValues({ request, state }: SavedRun, change: <T>(value: T) => T): SavedRun {
+	const mapEntries = <T>(values: Readonly<Record<string, T>>, changed: (value: T) => T): Record<string, T> =>
 		Object.fromEntries(Object.entries(values).map(([name, value]) => [name, changed(value)]));
 	const { chat } = request;
 	const given = new Set(['sys', state.root]);
 	return {
-		request: { ...request, ...(chat && { chat: { ...chat, variables: each(chat.variables, change) } }) },
+		request: { ...request, ...(chat && { chat: { ...chat, variables: mapEntries(chat.variables, change) } }) },
 		state: {
 			...state,
 			...(state.citations && { citations: change(state.citations) }),
-			outputs: each(state.outputs, change),
+			outputs: mapEntries(state.outputs, change),
 			variables: Object.fromEntries(
-				Object.entries(state.variables).map(([node, values]) => [node, given.has(node) ? values : each(values, change)]),
+				Object.entries(state.variables).map(([node, values]) => [node, given.has(node) ? values : mapEntries(values, change)]),
 			),
-			texts: { ...state.texts, streams: each(state.texts.streams, stream => ({ ...stream, chunks: change(stream.chunks) })) },
+			texts: { ...state.texts, streams: mapEntries(state.texts.streams, stream => ({ ...stream, chunks: change(stream.chunks) })) },
 		},
 	};
 }

@@ -7,10 +7,10 @@ import { StoreFault } from '../store/storeFault.ts';
 
 const flushMs = 50;
 const maxPending = 500;
-/** Characters of events that wait while the store cannot take them; of more, the oldest are dropped. */
+/** Maximum characters of unsaved events; beyond it, the oldest are dropped. */
 const maxWaitingLength = 64 * 1024 * 1024;
 
-/** Writes the events of all runs together: many in one transaction, none later than a moment, and all of a run's with its end. */
+/** Saves the events of all runs in batches: many in one transaction, soon after they occur, and all of a run's together with its end. */
 export class RunRecorder {
 	readonly #runs: RunStore;
 	readonly #late: LateWrites;
@@ -23,7 +23,7 @@ export class RunRecorder {
 		this.#runs = runs;
 		this.#late = late;
 		this.#log = log;
-		this.#job = new BackgroundJob('writing the events of runs', () => this.#write(), log);
+		this.#job = new BackgroundJob('Saving run events', () => this.#writePending(), log);
 	}
 
 	add(event: RunEventRow): void {
@@ -38,18 +38,18 @@ export class RunRecorder {
 		}
 	}
 
-	/** Writes the run's end with its last event, and every event that waits. Throws where the store cannot; events that wait then go on waiting. */
+	/** Saves the run's end with its last event, and all pending events. Throws if the store can't; pending events stay pending then. */
 	finish(seq: number, end: RunEnd, last: readonly RunEventRow[] = []): void {
-		this.#writeWith(seq, last, events => this.#runs.finish(seq, end, events));
+		this.#writeTogether(seq, last, events => this.#runs.finish(seq, end, events));
 	}
 
-	/** The same for a run that waits for a person. */
+	/** Like {@link finish}, for a run that pauses. */
 	pause(seq: number, pause: RunPause, last: readonly RunEventRow[]): void {
-		this.#writeWith(seq, last, events => this.#runs.pause(seq, pause, events));
+		this.#writeTogether(seq, last, events => this.#runs.pause(seq, pause, events));
 	}
 
-	#writeWith(seq: number, last: readonly RunEventRow[], write: (events: readonly RunEventRow[]) => void): void {
-		const waiting = this.#take();
+	#writeTogether(seq: number, last: readonly RunEventRow[], write: (events: readonly RunEventRow[]) => void): void {
+		const waiting = this.#takePending();
 		try {
 			write([...waiting, ...last]);
 		} catch (error) {
@@ -57,31 +57,31 @@ export class RunRecorder {
 				this.#putBack(waiting);
 				throw error;
 			}
-			// something in these events cannot be written: that costs other runs nothing
+			// something in these events can't be saved, which must not affect other runs
 			this.#putBack(waiting.filter(({ run }) => run !== seq));
 			write([...waiting.filter(({ run }) => run === seq), ...last]);
 		}
 	}
 
-	/** Writes the end of a run that cannot be written in full, when the store takes it again; it is told from now on. */
+	/** Records the end of a run that can't be saved now; it counts immediately and is saved as soon as possible. */
 	settle(seq: number, end: RunEnd): void {
-		this.#runs.unsettled(seq, end);
+		this.#runs.setUnsettledEnd(seq, end);
 		this.#late.attempt(() => this.#runs.finish(seq, end));
 	}
 
-	/** Writes the events that wait. */
+	/** Saves the pending events. */
 	flush(): void {
 		this.#job.run();
 	}
 
-	/** Ends with what waits written, if that is possible. */
+	/** Stops after saving the pending events, if possible. */
 	stop(): void {
 		this.flush();
 		this.#job.stop();
 	}
 
-	#write(): undefined {
-		const events = this.#take();
+	#writePending(): undefined {
+		const events = this.#takePending();
 		if (events.length === 0) {
 			return;
 		}
@@ -92,22 +92,22 @@ export class RunRecorder {
 				this.#putBack(events);
 				throw error;
 			}
-			this.#writeApart(events);
+			this.#writeByRun(events);
 		}
 	}
 
-	/** Each run's events in a transaction of its own: those of one that cannot be written cost other runs nothing. */
-	#writeApart(events: readonly RunEventRow[]): void {
+	/** Saves the events of each run in a separate transaction, so that one that can't be saved doesn't affect the others. */
+	#writeByRun(events: readonly RunEventRow[]): void {
 		for (const [run, own] of Map.groupBy(events, event => event.run)) {
 			try {
 				this.#runs.addEvents(own);
 			} catch (error) {
-				this.#log.error('events could not be written', { run, events: own.length, error });
+				this.#log.error("Couldn't save run events", { run, events: own.length, error });
 			}
 		}
 	}
 
-	#take(): RunEventRow[] {
+	#takePending(): RunEventRow[] {
 		const events = this.#pending;
 		this.#pending = [];
 		this.#length = 0;
@@ -128,7 +128,7 @@ export class RunRecorder {
 			return;
 		}
 		const kept = this.#pending.splice(Math.ceil(this.#pending.length / 2));
-		this.#log.error('events were dropped, because the store has not taken any for too long', { events: this.#pending.length });
+		this.#log.error('Dropped run events because the store has been failing for too long', { events: this.#pending.length });
 		this.#pending = [];
 		this.#putBack(kept);
 	}

@@ -1,79 +1,79 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RunRow } from '../store/runRows.ts';
 import type { Store } from '../store/store.ts';
-import { finishedEvent } from './finishedEvent.ts';
+import { createFinishedEvent } from './finishedEvent.ts';
 import type { LiveRun, RunListener } from './liveRun.ts';
 import type { RunRecorder } from './runRecorder.ts';
 import type { RunService } from './runService.ts';
 
-/** Who reads a run's events. */
+/** A reader of a run's events. */
 export interface RunEventReader {
 	send(json: string): void;
-	/** Resolves when it has taken nearly all that was sent, or is gone. */
-	room(): Promise<void>;
+	/** Resolves when the reader has received nearly everything, or has disconnected. */
+	waitForRoom(): Promise<void>;
 }
 
-/** What is read of a run. */
+/** Which events of a run to read. */
 interface ReplayOrder {
-	/** Whether all events that have been come first; else those after the last pause that was answered, and of a run without one only those to come. */
+	/** True for all events from the start. Otherwise those after the last answered pause, or only new ones if there was no pause. */
 	readonly fromStart: boolean;
-	/** Whether to go on reading while the run waits for a person. */
+	/** Whether to keep reading while the run is paused. */
 	readonly acrossPauses: boolean;
 }
 
-/** Hands over the events of runs to those who come later: what is written, then what comes. */
+/** Sends the events of runs to readers that join later: recorded events first, then new ones. */
 export class RunReplay {
 	readonly #store: Store;
-	readonly #runs: Pick<RunService, 'live' | 'waiting'>;
+	readonly #runs: Pick<RunService, 'getLive' | 'waiting'>;
 	readonly #recorder: RunRecorder;
 
-	constructor(store: Store, runs: Pick<RunService, 'live' | 'waiting'>, recorder: RunRecorder) {
+	constructor(store: Store, runs: Pick<RunService, 'getLive' | 'waiting'>, recorder: RunRecorder) {
 		this.#store = store;
 		this.#runs = runs;
 		this.#recorder = recorder;
 	}
 
 	/**
-	 * Hands over the events of a run until it has ended, waits for a person, or `signal` aborts. What is written is read a page at a time, as `reader`
-	 * has room for it. Pieces of text that came before are left out: the last event has the whole.
+	 * Sends the events of a run until it has ended or paused, or `signal` aborts. Reads recorded events page by page as `reader` accepts
+	 * them. Skips text chunks from before, because the last event has the whole text.
 	 */
 	async follow(row: RunRow, order: ReplayOrder, signal: AbortSignal, reader: RunEventReader): Promise<void> {
-		const gone = aborted(signal);
-		let after = order.fromStart ? 0 : this.#firstOf(row);
+		const gone = waitForAbort(signal);
+		let after = order.fromStart ? 0 : this.#findStart(row);
 		let lastEvent = '';
 		while (!signal.aborted) {
-			const read = await this.#written(row.seq, after, signal, reader);
+			const read = await this.#sendRecorded(row.seq, after, signal, reader);
 			after = read.after;
 			lastEvent = read.lastEvent ?? lastEvent;
-			const live = this.#runs.live(row.task_id);
-			const now = this.#store.runs.rows([row.seq])[0] ?? row;
+			const live = this.#runs.getLive(row.task_id);
+			const now = this.#store.runs.getRows([row.seq])[0] ?? row;
 			if (live) {
 				lastEvent = '';
-				if (await this.#coming(live, gone, reader)) {
+				if (await this.#sendNew(live, gone, reader)) {
 					return;
 				}
 				after = live.lastNumber();
 			} else if (now.status !== 'paused') {
 				if (!lastEvent.startsWith('{"event":"workflow_finished"')) {
-					reader.send(JSON.stringify(finishedEvent(now)));
+					reader.send(JSON.stringify(createFinishedEvent(now)));
 				}
 				return;
 			}
-			const paused = this.#store.runs.rows([row.seq])[0]?.status === 'paused';
+			const paused = this.#store.runs.getRows([row.seq])[0]?.status === 'paused';
 			if (paused && !order.acrossPauses && (live || lastEvent !== '')) {
 				return;
 			}
 			if (paused) {
-				await Promise.race([this.#runs.waiting.changed(row.seq), gone]);
+				await Promise.race([this.#runs.waiting.waitForChange(row.seq), gone]);
 			}
 		}
 	}
 
-	/** All events of a run that have been, as JSON texts, read a page at a time. */
-	*recorded({ seq }: RunRow): Iterable<string> {
+	/** Reads all recorded events of a run as JSON texts, page by page. */
+	*readRecorded({ seq }: RunRow): Iterable<string> {
 		this.#recorder.flush();
 		for (let after = 0; ; ) {
-			const { events, last } = this.#store.runs.eventPage(seq, after);
+			const { events, last } = this.#store.runs.getEventPage(seq, after);
 			if (events.length === 0) {
 				return;
 			}
@@ -83,20 +83,20 @@ export class RunReplay {
 	}
 
 	/**
-	 * Number of the event after which a reader begins who does not want all. Whoever comes after an answer must miss nothing of what came of it, even
-	 * where the run has paused again since.
+	 * Returns the number of the event after which a reader starts that doesn't want all events. A reader that joins after an answer must not
+	 * miss anything it caused, even if the run has paused again since.
 	 */
-	#firstOf(row: RunRow): number {
+	#findStart(row: RunRow): number {
 		this.#recorder.flush();
-		const [last, before] = this.#store.runs.lastPauses(row.seq);
+		const [last, before] = this.#store.runs.getLastPauses(row.seq);
 		if (last !== undefined) {
 			return row.status === 'paused' ? (before ?? last) : last;
 		}
-		const number = this.#store.runs.lastEvent(row.seq);
+		const number = this.#store.runs.getLastEventNumber(row.seq);
 		return row.finished_at === null ? number : Math.max(0, number - 1);
 	}
 
-	async #written(
+	async #sendRecorded(
 		seq: number,
 		from: number,
 		signal: AbortSignal,
@@ -106,7 +106,7 @@ export class RunReplay {
 		let lastEvent: string | undefined;
 		while (!signal.aborted) {
 			this.#recorder.flush();
-			const { events, last } = this.#store.runs.eventPage(seq, after);
+			const { events, last } = this.#store.runs.getEventPage(seq, after);
 			if (events.length === 0) {
 				break;
 			}
@@ -115,14 +115,14 @@ export class RunReplay {
 			}
 			after = last;
 			lastEvent = events.at(-1);
-			await reader.room();
+			await reader.waitForRoom();
 			await nextTurn();
 		}
 		return { after, lastEvent };
 	}
 
-	/** Hands over what comes; resolves to whether there is no more to come, but for what comes after a pause. */
-	async #coming(live: LiveRun, gone: Promise<unknown>, reader: RunEventReader): Promise<boolean> {
+	/** Sends new events; resolves with true if there will be no more, except after a pause. */
+	async #sendNew(live: LiveRun, gone: Promise<unknown>, reader: RunEventReader): Promise<boolean> {
 		const listener: RunListener = (_event, json) => reader.send(json);
 		live.listeners.add(listener);
 		const ended = live.done.then(
@@ -135,7 +135,7 @@ export class RunReplay {
 	}
 }
 
-function aborted(signal: AbortSignal): Promise<unknown> {
+function waitForAbort(signal: AbortSignal): Promise<unknown> {
 	return new Promise(resolve => {
 		signal.addEventListener('abort', resolve);
 		if (signal.aborted) {

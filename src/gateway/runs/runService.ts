@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { FileObject } from '#contract/workflows.ts';
 import type { RunOptions, RunOutcome } from '#engine/run/engineTypes.ts';
@@ -8,18 +9,17 @@ import type { RunnableAgent } from '../agents/agentRegistry.ts';
 import type { Log } from '../process/log.ts';
 import type { PausedRunRow } from '../store/pausedRunStore.ts';
 import type { Store } from '../store/store.ts';
-import { beginRun, type RunBegin } from './beginRun.ts';
+import { type RunBegin, startLiveRun } from './beginRun.ts';
 import { EndedRuns } from './endedRuns.ts';
 import type { Engine } from './engine.ts';
 import type { LiveRun, RunListener } from './liveRun.ts';
-import { timeOrderedId } from './runIds.ts';
+import { createTimeOrderedId } from './runIds.ts';
 import type { PreparedRun, RunOrder } from './runOrder.ts';
 import type { RunRequest, SavedRun } from './runPause.ts';
 import type { RunRecorder } from './runRecorder.ts';
 import type { RunSlot, RunSlots } from './runSlots.ts';
 import { checkUser, WaitingRuns } from './waitingRuns.ts';
 
-/** What a run service is made of. */
 interface RunServiceParts {
 	readonly store: Store;
 	readonly engine: () => Promise<Engine>;
@@ -28,14 +28,14 @@ interface RunServiceParts {
 	readonly log: Log;
 }
 
-/** Starts runs, keeps those that go on, and stops them. A run belongs to the service, not to the client that asked for it. */
+/** Starts, tracks and stops runs. A run belongs to the service, not to the client that requested it. */
 export class RunService {
-	/** Those of its runs that wait for a person. */
+	/** The paused runs. */
 	readonly waiting: WaitingRuns;
 	readonly #parts: RunServiceParts;
 	readonly #live = new Map<string, LiveRun>();
 	readonly #ended = new EndedRuns();
-	/** Runs that wait for their turn, by ID: what gives that up. */
+	/** Cancel functions of queued runs, by run ID. */
 	readonly #waiting = new Map<string, () => void>();
 	readonly #pauseListeners = new Set<() => void>();
 	#closing = false;
@@ -45,37 +45,37 @@ export class RunService {
 		this.waiting = new WaitingRuns(parts.store, (taskId, agent) => this.#ended.add(taskId, agent));
 	}
 
-	/** Number of runs that go on. */
+	/** Number of active runs. */
 	get active(): number {
 		return this.#live.size;
 	}
 
-	/** Checks a run and puts it into the queue. Throws a fault: 400 for inputs that the agent does not take, 429 when too many runs wait. */
+	/** Validates a run and queues it. Throws an error: 400 for invalid inputs, 429 if too many runs are queued. */
 	async prepare(order: RunOrder): Promise<PreparedRun> {
 		const { slots } = this.#parts;
 		const engine = await this.#parts.engine();
 		const { target, files, trigger } = order;
-		const piece = order.piece && engine.pieceOf(target.agent, order.piece);
-		// a node that runs alone begins with no start node
+		const piece = order.piece && engine.createPiece(target.agent, order.piece);
+		// a single node runs without a start node
 		const inputs = piece?.alone ? order.inputs : engine.checkInputs(target.agent, order.inputs, files, trigger);
 		if (order.mocks) {
 			engine.checkMocks(target.agent, order.mocks);
 		}
 		this.checkUploads('files', files);
-		for (const [name, given] of piece?.alone ? [] : engine.fileInputs(target.agent, inputs, trigger)) {
+		for (const [name, given] of piece?.alone ? [] : engine.getFileInputs(target.agent, inputs, trigger)) {
 			this.checkUploads(name, given);
 		}
-		const slot = slots.take(target.row.name);
+		const slot = slots.enqueueNew(target.row.name);
 		let started = false;
-		const ids = { id: timeOrderedId(Date.now()), taskId: randomUUID() };
+		const ids = { id: createTimeOrderedId(Date.now()), taskId: randomUUID() };
 		return {
 			...ids,
 			start: async listener => {
-				await this.#turnOf(ids.id, slot);
+				await this.#waitForTurn(ids.id, slot);
 				if (this.#closing) {
-					throw new ServiceFault(503, 'The service is ending: no more runs are started.');
+					throw new ServiceFault(503, localizable`The gateway is stopping and doesn't start new runs.`);
 				}
-				const live = this.#start(engine, { ...order, inputs }, piece, ids, slot, listener);
+				const live = this.#createRun(engine, { ...order, inputs }, piece, ids, slot, listener);
 				started = true;
 				return live;
 			},
@@ -88,10 +88,10 @@ export class RunService {
 	}
 
 	/**
-	 * A run that waits for a person and has answers to go on with; it takes them when it is started. Starting it throws a fault where the run waits no
-	 * more, or the store does not take it.
+	 * Returns a paused run that can be resumed with its answers, which are read when it starts. Starting it throws an error if the run isn't
+	 * paused any more, or if the store fails.
 	 */
-	resumption(row: PausedRunRow, { request, state }: SavedRun, target: RunnableAgent, slot: RunSlot): PreparedRun {
+	prepareResume(row: PausedRunRow, { request, state }: SavedRun, target: RunnableAgent, slot: RunSlot): PreparedRun {
 		let started = false;
 		return {
 			id: row.id,
@@ -101,16 +101,16 @@ export class RunService {
 				const engine = await this.#parts.engine();
 				const { paused, runs } = this.#parts.store;
 				if (this.#closing || !paused.get(row.run)) {
-					throw new ServiceFault(404, 'The run waits no more.');
+					throw new ServiceFault(404, localizable`The run isn't paused anymore.`);
 				}
 				const answers = Object.fromEntries(
-					Object.entries(paused.answers(row.run)).map(([node, answer]) => [node, JSON.parse(answer) as FormAnswer]),
+					Object.entries(paused.getAnswers(row.run)).map(([node, answer]) => [node, JSON.parse(answer) as FormAnswer]),
 				);
 				runs.resume(row.run);
-				// whoever waited for its end was told that it paused: it is followed and stopped like one that streams
+				// a blocking caller already got the pause as result, so treat the run like a streaming one
 				const resumed: RunRequest = { ...request, mode: 'streaming' };
 				started = true;
-				return this.#go(
+				return this.#execute(
 					{
 						id: row.id,
 						taskId: row.task_id,
@@ -120,7 +120,7 @@ export class RunService {
 						request: resumed,
 						slot,
 						listener,
-						after: runs.lastEvent(row.run),
+						after: runs.getLastEventNumber(row.run),
 					},
 					options => engine.resume(target.agent, options, state, answers),
 				);
@@ -133,18 +133,18 @@ export class RunService {
 		};
 	}
 
-	/** The run of a task that goes on. */
-	live(taskId: string): LiveRun | undefined {
+	/** Returns the active run of a task. */
+	getLive(taskId: string): LiveRun | undefined {
 		return this.#live.get(taskId);
 	}
 
-	/** Calls back after runs have begun to wait for a person. */
+	/** Calls back after a run has paused. */
 	onPause(listener: () => void): void {
 		this.#pauseListeners.add(listener);
 	}
 
-	/** Ends a run that a person has let wait for too long, whether other branches of it go on or not. */
-	giveUp(seq: number, error: string): void {
+	/** Ends a run whose form has expired, even if other branches are active. */
+	expire(seq: number, error: string): void {
 		const live = [...this.#live.values()].find(run => run.seq === seq);
 		if (live) {
 			live.controller.abort(new Error(error));
@@ -154,8 +154,8 @@ export class RunService {
 	}
 
 	/**
-	 * Stops a run; one that has just ended is left as it is, for a client that stops a moment late wanted no more (wire facts 1.1). Throws a fault that
-	 * says why it cannot be: unknown task, another user's, started in blocking mode.
+	 * Stops a run; does nothing for one that has just ended, because a late stop isn't an error (wire facts 1.1). Throws an error for an
+	 * unknown task, a run of another user, or one started in blocking mode.
 	 */
 	stop(agent: number, taskId: string, user: string): void {
 		const run = this.#live.get(taskId);
@@ -166,22 +166,24 @@ export class RunService {
 			if (this.#ended.has(taskId, agent)) {
 				return;
 			}
-			throw new ServiceFault(404, 'Task not found: expected the task_id of a streaming run of this agent.');
+			throw new ServiceFault(404, localizable`Task not found. Expected the task_id of a streaming run of this agent.`);
 		}
 		checkUser(run.user, user);
 		if (run.mode === 'blocking') {
-			throw new ServiceFault(400, 'The run was started in blocking mode: only streaming runs can be stopped.', { code: 'bad_request' });
+			throw new ServiceFault(400, localizable`Only streaming runs can be stopped. This run was started in blocking mode.`, {
+				code: 'bad_request',
+			});
 		}
 		run.controller.abort();
 	}
 
-	/** Whether a run goes on, or waits for its turn or a person. */
-	isWanted(id: string): boolean {
+	/** True if a run is active, queued or paused. */
+	isUnfinished(id: string): boolean {
 		return this.#waiting.has(id) || [...this.#live.values()].some(run => run.id === id) || this.waiting.has(id);
 	}
 
-	/** Ends these runs as stopped, those that wait for a person too, and those that wait for their turn before they start. Resolves when their ends are written. */
-	async endAll(ids: readonly string[]): Promise<void> {
+	/** Stops these runs, including queued and paused ones. Resolves once their ends are saved. */
+	async stopRuns(ids: readonly string[]): Promise<void> {
 		const wanted = new Set(ids);
 		for (const id of wanted) {
 			this.#waiting.get(id)?.();
@@ -194,8 +196,8 @@ export class RunService {
 		await Promise.allSettled(runs.map(run => run.done));
 	}
 
-	/** Starts no more runs, ends those that go on as stopped, and resolves when all ends are written, or after `graceMs`. */
-	async stopAll(graceMs: number): Promise<void> {
+	/** Starts no more runs, stops the active ones, and resolves once all ends are saved, or after `graceMs`. */
+	async shutDown(graceMs: number): Promise<void> {
 		this.#closing = true;
 		const runs = [...this.#live.values()];
 		for (const run of runs) {
@@ -206,8 +208,8 @@ export class RunService {
 		this.#parts.recorder.stop();
 	}
 
-	/** Resolves when it is this run's turn. Rejects with a fault where {@link endAll} was faster. */
-	async #turnOf(id: string, slot: RunSlot): Promise<void> {
+	/** Resolves when it's this run's turn. Rejects if {@link stopRuns} cancels it first. */
+	async #waitForTurn(id: string, slot: RunSlot): Promise<void> {
 		const { promise, reject } = Promise.withResolvers<never>();
 		this.#waiting.set(id, () => reject(new ServiceFault(404, 'Conversation Not Exists.')));
 		try {
@@ -217,7 +219,7 @@ export class RunService {
 		}
 	}
 
-	#start(
+	#createRun(
 		engine: Engine,
 		order: RunOrder,
 		piece: Piece | undefined,
@@ -227,7 +229,7 @@ export class RunService {
 	): LiveRun {
 		const { store } = this.#parts;
 		const { target, inputs, user, mode, files, trigger, chat, mocks, cache, gate } = order;
-		const sequenceNumber = store.agents.nextSequenceNumber(target.row.id);
+		const sequenceNumber = store.agents.takeSequenceNumber(target.row.id);
 		const seq = store.runs.start({
 			id,
 			taskId,
@@ -247,18 +249,18 @@ export class RunService {
 		const request = { sequenceNumber, inputs, files, mode, ...asked };
 		const { agent = target.agent, ...rest } = piece ?? {};
 		const more = { ...rest, ...(gate && { gate }) };
-		return this.#go({ id, taskId, seq, user, target, request, slot, listener, after: 0, more }, options => engine.run(agent, options));
+		return this.#execute({ id, taskId, seq, user, target, request, slot, listener, after: 0, more }, options => engine.run(agent, options));
 	}
 
-	/** Lets a run go on until it ends or waits for a person. */
-	#go(begin: RunBegin, run: (options: RunOptions) => Promise<RunOutcome>): LiveRun {
-		const live = beginRun(begin, run, this.#parts, waits => this.#end(live, begin.slot, waits));
+	/** Executes a run until it ends or pauses. */
+	#execute(begin: RunBegin, run: (options: RunOptions) => Promise<RunOutcome>): LiveRun {
+		const live = startLiveRun(begin, run, this.#parts, waits => this.#onEnd(live, begin.slot, waits));
 		this.#live.set(live.taskId, live);
-		this.waiting.tell(live.seq);
+		this.waiting.notifyChange(live.seq);
 		return live;
 	}
 
-	#end(run: LiveRun, slot: RunSlot, waits: boolean): void {
+	#onEnd(run: LiveRun, slot: RunSlot, waits: boolean): void {
 		slot[Symbol.dispose]();
 		this.#live.delete(run.taskId);
 		this.#ended.add(run.taskId, run.agent);
@@ -268,11 +270,11 @@ export class RunService {
 		}
 	}
 
-	/** Throws a fault (400) for a file that was never uploaded. */
+	/** Throws an error (400) for a file that was never uploaded. */
 	checkUploads(field: string, files: readonly FileObject[]): void {
 		for (const file of files) {
 			if (file.transfer_method === 'local_file' && !this.#parts.store.uploads.get(file.upload_file_id)) {
-				throw new ServiceFault(400, 'Invalid upload file: upload_file_id names no uploaded file.', { params: field });
+				throw new ServiceFault(400, localizable`Invalid upload file: upload_file_id isn't the ID of an uploaded file.`, { params: field });
 			}
 		}
 	}

@@ -1,14 +1,17 @@
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
-/** Runs that may wait for a turn, for each that may run. */
+/** Maximum number of queued runs per slot. */
 const waitingPerSlot = 40;
 
-/** A run's place: it has its turn when `ready` resolves, and gives its place on, or up, when it is disposed of. Disposing twice does nothing. */
+/**
+ * A run's slot: `ready` resolves when it's the run's turn. Disposing of it frees the slot or leaves the queue; doing so twice has no
+ * effect.
+ */
 export interface RunSlot extends Disposable {
 	readonly ready: Promise<void>;
 }
 
-/** Lets a number of runs go on at a time; the others wait in the order they came. */
+/** Limits the number of concurrent runs; the others wait in order. */
 export class RunSlots {
 	readonly #limit: number;
 	readonly #waiting = new Set<() => void>();
@@ -18,48 +21,48 @@ export class RunSlots {
 		this.#limit = limit;
 	}
 
-	/** Number of runs that have a turn or wait for one. */
+	/** Number of running and queued runs. */
 	get wanted(): number {
 		return this.#taken + this.#waiting.size;
 	}
 
-	/** A place for a run that begins. Throws a fault (429), at once, when too many wait. */
-	take(agentName: string): RunSlot {
+	/** Returns a slot for a new run. Throws an error (429) immediately if too many are queued. */
+	enqueueNew(agentName: string): RunSlot {
 		if (this.#waiting.size >= this.#limit * waitingPerSlot) {
-			// Dify's words (wire facts 1.6)
+			// Dify's wording (wire facts 1.6)
 			throw new ServiceFault(
 				429,
 				`Too many requests. Please try again later. The current maximum concurrent requests allowed for ${agentName} is ${this.#limit}.`,
 			);
 		}
-		return this.queue();
+		return this.enqueue();
 	}
 
-	/** A place for a run that was begun before, however many wait. */
-	queue(): RunSlot {
+	/** Returns a slot for a resumed run, however many are queued. */
+	enqueue(): RunSlot {
 		if (this.#taken < this.#limit) {
 			this.#taken++;
-			return this.#slot(Promise.resolve());
+			return this.#createSlot(Promise.resolve());
 		}
 		const { promise, resolve } = Promise.withResolvers<void>();
 		this.#waiting.add(resolve);
-		return this.#slot(promise, resolve);
+		return this.#createSlot(promise, resolve);
 	}
 
-	#slot(ready: Promise<void>, begin?: () => void): RunSlot {
+	#createSlot(ready: Promise<void>, begin?: () => void): RunSlot {
 		let held = true;
 		return {
 			ready,
 			[Symbol.dispose]: () => {
 				if (held && !(begin && this.#waiting.delete(begin))) {
-					this.#release();
+					this.#startNext();
 				}
 				held = false;
 			},
 		};
 	}
 
-	#release(): void {
+	#startNext(): void {
 		const [next] = this.#waiting;
 		if (next) {
 			this.#waiting.delete(next);

@@ -1,45 +1,46 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { Store } from '../store/store.ts';
-import { finishedEvent } from './finishedEvent.ts';
+import { createFinishedEvent } from './finishedEvent.ts';
 
-/** Why a run has ended that was stopped; the engine's words. */
+/** Error of a stopped run, in the engine's wording. */
 const stoppedByUser = 'Stopped by user.';
 
-/** Runs that wait for a person, as far as nothing of them goes on: they end, or go on again, and whoever waits for that is told. */
+/** Paused runs with no active branch. Ends or resumes them and notifies listeners. */
 export class WaitingRuns {
 	readonly #store: Store;
 	readonly #ended: (taskId: string, agent: number) => void;
-	/** Who waits for them, by row ID. */
+	/** Listeners by the run's row ID. */
 	readonly #changes = new Map<number, PromiseWithResolvers<void>>();
 
-	/** @param ended is called when one has ended */
+	/** @param ended is called when a run has ended */
 	constructor(store: Store, ended: (taskId: string, agent: number) => void) {
 		this.#store = store;
 		this.#ended = ended;
 	}
 
-	/** Resolves when a run that waits goes on or ends. */
-	changed(seq: number): Promise<void> {
+	/** Resolves when a paused run resumes or ends. */
+	waitForChange(seq: number): Promise<void> {
 		const change = this.#changes.get(seq) ?? Promise.withResolvers<void>();
 		this.#changes.set(seq, change);
 		return change.promise;
 	}
 
-	/** A run goes on, or has ended. */
-	tell(seq: number): void {
+	/** Notifies listeners that a run has resumed or ended. */
+	notifyChange(seq: number): void {
 		this.#changes.get(seq)?.resolve();
 		this.#changes.delete(seq);
 	}
 
-	/** Whether a run waits, by its ID. */
+	/** True if the run with this ID is paused. */
 	has(id: string): boolean {
-		return this.#store.paused.byRun(id) !== undefined;
+		return this.#store.paused.findByRun(id) !== undefined;
 	}
 
-	/** Stops the run of a task. Throws a fault (403) for another user. @returns false: no run of this task waits */
+	/** Stops the run of a task. Throws an error (403) for another user. @returns false if no run of this task is paused */
 	stop(agent: number, taskId: string, user: string): boolean {
-		const seq = this.#store.paused.byTask(taskId);
-		const row = seq === undefined ? undefined : this.#store.runs.rows([seq])[0];
+		const seq = this.#store.paused.findByTask(taskId);
+		const row = seq === undefined ? undefined : this.#store.runs.getRows([seq])[0];
 		if (!row || row.agent !== agent) {
 			return false;
 		}
@@ -48,18 +49,18 @@ export class WaitingRuns {
 		return true;
 	}
 
-	/** Stops a run by its ID, if it waits. */
+	/** Stops a run by its ID if it's paused. */
 	stopRun(id: string): void {
-		const seq = this.#store.paused.byRun(id);
+		const seq = this.#store.paused.findByRun(id);
 		if (seq !== undefined) {
 			this.end(seq, 'stopped', stoppedByUser);
 		}
 	}
 
-	/** Ends a run that waits; its forms are gone, or told as expired. Does nothing where it waits no more. */
+	/** Ends a paused run; its forms are deleted or marked as expired. Does nothing if it isn't paused any more. */
 	end(seq: number, status: 'stopped' | 'failed', error: string, forms: 'gone' | 'expired' = 'gone'): void {
 		const { runs, search } = this.#store;
-		const row = runs.rows([seq])[0];
+		const row = runs.getRows([seq])[0];
 		if (row?.status !== 'paused') {
 			return;
 		}
@@ -74,17 +75,17 @@ export class WaitingRuns {
 			exceptionsCount: row.exceptions_count,
 			finishedAt,
 		};
-		const event = JSON.stringify(finishedEvent({ ...row, status, error, finished_at: finishedAt }));
-		runs.finish(seq, end, [{ run: seq, number: runs.lastEvent(seq) + 1, event }], forms);
+		const event = JSON.stringify(createFinishedEvent({ ...row, status, error, finished_at: finishedAt }));
+		runs.finish(seq, end, [{ run: seq, number: runs.getLastEventNumber(seq) + 1, event }], forms);
 		this.#ended(row.task_id, row.agent);
-		this.tell(seq);
+		this.notifyChange(seq);
 		search.wake();
 	}
 }
 
-/** Throws a fault (403) for another user than that of the run. */
+/** Throws an error (403) if `user` isn't the owner of the run. */
 export function checkUser(owner: string, user: string): void {
 	if (owner !== user) {
-		throw new ServiceFault(403, 'The run belongs to another user: expected the user that started it.');
+		throw new ServiceFault(403, localizable`This run belongs to another user.`);
 	}
 }

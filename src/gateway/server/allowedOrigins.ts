@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { priceHeader } from '#contract/text/tokenPrice.ts';
 
-/** Origins of web pages that may use the service. All others are refused; there is no wildcard, and no page gets cookies to send. */
+/** Origins of web pages that may use the service. All others are rejected; there is no wildcard, and no cookies are allowed. */
 export class AllowedOrigins {
 	readonly #origins: ReadonlySet<string>;
 
@@ -12,8 +13,8 @@ export class AllowedOrigins {
 	}
 
 	/**
-	 * Lets a page of an allowed origin read the response, and answers its preflight. Returns whether that was all there was to do. Throws a fault (403) for
-	 * any other origin.
+	 * Lets a page of an allowed origin read the response, and responds to its preflight request. Returns true if nothing else is left to do.
+	 * Throws an error (403) for any other origin.
 	 */
 	admit(request: IncomingMessage, response: ServerResponse): boolean {
 		const { origin } = request.headers;
@@ -24,10 +25,7 @@ export class AllowedOrigins {
 			return false;
 		}
 		if (!this.#origins.has(origin)) {
-			throw new ServiceFault(
-				403,
-				'Requests with an Origin header are refused: web pages may not use this service, unless its settings allow their origin.',
-			);
+			throw new ServiceFault(403, localizable`Web pages can't use this service unless its settings allow their origin.`);
 		}
 		response.setHeader('access-control-allow-origin', origin);
 		response.setHeader('access-control-expose-headers', exposed);
@@ -48,7 +46,7 @@ export class AllowedOrigins {
 	}
 }
 
-/** Whether a text is an origin as browsers send it: scheme, host, and port unless it is the scheme's own. */
+/** True if the string is an origin in the form browsers send: scheme, host, and port unless it's the scheme's default. */
 export function isOrigin(text: string): boolean {
 	const isWeb = /^https?:/.test(text);
 	return isWeb
@@ -56,7 +54,7 @@ export function isOrigin(text: string): boolean {
 		: /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.-]+$/.test(text);
 }
 
-/** Response headers that a page may read besides those that it always may. */
+/** Response headers that a page may read in addition to the default ones. */
 const exposed = [
 	...['request-id', 'x-request-id', 'x-agent-workbench-route', 'x-agent-workbench-cache', priceHeader],
 	...['warning', 'retry-after', 'www-authenticate', 'mcp-session-id'],

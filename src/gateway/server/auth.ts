@@ -6,7 +6,7 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 /** Checks the credential forms of the contract against one key, in constant time. */
 export class Authenticator {
 	readonly #key: Buffer;
-	/** Takes each key that is given, cut or filled up to the length of ours: so that what the comparison takes tells nothing about it. */
+	/** Receives each given key, cut or padded to the length of ours, so that the time of the comparison reveals nothing. */
 	readonly #given: Buffer;
 
 	constructor(apiKey: string) {
@@ -15,7 +15,7 @@ export class Authenticator {
 	}
 
 	/**
-	 * Throws a fault in the words of the service whose protocol is spoken (wire facts 1.6, 2.3, 4.3) unless the request carries the key.
+	 * Throws an error in the wording of the protocol's service (wire facts 1.6, 2.3, 4.3) unless the request has the key.
 	 * `search` is the query without its question mark.
 	 */
 	check(group: RouteGroup, request: IncomingMessage, search: string): void {
@@ -34,21 +34,21 @@ export class Authenticator {
 
 	#checkBearer(header: string | undefined): void {
 		if (header === undefined || !header.includes(' ')) {
-			throw unauthorized("Authorization header must be provided and start with 'Bearer'");
+			throw createAuthError("Authorization header must be provided and start with 'Bearer'");
 		}
 		if (!/^bearer /i.test(header)) {
-			throw unauthorized("Authorization scheme must be 'Bearer'");
+			throw createAuthError("Authorization scheme must be 'Bearer'");
 		}
 		if (!this.#matches(header.slice(7).trim())) {
-			throw unauthorized('Access token is invalid');
+			throw createAuthError('Access token is invalid');
 		}
 	}
 
-	/** SDKs from 1.0.0 on send a bearer token; with both headers the service looks at x-api-key (wire facts 2.0). An empty one is none. */
+	/** SDKs from 1.0.0 send a bearer token; if both headers are present, x-api-key wins (wire facts 2.0). Empty values are ignored. */
 	#checkMessages(request: IncomingMessage): void {
 		const { 'x-api-key': header, authorization } = request.headers;
 		const given = typeof header === 'string' && header !== '' ? header : undefined;
-		const key = given ?? bearerOf(authorization);
+		const key = given ?? readBearer(authorization);
 		if (key === undefined) {
 			throw new ServiceFault(401, 'x-api-key header is required');
 		}
@@ -57,20 +57,20 @@ export class Authenticator {
 		}
 	}
 
-	/** MCP clients send whatever header they were configured with. */
+	/** MCP clients send the header they were configured with. */
 	#checkMcp({ headers: { 'x-api-key': header, authorization } }: IncomingMessage): void {
-		const key = typeof header === 'string' && header !== '' ? header : bearerOf(authorization);
+		const key = typeof header === 'string' && header !== '' ? header : readBearer(authorization);
 		if (key === undefined) {
-			throw unauthorized('The key is missing: expected the header "Authorization: Bearer KEY" or "x-api-key: KEY"');
+			throw createAuthError('The key is missing. Send the header "Authorization: Bearer KEY" or "x-api-key: KEY".');
 		}
 		if (!this.#matches(key)) {
-			throw unauthorized('The key is another one: expected the key of this gateway');
+			throw createAuthError("Incorrect key. Send this gateway's key.");
 		}
 	}
 
 	#checkContent(request: IncomingMessage, search: string): void {
 		const { 'x-goog-api-key': header, authorization } = request.headers;
-		const key = [header, new URLSearchParams(search).get('key'), bearerOf(authorization)].find(
+		const key = [header, new URLSearchParams(search).get('key'), readBearer(authorization)].find(
 			value => typeof value === 'string' && value !== '',
 		);
 		if (typeof key !== 'string') {
@@ -93,18 +93,22 @@ export class Authenticator {
 		}
 	}
 
-	/** OpenAI's bearer token, and the headers of its look-alikes: `api-key` is Azure's. An empty one is none. */
+	/** OpenAI's bearer token, and the headers of compatible services (`api-key` is Azure's). Empty values are ignored. */
 	#checkOpenAi({ headers }: IncomingMessage): void {
-		const key = [bearerOf(headers.authorization), headers['x-api-key'], headers['api-key']].find(
+		const key = [readBearer(headers.authorization), headers['x-api-key'], headers['api-key']].find(
 			value => typeof value === 'string' && value !== '',
 		);
 		if (typeof key !== 'string') {
-			throw new ServiceFault(401, "You didn't provide an API key: send it in an Authorization header, as in Authorization: Bearer KEY.", {
-				code: null,
-			});
+			throw new ServiceFault(
+				401,
+				"You didn't provide an API key. Send it in the Authorization header, for example 'Authorization: Bearer KEY'.",
+				{
+					code: null,
+				},
+			);
 		}
 		if (!this.#matches(key)) {
-			throw new ServiceFault(401, 'Incorrect API key provided: expected the key of this gateway.');
+			throw new ServiceFault(401, "Incorrect API key provided. Send this gateway's key.");
 		}
 	}
 
@@ -115,10 +119,10 @@ export class Authenticator {
 	}
 }
 
-function bearerOf(header: string | undefined): string | undefined {
+function readBearer(header: string | undefined): string | undefined {
 	return header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : undefined;
 }
 
-function unauthorized(message: string): ServiceFault {
+function createAuthError(message: string): ServiceFault {
 	return new ServiceFault(401, message, { headers: { 'www-authenticate': 'Bearer realm="api"' } });
 }

@@ -1,7 +1,7 @@
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests that may wait behind one another on a connection: no known client sends so many before it has read an answer. */
+/** Maximum requests that may wait on one connection; no known client sends this many before reading a response. */
 const maxWaiting = 100;
 
 interface Waiting {
@@ -10,19 +10,19 @@ interface Waiting {
 }
 
 /**
- * Serves the requests of each connection one after another. HTTP answers them in order anyway, so requests that a client has sent ahead need no memory
- * for responses that can't go out yet. A connection with too many waiting requests is closed.
+ * Serves the requests of each connection one after another. HTTP responds in order anyway, so pipelined requests need no memory for
+ * responses that can't be sent yet. Closes a connection with too many waiting requests.
  */
 export class ConnectionLines {
-	/** By connection: requests waiting for the one that is served now. */
+	/** Waiting requests by connection; an entry exists while a request is being served. */
 	readonly #lines = new WeakMap<Socket, Waiting[]>();
 
 	/**
-	 * The class that the HTTP server has to create requests with. Node parses everything a read of 64 KB brings before anybody can pause or close the
-	 * connection: a thousand requests with their responses, 5 MB. A request that counts as an upgrade is the only thing that makes the parser stop at
-	 * once; as there are no listeners for upgrades, Node then closes the connection.
+	 * Returns the class that the HTTP server has to create requests with. Node parses everything in a read of 64 KB before anything can
+	 * pause or close the connection: a thousand requests with their responses, 5 MB. Only a request that counts as an upgrade makes the
+	 * parser stop immediately; without upgrade listeners, Node then closes the connection.
 	 */
-	requestClass(): typeof IncomingMessage {
+	createRequestClass(): typeof IncomingMessage {
 		const isFull = (socket: Socket) => this.#isFull(socket);
 		return class extends IncomingMessage {
 			readonly #isTooMuch: boolean;
@@ -36,18 +36,18 @@ export class ConnectionLines {
 				return this.#isTooMuch || this.method === 'CONNECT';
 			}
 
-			/** Node's own view doesn't matter: requests for upgrades are answered like all others. */
+			/** Ignores Node's own value: requests for upgrades get a response like all others. */
 			set upgrade(_: boolean) {}
 		};
 	}
 
-	/** Calls `serve` when it is the request's turn; never if its connection closes before that. */
-	enter(response: ServerResponse, serve: () => void): void {
+	/** Calls `serve` when it's the request's turn; never if its connection closes before. */
+	enqueue(response: ServerResponse, serve: () => void): void {
 		const { socket } = response.req;
 		const line = this.#lines.get(socket);
 		if (!line) {
 			this.#lines.set(socket, []);
-			this.#begin(socket, { response, serve });
+			this.#serveRequest(socket, { response, serve });
 		} else {
 			line.push({ response, serve });
 		}
@@ -57,12 +57,12 @@ export class ConnectionLines {
 		return (this.#lines.get(socket)?.length ?? 0) >= maxWaiting;
 	}
 
-	/** Whether a request of this connection is being answered. */
+	/** True while a request of this connection is being served. */
 	isBusy(socket: Socket): boolean {
 		return this.#lines.has(socket);
 	}
 
-	#begin(socket: Socket, { response, serve }: Waiting): void {
+	#serveRequest(socket: Socket, { response, serve }: Waiting): void {
 		// a response without a connection never emits 'close'
 		if (response.socket === null) {
 			this.#lines.delete(socket);
@@ -71,7 +71,7 @@ export class ConnectionLines {
 		response.on('close', () => {
 			const next = this.#lines.get(socket)?.shift();
 			if (next) {
-				this.#begin(socket, next);
+				this.#serveRequest(socket, next);
 			} else {
 				this.#lines.delete(socket);
 			}

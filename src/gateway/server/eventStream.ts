@@ -5,15 +5,15 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { Exchange } from './exchange.ts';
 import { PacedOutput } from './pacedOutput.ts';
 
-/** What an `error` event says of the run and the message it belongs to (contract, "Events"). */
+/** The IDs in an `error` event of the run and its message (contract, "Events"). */
 export interface StreamIds {
 	readonly task_id: string;
 	readonly message_id: string;
 }
 
 /**
- * The response of a streaming run: one event a chunk, `data: <JSON>` and a blank line (contract, "Events"), a ping every 10 s. A reader that does not
- * keep up is let go; the run goes on.
+ * The response of a streaming run: one event per chunk, `data: <JSON>` and a blank line (contract, "Events"), with a ping every 10 s. A
+ * client that doesn't keep up is disconnected; the run continues.
  */
 export class EventStreamResponse {
 	readonly #exchange: Exchange;
@@ -33,7 +33,7 @@ export class EventStreamResponse {
 		this.#output = new PacedOutput(response);
 		const beat = setInterval(() => {
 			if (this.#ended) {
-				this.#output.check();
+				this.#output.checkReader();
 			} else {
 				this.send('{"event":"ping"}');
 			}
@@ -41,17 +41,17 @@ export class EventStreamResponse {
 		response.once('close', () => clearInterval(beat));
 	}
 
-	/** Sends one event, given as JSON on one line. Does nothing once the client is gone. */
+	/** Sends one event, given as JSON on one line. Does nothing after the client has disconnected. */
 	send(json: string): void {
 		this.#output.send(`data: ${json}\n\n`);
 	}
 
-	/** Resolves when the client has taken nearly all that was sent, or is gone. */
-	room(): Promise<void> {
-		return this.#output.room();
+	/** Resolves when the client has received nearly everything, or has disconnected. */
+	waitForRoom(): Promise<void> {
+		return this.#output.waitForRoom();
 	}
 
-	/** Ends the stream with an `error` event, for what goes wrong after the stream was opened. */
+	/** Ends the stream with an `error` event, for errors after the stream was opened. */
 	fail(error: unknown, ids: StreamIds): void {
 		const fault = error instanceof ServiceFault ? error : new ServiceFault(500, 'Internal Server Error, please contact support.');
 		const { code, message, status } = errorBody('agent', fault, this.#exchange.id) as AgentErrorBody;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as z from 'zod';
 import { isRecord } from '#base/records/plainValues.ts';
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { RouteGroup } from '#contract/faults/routeGroup.ts';
 import { type FaultDetails, ServiceFault } from '#contract/faults/serviceFault.ts';
 import { problemOf, wordsOf } from '#contract/problems.ts';
@@ -10,13 +11,13 @@ import { readBody } from './body.ts';
 import { parseJson } from './parseJson.ts';
 import { defaultBodyLimit } from './route.ts';
 
-/** What the server has found out about a request before a route handles it. */
+/** Target of a request, known before a route handles it. */
 export interface ExchangeTarget {
-	/** Path after any prefix was taken off, still percent-encoded. */
+	/** Path without any prefix, still percent-encoded. */
 	readonly path: string;
 	/** Query without its question mark. */
 	readonly search: string;
-	/** Agent that the path prefix names (`/dify/AGENT/v1`), which stands in for the contract's `model`. */
+	/** Agent named by the path prefix (`/dify/AGENT/v1`), which replaces the contract's `model`. */
 	readonly agent?: string;
 }
 
@@ -28,9 +29,9 @@ export class Exchange {
 	/** Values of the placeholders in the route's path, decoded. */
 	params: Readonly<Record<string, string>> = {};
 	bodyLimit = defaultBodyLimit;
-	/** Whose protocol the caller speaks. */
+	/** Protocol group of the caller. */
 	group: RouteGroup = 'agent';
-	/** The call of text generation that it makes. */
+	/** The call of text generation made for this request. */
 	call?: TextCall;
 	#id: string | undefined;
 	#query: URLSearchParams | undefined;
@@ -43,18 +44,18 @@ export class Exchange {
 		this.target = target;
 	}
 
-	/** ID for the caller's reports and the log, in Anthropic's form (`req_…`). */
+	/** ID for error reports and the log, in Anthropic's form (`req_…`). */
 	get id(): string {
 		this.#id ??= `req_${randomUUID().replaceAll('-', '')}`;
 		return this.#id;
 	}
 
-	/** {@link id} under the names that the caller's SDKs read, and what is told of its call. */
+	/** {@link id} under the names that the caller's SDKs read, plus the headers of its call. */
 	get idHeaders(): Readonly<Record<string, string>> {
 		return { 'request-id': this.id, ...(this.group === 'openai' && { 'x-request-id': this.id }), ...this.call?.headers };
 	}
 
-	/** Query parameters; `model` is the agent of the path prefix where there is one. */
+	/** Query parameters; `model` is the agent of the path prefix, if any. */
 	get query(): URLSearchParams {
 		if (!this.#query) {
 			this.#query = new URLSearchParams(this.target.search);
@@ -65,7 +66,7 @@ export class Exchange {
 		return this.#query;
 	}
 
-	/** Aborts when the client goes away before the response has ended. */
+	/** Aborts when the client disconnects before the response has ended. */
 	get signal(): AbortSignal {
 		if (!this.#controller) {
 			const controller = new AbortController();
@@ -85,59 +86,61 @@ export class Exchange {
 		return this.#controller.signal;
 	}
 
-	/** The body's bytes. Throws a fault: 413 over the limit, 400 when the client breaks off. */
-	body(): Promise<Buffer> {
+	/** Reads the body's bytes. Throws an error: 413 over the limit, 400 if the client disconnects. */
+	readBody(): Promise<Buffer> {
 		this.#body ??= readBody(this.request, this.bodyLimit);
 		return this.#body;
 	}
 
-	/** The bytes of a body that is said to be JSON. Throws a fault: 415 for another content type, 413 over the limit, 400 when the client breaks off. */
-	jsonBody(): Promise<Buffer> {
+	/** Reads the bytes of a JSON body. Throws an error: 415 for another content type, 413 over the limit, 400 if the client disconnects. */
+	readJsonBody(): Promise<Buffer> {
 		const type = this.request.headers['content-type'];
 		if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
-			throw new ServiceFault(415, `The body must be JSON: expected the content type application/json, got ${type.slice(0, 100)}.`);
+			throw new ServiceFault(
+				415,
+				localizable`The request body must be JSON. Expected the content type application/json, got '${type.slice(0, 100)}'.`,
+			);
 		}
-		return this.body();
+		return this.readBody();
 	}
 
-	/** The body as JSON, as it came. Throws a fault: 415 for another content type, 400 for what is no JSON. */
-	async rawJson(): Promise<unknown> {
-		const body = await this.jsonBody();
+	/** Reads the body as unchecked JSON. Throws an error: 415 for another content type, 400 for invalid JSON. */
+	async readRawJson(): Promise<unknown> {
+		const body = await this.readJsonBody();
 		return parseJson(body, new ServiceFault(400, 'Invalid JSON payload received or JSON payload is empty.', this.#badRequest));
 	}
 
 	/**
-	 * The body checked against its schema. The agent of a path prefix is its `model`; a field that is null counts as absent, as Dify's clients mean it.
-	 * Throws a fault (400) that names the field.
+	 * Reads the body and checks it against its schema. The agent of a path prefix becomes its `model`; null fields count as absent, as
+	 * Dify's clients expect. Throws an error (400) that names the field.
 	 */
-	async json<S extends z.ZodType>(schema: S): Promise<z.output<S>> {
-		const value = await this.rawJson();
+	async readJson<S extends z.ZodType>(schema: S): Promise<z.output<S>> {
+		const value = await this.readRawJson();
 		if (!isRecord(value)) {
-			throw new ServiceFault(400, 'The body must be a JSON object.', this.#badRequest);
+			throw new ServiceFault(400, localizable`The request body must be a JSON object.`, this.#badRequest);
 		}
 		const given = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
-		return check(schema, this.target.agent === undefined ? given : { ...given, model: this.target.agent });
+		return checkValue(schema, this.target.agent === undefined ? given : { ...given, model: this.target.agent });
 	}
 
-	/** The query checked against its schema; whole numbers are turned into numbers first. Throws a fault (400) that names the parameter. */
-	checkedQuery<S extends z.ZodType>(schema: S): z.output<S> {
+	/** Checks the query against its schema, converting whole numbers first. Throws an error (400) that names the parameter. */
+	readQuery<S extends z.ZodType>(schema: S): z.output<S> {
 		const entries = [...this.query].map(([name, text]) => [name, /^-?\d{1,15}$/.test(text) && numeric.has(name) ? Number(text) : text]);
-		return check(schema, Object.fromEntries(entries.filter(([, value]) => value !== '')));
+		return checkValue(schema, Object.fromEntries(entries.filter(([, value]) => value !== '')));
 	}
 
-	/** Dify's code for a body that is none, where its form is asked for (wire facts 1.6). */
+	/** Dify's code for an invalid body, for its endpoints (wire facts 1.6). */
 	get #badRequest(): FaultDetails {
 		return this.target.path.startsWith('/v1/agent/') ? { code: 'bad_request' } : {};
 	}
 
-	/** Ends the exchange with a JSON body. */
 	sendJson(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): void {
 		this.response.end(this.#writeHead(status, value, headers));
 	}
 
 	/**
-	 * As {@link sendJson}, for a request whose body may not have come whole. The client has its answer at once; the exchange ends when what it still
-	 * sends was read and dropped, or after a moment: a connection that is closed on unread bytes loses the answer on its way.
+	 * Like {@link sendJson}, for a request whose body may be incomplete. Sends the response immediately, then reads and drops the rest of
+	 * the body for up to {@link discardMs}: closing a connection with unread bytes could lose the response.
 	 */
 	refuse(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): void {
 		const { request, response } = this;
@@ -167,18 +170,18 @@ export class Exchange {
 	}
 }
 
-/** What a refused client may still send, in milliseconds. */
+/** How long to wait for the rest of a rejected request, in milliseconds. */
 const discardMs = 10_000;
 
 /** Query parameters that are numbers. */
 const numeric = new Set(['page', 'limit', 'pageSize']);
 
-function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+function checkValue<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
 	const result = schema.safeParse(value, { error: wordsOf });
 	if (result.success) {
 		return result.data;
 	}
 	const { field, message, isMissing } = problemOf(result.error, value);
-	// Dify's words (wire facts 1.6)
+	// Dify's wording (wire facts 1.6)
 	throw new ServiceFault(400, isMissing ? `Arg ${field} must be provided.` : `${field}: ${message}`, { params: field });
 }

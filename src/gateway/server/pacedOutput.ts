@@ -1,29 +1,32 @@
 import type { ServerResponse } from 'node:http';
 
-/** A reader is let go when so many bytes wait for it and it has taken none for so long. Those that take nothing for a minute the server lets go. */
+/**
+ * A client is disconnected after reading nothing for `ms` while over `bytes` are waiting. The server itself drops clients that read nothing
+ * for a minute.
+ */
 const patience = [
 	{ bytes: 256 * 1024 * 1024, ms: 0 },
 	{ bytes: 16 * 1024 * 1024, ms: 5_000 },
 ] as const;
 
-/** Bytes handed to the connection at a time: that they were taken is the sign that the reader reads. */
+/** Bytes written at once: each completed write shows that the client still reads. */
 const pieceBytes = 64 * 1024;
 
 /**
- * What waits for the reader of a response. It is written in small pieces, each when the one before was taken: so a reader that is slow is told from
- * one that has stopped, however much waits for it.
+ * Output waiting for the client of a response. Writes small chunks, each after the previous one was read, to tell a slow client from a
+ * stalled one.
  */
 export class PacedOutput {
 	readonly #response: ServerResponse;
 	readonly #now: () => number;
 	#queue: Buffer[] = [];
 	#queued = 0;
-	/** When the reader last took something, or began to keep us waiting. */
+	/** When the client last read something, or output began to wait. */
 	#movedAt: number;
 	#ending = false;
 	readonly #waiting = new Set<() => void>();
 
-	/** `now`: milliseconds of a clock that only goes forward. */
+	/** `now`: milliseconds of a monotonic clock. */
 	constructor(response: ServerResponse, now = () => performance.now()) {
 		this.#response = response;
 		this.#now = now;
@@ -39,7 +42,7 @@ export class PacedOutput {
 		});
 	}
 
-	/** Sends text after all that waits. Does nothing once the reader is gone or {@link end} was called. */
+	/** Sends text after everything that waits. Does nothing if the client has disconnected or after {@link end}. */
 	send(text: string): void {
 		const response = this.#response;
 		if (response.destroyed || this.#ending) {
@@ -56,11 +59,11 @@ export class PacedOutput {
 		this.#queue.push(bytes);
 		this.#queued += bytes.length;
 		this.#pump();
-		this.check();
+		this.checkReader();
 	}
 
-	/** Lets a reader go that does not keep up. To be called from time to time while nothing is sent. */
-	check(): void {
+	/** Disconnects a client that doesn't keep up. Has to be called now and then while nothing is sent. */
+	checkReader(): void {
 		const still = this.#now() - this.#movedAt;
 		const bytes = this.#queued + this.#response.writableLength;
 		if (patience.some(limit => bytes > limit.bytes && still > limit.ms)) {
@@ -68,14 +71,14 @@ export class PacedOutput {
 		}
 	}
 
-	/** Resolves when the reader has taken nearly all that was sent, or is gone. */
-	async room(): Promise<void> {
+	/** Resolves when the client has received nearly everything, or has disconnected. */
+	async waitForRoom(): Promise<void> {
 		while (this.#queued > 0 || (this.#response.writableNeedDrain && !this.#response.destroyed)) {
 			await new Promise<void>(resolve => this.#waiting.add(resolve));
 		}
 	}
 
-	/** Ends the response after all that waits. */
+	/** Ends the response after everything that waits. */
 	end(): void {
 		this.#ending = true;
 		this.#pump();

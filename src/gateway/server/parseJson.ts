@@ -1,7 +1,8 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { isTooDeep, maxJsonDepth } from '#contract/jsonDepth.ts';
 
-/** A body's JSON. Throws a fault (400) with the sentence `invalid` for what is none, or one that says that it is nested too deeply. */
+/** Parses a JSON body. Throws `invalid` for invalid JSON, and an error (400) for JSON that is nested too deeply. */
 export function parseJson(body: Buffer, invalid: ServiceFault): unknown {
 	const text = body.toString('utf8');
 	let value: unknown;
@@ -11,7 +12,7 @@ export function parseJson(body: Buffer, invalid: ServiceFault): unknown {
 		throw invalid;
 	}
 	if (isTooDeep(text, value)) {
-		throw new ServiceFault(400, `The JSON is nested too deeply: at most ${maxJsonDepth} levels are taken.`, invalid.details);
+		throw new ServiceFault(400, localizable`The JSON is nested too deeply. The limit is ${maxJsonDepth} levels.`, invalid.details);
 	}
 	return value;
 }

@@ -5,21 +5,21 @@ import type { Exchange } from './exchange.ts';
 
 /** One operation of the service. */
 export interface Route extends Pick<ServedEndpoint, 'method' | 'group' | 'bodyLimit'> {
-	/** Path with placeholders, as a {@link ServedEndpoint} has it. */
+	/** Path with placeholders, as in {@link ServedEndpoint}. */
 	readonly path: string;
-	/** What is described of it. */
+	/** The documented endpoint. */
 	readonly endpoint?: ServedEndpoint;
-	/** Group of one request, if callers of several protocols use the same path. */
-	groupOf?(request: IncomingMessage): RouteGroup;
+	/** Group of a single request, if clients of several protocols use the same path. */
+	getGroup?(request: IncomingMessage): RouteGroup;
 	/** Responds to the exchange, or throws a `ServiceFault`. */
 	handle(exchange: Exchange): void | Promise<void>;
 }
 
-/** The route of an endpoint. */
-export function serve(endpoint: ServedEndpoint, handle: Route['handle']): Route {
+/** Creates the route of an endpoint. */
+export function createRoute(endpoint: ServedEndpoint, handle: Route['handle']): Route {
 	const { method, group, bodyLimit, paths } = endpoint;
 	return { method, path: paths.gateway, group, ...(bodyLimit !== undefined && { bodyLimit }), endpoint, handle };
 }
 
-/** Bytes of a body if an endpoint names no limit: that of Anthropic's API (wire facts 2.1). */
+/** Default body limit in bytes, the same as in Anthropic's API (wire facts 2.1). */
 export const defaultBodyLimit = 32 * 1024 * 1024;

@@ -1,15 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { RouteGroup } from '#contract/faults/routeGroup.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { Route } from './route.ts';
 
-/** A route found for a request, with the values of its placeholders. */
+/** The route for a request, with the values of its placeholders. */
 interface RouteMatch {
 	readonly route: Route;
 	readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds the route of a method and a path: fixed paths by one look-up, the others in the order they were added. */
+/** Finds the route for a method and a path: fixed paths with one lookup, the others in the order they were added. */
 export class Router {
 	readonly #fixed = new Map<string, Map<string, Route>>();
 	readonly #patterns: { readonly regex: RegExp; readonly names: readonly string[]; readonly route: Route }[] = [];
@@ -17,7 +18,7 @@ export class Router {
 	add(routes: readonly Route[]): void {
 		for (const route of routes) {
 			if (route.path.includes('{')) {
-				this.#patterns.push({ ...compile(route.path), route });
+				this.#patterns.push({ ...compilePath(route.path), route });
 				continue;
 			}
 			const methods = this.#fixed.get(route.path) ?? new Map<string, Route>();
@@ -32,10 +33,10 @@ export class Router {
 	}
 
 	/**
-	 * Finds the route. What can be got answers `HEAD` too. Throws a fault: 404 for a path that nothing serves (it names `shown`, as the client wrote it,
-	 * and the paths of the protocol of `group`), 405 for a method that it does not take, 400 for a broken `%` sequence.
+	 * Finds the route. `HEAD` works for every `GET` route. Throws an error: 404 for an unknown path (naming `shown`, the path as the client
+	 * wrote it, and the paths of the protocol of `group`), 405 for a method that isn't allowed, 400 for an invalid `%` sequence.
 	 */
-	match(asked: string, path: string, shown = path, group = groupOfPath(path)): RouteMatch {
+	match(asked: string, path: string, shown = path, group = getPathGroup(path)): RouteMatch {
 		const method = asked === 'HEAD' ? 'GET' : asked;
 		const methods = this.#fixed.get(path);
 		const fixed = methods?.get(method);
@@ -49,23 +50,23 @@ export class Router {
 				continue;
 			}
 			if (route.method === method) {
-				return { route, params: Object.fromEntries(names.map((name, i) => [name, decode(found[i + 1] ?? '')])) };
+				return { route, params: Object.fromEntries(names.map((name, i) => [name, decodeValue(found[i + 1] ?? '')])) };
 			}
 			others.push(route);
 		}
-		// Google's verbs are a part of the path: one that it does not know is a path that it does not serve
+		// Google's verbs are part of the path, so an unknown one is an unknown path
 		if (others.length > 0 && others.some(route => route.group !== 'content')) {
 			const allowed = [...new Set(others.map(route => route.method))];
-			throw new ServiceFault(405, `${asked} is not allowed here: expected ${allowed.join(' or ')}.`, {
+			throw new ServiceFault(405, localizable`${asked} isn't allowed for this path. Expected ${allowed.join(' or ')}.`, {
 				headers: { allow: allowed.join(', ') },
 			});
 		}
-		throw new ServiceFault(404, `Nothing is served at ${shown.slice(0, 200)}${insteadOf(group)}.`);
+		throw new ServiceFault(404, `Unknown path '${shown.slice(0, 200)}'.${formatServedPaths(group)}`);
 	}
 }
 
-/** Group whose error form a caller expects, known before a route is found. */
-export function groupOfPath(path: string, headers: IncomingHttpHeaders = {}): RouteGroup {
+/** Returns the group whose error form a caller expects, before a route is found. */
+export function getPathGroup(path: string, headers: IncomingHttpHeaders = {}): RouteGroup {
 	if (path.startsWith('/v1beta/')) {
 		return 'content';
 	}
@@ -73,7 +74,7 @@ export function groupOfPath(path: string, headers: IncomingHttpHeaders = {}): Ro
 		return 'openai';
 	}
 	if (path === '/v1/models' || path.startsWith('/v1/models/')) {
-		return groupOfModelLists(headers);
+		return getModelListGroup(headers);
 	}
 	if (path === '/mcp') {
 		return 'mcp';
@@ -81,19 +82,19 @@ export function groupOfPath(path: string, headers: IncomingHttpHeaders = {}): Ro
 	if (path.startsWith('/v1/agent/')) {
 		return 'agent';
 	}
-	// a path that isn't served: the credential, the version and the path tell whose it is
+	// an unknown path: credential, version and path show which protocol the client speaks
 	if (headers['x-goog-api-key'] !== undefined) {
 		return 'content';
 	}
-	// Anthropic has files, too
+	// Anthropic also has files
 	if (unservedOpenAiPath.test(path) && !(isVersioned(headers) && path.startsWith('/v1/files'))) {
 		return 'openai';
 	}
 	return path.startsWith('/v1/') ? 'messages' : 'agent';
 }
 
-/** Clients of Anthropic's protocol name its version wherever they ask; whoever names none at `/v1/models` has learnt that path from OpenAI. */
-export function groupOfModelLists(headers: IncomingHttpHeaders): RouteGroup {
+/** Anthropic's clients always send their API version; callers of `/v1/models` without one speak OpenAI's protocol. */
+export function getModelListGroup(headers: IncomingHttpHeaders): RouteGroup {
 	return isVersioned(headers) ? 'messages' : 'openai';
 }
 
@@ -103,26 +104,26 @@ function isVersioned(headers: IncomingHttpHeaders): boolean {
 
 const openAiPath = /^\/v1\/(?:chat\/completions|completions|embeddings|responses(?:\/.*)?)$/;
 
-/** What a client could use here of the protocol that it speaks. */
-function insteadOf(group: RouteGroup): string {
-	return isOfModels(group) ? `: of ${servedPaths[group]}` : '';
+/** Lists the paths of the client's protocol that it can use here. */
+function formatServedPaths(group: RouteGroup): string {
+	return hasServedPaths(group) ? ` ${servedPaths[group]}` : '';
 }
 
-function isOfModels(group: RouteGroup): group is keyof typeof servedPaths {
+function hasServedPaths(group: RouteGroup): group is keyof typeof servedPaths {
 	return group in servedPaths;
 }
 
 const servedPaths = {
-	messages: "Anthropic's protocol this service has /v1/messages, /v1/messages/count_tokens, /v1/complete and /v1/models",
+	messages: "Available paths for Anthropic's protocol: /v1/messages, /v1/messages/count_tokens, /v1/complete and /v1/models.",
 	content:
-		"Gemini's protocol this service has generateContent, streamGenerateContent, countTokens, embedContent and batchEmbedContents of /v1beta/models/MODEL, and /v1beta/models",
-	openai: "OpenAI's protocol this service has /v1/chat/completions, /v1/responses, /v1/completions, /v1/embeddings and /v1/models",
+		"Available for Gemini's protocol: generateContent, streamGenerateContent, countTokens, embedContent and batchEmbedContents of /v1beta/models/MODEL, and /v1beta/models.",
+	openai: "Available paths for OpenAI's protocol: /v1/chat/completions, /v1/responses, /v1/completions, /v1/embeddings and /v1/models.",
 } as const;
 
 const unservedOpenAiPath =
 	/^\/(?:(?:chat\/completions|completions|responses|embeddings)|v1\/(?:chat|responses|assistants|threads|images|audio|files|batches|moderations|realtime))(?:\/|$)/;
 
-function compile(path: string): { regex: RegExp; names: readonly string[] } {
+function compilePath(path: string): { regex: RegExp; names: readonly string[] } {
 	const names: string[] = [];
 	const source = path
 		.split(/(\{\w+\+?\})/)
@@ -139,10 +140,10 @@ function compile(path: string): { regex: RegExp; names: readonly string[] } {
 	return { regex: new RegExp(`^${source}$`), names };
 }
 
-function decode(value: string): string {
+function decodeValue(value: string): string {
 	try {
 		return decodeURIComponent(value);
 	} catch {
-		throw new ServiceFault(400, `The path holds a broken percent sequence: ${value.slice(0, 100)}.`);
+		throw new ServiceFault(400, localizable`The path has an invalid percent sequence: '${value.slice(0, 100)}'.`);
 	}
 }

@@ -1,6 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { encodeMessage } from '#base/text/localizableMessage.ts';
+import { encodeMessage, localizable } from '#base/text/localizableMessage.ts';
 import { errorBody } from '#contract/faults/errorBody.ts';
 import { messageHeader, ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { Log } from '../process/log.ts';
@@ -10,22 +10,22 @@ import { ConnectionLines } from './connectionLines.ts';
 import { Exchange, type ExchangeTarget } from './exchange.ts';
 import { HostGuard } from './hostGuard.ts';
 import { defaultBodyLimit, type Route } from './route.ts';
-import { groupOfPath, Router } from './router.ts';
+import { getPathGroup, Router } from './router.ts';
 
-/** Milliseconds and counts that keep one client from holding up the others. */
+/** Limits in milliseconds and counts that keep one client from blocking the others. */
 interface ServerLimits {
-	/** Until a request's header is complete. */
+	/** Until a request's headers are complete. */
 	readonly headersTimeoutMs: number;
 	/** Until a request's body is complete. */
 	readonly requestTimeoutMs: number;
-	/** A kept connection without a request. */
+	/** For an idle keep-alive connection. */
 	readonly keepAliveTimeoutMs: number;
-	/** Until a reader that takes nothing of an answer is let go. */
+	/** Until a client that reads nothing of a response is disconnected. */
 	readonly readTimeoutMs: number;
-	/** How often half-open connections are looked for. */
+	/** How often to look for half-open connections. */
 	readonly checkIntervalMs: number;
 	readonly maxConnections: number;
-	/** Requests that may be open at a time, streams included. */
+	/** Requests open at once, streams included. */
 	readonly maxOpenRequests: number;
 }
 
@@ -39,10 +39,10 @@ export const defaultLimits: ServerLimits = {
 	maxOpenRequests: 4_096,
 };
 
-/** A connection that is kept after its last answer is not told that the server ends: it is looked for. */
+/** How often to close idle connections while stopping, as Node doesn't close a keep-alive connection after its last response. */
 const idleSweepMs = 20;
 
-/** The HTTP side of the gateway: finds the route, checks who asks, and writes faults in the caller's protocol. */
+/** The gateway's HTTP server: finds the route, checks the caller's key, and sends errors in the caller's protocol. */
 export class GatewayServer {
 	readonly #router = new Router();
 	readonly #auth: Authenticator;
@@ -63,12 +63,12 @@ export class GatewayServer {
 				requestTimeout: limits.requestTimeoutMs,
 				keepAliveTimeout: limits.keepAliveTimeoutMs,
 				connectionsCheckingInterval: limits.checkIntervalMs,
-				IncomingMessage: this.#lines.requestClass(),
+				IncomingMessage: this.#lines.createRequestClass(),
 			},
-			(request, response) => this.#lines.enter(response, () => void this.#serve(request, response)),
+			(request, response) => this.#lines.enqueue(response, () => void this.#serve(request, response)),
 		);
 		this.#server.timeout = limits.readTimeoutMs;
-		this.#server.on('timeout', socket => this.#silent(socket));
+		this.#server.on('timeout', socket => this.#onSilentSocket(socket));
 		this.#server.maxConnections = limits.maxConnections;
 		this.#maxOpen = limits.maxOpenRequests;
 	}
@@ -82,8 +82,8 @@ export class GatewayServer {
 	}
 
 	/**
-	 * Starts to listen; port 0 takes a free one. `allowedHosts`: names that clients may call it by besides its address; `allowedOrigins`: origins of web pages
-	 * that may use it. Rejects with Node's error if the address cannot be had.
+	 * Starts listening; port 0 picks a free port. `allowedHosts`: names that clients may use besides the address; `allowedOrigins`: origins
+	 * of web pages that may use the service. Rejects with Node's error if the address can't be used.
 	 */
 	listen(host: string, port: number, allowedHosts: readonly string[] = [], allowedOrigins: readonly string[] = []): Promise<AddressInfo> {
 		this.#guard = new HostGuard(host, allowedHosts);
@@ -97,7 +97,7 @@ export class GatewayServer {
 		});
 	}
 
-	/** Takes no more connections, ends those that are or become idle, and resolves when the last has ended, or after `graceMs` when the rest are cut. */
+	/** Stops accepting connections, closes idle ones, and resolves when the last has closed; the rest are cut after `graceMs`. */
 	async close(graceMs: number): Promise<void> {
 		const closed = new Promise<void>(resolve => this.#server.close(() => resolve()));
 		const sweep = setInterval(() => this.#server.closeIdleConnections(), idleSweepMs);
@@ -108,12 +108,12 @@ export class GatewayServer {
 	}
 
 	async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const target = targetOf(request);
+		const target = parseTarget(request);
 		const exchange = new Exchange(request, response, target);
 		const started = performance.now();
-		exchange.group = groupOfPath(target.path, request.headers);
+		exchange.group = getPathGroup(target.path, request.headers);
 		this.#open++;
-		// it closes once: `once` would wrap the listener for every request
+		// closes only once anyway: `once` would wrap the listener for every request
 		response.on('close', () => {
 			this.#open--;
 			this.#log.request(request.method ?? '', request.url ?? '', response, performance.now() - started);
@@ -124,12 +124,12 @@ export class GatewayServer {
 				return;
 			}
 			refuseUpgrade(request);
-			const { route, params } = this.#router.match(request.method ?? '', target.path, pathOf(request), exchange.group);
-			const group = route.groupOf?.(request) ?? route.group;
+			const { route, params } = this.#router.match(request.method ?? '', target.path, getPath(request), exchange.group);
+			const group = route.getGroup?.(request) ?? route.group;
 			exchange.group = group;
 			this.#auth.check(group, request, target.search);
 			if (this.#open > this.#maxOpen && group !== 'open') {
-				throw new ServiceFault(429, `Too many requests. Please try again later. At most ${this.#maxOpen} can be open at a time.`);
+				throw new ServiceFault(429, `Too many requests. Please try again later. At most ${this.#maxOpen} can be open at once.`);
 			}
 			exchange.params = params;
 			exchange.bodyLimit = route.bodyLimit ?? defaultBodyLimit;
@@ -138,51 +138,56 @@ export class GatewayServer {
 				await done;
 			}
 		} catch (error) {
-			this.#fail(exchange, error);
+			this.#sendError(exchange, error);
 		}
 	}
 
-	/** A connection on which nothing has moved: one that waits for a run is left alone. Node counts each byte that a reader takes as a move. */
-	#silent(socket: Socket): void {
+	/** Closes a connection without activity, unless it waits for a run. Node counts every byte read by the client as activity. */
+	#onSilentSocket(socket: Socket): void {
 		if (socket.writableLength > 0 || !this.#lines.isBusy(socket)) {
 			socket.destroy();
 		}
 	}
 
-	#fail(exchange: Exchange, error: unknown): void {
+	#sendError(exchange: Exchange, error: unknown): void {
 		const { response } = exchange;
 		const fault =
-			error instanceof ServiceFault ? error : new ServiceFault(500, 'Internal server error: see the log of the service.', { cause: error });
+			error instanceof ServiceFault
+				? error
+				: new ServiceFault(500, localizable`Internal server error. See the gateway's log for details.`, { cause: error });
 		if (!(error instanceof ServiceFault)) {
-			this.#log.error('request failed', { request: exchange.id, error });
+			this.#log.error('Request failed', { request: exchange.id, error });
 		}
 		if (response.headersSent || response.destroyed) {
-			// a response that was ended in order is left to reach its reader; any other is cut, so that nobody takes it for whole
+			// a finished response may still be on its way; any other is cut so that the client doesn't take it for complete
 			if (!response.writableEnded) {
 				response.destroy();
 			}
 			return;
 		}
 		try {
-			exchange.refuse(fault.status, errorBody(exchange.group, fault, exchange.id), { ...messageHeaders(fault), ...fault.details.headers });
+			exchange.refuse(fault.status, errorBody(exchange.group, fault, exchange.id), {
+				...getMessageHeaders(fault),
+				...fault.details.headers,
+			});
 		} catch (failure) {
-			// nobody above could catch it: the process would end, and every run with it
-			this.#log.error('an error could not be answered', { request: exchange.id, error: failure });
+			// no caller could catch it: the process would end, and every run with it
+			this.#log.error("Couldn't send an error response", { request: exchange.id, error: failure });
 			response.destroy();
 		}
 	}
 }
 
-/** The fault's message for clients that translate it. */
-function messageHeaders({ localizable }: ServiceFault): Readonly<Record<string, string>> {
+/** Headers with the error's message for clients that translate it. */
+function getMessageHeaders({ localizable }: ServiceFault): Readonly<Record<string, string>> {
 	const value = localizable && encodeMessage(localizable);
 	return value === undefined ? {} : { [messageHeader]: value };
 }
 
-/** Some clients of OpenAI's protocol try a WebSocket first, and go on over HTTP where they are told to (426). Other upgrades may be ignored (RFC 9110, 7.8). */
+/** Some OpenAI clients try a WebSocket first, and continue over HTTP after status 426. Other upgrades may be ignored (RFC 9110, 7.8). */
 function refuseUpgrade({ headers }: IncomingMessage): void {
 	if (headers.upgrade?.toLowerCase() === 'websocket') {
-		throw new ServiceFault(426, 'This service speaks HTTP alone, no WebSocket: send the request with POST.', {
+		throw new ServiceFault(426, localizable`WebSocket isn't supported. Send the request with HTTP POST.`, {
 			headers: { upgrade: 'HTTP/1.1' },
 		});
 	}
@@ -191,15 +196,15 @@ function refuseUpgrade({ headers }: IncomingMessage): void {
 const difyPrefix = /^\/dify\/([^/]+)\/v1(\/.*)$/;
 
 /**
- * Splits an address, and takes off the prefix by which Dify's clients name the agent: `/dify/AGENT/v1/…` stands for `/v1/agent/…`
- * with the agent as `model`.
+ * Splits an address and removes the prefix that names the agent for Dify's clients: `/dify/AGENT/v1/…` means `/v1/agent/…` with the agent
+ * as `model`.
  */
-function targetOf(request: IncomingMessage): ExchangeTarget {
-	const path = pathOf(request);
+function parseTarget(request: IncomingMessage): ExchangeTarget {
+	const path = getPath(request);
 	const search = (request.url ?? '').slice(path.length + 1);
 	const prefixed = path.startsWith('/dify/') ? difyPrefix.exec(path) : null;
 	if (!prefixed) {
-		return { path: betaPath(path, search, request), search };
+		return { path: toBetaPath(path, search, request), search };
 	}
 	const [, agent = '', rest = ''] = prefixed;
 	try {
@@ -209,17 +214,16 @@ function targetOf(request: IncomingMessage): ExchangeTarget {
 	}
 }
 
-/** The path as the client has sent it. */
-function pathOf({ url = '/' }: IncomingMessage): string {
+function getPath({ url = '/' }: IncomingMessage): string {
 	const mark = url.indexOf('?');
 	return mark < 0 ? url : url.slice(0, mark);
 }
 
 /**
- * The path under which E is served here: Google's API has the same operations under `/v1` as under the contract's `/v1beta`, and its SDK
- * asks for `/v1` from 3.0 on. There they share `/v1/models` with Anthropic's model list, from which the credential tells them apart.
+ * Returns the path that serves Google's API here: Google has the same operations under `/v1` as under the contract's `/v1beta`, and its SDK
+ * uses `/v1` from 3.0. There `/v1/models` is also Anthropic's model list, so the credential decides.
  */
-function betaPath(path: string, search: string, request: IncomingMessage): string {
+function toBetaPath(path: string, search: string, request: IncomingMessage): string {
 	if (!path.startsWith('/v1/models')) {
 		return path;
 	}

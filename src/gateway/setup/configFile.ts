@@ -4,8 +4,8 @@ import type * as z from 'zod';
 import { SettingError } from './flags.ts';
 
 /**
- * Reads a JSON file (comments allowed) and checks it against its schema. Throws a {@link SettingError} with the file, the line and what was
- * expected; it never quotes a value, which may be a key.
+ * Reads a JSON file (comments allowed) and checks it against its schema. Throws a {@link SettingError} with the file, line and problem; it
+ * never quotes a value, which may be a key.
  */
 export function readJsonFile<S extends z.ZodType>(file: string, schema: S): z.output<S> {
 	const text = readText(file);
@@ -13,8 +13,8 @@ export function readJsonFile<S extends z.ZodType>(file: string, schema: S): z.ou
 	const tree = parseTree(text, errors);
 	const [error] = errors;
 	if (!tree || error) {
-		const problem = error ? printParseErrorCode(error.error) : 'nothing in it';
-		throw new SettingError(`${file}:${lineOf(text, error?.offset ?? 0)}: expected JSON (${problem}).`);
+		const problem = error ? printParseErrorCode(error.error) : 'the file is empty';
+		throw new SettingError(`${file}:${getLineNumber(text, error?.offset ?? 0)}: not valid JSON (${problem}).`);
 	}
 	const result = schema.safeParse(toValue(tree));
 	if (result.success) {
@@ -22,19 +22,20 @@ export function readJsonFile<S extends z.ZodType>(file: string, schema: S): z.ou
 	}
 	const issue = result.error.issues[0];
 	const path = (issue?.path ?? []).map(part => (typeof part === 'symbol' ? String(part) : part));
-	const line = lineOf(text, nearest(tree, path).offset);
-	throw new SettingError(`${file}:${line}: ${path.length > 0 ? `${path.join('.')}: ` : ''}${lowerFirst(issue?.message ?? 'not valid')}.`);
+	const line = getLineNumber(text, findNearest(tree, path).offset);
+	throw new SettingError(
+		`${file}:${line}: ${path.length > 0 ? `${path.join('.')}: ` : ''}${lowercaseFirst(issue?.message ?? 'not valid')}.`,
+	);
 }
 
 function readText(file: string): string {
 	try {
 		return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
 	} catch (error) {
-		throw new SettingError(`${file}: cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}).`);
+		throw new SettingError(`Couldn't read ${file} (${error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'}).`);
 	}
 }
 
-/** Value of a JSON tree. */
 function toValue(node: Node): unknown {
 	if (node.type === 'array') {
 		return (node.children ?? []).map(toValue);
@@ -46,8 +47,8 @@ function toValue(node: Node): unknown {
 	return Object.fromEntries(entries.flatMap(([name, value]) => (value ? [[name, toValue(value)]] : [])));
 }
 
-/** The node at a path, or the closest one above it that exists. */
-function nearest(tree: Node, path: readonly (string | number)[]): Node {
+/** Returns the node at a path, or its closest existing ancestor. */
+function findNearest(tree: Node, path: readonly (string | number)[]): Node {
 	for (let length = path.length; length > 0; length--) {
 		const node = findNodeAtLocation(tree, path.slice(0, length));
 		if (node) {
@@ -57,10 +58,10 @@ function nearest(tree: Node, path: readonly (string | number)[]): Node {
 	return tree;
 }
 
-function lineOf(text: string, offset: number): number {
+function getLineNumber(text: string, offset: number): number {
 	return text.slice(0, offset).split('\n').length;
 }
 
-function lowerFirst(text: string): string {
+function lowercaseFirst(text: string): string {
 	return text.charAt(0).toLowerCase() + text.slice(1);
 }

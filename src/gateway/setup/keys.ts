@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { writePrivateFile } from '../process/privateFile.ts';
-import { openFailureOf } from '../store/folder/storeFiles.ts';
+import { toOpenFailure } from '../store/folder/storeFiles.ts';
 import { type Flags, SettingError } from './flags.ts';
 
-/** Keys of one gateway: the one that its clients send, and those that it sends upstream. */
+/** Keys of one gateway: the one its clients send, and those it sends upstream. */
 interface Keys {
 	readonly apiKey: string;
-	/** Whether the ready line carries {@link apiKey}: not where the parent sent it over stdin, and so knows it. */
-	readonly apiKeyIsTold: boolean;
-	/** Proxy that the parent sent over stdin, because it can hold a password. */
+	/** True if the ready line contains {@link apiKey}: false if the parent process sent it over stdin. */
+	readonly isApiKeyPrinted: boolean;
+	/** Proxy sent over stdin by the parent process because it can contain a password. */
 	readonly proxy?: string;
-	/** Upstream keys by the names that the configuration uses. */
+	/** Upstream keys by their names in the configuration. */
 	readonly upstream: ReadonlyMap<string, string>;
 }
 
@@ -25,18 +25,18 @@ const stdinSchema = z.strictObject({
 	proxy: z.string().min(1).optional(),
 });
 
-/** Gathers the keys from the places that the flags name. Throws a {@link SettingError} that names the place, never a key. */
+/** Reads the keys from the places named by the flags. Throws a {@link SettingError} that names the place, never a key. */
 export async function readKeys(flags: Flags): Promise<Keys> {
-	const stdin = flags.stdinKeys ? parseStdin(await firstLine(process.stdin)) : {};
+	const stdin = flags.stdinKeys ? parseStdin(await readFirstLine(process.stdin)) : {};
 	const fromFile = flags.apiKeyFile === undefined ? undefined : readApiKeyFile(flags.apiKeyFile);
 	const given = stdin.api_key ?? fromFile;
 	if (given === undefined && !isLoopback(flags.host)) {
-		throw new SettingError(`--host ${flags.host}: expected --api-key-file or a key on stdin, because others can reach this address.`);
+		throw new SettingError(`--host ${flags.host} is reachable from other machines. Use --api-key-file or a key on stdin.`);
 	}
 	const fileKeys = flags.keyFile === undefined ? {} : await readKeyFile(flags.keyFile);
 	return {
-		apiKey: given ?? ownKey(flags.data),
-		apiKeyIsTold: stdin.api_key === undefined,
+		apiKey: given ?? getOrCreateKey(flags.data),
+		isApiKeyPrinted: stdin.api_key === undefined,
 		...(stdin.proxy !== undefined && { proxy: stdin.proxy }),
 		upstream: new Map(Object.entries({ ...fileKeys, ...stdin.keys })),
 	};
@@ -61,7 +61,7 @@ function parseStdin(line: string): z.infer<typeof stdinSchema> {
 	return result.data;
 }
 
-async function firstLine(stream: NodeJS.ReadStream): Promise<string> {
+async function readFirstLine(stream: NodeJS.ReadStream): Promise<string> {
 	const lines = createInterface({ input: stream, terminal: false });
 	for await (const line of lines) {
 		lines.close();
@@ -85,21 +85,21 @@ async function readKeyFile(file: string): Promise<Readonly<Record<string, string
 	return readJsonFile(file, upstreamKeysSchema);
 }
 
-/** A key that other accounts of the machine can read is no secret. Windows has no such mode bits. */
+/** Rejects a file that other accounts can read. Windows has no such mode bits. */
 function refuseShared(file: string): void {
 	let mode: number;
 	try {
 		mode = statSync(file).mode;
 	} catch {
-		throw new SettingError(`${file}: cannot be read.`);
+		throw new SettingError(`Couldn't read ${file}.`);
 	}
 	if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-		throw new SettingError(`${file}: others can read it (mode ${(mode & 0o777).toString(8)}): expected mode 600.`);
+		throw new SettingError(`${file} can be read by other users (mode ${(mode & 0o777).toString(8)}). Expected mode 600.`);
 	}
 }
 
-/** The key that this data folder's gateway made for itself, the same at each start. */
-function ownKey(data: string): string {
+/** Returns the key generated for this data folder, the same on every start. */
+function getOrCreateKey(data: string): string {
 	const file = join(data, 'gateway.key');
 	try {
 		return readApiKeyFile(file);
@@ -112,7 +112,7 @@ function ownKey(data: string): string {
 	try {
 		writePrivateFile(file, `${key}\n`);
 	} catch (error) {
-		throw openFailureOf(file, error);
+		throw toOpenFailure(file, error);
 	}
 	return key;
 }

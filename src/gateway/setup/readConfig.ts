@@ -3,7 +3,7 @@ import { checkProxy } from '#network/proxies.ts';
 import { configSchema, type GatewayConfig } from './config.ts';
 import { SettingError } from './flags.ts';
 
-/** The configuration in a file; the defaults if no file is given. */
+/** Reads the configuration file; returns the defaults if no file is given. */
 export async function readConfig(file: string | undefined): Promise<GatewayConfig> {
 	if (file === undefined) {
 		return configSchema.parse({});
@@ -12,16 +12,17 @@ export async function readConfig(file: string | undefined): Promise<GatewayConfi
 	return readJsonFile(file, configSchema);
 }
 
-/** Network settings of a configuration. Throws a {@link SettingError} for an invalid proxy. @param given proxy given on stdin, which wins */
-export function networkOf(
+/**
+ * Returns the network settings of a configuration. Throws a {@link SettingError} for an invalid proxy. @param given proxy from stdin, which
+ * wins
+ */
+export function getNetworkSettings(
 	{ network: { proxy: configured, no_proxy, strict_ssl } }: GatewayConfig,
 	given: string | undefined,
 ): NetworkSettings {
 	const proxy = given ?? configured;
 	if (proxy !== undefined && !checkProxy(proxy)) {
-		throw new SettingError(
-			`${given === undefined ? 'network.proxy' : 'stdin:1: proxy'}: expected a http://, https:// or socks5:// address.`,
-		);
+		throw new SettingError(`${given === undefined ? 'network.proxy' : 'stdin:1: proxy'}: expected an http://, https:// or socks5:// URL.`);
 	}
 	return {
 		...(proxy !== undefined && { proxy }),
@@ -30,8 +31,8 @@ export function networkOf(
 	};
 }
 
-/** Values of the secrets of agents, by agent and variable. Throws a {@link SettingError} for a key that wasn't given. */
-export function configuredSecrets(
+/** Returns the values of agent secrets by agent and variable. Throws a {@link SettingError} for a key that wasn't given. */
+export function resolveSecrets(
 	{ agents }: GatewayConfig,
 	keys: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, Readonly<Record<string, string>>> {
@@ -41,7 +42,7 @@ export function configuredSecrets(
 			const values = Object.entries(byVariable).map(([variable, key]) => {
 				const value = keys.get(key);
 				if (value === undefined) {
-					throw new SettingError(`agents.${name}.secrets.${variable}: expected the name of a key in the key file, or given on stdin.`);
+					throw new SettingError(`agents.${name}.secrets.${variable}: expected the name of a key from the key file or stdin.`);
 				}
 				return [variable, value];
 			});

@@ -2,18 +2,18 @@ import { Worker } from 'node:worker_threads';
 import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
 import type { Log } from '../process/log.ts';
 
-/** How long what was written stays in the log alone. */
+/** How long changes stay in the write-ahead log only. */
 const intervalMs = 1_000;
-/** Pages of 4 KB that the log may grow to while it is written without a pause; then the writer has to wait for once. */
+/** Maximum log size in pages of 4 KB while writing doesn't pause; beyond it, the writer has to wait once. */
 const maxLogPages = 65_536;
 
-/** What the thread says after each checkpoint: pages in the log, and how many of them are in the file. */
+/** Result of a checkpoint: pages in the log, and how many of them are in the database file. */
 export interface CheckpointReport {
 	readonly log: number;
 	readonly done: number;
 }
 
-/** Has the store's log carried into its file, a moment after something was written, by a thread that starts at the first need. */
+/** Moves the write-ahead log into the database file shortly after a write, in a thread started on first use. */
 export class Checkpoints {
 	readonly #file: string;
 	readonly #restart: () => void;
@@ -21,15 +21,15 @@ export class Checkpoints {
 	#worker: Worker | undefined;
 	#answer: PromiseWithResolvers<CheckpointReport> | undefined;
 
-	/** `restart` makes the log begin anew, waiting for the disk. */
+	/** `restart` restarts the log, waiting for the disk. */
 	constructor(file: string, restart: () => void, log: Log) {
 		this.#file = file;
 		this.#restart = restart;
-		this.#job = new BackgroundJob("carrying the store's log into its file", () => this.#checkpoint(), log);
+		this.#job = new BackgroundJob("Writing the store's log to its file", () => this.#checkpoint(), log);
 	}
 
-	/** Something was written. */
-	written(): void {
+	/** Has to be called after each write. */
+	schedule(): void {
 		this.#job.wake(intervalMs);
 	}
 
@@ -39,7 +39,7 @@ export class Checkpoints {
 	}
 
 	async #checkpoint(): Promise<NextTurn> {
-		const worker = this.#worker ?? this.#start();
+		const worker = this.#worker ?? this.#startThread();
 		this.#worker = worker;
 		this.#answer = Promise.withResolvers();
 		worker.postMessage('checkpoint');
@@ -51,8 +51,8 @@ export class Checkpoints {
 		return done < log ? intervalMs : undefined;
 	}
 
-	#start(): Worker {
-		// the bundle has the thread's code as a file beside this one; from source it is TypeScript
+	#startThread(): Worker {
+		// the bundle has the thread's code in a file next to this one; the source is TypeScript
 		const code = import.meta.url.endsWith('.ts') ? './checkpointThread.ts' : './checkpointThread.js';
 		const worker = new Worker(new URL(code, import.meta.url), {
 			workerData: this.#file,
@@ -61,11 +61,11 @@ export class Checkpoints {
 		});
 		worker.unref();
 		worker.on('message', (report: CheckpointReport) => this.#answer?.resolve(report));
-		// the store works on without its thread, and gets another one
+		// the store works without the thread, and starts another one later
 		worker.on('error', error => this.#answer?.reject(error));
 		worker.on('exit', () => {
 			this.#worker = undefined;
-			this.#answer?.reject(new Error('its thread ended'));
+			this.#answer?.reject(new Error('The thread stopped unexpectedly'));
 		});
 		return worker;
 	}

@@ -19,7 +19,7 @@ export interface ConversationRow {
 	readonly variables: string;
 }
 
-/** One turn: what the user asked and what the agent answered. `files` is a JSON array, `metadata` a JSON object. */
+/** One turn: the user's query and the agent's answer. `files` is a JSON array, `metadata` a JSON object. */
 export interface MessageRow {
 	readonly seq: number;
 	readonly id: string;
@@ -34,25 +34,25 @@ export interface MessageRow {
 	readonly answer: string;
 }
 
-/** How a turn ended. */
+/** The result of a turn. */
 interface MessageEnd {
 	readonly status: string;
 	readonly error: string | null;
 	readonly metadata: string;
 	readonly answer: string;
-	/** Makes the conversation variables for the next turn of those that are kept now, both as JSON; undefined leaves them as they are. */
+	/** Computes the conversation variables for the next turn from the stored ones, both as JSON; undefined leaves them unchanged. */
 	readonly variables: ((kept: string) => string) | undefined;
 }
 
-/** Turns that are deleted in one transaction: few enough to keep nobody waiting. */
+/** Turns deleted in one transaction, few enough not to block others for long. */
 const deletedTurns = 20;
 
-/** Conversations and their messages. Everything is found within one agent and one user: another user's conversation does not exist. */
+/** Conversations and their messages. All lookups are limited to one agent and one user. */
 export class ConversationStore {
 	readonly #db: Database;
 	readonly #late: LateWrites;
 	readonly #removal: RunRemoval;
-	/** Row IDs are not used again while this process runs: a turn may still hold that of a conversation which is deleted meanwhile. */
+	/** Row IDs aren't reused while this process runs, because a turn may still refer to a deleted conversation. */
 	#lastSeq: number;
 
 	constructor(db: Database, late: LateWrites) {
@@ -85,7 +85,7 @@ export class ConversationStore {
 		return { ...conversation, seq };
 	}
 
-	/** Up to `limit` conversations in this order, after `last`: its place is kept even among equal times. */
+	/** Returns up to `limit` conversations in this order after `last`, with a stable order for equal times. */
 	list(agent: number, user: string, sort: ConversationSort, last: ConversationRow | undefined, limit: number): readonly ConversationRow[] {
 		const column = sort.endsWith('updated_at') ? 'updated_at' : 'created_at';
 		const [order, after] = sort.startsWith('-') ? ['DESC', '<'] : ['ASC', '>'];
@@ -100,26 +100,26 @@ export class ConversationStore {
 		this.#db.run('UPDATE conversations SET name = ?, updated_at = ? WHERE seq = ?', name, now, seq);
 	}
 
-	/** The turn that a run belongs to. */
-	turnOfRun(runId: string): (MessageRow & { readonly conversation: number }) | undefined {
+	/** Returns the turn of a run. */
+	getTurnOfRun(runId: string): (MessageRow & { readonly conversation: number }) | undefined {
 		return this.#db.get('SELECT * FROM messages WHERE run_id = ?', runId);
 	}
 
-	/** A conversation by its row ID. */
-	bySeq(seq: number): ConversationRow | undefined {
+	/** Returns a conversation by its row ID. */
+	getBySeq(seq: number): ConversationRow | undefined {
 		return this.#db.get('SELECT * FROM conversations WHERE seq = ?', seq);
 	}
 
-	/** IDs of the runs of a conversation's turns that have not ended. */
-	unfinishedRuns(seq: number): readonly string[] {
+	/** Returns the IDs of unfinished runs of a conversation's turns. */
+	getUnfinishedRuns(seq: number): readonly string[] {
 		return this.#db
 			.all<{ run_id: string }>("SELECT run_id FROM messages WHERE conversation = ? AND status IN ('running', 'paused')", seq)
 			.map(row => row.run_id);
 	}
 
 	/**
-	 * Deletes some of a conversation's turns, with their runs and all that is kept of those, and, with the last one, the conversation. Returns whether
-	 * there is more to delete. None of its runs may go on.
+	 * Deletes some of a conversation's turns with their runs and all their data, and the conversation with the last one. Returns true if
+	 * there is more to delete. None of its runs may be active.
 	 */
 	deleteSome(seq: number): boolean {
 		return this.#db.transaction(() => {
@@ -141,7 +141,7 @@ export class ConversationStore {
 		});
 	}
 
-	/** Writes the start of a turn. @returns false: the conversation is gone, and nothing is written */
+	/** Saves the start of a turn. @returns false if the conversation was deleted and nothing was saved */
 	startMessage(conversation: number, message: Pick<MessageRow, 'id' | 'run_id' | 'created_at' | 'inputs' | 'files' | 'query'>): boolean {
 		const { changes } = this.#db.run(
 			`INSERT INTO messages (id, conversation, run_id, status, created_at, inputs, files, metadata, query, answer) SELECT ?, seq, ?, 'running', ?, ?, ?, '{}', ?, '' FROM conversations WHERE seq = ?`,
@@ -157,14 +157,14 @@ export class ConversationStore {
 	}
 
 	/**
-	 * Writes the end of a turn; the conversation counts as updated. Returns why the store cannot take it now, if it cannot: it is written as soon as
-	 * it can.
+	 * Saves the end of a turn and marks the conversation as updated. If the store can't save it now, returns the reason and saves it as soon
+	 * as possible.
 	 */
 	finishMessage(id: string, end: MessageEnd, now: number): StoreFault | undefined {
-		return this.#late.attempt(() => this.#finishMessage(id, end, now));
+		return this.#late.attempt(() => this.#writeMessageEnd(id, end, now));
 	}
 
-	/** Ends the turns that the last process left unfinished, but for those whose runs wait for a person. */
+	/** Ends the turns that the previous process left unfinished, except those of paused runs. */
 	interruptUnfinished(): void {
 		this.#db.run(
 			"UPDATE messages SET status = 'paused' WHERE status = 'running' AND run_id IN (SELECT id FROM runs WHERE status = 'paused')",
@@ -174,8 +174,8 @@ export class ConversationStore {
 		);
 	}
 
-	/** Up to `limit` messages, newest first, older than the message `before`. */
-	messages(conversation: number, before: number | undefined, limit: number): readonly MessageRow[] {
+	/** Returns up to `limit` messages, newest first, older than the message `before`. */
+	listMessages(conversation: number, before: number | undefined, limit: number): readonly MessageRow[] {
 		return this.#db.all(
 			'SELECT * FROM messages WHERE conversation = ? AND seq < ? ORDER BY seq DESC LIMIT ?',
 			conversation,
@@ -184,20 +184,20 @@ export class ConversationStore {
 		);
 	}
 
-	message(conversation: number, id: string): MessageRow | undefined {
+	getMessage(conversation: number, id: string): MessageRow | undefined {
 		return this.#db.get('SELECT * FROM messages WHERE id = ? AND conversation = ?', id, conversation);
 	}
 
-	firstMessage(conversation: number): MessageRow | undefined {
+	getFirstMessage(conversation: number): MessageRow | undefined {
 		return this.#db.get('SELECT * FROM messages WHERE conversation = ? ORDER BY seq LIMIT 1', conversation);
 	}
 
-	/** Number of turns, those that go on included. */
-	messageCount(conversation: number): number {
+	/** Returns the number of turns, including unfinished ones. */
+	countMessages(conversation: number): number {
 		return this.#db.get<{ count: number }>('SELECT count(*) AS count FROM messages WHERE conversation = ?', conversation)?.count ?? 0;
 	}
 
-	#finishMessage(id: string, end: MessageEnd, now: number): void {
+	#writeMessageEnd(id: string, end: MessageEnd, now: number): void {
 		this.#db.transaction(() => {
 			const row = this.#db.get<{ conversation: number }>(
 				'UPDATE messages SET status = ?, error = ?, metadata = ?, answer = ? WHERE id = ? RETURNING conversation',

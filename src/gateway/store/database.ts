@@ -2,31 +2,32 @@ import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { Log } from '../process/log.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { identityOf } from './folder/folderHold.ts';
+import { getFileIdentity } from './folder/folderHold.ts';
 import { OpenFailure } from './folder/openFailure.ts';
-import { openFailureOf } from './folder/storeFiles.ts';
-import { migrations, tables } from './migrations.ts';
-import { StoreFault, storeFaultOf } from './storeFault.ts';
+import { toOpenFailure } from './folder/storeFiles.ts';
+import { getTableNames, migrations } from './migrations.ts';
+import { StoreFault, toStoreFault } from './storeFault.ts';
 
 /**
- * The store's one SQLite file. In WAL mode a committed transaction survives `kill -9`; a power cut can cost the last moments, never the file. What
- * was written is carried from the log into the file by a thread of its own: it waits for the disk, which nobody else should. What the
- * disk or the file is at fault for throws a `StoreFault`.
+ * The store's SQLite database. In WAL mode a committed transaction survives `kill -9`; a power failure can lose the last moments, but
+ * doesn't corrupt the file. A separate thread checkpoints the log because that waits for the disk. Errors caused by the disk or the file
+ * are thrown as
+ * `StoreFault`.
  */
 export class Database {
 	readonly #db: DatabaseSync;
 	readonly #statements = new Map<string, StatementSync>();
 	readonly #checkpoints: Checkpoints;
-	/** The files that writes go to, and the identity that each had when it was opened. */
+	/** The files that are written to, with the identity each had when opened. */
 	readonly #files: ReadonlyMap<string, string | undefined>;
 	#refused: StoreFault | undefined;
 
-	/** Opens or makes the file and brings it up to date. Throws an {@link OpenFailure}. */
+	/** Opens or creates the file and migrates it. Throws an {@link OpenFailure}. */
 	constructor(file: string, log: Log) {
 		try {
 			this.#db = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true });
 		} catch (error) {
-			throw openFailureOf(file, error);
+			throw toOpenFailure(file, error);
 		}
 		this.#checkpoints = new Checkpoints(file, () => this.#db.exec('PRAGMA wal_checkpoint(RESTART)'), log);
 		try {
@@ -38,52 +39,52 @@ export class Database {
 			this.#checkWhole(file);
 			this.#migrate(file);
 			this.#checkTables();
-			this.#files = new Map([file, `${file}-wal`].map(each => [each, identityOf(each)]));
+			this.#files = new Map([file, `${file}-wal`].map(each => [each, getFileIdentity(each)]));
 		} catch (error) {
 			this.#db.close();
-			throw openFailureOf(file, error);
+			throw toOpenFailure(file, error);
 		}
 	}
 
-	/** All rows of a query. Statements are prepared once each. */
+	/** Returns all rows of a query. Each statement is prepared once. */
 	all<T>(sql: string, ...values: readonly SQLInputValue[]): T[] {
-		return this.#do(() => this.#prepare(sql).all(...values)) as T[];
+		return this.#convertErrors(() => this.#prepare(sql).all(...values)) as T[];
 	}
 
-	/** Rows of a query one by one, as far as they are asked for. To be read in one go: the same query cannot be asked again before it is left. */
-	each<T>(sql: string, ...values: readonly SQLInputValue[]): Iterable<T> {
-		return this.#do(() => this.#prepare(sql).iterate(...values)) as Iterable<T>;
+	/** Iterates over the rows of a query lazily. Has to be finished before the same query runs again. */
+	iterate<T>(sql: string, ...values: readonly SQLInputValue[]): Iterable<T> {
+		return this.#convertErrors(() => this.#prepare(sql).iterate(...values)) as Iterable<T>;
 	}
 
-	/** The first row of a query. */
+	/** Returns the first row of a query. */
 	get<T>(sql: string, ...values: readonly SQLInputValue[]): T | undefined {
-		return this.#do(() => this.#prepare(sql).get(...values)) as T | undefined;
+		return this.#convertErrors(() => this.#prepare(sql).get(...values)) as T | undefined;
 	}
 
 	/** Runs a statement; returns the number of rows it changed. */
 	run(sql: string, ...values: readonly SQLInputValue[]): { readonly changes: number } {
 		this.#checkPlace();
-		const { changes } = this.#do(() => this.#prepare(sql).run(...values));
-		this.#checkpoints.written();
+		const { changes } = this.#convertErrors(() => this.#prepare(sql).run(...values));
+		this.#checkpoints.schedule();
 		return { changes: Number(changes) };
 	}
 
-	/** Runs a statement once with each row of values, in their order. For many rows, inside a {@link transaction}. */
+	/** Runs a statement once for each row of values, in order. For many rows, use it inside a {@link transaction}. */
 	runEach(sql: string, rows: Iterable<readonly SQLInputValue[]>): void {
 		this.#checkPlace();
-		this.#do(() => {
+		this.#convertErrors(() => {
 			const statement = this.#prepare(sql);
 			for (const values of rows) {
 				statement.run(...values);
 			}
 		});
-		this.#checkpoints.written();
+		this.#checkpoints.schedule();
 	}
 
-	/** Runs `work` in one transaction: all of it is kept, or, if it throws, nothing. Not nested. */
+	/** Runs `work` in one transaction, which is rolled back if it throws. Can't be nested. */
 	transaction<T>(work: () => T): T {
 		this.#checkPlace();
-		return this.#do(() => {
+		return this.#convertErrors(() => {
 			this.#prepare('BEGIN IMMEDIATE').run();
 			try {
 				const result = work();
@@ -98,8 +99,8 @@ export class Database {
 		});
 	}
 
-	/** What a look at every page finds wrong; undefined if nothing. */
-	damage(): string | undefined {
+	/** Checks every page; returns the first problem, or undefined if there is none. */
+	findDamage(): string | undefined {
 		try {
 			const { quick_check: found } = this.#db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
 			return found === 'ok' ? undefined : found;
@@ -108,44 +109,44 @@ export class Database {
 		}
 	}
 
-	/** Whether the files are still where they were opened. */
+	/** True if the files are still those that were opened. */
 	isInPlace(): boolean {
 		for (const [file, identity] of this.#files) {
-			if (identity !== undefined && identityOf(file) !== identity) {
+			if (identity !== undefined && getFileIdentity(file) !== identity) {
 				return false;
 			}
 		}
 		return true;
 	}
 
-	/** Why nothing is written, if {@link refuse} said so. */
+	/** Why writes are rejected, as set by {@link refuse}. */
 	get refused(): StoreFault | undefined {
 		return this.#refused;
 	}
 
-	/** Writes nothing more, for this reason; undefined allows writing again. Reading is always possible. */
+	/** Rejects writes for this reason; undefined allows them again. Reading always works. */
 	refuse(fault: StoreFault | undefined): void {
 		this.#refused = fault;
 		this.#db.exec(`PRAGMA query_only = ${fault === undefined ? 0 : 1}`);
 	}
 
-	/** Closes the file at once; resolves when its thread has ended too. */
+	/** Closes the file immediately; resolves once its thread has stopped too. */
 	close(): Promise<void> {
 		this.#statements.clear();
 		this.#db.close();
 		return this.#checkpoints.stop();
 	}
 
-	#do<T>(work: () => T): T {
+	#convertErrors<T>(work: () => T): T {
 		try {
 			return work();
 		} catch (error) {
-			const fault = storeFaultOf(error);
+			const fault = toStoreFault(error);
 			throw fault?.reason === 'read-only' ? (this.#refused ?? fault) : (fault ?? error);
 		}
 	}
 
-	/** Files that were removed accept writes that are lost: what is reported as saved must be in the folder. */
+	/** Writes to removed files would succeed and be lost, but data reported as saved must be in the folder. */
 	#checkPlace(): void {
 		if (!this.#db.isTransaction && !this.isInPlace()) {
 			throw new StoreFault('folder-gone');
@@ -161,23 +162,23 @@ export class Database {
 		return statement;
 	}
 
-	/** SQLite itself notices a file that was cut only when it comes to what is missing. */
+	/** SQLite itself notices a truncated file only when it reads the missing part. */
 	#checkWhole(file: string): void {
 		const pages = (this.#db.prepare('PRAGMA page_count').get() as { page_count: number }).page_count;
 		const size = (this.#db.prepare('PRAGMA page_size').get() as { page_size: number }).page_size;
 		const found = statSync(file).size + (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0);
 		if (found < pages * size) {
-			throw new Error(`cut: expected ${pages * size} bytes, found ${found}`);
+			throw new Error(`truncated: expected ${pages * size} bytes, found ${found}`);
 		}
 	}
 
 	#checkTables(): void {
 		const rows = this.#db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as { name: string }[];
-		const missing = tables().filter(name => !rows.some(row => row.name === name));
+		const missing = getTableNames().filter(name => !rows.some(row => row.name === name));
 		if (missing.length > 0) {
-			throw new Error(`without its table ${missing.join(', ')}`);
+			throw new Error(`missing table ${missing.join(', ')}`);
 		}
-		for (const name of tables()) {
+		for (const name of getTableNames()) {
 			this.#db.prepare(`SELECT 1 FROM ${name} LIMIT 1`).get();
 		}
 	}
@@ -185,7 +186,7 @@ export class Database {
 	#migrate(file: string): void {
 		const version = (this.#db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 		if (version > migrations.length) {
-			const problem = `was written by a newer version (format ${version}), expected format ${migrations.length} or older`;
+			const problem = `was written by a newer version (format ${version}; this version supports format ${migrations.length} or older)`;
 			throw new OpenFailure('store-newer', file, problem);
 		}
 		for (const [i, migration] of migrations.entries()) {

@@ -2,7 +2,7 @@ import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
 import type { Log } from '../process/log.ts';
 import { StoreFault } from './storeFault.ts';
 
-/** Small writes that must not be lost and that the store does not take now, as on a full disk: tried again, in their order, until it does. */
+/** Small writes that must not be lost if the store fails now, for example because the disk is full: retried in order until they succeed. */
 export class LateWrites {
 	readonly #job: BackgroundJob;
 	readonly #log: Log;
@@ -10,10 +10,10 @@ export class LateWrites {
 
 	constructor(log: Log) {
 		this.#log = log;
-		this.#job = new BackgroundJob('writing what the store did not take', () => this.#write(), log);
+		this.#job = new BackgroundJob('Retrying failed writes', () => this.#writeWaiting(), log);
 	}
 
-	/** Writes now; what the store cannot take now is written later. Returns why it cannot, or undefined where it is written. */
+	/** Writes now, or later if the store can't now. Returns the reason for the delay, or undefined if it was written. */
 	attempt(write: () => void): StoreFault | undefined {
 		try {
 			write();
@@ -32,7 +32,7 @@ export class LateWrites {
 		this.#job.stop();
 	}
 
-	#write(): NextTurn {
+	#writeWaiting(): NextTurn {
 		for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
 			try {
 				next();
@@ -40,7 +40,7 @@ export class LateWrites {
 				if (error instanceof StoreFault) {
 					throw error;
 				}
-				this.#log.error('a late write failed', { error });
+				this.#log.error('A delayed write failed', { error });
 			}
 			this.#waiting.shift();
 		}

@@ -1,4 +1,4 @@
-/** Steps of the store's format, in order; `user_version` counts those a file has behind it. A step that was released is never changed. */
+/** Migrations of the store, in order; `user_version` counts those applied to a file. A released migration must never change. */
 export const migrations: readonly string[] = [
 	/*
 	 * Times are Unix milliseconds. `runs.seq` grows with the start of a run and is the order of the log list. Runs of drafts are kept but not
@@ -107,8 +107,8 @@ export const migrations: readonly string[] = [
 	/* The index of the search has a file of its own, which is made anew from the runs. */
 	`DROP TABLE run_search;`,
 	/*
-	 * Runs that wait for a person. A row of `paused_runs` is all that is needed to go on, and goes when the run does; `source` is the text of a draft.
-	 * Forms outlive it, to tell that they were answered. An answer that is not applied yet is what a run goes on with.
+	 * Runs that wait for a person. A row of `paused_runs` is all that is needed to go on, and goes when the run does; `source` is the text of
+	 * a draft. Forms outlive it, to tell that they were answered. An answer that is not applied yet is what a run goes on with.
 	 */
 	`
 	CREATE TABLE paused_runs (
@@ -138,8 +138,8 @@ export const migrations: readonly string[] = [
 	CREATE INDEX messages_by_run ON messages (run_id);
 	`,
 	/*
-	 * Replies of /v1/responses, each with the input that it added to those before it. `thread` is the ID of the first of them: what a reply builds on is kept
-	 * as long as it. `conversation` is that of an agent. Items are found by their IDs, which callers send in place of them.
+	 * Replies of /v1/responses, each with the input that it added to those before it. `thread` is the ID of the first of them: what a reply
+	 * builds on is kept as long as it. `conversation` is that of an agent. Items are found by their IDs, which callers send in place of them.
 	 */
 	`
 	CREATE TABLE responses (
@@ -163,8 +163,8 @@ export const migrations: readonly string[] = [
 	CREATE INDEX response_items_by_response ON response_items (response);
 	`,
 	/*
-	 * Calls of text generation, numbered as they end, with sums that outlive them; and replies that are given again. Calls have no index beside their
-	 * number: there may be thousands a second.
+	 * Calls of text generation, numbered as they end, with sums that outlive them; and replies that are given again. Calls have no index
+	 * beside their number: there may be thousands a second.
 	 */
 	`
 	CREATE TABLE text_calls (
@@ -220,7 +220,7 @@ export const migrations: readonly string[] = [
 ];
 
 /** Tables that a store has after all steps. */
-export function tables(): readonly string[] {
+export function getTableNames(): readonly string[] {
 	const steps = migrations.join('\n').matchAll(/(CREATE|DROP) (?:VIRTUAL )?TABLE (\w+)/g);
 	const names = new Set<string>();
 	for (const [, verb, name = ''] of steps) {

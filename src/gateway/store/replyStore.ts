@@ -1,19 +1,19 @@
 import type { Database } from './database.ts';
 
-/** A reply of a model as it is kept to be given again. */
+/** A cached model response. */
 interface KeptReply {
-	/** JSON of what belongs to the body: headers, tokens. */
+	/** JSON of the headers and token counts of the body. */
 	readonly head: string;
 	readonly body: Uint8Array;
 }
 
-/** How much is kept. */
+/** Size of the cache. */
 export interface ReplyCacheSize {
 	readonly entries: number;
 	readonly bytes: number;
 }
 
-/** Replies of models by the hash of their whole request. */
+/** Cached model responses by the hash of their whole request. */
 export class ReplyStore {
 	readonly #db: Database;
 
@@ -21,13 +21,13 @@ export class ReplyStore {
 		this.#db = db;
 	}
 
-	/** A reply that is not older than `after` (Unix milliseconds). */
+	/** Returns a response that isn't older than `after` (Unix milliseconds). */
 	get(key: string, after: number): KeptReply | undefined {
 		return this.#db.get<KeptReply>('SELECT head, body FROM model_replies WHERE key = ? AND at >= ?', key, after);
 	}
 
-	/** Keeps a reply of a route, and as many of the route's others as `maxBytes` leave room for, the newest first. One that is longer is not kept. */
-	keep(key: string, route: string, { head, body }: KeptReply, maxBytes: number, now: number): void {
+	/** Saves a response of a route, deleting the route's oldest responses beyond `maxBytes`. A response longer than that isn't saved. */
+	add(key: string, route: string, { head, body }: KeptReply, maxBytes: number, now: number): void {
 		if (body.length > maxBytes) {
 			return;
 		}
@@ -57,7 +57,7 @@ export class ReplyStore {
 		});
 	}
 
-	size(): ReplyCacheSize {
+	getSize(): ReplyCacheSize {
 		return (
 			this.#db.get<ReplyCacheSize>('SELECT count(*) AS entries, ifnull(sum(size), 0) AS bytes FROM model_replies') ?? {
 				entries: 0,
@@ -66,9 +66,9 @@ export class ReplyStore {
 		);
 	}
 
-	/** Forgets all; returns how much it was. */
+	/** Deletes everything; returns the size it had. */
 	clear(): ReplyCacheSize {
-		const size = this.size();
+		const size = this.getSize();
 		this.#db.run('DELETE FROM model_replies');
 		return size;
 	}

@@ -1,31 +1,34 @@
 import type { Database } from './database.ts';
 
-/** A reply of /v1/responses as it is kept. `created_at` in Unix milliseconds; `head`, `input` and `output` are JSON: the reply without its output, and lists of items. */
+/**
+ * A stored response of /v1/responses. `created_at` is in Unix milliseconds; `head`, `input` and `output` are JSON: the response without
+ * output, and lists of items.
+ */
 export interface ResponseRow {
 	readonly id: string;
-	/** ID of the reply that this one goes on from. */
+	/** ID of the response that this one continues. */
 	readonly previous: string | null;
-	/** Conversation of the agent that answered. */
+	/** Conversation of the agent that responded. */
 	readonly conversation: string | null;
 	readonly created_at: number;
 	readonly head: string;
-	/** What its request added. */
+	/** Items added by its request. */
 	readonly input: string;
 	readonly output: string;
 }
 
-/** What a conversation is gone on with of one of its replies. */
+/** The parts of a response needed to continue its conversation. */
 export type ChainedRow = Omit<ResponseRow, 'created_at' | 'head'>;
 
-/** Why a conversation cannot be gone on with. */
+/** Why a conversation can't be continued. */
 type ChainGap = { readonly missing: string } | { readonly tooLong: number };
 
-/** Bytes that all replies may take together: the oldest go first. */
+/** Maximum size of all responses in bytes; beyond it, the oldest are deleted. */
 const defaultMaxBytes = 1024 ** 3;
-/** Replies that are deleted at a time. */
+/** Responses deleted at once. */
 const deletedAtOnce = 10;
 
-/** Replies of /v1/responses, which later requests go on from. */
+/** Responses of /v1/responses, which later requests can continue. */
 export class ResponseStore {
 	readonly #db: Database;
 	readonly #maxBytes: number;
@@ -37,7 +40,7 @@ export class ResponseStore {
 		this.#bytes = db.get<{ bytes: number | null }>('SELECT sum(bytes) AS bytes FROM responses')?.bytes ?? 0;
 	}
 
-	/** Keeps a reply; `items` are the IDs of those in its output. Where all take too much room together, the oldest go. */
+	/** Saves a response; `items` are the IDs of its output items. Deletes the oldest responses if the total size is too large. */
 	add(row: ResponseRow, items: readonly string[]): void {
 		const bytes = Buffer.byteLength(row.head) + Buffer.byteLength(row.input) + Buffer.byteLength(row.output);
 		this.#db.transaction(() => {
@@ -66,10 +69,10 @@ export class ResponseStore {
 	}
 
 	/**
-	 * A reply and those that it builds on, the first one first. In place of them what is wrong: one that is not kept, or more bytes of input and output
-	 * than `maxBytes`.
+	 * Returns a response and those it continues, oldest first. If one of them isn't stored, or input and output together have more than
+	 * `maxBytes`, returns that problem instead.
 	 */
-	chain(id: string, maxBytes: number): readonly ChainedRow[] | ChainGap {
+	getChain(id: string, maxBytes: number): readonly ChainedRow[] | ChainGap {
 		const rows: ChainedRow[] = [];
 		let bytes = 0;
 		for (let next: string | null = id; next !== null; ) {
@@ -90,17 +93,17 @@ export class ResponseStore {
 		return rows.reverse();
 	}
 
-	/** The reply that an item belongs to. */
-	ofItem(item: string): ResponseRow | undefined {
+	/** Returns the response that contains an item. */
+	findByItem(item: string): ResponseRow | undefined {
 		return this.#db.get('SELECT responses.* FROM responses JOIN response_items ON response = seq WHERE response_items.id = ?', item);
 	}
 
-	/** Deletes a reply. @returns false: there is none of this ID */
+	/** Deletes a response. @returns false if the ID is unknown */
 	delete(id: string): boolean {
 		return this.#remove('SELECT seq FROM responses WHERE id = ?', id) > 0;
 	}
 
-	/** Deletes up to `limit` replies of conversations that were last gone on with before `time` (Unix milliseconds); how many it did. */
+	/** Deletes up to `limit` responses of conversations last continued before `time` (Unix milliseconds); returns their number. */
 	deleteBefore(time: number, limit: number): number {
 		return this.#remove(
 			'SELECT seq FROM responses WHERE thread IN (SELECT thread FROM responses GROUP BY thread HAVING max(created_at) < ?1 LIMIT ?2) LIMIT ?2',

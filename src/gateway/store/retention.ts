@@ -6,10 +6,13 @@ import type { Store } from './store.ts';
 
 const dayMs = 86_400_000;
 const sweepIntervalMs = 3_600_000;
-/** Runs, or replies, deleted in one transaction: few enough to keep others waiting no longer than a page of logs does. */
+/** Runs or responses deleted in one transaction, few enough not to block others for longer than a page of logs. */
 const sweepStep = 100;
 
-/** Deletes what is older than the days that the user wants to keep: finished runs with their events, uploads, and replies of /v1/responses. Conversations with agents stay. */
+/**
+ * Deletes data older than the retention period: finished runs with their events, uploads, and responses of /v1/responses. Conversations
+ * with agents are kept.
+ */
 export class Retention {
 	readonly #db: Database;
 	readonly #removal: RunRemoval;
@@ -22,10 +25,10 @@ export class Retention {
 		this.#removal = new RunRemoval(db);
 		this.#stores = stores;
 		this.#keptMs = days * dayMs;
-		this.#job = new BackgroundJob('deleting what is too old', () => this.#sweep(), log);
+		this.#job = new BackgroundJob('Deleting old data', () => this.#sweep(), log);
 	}
 
-	/** Sweeps now and every hour, a little at a time. */
+	/** Deletes old data now and every hour, in small steps. */
 	start(): void {
 		this.#job.wake();
 	}
@@ -34,7 +37,7 @@ export class Retention {
 		this.#job.stop();
 	}
 
-	/** Deletes up to `limit` runs that began before `time` (Unix milliseconds) and have ended; returns how many it did. */
+	/** Deletes up to `limit` ended runs that started before `time` (Unix milliseconds); returns their number. */
 	deleteRuns(time: number, limit: number): number {
 		return this.#db.transaction(() => {
 			const rows = this.#db.all<{ seq: number; finished_at: number | null }>(
@@ -56,8 +59,8 @@ export class Retention {
 		const moreResponses = responses.deleteBefore(time, sweepStep) === sweepStep;
 		search.wake();
 		if (!moreRuns) {
-			// a run that waits may go on with files that it was given long ago
-			uploads.deleteBefore(Math.min(time, paused.oldest() ?? time));
+			// a paused run may still need files that were uploaded long ago
+			uploads.deleteBefore(Math.min(time, paused.getOldest() ?? time));
 		}
 		return moreRuns || moreResponses ? 10 : sweepIntervalMs;
 	}

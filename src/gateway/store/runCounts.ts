@@ -1,17 +1,17 @@
 import type { Database } from './database.ts';
 
-/** Runs that follow one another in the store and are counted together: few enough to skip through, many enough to make few counts. */
+/** Number of consecutive runs counted together: few enough to skip through, many enough to need few counts. */
 export const blockSize = 4096;
 
-/** Where a page begins: `skip` runs after the newest one whose row ID is at most `upTo`. */
+/** Start of a page: `skip` runs after the newest one whose row ID is at most `upTo`. */
 interface PagePlace {
 	readonly upTo: number;
 	readonly skip: number;
 }
 
 /**
- * Numbers of listed runs by agent, status and block of row IDs, kept with every change: the total of a list is a sum of few rows, and any page of a
- * million runs is found without skipping through those before it.
+ * Counts of listed runs by agent, status and block of row IDs, updated with every change: the total of a list is a sum of few rows, and any
+ * page of a million runs is found without skipping the previous ones.
  */
 export class RunCounts {
 	readonly #db: Database;
@@ -20,20 +20,20 @@ export class RunCounts {
 		this.#db = db;
 	}
 
-	/** Counts a run in (1) or out (-1); `status` undefined is the count of all. To be called within the transaction that changes the run. */
+	/** Adds (1) or removes (-1) a run; `status` undefined is the count of all. Must be called within the transaction that changes the run. */
 	add(agent: number, status: string | undefined, seq: number, change: 1 | -1): void {
 		this.#db.run(
 			'INSERT INTO run_counts (agent, status, block, count) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count',
 			agent,
 			status ?? '',
-			blockOf(seq),
+			getBlock(seq),
 			change,
 		);
 	}
 
-	/** Runs whose row ID is more than this one. */
-	newer(agent: number, status: string | undefined, seq: number): number {
-		const block = blockOf(seq);
+	/** Returns the number of runs with a greater row ID. */
+	countNewer(agent: number, status: string | undefined, seq: number): number {
+		const block = getBlock(seq);
 		const whole =
 			this.#db.get<{ total: number | null }>(
 				'SELECT sum(count) AS total FROM run_counts WHERE agent = ? AND status = ? AND block > ?',
@@ -51,7 +51,7 @@ export class RunCounts {
 		return whole + (rest?.count ?? 0);
 	}
 
-	total(agent: number, status: string | undefined): number {
+	getTotal(agent: number, status: string | undefined): number {
 		return (
 			this.#db.get<{ total: number | null }>(
 				'SELECT sum(count) AS total FROM run_counts WHERE agent = ? AND status = ?',
@@ -61,8 +61,8 @@ export class RunCounts {
 		);
 	}
 
-	/** Where the run stands that `offset` newer ones come before. */
-	locate(agent: number, status: string | undefined, offset: number): PagePlace {
+	/** Returns the start of the page after `offset` newer runs. */
+	findPage(agent: number, status: string | undefined, offset: number): PagePlace {
 		const blocks = this.#db.all<{ block: number; count: number }>(
 			'SELECT block, count FROM run_counts WHERE agent = ? AND status = ? ORDER BY block DESC',
 			agent,
@@ -79,7 +79,7 @@ export class RunCounts {
 	}
 }
 
-/** Block of a run's row ID. */
-export function blockOf(seq: number): number {
+/** Returns the block of a run's row ID. */
+export function getBlock(seq: number): number {
 	return Math.floor(seq / blockSize);
 }

@@ -1,8 +1,8 @@
 import type { Database } from './database.ts';
-import { eventId } from './eventIds.ts';
+import { getEventRowId } from './eventIds.ts';
 import { RunCounts } from './runCounts.ts';
 
-/** Takes runs that have ended out of the store, with all that is kept of them: events, counts, and what the search knows. */
+/** Removes ended runs from the store with all their data: events, counts and search entries. */
 export class RunRemoval {
 	readonly #db: Database;
 	readonly #counts: RunCounts;
@@ -12,13 +12,13 @@ export class RunRemoval {
 		this.#counts = new RunCounts(db);
 	}
 
-	/** To be called within a transaction. The search's index follows by its queue: it has to be woken. */
+	/** Must be called within a transaction. The search has to be woken afterwards to update its index. */
 	remove(seq: number): void {
 		const row = this.#db.get<{ agent: number; status: string; listed: number }>(
 			'DELETE FROM runs WHERE seq = ? RETURNING agent, status, listed',
 			seq,
 		);
-		this.#db.run('DELETE FROM run_events WHERE id BETWEEN ? AND ?', eventId(seq, 0), eventId(seq + 1, 0) - 1);
+		this.#db.run('DELETE FROM run_events WHERE id BETWEEN ? AND ?', getEventRowId(seq, 0), getEventRowId(seq + 1, 0) - 1);
 		if (row?.listed) {
 			this.#db.run('INSERT OR IGNORE INTO run_search_queue (run) VALUES (?)', seq);
 			this.#counts.add(row.agent, undefined, seq, -1);

@@ -1,12 +1,12 @@
 import type { NewForm, PausedRunTexts } from './pausedRunStore.ts';
 
-/** A run as it is first written. Times are Unix milliseconds, JSON texts are the contract's objects. */
+/** A new run. Times are Unix milliseconds, JSON texts have the contract's objects. */
 export interface NewRun {
 	readonly id: string;
 	readonly taskId: string;
 	/** Row ID of the agent. */
 	readonly agent: number;
-	/** Whether the log list shows it: runs of drafts are not listed. */
+	/** Whether the log list shows it; runs of drafts aren't listed. */
 	readonly listed: boolean;
 	readonly workflowId: string;
 	readonly user: string;
@@ -14,7 +14,7 @@ export interface NewRun {
 	readonly createdAt: number;
 }
 
-/** How a run ended. */
+/** The result of a run. */
 export interface RunEnd {
 	readonly status: string;
 	readonly outputs: string | null;
@@ -27,13 +27,13 @@ export interface RunEnd {
 	readonly finishedAt: number;
 }
 
-/** How far a run has come that waits for a person, and all that is needed to go on. */
+/** The progress of a paused run, and everything needed to resume it. */
 export interface RunPause extends Omit<RunEnd, 'status' | 'error' | 'finishedAt'>, PausedRunTexts {
 	readonly taskId: string;
 	readonly forms: readonly NewForm[];
 }
 
-/** A run's row; `version` is that of its workflow, absent for a draft. */
+/** A run's row; `version` is its workflow's, null for a draft. */
 export interface RunRow {
 	readonly seq: number;
 	/** Row ID of its agent. */
@@ -53,26 +53,26 @@ export interface RunRow {
 	readonly version: string | null;
 }
 
-/** A run with what went in and came out, as JSON texts. */
+/** A run with its inputs and outputs as JSON texts. */
 export interface RunDetailRow extends RunRow {
 	readonly inputs: string;
 	readonly outputs: string | null;
 }
 
-/** An event of a run as it was sent: `run` is the run's row ID, `event` JSON. */
+/** An event of a run as it was sent: `run` is the run's row ID, `event` is JSON. */
 export interface RunEventRow {
 	readonly run: number;
 	readonly number: number;
 	readonly event: string;
 }
 
-/** Some of a run's events, and the number of the last one of them. */
+/** Some events of a run, and the number of the last one. */
 export interface EventPage {
 	readonly events: readonly string[];
 	readonly last: number;
 }
 
-/** Where a run is counted. */
+/** The values that a run is counted by. */
 export interface RunPlace {
 	readonly agent: number;
 	readonly listed: number;

@@ -1,9 +1,9 @@
 import type { Database } from './database.ts';
-import { eventId, maxEvents } from './eventIds.ts';
+import { getEventRowId, maxEvents } from './eventIds.ts';
 import type { PausedRunStore } from './pausedRunStore.ts';
 import { RunCounts } from './runCounts.ts';
 import type { EventPage, NewRun, RunDetailRow, RunEnd, RunEventRow, RunPause, RunPlace, RunRow } from './runRows.ts';
-import { firstSince } from './runTimes.ts';
+import { findFirstSince } from './runTimes.ts';
 import type { RowSpan } from './search/searchIndex.ts';
 
 const columns = `seq, agent, id, status, created_at, finished_at, elapsed_time, total_tokens, total_steps, exceptions_count, runs.workflow_id AS workflow_id, task_id, user,
@@ -15,21 +15,21 @@ export class RunStore {
 	readonly #counts: RunCounts;
 	readonly #paused: PausedRunStore;
 	#lastSeq: number;
-	/** Ends that could not be written yet, by row ID: whoever asks for such a run is told that it has ended. */
+	/** Ends that couldn't be saved yet, by row ID; such runs are already reported as ended. */
 	readonly #unsettled = new Map<number, RunEnd>();
 
 	constructor(db: Database, paused: PausedRunStore) {
 		this.#db = db;
 		this.#paused = paused;
 		this.#counts = new RunCounts(db);
-		// a row ID is not used again as long as the search may still know the run that had it
+		// a row ID must not be reused while the search index may still contain its run
 		this.#lastSeq =
 			db.get<{ last: number | null }>(
 				'SELECT max(last) AS last FROM (SELECT max(seq) AS last FROM runs UNION ALL SELECT max(run) FROM run_search_queue)',
 			)?.last ?? 0;
 	}
 
-	/** Writes a run that starts now; returns its row ID. */
+	/** Saves a new run; returns its row ID. */
 	start(run: NewRun): number {
 		return this.#db.transaction(() => {
 			const seq = ++this.#lastSeq;
@@ -53,27 +53,27 @@ export class RunStore {
 		});
 	}
 
-	/** Writes events of runs, numbered by the caller from 1 in each run, in one transaction. */
+	/** Saves events, numbered by the caller from 1 in each run, in one transaction. */
 	addEvents(events: readonly RunEventRow[]): void {
 		this.#db.transaction(() => this.#insertEvents(events));
 	}
 
 	/**
-	 * Writes a run's end, with the events that were not written yet, in one transaction: once this returns, a crash cannot undo it. Forms that it waits
-	 * for are gone, or told as expired.
+	 * Saves a run's end with its unsaved events in one transaction, durably once this returns. Its open forms are deleted or marked as
+	 * expired.
 	 */
 	finish(seq: number, end: RunEnd, events: readonly RunEventRow[] = [], forms: 'gone' | 'expired' = 'gone'): void {
 		this.#db.transaction(() => {
 			this.#insertEvents(events);
 			if (forms === 'expired') {
-				this.#paused.expire(seq);
+				this.#paused.expireForms(seq);
 			}
-			this.#end(seq, end);
+			this.#writeEnd(seq, end);
 		});
 		this.#unsettled.delete(seq);
 	}
 
-	/** Writes that a run waits for a person, with the events that were not written yet, in one transaction. */
+	/** Saves that a run is paused, with its unsaved events, in one transaction. */
 	pause(seq: number, pause: RunPause, events: readonly RunEventRow[]): void {
 		this.#db.transaction(() => {
 			this.#insertEvents(events);
@@ -86,38 +86,38 @@ export class RunStore {
 				pause.exceptionsCount,
 				seq,
 			);
-			this.#paused.keep(seq, pause.taskId, pause, pause.forms);
-			this.#move(seq, 'paused');
+			this.#paused.add(seq, pause.taskId, pause, pause.forms);
+			this.#setStatus(seq, 'paused');
 		});
 	}
 
-	/** Writes what a run that waits waits for beside people, as a sentence that is told until it goes on. */
-	hold(seq: number, why: string): void {
+	/** Saves why a paused run can't resume yet; the message is shown until it resumes. */
+	setPauseReason(seq: number, why: string): void {
 		this.#db.run("UPDATE runs SET error = ? WHERE seq = ? AND status = 'paused'", why, seq);
 	}
 
-	/** Writes that a run goes on with the answers it has: from now on they count as used. */
+	/** Saves that a run has resumed with its answers, which count as used from now on. */
 	resume(seq: number): void {
 		this.#db.transaction(() => {
 			this.#paused.release(seq);
-			this.#move(seq, 'running');
+			this.#setStatus(seq, 'running');
 		});
 	}
 
-	/** The run has ended like this, but the store does not take it now: it is told so already, and {@link finish} is tried again later. */
-	unsettled(seq: number, end: RunEnd): void {
+	/** Records the end of a run that the store can't save now: it's reported already, and {@link finish} is retried later. */
+	setUnsettledEnd(seq: number, end: RunEnd): void {
 		this.#unsettled.set(seq, end);
 	}
 
 	/**
-	 * Ends the runs that the last process left running: they failed, "interrupted"; those that wait for a person wait on. Returns how many there were.
-	 * To be called before the first run starts.
+	 * Marks the runs that the previous process left running as failed ("interrupted"); paused runs stay paused. Returns their number.
+	 * Must be called before the first run starts.
 	 */
 	interruptUnfinished(now: number): number {
 		return this.#db.transaction(() => {
 			const rows = this.#db.all<{ seq: number }>("SELECT seq FROM runs WHERE finished_at IS NULL AND status <> 'paused'");
 			for (const { seq } of rows) {
-				this.#end(seq, {
+				this.#writeEnd(seq, {
 					status: 'failed',
 					outputs: null,
 					error: 'interrupted: the service ended before the run did',
@@ -132,32 +132,36 @@ export class RunStore {
 		});
 	}
 
-	/** A run of an agent, listed or not. */
-	detail(agent: number, id: string): RunDetailRow | undefined {
+	/** Returns a run of an agent, listed or not. */
+	getDetail(agent: number, id: string): RunDetailRow | undefined {
 		const row = this.#db.get<RunDetailRow>(`SELECT ${columns}, inputs, outputs FROM runs WHERE id = ? AND agent = ?`, id, agent);
-		return row && this.#settled(row);
+		return row && this.#applyUnsettledEnd(row);
 	}
 
-	/** Events of a run as JSON texts, in order. */
-	events(seq: number): readonly string[] {
+	/** Returns the events of a run as JSON texts, in order. */
+	getEvents(seq: number): readonly string[] {
 		return this.#db
-			.all<{ event: string }>('SELECT event FROM run_events WHERE id BETWEEN ? AND ? ORDER BY id', eventId(seq, 0), eventId(seq, maxEvents))
+			.all<{ event: string }>(
+				'SELECT event FROM run_events WHERE id BETWEEN ? AND ? ORDER BY id',
+				getEventRowId(seq, 0),
+				getEventRowId(seq, maxEvents),
+			)
 			.map(({ event }) => event);
 	}
 
 	/**
-	 * The next events of a run, as JSON texts in order: those after number `after` (0: from the first one on), as many as have `length` characters
-	 * together, or one that is longer. No events: there are no more for now. A run's events can be hundreds of megabytes: a reader takes a page, hands
-	 * it on, and asks for the next one (`after` is then this page's `last`) when there is room for it.
+	 * Returns the next events of a run as JSON texts in order: those after number `after` (0: from the start), up to a total of `length`
+	 * characters or one longer event. No events: there are no more for now. A run's events can be hundreds of megabytes, so readers request
+	 * one page at a time, passing the previous page's `last` as `after`.
 	 */
-	eventPage(seq: number, after: number, length = pageLength): EventPage {
+	getEventPage(seq: number, after: number, length = pageLength): EventPage {
 		const events: string[] = [];
 		let last = after;
 		let left = length;
-		const rows = this.#db.each<{ id: number; event: string }>(
+		const rows = this.#db.iterate<{ id: number; event: string }>(
 			'SELECT id, event FROM run_events WHERE id BETWEEN ? AND ? ORDER BY id',
-			eventId(seq, after + 1),
-			eventId(seq, maxEvents),
+			getEventRowId(seq, after + 1),
+			getEventRowId(seq, maxEvents),
 		);
 		for (const { id, event } of after < maxEvents ? rows : []) {
 			if (events.length > 0 && event.length > left) {
@@ -165,54 +169,54 @@ export class RunStore {
 			}
 			left -= event.length;
 			events.push(event);
-			last = id - eventId(seq, 0);
+			last = id - getEventRowId(seq, 0);
 		}
 		return { events, last };
 	}
 
-	/** Number of a run's last event; 0: it has none. */
-	lastEvent(seq: number): number {
+	/** Returns the number of a run's last event; 0 if it has none. */
+	getLastEventNumber(seq: number): number {
 		const row = this.#db.get<{ id: number | null }>(
 			'SELECT max(id) AS id FROM run_events WHERE id BETWEEN ? AND ?',
-			eventId(seq, 0),
-			eventId(seq, maxEvents),
+			getEventRowId(seq, 0),
+			getEventRowId(seq, maxEvents),
 		);
-		return row?.id == null ? 0 : row.id - eventId(seq, 0);
+		return row?.id == null ? 0 : row.id - getEventRowId(seq, 0);
 	}
 
-	/** Numbers of the events by which a run paused, the last two of them, newest first. */
-	lastPauses(seq: number): readonly number[] {
+	/** Returns the numbers of the last two pause events of a run, newest first. */
+	getLastPauses(seq: number): readonly number[] {
 		return this.#db
 			.all<{ id: number }>(
 				`SELECT id FROM run_events WHERE id BETWEEN ? AND ? AND event GLOB '{"event":"workflow_paused"*' ORDER BY id DESC LIMIT 2`,
-				eventId(seq, 0),
-				eventId(seq, maxEvents),
+				getEventRowId(seq, 0),
+				getEventRowId(seq, maxEvents),
 			)
-			.map(({ id }) => id - eventId(seq, 0));
+			.map(({ id }) => id - getEventRowId(seq, 0));
 	}
 
-	/** Events that tell of values which somebody has set by hand, as JSON texts, in order. */
-	setByHand(seq: number): readonly string[] {
+	/** Returns the events of manually set variables as JSON texts, in order. */
+	getSetVariables(seq: number): readonly string[] {
 		return this.#db
 			.all<{ event: string }>(
 				`SELECT event FROM run_events WHERE id BETWEEN ? AND ? AND event GLOB '{"event":"variable_set"*' ORDER BY id`,
-				eventId(seq, 0),
-				eventId(seq, maxEvents),
+				getEventRowId(seq, 0),
+				getEventRowId(seq, maxEvents),
 			)
 			.map(({ event }) => event);
 	}
 
-	/** Number of listed runs, of one status or of all, in a span or anywhere. */
+	/** Returns the number of listed runs, optionally of one status and in a span. */
 	count(agent: number, status?: string, span?: RowSpan): number {
 		return span === undefined
-			? this.#counts.total(agent, status)
-			: Math.max(0, this.#counts.newer(agent, status, span.first - 1) - this.#counts.newer(agent, status, span.last));
+			? this.#counts.getTotal(agent, status)
+			: Math.max(0, this.#counts.countNewer(agent, status, span.first - 1) - this.#counts.countNewer(agent, status, span.last));
 	}
 
-	/** Listed runs, newest first: `limit` of them after the first `offset`, of one status or of all, in a span or anywhere. */
-	page(agent: number, status: string | undefined, offset: number, limit: number, span?: RowSpan): readonly RunRow[] {
-		const newer = span === undefined ? 0 : this.#counts.newer(agent, status, span.last);
-		const { upTo, skip } = this.#counts.locate(agent, status, newer + offset);
+	/** Returns listed runs, newest first: `limit` of them after the first `offset`, optionally of one status and in a span. */
+	getPage(agent: number, status: string | undefined, offset: number, limit: number, span?: RowSpan): readonly RunRow[] {
+		const newer = span === undefined ? 0 : this.#counts.countNewer(agent, status, span.last);
+		const { upTo, skip } = this.#counts.findPage(agent, status, newer + offset);
 		const filter = status === undefined ? 'agent = ?' : 'agent = ? AND status = ?';
 		const seqs = this.#db.all<{ seq: number }>(
 			`SELECT seq FROM runs WHERE ${filter} AND listed = 1 AND seq <= ? AND seq >= ? ORDER BY seq DESC LIMIT ? OFFSET ?`,
@@ -222,38 +226,38 @@ export class RunStore {
 			limit,
 			skip,
 		);
-		return this.rows(seqs.map(({ seq }) => seq));
+		return this.getRows(seqs.map(({ seq }) => seq));
 	}
 
 	/**
-	 * The runs that started between two times, both included, in Unix milliseconds: runs are numbered in the order of their start. A clock that was set back
-	 * meanwhile blurs the edges.
+	 * Returns the rows of runs started between two times, both included, in Unix milliseconds. Runs are numbered in the order of their start,
+	 * so a clock that was set back in between makes the limits inexact.
 	 */
-	span(after: number | undefined, before: number | undefined): RowSpan {
+	findSpan(after: number | undefined, before: number | undefined): RowSpan {
 		return {
-			first: after === undefined ? 0 : firstSince(this.#db, this.#lastSeq, after),
-			last: before === undefined ? Number.MAX_SAFE_INTEGER : firstSince(this.#db, this.#lastSeq, before + 1) - 1,
+			first: after === undefined ? 0 : findFirstSince(this.#db, this.#lastSeq, after),
+			last: before === undefined ? Number.MAX_SAFE_INTEGER : findFirstSince(this.#db, this.#lastSeq, before + 1) - 1,
 		};
 	}
 
-	/** Runs by their row IDs, newest first. */
-	rows(seqs: readonly number[]): readonly RunRow[] {
+	/** Returns runs by their row IDs, newest first. */
+	getRows(seqs: readonly number[]): readonly RunRow[] {
 		const sql = `SELECT ${columns} FROM runs WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC`;
-		return this.#db.all<RunRow>(sql, JSON.stringify(seqs)).map(row => this.#settled(row));
+		return this.#db.all<RunRow>(sql, JSON.stringify(seqs)).map(row => this.#applyUnsettledEnd(row));
 	}
 
-	#settled<T extends RunRow>(row: T): T {
+	#applyUnsettledEnd<T extends RunRow>(row: T): T {
 		const end = this.#unsettled.get(row.seq);
 		return end ? { ...row, status: end.status, error: end.error, finished_at: end.finishedAt } : row;
 	}
 
 	#insertEvents(events: readonly RunEventRow[]): void {
 		for (const { run, number, event } of events) {
-			this.#db.run('INSERT OR REPLACE INTO run_events (id, event) VALUES (?, ?)', eventId(run, number), event);
+			this.#db.run('INSERT OR REPLACE INTO run_events (id, event) VALUES (?, ?)', getEventRowId(run, number), event);
 		}
 	}
 
-	#end(seq: number, end: RunEnd): void {
+	#writeEnd(seq: number, end: RunEnd): void {
 		const before = this.#db.get<RunPlace>('SELECT agent, listed, status FROM runs WHERE seq = ? AND finished_at IS NULL', seq);
 		if (!before) {
 			return;
@@ -270,12 +274,12 @@ export class RunStore {
 			end.finishedAt,
 			seq,
 		);
-		this.#paused.drop(seq, before.status === 'paused' ? { error: end.status === 'failed' ? end.error : null } : undefined);
+		this.#paused.delete(seq, before.status === 'paused' ? { error: end.status === 'failed' ? end.error : null } : undefined);
 		this.#recount(seq, before, end.status);
 	}
 
-	/** Gives a run that has not ended another status. */
-	#move(seq: number, status: 'running' | 'paused'): void {
+	/** Changes the status of a run that hasn't ended. */
+	#setStatus(seq: number, status: 'running' | 'paused'): void {
 		const before = this.#db.get<RunPlace>('SELECT agent, listed, status FROM runs WHERE seq = ?', seq);
 		if (before) {
 			this.#db.run('UPDATE runs SET status = ?, error = NULL WHERE seq = ?', status, seq);
@@ -292,5 +296,5 @@ export class RunStore {
 	}
 }
 
-/** Characters of a page of events. */
+/** Maximum characters in a page of events. */
 const pageLength = 1_048_576;

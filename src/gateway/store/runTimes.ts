@@ -1,10 +1,10 @@
 import type { Database } from './database.ts';
 
 /**
- * Row ID of the first run that started at a time (Unix milliseconds) or later; one that no run has where all started before. Runs are numbered in the
- * order of their start. @param lastSeq row ID of the last run
+ * Returns the row ID of the first run started at a time (Unix milliseconds) or later, or the next free ID if there is none. Runs are
+ * numbered in the order of their start. @param lastSeq row ID of the last run
  */
-export function firstSince(db: Database, lastSeq: number, time: number): number {
+export function findFirstSince(db: Database, lastSeq: number, time: number): number {
 	let [from, to] = [0, lastSeq + 1];
 	while (from < to) {
 		const middle = Math.floor((from + to) / 2);

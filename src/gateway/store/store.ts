@@ -5,7 +5,7 @@ import { ConversationStore } from './conversationStore.ts';
 import { Database } from './database.ts';
 import { FolderHold } from './folder/folderHold.ts';
 import { FolderWatch } from './folder/folderWatch.ts';
-import { makePrivate, openFailureOf } from './folder/storeFiles.ts';
+import { makePrivate, toOpenFailure } from './folder/storeFiles.ts';
 import { LateWrites } from './lateWrites.ts';
 import { PausedRunStore } from './pausedRunStore.ts';
 import { ReplyStore } from './replyStore.ts';
@@ -17,7 +17,7 @@ import type { StoreFault } from './storeFault.ts';
 import { TextCallStore } from './textCallStore.ts';
 import { UploadStore } from './uploadStore.ts';
 
-/** Everything that one data folder keeps. */
+/** All data of one data folder. */
 export class Store {
 	readonly agents: AgentStore;
 	readonly runs: RunStore;
@@ -29,15 +29,15 @@ export class Store {
 	readonly replies: ReplyStore;
 	readonly responses: ResponseStore;
 	readonly late: LateWrites;
-	/** Runs that the last process left running, now failed as interrupted. */
+	/** Number of runs that the previous process left running, now failed as interrupted. */
 	readonly interrupted: number;
 	readonly #db: Database;
 	readonly #watch: FolderWatch;
 	readonly #retention: Retention | undefined;
 
 	/**
-	 * Opens the store of a folder. `retentionDays` 0 keeps everything. Throws a `StoreInUseError`, or an `OpenFailure` that says which file cannot be
-	 * used, and why.
+	 * Opens the store of a folder. `retentionDays` 0 keeps everything. Throws a `StoreInUseError`, or an `OpenFailure` with the broken file
+	 * and the reason.
 	 */
 	constructor(folder: string, retentionDays: number, log: Log) {
 		makePrivate(folder);
@@ -62,7 +62,7 @@ export class Store {
 		} catch (error) {
 			void db?.close();
 			hold.release();
-			throw openFailureOf(file, error);
+			throw toOpenFailure(file, error);
 		}
 		this.#watch = new FolderWatch(folder, hold, db, log);
 		this.search.wake();
@@ -72,17 +72,17 @@ export class Store {
 		}
 	}
 
-	/** Why the store accepts nothing, as long as its folder is gone. */
+	/** Why the store rejects writes while its folder is gone. */
 	get refused(): StoreFault | undefined {
 		return this.#db.refused;
 	}
 
-	/** What a look at the whole store finds wrong; undefined if nothing. Takes its time. */
-	damage(): string | undefined {
-		return this.#db.damage();
+	/** Checks the whole store, which takes a while; returns the first problem, or undefined if there is none. */
+	findDamage(): string | undefined {
+		return this.#db.findDamage();
 	}
 
-	/** Closes the store and lets the folder go, at once; resolves when nothing of it runs any more. */
+	/** Closes the store and unlocks the folder immediately; resolves once all its background work has stopped. */
 	async close(): Promise<void> {
 		const searchEnded = this.search.stop();
 		this.uploads.stop();

@@ -1,7 +1,9 @@
+import type { LocalizableMessage } from '#base/text/localizableMessage.ts';
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { StoreFaultReason } from '#contract/faults/faultKinds.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
-/** The data folder fails a request: the caller is refused in one sentence, and what needs no disk goes on. */
+/** The data folder doesn't work: the request fails with one message, while everything that needs no disk continues. */
 export class StoreFault extends ServiceFault {
 	declare readonly reason: StoreFaultReason;
 
@@ -12,41 +14,42 @@ export class StoreFault extends ServiceFault {
 }
 
 const unavailable = { status: 503, code: 'service_unavailable' } as const;
-const sentences: Readonly<Record<StoreFaultReason, { readonly status: number; readonly code: string; readonly message: string }>> = {
+const sentences: Readonly<
+	Record<StoreFaultReason, { readonly status: number; readonly code: string; readonly message: LocalizableMessage }>
+> = {
 	'disk-full': {
 		status: 507,
 		code: 'insufficient_storage',
-		message: "The disk of the gateway's data folder is full, so that nothing can be kept: make room there and try again.",
+		message: localizable`The disk with the gateway's data folder is full. Free up space and try again.`,
 	},
 	'read-only': {
 		...unavailable,
-		message: "The gateway's data folder cannot be written: make its files writable and try again.",
+		message: localizable`Can't write to the gateway's data folder. Make its files writable and try again.`,
 	},
 	damaged: {
 		...unavailable,
-		message:
-			"The gateway's store is damaged: end the gateway and start it with --set-aside-store, which keeps the damaged files and begins new ones.",
+		message: localizable`The gateway's store is damaged. Restart the gateway with --set-aside-store to move the damaged files aside and create new ones.`,
 	},
 	'folder-gone': {
 		...unavailable,
-		message: "The gateway's data folder was removed or replaced while it was served, so that nothing can be kept: restart the gateway.",
+		message: localizable`The gateway's data folder was removed or replaced while the gateway was running. Restart the gateway.`,
 	},
 	'disk-failed': {
 		...unavailable,
-		message: "The disk of the gateway's data folder failed to read or write: see the log of the service.",
+		message: localizable`Couldn't read or write the gateway's data folder because of a disk error. See the gateway's log for details.`,
 	},
 };
 
-/** The fault that an error of SQLite or of the file system stands for; undefined for an error of another kind. */
-export function storeFaultOf(error: unknown): StoreFault | undefined {
+/** Converts an error of SQLite or the file system to a store fault; undefined for other errors. */
+export function toStoreFault(error: unknown): StoreFault | undefined {
 	if (error instanceof StoreFault) {
 		return error;
 	}
-	const reason = reasonOf(error);
+	const reason = getFaultReason(error);
 	return reason && new StoreFault(reason, error);
 }
 
-function reasonOf(error: unknown): StoreFaultReason | undefined {
+function getFaultReason(error: unknown): StoreFaultReason | undefined {
 	if (!(error instanceof Error)) {
 		return undefined;
 	}
@@ -56,7 +59,7 @@ function reasonOf(error: unknown): StoreFaultReason | undefined {
 	return 'code' in error ? systemReasons[String(error.code)] : undefined;
 }
 
-/** SQLite's primary result codes. A shared-memory file that finds no room on the disk is an I/O error there. */
+/** SQLite's primary result codes. A shared-memory file without disk space counts as an I/O error there. */
 const sqliteReasons: Readonly<Record<number, StoreFaultReason>> = {
 	8: 'read-only',
 	10: 'disk-failed',

@@ -1,12 +1,12 @@
 import { calendarDay } from '#base/text/calendarDay.ts';
 import type { Database } from './database.ts';
 
-/** A call of text generation as it is kept. Numbers that are not known are null; times in Unix milliseconds, spans in milliseconds. */
+/** A recorded call of text generation. Unknown numbers are null; times are Unix milliseconds, durations milliseconds. */
 export interface TextCallRow {
 	readonly at: number;
 	readonly endpoint: string;
 	readonly model: string;
-	/** Route that answered, by its name or pattern; empty where the call did not come to one. */
+	/** Name or pattern of the route that responded; empty if the call didn't reach one. */
 	readonly route: string;
 	readonly provider: string;
 	readonly status: number;
@@ -14,7 +14,7 @@ export interface TextCallRow {
 	readonly agent: string;
 	readonly run: string;
 	readonly tries: number;
-	/** Whether the reply came from the cache. */
+	/** 1 if the response came from the cache, otherwise 0. */
 	readonly hit: number;
 	readonly elapsed: number;
 	readonly input_tokens: number | null;
@@ -27,7 +27,7 @@ export interface TextCallRow {
 	readonly reply: string | null;
 }
 
-/** What a list of calls is narrowed down to. */
+/** Filter for a list of calls. */
 interface TextCallFilter {
 	readonly model?: string;
 	readonly agent?: string;
@@ -38,13 +38,13 @@ interface TextCallFilter {
 	readonly before?: number;
 }
 
-/** A page of calls, newest first; `next` is where the one after it begins, undefined at the end. */
+/** A page of calls, newest first; `next` is the start of the next page, undefined at the end. */
 export interface TextCallRows {
 	readonly rows: readonly (Omit<TextCallRow, 'request' | 'reply'> & { readonly id: number })[];
 	readonly next?: number;
 }
 
-/** What usage is told by. */
+/** The groupings of usage. */
 const usageGroups = ['day', 'model', 'agent'] as const;
 type UsageGroup = (typeof usageGroups)[number];
 
@@ -61,14 +61,14 @@ interface UsageRow {
 	readonly cost: number;
 }
 
-/** Calls that are looked at for one page: where few fit the filter, the next page goes on behind them, and nobody else waits for long. */
+/** Maximum calls scanned for one page, so that others don't wait long; if few match the filter, the next page continues after them. */
 const lookedAt = 20_000;
 
 const columns = `at, endpoint, model, route, provider, status, user, agent, run, tries, hit, elapsed, input_tokens, cached_tokens, output_tokens, cost,
 	currency, error`;
 const insertion = `INSERT INTO text_calls (${columns}, request, reply) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** Calls of text generation, and their sums, which outlive them. */
+/** Calls of text generation, and their totals, which are kept longer. */
 export class TextCallStore {
 	readonly #db: Database;
 
@@ -76,13 +76,13 @@ export class TextCallStore {
 		this.#db = db;
 	}
 
-	/** Writes calls that have ended, in one transaction. */
+	/** Saves ended calls in one transaction. */
 	add(rows: readonly TextCallRow[]): void {
 		const sums = new Map<string, Sum>();
 		this.#db.transaction(() => {
-			this.#db.runEach(insertion, rows.map(columnsOf));
+			this.#db.runEach(insertion, rows.map(toColumns));
 			for (const row of rows) {
-				addTo(sums, row);
+				addToSums(sums, row);
 			}
 			for (const { key, values } of sums.values()) {
 				this.#db.run(
@@ -96,14 +96,14 @@ export class TextCallStore {
 		});
 	}
 
-	/** The newest calls before `id` (a page's `next`) that fit a filter. */
-	page(filter: TextCallFilter, id: number | undefined, limit: number): TextCallRows {
+	/** Returns the newest calls before `id` (a page's `next`) that match a filter. */
+	getPage(filter: TextCallFilter, id: number | undefined, limit: number): TextCallRows {
 		const end = id ?? Number.MAX_SAFE_INTEGER;
 		const last = this.#db.get<{ id: number | null }>('SELECT max(id) AS id FROM text_calls WHERE id < ?', end)?.id;
 		if (last == null) {
 			return { rows: [] };
 		}
-		const first = Math.max(last - lookedAt + 1, filter.after === undefined ? 0 : this.#firstSince(filter.after, last));
+		const first = Math.max(last - lookedAt + 1, filter.after === undefined ? 0 : this.#findFirstSince(filter.after, last));
 		const conditions = [
 			["? IN (model, substr(model, 1, instr(model || ' → ', ' → ') - 1))", filter.model],
 			['agent = ?', filter.agent],
@@ -124,13 +124,13 @@ export class TextCallStore {
 		return { rows, ...(hasMore && { next: lowest }) };
 	}
 
-	/** What was sent and answered in a call; undefined for one that is not there, null where bodies were not kept. */
-	bodies(id: number): { readonly request: string | null; readonly reply: string | null } | undefined {
+	/** Returns the bodies of a call; undefined for an unknown call, null if bodies weren't stored. */
+	getBodies(id: number): { readonly request: string | null; readonly reply: string | null } | undefined {
 		return this.#db.get('SELECT request, reply FROM text_calls WHERE id = ?', id);
 	}
 
-	/** Sums of calls between two days, both included (`2026-01-31`), by one group; days in their order, others by what they cost. */
-	usage(from: string, to: string, by: UsageGroup): readonly UsageRow[] {
+	/** Returns totals of calls between two days, both included (`2026-01-31`), by one group; days in order, others by cost. */
+	getUsage(from: string, to: string, by: UsageGroup): readonly UsageRow[] {
 		const sums = ['calls', 'failed', 'hits', 'input_tokens', 'cached_tokens', 'output_tokens', 'cost'].map(
 			name => `sum(${name}) AS ${name}`,
 		);
@@ -142,14 +142,17 @@ export class TextCallStore {
 		);
 	}
 
-	/** Deletes up to `limit` calls from before a time; their sums stay. Returns how many it did. */
+	/** Deletes up to `limit` calls from before a time; their totals stay. Returns their number. */
 	deleteBefore(time: number, limit: number): number {
 		return this.#db.run('DELETE FROM text_calls WHERE id IN (SELECT id FROM text_calls ORDER BY id LIMIT ?) AND at < ?', limit, time)
 			.changes;
 	}
 
-	/** Calls are numbered as they end, and so nearly as they begin: the first that may have begun since a time, an hour for slow ones included. */
-	#firstSince(time: number, last: number): number {
+	/**
+	 * Returns the first call that may have started since a time. Calls are numbered by their end, so this includes slow ones that started
+	 * earlier.
+	 */
+	#findFirstSince(time: number, last: number): number {
 		let [from, to] = [0, last + 1];
 		while (from < to) {
 			const middle = Math.floor((from + to) / 2);
@@ -167,14 +170,14 @@ export class TextCallStore {
 	}
 }
 
-/** What is added to a row of the usage: day, model, agent, currency; calls, failed, hits, input, cached, output, cost. */
+/** Values to add to a row of the usage: day, model, agent, currency; calls, failed, hits, input, cached, output, cost. */
 interface Sum {
 	readonly key: readonly [string, string, string, string];
 	readonly values: [number, number, number, number, number, number, number];
 }
 
-function addTo(sums: Map<string, Sum>, row: TextCallRow): void {
-	// a day begins at a quarter of an hour in every time zone
+function addToSums(sums: Map<string, Sum>, row: TextCallRow): void {
+	// days start at a quarter hour in every time zone
 	const name = `${Math.floor(row.at / 900_000)}\0${row.model}\0${row.agent}\0${row.currency}`;
 	let sum = sums.get(name);
 	if (sum === undefined) {
@@ -191,7 +194,7 @@ function addTo(sums: Map<string, Sum>, row: TextCallRow): void {
 	values[6] += row.cost ?? 0;
 }
 
-function columnsOf(row: TextCallRow) {
+function toColumns(row: TextCallRow) {
 	return [
 		row.at,
 		row.endpoint,

@@ -6,7 +6,7 @@ import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
 import type { Log } from '../process/log.ts';
 import type { Database } from './database.ts';
 
-/** An uploaded file. `name` is what its sender called it: shown, never used as a path. `created_at` in Unix milliseconds. */
+/** An uploaded file. `name` is given by the sender: only for display, never used as a path. `created_at` is in Unix milliseconds. */
 export interface UploadRow {
 	readonly id: string;
 	readonly user: string;
@@ -17,22 +17,22 @@ export interface UploadRow {
 	readonly created_at: number;
 }
 
-/** Files looked at in one go. */
+/** Files checked at once. */
 const sweepStep = 500;
 
-/** Uploaded files: their rows in the store, their bytes beside it in files named by ID. */
+/** Uploaded files: their rows in the store, their bytes next to it in files named by ID. */
 export class UploadStore {
 	readonly #db: Database;
 	readonly #folder: string;
 	readonly #job: BackgroundJob;
-	/** Files that were there at the start and were not looked at yet. */
+	/** Files that existed at the start and weren't checked yet. */
 	readonly #found: string[];
 
-	/** `folder` is made if missing; what a crash left in it half written is removed, and soon what it left there untold. */
+	/** Creates `folder` if missing; removes files that a crash left incomplete or without a row. */
 	constructor(db: Database, folder: string, log: Log) {
 		this.#db = db;
 		this.#folder = folder;
-		this.#job = new BackgroundJob('removing files of uploads that were never told', () => this.#removeOrphans(), log);
+		this.#job = new BackgroundJob('Removing orphaned uploads', () => this.#removeOrphans(), log);
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
 		this.#found = readdirSync(folder);
 		if (this.#found.length > 0) {
@@ -40,13 +40,13 @@ export class UploadStore {
 		}
 	}
 
-	/** Begins no more work in the background. */
+	/** Stops the background work. */
 	stop(): void {
 		this.#job.stop();
 	}
 
-	/** Where the bytes of an upload are. `id` must be one that this store gave out. */
-	path(id: string): string {
+	/** Returns the path of an upload's bytes. `id` must be one created by this store. */
+	getPath(id: string): string {
 		return join(this.#folder, id);
 	}
 
@@ -64,13 +64,13 @@ export class UploadStore {
 		);
 	}
 
-	/** Adds a file whose bytes are at hand. Resolves to its ID. */
-	async keep(upload: Omit<UploadRow, 'id' | 'created_at'>, bytes: Uint8Array): Promise<string> {
+	/** Adds a file from its bytes. Resolves with its ID. */
+	async addBytes(upload: Omit<UploadRow, 'id' | 'created_at'>, bytes: Uint8Array): Promise<string> {
 		const id = randomUUID();
-		const partial = this.path(`${id}.part`);
+		const partial = this.getPath(`${id}.part`);
 		try {
 			await writeFile(partial, bytes, { mode: 0o600, flag: 'wx' });
-			await rename(partial, this.path(id));
+			await rename(partial, this.getPath(id));
 		} catch (error) {
 			await rm(partial, { force: true });
 			throw error;
@@ -81,7 +81,7 @@ export class UploadStore {
 
 	/** Removes the bytes of an upload that has no row. */
 	async discard(id: string): Promise<void> {
-		await rm(this.path(id), { force: true });
+		await rm(this.getPath(id), { force: true });
 	}
 
 	get(id: string): UploadRow | undefined {
@@ -91,15 +91,15 @@ export class UploadStore {
 	/** Deletes uploads from before a time (Unix milliseconds). */
 	deleteBefore(time: number): void {
 		for (const { id } of this.#db.all<{ id: string }>('DELETE FROM uploads WHERE created_at < ? RETURNING id', time)) {
-			rmSync(this.path(id), { force: true });
+			rmSync(this.getPath(id), { force: true });
 		}
 	}
 
-	/** Only files from before the start are looked at: an upload that is just being received has no row yet either. */
+	/** Checks only files from before the start, because an upload being received has no row yet either. */
 	#removeOrphans(): NextTurn {
 		for (const name of this.#found.splice(0, sweepStep)) {
 			if (!this.get(name)) {
-				rmSync(this.path(name), { force: true });
+				rmSync(this.getPath(name), { force: true });
 			}
 		}
 		return this.#found.length > 0 ? 10 : undefined;

@@ -8,75 +8,77 @@ import { StoreFault } from '../store/storeFault.ts';
 import type { TextCallRow, TextCallStore } from '../store/textCallStore.ts';
 
 const flushMs = 250;
-/** Calls that are written at once: they take the store few milliseconds. */
+/** Calls saved at once, which takes a few milliseconds. */
 const maxBatch = 500;
-/** Calls that wait while the store cannot take them; of more, the oldest are dropped. */
+/** Maximum number of calls waiting while the store fails; beyond it, the oldest are dropped. */
 const maxWaiting = 20_000;
 const sweepIntervalMs = 3_600_000;
 const sweepStep = 500;
 const dayMs = 86_400_000;
-/** Characters of a body, a name, a sentence. */
+/** Maximum characters of a body, a name and an error message. */
 const longestBody = 1_000_000;
 const longestName = 200;
 const longestError = 1_000;
 
-/** Writes calls of text generation to the store: many together, after their replies have gone out, so that nobody waits for it. */
+/** Saves calls of text generation in batches after their responses were sent, so that nothing waits for it. */
 export class CallRecorder {
 	readonly #store: TextCallStore;
 	readonly #config: RequestLogConfig;
 	readonly #log: Log;
 	readonly #writing: BackgroundJob;
 	readonly #sweeping: BackgroundJob;
-	/** Rows, and calls whose replies must be decompressed before they are rows. */
+	/** Rows, and calls whose compressed responses must be decompressed first. */
 	#pending: (TextCallRow | TextCall)[] = [];
-	/** Settles when those that were last taken from them are written. */
+	/** Settles once the last batch is saved. */
 	#written: Promise<void> = Promise.resolve();
+	/** While the store fails, pending rows have no bodies: 20,000 of them could take all memory. */
+	#isStoreFailing = false;
 
 	constructor(store: TextCallStore, config: RequestLogConfig, log: Log) {
 		this.#store = store;
 		this.#config = config;
 		this.#log = log;
-		this.#writing = new BackgroundJob('writing the request log', () => this.#write(), log);
-		this.#sweeping = new BackgroundJob('deleting old calls of the request log', () => this.#sweep(), log);
+		this.#writing = new BackgroundJob('Writing the request log', () => this.#writeNext(), log);
+		this.#sweeping = new BackgroundJob('Deleting old calls from the request log', () => this.#sweep(), log);
 		this.#sweeping.wake();
 	}
 
-	/** Whether requests and replies are kept. */
+	/** True if the bodies of requests and responses are stored. */
 	get keepsBodies(): boolean {
 		return this.#config.bodies;
 	}
 
-	/** Takes a call that has ended. Of its reply nothing is held on to: each piece, however small, holds the whole read that it came with. */
+	/** Adds an ended call. Keeps no chunk of its response, because each references the whole buffer it was read from. */
 	add(call: TextCall): void {
-		this.#pending.push(call.reply.isCompressed ? call : this.#rowOf(call, call.reply.plain()));
+		this.#pending.push(call.reply.isCompressed ? call : this.#toRow(call, call.reply.plain()));
 		if (this.#pending.length > maxWaiting) {
 			this.#pending = this.#pending.slice(maxWaiting / 2);
-			this.#log.error('calls were dropped from the request log, because the store has not taken any for too long');
+			this.#log.error('Dropped calls from the request log because the store has been failing for too long');
 		}
 		this.#writing.wake(flushMs);
 	}
 
-	/** Writes all that waits: for whoever looks now. Rejects where the store cannot. */
+	/** Saves all pending calls. Rejects if the store can't. */
 	async flush(): Promise<void> {
 		do {
-			await this.#writeSome();
+			await this.#queueBatch();
 		} while (this.#pending.length > 0);
 	}
 
-	/** Ends with what waits written, if that is possible. */
+	/** Stops after saving the pending calls, if possible. */
 	async stop(): Promise<void> {
 		await this.flush().catch(() => {});
 		this.#writing.stop();
 		this.#sweeping.stop();
 	}
 
-	async #write(): Promise<NextTurn> {
-		await this.#writeSome();
+	async #writeNext(): Promise<NextTurn> {
+		await this.#queueBatch();
 		return this.#pending.length > 0 ? 5 : undefined;
 	}
 
-	/** One batch after the other: some take their time to be decompressed, and whoever looks then is to see them. */
-	#writeSome(): Promise<void> {
+	/** Saves one batch after another, because decompressing may take a while and {@link flush} has to wait for it. */
+	#queueBatch(): Promise<void> {
 		const written = this.#written.catch(() => {}).then(() => this.#writeBatch());
 		this.#written = written;
 		return written;
@@ -85,26 +87,28 @@ export class CallRecorder {
 	async #writeBatch(): Promise<void> {
 		const rows: TextCallRow[] = [];
 		for (const waiting of this.#pending.splice(0, maxBatch)) {
-			rows.push(waiting instanceof TextCall ? this.#rowOf(waiting, await waiting.reply.pieces()) : waiting);
+			rows.push(waiting instanceof TextCall ? this.#toRow(waiting, await waiting.reply.pieces()) : waiting);
 		}
 		try {
 			if (rows.length > 0) {
 				this.#store.add(rows);
+				this.#isStoreFailing = false;
 			}
 		} catch (error) {
 			if (error instanceof StoreFault) {
-				this.#pending.unshift(...rows);
+				this.#isStoreFailing = true;
+				this.#pending = [...rows, ...this.#pending].map(row => (row instanceof TextCall ? row : { ...row, request: null, reply: null }));
 			}
 			throw error;
 		}
 	}
 
-	#rowOf(call: TextCall, pieces: readonly Buffer[]): TextCallRow {
+	#toRow(call: TextCall, pieces: readonly Buffer[]): TextCallRow {
 		const { route, end = { status: 500 } } = call;
 		call.usage ??= usageIn(pieces);
 		const usage: Partial<TokenUsage> = call.usage ?? {};
-		const { bodies } = this.#config;
-		const body = (text: string) => call.masked(text).slice(0, longestBody);
+		const bodies = this.#config.bodies && !this.#isStoreFailing;
+		const cutBody = (text: string) => call.masked(text).slice(0, longestBody);
 		return {
 			at: call.at,
 			endpoint: call.endpoint,
@@ -124,8 +128,8 @@ export class CallRecorder {
 			cost: call.cost() ?? null,
 			currency: route?.price?.currency ?? '',
 			error: end.error === undefined ? null : call.masked(end.error).slice(0, longestError),
-			request: bodies && call.request !== undefined ? body(call.request.toString()) : null,
-			reply: bodies ? body(Buffer.concat(pieces).toString()) : null,
+			request: bodies && call.request !== undefined ? cutBody(call.request.toString()) : null,
+			reply: bodies ? cutBody(Buffer.concat(pieces).toString()) : null,
 		};
 	}
 

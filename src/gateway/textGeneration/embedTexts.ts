@@ -1,23 +1,26 @@
 import type { ModelRoute } from '#models/modelRoute.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
-/** Texts to embed, and who embeds them. */
+/** Texts to embed, and the model for it. */
 interface EmbeddingTask {
 	readonly route: ModelRoute;
 	/** As the caller wrote it. */
 	readonly model: string;
 	readonly texts: readonly string[];
-	/** Length of the vectors; that of the model by default. */
+	/** Length of the vectors; the model's default if undefined. */
 	readonly dimensions?: number | undefined;
 }
 
-/** Vectors of texts, and the tokens that the texts have. */
+/** Vectors of texts, and the number of tokens in the texts. */
 interface EmbeddedTexts {
 	readonly vectors: readonly Float32Array[];
 	readonly tokens: number;
 }
 
-/** Embeds texts for a caller of any protocol: by the service behind the route, or as hashed words by the offline model. Throws the service's fault. */
+/**
+ * Embeds texts for a caller of any protocol, using the upstream of the route or the offline model's word hashes. Throws the upstream's
+ * error.
+ */
 export async function embedTexts(
 	generation: TextGeneration,
 	{ route, model, texts, dimensions }: EmbeddingTask,

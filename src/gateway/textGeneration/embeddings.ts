@@ -1,17 +1,21 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { awaitProvider, modelFault } from '#models/modelFault.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
 import { keyOf } from '#models/upstreamRequest.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
-/** Texts as vectors, by an embedding model of the routing table. */
+/** Converts texts to vectors with an embedding model of the routing table. */
 export interface Embeddings {
-	/** One vector a text, all of one length. Rejects with a sentence that names the service and what is wrong; stops when the signal aborts. */
+	/**
+	 * Returns one vector per text, all of the same length. Rejects with a message that names the service and the problem; stops if the signal
+	 * aborts.
+	 */
 	embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
 }
 
-/** Embeddings by the services behind the routes, through the AI SDK's providers. */
+/** Embeddings from the routes' upstreams, using the AI SDK's providers. */
 export class GatewayEmbeddings implements Embeddings {
 	readonly #generation: TextGeneration;
 
@@ -19,11 +23,11 @@ export class GatewayEmbeddings implements Embeddings {
 		this.#generation = generation;
 	}
 
-	/** `dimensions`: length of the vectors, where it is not to be the model's own. */
+	/** `dimensions`: length of the vectors if it differs from the model's default. */
 	async embed(model: string, texts: readonly string[], signal: AbortSignal, dimensions?: number): Promise<readonly Float32Array[]> {
 		const route = this.#generation.table.routeOf(model);
 		try {
-			const embedding = await embeddingModel(route, model, this.#generation.fetch);
+			const embedding = await createEmbeddingModel(route, model, this.#generation.fetch);
 			const most = (await embedding.maxEmbeddingsPerCall) ?? texts.length;
 			const vectors: number[][] = [];
 			for (let at = 0; at < texts.length; at += most) {
@@ -39,7 +43,7 @@ export class GatewayEmbeddings implements Embeddings {
 					vectors.push(vector);
 				}
 			}
-			return checked(model, vectors, texts.length);
+			return checkVectors(model, vectors, texts.length);
 		} catch (error) {
 			signal.throwIfAborted();
 			throw modelFault(error, route);
@@ -47,7 +51,7 @@ export class GatewayEmbeddings implements Embeddings {
 	}
 }
 
-async function embeddingModel(route: ModelRoute, requested: string, fetch: typeof globalThis.fetch): Promise<EmbeddingModelV4> {
+async function createEmbeddingModel(route: ModelRoute, requested: string, fetch: typeof globalThis.fetch): Promise<EmbeddingModelV4> {
 	const key = keyOf(route);
 	const base = route.origin + route.prefix;
 	const settings = {
@@ -67,17 +71,17 @@ async function embeddingModel(route: ModelRoute, requested: string, fetch: typeo
 		default:
 			throw new ServiceFault(
 				400,
-				`The model "${requested}" gives no embeddings: expected a route to it with the provider openai-compatible, ollama or google.`,
+				localizable`The model '${requested}' doesn't support embeddings. Use a route with the provider openai-compatible, ollama or google.`,
 			);
 	}
 }
 
-function checked(model: string, embeddings: readonly (readonly number[])[], expected: number): readonly Float32Array[] {
+function checkVectors(model: string, embeddings: readonly (readonly number[])[], expected: number): readonly Float32Array[] {
 	const length = embeddings[0]?.length ?? 0;
 	const right =
 		embeddings.length === expected && length > 0 && embeddings.every(each => each.length === length && each.every(Number.isFinite));
 	if (!right) {
-		throw new ServiceFault(502, `The model "${model}" answered without one vector of numbers for each text, all of one length.`);
+		throw new ServiceFault(502, localizable`The model '${model}' didn't return one vector of numbers per text, all of the same length.`);
 	}
 	return embeddings.map(each => Float32Array.from(each));
 }

@@ -4,14 +4,14 @@ import type { ModelPart, ModelRequest, TextModels } from '#engine/run/engineType
 import { type CallerInfo, TextCall } from '#models/calls/textCall.ts';
 import { tryRoutes } from '#models/calls/tries.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
-import { nodeParts } from './nodeParts.ts';
-import { replyKey } from './replyCache.ts';
+import { streamNodeParts } from './nodeParts.ts';
+import { createReplyKey } from './replyCache.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
-/** The run whose nodes ask. */
+/** The run whose nodes use the models. */
 type AskingRun = Parameters<NonNullable<TextModels['forRun']>>[0];
 
-/** Text generation for the nodes of agents, on the same routing table as the endpoints: with the same tries, cache and record of each call. */
+/** Text generation for nodes of agents, with the same routing table, retries, cache and call records as the endpoints. */
 export class GatewayTextModels implements TextModels {
 	readonly #generation: TextGeneration;
 	readonly #run: AskingRun | undefined;
@@ -32,9 +32,9 @@ export class GatewayTextModels implements TextModels {
 	async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
 		const { table, calls } = this.#generation;
 		const plan = table.plan(request.model);
-		const key = calls.cache?.uses(plan[0], this.#run?.cache) ? replyKey(plan[0], 'node', JSON.stringify(request)) : undefined;
+		const key = calls.cache?.isUsed(plan[0], this.#run?.cache) ? createReplyKey(plan[0], 'node', JSON.stringify(request)) : undefined;
 		const keepsBodies = calls.recorder?.keepsBodies ?? false;
-		const call = new TextCall('node', request.model, callerOf(this.#run), keepsBodies);
+		const call = new TextCall('node', request.model, toCaller(this.#run), keepsBodies);
 		if (keepsBodies) {
 			call.request = JSON.stringify(request);
 		}
@@ -45,21 +45,21 @@ export class GatewayTextModels implements TextModels {
 				call.route = plan[0];
 				call.isHit = true;
 				call.usage = kept.usage;
-				yield* priced(JSON.parse(kept.body.toString()) as ModelPart[], call);
+				yield* addPrices(JSON.parse(kept.body.toString()) as ModelPart[], call);
 			} else {
 				const given: ModelPart[] = [];
-				for await (const part of this.#begun(call, plan, request, signal)) {
+				for await (const part of this.#streamParts(call, plan, request, signal)) {
 					if (key !== undefined || keepsBodies) {
 						given.push(part);
 					}
-					yield* priced([part], call);
+					yield* addPrices([part], call);
 				}
 				const body = Buffer.from(JSON.stringify(given));
 				if (key !== undefined && call.route === plan[0]) {
-					calls.cache?.keep(key, plan[0], { headers: {}, body, ...(call.usage && { usage: call.usage }) });
+					calls.cache?.add(key, plan[0], { headers: {}, body, ...(call.usage && { usage: call.usage }) });
 				}
 				if (keepsBodies) {
-					call.reply.add(Buffer.from(JSON.stringify(joined(given))));
+					call.reply.add(Buffer.from(JSON.stringify(joinTexts(given))));
 				}
 			}
 			ended = true;
@@ -77,15 +77,20 @@ export class GatewayTextModels implements TextModels {
 		}
 	}
 
-	/** The reply of the first route that begins one: until its first piece another can still be asked. */
-	async *#begun(call: TextCall, plan: readonly ModelRoute[], request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart, void> {
-		const begin = async (route: ModelRoute) => {
-			const parts = nodeParts(this.#generation, route, request, signal, usage => {
+	/** Returns the response of the first route that starts one; other routes can be tried until the first part arrives. */
+	async *#streamParts(
+		call: TextCall,
+		plan: readonly ModelRoute[],
+		request: ModelRequest,
+		signal: AbortSignal,
+	): AsyncGenerator<ModelPart, void> {
+		const startReply = async (route: ModelRoute) => {
+			const parts = streamNodeParts(this.#generation, route, request, signal, usage => {
 				call.usage = usage;
 			});
 			return { parts, first: await parts.next() };
 		};
-		const { parts, first } = await tryRoutes(call, plan, signal, begin, () => false);
+		const { parts, first } = await tryRoutes(call, plan, signal, startReply, () => false);
 		if (!first.done) {
 			yield first.value;
 			yield* parts;
@@ -93,11 +98,11 @@ export class GatewayTextModels implements TextModels {
 	}
 }
 
-/** The run was stopped, or nobody wanted more of the reply. */
-const stopped = { status: 499, error: 'The run was stopped before the reply was complete.' };
+/** The run was stopped, or the rest of the response isn't needed. */
+const stopped = { status: 499, error: 'The run was stopped before the response was complete.' };
 
-/** Parts with the texts that stand side by side as one: what is to be masked may have come in pieces. */
-function joined(parts: readonly ModelPart[]): readonly ModelPart[] {
+/** Joins consecutive text parts, because a text to be masked may be split between them. */
+function joinTexts(parts: readonly ModelPart[]): readonly ModelPart[] {
 	const whole: ModelPart[] = [];
 	for (const part of parts) {
 		const last = whole.at(-1);
@@ -110,8 +115,8 @@ function joined(parts: readonly ModelPart[]): readonly ModelPart[] {
 	return whole;
 }
 
-/** Parts with what their tokens cost, where that is known. */
-function* priced(parts: readonly ModelPart[], { route, usage, isHit }: TextCall): Generator<ModelPart> {
+/** Adds the price of the tokens if it's known. */
+function* addPrices(parts: readonly ModelPart[], { route, usage, isHit }: TextCall): Generator<ModelPart> {
 	for (const part of parts) {
 		const price = route?.price;
 		if (part.type === 'finish' && price && usage) {
@@ -123,7 +128,7 @@ function* priced(parts: readonly ModelPart[], { route, usage, isHit }: TextCall)
 	}
 }
 
-function callerOf(run: AskingRun | undefined): CallerInfo {
+function toCaller(run: AskingRun | undefined): CallerInfo {
 	const { user = '', agentName: agent = '', runId = '', secrets = [] } = run ?? {};
 	return { user, agent, run: runId, secrets };
 }

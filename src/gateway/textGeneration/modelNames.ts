@@ -5,15 +5,15 @@ import { fetchThrough } from '#network/fetchThrough.ts';
 import { limitedFetch, serviceReplyLimits } from '#network/replyLimits.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
-/** How long a service's list is good for, and how long a list waits for it, in milliseconds. */
+/** How long an upstream's list is cached, and how long to wait for it, in milliseconds. */
 const listAgeMs = 60_000;
 const listWaitMs = 3_000;
-/** Thousands of names, with what services tell of each. */
+/** Enough for thousands of models with all their details. */
 const maxListBytes = 4 * 1024 * 1024;
 
 /**
- * Names of the models that the gateway serves: those of the routes, and for a route with a pattern those of its service's list that the pattern
- * matches. A service that does not answer in time is left out.
+ * Names of the models that the gateway serves: those of the routes, and for a route with a pattern the matching models of its upstream's
+ * list. An upstream that doesn't respond in time is skipped.
  */
 export class ModelNames {
 	readonly #generation: TextGeneration;
@@ -25,22 +25,22 @@ export class ModelNames {
 		this.#fetch = limitedFetch(fetchThrough(generation.upstreams.dispatch), 'whole', { ...serviceReplyLimits, reply: maxListBytes });
 	}
 
-	/** All names, each once, in the order of the routes; the offline model last. */
-	async all(): Promise<readonly string[]> {
+	/** Returns all names without duplicates, in the order of the routes; the offline model comes last. */
+	async list(): Promise<readonly string[]> {
 		const { table } = this.#generation;
 		const lists = await Promise.all(
 			table.routes().map(async route => {
 				if (!route.pattern.includes('*')) {
 					return [route.pattern];
 				}
-				const listed = route.provider === 'offline' || route.upstreamModel !== undefined ? [] : await this.#listOf(route);
+				const listed = route.provider === 'offline' || route.upstreamModel !== undefined ? [] : await this.#getList(route);
 				return listed.filter(name => name.length <= longestModelName && table.find(name) === route);
 			}),
 		);
 		return [...new Set([...lists.flat(), ...table.names()])];
 	}
 
-	#listOf(route: ModelRoute): Promise<readonly string[]> {
+	#getList(route: ModelRoute): Promise<readonly string[]> {
 		const known = this.#lists.get(route);
 		if (known && Date.now() - known.at < listAgeMs) {
 			return known.names;

@@ -7,52 +7,53 @@ import type {
 	SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
 import { fieldsOf } from '#base/records/plainValues.ts';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ModelContentPart, ModelMessage, ModelRequest, ModelTool } from '#engine/run/engineTypes.ts';
 import { parseArguments } from '#models/exactJson.ts';
 
-/** What a node asks of a model, as the AI SDK's providers take it. Throws a fault (400) for a picture without an address. */
-export function callOf(request: ModelRequest): LanguageModelV4CallOptions {
+/** Converts a node's model request to the form of the AI SDK's providers. Throws an error (400) for an image without a URL. */
+export function toModelCall(request: ModelRequest): LanguageModelV4CallOptions {
 	const { maxTokens, temperature, topP, topK, stop, responseSchema, tools = [], toolsInPrompt, callsNoTools } = request;
 	return {
-		prompt: promptOf(request.messages),
+		prompt: toPrompt(request.messages),
 		...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
 		...(temperature !== undefined && { temperature }),
 		...(topP !== undefined && { topP }),
 		...(topK !== undefined && { topK }),
 		...(stop?.length && { stopSequences: [...stop] }),
 		...(responseSchema && { responseFormat: { type: 'json' as const, schema: responseSchema as JSONSchema7 } }),
-		...(tools.length > 0 && { tools: tools.map(toolOf) }),
+		...(tools.length > 0 && { tools: tools.map(toTool) }),
 		...(callsNoTools && { toolChoice: { type: 'none' as const } }),
-		...((tools.length > 0 || toolsInPrompt) && { providerOptions: agentOptions(toolsInPrompt) }),
+		...((tools.length > 0 || toolsInPrompt) && { providerOptions: createAgentOptions(toolsInPrompt) }),
 	};
 }
 
-/** Lets the offline model call tools as an agent's model does. No other provider reads this. */
-function agentOptions(toolsInPrompt: readonly ModelTool[] | undefined): SharedV4ProviderOptions {
+/** Lets the offline model call tools like an agent's model. No other provider reads this. */
+function createAgentOptions(toolsInPrompt: readonly ModelTool[] | undefined): SharedV4ProviderOptions {
 	return { offline: { agent: true, ...(toolsInPrompt && { toolsInPrompt: toolsInPrompt.map(tool => ({ ...tool }) as never) }) } };
 }
 
-function toolOf({ name, description, parameters }: ModelTool): NonNullable<LanguageModelV4CallOptions['tools']>[number] {
+function toTool({ name, description, parameters }: ModelTool): NonNullable<LanguageModelV4CallOptions['tools']>[number] {
 	return { type: 'function', name, description, inputSchema: parameters as JSONSchema7 };
 }
 
-/** System texts become one message at the front: not every provider takes more, or elsewhere. */
-function promptOf(messages: readonly ModelMessage[]): LanguageModelV4Prompt {
-	const systems = messages.filter(({ role }) => role === 'system').map(({ content }) => textOf(content));
-	const turns = messages.filter(({ role }) => role !== 'system').map(messageOf);
-	return [...(systems.length > 0 ? [{ role: 'system' as const, content: systems.join('\n\n') }] : []), ...joinedAnswers(turns)];
+/** Joins system messages to one at the start, because some providers accept no others. */
+function toPrompt(messages: readonly ModelMessage[]): LanguageModelV4Prompt {
+	const systems = messages.filter(({ role }) => role === 'system').map(({ content }) => getText(content));
+	const turns = messages.filter(({ role }) => role !== 'system').map(toMessage);
+	return [...(systems.length > 0 ? [{ role: 'system' as const, content: systems.join('\n\n') }] : []), ...joinToolResults(turns)];
 }
 
-function messageOf({ role, content, calls = [], thoughts = [], answers }: ModelMessage): LanguageModelV4Message {
+function toMessage({ role, content, calls = [], thoughts = [], answers }: ModelMessage): LanguageModelV4Message {
 	if (role === 'user') {
-		return { role, content: typeof content === 'string' ? [{ type: 'text', text: content }] : content.map(partOf) };
+		return { role, content: typeof content === 'string' ? [{ type: 'text', text: content }] : content.map(toPart) };
 	}
 	if (role === 'tool' && answers) {
-		const output = { type: 'text' as const, value: textOf(content) };
+		const output = { type: 'text' as const, value: getText(content) };
 		return { role, content: [{ type: 'tool-result', toolCallId: answers.id, toolName: answers.name, output }] };
 	}
-	const text = textOf(content);
+	const text = getText(content);
 	return {
 		role: 'assistant',
 		content: [
@@ -66,15 +67,15 @@ function messageOf({ role, content, calls = [], thoughts = [], answers }: ModelM
 				type: 'tool-call' as const,
 				toolCallId: id,
 				toolName: name,
-				input: inputOf(input),
+				input: parseInput(input),
 				...(metadata && { providerOptions: metadata as SharedV4ProviderOptions }),
 			})),
 		],
 	};
 }
 
-/** Answers to calls that were made at once are one message: not every service takes them apart. */
-function joinedAnswers(turns: readonly LanguageModelV4Message[]): LanguageModelV4Prompt {
+/** Joins results of parallel calls to one message, because some services accept them only together. */
+function joinToolResults(turns: readonly LanguageModelV4Message[]): LanguageModelV4Prompt {
 	const joined: LanguageModelV4Prompt = [];
 	for (const turn of turns) {
 		const last = joined.at(-1);
@@ -87,8 +88,8 @@ function joinedAnswers(turns: readonly LanguageModelV4Message[]): LanguageModelV
 	return joined;
 }
 
-/** Services want an object; what a model wrote may be no JSON at all. */
-function inputOf(json: string): unknown {
+/** Services expect an object, but a model may have written invalid JSON. */
+function parseInput(json: string): unknown {
 	try {
 		return fieldsOf(parseArguments(json));
 	} catch {
@@ -96,11 +97,11 @@ function inputOf(json: string): unknown {
 	}
 }
 
-function textOf(content: string | readonly ModelContentPart[]): string {
+function getText(content: string | readonly ModelContentPart[]): string {
 	return typeof content === 'string' ? content : content.map(part => (part.type === 'text' ? part.text : '')).join('');
 }
 
-function partOf(part: ModelContentPart): { type: 'text'; text: string } | LanguageModelV4FilePart {
+function toPart(part: ModelContentPart): { type: 'text'; text: string } | LanguageModelV4FilePart {
 	if (part.type === 'text') {
 		return { type: 'text', text: part.text };
 	}
@@ -108,7 +109,7 @@ function partOf(part: ModelContentPart): { type: 'text'; text: string } | Langua
 		return { type: 'file', mediaType: part.mediaType, data: { type: 'data', data: part.data } };
 	}
 	if (!URL.canParse(part.url)) {
-		throw new ServiceFault(400, 'An image has no address: expected one that begins with http or https.');
+		throw new ServiceFault(400, localizable`An image has no valid URL. Expected an http or https URL.`);
 	}
 	return { type: 'file', mediaType: 'image/*', data: { type: 'url', url: new URL(part.url) } };
 }

@@ -10,27 +10,27 @@ type Reasoning = NonNullable<LanguageModelV4CallOptions['reasoning']>;
 
 const efforts: readonly Reasoning[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
-/** Smallest budget of thinking that Anthropic takes, and the one where a file asks for thinking and names none. */
+/** Anthropic's minimum thinking budget, also used if a file enables thinking without a budget. */
 const minBudget = 1_024;
 
-/** Fields of a request with OpenAI's protocol that are no parameters of its model, and names that the provider of the AI SDK reads itself. */
+/** Fields of OpenAI's protocol that aren't model parameters, and names that the AI SDK's provider reads itself. */
 const reserved = new Set([
 	...['model', 'messages', 'stream', 'stream_options', 'tools', 'tool_choice', 'n', 'user'],
 	...['reasoningEffort', 'textVerbosity', 'strictJsonSchema'],
 ]);
 
 /**
- * A node's call with its further `completion_params` (`request.parameters`), for the service behind a route. Names are those of Dify's model plugins. Services with
- * OpenAI's protocol are sent what is not known here as it is: each has fields of its own, and one that refuses a field is asked again without it. What a
- * service has no place for is told.
+ * Adds a node's further `completion_params` (`request.parameters`) to a call for a route's service. Names are those of Dify's model
+ * plugins. Unknown parameters are passed to services with OpenAI's protocol unchanged, because each has fields of its own; if one rejects a
+ * field, the request is repeated without it. Reports parameters that a service doesn't support.
  */
-export function withParameters(call: LanguageModelV4CallOptions, request: ModelRequest, provider: Provider): ModelCall {
+export function addParameters(call: LanguageModelV4CallOptions, request: ModelRequest, provider: Provider): ModelCall {
 	const reader = new ParameterReader(request.parameters ?? {});
 	const openai = provider === 'openai-compatible' || provider === 'ollama';
-	const seed = reader.number('seed');
-	const presencePenalty = reader.number('presence_penalty');
-	const frequencyPenalty = reader.number('frequency_penalty');
-	// what is a number is in the call already
+	const seed = reader.takeNumber('seed');
+	const presencePenalty = reader.takeNumber('presence_penalty');
+	const frequencyPenalty = reader.takeNumber('frequency_penalty');
+	// valid numbers are already in the call
 	for (const name of [
 		'temperature',
 		'top_p',
@@ -40,13 +40,13 @@ export function withParameters(call: LanguageModelV4CallOptions, request: ModelR
 		'max_output_tokens',
 		'max_tokens_to_sample',
 	]) {
-		reader.number(name);
+		reader.takeNumber(name);
 	}
-	const format = responseFormat(reader, openai);
-	const thinking = thinkingOptions(reader, openai);
-	const rest = Object.entries(reader.rest());
+	const format = readResponseFormat(reader, openai);
+	const thinking = readThinkingOptions(reader, openai);
+	const rest = Object.entries(reader.getRest());
 	const { topK, providerOptions, ...others } = call;
-	// the provider of the AI SDK has no place for it, though many services with OpenAI's protocol have
+	// the AI SDK's provider doesn't support it, though many services with OpenAI's protocol do
 	const top = topK === undefined ? {} : openai ? { body: { top_k: topK } } : { options: { topK } };
 	const sent = openai ? rest.filter(([name]) => !reserved.has(name)) : [];
 	const body = { ...format.body, ...thinking.body, ...top.body, ...(Object.fromEntries(sent) as JSONObject) };
@@ -58,23 +58,29 @@ export function withParameters(call: LanguageModelV4CallOptions, request: ModelR
 			...(seed !== undefined && { seed: Math.trunc(seed) }),
 			...(presencePenalty !== undefined && { presencePenalty }),
 			...(frequencyPenalty !== undefined && { frequencyPenalty }),
-			// a schema that the node itself asks for counts before the parameter
+			// a schema set by the node itself overrides the parameter
 			...(!call.responseFormat && format.options),
 			...thinking.options,
-			...joined(providerOptions, thinking.options.providerOptions, Object.keys(body).length > 0 ? { openaiCompatible: body } : undefined),
+			...mergeOptions(
+				providerOptions,
+				thinking.options.providerOptions,
+				Object.keys(body).length > 0 ? { openaiCompatible: body } : undefined,
+			),
 		},
 		{
-			lost: [...reader.lost, ...unsent.map(([name]) => `${name}: not carried over, the service behind this model has no such field`)],
+			lost: [...reader.lost, ...unsent.map(([name]) => `${name}: ignored because the model's service doesn't support it`)],
 		},
 	);
 }
 
-function joined(...options: readonly LanguageModelV4CallOptions['providerOptions'][]): Pick<LanguageModelV4CallOptions, 'providerOptions'> {
+function mergeOptions(
+	...options: readonly LanguageModelV4CallOptions['providerOptions'][]
+): Pick<LanguageModelV4CallOptions, 'providerOptions'> {
 	const all = Object.assign({}, ...options) as NonNullable<LanguageModelV4CallOptions['providerOptions']>;
 	return Object.keys(all).length > 0 ? { providerOptions: all } : {};
 }
 
-/** Takes parameters by their names; what has a form that cannot be read is told. */
+/** Takes parameters by name, and reports those with an invalid value. */
 class ParameterReader {
 	readonly lost: string[] = [];
 	readonly #values: Map<string, unknown>;
@@ -89,7 +95,7 @@ class ParameterReader {
 		return value;
 	}
 
-	number(name: string): number | undefined {
+	takeNumber(name: string): number | undefined {
 		const value = this.take(name);
 		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 		if (value === undefined || (typeof number === 'number' && Number.isFinite(number))) {
@@ -99,25 +105,25 @@ class ParameterReader {
 	}
 
 	refuse(name: string, expected: string): undefined {
-		this.lost.push(`${name}: left out, ${expected}`);
+		this.lost.push(`${name}: ignored, ${expected}`);
 		return undefined;
 	}
 
-	rest(): Record<string, unknown> {
+	getRest(): Record<string, unknown> {
 		return Object.fromEntries(this.#values);
 	}
 }
 
 interface Taken {
 	readonly options: Partial<LanguageModelV4CallOptions>;
-	/** Fields of the body, for services with OpenAI's protocol. */
+	/** Fields of the body for services with OpenAI's protocol. */
 	readonly body: Readonly<Record<string, JSONValue>>;
 }
 
 const nothing: Taken = { options: {}, body: {} };
 
-/** `response_format`: text, json_object, json_schema (with the schema in `json_schema`), or JSON as some plugins have it. */
-function responseFormat(reader: ParameterReader, openai: boolean): Taken {
+/** Reads `response_format`: text, json_object, json_schema (with the schema in `json_schema`), or JSON as in some plugins. */
+function readResponseFormat(reader: ParameterReader, openai: boolean): Taken {
 	const given = reader.take('response_format');
 	const type = typeof given === 'object' && given !== null && 'type' in given ? given.type : given;
 	const written =
@@ -131,10 +137,10 @@ function responseFormat(reader: ParameterReader, openai: boolean): Taken {
 		case 'json':
 			return { options: { responseFormat: { type: 'json' } }, body: {} };
 		case 'json_schema': {
-			const outer = objectOf(written);
-			const schema = objectOf(outer?.['schema']) ?? outer;
+			const outer = toObject(written);
+			const schema = toObject(outer?.['schema']) ?? outer;
 			if (!schema || !outer) {
-				reader.refuse('json_schema', 'expected a JSON schema, as text or as an object');
+				reader.refuse('json_schema', 'expected a JSON schema as a string or an object');
 				return { options: { responseFormat: { type: 'json' } }, body: {} };
 			}
 			const { name, description, strict } = outer;
@@ -157,13 +163,16 @@ function responseFormat(reader: ParameterReader, openai: boolean): Taken {
 	}
 }
 
-/** How much to think: an effort, a budget in tokens, or whether at all. Services with OpenAI's protocol get what no effort says as it is. */
-function thinkingOptions(reader: ParameterReader, openai: boolean): Taken {
-	const effort = effortOf(reader);
+/**
+ * Reads the thinking parameters: an effort, a budget in tokens, or a switch. Services with OpenAI's protocol get everything but the effort
+ * unchanged.
+ */
+function readThinkingOptions(reader: ParameterReader, openai: boolean): Taken {
+	const effort = readEffort(reader);
 	const thinking = reader.take('thinking');
 	const enabled = reader.take('enable_thinking');
 	const budget =
-		reader.number('thinking_budget') ??
+		reader.takeNumber('thinking_budget') ??
 		(isRecord(thinking) && typeof thinking['budget_tokens'] === 'number' ? thinking['budget_tokens'] : undefined);
 	const include = reader.take('include_thoughts');
 	if (openai) {
@@ -173,7 +182,7 @@ function thinkingOptions(reader: ParameterReader, openai: boolean): Taken {
 			body: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Record<string, JSONValue>,
 		};
 	}
-	const wanted = isOn(thinking) ?? isOn(enabled);
+	const wanted = isEnabled(thinking) ?? isEnabled(enabled);
 	if (wanted === false || (budget === 0 && wanted === undefined)) {
 		return { options: { reasoning: 'none' }, body: {} };
 	}
@@ -188,27 +197,29 @@ function thinkingOptions(reader: ParameterReader, openai: boolean): Taken {
 				: effort !== undefined && { reasoning: effort }),
 			providerOptions: {
 				...(tokens !== undefined && { anthropic: { thinking: { type: 'enabled', budgetTokens: Math.max(tokens, minBudget) } } }),
-				google: { thinkingConfig: { includeThoughts: isOn(include) ?? true, ...(tokens !== undefined && { thinkingBudget: tokens }) } },
+				google: {
+					thinkingConfig: { includeThoughts: isEnabled(include) ?? true, ...(tokens !== undefined && { thinkingBudget: tokens }) },
+				},
 			},
 		},
 		body: {},
 	};
 }
 
-function effortOf(reader: ParameterReader): Reasoning | undefined {
+function readEffort(reader: ParameterReader): Reasoning | undefined {
 	const given = reader.take('reasoning_effort') ?? reader.take('thinking_level');
 	const effort = efforts.find(each => each === String(given).toLowerCase());
 	return given === undefined || effort !== undefined ? effort : reader.refuse('reasoning_effort', `expected one of ${efforts.join(', ')}`);
 }
 
-/** `true`, `"enabled"`, `{type: "enabled"}`, and their opposites; undefined where nothing is said. */
-function isOn(value: unknown): boolean | undefined {
+/** Parses `true`, `"enabled"`, `{type: "enabled"}` and their opposites; undefined if not set. */
+function isEnabled(value: unknown): boolean | undefined {
 	const said = isRecord(value) ? value['type'] : value;
 	return said === undefined || said === null ? undefined : !['false', 'disabled', 'none', 'off', '0'].includes(String(said).toLowerCase());
 }
 
-/** An object, also one that is written as JSON. */
-function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+/** Returns an object, parsing it if it's a JSON string. */
+function toObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
 	const parsed = typeof value === 'string' ? tryParseJson(value) : value;
 	return isRecord(parsed) ? parsed : undefined;
 }

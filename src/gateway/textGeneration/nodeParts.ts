@@ -1,4 +1,5 @@
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { TokenUsage } from '#contract/text/tokenPrice.ts';
 import type { ModelPart, ModelRequest, ModelThought } from '#engine/run/engineTypes.ts';
@@ -8,12 +9,14 @@ import { awaitProvider, modelFault } from '#models/modelFault.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
 import { ReplyLength } from '#models/replyLength.ts';
 import { inSnakeCase, providerSentences } from '#models/translate/warningHeader.ts';
-import { callOf } from './nodeCall.ts';
-import { withParameters } from './nodeParameters.ts';
+import { toModelCall } from './nodeCall.ts';
+import { addParameters } from './nodeParameters.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
-/** One reply of a route's model to a node; `used` hears of its tokens. Rejects with a fault; stops when the signal aborts. */
-export async function* nodeParts(
+/**
+ * Streams one response of a route's model to a node; calls `used` with its token usage. Rejects with an error; stops if the signal aborts.
+ */
+export async function* streamNodeParts(
 	generation: TextGeneration,
 	route: ModelRoute,
 	request: ModelRequest,
@@ -21,7 +24,7 @@ export async function* nodeParts(
 	used: (usage: TokenUsage) => void,
 ): AsyncGenerator<ModelPart, void> {
 	try {
-		const call = withParameters(callOf(request), request, route.provider);
+		const call = addParameters(toModelCall(request), request, route.provider);
 		const { eventFetch } = generation;
 		const { model, options, names, warnings } = await generation.prepare(route, request.model, call, signal, eventFetch);
 		const { stream } = await awaitProvider(model.doStream(options), route);
@@ -30,7 +33,7 @@ export async function* nodeParts(
 		const thoughts = new Thoughts();
 		let calls = 0;
 		for await (const part of stream) {
-			thoughts.take(part);
+			thoughts.add(part);
 			length.add(part);
 			switch (part.type) {
 				case 'stream-start':
@@ -72,14 +75,16 @@ export async function* nodeParts(
 				}
 			}
 		}
-		throw new ServiceFault(502, `The reply of ${request.model} ended before it was complete.`);
+		throw new ServiceFault(502, localizable`The response from '${request.model}' ended before it was complete.`);
 	} catch (error) {
 		signal.throwIfAborted();
 		throw modelFault(error, route);
 	}
 }
 
-/** The reasoning of a reply, with what its service says of each piece: signatures, without which it does not take its own calls back. */
+/**
+ * The reasoning in a response, with the service's metadata for each part, such as signatures, which are required to send tool calls back.
+ */
 class Thoughts {
 	readonly #pieces = new Map<string, { text: string; metadata: SharedV4ProviderMetadata | undefined }>();
 
@@ -87,18 +92,18 @@ class Thoughts {
 		return [...this.#pieces.values()].map(({ text, metadata }) => ({ text, ...(metadata && { metadata }) }));
 	}
 
-	take(part: LanguageModelV4StreamPart): void {
+	add(part: LanguageModelV4StreamPart): void {
 		if (part.type !== 'reasoning-start' && part.type !== 'reasoning-delta' && part.type !== 'reasoning-end') {
 			return;
 		}
 		const piece = this.#pieces.get(part.id) ?? { text: '', metadata: undefined };
 		this.#pieces.set(part.id, piece);
 		piece.text += part.type === 'reasoning-delta' ? part.delta : '';
-		piece.metadata = part.providerMetadata ? merged(piece.metadata, part.providerMetadata) : piece.metadata;
+		piece.metadata = part.providerMetadata ? mergeMetadata(piece.metadata, part.providerMetadata) : piece.metadata;
 	}
 }
 
-function merged(before: SharedV4ProviderMetadata = {}, more: SharedV4ProviderMetadata): SharedV4ProviderMetadata {
+function mergeMetadata(before: SharedV4ProviderMetadata = {}, more: SharedV4ProviderMetadata): SharedV4ProviderMetadata {
 	const added = Object.entries(more).map(([provider, values]) => [provider, { ...before[provider], ...values }] as const);
 	return { ...before, ...Object.fromEntries(added) };
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { LanguageModelV4StreamPart, SharedV4Warning } from '@ai-sdk/provider';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { usageOf } from '#models/calls/modelUsage.ts';
 import { checkFinish } from '#models/failedFinish.ts';
@@ -11,13 +12,13 @@ import { inSnakeCase, providerSentences, warningHeader } from '#models/translate
 import type { Exchange } from '../server/exchange.ts';
 import type { PreparedCall } from './textGeneration.ts';
 
-/** Silence after which the head goes out and, in protocols that have them, pings begin: the contract's interval of pings. */
+/** Silence after which the headers are sent and, in protocols that have them, pings start: the contract's ping interval. */
 const pingIntervalMs = 10_000;
 
 /**
- * Streams a model's parts to the caller, no faster than it reads. A fault before the first part becomes a plain error response (this rejects with
- * it); after that it ends the stream in the protocol's way. The head tells in `warning` what the call lost. Mistakes of our own reject in any case, for the server to log.
- * `length` limits what is kept of the reply.
+ * Streams a model's parts to the caller, no faster than it reads. An error before the first part becomes a plain error response (this
+ * rejects with it); a later one ends the stream in the protocol's way. The `warning` header lists what was lost. Internal errors always
+ * reject, so that the server logs them. `length` limits the stored length of the response.
  */
 export async function streamReply(
 	exchange: Exchange,
@@ -33,7 +34,7 @@ export async function streamReply(
 		response.write(bytes);
 	};
 	let told = warnings;
-	const begin = () => {
+	const sendHeaders = () => {
 		if (!response.headersSent) {
 			const headers = { 'content-type': writer.contentType, 'cache-control': 'no-cache', ...warningHeader(told) };
 			call?.reply.begin(headers);
@@ -42,7 +43,7 @@ export async function streamReply(
 		}
 	};
 	const ping = setInterval(() => {
-		begin();
+		sendHeaders();
 		const text = writer.start() + (writer.ping ?? '');
 		if (text !== '' && !response.writableNeedDrain) {
 			write(text);
@@ -51,7 +52,7 @@ export async function streamReply(
 	try {
 		for await (const part of parts) {
 			if (part.type === 'stream-start') {
-				told = [...warnings, ...callersSentences(exchange, part.warnings)];
+				told = [...warnings, ...getCallerWarnings(exchange, part.warnings)];
 			}
 			if (part.type === 'error') {
 				throw part.error;
@@ -72,7 +73,7 @@ export async function streamReply(
 			if (text === '') {
 				continue;
 			}
-			begin();
+			sendHeaders();
 			write(text);
 			ping.refresh();
 			if (response.writableNeedDrain) {
@@ -81,9 +82,14 @@ export async function streamReply(
 		}
 		const end = writer.end();
 		if (end === undefined) {
-			throw new ServiceFault(502, `The reply${route.origin && ` of the service at ${route.origin}`} ended before it was complete.`);
+			throw new ServiceFault(
+				502,
+				route.origin
+					? localizable`The response from ${route.origin} ended before it was complete.`
+					: localizable`The response ended before it was complete.`,
+			);
 		}
-		begin();
+		sendHeaders();
 		const last = Buffer.from(end);
 		response.end(last);
 		if (call) {
@@ -111,8 +117,8 @@ function isText({ type }: LanguageModelV4StreamPart): boolean {
 	return type === 'text-delta' || type === 'reasoning-delta';
 }
 
-/** What a provider did not send as asked, with the names of fields as the caller's protocol has them. */
-export function callersSentences({ group }: Exchange, warnings: readonly SharedV4Warning[]): readonly string[] {
+/** Returns the provider's warnings about unsupported settings, with field names in the caller's protocol. */
+export function getCallerWarnings({ group }: Exchange, warnings: readonly SharedV4Warning[]): readonly string[] {
 	const sentences = providerSentences(warnings);
 	return group === 'content' ? sentences : sentences.map(inSnakeCase);
 }

@@ -7,14 +7,14 @@ import type { ModelRoute } from '#models/modelRoute.ts';
 import { forwardedHeaders, withoutKeyParameter } from '#models/upstreamRequest.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { CallRecorder } from './callRecorder.ts';
-import { type CachedReply, type CacheWish, type ReplyCache, replyKey } from './replyCache.ts';
+import { type CachedReply, type CacheWish, createReplyKey, type ReplyCache } from './replyCache.ts';
 
-/** Header by which a caller asks for the cache (`on`, `off`), and is told of it (`hit`, `miss`). */
+/** Header for callers to control the cache (`on`, `off`), and for its result (`hit`, `miss`). */
 const cacheHeader = 'x-agent-workbench-cache';
 
-/** What is made of every call of text generation, whatever its dialect: tries and fallbacks, the cache, the record. */
+/** Handles what all calls of text generation have in common: retries and fallbacks, the cache, the record. */
 export class TextCalls {
-	/** Absent in tests that keep nothing. */
+	/** Undefined in tests that record nothing. */
 	readonly recorder: CallRecorder | undefined;
 	readonly cache: ReplyCache | undefined;
 
@@ -24,9 +24,9 @@ export class TextCalls {
 	}
 
 	/**
-	 * Answers an exchange by one of the routes of a plan: `attempt` answers it by one route, or rejects with a fault where nothing was sent yet. Rejects
-	 * with the fault of the last try.
-	 * @param mayCache whether the reply may come from the cache and go there
+	 * Responds with one of the routes of a plan: `attempt` responds with one route, or rejects if nothing was sent yet. Rejects with the
+	 * error of the last attempt.
+	 * @param mayCache whether the response may be cached
 	 */
 	async serve(
 		exchange: Exchange,
@@ -36,40 +36,42 @@ export class TextCalls {
 		mayCache = true,
 	): Promise<void> {
 		const { request, response } = exchange;
-		const usesCache = mayCache && (this.cache?.uses(plan[0], wishOf(request.headers[cacheHeader])) ?? false);
+		const usesCache = mayCache && (this.cache?.isUsed(plan[0], parseCacheHeader(request.headers[cacheHeader])) ?? false);
 		const keepsBodies = this.recorder?.keepsBodies ?? false;
 		const call = new TextCall(exchange.target.path, model, callerOf(request.headers), usesCache || keepsBodies);
 		exchange.call = call;
 		try {
 			if (keepsBodies) {
-				call.request = await exchange.body();
+				call.request = await exchange.readBody();
 			}
-			const key = usesCache ? await keyOf(exchange, plan[0]) : undefined;
+			const key = usesCache ? await createKey(exchange, plan[0]) : undefined;
 			const kept = key === undefined ? undefined : this.cache?.get(key, plan[0]);
 			if (kept) {
-				sendKept(exchange, call, plan[0], kept);
+				sendCached(exchange, call, plan[0], kept);
 			} else {
 				if (key !== undefined) {
 					call.tell(cacheHeader, 'miss');
 				}
-				// the signal is made by who needs it: a passthrough follows its caller without
+				// the signal is only created if needed: a passthrough works without
 				const plain = plan.length === 1 && plan[0].retries === 0;
-				await (plain ? once(call, plan[0], attempt) : tryRoutes(call, plan, exchange.signal, attempt, () => response.headersSent));
+				await (plain ? tryOnce(call, plan[0], attempt) : tryRoutes(call, plan, exchange.signal, attempt, () => response.headersSent));
 				if (key !== undefined && call.route === plan[0]) {
-					await this.#keep(key, call, response.statusCode);
+					await this.#cacheReply(key, call, response.statusCode);
 				}
 			}
-			call.finish(call.reply.isComplete ? { status: response.statusCode, ...refusalOf(response.statusCode) } : brokenOff(call, response));
+			call.finish(
+				call.reply.isComplete ? { status: response.statusCode, ...getStatusError(response.statusCode) } : getIncompleteEnd(call, response),
+			);
 		} catch (error) {
-			call.finish(endOf(error, exchange));
+			call.finish(getErrorEnd(error, exchange));
 			throw error;
 		} finally {
 			this.recorder?.add(call);
 		}
 	}
 
-	/** Keeps the whole reply of a call that ended well; a refusal is none, and what answered in place of the route is not its reply. */
-	async #keep(key: string, call: TextCall, status: number): Promise<void> {
+	/** Caches the whole response of a successful call; errors and responses of fallback routes aren't cached. */
+	async #cacheReply(key: string, call: TextCall, status: number): Promise<void> {
 		const whole = call.reply.isComplete && status === 200 ? call.reply.whole() : undefined;
 		if (!whole || !call.route) {
 			return;
@@ -79,30 +81,30 @@ export class TextCalls {
 			return;
 		}
 		call.usage ??= usageIn([text]);
-		this.cache?.keep(key, call.route, { ...whole, ...(call.usage && { usage: call.usage }) });
+		this.cache?.add(key, call.route, { ...whole, ...(call.usage && { usage: call.usage }) });
 	}
 }
 
-async function once(call: TextCall, route: ModelRoute, attempt: (route: ModelRoute) => Promise<void>): Promise<void> {
+async function tryOnce(call: TextCall, route: ModelRoute, attempt: (route: ModelRoute) => Promise<void>): Promise<void> {
 	call.route = route;
 	call.tries = 1;
 	await attempt(route);
 }
 
-function wishOf(header: string | string[] | undefined): CacheWish {
+function parseCacheHeader(header: string | string[] | undefined): CacheWish {
 	return header === 'on' ? true : header === 'off' ? false : undefined;
 }
 
-/** Everything that a service may look at counts, every header that is forwarded included. */
-async function keyOf(exchange: Exchange, route: ModelRoute): Promise<string> {
+/** Creates the cache key from everything that a service may use, including all forwarded headers. */
+async function createKey(exchange: Exchange, route: ModelRoute): Promise<string> {
 	const { headers } = exchange.request;
 	const query = withoutKeyParameter(exchange.target.search);
 	const { [cacheHeader]: _, ...sent } = forwardedHeaders(headers);
 	const told = Object.entries({ ...sent, 'provider-version': headers['provider-version'] });
-	return replyKey(route, exchange.target.path, query, JSON.stringify(told.toSorted()), await exchange.body());
+	return createReplyKey(route, exchange.target.path, query, JSON.stringify(told.toSorted()), await exchange.readBody());
 }
 
-function sendKept(exchange: Exchange, call: TextCall, route: ModelRoute, { headers, usage, body }: CachedReply): void {
+function sendCached(exchange: Exchange, call: TextCall, route: ModelRoute, { headers, usage, body }: CachedReply): void {
 	call.route = route;
 	call.isHit = true;
 	call.usage = usage;
@@ -114,24 +116,24 @@ function sendKept(exchange: Exchange, call: TextCall, route: ModelRoute, { heade
 	exchange.response.end(body);
 }
 
-function refusalOf(status: number): { readonly error?: string } {
-	return status < 400 ? {} : { error: `The service answered ${status}.` };
+function getStatusError(status: number): { readonly error?: string } {
+	return status < 400 ? {} : { error: `The service responded with status ${status}.` };
 }
 
-function brokenOff({ fault }: TextCall, response: Exchange['response']): CallEnd {
+function getIncompleteEnd({ fault }: TextCall, response: Exchange['response']): CallEnd {
 	if (fault) {
 		return { status: fault.status, error: fault.message };
 	}
 	return response.destroyed && !response.writableEnded
-		? { status: 499, error: 'The caller went away before the reply was complete.' }
-		: { status: response.statusCode, error: 'The reply broke off before it was complete.' };
+		? { status: 499, error: 'The caller disconnected before the response was complete.' }
+		: { status: response.statusCode, error: 'The response ended before it was complete.' };
 }
 
-function endOf(error: unknown, { response }: Exchange): CallEnd {
+function getErrorEnd(error: unknown, { response }: Exchange): CallEnd {
 	if (response.destroyed) {
-		return { status: 499, error: 'The caller went away before there was a reply.' };
+		return { status: 499, error: 'The caller disconnected before there was a response.' };
 	}
 	return error instanceof ServiceFault
 		? { status: error.status, error: error.message }
-		: { status: 500, error: 'The gateway failed: see its log.' };
+		: { status: 500, error: "Internal error. See the gateway's log for details." };
 }

@@ -19,45 +19,45 @@ import { fetchThrough } from '#network/fetchThrough.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
 import { limitedFetch } from '#network/replyLimits.ts';
 import type { Exchange } from '../server/exchange.ts';
-import { callersSentences, streamReply } from './streamReply.ts';
+import { getCallerWarnings, streamReply } from './streamReply.ts';
 import { TextCalls } from './textCalls.ts';
 
-/** How one protocol writes a model's reply. */
+/** How a protocol encodes a model's response. */
 interface ReplyForm {
-	/** Whether the caller asked for a stream. */
+	/** Whether the caller requested a stream. */
 	readonly stream: boolean;
 	writer(): ReplyWriter;
 	whole(result: LanguageModelV4GenerateResult): unknown;
 }
 
-/** A call that is ready to be made. */
+/** A call ready to be made. */
 export interface PreparedCall {
 	readonly model: LanguageModelV4;
 	readonly options: LanguageModelV4CallOptions;
-	/** Gives the parts of the reply back the names that the caller knows. */
+	/** Restores the caller's tool names in the parts of the response. */
 	readonly names: ToolNames;
-	/** Sentences on what was lost or changed on the way. */
+	/** Messages about what was lost or changed. */
 	readonly warnings: readonly string[];
 }
 
-/** What of an exchange differs from others. */
+/** Options for serving an exchange. */
 export interface ServeOptions {
-	/** Whether its reply may come from the cache and go there. */
+	/** Whether its response may be cached. */
 	readonly mayCache?: boolean;
-	/** Whether a route can answer in place of the first. */
+	/** Returns true if a route can respond instead of the first. */
 	mayFallBack?(first: ModelRoute, other: ModelRoute): boolean;
 }
 
-/** How text generation reaches others. */
+/** Settings for reaching upstreams. */
 interface GenerationOptions {
 	readonly network?: NetworkSettings;
 	readonly timeouts?: Partial<UpstreamTimeouts>;
 	readonly allowPrivateNetwork?: boolean;
-	/** What is made of each call; by default nothing is kept. */
+	/** Handles each call; records nothing by default. */
 	readonly calls?: TextCalls;
 }
 
-/** What C, D, E and the `llm` nodes share: the routing table, the connections and the models. */
+/** Shared by C, D, E and the `llm` nodes: the routing table, the connections and the models. */
 export class TextGeneration {
 	readonly table: RouteTable;
 	readonly upstreams: Upstreams;
@@ -66,7 +66,10 @@ export class TextGeneration {
 	readonly #network: NetworkSettings;
 	readonly #allowPrivateNetwork: boolean;
 
-	/** `network`: how upstreams, and files that a prompt names, are reached; `allowPrivateNetwork`: whether those files may be fetched from private addresses. */
+	/**
+	 * `network`: how to reach upstreams and files in prompts; `allowPrivateNetwork`: whether such files may be fetched from private
+	 * addresses.
+	 */
 	constructor(
 		table: RouteTable,
 		{ network = {}, timeouts = {}, allowPrivateNetwork = false, calls = new TextCalls() }: GenerationOptions = {},
@@ -81,14 +84,14 @@ export class TextGeneration {
 		this.#allowPrivateNetwork = allowPrivateNetwork;
 	}
 
-	/** `fetch` of whole replies from upstreams: the connections of a passthrough, but what is read has a limit. */
+	/** `fetch` for whole responses of upstreams, with the connections of a passthrough and a size limit. */
 	readonly fetch: typeof globalThis.fetch;
-	/** The same for event streams, of which each event has a limit. */
+	/** `fetch` for event streams, with a size limit for each event. */
 	readonly eventFetch: typeof globalThis.fetch;
 
 	/**
-	 * Answers an exchange by the routes that serve a model: the first, or one that it falls back to. `attempt` answers by one route, with {@link pass} or
-	 * {@link answer}. All that calls have in common is done around it: tries, the cache, the record.
+	 * Responds to an exchange with the routes of a model: the first, or a fallback. `attempt` responds with one route, using {@link forward} or
+	 * {@link respond}. Handles what all calls have in common: retries, the cache, the record.
 	 */
 	serve(
 		exchange: Exchange,
@@ -100,8 +103,8 @@ export class TextGeneration {
 		return this.calls.serve(exchange, model, [first, ...others.filter(route => mayFallBack(first, route))], attempt, mayCache);
 	}
 
-	/** Passes a request on to a route's service, which speaks the caller's protocol. Rejects as {@link passThrough} does. */
-	pass(exchange: Exchange, route: ModelRoute, request: UpstreamRequest, protocol: PassthroughProtocol): Promise<void> {
+	/** Forwards a request to a route's service, which uses the caller's protocol. Rejects with the errors of {@link passThrough}. */
+	forward(exchange: Exchange, route: ModelRoute, request: UpstreamRequest, protocol: PassthroughProtocol): Promise<void> {
 		const { timeoutMs, key } = route;
 		const answered = exchange.call ? {} : routeHeader(route);
 		const own = { ...(timeoutMs !== undefined && { headersTimeout: timeoutMs }), ...(key !== undefined && { key }) };
@@ -113,8 +116,8 @@ export class TextGeneration {
 		return passThrough(this.upstreams, capped, exchange.response, protocol, exchange.call);
 	}
 
-	/** Answers an exchange from the route's model, translated. Throws a fault in place of an answer. */
-	async answer(exchange: Exchange, route: ModelRoute, requested: string, call: ModelCall, form: ReplyForm): Promise<void> {
+	/** Responds to an exchange with the translated response of the route's model. Throws an error if it can't. */
+	async respond(exchange: Exchange, route: ModelRoute, requested: string, call: ModelCall, form: ReplyForm): Promise<void> {
 		const { signal } = exchange;
 		try {
 			const fetch = form.stream ? this.eventFetch : this.fetch;
@@ -126,7 +129,7 @@ export class TextGeneration {
 				}
 				checkFinish(result, route);
 				const content = result.content.map(part => names.restore(part));
-				const header = warningHeader([...warnings, ...callersSentences(exchange, result.warnings)]);
+				const header = warningHeader([...warnings, ...getCallerWarnings(exchange, result.warnings)]);
 				exchange.sendJson(200, form.whole({ ...result, content }), header);
 				return;
 			}
@@ -140,8 +143,8 @@ export class TextGeneration {
 	}
 
 	/**
-	 * The route's model, and a call as it can take it: fitted to its service, and with files that it cannot fetch itself fetched here. `warnings` grows while
-	 * the call is made.
+	 * Returns the route's model, and the call adapted to it: fitted to its service, with files fetched here that it can't fetch itself.
+	 * `warnings` grows during the call.
 	 */
 	async prepare(
 		route: ModelRoute,
@@ -152,27 +155,27 @@ export class TextGeneration {
 	): Promise<PreparedCall> {
 		const { options, names, warnings: lost } = fitCall(call, route, route.upstreamModel ?? requested);
 		const warnings = [...standInWarnings(route, requested), ...lost];
-		const model = await languageModel(route, requested, inTime(fetch, route.timeoutMs), sentence => warnings.push(sentence));
+		const model = await languageModel(route, requested, limitTime(fetch, route.timeoutMs), sentence => warnings.push(sentence));
 		const reach = { network: this.#network, allowPrivateNetwork: this.#allowPrivateNetwork };
 		const prompt = await inlineFiles(options.prompt, await model.supportedUrls, reach, signal);
 		return { model, options: { ...options, prompt, abortSignal: signal }, names, warnings };
 	}
 
-	/** Ends all connections to upstreams. */
+	/** Closes all connections to upstreams. */
 	close(): Promise<void> {
 		return this.upstreams.close();
 	}
 }
 
-/** `fetch` whose replies have to begin within so many milliseconds. Rejects otherwise as a connection that timed out. */
-function inTime(fetch: typeof globalThis.fetch, ms: number | undefined): typeof globalThis.fetch {
+/** Returns a `fetch` whose responses have to start within `ms` milliseconds. Otherwise it rejects like a connection that timed out. */
+function limitTime(fetch: typeof globalThis.fetch, ms: number | undefined): typeof globalThis.fetch {
 	if (ms === undefined) {
 		return fetch;
 	}
 	return async (input, init = {}) => {
 		const controller = new AbortController();
 		const timer = setTimeout(
-			() => controller.abort(Object.assign(new Error('No reply came in time'), { code: 'UND_ERR_HEADERS_TIMEOUT' })),
+			() => controller.abort(Object.assign(new Error('The response took too long'), { code: 'UND_ERR_HEADERS_TIMEOUT' })),
 			ms,
 		);
 		const signals = [controller.signal, ...(init.signal ? [init.signal] : [])];

@@ -1,5 +1,6 @@
 import { fieldOf } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { modelFault } from '#models/modelFault.ts';
 import { type ModelRoute, standInWarnings } from '#models/modelRoute.ts';
@@ -7,18 +8,18 @@ import { inputTokens } from '#models/offline/offlineModel.ts';
 import type { ModelCall } from '#models/translate/modelCall.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
-/** What a call counts, and what of it was left out of the count because the service behind the route does not take it. */
+/** Input tokens of a call, and warnings about parts that weren't counted because the service doesn't support them. */
 interface InputCount {
 	readonly tokens: number;
-	/** Sentences, as those of a generation. */
+	/** Messages like those of a generation. */
 	readonly warnings: readonly string[];
 }
 
 /**
- * Input tokens of a call. Anthropic and Google count it themselves; the offline model has a count of its own, which is the estimate for services
- * that cannot count (openai-compatible, ollama). Throws a fault where the service refuses.
+ * Counts the input tokens of a call. Anthropic and Google count them; for other services, the offline model's count is an estimate. Throws
+ * the service's error.
  */
-export async function countInput(
+export async function countCallTokens(
 	generation: TextGeneration,
 	route: ModelRoute,
 	requested: string,
@@ -31,8 +32,8 @@ export async function countInput(
 	}
 	let count: number | undefined;
 	let told: readonly string[] = [];
-	/** The provider builds the body of a generation; this sends it to be counted instead, and ends the call there. */
-	const countingFetch: typeof fetch = async (input, init = {}) => {
+	/** The provider builds the body of a generation; this sends it to be counted instead, and aborts the call. */
+	const fetchCount: typeof fetch = async (input, init = {}) => {
 		const response = await generation.fetch(operation.address(String(input)), {
 			...init,
 			body: JSON.stringify(operation.body(JSON.parse(String(init.body)), route.upstreamModel ?? requested)),
@@ -40,14 +41,14 @@ export async function countInput(
 		if (!response.ok) {
 			return response;
 		}
-		count = countIn(await response.text(), operation.result);
+		count = readCount(await response.text(), operation.result);
 		if (count === undefined) {
-			throw new ServiceFault(502, `The service at ${route.origin} answered without the number of tokens.`);
+			throw new ServiceFault(502, localizable`The response from ${route.origin} has no token count.`);
 		}
 		throw new Error('Counted');
 	};
 	try {
-		const { model, options, warnings } = await generation.prepare(route, requested, call, signal, countingFetch);
+		const { model, options, warnings } = await generation.prepare(route, requested, call, signal, fetchCount);
 		told = warnings;
 		await model.doGenerate(options);
 	} catch (error) {
@@ -58,17 +59,17 @@ export async function countInput(
 	return { tokens: count ?? 0, warnings: told };
 }
 
-/** The count in a reply; undefined if the reply is something else. */
-function countIn(reply: string, field: string): number | undefined {
+/** Returns the count in a response; undefined for any other response. */
+function readCount(reply: string, field: string): number | undefined {
 	const count = fieldOf(tryParseJson(reply), field);
 	return typeof count === 'number' ? count : undefined;
 }
 
 interface CountOperation {
-	/** Address to count at, from that to generate at. */
+	/** Converts the URL for generating to the one for counting. */
 	address(url: string): string;
 	body(generation: Record<string, unknown>, model: string): unknown;
-	/** Field of the answer that holds the count. */
+	/** Field of the response with the count. */
 	readonly result: string;
 }
 

@@ -1,11 +1,11 @@
-/** Piece of a form as it comes in: a part begins, has data, ends; then the form ends. */
+/** Event of a form being read: a part starts, has data, ends; finally the form ends. */
 export type MultipartEvent =
 	| { readonly kind: 'part'; readonly name: string; readonly fileName: string | undefined; readonly contentType: string | undefined }
 	| { readonly kind: 'data'; readonly data: Buffer }
 	| { readonly kind: 'partEnd' }
 	| { readonly kind: 'end' };
 
-/** A form that is not one; the message says what is wrong. */
+/** An invalid form; the message says what is wrong. */
 export class MultipartError extends Error {
 	override readonly name = 'MultipartError';
 }
@@ -13,13 +13,13 @@ export class MultipartError extends Error {
 const maxHeaderBytes = 16 * 1024;
 const headersEnd = Buffer.from('\r\n\r\n');
 
-/** The boundary that a content type names; undefined where it is no multipart form. */
-export function boundaryOf(contentType: string | undefined): string | undefined {
+/** Returns the boundary in a content type; undefined if it isn't a multipart form. */
+export function getBoundary(contentType: string | undefined): string | undefined {
 	const match = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))/i.exec(contentType ?? '');
 	return match?.[1] ?? match?.[2];
 }
 
-/** Takes a multipart form (RFC 7578) apart as its bytes come, however they are cut, and never holds more than a piece of it. */
+/** Parses a multipart form (RFC 7578) incrementally from chunks of any size, buffering only a small part of it. */
 export class MultipartParser {
 	readonly #delimiter: Buffer;
 	#rest: Buffer = Buffer.from('\r\n');
@@ -29,19 +29,19 @@ export class MultipartParser {
 		this.#delimiter = Buffer.from(`\r\n--${boundary}`);
 	}
 
-	/** Whether the form's end has come. */
+	/** True if the form has ended. */
 	get ended(): boolean {
 		return this.#state === 'end';
 	}
 
-	/** What these bytes, with those before, make known. Throws a {@link MultipartError}. */
+	/** Yields the events completed by these bytes. Throws a {@link MultipartError}. */
 	*push(chunk: Buffer): Generator<MultipartEvent> {
 		if (this.ended) {
-			return; // what follows the form is none of it
+			return; // ignore everything after the form
 		}
 		this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
 		while (this.#state !== 'end') {
-			const known = this.#state === 'headers' ? this.#headers() : this.#upToDelimiter();
+			const known = this.#state === 'headers' ? this.#readHeaders() : this.#readToDelimiter();
 			yield* known.events;
 			if (!known.more) {
 				return;
@@ -49,22 +49,22 @@ export class MultipartParser {
 		}
 	}
 
-	#headers(): { readonly events: MultipartEvent[]; readonly more: boolean } {
+	#readHeaders(): { readonly events: MultipartEvent[]; readonly more: boolean } {
 		const end = this.#rest.indexOf(headersEnd);
 		if (end < 0 || end > maxHeaderBytes) {
 			if (this.#rest.length > maxHeaderBytes) {
-				throw new MultipartError('a part has headers of more than 16 KB');
+				throw new MultipartError('the headers of a part are larger than 16 KB');
 			}
 			return { events: [], more: false };
 		}
 		const headers = this.#rest.toString('utf8', 0, end);
 		this.#rest = this.#rest.subarray(end + headersEnd.length);
 		this.#state = 'body';
-		return { events: [partOf(headers)], more: true };
+		return { events: [parsePart(headers)], more: true };
 	}
 
-	/** Data up to the next delimiter; what may be the beginning of one is kept back. */
-	#upToDelimiter(): { readonly events: MultipartEvent[]; readonly more: boolean } {
+	/** Returns the data up to the next delimiter, without a possible start of one at the end. */
+	#readToDelimiter(): { readonly events: MultipartEvent[]; readonly more: boolean } {
 		const inBody = this.#state === 'body';
 		const at = this.#rest.indexOf(this.#delimiter);
 		if (at < 0) {
@@ -86,32 +86,32 @@ export class MultipartParser {
 			return { events: [...events, { kind: 'end' }], more: false };
 		}
 		if (line !== '\r\n') {
-			throw new MultipartError('a boundary is not followed by a line break');
+			throw new MultipartError("a boundary isn't followed by a line break");
 		}
 		this.#state = 'headers';
-		// the line break that ends the boundary may also be the first half of "no headers"
+		// the line break after the boundary may also be the first half of the empty headers
 		this.#rest = this.#rest.subarray(after + 2);
 		return { events, more: true };
 	}
 }
 
-function partOf(headers: string): MultipartEvent {
+function parsePart(headers: string): MultipartEvent {
 	const lines = headers.split('\r\n');
-	const value = (name: string) =>
+	const getHeader = (name: string) =>
 		lines
 			.find(line => line.toLowerCase().startsWith(`${name}:`))
 			?.slice(name.length + 1)
 			.trim();
-	const disposition = value('content-disposition') ?? '';
-	const name = parameter(disposition, 'name');
+	const disposition = getHeader('content-disposition') ?? '';
+	const name = getParameter(disposition, 'name');
 	if (!/^form-data\b/i.test(disposition) || name === undefined) {
 		throw new MultipartError('a part has no name');
 	}
-	return { kind: 'part', name, fileName: parameter(disposition, 'filename'), contentType: value('content-type') };
+	return { kind: 'part', name, fileName: getParameter(disposition, 'filename'), contentType: getHeader('content-type') };
 }
 
-/** Parameter of a disposition, as browsers and clients write it: `"` as `%22` or `\"`. */
-function parameter(disposition: string, name: string): string | undefined {
+/** Returns a parameter of a disposition as written by browsers and clients, with `"` as `%22` or `\"`. */
+function getParameter(disposition: string, name: string): string | undefined {
 	const match = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]+))`, 'i').exec(disposition);
 	return (match?.[1]?.replaceAll(/\\(["\\])/g, '$1') ?? match?.[2])?.replaceAll('%22', '"');
 }

@@ -1,31 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { StoreFault, storeFaultOf } from '../store/storeFault.ts';
+import { StoreFault, toStoreFault } from '../store/storeFault.ts';
 import type { UploadRow, UploadStore } from '../store/uploadStore.ts';
-import { extensionOf, kindOf, mimeTypeOf, plainName, sizeLimits } from './fileKinds.ts';
-import { boundaryOf, MultipartError, type MultipartEvent, MultipartParser } from './multipart.ts';
+import { cleanFileName, getExtension, getFileKind, getMimeType, sizeLimits } from './fileKinds.ts';
+import { getBoundary, MultipartError, type MultipartEvent, MultipartParser } from './multipart.ts';
 
-/** Parts of a form that aren't files, and bytes of their names and values in all. */
+/** Maximum number of non-file fields, and total bytes of their names and values. */
 const maxFields = 100;
 const maxFieldBytes = 64 * 1024;
-/** Bytes of a whole form: the largest file and what surrounds it. */
+/** Maximum bytes of a whole form: the largest file plus other content. */
 const maxFormBytes = sizeLimits.video + 1024 * 1024;
 
-/** An upload that has arrived: its bytes lie where the store keeps them, its row is not written yet. */
+/** A received upload: its bytes are in the store, its row isn't saved yet. */
 export interface ReceivedUpload {
 	readonly row: UploadRow;
-	/** Form fields beside the file, such as `user` and `model`. */
+	/** Form fields other than the file, such as `user` and `model`. */
 	readonly fields: Readonly<Record<string, string>>;
 }
 
 /**
- * Takes in a form with one `file` and writes its bytes to the store's folder as they come. Throws a fault in Dify's words (wire facts 1.1): no file, too
- * many, no name, too large, a type that is not taken; nothing is left behind then.
+ * Receives a form with one `file` and streams its bytes to the store's folder. Throws an error in Dify's wording (wire facts 1.1) for a
+ * missing file, too many, a missing name, a wrong size or type; nothing is left behind then.
  */
 export async function receiveUpload(request: IncomingMessage, uploads: UploadStore): Promise<ReceivedUpload> {
-	const boundary = boundaryOf(request.headers['content-type']);
+	const boundary = getBoundary(request.headers['content-type']);
 	if (boundary === undefined) {
 		throw new ServiceFault(400, 'Please upload your file.', { code: 'no_file_uploaded' });
 	}
@@ -34,35 +35,39 @@ export async function receiveUpload(request: IncomingMessage, uploads: UploadSto
 		const parser = new MultipartParser(boundary);
 		let size = 0;
 		for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-			// counted, not read from a header: a body can come in chunks without one
+			// counted because a chunked body has no length header
 			size += (chunk as Buffer).length;
 			if (size > maxFormBytes) {
-				throw tooLarge(sizeLimits.video);
+				throw createTooLargeError(sizeLimits.video);
 			}
 			for (const event of parser.push(chunk as Buffer)) {
-				await receiver.take(event);
+				await receiver.handle(event);
 			}
 		}
 		if (!parser.ended) {
-			throw new MultipartError('the form breaks off');
+			throw new MultipartError('the form is incomplete');
 		}
 		return await receiver.finish();
 	} catch (error) {
 		await receiver.discard();
-		const fault = isMissing(error) ? new StoreFault('folder-gone', error) : storeFaultOf(error);
+		const fault = isFolderMissing(error) ? new StoreFault('folder-gone', error) : toStoreFault(error);
 		if (fault) {
 			throw fault;
 		}
 		if (error instanceof MultipartError || !(error instanceof ServiceFault || request.complete)) {
-			throw new ServiceFault(400, `The body is no multipart form: ${error instanceof MultipartError ? error.message : 'it broke off'}.`, {
-				cause: error,
-			});
+			throw new ServiceFault(
+				400,
+				localizable`The request body isn't a valid multipart form: ${error instanceof MultipartError ? error.message : 'it is incomplete'}.`,
+				{
+					cause: error,
+				},
+			);
 		}
 		throw error;
 	}
 }
 
-/** What has arrived of a form so far. */
+/** Receives the parts of a form. */
 class Receiver {
 	readonly #uploads: UploadStore;
 	readonly #id = randomUUID();
@@ -79,11 +84,11 @@ class Receiver {
 		this.#uploads = uploads;
 	}
 
-	async take(event: MultipartEvent): Promise<void> {
+	async handle(event: MultipartEvent): Promise<void> {
 		if (event.kind === 'part') {
-			await this.#begin(event);
+			await this.#startPart(event);
 		} else if (event.kind === 'data') {
-			await this.#data(event.data);
+			await this.#addData(event.data);
 		} else if (event.kind === 'partEnd' && this.#field) {
 			this.#fields[this.#field.name] = Buffer.concat(this.#field.chunks).toString('utf8');
 			this.#field = undefined;
@@ -96,7 +101,7 @@ class Receiver {
 		}
 		await this.#handle.close();
 		this.#handle = undefined;
-		await rename(this.#partial, this.#uploads.path(this.#id));
+		await rename(this.#partial, this.#uploads.getPath(this.#id));
 		const row = { id: this.#id, user: this.#fields['user'] ?? '', ...this.#file, size: this.#size, created_at: Date.now() };
 		return { row, fields: this.#fields };
 	}
@@ -107,10 +112,10 @@ class Receiver {
 	}
 
 	get #partial(): string {
-		return `${this.#uploads.path(this.#id)}.part`;
+		return `${this.#uploads.getPath(this.#id)}.part`;
 	}
 
-	async #begin(part: Extract<MultipartEvent, { kind: 'part' }>): Promise<void> {
+	async #startPart(part: Extract<MultipartEvent, { kind: 'part' }>): Promise<void> {
 		this.#field = undefined;
 		if (part.name !== 'file') {
 			this.#field = { name: part.name, chunks: [] };
@@ -121,15 +126,15 @@ class Receiver {
 		if (this.#file) {
 			throw new ServiceFault(400, 'Only one file is allowed.', { code: 'too_many_files' });
 		}
-		const name = plainName(part.fileName ?? '');
-		const extension = extensionOf(name);
-		const mimeType = mimeTypeOf(extension, part.contentType);
-		this.#limit = sizeLimits[kindOf(extension, mimeType)];
+		const name = cleanFileName(part.fileName ?? '');
+		const extension = getExtension(name);
+		const mimeType = getMimeType(extension, part.contentType);
+		this.#limit = sizeLimits[getFileKind(extension, mimeType)];
 		this.#file = { name, size: 0, extension, mime_type: mimeType };
 		this.#handle = await open(this.#partial, 'wx', 0o600);
 	}
 
-	async #data(data: Buffer): Promise<void> {
+	async #addData(data: Buffer): Promise<void> {
 		if (this.#field) {
 			this.#countFieldBytes(data.length);
 			this.#field.chunks.push(Buffer.from(data));
@@ -137,7 +142,7 @@ class Receiver {
 		}
 		this.#size += data.length;
 		if (this.#size > this.#limit) {
-			throw tooLarge(this.#limit);
+			throw createTooLargeError(this.#limit);
 		}
 		await this.#handle?.writeFile(data);
 	}
@@ -147,20 +152,20 @@ class Receiver {
 		if (this.#fieldCount > maxFields || this.#fieldBytes > maxFieldBytes) {
 			throw new ServiceFault(
 				413,
-				`The form has too many or too long fields: besides the file, it can have ${maxFields} fields with ${maxFieldBytes} bytes in all.`,
+				localizable`The form has too many or too long fields. The limit is ${maxFields} fields with a total of ${maxFieldBytes} bytes, in addition to the file.`,
 				{ code: 'file_too_large' },
 			);
 		}
 	}
 }
 
-/** The store's folder was there when the gateway began. */
-function isMissing(error: unknown): boolean {
+/** True if the store's folder, which existed when the gateway started, is gone. */
+function isFolderMissing(error: unknown): boolean {
 	return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-function tooLarge(limit: number): ServiceFault {
-	return new ServiceFault(413, `File size exceeded: at most ${limit / (1024 * 1024)} MB are taken for this kind of file.`, {
+function createTooLargeError(limit: number): ServiceFault {
+	return new ServiceFault(413, `File size exceeded. The limit for this kind of file is ${limit / (1024 * 1024)} MB.`, {
 		code: 'file_too_large',
 	});
 }

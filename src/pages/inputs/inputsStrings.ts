@@ -3,7 +3,7 @@ import { formStrings } from '#runs/forms/formStrings.ts';
 
 /** The words of a form for inputs, translated by the host: a webview has no translations of its own. `{0}` is filled in by the page. */
 export function inputsStrings(l10n: Localization) {
-	const t = (text: string) => l10n.t(text);
+	const { t } = l10n;
 	return {
 		...formStrings(l10n),
 		title: t('Run {0}'),

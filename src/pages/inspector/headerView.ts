@@ -2,7 +2,8 @@ import { html, nothing } from 'lit';
 import { ownField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import { fill } from '../shared/fill.ts';
-import { statusIcon } from '../shared/statusIcon.ts';
+import { formatDateTime, formatNumber } from '../shared/format.ts';
+import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import type { FromInspector, InspectorAction, InspectorHead } from './inspectorMessages.ts';
 import type { InspectorStrings } from './inspectorStrings.ts';
 
@@ -35,13 +36,13 @@ export function headerView(
 	><span class="codicon codicon-${icon}" aria-hidden="true"></span>${word ? label : nothing}</button>`
 			: nothing;
 	const facts = [
-		fill(strings.started, new Date(startedAt).toLocaleString()),
+		fill(strings.started, formatDateTime(startedAt)),
 		connection,
 		mode,
 		user,
 		file,
-		...(head.tokens === undefined ? [] : [fill(strings.tokens, head.tokens.toLocaleString())]),
-		...(head.steps === undefined ? [] : [fill(strings.steps, head.steps.toLocaleString())]),
+		...(head.tokens === undefined ? [] : [fill(strings.tokens, formatNumber(head.tokens))]),
+		...(head.steps === undefined ? [] : [fill(strings.steps, formatNumber(head.steps))]),
 	];
 	return html`<header class="top">
 		<div class="who">
@@ -49,7 +50,7 @@ export function headerView(
 			${runId ? html`<code class="runId" title=${fill(strings.run, runId)}>${runId}</code>` : nothing}
 		</div>
 		<div class="state">
-			<span class=${statusIcon(status)} aria-hidden="true"></span>
+			<span class=${getStatusIconClasses(status)} aria-hidden="true"></span>
 			<strong class="status">${ownField(strings.statuses, status) ?? status}</strong>
 			${elapsed === undefined ? nothing : html`<span class="elapsed">${formatDuration(elapsed, 'exact', strings)}</span>`}
 		</div>

@@ -5,7 +5,7 @@ import { formStrings } from '#runs/forms/formStrings.ts';
 
 /** The words of the inspector, translated by the host: a webview has no translations of its own. `{0}` is filled in by the page. */
 export function inspectorStrings(l10n: Localization) {
-	const t = (text: string) => l10n.t(text);
+	const { t } = l10n;
 	return {
 		actions: t('Actions on this run'),
 		stop: t('Stop'),

@@ -6,7 +6,7 @@ import { logSpanKinds, spanKindLabel } from '#runs/logs/logSpan.ts';
 
 /** The words of the logs page, translated by the host. `{0}` is filled in by the page. */
 export function logsStrings(l10n: Localization) {
-	const t = (text: string) => l10n.t(text);
+	const { t } = l10n;
 	const statuses = [...logStatuses, 'starting', 'running', 'stopping', 'partial-succeeded'];
 	return {
 		title: t('Logs of {0}'),

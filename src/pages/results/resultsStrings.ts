@@ -3,7 +3,7 @@ import type { Localization } from '#base/text/localization.ts';
 
 /** The words of the page of results, translated by the host. `{0}` is filled in by the page. */
 export function resultsStrings(l10n: Localization) {
-	const t = (text: string) => l10n.t(text);
+	const { t } = l10n;
 	return {
 		title: t('Results of {0}'),
 		actions: t('Actions on these results'),

@@ -2,8 +2,9 @@ import { html, nothing } from 'lit';
 import { indentJson } from '#base/text/json.ts';
 import type { TextCallBodies, TextCallEntry } from '#contract/text/textCalls.ts';
 import { fill } from '../shared/fill.ts';
-import { moneyText } from '../shared/moneyText.ts';
-import { statusIcon } from '../shared/statusIcon.ts';
+import { formatDateTime, formatNumber } from '../shared/format.ts';
+import { formatMoney } from '../shared/moneyText.ts';
+import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import type { TableLook } from '../shared/table/columns.ts';
 import { countText } from './figures.ts';
 import type { CallsFilter } from './usageMessages.ts';
@@ -41,14 +42,14 @@ export function callsTable(strings: UsageStrings): TableLook<TextCallEntry> {
 		label: strings.views.calls,
 		rowCss: 'callRow',
 		columns: [
-			{ label: strings.time, css: 'time', cell: call => new Date(call.created_at * 1000).toLocaleString() },
+			{ label: strings.time, css: 'time', cell: call => formatDateTime(call.created_at * 1000) },
 			{
 				label: strings.status,
 				cell: ({ error, status }) => ({
 					text: String(status),
 					css: 'statusCell',
 					title: error ?? '',
-					icon: statusIcon(error === null ? 'succeeded' : 'failed'),
+					icon: getStatusIconClasses(error === null ? 'succeeded' : 'failed'),
 				}),
 			},
 			{ label: strings.model, cell: call => call.model },
@@ -60,9 +61,9 @@ export function callsTable(strings: UsageStrings): TableLook<TextCallEntry> {
 			{
 				label: strings.duration,
 				css: 'figure',
-				cell: call => `${call.elapsed_time.toLocaleString(undefined, { maximumFractionDigits: 2 })} s`,
+				cell: call => `${formatNumber(call.elapsed_time, { maximumFractionDigits: 2 })} s`,
 			},
-			{ label: strings.cost, css: 'figure', cell: call => moneyText(call.cost, call.currency) },
+			{ label: strings.cost, css: 'figure', cell: call => formatMoney(call.cost, call.currency) },
 		],
 	};
 }

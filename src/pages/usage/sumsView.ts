@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import type { UsageEntry } from '#contract/text/textCalls.ts';
-import { moneyText } from '../shared/moneyText.ts';
+import { formatDate } from '../shared/format.ts';
+import { formatMoney } from '../shared/moneyText.ts';
 import { countText } from './figures.ts';
 import type { UsageState, UsageSums } from './usageMessages.ts';
 import type { UsageStrings } from './usageStrings.ts';
@@ -44,7 +45,7 @@ function table(
 		currency,
 	}: UsageEntry) => html`
 		${[calls, failed, hits, input, cached, output].map(count => html`<td class="figure">${count === 0 ? '' : countText(count)}</td>`)}
-		<td class="figure">${moneyText(cost, currency)}</td>`;
+		<td class="figure">${formatMoney(cost, currency)}</td>`;
 	return html`<table>
 		<caption>${title}</caption>
 		<thead><tr><th scope="col">${of}</th>${[strings.calls, strings.failed, strings.hits, strings.input, strings.cached, strings.output, strings.cost].map(head)}<th class="barCell" aria-hidden="true"></th></tr></thead>
@@ -87,5 +88,5 @@ function totals(entries: readonly UsageEntry[]): readonly UsageEntry[] {
 
 /** A day as this machine writes it; takes `2026-01-31`. */
 function dayText(day: string): string {
-	return new Date(`${day}T12:00`).toLocaleDateString(undefined, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+	return formatDate(Date.parse(`${day}T12:00`), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 }

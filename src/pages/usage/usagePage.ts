@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import type { TextCallBodies, TextCallEntry } from '#contract/text/textCalls.ts';
 import { fill } from '../shared/fill.ts';
+import { formatNumber } from '../shared/format.ts';
 import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import { VirtualTable } from '../shared/table/virtualTable.ts';
@@ -14,14 +15,14 @@ import type { UsageStrings } from './usageStrings.ts';
 /** The page of the request log and the usage. */
 export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView }> {
 	readonly #table = new VirtualTable<TextCallEntry>({
-		wanted: slice => this.post({ type: 'slice', ...slice }),
-		nearEnd: () => this.#loadMore(),
-		selected: () => this.render(),
-		opened: ({ id }) => this.post({ type: 'open', id }),
+		onWanted: slice => this.post({ type: 'slice', ...slice }),
+		onNearEnd: () => this.#loadMore(),
+		onSelect: () => this.render(),
+		onOpen: ({ id }) => this.post({ type: 'open', id }),
 	});
 	readonly #filter = new TypedFilter<CallsFilter>(filter => {
 		this.#moreAskedAt = -1;
-		this.#table.leave();
+		this.#table.reset();
 		this.post({ type: 'filter', filter });
 	});
 	#strings: UsageStrings | undefined;
@@ -36,7 +37,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 		},
 		state: message => this.#accept(message.state, false),
 		rows: message => {
-			this.#table.take(message.generation, message.from, message.rows);
+			this.#table.addRows(message.generation, message.from, message.rows);
 			this.render();
 		},
 		call: message => {
@@ -48,7 +49,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 	#accept(state: UsageState, isWhole: boolean): void {
 		this.#state = state;
 		this.#filter.accept(state.filter, isWhole);
-		this.host.keep({ view: state.view });
+		this.host.save({ view: state.view });
 		this.render();
 	}
 
@@ -66,7 +67,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 		this.render();
 	}
 
-	protected override view(): unknown {
+	protected override renderPage(): unknown {
 		const [state, strings, filter] = [this.#state, this.#strings, this.#filter.value];
 		if (!state || !strings || !filter) {
 			return undefined;
@@ -78,7 +79,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 			<main>${isLog ? html`${this.#table.element}${this.#details(strings)}` : sumsView(state, strings, days => this.post({ type: 'range', days }))}</main>`;
 	}
 
-	protected override rendered(): void {
+	protected override onRendered(): void {
 		if (this.#strings && this.#state?.view === 'calls') {
 			const { generation, count } = this.#state;
 			this.#table.update({ generation, count, added: 0 }, callsTable(this.#strings));
@@ -96,7 +97,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 			<div class="actions">
 				${
 					cache && cache.entries > 0
-						? html`<span class="dim">${fill(strings.cache, cache.entries.toLocaleString(), sizeText(cache.bytes))}</span>
+						? html`<span class="dim">${fill(strings.cache, formatNumber(cache.entries), sizeText(cache.bytes))}</span>
 							<button type="button" class="wordButton" @click=${() => post('clearCache')}>${strings.clearCache}</button>`
 						: nothing
 				}
@@ -107,7 +108,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 
 	#statusLine({ view, problem, loading, count, hasMore }: UsageState, strings: UsageStrings): unknown {
 		const few = hasMore ? undefined : [strings.noCalls, strings.one][count];
-		const counted = view === 'calls' && !loading ? (few ?? fill(strings.count, `${count.toLocaleString()}${hasMore ? '+' : ''}`)) : '';
+		const counted = view === 'calls' && !loading ? (few ?? fill(strings.count, `${formatNumber(count)}${hasMore ? '+' : ''}`)) : '';
 		return html`<div class="statusLine" role="status">
 			${loading ? html`<span class="dim">${strings.loading}</span>` : counted}
 			${hasMore && view === 'calls' && !loading ? html`<button type="button" class="linkButton" @click=${() => this.post({ type: 'command', command: 'loadMore' })}>${strings.more}</button>` : nothing}

@@ -4,7 +4,7 @@ import { usageRanges } from './usageMessages.ts';
 
 /** The words of the request log and the usage, translated by the host. `{0}` is filled in by the page. */
 export function usageStrings(l10n: Localization) {
-	const t = (text: string) => l10n.t(text);
+	const { t } = l10n;
 	return {
 		views: { calls: t('Request log'), usage: t('Usage') },
 		view: t('View'),

@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Log } from '../../../src/gateway/process/log.ts';
-import { blockOf } from '../../../src/gateway/store/runCounts.ts';
+import { getBlock } from '../../../src/gateway/store/runCounts.ts';
 import { SearchIndex } from '../../../src/gateway/store/search/searchIndex.ts';
-import { scopesOf, shortTokensOf } from '../../../src/gateway/store/search/searchTexts.ts';
+import { getScopes, getShortTokens } from '../../../src/gateway/store/search/searchTexts.ts';
 import { Store } from '../../../src/gateway/store/store.ts';
 
 /** A store with runs of one agent. */
@@ -94,10 +94,10 @@ function fill(file: string, indexFile: string, agent: number, workflowId: string
 		const id = `${i.toString(16).padStart(8, '0')}-0000-7000-8000-000000000000`;
 		insertRun.run(id, agent, status, i * 1000, i * 1000 + 1500, workflowId, `task-${i}`, user, inputs, outputs);
 		const body = `${user}\n${inputs}\n${outputs}`;
-		insertSearch.run(i, scopesOf(agent, status), body);
-		insertShort.run(i, shortTokensOf(body, agent, status));
+		insertSearch.run(i, getScopes(agent, status), body);
+		insertShort.run(i, getShortTokens(body, agent, status));
 		for (const key of ['', status]) {
-			const block = `${key} ${blockOf(i)}`;
+			const block = `${key} ${getBlock(i)}`;
 			counts.set(block, (counts.get(block) ?? 0) + 1);
 		}
 	}

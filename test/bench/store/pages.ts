@@ -87,7 +87,7 @@ function pageTimes({ store, agent }: FilledStore, floor: Floor): { readonly stor
 			store() {
 				const began = performance.now();
 				store.runs.count(agent, page.status);
-				const rows = store.runs.page(agent, page.status, page.offset, page.size);
+				const rows = store.runs.getPage(agent, page.status, page.offset, page.size);
 				if (rows.length === 0) {
 					throw new Error(`the page from ${page.offset} on is empty`);
 				}

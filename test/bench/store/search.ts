@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { quoted, scope } from '../../../src/gateway/store/search/searchTexts.ts';
+import { quotePhrase, toScope } from '../../../src/gateway/store/search/searchTexts.ts';
 import { quantile, shuffled } from '../harness/contest.ts';
 import type { Measure, Round } from '../harness/table.ts';
 import { type FilledStore, filledStore } from './filledStore.ts';
@@ -65,7 +65,7 @@ function floorOf({ indexFile, agent }: FilledStore): Floor {
 	const total = db.prepare('SELECT count(*) FROM run_search WHERE run_search MATCH ?');
 	return {
 		time(phrase, status, offset) {
-			const query = `scope : ${quoted(scope(agent, status))} AND body : ${quoted(phrase)}`;
+			const query = `toScope : ${quotePhrase(toScope(agent, status))} AND body : ${quotePhrase(phrase)}`;
 			const began = performance.now();
 			page.all(query, pageSize, offset);
 			total.get(query);
@@ -93,7 +93,7 @@ async function searchTimes(
 				async store() {
 					const began = performance.now();
 					const found = await store.search.find({ agent, keyword, status, span, offset, limit: pageSize });
-					store.runs.rows(found.seqs);
+					store.runs.getRows(found.seqs);
 					return performance.now() - began;
 				},
 				floor: async () => floor.time(phrase, status, offset),

@@ -395,9 +395,9 @@ describe('what a translated route of C carries', () => {
 		for (const path of ['/chat/completions', '/v1/assistants', '/v1/audio/speech']) {
 			const { status, text } = await ask('local', { messages: hello }, openAi, path);
 			assert.equal(status, 404);
-			assert.match(text, /of OpenAI's protocol this service has \/v1\/chat\/completions/);
+			assert.match(text, /Available paths for OpenAI's protocol: \/v1\/chat\/completions/);
 		}
 		const dify = await ask('local', {}, openAi, '/dify/agent/v1/nothing?x=1');
-		assert.match(dify.text, /Nothing is served at \/dify\/agent\/v1\/nothing\./);
+		assert.match(dify.text, /Unknown path '\/dify\/agent\/v1\/nothing'\./);
 	});
 });

@@ -66,7 +66,7 @@ describe('debug sessions', () => {
 		assert.equal((await command({ command: 'evaluate', branch, expression: 'Dear {{#start.name#}},' })).json.value, 'Dear Ana,');
 		const refused = await command({ command: 'set_variable', branch, path: ['inputs', 'name'], value: 3 });
 		assert.equal(refused.status, 400);
-		assert.match(refused.json.message, /^\{\{#start\.name#\}\} is of type string: expected a text, got 3/);
+		assert.match(refused.json.message, /^\{\{#start\.name#\}\} has the type string\. Expected a string, got 3/);
 		assert.equal((await command({ command: 'set_variable', branch, path: ['inputs', 'name'], value: 'Bo' })).json.value, 'Bo');
 		assert.deepEqual((await command({ command: 'complete', branch, text: '{{#start.n', column: 10 })).json, {
 			items: [{ label: 'name', start: 9, length: 1 }],
@@ -195,7 +195,7 @@ describe('debug sessions', () => {
 		assert.deepEqual(end.json.data.outputs, { greeting: 'Hello Ana!' }, 'what comes before keeps its outputs');
 		const refused = await gateway.agent('POST', draft, { ...part('only'), part: { node: 'greet', how: 'only', run: 'unknown' } });
 		assert.equal(refused.status, 400);
-		assert.match(refused.json.message, /^part\.run: this agent has no such run/);
+		assert.match(refused.json.message, /^part\.run: This agent has no saved run/);
 	});
 
 	it('runs one node of a chatflow with the question of a recorded turn', async () => {

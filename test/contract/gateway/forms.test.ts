@@ -215,14 +215,17 @@ describe('forms that a run waits for', () => {
 		assert.deepEqual(shown.json.inputs[0].option_source.value, ['red', 'blue']);
 		const good = { colour: 'red', paper: local('custom', odd), papers: [local('document', text), local('document', text)] };
 		const wrong: readonly (readonly [RegExp, object, string?])[] = [
-			[/^Invalid action: maybe; expected one of "ok", "deny"/, good, 'maybe'],
+			[/^Invalid action: maybe\. Expected one of "ok", "deny"/, good, 'maybe'],
 			[/^Missing required inputs: colour, paper, papers/, {}],
 			[/input colour: expected one of "red", "blue"/, { ...good, colour: 'green' }],
 			[/input colour/, { ...good, colour: ['red'] }],
-			[/input paper: expected a file of one of these types: document, custom/, { ...good, paper: local('image', odd) }],
-			[/input paper: expected a file whose name ends in one of .xyz/, { ...good, paper: local('custom', text) }],
-			[/input paper: upload_file_id names no/, { ...good, paper: local('document', 'none') }],
-			[/ways: local_file/, { ...good, paper: { type: 'document', transfer_method: 'remote_url', url: 'https://example.com/a.pdf' } }],
+			[/input paper: expected one of the file types document, custom/, { ...good, paper: local('image', odd) }],
+			[/input paper: expected one of the file extensions .xyz/, { ...good, paper: local('custom', text) }],
+			[/input paper: upload_file_id isn't the ID/, { ...good, paper: local('document', 'none') }],
+			[
+				/transfer methods local_file/,
+				{ ...good, paper: { type: 'document', transfer_method: 'remote_url', url: 'https://example.com/a.pdf' } },
+			],
 			[/input paper: expected a file/, { ...good, paper: 'a.txt' }],
 			[/input papers: expected a list/, { ...good, papers: local('document', text) }],
 			[/input papers: expected at most 2 files, got 3/, { ...good, papers: Array(3).fill(local('document', text)) }],

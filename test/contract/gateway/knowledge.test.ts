@@ -115,7 +115,7 @@ describe('knowledge', () => {
 		const gateway = await startGateway({ agents: { seeker: seeker(['abc=']) } });
 		assert.match(
 			String(await found(gateway, 'x')),
-			/"abc=" is not configured here: .* agentWorkbench\.gateway\.knowledge .*\{"abc=": \{"folder"/,
+			/'abc=' isn't configured\. .* agentWorkbench\.gateway\.knowledge .*\{"abc=": \{"folder"/,
 		);
 		assert.deepEqual((await gateway.agent('GET', '/v1/agent/knowledge')).json, { data: [] });
 	});
@@ -149,7 +149,7 @@ describe('knowledge', () => {
 		assert.equal(json.data.outputs.found[0].metadata.segment_position, 3);
 		assert.equal(deployment.asked.at(-1)?.query.length, 250);
 		const refused = String(await found(gateway, 'refuse', 'single'));
-		assert.match(refused, /cannot be searched \(403\)/);
+		assert.match(refused, /Couldn't search the dataset .* \(403\)/);
 		assert.ok(!refused.includes(key) && !gateway.log().includes(key));
 	});
 

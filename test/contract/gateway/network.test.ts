@@ -68,6 +68,6 @@ describe('how the gateway reaches others', () => {
 			['--data', temporaryFolder(), '--stdin-keys'],
 			`${JSON.stringify({ proxy: 'ftp://me:sesame-open@host' })}\n`,
 		);
-		assert.deepEqual([code, stderr.trim()], [2, 'stdin:1: proxy: expected a http://, https:// or socks5:// address.']);
+		assert.deepEqual([code, stderr.trim()], [2, 'stdin:1: proxy: expected an http://, https:// or socks5:// URL.']);
 	});
 });

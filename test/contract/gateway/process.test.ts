@@ -25,26 +25,29 @@ describe('the gateway as a process', () => {
 		// a process each
 		const data = temporaryFolder();
 		const cases: readonly (readonly [readonly string[], RegExp])[] = [
-			[[], /^--data is missing: expected a folder\.$/],
-			[['--data', data, '--port', 'http'], /^--port http: expected a whole number from 0 to 65535\.$/],
-			[['--data', data, '--log', 'xml'], /^--log xml: expected json or text\.$/],
-			[['--data', data, '--max-concurrent-runs', '0'], /^--max-concurrent-runs 0: expected a whole number from 1/],
-			[['--data', data, '--colour'], /^Unknown option '--colour'\. Run with --help for the flags\.$/],
-			[['--data', file('data', '')], /^--data .*: cannot be made \(EEXIST\)\.$/],
-			[['--data', data, '--host', '0.0.0.0'], /^--host 0\.0\.0\.0: expected --api-key-file or a key on stdin/],
-			[['--data', data, '--api-key-file', file('key', 'secret', 0o644)], /key: others can read it \(mode 644\): expected mode 600\.$/],
+			[[], /^--data is required\. Expected a folder\.$/],
+			[['--data', data, '--port', 'http'], /^--port: 'http' isn't a valid number\. Expected a whole number from 0 to 65535\.$/],
+			[['--data', data, '--log', 'xml'], /^--log: 'xml' isn't a valid format\. Expected json or text\.$/],
+			[['--data', data, '--max-concurrent-runs', '0'], /^--max-concurrent-runs: '0' isn't a valid number\. Expected a whole number from 1/],
+			[['--data', data, '--colour'], /^Unknown option '--colour'\. Use --help to see all flags\.$/],
+			[['--data', file('data', '')], /^--data: Couldn't create the folder '.*' \(EEXIST\)\.$/],
+			[['--data', data, '--host', '0.0.0.0'], /^--host 0\.0\.0\.0 is reachable from other machines\. Use --api-key-file or a key on stdin/],
+			[
+				['--data', data, '--api-key-file', file('key', 'secret', 0o644)],
+				/key can be read by other users \(mode 644\)\. Expected mode 600\.$/,
+			],
 			[['--data', data, '--key-file', file('keys.json', '{"a": 1}')], /keys\.json:1: a: .*expected string/],
 			[
 				['--data', data, '--config', file('config.json', '{\n  "routes": [\n    {"model": "x"}\n  ]\n}')],
 				/config\.json:3: routes\.0\.provider: /,
 			],
-			[['--data', data, '--config', file('config.json', '{\n  "routes": [,]\n}')], /config\.json:2: expected JSON/],
+			[['--data', data, '--config', file('config.json', '{\n  "routes": [,]\n}')], /config\.json:2: not valid JSON/],
 			[['--data', data, '--config', file('config.json', '{"router": []}')], /config\.json:1: .*router/],
 			[
 				['--data', data, '--config', file('config.json', '{"network": {"proxy": "ftp://me:sesame@host"}}')],
-				/^network\.proxy: expected a http:\/\/, https:\/\/ or socks5:\/\/ address\.$/,
+				/^network\.proxy: expected an http:\/\/, https:\/\/ or socks5:\/\/ URL\.$/,
 			],
-			[['--data', data, '--config', path.join(data, 'none.json')], /none\.json: cannot be read \(ENOENT\)\.$/],
+			[['--data', data, '--config', path.join(data, 'none.json')], /Couldn't read .*none\.json \(ENOENT\)\.$/],
 		];
 		for (const [args, expected] of cases) {
 			const { code, stderr, stdout } = await runGateway(args);
@@ -107,7 +110,7 @@ describe('the gateway as a process', () => {
 		assert.equal(second.stdout, '');
 		assert.match(
 			second.stderr.trim(),
-			new RegExp(`^--data .*: in use by the gateway of process ${first.pid}, which listens on port ${lock.port}\\.$`),
+			new RegExp(`^The data folder '.*' is in use by the gateway with process ID ${first.pid} on port ${lock.port}\\.$`),
 		);
 		await first.end('SIGKILL');
 		assert.ok(fs.existsSync(path.join(first.data, 'gateway.lock')));

@@ -53,11 +53,11 @@ describe('requests, whatever is asked for', () => {
 			assert.equal((await gateway.agent('POST', path, '{"inputs":')).json.code, 'bad_request');
 			assert.deepEqual((await gateway.agent('POST', path, '[]')).json, {
 				code: 'bad_request',
-				message: 'The body must be a JSON object.',
+				message: 'The request body must be a JSON object.',
 				status: 400,
 			});
 		}
-		assert.equal((await gateway.agent('GET', `${app}/nothing`)).json.message, `Nothing is served at ${app}/nothing.`);
+		assert.equal((await gateway.agent('GET', `${app}/nothing`)).json.message, `Unknown path '${app}/nothing'.`);
 	});
 
 	it('says what is wrong with a file', async () => {

@@ -128,11 +128,8 @@ describe('secrets that an agent file leaves open', () => {
 		const { n, raw } = await run('named');
 		assert.equal(n, 'sk-environment'.length);
 		assert.ok(!raw.includes('sk-environment'));
-		assert.match(
-			(await run('missing')).raw,
-			/"TEST_OTHER_KEY"|TEST_OTHER_KEY, which this service does not have: start it with that variable\./,
-		);
-		assert.match((await run('forbidden')).raw, /HOME, which agents may not read: add it to engine\.environment/);
+		assert.match((await run('missing')).raw, /"TEST_OTHER_KEY"|TEST_OTHER_KEY, which isn't set\. Start the gateway with this variable\./);
+		assert.match((await run('forbidden')).raw, /HOME, which agents aren't allowed to read\. Add it to engine\.environment/);
 	});
 
 	it('come from the keys that the configuration names, after a pause too', async () => {

@@ -74,7 +74,7 @@ describe('agents as models of OpenAI’s protocol', () => {
 	});
 
 	it('say what a workflow takes where none of that fits', async () => {
-		const words = /Its variables: city \(text-input\), days \(number\)/;
+		const words = /Variables: city \(text-input\), days \(number\)/;
 		await assert.rejects(ask('form', 'x'), { status: 400, param: 'inputs', message: words });
 		await assert.rejects(ask('form', '{"town":"Oslo"}'), { status: 400, param: 'inputs', message: words });
 	});

@@ -41,7 +41,7 @@ const framesOf = ({ branch, branches }: Stopped) =>
 		?.frames.map(({ kind, node, agent, round }) => [kind, node, agent, ...(round === undefined ? [] : [round])]);
 
 const branchOf = ({ session }: DebuggedRun, id: number) => {
-	const found = session.branches.byId(id);
+	const found = session.branches.findById(id);
 	assert.ok(found);
 	return found;
 };

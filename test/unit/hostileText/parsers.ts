@@ -19,10 +19,10 @@ import { ReplyText } from '#engine/nodes/model/replyText.ts';
 import { ThinkingFilter, withoutThoughts } from '#engine/nodes/model/thinking.ts';
 import { floatIn, intIn } from '#engine/variables/pythonNumbers.ts';
 import type { VariablePool } from '#engine/variables/variables.ts';
-import { sectionsOf } from '#gateway/knowledge/index/sections.ts';
-import { segmentsOf } from '#gateway/knowledge/index/segments.ts';
+import { splitSections } from '#gateway/knowledge/index/sections.ts';
+import { splitSegments } from '#gateway/knowledge/index/segments.ts';
 import { Log } from '#gateway/process/log.ts';
-import { boundaryOf } from '#gateway/uploads/multipart.ts';
+import { getBoundary } from '#gateway/uploads/multipart.ts';
 import { usageIn } from '#models/calls/tokenUsage.ts';
 import { modelFault } from '#models/modelFault.ts';
 import { countTokens } from '#models/offline/offlineTokens.ts';
@@ -72,8 +72,8 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 		decoder.end();
 	},
 	'number of a node': text => [floatIn(text), intIn(text)],
-	'sections of a document': sectionsOf,
-	'segments of a document': text => segmentsOf(text.slice(0, 100_000), true),
+	'sections of a document': splitSections,
+	'segments of a document': text => splitSegments(text.slice(0, 100_000), true),
 	'encoding of a document': text => decodeText(Buffer.from(text), 'text/html'),
 	'tokens of a text': countTokens,
 	'template of a node': text => {
@@ -97,7 +97,7 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 		reply.push('text', text);
 		return reply.text;
 	},
-	'boundary of a form': boundaryOf,
+	'boundary of a form': getBoundary,
 	'agent file': text => new AgentText(`a: '${text.slice(0, 100_000)}'\n`),
 	'error body of a service': text => readErrorBody(`<${text}`),
 	'address in the log': text => {

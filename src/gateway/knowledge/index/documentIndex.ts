@@ -1,33 +1,33 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { maxFileBytes, maxFiles, readInside, scanFolder } from '#base/files/folderScan.ts';
-import { inTransaction, rowsOf } from './indexQueries.ts';
-import { frontMatterOf } from './sections.ts';
+import { queryRows, runInTransaction } from './indexQueries.ts';
+import { readFrontMatter } from './sections.ts';
 import { SegmentStore } from './segmentStore.ts';
-import { segmentsOf } from './segments.ts';
+import { splitSegments } from './segments.ts';
 
-/** Documents, and milliseconds, that are looked at in one go for one whose bytes have changed. */
+/** Maximum documents and milliseconds per step for finding one whose bytes have changed. */
 const inOneGo = 50;
 const oneGoMs = 50;
-/** How often a document is begun that the thread has not lived through. */
+/** Maximum attempts for a document that crashes the thread. */
 const maxAttempts = 2;
 const markdownName = /\.(?:md|markdown|mdx)$/i;
 
-/** Documents of a folder, counted. */
+/** Numbers of documents in a folder. */
 export interface FolderCount {
-	/** Documents that are or will be searched. */
+	/** Documents that are or will be searchable. */
 	readonly documents: number;
-	/** Documents whose file has still to be read. */
+	/** Documents whose file hasn't been read yet. */
 	readonly waiting: number;
-	/** Files of a kind or size that is not read. */
+	/** Files of an unsupported kind or size. */
 	readonly left_out: number;
 	readonly failed: number;
 	readonly segments: number;
-	/** Segments with a vector of the model that was asked for. */
+	/** Segments with a vector of the requested model. */
 	readonly embedded: number;
 }
 
-/** A document to read: `put` takes its text. */
+/** A document to read, whose text is passed to `put`. */
 export interface ReadDocument {
 	readonly id: number;
 	readonly hash: string;
@@ -35,10 +35,10 @@ export interface ReadDocument {
 	readonly bytes: Uint8Array;
 }
 
-/** What became of a document. */
+/** Result of reading a document. */
 export type DocumentText = { readonly text: string } | { readonly problem: string; readonly state: 'left out' | 'failed' };
 
-/** Keeps what is indexed of the folders up to date. For the use of the index's thread: nothing in here is quick. */
+/** Keeps the index of the folders up to date. For use in the index thread only, as nothing here is fast. */
 export class DocumentIndex {
 	/** Segments of the documents. */
 	readonly segments: SegmentStore;
@@ -50,15 +50,18 @@ export class DocumentIndex {
 	}
 
 	/**
-	 * Looks which files came, went or changed; returns a sentence on what of the folder is not looked at. Throws the system's error where the folder
-	 * cannot be read; what is indexed of it stays then.
+	 * Finds added, removed and changed files; returns a message about skipped parts of the folder. Throws the system's error if the folder
+	 * can't be read; its index stays then.
 	 */
 	scan(folder: string): string | undefined {
 		const { files, more, unreadable } = scanFolder(folder);
 		const known = new Map(
-			rowsOf<DocumentRow>(this.#db, 'SELECT id, path, size, modified FROM documents WHERE folder = ?', folder).map(row => [row.path, row]),
+			queryRows<DocumentRow>(this.#db, 'SELECT id, path, size, modified FROM documents WHERE folder = ?', folder).map(row => [
+				row.path,
+				row,
+			]),
 		);
-		inTransaction(this.#db, () => {
+		runInTransaction(this.#db, () => {
 			const add = this.#db.prepare(
 				`INSERT INTO documents (folder, path, size, modified, created, state, problem) VALUES (?, ?, ?, ?, ?, ?, ?)
 				ON CONFLICT (folder, path) DO UPDATE SET size = excluded.size, modified = excluded.modified, created = excluded.created,
@@ -71,7 +74,7 @@ export class DocumentIndex {
 					continue;
 				}
 				const tooLarge = file.size > maxFileBytes;
-				const problem = tooLarge ? `is over ${maxFileBytes / 1024 / 1024} MB, the most that is read` : null;
+				const problem = tooLarge ? `is larger than ${maxFileBytes / 1024 / 1024} MB` : null;
 				add.run(folder, file.path, file.size, file.modified, file.created, tooLarge ? 'left out' : 'waiting', problem);
 				if (tooLarge && row) {
 					this.segments.replace(row.id, []);
@@ -83,23 +86,23 @@ export class DocumentIndex {
 		});
 		return (
 			[
-				...(more ? [`only its first ${maxFiles} files are searched`] : []),
-				...(unreadable.length > 0 ? [`${unreadable.length} folders in it cannot be read, as ${unreadable[0]}`] : []),
+				...(more ? [`only the first ${maxFiles} files are searched`] : []),
+				...(unreadable.length > 0 ? [`${unreadable.length} of its folders can't be read, for example ${unreadable[0]}`] : []),
 			].join('; ') || undefined
 		);
 	}
 
-	/** The next document of a folder whose bytes have changed, if any. One that cannot be read has failed, and the next one is taken. */
-	next(folder: string): ReadDocument | 'more' | undefined {
+	/** Returns the next document of a folder whose bytes have changed, if any. Marks unreadable documents as failed and skips them. */
+	findNext(folder: string): ReadDocument | 'more' | undefined {
 		const waiting = `SELECT id, path, hash, attempts FROM documents WHERE folder = ? AND state = 'waiting' LIMIT ${inOneGo}`;
-		const rows = rowsOf<DocumentRow>(this.#db, waiting, folder);
+		const rows = queryRows<DocumentRow>(this.#db, waiting, folder);
 		const until = performance.now() + oneGoMs;
 		for (const row of rows) {
 			if (performance.now() > until) {
 				break;
 			}
 			if (row.attempts >= maxAttempts) {
-				this.#settle(row.id, 'failed', 'ended the thread that indexes it');
+				this.#setState(row.id, 'failed', 'crashed the indexing thread');
 				continue;
 			}
 			try {
@@ -113,20 +116,20 @@ export class DocumentIndex {
 					this.#db.prepare('UPDATE documents SET attempts = attempts + 1 WHERE id = ?').run(row.id);
 					return { id: row.id, hash, path: row.path, bytes };
 				}
-				this.#settle(row.id, 'ready');
+				this.#setState(row.id, 'ready');
 			} catch (error) {
-				this.#unreadable(row.id, error);
+				this.#onReadError(row.id, error);
 			}
 		}
 		return rows.length > 0 ? 'more' : undefined;
 	}
 
-	/** Keeps what was read of a document: segments that were there before stay, with their vectors. A document that is gone meanwhile is none. */
+	/** Saves the content of a document, keeping unchanged segments and their vectors. Does nothing if the document was deleted meanwhile. */
 	put(document: Pick<ReadDocument, 'id' | 'hash' | 'path'>, read: DocumentText): void {
 		const markdown = markdownName.test(document.path);
-		const segments = 'text' in read ? segmentsOf(read.text, markdown) : [];
-		const front = 'text' in read && markdown ? frontMatterOf(read.text) : {};
-		inTransaction(this.#db, () => {
+		const segments = 'text' in read ? splitSegments(read.text, markdown) : [];
+		const front = 'text' in read && markdown ? readFrontMatter(read.text) : {};
+		runInTransaction(this.#db, () => {
 			const update = this.#db.prepare('UPDATE documents SET hash = ?, state = ?, problem = ?, attempts = 0, front_matter = ? WHERE id = ?');
 			const [state, problem] = 'text' in read ? ['ready', null] : [read.state, read.problem];
 			if (update.run(document.hash, state, problem, JSON.stringify(front), document.id).changes > 0) {
@@ -137,13 +140,13 @@ export class DocumentIndex {
 
 	count(folder: string, model: string | undefined): FolderCount {
 		const states = new Map(
-			rowsOf<{ state: string; count: number }>(
+			queryRows<{ state: string; count: number }>(
 				this.#db,
 				'SELECT state, count(*) AS count FROM documents WHERE folder = ? GROUP BY state',
 				folder,
 			).map(({ state, count }) => [state, count]),
 		);
-		const number = (sql: string, ...values: SQLInputValue[]) => rowsOf<{ count: number }>(this.#db, sql, ...values)[0]?.count ?? 0;
+		const queryCount = (sql: string, ...values: SQLInputValue[]) => queryRows<{ count: number }>(this.#db, sql, ...values)[0]?.count ?? 0;
 		const inFolder = 'FROM segments JOIN documents ON documents.id = document';
 		const [ready, waiting] = [states.get('ready') ?? 0, states.get('waiting') ?? 0];
 		return {
@@ -151,11 +154,11 @@ export class DocumentIndex {
 			waiting,
 			left_out: states.get('left out') ?? 0,
 			failed: states.get('failed') ?? 0,
-			segments: number(`SELECT count(*) AS count ${inFolder} WHERE folder = ?`, folder),
+			segments: queryCount(`SELECT count(*) AS count ${inFolder} WHERE folder = ?`, folder),
 			embedded:
 				model === undefined
 					? 0
-					: number(
+					: queryCount(
 							`SELECT count(*) AS count ${inFolder} JOIN vectors ON segment = segments.id WHERE folder = ? AND model = ?`,
 							folder,
 							model,
@@ -163,9 +166,9 @@ export class DocumentIndex {
 		};
 	}
 
-	/** Documents of a folder that cannot be searched, and why. */
-	problems(folder: string, limit: number): readonly { readonly path: string; readonly problem: string }[] {
-		return rowsOf(
+	/** Returns the documents of a folder that can't be searched, with the reason. */
+	getProblems(folder: string, limit: number): readonly { readonly path: string; readonly problem: string }[] {
+		return queryRows(
 			this.#db,
 			"SELECT path, problem FROM documents WHERE folder = ? AND state IN ('failed', 'left out') ORDER BY state, path LIMIT ?",
 			folder,
@@ -173,51 +176,51 @@ export class DocumentIndex {
 		);
 	}
 
-	/** Forgets all that is indexed of other folders than these, and vectors of other models. */
-	keepOnly(folders: readonly string[], models: readonly string[]): void {
+	/** Removes other folders and vectors of other models from the index. */
+	removeOthers(folders: readonly string[], models: readonly string[]): void {
 		const others = 'SELECT id FROM documents WHERE folder NOT IN (SELECT value FROM json_each(?))';
-		inTransaction(this.#db, () => {
-			for (const { id } of rowsOf<{ id: number }>(this.#db, others, JSON.stringify(folders))) {
+		runInTransaction(this.#db, () => {
+			for (const { id } of queryRows<{ id: number }>(this.#db, others, JSON.stringify(folders))) {
 				this.#remove(id);
 			}
 			this.#db.prepare('DELETE FROM vectors WHERE model NOT IN (SELECT value FROM json_each(?))').run(JSON.stringify(models));
 		});
 	}
 
-	/** Forgets all that is indexed of a folder. */
-	forget(folder: string): void {
-		inTransaction(this.#db, () => {
-			for (const { id } of rowsOf<{ id: number }>(this.#db, 'SELECT id FROM documents WHERE folder = ?', folder)) {
+	/** Removes a folder from the index. */
+	removeFolder(folder: string): void {
+		runInTransaction(this.#db, () => {
+			for (const { id } of queryRows<{ id: number }>(this.#db, 'SELECT id FROM documents WHERE folder = ?', folder)) {
 				this.#remove(id);
 			}
 		});
 	}
 
-	#unreadable(id: number, error: unknown): void {
+	#onReadError(id: number, error: unknown): void {
 		const code = error instanceof Error && 'code' in error ? String(error.code) : '';
 		if (code === 'ENOENT' || code === 'ENOTDIR') {
-			inTransaction(this.#db, () => this.#remove(id));
+			runInTransaction(this.#db, () => this.#remove(id));
 			return;
 		}
 		if (code === '' || code.startsWith('ERR_SQLITE')) {
 			throw error;
 		}
-		inTransaction(this.#db, () => {
+		runInTransaction(this.#db, () => {
 			this.segments.replace(id, []);
-			this.#settle(id, 'failed', `cannot be read (${code})`);
+			this.#setState(id, 'failed', `can't be read (${code})`);
 		});
 	}
 
-	#settle(id: number, state: string, problem: string | null = null): void {
+	#setState(id: number, state: string, problem: string | null = null): void {
 		this.#db.prepare('UPDATE documents SET state = ?, problem = ?, attempts = 0 WHERE id = ?').run(state, problem, id);
 		if (state === 'failed') {
-			// read again when it changes, whatever was read of it before
+			// read again when it changes, regardless of earlier content
 			this.#db.prepare('UPDATE documents SET hash = NULL WHERE id = ?').run(id);
 		}
 	}
 
 	#remove(document: number): void {
-		this.segments.removeOf(document);
+		this.segments.removeDocument(document);
 		this.#db.prepare('DELETE FROM documents WHERE id = ?').run(document);
 	}
 }

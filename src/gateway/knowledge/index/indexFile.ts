@@ -1,29 +1,29 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Form of the tables; an index of another form is made anew. */
+/** Version of the tables; an index of another version is recreated. */
 const version = 1;
 
-/** Opens the index of documents, or begins a new one where there is none that can be read: it can be made again from the folders. */
+/** Opens the index of documents, or creates a new one if there is none or it can't be read: it can be rebuilt from the folders. */
 export function openIndexFile(file: string): DatabaseSync {
 	try {
-		return open(file);
+		return openDatabase(file);
 	} catch {
 		for (const ending of ['', '-wal', '-shm']) {
 			rmSync(file + ending, { force: true });
 		}
-		return open(file);
+		return openDatabase(file);
 	}
 }
 
-function open(file: string): DatabaseSync {
+function openDatabase(file: string): DatabaseSync {
 	const db = new DatabaseSync(file, { timeout: 5_000 });
 	try {
-		// a vector of 1,536 numbers has 6 KB: in small pages it is scattered
+		// a vector of 1,536 numbers has 6 KB, which small pages would split
 		db.exec('PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384');
 		const { user_version: found } = db.prepare('PRAGMA user_version').get() as { user_version: number };
 		if (found !== 0 && found !== version) {
-			throw new Error(`the index has the form ${found}`);
+			throw new Error(`Unsupported index version ${found}`);
 		}
 		db.exec(tables);
 		db.exec(`PRAGMA user_version = ${version}`);
@@ -34,7 +34,7 @@ function open(file: string): DatabaseSync {
 	}
 }
 
-// a document is `waiting` until its file was read; its segments of before are found until then
+// a document is `waiting` until its file was read; its previous segments stay searchable until then
 const tables = `
 	CREATE TABLE IF NOT EXISTS documents (
 		id INTEGER PRIMARY KEY,

@@ -1,12 +1,12 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
-/** All rows of a query. */
-export function rowsOf<T>(db: DatabaseSync, sql: string, ...values: readonly SQLInputValue[]): T[] {
+/** Returns all rows of a query. */
+export function queryRows<T>(db: DatabaseSync, sql: string, ...values: readonly SQLInputValue[]): T[] {
 	return db.prepare(sql).all(...values) as T[];
 }
 
-/** Does all of the work, or none of it. */
-export function inTransaction(db: DatabaseSync, work: () => void): void {
+/** Runs `work` in a transaction, which is rolled back if it throws. */
+export function runInTransaction(db: DatabaseSync, work: () => void): void {
 	db.exec('BEGIN');
 	try {
 		work();

@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type ThreadAnswer, threadError } from '../../process/askedThread.ts';
+import { type ThreadAnswer, toThreadError } from '../../process/askedThread.ts';
 import { DocumentIndex, type DocumentText, type ReadDocument } from './documentIndex.ts';
 import { openIndexFile } from './indexFile.ts';
 import { type IndexQuery, SegmentSearch } from './segmentSearch.ts';
 import type { SegmentVector } from './segmentStore.ts';
 
-/** What the thread is asked: {@link DocumentIndex} and {@link SegmentSearch} say what each means, and what is answered. */
+/** A request to the thread; see {@link DocumentIndex} and {@link SegmentSearch} for the operations and their results. */
 export type IndexRequest = { readonly id: number } & (
 	| { readonly kind: 'keepOnly'; readonly folders: readonly string[]; readonly models: readonly string[] }
 	| { readonly kind: 'scan' | 'next' | 'forget'; readonly folder: string }
@@ -18,51 +18,51 @@ export type IndexRequest = { readonly id: number } & (
 	| { readonly kind: 'metadataNames'; readonly folders: readonly string[] }
 );
 
-// a thread of its own: reading folders, splitting texts and comparing vectors take longer than others should wait
+// runs in a worker thread because reading folders, splitting texts and comparing vectors take too long
 let parts: { readonly index: DocumentIndex; readonly search: SegmentSearch } | undefined;
 
-function open(): NonNullable<typeof parts> {
+function openParts(): NonNullable<typeof parts> {
 	const db = openIndexFile(workerData as string);
 	return { index: new DocumentIndex(db), search: new SegmentSearch(db) };
 }
 
-function answer(request: IndexRequest): unknown {
-	parts ??= open();
+function handleRequest(request: IndexRequest): unknown {
+	parts ??= openParts();
 	const { index, search } = parts;
 	switch (request.kind) {
 		case 'keepOnly':
-			return index.keepOnly(request.folders, request.models);
+			return index.removeOthers(request.folders, request.models);
 		case 'scan':
 			return index.scan(request.folder);
 		case 'next':
-			return index.next(request.folder);
+			return index.findNext(request.folder);
 		case 'forget':
-			return index.forget(request.folder);
+			return index.removeFolder(request.folder);
 		case 'put':
 			return index.put(request.document, request.read);
 		case 'unembedded':
-			return index.segments.unembedded(request.folder, request.model, request.limit);
+			return index.segments.getUnembedded(request.folder, request.model, request.limit);
 		case 'keepVectors':
-			return index.segments.keepVectors(request.folder, request.model, request.vectors);
+			return index.segments.addVectors(request.folder, request.model, request.vectors);
 		case 'count':
 			return index.count(request.folder, request.model);
 		case 'problems':
-			return index.problems(request.folder, request.limit);
+			return index.getProblems(request.folder, request.limit);
 		case 'find':
 			return search.find(request.query);
 		case 'metadataNames':
-			return search.metadataNames(request.folders);
+			return search.getMetadataNames(request.folders);
 	}
 }
 
 parentPort?.on('message', (request: IndexRequest) => {
 	let told: ThreadAnswer;
 	try {
-		told = { id: request.id, value: answer(request) };
+		told = { id: request.id, value: handleRequest(request) };
 	} catch (error) {
-		told = { id: request.id, error: threadError(error) };
+		told = { id: request.id, error: toThreadError(error) };
 	}
 	const { bytes } = (told.value ?? {}) as Partial<ReadDocument>;
-	// a large document is not copied; a small one may lie in a buffer that others share
+	// large documents are transferred, not copied; a small one may be in a shared buffer
 	parentPort?.postMessage(told, bytes && bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer as ArrayBuffer] : []);
 });

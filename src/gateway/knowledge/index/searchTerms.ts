@@ -1,35 +1,35 @@
-/** Terms of a question that are looked for; more say nothing more. */
+/** Maximum number of search terms; more would hardly change the result. */
 const maxTerms = 64;
 
-/** Scripts that put no spaces between words, or little marks onto them: they are cut into pairs of characters. */
+/** Scripts without spaces or with few marks between words, which are split into pairs of characters. */
 const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 const pieces = new RegExp(`([${unspaced}々〆ー]+)|((?:(?![${unspaced}々〆ー])[\\p{L}\\p{N}\\p{M}])+)`, 'gu');
 
 /**
- * A text as the index takes it: words as they are, and each run of a script without spaces as its pairs of characters and its last character, so that a
- * single character is the beginning of a word of the index.
+ * Converts a text for the index: words unchanged, and each run of a script without spaces as its pairs of characters and its last
+ * character, so that every single character starts a word of the index.
  */
-export function indexedText(text: string): string {
+export function toIndexText(text: string): string {
 	const words: string[] = [];
 	for (const [, run, word] of text.matchAll(pieces)) {
-		words.push(...(run === undefined ? [word as string] : [...pairs(run), lastOf(run)]));
+		words.push(...(run === undefined ? [word as string] : [...toPairs(run), getLastCharacter(run)]));
 	}
 	return words.join(' ');
 }
 
 /**
- * What to look for in the index, each as a phrase of an FTS5 query: nothing of the question but letters and digits gets into it, so that its quotes, stars
- * and operators mean nothing. A character that stands alone finds all words of the index that begin with it.
+ * Returns the search terms of a question, each as a phrase of an FTS5 query. Contains only letters and digits of the question, so that its
+ * quotes, stars and operators have no effect. A single character matches all words of the index that start with it.
  */
-export function searchTerms(question: string): readonly string[] {
+export function getSearchTerms(question: string): readonly string[] {
 	const terms = new Set<string>();
 	for (const [, run, word] of question.toLowerCase().matchAll(pieces)) {
 		if (run === undefined) {
 			terms.add(`"${word}"`);
-		} else if (lastOf(run) === run) {
+		} else if (getLastCharacter(run) === run) {
 			terms.add(`"${run}"*`);
 		} else {
-			for (const pair of pairs(run)) {
+			for (const pair of toPairs(run)) {
 				terms.add(`"${pair}"`);
 			}
 		}
@@ -40,11 +40,11 @@ export function searchTerms(question: string): readonly string[] {
 	return [...terms].slice(0, maxTerms);
 }
 
-function pairs(run: string): string[] {
+function toPairs(run: string): string[] {
 	const characters = [...run];
 	return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
 
-function lastOf(run: string): string {
+function getLastCharacter(run: string): string {
 	return [...run.slice(-2)].at(-1) as string;
 }

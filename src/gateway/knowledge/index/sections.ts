@@ -1,23 +1,23 @@
 import { parseDocument } from 'yaml';
 import { isRecord } from '#base/records/plainValues.ts';
 
-/** A part of a Markdown text: what stands below one heading, up to the next. */
+/** A section of a Markdown text, from one heading to the next. */
 export interface Section {
-	/** The headings that it stands under, the document's first. */
+	/** The headings above it, the document's first. */
 	readonly headings: readonly string[];
 	readonly text: string;
 }
 
-/** Characters of a heading that are kept. */
+/** Maximum characters of a heading. */
 const maxHeading = 200;
 
-/** Sections of a Markdown text in their order, its front matter left out. Lines of fenced code are no headings. */
-export function sectionsOf(markdown: string): readonly Section[] {
+/** Splits a Markdown text into sections, without its front matter. Ignores headings in fenced code. */
+export function splitSections(markdown: string): readonly Section[] {
 	const sections: Section[] = [];
 	const headings: { readonly level: number; readonly text: string }[] = [];
 	let lines: string[] = [];
 	let fence: string | undefined;
-	const close = () => {
+	const addSection = () => {
 		const text = lines.join('\n').trim();
 		lines = [];
 		if (text !== '') {
@@ -34,7 +34,7 @@ export function sectionsOf(markdown: string): readonly Section[] {
 			lines.push(line);
 			continue;
 		}
-		close();
+		addSection();
 		const level = (heading[1] as string).length;
 		while ((headings.at(-1)?.level ?? 0) >= level) {
 			headings.pop();
@@ -47,15 +47,15 @@ export function sectionsOf(markdown: string): readonly Section[] {
 				.trim(),
 		});
 	}
-	close();
+	addSection();
 	return sections;
 }
 
-/** Characters of front matter that are read. */
+/** Maximum characters of front matter. */
 const maxFrontMatter = 16_384;
 
-/** Fields at the head of a Markdown text (texts, numbers, booleans and lists of these); none where that is no YAML. */
-export function frontMatterOf(markdown: string): Readonly<Record<string, unknown>> {
+/** Returns the front matter of a Markdown text (strings, numbers, booleans and lists of these); empty if it isn't valid YAML. */
+export function readFrontMatter(markdown: string): Readonly<Record<string, unknown>> {
 	const { front } = splitFrontMatter(markdown);
 	if (front === undefined) {
 		return {};
@@ -64,13 +64,13 @@ export function frontMatterOf(markdown: string): Readonly<Record<string, unknown
 		const document = parseDocument(front, { logLevel: 'silent' });
 		const value: unknown = document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 });
 		const fields = isRecord(value) ? Object.entries(value) : [];
-		return Object.fromEntries(fields.filter(([, field]) => isPlain(field) || (Array.isArray(field) && field.every(isPlain))));
+		return Object.fromEntries(fields.filter(([, field]) => isPlainValue(field) || (Array.isArray(field) && field.every(isPlainValue))));
 	} catch {
 		return {};
 	}
 }
 
-function isPlain(value: unknown): boolean {
+function isPlainValue(value: unknown): boolean {
 	return ['string', 'number', 'boolean'].includes(typeof value);
 }
 

@@ -1,52 +1,52 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type MetadataFilter, meets } from '#engine/knowledge/metadataFilter.ts';
-import { fused } from '../fusion.ts';
-import { searchTerms } from './searchTerms.ts';
-import { contentOf } from './segmentStore.ts';
-import { product, unitVector } from './vectors.ts';
+import { mergeRanked } from '../fusion.ts';
+import { getSearchTerms } from './searchTerms.ts';
+import { formatSegment } from './segmentStore.ts';
+import { multiplyVectors, normalizeVector } from './vectors.ts';
 
-/** Segments that each way of searching gives. */
+/** Maximum results per search method. */
 const listLength = 100;
-/** A term that more than this share of a larger index has is not looked for where there are rarer ones. */
+/** In large indexes, terms in more than this share of segments are ignored if there are rarer ones. */
 const commonShare = 0.2;
 const largeIndex = 1_000;
 
-/** What is looked for in the index. */
+/** A search in the index. */
 export interface IndexQuery {
 	readonly folders: readonly string[];
 	readonly text: string;
-	/** The question as vectors, one a model. */
+	/** The question as vectors, one per model. */
 	readonly vectors: readonly { readonly model: string; readonly vector: Float32Array }[];
-	/** How much vectors and words count; undefined: alike. */
+	/** Weights of vectors and keywords; undefined: equal. */
 	readonly weights: { readonly vector: number; readonly keyword: number } | undefined;
 	readonly filter: MetadataFilter | undefined;
 	readonly scoreThreshold: number;
 	readonly limit: number;
 }
 
-/** A segment of the index that fits. */
+/** A matching segment of the index. */
 export interface FoundSegment {
 	readonly folder: string;
-	/** Path of its document below the folder. */
+	/** Path of its document, relative to the folder. */
 	readonly path: string;
 	readonly content: string;
-	/** Place in its document, from 1. */
+	/** Position in its document, from 1. */
 	readonly position: number;
 	readonly hash: string;
 	readonly metadata: Readonly<Record<string, unknown>>;
 	/** 0 to 1. */
 	readonly score: number;
-	/** For joining with what others have found (`fused`). */
+	/** Rank for merging with results of other sources (`fused`). */
 	readonly rank: number;
 }
 
-/** What was found. `bestScore` is that of all that fits, whatever the threshold. */
+/** Result of a search. `bestScore` is that of all matches, regardless of the threshold. */
 export interface FoundSegments {
 	readonly segments: readonly FoundSegment[];
 	readonly bestScore: number;
 }
 
-/** Finds segments. For the use of the index's thread: nothing in here is quick. */
+/** Searches segments. For use in the index thread only, as nothing here is fast. */
 export class SegmentSearch {
 	readonly #db: DatabaseSync;
 
@@ -55,23 +55,23 @@ export class SegmentSearch {
 	}
 
 	/**
-	 * Segments that fit best, joined from those with the words of the question (BM25) and those near to it (cosine of vectors), in the order of their
-	 * common rank. The score of one is how near its vector is; where weights are given, joined as they say with the share of the question's words that it has,
-	 * rare ones counting more; where it has no vector, that share alone.
+	 * Returns the best segments, merged from those with words of the question (BM25) and those with similar vectors (cosine), in the order of
+	 * their combined rank. The score of a segment is its vector similarity; with weights, combined with the share of the question's words in
+	 * it, where rare words count more; without a vector, only that share.
 	 */
 	find(query: IndexQuery): FoundSegments {
 		const { weights } = query;
-		const documents = this.#documents(query);
-		const terms = this.#terms(query.text);
-		const byWords = this.#byWords(terms, documents);
-		const near = query.vectors.map(({ model, vector }) => this.#byVector(model, vector, documents));
-		const ranked = fused([
+		const documents = this.#getDocumentIds(query);
+		const terms = this.#weighTerms(query.text);
+		const byWords = this.#findByWords(terms, documents);
+		const near = query.vectors.map(({ model, vector }) => this.#findByVector(model, vector, documents));
+		const ranked = mergeRanked([
 			{ things: byWords, weight: weights?.keyword ?? 1 },
 			...near.map(({ first }) => ({ things: first, weight: weights?.vector ?? 1 })),
 		]);
 		const candidates = ranked.map(({ thing }) => thing);
-		const shares = this.#shares(terms, candidates);
-		const scoreOf = (segment: number): number => {
+		const shares = this.#getShares(terms, candidates);
+		const getScore = (segment: number): number => {
 			const share = shares.get(segment) ?? 0;
 			const cosine = near.map(({ cosines }) => cosines.get(segment)).find(each => each !== undefined);
 			if (cosine === undefined) {
@@ -83,40 +83,40 @@ export class SegmentSearch {
 		const found: FoundSegment[] = [];
 		let bestScore = 0;
 		for (const { thing, rank } of ranked) {
-			const score = Math.round(scoreOf(thing) * 10_000) / 10_000;
+			const score = Math.round(getScore(thing) * 10_000) / 10_000;
 			bestScore = Math.max(bestScore, score);
-			const row = found.length < query.limit && rank > 0 && score >= query.scoreThreshold ? this.#row(thing) : undefined;
+			const row = found.length < query.limit && rank > 0 && score >= query.scoreThreshold ? this.#getRow(thing) : undefined;
 			if (row) {
 				const { folder, path, headings, text, position, hash } = row;
-				found.push({ folder, path, content: contentOf(headings, text), position, hash, metadata: metadataOf(row), score, rank });
+				found.push({ folder, path, content: formatSegment(headings, text), position, hash, metadata: getMetadata(row), score, rank });
 			}
 		}
 		return { segments: found, bestScore };
 	}
 
-	/** Names of the metadata that documents of these folders have. */
-	metadataNames(folders: readonly string[]): readonly string[] {
-		const rows = this.#all<DocumentRow>(
+	/** Returns the metadata names in documents of these folders. */
+	getMetadataNames(folders: readonly string[]): readonly string[] {
+		const rows = this.#queryAll<DocumentRow>(
 			`SELECT ${documentColumns} FROM documents WHERE folder IN (SELECT value FROM json_each(?))`,
 			JSON.stringify(folders),
 		);
-		return [...new Set(rows.flatMap(row => Object.keys(metadataOf(row))))].sort();
+		return [...new Set(rows.flatMap(row => Object.keys(getMetadata(row))))].sort();
 	}
 
-	/** IDs of the documents that are searched, as JSON. */
-	#documents({ folders, filter }: IndexQuery): string {
-		const rows = this.#all<DocumentRow & { id: number }>(
+	/** Returns the IDs of documents to search, as JSON. */
+	#getDocumentIds({ folders, filter }: IndexQuery): string {
+		const rows = this.#queryAll<DocumentRow & { id: number }>(
 			`SELECT id, ${documentColumns} FROM documents WHERE folder IN (SELECT value FROM json_each(?))`,
 			JSON.stringify(folders),
 		);
-		return JSON.stringify(rows.filter(row => !filter || meets(filter, metadataOf(row))).map(({ id }) => id));
+		return JSON.stringify(rows.filter(row => !filter || meets(filter, getMetadata(row))).map(({ id }) => id));
 	}
 
-	/** What is looked for, each with how much it says: a rare term more than a common one. */
-	#terms(text: string): readonly WeightedTerm[] {
-		const [{ all } = { all: 0 }] = this.#all<{ all: number }>('SELECT count(*) AS "all" FROM segments');
-		const terms = searchTerms(text).map(term => {
-			const [{ count } = { count: 0 }] = this.#all<{ count: number }>(
+	/** Returns the search terms with their weights: rare terms weigh more than common ones. */
+	#weighTerms(text: string): readonly WeightedTerm[] {
+		const [{ all } = { all: 0 }] = this.#queryAll<{ all: number }>('SELECT count(*) AS "all" FROM segments');
+		const terms = getSearchTerms(text).map(term => {
+			const [{ count } = { count: 0 }] = this.#queryAll<{ count: number }>(
 				'SELECT count(*) AS count FROM segment_words WHERE segment_words MATCH ?',
 				term,
 			);
@@ -126,12 +126,12 @@ export class SegmentSearch {
 		return all > largeIndex && rare.some(({ count }) => count > 0) ? rare : terms;
 	}
 
-	#byWords(terms: readonly WeightedTerm[], documents: string): readonly number[] {
+	#findByWords(terms: readonly WeightedTerm[], documents: string): readonly number[] {
 		const known = terms.filter(({ count }) => count > 0).map(({ term }) => term);
 		if (known.length === 0) {
 			return [];
 		}
-		return this.#all<{ id: number }>(
+		return this.#queryAll<{ id: number }>(
 			`SELECT segments.id FROM segment_words JOIN segments ON segments.id = segment_words.rowid
 			WHERE segment_words MATCH ? AND document IN (SELECT value FROM json_each(?)) ORDER BY bm25(segment_words, 2.0, 1.0), segments.id LIMIT ${listLength}`,
 			known.join(' OR '),
@@ -139,7 +139,7 @@ export class SegmentSearch {
 		).map(({ id }) => id);
 	}
 
-	#byVector(
+	#findByVector(
 		model: string,
 		asked: Float32Array,
 		documents: string,
@@ -151,36 +151,36 @@ export class SegmentSearch {
 				WHERE model = ? AND length(vector) = ? AND document IN (SELECT value FROM json_each(?))`,
 			)
 			.iterate(model, asked.byteLength, documents) as Iterable<{ segment: number; vector: Uint8Array }>;
-		const direction = unitVector(asked);
+		const direction = normalizeVector(asked);
 		for (const { segment, vector } of rows) {
-			cosines.set(segment, product(direction, vector));
+			cosines.set(segment, multiplyVectors(direction, vector));
 		}
 		const first = [...cosines].sort((left, right) => right[1] - left[1] || left[0] - right[0]).slice(0, listLength);
 		return { first: first.map(([segment]) => segment), cosines };
 	}
 
-	/** How much of the question segments have: the weights of the terms in them, of those of all terms. */
-	#shares(terms: readonly WeightedTerm[], candidates: readonly number[]): ReadonlyMap<number, number> {
+	/** Returns the share of the question in each segment: the weights of its terms divided by those of all terms. */
+	#getShares(terms: readonly WeightedTerm[], candidates: readonly number[]): ReadonlyMap<number, number> {
 		const shares = new Map<number, number>();
 		const whole = terms.reduce((sum, { weight }) => sum + weight, 0);
 		const list = JSON.stringify(candidates);
 		const holding = 'SELECT rowid AS id FROM segment_words WHERE segment_words MATCH ? AND rowid IN (SELECT value FROM json_each(?))';
 		for (const { term, count, weight } of terms) {
-			for (const { id } of count > 0 ? this.#all<{ id: number }>(holding, term, list) : []) {
+			for (const { id } of count > 0 ? this.#queryAll<{ id: number }>(holding, term, list) : []) {
 				shares.set(id, (shares.get(id) ?? 0) + weight / whole);
 			}
 		}
 		return shares;
 	}
 
-	#row(segment: number): (DocumentRow & SegmentRow) | undefined {
-		return this.#all<DocumentRow & SegmentRow>(
+	#getRow(segment: number): (DocumentRow & SegmentRow) | undefined {
+		return this.#queryAll<DocumentRow & SegmentRow>(
 			`SELECT ${documentColumns}, position, headings, text, segments.hash AS hash FROM segments JOIN documents ON documents.id = document WHERE segments.id = ?`,
 			segment,
 		)[0];
 	}
 
-	#all<T>(sql: string, ...values: readonly SQLInputValue[]): T[] {
+	#queryAll<T>(sql: string, ...values: readonly SQLInputValue[]): T[] {
 		return this.#db.prepare(sql).all(...values) as T[];
 	}
 }
@@ -188,7 +188,7 @@ export class SegmentSearch {
 interface WeightedTerm {
 	/** As a query of the index. */
 	readonly term: string;
-	/** Segments that have it. */
+	/** Number of segments that contain it. */
 	readonly count: number;
 	readonly weight: number;
 }
@@ -213,8 +213,8 @@ interface SegmentRow {
 	readonly hash: string;
 }
 
-/** Metadata of a document: the front matter of Markdown, and what Dify has of every document under Dify's names; dates are seconds since 1970. */
-function metadataOf({ path, size, modified, created, front_matter: front }: DocumentRow): Readonly<Record<string, unknown>> {
+/** Returns the metadata of a document: the front matter of Markdown, and Dify's standard fields; dates are in Unix seconds. */
+function getMetadata({ path, size, modified, created, front_matter: front }: DocumentRow): Readonly<Record<string, unknown>> {
 	const name = path.slice(path.lastIndexOf('/') + 1);
 	return {
 		...(JSON.parse(front) as Record<string, unknown>),

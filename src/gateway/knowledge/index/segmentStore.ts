@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { inTransaction, rowsOf } from './indexQueries.ts';
-import { indexedText } from './searchTerms.ts';
+import { queryRows, runInTransaction } from './indexQueries.ts';
+import { toIndexText } from './searchTerms.ts';
 import type { Segment } from './segments.ts';
-import { bytesOf, unitVector } from './vectors.ts';
+import { normalizeVector, toBytes } from './vectors.ts';
 
-/** A segment's vector of some model. */
+/** A segment's vector of a model. */
 export interface SegmentVector {
 	readonly segment: number;
 	readonly vector: Float32Array;
@@ -19,9 +19,9 @@ export class SegmentStore {
 		this.#db = db;
 	}
 
-	/** Segments without a vector of this model, with what is to be embedded of them. */
-	unembedded(folder: string, model: string, limit: number): readonly { readonly segment: number; readonly text: string }[] {
-		const rows = rowsOf<{ id: number; headings: string; text: string }>(
+	/** Returns segments without a vector of this model, with their text to embed. */
+	getUnembedded(folder: string, model: string, limit: number): readonly { readonly segment: number; readonly text: string }[] {
+		const rows = queryRows<{ id: number; headings: string; text: string }>(
 			this.#db,
 			`SELECT segments.id, headings, text FROM segments JOIN documents ON documents.id = document
 			WHERE folder = ? AND NOT EXISTS (SELECT 1 FROM vectors WHERE segment = segments.id AND model = ?) LIMIT ?`,
@@ -29,12 +29,12 @@ export class SegmentStore {
 			model,
 			limit,
 		);
-		return rows.map(({ id, headings, text }) => ({ segment: id, text: contentOf(headings, text) }));
+		return rows.map(({ id, headings, text }) => ({ segment: id, text: formatSegment(headings, text) }));
 	}
 
-	/** Keeps vectors, of segments that are still there. Throws where they have another length than those of this model that the folder has. */
-	keepVectors(folder: string, model: string, vectors: readonly SegmentVector[]): void {
-		const [kept] = rowsOf<{ bytes: number }>(
+	/** Saves vectors of segments that still exist. Throws if their length differs from existing vectors of this model in the folder. */
+	addVectors(folder: string, model: string, vectors: readonly SegmentVector[]): void {
+		const [kept] = queryRows<{ bytes: number }>(
 			this.#db,
 			`SELECT length(vector) AS bytes FROM documents JOIN segments ON document = documents.id JOIN vectors ON segment = segments.id
 			WHERE folder = ? AND model = ? LIMIT 1`,
@@ -44,21 +44,21 @@ export class SegmentStore {
 		const wrong = kept && vectors.find(({ vector }) => vector.byteLength !== kept.bytes);
 		if (kept && wrong) {
 			throw new Error(
-				`The model "${model}" gave vectors of ${wrong.vector.length} numbers, and of ${kept.bytes / 4} before: reindex the dataset if that is to be so`,
+				`The model '${model}' returned vectors of ${wrong.vector.length} numbers instead of ${kept.bytes / 4}. Reindex the dataset if this is intended`,
 			);
 		}
-		inTransaction(this.#db, () => {
+		runInTransaction(this.#db, () => {
 			const insert = this.#db.prepare('INSERT OR REPLACE INTO vectors (segment, model, vector) SELECT id, ?, ? FROM segments WHERE id = ?');
 			for (const { segment, vector } of vectors) {
-				insert.run(model, bytesOf(unitVector(vector)), segment);
+				insert.run(model, toBytes(normalizeVector(vector)), segment);
 			}
 		});
 	}
 
-	/** Gives a document other segments: those that it had stay, with their vectors. To be called within a transaction. */
+	/** Replaces the segments of a document; unchanged ones stay, with their vectors. Must be called within a transaction. */
 	replace(document: number, segments: readonly Segment[]): void {
 		const old = new Map<string, number[]>();
-		for (const { id, hash } of rowsOf<{ id: number; hash: string }>(
+		for (const { id, hash } of queryRows<{ id: number; hash: string }>(
 			this.#db,
 			'SELECT id, hash FROM segments WHERE document = ? ORDER BY position DESC',
 			document,
@@ -68,7 +68,7 @@ export class SegmentStore {
 		const move = this.#db.prepare('UPDATE segments SET position = ? WHERE id = ?');
 		const insert = this.#db.prepare('INSERT INTO segments (document, position, headings, text, hash) VALUES (?, ?, ?, ?, ?)');
 		const index = this.#db.prepare('INSERT INTO segment_words (rowid, headings, text) VALUES (?, ?, ?)');
-		const [{ path: name = '' } = {}] = rowsOf<{ path: string }>(this.#db, 'SELECT path FROM documents WHERE id = ?', document);
+		const [{ path: name = '' } = {}] = queryRows<{ path: string }>(this.#db, 'SELECT path FROM documents WHERE id = ?', document);
 		for (const [at, { headings, text }] of segments.entries()) {
 			const hash = createHash('sha256')
 				.update(JSON.stringify([headings, text]))
@@ -79,14 +79,14 @@ export class SegmentStore {
 				continue;
 			}
 			const { lastInsertRowid: id } = insert.run(document, at + 1, JSON.stringify(headings), text, hash);
-			index.run(id, indexedText([name, ...headings].join(' ')), indexedText(text));
+			index.run(id, toIndexText([name, ...headings].join(' ')), toIndexText(text));
 		}
 		this.#remove([...old.values()].flat());
 	}
 
-	/** Forgets all segments of a document. To be called within a transaction. */
-	removeOf(document: number): void {
-		this.#remove(rowsOf<{ id: number }>(this.#db, 'SELECT id FROM segments WHERE document = ?', document).map(({ id }) => id));
+	/** Removes all segments of a document. Must be called within a transaction. */
+	removeDocument(document: number): void {
+		this.#remove(queryRows<{ id: number }>(this.#db, 'SELECT id FROM segments WHERE document = ?', document).map(({ id }) => id));
 	}
 
 	#remove(ids: readonly number[]): void {
@@ -97,8 +97,8 @@ export class SegmentStore {
 	}
 }
 
-/** A segment as it is found and embedded: under its headings. */
-export function contentOf(headingsJson: string, text: string): string {
+/** Returns the text of a segment for results and embedding, including its headings. */
+export function formatSegment(headingsJson: string, text: string): string {
 	const headings = JSON.parse(headingsJson) as readonly string[];
 	return headings.length > 0 ? `${headings.join(' > ')}\n${text}` : text;
 }

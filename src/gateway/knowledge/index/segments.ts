@@ -1,28 +1,28 @@
-import { type Section, sectionsOf } from './sections.ts';
+import { type Section, splitSections } from './sections.ts';
 
-/** Tokens of a segment, about, and of the end of the one before that it begins with. */
+/** Approximate tokens of a segment, and of its overlap with the previous one. */
 const segmentTokens = 500;
 const overlapTokens = 50;
 
-/** A piece of a document that is found and given to models. */
+/** A part of a document that can be found and passed to models. */
 export interface Segment {
-	/** Headings that it stands under, the document's first. */
+	/** The headings above it, the document's first. */
 	readonly headings: readonly string[];
-	/** What stands there, without the headings. */
+	/** Text without the headings. */
 	readonly text: string;
 }
 
 /**
- * Splits a document where it has headings (Markdown), paragraphs, lines, sentences, and only then anywhere: no segment has much more than 500 tokens.
- * Within a section each segment begins with the end of the one before.
+ * Splits a document at headings (Markdown), paragraphs, lines and sentences, or anywhere if necessary: no segment has much more than 500
+ * tokens. Within a section, each segment starts with the end of the previous one.
  */
-export function segmentsOf(text: string, markdown: boolean): readonly Segment[] {
-	const sections: readonly Section[] = markdown ? sectionsOf(text) : [{ headings: [], text }];
-	return sections.flatMap(section => packed(section.text).map(piece => ({ headings: section.headings, text: piece })));
+export function splitSegments(text: string, markdown: boolean): readonly Segment[] {
+	const sections: readonly Section[] = markdown ? splitSections(text) : [{ headings: [], text }];
+	return sections.flatMap(section => packChunks(section.text).map(piece => ({ headings: section.headings, text: piece })));
 }
 
-/** Tokens of a text, about: a character of a script without an alphabet is one, of others four are. */
-export function tokensAbout(text: string): number {
+/** Estimates the tokens of a text: one per character of scripts without an alphabet, otherwise one per four characters. */
+export function estimateTokens(text: string): number {
 	let wide = 0;
 	for (let at = 0; at < text.length; at++) {
 		wide += text.charCodeAt(at) >= firstWide ? 1 : 0;
@@ -32,18 +32,18 @@ export function tokensAbout(text: string): number {
 
 const firstWide = 0x2e80;
 
-function packed(text: string): readonly string[] {
+function packChunks(text: string): readonly string[] {
 	const found: string[] = [];
 	let current = '';
 	let tokens = 0;
-	/** Whether there is more in it than the end of the one before. */
+	/** Whether it contains more than the end of the previous segment. */
 	let fresh = false;
-	for (const piece of smallPieces(text)) {
-		const more = tokensAbout(piece);
+	for (const piece of splitChunks(text)) {
+		const more = estimateTokens(piece);
 		if (fresh && tokens + more > segmentTokens) {
 			found.push(current.trim());
-			current = endOf(current);
-			tokens = tokensAbout(current);
+			current = getOverlap(current);
+			tokens = estimateTokens(current);
 			fresh = false;
 		}
 		current += piece;
@@ -56,19 +56,19 @@ function packed(text: string): readonly string[] {
 	return found;
 }
 
-/** Where a text may be cut, from the best places to the worst. */
+/** Where to split a text, from the best to the worst positions. */
 const cuts = [/\n[^\S\n]*\n/g, /\n/g, /[.!?。！？；;]+["'”’)\]]*\s*/g, /\s+/g];
 
-/** The text in pieces of half a segment at the most; joined they are the text. */
-function* smallPieces(text: string, cut = 0): Generator<string> {
-	if (text.length <= segmentTokens / 2 || tokensAbout(text) <= segmentTokens / 2) {
+/** Splits a text into chunks of at most half a segment, which together are the whole text. */
+function* splitChunks(text: string, cut = 0): Generator<string> {
+	if (text.length <= segmentTokens / 2 || estimateTokens(text) <= segmentTokens / 2) {
 		yield text;
 		return;
 	}
 	const pattern = cuts[cut];
 	if (!pattern) {
 		for (let at = 0; at < text.length; ) {
-			// no pair of surrogates is cut
+			// doesn't split surrogate pairs
 			const end = at + segmentTokens / 2 + (isHighSurrogate(text.charCodeAt(at + segmentTokens / 2 - 1)) ? 1 : 0);
 			yield text.slice(at, end);
 			at = end;
@@ -79,19 +79,19 @@ function* smallPieces(text: string, cut = 0): Generator<string> {
 	for (const { 0: match, index } of text.matchAll(pattern)) {
 		const end = index + match.length;
 		if (end > from) {
-			yield* smallPieces(text.slice(from, end), cut + 1);
+			yield* splitChunks(text.slice(from, end), cut + 1);
 		}
 		from = end;
 	}
 	if (from < text.length) {
-		yield* smallPieces(text.slice(from), cut + 1);
+		yield* splitChunks(text.slice(from), cut + 1);
 	}
 }
 
-/** The last sentences or words of a segment, for the beginning of the next one. */
-function endOf(text: string): string {
+/** Returns the last sentences or words of a segment, for the start of the next one. */
+function getOverlap(text: string): string {
 	const window = text.slice(-overlapTokens * 4);
-	const tail = tokensAbout(window) <= overlapTokens ? window : text.slice(-overlapTokens);
+	const tail = estimateTokens(window) <= overlapTokens ? window : text.slice(-overlapTokens);
 	if (tail.length >= text.length) {
 		return '';
 	}

@@ -1,5 +1,5 @@
-/** A vector of length one in the same direction, so that the cosine of two is their product. One without a direction stays as it is. */
-export function unitVector(vector: Float32Array): Float32Array {
+/** Normalizes a vector to length one, so that the cosine of two vectors is their product. A zero vector stays unchanged. */
+export function normalizeVector(vector: Float32Array): Float32Array {
 	let squares = 0;
 	for (const value of vector) {
 		squares += value * value;
@@ -8,13 +8,13 @@ export function unitVector(vector: Float32Array): Float32Array {
 	return vector.map(value => value / length);
 }
 
-/** Bytes as the index keeps them of a vector. */
-export function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
+/** Returns the bytes of a vector for the index. */
+export function toBytes({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
 	return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Product of a vector with one that is kept as bytes, of the same length. */
-export function product(vector: Float32Array, bytes: Uint8Array): number {
+/** Returns the dot product of a vector and one stored as bytes, of the same length. */
+export function multiplyVectors(vector: Float32Array, bytes: Uint8Array): number {
 	const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
 	const kept = new Float32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
 	let sum = 0;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { isInitializeRequest, type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 
-/** How many sessions are kept, and how long one that nobody uses. */
+/** Maximum number of sessions, and how long to keep an unused one. */
 interface SessionLimits {
 	readonly most: number;
 	readonly idleMs: number;
-	/** Milliseconds of a clock that only goes forward. */
+	/** Milliseconds of a monotonic clock. */
 	now(): number;
 }
 
@@ -15,15 +15,15 @@ interface Session {
 	readonly server: Server;
 	readonly transport: WebStandardStreamableHTTPServerTransport;
 	usedAt: number;
-	/** Calls that go on. */
+	/** Number of active calls. */
 	calls: number;
-	/** Streams that its client listens to for changes: one, or none. */
+	/** Number of streams on which its client listens for changes: one or none. */
 	listening: number;
 }
 
 /**
- * Sessions of clients that speak the protocol as it was until 2025-11-25. A call is cancelled by a message of its session, or with it; a client whose session
- * was ended is told so by 404, and begins a new one.
+ * Sessions of clients with protocol versions up to 2025-11-25. A call is canceled by a message of its session, or with the session. A
+ * client whose session has ended gets status 404, and starts a new one.
  */
 export class McpSessions {
 	readonly #makeServer: (started: () => () => void) => Server;
@@ -31,30 +31,30 @@ export class McpSessions {
 	readonly #sessions = new Map<string, Session>();
 	readonly #sweep: NodeJS.Timeout;
 
-	/** @param makeServer makes the server of a session; it is handed what is to be called when a call begins */
+	/** @param makeServer creates the server of a session; its argument has to be called when a call starts */
 	constructor(makeServer: (started: () => () => void) => Server, limits = defaultLimits) {
 		this.#makeServer = makeServer;
 		this.#limits = limits;
 		this.#sweep = setInterval(() => this.endIdle(), 60_000).unref();
 	}
 
-	/** Number of sessions that are kept. */
+	/** Number of sessions. */
 	get size(): number {
 		return this.#sessions.size;
 	}
 
 	/**
-	 * Answers one request.
+	 * Responds to one request.
 	 * @param body of a POST, parsed
 	 */
-	async answer(request: Request, body: unknown): Promise<Response> {
+	async handle(request: Request, body: unknown): Promise<Response> {
 		const id = request.headers.get('mcp-session-id');
 		if (id === null) {
-			return isInitializeRequest(body) ? this.#begin(request, body) : withoutSession(request);
+			return isInitializeRequest(body) ? this.#startSession(request, body) : refuseWithoutSession(request);
 		}
 		const session = this.#sessions.get(id);
 		if (!session) {
-			return refusal(404, -32001, 'Session not found: it was ended, or begun elsewhere. Begin a new one with "initialize".');
+			return createError(404, -32001, 'Session not found. Start a new one with "initialize".');
 		}
 		session.usedAt = this.#limits.now();
 		const response = await session.transport.handleRequest(request, { parsedBody: body });
@@ -68,15 +68,15 @@ export class McpSessions {
 		return response;
 	}
 
-	/** Tells all clients that listen. */
-	toolsChanged(): void {
+	/** Notifies all listening clients. */
+	notifyToolsChanged(): void {
 		for (const { server } of this.#sessions.values()) {
-			// one whose stream broke hears of it with its next list
+			// a client with a broken stream will see the change with its next list
 			server.sendToolListChanged().catch(() => {});
 		}
 	}
 
-	/** Ends sessions that nobody has used for long. */
+	/** Ends sessions that were unused for too long. */
 	endIdle(): void {
 		const { idleMs, now } = this.#limits;
 		for (const session of this.#sessions.values()) {
@@ -86,15 +86,15 @@ export class McpSessions {
 		}
 	}
 
-	/** Ends all sessions, and the calls that go on in them. */
+	/** Ends all sessions with their active calls. */
 	async close(): Promise<void> {
 		clearInterval(this.#sweep);
 		await Promise.all([...this.#sessions.values()].map(({ transport }) => transport.close()));
 	}
 
-	async #begin(request: Request, body: unknown): Promise<Response> {
+	async #startSession(request: Request, body: unknown): Promise<Response> {
 		if (!this.#makeRoom()) {
-			return refusal(503, -32000, `At most ${this.#limits.most} MCP sessions can have calls that go on: try again later.`);
+			return createError(503, -32000, `Too many MCP sessions with active calls (limit: ${this.#limits.most}). Try again later.`);
 		}
 		const transport = new WebStandardStreamableHTTPServerTransport({
 			sessionIdGenerator: randomUUID,
@@ -113,7 +113,7 @@ export class McpSessions {
 		return transport.handleRequest(request, { parsedBody: body });
 	}
 
-	/** Ends the session that was used the longest ago where there are too many: of those without a call, first of those that do not listen. */
+	/** Ends the least recently used session without a call if there are too many, preferring sessions that aren't listening. */
 	#makeRoom(): boolean {
 		if (this.#sessions.size < this.#limits.most) {
 			return true;
@@ -126,13 +126,13 @@ export class McpSessions {
 	}
 }
 
-/** Without a session nothing can be got or ended (2026-07-28), and of before only "initialize" is taken. */
-function withoutSession(request: Request): Response {
+/** Rejects a request without a session: nothing can be read or ended (2026-07-28), and older versions may only send "initialize". */
+function refuseWithoutSession(request: Request): Response {
 	return request.method === 'POST'
-		? refusal(400, -32000, 'Expected the header Mcp-Session-Id, the request "initialize", or a request of protocol version 2026-07-28.')
-		: refusal(405, -32000, `${request.method} is not allowed without the header Mcp-Session-Id: expected POST.`, { allow: 'POST' });
+		? createError(400, -32000, 'Expected the header Mcp-Session-Id, an "initialize" request, or a request of protocol version 2026-07-28.')
+		: createError(405, -32000, `${request.method} isn't allowed without the header Mcp-Session-Id. Expected POST.`, { allow: 'POST' });
 }
 
-function refusal(status: number, code: number, message: string, headers: Readonly<Record<string, string>> = {}): Response {
+function createError(status: number, code: number, message: string, headers: Readonly<Record<string, string>> = {}): Response {
 	return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status, headers });
 }

@@ -1,43 +1,43 @@
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { ServedTools } from '../servedTools.ts';
 import { McpSessions } from './mcpSessions.ts';
-import { toolServer } from './toolServer.ts';
+import { createToolServer } from './toolServer.ts';
 
-/** Tools behind one address, in both eras of the protocol. */
+/** Serves tools at one URL with both generations of the protocol. */
 export interface McpServing {
 	/**
-	 * Answers one request; its signal says when the client has gone.
+	 * Responds to one request, whose signal aborts when the client disconnects.
 	 * @param body of a POST, parsed
 	 */
-	answer(request: Request, body: unknown): Promise<Response>;
+	handle(request: Request, body: unknown): Promise<Response>;
 	/** Ends all sessions, streams and calls. */
 	close(): Promise<void>;
 }
 
-/** Open streams of clients that want to hear of changes. */
+/** Maximum open streams of clients listening for changes. */
 const mostListeners = 200;
 
 /**
- * Serves tools by the official SDK: requests that carry all they need (2026-07-28), and sessions (until 2025-11-25), by which alone clients of before can
- * cancel and hear of changes. This module is a bundle of its own, loaded with the first request.
- * @param failed hears what the SDK could not answer in order
+ * Serves tools with the official SDK: self-contained requests (2026-07-28), and sessions (until 2025-11-25), which older clients need to
+ * cancel calls and to receive changes. This module is a separate bundle, loaded with the first request.
+ * @param failed is called with errors of the SDK
  */
 export function serveMcp(tools: ServedTools, failed: (error: Error) => void): McpServing {
-	const modern = createMcpHandler(() => toolServer(tools), {
+	const modern = createMcpHandler(() => createToolServer(tools), {
 		legacy: 'reject',
-		// a call may take long before it has anything to say: its stream is kept alive
+		// keeps the stream of a long call alive
 		responseMode: 'sse',
 		maxSubscriptions: mostListeners,
 		onerror: failed,
 	});
-	const sessions = new McpSessions(started => toolServer(tools, started));
+	const sessions = new McpSessions(started => createToolServer(tools, started));
 	const changes = watchList(tools, () => {
 		modern.notify.toolsChanged();
-		sessions.toolsChanged();
+		sessions.notifyToolsChanged();
 	});
 	return {
-		answer: async (request, body) =>
-			(await isLegacyRequest(request, body)) ? sessions.answer(request, body) : modern.fetch(request, { parsedBody: body }),
+		handle: async (request, body) =>
+			(await isLegacyRequest(request, body)) ? sessions.handle(request, body) : modern.fetch(request, { parsedBody: body }),
 		close: async () => {
 			changes();
 			await Promise.all([modern.close(), sessions.close()]);
@@ -45,7 +45,7 @@ export function serveMcp(tools: ServedTools, failed: (error: Error) => void): Mc
 	};
 }
 
-/** Calls back when the list is another one: agents change with each file that is saved, tools rarely. */
+/** Calls back if the list has changed: agents change each time a file is saved, tools rarely. */
 function watchList(tools: ServedTools, changed: () => void): () => void {
 	const read = async () => JSON.stringify(await tools.list());
 	let told = read();
@@ -58,7 +58,7 @@ function watchList(tools: ServedTools, changed: () => void): () => void {
 			}
 			return now;
 		})();
-		// what cannot be read now is told of with the next change
+		// after a read error, the next change is compared again
 		told.catch(() => {});
 	});
 }

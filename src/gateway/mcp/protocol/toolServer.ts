@@ -2,17 +2,17 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server, type Ser
 import type { ServedTools, ToolReply } from '../servedTools.ts';
 
 const instructions =
-	'Each tool runs one agent of Agent Workbench and answers with what it puts out. A tool that chats answers with a conversation_id: give it with the next call to go on.';
+	'Each tool runs one agent of Agent Workbench and returns its outputs. Chat tools also return a conversation_id. Pass it in the next call to continue the conversation.';
 
-/** By which a result says which run it is of. */
+/** Metadata field with the run ID of a result. */
 const runIdField = 'agent-workbench/run_id';
 
 /**
- * A server of the SDK that offers these tools, for one request or one session.
- * @param started is called when a call begins; what it returns, when the call has ended
+ * Creates a server of the SDK that offers these tools, for one request or one session.
+ * @param started is called when a call starts; the function it returns, when the call has ended
  */
-export function toolServer(tools: ServedTools, started: () => () => void = () => () => {}): Server {
-	// the server of the SDK's higher floor takes schemas of libraries alone, and ours come from files
+export function createToolServer(tools: ServedTools, started: () => () => void = () => () => {}): Server {
+	// the SDK's high-level server only accepts schemas from libraries, but ours come from files
 	const server = new Server(
 		{ name: 'agent-workbench', title: 'Agent Workbench', version: '1' },
 		{ capabilities: { tools: { listChanged: true } }, instructions, jsonSchemaValidator: noValidator },
@@ -23,7 +23,7 @@ export function toolServer(tools: ServedTools, started: () => () => void = () =>
 	server.setRequestHandler('tools/call', async ({ params }, context) => {
 		const ended = started();
 		try {
-			const { tell, told } = progressOf(context);
+			const { tell, told } = createProgress(context);
 			const reply = await tools.call({
 				name: params.name,
 				arguments: params.arguments ?? {},
@@ -35,10 +35,10 @@ export function toolServer(tools: ServedTools, started: () => () => void = () =>
 			if (!reply) {
 				throw new ProtocolError(
 					ProtocolErrorCode.InvalidParams,
-					`Unknown tool "${params.name.slice(0, 100)}": expected one that tools/list names. Agents come, go and change their names with their files.`,
+					`Unknown tool '${params.name.slice(0, 100)}'. Use tools/list to get the current tools, as agents can be added, removed or renamed.`,
 				);
 			}
-			return resultOf(reply);
+			return toCallResult(reply);
 		} finally {
 			ended();
 		}
@@ -46,8 +46,8 @@ export function toolServer(tools: ServedTools, started: () => () => void = () =>
 	return server;
 }
 
-/** Tells the caller how far its call is, where it wants to know. Each notification counts one more: nobody knows how many nodes a run will take. */
-function progressOf({ mcpReq }: ServerContext): { tell: (message: string) => void; told: () => Promise<void> } {
+/** Reports progress to callers that request it. Each notification adds one, because the total number of nodes is unknown. */
+function createProgress({ mcpReq }: ServerContext): { tell: (message: string) => void; told: () => Promise<void> } {
 	const progressToken = mcpReq._meta?.progressToken;
 	let count = 0;
 	let last: Promise<void> = Promise.resolve();
@@ -57,14 +57,14 @@ function progressOf({ mcpReq }: ServerContext): { tell: (message: string) => voi
 				return;
 			}
 			const params = { progressToken, progress: ++count, message };
-			// a caller who cannot be told gets its result all the same
+			// callers that can't be notified still get the result
 			last = mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
 		},
 		told: () => last,
 	};
 }
 
-function resultOf({ text, structured, failed, runId }: ToolReply): CallToolResult {
+function toCallResult({ text, structured, failed, runId }: ToolReply): CallToolResult {
 	return {
 		content: text.map(block => ({ type: 'text', text: block })),
 		...(structured && { structuredContent: { ...structured } }),
@@ -73,7 +73,7 @@ function resultOf({ text, structured, failed, runId }: ToolReply): CallToolResul
 	};
 }
 
-/** What is asked of clients with a schema is asked nowhere here. */
+/** Accepts everything, because this server never requests input with a schema from clients. */
 const noValidator = {
 	getValidator:
 		<T>() =>

@@ -9,21 +9,21 @@ import type { Exchange } from '../../server/exchange.ts';
 import { streamReply } from '../../textGeneration/streamReply.ts';
 import { checkOpenAiBody, type OpenAiRequest } from './openAiRequest.ts';
 
-/** Answers chat completions by a run of the agent that the model stands for. A caller that goes away stops the run. */
-export async function answerAsAgent(agents: AgentModels, exchange: Exchange, { body, model }: OpenAiRequest): Promise<void> {
+/** Responds to a chat completion with a run of the model's agent. The run stops if the caller disconnects. */
+export async function respondWithAgentChat(agents: AgentModels, exchange: Exchange, { body, model }: OpenAiRequest): Promise<void> {
 	const request = checkOpenAiBody(agentChatRequestSchema, body);
 	const { inputs, conversation_id: conversationId, user, stream, stream_options: options } = request;
 	const { signal } = exchange;
 	refuseAsked({ n: isSeveral(request.n) });
-	// settings and tools are the agent's own: those of the request count for nothing
-	const reply = await agents.reply(model, chatPrompt(request.messages, []), { inputs, conversationId, user }, signal);
+	// the agent has its own settings and tools, so those of the request are ignored
+	const reply = await agents.prepareReply(model, chatPrompt(request.messages, []), { inputs, conversationId, user }, signal);
 	const more = reply.conversationId === undefined ? {} : { conversation_id: reply.conversationId };
 	if (stream === true) {
 		const writer = new ChatReplyWriter(model, options?.include_usage === true, more);
 		await streamReply(exchange, { origin: '' }, reply.stream(), writer, { names: new ToolNames({ prompt: [] }, 'offline'), warnings: [] });
 		return;
 	}
-	const result = await reply.whole();
+	const result = await reply.getWhole();
 	if (!signal.aborted) {
 		exchange.sendJson(200, { ...chatReply(result, model), ...more });
 	}

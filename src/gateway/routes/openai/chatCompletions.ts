@@ -3,19 +3,21 @@ import { chatCompletionRequestSchema } from '#contract/openai/chatCompletions.ts
 import type { ModelRoute } from '#models/modelRoute.ts';
 import type { AgentModels } from '../../agentModels/agentModels.ts';
 import type { Exchange } from '../../server/exchange.ts';
-import { type Route, serve } from '../../server/route.ts';
+import { createRoute, type Route } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi, speaksOpenAi } from './openAiRequest.ts';
 
-/** Chat completions: passed on to services of the same protocol, translated to others, answered by agents that are offered as models. */
-export function chatCompletionRoutes(generation: TextGeneration, agents?: AgentModels): readonly Route[] {
-	return [serve(endpoints.chatCompletion, exchange => createChatCompletion(generation, agents, exchange))];
+/**
+ * Routes for chat completions: forwarded to services of the same protocol, translated for others, or answered by agents offered as models.
+ */
+export function createChatCompletionRoutes(generation: TextGeneration, agents?: AgentModels): readonly Route[] {
+	return [createRoute(endpoints.chatCompletion, exchange => createChatCompletion(generation, agents, exchange))];
 }
 
 async function createChatCompletion(generation: TextGeneration, agents: AgentModels | undefined, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
 	if (agents?.offers(asked.model)) {
-		const { answerAsAgent } = await import('./agentChat.ts');
+		const { respondWithAgentChat: answerAsAgent } = await import('./agentChat.ts');
 		await answerAsAgent(agents, exchange, asked);
 		return;
 	}
@@ -39,7 +41,7 @@ async function answerChatCompletion(
 		import('#models/translate/chatCompletions/chatReplyWriter.ts'),
 	]);
 	const handledBy = route.upstreamModel ?? asked.model;
-	await generation.answer(exchange, route, asked.model, chatCall(request), {
+	await generation.respond(exchange, route, asked.model, chatCall(request), {
 		stream: request.stream === true,
 		writer: () => new ChatReplyWriter(handledBy, request.stream_options?.include_usage === true),
 		whole: result => chatReply(result, handledBy),

@@ -3,19 +3,30 @@ import { openAiEndpoints } from '#contract/endpoints/openAiEndpoints.ts';
 import { type EmbeddingsRequest, type EmbeddingsResponse, embeddingsRequestSchema } from '#contract/openai/embeddings.ts';
 import { type ModelRoute, standInWarnings } from '#models/modelRoute.ts';
 import type { Exchange } from '../../server/exchange.ts';
-import { type Route, serve } from '../../server/route.ts';
+import { createRoute, type Route } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
-import { badField, checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, routeOf, speaksOpenAi } from './openAiRequest.ts';
+import {
+	checkOpenAiBody,
+	createFieldError,
+	forwardOpenAi,
+	getOpenAiRoute,
+	type OpenAiRequest,
+	readOpenAiRequest,
+	speaksOpenAi,
+} from './openAiRequest.ts';
 
-/** Embeddings: passed on to services of the same protocol, asked of Google's in its own, and hashed words offline. */
-export function embeddingRoutes(generation: TextGeneration): readonly Route[] {
-	return [serve(openAiEndpoints.createEmbeddings, exchange => createEmbeddings(generation, exchange))];
+/**
+ * Routes for embeddings: forwarded to services of the same protocol, translated for Google's, or computed from word hashes by the offline
+ * model.
+ */
+export function createEmbeddingRoutes(generation: TextGeneration): readonly Route[] {
+	return [createRoute(openAiEndpoints.createEmbeddings, exchange => createEmbeddings(generation, exchange))];
 }
 
 async function createEmbeddings(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
-	// vectors of another model would be no answer: it has no fallback
-	const route = routeOf(generation, asked.model);
+	// no fallback: vectors of another model can't be compared
+	const route = getOpenAiRoute(generation, asked.model);
 	await generation.calls.serve(exchange, asked.model, [route], () => answerEmbeddings(generation, exchange, asked, route));
 }
 
@@ -31,14 +42,14 @@ async function answerEmbeddings(generation: TextGeneration, exchange: Exchange, 
 		import('#models/translate/warningHeader.ts'),
 	]);
 	const { model } = asked;
-	const task = { route, model, texts: textsOf(request), dimensions: request.dimensions };
+	const task = { route, model, texts: readTexts(request), dimensions: request.dimensions };
 	const { vectors, tokens } = await embedTexts(generation, task, exchange.signal);
 	const response: EmbeddingsResponse = {
 		object: 'list',
 		data: vectors.map((vector, index) => ({
 			object: 'embedding',
 			index,
-			embedding: request.encoding_format === 'base64' ? base64Of(vector) : Array.from(vector),
+			embedding: request.encoding_format === 'base64' ? toBase64(vector) : Array.from(vector),
 		})),
 		model: route.provider === 'offline' ? 'offline' : (route.upstreamModel ?? model),
 		usage: { prompt_tokens: tokens, total_tokens: tokens },
@@ -48,24 +59,24 @@ async function answerEmbeddings(generation: TextGeneration, exchange: Exchange, 
 
 const readFields = new Set(['model', 'input', 'encoding_format', 'dimensions', 'user']);
 
-/** The texts to embed. Throws a fault (400) for tokens, which name words only to the service that has made them. */
-function textsOf({ input }: EmbeddingsRequest): readonly string[] {
+/** Returns the texts to embed. Throws an error (400) for token IDs, which only the service that made them can decode. */
+function readTexts({ input }: EmbeddingsRequest): readonly string[] {
 	if (typeof input === 'string') {
 		return [input];
 	}
 	return input.map(text => {
 		if (typeof text !== 'string') {
-			throw badField(
+			throw createFieldError(
 				'input',
-				"Invalid 'input': tokens cannot be read by this model, expected texts. LangChain's OpenAIEmbeddings sends texts with check_embedding_ctx_length=False.",
+				"Invalid 'input': this model can't read token IDs. Expected strings. In LangChain's OpenAIEmbeddings, set check_embedding_ctx_length=False.",
 			);
 		}
 		return text;
 	});
 }
 
-/** Little-endian 32-bit floats, which both official SDKs ask for and read. */
-function base64Of(vector: Float32Array): string {
+/** Little-endian 32-bit floats, the format that both official SDKs request. */
+function toBase64(vector: Float32Array): string {
 	const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 	return (endianness() === 'LE' ? bytes : Buffer.from(bytes).swap32()).toString('base64');
 }

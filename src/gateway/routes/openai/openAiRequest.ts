@@ -11,7 +11,7 @@ import type { Exchange } from '../../server/exchange.ts';
 import { parseJson } from '../../server/parseJson.ts';
 import type { ServeOptions, TextGeneration } from '../../textGeneration/textGeneration.ts';
 
-/** A request of OpenAI's protocol, read as far as tells where it goes. */
+/** A request of OpenAI's protocol, parsed just enough to route it. */
 export interface OpenAiRequest {
 	readonly body: Buffer;
 	readonly fields: ReadonlyMap<string, FieldSpan>;
@@ -19,20 +19,20 @@ export interface OpenAiRequest {
 	readonly model: string;
 }
 
-/** Reads a request. Throws a fault (400) in OpenAI's words for what is no JSON object, or names no model. */
+/** Reads a request. Throws an error (400) in OpenAI's wording if the body isn't a JSON object or has no model. */
 export async function readOpenAiRequest(exchange: Exchange): Promise<OpenAiRequest> {
-	const body = await exchange.jsonBody();
+	const body = await exchange.readJsonBody();
 	const fields = topLevelFields(body);
 	if (!fields) {
-		parseJson(body, noJson());
-		throw noObject();
+		parseJson(body, createJsonError());
+		throw createObjectError();
 	}
 	const span = fields.get('model');
 	const model = span && fieldValue(body, span);
 	if (typeof model !== 'string' || model === '') {
 		throw new ServiceFault(
 			400,
-			model === undefined || model === null ? 'You must provide a model parameter.' : "Invalid 'model': expected a text that is not empty.",
+			model === undefined || model === null ? 'You must provide a model parameter.' : "Invalid 'model': expected a non-empty string.",
 			{ params: 'model' },
 		);
 	}
@@ -40,12 +40,13 @@ export async function readOpenAiRequest(exchange: Exchange): Promise<OpenAiReque
 }
 
 /**
- * The body checked against its schema; a field that is null counts as absent. Throws a fault (400) that names the field, in its sentence and as `param`.
+ * Checks a body against its schema, treating null fields as absent. Throws an error (400) that names the field in its message and as
+ * `param`.
  */
 export function checkOpenAiBody<S extends z.ZodType>(schema: S, body: Buffer): z.output<S> {
-	const json = parseJson(body, noJson());
+	const json = parseJson(body, createJsonError());
 	if (!isRecord(json)) {
-		throw noObject();
+		throw createObjectError();
 	}
 	const value = Object.fromEntries(Object.entries(json).filter(([, field]) => field !== null));
 	const result = schema.safeParse(value, { error: wordsOf });
@@ -53,32 +54,35 @@ export function checkOpenAiBody<S extends z.ZodType>(schema: S, body: Buffer): z
 		return result.data;
 	}
 	const { path, message, isMissing } = problemOf(result.error, value);
-	const param = paramOf(path);
-	throw badField(param, isMissing ? `Missing required parameter: '${param}'.` : `Invalid '${param}': ${message}.`);
+	const param = formatParam(path);
+	throw createFieldError(param, isMissing ? `Missing required parameter: '${param}'.` : `Invalid '${param}': ${message}.`);
 }
 
-/** Fault (400) for a field; `param` is its place, as in `messages[0].content`. */
-export function badField(param: string, sentence: string): ServiceFault {
+/** Creates an error (400) for a field; `param` is its path, for example `messages[0].content`. */
+export function createFieldError(param: string, sentence: string): ServiceFault {
 	return new ServiceFault(400, sentence, { params: param });
 }
 
-/** Fault (404) for a model that is not there. */
-export function unknownModel(model: string, hint = ''): ServiceFault {
-	return new ServiceFault(404, `The model '${model.slice(0, 200)}' does not exist or is not served here.${hint}`, { params: 'model' });
+/** Creates an error (404) for an unknown model. */
+export function createUnknownModelError(model: string, hint = ''): ServiceFault {
+	return new ServiceFault(404, `The model '${model.slice(0, 200)}' doesn't exist or isn't served here.${hint}`, { params: 'model' });
 }
 
-/** The route of a model. Throws a fault (404) for a model that isn't served, and for an agent that no setting offers: the offline model would answer in its place. */
-export function routeOf({ table }: TextGeneration, model: string): ModelRoute {
+/**
+ * Returns the route of a model. Throws an error (404) for a model that isn't served, and for an agent that the settings don't offer, which
+ * the offline model would otherwise answer for.
+ */
+export function getOpenAiRoute({ table }: TextGeneration, model: string): ModelRoute {
 	if (isAgentModel(model) && !table.takes(model)) {
-		throw unknownModel(
+		throw createUnknownModelError(
 			model,
-			' Agents are models in chat completions and responses, where the setting agents_as_models of the gateway names them.',
+			" Agents can be used as models in chat completions and responses if the gateway's agents_as_models setting lists them.",
 		);
 	}
 	return table.routeOf(model);
 }
 
-/** Answers a request by the routes that serve its model, as {@link TextGeneration.serve} does. Rejects as {@link routeOf} throws, too. */
+/** Serves a request with the routes of its model, like {@link TextGeneration.serve}. Also rejects with the errors of {@link getOpenAiRoute}. */
 export async function serveOpenAi(
 	generation: TextGeneration,
 	exchange: Exchange,
@@ -86,16 +90,16 @@ export async function serveOpenAi(
 	attempt: (route: ModelRoute) => Promise<void>,
 	options?: ServeOptions,
 ): Promise<void> {
-	routeOf(generation, model);
+	getOpenAiRoute(generation, model);
 	await generation.serve(exchange, model, attempt, options);
 }
 
-/** Whether the service behind a route speaks OpenAI's protocol, so that requests go through as they are. */
+/** True if the route's upstream speaks OpenAI's protocol, so that requests can be forwarded unchanged. */
 export function speaksOpenAi({ provider }: ModelRoute): boolean {
 	return provider === 'openai-compatible' || provider === 'ollama';
 }
 
-/** Passes a request on to a service of the same protocol, its bytes as they are but for the name of the model. `path` as in `/chat/completions`. */
+/** Forwards a request to a service of the same protocol, changing only the model name. `path` is for example `/chat/completions`. */
 export function forwardOpenAi(
 	generation: TextGeneration,
 	exchange: Exchange,
@@ -104,7 +108,7 @@ export function forwardOpenAi(
 	path: string,
 	protocol = openAiProtocol,
 ): Promise<void> {
-	return generation.pass(
+	return generation.forward(
 		exchange,
 		route,
 		{
@@ -112,24 +116,24 @@ export function forwardOpenAi(
 			path: `${route.prefix}${route.provider === 'ollama' ? '/v1' : ''}${path}${upstreamQuery(exchange.target.search)}`,
 			method: 'POST',
 			headers: upstreamHeaders(route, exchange.request.headers),
-			body: withModel(body, fields.get('model'), route.upstreamModel),
+			body: replaceModel(body, fields.get('model'), route.upstreamModel),
 		},
 		protocol,
 	);
 }
 
-function withModel(body: Buffer, span: FieldSpan | undefined, model: string | undefined): Buffer {
+function replaceModel(body: Buffer, span: FieldSpan | undefined, model: string | undefined): Buffer {
 	return span && model !== undefined ? splice(body, [{ start: span.valueStart, end: span.valueEnd, text: JSON.stringify(model) }]) : body;
 }
 
-function paramOf(path: readonly (string | number)[]): string {
+function formatParam(path: readonly (string | number)[]): string {
 	return path.map((key, i) => (typeof key === 'number' ? `[${key}]` : i === 0 ? key : `.${key}`)).join('');
 }
 
-function noJson(): ServiceFault {
-	return new ServiceFault(400, 'We could not parse the JSON body of your request: expected a JSON object.');
+function createJsonError(): ServiceFault {
+	return new ServiceFault(400, 'We could not parse the JSON body of your request. Expected a JSON object.');
 }
 
-function noObject(): ServiceFault {
+function createObjectError(): ServiceFault {
 	return new ServiceFault(400, 'The body of your request must be a JSON object.');
 }

@@ -1,11 +1,15 @@
 import type { AgentModels } from '../../agentModels/agentModels.ts';
 import type { Route } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
-import { chatCompletionRoutes } from './chatCompletions.ts';
-import { embeddingRoutes } from './embeddings.ts';
-import { textCompletionRoutes } from './textCompletions.ts';
+import { createChatCompletionRoutes } from './chatCompletions.ts';
+import { createEmbeddingRoutes } from './embeddings.ts';
+import { createTextCompletionRoutes } from './textCompletions.ts';
 
-/** OpenAI's endpoints, for the many programs that speak its protocol and nothing else. `agents`: those that are offered as models. */
-export function openAiRoutes(generation: TextGeneration, agents?: AgentModels): readonly Route[] {
-	return [...chatCompletionRoutes(generation, agents), ...textCompletionRoutes(generation), ...embeddingRoutes(generation)];
+/** Routes of OpenAI's endpoints, for the many clients that speak only this protocol. `agents`: those offered as models. */
+export function createOpenAiRoutes(generation: TextGeneration, agents?: AgentModels): readonly Route[] {
+	return [
+		...createChatCompletionRoutes(generation, agents),
+		...createTextCompletionRoutes(generation),
+		...createEmbeddingRoutes(generation),
+	];
 }

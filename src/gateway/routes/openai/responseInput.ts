@@ -5,36 +5,39 @@ import { responsesProtocol } from '#models/protocols.ts';
 import type { ResponseHistory } from '../../responses/responseHistory.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
-import { forwardOpenAi, readOpenAiRequest, routeOf } from './openAiRequest.ts';
+import { forwardOpenAi, getOpenAiRoute, readOpenAiRequest } from './openAiRequest.ts';
 import { readResponsesRequest } from './responsesRequest.ts';
 
-/** Counts the tokens of a request's input, including that of the responses before it. */
+/** Counts the tokens of a request's input, including those of the previous responses it continues. */
 export async function countInputTokens(generation: TextGeneration, history: ResponseHistory, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
-	const route = routeOf(generation, asked.model);
+	const route = getOpenAiRoute(generation, asked.model);
 	if (route.responses) {
 		await forwardOpenAi(generation, exchange, asked, route, '/responses/input_tokens', responsesProtocol);
 		return;
 	}
 	const request = readResponsesRequest(responsesRequestSchema, asked.body);
-	const [{ responsesCall }, { countInput }, { warningHeader }] = await Promise.all([
+	const [{ responsesCall }, { countCallTokens: countInput }, { warningHeader }] = await Promise.all([
 		import('#models/translate/responses/responsesCall.ts'),
 		import('../../textGeneration/tokenCount.ts'),
 		import('#models/translate/warningHeader.ts'),
 	]);
-	const { call } = responsesCall(request, history.inputOf(request).items);
+	const { call } = responsesCall(request, history.resolveInput(request).items);
 	const { tokens, warnings } = await countInput(generation, route, asked.model, call, exchange.signal);
 	exchange.sendJson(200, { object: 'response.input_tokens', input_tokens: tokens }, { ...warningHeader(warnings), ...routeHeader(route) });
 }
 
-/** Passes a compaction on to a service that has it. It has no fallback: only the service that compacts a conversation can read the result. */
+/**
+ * Forwards a compaction to a service that supports it. There is no fallback because only the service that compacts a conversation can read
+ * the result.
+ */
 export async function compactResponse(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
-	const route = routeOf(generation, asked.model);
+	const route = getOpenAiRoute(generation, asked.model);
 	if (!route.responses) {
 		throw new ServiceFault(
 			404,
-			`The model '${asked.model.slice(0, 200)}' can't compact conversations. That needs a route with "responses": true to a service that has /v1/responses itself.`,
+			`The model '${asked.model.slice(0, 200)}' can't compact conversations. Use a route with "responses": true to a service that supports /v1/responses.`,
 			{ params: 'model', code: 'unsupported_value' },
 		);
 	}

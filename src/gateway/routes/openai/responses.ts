@@ -6,62 +6,61 @@ import { responsesProtocol } from '#models/protocols.ts';
 import type { AgentModels } from '../../agentModels/agentModels.ts';
 import type { ResponseHistory } from '../../responses/responseHistory.ts';
 import type { Exchange } from '../../server/exchange.ts';
-import { type Route, serve } from '../../server/route.ts';
+import { createRoute, type Route } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
-import { badField, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi } from './openAiRequest.ts';
+import { createFieldError, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi } from './openAiRequest.ts';
 import { compactResponse, countInputTokens } from './responseInput.ts';
-import { readResponsesRequest, showsEncrypted } from './responsesRequest.ts';
+import { readResponsesRequest, shouldShowEncrypted } from './responsesRequest.ts';
 
-/** What responses are made of. */
 interface ResponseParts {
 	readonly generation: TextGeneration;
 	readonly history: ResponseHistory;
-	/** Those that are offered as models. */
+	/** Agents offered as models. */
 	readonly agents?: AgentModels;
 }
 
 /**
- * Responses: passed on where a route says that its service has them, translated to others, answered by agents that are offered as models, and kept for
- * the requests that go on from them.
+ * Routes for responses: forwarded if a route says that its service supports them, translated for others, or answered by agents offered as
+ * models. Stores responses for requests that continue them.
  */
-export function responseRoutes(parts: ResponseParts): readonly Route[] {
+export function createResponseRoutes(parts: ResponseParts): readonly Route[] {
 	const { generation, history } = parts;
 	return [
-		serve(openAiEndpoints.createResponse, exchange => createResponse(parts, exchange)),
-		serve(openAiEndpoints.countResponseTokens, exchange => countInputTokens(generation, history, exchange)),
-		serve(openAiEndpoints.compactResponse, exchange => compactResponse(generation, exchange)),
-		serve(openAiEndpoints.getResponse, exchange => getResponse(history, exchange)),
-		serve(openAiEndpoints.deleteResponse, exchange => deleteResponse(history, exchange)),
+		createRoute(openAiEndpoints.createResponse, exchange => createResponse(parts, exchange)),
+		createRoute(openAiEndpoints.countResponseTokens, exchange => countInputTokens(generation, history, exchange)),
+		createRoute(openAiEndpoints.compactResponse, exchange => compactResponse(generation, exchange)),
+		createRoute(openAiEndpoints.getResponse, exchange => getResponse(history, exchange)),
+		createRoute(openAiEndpoints.deleteResponse, exchange => deleteResponse(history, exchange)),
 	];
 }
 
 async function createResponse({ generation, history, agents }: ResponseParts, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
 	if (agents?.offers(asked.model)) {
-		const { respondAsAgent } = await import('./agentResponse.ts');
+		const { respondWithAgent: respondAsAgent } = await import('./agentResponse.ts');
 		await respondAsAgent(agents, history, exchange, asked);
 		return;
 	}
 	const attempt = (route: ModelRoute) => answerResponse({ generation, history }, exchange, asked, route);
-	const previous = stringField(asked, 'previous_response_id');
+	const previous = readStringField(asked, 'previous_response_id');
 	await serveOpenAi(generation, exchange, asked, attempt, {
-		mayCache: usesNoStore(asked),
-		// a response that its service keeps can be continued there alone
+		mayCache: isStateless(asked),
+		// a response stored by its service can only be continued there
 		mayFallBack: (first, other) => previous === undefined || !first.responses || other.responses || history.has(previous),
 	});
 }
 
-function stringField({ body, fields }: OpenAiRequest, name: string): string | undefined {
+function readStringField({ body, fields }: OpenAiRequest, name: string): string | undefined {
 	const span = fields.get(name);
 	const value = span && fieldValue(body, span);
 	return typeof value === 'string' ? value : undefined;
 }
 
 /**
- * Whether a request neither stores its response nor builds on a stored one. Only then may its response be cached: a cached one would have the ID of a
- * response that may have been deleted since, or repeat what was.
+ * True if a request neither stores its response nor builds on a stored one. Only such responses may be cached: otherwise the cached
+ * response could have the ID of a response that was deleted since.
  */
-function usesNoStore({ body, fields }: OpenAiRequest): boolean {
+function isStateless({ body, fields }: OpenAiRequest): boolean {
 	const store = fields.get('store');
 	return (
 		store !== undefined && fieldValue(body, store) === false && !fields.has('previous_response_id') && !body.includes('"item_reference"')
@@ -79,7 +78,7 @@ async function answerResponse(
 		return;
 	}
 	const request = readResponsesRequest(responsesRequestSchema, asked.body);
-	const { items, own } = history.inputOf(request);
+	const { items, own } = history.resolveInput(request);
 	const [{ responsesCall }, { responseHead }, { ResponseMaker }, { ResponsesReplyWriter, responsesReply }] = await Promise.all([
 		import('#models/translate/responses/responsesCall.ts'),
 		import('#models/translate/responses/responseHead.ts'),
@@ -89,11 +88,11 @@ async function answerResponse(
 	const { call, tools } = responsesCall(request, items);
 	const maker = new ResponseMaker(responseHead(request, route.upstreamModel ?? asked.model, tools.kept, Date.now()), {
 		tools,
-		showsEncrypted: showsEncrypted(request),
+		showsEncrypted: shouldShowEncrypted(request),
 		now: Date.now,
-		ended: response => history.keep(response, own),
+		ended: response => history.add(response, own),
 	});
-	await generation.answer(exchange, route, asked.model, call, {
+	await generation.respond(exchange, route, asked.model, call, {
 		stream: request.stream === true,
 		writer: () => new ResponsesReplyWriter(maker),
 		whole: result => responsesReply(result, maker),
@@ -103,7 +102,7 @@ async function answerResponse(
 function getResponse(history: ResponseHistory, exchange: Exchange): void {
 	const { query } = exchange;
 	if (query.get('stream') === 'true') {
-		throw badField('stream', 'A response that is kept is read whole, not as a stream.');
+		throw createFieldError('stream', "Stored responses can't be streamed. Omit 'stream'.");
 	}
 	const included = [...query].some(([name, value]) => /^include(\[\d*\])?$/.test(name) && value === encryptedReasoning);
 	exchange.sendJson(200, history.get(exchange.params['id'] ?? '', included));

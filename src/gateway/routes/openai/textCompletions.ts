@@ -2,13 +2,16 @@ import { openAiEndpoints } from '#contract/endpoints/openAiEndpoints.ts';
 import { textCompletionRequestSchema } from '#contract/openai/textCompletions.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
 import type { Exchange } from '../../server/exchange.ts';
-import { type Route, serve } from '../../server/route.ts';
+import { createRoute, type Route } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi, speaksOpenAi } from './openAiRequest.ts';
 
-/** Completions of OpenAI's older kind, which editors ask for as one types: passed on to services of the same protocol, translated to others. */
-export function textCompletionRoutes(generation: TextGeneration): readonly Route[] {
-	return [serve(openAiEndpoints.createTextCompletion, exchange => createTextCompletion(generation, exchange))];
+/**
+ * Routes for OpenAI's legacy completions, which editors use for inline suggestions: forwarded to services of the same protocol, translated
+ * for others.
+ */
+export function createTextCompletionRoutes(generation: TextGeneration): readonly Route[] {
+	return [createRoute(openAiEndpoints.createTextCompletion, exchange => createTextCompletion(generation, exchange))];
 }
 
 async function createTextCompletion(generation: TextGeneration, exchange: Exchange): Promise<void> {
@@ -32,7 +35,7 @@ async function answerTextCompletion(
 		import('#models/translate/textCompletions/textCompletionReply.ts'),
 	]);
 	const handledBy = route.upstreamModel ?? asked.model;
-	await generation.answer(exchange, route, asked.model, textCompletionCall(request), {
+	await generation.respond(exchange, route, asked.model, textCompletionCall(request), {
 		stream: request.stream === true,
 		writer: () => new TextCompletionReplyWriter(handledBy, request.stream_options?.include_usage === true),
 		whole: result => textCompletionReply(result, handledBy),

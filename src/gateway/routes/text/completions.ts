@@ -1,25 +1,28 @@
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { completionsRequestSchema } from '#contract/text/completions.ts';
 import type { Exchange } from '../../server/exchange.ts';
-import { type Route, serve } from '../../server/route.ts';
+import { createRoute, type Route } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { checkMessagesBody, requireVersion } from './messagesChecks.ts';
 
-/** D: completions of a prompt (contract D; wire facts 3). They are messages to every provider: Anthropic's newer models take nothing else. */
-export function completionsRoutes(generation: TextGeneration): Route[] {
-	return [serve(endpoints.createCompletion, exchange => createCompletion(generation, exchange))];
+/**
+ * Routes for completions of a prompt (contract D; wire facts 3). They are sent as messages because Anthropic's newer models accept nothing
+ * else.
+ */
+export function createCompletionsRoutes(generation: TextGeneration): Route[] {
+	return [createRoute(endpoints.createCompletion, exchange => createCompletion(generation, exchange))];
 }
 
 async function createCompletion(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	requireVersion(exchange.request);
-	const request = checkMessagesBody(completionsRequestSchema, await exchange.jsonBody());
+	const request = checkMessagesBody(completionsRequestSchema, await exchange.readJsonBody());
 	const [{ completionsCall }, { completionsReply, CompletionsReplyWriter }] = await Promise.all([
 		import('#models/translate/completions/completionsCall.ts'),
 		import('#models/translate/completions/completionsReply.ts'),
 	]);
 	await generation.serve(exchange, request.model, route => {
 		const handledBy = route.upstreamModel ?? request.model;
-		return generation.answer(exchange, route, request.model, completionsCall(request), {
+		return generation.respond(exchange, route, request.model, completionsCall(request), {
 			stream: request.stream === true,
 			writer: () => new CompletionsReplyWriter(handledBy),
 			whole: result => completionsReply(result, handledBy),

@@ -5,49 +5,52 @@ import { type ModelRoute, routeHeader } from '#models/modelRoute.ts';
 import { contentProtocol } from '#models/protocols.ts';
 import { upstreamHeaders, upstreamQuery } from '#models/upstreamRequest.ts';
 import type { Exchange } from '../../server/exchange.ts';
-import { type Route, serve } from '../../server/route.ts';
+import { createRoute, type Route } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { answerEmbedContent, renameEmbeddedModel } from './contentEmbeddings.ts';
 
-/** E: content generation and embeddings, with the model in the path (contract E1 and E2; wire facts 4). Google’s `/v1` comes here as `/v1beta`. */
-export function contentRoutes(generation: TextGeneration): Route[] {
-	const route = (
+/**
+ * Routes for content generation and embeddings, with the model in the path (contract E1 and E2; wire facts 4). Google's `/v1` is rewritten
+ * to `/v1beta` before.
+ */
+export function createContentRoutes(generation: TextGeneration): Route[] {
+	const createTextRoute = (
 		endpoint: ServedEndpoint,
 		answer: (generation: TextGeneration, exchange: Exchange, asked: Asked) => Promise<void>,
 	): Route =>
-		serve(endpoint, async exchange => {
+		createRoute(endpoint, async exchange => {
 			const model = exchange.params['model'] ?? '';
 			const attempt = (route: ModelRoute) =>
 				route.provider === 'google'
-					? forward(generation, exchange, { model, route }, verbOf(endpoint))
+					? forwardToGoogle(generation, exchange, { model, route }, getVerb(endpoint))
 					: answer(generation, exchange, { model, route });
-			// what only counts is no call of text generation
+			// counting tokens isn't recorded as a call of text generation
 			await (endpoint === endpoints.countContentTokens
 				? attempt(generation.table.routeOf(model))
 				: generation.serve(exchange, model, attempt));
 		});
-	const embeddingRoute = (endpoint: ServedEndpoint, isBatch: boolean): Route =>
-		serve(endpoint, async exchange => {
+	const createEmbeddingRoute = (endpoint: ServedEndpoint, isBatch: boolean): Route =>
+		createRoute(endpoint, async exchange => {
 			const model = exchange.params['model'] ?? '';
-			// vectors of another model would be no response: it has no fallback
+			// no fallback: vectors of another model can't be compared
 			const route = generation.table.routeOf(model);
 			await generation.calls.serve(exchange, model, [route], () =>
 				route.provider === 'google'
-					? forward(generation, exchange, { model, route }, verbOf(endpoint), renameEmbeddedModel)
+					? forwardToGoogle(generation, exchange, { model, route }, getVerb(endpoint), renameEmbeddedModel)
 					: answerEmbedContent(generation, exchange, { model, route }, isBatch),
 			);
 		});
 	return [
-		route(endpoints.generateContent, (...all) => generateContent(...all, false)),
-		route(endpoints.streamGenerateContent, (...all) => generateContent(...all, true)),
-		route(endpoints.countContentTokens, countTokens),
-		embeddingRoute(endpoints.embedContent, false),
-		embeddingRoute(endpoints.batchEmbedContents, true),
+		createTextRoute(endpoints.generateContent, (...all) => generateContent(...all, false)),
+		createTextRoute(endpoints.streamGenerateContent, (...all) => generateContent(...all, true)),
+		createTextRoute(endpoints.countContentTokens, countTokens),
+		createEmbeddingRoute(endpoints.embedContent, false),
+		createEmbeddingRoute(endpoints.batchEmbedContents, true),
 	];
 }
 
-/** Google's name of what is done with a model: the end of the path. */
-function verbOf({ paths }: ServedEndpoint): string {
+/** Returns Google's name of the operation, which is the end of the path. */
+function getVerb({ paths }: ServedEndpoint): string {
 	return paths.gateway.slice(paths.gateway.lastIndexOf(':') + 1);
 }
 
@@ -57,13 +60,13 @@ interface Asked {
 }
 
 async function generateContent(generation: TextGeneration, exchange: Exchange, { model, route }: Asked, stream: boolean): Promise<void> {
-	const body = await exchange.rawJson();
+	const body = await exchange.readRawJson();
 	const [{ contentCall }, { contentReply, ContentReplyWriter }] = await Promise.all([
 		import('#models/translate/content/contentCall.ts'),
 		import('#models/translate/content/contentReply.ts'),
 	]);
 	const handledBy = route.upstreamModel ?? model;
-	await generation.answer(exchange, route, model, contentCall(body), {
+	await generation.respond(exchange, route, model, contentCall(body), {
 		stream,
 		writer: () => new ContentReplyWriter(handledBy, exchange.query.get('alt') === 'sse'),
 		whole: result => contentReply(result, handledBy),
@@ -72,8 +75,8 @@ async function generateContent(generation: TextGeneration, exchange: Exchange, {
 
 /** Counts `contents`, or a whole request given as `generateContentRequest`. */
 async function countTokens(generation: TextGeneration, exchange: Exchange, { model, route }: Asked): Promise<void> {
-	const body = await exchange.rawJson();
-	const [{ contentCall }, { countInput }, { camelFields }, { warningHeader }] = await Promise.all([
+	const body = await exchange.readRawJson();
+	const [{ contentCall }, { countCallTokens: countInput }, { camelFields }, { warningHeader }] = await Promise.all([
 		import('#models/translate/content/contentCall.ts'),
 		import('../../textGeneration/tokenCount.ts'),
 		import('#models/translate/content/protoJson.ts'),
@@ -89,22 +92,22 @@ async function countTokens(generation: TextGeneration, exchange: Exchange, { mod
 	exchange.sendJson(200, counted, { ...warningHeader(warnings), ...routeHeader(route) });
 }
 
-/** Passes a request on to Google. `rename` puts the service's own name of the model into a body that repeats the name. */
-async function forward(
+/** Forwards a request to Google. `rename` puts the upstream's name of the model into a body that repeats it. */
+async function forwardToGoogle(
 	generation: TextGeneration,
 	exchange: Exchange,
 	{ model, route }: Asked,
 	verb: string,
 	rename?: (body: Buffer, model: string) => Buffer,
 ): Promise<void> {
-	const received = await exchange.body();
+	const received = await exchange.readBody();
 	const { upstreamModel } = route;
 	const body = upstreamModel !== undefined && rename ? rename(received, upstreamModel) : received;
 	const version = exchange.request.url?.startsWith('/v1/') ? 'v1' : 'v1beta';
 	const name = encodeURIComponent(upstreamModel ?? model)
 		.replaceAll('%2F', '/')
 		.replaceAll('%3A', ':');
-	await generation.pass(
+	await generation.forward(
 		exchange,
 		route,
 		{

@@ -3,14 +3,17 @@ import { type ModelRoute, standInWarnings } from '#models/modelRoute.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 
-/** Answers `:embedContent` and `:batchEmbedContents` by a route to another service than Google's, with the vectors that OpenAI's embeddings have. */
+/**
+ * Responds to `:embedContent` and `:batchEmbedContents` using a route to a service other than Google's, which returns OpenAI-style
+ * embeddings.
+ */
 export async function answerEmbedContent(
 	generation: TextGeneration,
 	exchange: Exchange,
 	{ model, route }: { readonly model: string; readonly route: ModelRoute },
 	isBatch: boolean,
 ): Promise<void> {
-	const body = await exchange.rawJson();
+	const body = await exchange.readRawJson();
 	const [{ readBatchEmbedContents, readEmbedContent }, { embedTexts }, { warningHeader }] = await Promise.all([
 		import('#models/translate/content/embedRequest.ts'),
 		import('../../textGeneration/embedTexts.ts'),
@@ -26,15 +29,19 @@ export async function answerEmbedContent(
 	exchange.sendJson(200, response, warningHeader([...standInWarnings(route, model), ...lost]));
 }
 
-/** The body of a request of embeddings with the service's own name of the model, which Google wants in each request of a batch too. */
+/**
+ * Returns the body of an embeddings request with the upstream's name of the model, which Google requires in each request of a batch too.
+ */
 export function renameEmbeddedModel(body: Buffer, model: string): Buffer {
-	const rename = (request: unknown) => ({ ...(request as object), model: `models/${model.replace(/^models\//, '')}` });
+	const renameModel = (request: unknown) => ({ ...(request as object), model: `models/${model.replace(/^models\//, '')}` });
 	try {
 		const request = JSON.parse(body.toString()) as { requests?: unknown };
 		const { requests } = request;
-		return Buffer.from(JSON.stringify(Array.isArray(requests) ? { ...request, requests: requests.map(rename) } : rename(request)));
+		return Buffer.from(
+			JSON.stringify(Array.isArray(requests) ? { ...request, requests: requests.map(renameModel) } : renameModel(request)),
+		);
 	} catch {
-		// not JSON: Google refuses it
+		// not JSON: Google rejects it
 		return body;
 	}
 }

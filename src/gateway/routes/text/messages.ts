@@ -7,15 +7,15 @@ import { type ModelRoute, routeHeader } from '#models/modelRoute.ts';
 import { messagesProtocol } from '#models/protocols.ts';
 import { upstreamHeaders, upstreamQuery } from '#models/upstreamRequest.ts';
 import type { Exchange } from '../../server/exchange.ts';
-import { type Route, serve } from '../../server/route.ts';
+import { createRoute, type Route } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
-import { checkMessagesBody, checkMessagesSense, noObject, requireVersion } from './messagesChecks.ts';
+import { checkMessagesBody, checkMessagesSense, createBodyError, requireVersion } from './messagesChecks.ts';
 
-/** C: messages and the counting of their tokens (contract C; wire facts 2). */
-export function messagesRoutes(generation: TextGeneration): Route[] {
+/** Routes for messages and for counting their tokens (contract C; wire facts 2). */
+export function createMessagesRoutes(generation: TextGeneration): Route[] {
 	return [
-		serve(endpoints.createMessage, exchange => createMessage(generation, exchange)),
-		serve(endpoints.countMessagesTokens, exchange => countTokens(generation, exchange)),
+		createRoute(endpoints.createMessage, exchange => createMessage(generation, exchange)),
+		createRoute(endpoints.countMessagesTokens, exchange => countTokens(generation, exchange)),
 	];
 }
 
@@ -26,7 +26,7 @@ async function createMessage(generation: TextGeneration, exchange: Exchange): Pr
 
 async function answerMessage(generation: TextGeneration, exchange: Exchange, asked: Asked, route: ModelRoute): Promise<void> {
 	if (route.provider === 'anthropic') {
-		await forward(generation, exchange, asked, route, '/v1/messages');
+		await forwardToAnthropic(generation, exchange, asked, route, '/v1/messages');
 		return;
 	}
 	const request = checkMessagesBody(messagesRequestSchema, asked.body);
@@ -40,7 +40,7 @@ async function answerMessage(generation: TextGeneration, exchange: Exchange, ask
 	]);
 	const handledBy = route.upstreamModel ?? asked.model;
 	const call = messagesCall(request);
-	await generation.answer(exchange, route, asked.model, call, {
+	await generation.respond(exchange, route, asked.model, call, {
 		stream: request.stream === true,
 		writer: () => new MessagesReplyWriter(handledBy, roughInputTokens(call)),
 		whole: result => messagesReply(result, handledBy),
@@ -51,11 +51,11 @@ async function countTokens(generation: TextGeneration, exchange: Exchange): Prom
 	const asked = await readRequest(exchange);
 	const route = generation.table.routeOf(asked.model);
 	if (route.provider === 'anthropic') {
-		await forward(generation, exchange, asked, route, '/v1/messages/count_tokens');
+		await forwardToAnthropic(generation, exchange, asked, route, '/v1/messages/count_tokens');
 		return;
 	}
 	const request: MessagesRequest = checkMessagesBody(messagesRequestSchema, asked.body);
-	const [{ messagesCall }, { countInput }, { warningHeader }] = await Promise.all([
+	const [{ messagesCall }, { countCallTokens: countInput }, { warningHeader }] = await Promise.all([
 		import('#models/translate/messages/messagesCall.ts'),
 		import('../../textGeneration/tokenCount.ts'),
 		import('#models/translate/warningHeader.ts'),
@@ -64,10 +64,10 @@ async function countTokens(generation: TextGeneration, exchange: Exchange): Prom
 	exchange.sendJson(200, { input_tokens: tokens }, { ...warningHeader(warnings), ...routeHeader(route) });
 }
 
-/** Conversations that Anthropic keeps between turns are its own. Its SDK tries them for its tool runner, and goes on without where it is told so. */
+/** Rejects conversations stored by Anthropic. Its SDK tries them for its tool runner, and continues without them after this error. */
 function refuseThread(request: MessagesRequest): void {
 	if (request['thread'] !== undefined) {
-		throw new ServiceFault(400, 'thread: message threads are not supported here: send the whole conversation in messages', {
+		throw new ServiceFault(400, "thread: message threads aren't supported here. Send the whole conversation in 'messages'.", {
 			details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
 		});
 	}
@@ -79,13 +79,13 @@ interface Asked {
 	readonly model: string;
 }
 
-/** Reads as much of the request as tells where it goes. */
+/** Reads just enough of the request to route it. */
 async function readRequest(exchange: Exchange): Promise<Asked> {
 	requireVersion(exchange.request);
-	const body = await exchange.jsonBody();
+	const body = await exchange.readJsonBody();
 	const fields = topLevelFields(body);
 	if (!fields) {
-		throw isJson(body) ? noObject() : new ServiceFault(400, 'The request body is not valid JSON');
+		throw isJson(body) ? createBodyError() : new ServiceFault(400, 'The request body is not valid JSON');
 	}
 	const span = fields.get('model');
 	const model = span && fieldValue(body, span);
@@ -95,7 +95,7 @@ async function readRequest(exchange: Exchange): Promise<Asked> {
 	return { body, fields, model };
 }
 
-/** Whether it is JSON of any kind; asked only of what is no object. */
+/** True for JSON of any kind; only called if it isn't an object. */
 function isJson(body: Buffer): boolean {
 	try {
 		JSON.parse(body.toString('utf8'));
@@ -105,8 +105,14 @@ function isJson(body: Buffer): boolean {
 	}
 }
 
-function forward(generation: TextGeneration, exchange: Exchange, { body, fields }: Asked, route: ModelRoute, path: string): Promise<void> {
-	return generation.pass(
+function forwardToAnthropic(
+	generation: TextGeneration,
+	exchange: Exchange,
+	{ body, fields }: Asked,
+	route: ModelRoute,
+	path: string,
+): Promise<void> {
+	return generation.forward(
 		exchange,
 		route,
 		{

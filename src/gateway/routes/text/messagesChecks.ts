@@ -7,26 +7,26 @@ import type { MessagesRequest } from '#contract/text/messages.ts';
 import { providerVersion } from '#contract/versions.ts';
 import { parseJson } from '../../server/parseJson.ts';
 
-/** C and D name the version they are written for, as `provider-version` (contract) or `anthropic-version`. Throws a fault (400) without it. */
+/** Checks the API version in the header `provider-version` (contract) or `anthropic-version`. Throws an error (400) without it. */
 export function requireVersion({ headers }: IncomingMessage): void {
 	const version = headers['anthropic-version'] ?? headers['provider-version'];
 	if (typeof version !== 'string' || version === '') {
 		throw new ServiceFault(400, 'anthropic-version: header is required');
 	}
-	// the one that nearly all name costs no calendar
-	if (version !== providerVersion && !isVersion(version)) {
+	// skips date parsing for the version that nearly all clients send
+	if (version !== providerVersion && !isApiVersion(version)) {
 		throw new ServiceFault(400, `anthropic-version: "${version.slice(0, 50)}" is not a valid version`);
 	}
 }
 
 /**
- * The body of C or D checked against its schema; a field that is null counts as absent. Throws a fault (400) in the words of Anthropic's API: the
- * field, then what is wrong with it.
+ * Checks a body of C or D against its schema, treating null fields as absent. Throws an error (400) in the wording of Anthropic's API:
+ * field, then problem.
  */
 export function checkMessagesBody<S extends z.ZodType>(schema: S, body: Buffer): z.output<S> {
 	const json = parseJson(body, new ServiceFault(400, 'The request body is not valid JSON'));
 	if (!isRecord(json)) {
-		throw noObject();
+		throw createBodyError();
 	}
 	const value = Object.fromEntries(Object.entries(json).filter(([, field]) => field !== null));
 	const result = schema.safeParse(value, { error: wordsOf });
@@ -40,14 +40,14 @@ export function checkMessagesBody<S extends z.ZodType>(schema: S, body: Buffer):
 	throw new ServiceFault(400, `${field}: ${isMissing ? 'Field required' : message}`);
 }
 
-/** Fault for JSON that is no object. */
-export function noObject(): ServiceFault {
+/** Creates the error for JSON that isn't an object. */
+export function createBodyError(): ServiceFault {
 	return new ServiceFault(400, 'The request body must be a JSON object');
 }
 
 /**
- * What Anthropic's API refuses in a request whose form is right: messages that say nothing, tools of one name, a choice among tools that are not there.
- * Throws a fault (400) in its words.
+ * Checks rules of Anthropic's API beyond the schema: empty messages, duplicate tool names, a choice of tools that don't exist. Throws an
+ * error (400) in its wording.
  */
 export function checkMessagesSense({ messages, stop_sequences = [], tools = [], ...request }: MessagesRequest): void {
 	const last = messages.length - 1;
@@ -77,8 +77,8 @@ export function checkMessagesSense({ messages, stop_sequences = [], tools = [], 
 	}
 }
 
-/** Whether it is a day of the calendar, written as in `2023-06-01`, that the API can have had a version of. */
-function isVersion(text: string): boolean {
+/** True for a valid date such as `2023-06-01`. */
+function isApiVersion(text: string): boolean {
 	const day = /^20\d\d-\d\d-\d\d$/.test(text) ? new Date(text) : undefined;
 	return day !== undefined && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }

@@ -6,50 +6,58 @@ import type { RouteTable } from '#models/routeTable.ts';
 import type { AgentModels } from '../../agentModels/agentModels.ts';
 import { isAgentModel } from '../../agentModels/agentNames.ts';
 import type { Exchange } from '../../server/exchange.ts';
-import { type Route, serve } from '../../server/route.ts';
-import { groupOfModelLists } from '../../server/router.ts';
+import { createRoute, type Route } from '../../server/route.ts';
+import { getModelListGroup } from '../../server/router.ts';
 import { ModelNames } from '../../textGeneration/modelNames.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
-import { unknownModel } from '../openai/openAiRequest.ts';
+import { createUnknownModelError } from '../openai/openAiRequest.ts';
 
 /**
- * Model lists, which official SDKs ask for: `/v1beta/models` in Google's form (wire facts 4.3), `/v1/models` in one form for clients of Anthropic and of
- * OpenAI, each of which reads its own fields (wire facts 2.1). Agents are models in OpenAI's protocol alone, and listed for its clients.
+ * Routes for model lists, which official SDKs request: `/v1beta/models` in Google's form (wire facts 4.3), `/v1/models` in one form for
+ * clients of Anthropic and OpenAI, each of which reads its own fields (wire facts 2.1). Agents are only listed for clients of OpenAI's
+ * protocol.
  */
-export function modelRoutes(generation: TextGeneration, agents?: Pick<AgentModels, 'names'>): Route[] {
+export function createModelRoutes(generation: TextGeneration, agents?: Pick<AgentModels, 'listNames'>): Route[] {
 	const names = new ModelNames(generation);
-	const groupOf = ({ headers }: IncomingMessage) => groupOfModelLists(headers);
+	const getGroup = ({ headers }: IncomingMessage) => getModelListGroup(headers);
 	const sharedNames = async ({ group }: Exchange) => [
-		...(await names.all()),
-		...(group === 'openai' && agents ? await agents.names() : []),
+		...(await names.list()),
+		...(group === 'openai' && agents ? await agents.listNames() : []),
 	];
 	const { table } = generation;
 	return [
-		{ ...serve(endpoints.listMessagesModels, async exchange => listSharedModels(exchange, table, await sharedNames(exchange))), groupOf },
-		{ ...serve(openAiEndpoints.getMessagesModel, async exchange => oneSharedModel(exchange, table, await sharedNames(exchange))), groupOf },
-		serve(endpoints.listContentModels, async exchange => listContentModels(exchange, await names.all())),
-		serve(endpoints.getContentModel, async exchange => oneContentModel(exchange, table, await names.all())),
+		{
+			...createRoute(endpoints.listMessagesModels, async exchange => sendSharedModels(exchange, table, await sharedNames(exchange))),
+			getGroup,
+		},
+		{
+			...createRoute(openAiEndpoints.getMessagesModel, async exchange => sendSharedModel(exchange, table, await sharedNames(exchange))),
+			getGroup,
+		},
+		createRoute(endpoints.listContentModels, async exchange => sendContentModels(exchange, await names.list())),
+		createRoute(endpoints.getContentModel, async exchange => sendContentModel(exchange, table, await names.list())),
 	];
 }
 
 /**
- * For clients of Anthropic pages forward behind `after_id`, or backward before `before_id`, where a name that is not in the list is refused; for those of
- * OpenAI, which know no pages, all.
+ * Pages for clients of Anthropic, forward with `after_id` or backward with `before_id`, rejecting an unknown ID; the whole list for clients
+ * of OpenAI.
  */
-function listSharedModels(exchange: Exchange, table: RouteTable, names: readonly string[]): void {
-	const { start, end, more } = exchange.group === 'messages' ? pageOf(exchange.query, names) : { start: 0, end: names.length, more: false };
-	const data = names.slice(start, end).map(name => sharedModel(name, table));
+function sendSharedModels(exchange: Exchange, table: RouteTable, names: readonly string[]): void {
+	const { start, end, more } =
+		exchange.group === 'messages' ? findPage(exchange.query, names) : { start: 0, end: names.length, more: false };
+	const data = names.slice(start, end).map(name => toSharedModel(name, table));
 	exchange.sendJson(200, { object: 'list', data, has_more: more, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null });
 }
 
-function pageOf(
+function findPage(
 	query: URLSearchParams,
 	names: readonly string[],
 ): { readonly start: number; readonly end: number; readonly more: boolean } {
-	const limit = pageSize(query.get('limit'), 20, 'limit');
+	const limit = readPageSize(query.get('limit'), 20, 'limit');
 	const after = query.get('after_id');
 	const before = query.get('before_id');
-	const at = (id: string, name: string): number => {
+	const findIndex = (id: string, name: string): number => {
 		const index = names.indexOf(id);
 		if (index < 0) {
 			throw new ServiceFault(400, `${name}: no model has this id`);
@@ -57,24 +65,24 @@ function pageOf(
 		return index;
 	};
 	if (before !== null) {
-		const end = at(before, 'before_id');
+		const end = findIndex(before, 'before_id');
 		const start = Math.max(end - limit, 0);
 		return { start, end, more: start > 0 };
 	}
-	const start = after === null ? 0 : at(after, 'after_id') + 1;
+	const start = after === null ? 0 : findIndex(after, 'after_id') + 1;
 	const end = Math.min(start + limit, names.length);
 	return { start, end, more: end < names.length };
 }
 
-function oneSharedModel(exchange: Exchange, table: RouteTable, names: readonly string[]): void {
+function sendSharedModel(exchange: Exchange, table: RouteTable, names: readonly string[]): void {
 	const name = exchange.params['model'] ?? '';
 	if (!names.includes(name) && !isAnyNameServed(name, table)) {
-		throw exchange.group === 'messages' ? new ServiceFault(404, `model: ${name}`) : unknownModel(name);
+		throw exchange.group === 'messages' ? new ServiceFault(404, `model: ${name}`) : createUnknownModelError(name);
 	}
-	exchange.sendJson(200, sharedModel(name, table));
+	exchange.sendJson(200, toSharedModel(name, table));
 }
 
-/** Whether the route of a name answers whatever name it is asked for: the offline model, or a pattern with one model behind it. Such names aren't listed. */
+/** True if the route serves any model name: the offline model, or a pattern with a single upstream model. Such names aren't listed. */
 function isAnyNameServed(name: string, table: RouteTable): boolean {
 	const route = table.find(name);
 	return (
@@ -82,9 +90,9 @@ function isAnyNameServed(name: string, table: RouteTable): boolean {
 	);
 }
 
-function listContentModels(exchange: Exchange, names: readonly string[]): void {
+function sendContentModels(exchange: Exchange, names: readonly string[]): void {
 	const { query } = exchange;
-	const size = pageSize(query.get('pageSize') ?? query.get('page_size'), 50, 'pageSize');
+	const size = readPageSize(query.get('pageSize') ?? query.get('page_size'), 50, 'pageSize');
 	const token = query.get('pageToken') ?? query.get('page_token') ?? '';
 	const start = token === '' ? 0 : Number(Buffer.from(token, 'base64url').toString());
 	if (!Number.isInteger(start) || start < 0) {
@@ -92,20 +100,20 @@ function listContentModels(exchange: Exchange, names: readonly string[]): void {
 	}
 	const end = start + size;
 	exchange.sendJson(200, {
-		models: names.slice(start, end).map(contentModel),
+		models: names.slice(start, end).map(toContentModel),
 		...(end < names.length && { nextPageToken: Buffer.from(String(end)).toString('base64url') }),
 	});
 }
 
-function oneContentModel(exchange: Exchange, table: RouteTable, names: readonly string[]): void {
+function sendContentModel(exchange: Exchange, table: RouteTable, names: readonly string[]): void {
 	const name = exchange.params['model'] ?? '';
 	if (!names.includes(name) && !isAnyNameServed(name, table)) {
 		throw new ServiceFault(404, `models/${name} is not found for API version v1beta. Call ListModels to see the list of available models.`);
 	}
-	exchange.sendJson(200, contentModel(name));
+	exchange.sendJson(200, toContentModel(name));
 }
 
-function pageSize(text: string | null, usual: number, name: string): number {
+function readPageSize(text: string | null, usual: number, name: string): number {
 	if (text === null || text === '') {
 		return usual;
 	}
@@ -116,8 +124,8 @@ function pageSize(text: string | null, usual: number, name: string): number {
 	return size;
 }
 
-/** A model with the fields of both protocols. When it was made isn't known, and both require it: it's the time from which this gateway serves it. */
-function sharedModel(name: string, table: RouteTable) {
+/** A model with the fields of both protocols. Both require a creation time, which is unknown: this is when the gateway started. */
+function toSharedModel(name: string, table: RouteTable) {
 	const route = table.find(name);
 	return {
 		id: name,
@@ -134,7 +142,7 @@ function sharedModel(name: string, table: RouteTable) {
 /** When this process started, in Unix milliseconds. */
 const servedSince = Math.floor(performance.timeOrigin / 1000) * 1000;
 
-function contentModel(name: string) {
+function toContentModel(name: string) {
 	return {
 		name: `models/${name}`,
 		baseModelId: name,

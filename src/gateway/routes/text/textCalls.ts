@@ -1,15 +1,16 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ModelCacheSize, TextCallBodies, TextCallEntry, TextCallPage, UsageReport } from '#contract/text/textCalls.ts';
-import { type Route, serve } from '../../server/route.ts';
+import { createRoute, type Route } from '../../server/route.ts';
 import type { TextCallRows as StoredPage, TextCallStore } from '../../store/textCallStore.ts';
 import type { TextCalls } from '../../textGeneration/textCalls.ts';
 
-/** The request log, what was used, and the cache of replies (beyond the contract). */
-export function textCallRoutes({ recorder, cache }: TextCalls, store: TextCallStore): readonly Route[] {
+/** Routes for the request log, usage, and the response cache (beyond the contract). */
+export function createTextCallRoutes({ recorder, cache }: TextCalls, store: TextCallStore): readonly Route[] {
 	return [
-		serve(endpoints.listTextCalls, async exchange => {
-			const query = exchange.checkedQuery(endpoints.listTextCalls.query);
+		createRoute(endpoints.listTextCalls, async exchange => {
+			const query = exchange.readQuery(endpoints.listTextCalls.query);
 			const { model, agent, status, created_at__after: after, created_at__before: before, last_id: lastId, limit } = query;
 			await recorder?.flush();
 			const filter = {
@@ -19,38 +20,38 @@ export function textCallRoutes({ recorder, cache }: TextCalls, store: TextCallSt
 				...(after !== undefined && { after: Date.parse(after) }),
 				...(before !== undefined && { before: Date.parse(before) }),
 			};
-			const { rows, next } = store.page(filter, lastId === undefined ? undefined : Number(lastId), limit);
+			const { rows, next } = store.getPage(filter, lastId === undefined ? undefined : Number(lastId), limit);
 			const page: TextCallPage = {
 				limit,
 				has_more: next !== undefined,
 				next_id: next === undefined ? null : String(next),
-				data: rows.map(entryOf),
+				data: rows.map(toEntry),
 			};
 			exchange.sendJson(200, page);
 		}),
-		serve(endpoints.getTextCall, async exchange => {
+		createRoute(endpoints.getTextCall, async exchange => {
 			await recorder?.flush();
 			const id = exchange.params['id'] ?? '';
-			const bodies: TextCallBodies | undefined = /^\d{1,15}$/.test(id) ? store.bodies(Number(id)) : undefined;
+			const bodies: TextCallBodies | undefined = /^\d{1,15}$/.test(id) ? store.getBodies(Number(id)) : undefined;
 			if (!bodies) {
-				throw new ServiceFault(404, 'There is no such call in the request log: it may be older than the days that calls are kept.');
+				throw new ServiceFault(404, localizable`This call isn't in the request log. It may have been removed because of its age.`);
 			}
 			exchange.sendJson(200, bodies);
 		}),
-		serve(endpoints.getUsage, async exchange => {
-			const { from, to, by } = exchange.checkedQuery(endpoints.getUsage.query);
+		createRoute(endpoints.getUsage, async exchange => {
+			const { from, to, by } = exchange.readQuery(endpoints.getUsage.query);
 			await recorder?.flush();
-			const data = store.usage(from, to, by).map(({ hits, ...row }) => ({ ...row, cache_hits: hits, cost: rounded(row.cost) }));
+			const data = store.getUsage(from, to, by).map(({ hits, ...row }) => ({ ...row, cache_hits: hits, cost: roundCost(row.cost) }));
 			exchange.sendJson(200, { data } satisfies UsageReport);
 		}),
-		serve(endpoints.modelCache, exchange => exchange.sendJson(200, (cache?.size() ?? empty) satisfies ModelCacheSize)),
-		serve(endpoints.clearModelCache, exchange => exchange.sendJson(200, (cache?.clear() ?? empty) satisfies ModelCacheSize)),
+		createRoute(endpoints.modelCache, exchange => exchange.sendJson(200, (cache?.getSize() ?? empty) satisfies ModelCacheSize)),
+		createRoute(endpoints.clearModelCache, exchange => exchange.sendJson(200, (cache?.clear() ?? empty) satisfies ModelCacheSize)),
 	];
 }
 
 const empty: ModelCacheSize = { entries: 0, bytes: 0 };
 
-function entryOf({ id, at, hit, elapsed, agent, run, currency, ...row }: StoredPage['rows'][number]): TextCallEntry {
+function toEntry({ id, at, hit, elapsed, agent, run, currency, ...row }: StoredPage['rows'][number]): TextCallEntry {
 	return {
 		...row,
 		id: String(id),
@@ -63,7 +64,7 @@ function entryOf({ id, at, hit, elapsed, agent, run, currency, ...row }: StoredP
 	};
 }
 
-/** Without what floating point adds behind the billionth. */
-function rounded(cost: number): number {
+/** Rounds to billionths to drop floating-point noise. */
+function roundCost(cost: number): number {
 	return Math.round(cost * 1_000_000_000) / 1_000_000_000;
 }

@@ -1,35 +1,35 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { openFailureOf } from './storeFiles.ts';
+import { toOpenFailure } from './storeFiles.ts';
 
-/** Another process holds the folder. */
+/** Another process has locked the folder. */
 export class StoreInUseError extends Error {
 	override readonly name = 'StoreInUseError';
 }
 
 /**
- * Keeps a data folder to one process: SQLite's lock on a file of its own, which the system takes back from a process that dies. No process ID has to be
- * looked up, and of several that start at once one wins.
+ * Locks a data folder for one process with SQLite's lock on a separate file, which the system releases when the process dies. No process ID
+ * has to be looked up, and if several processes start at once, exactly one gets the lock.
  */
 export class FolderHold {
 	readonly #file: string;
 	readonly #db: DatabaseSync;
 	readonly #identity: string | undefined;
 
-	/** Takes hold of a folder by this file. Throws a {@link StoreInUseError}, or an `OpenFailure` for a file that cannot be locked. */
+	/** Locks a folder with this file. Throws a {@link StoreInUseError}, or an `OpenFailure` for a file that can't be locked. */
 	constructor(file: string) {
 		this.#file = file;
 		try {
-			this.#db = lock(file);
+			this.#db = lockFileExclusively(file);
 		} catch (error) {
-			throw isBusy(error) ? new StoreInUseError(`${file} is held by another process`) : openFailureOf(file, error);
+			throw isBusy(error) ? new StoreInUseError(`${file} is locked by another process`) : toOpenFailure(file, error);
 		}
-		this.#identity = identityOf(file);
+		this.#identity = getFileIdentity(file);
 	}
 
-	/** Whether the file is still the one that is held: one that was removed or replaced keeps nobody out. */
+	/** True if the file is still the locked one: a lock on a removed or replaced file keeps no other process out. */
 	get holds(): boolean {
-		return identityOf(this.#file) === this.#identity;
+		return getFileIdentity(this.#file) === this.#identity;
 	}
 
 	release(): void {
@@ -37,13 +37,13 @@ export class FolderHold {
 	}
 }
 
-/** What tells a file from another one that took its place; undefined where there is none. */
-export function identityOf(file: string): string | undefined {
+/** Returns a string that identifies a file even if another one replaces it; undefined if it doesn't exist. */
+export function getFileIdentity(file: string): string | undefined {
 	const info = statSync(file, { bigint: true, throwIfNoEntry: false });
 	return info && `${info.dev} ${info.ino}`;
 }
 
-function lock(file: string): DatabaseSync {
+function lockFileExclusively(file: string): DatabaseSync {
 	const db = new DatabaseSync(file, { timeout: 0 });
 	try {
 		db.exec('BEGIN EXCLUSIVE');
@@ -54,7 +54,7 @@ function lock(file: string): DatabaseSync {
 	}
 }
 
-/** SQLITE_BUSY, SQLITE_LOCKED. */
+/** True for SQLITE_BUSY and SQLITE_LOCKED. */
 function isBusy(error: unknown): boolean {
 	const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 	return code === 5 || code === 6;

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { type GatewayLock, lockFile, parseLock } from '#contract/localGateway.ts';
 import { instanceAt } from '#network/gatewayHealth.ts';
 import { writePrivateFile } from '../../process/privateFile.ts';
-import { openFailureOf } from './storeFiles.ts';
+import { toOpenFailure } from './storeFiles.ts';
 
-/** A gateway on this machine answers sooner, unless it is about to be killed. */
+/** Timeout for the other gateway's response in milliseconds; a healthy one on this machine responds sooner. */
 const answerMs = 2_000;
 
 /**
- * The sign on a data folder that says where its gateway listens. What really keeps a folder to one gateway is the store's
- * `FolderHold`: whoever has it may write over a sign that was left behind.
+ * The file in a data folder that says where its gateway listens. The actual lock is the store's `FolderHold`: the process that has it may
+ * overwrite a leftover file.
  */
 export class FolderSign {
 	/** As in {@link GatewayLock}. */
@@ -22,24 +22,24 @@ export class FolderSign {
 		this.#file = join(folder, lockFile);
 	}
 
-	/** Puts up the sign of this process. To be called by the holder of the store only. Throws an `OpenFailure`. */
+	/** Writes this process's file. Only the holder of the store's lock may call it. Throws an `OpenFailure`. */
 	write(port: number): void {
 		const info: GatewayLock = { pid: process.pid, port, instance: this.instance, started: new Date().toISOString() };
 		try {
 			writePrivateFile(this.#file, `${JSON.stringify(info)}\n`);
 		} catch (error) {
-			throw openFailureOf(this.#file, error);
+			throw toOpenFailure(this.#file, error);
 		}
 	}
 
-	/** Takes down the sign of this process. */
+	/** Removes this process's file. */
 	remove(): void {
 		if (this.read()?.instance === this.instance) {
 			rmSync(this.#file, { force: true });
 		}
 	}
 
-	/** Whether the gateway that the sign names serves this folder, here or on `host`: its hold may have been removed under it. */
+	/** True if the gateway named in the file serves this folder, locally or on `host`. Its lock file may have been deleted meanwhile. */
 	async isServed(host: string): Promise<boolean> {
 		const info = this.read();
 		const hosts = new Set(['127.0.0.1', host]);
@@ -47,7 +47,7 @@ export class FolderSign {
 		return info !== undefined && answers.includes(info.instance);
 	}
 
-	/** What the sign says; undefined if there is none that can be read. */
+	/** Returns the content of the file; undefined if it's missing or invalid. */
 	read(): GatewayLock | undefined {
 		try {
 			return parseLock(readFileSync(this.#file, 'utf8'));

@@ -8,8 +8,8 @@ import { FolderHold } from './folderHold.ts';
 const intervalMs = 400;
 
 /**
- * Checks whether the data folder still exists and still belongs to this process. A hold that was removed keeps no second gateway out: it is taken again.
- * Until the store's files are back in their place, the store refuses all writes.
+ * Checks whether the data folder still exists and belongs to this process. Locks it again if the lock file was removed, as otherwise a
+ * second gateway could start. The store rejects writes until its files are back in place.
  */
 export class FolderWatch {
 	readonly #holdFile: string;
@@ -26,23 +26,23 @@ export class FolderWatch {
 		this.#hold = hold;
 		this.#db = db;
 		this.#log = log;
-		this.#job = new BackgroundJob('looking after the data folder', () => this.#look(), log);
+		this.#job = new BackgroundJob('Watching the data folder', () => this.#checkFolder(), log);
 		this.#job.wake(intervalMs);
 	}
 
-	/** Ends the watch and lets the folder go. */
+	/** Stops watching and unlocks the folder. */
 	release(): void {
 		this.#job.stop();
 		this.#hold.release();
 	}
 
-	#look(): NextTurn {
-		const there = this.#db.isInPlace() && (this.#hold.holds || this.#takeAgain());
+	#checkFolder(): NextTurn {
+		const there = this.#db.isInPlace() && (this.#hold.holds || this.#lockAgain());
 		if (there === this.#refusing) {
 			this.#refusing = !there;
 			this.#db.refuse(there ? undefined : new StoreFault('folder-gone'));
 			if (there) {
-				this.#log.info('the data folder is back: the store takes data again', { file: this.#file });
+				this.#log.info('The data folder is back. The store accepts data again', { file: this.#file });
 			} else {
 				this.#log.error(new StoreFault('folder-gone').message, { reason: 'folder-gone', file: this.#file });
 			}
@@ -50,12 +50,12 @@ export class FolderWatch {
 		return intervalMs;
 	}
 
-	#takeAgain(): boolean {
+	#lockAgain(): boolean {
 		try {
 			const hold = new FolderHold(this.#holdFile);
 			this.#hold.release();
 			this.#hold = hold;
-			this.#log.warn('the hold on the data folder was removed: it is taken again', { file: this.#holdFile });
+			this.#log.warn('The lock file of the data folder was removed. Locked the folder again', { file: this.#holdFile });
 			return true;
 		} catch {
 			return false;

@@ -1,10 +1,10 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, renameSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lockFile } from '#contract/localGateway.ts';
-import { StoreFault, storeFaultOf } from '../storeFault.ts';
+import { StoreFault, toStoreFault } from '../storeFault.ts';
 import { OpenFailure } from './openFailure.ts';
 
-/** Files and folders that a store consists of, in its data folder; those of SQLite's logs come and go. */
+/** Files and folders of a store in its data folder; some exist only while SQLite uses them. */
 const parts = [
 	'gateway.db',
 	'gateway.db-wal',
@@ -16,8 +16,8 @@ const parts = [
 ];
 
 /**
- * Moves the store of a data folder into a folder of its own beside it, `set-aside-TIME`, where nothing touches it again; the key, the lock and the
- * configuration stay. Returns that folder. To be called by the holder of the data folder only.
+ * Moves the store of a data folder into a new folder `set-aside-TIME` next to it, and returns that folder. The key, the lock and the
+ * configuration stay. Only the holder of the data folder's lock may call it.
  */
 export function setStoreAside(dataFolder: string, names: readonly string[] = parts): string {
 	const aside = join(dataFolder, `set-aside-${new Date().toISOString().replaceAll(':', '-')}`);
@@ -30,7 +30,7 @@ export function setStoreAside(dataFolder: string, names: readonly string[] = par
 	return aside;
 }
 
-/** Takes other accounts' rights from files that were there before (new ones never give any). */
+/** Removes other accounts' permissions from existing files; new files never have any. */
 export function makePrivate(dataFolder: string): void {
 	for (const name of [...parts, 'gateway.hold', lockFile]) {
 		const file = join(dataFolder, name);
@@ -39,14 +39,14 @@ export function makePrivate(dataFolder: string): void {
 			try {
 				chmodSync(file, info.mode & 0o700);
 			} catch {
-				// another account's file, or one on a read-only disk: whether it can be used shows when it is opened
+				// another account's file, or a read-only disk: opening it will show whether it can be used
 			}
 		}
 	}
 }
 
-/** What keeps a file of the store from being opened, from an error of SQLite or of the file system. */
-export function openFailureOf(file: string, error: unknown): OpenFailure {
+/** Converts an error of SQLite or the file system to the reason why a file of the store can't be opened. */
+export function toOpenFailure(file: string, error: unknown): OpenFailure {
 	if (error instanceof OpenFailure) {
 		return error;
 	}
@@ -54,19 +54,19 @@ export function openFailureOf(file: string, error: unknown): OpenFailure {
 	const message = origin instanceof Error ? origin.message.replace(/\.$/, '') : String(origin);
 	const info = statSync(file, { throwIfNoEntry: false });
 	if (info && !info.isFile()) {
-		return new OpenFailure('store-damaged', file, 'expected a file, found a folder', error);
+		return new OpenFailure('store-damaged', file, 'is a folder instead of a file', error);
 	}
 	if (isFull(dirname(file))) {
-		return new OpenFailure('disk-full', file, 'cannot be written, because the disk is full', error);
+		return new OpenFailure('disk-full', file, "can't be written because the disk is full", error);
 	}
-	const reason = isReadOnly(dirname(file)) ? 'read-only' : storeFaultOf(error)?.reason;
+	const reason = isReadOnly(dirname(file)) ? 'read-only' : toStoreFault(error)?.reason;
 	switch (reason) {
 		case 'disk-full':
-			return new OpenFailure('disk-full', file, 'cannot be written, because the disk is full', error);
+			return new OpenFailure('disk-full', file, "can't be written because the disk is full", error);
 		case 'read-only':
-			return new OpenFailure('store-read-only', file, 'cannot be written', error);
+			return new OpenFailure('store-read-only', file, "can't be written", error);
 		case 'disk-failed':
-			return new OpenFailure('store-failed', file, `cannot be opened (${message})`, error);
+			return new OpenFailure('store-failed', file, `can't be opened (${message})`, error);
 		default:
 			return new OpenFailure('store-damaged', file, `is damaged (${message})`, error);
 	}

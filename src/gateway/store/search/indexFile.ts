@@ -1,33 +1,33 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** What the index holds of a run; one that was made by another build's rules is made anew. */
+/** Version of the index content; an index of another version is rebuilt. */
 export const indexVersion = 3;
 
-/** Version of the index in the file; 0: a new file. */
-export function versionOf(db: DatabaseSync): number {
+/** Returns the version of the index in the file; 0 for a new file. */
+export function getIndexVersion(db: DatabaseSync): number {
 	return (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 }
 
-/** Opens the index, or makes a new one if the file is damaged or of another version. */
+/** Opens the index, or creates a new one if the file is damaged or of another version. */
 export function openIndex(file: string): DatabaseSync {
 	try {
-		const db = open(file);
-		const version = versionOf(db);
+		const db = openDatabase(file);
+		const version = getIndexVersion(db);
 		if (version === 0 || version === indexVersion) {
 			return db;
 		}
 		db.close();
 	} catch {
-		// replaced like one of another version
+		// replaced like an index of another version
 	}
 	for (const ending of ['', '-wal', '-shm']) {
 		rmSync(file + ending, { force: true });
 	}
-	return open(file);
+	return openDatabase(file);
 }
 
-function open(file: string): DatabaseSync {
+function openDatabase(file: string): DatabaseSync {
 	const db = new DatabaseSync(file, { timeout: 5_000 });
 	try {
 		db.exec(`

@@ -3,7 +3,7 @@ import { AskedThread } from '../../process/askedThread.ts';
 import { BackgroundJob, type NextTurn } from '../../process/backgroundJob.ts';
 import type { Log } from '../../process/log.ts';
 import type { Database } from '../database.ts';
-import { storeFaultOf } from '../storeFault.ts';
+import { toStoreFault } from '../storeFault.ts';
 import type { FoundRuns, IndexStep, SearchOrder, SearchPage } from './searchIndex.ts';
 import { standing } from './searchTexts.ts';
 import type { SearchFiles, SearchRequest } from './searchThread.ts';
@@ -12,8 +12,9 @@ const indexDelayMs = 20;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * Finds runs by a substring of their inputs, outputs, errors or user. Finished runs are put into a trigram index a little after their end, by a thread that
- * starts at the first need (indexing costs more than all else that is written for a run); until then they wait in a queue that searches read too.
+ * Finds runs by a substring of their inputs, outputs, errors or user. Finished runs are added to a trigram index soon after their end, in a
+ * thread started on first use (indexing costs more than all other writes for a run); until then they are in a queue that searches also
+ * read.
  */
 export class RunSearch {
 	readonly #db: Database;
@@ -24,30 +25,30 @@ export class RunSearch {
 	constructor(db: Database, files: SearchFiles, log: Log) {
 		this.#db = db;
 		this.#files = files;
-		this.#job = new BackgroundJob('indexing runs', () => this.#index(), log);
-		// the bundle has the thread's code as a file beside this one; from source it is TypeScript
+		this.#job = new BackgroundJob('Indexing runs', () => this.#runIndexStep(), log);
+		// the bundle has the thread's code in a file next to this one; the source is TypeScript
 		const code = new URL(import.meta.url.endsWith('.ts') ? './searchThread.ts' : './searchThread.js', import.meta.url);
-		this.#thread = new AskedThread({ code, workerData: files, memoryMb: 128, name: 'the thread of the search' });
+		this.#thread = new AskedThread({ code, workerData: files, memoryMb: 128, name: 'The search thread' });
 	}
 
-	/** Says that runs wait in the queue; they are indexed soon. */
+	/** Has to be called after runs were queued; they are indexed soon. */
 	wake(): void {
 		this.#job.wake(indexDelayMs);
 	}
 
-	/** Resolves when the thread has ended. */
+	/** Resolves once the thread has stopped. */
 	async stop(): Promise<void> {
 		this.#job.stop();
 		await this.#thread.stop();
 	}
 
-	/** Indexes what is queued, a step of it; returns whether there is more. */
+	/** Indexes some of the queued runs; returns true if there are more. */
 	async indexSome(): Promise<boolean> {
-		if (!this.#needed()) {
+		if (!this.#hasWork()) {
 			return false;
 		}
 		const { done, more, isNew } = await this.#ask<IndexStep>({ kind: 'step' });
-		// a run that has changed since waits on
+		// runs that have changed meanwhile stay queued
 		this.#db.run(
 			`DELETE FROM run_search_queue WHERE run IN (
 				SELECT value ->> 0 FROM json_each(?) WHERE value ->> 1 IS (SELECT ${standing} FROM runs WHERE seq = value ->> 0)
@@ -62,11 +63,11 @@ export class RunSearch {
 	}
 
 	/**
-	 * Listed runs of an agent whose inputs, outputs, errors or user hold the keyword (its first 30 characters), whatever its case; or the run of that ID. Newest
-	 * first.
+	 * Returns listed runs of an agent whose inputs, outputs, errors or user contain the keyword (its first 30 characters), ignoring case; or
+	 * the run with that ID. Newest first.
 	 */
 	async find(order: SearchOrder): Promise<SearchPage> {
-		const byId = this.#byId(order);
+		const byId = this.#findById(order);
 		if (byId !== undefined) {
 			return { seqs: order.offset === 0 ? [byId] : [], total: 1, hasMore: false };
 		}
@@ -87,17 +88,17 @@ export class RunSearch {
 		await this.#ask({ kind: 'filled' });
 	}
 
-	async #index(): Promise<NextTurn> {
+	async #runIndexStep(): Promise<NextTurn> {
 		return (await this.indexSome()) ? 0 : undefined;
 	}
 
-	/** A gateway that runs nothing needs no thread. */
-	#needed(): boolean {
+	/** True if there is anything to index: a gateway without runs needs no thread. */
+	#hasWork(): boolean {
 		const table = existsSync(this.#files.index) ? 'run_search_queue' : 'runs';
 		return this.#db.get(`SELECT 1 FROM ${table} LIMIT 1`) !== undefined;
 	}
 
-	#byId({ agent, keyword, status, span }: SearchOrder): number | undefined {
+	#findById({ agent, keyword, status, span }: SearchOrder): number | undefined {
 		const row = uuid.test(keyword)
 			? this.#db.get<{ seq: number; status: string }>(
 					'SELECT seq, status FROM runs WHERE id = ? AND agent = ? AND listed = 1',
@@ -111,7 +112,7 @@ export class RunSearch {
 
 	async #ask<T>(request: Parameters<AskedThread<SearchRequest>['ask']>[0]): Promise<T> {
 		return this.#thread.ask<T>(request).catch((error: unknown) => {
-			throw storeFaultOf(error) ?? error;
+			throw toStoreFault(error) ?? error;
 		});
 	}
 }

@@ -1,40 +1,40 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { eventsOfRun } from '../eventIds.ts';
-import { indexVersion, openIndex, versionOf } from './indexFile.ts';
+import { getIndexVersion, indexVersion, openIndex } from './indexFile.ts';
 import {
-	bodyOf,
-	holds,
+	containsNeedle,
+	getNeedles,
+	getScopes,
+	getSearchText,
+	getShortTokens,
 	isShort,
-	needlesOf,
-	quoted,
+	quotePhrase,
 	type SearchedRun,
-	scope,
-	scopesOf,
-	scopeToken,
-	shortToken,
-	shortTokensOf,
 	standing,
+	toScope,
+	toScopeToken,
+	toShortToken,
 } from './searchTexts.ts';
 
-/** Runs, and characters of theirs, that are indexed in one go: what a search may have to wait for. */
+/** Maximum runs and characters indexed at once, which a search may have to wait for. */
 const stepRuns = 100;
 const stepLength = 131_072;
-/** Totals that are remembered: to count all that a common word finds takes longer the more runs there are. */
+/** Number of cached totals, because counting all matches of a common word is slow. */
 const rememberedCounts = 100;
 
-/** What is looked for, and which page of it. */
+/** A search and the requested page. */
 export interface SearchOrder {
 	/** Row ID of the agent. */
 	readonly agent: number;
 	readonly keyword: string;
 	readonly status: string | undefined;
-	/** Only runs in it; all unless given. */
+	/** Limits the search to these runs. */
 	readonly span?: RowSpan | undefined;
 	readonly offset: number;
 	readonly limit: number;
 }
 
-/** Row IDs from `first` to `last`, both included; none where `last` is less. */
+/** Row IDs from `first` to `last`, both included; empty if `last` is less. */
 export interface RowSpan {
 	readonly first: number;
 	readonly last: number;
@@ -49,14 +49,14 @@ export interface SearchPage {
 	readonly hasMore: boolean;
 }
 
-/** What the index answers; `isNew`: every run has to be queued before it finds them all. */
+/** Result of a search; `isNew`: all runs have to be queued before the index is complete. */
 export interface FoundRuns extends SearchPage {
 	readonly isNew: boolean;
 }
 
 /**
- * What one step of indexing did: queued runs that are done, each with how it stood, for it may have changed since; whether more wait, whether the index is
- * new and every run has to be queued.
+ * Result of one indexing step: indexed runs, each with its state at that time because it may have changed since; whether more are queued;
+ * and whether the index is new, so that all runs have to be queued.
  */
 export interface IndexStep {
 	readonly done: readonly (readonly [run: number, stood: string | null])[];
@@ -65,27 +65,27 @@ export interface IndexStep {
 }
 
 /**
- * The trigram index of runs, in a file of its own, beside the store that it is made from and can be made from again. It reads the store and never writes
- * it. For the use of one thread: nothing in here is quick.
+ * The trigram index of runs, in a separate file next to the store from which it can be rebuilt. Reads the store but never writes to it. For
+ * use in a worker thread only, as nothing here is fast.
  */
 export class SearchIndex {
 	readonly #index: DatabaseSync;
 	readonly #store: DatabaseSync;
 	readonly #counts = new Map<string, RememberedCount>();
 
-	/** Opens the index, or begins a new one where there is none that can be read. */
+	/** Opens the index, or creates a new one if there is none or it can't be read. */
 	constructor(indexFile: string, storeFile: string) {
 		this.#index = openIndex(indexFile);
 		this.#store = new DatabaseSync(storeFile, { timeout: 5_000 });
 		this.#store.exec('PRAGMA query_only = 1');
 	}
 
-	/** Every run was queued for the new index. */
+	/** Marks the new index as complete, after every run was queued. */
 	filled(): void {
 		this.#index.exec(`PRAGMA user_version = ${indexVersion}`);
 	}
 
-	/** Brings the index up to date with some of the queued runs, in one transaction; a run that is gone leaves the index. */
+	/** Updates the index with some of the queued runs in one transaction; deleted runs are removed from it. */
 	step(): IndexStep {
 		const done: [number, string | null][] = [];
 		const added: IndexedRun[] = [];
@@ -98,18 +98,18 @@ export class SearchIndex {
 		const remove = tables.map(table => this.#index.prepare(`DELETE FROM ${table} WHERE rowid = ?`));
 		this.#index.exec('BEGIN');
 		try {
-			for (const row of this.#queued()) {
+			for (const row of this.#readQueue()) {
 				if (done.length >= stepRuns || length >= stepLength) {
 					more = true;
 					break;
 				}
 				isChanged ||= known.get(row.run) !== undefined;
-				if (isFound(row)) {
-					const body = bodyOf(row);
+				if (isSearchable(row)) {
+					const body = getSearchText(row);
 					length += body.length;
 					added.push({ run: row.run, agent: row.agent, status: row.status, body });
-					insert.run(row.run, scopesOf(row.agent, row.status), body);
-					insertShort.run(row.run, shortTokensOf(body, row.agent, row.status));
+					insert.run(row.run, getScopes(row.agent, row.status), body);
+					insertShort.run(row.run, getShortTokens(body, row.agent, row.status));
 				} else {
 					for (const each of remove) {
 						each.run(row.run);
@@ -129,38 +129,42 @@ export class SearchIndex {
 		} else {
 			this.#addToCounts(added);
 		}
-		return { done, more, isNew: this.#version() === 0 };
+		return { done, more, isNew: this.#getVersion() === 0 };
 	}
 
-	/** Listed runs of an agent whose inputs, outputs, errors or user hold the keyword, whatever its case: queued ones by their texts, the others by the index. */
+	/**
+	 * Returns listed runs of an agent whose inputs, outputs, errors or user contain the keyword, ignoring case: queued ones by text, others
+	 * with the index.
+	 */
 	find({ agent, keyword, status, span = allRows, offset, limit }: SearchOrder): FoundRuns {
-		const needles = needlesOf(keyword);
+		const needles = getNeedles(keyword);
 		const queued = new Set<number>();
 		const waiting: number[] = [];
-		for (const row of this.#queued()) {
+		for (const row of this.#readQueue()) {
 			queued.add(row.run);
-			const counts = row.agent === agent && isFound(row) && (status === undefined || row.status === status);
+			const counts = row.agent === agent && isSearchable(row) && (status === undefined || row.status === status);
 			const within = row.run >= span.first && row.run <= span.last;
-			if (counts && within && holds(bodyOf(row), needles)) {
+			if (counts && within && containsNeedle(getSearchText(row), needles)) {
 				waiting.push(row.run);
 			}
 		}
-		const query = queryOf(agent, status, needles);
+		const query = createQuery(agent, status, needles);
 		const asked = offset + limit + 1 + queued.size;
-		const matches = this.#matches(query, span, asked);
+		const matches = this.#findMatches(query, span, asked);
 		const indexed = matches.filter(seq => !queued.has(seq));
 		const seqs = [...waiting, ...indexed].sort((a, b) => b - a);
-		const total = matches.length < asked ? seqs.length : waiting.length + this.#count(query, { agent, status, span, needles }, queued);
+		const total =
+			matches.length < asked ? seqs.length : waiting.length + this.#countMatches(query, { agent, status, span, needles }, queued);
 		return {
 			seqs: seqs.slice(offset, offset + limit),
 			total,
 			hasMore: seqs.length > offset + limit,
-			isNew: this.#version() === 0,
+			isNew: this.#getVersion() === 0,
 		};
 	}
 
-	#version(): number {
-		return versionOf(this.#index);
+	#getVersion(): number {
+		return getIndexVersion(this.#index);
 	}
 
 	close(): void {
@@ -168,13 +172,13 @@ export class SearchIndex {
 		this.#index.close();
 	}
 
-	#matches(query: Query, { first, last }: RowSpan, limit: number): readonly number[] {
+	#findMatches(query: Query, { first, last }: RowSpan, limit: number): readonly number[] {
 		const sql = `${query.select('rowid BETWEEN ? AND ?')} ORDER BY seq DESC LIMIT ?`;
-		return this.#all<{ seq: number }>(sql, ...query.values(first, last), limit).map(({ seq }) => seq);
+		return this.#queryAll<{ seq: number }>(sql, ...query.values(first, last), limit).map(({ seq }) => seq);
 	}
 
-	/** Counts the runs that a query finds, without those that are queued. */
-	#count(query: Query, asked: Omit<RememberedCount, 'count'>, queued: ReadonlySet<number>): number {
+	/** Returns the number of matching runs, without queued ones. */
+	#countMatches(query: Query, asked: Omit<RememberedCount, 'count'>, queued: ReadonlySet<number>): number {
 		const { first, last } = asked.span;
 		const key = `${first} ${last} ${query.key}`;
 		let remembered = this.#counts.get(key);
@@ -188,9 +192,9 @@ export class SearchIndex {
 		return remembered.count - this.#countStale(query, asked.span, queued);
 	}
 
-	/** Counts the queued runs that a query finds in the index, as they were before. */
+	/** Returns the number of queued runs that the index still contains in an older state. */
 	#countStale(query: Query, { first, last }: RowSpan, queued: ReadonlySet<number>): number {
-		const indexed = this.#all<{ id: number }>(
+		const indexed = this.#queryAll<{ id: number }>(
 			'SELECT id FROM run_search_docsize WHERE id IN (SELECT value FROM json_each(?)) AND id BETWEEN ? AND ?',
 			JSON.stringify([...queued]),
 			first,
@@ -201,10 +205,10 @@ export class SearchIndex {
 	}
 
 	#countRows(select: string, values: readonly SQLInputValue[]): number {
-		return this.#all<{ count: number }>(`SELECT count(*) AS count FROM (${select})`, ...values)[0]?.count ?? 0;
+		return this.#queryAll<{ count: number }>(`SELECT count(*) AS count FROM (${select})`, ...values)[0]?.count ?? 0;
 	}
 
-	/** Brings the remembered totals up to date with runs that weren't in the index before. */
+	/** Updates the cached totals with runs that weren't in the index before. */
 	#addToCounts(runs: readonly IndexedRun[]): void {
 		for (const remembered of this.#counts.values()) {
 			const { agent, status, span, needles } = remembered;
@@ -214,13 +218,13 @@ export class SearchIndex {
 					(status === undefined || run.status === status) &&
 					run.run >= span.first &&
 					run.run <= span.last &&
-					holds(run.body, needles),
+					containsNeedle(run.body, needles),
 			).length;
 		}
 	}
 
-	#queued(): Iterable<QueuedRun> {
-		// a run whose node failed and that went on says so in its events alone
+	#readQueue(): Iterable<QueuedRun> {
+		// errors of nodes whose run continued are only in its events
 		const nodeErrors = `CASE WHEN exceptions_count > 0 THEN (SELECT group_concat(json_extract(event, '$.data.error'), char(10)) FROM run_events
 			WHERE id BETWEEN queue.run * ${eventsOfRun} AND (queue.run + 1) * ${eventsOfRun} - 1
 			AND event GLOB '{"event":"node_[fr]*' AND json_extract(event, '$.data.error') <> '') END`;
@@ -230,12 +234,12 @@ export class SearchIndex {
 			.iterate() as Iterable<QueuedRun>;
 	}
 
-	#all<T>(sql: string, ...values: readonly SQLInputValue[]): T[] {
+	#queryAll<T>(sql: string, ...values: readonly SQLInputValue[]): T[] {
 		return this.#index.prepare(sql).all(...values) as T[];
 	}
 }
 
-/** How many runs of the index a search finds. */
+/** Cached number of matches of a search in the index. */
 interface RememberedCount {
 	readonly agent: number;
 	readonly status: string | undefined;
@@ -244,7 +248,7 @@ interface RememberedCount {
 	count: number;
 }
 
-/** A run that was put into the index. */
+/** A run that was added to the index. */
 interface IndexedRun {
 	readonly run: number;
 	readonly agent: number;
@@ -252,23 +256,27 @@ interface IndexedRun {
 	readonly body: string;
 }
 
-/** The row IDs (`seq`) that a search finds, as SQL. */
+/** The row IDs (`seq`) of matches, as SQL. */
 interface Query {
 	readonly key: string;
 	/** @param condition on the row ID, as SQL */
 	select(condition: string): string;
-	/** Parameters of {@link select}. @param rows those of its condition */
+	/** Returns the parameters of {@link select}. @param rows those of its condition */
 	values(...rows: SQLInputValue[]): SQLInputValue[];
 }
 
 /** The tables of the index: trigrams, and tokens of one or two characters. */
 const tables = ['run_search', 'run_search_short'] as const;
 
-function queryOf(agent: number, status: string | undefined, needles: readonly string[]): Query {
+function createQuery(agent: number, status: string | undefined, needles: readonly string[]): Query {
 	const [long, short] = [needles.filter(needle => !isShort(needle)), needles.filter(isShort)];
 	const searches = [
-		{ table: tables[0], match: `scope : ${quoted(scope(agent, status))} AND body : (${long.map(quoted).join(' OR ')})`, needles: long },
-		{ table: tables[1], match: `${scopeToken(agent, status)} AND (${short.map(shortToken).join(' OR ')})`, needles: short },
+		{
+			table: tables[0],
+			match: `scope : ${quotePhrase(toScope(agent, status))} AND body : (${long.map(quotePhrase).join(' OR ')})`,
+			needles: long,
+		},
+		{ table: tables[1], match: `${toScopeToken(agent, status)} AND (${short.map(toShortToken).join(' OR ')})`, needles: short },
 	].filter(search => search.needles.length > 0);
 	return {
 		key: searches.map(({ match }) => match).join(' '),
@@ -278,7 +286,7 @@ function queryOf(agent: number, status: string | undefined, needles: readonly st
 	};
 }
 
-/** A run in the queue; all but its row ID is null where the run itself is gone. */
+/** A queued run; all but its row ID is null if the run was deleted. */
 interface QueuedRun extends SearchedRun {
 	readonly run: number;
 	readonly listed: number | null;
@@ -288,7 +296,7 @@ interface QueuedRun extends SearchedRun {
 	readonly stands: string | null;
 }
 
-/** Whether searches find a run: it is listed, and does not change for now. */
-function isFound({ listed, finished_at, status }: QueuedRun): boolean {
+/** True if searches find a run: it's listed, and ended or paused. */
+function isSearchable({ listed, finished_at, status }: QueuedRun): boolean {
 	return listed === 1 && (finished_at !== null || status === 'paused');
 }

@@ -1,52 +1,52 @@
-/** Characters of a keyword that count (Dify's limit; wire facts 1.1). */
+/** Number of significant characters of a keyword (Dify's limit; wire facts 1.1). */
 const keywordLength = 30;
-/** Characters of a run's texts that a search looks at: a value of many megabytes is not cut into trigrams. */
+/** Maximum searchable characters of a run, so that values of many megabytes aren't split into trigrams. */
 const searchedLength = 262_144;
 
-/** What a search looks at in a run; `inputs` and `outputs` are JSON. */
+/** Searchable values of a run; `inputs` and `outputs` are JSON. */
 export interface SearchedRun {
 	readonly user: string;
 	readonly inputs: string;
 	readonly outputs: string | null;
 	readonly error: string | null;
-	/** Errors of its nodes that the run went on after, a line each. */
+	/** Errors of its nodes that didn't fail the run, one per line. */
 	readonly nodeErrors: string;
 }
 
-/** The text of a run that is searched. */
-export function bodyOf({ user, inputs, outputs, error, nodeErrors }: SearchedRun): string {
-	// errors come first: long texts are cut
-	const texts = [escaped(user), escaped(error ?? ''), escaped(nodeErrors), inputs, outputs ?? ''].filter(text => text !== '');
+/** Returns the searchable text of a run. */
+export function getSearchText({ user, inputs, outputs, error, nodeErrors }: SearchedRun): string {
+	// errors come first because long texts are cut
+	const texts = [escapeJson(user), escapeJson(error ?? ''), escapeJson(nodeErrors), inputs, outputs ?? ''].filter(text => text !== '');
 	return texts.join('\n').slice(0, searchedLength);
 }
 
-/** A text as JSON writes it within a value. */
-function escaped(text: string): string {
+/** Escapes a text as in a JSON string. */
+function escapeJson(text: string): string {
 	return JSON.stringify(text).slice(1, -1);
 }
 
-/** What to look for, in lower case: the keyword as it is, and as JSON writes it within a value, where a quote or a line break is escaped. */
-export function needlesOf(keyword: string): readonly string[] {
+/** Returns the lowercase strings to look for: the keyword as it is, and escaped as in JSON. */
+export function getNeedles(keyword: string): readonly string[] {
 	const cut = [...keyword].slice(0, keywordLength).join('').toLowerCase();
 	return [...new Set([cut, JSON.stringify(cut).slice(1, -1)])];
 }
 
-/** Whether a text holds one of the needles, as the index would find it. */
-export function holds(body: string, needles: readonly string[]): boolean {
+/** True if a text contains one of the needles, as the index would find it. */
+export function containsNeedle(body: string, needles: readonly string[]): boolean {
 	const folded = body.toLowerCase();
 	return needles.some(needle => folded.includes(needle));
 }
 
-/** Whether a needle is too short to contain a trigram. */
+/** True if a needle is too short for a trigram. */
 export function isShort(needle: string): boolean {
 	return [...needle].length < 3;
 }
 
 /**
- * The tokens by which needles of one or two characters find a run: each character of its text, each pair of neighbors, and its scopes. A trigram index alone
- * has to look for all trigrams that begin with a short needle, which can be tens of thousands.
+ * Returns the tokens that find a run by needles of one or two characters: each character of its text, each pair of neighbors, and its
+ * scopes. A trigram index alone would have to look up all trigrams starting with a short needle, which can be tens of thousands.
  */
-export function shortTokensOf(body: string, agent: number, status: string): string {
+export function getShortTokens(body: string, agent: number, status: string): string {
 	const singles = new Set<string>();
 	const pairs = new Set<string>();
 	let before: string | undefined;
@@ -57,44 +57,46 @@ export function shortTokensOf(body: string, agent: number, status: string): stri
 		}
 		before = character;
 	}
-	const tokens = [scopeToken(agent, undefined), scopeToken(agent, status)];
+	const tokens = [toScopeToken(agent, undefined), toScopeToken(agent, status)];
 	for (const grams of [singles, pairs]) {
 		for (const gram of grams) {
-			tokens.push(shortToken(gram));
+			tokens.push(toShortToken(gram));
 		}
 	}
 	return tokens.join(' ');
 }
 
-/** One or two characters as a token of ASCII letters and digits. */
-export function shortToken(needle: string): string {
+/** Encodes one or two characters as a token of ASCII letters and digits. */
+export function toShortToken(needle: string): string {
 	return `g${[...needle].map(character => character.codePointAt(0)?.toString(16)).join('x')}`;
 }
 
-/** Agent and status as a token that is no {@link shortToken}. */
-export function scopeToken(agent: number, status: string | undefined): string {
-	return `${letterOf(status)}${agent}`;
+/** Encodes agent and status as a token that differs from every {@link toShortToken}. */
+export function toScopeToken(agent: number, status: string | undefined): string {
+	return `${getStatusLetter(status)}${agent}`;
 }
 
-/** A text as a phrase of an FTS5 query. */
-export function quoted(text: string): string {
+/** Quotes a text as a phrase of an FTS5 query. */
+export function quotePhrase(text: string): string {
 	return `"${text.replaceAll('"', '""')}"`;
 }
 
-/** What the `scope` column of a run holds: agent, and agent with status. */
-export function scopesOf(agent: number, status: string): string {
-	return scope(agent, undefined) + scope(agent, status);
+/** Returns the `scope` column of a run: agent, and agent with status. */
+export function getScopes(agent: number, status: string): string {
+	return toScope(agent, undefined) + toScope(agent, status);
 }
 
 /**
- * Agent and status as one trigram, so that the index itself narrows a search down: a letter for the status, two ideographs for the agent (letters
- * would be folded to one case, and no trigram across two scopes begins with a letter).
+ * Encodes agent and status as one trigram, so that the index can filter by them: a letter for the status, two ideographs for the agent
+ * (letters would be case-folded, and no trigram across two scopes starts with a letter).
  */
-export function scope(agent: number, status: string | undefined): string {
-	return letterOf(status) + String.fromCharCode(firstIdeograph + Math.floor(agent / ideographs), firstIdeograph + (agent % ideographs));
+export function toScope(agent: number, status: string | undefined): string {
+	return (
+		getStatusLetter(status) + String.fromCharCode(firstIdeograph + Math.floor(agent / ideographs), firstIdeograph + (agent % ideographs))
+	);
 }
 
-function letterOf(status: string | undefined): string {
+function getStatusLetter(status: string | undefined): string {
 	return status === undefined ? 'a' : (statusLetters[status] ?? 'z');
 }
 
@@ -108,5 +110,5 @@ const statusLetters: Readonly<Record<string, string>> = {
 	paused: 'w',
 };
 
-/** SQL for how a run stands: another text after each pause, and at its end. */
+/** SQL for the state of a run, which changes with each pause and at its end. */
 export const standing = "(status || ' ' || total_steps)";

@@ -4,7 +4,8 @@ import { formatDuration } from '#base/text/duration.ts';
 import { priceText } from '#runs/events/priceText.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import { fill } from '../../shared/fill.ts';
-import { statusIcon } from '../../shared/statusIcon.ts';
+import { formatNumber } from '../../shared/format.ts';
+import { getStatusIconClasses } from '../../shared/statusIcon.ts';
 import type { DetailTab, FromInspector, NodeDetail } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
 import { tabsView } from '../tabs.ts';
@@ -68,7 +69,7 @@ export function detailView({ strings, row, detail, part, now, empty, code, goToS
 		...(row.changedByHand ? [strings.changedByHand] : []),
 		...(status === 'told' ? [] : [ownField(strings.statuses, status) ?? status]),
 		...(until === undefined || status === 'told' ? [] : [formatDuration(until - start, 'exact', strings)]),
-		...(tokens === undefined ? [] : [fill(strings.tokens, tokens.toLocaleString())]),
+		...(tokens === undefined ? [] : [fill(strings.tokens, formatNumber(tokens))]),
 		...(price === undefined ? [] : [priceText(price, currency)]),
 		...(retries === undefined ? [] : [fill(strings.retries, retries)]),
 	];
@@ -77,7 +78,7 @@ export function detailView({ strings, row, detail, part, now, empty, code, goToS
 	const conversation = part === 'conversation' ? detail?.conversation : undefined;
 	return html`<section class="detail" aria-label=${strings.detail}>
 		<div class="sectionHead">
-			<span class=${statusIcon(status)} aria-hidden="true"></span>
+			<span class=${getStatusIconClasses(status)} aria-hidden="true"></span>
 			<h2 title=${title}>${title}</h2>
 			<span class="dim">${ownField(strings.kinds, kind) ?? kind}</span>
 			<span class="grow"></span>
@@ -103,8 +104,8 @@ function isJson(text: string): boolean {
 function conversationView({ messages, model, finish, tokensIn, tokensOut }: ShownConversation, strings: InspectorStrings): unknown {
 	const facts = [
 		...(model ? [model] : []),
-		...(tokensIn === undefined ? [] : [fill(strings.tokensIn, tokensIn.toLocaleString())]),
-		...(tokensOut === undefined ? [] : [fill(strings.tokensOut, tokensOut.toLocaleString())]),
+		...(tokensIn === undefined ? [] : [fill(strings.tokensIn, formatNumber(tokensIn))]),
+		...(tokensOut === undefined ? [] : [fill(strings.tokensOut, formatNumber(tokensOut))]),
 		...(finish ? [finish] : []),
 	];
 	return html`<ol class="messages">

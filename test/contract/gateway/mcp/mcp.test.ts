@@ -135,33 +135,36 @@ describe('agents as tools of MCP clients', () => {
 					assert.equal(result.isError, true);
 					return texts(result)[0];
 				};
-				const greets = 'It takes name (text of at most 48 characters, required).';
+				const greets = 'Expected inputs: name (string of at most 48 characters, required).';
 				assert.equal(await refused('greeter', {}), `name is required in input form. ${greets}`);
-				assert.equal(await refused('greeter', { name: 'Ada', nick: 'A' }), `There is no input "nick". ${greets}`);
+				assert.equal(await refused('greeter', { name: 'Ada', nick: 'A' }), `Unknown input 'nick'. ${greets}`);
 				const takes =
-					'It takes topic (text of at most 20 characters, required); tone (one of "dry", "warm"); count (number); loud (true or false); paper (file).';
+					'Expected inputs: topic (string of at most 20 characters, required); tone (one of "dry", "warm"); count (number); loud (true or false); paper (file).';
 				assert.equal(
 					await refused('taker', { topic: 'rain', tone: 'loud' }),
 					`tone in input form must be one of the following: ['dry', 'warm']. ${takes}`,
 				);
 				assert.equal(
 					await refused('taker', { topic: 'rain', paper: '/etc/passwd' }),
-					`paper must be a file: a URL that begins with http:// or https://, or data:TYPE;base64,…. ${takes}`,
+					`paper must be a file: an http:// or https:// URL, or data:TYPE;base64,…. ${takes}`,
 				);
-				assert.equal(await refused('chatter', {}), 'query is required. It takes query (text, required); conversation_id (text).');
+				assert.equal(
+					await refused('chatter', {}),
+					'query is required. Expected inputs: query (string, required); conversation_id (string).',
+				);
 			});
 
 			it('refuses a tool that there is not, by an error of the protocol', async () => {
 				await assert.rejects(connected.client.callTool({ name: 'nobody', arguments: {} }), {
 					code: -32602,
-					message: /Unknown tool "nobody"/,
+					message: /Unknown tool 'nobody'/,
 				});
 			});
 
 			it('says that a run waits for a person', async () => {
 				const result = await connected.client.callTool({ name: 'asker', arguments: { name: 'Ada' } });
 				assert.equal(result.isError ?? false, false);
-				assert.match(texts(result)[0] ?? '', /^The agent "asker" waits for a person at "ask"\./);
+				assert.match(texts(result)[0] ?? '', /^The agent 'asker' is paused and waiting for input at 'ask'\./);
 				assert.equal((result.structuredContent as { status: string }).status, 'paused');
 			});
 
@@ -227,7 +230,7 @@ describe('agents as tools of MCP clients', () => {
 		assert.equal(await other.end(), 0);
 		for (const result of await Promise.all(calls.map(({ ended }) => ended))) {
 			assert.equal(result.isError, true);
-			assert.match(texts(result)[0] ?? '', /^The run of the agent "waiter" was stopped/);
+			assert.match(texts(result)[0] ?? '', /^The run of the agent 'waiter' was stopped/);
 		}
 		await Promise.all(clients.map(each => each[Symbol.asyncDispose]()));
 	});

@@ -3,7 +3,7 @@ import { agentFaults } from '#agentFile/checks/agentFaults.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
-import { agentForm } from '#pages/graph/nodeForm/nodeForm.ts';
+import { createAgentForm } from '#pages/graph/nodeForm/nodeForm.ts';
 import { english } from '../../../support/english.ts';
 import { schema } from './formOf.ts';
 
@@ -27,7 +27,7 @@ describe('edits of the agent itself', () => {
 
 	it('begin nothing where something is', () => {
 		const result = applyOperation('kind: app\n', { do: 'begin', mode: 'workflow', name: 'a' });
-		assert.match('refused' in result ? result.refused : '', /not empty/);
+		assert.match('refused' in result ? result.refused : '', /isn't empty/);
 	});
 
 	it('add a variable of the environment, and change it, through its form', () => {
@@ -36,7 +36,7 @@ describe('edits of the agent itself', () => {
 		const added = done(before, { do: 'insertItem', path, at: 0, value: { name: 'desk' } });
 		const text = done(added, { do: 'set', path: [...path, 0, 'value'], value: 'Tidewatch' });
 		const { content } = new AgentReading(text);
-		const form = agentForm({ content, schema, faults: [], models: [], editable: true });
+		const form = createAgentForm({ content, schema, faults: [], models: [], editable: true });
 		const labels = form?.sections.flatMap(({ fields }) => fields.map(({ label }) => label));
 		assert.deepEqual(labels, ['Name', 'Description', 'Environment variables', 'Conversation variables']);
 		const list = form?.sections[0]?.fields[2];
@@ -47,6 +47,6 @@ describe('edits of the agent itself', () => {
 	it('change no other field of a file', () => {
 		const text = done('', { do: 'begin', mode: 'workflow', name: 'desk' });
 		const result = applyOperation(text, { do: 'set', path: ['workflow', 'graph'], value: null });
-		assert.match('refused' in result ? result.refused : '', /no field that can be changed here/);
+		assert.match('refused' in result ? result.refused : '', /can't be changed here/);
 	});
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { attach } from '#client/localGateway/gatewayAttachment.ts';
 import { Attachments } from '#gateway/attachments.ts';
 import { Log } from '#gateway/process/log.ts';
-import { agentRoutes } from '#gateway/routes/agents.ts';
+import { createAgentRoutes } from '#gateway/routes/agents.ts';
 import { Authenticator } from '#gateway/server/auth.ts';
 import { GatewayServer } from '#gateway/server/server.ts';
 
@@ -13,10 +13,10 @@ describe('an attachment to a gateway that runs already', () => {
 	beforeEach(async () => {
 		log = new Log('json', () => {});
 		log.addSecret('a-secret-of-theirs');
-		const agents = { onChange: () => () => {}, addFolder: async () => () => {} } as unknown as Parameters<typeof agentRoutes>[0];
+		const agents = { onChange: () => () => {}, addFolder: async () => () => {} } as unknown as Parameters<typeof createAgentRoutes>[0];
 		server = new GatewayServer(new Authenticator('key'), log);
 		server.add([
-			...agentRoutes(
+			...createAgentRoutes(
 				agents,
 				new Attachments(
 					undefined,

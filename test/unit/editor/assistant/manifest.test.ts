@@ -23,24 +23,24 @@ const manifest = JSON.parse(read('package.json')) as {
 };
 
 describe("the manifest's part for VS Code's own AI", () => {
-	it('proposes nothing: what is used is in the API of the oldest editor that the extension runs in', () => {
+	it('uses no proposed API', () => {
 		assert.equal(manifest.enabledApiProposals, undefined);
 		assert.equal(manifest.engines.vscode, `^${manifest.devDependencies['@types/vscode']}`);
 	});
 
-	it('names the vendor that is registered, and no command in place of the editor’s page of models', () => {
+	it('has the registered vendor, without a management command', () => {
 		const [provider, ...others] = manifest.contributes.languageModelChatProviders;
 		assert.deepEqual(others, []);
 		assert.ok(read('src/editor/assistant/register.ts').includes(`registerLanguageModelChatProvider('${provider?.vendor}'`));
 		assert.equal(provider?.managementCommand, undefined);
 	});
 
-	it('has the endpoints that models can be chosen of', () => {
+	it('has the endpoints that models can be chosen from', () => {
 		const [setting] = manifest.contributes.configuration.flatMap(({ properties }) => properties['agentWorkbench.assistant.models'] ?? []);
 		assert.deepEqual(setting?.items.properties['endpoint']?.enum, [...chosenEndpoints]);
 	});
 
-	it('has each tool that is registered, with all that agent mode asks of it', () => {
+	it('has each registered tool with all fields that agent mode requires', () => {
 		const tools = manifest.contributes.languageModelTools;
 		assert.deepEqual(
 			tools.map(({ name }) => name),

@@ -9,7 +9,7 @@ import { words } from './endpoints/words.ts';
 const problems = (endpoint: EndpointKind, settings: Record<string, unknown>) => findSettingProblems(words, endpoint, settings);
 
 describe('the settings of an endpoint', () => {
-	it('are fields of its request', () => {
+	it('have fields of the request schema', () => {
 		const names = (kind: EndpointKind) => getSettingFields(words, kind).map(field => field.name);
 		const beyondTheContract = ['thinking', 'tools', 'safetySettings'];
 		for (const [kind, schema] of [
@@ -22,7 +22,7 @@ describe('the settings of an endpoint', () => {
 		}
 	});
 
-	it('let thoughts have tokens from 1024, and fewer than the reply', () => {
+	it('accept a thinking budget from 1024 to below max_tokens', () => {
 		const thinking = (value: unknown, more = {}) => problems('messages', { thinking: value, ...more })['thinking'];
 		for (const right of [{ type: 'disabled' }, { type: 'adaptive' }, { type: 'enabled', budget_tokens: 1024 }]) {
 			assert.equal(thinking(right, { max_tokens: 2000 }), undefined);
@@ -36,13 +36,13 @@ describe('the settings of an endpoint', () => {
 		assert.equal(thinking({}), "'thinking' needs a type.");
 	});
 
-	it('have nothing wrong while they are empty', () => {
+	it('are valid if empty', () => {
 		for (const kind of endpointKinds) {
 			assert.deepEqual(problems(kind, {}), {});
 		}
 	});
 
-	// the contract, "Limits": the ends of each range, and what lies just beyond
+	// the limits of each range, and values just outside (contract, "Limits")
 	for (const [kind, name, good, bad] of [
 		['messages', 'temperature', [0, 0.5, 1], [-0.1, 1.1, '0.5', Number.NaN]],
 		['messages', 'top_p', [0.01, 0.99], [0, 1]],
@@ -56,7 +56,7 @@ describe('the settings of an endpoint', () => {
 		['messages', 'tools', [[]], [{}, 'x']],
 		['messages', 'metadata', [{ user_id: 'u' }], [[], null]],
 	] as const) {
-		it(`check ${name} of ${kind}`, () => {
+		it(`checks ${name} of ${kind}`, () => {
 			for (const value of good) {
 				assert.deepEqual(problems(kind, { [name]: value }), {}, JSON.stringify(value));
 			}
@@ -66,7 +66,7 @@ describe('the settings of an endpoint', () => {
 		});
 	}
 
-	it('say the range', () => {
+	it('names the range in messages', () => {
 		assert.equal(
 			problems('completions', { temperature: 1 })['temperature'],
 			"'temperature' isn't valid. Enter a number above 0 and below 1.",

@@ -3,7 +3,7 @@ import type { DebugOptions } from '#contract/debugging.ts';
 import { runNode } from '#engine/run/run.ts';
 import type { Execute } from '#engine/run/runState.ts';
 import { VariablePool } from '#engine/variables/variables.ts';
-import { nodeInputs } from '#gateway/debug/nodeInputs.ts';
+import { getNodeInputs } from '#gateway/debug/nodeInputs.ts';
 import { closeDebugging, type DebuggedRun, debug } from './debugFixture.ts';
 import { endNode, startNode, templateNode, testAgent } from './engineFixture.ts';
 
@@ -16,7 +16,7 @@ async function standing(outputs: Record<string, unknown>, options: Partial<Debug
 	const execute: Execute = context => (context.node.id === 'a' ? { outputs } : runNode(context));
 	const run = debug(agent, { breakpoints: [{ id: '1', node: 'b' }], ...options }, { execute });
 	const { branch } = await run.stop();
-	const found = run.session.branches.byId(branch);
+	const found = run.session.branches.findById(branch);
 	assert.ok(found);
 	return { run, branch: found };
 }
@@ -37,7 +37,7 @@ describe('hostile values in a debug session', () => {
 			['in', Object.fromEntries(names.map(name => [name, { n: 1 }]))],
 		]);
 		const { run, branch } = await standing(outputs);
-		const listed = run.inspection.variables(branch, { command: 'variables', branch: branch.id, path: ['outputs', 'a'] });
+		const listed = run.inspection.getVariables(branch, { command: 'variables', branch: branch.id, path: ['outputs', 'a'] });
 		assert.deepEqual(
 			listed.variables.map(({ name }) => name),
 			['v', ...names, 'in'],
@@ -52,7 +52,7 @@ describe('hostile values in a debug session', () => {
 			assert.equal(run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path, value: 2 }).text, '2', name);
 		}
 		assert.equal(({} as Record<string, unknown>)['n'], undefined);
-		const after = run.inspection.variables(branch, { command: 'variables', branch: branch.id, path: ['outputs', 'a'] });
+		const after = run.inspection.getVariables(branch, { command: 'variables', branch: branch.id, path: ['outputs', 'a'] });
 		assert.deepEqual(
 			after.variables.slice(1, -1).map(({ value }) => value),
 			names.map(name => `now ${name}`),
@@ -65,11 +65,11 @@ describe('hostile values in a debug session', () => {
 		const set = (key: string | number) =>
 			run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: ['outputs', 'a', 'v', key], value: 'c' });
 		for (const key of ['', '01', '1.0', ' 1', '0x1', 'length', '__proto__', -1, 0.5, 2]) {
-			assert.throws(() => set(key), /There is nothing at/, String(key));
+			assert.throws(() => set(key), /Nothing found at/, String(key));
 		}
 		set('0');
 		set(1);
-		const { variables } = run.inspection.variables(branch, { command: 'variables', branch: branch.id, path: ['outputs', 'a', 'v'] });
+		const { variables } = run.inspection.getVariables(branch, { command: 'variables', branch: branch.id, path: ['outputs', 'a', 'v'] });
 		assert.deepEqual(
 			variables.map(({ value }) => value),
 			['c', 'c'],
@@ -110,7 +110,7 @@ describe('hostile values in a debug session', () => {
 			]) {
 				const got = new Set<string>();
 				for (let start = 0; start < 100_000; start += 25_000) {
-					const page = run.inspection.variables(branch, { command: 'variables', branch: branch.id, path, start, count: 1000 });
+					const page = run.inspection.getVariables(branch, { command: 'variables', branch: branch.id, path, start, count: 1000 });
 					assert.equal(page.total, 100_000);
 					for (const { name } of page.variables) {
 						got.add(name);
@@ -133,7 +133,7 @@ describe('hostile values in a debug session', () => {
 			texts: Array.from({ length: 1000 }, () => 'y'.repeat(100_000)),
 		});
 		for (const path of [['outputs'], ['outputs', 'a'], ['inputs'], ['outputs', 'a', 'texts']]) {
-			const listed = run.inspection.variables(branch, { command: 'variables', branch: branch.id, path, count: 1000 });
+			const listed = run.inspection.getVariables(branch, { command: 'variables', branch: branch.id, path, count: 1000 });
 			const length = JSON.stringify(listed).length;
 			assert.ok(length < 3_000_000, `${path}: ${length}`);
 		}
@@ -145,7 +145,7 @@ describe('hostile values in a debug session', () => {
 	it('of a node with thousands of messages of one role are listed at once, under names of their own', () => {
 		const settings = { prompt: Array.from({ length: 20_000 }, (_, at) => ({ role: 'user', text: String(at) })) };
 		const started = performance.now();
-		const names = nodeInputs({ settings }, new VariablePool()).map(({ name }) => name);
+		const names = getNodeInputs({ settings }, new VariablePool()).map(({ name }) => name);
 		assert.ok(performance.now() - started < 2000, `${Math.round(performance.now() - started)} ms`);
 		assert.deepEqual(names.slice(0, 3), ['user', 'user (2)', 'user (3)']);
 		assert.equal(new Set(names).size, 20_000);

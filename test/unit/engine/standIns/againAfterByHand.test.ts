@@ -37,7 +37,7 @@ const eachItem = () =>
 const breakpoints = (...nodes: string[]) => nodes.map(node => ({ id: `at-${node}`, node }));
 
 function set({ session, inspection }: DebuggedRun, { branch }: Stopped, path: (string | number)[], value: unknown): void {
-	const found = session.branches.byId(branch);
+	const found = session.branches.findById(branch);
 	assert.ok(found);
 	inspection.setVariable(found, { command: 'set_variable', branch, path, value });
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { agentQuestion } from '#gateway/agentModels/agentQuestion.ts';
+import { toAgentQuestion } from '#gateway/agentModels/agentQuestion.ts';
 import { AgentReply } from '#gateway/agentModels/agentReply.ts';
-import { chatWork } from '#gateway/agentModels/chatWork.ts';
-import { workflowInputs } from '#gateway/agentModels/workflowInputs.ts';
-import { workflowWork } from '#gateway/agentModels/workflowWork.ts';
+import { createChatRun } from '#gateway/agentModels/chatWork.ts';
+import { toWorkflowInputs } from '#gateway/agentModels/workflowInputs.ts';
+import { createWorkflowRun } from '#gateway/agentModels/workflowWork.ts';
 
 const variable = (name: string, type = 'text-input', required = true) => ({ variable: name, type, required });
 
@@ -12,7 +12,7 @@ describe('agents as models', () => {
 	it('are asked the last words of the user, after the turns before, without system texts and tools', () => {
 		const image = { type: 'file' as const, mediaType: 'image/png', data: { type: 'data' as const, data: '' } };
 		const text = (words: string) => ({ type: 'text' as const, text: words });
-		const question = agentQuestion([
+		const question = toAgentQuestion([
 			{ role: 'system', content: 'Be brief.' },
 			{ role: 'user', content: [text('One'), image] },
 			{ role: 'assistant', content: [text('Two'), { type: 'tool-call', toolCallId: 'c', toolName: 't', input: {} }] },
@@ -29,30 +29,30 @@ describe('agents as models', () => {
 				{ role: 'assistant', text: 'Two' },
 			],
 		});
-		assert.deepEqual(agentQuestion([{ role: 'system', content: 'x' }]), { query: '', files: [], history: [] });
+		assert.deepEqual(toAgentQuestion([{ role: 'system', content: 'x' }]), { query: '', files: [], history: [] });
 	});
 
 	it('get inputs as they are given, before everything else', () => {
-		assert.deepEqual(workflowInputs([variable('a')], { b: 1 }, '{"a":"x"}'), { b: 1 });
+		assert.deepEqual(toWorkflowInputs([variable('a')], { b: 1 }, '{"a":"x"}'), { b: 1 });
 	});
 
 	it('get the fields of a text that is an object of their variables', () => {
 		const variables = [variable('a'), variable('n', 'number')];
-		assert.deepEqual(workflowInputs(variables, undefined, ' {"a":"x","n":2}\n'), { a: 'x', n: 2 });
-		assert.deepEqual(workflowInputs(variables, undefined, '{"a":"x","other":2}'), { a: '{"a":"x","other":2}' });
-		assert.deepEqual(workflowInputs(variables, undefined, '[1]'), { a: '[1]' });
+		assert.deepEqual(toWorkflowInputs(variables, undefined, ' {"a":"x","n":2}\n'), { a: 'x', n: 2 });
+		assert.deepEqual(toWorkflowInputs(variables, undefined, '{"a":"x","other":2}'), { a: '{"a":"x","other":2}' });
+		assert.deepEqual(toWorkflowInputs(variables, undefined, '[1]'), { a: '[1]' });
 	});
 
 	it('get the text as the one that they require', () => {
 		const variables = [variable('n', 'number', false), variable('p', 'paragraph'), variable('a', 'text-input', false)];
-		assert.deepEqual(workflowInputs(variables, undefined, 'words'), { p: 'words' });
-		assert.deepEqual(workflowInputs([], undefined, 'words'), {});
+		assert.deepEqual(toWorkflowInputs(variables, undefined, 'words'), { p: 'words' });
+		assert.deepEqual(toWorkflowInputs([], undefined, 'words'), {});
 	});
 
 	it('say what they need where it could be several', () => {
-		const refusal = { status: 400, message: /Its variables: a \(text-input, required\), p \(paragraph, required\)\.$/ };
-		assert.throws(() => workflowInputs([variable('a'), variable('p', 'paragraph')], undefined, 'words'), refusal);
-		assert.throws(() => workflowInputs([variable('f', 'file')], undefined, 'words'), { status: 400 });
+		const refusal = { status: 400, message: /Variables: a \(text-input, required\), p \(paragraph, required\)\.$/ };
+		assert.throws(() => toWorkflowInputs([variable('a'), variable('p', 'paragraph')], undefined, 'words'), refusal);
+		assert.throws(() => toWorkflowInputs([variable('f', 'file')], undefined, 'words'), { status: 400 });
 	});
 
 	it('give no part of an answer as the whole where the run was stopped', async () => {
@@ -60,15 +60,15 @@ describe('agents as models', () => {
 		const run = { id: 'r', done: Promise.resolve({ data, variables: {} }) };
 		const reply = Promise.resolve({ answer: 'Half of', metadata: {}, data });
 		const prepared = { id: 'r', runId: 'r', start: async () => ({ ...run, run, reply }), [Symbol.dispose]() {} };
-		const stopped = { status: 500, message: /run r of the agent was stopped/, details: { headers: { 'x-should-retry': 'false' } } };
+		const stopped = { status: 500, message: /agent's run r was stopped/, details: { headers: { 'x-should-retry': 'false' } } };
 		const told: string[] = [];
 		const agent = { mode: 'workflow', features: {}, graph: { nodes: [] } };
 		await assert.rejects(
-			chatWork(prepared as never, {} as never).begin(text => told.push(text)),
+			createChatRun(prepared as never, {} as never).start(text => told.push(text)),
 			stopped,
 		);
 		await assert.rejects(
-			workflowWork(prepared as never, {} as never, agent as never).begin(text => told.push(text)),
+			createWorkflowRun(prepared as never, {} as never, agent as never).start(text => told.push(text)),
 			stopped,
 		);
 	});
@@ -76,7 +76,7 @@ describe('agents as models', () => {
 	it('keep the text of a slow reader as few long strings, in order, and end after it', async () => {
 		const pieces = Array.from({ length: 100_000 }, (_, i) => `${i} `);
 		const work = {
-			async begin(tell: (text: string) => void) {
+			async start(tell: (text: string) => void) {
 				for (const piece of pieces) {
 					tell(piece);
 				}

@@ -40,7 +40,7 @@ describe('first runs of an agent that nobody has published', () => {
 	const write = (name: string, word: string) => fs.writeFileSync(file(name), greeter(word));
 	/** Each outcome: the workflow that is run, or why none is. */
 	const first = (name = 'greeter') =>
-		agents.published(name).then(
+		agents.getPublished(name).then(
 			({ workflowId }) => workflowId,
 			(error: Error) => error.message,
 		);
@@ -49,34 +49,34 @@ describe('first runs of an agent that nobody has published', () => {
 		write('greeter', 'Two');
 		const ids = await Promise.all(Array.from({ length: count }, () => first()));
 		assert.deepEqual([new Set(ids).size, ids[0] === undefined], [1, false]);
-		assert.equal((await agents.publishedSource('greeter')).source, greeter('Two'));
-		assert.equal((await agents.publishedSource('greeter')).workflow_id, ids[0]);
+		assert.equal((await agents.getPublishedSource('greeter')).source, greeter('Two'));
+		assert.equal((await agents.getPublishedSource('greeter')).workflow_id, ids[0]);
 	});
 
 	it('run what somebody publishes meanwhile, or what they publish themselves: never a version that nobody has published', async () => {
 		const [published, ...ids] = await Promise.all([agents.publish('greeter'), ...Array.from({ length: count }, () => first())]);
 		const versions = new Set(ids);
 		assert.ok(versions.size <= 2, [...versions].join());
-		assert.equal((await agents.publishedSource('greeter')).workflow_id, published.workflow_id);
-		assert.ok([...versions].every(id => id === published.workflow_id || store.agents.version(id)?.source === greeter('One')));
+		assert.equal((await agents.getPublishedSource('greeter')).workflow_id, published.workflow_id);
+		assert.ok([...versions].every(id => id === published.workflow_id || store.agents.getVersion(id)?.source === greeter('One')));
 	});
 
 	it('publish nothing that somebody takes back meanwhile', async () => {
 		const runs = Array.from({ length: count }, () => first());
 		await agents.unpublish('greeter');
 		assert.deepEqual([...new Set(await Promise.all(runs))], ['Workflow not published']);
-		assert.equal((await agents.publishedSource('greeter')).source, null);
+		assert.equal((await agents.getPublishedSource('greeter')).source, null);
 	});
 
 	it('are refused where the file vanishes, or cannot be read any more: nothing else is published in its place', async () => {
 		fs.writeFileSync(file('other'), greeter('Other').replace(/name: .*/, 'name: greeter'));
 		fs.rmSync(file('greeter'));
-		assert.match(await first(), /^Agent not found: "greeter"/);
+		assert.match(await first(), /^Agent not found: 'greeter'/);
 		assert.equal(store.agents.get('other')?.workflow_id ?? null, null);
 		write('greeter', 'One');
-		await agents.published('other');
+		await agents.getPublished('other');
 		fs.writeFileSync(file('greeter'), 'app: { mode: workflow }\nworkflow: {');
-		assert.match(await first(), /^(Agent not found|The agent cannot be loaded)/);
+		assert.match(await first(), /^(Agent not found|Couldn't load the agent)/);
 		assert.equal(store.agents.get('greeter')?.workflow_id ?? null, null);
 	});
 });

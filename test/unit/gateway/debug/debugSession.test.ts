@@ -211,7 +211,7 @@ describe('a debug session', () => {
 		await run.outcome;
 		const texts = run.told.flatMap(event => (event.event === 'debug_output' ? [(event as { data: { text: string } }).data.text] : []));
 		assert.deepEqual(texts.slice(0, 3), ['two of x after one x', 'two of y after one y', 'two of z after one z']);
-		assert.match(texts[3] ?? '', /^The condition `nodes.nowhere.x` could not be evaluated: TypeError/);
+		assert.match(texts[3] ?? '', /^Couldn't evaluate the condition `nodes.nowhere.x`: TypeError/);
 	});
 
 	it('stops at failures before retry and strategy, and runs the node again with other inputs', async () => {
@@ -235,7 +235,7 @@ describe('a debug session', () => {
 		const run = debug(agent, { failures: ['node'] }, { execute, more: { inputs: { t: 'bad' } } });
 		const stopped = await run.stop();
 		assert.deepEqual([stopped.reason, stopped.error, stopped.branches[0]?.restarts?.node], ['failure', 'no good', 'a']);
-		const branch = run.session.branches.byId(stopped.branch);
+		const branch = run.session.branches.findById(stopped.branch);
 		assert.ok(branch);
 		run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: ['inputs', 't'], value: 'good' });
 		run.session.restart(branch.id);
@@ -272,7 +272,7 @@ describe('a debug session', () => {
 		const run = debug(agent, { breakpoints: [bp('if')] }, { execute, more: { inputs: { t: 'tea' } } });
 		const first = await run.stop();
 		assert.equal(first.branches[0]?.restarts?.node, 'a');
-		const branch = run.session.branches.byId(first.branch);
+		const branch = run.session.branches.findById(first.branch);
 		assert.ok(branch);
 		run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: ['outputs', 'start', 't'], value: 'milk' });
 		run.session.restart(first.branch);
@@ -290,7 +290,7 @@ describe('a debug session', () => {
 		run.session.step(back.branches[0]?.id as number, 'over');
 		const moved = await run.stop();
 		assert.equal(moved.branches[0]?.restarts, undefined, 'a successor of the same node has begun');
-		assert.throws(() => run.session.restart(moved.branch), /No node can run again here/);
+		assert.throws(() => run.session.restart(moved.branch), /Can't rerun a node here/);
 		run.session.continueRun();
 		const { data, skippedNodes } = await run.outcome;
 		assert.deepEqual([data.status, data.outputs, skippedNodes], ['succeeded', { y: 'y1 a milk', n: null }, ['n']]);

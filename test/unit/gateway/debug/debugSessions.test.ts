@@ -31,7 +31,7 @@ function open(
 	const abort = new AbortController();
 	let wake = () => {};
 	const session = sessions.open(options, 'debugged');
-	session.owns(why => abort.abort(why));
+	session.setStop(why => abort.abort(why));
 	session.begin(json => {
 		told.push(JSON.parse(json));
 		wake();
@@ -55,7 +55,7 @@ function open(
 			}
 		},
 		told,
-		command: (command: DebugCommand) => sessions.command(id, key, command),
+		command: (command: DebugCommand) => sessions.execute(id, key, command),
 	};
 }
 
@@ -70,10 +70,7 @@ describe('debug sessions without a gateway', () => {
 		const sessions = new DebugSessions(60);
 		const { outcome } = open(sessions);
 		const { data } = await outcome;
-		assert.deepEqual(
-			[data.status, data.error],
-			['stopped', 'The debugger has lost its client: the run stood still and nobody asked for anything.'],
-		);
+		assert.deepEqual([data.status, data.error], ['stopped', 'The debugger lost its client. The run was paused and no command arrived.']);
 		await sessions.close();
 	});
 
@@ -127,7 +124,7 @@ describe('debug sessions without a gateway', () => {
 		}
 		await assert.rejects(run.command({ command: 'set_variable', branch, path: ['env', 'KEY'], value: 'x' }), /a secret/);
 		const set = (value: string) => run.command({ command: 'set_variable', branch, path: ['outputs', 'start', 't'], value });
-		await assert.rejects(set('the old key is ***'), /holds a secret, which is shown as \*\*\* and would be lost/);
+		await assert.rejects(set('the old key is ***'), /contains a secret, shown as \*\*\*, which would be lost/);
 		assert.equal(((await set('no key any more')) as { text: string }).text, '"no key any more"');
 		assert.equal(((await run.command({ command: 'evaluate', branch, expression: 'env.N + 1' })) as { text: string }).text, '4');
 		await run.command({ command: 'continue' });
@@ -162,13 +159,13 @@ describe('debug sessions without a gateway', () => {
 			['8'],
 		);
 		for (const [path, value, message] of [
-			[['outputs', 'start', 'list', 7, 'index'], 'x', /expected a number, got "x"/],
-			[['outputs', 'start', 'list'], {}, /expected a list/],
-			[['outputs', 'start', 't'], null, /expected a text, got null/],
-			[['outputs', 'start', 'nowhere'], 1, /There is nothing at/],
-			[['outputs', 'start'], {}, /cannot be set/],
-			[['results', 1, 'x'], 1, /There is nothing at/],
-			[['outputs', '__proto__', 'x'], 1, /There is nothing at/],
+			[['outputs', 'start', 'list', 7, 'index'], 'x', /Expected a number, got "x"/],
+			[['outputs', 'start', 'list'], {}, /Expected a list/],
+			[['outputs', 'start', 't'], null, /Expected a string, got null/],
+			[['outputs', 'start', 'nowhere'], 1, /Nothing found at/],
+			[['outputs', 'start'], {}, /can't be set/],
+			[['results', 1, 'x'], 1, /Nothing found at/],
+			[['outputs', '__proto__', 'x'], 1, /Nothing found at/],
 		] as const) {
 			await assert.rejects(set([...path], value), message as RegExp);
 		}

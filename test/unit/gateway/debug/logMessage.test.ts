@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { messageParts } from '#gateway/debug/logMessage.ts';
+import { parseLogMessage } from '#gateway/debug/logMessage.ts';
 
 describe('a log message', () => {
 	it('is split at its braces, which may be nested; one that is not closed is text', () => {
-		assert.deepEqual(messageParts('a {b} c {"d": {e}} { } {f {g} h'), [
+		assert.deepEqual(parseLogMessage('a {b} c {"d": {e}} { } {f {g} h'), [
 			{ text: 'a ' },
 			{ expression: 'b' },
 			{ text: ' c ' },
@@ -12,14 +12,14 @@ describe('a log message', () => {
 			{ expression: 'g' },
 			{ text: ' h' },
 		]);
-		assert.deepEqual(messageParts('} {a} }'), [{ text: '} ' }, { expression: 'a' }, { text: ' }' }]);
-		assert.deepEqual(messageParts(''), []);
+		assert.deepEqual(parseLogMessage('} {a} }'), [{ text: '} ' }, { expression: 'a' }, { text: ' }' }]);
+		assert.deepEqual(parseLogMessage(''), []);
 	});
 
 	it('with ever more braces that are not closed takes time proportional to its length', () => {
 		const started = performance.now();
 		const message = `${'{'.repeat(300_000)}{a}`;
-		assert.deepEqual(messageParts(message), [{ text: '{'.repeat(300_000) }, { expression: 'a' }]);
+		assert.deepEqual(parseLogMessage(message), [{ text: '{'.repeat(300_000) }, { expression: 'a' }]);
 		assert.ok(performance.now() - started < 2_000, `${Math.round(performance.now() - started)} ms`);
 	});
 });

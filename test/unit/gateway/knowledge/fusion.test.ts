@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { fused } from '#gateway/knowledge/fusion.ts';
+import { mergeRanked } from '#gateway/knowledge/fusion.ts';
 
 describe('fusion of ranks', () => {
-	const order = (...lists: Parameters<typeof fused<string>>[0]) => fused(lists).map(({ thing }) => thing);
+	const order = (...lists: Parameters<typeof mergeRanked<string>>[0]) => mergeRanked(lists).map(({ thing }) => thing);
 
 	it('puts first what several lists have', () => {
 		assert.deepEqual(order({ things: ['a', 'b', 'c'], weight: 1 }, { things: ['c', 'd'], weight: 1 }), ['c', 'a', 'b', 'd']);

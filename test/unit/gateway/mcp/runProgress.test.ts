@@ -6,7 +6,7 @@ function told(...events: object[]): { readonly messages: string[]; readonly prog
 	const messages: string[] = [];
 	const progress = new RunProgress(message => messages.push(message));
 	for (const event of events) {
-		progress.take(event as WorkflowEvent);
+		progress.handle(event as WorkflowEvent);
 	}
 	return { messages, progress };
 }
@@ -19,7 +19,7 @@ describe('what callers of agents are told meanwhile', () => {
 			{ event: 'node_started', data: { node_id: 'c', title: 'Inner', iteration_id: 'b' } },
 			{ event: 'loop_next', data: { node_id: 'd', title: 'Again', index: 4 } },
 		);
-		assert.deepEqual(messages, ['Read', 'Each: round 1', 'Again: round 5']);
+		assert.deepEqual(messages, ['Read', 'Each: iteration 1', 'Again: iteration 5']);
 	});
 
 	it('is what fails and is tried again or passed over, and what ends the run is kept', () => {
@@ -28,8 +28,8 @@ describe('what callers of agents are told meanwhile', () => {
 			{ event: 'node_finished', data: { node_id: 'a', title: 'Ask', status: 'exception', error: '500' } },
 			{ event: 'node_finished', data: { node_id: 'b', title: 'End it', status: 'failed', error: 'no' } },
 		);
-		assert.deepEqual(messages, ['Ask failed and is tried again: 429', 'Ask failed, and the run goes on: 500']);
-		assert.equal(progress.failed, '"End it" (b)');
+		assert.deepEqual(messages, ['Ask failed and will be retried: 429', 'Ask failed, but the run continues: 500']);
+		assert.equal(progress.failed, "'End it' (b)");
 	});
 
 	it('is what agents do in their rounds, with a graph and without', () => {
@@ -39,6 +39,6 @@ describe('what callers of agents are told meanwhile', () => {
 			{ event: 'agent_thought', tool: 'search', observation: '' },
 			{ event: 'agent_thought', tool: 'search', observation: 'found' },
 		);
-		assert.deepEqual(messages, ['CALL search', 'Calls search']);
+		assert.deepEqual(messages, ['CALL search', 'Calling search']);
 	});
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { toolNames } from '#gateway/mcp/toolNames.ts';
+import { createToolNames } from '#gateway/mcp/toolNames.ts';
 
-const namesOf = (...agents: string[]) => [...toolNames(agents).keys()];
+const namesOf = (...agents: string[]) => [...createToolNames(agents).keys()];
 
 describe('names of tools', () => {
 	it('are those of the agents where they can be', () => {
@@ -13,7 +13,7 @@ describe('names of tools', () => {
 	});
 
 	it('are no two the same, and a name that fits stays with its agent', () => {
-		const names = toolNames(['a b', 'a.b', 'a_b']);
+		const names = createToolNames(['a b', 'a.b', 'a_b']);
 		assert.equal(names.get('a_b'), 'a_b');
 		assert.equal(names.size, 3);
 		assert.deepEqual(new Set(names.values()), new Set(['a b', 'a.b', 'a_b']));

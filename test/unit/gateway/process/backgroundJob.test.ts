@@ -25,8 +25,8 @@ describe('a background job', () => {
 		job.wake();
 		await recovered;
 		log.flush();
-		assert.equal(lines.match(/counting sheep failed; it is tried again/g)?.length, 1, lines);
-		assert.match(lines, /counting sheep works again failures=2/);
+		assert.equal(lines.match(/counting sheep failed and will be retried/g)?.length, 1, lines);
+		assert.match(lines, /counting sheep recovered failures=2/);
 		assert.equal(job.failing, false);
 	});
 

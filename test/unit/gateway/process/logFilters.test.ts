@@ -69,7 +69,7 @@ describe('the log of runs', () => {
 			[undefined, 5],
 			[1_010_000, 1_000_000],
 		] as const) {
-			const span = store.runs.span(after, before);
+			const span = store.runs.findSpan(after, before);
 			for (const status of [undefined, 'failed']) {
 				const expected = all
 					.filter(each => each.mine && each.at >= (after ?? 0) && each.at <= (before ?? Number.MAX_SAFE_INTEGER))
@@ -80,7 +80,7 @@ describe('the log of runs', () => {
 				assert.equal(store.runs.count(agent, status, span), expected.length, what);
 				for (const offset of [0, 7, Math.max(0, expected.length - 3), expected.length]) {
 					assert.deepEqual(
-						seqs(store.runs.page(agent, status, offset, 20, span)),
+						seqs(store.runs.getPage(agent, status, offset, 20, span)),
 						expected.slice(offset, offset + 20),
 						`${what} from ${offset}`,
 					);
@@ -104,8 +104,8 @@ describe('the log of runs', () => {
 			assert.deepEqual(await find('"Timeout"\nafter'), [failed]);
 			assert.deepEqual(await find('rate lim'), [swallowed]);
 			assert.deepEqual(await find('écho'), [swallowed]);
-			assert.deepEqual(await find('timeout', store.runs.span(1_500, undefined)), [swallowed]);
-			assert.deepEqual(await find('timeout', store.runs.span(undefined, 1_999)), [failed]);
+			assert.deepEqual(await find('timeout', store.runs.findSpan(1_500, undefined)), [swallowed]);
+			assert.deepEqual(await find('timeout', store.runs.findSpan(undefined, 1_999)), [failed]);
 			assert.deepEqual(await find('00000000-0000-4000-8000-000000000000'), []);
 		};
 		await check();

@@ -51,8 +51,8 @@ describe('runs that wait for a person, by the clock', () => {
 		const slots = new RunSlots(10);
 		const recorder = new RunRecorder(store.runs, store.late, log);
 		const runs = new RunService({ store, engine: async () => engine, slots, recorder, log });
-		const goOn: ConstructorParameters<typeof PausedRuns>[0]['goOn'] = run => run.start();
-		const forms = new PausedRuns({ store, runs, slots, agents, goOn, limitMs: pausedDays * day, now: () => now, log });
+		const resume: ConstructorParameters<typeof PausedRuns>[0]['resume'] = run => run.start();
+		const forms = new PausedRuns({ store, runs, slots, agents, resume, limitMs: pausedDays * day, now: () => now, log });
 		forms.start();
 		return {
 			store,
@@ -63,7 +63,7 @@ describe('runs that wait for a person, by the clock', () => {
 			async close() {
 				forms.stop();
 				agents.close();
-				await runs.stopAll(1000);
+				await runs.shutDown(1000);
 				await store.close();
 			},
 		};
@@ -75,7 +75,7 @@ describe('runs that wait for a person, by the clock', () => {
 	}
 
 	async function pause(source: string): Promise<{ readonly seq: number; readonly token: string }> {
-		const target = await house.agents.draft('asker', source);
+		const target = await house.agents.getDraft('asker', source);
 		using prepared = await house.runs.prepare({ target, inputs: { name: 'Ana' }, files: [], user: 'ana', mode: 'streaming' });
 		let token = '';
 		const live = await prepared.start(event => {
@@ -87,13 +87,13 @@ describe('runs that wait for a person, by the clock', () => {
 
 	/** Resolves to how a run stands that goes on, or has just ended. */
 	async function outcome(seq: number): Promise<{ readonly status: string; readonly error: string | null; readonly outputs: unknown }> {
-		const row = () => house.store.runs.rows([seq])[0];
+		const row = () => house.store.runs.getRows([seq])[0];
 		if (row()?.status === 'paused') {
-			await house.runs.waiting.changed(seq);
+			await house.runs.waiting.waitForChange(seq);
 		}
-		await house.runs.live(row()?.task_id ?? '')?.done;
+		await house.runs.getLive(row()?.task_id ?? '')?.done;
 		const { status = '', error = null, agent = 0, id = '' } = row() ?? {};
-		return { status, error, outputs: JSON.parse(house.store.runs.detail(agent, id)?.outputs ?? 'null') };
+		return { status, error, outputs: JSON.parse(house.store.runs.getDetail(agent, id)?.outputs ?? 'null') };
 	}
 
 	const answer = (token: string) => house.forms.answer(token, undefined, { action: 'ok', inputs: { note: 'fine' } });
@@ -104,7 +104,7 @@ describe('runs that wait for a person, by the clock', () => {
 		for (let restarts = 0; restarts < 3; restarts++) {
 			now += 2.5 * day;
 			await restart(30);
-			assert.equal(house.store.runs.rows([seq])[0]?.status, 'paused');
+			assert.equal(house.store.runs.getRows([seq])[0]?.status, 'paused');
 		}
 		answer(token);
 		const { status, outputs } = await outcome(seq);
@@ -120,9 +120,9 @@ describe('runs that wait for a person, by the clock', () => {
 			const { seq, token } = await pause(asker({ timeout, timeout_unit }));
 			now += ms - 2000;
 			house.forms.start();
-			assert.ok(house.forms.form(token, undefined));
+			assert.ok(house.forms.getForm(token, undefined));
 			await restart();
-			assert.ok(house.forms.form(token, undefined));
+			assert.ok(house.forms.getForm(token, undefined));
 			now += 2000;
 			assert.throws(() => answer(token), refused(412, 'human_input_form_expired'), 'before any timer has run');
 			await restart();
@@ -135,13 +135,13 @@ describe('runs that wait for a person, by the clock', () => {
 		const { seq, token } = await pause(asker({ timeout: 14, timeout_unit: 'day' }));
 		now += 7 * day - 1;
 		await restart();
-		assert.ok(house.forms.form(token, undefined));
+		assert.ok(house.forms.getForm(token, undefined));
 		now += 2;
 		assert.throws(() => answer(token), refused(412, 'human_input_form_expired'));
 		await restart();
 		assert.deepEqual(await outcome(seq), { status: 'stopped', error: 'Human input global timeout at node ask', outputs: null });
 		assert.throws(() => answer(token), refused(412, 'human_input_form_expired'));
-		const last = JSON.parse(house.store.runs.events(seq).at(-1) ?? '{}');
+		const last = JSON.parse(house.store.runs.getEvents(seq).at(-1) ?? '{}');
 		assert.deepEqual([last.event, last.data.status], ['workflow_finished', 'stopped']);
 	});
 
@@ -167,7 +167,7 @@ describe('runs that wait for a person, by the clock', () => {
 		now += 2 * hour;
 		house.forms.start();
 		assert.equal((await outcome(seq)).status, 'paused');
-		assert.equal(house.forms.form(token, undefined).user_actions.length, 2);
+		assert.equal(house.forms.getForm(token, undefined).user_actions.length, 2);
 		await restart();
 		answer(token);
 		assert.deepEqual((await outcome(seq)).outputs, { two: 'ok' });
@@ -175,9 +175,9 @@ describe('runs that wait for a person, by the clock', () => {
 
 	it('cost a start nothing, many as they are', async () => {
 		const first = await pause(asker());
-		const { agent, task_id: _, ...row } = house.store.runs.rows([first.seq])[0] ?? assert.fail();
+		const { agent, task_id: _, ...row } = house.store.runs.getRows([first.seq])[0] ?? assert.fail();
 		const kept = house.store.paused.get(first.seq) ?? assert.fail();
-		const shown = house.store.paused.form(first.token) ?? assert.fail();
+		const shown = house.store.paused.getForm(first.token) ?? assert.fail();
 		let last = 0;
 		for (let i = 0; i < 1000; i++) {
 			last = house.store.runs.start({
@@ -198,8 +198,8 @@ describe('runs that wait for a person, by the clock', () => {
 		// no clock of a busy machine is asserted on: what must not happen is that anything of theirs is read, or an engine made
 		const store = new Store(folder, 0, log);
 		assert.equal(store.interrupted, 0);
-		assert.deepEqual(store.paused.answered(), []);
-		assert.deepEqual(store.paused.expired(now), []);
+		assert.deepEqual(store.paused.findAnswered(), []);
+		assert.deepEqual(store.paused.findExpiredForms(now), []);
 		assert.equal(store.paused.count(), 1001);
 		await store.close();
 		house = open();
@@ -210,7 +210,7 @@ describe('runs that wait for a person, by the clock', () => {
 
 	it('wait on where the gateway ends before their turn has come', async () => {
 		const { seq, token } = await pause(asker());
-		const held = Array.from({ length: 10 }, () => house.slots.queue());
+		const held = Array.from({ length: 10 }, () => house.slots.enqueue());
 		answer(token);
 		while (house.slots.wanted < 11) {
 			await new Promise(resolve => setTimeout(resolve, 5));
@@ -226,7 +226,7 @@ describe('runs that wait for a person, by the clock', () => {
 	it('hold up no others, however long their forms may wait', async () => {
 		for (const timeout of [1_000_000_000, 9_007_199_254_740_991, 0.0001]) {
 			const odd = await pause(asker({ timeout, timeout_unit: 'day' }));
-			const { expiration_time } = timeout > 1 ? house.forms.form(odd.token, undefined) : { expiration_time: 1 };
+			const { expiration_time } = timeout > 1 ? house.forms.getForm(odd.token, undefined) : { expiration_time: 1 };
 			assert.ok(Number.isSafeInteger(Number(expiration_time) * 1000));
 		}
 		const { seq, token } = await pause(asker());
@@ -263,15 +263,15 @@ describe('runs that wait for a person, by the clock', () => {
 
 		async function begin(values: Readonly<Record<string, string>>): Promise<{ readonly seq: number; readonly token: string }> {
 			await house.agents.addFolder(files);
-			await house.agents.giveSecrets('secret', file, values);
-			const target = await house.agents.published('secret');
+			await house.agents.setSecrets('secret', file, values);
+			const target = await house.agents.getPublished('secret');
 			using prepared = await house.runs.prepare({ target, inputs: { name: 'Ana' }, files: [], user: 'ana', mode: 'streaming' });
 			const live = await prepared.start();
 			assert.equal((await live.done).data.status, 'paused');
 			return { seq: live.seq, token: waitingToken(live.seq) };
 		}
 		const waitingToken = (seq: number) => JSON.parse(house.store.paused.get(seq)?.state ?? '{}').waiting[0].token as string;
-		const statusOf = (seq: number) => house.store.runs.rows([seq])[0]?.status;
+		const statusOf = (seq: number) => house.store.runs.getRows([seq])[0]?.status;
 		/** Resolves once all that is to be done now is done. */
 		const settled = async () => {
 			await new Promise(resolve => setTimeout(resolve, 10));
@@ -289,11 +289,11 @@ describe('runs that wait for a person, by the clock', () => {
 			await house.agents.addFolder(files);
 			await settled();
 			assert.equal(statusOf(seq), 'paused');
-			assert.match(house.store.runs.rows([seq])[0]?.error ?? '', /^The secret "KEY" of the agent "secret" .* give it again/);
-			await house.agents.giveSecrets('secret', file, {});
+			assert.match(house.store.runs.getRows([seq])[0]?.error ?? '', /^The secret 'KEY' of the agent 'secret' .* Provide it again/);
+			await house.agents.setSecrets('secret', file, {});
 			await settled();
 			assert.equal(statusOf(seq), 'paused');
-			await house.agents.giveSecrets('secret', file, { KEY: 'twelve chars' });
+			await house.agents.setSecrets('secret', file, { KEY: 'twelve chars' });
 			assert.deepEqual(await outcome(seq), { status: 'succeeded', error: null, outputs: { n: '12' } });
 		});
 
@@ -306,7 +306,7 @@ describe('runs that wait for a person, by the clock', () => {
 			await restart();
 			const { status, error } = await outcome(seq);
 			assert.equal(status, 'failed');
-			assert.match(error ?? '', /^The secret "KEY" of the agent "secret" had a value when this run began, and has none now: /);
+			assert.match(error ?? '', /^The secret 'KEY' of the agent 'secret' has no value anymore\. /);
 		});
 
 		it('go on without those that they began without', async () => {
@@ -348,8 +348,8 @@ describe('runs that wait for a person, by the clock', () => {
 		/** Begins a run, and answers its form in another process that has this secret. */
 		async function madeWith(before: string, after: string, name = 'Ana'): Promise<unknown> {
 			await house.agents.addFolder(files);
-			await house.agents.giveSecrets('secret', file, { KEY: before });
-			const target = await house.agents.published('secret');
+			await house.agents.setSecrets('secret', file, { KEY: before });
+			const target = await house.agents.getPublished('secret');
 			using prepared = await house.runs.prepare({ target, inputs: { name }, files: [], user: 'ana', mode: 'streaming' });
 			const live = await prepared.start();
 			assert.equal((await live.done).data.status, 'paused');
@@ -358,7 +358,7 @@ describe('runs that wait for a person, by the clock', () => {
 			assert.equal(kept.includes(before), before.length < 4);
 			await restart();
 			await house.agents.addFolder(files);
-			await house.agents.giveSecrets('secret', file, { KEY: after });
+			await house.agents.setSecrets('secret', file, { KEY: after });
 			answer(token);
 			return ((await outcome(live.seq)).outputs as { made: string }).made;
 		}
@@ -382,7 +382,7 @@ describe('runs that wait for a person, by the clock', () => {
 
 	it('fail in words where their agent cannot be read any more', async () => {
 		const { seq, token } = await pause(asker());
-		house.agents.asBegun = () => Promise.reject(new Error('odd'));
+		house.agents.getStarted = () => Promise.reject(new Error('odd'));
 		answer(token);
 		assert.equal((await outcome(seq)).status, 'failed');
 	});

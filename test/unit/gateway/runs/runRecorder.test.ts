@@ -68,9 +68,9 @@ describe('the recorder of runs', () => {
 describe('the slots of runs', () => {
 	it('come back however their run goes, once each, and whoever gives up does not wait', async () => {
 		const slots = new RunSlots(1);
-		const first = slots.take('a');
-		const second = slots.take('a');
-		const third = slots.take('a');
+		const first = slots.enqueueNew('a');
+		const second = slots.enqueueNew('a');
+		const third = slots.enqueueNew('a');
 		assert.equal(slots.wanted, 3);
 		second[Symbol.dispose]();
 		second[Symbol.dispose]();

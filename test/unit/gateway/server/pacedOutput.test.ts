@@ -71,21 +71,21 @@ describe('PacedOutput', () => {
 		}
 		output.end();
 		reader.now = 4_000;
-		output.check();
+		output.checkReader();
 		assert.ok(!reader.destroyed);
 		reader.now = 6_000;
-		output.check();
+		output.checkReader();
 		assert.ok(reader.destroyed);
-		await output.room();
+		await output.waitForRoom();
 	});
 
 	it('says when there is room', async () => {
 		const reader = new SlowReader();
 		const output = reader.output();
-		await output.room();
+		await output.waitForRoom();
 		output.send(megabyte);
 		let hasRoom = false;
-		void output.room().then(() => {
+		void output.waitForRoom().then(() => {
 			hasRoom = true;
 		});
 		await reader.take();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { Route } from '#gateway/server/route.ts';
-import { groupOfPath, Router } from '#gateway/server/router.ts';
+import { getPathGroup, Router } from '#gateway/server/router.ts';
 
 const route = (method: Route['method'], path: string): Route => ({ method, path, group: 'agent', handle: () => {} });
 
@@ -48,7 +48,7 @@ describe('Router', () => {
 	it('says what a client of OpenAI’s API could use, and names paths as the client wrote them', () => {
 		assert.throws(() => router.match('POST', '/chat/completions'), /this service has \/v1\/chat\/completions/);
 		assert.throws(() => router.match('GET', '/v1/agent/nothing', '/dify/a/v1/nothing'), {
-			message: 'Nothing is served at /dify/a/v1/nothing.',
+			message: "Unknown path '/dify/a/v1/nothing'.",
 		});
 	});
 
@@ -81,11 +81,11 @@ describe('Router', () => {
 			'/v1/complete',
 		];
 		assert.deepEqual(
-			paths.map(path => groupOfPath(path)),
+			paths.map(path => getPathGroup(path)),
 			['agent', 'messages', 'content', 'agent', 'openai', 'openai', 'messages'],
 		);
-		assert.equal(groupOfPath('/v1/models'), 'openai');
-		assert.equal(groupOfPath('/v1/models/a/b', { 'anthropic-version': '2023-06-01' }), 'messages');
-		assert.equal(groupOfPath('/v1/models', { 'provider-version': '2023-06-01' }), 'messages');
+		assert.equal(getPathGroup('/v1/models'), 'openai');
+		assert.equal(getPathGroup('/v1/models/a/b', { 'anthropic-version': '2023-06-01' }), 'messages');
+		assert.equal(getPathGroup('/v1/models', { 'provider-version': '2023-06-01' }), 'messages');
 	});
 });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { groupOfPath, Router } from '#gateway/server/router.ts';
+import { getPathGroup, Router } from '#gateway/server/router.ts';
 
 describe('a path that is not served', () => {
 	for (const [path, headers, group, said] of [
-		['/v1/files', { 'anthropic-version': '2023-06-01' }, 'messages', "of Anthropic's protocol this service has /v1/messages"],
-		['/v1/files', {}, 'openai', "of OpenAI's protocol this service has /v1/chat/completions"],
-		['/v1/cachedContents', { 'x-goog-api-key': 'k' }, 'content', "of Gemini's protocol this service has generateContent"],
-		['/v1beta/files', {}, 'content', "of Gemini's protocol this service has generateContent"],
-		['/v1/messages/batches', {}, 'messages', "of Anthropic's protocol this service has /v1/messages"],
-		['/v1/agent/nothing', { 'x-goog-api-key': 'k' }, 'agent', 'Nothing is served at /v1/agent/nothing.'],
+		['/v1/files', { 'anthropic-version': '2023-06-01' }, 'messages', "Available paths for Anthropic's protocol: /v1/messages"],
+		['/v1/files', {}, 'openai', "Available paths for OpenAI's protocol: /v1/chat/completions"],
+		['/v1/cachedContents', { 'x-goog-api-key': 'k' }, 'content', "Available for Gemini's protocol: generateContent"],
+		['/v1beta/files', {}, 'content', "Available for Gemini's protocol: generateContent"],
+		['/v1/messages/batches', {}, 'messages', "Available paths for Anthropic's protocol: /v1/messages"],
+		['/v1/agent/nothing', { 'x-goog-api-key': 'k' }, 'agent', "Unknown path '/v1/agent/nothing'."],
 	] as const) {
 		it(`is answered in the protocol of its caller: ${path}, ${JSON.stringify(headers)}`, () => {
-			assert.equal(groupOfPath(path, headers), group);
+			assert.equal(getPathGroup(path, headers), group);
 			assert.throws(
 				() => new Router().match('POST', path, path, group),
 				({ message, status }: { message: string; status: number }) => status === 404 && message.includes(said),

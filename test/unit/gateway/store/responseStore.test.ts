@@ -40,19 +40,19 @@ describe('the store of responses', () => {
 			store.add(each, [`msg_${each.id}`]);
 		}
 	};
-	const ids = (chain: ReturnType<ResponseStore['chain']>) => ('length' in chain ? chain.map(({ id }) => id) : chain);
+	const ids = (chain: ReturnType<ResponseStore['getChain']>) => ('length' in chain ? chain.map(({ id }) => id) : chain);
 
 	it('finds a reply with all before it, on branches too, and after another opening', async () => {
 		add(new ResponseStore(db), row('a', null), row('b', 'a'), row('c', 'b'), row('b2', 'a'));
 		await db.close();
 		db = new Database(path.join(folder, 'gateway.db'), log);
 		const store = new ResponseStore(db);
-		assert.deepEqual(ids(store.chain('c', 1_000)), ['a', 'b', 'c']);
-		assert.deepEqual(ids(store.chain('b2', 1_000)), ['a', 'b2']);
-		assert.deepEqual(store.chain('x', 1_000), { missing: 'x' });
-		assert.ok('tooLong' in store.chain('c', 100));
-		assert.equal(store.ofItem('msg_b')?.id, 'b');
-		assert.equal(store.ofItem('msg_x'), undefined);
+		assert.deepEqual(ids(store.getChain('c', 1_000)), ['a', 'b', 'c']);
+		assert.deepEqual(ids(store.getChain('b2', 1_000)), ['a', 'b2']);
+		assert.deepEqual(store.getChain('x', 1_000), { missing: 'x' });
+		assert.ok('tooLong' in store.getChain('c', 100));
+		assert.equal(store.findByItem('msg_b')?.id, 'b');
+		assert.equal(store.findByItem('msg_x'), undefined);
 	});
 
 	it('deletes a reply with its items, and says of those that built on it what is missing', () => {
@@ -61,9 +61,9 @@ describe('the store of responses', () => {
 		assert.equal(store.delete('b'), true);
 		assert.equal(store.delete('b'), false);
 		assert.equal(store.get('b'), undefined);
-		assert.equal(store.ofItem('msg_b'), undefined);
-		assert.deepEqual(store.chain('c', 1_000), { missing: 'b' });
-		assert.deepEqual(ids(store.chain('a', 1_000)), ['a']);
+		assert.equal(store.findByItem('msg_b'), undefined);
+		assert.deepEqual(store.getChain('c', 1_000), { missing: 'b' });
+		assert.deepEqual(ids(store.getChain('a', 1_000)), ['a']);
 	});
 
 	it('keeps old replies as long as somebody goes on from them', () => {
@@ -72,7 +72,7 @@ describe('the store of responses', () => {
 		assert.equal(store.deleteBefore(10, 1), 1);
 		assert.equal(store.deleteBefore(10, 100), 1);
 		assert.equal(store.deleteBefore(10, 100), 0);
-		assert.deepEqual(ids(store.chain('long2', 1_000)), ['long', 'long2']);
+		assert.deepEqual(ids(store.getChain('long2', 1_000)), ['long', 'long2']);
 		assert.equal(store.get('old'), undefined);
 		assert.equal(store.get('old2'), undefined);
 		assert.ok(store.get('new'));
@@ -125,34 +125,34 @@ describe('the store of responses', () => {
 
 		it('goes on from a reply: its input and output, then what is new', () => {
 			const history = new ResponseHistory(new ResponseStore(db), log);
-			const first = history.inputOf({ model: 'm', input: 'one' });
-			history.keep(response('a', null), first.own);
-			const second = history.inputOf({ model: 'm', input: [{ role: 'user', content: 'two' }], previous_response_id: 'a' });
+			const first = history.resolveInput({ model: 'm', input: 'one' });
+			history.add(response('a', null), first.own);
+			const second = history.resolveInput({ model: 'm', input: [{ role: 'user', content: 'two' }], previous_response_id: 'a' });
 			assert.deepEqual(second.own, [{ role: 'user', content: 'two' }]);
-			history.keep(response('b', 'a'), second.own);
+			history.add(response('b', 'a'), second.own);
 			assert.deepEqual(
-				history.inputOf({ model: 'm', previous_response_id: 'b' }).items.map(item => item.content ?? item.id),
+				history.resolveInput({ model: 'm', previous_response_id: 'b' }).items.map(item => item.content ?? item.id),
 				['one', 'rs_a', 'two', 'rs_b'],
 			);
-			assert.equal(history.inputOf({ model: 'm', previous_response_id: 'b' }).items[1]?.encrypted_content, 'secret');
+			assert.equal(history.resolveInput({ model: 'm', previous_response_id: 'b' }).items[1]?.encrypted_content, 'secret');
 		});
 
 		it('looks up items that are referred to, and keeps them as what they are', () => {
 			const history = new ResponseHistory(new ResponseStore(db), log);
-			history.keep(response('a', null), []);
-			const { own } = history.inputOf({ model: 'm', input: [{ type: 'item_reference', id: 'rs_a' }] });
+			history.add(response('a', null), []);
+			const { own } = history.resolveInput({ model: 'm', input: [{ type: 'item_reference', id: 'rs_a' }] });
 			assert.deepEqual(own, [{ id: 'rs_a', type: 'reasoning', summary: [], encrypted_content: 'secret' }]);
 			assert.deepEqual(
-				refusal(() => history.inputOf({ model: 'm', input: [{ type: 'item_reference', id: 'rs_b' }] })),
+				refusal(() => history.resolveInput({ model: 'm', input: [{ type: 'item_reference', id: 'rs_b' }] })),
 				[400, undefined, 'input[0]'],
 			);
 		});
 
 		it('refuses what is not kept', () => {
 			const history = new ResponseHistory(new ResponseStore(db), log);
-			history.keep(response('a', null, false), []);
+			history.add(response('a', null, false), []);
 			assert.deepEqual(
-				refusal(() => history.inputOf({ model: 'm', input: 'x', previous_response_id: 'a' })),
+				refusal(() => history.resolveInput({ model: 'm', input: 'x', previous_response_id: 'a' })),
 				[400, 'previous_response_not_found', 'previous_response_id'],
 			);
 			assert.deepEqual(
@@ -164,14 +164,14 @@ describe('the store of responses', () => {
 				[404, null, undefined],
 			);
 			assert.deepEqual(
-				refusal(() => history.inputOf({ model: 'm' })),
+				refusal(() => history.resolveInput({ model: 'm' })),
 				[400, undefined, 'input'],
 			);
 		});
 
 		it('shows what is for its service alone to those who ask', () => {
 			const history = new ResponseHistory(new ResponseStore(db), log);
-			history.keep(response('a', null), []);
+			history.add(response('a', null), []);
 			assert.deepEqual(history.get('a', false).output, [{ id: 'rs_a', type: 'reasoning', summary: [] }]);
 			assert.deepEqual(history.get('a', true).output, response('a', null).output);
 		});
@@ -180,10 +180,10 @@ describe('the store of responses', () => {
 			const history = new ResponseHistory(new ResponseStore(db), log);
 			db.refuse(new StoreFault('disk-full'));
 			const made = response('a', null);
-			history.keep(made, []);
+			history.add(made, []);
 			assert.equal(made.store, false);
 			db.refuse(undefined);
-			history.keep(made, []);
+			history.add(made, []);
 			assert.equal(refusal(() => history.get('a', true))[0], 404);
 		});
 	});

@@ -77,7 +77,7 @@ describe('the store', () => {
 			const status = name === 'all' ? undefined : name;
 			assert.equal(store.runs.count(agent, status), all.length);
 			for (const offset of [0, 1, 17, Math.floor(all.length / 2), all.length - 5, all.length, all.length + 20]) {
-				assert.deepEqual(seqs(store.runs.page(agent, status, offset, 20)), all.slice(offset, offset + 20), `${name} from ${offset}`);
+				assert.deepEqual(seqs(store.runs.getPage(agent, status, offset, 20)), all.slice(offset, offset + 20), `${name} from ${offset}`);
 			}
 		}
 	});
@@ -232,10 +232,10 @@ describe('the store', () => {
 		await store.close();
 		store = new Store(folder, 0, log);
 		assert.equal(store.interrupted, 2);
-		assert.equal(store.runs.detail(agent, done.id)?.status, 'succeeded');
-		assert.deepEqual(store.runs.events(done.seq), ['{"n":1}']);
+		assert.equal(store.runs.getDetail(agent, done.id)?.status, 'succeeded');
+		assert.deepEqual(store.runs.getEvents(done.seq), ['{"n":1}']);
 		for (const { id } of [left, draft]) {
-			const row = store.runs.detail(agent, id);
+			const row = store.runs.getDetail(agent, id);
 			assert.equal(row?.status, 'failed');
 			assert.match(row?.error ?? '', /^interrupted/);
 		}
@@ -254,7 +254,11 @@ describe('the store', () => {
 		const pages: (readonly string[])[] = [];
 		let last = 0;
 		const readAll = () => {
-			for (let page = store.runs.eventPage(run.seq, last, 100); page.events.length > 0; page = store.runs.eventPage(run.seq, last, 100)) {
+			for (
+				let page = store.runs.getEventPage(run.seq, last, 100);
+				page.events.length > 0;
+				page = store.runs.getEventPage(run.seq, last, 100)
+			) {
 				pages.push(page.events);
 				last = page.last;
 			}
@@ -267,7 +271,7 @@ describe('the store', () => {
 		store.runs.addEvents([{ run: run.seq, number: 9, event: '"late"' }]);
 		readAll();
 		assert.deepEqual(pages.flat(), [...texts, '"late"']);
-		assert.deepEqual(store.runs.eventPage(start(agent).seq, 0), { events: [], last: 0 });
+		assert.deepEqual(store.runs.getEventPage(start(agent).seq, 0), { events: [], last: 0 });
 	});
 
 	it('does not end a run twice', () => {
@@ -275,7 +279,7 @@ describe('the store', () => {
 		const { seq, id } = start(agent);
 		store.runs.finish(seq, end('succeeded'));
 		store.runs.finish(seq, end('failed'));
-		assert.equal(store.runs.detail(agent, id)?.status, 'succeeded');
+		assert.equal(store.runs.getDetail(agent, id)?.status, 'succeeded');
 		assert.equal(store.runs.count(agent, 'failed'), 0);
 	});
 
@@ -301,8 +305,8 @@ describe('the store', () => {
 			[5, '{"v":1}'],
 		);
 		assert.equal(store.conversations.deleteSome(row.seq), false);
-		assert.equal(store.conversations.messageCount(row.seq), 0);
-		assert.equal(store.conversations.message(row.seq, 'm1'), undefined);
+		assert.equal(store.conversations.countMessages(row.seq), 0);
+		assert.equal(store.conversations.getMessage(row.seq, 'm1'), undefined);
 	});
 
 	it('begins no turn of a conversation that is gone, nor one of the next conversation in its place', () => {
@@ -320,7 +324,7 @@ describe('the store', () => {
 			query: 'q',
 		});
 		assert.equal(begun, false);
-		assert.equal(store.conversations.messageCount(next.seq), 0);
+		assert.equal(store.conversations.countMessages(next.seq), 0);
 	});
 
 	it('carries its log into the file while it is open', async () => {
@@ -378,7 +382,7 @@ describe('the store', () => {
 		const { user_version: version } = raw.prepare('PRAGMA user_version').get() as { user_version: number };
 		raw.exec('PRAGMA user_version = 999');
 		raw.close();
-		assert.throws(() => new Store(folder, 0, log), /written by a newer version \(format 999\)/);
+		assert.throws(() => new Store(folder, 0, log), /written by a newer version \(format 999;/);
 		const back = new DatabaseSync(path.join(folder, 'gateway.db'));
 		back.exec(`PRAGMA user_version = ${version}`);
 		back.close();
@@ -421,7 +425,7 @@ describe('retention', () => {
 		while (await store.search.indexSome());
 		const uploaded = { id: 'up', user: 'u', name: 'n', size: 1, extension: '', mime_type: '', created_at: 10 };
 		store.uploads.add(uploaded);
-		fs.writeFileSync(store.uploads.path('up'), 'x');
+		fs.writeFileSync(store.uploads.getPath('up'), 'x');
 		await store.close();
 		const db = new Database(path.join(folder, 'gateway.db'), log);
 		const reopened = new Store(fs.mkdtempSync(path.join(folder, 'other-')), 0, log);
@@ -431,10 +435,10 @@ describe('retention', () => {
 		await db.close();
 		await reopened.close();
 		const after = new Store(folder, 0, log);
-		assert.equal(after.runs.detail(agent, 'old-run'), undefined);
-		assert.deepEqual(after.runs.events(old), []);
-		assert.deepEqual(after.runs.events(fresh), ['{}']);
-		assert.equal(after.runs.events(running).length, 1);
+		assert.equal(after.runs.getDetail(agent, 'old-run'), undefined);
+		assert.deepEqual(after.runs.getEvents(old), []);
+		assert.deepEqual(after.runs.getEvents(fresh), ['{}']);
+		assert.equal(after.runs.getEvents(running).length, 1);
 		assert.equal(after.runs.count(agent), 2);
 		const find = async (keyword: string) => (await after.search.find({ agent, keyword, status: undefined, offset: 0, limit: 10 })).seqs;
 		assert.deepEqual([await find('old-run'), await find('fresh-run')], [[], [fresh]]);
@@ -442,7 +446,7 @@ describe('retention', () => {
 		assert.deepEqual([await find('old-run'), await find('fresh-run')], [[], [fresh]]);
 		after.uploads.deleteBefore(500);
 		assert.equal(after.uploads.get('up'), undefined);
-		assert.ok(!fs.existsSync(after.uploads.path('up')));
+		assert.ok(!fs.existsSync(after.uploads.getPath('up')));
 		await after.close();
 		fs.rmSync(folder, { recursive: true });
 	});

@@ -29,7 +29,7 @@ describe('a very long translated stream', () => {
 	const gateway = http.createServer(async (request, response) => {
 		const route = generation.table.routeOf('m');
 		const form = { stream: true, writer, whole: () => ({}) };
-		await generation.answer(new Exchange(request, response, { path: '/', search: '' }), route, 'm', { prompt: [] }, form);
+		await generation.respond(new Exchange(request, response, { path: '/', search: '' }), route, 'm', { prompt: [] }, form);
 	});
 	before(async () => {
 		await Promise.all([listening(service), listening(gateway)]);

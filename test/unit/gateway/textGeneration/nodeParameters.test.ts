@@ -118,7 +118,7 @@ describe('parameters of a model', () => {
 			seed: 3,
 			stopSequences: ['END'],
 		});
-		assert.deepEqual(warnings, ['min_p: not carried over, the service behind this model has no such field']);
+		assert.deepEqual(warnings, ["min_p: ignored because the model's service doesn't support it"]);
 	});
 
 	it('reach Anthropic, and what it has no place for is named', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { extensionOf, kindOf, mimeTypeOf, plainName } from '#gateway/uploads/fileKinds.ts';
-import { boundaryOf, MultipartError, MultipartParser } from '#gateway/uploads/multipart.ts';
+import { cleanFileName, getExtension, getFileKind, getMimeType } from '#gateway/uploads/fileKinds.ts';
+import { getBoundary, MultipartError, MultipartParser } from '#gateway/uploads/multipart.ts';
 
 interface Part {
 	readonly name: string;
@@ -80,33 +80,33 @@ describe('MultipartParser', () => {
 	});
 
 	it('finds the boundary of a content type', () => {
-		assert.equal(boundaryOf('multipart/form-data; boundary=abc'), 'abc');
-		assert.equal(boundaryOf('Multipart/Form-Data; charset=utf-8; boundary="a b"'), 'a b');
-		assert.equal(boundaryOf('application/json'), undefined);
-		assert.equal(boundaryOf(undefined), undefined);
+		assert.equal(getBoundary('multipart/form-data; boundary=abc'), 'abc');
+		assert.equal(getBoundary('Multipart/Form-Data; charset=utf-8; boundary="a b"'), 'a b');
+		assert.equal(getBoundary('application/json'), undefined);
+		assert.equal(getBoundary(undefined), undefined);
 	});
 });
 
 describe('file names and kinds', () => {
 	it('keeps nothing of a path', () => {
-		assert.equal(plainName('../../etc/passwd'), 'passwd');
-		assert.equal(plainName('C:\\Users\\x\\a.txt'), 'a.txt');
-		assert.equal(plainName('a\u0000\n.txt'), 'a.txt');
-		assert.equal([...plainName(`${'x'.repeat(400)}.pdf`)].length, 200);
-		assert.match(plainName(`${'x'.repeat(400)}.pdf`), /\.pdf$/);
+		assert.equal(cleanFileName('../../etc/passwd'), 'passwd');
+		assert.equal(cleanFileName('C:\\Users\\x\\a.txt'), 'a.txt');
+		assert.equal(cleanFileName('a\u0000\n.txt'), 'a.txt');
+		assert.equal([...cleanFileName(`${'x'.repeat(400)}.pdf`)].length, 200);
+		assert.match(cleanFileName(`${'x'.repeat(400)}.pdf`), /\.pdf$/);
 		for (const name of ['', '..', '/', 'a/', '\u0001']) {
-			assert.throws(() => plainName(name));
+			assert.throws(() => cleanFileName(name));
 		}
 	});
 
 	it('tells kinds by ending, then by media type', () => {
-		assert.equal(kindOf('png', 'application/octet-stream'), 'image');
-		assert.equal(kindOf('', 'video/mp4'), 'video');
-		assert.equal(kindOf('txt', 'text/plain'), 'document');
-		assert.throws(() => kindOf('exe', 'image/png'));
-		assert.equal(extensionOf('A.Tar.GZ'), 'gz');
-		assert.equal(mimeTypeOf('md', undefined), 'text/markdown');
-		assert.equal(mimeTypeOf('md', 'Text/Plain; charset=utf-8'), 'text/plain');
-		assert.equal(mimeTypeOf('zzz', 'nonsense'), 'application/octet-stream');
+		assert.equal(getFileKind('png', 'application/octet-stream'), 'image');
+		assert.equal(getFileKind('', 'video/mp4'), 'video');
+		assert.equal(getFileKind('txt', 'text/plain'), 'document');
+		assert.throws(() => getFileKind('exe', 'image/png'));
+		assert.equal(getExtension('A.Tar.GZ'), 'gz');
+		assert.equal(getMimeType('md', undefined), 'text/markdown');
+		assert.equal(getMimeType('md', 'Text/Plain; charset=utf-8'), 'text/plain');
+		assert.equal(getMimeType('zzz', 'nonsense'), 'application/octet-stream');
 	});
 });

@@ -6,7 +6,7 @@ import type { ChosenModels } from '#editor/assistant/models/chosenModels.ts';
 import { Targets } from '#editor/chat/targets.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
 
-/** A list to pick from that a test acts on once it is filled, and again each time that it is shown. */
+/** A quick pick that calls the test when it has items, and each time it is shown. */
 class PlayedPick {
 	items: readonly (vscode.QuickPickItem & { model?: ChosenModel })[] = [];
 	selectedItems: readonly vscode.QuickPickItem[] = [];
@@ -51,7 +51,7 @@ class PlayedPick {
 	}
 }
 
-describe('the choice of models for VS Code’s chat', () => {
+describe("choosing models for VS Code's chat", () => {
 	const connections = {
 		list: () => [
 			{ id: 'a', name: 'A', kind: 'anthropic', user: 'u' },
@@ -59,8 +59,8 @@ describe('the choice of models for VS Code’s chat', () => {
 			{ id: 'b', name: 'B', kind: 'anthropic', user: 'u' },
 		],
 		get: (id: string) => (id === 'gone' ? undefined : { id }),
-		problem: (_id: string, error: unknown) => error,
-		client: async (id: string) => {
+		toProblem: (_id: string, error: unknown) => error,
+		getClient: async (id: string) => {
 			if (id === 'b') {
 				throw new Error('B is out of reach');
 			}
@@ -100,14 +100,14 @@ describe('the choice of models for VS Code’s chat', () => {
 		return saved;
 	};
 
-	it('begins with what was chosen, listed now or not, and keeps it as it is', async () => {
+	it('starts with the chosen models, listed now or not, and keeps them unchanged', async () => {
 		const pick = new PlayedPick(shown => shown.accept());
 		assert.deepEqual(await choose(pick), before);
 		const separators = pick.items.filter(({ kind }) => kind === vscode.QuickPickItemKind.Separator).map(({ label }) => label);
 		assert.deepEqual(separators, ['A', 'O', 'B', 'B is out of reach']);
 	});
 
-	it('writes what the services tell of new ones, under the names that they are given', async () => {
+	it('saves the limits that services report, and the given names', async () => {
 		const pick = new PlayedPick(
 			shown => shown.name({ item: shown.item('o2') }),
 			shown => {
@@ -122,7 +122,7 @@ describe('the choice of models for VS Code’s chat', () => {
 		]);
 	});
 
-	it('closes its list at Enter, while the notification after it is still open', async () => {
+	it('closes its list on Enter, while the notification is still open', async () => {
 		const pick = new PlayedPick(shown => shown.accept());
 		let isHidden = false;
 		let hiddenBefore: boolean | undefined;
@@ -135,11 +135,11 @@ describe('the choice of models for VS Code’s chat', () => {
 		assert.equal(hiddenBefore, true);
 	});
 
-	it('changes nothing where the user backs out', async () => {
+	it('changes nothing if the user cancels', async () => {
 		assert.equal(await choose(new PlayedPick(shown => shown.hide())), undefined);
 	});
 
-	it('ends with a user who backs out before every service has answered', async () => {
+	it('ends if the user cancels before every service has responded', async () => {
 		const undo = replaced(connections, 'client', () => new Promise(() => {}));
 		const pick = new PlayedPick();
 		const shown = choose(pick);

@@ -8,7 +8,7 @@ import type { ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
 
 const finish: ReplyStep = { type: 'finish', finish: { reason: 'STOP', text: 'finished', notable: false } };
 
-/** What VS Code gets of these steps, and what is kept of the calls. */
+/** Returns the parts that VS Code gets for these steps, and the saved calls. */
 function played(steps: readonly ReplyStep[], cachedBeside = false): { told: unknown[]; kept: readonly SignedCall[] } {
 	const told: unknown[] = [];
 	let kept: readonly SignedCall[] = [];
@@ -35,8 +35,8 @@ function shown(part: unknown): unknown {
 	return { thought: (part as { value: unknown }).value };
 }
 
-describe('a reply as parts of VS Code’s chat', () => {
-	it('has the calls of generateContent, each whole, with an ID where the service gives none, and what it signed', () => {
+describe('a reply converted to parts for VS Code', () => {
+	it('has complete calls of generateContent with an ID and signatures', () => {
 		const reader = new ContentReplyReader(vscode.l10n);
 		const chunks: GenerateContentResponse[] = [
 			{ candidates: [{ content: { parts: [{ text: 'I think', thought: true }] } }] },
@@ -63,7 +63,7 @@ describe('a reply as parts of VS Code’s chat', () => {
 		);
 	});
 
-	it('has an ID of its own for each call, where a service gives two the same', () => {
+	it('has unique IDs even if a service sends duplicates', () => {
 		const call = (input: string): ReplyStep => ({ type: 'part', part: { kind: 'toolCall', id: 'call_0', name: 'a', input } });
 		const { told, kept } = played([call('{"x":1}'), call('{"x":2}'), finish]);
 		assert.deepEqual(told, [
@@ -75,7 +75,7 @@ describe('a reply as parts of VS Code’s chat', () => {
 		assert.match(second ?? '', /^call_\w{32}$/);
 	});
 
-	it('counts what was read from a cache once, wherever the service counts it', () => {
+	it('counts cached tokens once for each protocol', () => {
 		const usage: ReplyStep = { type: 'usage', usage: { input: 10, output: 1, cached: 90 } };
 		const counted = (cachedBeside: boolean) =>
 			(
@@ -86,14 +86,14 @@ describe('a reply as parts of VS Code’s chat', () => {
 		assert.deepEqual([counted(true), counted(false)], [100, 10]);
 	});
 
-	it('says once more what an agent puts in the place of its text, where that does not go on from it', () => {
+	it('repeats replaced text that does not continue the shown text', () => {
 		const begun: ReplyStep = { type: 'part', part: { kind: 'text', text: 'Hello' } };
 		const patched = (text: string) => played([begun, { type: 'patch', index: 0, fields: { text } }, finish]).told;
 		assert.deepEqual(patched('Hello you'), ['Hello', ' you']);
 		assert.deepEqual(patched('No'), ['Hello', '\n\nNo']);
 	});
 
-	it('is an error where it broke off, was refused, has nothing that can be shown, or calls a tool with half an input', () => {
+	it('is an error if it is incomplete, refused or empty, or has a call with incomplete input', () => {
 		const end = (reason: string): ReplyStep => ({ type: 'finish', finish: { reason, text: 'why', notable: true } });
 		const text: ReplyStep = { type: 'part', part: { kind: 'text', text: 'a' } };
 		assert.throws(() => played([text]), { reason: 'cut' });

@@ -9,8 +9,8 @@ import { createContentBody } from '#editor/chat/endpoints/contentEndpoint.ts';
 const { Auto, Required } = vscode.LanguageModelChatToolMode;
 const text = (value: string) => new vscode.LanguageModelTextPart(value);
 
-describe('a request of VS Code’s chat', () => {
-	it('becomes a body of generateContent: its options by their names there, tools with their schemas, signatures of this model alone', () => {
+describe("a request of VS Code's chat", () => {
+	it('becomes a generateContent body with renamed options, tool schemas, and only the signatures of this model', () => {
 		const signatures = new Signatures();
 		const call = { kind: 'toolCall', id: 'c1', name: 'read', input: '{}', signature: 'mine' } as const;
 		signatures.save('gemini', [{ call, thinking: [] }]);
@@ -59,7 +59,7 @@ describe('a request of VS Code’s chat', () => {
 		]);
 	});
 
-	it('names no tools where there are none, and goes with IDs that every service takes', () => {
+	it('has no tools field without tools, and only IDs that every service accepts', () => {
 		assert.deepEqual(createRequestSettings('messages', { toolMode: Auto }, 9), { max_tokens: 9 });
 		assert.deepEqual(createRequestSettings('messages', { toolMode: Required, modelOptions: { max_tokens: 3, stop: ['a'] } }, 9), {
 			max_tokens: 3,
@@ -81,7 +81,7 @@ describe('a request of VS Code’s chat', () => {
 });
 
 describe('the setting of chosen models', () => {
-	it('gives what can be read of it, each model once, and says what is wrong with the rest', () => {
+	it('returns valid models without duplicates, and messages for invalid entries', () => {
 		const good = { connection: 'c', endpoint: 'agent', model: 'm', inputs: { a: 1 } };
 		const { models, faults } = readChosenModels(
 			[{ ...good, maxInputTokens: -1, name: ' ' }, good, 'x', { connection: 'c', model: 'm', endpoint: 'completions' }],

@@ -8,8 +8,8 @@ import type { Connection, Connections } from '#editor/connections/connectionType
 import { words } from '../endpoints/words.ts';
 import { chatWithReply, dify, played, refusal } from './playedApp.ts';
 
-describe('what an app offers', () => {
-	it('is what its parameters say, for apps of Dify alone', () => {
+describe('the features of an app', () => {
+	it('come from the parameters, and only for Dify apps', () => {
 		const parameters = {
 			suggested_questions_after_answer: { enabled: true },
 			speech_to_text: { enabled: 'yes' },
@@ -28,7 +28,7 @@ describe('what an app offers', () => {
 		assert.equal(getAppOffers({ ...dify, kind: 'built-in' } as Connection, 'support', parameters), undefined);
 	});
 
-	it('is for replies that came from it', () => {
+	it('are available only for its own replies', () => {
 		const { chat, reply } = chatWithReply();
 		const connections = (list: readonly Connection[]) => ({ list: () => list }) as unknown as Connections;
 		assert.deepEqual(findAppReply(chat, reply.turn.id, connections([dify]), words), reply);
@@ -38,8 +38,8 @@ describe('what an app offers', () => {
 	});
 });
 
-describe('questions after a reply', () => {
-	it('are kept with it: a few, each once and of a length that can be read', async () => {
+describe('suggested questions after a reply', () => {
+	it('are stored with it without duplicates, limited in number and length', async () => {
 		const { chat, reply } = chatWithReply();
 		const questions = [' More? ', 'More?', '', 'x'.repeat(5000), ...Array.from({ length: 50 }, (_, n) => `Question ${n}`)];
 		await storeSuggestions(chat, reply, played({ suggestedQuestions: async () => questions }));
@@ -47,7 +47,7 @@ describe('questions after a reply', () => {
 		assert.deepEqual([suggested.length, suggested[0], suggested[1]?.length], [8, 'More?', 300]);
 	});
 
-	it('are none where they are switched off, or where the reply goes on meanwhile', async () => {
+	it('are not stored if they are turned off or another reply is streaming', async () => {
 		const { chat, reply } = chatWithReply();
 		await storeSuggestions(chat, reply, played({ suggestedQuestions: async () => Promise.reject(refusal(400, 'bad_request')) }));
 		assert.equal(reply.turn.reply?.suggested, undefined);
@@ -58,7 +58,7 @@ describe('questions after a reply', () => {
 });
 
 describe('audio of an app', () => {
-	it('is played where it is audio', async () => {
+	it('is refused if it is not audio', async () => {
 		const { reply } = chatWithReply();
 		const spoken = (type: string) =>
 			fetchSpeech(
@@ -77,7 +77,7 @@ describe('audio of an app', () => {
 		await assert.rejects(spoken(''), /sent no audio/);
 	});
 
-	it('is told in words where it is not taken', async () => {
+	it('explains why the service refused a recording', async () => {
 		const file = { name: 'talk.flac', data: Buffer.from('') };
 		const heard = (error: Error) => transcribeAudio(played({ audioToText: async () => Promise.reject(error) }), file, 'ana', 'Dify', words);
 		await assert.rejects(heard(refusal(413, 'audio_too_large')), /^Problem: 'talk\.flac' is too large for 'Dify'/);
@@ -88,7 +88,7 @@ describe('audio of an app', () => {
 });
 
 describe('a variable in one line', () => {
-	it('is itself where it is a plain text, and JSON otherwise', () => {
+	it('shows single-line strings as they are, and JSON otherwise', () => {
 		for (const [value_type, value, line] of [
 			['string', 'dark', 'dark'],
 			['string', '"quoted"', '"quoted"'],

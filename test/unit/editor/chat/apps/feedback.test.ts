@@ -3,7 +3,7 @@ import { FeedbackSender } from '#editor/chat/apps/feedback.ts';
 import { chatWithReply, played, refusal } from './playedApp.ts';
 
 describe('feedback on a reply', () => {
-	it('shows at once, and goes to the service in the order in which it was given', async () => {
+	it('shows immediately, and is sent in the order it was given', async () => {
 		const { chat, reply } = chatWithReply();
 		const sent: unknown[] = [];
 		let answer: (() => void) | undefined;
@@ -34,7 +34,7 @@ describe('feedback on a reply', () => {
 		assert.deepEqual(reply.turn.reply?.feedback, { rating: 'dislike', comment: 'Too short' });
 	});
 
-	it('is taken back, with its comment', async () => {
+	it('is removed with its comment', async () => {
 		const { chat, reply } = chatWithReply();
 		const sent: unknown[] = [];
 		const app = Promise.resolve(played({ rateMessage: async (_id, body) => void sent.push(body) }));
@@ -45,7 +45,7 @@ describe('feedback on a reply', () => {
 		assert.equal(Object.hasOwn(reply.turn.reply ?? {}, 'feedback'), false);
 	});
 
-	it('goes back to what it was where the service does not take it, unless the user has thought of something else', async () => {
+	it('reverts if the service refuses it, unless the user changed it meanwhile', async () => {
 		const { chat, reply } = chatWithReply();
 		const sender = new FeedbackSender();
 		const taken = Promise.resolve(played({ rateMessage: async () => undefined }));

@@ -14,7 +14,7 @@ const annotation = (id: string, fields: Partial<Annotation> = {}): Annotation =>
 	...fields,
 });
 
-describe('the list of an app’s annotations', () => {
+describe("the list of an app's annotations", () => {
 	function appWith(all: Annotation[]) {
 		const deleted: string[] = [];
 		const app = played({
@@ -32,7 +32,7 @@ describe('the list of an app’s annotations', () => {
 		return { app, deleted };
 	}
 
-	it('gives the one that was picked to be changed, or none', async () => {
+	it('returns the picked annotation, or none', async () => {
 		const { app } = appWith([annotation('a'), annotation('b', { question: null, hit_count: 3 })]);
 		let picked: Annotation | undefined;
 		await answering({ picks: ['–'] }, async () => {
@@ -45,7 +45,7 @@ describe('the list of an app’s annotations', () => {
 		assert.equal(picked, undefined);
 	});
 
-	it('deletes one after a question, and stands there again with what is left', async () => {
+	it('deletes one after a confirmation, and shows the remaining ones', async () => {
 		const { app, deleted } = appWith([annotation('a'), annotation('b')]);
 		const shown = await answering(
 			{ picks: [{ button: 'Question a' }, { button: 'Question b' }, undefined], buttons: [undefined, 'Delete'] },
@@ -57,7 +57,7 @@ describe('the list of an app’s annotations', () => {
 		assert.deepEqual(shown.placeHolders, Array(3).fill('Select an annotation to edit'));
 	});
 
-	it('says how one is made where there is none, and what the service refuses', async () => {
+	it('explains how to create one if the list is empty, and passes on refusals', async () => {
 		const shown = await answering({ picks: [undefined] }, () => pickAnnotation(appWith([]).app, 'Helper'));
 		assert.match(shown.placeHolders[0] ?? '', /No annotations yet/);
 		const refused = played({
@@ -71,7 +71,7 @@ describe('the list of an app’s annotations', () => {
 		);
 	});
 
-	it('reads a few hundred of a hundred thousand', async () => {
+	it('reads at most a few hundred annotations', async () => {
 		let read = 0;
 		const app = played({
 			async *allAnnotations() {
@@ -112,14 +112,14 @@ describe('the variables of a conversation', () => {
 		return { set, shown };
 	}
 
-	it('get another value of their type', async () => {
+	it('accept another value of their type', async () => {
 		const { set } = await changed([variable('mode', 'string', 'dark'), variable('count', 'number', 5)], ['count'], ['7']);
 		assert.deepEqual(set, [['c1', 'id-count', { user: 'ana', value: 7 }]]);
 		const text = await changed([variable('mode', 'string', 'dark')], ['mode'], ['{not json']);
 		assert.deepEqual(text.set, [['c1', 'id-mode', { user: 'ana', value: '{not json' }]]);
 	});
 
-	it('keep theirs where the user backs out, types what is none, or there are none', async () => {
+	it('stay unchanged if the user cancels or enters an invalid value, or if there are none', async () => {
 		const count = variable('count', 'number', 5);
 		assert.deepEqual((await changed([count], [undefined], [])).set, []);
 		assert.deepEqual((await changed([count], ['count'], [undefined])).set, []);

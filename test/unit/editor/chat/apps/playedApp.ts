@@ -3,14 +3,14 @@ import type { ReplyOfApp } from '#editor/chat/apps/appOfReply.ts';
 import { Chat } from '#editor/chat/transcripts/chat.ts';
 import type { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
 import type { Connection } from '#editor/connections/connectionTypes.ts';
-import { newTranscript, type ReplyFacts } from '#pages/chat/transcript/transcript.ts';
+import { createTranscript, type ReplyFacts } from '#pages/chat/transcript/transcript.ts';
 
 export const dify = { id: 'd', name: 'Dify', kind: 'dify', user: 'ana' } as Connection;
 
-/** A chat with one reply of an app of Dify. */
+/** Creates a chat with one reply of a Dify app. */
 export function chatWithReply(): { chat: Chat; reply: ReplyOfApp } {
 	const store = { save: async () => undefined, saveNow: () => undefined, delete: async () => undefined } as unknown as TranscriptStore;
-	const chat = new Chat(store, newTranscript('a'), () => undefined);
+	const chat = new Chat(store, createTranscript('a'), () => undefined);
 	const of: ReplyFacts & { messageId: string } = {
 		status: 'done',
 		endpoint: 'agent',
@@ -23,12 +23,12 @@ export function chatWithReply(): { chat: Chat; reply: ReplyOfApp } {
 	return { chat, reply: { turn, reply: of, connection: dify, user: 'ana' } };
 }
 
-/** An app that does what a test says. */
+/** Creates an app with the given methods. */
 export function played(app: Partial<AppFeatures>): AppFeatures {
 	return app as AppFeatures;
 }
 
-/** A failure as the client's. */
+/** Creates an error like the client's. */
 export function refusal(status: number, code: string): Error {
 	return Object.assign(new Error(`The service answered ${status} (${code}).`), {
 		name: 'ServiceError',

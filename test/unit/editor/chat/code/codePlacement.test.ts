@@ -5,7 +5,7 @@ import { findChange } from '#editor/chat/code/lines.ts';
 const place = (file: string, snippet: string, language = 'typescript') =>
 	placeSnippet(file.split('\n'), snippet.split('\n'), language)?.join('\n');
 
-describe('code of a reply in a file', () => {
+describe('placing code of a reply in a file', () => {
 	const script = `import fs from 'node:fs';
 
 /** Greets. */
@@ -28,7 +28,7 @@ export class Door {
 `;
 
 	// each took minutes, or the whole stack, when blocks were compared with each other
-	it('takes no longer for a reply or a file of many blocks than for its lines', () => {
+	it('takes linear time for a reply or a file with many blocks', () => {
 		const lines = (line: (at: number) => string) => Array.from({ length: 15_000 }, (_, at) => line(at));
 		const started = process.cpuUsage();
 		for (const [file, snippet, language] of [
@@ -45,7 +45,7 @@ export class Door {
 		assert.deepEqual(placeSnippet([...long, 'key: 1'], ['key: 2'], 'yaml')?.slice(-2), ['text', 'key: 2']);
 	});
 
-	it('replaces the function of the same name alone, with the comment above it', () => {
+	it('replaces only the function with the same name, with its comment', () => {
 		const placed = place(script, '/** Greets kindly. */\nexport function greet(name = "you"): string {\n\treturn "Hello " + name;\n}');
 		assert.equal(
 			placed,
@@ -56,13 +56,13 @@ export class Door {
 		);
 	});
 
-	it('indents a method as the one that it replaces', () => {
+	it('indents a method like the one it replaces', () => {
 		const placed = place(script, 'close(): void {\n\tif (this.isOpen) {\n\t\tthis.isOpen = false;\n\t}\n}');
 		assert.match(placed ?? '', /\n\tclose\(\): void \{\n\t\tif \(this\.isOpen\) \{\n\t\t\tthis\.isOpen = false;\n\t\t\}\n\t\}\n}\n$/);
 		assert.match(placed ?? '', /this\.isOpen = true;/);
 	});
 
-	it('puts a new function after the known one before it, whose comment stays if the reply has none', () => {
+	it('inserts a new function after the known one before it, and keeps comments that the reply lacks', () => {
 		const known = "export function greet(): string {\n\treturn 'Hi';\n}";
 		const placed = place(script, `${known}\n\nexport function part(): string {\n\treturn 'Bye';\n}`);
 		assert.match(
@@ -71,12 +71,12 @@ export class Door {
 		);
 	});
 
-	it('replaces a section under its heading, to the next heading of its level', () => {
+	it('replaces a section up to the next heading of its level', () => {
 		const text = '# Title\n\nFirst.\n\n## Use\n\nOld.\n\n### More\n\nOld too.\n\n## End\n\nLast.\n';
 		assert.equal(place(text, '## Use\n\nNew.', 'markdown'), '# Title\n\nFirst.\n\n## Use\n\nNew.\n\n## End\n\nLast.\n');
 	});
 
-	it('replaces a function of Python with its decorators, and the value of a key of YAML', () => {
+	it('replaces a Python function with its decorators, and the value of a YAML key', () => {
 		const python = 'import os\n\n@cache\ndef load(path):\n    return open(path).read()\n\ndef other():\n    pass\n';
 		assert.equal(
 			place(python, '@cache\ndef load(path, mode="r"):\n    with open(path, mode) as file:\n        return file.read()'),
@@ -88,23 +88,23 @@ export class Door {
 		);
 	});
 
-	it('replaces what is between the first and the last line where both are in the file', () => {
+	it('replaces the lines between the first and last line if the file has both', () => {
 		assert.equal(place('one();\ntwo();\nthree();\nfour();\n', 'two();\ninserted();\nfour();'), 'one();\ntwo();\ninserted();\nfour();\n');
 	});
 
-	it('takes comments that begin with # for no headings', () => {
+	it('does not read comments that start with # as headings', () => {
 		const yaml = '# An app.\napp:\n  # Its name.\n  name: a\n';
 		assert.equal(place(yaml, '# Another name.\nname: b', 'yaml'), '# An app.\napp:\n  # Another name.\n  name: b\n');
 	});
 
-	it('has no place where nothing matches, more than one thing does, or only a part of it would be placed', () => {
+	it('returns nothing if there is no match, more than one, or only a partial one', () => {
 		assert.equal(place(script, 'function other() {\n\treturn 1;\n}'), undefined);
 		assert.equal(place('a:\n  title: x\nb:\n  title: y\n', 'title: z'), undefined);
 		assert.equal(place(script, "export function greet() {\n\treturn 'Hi';\n}\n\ngreet();"), undefined);
 		assert.equal(place(script, ''), undefined);
 	});
 
-	it('is one change of whole lines', () => {
+	it('makes one change of whole lines', () => {
 		assert.deepEqual(findChange(['a', 'b', 'c'], ['a', 'B', 'c']), { from: 1, to: 1, lines: ['B'] });
 		assert.deepEqual(findChange(['a', 'c', ''], ['a', 'b', 'c', '']), { from: 1, to: 1, lines: ['b', 'c'] });
 		assert.deepEqual(findChange(['a', 'b', 'c', ''], ['a', 'c', '']), { from: 1, to: 2, lines: ['c'] });

@@ -29,7 +29,7 @@ async function collect<T>(all: AsyncIterable<T>): Promise<T[]> {
 	return list;
 }
 
-/** Steps of a reply, and the body that was sent. */
+/** Returns the steps of a reply and the request body. */
 async function ask(
 	of: AgentSummary | undefined,
 	sent: EndpointRequest,
@@ -51,14 +51,14 @@ const finished = (fields: object) => ({
 	data: { status: 'succeeded', outputs: {}, total_tokens: 0, ...fields },
 });
 
-describe('an agent that converses', () => {
+describe('a chat agent', () => {
 	const came = [
 		{ event: 'message', task_id: 't', conversation_id: 'conv', answer: 'Hel' },
 		{ event: 'message', task_id: 't', conversation_id: 'conv', answer: 'lo' },
 		{ event: 'message_end', task_id: 't', conversation_id: 'conv', metadata: { usage: { prompt_tokens: 3, completion_tokens: 2 } } },
 	];
 
-	it('answers, and names the conversation', async () => {
+	it('streams its answer and the conversation ID', async () => {
 		const { steps, body } = await ask(agent('advanced-chat'), request(), came);
 		assert.deepEqual(body, { model: 'helper', query: 'hi', inputs: {}, user: 'ana' });
 		assert.deepEqual(
@@ -67,7 +67,7 @@ describe('an agent that converses', () => {
 		);
 	});
 
-	it('names the documents that it was made with', async () => {
+	it('lists the source documents', async () => {
 		const retriever_resources = [
 			{ position: 1, document_name: 'leave.md', dataset_name: 'Handbook', score: 0.71, content: '28 days' },
 			{ position: 2, document_name: 'leave.md', dataset_name: 'Handbook', score: 0.98, content: 'more' },
@@ -88,27 +88,27 @@ describe('an agent that converses', () => {
 		);
 	});
 
-	it('goes on with its conversation', async () => {
+	it('continues its conversation', async () => {
 		const turns = [turn('user', 'hi'), turn('assistant', 'Hello'), turn('user', 'more')];
 		const { body } = await ask(agent('chat'), request({ turns, conversationId: 'conv' }), came);
 		assert.equal(body['query'], 'more');
 		assert.equal(body['conversation_id'], 'conv');
 	});
 
-	it('is told the turns before where it does not know them', async () => {
+	it('gets the earlier turns if it does not know them', async () => {
 		const turns = [turn('user', 'hi'), turn('assistant', 'Hello'), turn('user', 'more')];
 		const { body } = await ask(undefined, request({ turns }), came);
 		assert.equal(body['query'], 'User: hi\n\nAssistant: Hello\n\nUser: more');
 	});
 
-	it('takes back what its moderation replaces', async () => {
+	it('replaces text that moderation changed', async () => {
 		const { steps } = await ask(agent('chat'), request(), [came[0], { event: 'message_replace', answer: 'no' }, came[2]]);
 		assert.ok(steps.some(step => step.type === 'patch' && step.fields.text === 'no'));
 	});
 });
 
-describe('an agent that is a workflow', () => {
-	it('gets the message in its one text variable, and answers with its one text', async () => {
+describe('a workflow agent', () => {
+	it('gets the message in its only text variable, and replies with its only text output', async () => {
 		const { steps, body } = await ask(agent('workflow', variable('text'), variable('count', 'number', false)), request(), [
 			finished({ outputs: { result: 'done' } }),
 		]);
@@ -116,7 +116,7 @@ describe('an agent that is a workflow', () => {
 		assert.deepEqual(steps[0], { type: 'part', part: { kind: 'text', text: 'done' } });
 	});
 
-	it('says which values are needed before anything is sent', async () => {
+	it('names missing inputs before anything is sent', async () => {
 		const reply = ask(agent('workflow', variable('text'), variable('language', 'select')), request(), []);
 		await assert.rejects(
 			reply,
@@ -130,11 +130,11 @@ describe('an agent that is a workflow', () => {
 		assert.deepEqual(body['inputs'], { language: 'de', text: 'hi' });
 	});
 
-	it('says that a message has nowhere to go', async () => {
+	it('refuses a message without a text input', async () => {
 		await assert.rejects(ask(agent('workflow'), request(), []), /has no text input/);
 	});
 
-	it('streams its text chunks, and shows several outputs below their names', async () => {
+	it('streams text chunks, and shows several outputs under their names', async () => {
 		const chunk = { event: 'text_chunk', task_id: 't', data: { text: 'a' } };
 		const streamed = await ask(agent('workflow', variable('text')), request(), [chunk, chunk, finished({ outputs: { text: 'aa' } })]);
 		assert.equal(streamed.steps.filter(step => step.type === 'text').length, 2);
@@ -151,14 +151,14 @@ describe('an agent that is a workflow', () => {
 		assert.ok(glued.steps.some(step => step.type === 'patch' && step.fields.text === labelled));
 	});
 
-	it('says why the run failed', async () => {
+	it('reports why the run failed', async () => {
 		await assert.rejects(
 			ask(agent('workflow', variable('text')), request(), [finished({ status: 'failed', error: 'no such file' })]),
 			/The run failed: no such file/,
 		);
 	});
 
-	it('is stopped at its service, by the task that its first event names', async () => {
+	it('is stopped by the task ID of its first event', async () => {
 		const stop = new AbortController();
 		const told: unknown[] = [];
 		const client = {
@@ -174,7 +174,7 @@ describe('an agent that is a workflow', () => {
 		assert.equal(steps.at(-1)?.type, 'finish');
 	});
 
-	it('is not called stopped where its service refuses the stop', async () => {
+	it('is not shown as stopped if its service refuses the stop', async () => {
 		const stop = new AbortController();
 		const client = {
 			async *streamWorkflow(_body: unknown, { signal }: { signal: AbortSignal }) {
@@ -220,7 +220,7 @@ describe('an image for an agent', () => {
 	const upload = { enabled: true, allowed_file_types: ['image'], allowed_file_upload_methods: ['local_file'], number_limits: 2 };
 	const file = { type: 'image', transfer_method: 'local_file', upload_file_id: 'up-1' };
 
-	it('is uploaded under the name of its kind and goes along as a file of the message', async () => {
+	it('is uploaded with its type and sent as a file of the message', async () => {
 		const { client, uploads, bodies } = service({ file_upload: upload });
 		await collect(new AgentEndpoint(words, agent('advanced-chat')).reply(client, request({ turns: [withImage()] }), signal));
 		assert.deepEqual(uploads, [
@@ -232,13 +232,13 @@ describe('an image for an agent', () => {
 		assert.deepEqual(bodies, [{ model: 'helper', query: 'what is this', inputs: {}, user: 'ana', files: [file] }]);
 	});
 
-	it('alone is named, for services want a text', async () => {
+	it('is named in the message if there is no text', async () => {
 		const { client, bodies } = service({ file_upload: upload });
 		await collect(new AgentEndpoint(words, undefined).reply(client, request({ turns: [withImage('')] }), signal));
 		assert.equal(bodies[0]?.['query'], '(image shots/dot)');
 	});
 
-	it('fills the free variable that a workflow has for it', async () => {
+	it("fills a workflow's free file variable", async () => {
 		const form = [
 			{ paragraph: { variable: 'text' } },
 			{ 'file-list': { variable: 'pictures', allowed_file_types: ['image'], max_length: 3 } },
@@ -251,28 +251,24 @@ describe('an image for an agent', () => {
 	});
 
 	for (const [name, parameters, sentence] of [
-		['takes no files', { file_upload: { enabled: false } }, /'helper' doesn't accept images/],
-		['takes documents alone', { file_upload: { ...upload, allowed_file_types: ['document'] } }, /'helper' doesn't accept images/],
+		['accepts no files', { file_upload: { enabled: false } }, /'helper' doesn't accept images/],
+		['accepts only documents', { file_upload: { ...upload, allowed_file_types: ['document'] } }, /'helper' doesn't accept images/],
+		['accepts only URLs', { file_upload: { ...upload, allowed_file_upload_methods: ['remote_url'] } }, /'helper' doesn't accept images/],
+		['accepts fewer', { file_upload: { ...upload, number_limits: 1 } }, /accepts up to 1 images per message, but there are 2/],
 		[
-			'takes addresses alone',
-			{ file_upload: { ...upload, allowed_file_upload_methods: ['remote_url'] } },
-			/'helper' doesn't accept images/,
-		],
-		['takes fewer', { file_upload: { ...upload, number_limits: 1 } }, /accepts up to 1 images per message, but there are 2/],
-		[
-			'takes smaller ones',
+			'has a lower size limit',
 			{ file_upload: upload, system_parameters: { image_file_size_limit: 1 } },
 			/'shots\/dot' is too large: 2\.0 MB\. The limit of 'helper' is 1\.0 MB/,
 		],
 	] as const satisfies readonly (readonly [string, AgentParameters, RegExp])[]) {
-		it(`is refused before it is sent where the agent ${name}`, async () => {
+		it(`is refused before sending if the agent ${name}`, async () => {
 			const { client } = service(parameters);
 			const images = getAttachments([{ ...image, data: 'A'.repeat(2_796_204) }, image]);
 			assert.match((await new AgentEndpoint(words, undefined).checkAttachments(client, request(), images)) ?? '', sentence);
 		});
 	}
 
-	it('is not refused where it can go, in the older form too, or where the service has no word for it', async () => {
+	it('is accepted by current and older parameters, and by services without parameters', async () => {
 		const old = { image: { enabled: true, number_limits: 3, transfer_methods: ['remote_url', 'local_file'] } };
 		for (const parameters of [{ file_upload: upload }, { file_upload: old }, undefined]) {
 			const { client } = service(parameters);
@@ -280,7 +276,7 @@ describe('an image for an agent', () => {
 		}
 	});
 
-	it('is not dropped without a word by a service without uploads', async () => {
+	it('causes an error if the service does not support uploads', async () => {
 		const { client } = service(undefined);
 		const without = { ...client, uploadFile: notFound } as unknown as ServiceClient;
 		const reply = collect(new AgentEndpoint(words, undefined).reply(without, request({ turns: [withImage()] }), signal));
@@ -303,7 +299,7 @@ describe('a document for an agent', () => {
 	const sent = (type: string) => ({ type, transfer_method: 'local_file', upload_file_id: 'up-1' });
 	const converse = new AgentEndpoint(words, undefined);
 
-	it('is uploaded where the agent takes documents, beside images too, and named where it is alone', async () => {
+	it('is uploaded if the agent accepts documents, also with images, and named if there is no text', async () => {
 		const { client, uploads, bodies } = service({ file_upload: upload });
 		await collect(converse.reply(client, asked(document, image, text), signal));
 		await collect(converse.reply(client, asked(document), signal));
@@ -320,7 +316,7 @@ describe('a document for an agent', () => {
 		);
 	});
 
-	it('is uploaded by its ending, and into the variable that takes it, apart from images', async () => {
+	it('is uploaded by its file extension into the matching variable', async () => {
 		const form = [
 			{ file: { variable: 'picture', allowed_file_types: ['image'] } },
 			{ 'file-list': { variable: 'papers', allowed_file_types: ['custom'], allowed_file_extensions: ['.PDF', 'docx'], max_length: 2 } },
@@ -332,7 +328,7 @@ describe('a document for an agent', () => {
 		assert.deepEqual(bodies[0]?.['inputs'], { text: 'sum up', picture: sent('image'), papers: [sent('custom'), sent('custom')] });
 	});
 
-	it('goes as its text where the agent takes none', async () => {
+	it('is sent as text if the agent accepts no documents', async () => {
 		const { client, uploads, bodies } = service({ file_upload: { ...upload, allowed_file_types: ['image'] } });
 		assert.equal(await converse.checkAttachments(client, request(), [document, image]), undefined);
 		await collect(converse.reply(client, asked(document, text), signal));
@@ -341,21 +337,21 @@ describe('a document for an agent', () => {
 	});
 
 	for (const [name, parameters, parts, sentence] of [
-		['takes none and it has no text', {}, [locked], /'helper' doesn't accept this kind of document\. plan\.docx is locked\./],
-		['takes fewer files', { file_upload: upload }, [document, image, document], /accepts up to 2 files per message, but there are 3/],
+		['accepts none and it has no text', {}, [locked], /'helper' doesn't accept this kind of document\. plan\.docx is locked\./],
+		['accepts fewer files', { file_upload: upload }, [document, image, document], /accepts up to 2 files per message, but there are 3/],
 		[
-			'takes smaller ones',
+			'has a lower size limit',
 			{ file_upload: upload, system_parameters: { file_size_limit: 1 } },
 			[{ ...document, data: 'A'.repeat(2_796_204) }],
 			/plan\.docx' is too large: 2\.0 MB\. The limit of 'helper' is 1\.0 MB/,
 		],
 	] as const satisfies readonly (readonly [string, AgentParameters, readonly AttachedPart[], RegExp])[]) {
-		it(`is refused before it is sent where the agent ${name}`, async () => {
+		it(`is refused before sending if the agent ${name}`, async () => {
 			assert.match((await converse.checkAttachments(service(parameters).client, request(), parts)) ?? '', sentence);
 		});
 	}
 
-	it('that is locked is sent where the agent takes documents', async () => {
+	it('is uploaded even if it is locked', async () => {
 		assert.equal(await converse.checkAttachments(service({ file_upload: upload }).client, request(), [locked]), undefined);
 	});
 });

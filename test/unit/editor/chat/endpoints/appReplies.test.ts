@@ -23,7 +23,7 @@ async function stepsOf(...came: object[]): Promise<ReplyStep[]> {
 	return steps;
 }
 
-/** The parts that a reply shows after these events. */
+/** Returns the parts of a reply after these events. */
 async function partsOf(...came: object[]): Promise<ChatPart[]> {
 	const parts: ChatPart[] = [];
 	for (const step of await stepsOf(...came)) {
@@ -47,7 +47,7 @@ async function partsOf(...came: object[]): Promise<ChatPart[]> {
 	return parts;
 }
 
-/** The event with each of its fields, at any depth, in turn of this value. */
+/** Yields the event with each of its fields, at any depth, replaced by the value. */
 function spoil(event: Record<string, unknown>, value: unknown): Record<string, unknown>[] {
 	return Object.entries(event).flatMap(([name, was]) => [
 		...(name === 'event' ? [] : [{ ...event, [name]: value }]),
@@ -59,8 +59,8 @@ function spoil(event: Record<string, unknown>, value: unknown): Record<string, u
 
 const textOf = (parts: readonly ChatPart[]) => parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
 
-describe('replies of apps of Dify', () => {
-	it('show the closing message of a new agent once, whatever stood between its pieces', async () => {
+describe('replies of Dify apps', () => {
+	it('show the closing message of a new agent once, even with other events between its chunks', async () => {
 		assert.equal(textOf(await partsOf(piece('Hel'), piece('lo'), whole('Hello'), end)), 'Hello');
 		const tool = thought('a', { tool: 'search', tool_input: '{}', observation: 'x' });
 		assert.equal(
@@ -70,18 +70,18 @@ describe('replies of apps of Dify', () => {
 		assert.equal(textOf(await partsOf(piece('Let me look. '), tool, piece('28 days'), whole('28 days'), end)), 'Let me look. 28 days');
 	});
 
-	it('take the closing message where it says something else, or is all that came', async () => {
+	it('use the closing message if it differs or is the only one', async () => {
 		assert.equal(textOf(await partsOf(piece('Hel'), piece('lo'), whole('Good day'), end)), 'Good day');
 		assert.equal(textOf(await partsOf(whole('Hello'), end)), 'Hello');
 		assert.equal(textOf(await partsOf(piece('Hello'), whole(''), end)), 'Hello');
 		assert.equal(textOf(await partsOf(piece(''), whole('Hel'), whole('lo'), end)), 'Hello');
 	});
 
-	it('are in pieces where the pieces are messages', async () => {
+	it('are streamed if messages arrive in chunks', async () => {
 		assert.equal(textOf(await partsOf(whole('ha'), whole('ha'), whole('ha'), end)), 'hahaha');
 	});
 
-	it('know the name that the service has for them', async () => {
+	it('have the message ID of the service', async () => {
 		const steps = await stepsOf(piece('a'), piece('b'), end);
 		assert.deepEqual(
 			steps.filter(({ type }) => type === 'message'),
@@ -89,7 +89,7 @@ describe('replies of apps of Dify', () => {
 		);
 	});
 
-	it('show what an agent thought, gave and got, each step once and in its place', async () => {
+	it('show each step of an agent once and in order', async () => {
 		const parts = await partsOf(
 			thought('a', { thought: '', tool: '', tool_input: '', observation: '' }),
 			piece('I look it up. '),
@@ -107,7 +107,7 @@ describe('replies of apps of Dify', () => {
 		]);
 	});
 
-	it('show what an agent thinks and does not say as thoughts', async () => {
+	it('show thoughts that are not part of the answer as thinking', async () => {
 		const parts = await partsOf(thought('a', { thought: 'Hm' }), thought('a', { thought: 'Hmm' }), piece('Yes'), end);
 		assert.deepEqual(parts, [
 			{ kind: 'thinking', text: 'Hmm' },
@@ -115,7 +115,7 @@ describe('replies of apps of Dify', () => {
 		]);
 	});
 
-	it('stand up to steps that are none, and to a megabyte of thought', async () => {
+	it('handle invalid steps and a megabyte of thought', async () => {
 		const big = 'x'.repeat(1_000_000);
 		const parts = await partsOf(
 			thought('', { tool: 'lost' }),
@@ -130,7 +130,7 @@ describe('replies of apps of Dify', () => {
 		assert.deepEqual(text, { kind: 'text', text: 'Yes' });
 	});
 
-	it('show files that tools made in their place, each once, and nothing of the user’s or of no address', async () => {
+	it("show files from tools once and in order, but not the user's files or files without a URL", async () => {
 		const file = (fields: object) => ({ event: 'message_file', ...ids, type: 'image', belongs_to: 'assistant', ...fields });
 		const url = 'https://dify.example/files/tools/a%20cat.png?sign=x';
 		const parts = await partsOf(
@@ -157,7 +157,7 @@ describe('replies of apps of Dify', () => {
 		]);
 	});
 
-	it('stand up to any field of any event being of another type', async () => {
+	it('handle any field of any event with another type', async () => {
 		const resource = { document_name: 'd', dataset_name: 'h', content: 'c', score: 1 };
 		const form = { form_id: 'f', node_id: 'n', node_title: 'Ask', form_content: 'c', inputs: [], actions: [], form_token: 't' };
 		const all: Record<string, unknown>[] = [
@@ -188,7 +188,7 @@ describe('replies of apps of Dify', () => {
 		}
 	});
 
-	it('say nothing of speech that comes along unasked', async () => {
+	it('ignore unrequested speech', async () => {
 		const tts = (event: string, audio: string) => ({ event, ...ids, audio });
 		const steps = await stepsOf(piece('Yes'), tts('tts_message', 'SUQz'), tts('tts_message_end', ''), end);
 		assert.deepEqual(steps, await stepsOf(piece('Yes'), end));
@@ -197,7 +197,7 @@ describe('replies of apps of Dify', () => {
 	const notesOf = (steps: readonly ReplyStep[]) => steps.flatMap(step => (step.type === 'note' ? [step.text] : []));
 	const replace = (answer: string, fields: object = {}) => ({ event: 'message_replace', ...ids, answer, ...fields });
 
-	it('say that they were replaced, and why', async () => {
+	it('note that the text was replaced, and why', async () => {
 		const came = [piece('Something bad'), replace('Let us talk of something else', { reason: 'output_moderation' }), end];
 		assert.equal(textOf(await partsOf(...came)), 'Let us talk of something else');
 		assert.deepEqual(notesOf(await stepsOf(...came)), ["The service's moderation replaced the original text."]);
@@ -208,18 +208,18 @@ describe('replies of apps of Dify', () => {
 		assert.equal(notesOf(await stepsOf(whole('bad'), replace('good'), end)).length, 1);
 	});
 
-	it('are not called replaced where a reader is told anew what has gone by', async () => {
+	it('have no note if the service only repeats earlier text', async () => {
 		assert.deepEqual(notesOf(await stepsOf(replace('Hello'), end)), []);
 		assert.deepEqual(notesOf(await stepsOf(whole('Hel'), replace('Hello'), end)), []);
 	});
 
-	it('say that they are annotations', async () => {
+	it('note that they are annotations', async () => {
 		const annotated = { ...end, metadata: { annotation_reply: { id: 'a1', account: { id: 'x', name: 'Ana' } } } };
 		assert.equal(notesOf(await stepsOf(whole('28 days'), annotated)).length, 1);
 		assert.equal(notesOf(await stepsOf(whole('28 days'), { ...end, metadata: { annotation_reply: null } })).length, 0);
 	});
 
-	it('keep their reasoning apart, and their sources below the last text', async () => {
+	it('show reasoning separately, and sources on the last text', async () => {
 		const reasoning = (text: string) => ({
 			event: 'reasoning_chunk',
 			...ids,

@@ -18,7 +18,7 @@ const read = (...chunks: ChatCompletionsChunk[]): ReplyStep[] => {
 	const reader = new ChatCompletionsReader(words);
 	return [...chunks.flatMap(each => [...reader.read(each)]), ...reader.end()];
 };
-/** The parts as they are in the end, and the last reason. */
+/** Returns the final parts and the last finish reason. */
 const replyOf = (...chunks: ChatCompletionsChunk[]) => {
 	const parts: { [field: string]: unknown }[] = [];
 	const reasons: string[] = [];
@@ -38,7 +38,7 @@ const replyOf = (...chunks: ChatCompletionsChunk[]) => {
 const call = (id: string, name: string, input: string) => ({ kind: 'toolCall', id, name, input });
 
 describe('a chat as a chat completion', () => {
-	it('joins neighbours of one role, and answers every call right behind it', () => {
+	it('joins consecutive turns of the same role, and puts results directly after their calls', () => {
 		const calls: ChatPart[] = [
 			{ kind: 'toolCall', id: 'a', name: 'read', input: '{"x":1}', signature: 's' },
 			{ kind: 'toolCall', id: 'b', name: 'list', input: '' },
@@ -77,7 +77,7 @@ describe('a chat as a chat completion', () => {
 		});
 	});
 
-	it('sends images and scans beside the text', () => {
+	it('sends images and scans as separate parts', () => {
 		const { messages } = body(
 			turn(
 				'user',
@@ -95,7 +95,7 @@ describe('a chat as a chat completion', () => {
 });
 
 describe('the chunks of a chat completion', () => {
-	it('become thoughts and text, whichever name the thoughts have, and once where they have both', () => {
+	it('become thoughts and text for both field names, without duplicates', () => {
 		const { parts, reasons } = replyOf(
 			chunk({ content: '', reasoning: 'a' }),
 			chunk({ reasoning_content: 'b', reasoning: 'b' }),
@@ -109,7 +109,7 @@ describe('the chunks of a chat completion', () => {
 		assert.deepEqual(reasons, ['stop']);
 	});
 
-	it('become calls by their places', () => {
+	it('become calls by index', () => {
 		const { parts, reasons } = replyOf(
 			chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'read', arguments: '' } }] }),
 			chunk({ tool_calls: [{ index: 0, function: { arguments: '{"x"' } }] }),
@@ -117,10 +117,10 @@ describe('the chunks of a chat completion', () => {
 			chunk({ tool_calls: [{ index: 0, function: { arguments: ':1}' } }] }, 'stop'),
 		);
 		assert.deepEqual(parts, [call('a', 'read', '{"x":1}'), call('b', 'list', '{}')]);
-		assert.deepEqual(reasons, ['tool_calls'], '“stop” of a reply with calls');
+		assert.deepEqual(reasons, ['tool_calls'], '"stop" of a reply with calls');
 	});
 
-	it('become calls where the places are missing, or all the same', () => {
+	it('become calls if the indexes are missing or all the same', () => {
 		for (const place of [{}, { index: 0 }]) {
 			const { parts } = replyOf(
 				chunk({ tool_calls: [{ ...place, id: 'a', function: { name: 'read', arguments: '{"x"' } }] }),
@@ -132,12 +132,12 @@ describe('the chunks of a chat completion', () => {
 		}
 	});
 
-	it('keep calls of a reply that gives no reason, and of one that comes whole', () => {
+	it('keep calls of a reply without a finish reason, and of one that is not streamed', () => {
 		const whole = { choices: [{ message: { content: null, tool_calls: [{ id: 'a', function: { name: 'read', arguments: '{}' } }] } }] };
 		assert.deepEqual(replyOf(whole), { parts: [call('a', 'read', '{}')], reasons: ['tool_calls'] });
 	});
 
-	it('tell what the reply took, thoughts apart', () => {
+	it('report usage with thinking tokens separately', () => {
 		const usage = {
 			prompt_tokens: 9,
 			completion_tokens: 7,

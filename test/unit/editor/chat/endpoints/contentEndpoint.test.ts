@@ -10,8 +10,8 @@ const read = (...chunks: GenerateContentResponse[]) => {
 	return chunks.flatMap(chunk => [...reader.read(chunk)]);
 };
 
-describe('a call of E whose arguments come in pieces', () => {
-	it('is one call with all of them', () => {
+describe('a call of E with streamed arguments', () => {
+	it('becomes one call with all arguments', () => {
 		const piece = (functionCall: object, extra: object = {}) => ({ candidates: [{ content: { parts: [{ functionCall, ...extra }] } }] });
 		const steps = read(
 			piece({ name: 'f', willContinue: true }, { thoughtSignature: 's' }),
@@ -52,7 +52,7 @@ describe('a call of E whose arguments come in pieces', () => {
 });
 
 describe('a chat as a request of E', () => {
-	it('puts sampling settings into generationConfig and the others beside it', () => {
+	it('puts sampling settings into generationConfig and others at the top level', () => {
 		const safetySettings = [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }];
 		const body = createContentBody({
 			model: 'm',
@@ -69,7 +69,7 @@ describe('a chat as a request of E', () => {
 		});
 	});
 
-	it('sends images inline and gives signatures back', () => {
+	it('sends images inline and signatures back', () => {
 		const body = createContentBody({
 			model: 'm',
 			system: '',
@@ -100,7 +100,7 @@ describe('a chat as a request of E', () => {
 });
 
 describe('the stream of E as steps of a reply', () => {
-	it('reads thoughts, text, usage and the end', () => {
+	it('reads thoughts, text, usage and the finish reason', () => {
 		const steps = read(
 			{ candidates: [{ content: { parts: [{ text: 'hm', thought: true }] } }], modelVersion: 'v' },
 			{ candidates: [{ content: { parts: [{ text: 'Hel' }] } }], modelVersion: 'v' },
@@ -126,16 +126,16 @@ describe('the stream of E as steps of a reply', () => {
 		assert.ok(steps.some(step => step.type === 'finish' && !step.finish.notable));
 	});
 
-	it('says why a prompt was blocked', () => {
+	it('reports why a prompt was blocked', () => {
 		assert.throws(() => read({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }), /blocked this message.*The content is prohibited/);
 	});
 
-	it('says that a candidate without content was cut', () => {
+	it('reports a candidate without content as cut', () => {
 		const [step] = read({ candidates: [{ finishReason: 'SAFETY' }] });
 		assert.ok(step?.type === 'finish' && step.finish.notable && /safety settings don't allow/.test(step.finish.text));
 	});
 
-	it('keeps parts that it does not know, and shows only the first candidate', () => {
+	it('keeps unknown parts, and shows only the first candidate', () => {
 		const steps = read({
 			candidates: [
 				{ index: 1, content: { parts: [{ text: 'other' }] } },

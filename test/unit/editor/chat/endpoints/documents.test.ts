@@ -11,7 +11,7 @@ import { Chat } from '#editor/chat/transcripts/chat.ts';
 import { parseTranscript } from '#editor/chat/transcripts/transcriptSchema.ts';
 import type { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
 import { taskThreadFile } from '#engine/threads/taskThreadFile.ts';
-import { type DocumentPart, newTranscript, type Turn } from '#pages/chat/transcript/transcript.ts';
+import { createTranscript, type DocumentPart, type Turn } from '#pages/chat/transcript/transcript.ts';
 import { mailFile, pdfFile, xlsxFile } from '../../../engine/documents/documentFiles.ts';
 import { words } from './words.ts';
 
@@ -26,7 +26,7 @@ const document = (fields: Partial<DocumentPart> = {}): DocumentPart => ({
 const scan = document({ text: '', problem: 'plan.pdf has no text that can be read: it is scanned.' });
 const locked = document({ name: 'a.docx', mimeType: 'application/vnd.x', text: '', problem: 'a.docx is locked.' });
 
-describe('a document that is attached to a message', () => {
+describe('a document attached to a message', () => {
 	let threads: ThreadPool;
 	beforeEach(() => {
 		threads = new ThreadPool(taskThreadFile, { maxThreads: 1, timeoutMs: 20_000, memoryMb: 256 });
@@ -36,7 +36,7 @@ describe('a document that is attached to a message', () => {
 	const attach = async (name: string, bytes: Uint8Array) =>
 		(await createFileAttachment(words, new DocumentTexts(threads, words), name, bytes)).part;
 
-	it('is read as it is attached, and known by what it is', async () => {
+	it('is read when attached, and detected by its content', async () => {
 		const bytes = pdfFile(['The plan']);
 		assert.deepEqual(await attach('no ending', bytes), {
 			kind: 'document',
@@ -52,7 +52,7 @@ describe('a document that is attached to a message', () => {
 		assert.equal((await attach('a.pdf', Buffer.from('text, whatever its name says'))).kind, 'file');
 	});
 
-	it('says why it has no text', async () => {
+	it('reports why it has no text', async () => {
 		const scanned = await attach('a.pdf', pdfFile(['']));
 		assert.match(
 			scanned.kind === 'document' ? `${scanned.text}${scanned.problem}` : '',
@@ -73,7 +73,7 @@ describe('a document that is attached to a message', () => {
 		});
 	});
 
-	it('goes to a model as its text; a PDF without text as it is where the service can take it', () => {
+	it('is sent to models as text, or as a PDF file if it has no text and the service accepts it', () => {
 		const turn = (part: DocumentPart): Turn => ({
 			id: 'a',
 			parent: null,
@@ -99,7 +99,7 @@ describe('a document that is attached to a message', () => {
 		assert.equal(createPrompt('', [turn(document())]), `\n\nHuman: ${quoted}\n\nSum up\n\nAssistant:`);
 	});
 
-	it('is refused before it is sent where it cannot go', async () => {
+	it('is refused before sending if the endpoint does not accept it', async () => {
 		const ask = (endpoint: TextEndpoint, part: DocumentPart) =>
 			endpoint.checkAttachments({} as ServiceClient, { model: 'm', settings: {} }, [part]);
 		const [messages, content, completions] = [new MessagesEndpoint(words), new ContentEndpoint(words), new CompletionsEndpoint(words)];
@@ -116,8 +116,12 @@ describe('a document that is attached to a message', () => {
 		assert.equal(await ask(completions, scan), scan.problem);
 	});
 
-	it('is kept with the chat, and sent to its page without its bytes', () => {
-		const chat = new Chat({ save: async () => undefined } as unknown as TranscriptStore, newTranscript('a', undefined, 1), () => undefined);
+	it('is saved with the chat, and sent to the page without its content', () => {
+		const chat = new Chat(
+			{ save: async () => undefined } as unknown as TranscriptStore,
+			createTranscript('a', undefined, 1),
+			() => undefined,
+		);
 		const told: unknown[] = [];
 		chat.onChange(change => told.push(change));
 		chat.addTurn('user', null, [document()]);

@@ -14,8 +14,8 @@ const read = (...events: MessagesStreamEvent[]): ReplyStep[] => {
 	return events.flatMap(event => [...reader.read(event)]);
 };
 
-describe('blocks of C that are kept as they are', () => {
-	it('come whole from their stream, so that the next turn sends what the service sent', () => {
+describe('unknown blocks of C', () => {
+	it('are assembled from the stream, so that the next turn sends them back unchanged', () => {
 		const use = { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} };
 		const steps = read(
 			{ type: 'content_block_start', index: 0, content_block: { type: 'compaction', content: null } },
@@ -38,7 +38,7 @@ describe('blocks of C that are kept as they are', () => {
 });
 
 describe('a chat as a request of C', () => {
-	it('sends plain text as a string and a limit that the service demands', () => {
+	it('sends plain text as a string, and the required token limit', () => {
 		assert.deepEqual(body(turn('user', text('hi'))), {
 			max_tokens: 4096,
 			model: 'm',
@@ -47,7 +47,7 @@ describe('a chat as a request of C', () => {
 		});
 	});
 
-	it('lets the settings win over the default, and adds the system prompt', () => {
+	it('prefers settings to defaults, and adds the system prompt', () => {
 		const sent = createMessagesBody({
 			model: 'm',
 			system: 'Be brief',
@@ -70,7 +70,7 @@ describe('a chat as a request of C', () => {
 		]);
 	});
 
-	it('leaves out replies that never came and joins the messages around them', () => {
+	it('skips empty replies and joins the messages around them', () => {
 		const sent = body(turn('user', text('one')), turn('assistant'), turn('user', text('two')));
 		assert.deepEqual(sent.messages, [
 			{
@@ -83,7 +83,7 @@ describe('a chat as a request of C', () => {
 		]);
 	});
 
-	it('answers a tool call that the user passed over', () => {
+	it('adds a result for an unanswered tool call', () => {
 		const call: ChatPart = { kind: 'toolCall', id: 't1', name: 'look', input: '{"a":1}' };
 		const sent = body(turn('user', text('go')), turn('assistant', call), turn('user', text('never mind')));
 		assert.deepEqual(sent.messages[1]?.content, [{ type: 'tool_use', id: 't1', name: 'look', input: { a: 1 } }]);
@@ -93,14 +93,14 @@ describe('a chat as a request of C', () => {
 		]);
 	});
 
-	it('sends a result in its place', () => {
+	it('sends a result after its call', () => {
 		const call: ChatPart = { kind: 'toolCall', id: 't1', name: 'look', input: '' };
 		const result: ChatPart = { kind: 'toolResult', id: 't1', name: 'look', output: '42', isError: false };
 		const sent = body(turn('user', text('go')), turn('assistant', call), turn('user', result));
 		assert.deepEqual(sent.messages[2]?.content, [{ type: 'tool_result', tool_use_id: 't1', content: '42' }]);
 	});
 
-	it('gives signed thinking back and keeps unsigned to itself', () => {
+	it('sends signed thinking back, but not unsigned thinking', () => {
 		const signed: ChatPart = { kind: 'thinking', text: 'hm', signature: 's' };
 		const unsigned: ChatPart = { kind: 'thinking', text: 'hm' };
 		const sent = body(turn('user', text('go')), turn('assistant', signed, unsigned, text('a')), turn('user', text('b')));
@@ -112,7 +112,7 @@ describe('a chat as a request of C', () => {
 });
 
 describe('the stream of C as steps of a reply', () => {
-	it('reads text, usage and the end', () => {
+	it('reads text, usage and the finish reason', () => {
 		const steps = read(
 			{
 				type: 'message_start',
@@ -143,7 +143,7 @@ describe('the stream of C as steps of a reply', () => {
 		assert.equal(steps[5]?.type === 'finish' && steps[5].finish.notable, true);
 	});
 
-	it('keeps what it does not know and passes over deltas of it', () => {
+	it('keeps unknown blocks and ignores their deltas', () => {
 		const steps = read(
 			{ type: 'content_block_start', index: 0, content_block: { type: 'server_tool_use', id: 's' } },
 			{ type: 'content_block_delta', index: 0, delta: { type: 'odd_delta', x: 1 } },

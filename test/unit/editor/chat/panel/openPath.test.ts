@@ -14,12 +14,12 @@ describe('a path in a reply', () => {
 		['src/a.ts#L10', 'src/a.ts', '10-10'],
 		['src/a.ts#L10-L12', 'src/a.ts', '10-12'],
 	] as const) {
-		it(`“${text}” is a file and its lines`, () => {
+		it(`parses ${text} as a file with lines`, () => {
 			assert.deepEqual(parseFileReference(text), lines ? { path: file, lines } : { path: file });
 		});
 	}
 
-	describe('of a workspace', () => {
+	describe('in a workspace', () => {
 		let folder: string;
 		const shown: string[] = [];
 		const { showTextDocument } = vscode.window;
@@ -37,7 +37,7 @@ describe('a path in a reply', () => {
 			fs.rmSync(folder, { recursive: true, force: true });
 		});
 
-		it('opens, and nothing outside of it does', async () => {
+		it('opens only if it is inside the workspace', async () => {
 			await openPath('src/a.ts:1');
 			await openPath(path.join(folder, 'work/src/a.ts'));
 			assert.deepEqual(shown, ['work/src/a.ts', 'work/src/a.ts']);

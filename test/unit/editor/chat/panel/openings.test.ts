@@ -3,7 +3,7 @@ import type { AgentParameters } from '#contract/agents.ts';
 import { Openings } from '#editor/chat/panel/openings.ts';
 import type { Chat } from '#editor/chat/transcripts/chat.ts';
 
-/** A chat as far as openings look at it; `shown` resolves when it was told to show itself again. */
+/** A chat with what openings need; `shown` resolves when it refreshes. */
 function chatWith(transcript: object): { readonly chat: Chat; readonly shown: Promise<void> } {
 	const { promise, resolve } = Promise.withResolvers<void>();
 	const whole = { endpoint: 'agent', connectionId: 'c', models: { agent: 'guide' }, settings: {}, turns: [], ...transcript };
@@ -16,8 +16,8 @@ const parameters: AgentParameters = {
 	user_input_form: [{ 'text-input': { variable: 'name', default: 'you' } as never }],
 };
 
-describe('what an agent begins a chat with', () => {
-	it('is asked for once, shown when it is there, and filled with the inputs of the chat', async () => {
+describe('the opening of an agent', () => {
+	it('is fetched once, shown when available, and filled with the inputs of the chat', async () => {
 		let asked = 0;
 		const openings = new Openings(async () => {
 			asked++;
@@ -32,7 +32,7 @@ describe('what an agent begins a chat with', () => {
 		assert.equal(asked, 1);
 	});
 
-	it('is nothing once something was said, for models, and for agents that say nothing', async () => {
+	it('is empty for chats with messages, for models, and for agents without one', async () => {
 		const openings = new Openings(async () => parameters);
 		for (const transcript of [{ turns: [{}] }, { endpoint: 'messages' }, { models: {} }]) {
 			assert.equal(openings.getOpening(chatWith(transcript).chat), undefined);
@@ -46,7 +46,7 @@ describe('what an agent begins a chat with', () => {
 		}
 	});
 
-	it('is asked for again where the service was not there', async () => {
+	it('is fetched again if the service was not available', async () => {
 		const answers: (AgentParameters | undefined)[] = [undefined, parameters];
 		const openings = new Openings(async () => answers.shift());
 		const { chat, shown } = chatWith({});

@@ -3,7 +3,7 @@ import { getContextWindow, type ModelWindows, TokenGauge } from '#editor/chat/pa
 import type { Chat } from '#editor/chat/transcripts/chat.ts';
 import type { Usage } from '#pages/chat/transcript/transcript.ts';
 
-/** A chat whose last reply took this; `shown` resolves when it was told to show itself again. */
+/** A chat with the given usage of its last reply; `shown` resolves when it refreshes. */
 function chatWith(
 	usage: Usage | undefined,
 	more: { endpoint?: string; model?: string } = {},
@@ -18,7 +18,7 @@ function chatWith(
 	return { chat: { transcript, refresh: resolve } as unknown as Chat, shown: promise };
 }
 
-describe('the gauge of tokens', () => {
+describe('the token gauge', () => {
 	let asked: number;
 	let windows: ModelWindows | undefined;
 	let now: number;
@@ -36,7 +36,7 @@ describe('the gauge of tokens', () => {
 		);
 	});
 
-	it('shows what the last reply took of what the list of models says, which is asked for once in a while', async () => {
+	it('shows the tokens of the last reply and the context window from the cached list of models', async () => {
 		const { chat, shown } = chatWith({ input: 100, output: 50, cached: 200, thinking: 9 });
 		assert.equal(gauge.getUsage(chat), undefined);
 		await shown;
@@ -47,14 +47,14 @@ describe('the gauge of tokens', () => {
 		assert.equal(asked, 2);
 	});
 
-	it('counts what was read from a cache as its protocol does', async () => {
+	it('counts cached tokens as the protocol does', async () => {
 		const { chat, shown } = chatWith({ input: 300, output: 50, cached: 200 }, { endpoint: 'content' });
 		gauge.getUsage(chat);
 		await shown;
 		assert.equal(gauge.getUsage(chat)?.used, 350);
 	});
 
-	it('asks nothing for replies of before the window was opened', () => {
+	it('sends no request for replies from before the window opened', () => {
 		const { chat } = chatWith({ input: 5 });
 		now = 1;
 		assert.equal(
@@ -67,7 +67,7 @@ describe('the gauge of tokens', () => {
 		assert.equal(asked, 0);
 	});
 
-	it('knows the only model of a service, which nobody picked', async () => {
+	it('supports the only model of a service without a selection', async () => {
 		const { chat, shown } = chatWith({ input: 5 });
 		Object.assign(chat.transcript, { models: {} });
 		gauge.getUsage(chat);
@@ -75,7 +75,7 @@ describe('the gauge of tokens', () => {
 		assert.deepEqual(gauge.getUsage(chat), { used: 5, window: 1000 });
 	});
 
-	it('makes nothing up: no reply, none of this model, an agent, a window that nobody tells', async () => {
+	it('shows nothing without a reply of this model, for agents, or if the context window is unknown', async () => {
 		for (const { chat } of [
 			chatWith(undefined),
 			chatWith({ output: 5 }),
@@ -92,7 +92,7 @@ describe('the gauge of tokens', () => {
 		assert.equal(gauge.getUsage(chat), undefined);
 	});
 
-	it('asks again where the service was not there', async () => {
+	it('asks again if the service was not available', async () => {
 		windows = undefined;
 		const { chat } = chatWith({ input: 5 });
 		gauge.getUsage(chat);
@@ -101,7 +101,7 @@ describe('the gauge of tokens', () => {
 		assert.equal(asked, 2);
 	});
 
-	it('takes the words of several services, and no nonsense', () => {
+	it('reads the field names of several services, and ignores invalid values', () => {
 		const model = (fields: object) => getContextWindow({ type: 'model', id: 'm', display_name: 'M', ...fields });
 		assert.deepEqual(
 			[model({ max_input_tokens: 200_000 }), model({ max_model_len: 8192 }), model({ context_length: 4096 })],

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { type Continuation, getContinuation } from '#editor/chat/replies/continuation.ts';
-import { type ChatPart, newTranscript, type ReplyFacts, type Transcript } from '#pages/chat/transcript/transcript.ts';
+import { type ChatPart, createTranscript, type ReplyFacts, type Transcript } from '#pages/chat/transcript/transcript.ts';
 
 const text = (words: string): ChatPart => ({ kind: 'text', text: words });
 const maxTokens = { reason: 'max_tokens', text: '', notable: true };
 
-/** A chat whose last reply is this. */
+/** Creates a chat with the given last reply. */
 function chat(reply: Partial<ReplyFacts>, fields: Partial<Transcript> = {}, parts: ChatPart[] = [text('half')]): Transcript {
 	const whole: ReplyFacts = { status: 'stopped', endpoint: 'messages', connection: 'c', model: 'm', ...reply };
 	const question = { id: 'q', parent: null, role: 'user', parts: [text('go')], at: 0 } as const;
 	const answer = { id: 'a', parent: 'q', role: 'assistant', parts, at: 0, reply: whole } as const;
-	return { ...newTranscript('t'), turns: [{ ...question, parts: [...question.parts] }, answer], leaf: 'a', ...fields };
+	return { ...createTranscript('t'), turns: [{ ...question, parts: [...question.parts] }, answer], leaf: 'a', ...fields };
 }
 
-describe('the rest of a cut reply', () => {
+describe('the way to continue a cut reply', () => {
 	const call: ChatPart = { kind: 'toolCall', id: 't', name: 'f', input: '{"a":' };
 	const thought: ChatPart = { kind: 'thinking', text: 'hm', signature: 's' };
 	const noPrefill = { reason: 'no-prefill', message: '', actions: [] };
@@ -23,18 +23,18 @@ describe('the rest of a cut reply', () => {
 		['failed in the middle', chat({ status: 'failed' }), 'prefill'],
 		['ended at the token limit', chat({ status: 'done', finish: maxTokens }), 'prefill'],
 		['paused by the service', chat({ status: 'done', finish: { ...maxTokens, reason: 'pause_turn' } }), 'prefill'],
-		['whole', chat({ status: 'done', finish: { ...maxTokens, reason: 'end_turn' } }), undefined],
-		['still coming', chat({ status: 'streaming' }), undefined],
-		['failed before it began', chat({ status: 'failed' }, {}, []), undefined],
-		['cut in a call', chat({}, {}, [text('half'), call]), undefined],
+		['complete', chat({ status: 'done', finish: { ...maxTokens, reason: 'end_turn' } }), undefined],
+		['still streaming', chat({ status: 'streaming' }), undefined],
+		['failed before the first text', chat({ status: 'failed' }, {}, []), undefined],
+		['cut in a tool call', chat({}, {}, [text('half'), call]), undefined],
 		['with thinking', chat({}, {}, [thought, text('half')]), 'message'],
-		['with thinking asked for', chat({}, { settings: { messages: { thinking: { type: 'adaptive' } } } }), 'message'],
-		['refused a beginning', chat({ status: 'failed', problem: noPrefill }), 'message'],
+		['with thinking turned on', chat({}, { settings: { messages: { thinking: { type: 'adaptive' } } } }), 'message'],
+		['refused a prefill', chat({ status: 'failed', problem: noPrefill }), 'message'],
 		['on Completions', chat({}, { endpoint: 'completions' }), 'prefill'],
 		['on Generate Content', chat({}, { endpoint: 'content' }), 'message'],
-		['of an agent that converses', chat({ conversationId: 'c' }, { endpoint: 'agent' }), 'message'],
-		['of an agent that remembers nothing', chat({}, { endpoint: 'agent' }), undefined],
+		['of a chat agent', chat({ conversationId: 'c' }, { endpoint: 'agent' }), 'message'],
+		['of an agent without conversations', chat({}, { endpoint: 'agent' }), undefined],
 	] as const satisfies readonly (readonly [string, Transcript, Continuation | undefined])[]) {
-		it(`${name}: ${expected ?? 'not to be had'}`, () => assert.equal(getContinuation(of), expected));
+		it(`${name}: ${expected ?? 'none'}`, () => assert.equal(getContinuation(of), expected));
 	}
 });

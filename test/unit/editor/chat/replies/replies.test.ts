@@ -11,8 +11,8 @@ import { Chats } from '#editor/chat/transcripts/chats.ts';
 import { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
 import type { ChatChange } from '#pages/chat/transcript/chatChanges.ts';
-import { textOf } from '#pages/chat/transcript/transcript.ts';
-import { activePath } from '#pages/chat/transcript/turnTree.ts';
+import { getTurnText } from '#pages/chat/transcript/transcript.ts';
+import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
 import { words } from '../endpoints/words.ts';
 
 interface AgentBody {
@@ -60,11 +60,11 @@ describe('replies', () => {
 			listMessagesModels: async () => (await models()).map(id => ({ id, display_name: id })),
 		};
 		const connections = {
-			default: () => connection,
+			getDefault: () => connection,
 			get: () => connection,
-			client: async () => client,
-			agents: async () => agents,
-			problem: (_id: string, error: unknown) => error,
+			getClient: async () => client,
+			listAgents: async () => agents,
+			toProblem: (_id: string, error: unknown) => error,
 		} as unknown as Connections;
 		replies = new Replies(
 			connections,
@@ -99,17 +99,17 @@ describe('replies', () => {
 		replies.send(chat, message);
 		await ended(chat);
 	};
-	const shown = (chat: Chat) => activePath(chat.transcript).map(turn => textOf(turn));
-	const last = (chat: Chat) => activePath(chat.transcript).at(-1)!;
+	const shown = (chat: Chat) => getActivePath(chat.transcript).map(turn => getTurnText(turn));
+	const last = (chat: Chat) => getActivePath(chat.transcript).at(-1)!;
 
-	it('say what they cost where the service tells the price of tokens, and nothing of a nonsense', async () => {
+	it('shows the cost if the service sends a token price, and ignores invalid prices', async () => {
 		const told = (usage: object) => {
 			stream = () => events({ type: 'message_start', message: { usage } }, ...start, text('Hi'), ...end);
 		};
 		const costOf = async () => {
 			const chat = newChat();
 			await say(chat, 'Hello');
-			return activePath(chat.transcript).at(-1)?.reply?.cost;
+			return getActivePath(chat.transcript).at(-1)?.reply?.cost;
 		};
 		told({ input_tokens: 1000, cache_read_input_tokens: 9000, output_tokens: 200 });
 		assert.equal(await costOf(), undefined);
@@ -119,15 +119,15 @@ describe('replies', () => {
 		assert.equal(await costOf(), undefined);
 	});
 
-	it('keep of what a service counts no more than counts', async () => {
+	it('ignores invalid token counts', async () => {
 		const usage = { input_tokens: -7, output_tokens: Number.POSITIVE_INFINITY, cache_read_input_tokens: 3 };
 		stream = () => events({ type: 'message_start', message: { usage } }, ...start, text('Hi'), ...end);
 		const chat = newChat();
 		await say(chat, 'Hello');
-		assert.deepEqual(activePath(chat.transcript).at(-1)?.reply?.usage, { cached: 3 });
+		assert.deepEqual(getActivePath(chat.transcript).at(-1)?.reply?.usage, { cached: 3 });
 	});
 
-	it('go on in a new conversation where theirs was deleted, which is told what was said', async () => {
+	it('continues in a new conversation with the earlier messages after the old one was deleted', async () => {
 		const sent: AgentBody[] = [];
 		let deleted: string | undefined;
 		conversation = async function* (body) {
@@ -161,7 +161,7 @@ describe('replies', () => {
 		assert.deepEqual([sent.at(-1)?.conversation_id, sent.at(-1)?.query], ['c3', 'three']);
 	});
 
-	it('come into the chat, which takes its title from the first message', async () => {
+	it('adds the reply to the chat, and titles the chat by its first message', async () => {
 		const chat = newChat();
 		await say(chat, 'hello\nthere');
 		assert.deepEqual(shown(chat), ['hello\nthere', 'Echo: hello\nthere']);
@@ -170,22 +170,22 @@ describe('replies', () => {
 		assert.equal(chat.transcript.user, 'ana');
 	});
 
-	it('stand beside each other after a retry and an edit, and nothing is lost', async () => {
+	it('keeps the old branches after a retry and an edit', async () => {
 		const chat = newChat();
 		await say(chat, 'one');
-		const [question, answer] = activePath(chat.transcript);
+		const [question, answer] = getActivePath(chat.transcript);
 		replies.retry(chat, answer!.id);
 		await ended(chat);
 		replies.edit(chat, question!.id, 'two');
 		await ended(chat);
 		assert.deepEqual(shown(chat), ['two', 'Echo: two']);
 		assert.equal(chat.transcript.turns.length, 5);
-		chat.selectSibling(activePath(chat.transcript)[0]!.id, -1);
+		chat.selectSibling(getActivePath(chat.transcript)[0]!.id, -1);
 		assert.deepEqual(shown(chat), ['one', 'Echo: one']);
 		assert.deepEqual(chat.getShownTurns()[1]?.branch, { index: 1, count: 2 });
 	});
 
-	it('keep what came when they are stopped', async () => {
+	it('keeps the received text when stopped', async () => {
 		const chat = newChat();
 		stream = async function* (_body, signal) {
 			yield* [...start, text('half')];
@@ -196,20 +196,20 @@ describe('replies', () => {
 		};
 		chat.onChange(change => change.type === 'textAdded' && replies.stop(chat));
 		await say(chat, 'go');
-		assert.equal(textOf(last(chat)), 'half');
+		assert.equal(getTurnText(last(chat)), 'half');
 		assert.equal(last(chat).reply?.status, 'stopped');
 		assert.equal(last(chat).reply?.problem, undefined);
 	});
 
-	it('say that the stream broke off before its last event', async () => {
+	it('reports a stream that ended before its last event', async () => {
 		const chat = newChat();
 		stream = () => events(...start, text('half'));
 		await say(chat, 'go');
-		assert.equal(textOf(last(chat)), 'half');
+		assert.equal(getTurnText(last(chat)), 'half');
 		assert.equal(last(chat).reply?.problem?.reason, 'cut');
 	});
 
-	it('say what a service refused, with its request ID, and what mends it', async () => {
+	it('shows a refusal with its request ID and the actions that fix it', async () => {
 		const chat = newChat();
 		stream = async function* () {
 			yield* [];
@@ -231,12 +231,12 @@ describe('replies', () => {
 			return { reply: last(chat).reply, model: chat.transcript.models.messages };
 		};
 
-		it('come from the only one that the service has', async () => {
+		it('uses the only model of the service', async () => {
 			const { reply, model } = await asked(async () => ['only']);
 			assert.deepEqual([reply?.status, model], ['done', 'only']);
 		});
 
-		it('go on in the conversation that the first message to the only agent has begun', async () => {
+		it('continues the conversation that the first message to the only agent started', async () => {
 			agents = [{ name: 'helper', mode: 'advanced-chat', error: null }];
 			const sent: AgentBody[] = [];
 			conversation = async function* (body) {
@@ -259,23 +259,23 @@ describe('replies', () => {
 		});
 
 		for (const [what, listed] of Object.entries({
-			'several are listed': async () => ['a', 'b'],
+			'several models are listed': async () => ['a', 'b'],
 			'none is listed': async () => [],
 			'the service has no list': () => Promise.reject(Object.assign(new Error('404'), { reason: 'not-found' })),
 		})) {
-			it(`wait for a pick where ${what}`, async () => {
+			it(`asks for a model if ${what}`, async () => {
 				const { reply } = await asked(listed);
 				assert.deepEqual([reply?.problem?.reason, reply?.problem?.actions], ['model-missing', ['pickModel']]);
 			});
 		}
 
-		it('say why the service could not be asked', async () => {
+		it('reports why the models could not be listed', async () => {
 			const { reply } = await asked(() => Promise.reject(Object.assign(new Error('refused'), { reason: 'auth' })));
 			assert.equal(reply?.problem?.reason, 'auth');
 		});
 	});
 
-	it('are not asked for with a setting out of its range', async () => {
+	it('sends nothing if a setting is out of range', async () => {
 		const chat = newChat();
 		stream = () => assert.fail('it was sent');
 		chat.update({ settings: { messages: { temperature: 3 } } });
@@ -283,7 +283,7 @@ describe('replies', () => {
 		assert.match(last(chat).reply?.problem?.message ?? '', /'temperature' isn't valid\. Enter a number from 0 to 1\./);
 	});
 
-	it('are not asked for with an image that the endpoint cannot take, which is told before', async () => {
+	it('sends nothing if the endpoint does not accept an image, and says so beforehand', async () => {
 		const chat = newChat();
 		const image = { id: 'i', part: { kind: 'image', name: 'dot.png', mimeType: 'image/png', data: 'AAAA' } } as const;
 		chat.update({ attachments: [image] });
@@ -296,7 +296,7 @@ describe('replies', () => {
 		assert.equal(last(chat).reply?.problem?.message, sentence);
 	});
 
-	it('leave what came so far on disk when the window closes', async () => {
+	it('saves the received text when the window closes', async () => {
 		const chat = newChat();
 		stream = async function* () {
 			yield* [...start, text('half of it')];
@@ -308,13 +308,13 @@ describe('replies', () => {
 		void chats.dispose();
 		const kept = await new TranscriptStore(folder, words).load(chat.transcript.id);
 		assert.deepEqual(
-			kept?.turns.map(turn => textOf(turn)),
+			kept?.turns.map(turn => getTurnText(turn)),
 			['go', 'half of it'],
 		);
 		assert.equal(kept?.turns.at(-1)?.reply?.status, 'interrupted');
 	});
 
-	describe('that were cut', () => {
+	describe('that were cut off', () => {
 		const cut = [{ type: 'message_delta', delta: { stop_reason: 'max_tokens' } }];
 		async function cutReply(): Promise<Chat> {
 			const chat = newChat();
@@ -327,7 +327,7 @@ describe('replies', () => {
 			await ended(chat);
 		}
 
-		it('go on from what came, beside it', async () => {
+		it('continues the received text in a new branch', async () => {
 			const chat = await cutReply();
 			let sent: unknown;
 			stream = body => {
@@ -344,14 +344,14 @@ describe('replies', () => {
 			assert.deepEqual(chat.getShownTurns()[1]?.branch, { index: 1, count: 2 });
 		});
 
-		it('keep the blank between both halves where the model sends none', async () => {
+		it('keeps the space between both halves if the model sends none', async () => {
 			const chat = await cutReply();
 			stream = () => events(...start, text('then'), text(' more'), ...end);
 			await resume(chat);
 			assert.deepEqual(shown(chat), ['go', 'The first half, then more']);
 		});
 
-		it('say that a model takes no beginning, and then ask by a message', async () => {
+		it('reports a model that does not accept a prefill, and then continues by a message', async () => {
 			const chat = await cutReply();
 			stream = async function* () {
 				yield* [];
@@ -366,7 +366,7 @@ describe('replies', () => {
 			assert.deepEqual(shown(chat), ['go', 'The first half, ', 'Continue', '3: Continue']);
 		});
 
-		it('are left alone while a reply is coming, or where they were not cut', async () => {
+		it('does nothing while a reply is streaming or if it was not cut off', async () => {
 			const chat = newChat();
 			await say(chat, 'go');
 			replies.continue(chat, last(chat).id);
@@ -375,12 +375,12 @@ describe('replies', () => {
 		});
 	});
 
-	it('are told change by change, so that a copy of the chat follows', async () => {
+	it('emits changes from which a copy of the chat can be rebuilt', async () => {
 		const chat = newChat();
 		const copy: { id: string; text: string }[] = [];
 		const apply = (change: ChatChange) => {
 			if (change.type === 'turnAdded') {
-				copy.push({ id: change.turn.id, text: textOf(change.turn) });
+				copy.push({ id: change.turn.id, text: getTurnText(change.turn) });
 			} else if (change.type === 'textAdded') {
 				copy.find(turn => turn.id === change.turn)!.text += change.text;
 			}
@@ -394,7 +394,7 @@ describe('replies', () => {
 		);
 	});
 
-	it('go on while no panel holds their chat, and are on disk afterwards', async () => {
+	it('continues without a panel, and saves the reply', async () => {
 		const chat = newChat();
 		let release = () => {};
 		stream = async function* () {

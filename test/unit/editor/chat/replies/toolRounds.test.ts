@@ -40,7 +40,7 @@ describe('tools of a chat', () => {
 	let chat: Chat;
 	let kind: 'anthropic-compatible' | 'openai' | 'gemini';
 	let sent: Body[];
-	/** What the service answers, one request after another; the last one again and again. */
+	/** Responses of the service in order; the last one is repeated. */
 	let answers: unknown[][];
 	let run: (input: object, signal: AbortSignal) => Promise<ToolOutcome>;
 	let ran: object[];
@@ -70,9 +70,9 @@ describe('tools of a chat', () => {
 			streamGenerateContent: (_model: string, body: Body) => answer(body),
 		};
 		const connections = {
-			default: () => ({ ...connection, kind }),
-			client: async () => client,
-			problem: (_id: string, error: unknown) => error,
+			getDefault: () => ({ ...connection, kind }),
+			getClient: async () => client,
+			toProblem: (_id: string, error: unknown) => error,
 		} as unknown as Connections;
 		replies = new Replies(
 			connections,
@@ -128,7 +128,7 @@ describe('tools of a chat', () => {
 	};
 	const results = () => parts().flatMap(part => (part.kind === 'toolResult' ? [[part.output, part.isError]] : []));
 
-	it('are declared, asked for, run, and answered in one reply', async () => {
+	it('declares tools, asks the user, runs them and sends the results within one reply', async () => {
 		answers = [calls('weather'), says('It rains.')];
 		replies.send(chat, 'Weather?');
 		await asked();
@@ -154,7 +154,7 @@ describe('tools of a chat', () => {
 		assert.deepEqual(reply()?.reply?.lastUsage, { input: 20, output: 4 });
 	});
 
-	it('are asked for again after "once", and no more after "always"', async () => {
+	it('asks again after "once", but not after "always"', async () => {
 		answers = [calls('weather'), calls('weather'), calls('weather'), says('Done.')];
 		replies.send(chat, 'Weather?');
 		await asked();
@@ -168,7 +168,7 @@ describe('tools of a chat', () => {
 		assert.deepEqual((await chats.hold(asksAnew))?.transcript.tools, []);
 	});
 
-	it('are denied, and the model is told', async () => {
+	it('reports a denied call to the model', async () => {
 		answers = [calls('weather'), says('Then not.')];
 		replies.send(chat, 'Weather?');
 		await asked();
@@ -184,7 +184,7 @@ describe('tools of a chat', () => {
 		});
 	});
 
-	it('that fail, or that there are none of, are told to the model', async () => {
+	it('reports failed and unknown tools to the model', async () => {
 		chat.update({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
 		run = async () => {
 			throw new Error('No network.');
@@ -200,7 +200,7 @@ describe('tools of a chat', () => {
 		assert.equal(reply()?.reply?.status, 'done');
 	});
 
-	it('are stopped with the reply, and what did not end has a result for the next message', async () => {
+	it('stops with the reply, and adds results for unfinished calls to the next message', async () => {
 		chat.update({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
 		run = (_input, signal) =>
 			new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true }));
@@ -221,7 +221,7 @@ describe('tools of a chat', () => {
 		);
 	});
 
-	it('are stopped while they wait for the user', async () => {
+	it('stops while a call waits for the user', async () => {
 		answers = [calls('weather')];
 		replies.send(chat, 'Weather?');
 		await asked();
@@ -232,7 +232,7 @@ describe('tools of a chat', () => {
 		assert.deepEqual(ran, []);
 	});
 
-	it('end after so many rounds, which is said', async () => {
+	it('stops after the maximum number of rounds with a message', async () => {
 		chat.update({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
 		answers = [calls('weather')];
 		replies.send(chat, 'Weather?');
@@ -243,7 +243,7 @@ describe('tools of a chat', () => {
 		assert.equal(reply()?.reply?.finish?.notable, true);
 	});
 
-	it('tell so much and no more', async () => {
+	it('cuts long results', async () => {
 		chat.update({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
 		run = async () => ({ text: 'x'.repeat(mostOutput * 3), isError: false });
 		answers = [calls('weather'), says('Long.')];
@@ -254,7 +254,7 @@ describe('tools of a chat', () => {
 		assert.match(String(output), /cut: the first/);
 	});
 
-	it('leave tools of the user’s own to the user', async () => {
+	it('does not run tools that the user declared', async () => {
 		chat.update({ settings: { messages: { tools: [{ name: 'weather', input_schema: {} }] } } });
 		answers = [calls('weather')];
 		replies.send(chat, 'Weather?');
@@ -267,7 +267,7 @@ describe('tools of a chat', () => {
 		assert.equal(reply()?.reply?.status, 'done');
 	});
 
-	it('go along with a retry only as what the model said before', async () => {
+	it('does not resend earlier tool calls on a retry', async () => {
 		chat.update({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
 		answers = [calls('weather'), says('It rains.')];
 		replies.send(chat, 'Weather?');
@@ -278,7 +278,7 @@ describe('tools of a chat', () => {
 		assert.deepEqual(sent[2]?.['messages'], [{ role: 'user', content: 'Weather?' }]);
 	});
 
-	it('speak the dialect of chat completions', async () => {
+	it('works with chat completions', async () => {
 		kind = 'openai';
 		chat.update({ endpoint: 'chatCompletions', tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
 		const call = { index: 0, id: 'c1', function: { name: 'weather', arguments: '{"city":"Oslo"}' } };
@@ -299,7 +299,7 @@ describe('tools of a chat', () => {
 		]);
 	});
 
-	it('speak the dialect of generateContent', async () => {
+	it('works with generateContent', async () => {
 		kind = 'gemini';
 		chat.update({ endpoint: 'content', tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
 		const said = (part: object) => [{ candidates: [{ content: { parts: [part] }, finishReason: 'STOP' }] }];
@@ -313,7 +313,7 @@ describe('tools of a chat', () => {
 		]);
 	});
 
-	it('stand in a chat that is opened again as they were left', async () => {
+	it('restores tool calls when a chat is opened again', async () => {
 		chat.update({ models: { messages: 'm', chatCompletions: 'm' } });
 		answers = [calls('weather')];
 		replies.send(chat, 'Weather?');

@@ -19,7 +19,7 @@ const told = (status: string) =>
 	new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(JSON.stringify({ agent: 'weather', status }))]);
 
 describe('an agent as a tool of the chat', () => {
-	it('takes its variables, and is run where it was chosen', async () => {
+	it("has the agent's inputs, and runs on the chosen connection", async () => {
 		const asked: unknown[] = [];
 		const tool = createAgentTool(chosen, connection, agent, async ({ input }) => {
 			asked.push(input);
@@ -46,19 +46,19 @@ describe('an agent as a tool of the chat', () => {
 		assert.equal(outcome.isError, false);
 	});
 
-	it('asks one that converses by a query', () => {
+	it('requires a query for a chat agent', () => {
 		const { inputSchema } = createAgentTool(chosen, connection, { ...agent, mode: 'advanced-chat', variables: [] }, async () =>
 			told('succeeded'),
 		);
 		assert.deepEqual((inputSchema as { required: string[] }).required, ['query']);
 	});
 
-	it('has failed where its run has', async () => {
+	it('fails if its run failed', async () => {
 		const tool = createAgentTool(chosen, connection, agent, async () => told('failed'));
 		assert.equal((await tool.run({}, new AbortController().signal)).isError, true);
 	});
 
-	it('is stopped, and says where nobody knows that it has', async () => {
+	it('stops, and says if the service did not confirm it', async () => {
 		for (const [status, refused] of [
 			['stopped', false],
 			['running', true],

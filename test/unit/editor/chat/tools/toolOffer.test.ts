@@ -14,7 +14,7 @@ const tool = (name: string, kind: ChosenTool['kind'] = 'editor'): ChatTool => ({
 });
 
 describe('names of tools', () => {
-	it('are legal, unique, and lead back to their tools', () => {
+	it('are valid, unique and map back to their tools', () => {
 		const tools = [
 			tool('читать'),
 			tool('a.b'),
@@ -35,7 +35,7 @@ describe('names of tools', () => {
 		assert.equal(names.at(-1), 'agent_Weather_in_Oslo');
 	});
 
-	it('are known where a user declared tools in any dialect', () => {
+	it('are read from tools that the user declared for any endpoint', () => {
 		const tools = [{ name: 'a' }, { function: { name: 'b' } }, { functionDeclarations: [{ name: 'c' }] }, 'nothing', null];
 		assert.deepEqual([...getDeclaredNames(tools)], ['a', 'b', 'c']);
 	});

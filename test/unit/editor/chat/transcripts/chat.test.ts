@@ -5,7 +5,7 @@ import { convertMessages } from '#editor/chat/transcripts/conversationTurns.ts';
 import { parseTranscript } from '#editor/chat/transcripts/transcriptSchema.ts';
 import type { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
 import { getTargetConversations } from '#editor/explorer/conversations/targetConversations.ts';
-import { newTranscript } from '#pages/chat/transcript/transcript.ts';
+import { createTranscript } from '#pages/chat/transcript/transcript.ts';
 import { words } from '../endpoints/words.ts';
 
 describe('a chat in memory', () => {
@@ -19,10 +19,10 @@ describe('a chat in memory', () => {
 			},
 			saveNow: (transcript: { title: string }) => saves.push(`${transcript.title} at once`),
 		} as unknown as TranscriptStore;
-		return { chat: new Chat(store, newTranscript('a', undefined, 1), error => failures.push(error)), saves, failures };
+		return { chat: new Chat(store, createTranscript('a', undefined, 1), error => failures.push(error)), saves, failures };
 	}
 
-	it('tells that its surroundings changed without being written or counted as changed', async () => {
+	it('notifies listeners on refresh without saving or changing its date', async () => {
 		const { chat, saves } = made();
 		const told: string[] = [];
 		chat.onChange(({ type }) => told.push(type));
@@ -34,7 +34,7 @@ describe('a chat in memory', () => {
 		assert.deepEqual([told, saves, chat.transcript.updatedAt], [['head'], [], updatedAt]);
 	});
 
-	it('is written once for what changed', async () => {
+	it('saves each change once', async () => {
 		const { chat, saves } = made();
 		chat.update({ title: 'b' });
 		await chat.flush();
@@ -42,7 +42,7 @@ describe('a chat in memory', () => {
 		assert.deepEqual(saves, ['b']);
 	});
 
-	it('is written at once when the window closes while it is being written, and not again', async () => {
+	it('saves immediately if the window closes during a save, and not again', async () => {
 		const { chat, saves } = made(() => new Promise(() => {}));
 		chat.update({ title: 'b' });
 		void chat.flush();
@@ -51,7 +51,7 @@ describe('a chat in memory', () => {
 		assert.deepEqual(saves, ['b', 'b at once']);
 	});
 
-	it('that is kept at once when the window closes is not written again by what was about to', async () => {
+	it('drops the pending save after saving on close', async () => {
 		const { chat, saves } = made();
 		chat.update({ title: 'b' });
 		const flushed = chat.flush();
@@ -60,7 +60,7 @@ describe('a chat in memory', () => {
 		assert.deepEqual(saves, ['b at once']);
 	});
 
-	it('says once that it cannot be written, until it can be again', async () => {
+	it('reports a failing save once until saving works again', async () => {
 		let full = true;
 		const { chat, failures } = made(async () => {
 			if (full) {
@@ -82,7 +82,7 @@ describe('a chat in memory', () => {
 	});
 });
 
-describe('a conversation that goes on in the chat', () => {
+describe('a conversation imported into the chat', () => {
 	const message = (query: string, created_at: unknown) =>
 		({ query, answer: `to ${query}`, created_at, conversation_id: 'c' }) as unknown as ChatMessage;
 	const order = (messages: readonly ChatMessage[]) =>
@@ -90,13 +90,13 @@ describe('a conversation that goes on in the chat', () => {
 			role === 'user' && part?.kind === 'text' ? [part.text] : [],
 		);
 
-	it('keeps the order of messages of one second', () => {
+	it('keeps the order of messages with the same time', () => {
 		assert.deepEqual(order([message('third', 5), message('second', 5), message('first', 4)]), ['first', 'second', 'third']);
 		assert.deepEqual(order([message('second', 5), message('first', 5)]), ['first', 'second']);
 		assert.deepEqual(order([message('first', 4), message('second', 5), message('third', 5)]), ['first', 'second', 'third']);
 	});
 
-	it('takes times in the contract’s form of a text, and none at all, and can be opened again', () => {
+	it('accepts times as strings and missing times, and can be opened again', () => {
 		const told = [
 			message('second', 'Thu, 18 Jul 2024 03:17:41 -0000'),
 			message('first', 'Thu, 18 Jul 2024 03:17:40 -0000'),
@@ -105,11 +105,11 @@ describe('a conversation that goes on in the chat', () => {
 		assert.deepEqual(order(told), ['before', 'first', 'second']);
 		const turns = convertMessages(told, 'Gateway', 'support');
 		assert.equal(turns[2]?.at, Date.UTC(2024, 6, 18, 3, 17, 40));
-		const kept = { ...newTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
+		const kept = { ...createTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
 		assert.deepEqual(parseTranscript(words, JSON.stringify(kept), 'a.json').turns, turns);
 	});
 
-	it('brings what was thought of its replies, their sources and steps, and the names of its files', () => {
+	it('includes ratings, sources, steps and file names', () => {
 		const told = {
 			...message('first', 1),
 			id: 'm1',
@@ -145,28 +145,28 @@ describe('a conversation that goes on in the chat', () => {
 		);
 		const { messageId, feedback } = turns[1]?.reply ?? {};
 		assert.deepEqual([messageId, feedback], ['m1', { rating: 'like' }]);
-		const kept = { ...newTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
+		const kept = { ...createTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
 		assert.deepEqual(parseTranscript(words, JSON.stringify(kept), 'a.json').turns, turns);
 		const odd = { ...message('odd', 2), feedback: { rating: 'meh' }, message_files: 'none', agent_thoughts: {}, retriever_resources: 7 };
 		assert.equal(convertMessages([odd], 'Dify', 'support')[1]?.reply?.feedback, undefined);
 	});
 
-	it('that was kept without times opens all the same', () => {
+	it('opens even if it was saved without times', () => {
 		const turns = convertMessages([message('a', 1)], 'Gateway', 'support').map(turn => ({ ...turn, at: Number.NaN }));
-		const kept = { ...newTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
+		const kept = { ...createTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
 		assert.equal(parseTranscript(words, JSON.stringify(kept), 'a.json').turns.length, 2);
 	});
 });
 
-describe('the conversations that are deleted', () => {
+describe('the conversations to delete', () => {
 	const conversation = (conversationId: string) => ({ connectionId: 'a', agentName: 'b', conversationId, name: conversationId });
 
-	it('are those of the selection, whatever else is selected', () => {
+	it('includes only the conversations of a mixed selection', () => {
 		const [first, second, folder] = [conversation('1'), conversation('2'), { id: 'folder', connectionId: 'a' }];
 		assert.deepEqual(getTargetConversations(first, [first, folder, second]), [first, second]);
 	});
 
-	it('are the one that was clicked, where it is not among what is selected', () => {
+	it('is only the clicked one if it is not part of the selection', () => {
 		const [first, second] = [conversation('1'), conversation('2')];
 		assert.deepEqual(getTargetConversations(first, [second]), [first]);
 		assert.deepEqual(getTargetConversations(first, undefined), [first]);

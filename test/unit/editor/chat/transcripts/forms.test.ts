@@ -70,13 +70,13 @@ describe('an agent that waits for a person in a chat', () => {
 			},
 		};
 		const connections = {
-			default: () => connection,
+			getDefault: () => connection,
 			get: () => connection,
 			list: () => [connection],
-			agents: async () => [{ name: 'helper', mode: 'advanced-chat', variables: [] }],
-			knownAgents: () => undefined,
-			client: async () => client,
-			problem: (_id: string, error: unknown) => error,
+			listAgents: async () => [{ name: 'helper', mode: 'advanced-chat', variables: [] }],
+			getKnownAgents: () => undefined,
+			getClient: async () => client,
+			toProblem: (_id: string, error: unknown) => error,
 		} as unknown as Connections;
 		replies = new Replies(
 			connections,
@@ -117,7 +117,7 @@ describe('an agent that waits for a person in a chat', () => {
 	};
 	const shape = ({ parts }: Turn) => parts.map(part => ('text' in part ? `${part.kind}: ${part.text}` : part.kind));
 
-	it('shows its form in the reply, and keeps it with the chat', async () => {
+	it('shows its form in the reply, and saves it with the chat', async () => {
 		const turn = await ask();
 		assert.deepEqual(shape(turn), ['thinking: Hm', 'text: Before. ', 'form']);
 		assert.deepEqual([turn.reply?.status, turn.reply?.finish?.reason, turn.reply?.runId], ['done', 'paused', 'run-1']);
@@ -126,7 +126,7 @@ describe('an agent that waits for a person in a chat', () => {
 		assert.ok(!exportToJson(chat.transcript).includes('tok'), 'what answers it is for nobody else');
 	});
 
-	it('goes on in the same reply once it was answered', async () => {
+	it('continues in the same reply after an answer', async () => {
 		const turn = await ask();
 		const done = ended();
 		assert.equal(await replies.answerForm(chat, turn.id, 'f1', { action: 'yes', values: { comment: 'fine' } }), undefined);
@@ -143,7 +143,7 @@ describe('an agent that waits for a person in a chat', () => {
 		assert.equal(turn.reply?.finish?.reason, 'message_end');
 	});
 
-	it('is given what it needs of this machine before it is asked, and before its form is answered', async () => {
+	it('gets its secrets before a message and before an answer', async () => {
 		const turn = await ask();
 		assert.deepEqual(submitted, ['prepare helper', 'ask']);
 		const done = ended();
@@ -155,7 +155,7 @@ describe('an agent that waits for a person in a chat', () => {
 		);
 	});
 
-	it('is not asked where the user gives it no secrets', async () => {
+	it('gets no message if the user enters no secrets', async () => {
 		prepared = Promise.reject(Object.assign(new Error('Canceled'), { name: 'Canceled' }));
 		const turn = await ask();
 		assert.deepEqual(submitted, ['prepare helper']);
@@ -165,7 +165,7 @@ describe('an agent that waits for a person in a chat', () => {
 		);
 	});
 
-	it('leaves what it said before where the rest comes as a whole answer', async () => {
+	it('keeps the earlier text if the rest arrives as a whole answer', async () => {
 		const turn = await ask();
 		rest = [filled, message('Before. After.', 'message_replace'), end];
 		const done = ended();
@@ -174,7 +174,7 @@ describe('an agent that waits for a person in a chat', () => {
 		assert.deepEqual(shape(turn), ['thinking: Hm', 'text: Before. ', 'form', 'text: After.']);
 	});
 
-	it('keeps its form where the answer was refused, and goes on where it was answered elsewhere', async () => {
+	it('keeps its form if the answer was refused, and continues if another client answered', async () => {
 		const turn = await ask();
 		refusal = Object.assign(new Error('comment is too long.'), {
 			name: 'ServiceError',

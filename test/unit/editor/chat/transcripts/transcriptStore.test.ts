@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { TranscriptStore, transcriptByteLimit } from '#editor/chat/transcripts/transcriptStore.ts';
-import { newTranscript, type Transcript } from '#pages/chat/transcript/transcript.ts';
+import { createTranscript, type Transcript } from '#pages/chat/transcript/transcript.ts';
 import { words } from '../endpoints/words.ts';
 
 describe('chats on disk', () => {
@@ -16,20 +16,20 @@ describe('chats on disk', () => {
 	afterEach(() => fs.rmSync(path.dirname(folder), { recursive: true, force: true }));
 
 	const chat = (id: string, text: string, updatedAt = 1): Transcript => ({
-		...newTranscript(id, undefined, 1),
+		...createTranscript(id, undefined, 1),
 		title: `Title of ${id}`,
 		updatedAt,
 		turns: [{ id: 't', parent: null, role: 'user', parts: [{ kind: 'text', text }], at: 1 }],
 		leaf: 't',
 	});
 
-	it('come back as they were', async () => {
+	it('load as they were saved', async () => {
 		const written = chat('a', 'hi');
 		await store.save(written);
 		assert.deepEqual(await store.load('a'), written);
 	});
 
-	it('are written before the window closes, and no write under way takes that back', async () => {
+	it('are saved before the window closes, and a pending save does not overwrite that', async () => {
 		const slow = store.save(chat('a', 'old'));
 		store.saveNow(chat('a', 'new'));
 		await slow;
@@ -38,7 +38,7 @@ describe('chats on disk', () => {
 		assert.deepEqual(await store.load('a'), chat('a', 'newer'));
 	});
 
-	it('are listed, last changed first, without a folder too', async () => {
+	it('are listed, last changed first, and as none if the folder is missing', async () => {
 		assert.deepEqual(await store.list(), []);
 		await store.save(chat('a', 'x', 1));
 		await store.save(chat('b', 'x', 2));
@@ -51,7 +51,7 @@ describe('chats on disk', () => {
 		);
 	});
 
-	it('are listed though a head is missing, and in spite of a broken chat', async () => {
+	it('are listed even if a summary is missing or a chat is broken', async () => {
 		await store.save(chat('a', 'x'));
 		fs.rmSync(path.join(folder, 'a.head.json'));
 		fs.writeFileSync(path.join(folder, 'broken.json'), '{');
@@ -62,14 +62,14 @@ describe('chats on disk', () => {
 		await assert.rejects(store.load('broken'), /broken\.json' isn't a valid chat file: it isn't valid JSON/);
 	});
 
-	it('are found by title and by text, whatever the case', async () => {
+	it('are found by title and text, ignoring case', async () => {
 		await store.save(chat('a', 'The Quick fox'));
 		await store.save(chat('b', 'nothing'));
 		assert.deepEqual([...(await store.search('quick'))], ['a']);
 		assert.deepEqual([...(await store.search('TITLE OF B'))], ['b']);
 	});
 
-	it('are gone once deleted, an unfinished write included', async () => {
+	it('are deleted even during a write', async () => {
 		const saving = store.save(chat('a', 'x'));
 		await store.delete('a');
 		await saving;
@@ -77,7 +77,7 @@ describe('chats on disk', () => {
 		assert.deepEqual(fs.readdirSync(folder), []);
 	});
 
-	it('are settled when nothing is written into their folder any more', async () => {
+	it('waits for all writes', async () => {
 		void store.save(chat('a', 'x'));
 		store.saveNow(chat('a', 'y'));
 		void store.save(chat('b', 'x'));
@@ -85,23 +85,23 @@ describe('chats on disk', () => {
 		assert.deepEqual(fs.readdirSync(folder).sort(), ['a.head.json', 'a.json', 'b.head.json', 'b.json']);
 	});
 
-	it('keep the order of their writes', async () => {
+	it('are written in order', async () => {
 		await Promise.all([1, 2, 3].map(n => store.save(chat('a', `text ${n}`, n))));
 		assert.equal((await store.load('a'))?.updatedAt, 3);
 		assert.deepEqual(fs.readdirSync(folder).sort(), ['a.head.json', 'a.json']);
 	});
 
-	it('are refused over the limit, and the last state stays', async () => {
+	it('are refused above the size limit, and the last saved state stays', async () => {
 		await store.save(chat('a', 'small'));
 		await assert.rejects(store.save(chat('a', 'x'.repeat(transcriptByteLimit))), /is larger than 24 MB/);
 		assert.equal((await store.load('a'))?.turns[0]?.parts[0]?.kind, 'text');
 	});
 
-	it('never leave their folder', async () => {
+	it('cannot be loaded from outside their folder', async () => {
 		assert.equal(await store.load('../../etc/passwd'), undefined);
 	});
 
-	it('call a reply interrupted that was coming when the window ended', async () => {
+	it('mark a reply as interrupted if it was streaming when the window closed', async () => {
 		const reply = { status: 'streaming', endpoint: 'messages', connection: 'c', model: 'm' } as const;
 		await store.save({ ...chat('a', 'x'), turns: [{ id: 't', parent: null, role: 'assistant', parts: [], at: 1, reply }] });
 		assert.equal((await store.load('a'))?.turns[0]?.reply?.status, 'interrupted');

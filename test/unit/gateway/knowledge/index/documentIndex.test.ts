@@ -36,7 +36,7 @@ describe('index of documents', () => {
 	const update = (): string[] => {
 		index.scan(folder);
 		const read: string[] = [];
-		for (let next = index.next(folder); next !== undefined; next = index.next(folder)) {
+		for (let next = index.findNext(folder); next !== undefined; next = index.findNext(folder)) {
 			if (next !== 'more') {
 				read.push(next.path);
 				index.put(next, { text: Buffer.from(next.bytes).toString() });
@@ -75,8 +75,8 @@ describe('index of documents', () => {
 	it('keeps segments that a change leaves as they are, with their vectors', () => {
 		write('a.md', '# One\nfirst\n# Two\nsecond');
 		update();
-		const before = index.segments.unembedded(folder, 'm', 10);
-		index.segments.keepVectors(
+		const before = index.segments.getUnembedded(folder, 'm', 10);
+		index.segments.addVectors(
 			folder,
 			'm',
 			before.map(({ segment }) => ({ segment, vector: Float32Array.of(1, 0) })),
@@ -84,7 +84,7 @@ describe('index of documents', () => {
 		write('a.md', '# Zero\nnew\n# One\nfirst\n# Two\nchanged');
 		update();
 		assert.deepEqual(
-			index.segments.unembedded(folder, 'm', 10).map(({ text }) => text),
+			index.segments.getUnembedded(folder, 'm', 10).map(({ text }) => text),
 			['Zero\nnew', 'Two\nchanged'],
 		);
 		assert.deepEqual(
@@ -105,7 +105,7 @@ describe('index of documents', () => {
 		fs.truncateSync(path.join(folder, 'seen.md'), 50 * 1024 * 1024);
 		assert.deepEqual(update(), []);
 		assert.deepEqual(paths('radar'), []);
-		assert.match(index.problems(folder, 5)[0]?.problem ?? '', /over 32 MB/);
+		assert.match(index.getProblems(folder, 5)[0]?.problem ?? '', /larger than 32 MB/);
 	});
 
 	it('follows no folder that has become a link since it was looked through', () => {
@@ -115,17 +115,17 @@ describe('index of documents', () => {
 		fs.writeFileSync(path.join(base, 'outside/a.md'), 'secret');
 		fs.rmSync(path.join(folder, 'below'), { recursive: true });
 		fs.symlinkSync(path.join(base, 'outside'), path.join(folder, 'below'));
-		assert.equal(index.next(folder), 'more');
-		assert.equal(index.next(folder), undefined);
+		assert.equal(index.findNext(folder), 'more');
+		assert.equal(index.findNext(folder), undefined);
 	});
 
 	it('gives a document up that its thread did not live through', () => {
 		write('poison.md', 'x');
 		index.scan(folder);
-		index.next(folder);
-		index.next(folder);
-		assert.equal(index.next(folder), 'more');
-		assert.equal(index.next(folder), undefined);
+		index.findNext(folder);
+		index.findNext(folder);
+		assert.equal(index.findNext(folder), 'more');
+		assert.equal(index.findNext(folder), undefined);
 		assert.equal(index.count(folder, undefined).failed, 1);
 		write('poison.md', 'mended');
 		assert.deepEqual(update(), ['poison.md']);
@@ -180,10 +180,10 @@ describe('index of documents', () => {
 			'an instrument': Float32Array.of(1, 0),
 			'something else': Float32Array.of(-1, 0),
 		};
-		index.segments.keepVectors(
+		index.segments.addVectors(
 			folder,
 			'm',
-			index.segments.unembedded(folder, 'm', 10).map(({ segment, text }) => ({ segment, vector: vectors[text] as Float32Array })),
+			index.segments.getUnembedded(folder, 'm', 10).map(({ segment, text }) => ({ segment, vector: vectors[text] as Float32Array })),
 		);
 		const question = { vectors: [{ model: 'm', vector: Float32Array.of(2, 0) }] };
 		assert.deepEqual(
@@ -197,8 +197,8 @@ describe('index of documents', () => {
 		assert.deepEqual(paths('mareograph', { ...question, weights: { vector: 1, keyword: 0 } }), ['near.md', 'words.md', 'other.md']);
 		assert.deepEqual(paths('mareograph', { vectors: [{ model: 'm', vector: Float32Array.of(1, 0, 0) }] }), ['words.md']);
 		assert.throws(
-			() => index.segments.keepVectors(folder, 'm', [{ segment: 1, vector: Float32Array.of(1) }]),
-			/vectors of 1 numbers, and of 2 before/,
+			() => index.segments.addVectors(folder, 'm', [{ segment: 1, vector: Float32Array.of(1) }]),
+			/vectors of 1 numbers instead of 2/,
 		);
 	});
 
@@ -210,7 +210,7 @@ describe('index of documents', () => {
 		const texts = { join: 'and' as const, conditions: [{ name: 'extension', operator: 'is', value: '.txt' }] };
 		assert.deepEqual(paths('radar', { filter: owned }), ['a.md']);
 		assert.deepEqual(paths('radar', { filter: texts }), ['b.txt']);
-		assert.deepEqual(search.metadataNames([folder]), [
+		assert.deepEqual(search.getMetadataNames([folder]), [
 			'document_name',
 			'extension',
 			'last_update_date',
@@ -224,7 +224,7 @@ describe('index of documents', () => {
 	it('keeps nothing of folders that are no dataset any more', () => {
 		write('a.md', 'radar');
 		update();
-		index.keepOnly(['/elsewhere'], []);
+		index.removeOthers(['/elsewhere'], []);
 		assert.deepEqual(paths('radar'), []);
 		assert.equal(index.count(folder, undefined).documents, 0);
 	});

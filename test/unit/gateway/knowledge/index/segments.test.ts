@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { frontMatterOf, sectionsOf } from '#gateway/knowledge/index/sections.ts';
-import { segmentsOf, tokensAbout } from '#gateway/knowledge/index/segments.ts';
+import { readFrontMatter, splitSections } from '#gateway/knowledge/index/sections.ts';
+import { estimateTokens, splitSegments } from '#gateway/knowledge/index/segments.ts';
 
 describe('segments of a document', () => {
 	it('stand under their headings', () => {
 		const text = '# Handbook\nHello.\n\n## Leave ##\n28 days.\n\n### Sick\nA note.\n\n## Travel\nTrains.';
-		assert.deepEqual(segmentsOf(text, true), [
+		assert.deepEqual(splitSegments(text, true), [
 			{ headings: ['Handbook'], text: 'Hello.' },
 			{ headings: ['Handbook', 'Leave'], text: '28 days.' },
 			{ headings: ['Handbook', 'Leave', 'Sick'], text: 'A note.' },
@@ -14,7 +14,7 @@ describe('segments of a document', () => {
 	});
 
 	it('take no line of code for a heading', () => {
-		const sections = sectionsOf('# A\n```sh\n# no heading\n```\n~~~\n# nor this\n```\n~~~\nend');
+		const sections = splitSections('# A\n```sh\n# no heading\n```\n~~~\n# nor this\n```\n~~~\nend');
 		assert.deepEqual(
 			sections.map(({ headings }) => headings),
 			[['A']],
@@ -23,9 +23,9 @@ describe('segments of a document', () => {
 
 	it('are cut at paragraphs, and begin with the end of the one before', () => {
 		const paragraphs = Array.from({ length: 40 }, (_, i) => `Paragraph ${i} ${'speaks of tides and gauges. '.repeat(6)}`.trim());
-		const segments = segmentsOf(paragraphs.join('\n\n'), false);
+		const segments = splitSegments(paragraphs.join('\n\n'), false);
 		assert.ok(segments.length > 2);
-		assert.ok(segments.every(({ text }) => tokensAbout(text) <= 560));
+		assert.ok(segments.every(({ text }) => estimateTokens(text) <= 560));
 		assert.ok(paragraphs.every(paragraph => segments.some(({ text }) => text.includes(paragraph))));
 		for (const [i, { text }] of segments.slice(1).entries()) {
 			const beginning = text.slice(0, 60);
@@ -40,9 +40,9 @@ describe('segments of a document', () => {
 		['a table of short lines', Array.from({ length: 3_000 }, (_, i) => `| ${i} | ${i * 2} |`).join('\n')],
 	] as const) {
 		it(`are small of ${name}, and nothing is lost`, () => {
-			const segments = segmentsOf(text, false);
+			const segments = splitSegments(text, false);
 			assert.ok(segments.length > 1);
-			assert.ok(segments.every(each => tokensAbout(each.text) <= 760 && each.text.isWellFormed()));
+			assert.ok(segments.every(each => estimateTokens(each.text) <= 760 && each.text.isWellFormed()));
 			const [first, last] = [segments[0]?.text ?? '', segments.at(-1)?.text ?? ''];
 			assert.ok(text.startsWith(first));
 			assert.ok(text.endsWith(last.slice(-20)));
@@ -50,16 +50,16 @@ describe('segments of a document', () => {
 	}
 
 	it('are none of an empty document', () => {
-		assert.deepEqual(segmentsOf(' \n\n ', false), []);
-		assert.deepEqual(segmentsOf('---\ntitle: x\n---\n# Only a heading\n', true), []);
+		assert.deepEqual(splitSegments(' \n\n ', false), []);
+		assert.deepEqual(splitSegments('---\ntitle: x\n---\n# Only a heading\n', true), []);
 	});
 });
 
 describe('front matter', () => {
 	it('gives its plain fields', () => {
 		const text = '---\nowner: People\nversion: 3\ntags: [a, b]\nnested: { no: 1 }\ndraft: true\n---\n# A\ntext';
-		assert.deepEqual(frontMatterOf(text), { owner: 'People', version: 3, tags: ['a', 'b'], draft: true });
-		assert.deepEqual(sectionsOf(text), [{ headings: ['A'], text: 'text' }]);
+		assert.deepEqual(readFrontMatter(text), { owner: 'People', version: 3, tags: ['a', 'b'], draft: true });
+		assert.deepEqual(splitSections(text), [{ headings: ['A'], text: 'text' }]);
 	});
 
 	for (const text of [
@@ -71,7 +71,7 @@ describe('front matter', () => {
 		'',
 	]) {
 		it(`is none in ${JSON.stringify(text)}`, () => {
-			assert.deepEqual(frontMatterOf(text), {});
+			assert.deepEqual(readFrontMatter(text), {});
 		});
 	}
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { McpSessions } from '#gateway/mcp/protocol/mcpSessions.ts';
-import { toolServer } from '#gateway/mcp/protocol/toolServer.ts';
+import { createToolServer } from '#gateway/mcp/protocol/toolServer.ts';
 import type { ServedTools, ToolCall } from '#gateway/mcp/servedTools.ts';
 
 const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
@@ -30,12 +30,12 @@ describe('sessions of MCP clients', () => {
 			},
 			onChange: () => () => {},
 		};
-		sessions = new McpSessions(started => toolServer(tools, started), { most: 3, idleMs: 1000, now: () => now });
+		sessions = new McpSessions(started => createToolServer(tools, started), { most: 3, idleMs: 1000, now: () => now });
 	});
 	afterEach(() => sessions.close());
 
 	const ask = (body: unknown, session?: string, method = 'POST', signal?: AbortSignal): Promise<Response> =>
-		sessions.answer(
+		sessions.handle(
 			new Request('http://gateway/mcp', {
 				method,
 				headers: { ...headers, ...(session && { 'mcp-session-id': session }) },
