@@ -1,6 +1,6 @@
 /**
- * The commands of the extension, by the feature that carries them out. A test holds package.json, with its menus and texts, against this table, and the
- * compiler whoever registers, executes or offers one.
+ * The commands of the extension, by the feature that carries them out. A test holds package.json, with its menus and texts, against this
+ * table, and the compiler whoever registers, executes or offers one.
  */
 
 /** The IDs of these commands, which all begin alike: written out, that would be a part of what is read at activation. */

@@ -4,7 +4,9 @@ import path from 'node:path';
 /** Folders that hold no files of the user's own. */
 const left = ['**/node_modules/**', '**/.git/**'];
 
-/** The files that paths and globs name, absolute, each once and in the order of their names per glob; a folder stands for `within` in it. */
+/**
+ * The files that paths and globs name, absolute, each once and in the order of their names per glob; a folder stands for `within` in it.
+ */
 export function foundFiles(patterns: readonly string[], within?: string): string[] {
 	const files = patterns.flatMap(pattern => {
 		// a path that is there is meant, whatever it has of a glob

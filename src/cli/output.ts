@@ -11,8 +11,8 @@ export function toned(tone: Tone, text: string, stream: NodeJS.WriteStream = pro
 }
 
 /**
- * A text of others on one line, without anything that moves a terminal's cursor or changes its colours, and without what the runners of jobs take for their
- * commands: wherever it stands in a line (`##[…]`, `##vso[…]`), or where a line begins (`::…::`).
+ * A text of others on one line, without anything that moves a terminal's cursor or changes its colours, and without what the runners of
+ * jobs take for their commands: wherever it stands in a line (`##[…]`, `##vso[…]`), or where a line begins (`::…::`).
  */
 export function plain(text: string): string {
 	return text

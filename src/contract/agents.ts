@@ -77,7 +77,10 @@ export const agentCheckSchema = () =>
 	});
 export type AgentCheck = z.infer<ReturnType<typeof agentCheckSchema>>;
 
-/** Content of an agent's published version (`GET /v1/agent/agents/{name}/published`, beyond the contract); `source` is null if none is published. */
+/**
+ * Content of an agent's published version (`GET /v1/agent/agents/{name}/published`, beyond the contract); `source` is null if none is
+ * published.
+ */
 export const publishedAgentSchema = () => z.object({ workflow_id: z.string().nullable(), source: z.string().nullable() });
 export type PublishedAgent = z.infer<ReturnType<typeof publishedAgentSchema>>;
 
@@ -134,8 +137,8 @@ interface AgentFileUpload {
 }
 
 /**
- * Body of `POST /v1/agent/agents/{name}/secrets` (beyond the contract): values of secret environment variables that an agent's file leaves empty or
- * writes as `${env:NAME}`, in place of those given before. They are kept in memory, and for this file alone.
+ * Body of `POST /v1/agent/agents/{name}/secrets` (beyond the contract): values of secret environment variables that an agent's file leaves
+ * empty or writes as `${env:NAME}`, in place of those given before. They are kept in memory, and for this file alone.
  */
 export const agentSecretsSchema = z.object({
 	file: z.string().min(1).describe('Path of the agent file, as in the list of agents.'),

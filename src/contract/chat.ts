@@ -25,8 +25,8 @@ export const chatRequestSchema = z.looseObject({
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
 /**
- * Body of a request to a completion app (`POST /v1/agent/completion-messages`, beyond the contract: Dify's shape and the contract's `model`). `query` comes
- * after the app's own text; most apps take `inputs` alone.
+ * Body of a request to a completion app (`POST /v1/agent/completion-messages`, beyond the contract: Dify's shape and the contract's
+ * `model`). `query` comes after the app's own text; most apps take `inputs` alone.
  */
 export const completionRequestSchema = z.looseObject({
 	model: z.string().min(1),
@@ -73,7 +73,9 @@ export type ChatEvent =
 	| { event: 'ping' }
 	| { event: string & {}; [field: string]: unknown };
 
-/** Query of a conversation's messages (`GET /v1/agent/messages`): `first_id` is the oldest message of the page before; newest page first. */
+/**
+ * Query of a conversation's messages (`GET /v1/agent/messages`): `first_id` is the oldest message of the page before; newest page first.
+ */
 export const chatMessagesQuerySchema = z.object({
 	model: z.string().min(1),
 	user: z.string().min(1),

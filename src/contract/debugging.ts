@@ -3,10 +3,11 @@ import { longestExpression } from './debugLimits.ts';
 import { type ResultResponse, resultResponseSchema, valuePath, workflowRunRequestSchema } from './workflows.ts';
 
 /**
- * A debugged run of a draft on the built-in gateway (beyond the contract). `POST /v1/agent/workflows/debug` starts it and answers with the run's event
- * stream (of a chatflow: in the form of chats), in which the events below come between those of the run. Commands are posted to
- * `/v1/agent/workflows/debug/{session_id}` with the session's own key in the header {@link debugKeyHeader}. The session ends with the stream: the run is
- * stopped then. So it is where the run stands still and its client sends no command for {@link debugPatienceMs}: one that has nothing to ask sends `ping`.
+ * A debugged run of a draft on the built-in gateway (beyond the contract). `POST /v1/agent/workflows/debug` starts it and answers with the
+ * run's event stream (of a chatflow: in the form of chats), in which the events below come between those of the run. Commands are posted to
+ * `/v1/agent/workflows/debug/{session_id}` with the session's own key in the header {@link debugKeyHeader}. The session ends with the
+ * stream: the run is stopped then. So it is where the run stands still and its client sends no command for {@link debugPatienceMs}: one
+ * that has nothing to ask sends `ping`.
  */
 
 /** Header of commands: the key that `debug_session` told. */
@@ -58,7 +59,10 @@ const debugOptionsSchema = z.strictObject({
 });
 export type DebugOptions = z.infer<typeof debugOptionsSchema>;
 
-/** Body of a debugged run: that of a draft run with {@link debugOptionsSchema} beside its fields; always streamed. Of a chatflow with `query`, as chats have it. */
+/**
+ * Body of a debugged run: that of a draft run with {@link debugOptionsSchema} beside its fields; always streamed. Of a chatflow with
+ * `query`, as chats have it.
+ */
 export const debugRequestSchema = workflowRunRequestSchema.extend({
 	source: z.string().optional().describe('Agent file text to run instead of the saved file.'),
 	query: z.string().min(1).optional().describe('User message for a chatflow. Required for chatflows.'),
@@ -189,8 +193,8 @@ export type DebugEvent =
 	  };
 
 /**
- * Event of the run itself, kept in its record: somebody changed a value by hand. `selector` is that of the variable and keys into it; `round` the
- * rounds of the containers around, from the outermost.
+ * Event of the run itself, kept in its record: somebody changed a value by hand. `selector` is that of the variable and keys into it;
+ * `round` the rounds of the containers around, from the outermost.
  */
 export interface VariableSetEvent {
 	readonly event: 'variable_set';
@@ -202,7 +206,10 @@ export interface VariableSetEvent {
 		readonly previous: unknown;
 		/** Node before which it was set. */
 		readonly node_id: string;
-		/** Name of the agent that both are of, where that is one that the debugged agent uses as a tool; the rounds are those of the node that uses it. */
+		/**
+		 * Name of the agent that both are of, where that is one that the debugged agent uses as a tool; the rounds are those of the node
+		 * that uses it.
+		 */
 		readonly agent?: string;
 		/** Seconds since 1970. */
 		readonly created_at: number;
@@ -226,7 +233,10 @@ const debugVariableSchema = () =>
 		/** By which references name it, such as `node.var`; absent if none does. */
 		selector: z.string().exactOptional(),
 		settable: z.boolean(),
-		/** The whole of a plain string that `text` has cut or quoted: up to 100,000 characters of it; absent in lists if it has more than 2,000. */
+		/**
+		 * The whole of a plain string that `text` has cut or quoted: up to 100,000 characters of it; absent in lists if it has more than
+		 * 2,000.
+		 */
 		value: z.string().exactOptional(),
 	});
 export type DebugVariable = z.infer<ReturnType<typeof debugVariableSchema>>;

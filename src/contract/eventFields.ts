@@ -82,8 +82,8 @@ const needed: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Whether an event of a known kind holds what its readers take from it: services lie, and journals are files that others can write. One that does
- * not is shown as an event of an unknown kind.
+ * Whether an event of a known kind holds what its readers take from it: services lie, and journals are files that others can write. One
+ * that does not is shown as an event of an unknown kind.
  */
 export function isReadable(event: { readonly event: string }): boolean {
 	const fields = dataFields.get(event.event);

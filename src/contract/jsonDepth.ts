@@ -1,4 +1,7 @@
-/** Levels that lists and objects may be nested in what comes from elsewhere: more than any tool's schema has, far fewer than the stack of what reads and writes them holds. */
+/**
+ * Levels that lists and objects may be nested in what comes from elsewhere: more than any tool's schema has, far fewer than the stack of
+ * what reads and writes them holds.
+ */
 export const maxJsonDepth = 500;
 
 /** Whether what a JSON text says is nested more deeply than is taken. */

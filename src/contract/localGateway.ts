@@ -8,7 +8,10 @@ export const lockFile = 'gateway.lock';
 export interface GatewayLock {
 	readonly pid: number;
 	readonly port: number;
-	/** Random name of this one start of a gateway; `GET /healthz` on {@link port} returns the same (`instance`), or the lock was left behind. */
+	/**
+	 * Random name of this one start of a gateway; `GET /healthz` on {@link port} returns the same (`instance`), or the lock was left
+	 * behind.
+	 */
 	readonly instance: string;
 	/** ISO 8601. */
 	readonly started?: string;

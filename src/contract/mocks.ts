@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-/** What stands in for one attempt of a node: its outputs, with the way out that a branching node takes; or the error with which it fails. */
+/**
+ * What stands in for one attempt of a node: its outputs, with the way out that a branching node takes; or the error with which it fails.
+ */
 const mockSchema = z.union(
 	[
 		z.strictObject({
@@ -21,8 +23,8 @@ const mockSchema = z.union(
 export type Mock = z.infer<typeof mockSchema>;
 
 /**
- * Nodes that are not run, by ID. A list has one entry an attempt (retries and rounds count), and its last one stands for all further ones. Only the
- * built-in gateway takes them; events of such nodes say `mocked: true`.
+ * Nodes that are not run, by ID. A list has one entry an attempt (retries and rounds count), and its last one stands for all further ones.
+ * Only the built-in gateway takes them; events of such nodes say `mocked: true`.
  */
 export const mocksSchema = z.record(z.string().min(1), z.union([mockSchema, z.array(mockSchema).min(1)]));
 export type Mocks = z.infer<typeof mocksSchema>;

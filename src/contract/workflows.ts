@@ -50,8 +50,8 @@ export const workflowRunRequestSchema = z.looseObject({
 export type WorkflowRunRequest = z.infer<typeof workflowRunRequestSchema>;
 
 /**
- * Body of a draft run (beyond the contract): that of A1, `source`, a string to run in place of the agent's file as it was saved, and `part`, the part of
- * the agent to run; of a chatflow only a part can be, which responds to `query`.
+ * Body of a draft run (beyond the contract): that of A1, `source`, a string to run in place of the agent's file as it was saved, and
+ * `part`, the part of the agent to run; of a chatflow only a part can be, which responds to `query`.
  */
 export const draftRunRequestSchema = workflowRunRequestSchema.extend({
 	source: z.string().optional(),

@@ -11,11 +11,11 @@ import { SyncFault } from './syncFault.ts';
 import type { Backup, PushOrder, PushOutcome, PushPlan, SyncOptions } from './syncTypes.ts';
 
 /**
- * Does what a plan says. The app there is exported once more and kept as a backup first; nothing is sent where it is another one than the plan's, or
- * where it cannot be kept. An import is sent once: of one whose reply is lost, what is there tells what became of it. From 1.18 on the deployment itself
- * refuses an import when the draft changed since that export; before, what somebody saves in the instant between both goes unseen.
- * @throws {SyncFault} `changed-there` where changes there would be overwritten without `overwrite`; `disk` where there is no place for the backup
- * @throws {ServiceError} where the deployment refuses the account or cannot be asked, before anything was changed
+ * Executes a push plan. First exports the app again and saves it as a backup; sends nothing if the app differs from the plan or the backup
+ * fails. An import is sent once: if the response is lost, the app's state shows what happened. From 1.18, Dify itself rejects the import if
+ * the draft changed after that export; before 1.18, a change in that moment goes unnoticed.
+ * @throws {SyncFault} `changed-there` if changes in Dify would be overwritten without `overwrite`; `disk` if the backup can't be saved
+ * @throws {ServiceError} if Dify refuses the account or can't be reached, before anything was changed
  */
 export async function carryOutPush(plan: PushPlan, order: PushOrder): Promise<PushOutcome> {
 	const { t = plainWords } = order;
@@ -25,7 +25,6 @@ export async function carryOutPush(plan: PushPlan, order: PushOrder): Promise<Pu
 	return new Push(plan, order).start();
 }
 
-/** One push from its backup to its end. */
 class Push {
 	readonly #plan: PushPlan;
 	readonly #order: PushOrder;
@@ -52,7 +51,9 @@ class Push {
 		return this.#settled(() => management.importApp({ text, appId, ...(draftHash === undefined ? {} : { draftHash }) }), this.#order);
 	}
 
-	/** Looks at what is there once more; what somebody changed since the plan is not overwritten. A changed layout is no reason, and is kept. */
+	/**
+	 * Exports the app again, so that changes made since the plan aren't overwritten. Layout changes are kept as a new base, not reported.
+	 */
 	async #changedMeanwhile(options: SyncOptions): Promise<PushOutcome | undefined> {
 		const { link, here } = this.#plan;
 		const { management } = this.#order;
@@ -74,7 +75,7 @@ class Push {
 		options.signal?.throwIfAborted();
 		let answer: AppImport;
 		try {
-			// from here on it is not to be called off: a look at what is there could come before the work is done
+			// don't cancel from here on: the app's state could be checked before the import is done
 			answer = await send();
 		} catch (error) {
 			if ((error as { code?: string }).code === 'draft_changed') {
@@ -121,7 +122,7 @@ class Push {
 		return this.#settled(() => management.confirmImport(importId), options);
 	}
 
-	/** A refusal, after a look at whether it left all as it was. */
+	/** Handles a refusal: checks that the app wasn't changed. */
 	async #failed(answer: Pick<AppImport, 'error' | 'details'>, { t = plainWords }: SyncOptions): Promise<PushOutcome> {
 		const outcome = failedOutcome(answer, t);
 		const now = await this.#order.management.exportApp(this.#plan.link.app_id).catch(() => undefined);
@@ -139,7 +140,7 @@ class Push {
 		return arrivedOutcome(this.#order.management, { link, here, sent: text, backup: this.#backup, warning, replyLost }, options);
 	}
 
-	/** A lost reply: what is there says what became of the import. Nothing is sent again, and the signal that may have ended it does not count here. */
+	/** Handles a lost response by checking the app's state. Sends nothing again, and ignores the signal, which may have caused it. */
 	async #found(cause: Error, { t = plainWords }: SyncOptions): Promise<PushOutcome> {
 		const { link, text } = this.#plan;
 		const backup = this.#backup;

@@ -8,17 +8,17 @@ import type { SecretFate } from './sentText.ts';
 
 /**
  * What an import does besides changing the draft.
- * - `renames`: name, description or icon change for users at once
- * - `site`: the live web app changes at once
- * - `newer-fields`: the release of the deployment doesn't have these
- * - `draft-variables`: values of draft variables are cleared
- * - `keeps-secret`: the deployment keeps the secret that it has
- * - `loses-secret`: the deployment has a value for it and will not have it any more
- * - `empty-secret`: a secret that the deployment has no value for: somebody has to fill it in there
- * - `sends-secret`: the file has a secret's value in plain text, and it is sent
- * - `credentials`: which credential a tool uses is not taken
- * - `datasets`: knowledge that the file names and the app there does not have: where it is another workspace's it vanishes
- * - `triggers`: addresses, subscriptions and schedules of triggers are not in files
+ * - `renames`: changes name, description or icon for users immediately
+ * - `site`: changes the live web app immediately
+ * - `newer-fields`: Dify's release doesn't have these fields
+ * - `draft-variables`: clears the values of draft variables
+ * - `keeps-secret`: Dify keeps its value of the secret
+ * - `loses-secret`: Dify's value of the secret is deleted
+ * - `empty-secret`: Dify has no value for the secret, so it has to be set there
+ * - `sends-secret`: the file has the secret's value in plain text, and it is sent
+ * - `credentials`: the credentials of tools aren't imported
+ * - `datasets`: the file's knowledge isn't in the app; it is lost if it belongs to another workspace
+ * - `triggers`: URLs, subscriptions and schedules of triggers aren't in files
  */
 type ImportEffectKind =
 	| 'renames'
@@ -35,18 +35,17 @@ type ImportEffectKind =
 
 export interface ImportEffect {
 	readonly kind: ImportEffectKind;
-	/** `warning`: something is lost, or users see it at once: worth a question. */
+	/** `warning`: something is lost, or users see it immediately. */
 	readonly severity: 'warning' | 'info';
-	/** What it is about: fields, variables, titles of nodes. Never a secret's value. */
+	/** Affected fields, variables or titles of nodes. Never a secret's value. */
 	readonly names: readonly string[];
-	/** One sentence. */
 	readonly text: string;
 }
 
 /**
- * What importing a file does at once, by looking at the file and at what is there.
- * @param there what the deployment has; `undefined` for a new app
- * @param version the deployment's release, as in `1.20.0`
+ * Returns what importing a file does immediately, from the file and the app's current state.
+ * @param there the app in Dify; `undefined` for a new app
+ * @param version Dify's release, such as `1.20.0`
  */
 export function importEffects(
 	here: AppContent,
@@ -58,7 +57,7 @@ export function importEffects(
 	const effects: ImportEffect[] = [];
 	const tell = (kind: ImportEffectKind, severity: ImportEffect['severity'], names: readonly string[], say: (names: string) => string) => {
 		if (names.length > 0) {
-			// names of others stand on a line of a dialog, and pretend to be no other line
+			// names come from others and are shown in a dialog: keep each on one line
 			effects.push({ kind, severity, names, text: say(names.map(oneLine).join(', ')) });
 		}
 	};
@@ -66,7 +65,7 @@ export function importEffects(
 	if (there) {
 		const renamed = changedFields(there.rest.app, here.rest.app, '').map(({ path }) => path);
 		tell('renames', 'warning', renamed, names => t('These also change for users immediately: {0}.', names));
-		// what the file leaves out stays as it is
+		// omitted fields stay unchanged
 		const live = changedFields(fieldsOf(there.rest.site), fieldsOf(here.rest.site), '').filter(({ after }) => after !== undefined);
 		tell(
 			'site',

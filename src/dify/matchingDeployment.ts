@@ -4,7 +4,7 @@ import type { DifyLink } from './linkTypes.ts';
 import { SyncFault } from './syncFault.ts';
 import type { SyncOptions } from './syncTypes.ts';
 
-/** ID of the workspace that is asked; the console's is the account's own current one. */
+/** Returns the ID of the workspace in use; for the console, the account's current one. */
 export async function workspaceOf(management: DifyManagement, { signal, t = plainWords }: SyncOptions): Promise<string> {
 	const id = management.workspaceId ?? (await management.workspaces({ signal })).find(({ current }) => current)?.id;
 	if (id === undefined) {
@@ -17,8 +17,8 @@ export async function workspaceOf(management: DifyManagement, { signal, t = plai
 }
 
 /**
- * A sidecar file is content of a workspace: only the deployment and the workspace that it names may be asked for its app.
- * @throws {SyncFault} where another one is signed in to
+ * Checks that a sidecar names the server and workspace in use: as workspace content it isn't trusted to choose another.
+ * @throws {SyncFault} if it names others
  */
 export async function requireMatch(management: DifyManagement, link: DifyLink, options: SyncOptions): Promise<void> {
 	const { t = plainWords } = options;

@@ -10,14 +10,13 @@ import { faultsOf } from './pushPlan.ts';
 import { sentText } from './sentText.ts';
 import type { PushOutcome, PushPlan, SyncOptions } from './syncTypes.ts';
 
-/** Pages of apps that are looked through for one that a lost reply may have made. */
+/** Limit of pages searched for an app that a request with a lost response may have created. */
 const mostPages = 20;
 
-/** What making a new app of a file would do; nothing was made yet. */
+/** Plan for creating a new app from a file. Nothing was created yet. */
 interface NewAppPlan {
-	/** Name of the new app. */
 	readonly name: string;
-	/** What the file says, and what is sent for it. */
+	/** Text of the file, and the text to send. */
 	readonly here: string;
 	readonly text: string;
 	readonly effects: readonly ImportEffect[];
@@ -25,8 +24,8 @@ interface NewAppPlan {
 }
 
 /**
- * What pushing a file as a new app would do. Any mode may be pushed so.
- * @throws {SyncFault} where the file is no app's
+ * Plans pushing a file as a new app. Any mode is possible.
+ * @throws {SyncFault} if the file isn't an app
  */
 export async function planNewApp(
 	request: SyncOptions & { readonly management: DifyManagement; readonly text: string; readonly name?: string },
@@ -44,8 +43,8 @@ export async function planNewApp(
 }
 
 /**
- * Makes the new app. Overwrites nothing. A lost reply is looked into: an app of that name that was not there before is the one that it made.
- * @throws {ServiceError} where the deployment refuses the account or cannot be asked, before anything was made
+ * Creates the new app. Overwrites nothing. If the response is lost, searches for a new app with that name.
+ * @throws {ServiceError} if Dify refuses the account or can't be reached, before anything was created
  */
 export async function carryOutNewApp(
 	{ name, here, text }: NewAppPlan,
@@ -72,7 +71,7 @@ export async function carryOutNewApp(
 		ending?.throwIfAborted();
 		let answer: AppImport;
 		try {
-			// from here on it is not to be called off: a look at what is there could come before the work is done
+			// don't cancel from here on: the app's state could be checked before the import is done
 			answer = await send();
 		} catch (error) {
 			if (isRefusal(error)) {
@@ -105,7 +104,7 @@ export async function carryOutNewApp(
 			backup: undefined,
 		};
 	};
-	/** The console up to 1.14 leaves an app of an import that failed half way. */
+	/** The console up to 1.14 leaves an app behind if an import fails halfway. */
 	const refused = async (answer: Pick<AppImport, 'error' | 'details'>): Promise<PushOutcome> => {
 		const outcome = failedOutcome(answer, t);
 		const now = await appsNamed(management, name, {}).catch(() => undefined);
@@ -135,7 +134,7 @@ export async function carryOutNewApp(
 				return arrived(id, undefined, true);
 			}
 		} catch {
-			// told below
+			// reported below
 		}
 		return unknown(t("The response was lost ({0}). Check whether there is a new app '{1}' before you push again.", cause.message, name));
 	};

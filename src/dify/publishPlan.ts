@@ -11,20 +11,19 @@ import { requireMatch } from './matchingDeployment.ts';
 import { SyncFault } from './syncFault.ts';
 import type { PublishOutcome, PublishPlan, SyncOptions } from './syncTypes.ts';
 
-/** Characters of a version's name and comment. */
+/** Length limits of a version's name and comment, in characters. */
 export const versionLimits = { name: 20, comment: 100 } as const;
 
-/** What `planPublish` is asked. */
 interface PublishRequest extends SyncOptions {
 	readonly management: DifyManagement;
 	readonly link: DifyLink;
-	/** What the file says, to be compared with the draft. */
+	/** Text of the file, to compare with the draft. */
 	readonly text?: string;
 }
 
 /**
- * What publishing an app would do: its draft beside the file and beside what is published. Changes nothing.
- * @throws {SyncFault} where the link is of another deployment or workspace
+ * Plans publishing an app: compares its draft with the file and with the published version. Changes nothing.
+ * @throws {SyncFault} if the link names another server or workspace
  */
 export async function planPublish(request: PublishRequest): Promise<PublishPlan> {
 	const { management, link, text, signal, t = plainWords } = request;
@@ -59,10 +58,10 @@ export async function planPublish(request: PublishRequest): Promise<PublishPlan>
 }
 
 /**
- * Publishes the draft of a plan; where the draft became another meanwhile nothing is published. Sent once: after a lost reply, the version that is
- * published tells what became of it.
- * @throws {SyncFault} `invalid` where name or comment is too long
- * @throws {ServiceError} where the deployment refuses the account, cannot publish, or cannot be asked
+ * Publishes the draft of a plan, unless the draft changed in the meantime. Sent once: if the response is lost, the published version shows
+ * what happened.
+ * @throws {SyncFault} `invalid` if name or comment is too long
+ * @throws {ServiceError} if Dify refuses the account, can't publish, or can't be reached
  */
 export async function carryOutPublish(
 	plan: PublishPlan,
@@ -86,7 +85,7 @@ export async function carryOutPublish(
 	}
 	signal?.throwIfAborted();
 	try {
-		// from here on it is not to be called off: a look at what is published could come before the work is done
+		// don't cancel from here on: the published version could be checked before the work is done
 		const { warning } = await management.publish(link.app_id, { name, comment });
 		return { kind: 'done', version: await publishedOf(management, link).catch(() => undefined), warning, replyLost: false };
 	} catch (error) {
@@ -128,7 +127,7 @@ async function publishedOf(management: DifyManagement, { app_id }: DifyLink): Pr
 	return management.offers.has('published') ? management.published(app_id) : undefined;
 }
 
-/** `undefined` where the deployment does not give it out. */
+/** `undefined` if Dify doesn't provide it. */
 async function versionContent({ management, link, signal }: PublishRequest, { id }: AppVersion): Promise<AppContent | undefined> {
 	try {
 		return readApp((await management.exportApp(link.app_id, { versionId: id }, { signal })).text);

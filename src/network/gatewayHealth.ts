@@ -3,8 +3,8 @@ import { fieldOf } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 
 /**
- * The instance that a gateway names on `/healthz`; `undefined` if nothing responds in time, or no gateway. It is asked without the key: the port that a
- * crash left in a lock can be anybody's by now.
+ * The instance that a gateway names on `/healthz`; `undefined` if nothing responds in time, or no gateway. It is asked without the key: the
+ * port that a crash left in a lock can be anybody's by now.
  */
 export function instanceAt(host: string, port: number, timeoutMs: number): Promise<string | undefined> {
 	const { promise, resolve } = Promise.withResolvers<string | undefined>();

@@ -48,8 +48,8 @@ export interface IncomingReply {
 const maxRedirects = 5;
 
 /**
- * Sends a request and reads the whole reply. Redirects are followed as the Fetch standard has it, with the body on 307 and 308. Each address is checked
- * again. Keys, cookies and bodies with secrets stay with their origin.
+ * Sends a request and reads the whole reply. Redirects are followed as the Fetch standard has it, with the body on 307 and 308. Each
+ * address is checked again. Keys, cookies and bodies with secrets stay with their origin.
  * @throws {PrivateAddressError | TooLargeError | Error} with a sentence that names the host
  */
 export async function guardedRequest(request: OutgoingRequest): Promise<IncomingReply> {
@@ -132,8 +132,8 @@ async function exchange(request: OutgoingRequest): Promise<IncomingReply> {
 }
 
 /**
- * The connection itself looks names up with {@link publicLookup}. A proxy looks them up by itself, so that here only what this machine knows of
- * the name can be judged.
+ * The connection itself looks names up with {@link publicLookup}. A proxy looks them up by itself, so that here only what this machine
+ * knows of the name can be judged.
  */
 async function checkAddress(url: URL, network: NetworkSettings): Promise<void> {
 	checkLiteralAddress(url.hostname);

@@ -30,8 +30,8 @@ interface ReplyLimits {
 export const serviceReplyLimits: ReplyLimits = { reply: 32 * 1024 * 1024, errorBody: 64 * 1024 };
 
 /**
- * `fetch` whose replies cannot fill the memory. A reply fails with {@link TooLargeError} when it is over the limit; for `events`, each event
- * of an event stream is counted instead of the whole. An error body ends at its limit, so that its status still tells.
+ * `fetch` whose replies cannot fill the memory. A reply fails with {@link TooLargeError} when it is over the limit; for `events`, each
+ * event of an event stream is counted instead of the whole. An error body ends at its limit, so that its status still tells.
  */
 export function limitedFetch(
 	fetch: typeof globalThis.fetch,

@@ -8,7 +8,9 @@ export function contentHash(value: unknown): string {
 	return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
-/** Hash of the values of environment variables, by their names. Slow, because some are passwords that a quick hash would let others guess. */
+/**
+ * Hash of the values of environment variables, by their names. Slow, because some are passwords that a quick hash would let others guess.
+ */
 export function environmentHash(values: ReadonlyMap<string, string | undefined>): string {
 	const sorted = [...values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => [name, value ?? null]);
 	return sorted.length === 0 ? '' : scryptSync(JSON.stringify(sorted), 'agent-workbench', 32).toString('hex');
@@ -37,8 +39,8 @@ export function textOfFile(file: string | undefined): string {
 }
 
 /**
- * Hash of what a gateway is configured with: the text of its configuration and the names of its upstream keys, never the keys. A gateway and a
- * command that wants to share it compare theirs.
+ * Hash of what a gateway is configured with: the text of its configuration and the names of its upstream keys, never the keys. A gateway
+ * and a command that wants to share it compare theirs.
  */
 export function configurationHash(config: string, keyNames: readonly string[]): string {
 	return contentHash([config, [...keyNames].sort()]);

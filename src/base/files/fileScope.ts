@@ -9,7 +9,10 @@ export interface FileScope {
 	readonly root: string;
 }
 
-/** Flags to open a file by the real path that {@link resolveInside} has just returned: no link may replace it meanwhile, and a pipe must not block. */
+/**
+ * Flags to open a file by the real path that {@link resolveInside} has just returned: no link may replace it meanwhile, and a pipe must not
+ * block.
+ */
 export const resolvedReadFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** A path leads out of its {@link FileScope}. */
@@ -23,8 +26,9 @@ export class OutsideScope extends Error {
 }
 
 /**
- * The real path of what a workspace file names; all such paths are resolved here. An absolute path must be inside the root too, as `${workspaceFolder}`
- * makes one. Throws {@link OutsideScope}, before the disk is read if the text alone shows it, and the system's error if there is no such file.
+ * The real path of what a workspace file names; all such paths are resolved here. An absolute path must be inside the root too, as
+ * `${workspaceFolder}` makes one. Throws {@link OutsideScope}, before the disk is read if the text alone shows it, and the system's error
+ * if there is no such file.
  */
 export function resolveInside(reference: string, scope: FileScope): string {
 	if (leadsOut(reference, scope)) {

@@ -17,8 +17,8 @@ interface FindOptions {
 }
 
 /**
- * The files inside a scope that a path or pattern names, absolute and sorted. A pattern that leads out is refused before the disk is read, and a link that
- * leads out isn't followed. `**` follows no link to a folder, and `*` doesn't stand for a leading dot.
+ * The files inside a scope that a path or pattern names, absolute and sorted. A pattern that leads out is refused before the disk is read,
+ * and a link that leads out isn't followed. `**` follows no link to a folder, and `*` doesn't stand for a leading dot.
  *
  * Throws {@link OutsideScope} if all that was found is outside, {@link PatternError} for a pattern that looks at too much.
  */

@@ -27,8 +27,9 @@ interface FolderScan {
 }
 
 /**
- * Files of a folder and of those below it, in the order of their names. Names that begin with a dot and `node_modules` are left out, and so is
- * whatever is no plain file: no link is followed, which could lead out of the folder. Throws the system's error where the folder itself cannot be read.
+ * Files of a folder and of those below it, in the order of their names. Names that begin with a dot and `node_modules` are left out, and so
+ * is whatever is no plain file: no link is followed, which could lead out of the folder. Throws the system's error where the folder itself
+ * cannot be read.
  */
 export function scanFolder(root: string, limit = maxFiles): FolderScan {
 	const files: ScannedFile[] = [];
@@ -70,7 +71,10 @@ export function scanFolder(root: string, limit = maxFiles): FolderScan {
 	return { files, more: false, unreadable };
 }
 
-/** Bytes of a scanned file. Undefined if it no longer lies in the folder: it, or a folder on its path, may have become a link since the scan. */
+/**
+ * Bytes of a scanned file. Undefined if it no longer lies in the folder: it, or a folder on its path, may have become a link since the
+ * scan.
+ */
 export function readInside(root: string, name: string): Buffer | undefined {
 	const [folder, file] = [realpathSync(root), realpathSync(path.join(root, name))];
 	if (file !== path.join(folder, name)) {

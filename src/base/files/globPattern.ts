@@ -14,7 +14,10 @@ export function isMagic(segment: string): boolean {
 	return /[*?[]/.test(segment);
 }
 
-/** Every alternative that the braces of a pattern stand for: `{a,b}.json` is `a.json` and `b.json`. Throws {@link PatternError} for too many. */
+/**
+ * Every alternative that the braces of a pattern stand for: `{a,b}.json` is `a.json` and `b.json`. Throws {@link PatternError} for too
+ * many.
+ */
 export function expandBraces(pattern: string): readonly string[] {
 	if (pattern.length > longestPattern) {
 		throw new PatternError(`it has more than ${longestPattern} characters`);
@@ -48,8 +51,8 @@ export function expandBraces(pattern: string): readonly string[] {
 }
 
 /**
- * Whether a name matches one segment of a pattern: `*` any text, `?` one character, `[a-z]` and `[!a-z]` one of a set. Takes time of the product of both
- * lengths at most, so no pattern can block the caller.
+ * Whether a name matches one segment of a pattern: `*` any text, `?` one character, `[a-z]` and `[!a-z]` one of a set. Takes time of the
+ * product of both lengths at most, so no pattern can block the caller.
  */
 export function matchesSegment(name: string, segment: string): boolean {
 	const tokens = tokensOf(segment);

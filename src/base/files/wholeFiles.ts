@@ -4,13 +4,13 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Files of state that several windows share (decision 14): one file a thing, readable by its user alone, each written beside and renamed over
- * the old one, so that who reads gets the old or the new text, never half of one.
+ * Files of state that several windows share (decision 14): one file a thing, readable by its user alone, each written beside and renamed
+ * over the old one, so that who reads gets the old or the new text, never half of one.
  */
 
 /**
- * Writes a file whole. Writes of this process to one file are to be put in order by the caller. `isWanted` is asked last: what was overtaken by
- * {@link writeWholeNow} meanwhile is dropped, and no renaming that goes on can undo it.
+ * Writes a file whole. Writes of this process to one file are to be put in order by the caller. `isWanted` is asked last: what was
+ * overtaken by {@link writeWholeNow} meanwhile is dropped, and no renaming that goes on can undo it.
  */
 export async function writeWhole(file: string, text: string, isWanted: () => boolean = () => true): Promise<void> {
 	const beside = besideOf(file);
@@ -42,8 +42,8 @@ export function writeWholeNow(file: string, text: string): void {
 }
 
 /**
- * Makes a file that must not be there yet, whole from the first moment on. Resolves to whether it was made: of those who try at the same moment, in
- * whatever process, one succeeds.
+ * Makes a file that must not be there yet, whole from the first moment on. Resolves to whether it was made: of those who try at the same
+ * moment, in whatever process, one succeeds.
  */
 export async function createWhole(file: string, text: string): Promise<boolean> {
 	const beside = besideOf(file);

@@ -5,8 +5,8 @@ import { createWhole, writeWholeNow } from './wholeFiles.ts';
 import type { WindowPresence } from './windowPresence.ts';
 
 /**
- * Things of a folder, by their IDs, that one window at a time may have open: `ID.owner` names the window. A claim of a window that is gone counts for
- * nothing.
+ * Things of a folder, by their IDs, that one window at a time may have open: `ID.owner` names the window. A claim of a window that is gone
+ * counts for nothing.
  */
 export class WindowClaims {
 	readonly #folder: string;
@@ -48,7 +48,9 @@ export class WindowClaims {
 		}
 	}
 
-	/** Of several windows that take a claim away at the same moment, one moves it; it looks again at what it has moved, which may be newer. */
+	/**
+	 * Of several windows that take a claim away at the same moment, one moves it; it looks again at what it has moved, which may be newer.
+	 */
 	#takeAway(id: string, owner: string | undefined): void {
 		const moved = `${this.#file(id)}.${randomUUID()}.tmp`;
 		try {

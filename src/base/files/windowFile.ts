@@ -11,8 +11,8 @@ interface WindowText {
 }
 
 /**
- * State of which each window has a file of its own, `OWNER.json` in one folder: no window writes over what another has written. What a window leaves
- * behind is taken over by another one, by renaming, so that of several that try one gets it.
+ * State of which each window has a file of its own, `OWNER.json` in one folder: no window writes over what another has written. What a
+ * window leaves behind is taken over by another one, by renaming, so that of several that try one gets it.
  */
 export class WindowFile {
 	readonly #folder: string;
@@ -41,8 +41,9 @@ export class WindowFile {
 	}
 
 	/**
-	 * Takes over what windows have left that are gone, last changed first, no more than `most`. The first one becomes the file of this window, where it
-	 * has none yet; the others are to be written with it before they are let go of (`forget`): a crash in between loses nothing.
+	 * Takes over what windows have left that are gone, last changed first, no more than `most`. The first one becomes the file of this
+	 * window, where it has none yet; the others are to be written with it before they are let go of (`forget`): a crash in between loses
+	 * nothing.
 	 */
 	takeOver(most = Number.POSITIVE_INFINITY): { readonly texts: readonly string[]; readonly forget: (() => void) | undefined } {
 		const gone = this.#owners()

@@ -11,8 +11,9 @@ const beatMs = 15_000;
 const goneMs = 90_000;
 
 /**
- * This window among those that share a data folder: its name, and which others are open. Windows without a folder share one, and so may windows of
- * several machines on a remote folder; of two on one folder VS Code gives the second a storage of its own. A window that owns nothing writes nothing.
+ * This window among those that share a data folder: its name, and which others are open. Windows without a folder share one, and so may
+ * windows of several machines on a remote folder; of two on one folder VS Code gives the second a storage of its own. A window that owns
+ * nothing writes nothing.
  */
 export class WindowPresence extends DisposableBase {
 	/** Random name of this window; a window that is reloaded has another. */
@@ -26,7 +27,9 @@ export class WindowPresence extends DisposableBase {
 		this.own({ dispose: () => this.#leave() });
 	}
 
-	/** To be called before this window becomes the owner of something: others see it from now on. Throws where the folder cannot be written. */
+	/**
+	 * To be called before this window becomes the owner of something: others see it from now on. Throws where the folder cannot be written.
+	 */
 	enter(): void {
 		if (this.#timer || this.disposed) {
 			return;

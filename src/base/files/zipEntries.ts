@@ -18,8 +18,8 @@ const [endBytes, longestComment] = [22, 0xffff];
 const inZip64Field = 0xffffffff;
 
 /**
- * The files that the directory of a ZIP archive lists. Throws if it isn't one, or is encrypted. A library that allocates the size that an archive names
- * unpacks what goes beyond it nevertheless, for hours: here the size that is unpacked is what is bounded.
+ * The files that the directory of a ZIP archive lists. Throws if it isn't one, or is encrypted. A library that allocates the size that an
+ * archive names unpacks what goes beyond it nevertheless, for hours: here the size that is unpacked is what is bounded.
  */
 export function zipEntries(archive: Uint8Array): ZipEntry[] {
 	const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);

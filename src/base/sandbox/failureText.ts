@@ -3,7 +3,10 @@ import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
 /** Characters of an error that are told. */
 const maxText = 2_000;
 
-/** What a program has thrown, with the line of `programName`. Its objects are the program's own: every piece is checked before it leaves QuickJS. */
+/**
+ * What a program has thrown, with the line of `programName`. Its objects are the program's own: every piece is checked before it leaves
+ * QuickJS.
+ */
 export function failureText(context: QuickJSContext, thrown: QuickJSHandle, programName: string): string {
 	if (context.typeof(thrown) !== 'object') {
 		return `Error: ${shortText(context, thrown)}`;

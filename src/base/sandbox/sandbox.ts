@@ -33,13 +33,16 @@ const call = `(async () => JSON.stringify(await main(JSON.parse(__inputs))))()`;
 interface Sandbox {
 	/** Runs a call. */
 	evaluate(job: CodeJob): CodeReply;
-	/** Clears away after a call and makes what the next one needs: to be called when its reply is sent. Returns whether there can be a next one. */
+	/**
+	 * Clears away after a call and makes what the next one needs: to be called when its reply is sent. Returns whether there can be a next
+	 * one.
+	 */
 	renew(): boolean;
 }
 
 /**
- * Loads QuickJS once for any number of calls. The memory is limited as a whole: QuickJS's own count leaves out nearly all, as the module cannot tell how
- * large an allocation is.
+ * Loads QuickJS once for any number of calls. The memory is limited as a whole: QuickJS's own count leaves out nearly all, as the module
+ * cannot tell how large an allocation is.
  */
 export async function loadSandbox(limits: CodeLimits): Promise<Sandbox> {
 	const memory = new WebAssembly.Memory({ initial: initialBytes / pageBytes, maximum: limits.memoryBytes / pageBytes });

@@ -16,8 +16,8 @@ export function closest(name: string, names: readonly string[]): string[] {
 }
 
 /**
- * Returns {@link closest} for all the names of one check. It suggests nothing once it has compared {@link mostComparisons} letters, so that a file made of
- * thousands of unknown names doesn't take minutes.
+ * Returns {@link closest} for all the names of one check. It suggests nothing once it has compared {@link mostComparisons} letters, so that
+ * a file made of thousands of unknown names doesn't take minutes.
  */
 export function limitedClosest(): typeof closest {
 	let left = mostComparisons;

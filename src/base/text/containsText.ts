@@ -2,8 +2,8 @@
 const longestSimple = 32;
 
 /**
- * Whether a text contains another. Takes time linear in both, as both can come from outside: `includes` takes up to their product, which is minutes for
- * two texts of a megabyte that repeat one letter (Knuth, Morris and Pratt).
+ * Whether a text contains another. Takes time linear in both, as both can come from outside: `includes` takes up to their product, which is
+ * minutes for two texts of a megabyte that repeat one letter (Knuth, Morris and Pratt).
  */
 export function containsText(text: string, part: string): boolean {
 	if (part.length <= longestSimple || part.length > text.length) {
@@ -19,7 +19,10 @@ export function containsText(text: string, part: string): boolean {
 	return false;
 }
 
-/** Returns for each length of a beginning of the part how long the longest shorter beginning is that it ends with: the table of {@link longerMatch}. */
+/**
+ * Returns for each length of a beginning of the part how long the longest shorter beginning is that it ends with: the table of {@link
+ * longerMatch}.
+ */
 export function bordersOf(part: string): Int32Array {
 	const borders = new Int32Array(part.length + 1);
 	for (let at = 1, matched = 0; at < part.length; at++) {

@@ -5,8 +5,8 @@ const lineEnd = '\r\n';
 const formula = /^[=+\-@＝＋－＠\t\r\n]/;
 
 /**
- * A record of a CSV file, with its line end (RFC 4180). Numbers stand as they are; a text that a spreadsheet would run as a formula has an apostrophe
- * before it.
+ * A record of a CSV file, with its line end (RFC 4180). Numbers stand as they are; a text that a spreadsheet would run as a formula has an
+ * apostrophe before it.
  */
 export function csvLine(cells: readonly (string | number)[]): string {
 	return `${cells.map(cellOf).join(',')}${lineEnd}`;

@@ -7,7 +7,10 @@ interface Duration {
 	readonly figures: readonly string[];
 }
 
-/** `brief`, for a glance: `4 ms`, `0.4 s`, `12 s`; `exact`, to three digits, to compare: `0.4 ms`, `412 ms`, `2.34 s`, `12.3 s`. Longer ones are alike. */
+/**
+ * `brief`, for a glance: `4 ms`, `0.4 s`, `12 s`; `exact`, to three digits, to compare: `0.4 ms`, `412 ms`, `2.34 s`, `12.3 s`. Longer ones
+ * are alike.
+ */
 export type Precision = 'brief' | 'exact';
 
 /** Rounds a duration in milliseconds as people read it. The one place that does: what is rounded up to a minute is told in minutes. */

@@ -1,7 +1,10 @@
 import type { Translate } from './localization.ts';
 import { plainWords } from './plainWords.ts';
 
-/** A message as its English template (`{0}` for the first value) and its values, so that a program with translations can show it in another language. */
+/**
+ * A message as its English template (`{0}` for the first value) and its values, so that a program with translations can show it in another
+ * language.
+ */
 export interface LocalizableMessage {
 	readonly template: string;
 	readonly args: readonly MessageArgument[];
@@ -28,7 +31,9 @@ export function translateMessage({ template, args }: LocalizableMessage, t: Tran
 /** Longest header value that {@link encodeMessage} makes, in characters. */
 const maxHeaderLength = 4096;
 
-/** The message as the value of an HTTP header (ASCII); undefined if it has other messages as values or would be over 4,096 characters long. */
+/**
+ * The message as the value of an HTTP header (ASCII); undefined if it has other messages as values or would be over 4,096 characters long.
+ */
 export function encodeMessage({ template, args }: LocalizableMessage): string | undefined {
 	if (!args.every(isPlain)) {
 		return undefined;

@@ -9,10 +9,11 @@ type TypeName = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
  * from src/contract and src/engine (scripts/runFileSchema.ts, scripts/agentFileSchema.ts) and are checked here on the nodes of
  * the text, so that faults have places.
  *
- * Not a schema library, as of November 2026: ajv (121 KB in a bundle) generates code for tenths of a second before the first keystroke is checked;
- * `json-schema-library` is as large; `@cfworker/json-schema` (22 KB, as quick as this: 2 to 3 ms for a file of 600 nodes) tells 14 errors for one
- * wrong `url` in a union, of which this tells the one of the variant that is meant. None has places in a text, none has warnings (`known`), numbers
- * written as texts (`numeric`) or what a value names (`refers`); all of that would stand around it, as large as this file.
+ * Not a schema library, as of November 2026: ajv (121 KB in a bundle) generates code for tenths of a second before the first keystroke is
+ * checked; `json-schema-library` is as large; `@cfworker/json-schema` (22 KB, as quick as this: 2 to 3 ms for a file of 600 nodes) tells 14
+ * errors for one wrong `url` in a union, of which this tells the one of the variant that is meant. None has places in a text, none has
+ * warnings (`known`), numbers written as texts (`numeric`) or what a value names (`refers`); all of that would stand around it, as large as
+ * this file.
  */
 export interface JsonSchema {
 	readonly $ref?: string;
@@ -41,8 +42,8 @@ export interface JsonSchema {
 	/** Types of the variables that it can name, `array` for all lists; any where it is absent. */
 	readonly takes?: readonly string[];
 	/**
-	 * How a form shows it where its type does not tell: a text of many lines (`text`) or one (`line`) that may hold references, a program, a template,
-	 * messages to a model, cases, conditions, classes, or what the canvas keeps and nobody types.
+	 * How a form shows it where its type does not tell: a text of many lines (`text`) or one (`line`) that may hold references, a program,
+	 * a template, messages to a model, cases, conditions, classes, or what the canvas keeps and nobody types.
 	 */
 	readonly form?: 'text' | 'line' | 'code' | 'jinja' | 'messages' | 'cases' | 'conditions' | 'classes' | 'kept';
 	/** Few files have it, or none that is new: a form shows it when it is asked for. */
@@ -132,7 +133,10 @@ function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Transl
 	return faults;
 }
 
-/** Picks the variant that the value means to be, by its constants, by the fields it has, then by its type, and reports the faults of that one. */
+/**
+ * Picks the variant that the value means to be, by its constants, by the fields it has, then by its type, and reports the faults of that
+ * one.
+ */
 function checkUnion(node: Node, variants: readonly JsonSchema[], root: JsonSchema, t: Translate, path: JSONPath): TextFault[] {
 	const schemas = variants.map(variant => resolved(variant, root));
 	const results = schemas.map(variant => checkSchema(node, variant, root, t, path));

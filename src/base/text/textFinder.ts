@@ -1,6 +1,8 @@
 import { anyOf } from './secretForms.ts';
 
-/** Characters by which a text is found. A pattern of whole texts takes their length for each character, and can be too long to be a pattern. */
+/**
+ * Characters by which a text is found. A pattern of whole texts takes their length for each character, and can be too long to be a pattern.
+ */
 const startLength = 64;
 
 /** Finds texts, such as secrets, within others. Takes time linear in what is searched, however long the texts are. */

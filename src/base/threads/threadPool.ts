@@ -32,8 +32,8 @@ interface Thread {
 }
 
 /**
- * Does work that a user's file or text may make arbitrarily long in threads of its own. Whatever the work is in the middle of, its thread is
- * ended from outside when its time, its memory or its run is over, and the next job gets a new one. Threads start on first use and end
+ * Does work that a user's file or text may make arbitrarily long in threads of its own. Whatever the work is in the middle of, its thread
+ * is ended from outside when its time, its memory or its run is over, and the next job gets a new one. Threads start on first use and end
  * when nobody needs them. `Inputs` and `Outputs`: what each task takes and gives, by its name.
  */
 export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends object = TaskOutputs> {
@@ -53,8 +53,8 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 	}
 
 	/**
-	 * Does a task; its input is copied. Rejects with what the task throws (message, and `type` where it has one), with a {@link ThreadFault},
-	 * or with the signal's reason.
+	 * Does a task; its input is copied. Rejects with what the task throws (message, and `type` where it has one), with a {@link
+	 * ThreadFault}, or with the signal's reason.
 	 */
 	run<Name extends keyof Inputs & keyof Outputs & string>(name: Name, input: Inputs[Name], signal: AbortSignal): Promise<Outputs[Name]> {
 		return new Promise((resolve, reject) => {

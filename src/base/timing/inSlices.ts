@@ -3,7 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 /** Milliseconds of work before everything else in the process gets its turn. */
 const sliceMs = 4;
 
-/** Maps values one after another, as `Array.map` does, but lets others have their turn in between. For work of some milliseconds a value. */
+/**
+ * Maps values one after another, as `Array.map` does, but lets others have their turn in between. For work of some milliseconds a value.
+ */
 export async function mapInSlices<T, R>(values: Iterable<T>, map: (value: T) => R): Promise<R[]> {
 	const mapped: R[] = [];
 	let began = performance.now();

@@ -1,6 +1,6 @@
 /**
- * Does something with each item, a few at a time, in their order; ends early, without an error, where the signal tells. Rejects with the first failure,
- * after which no other item is begun, once nothing of it goes on any more.
+ * Does something with each item, a few at a time, in their order; ends early, without an error, where the signal tells. Rejects with the
+ * first failure, after which no other item is begun, once nothing of it goes on any more.
  */
 export async function inTurns<T>(
 	items: Iterable<T>,

@@ -4,7 +4,10 @@ interface LoadedOnce<T> {
 	readonly loaded: T | undefined;
 }
 
-/** Loads on first use and returns the same for all uses after. A load that fails rejects for those who wait for it, and the next use tries again. */
+/**
+ * Loads on first use and returns the same for all uses after. A load that fails rejects for those who wait for it, and the next use tries
+ * again.
+ */
 export function loadedOnce<T>(load: () => Promise<T>): LoadedOnce<T> {
 	let loading: Promise<T> | undefined;
 	const loadOnce = Object.assign(

@@ -41,8 +41,9 @@ export class ResultFolder {
 	}
 
 	/**
-	 * The result file of a suite under these conditions, which no other process writes until this folder is closed: the one of a batch that was interrupted,
-	 * where there is one. Results that came about under other conditions are not taken up. Older files of the suite are removed.
+	 * The result file of a suite under these conditions, which no other process writes until this folder is closed: the one of a batch that
+	 * was interrupted, where there is one. Results that came about under other conditions are not taken up. Older files of the suite are
+	 * removed.
 	 *
 	 * @param conditions what a result depends on besides the suite, as JSON can hold it
 	 */
@@ -60,8 +61,8 @@ export class ResultFolder {
 	}
 
 	/**
-	 * What changed since the last batch of the suite was interrupted, if that is why `file` doesn't continue it: names of hashes that differ. A batch with other
-	 * options is another one.
+	 * What changed since the last batch of the suite was interrupted, if that is why `file` doesn't continue it: names of hashes that
+	 * differ. A batch with other options is another one.
 	 */
 	async changedSince(file: string, depends: Readonly<Record<string, string>>): Promise<readonly string[]> {
 		const folder = path.dirname(file);
@@ -149,8 +150,8 @@ function hashOf(text: string): string {
 }
 
 /**
- * Keeps a file to one process by a file beside it, `FILE.lock`, that SQLite locks: the system takes the lock back from a process that dies. Returns what
- * lets go of it, `undefined` where another process has it. A file system without locks keeps nobody out.
+ * Keeps a file to one process by a file beside it, `FILE.lock`, that SQLite locks: the system takes the lock back from a process that dies.
+ * Returns what lets go of it, `undefined` where another process has it. A file system without locks keeps nobody out.
  */
 function heldFile(file: string): (() => void) | undefined {
 	let db: DatabaseSync | undefined;

@@ -143,7 +143,10 @@ class Batch {
 		return { code: this.#codeOf(summary), summary };
 	}
 
-	/** Where results go: into the file of an interrupted batch if nothing changed that they depend on. Without a folder that is kept, nothing is resumed. */
+	/**
+	 * Where results go: into the file of an interrupted batch if nothing changed that they depend on. Without a folder that is kept,
+	 * nothing is resumed.
+	 */
 	async #resultFile(agents: unknown): Promise<KeptResults> {
 		const { folder, repeat, filter, update, coverage } = this.#parts;
 		if (!folder.isKept) {

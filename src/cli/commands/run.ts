@@ -15,7 +15,10 @@ import { openService, type Service } from '../service/openService.ts';
 import { FormAnswers } from './formAnswers.ts';
 import { readRunOperand, runRequest } from './runRequest.ts';
 
-/** `agent-workbench run`: events of the run on standard error as the editor's output channel has them, its outputs as JSON on standard output. */
+/**
+ * `agent-workbench run`: events of the run on standard error as the editor's output channel has them, its outputs as JSON on standard
+ * output.
+ */
 export async function run(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	const operand = readRunOperand(given.operands[0]!);
 	const answers = new FormAnswers(given.all('answer'), given.all('field'));

@@ -37,7 +37,10 @@ export function readRunOperand(operand: string): RunOperand {
 	}
 }
 
-/** The request for an operand, with `NAME=VALUE` inputs in place of its own. Rejects with a {@link CliFault}; problems are written to standard error. */
+/**
+ * The request for an operand, with `NAME=VALUE` inputs in place of its own. Rejects with a {@link CliFault}; problems are written to
+ * standard error.
+ */
 export async function runRequest(operand: RunOperand, inputs: readonly string[], service: Service): Promise<WorkflowRunRequest> {
 	const { file, name } = operand;
 	const folder = file === undefined ? process.cwd() : path.dirname(file);

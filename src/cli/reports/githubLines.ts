@@ -14,7 +14,8 @@ interface Annotation {
 }
 
 /**
- * An annotation as a workflow command of GitHub Actions, one line whatever its texts hold: a name from a file cannot begin a command of its own.
+ * An annotation as a workflow command of GitHub Actions, one line whatever its texts hold: a name from a file cannot begin a command of its
+ * own.
  *
  * @param folder what the path is made relative to: the folder of the checkout
  */

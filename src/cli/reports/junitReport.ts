@@ -6,8 +6,9 @@ import type { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
 /**
- * Results as JUnit XML, in the form that GitLab, Jenkins, Azure and the readers on npm take: a `testsuite` a suite, a `testcase` a case, `failure`
- * where a check failed, `error` where the case could not be run. Written as it comes: nothing of it grows with the number of cases.
+ * Results as JUnit XML, in the form that GitLab, Jenkins, Azure and the readers on npm take: a `testsuite` a suite, a `testcase` a case,
+ * `failure` where a check failed, `error` where the case could not be run. Written as it comes: nothing of it grows with the number of
+ * cases.
  */
 export class JunitReport implements SuiteReport {
 	readonly #file: ReportFile;

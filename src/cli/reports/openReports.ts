@@ -11,7 +11,8 @@ import { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
 /**
- * The reports that the options ask for, as one. Their files are opened, and so found wanting, before anything is run. Rejects with a `CliFault`.
+ * The reports that the options ask for, as one. Their files are opened, and so found wanting, before anything is run. Rejects with a
+ * `CliFault`.
  *
  * @param agents those of the service, with their files
  */

@@ -6,7 +6,10 @@ import { writeFailure } from '../writeFailure.ts';
 /** Characters that are written together. */
 const batch = 64 * 1024;
 
-/** A file that is written piece by piece, from the beginning to the end. All of it rejects with a {@link CliFault} that names the option and the file. */
+/**
+ * A file that is written piece by piece, from the beginning to the end. All of it rejects with a {@link CliFault} that names the option and
+ * the file.
+ */
 export class ReportFile {
 	readonly #option: string;
 	readonly #file: string;

@@ -22,8 +22,8 @@ export class GatewayChild {
 	}
 
 	/**
-	 * Starts it and resolves when it listens; to `undefined` if another gateway serves the data folder. Rejects with a {@link CliFault} that says why
-	 * it does not start, in the gateway's own words.
+	 * Starts it and resolves when it listens; to `undefined` if another gateway serves the data folder. Rejects with a {@link CliFault}
+	 * that says why it does not start, in the gateway's own words.
 	 *
 	 * @param flags of gateway.js, besides those that are the same for all
 	 * @param environment variables that it is given

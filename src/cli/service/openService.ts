@@ -19,8 +19,8 @@ export interface Service {
 }
 
 /**
- * The service that the options name, or the built-in gateway, started for this command. Opens no connection to a service that is named. Rejects with a
- * `CliFault`.
+ * The service that the options name, or the built-in gateway, started for this command. Opens no connection to a service that is named.
+ * Rejects with a `CliFault`.
  *
  * @param files absolute paths of what is run, to find its agents by
  */

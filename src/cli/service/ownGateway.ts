@@ -17,7 +17,10 @@ import type { OwnGatewayOptions } from './serviceOptions.ts';
 
 /** The built-in gateway as long as a command uses it. */
 interface OwnGateway extends GatewayEndpoint {
-	/** Hash of what it is configured with: its configuration, values of the environment that agents may read, and documents that they search. */
+	/**
+	 * Hash of what it is configured with: its configuration, values of the environment that agents may read, and documents that they
+	 * search.
+	 */
 	readonly configuration: string;
 	/** Lets it go: one that this command has started ends, and its temporary folder with it. */
 	close(): Promise<void>;
@@ -27,8 +30,8 @@ interface OwnGateway extends GatewayEndpoint {
 const rounds = 10;
 
 /**
- * The built-in gateway: started, or, where the data folder has one (that of a command that was killed may still end its runs), that one. Rejects with a
- * {@link CliFault}. A process that ends at once, also while it starts, takes both with it.
+ * The built-in gateway: started, or, where the data folder has one (that of a command that was killed may still end its runs), that one.
+ * Rejects with a {@link CliFault}. A process that ends at once, also while it starts, takes both with it.
  */
 export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<Interrupt, 'onEnd'>): Promise<OwnGateway> {
 	const isTemporary = options.data === undefined;
@@ -116,7 +119,8 @@ function environmentOf(config: string | undefined): ReadonlyMap<string, string |
 }
 
 /**
- * Hash of the documents in the folders that a configuration has as datasets: their names, sizes and times, by which the index takes them as changed too.
+ * Hash of the documents in the folders that a configuration has as datasets: their names, sizes and times, by which the index takes them as
+ * changed too.
  *
  * @param base what folders are relative to
  */

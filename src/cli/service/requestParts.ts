@@ -13,7 +13,10 @@ import type { Service } from './openService.ts';
 /** User of runs whose file names none. */
 export const defaultUser = 'agent-workbench';
 
-/** The agents of a service; `undefined` where it does not list them. Rejects with a {@link CliFault} where it is not reached, or refuses the key. */
+/**
+ * The agents of a service; `undefined` where it does not list them. Rejects with a {@link CliFault} where it is not reached, or refuses the
+ * key.
+ */
 export async function agentsOf({ client, name }: Service): Promise<readonly AgentSummary[] | undefined> {
 	try {
 		return await client.listAgents();

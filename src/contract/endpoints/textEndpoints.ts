@@ -25,7 +25,10 @@ const openAi = endpointsOf('openai');
 /** Bytes of a request of E, files within it: Google's limit (wire facts 4.1). */
 const bodyLimit = 100 * 1024 * 1024;
 
-/** Text generation: messages (C), completions (D), content (E) and chat completions; models, whose path OpenAI's and Anthropic's clients share. */
+/**
+ * Text generation: messages (C), completions (D), content (E) and chat completions; models, whose path OpenAI's and Anthropic's clients
+ * share.
+ */
 export const textEndpoints = {
 	createMessage: messages('POST', '/v1/messages', {
 		summary: 'Messages (C1).',

@@ -3,7 +3,10 @@ import { faultKind } from './faultKinds.ts';
 import type { RouteGroup } from './routeGroup.ts';
 import type { FaultDetails, ServiceFault } from './serviceFault.ts';
 
-/** Error body in the form of the caller's protocol: Dify's for A and B, Anthropic's for C and D, Google's for E, OpenAI's for its endpoints, JSON-RPC's for MCP. */
+/**
+ * Error body in the form of the caller's protocol: Dify's for A and B, Anthropic's for C and D, Google's for E, OpenAI's for its endpoints,
+ * JSON-RPC's for MCP.
+ */
 export function errorBody(
 	group: RouteGroup,
 	fault: ServiceFault,

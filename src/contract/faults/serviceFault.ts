@@ -4,8 +4,8 @@ import { type FaultReason, faultKind } from './faultKinds.ts';
 /** What a fault carries beyond its status and sentence. */
 export interface FaultDetails {
 	/**
-	 * In the caller's protocol: Dify's `code`, Anthropic's error `type`, Google's `status`, OpenAI's `code`, which can be null for none. By default what
-	 * the status stands for there.
+	 * In the caller's protocol: Dify's `code`, Anthropic's error `type`, Google's `status`, OpenAI's `code`, which can be null for none. By
+	 * default what the status stands for there.
 	 */
 	readonly code?: string | null;
 	/** Name of the field at fault (A and B, wire facts 1.6; OpenAI's `param`). */
@@ -18,7 +18,9 @@ export interface FaultDetails {
 	readonly cause?: unknown;
 }
 
-/** Response header with the error's message as template and values, encoded by `encodeMessage`; the body has the same message in English. */
+/**
+ * Response header with the error's message as template and values, encoded by `encodeMessage`; the body has the same message in English.
+ */
 export const messageHeader = 'x-agent-workbench-message';
 
 /**

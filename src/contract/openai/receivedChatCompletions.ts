@@ -1,6 +1,6 @@
 /**
- * Chat completions as services send them that speak OpenAI's protocol (spec "OpenAI surface", 2 and 11): many leave fields out or send null, so that all are
- * optional here.
+ * Chat completions as services send them that speak OpenAI's protocol (spec "OpenAI surface", 2 and 11): many leave fields out or send
+ * null, so that all are optional here.
  */
 
 /** Body of `POST /v1/chat/completions`. Fields beyond these go along as they are. */

@@ -21,7 +21,10 @@ export interface TokenUsage {
 /** More tokens than any call has: a service that tells of more tells nothing. */
 const mostTokens = 1_000_000_000;
 
-/** Tokens as they can be counted and paid for: whole numbers, none of them below zero, and no more from a cache than there were. Undefined for what can be no count. */
+/**
+ * Tokens as they can be counted and paid for: whole numbers, none of them below zero, and no more from a cache than there were. Undefined
+ * for what can be no count.
+ */
 export function countedTokens({ input, cached, output }: TokenUsage): TokenUsage | undefined {
 	if (![input, cached, output].every(count => count >= 0 && count <= mostTokens)) {
 		return undefined;
@@ -42,7 +45,9 @@ export function priceOf({ input, cached, output }: TokenUsage, price: TokenPrice
 	return Math.round(parts * 1_000) / 1_000_000_000;
 }
 
-/** Header by which the gateway tells the price of a reply's tokens (beyond the contract): a stream's head goes out before they are counted. */
+/**
+ * Header by which the gateway tells the price of a reply's tokens (beyond the contract): a stream's head goes out before they are counted.
+ */
 export const priceHeader = 'x-agent-workbench-price';
 
 /** A price as {@link priceHeader} has it: `input=3, output=15, cached=0.3, currency=EUR`. */

@@ -2,10 +2,10 @@ import type { Translate } from '#base/text/localization.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import type { AppDifference, ChangeKind } from './differenceTypes.ts';
 
-/** Fields of one thing that are named; of more, how many there are. */
+/** Limit of fields that are named; for more, the number is given. */
 const mostNamed = 4;
 
-/** In a few words, as in “3 nodes differ, name and description differ” or “layout only”; “no difference” where there is none. */
+/** Returns a short summary, such as "3 nodes differ, 1 variable differs", "layout only" or "no differences". */
 export function differenceSummary(
 	{ isSame, nodes, edges, variables, app, features, other, layout }: AppDifference,
 	t: Translate = plainWords,
@@ -35,7 +35,7 @@ export function differenceSummary(
 	return isSame ? (layout ? t('layout only') : t('no differences')) : t('the graph differs');
 }
 
-/** One line a thing that differs: what was added has `+` before it, what was removed `-`, what changed `~`. No values, and so no secrets. */
+/** One line per difference, starting with `+` if added, `-` if removed, `~` if changed. Contains no values, and so no secrets. */
 export function differenceLines(
 	{ nodes, edges, variables, app, features, other, layout }: AppDifference,
 	t: Translate = plainWords,

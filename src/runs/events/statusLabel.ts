@@ -1,7 +1,6 @@
 import { ownField } from '#base/records/ownField.ts';
 import type { Localization } from '#base/text/localization.ts';
 
-/** Labels by status. */
 type StatusLabels = Readonly<Record<string, string>>;
 
 /** Labels of the statuses of runs, for descriptions, tooltips and screen readers. */
@@ -19,7 +18,7 @@ function runStatusLabels({ t }: Localization): StatusLabels {
 	};
 }
 
-/** Labels of the statuses of nodes: those of runs, and what only a node can be. */
+/** Labels of the statuses of nodes: those of runs, and those that only nodes have. */
 export function nodeStatusLabels(l10n: Localization): StatusLabels {
 	const { t } = l10n;
 	return {

@@ -2,20 +2,20 @@ import { messageOf, Problem, reasonOf } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { formRefusals } from '#contract/humanInput.ts';
 
-/** Why an answer was not taken, in a sentence; `closed`: no other will be taken either. */
+/** Why an answer was refused. `closed`: no further answers are accepted. */
 export interface FormRefusal {
 	readonly problem: string;
 	readonly closed: boolean;
 }
 
-/** Named here too: the protocol's module brings its schemas along. */
+/** Repeated here to avoid loading the schemas of the contract. */
 const refusals = {
 	invalid: 'invalid_form_data',
 	submitted: 'human_input_form_submitted',
 	expired: 'human_input_form_expired',
 } as const satisfies typeof formRefusals;
 
-/** What it means that a service did not take an answer. `explain`: the error as its connection tells it. */
+/** Explains why a service refused an answer. `explain`: adds the connection's advice to an error. */
 export function formRefusal(words: Localization, error: unknown, explain: (error: unknown) => unknown): FormRefusal {
 	switch ((error as { code?: unknown } | null)?.code) {
 		case refusals.submitted:
@@ -31,12 +31,11 @@ export function formRefusal(words: Localization, error: unknown, explain: (error
 	}
 }
 
-/** Why there is nothing to fill in, for a form without a token. */
+/** Explains why a form without a token can't be answered. */
 export function notAnswerable(words: Localization, title: string): string {
 	return words.t("'{0}' can't be answered here. The service asks for input in another way, for example by email.", title);
 }
 
-/** The error for a form without a token. */
 export function notAnswerableProblem(words: Localization, title: string): Problem {
 	return new Problem('not-answerable', notAnswerable(words, title));
 }

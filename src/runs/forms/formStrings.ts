@@ -1,7 +1,7 @@
 import type { Localization } from '#base/text/localization.ts';
 import { notAnswerable } from './formOutcome.ts';
 
-/** The words of a form, translated by the host: a webview has no translations of its own. `{0}` is filled in by the page. */
+/** Strings of a form for the webview, which has no translations. The page fills in `{0}`. */
 export function formStrings(words: Localization) {
 	const { t } = words;
 	return {

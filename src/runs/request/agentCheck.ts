@@ -7,14 +7,13 @@ import { begunWith, triggerIn } from './agentTrigger.ts';
 import { hasPlaceholder } from './placeholders.ts';
 import type { ParsedRunFile } from './runFileParse.ts';
 
-/** The agent of this name. */
 export function agentNamed(agents: readonly AgentSummary[], name: string): AgentSummary | undefined {
 	return agents.find(agent => agent.name === name);
 }
 
 /**
- * Faults of a run file against the agents of its connection: agent unknown or broken, variables missing, of the wrong type, too long,
- * not among the options (the checks that the service makes before a run; workflow DSL, "start").
+ * Checks a run file against the agents of its connection: unknown or broken agent, inputs that are missing, have the wrong type, are too
+ * long or aren't among the options. The service makes the same checks before a run (workflow DSL, "start").
  */
 export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[], connection: string, t: Translate): TextFault[] {
 	const model = propertyOf(file.root, 'model');
@@ -23,7 +22,7 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 	}
 	const agent = agentNamed(agents, file.agent);
 	if (!agent) {
-		// names out of settings are not all that the service has
+		// agents listed in the settings may not be all that the service has
 		const severity = agents.some(({ mode }) => mode !== '') ? 'error' : 'warning';
 		const names = agents.map(({ name }) => name);
 		const known = names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '');
@@ -66,17 +65,17 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 			},
 		];
 	}
-	// it is asked for when the file is run, and says which inputs there are
+	// the trigger is asked for when the file is run, and determines the inputs
 	if (ids.length > 0 && named === undefined) {
 		return [];
 	}
-	// of an agent that runs elsewhere, or that only the settings name, the variables are not known
+	// the variables of remote agents, and of agents only listed in the settings, are unknown
 	return file.inputs && (agent.file !== null || agent.variables.length > 0) ? checkInputs(file.inputs, begunWith(agent, named), t) : [];
 }
 
 /**
- * Faults of inputs against the variables of an agent.
- * @param suggest one for all the checks of a text, see {@link limitedClosest}
+ * Checks inputs against the variables of an agent.
+ * @param suggest shared by all checks of a text, see {@link limitedClosest}
  */
 export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, suggest = limitedClosest()): TextFault[] {
 	const faults: TextFault[] = [];
@@ -112,7 +111,7 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 	return faults;
 }
 
-/** A value that an agent requires, and that is empty: the service takes it, or refuses the run. */
+/** Warns of an empty value for a required input: the service accepts it or refuses the run. */
 function checkFilled(value: Node, variable: AgentVariable, agent: AgentSummary, t: Translate): TextFault[] {
 	const isEmpty =
 		value.type === 'string' ? String(value.value).trim() === '' : value.type === 'array' && (value.children ?? []).length === 0;
@@ -125,7 +124,7 @@ function checkFilled(value: Node, variable: AgentVariable, agent: AgentSummary, 
 	return [{ code: 'empty-input', severity: 'warning', path, ...placeOf(value), message }];
 }
 
-/** What a variable takes, in words. */
+/** Describes the values that a variable accepts. */
 export function expectedOf(variable: AgentVariable, t: Translate): string {
 	switch (variable.type) {
 		case 'number':

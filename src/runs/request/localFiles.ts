@@ -3,9 +3,9 @@ import { type FileScope, OutsideScope, resolvedReadFlags, resolveInside } from '
 import type { Translate } from '#base/text/localization.ts';
 import { RunFileValueError } from '#base/text/textFaults.ts';
 
-/** Largest local file that is read as a text input, in bytes. */
+/** Size limit of a local file used as a text input, in bytes. */
 const maxTextBytes = 10 * 1024 * 1024;
-/** Largest local file that is uploaded, in bytes (Dify's default limit for documents is 15 MB, for video 100 MB). */
+/** Size limit of an uploaded file, in bytes (Dify's default limit for documents is 15 MB, for video 100 MB). */
 export const maxUploadBytes = 100 * 1024 * 1024;
 
 /** Reads a local file as UTF-8 text. Throws {@link RunFileValueError}. */
@@ -18,7 +18,7 @@ export async function readLocalText(reference: string, scope: FileScope, t: Tran
 	}
 }
 
-/** Reads a local file whole, no more than `limit` bytes of it. Throws {@link RunFileValueError}. */
+/** Reads a local file of at most `limit` bytes. Throws {@link RunFileValueError}. */
 export async function readLocalBytes(reference: string, scope: FileScope, t: Translate, limit: number): Promise<Uint8Array> {
 	const file = locate(reference, scope, t);
 	const handle = await open(file, resolvedReadFlags).catch((error: unknown) => {
@@ -41,7 +41,7 @@ export async function readLocalBytes(reference: string, scope: FileScope, t: Tra
 	}
 }
 
-/** Real path of a `$file` reference, inside the scope. Throws {@link RunFileValueError}. */
+/** Returns the real path of a `$file` reference inside the scope. Throws {@link RunFileValueError}. */
 export function locate(reference: string, scope: FileScope, t: Translate): string {
 	try {
 		const file = resolveInside(reference, scope);

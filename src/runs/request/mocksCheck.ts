@@ -4,17 +4,17 @@ import type { Translate } from '#base/text/localization.ts';
 import { placeOf, placeOfName, propertiesOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
 import type { ParsedRunFile } from './runFileParse.ts';
 
-/** Whom a run file is sent to, as far as its `mocks` go. */
+/** Target of a run file, for checking its `mocks`. */
 interface MocksTarget {
 	/** Name of the connection, for messages. */
 	readonly connection: string;
-	/** Whether it is the built-in gateway, the only one that takes mocks. */
+	/** True for the built-in gateway, the only service that accepts mocks. */
 	readonly builtIn: boolean;
-	/** Graph of the agent; absent where it is not known: then its nodes are not checked. */
+	/** The agent's graph; if absent, its nodes aren't checked. */
 	readonly graph: AgentGraph | undefined;
 }
 
-/** Faults of the `mocks` of a run file: taken nowhere but by the built-in gateway, and of nodes that its agent has. */
+/** Checks the `mocks` of a run file: only the built-in gateway accepts them, and only for existing nodes. */
 export function checkMocks({ root, agent }: ParsedRunFile, { connection, builtIn, graph }: MocksTarget, t: Translate): TextFault[] {
 	const mocks = propertyOf(root, 'mocks');
 	const named = propertiesOf(mocks);

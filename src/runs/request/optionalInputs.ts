@@ -6,8 +6,8 @@ import { begunWith, triggerIn } from './agentTrigger.ts';
 import type { ParsedRunFile } from './runFileParse.ts';
 
 /**
- * Warns of optional inputs that a run file leaves out although a node of the agent fails without them.
- * @param needed returns the title of such a node by the input's name; called only if an input is left out
+ * Warns of omitted optional inputs that a node of the agent can't run without.
+ * @param needed returns the title of such a node by input name; called only if an input is omitted
  */
 export function checkOptionalInputs(
 	{ root, agent: name, inputs }: ParsedRunFile,

@@ -15,12 +15,12 @@ interface RunFileValuesParts {
 	readonly connection: string;
 	readonly scope: FileScope;
 	readonly placeholders: Placeholders;
-	/** Uploads a local file; absent where the service takes none. */
+	/** Uploads a local file; absent if the service accepts none. */
 	readonly upload: ((reference: string, type: string | undefined) => Promise<FileObject>) | undefined;
 	readonly t: Translate;
 }
 
-/** Makes the values of a run file out of its nodes: placeholders filled in, local files read or uploaded. What fails is collected. */
+/** Makes the values of a run file: fills in placeholders, reads or uploads local files. Collects problems. */
 export class RunFileValues {
 	readonly faults: TextFault[] = [];
 	readonly #parts: RunFileValuesParts;
@@ -29,7 +29,6 @@ export class RunFileValues {
 		this.#parts = parts;
 	}
 
-	/** Value of the whole file. */
 	async body(root: Node): Promise<Record<string, unknown>> {
 		const body: Record<string, unknown> = {};
 		for (const { name, value } of propertiesOf(root)) {
@@ -55,7 +54,7 @@ export class RunFileValues {
 		return values;
 	}
 
-	/** Value of a node; `uploads`: entries of a list that name a local file are uploaded. */
+	/** Value of a node; with `uploads`, list items that name a local file are uploaded. */
 	async #value(node: Node, path: JSONPath, uploads = false): Promise<unknown> {
 		if (node.type === 'array') {
 			const items = node.children ?? [];
@@ -112,7 +111,7 @@ export class RunFileValues {
 		});
 	}
 
-	/** Collects what a file or placeholder does wrong; any other error passes. */
+	/** Collects problems of files and placeholders; rethrows other errors. */
 	async #told<T>(node: Node, path: JSONPath, code: 'local-file' | 'placeholder', make: () => Promise<T>): Promise<T | undefined> {
 		try {
 			return await make();

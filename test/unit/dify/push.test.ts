@@ -259,7 +259,7 @@ describe('pushing an agent file to a deployment', () => {
 	});
 
 	it('only a workflow or a chatflow is overwritten, and only by one of its mode', async () => {
-		await assert.rejects(plan(appText.replace('mode: workflow', 'mode: chat')), { code: 'mode', message: /push it as a new app/ });
+		await assert.rejects(plan(appText.replace('mode: workflow', 'mode: chat')), { code: 'mode', message: /Push it as a new app/ });
 		await assert.rejects(plan(appText.replace('mode: workflow', 'mode: advanced-chat')), { code: 'mode' });
 	});
 

@@ -62,8 +62,8 @@ export async function report({ given, write }: DifyWork, result: FileResult): Pr
 }
 
 /**
- * Does something with each file, one after another, and says what came of it. What is wrong with one of several holds up no other; what would go wrong with
- * each of them (the account, the network) ends it.
+ * Does something with each file, one after another, and says what came of it. What is wrong with one of several holds up no other; what
+ * would go wrong with each of them (the account, the network) ends it.
  */
 export async function eachFile(work: DifyWork, act: (file: string) => Promise<FileResult>): Promise<ExitCode> {
 	const codes: ExitCode[] = [];

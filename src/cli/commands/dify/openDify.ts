@@ -18,9 +18,9 @@ interface DifyAccount {
 }
 
 /**
- * The account of the token in the environment, else of the one that `dify login` stored. The token goes to the deployment that options, environment or
- * the stored sign-in name and nowhere else: a sidecar file, which anybody who can change the repository can write, never says where. Throws a
- * {@link CliFault} if there is no deployment or no token; sends nothing yet.
+ * The account of the token in the environment, else of the one that `dify login` stored. The token goes to the deployment that options,
+ * environment or the stored sign-in name and nowhere else: a sidecar file, which anybody who can change the repository can write, never
+ * says where. Throws a {@link CliFault} if there is no deployment or no token; sends nothing yet.
  */
 export function difyAccount(given: GivenArguments, environment: NodeJS.ProcessEnv, signal: AbortSignal): DifyAccount {
 	// a token of the environment says nothing of where it belongs: never to a deployment that only a stored sign-in names

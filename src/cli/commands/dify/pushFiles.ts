@@ -9,7 +9,10 @@ import type { Backup, PushOutcome, PushPlan } from '#dify/syncTypes.ts';
 import { type ExitCode, exitCodes } from '../../cliFault.ts';
 import { type DifyWork, eachFile, type FileResult, linkedFile, warningsOf } from './difyWork.ts';
 
-/** `dify push`: files become the drafts of their apps. What changed there since the pull is overwritten with `--overwrite` alone, and kept as a backup. */
+/**
+ * `dify push`: files become the drafts of their apps. What changed there since the pull is overwritten with `--overwrite` alone, and kept
+ * as a backup.
+ */
 export function pushFiles(work: DifyWork): Promise<ExitCode> {
 	return eachFile(work, file => pushFile(work, file));
 }
@@ -91,7 +94,10 @@ async function resultOf({ backups }: DifyWork, file: string, plan: PushPlan, out
 	}
 }
 
-/** What a push leaves here: the link, and the text where the deployment changed it. A file that was edited meanwhile stays, and counts as changed here. */
+/**
+ * What a push leaves here: the link, and the text where the deployment changed it. A file that was edited meanwhile stays, and counts as
+ * changed here.
+ */
 async function writePushed(
 	file: string,
 	plan: PushPlan,

@@ -175,7 +175,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		watched();
 		const asked = await apps.run(push, uri, { picks: ['Cancel'] });
 		assert.equal(asked.error, undefined);
-		assert.match(asked.placeHolders[0] ?? '', /^Somebody changed the app there meanwhile/);
+		assert.match(asked.placeHolders[0] ?? '', /^The app in Dify changed in the meantime/);
 		assert.deepEqual(apps.held.sent, []);
 		assert.match(there(), /template: Hola/);
 	});

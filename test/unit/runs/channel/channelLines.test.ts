@@ -78,7 +78,7 @@ describe('lines of the output channel', () => {
 			'│ ‖ human-input         Ask                         waiting for input: Yes | No  until 2027-01-15 08:00 UTC',
 			"│ ‖ human-input         Ask                         waiting for input: Yes | No  (can't be answered here)  until 2027-01-15 08:00 UTC",
 			'│ ✎ human-input         Ask                         answered: Yes',
-			'│ ⚠ human-input         Ask                         nobody answered in time',
+			'│ ⚠ human-input         Ask                         timed out',
 			'│ ∴ so',
 			'‖ paused  1.00 s',
 		]);

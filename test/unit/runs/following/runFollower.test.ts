@@ -310,7 +310,7 @@ describe('live run', () => {
 		abandoned.run.stop();
 		await end;
 		assert.equal(abandoned.record.status, 'abandoned');
-		assert.match(abandoned.notes[0] ?? '', /cannot be stopped, the service goes on with it/);
+		assert.match(abandoned.notes[0] ?? '', /can't be stopped: it continues on the service/);
 	});
 
 	it('is found again by its ID after the window was closed', async () => {

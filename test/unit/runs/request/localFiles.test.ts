@@ -42,7 +42,7 @@ describe('local files of a run file', () => {
 
 	it('that are not there, too large, no text or no files are refused, each with its reason', async () => {
 		await assert.rejects(read('none.txt'), { message: "Couldn't read 'none.txt': no such file" });
-		await assert.rejects(read('../a.md', 3), { message: /^“\.\.\/a\.md” has 0\.0 MB: expected at most/ });
+		await assert.rejects(read('../a.md', 3), { message: /^'\.\.\/a\.md' is too large \(0\.0 MB\)\. Expected at most/ });
 		await assert.rejects(read('latin1.txt'), { message: "'latin1.txt' isn't UTF-8 text. Expected a text file." });
 		await assert.rejects(read('../runs/'), { message: "'../runs/' isn't a file." });
 	});

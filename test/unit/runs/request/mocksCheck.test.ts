@@ -57,7 +57,7 @@ describe('mocks of a run file', () => {
 
 	it('are taken by the built-in gateway alone', () => {
 		const [[message, underlined] = ['', '']] = faultsOf({ sort: { outputs: {} } }, false);
-		assert.match(message, /taken by the built-in gateway alone, and this file is sent to Elsewhere/);
+		assert.match(message, /only work with the built-in gateway, but this file is sent to Elsewhere/);
 		assert.equal(underlined, '"mocks"');
 		assert.deepEqual(faultsOf({}, false), []);
 	});
