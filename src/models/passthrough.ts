@@ -268,6 +268,10 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#resolve();
 			return;
 		}
+		// of a reply that was held back nothing is sent yet: the caller gets an error, not half a reply
+		if (this.#headers && this.#isHeldBack()) {
+			this.#pending = [];
+		}
 		this.flush();
 		const fault = connectionFault(error, this.#request.origin);
 		if (this.#refusal) {

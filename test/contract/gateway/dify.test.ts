@@ -249,7 +249,7 @@ describe('an agent on a Dify deployment', () => {
 		const run = { model: 'remote', inputs: {}, user: 'ana', response_mode: 'blocking' };
 		const { status, json } = await gateway.agent('POST', '/v1/agent/workflows/draft/run', run);
 		assert.deepEqual([status, json.code], [400, 'app_unavailable']);
-		assert.match(json.message, /its draft is there/);
+		assert.match(json.message, /its draft can't be run here/);
 		assert.equal(asked.length, 0);
 	});
 

@@ -250,7 +250,7 @@ describe('the chat', () => {
 			[
 				'a refusal without a key',
 				r => fail(r, 401, 'authentication_error', 'invalid x-api-key'),
-				/'Fake' requires a key, and none is set/,
+				/'Fake' requires a key, but none is set/,
 				'Set key',
 			],
 			[
