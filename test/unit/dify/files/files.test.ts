@@ -63,7 +63,11 @@ describe('the sidecar file of an agent file', () => {
 		['another protocol', JSON.stringify({ ...link, origin: 'file:///etc/passwd' }), /'origin'/],
 		['an ID that leads elsewhere', JSON.stringify({ ...link, app_id: '../../account' }), /'app_id' is missing or invalid\. Expected an ID/],
 		['an ID that is none', JSON.stringify({ ...link, workspace_id: { a: 1 } }), /'workspace_id'/],
-		['no base', JSON.stringify({ ...link, base: undefined }), /'base\.content_hash' is missing or invalid\. Expected 64 hexadecimal digits/],
+		[
+			'no base',
+			JSON.stringify({ ...link, base: undefined }),
+			/'base\.content_hash' is missing or invalid\. Expected 64 hexadecimal digits/,
+		],
 		['a hash that is none', JSON.stringify({ ...link, base: { ...link.base, content_hash: 'A'.repeat(64) } }), /'base\.content_hash'/],
 		['a header in a hash', JSON.stringify({ ...link, base: { ...link.base, draft_hash: 'a\r\nX: y' } }), /'base\.draft_hash'/],
 		['a mode that is none', JSON.stringify({ ...link, mode: 'a b' }), /'mode'/],
