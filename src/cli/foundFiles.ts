@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Folders that hold no files of the user's own. */
+/** Folders without user files. */
 const left = ['**/node_modules/**', '**/.git/**'];
 
 /**
@@ -9,7 +9,7 @@ const left = ['**/node_modules/**', '**/.git/**'];
  */
 export function foundFiles(patterns: readonly string[], within?: string): string[] {
 	const files = patterns.flatMap(pattern => {
-		// a path that is there is meant, whatever it has of a glob
+		// an existing path is taken literally, even with glob characters
 		const stat = fs.statSync(pattern, { throwIfNoEntry: false });
 		if (stat?.isFile()) {
 			return [pattern];

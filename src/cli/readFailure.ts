@@ -7,7 +7,7 @@ const reasons: Readonly<Record<string, string>> = {
 	EISDIR: 'expected a file, got a folder',
 };
 
-/** The fault of a file that can't be read, named as the user would. */
+/** Creates the error for a file that can't be read, named relative to the working folder. */
 export function readFailure(file: string, error: unknown): CliFault {
 	const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
 	return new CliFault(`${path.relative('', file)}: ${reasons[code] ?? `can't be read (${code})`}.`);

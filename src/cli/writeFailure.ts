@@ -8,7 +8,7 @@ const words: Readonly<Record<string, string>> = {
 	ENOTDIR: 'a parent folder is a file',
 };
 
-/** Why something cannot be written, half a sentence. */
+/** Reason for a write error, to follow a colon. */
 export function writeFailure(error: unknown): string {
 	const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
 	return words[code] ?? code;

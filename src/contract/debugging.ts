@@ -10,15 +10,15 @@ import { type ResultResponse, resultResponseSchema, valuePath, workflowRunReques
  * that has nothing to ask sends `ping`.
  */
 
-/** Header of commands: the key that `debug_session` told. */
+/** Header of commands with the key from `debug_session`. */
 export const debugKeyHeader = 'x-debug-key';
-/** Milliseconds without any command after which a run that stands still has lost its client, and is stopped. */
+/** Milliseconds without a command after which a paused run is stopped, because its client is gone. */
 export const debugPatienceMs = 60_000;
 
-/** Breakpoints that a session takes. */
+/** Limit of breakpoints per session. */
 const maxBreakpoints = 10_000;
 
-/** Where a run stops, or what it tells there. `node` is the ID of a node; it counts in every round of a container. */
+/** Where a run stops or logs a message. `node` is the ID of a node; hits count in every iteration of a container. */
 const breakpointSchema = z.strictObject({
 	id: z.string().min(1).describe('ID chosen by the client, reported in `debug_stopped`.'),
 	node: z.string().min(1),
@@ -47,11 +47,11 @@ const breakpointSchema = z.strictObject({
 });
 export type DebugBreakpoint = z.infer<typeof breakpointSchema>;
 
-/** Failures that stop a run: `node` each before its retry and strategy; `run` those that end the run. */
+/** Failures that stop a run: `node` for each failure before its retry and error strategy; `run` for those that end the run. */
 const failureStops = ['node', 'run'] as const;
 export type FailureStop = (typeof failureStops)[number];
 
-/** What is added to the body of a draft run. */
+/** Debug options added to the body of a draft run. */
 const debugOptionsSchema = z.strictObject({
 	stop_on_entry: z.boolean().optional(),
 	breakpoints: z.array(breakpointSchema).max(maxBreakpoints).optional(),
@@ -76,7 +76,7 @@ const branch = z.number().int().describe('ID of a branch from `debug_stopped`.')
 const frame = z.number().int().min(0).optional();
 const path = z.array(z.union([z.string(), z.number()]));
 
-/** Body of a command. Those that move the run are answered with a fault (409) where the branch does not stand. */
+/** Body of a command. Commands that move the run get a 409 if the branch isn't paused. */
 export const debugCommandSchema = z.discriminatedUnion(
 	'command',
 	[
@@ -132,28 +132,28 @@ export const debugCommandSchema = z.discriminatedUnion(
 );
 export type DebugCommand = z.infer<typeof debugCommandSchema>;
 
-/** One level of where a branch stands: the node itself, then the containers around it with their rounds, then the agent. */
+/** A level of a branch's position: the node itself, then the surrounding containers with their iterations, then the agent. */
 export interface DebugFrame {
-	/** `tool`: a node of the agent around, which has called the agent that the frames before are of. */
+	/** `tool`: the node of the calling agent for which the agent of the previous frames runs as a tool. */
 	readonly kind: 'node' | 'container' | 'tool' | 'agent';
-	/** Node ID; that of the container for `container`, absent for `agent`. */
+	/** Node ID; the container's for `container`, absent for `agent`. */
 	readonly node?: string;
 	readonly title: string;
-	/** Round, from 0. */
+	/** Iteration, from 0. */
 	readonly round?: number;
-	/** Name of the agent that it is of, where that is one that the debugged agent uses as a tool. */
+	/** Name of its agent, if that is one that the debugged agent uses as a tool. */
 	readonly agent?: string;
 }
 
-/** A branch of a stopped run: `standing` before (or after the failure of) a node, or `ending` while work in flight goes on to its end. */
+/** A branch of a stopped run: `standing` (paused before a node, or after its failure), or `ending` while active nodes finish. */
 export interface DebugBranch {
 	readonly id: number;
 	readonly state: 'standing' | 'ending';
-	/** From the innermost. */
+	/** Innermost first. */
 	readonly frames: readonly DebugFrame[];
-	/** Of a branch that stands after the failure of its node. */
+	/** Error of a branch that is paused after the failure of its node. */
 	readonly error?: string;
-	/** Node that `restart` would run again; absent where it cannot. */
+	/** Node that `restart` would run again, if possible. */
 	readonly restarts?: { readonly node: string; readonly title: string };
 }
 
@@ -161,30 +161,32 @@ export type DebugStopReason = 'entry' | 'breakpoint' | 'step' | 'pause' | 'failu
 
 /** Events of the session between those of the run. */
 export type DebugEvent =
-	/** The first. */
+	/** First event. */
 	| { readonly event: 'debug_session'; readonly data: { readonly session_id: string; readonly key: string } }
-	/** No node starts until a command says so. Comes again, with the same `reason` and `branch`, where work in flight has ended since. */
+	/**
+	 * No node starts until a command continues the run. Sent again, with the same `reason` and `branch`, when active nodes have finished.
+	 */
 	| {
 			readonly event: 'debug_stopped';
 			readonly data: {
 				readonly reason: DebugStopReason;
-				/** The branch that stopped it. After a step it may be another one than was stepped: that has ended, or joined it. */
+				/** The branch that stopped. After a step, it can differ from the stepped one, which has ended or joined it. */
 				readonly branch: number;
 				readonly branches: readonly DebugBranch[];
-				/** Breakpoints that hold there. */
+				/** Breakpoints hit there. */
 				readonly breakpoints?: readonly string[];
-				/** Of a failure. */
+				/** Error message of a failure. */
 				readonly error?: string;
 			};
 	  }
-	/** All go on, or only `branch`. */
+	/** All branches continue, or only `branch`. */
 	| { readonly event: 'debug_continued'; readonly data: { readonly branch?: number } }
-	/** A log message, or what is wrong with a condition. */
+	/** A log message, or an error in a condition. */
 	| {
 			readonly event: 'debug_output';
 			readonly data: {
 				readonly node: string;
-				/** Name of the agent that the node is of, where that is one that the debugged agent uses as a tool. */
+				/** Name of the node's agent, if that is one that the debugged agent uses as a tool. */
 				readonly agent?: string;
 				readonly breakpoint: string;
 				readonly text: string;
@@ -193,8 +195,8 @@ export type DebugEvent =
 	  };
 
 /**
- * Event of the run itself, kept in its record: somebody changed a value by hand. `selector` is that of the variable and keys into it;
- * `round` the rounds of the containers around, from the outermost.
+ * Event of the run itself, saved in its record: a value was changed in the debugger. `selector` has the variable and keys into it; `round`
+ * the iterations of the surrounding containers, outermost first.
  */
 export interface VariableSetEvent {
 	readonly event: 'variable_set';
@@ -204,14 +206,14 @@ export interface VariableSetEvent {
 		readonly selector: readonly (string | number)[];
 		readonly value: unknown;
 		readonly previous: unknown;
-		/** Node before which it was set. */
+		/** Node before which it was changed. */
 		readonly node_id: string;
 		/**
 		 * Name of the agent that both are of, where that is one that the debugged agent uses as a tool; the rounds are those of the node
 		 * that uses it.
 		 */
 		readonly agent?: string;
-		/** Seconds since 1970. */
+		/** Unix seconds. */
 		readonly created_at: number;
 		readonly iteration_id?: string;
 		readonly iteration_index?: number;
@@ -220,7 +222,7 @@ export interface VariableSetEvent {
 	};
 }
 
-/** A value as it is listed: `children` says how many keys or items it has, 0 for plain ones. */
+/** A value in a list: `children` is its number of keys or items, 0 for plain values. */
 const debugVariableSchema = () =>
 	z.object({
 		name: z.string(),
@@ -228,9 +230,9 @@ const debugVariableSchema = () =>
 		text: z.string(),
 		type: z.string(),
 		children: z.int(),
-		/** To request, set and watch it by; absent if it has none. */
+		/** For requesting, changing and watching it; absent if not possible. */
 		path: valuePath.exactOptional(),
-		/** By which references name it, such as `node.var`; absent if none does. */
+		/** Name in references, such as `node.var`; absent if it has none. */
 		selector: z.string().exactOptional(),
 		settable: z.boolean(),
 		/**

@@ -4,13 +4,13 @@
  */
 export const maxJsonDepth = 500;
 
-/** Whether what a JSON text says is nested more deeply than is taken. */
+/** True if the value of a JSON text is nested too deeply. */
 export function isTooDeep(text: string, value: unknown): boolean {
-	// two characters a level
+	// two characters per level
 	return text.length > 2 * maxJsonDepth && isDeeperThan(value, maxJsonDepth);
 }
 
-/** Level by level, not by recursion: that is what deep values break. */
+/** Iterative, because recursion would fail for deep values. */
 function isDeeperThan(value: unknown, depth: number): boolean {
 	let level = [value];
 	for (let i = 0; level.length > 0; i++) {

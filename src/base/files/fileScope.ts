@@ -1,11 +1,11 @@
 import { constants, realpathSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where the files that a workspace file names may be. */
+/** Where files named by a workspace file may be. */
 export interface FileScope {
-	/** Folder that relative paths start from: the folder of the file that names them. */
+	/** Base of relative paths: the folder of the file that names them. */
 	readonly folder: string;
-	/** Folder that no path leads out of, symbolic links followed: the workspace folder. */
+	/** Folder that paths must not leave, even through symbolic links: the workspace folder. */
 	readonly root: string;
 }
 
@@ -15,7 +15,7 @@ export interface FileScope {
  */
 export const resolvedReadFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** A path leads out of its {@link FileScope}. */
+/** A path is outside its {@link FileScope}. */
 export class OutsideScope extends Error {
 	override readonly name = 'OutsideScope';
 	readonly reason = 'outside-scope';
@@ -41,13 +41,13 @@ export function resolveInside(reference: string, scope: FileScope): string {
 	return file;
 }
 
-/** Whether the text of a path leads out of its scope: by `..`, by an absolute path, by a Windows drive or a network share on any system. */
+/** True if the text of a path leaves its scope: by `..`, an absolute path, a Windows drive or a network share, on any system. */
 export function leadsOut(reference: string, { folder, root }: FileScope, paths: path.PlatformPath = path): boolean {
 	const isForeign = paths.sep === '/' && /^(?:[a-z]:[\\/]|[\\/]{2})/i.test(reference);
 	return isForeign || !isInside(paths.resolve(folder, reference), root, paths);
 }
 
-/** Whether an absolute path is a folder or below it, by its text alone. A name that starts with two dots is an ordinary name. */
+/** True if an absolute path is a folder or inside it, judged by the text. A name that starts with two dots is an ordinary name. */
 export function isInside(file: string, folder: string, paths: path.PlatformPath = path): boolean {
 	const relative = paths.relative(folder, file);
 	return relative !== '..' && !relative.startsWith(`..${paths.sep}`) && !paths.isAbsolute(relative);

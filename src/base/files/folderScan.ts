@@ -2,14 +2,14 @@ import { closeSync, type Dirent, openSync, readdirSync, readFileSync, realpathSy
 import path from 'node:path';
 import { resolvedReadFlags } from './fileScope.ts';
 
-/** Files of one folder that are indexed; further ones are left out. */
+/** Limit of indexed files per folder. */
 export const maxFiles = 20_000;
-/** Bytes of a document. */
+/** Size limit of a document in bytes. */
 export const maxFileBytes = 32 * 1024 * 1024;
 
-/** A file of a folder of documents. */
+/** A file in a folder of documents. */
 interface ScannedFile {
-	/** Path below the folder, with slashes. */
+	/** Path relative to the folder, with slashes. */
 	readonly path: string;
 	readonly size: number;
 	/** Unix milliseconds. */
@@ -17,12 +17,12 @@ interface ScannedFile {
 	readonly created: number;
 }
 
-/** What is in a folder of documents. */
+/** Content of a folder of documents. */
 interface FolderScan {
 	readonly files: readonly ScannedFile[];
-	/** Whether there are more files than {@link maxFiles}. */
+	/** True if there are more files than {@link maxFiles}. */
 	readonly more: boolean;
-	/** Folders below it that cannot be read. */
+	/** Subfolders that can't be read. */
 	readonly unreadable: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export function scanFolder(root: string, limit = maxFiles): FolderScan {
 				return { files, more: true, unreadable };
 			}
 			const name = path.posix.join(folder, entry.name);
-			// gone since the folder was read
+			// deleted since the folder was read
 			const info = statSync(path.join(root, name), { throwIfNoEntry: false });
 			if (info?.isFile()) {
 				files.push({ path: name, size: info.size, modified: info.mtimeMs, created: info.birthtimeMs });

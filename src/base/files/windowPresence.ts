@@ -7,7 +7,7 @@ import { isAlive } from '../isAlive.ts';
 import { writeWholeNow } from './wholeFiles.ts';
 
 const beatMs = 15_000;
-/** Without a beat for this long a window counts as gone: longer than a busy machine keeps a timer waiting. */
+/** Without a heartbeat for this long, a window counts as closed; longer than timers are delayed on a busy machine. */
 const goneMs = 90_000;
 
 /**
@@ -16,7 +16,7 @@ const goneMs = 90_000;
  * nothing writes nothing.
  */
 export class WindowPresence extends DisposableBase {
-	/** Random name of this window; a window that is reloaded has another. */
+	/** Random name of this window; changes on reload. */
 	readonly name = randomUUID();
 	readonly #folder: string;
 	#timer: NodeJS.Timeout | undefined;
@@ -39,7 +39,7 @@ export class WindowPresence extends DisposableBase {
 		this.#timer.unref();
 	}
 
-	/** Whether the window of this name is open: it has said so lately, and its process is there where it is one of this machine. */
+	/** True if the named window is open: its heartbeat is recent, and its process exists if it runs on this machine. */
 	isOpen(name: string): boolean {
 		if (name === this.name) {
 			return !this.disposed;
@@ -58,7 +58,7 @@ export class WindowPresence extends DisposableBase {
 			const now = new Date();
 			fs.utimesSync(this.#file(this.name), now, now);
 		} catch {
-			// the folder is gone, or for a moment out of reach: the next beat tries again
+			// the folder is missing or temporarily unreachable: retry at the next heartbeat
 		}
 	}
 
@@ -69,7 +69,7 @@ export class WindowPresence extends DisposableBase {
 		}
 	}
 
-	/** Names come from files that others have written. */
+	/** Sanitizes names, which come from files of other processes. */
 	#file(name: string): string {
 		return path.join(this.#folder, path.basename(name));
 	}

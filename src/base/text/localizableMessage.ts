@@ -18,7 +18,6 @@ export function localizable(texts: TemplateStringsArray, ...args: readonly Messa
 	return { template: texts.reduce((template, text, index) => `${template}{${index - 1}}${text}`), args };
 }
 
-/** The message in English. */
 export function formatMessage({ template, args }: LocalizableMessage): string {
 	return plainWords(template, ...args.map(each => (typeof each === 'object' ? formatMessage(each) : each)));
 }
@@ -42,7 +41,7 @@ export function encodeMessage({ template, args }: LocalizableMessage): string | 
 	return value.length <= maxHeaderLength ? value : undefined;
 }
 
-/** The message in a header's value that {@link encodeMessage} made; undefined for any other text. */
+/** Decodes a value made by {@link encodeMessage}; undefined for other text. */
 export function decodeMessage(value: string): LocalizableMessage | undefined {
 	if (value.length > maxHeaderLength) {
 		return undefined;

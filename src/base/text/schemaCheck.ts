@@ -31,31 +31,31 @@ export interface JsonSchema {
 	readonly minimum?: number;
 	readonly examples?: readonly string[];
 	readonly definitions?: Readonly<Record<string, JsonSchema>>;
-	/** Values that have a meaning: another one is a warning. */
+	/** Known values: others cause a warning. */
 	readonly known?: readonly string[];
-	/** The value is a number, or is read as one. */
+	/** The value is a number or a string that is read as one. */
 	readonly numeric?: 'number' | 'integer';
-	/** What the value is as a rule; others are no fault. */
+	/** Usual schemas of the value; others are allowed. */
 	readonly usually?: readonly JsonSchema[];
-	/** What the value names: a node, one with nodes inside, one inside, a way out of a node, a variable, a model. */
+	/** What the value refers to: a node, a container, a node inside one, an output handle, a variable or a model. */
 	readonly refers?: 'node' | 'container' | 'inner' | 'handle' | 'variable' | 'model';
-	/** Types of the variables that it can name, `array` for all lists; any where it is absent. */
+	/** Types of variables that it can refer to, `array` for all lists; if absent, any. */
 	readonly takes?: readonly string[];
 	/**
-	 * How a form shows it where its type does not tell: a text of many lines (`text`) or one (`line`) that may hold references, a program,
-	 * a template, messages to a model, cases, conditions, classes, or what the canvas keeps and nobody types.
+	 * How a form edits it, if the type isn't enough: multi-line (`text`) or single-line (`line`) text with references, a program, a
+	 * template, messages, cases, conditions, classes, or data of the canvas that isn't edited.
 	 */
 	readonly form?: 'text' | 'line' | 'code' | 'jinja' | 'messages' | 'cases' | 'conditions' | 'classes' | 'kept';
-	/** Few files have it, or none that is new: a form shows it when it is asked for. */
+	/** Rarely used or obsolete: a form shows it on demand. */
 	readonly rare?: boolean;
 }
 
-/** The schema behind a reference. `root` holds the definitions. */
+/** Resolves a reference. `root` has the definitions. */
 export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
 	return schema.$ref ? { ...root.definitions?.[schema.$ref.replace('#/definitions/', '')], ...schema } : schema;
 }
 
-/** Faults of a value against a schema. `root` holds the definitions. */
+/** Checks a value against a schema. `root` has the definitions. */
 export function checkSchema(node: Node, given: JsonSchema, root: JsonSchema, t: Translate, path: JSONPath = []): TextFault[] {
 	const schema = resolved(given, root);
 	if (schema.anyOf) {
@@ -110,7 +110,7 @@ function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Transl
 		}
 	}
 	for (const { name, nameNode, value } of propertiesOf(node)) {
-		// what all objects have, such as `constructor`, is no field of the schema
+		// inherited fields such as `constructor` aren't fields of the schema
 		const own = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
 		const inner = own ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
 		if (!own && schema.additionalProperties === false) {
@@ -124,7 +124,7 @@ function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Transl
 				suggestions: known,
 			});
 		} else if (inner && value) {
-			// as arguments, 100,000 faults are too many for the stack
+			// passing 100,000 problems as arguments would overflow the stack
 			for (const fault of checkSchema(value, inner, root, t, [...path, name])) {
 				faults.push(fault);
 			}

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Milliseconds of work before everything else in the process gets its turn. */
+/** Milliseconds of work before other work of the process gets a turn. */
 const sliceMs = 4;
 
 /**

@@ -1,4 +1,4 @@
-/** Loads on the first call; `loaded` is what was loaded, once it is. */
+/** Loads on the first call; `loaded` is the value once it's loaded. */
 interface LoadedOnce<T> {
 	(): Promise<T>;
 	readonly loaded: T | undefined;

@@ -1,24 +1,24 @@
-/** One option of a command, `--NAME`. */
+/** An option of a command: `--NAME`. */
 export interface OptionSpec {
 	readonly name: string;
-	/** What stands for its value in the help; absent for a switch. */
+	/** Placeholder of its value in the help; absent for a switch. */
 	readonly value?: string;
-	/** Whether it may be given several times. */
+	/** True if it can be repeated. */
 	readonly multiple?: true;
 	readonly help: string;
 }
 
-/** One command: `agent-workbench NAME`. */
+/** A command: `agent-workbench NAME`. */
 export interface CommandSpec {
 	readonly name: string;
-	/** What follows the name, for the help. */
+	/** Placeholders of the positional arguments in the help. */
 	readonly operands: string;
 	readonly summary: string;
 	readonly options: readonly OptionSpec[];
-	/** Fewest and most operands. */
+	/** Minimum and maximum number of positional arguments. */
 	readonly least: number;
 	readonly most: number;
-	/** What the help says below the options. */
+	/** Text below the options in the help. */
 	readonly notes: string;
 }
 
@@ -87,7 +87,6 @@ const exitNotes = `Exit codes: 0 all passed, 1 a check failed, 2 an error in fil
 130 interrupted (runs are stopped at the service first; press Ctrl-C again to exit immediately).
 `;
 
-/** All commands. */
 export const commands: readonly CommandSpec[] = [
 	{
 		name: 'test',

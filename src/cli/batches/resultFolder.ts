@@ -8,14 +8,14 @@ import { resultFileState } from '#suites/results/resultFile.ts';
 import type { Suite } from '#suites/suite.ts';
 import { CliFault } from '../cliFault.ts';
 
-/** Result files of a suite that are kept. */
+/** Number of result files kept per suite. */
 const mostKept = 20;
 
-/** Where result files are: in `--data`, so that a batch that was interrupted goes on there, else in a folder that is removed at the end. */
+/** Folder of the result files: in `--data`, to resume interrupted batches, or a temporary one. */
 export class ResultFolder {
 	readonly #folder: string;
 	readonly #isTemporary: boolean;
-	/** Let go of the result files of this process. */
+	/** Release the locks of result files. */
 	readonly #held: (() => void)[] = [];
 
 	private constructor(folder: string, isTemporary: boolean) {
@@ -23,7 +23,7 @@ export class ResultFolder {
 		this.#isTemporary = isTemporary;
 	}
 
-	/** Rejects with a {@link CliFault} where it cannot be made. */
+	/** Rejects with a {@link CliFault} if the folder can't be created. */
 	static async open(data: string | undefined): Promise<ResultFolder> {
 		if (data === undefined) {
 			return new ResultFolder(await fs.mkdtemp(path.join(os.tmpdir(), 'agent-workbench-results-')), true);
@@ -35,7 +35,7 @@ export class ResultFolder {
 		return new ResultFolder(folder, false);
 	}
 
-	/** Whether what is in it outlives this process. */
+	/** True if the folder outlives this process. */
 	get isKept(): boolean {
 		return !this.#isTemporary;
 	}
@@ -61,8 +61,8 @@ export class ResultFolder {
 	}
 
 	/**
-	 * What changed since the last batch of the suite was interrupted, if that is why `file` doesn't continue it: names of hashes that
-	 * differ. A batch with other options is another one.
+	 * Returns the names of the hashes that changed since the suite's last batch was interrupted, if that is why `file` doesn't resume it. A
+	 * batch with other options doesn't count.
 	 */
 	async changedSince(file: string, depends: Readonly<Record<string, string>>): Promise<readonly string[]> {
 		const folder = path.dirname(file);
@@ -73,7 +73,7 @@ export class ResultFolder {
 			: Object.keys(depends).filter(name => state.head.depends?.[name] !== depends[name]);
 	}
 
-	/** A file that is gone with this process. */
+	/** Path of a file that is deleted with this process. */
 	temporary(name: string): string {
 		return path.join(this.#folder, name);
 	}
@@ -87,7 +87,7 @@ export class ResultFolder {
 		}
 	}
 
-	/** The same for a process that ends at once. */
+	/** Same as {@link close}, synchronously, when the process exits immediately. */
 	removeAtOnce(): void {
 		if (this.#isTemporary) {
 			rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
@@ -100,7 +100,7 @@ interface HeldFile {
 	readonly release: () => void;
 }
 
-/** A file that no other process has: the one with an interrupted batch, else the first. */
+/** Locks a file that no other process uses: one of an interrupted batch if there is one. */
 async function freeFile(base: string): Promise<HeldFile> {
 	let first: HeldFile | undefined;
 	for (let number = 1; ; number++) {
@@ -125,7 +125,7 @@ async function freeFile(base: string): Promise<HeldFile> {
 	}
 }
 
-/** Names of the result files of a folder. */
+/** Names of the result files of a folder, newest first. */
 async function newestFirst(folder: string): Promise<string[]> {
 	const names = (await fs.readdir(folder)).filter(name => name.endsWith('.jsonl'));
 	const times = await Promise.all(names.map(async name => ({ name, time: (await fs.stat(path.join(folder, name))).mtimeMs })));
@@ -150,8 +150,8 @@ function hashOf(text: string): string {
 }
 
 /**
- * Keeps a file to one process by a file beside it, `FILE.lock`, that SQLite locks: the system takes the lock back from a process that dies.
- * Returns what lets go of it, `undefined` where another process has it. A file system without locks keeps nobody out.
+ * Locks a file for this process with an SQLite lock on `FILE.lock`, which the system releases if the process dies. Returns a release
+ * function, or `undefined` if another process has the lock. Has no effect on file systems without locks.
  */
 function heldFile(file: string): (() => void) | undefined {
 	let db: DatabaseSync | undefined;

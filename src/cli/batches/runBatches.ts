@@ -18,24 +18,24 @@ import type { SuiteReport } from '../reports/suiteReport.ts';
 import { Baselines } from './baselines.ts';
 import type { ResultFolder } from './resultFolder.ts';
 
-/** What the command line says of batches. */
+/** Command-line options for batches. */
 export interface BatchOptions {
-	/** Text that the name of a case, or of its suite, has; letter case aside. */
+	/** Text to search for in names of cases and suites, ignoring case. */
 	readonly filter?: string;
-	/** File of results to compare with. */
+	/** File with results to compare with. */
 	readonly baseline?: string;
 	readonly concurrency?: number;
 	readonly repeat?: number;
 	readonly bail: boolean;
 	readonly update: boolean;
 	readonly coverage: boolean;
-	/** Results go to standard output as JSON, not as words. */
+	/** True to write results as JSON instead of text. */
 	readonly json: boolean;
-	/** Hash of what the service is configured with; absent where that isn't known. */
+	/** Hash of the service's configuration, if known. */
 	readonly configuration?: string;
 }
 
-/** How messages name what results depend on. */
+/** Names, for messages, of what results depend on. */
 const partNames: Readonly<Record<string, string>> = {
 	suite: 'the suite, its run files or its dataset',
 	agents: 'the agents',
@@ -59,7 +59,7 @@ interface BatchParts extends BatchOptions {
 	readonly signal: AbortSignal;
 }
 
-/** Runs suites one after another on a service, tells how they go and hands what came of each to the reports. Resolves to the exit code. */
+/** Runs suites one after another on a service, shows their progress and writes the reports. Resolves to the exit code. */
 export async function runBatches(suites: readonly Suite[], service: SuiteService, parts: BatchParts): Promise<ExitCode> {
 	const runner = new SuiteRunner({ checkThread: new URL('./checkThread.js', import.meta.url) });
 	try {
@@ -89,7 +89,7 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 	}
 }
 
-/** One suite as it is run. */
+/** A run of one suite. */
 class Batch {
 	readonly #suite: Suite;
 	readonly #service: SuiteService;
@@ -221,7 +221,7 @@ class Batch {
 	}
 }
 
-/** What tells agents as they are now from those of another time: the texts of their files, else which version the service has. */
+/** Identifies the current state of agents: by the text of their files, or by the version on the service. */
 async function agentTexts(agents: readonly AgentSummary[]): Promise<readonly unknown[]> {
 	return Promise.all(
 		agents.map(async ({ name, file, workflow_id }) => [

@@ -35,7 +35,7 @@ export async function run(given: GivenArguments, interrupt: Interrupt): Promise<
 	}
 }
 
-/** One run from its request to its end, forms that it waits for included. */
+/** One run from its request to its end, including its forms. */
 class CommandRun {
 	readonly #request: WorkflowRunRequest;
 	readonly #service: Service;
@@ -109,7 +109,7 @@ class CommandRun {
 		}
 	}
 
-	/** Answers each form that is open. Returns whether all are answered, so that the run continues. */
+	/** Answers the open forms. Returns true if all were answered, so that the run continues. */
 	async #answerForms(signal: AbortSignal): Promise<boolean> {
 		const open = this.#forms.open;
 		for (const form of open) {
@@ -129,7 +129,7 @@ class CommandRun {
 			return;
 		}
 		const { outputs } = this.#record;
-		// on standard output, whole
+		// the outputs are printed to standard output instead
 		this.#record = { ...this.#record, outputs: null };
 		this.#tell(this.#texts.add(this.#record.key, this.#lines.end(Date.now())));
 		if (outputs) {
@@ -149,11 +149,11 @@ class CommandRun {
 		if (status === 'paused') {
 			this.#tellWaiting();
 		}
-		// what became of a lost run nobody knows: its service went away
+		// the service of a lost run became unreachable
 		return status === 'lost' ? exitCodes.unreached : exitCodes.checkFailed;
 	}
 
-	/** Says what the run waits for, and what can be done about it. */
+	/** Prints what the run is waiting for, and how to answer. */
 	#tellWaiting(): void {
 		for (const { title, actions, inputs, token } of this.#forms.open) {
 			const names = actions.map(({ id }) => id).join(', ');

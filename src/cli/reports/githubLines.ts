@@ -1,11 +1,11 @@
 import path from 'node:path';
 
-/** Something to be shown at a place of a file in a pull request. */
+/** A message for a position in a file, shown in a pull request. */
 interface Annotation {
 	readonly level: 'error' | 'warning';
 	/** Absolute path. */
 	readonly file: string;
-	/** From 1; 0 where no place is known. */
+	/** From 1; 0 if unknown. */
 	readonly line: number;
 	/** From 1. */
 	readonly column?: number;

@@ -12,7 +12,7 @@ import type { SuiteReport } from './suiteReport.ts';
  */
 export class JunitReport implements SuiteReport {
 	readonly #file: ReportFile;
-	/** Name of the suite that is told of. */
+	/** Name of the current suite. */
 	#suite = '';
 	#begun = false;
 
@@ -94,7 +94,7 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
 		.join('');
 }
 
-/** Text as XML 1.0 may hold it: what no document may have, as control characters and halves of emoji, becomes U+FFFD. */
+/** Escapes text for XML 1.0. Characters that XML doesn't allow, such as control characters, become U+FFFD. */
 function escaped(text: string): string {
 	return text
 		.toWellFormed()

@@ -43,7 +43,7 @@ export async function openReports(given: GivenArguments, agents: readonly AgentS
 	};
 }
 
-/** Two reports in one file would write over each other. Throws a {@link CliFault}. */
+/** Refuses two reports in one file, which would overwrite each other. Throws a {@link CliFault}. */
 function refuseDoubles(files: Readonly<Record<string, string | undefined>>): void {
 	const taken = new Map<string, string>();
 	for (const [option, file] of Object.entries(files)) {
@@ -57,7 +57,7 @@ function refuseDoubles(files: Readonly<Record<string, string | undefined>>): voi
 	}
 }
 
-/** What a step of GitHub Actions has written to its summary before stays there. */
+/** True for the job summary of GitHub Actions, which is appended to. */
 function isJobSummary(file: string): boolean {
 	const summary = process.env['GITHUB_STEP_SUMMARY'];
 	return summary !== undefined && summary !== '' && path.resolve(file) === path.resolve(summary);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { CliFault } from '../cliFault.ts';
 import { writeFailure } from '../writeFailure.ts';
 
-/** Characters that are written together. */
+/** Buffer size in characters. */
 const batch = 64 * 1024;
 
 /**
@@ -23,9 +23,9 @@ export class ReportFile {
 	}
 
 	/**
-	 * Opens it before anything is run: what cannot be written is known at once. Folders on its way are made.
+	 * Opens the file before anything runs, so that errors are found early. Creates missing folders.
 	 *
-	 * @param option the option that named it, for messages
+	 * @param option the option with the file's name, for messages
 	 */
 	static async open(option: string, file: string, { append = false } = {}): Promise<ReportFile> {
 		try {

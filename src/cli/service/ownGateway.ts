@@ -15,23 +15,24 @@ import type { Interrupt } from '../interrupt.ts';
 import { GatewayChild } from './gatewayChild.ts';
 import type { OwnGatewayOptions } from './serviceOptions.ts';
 
-/** The built-in gateway as long as a command uses it. */
+/** The built-in gateway while a command uses it. */
 interface OwnGateway extends GatewayEndpoint {
 	/**
 	 * Hash of what it is configured with: its configuration, values of the environment that agents may read, and documents that they
 	 * search.
 	 */
 	readonly configuration: string;
-	/** Lets it go: one that this command has started ends, and its temporary folder with it. */
+	/** Detaches; stops a gateway started by this command and removes its temporary folder. */
 	close(): Promise<void>;
 }
 
-/** A gateway that goes by as another comes may be there at one look and gone at the next. */
+/** Limit of attempts: a gateway that is exiting can be found at one moment and gone at the next. */
 const rounds = 10;
 
 /**
- * The built-in gateway: started, or, where the data folder has one (that of a command that was killed may still end its runs), that one.
- * Rejects with a {@link CliFault}. A process that ends at once, also while it starts, takes both with it.
+ * Starts the built-in gateway, or uses the one that already serves the data folder (for example that of a killed command, still stopping
+ * its runs). Rejects with a {@link CliFault}. If this process exits immediately, even during the start, the gateway is killed and a
+ * temporary folder is removed.
  */
 export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<Interrupt, 'onEnd'>): Promise<OwnGateway> {
 	const isTemporary = options.data === undefined;
@@ -41,7 +42,7 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 	}
 	try {
 		const { child, endpoint } = await startOrFind(data, options, ending);
-		// held by an attachment, so that it ends by itself where this process is killed; the folders with it, read before the first run
+		// attached, so that the gateway exits on its own if this process is killed; its agents folders are read before the first run
 		const held = await attach(endpoint, options.agents, { agentsChanged() {}, logged() {}, ended() {} });
 		if (!child && held.configuration !== configurationOf(options)) {
 			held.close();
@@ -101,18 +102,18 @@ async function letGo(held: Attachment, child: GatewayChild | undefined): Promise
 	await child?.end();
 }
 
-/** Hash of the configuration that the options name. A file that can't be read is the gateway's to report. */
+/** Hash of the configuration that the options name. The gateway reports files that can't be read. */
 function configurationOf({ config, keyFile }: OwnGatewayOptions): string {
 	const keys: unknown = parse(textOfFile(keyFile));
 	return configurationHash(textOfFile(config), typeof keys === 'object' && keys !== null ? Object.keys(keys) : []);
 }
 
-/** What code of agents may see: what programs need, and the variables that the configuration lets agents have. */
+/** Environment of the gateway: the basic variables of programs, and those that the configuration allows agents to read. */
 function environmentFor(config: string | undefined): NodeJS.ProcessEnv {
 	return { ...gatewayEnvironment(process.env), ...Object.fromEntries(environmentOf(config)) };
 }
 
-/** The variables that `engine.environment` of a configuration lets agents have; none of a file that the gateway will refuse. */
+/** Variables allowed by `engine.environment` of a configuration; none if the file is invalid, which the gateway reports. */
 function environmentOf(config: string | undefined): ReadonlyMap<string, string | undefined> {
 	const names = itemsOf(fieldOf(parse(textOfFile(config)), 'engine'), 'environment').filter(name => typeof name === 'string');
 	return new Map(names.map(name => [name, process.env[name]]));

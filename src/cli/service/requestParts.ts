@@ -10,7 +10,7 @@ import type { PlaceholderSource } from '#runs/request/placeholders.ts';
 import { CliFault, exitCodeOf, exitCodes } from '../cliFault.ts';
 import type { Service } from './openService.ts';
 
-/** User of runs whose file names none. */
+/** User of runs without a user. */
 export const defaultUser = 'agent-workbench';
 
 /**
@@ -30,7 +30,7 @@ export async function agentsOf({ client, name }: Service): Promise<readonly Agen
 	}
 }
 
-/** What stands for placeholders: a name that the editor asks for has nobody to be asked here. */
+/** Sources of placeholders. `${input:…}` isn't supported, because there is no user to ask. */
 export function placeholders(root: string): PlaceholderSource {
 	return {
 		workspaceFolder: root,
@@ -41,7 +41,7 @@ export function placeholders(root: string): PlaceholderSource {
 	};
 }
 
-/** Uploads a local file for a run. Rejects with a {@link RunFileValueError} for one that may not or cannot be read. */
+/** Uploads a local file for a run. Rejects with a {@link RunFileValueError} if it can't or mustn't be read. */
 export async function uploaded(
 	{ client }: Service,
 	reference: string,

@@ -4,32 +4,32 @@ import { type ServiceKind, serviceKinds } from '#contract/serviceKinds.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { CliFault } from '../cliFault.ts';
 
-/** A gateway of the command's own. */
+/** Options of a gateway started by the command. */
 export interface OwnGatewayOptions {
-	/** Absolute paths of folders of agent files. */
+	/** Absolute paths of agents folders. */
 	readonly agents: readonly string[];
 	readonly config?: string;
 	readonly keyFile?: string;
-	/** Folder of the store; absent for one that is removed at the end. */
+	/** Folder of the store; if absent, a temporary one. */
 	readonly data?: string;
 }
 
-/** A service that is there already. */
+/** A service given by its URL. */
 interface RemoteOptions {
 	readonly baseUrl: string;
 	readonly kind: ServiceKind;
-	/** Absent where the service needs none. */
+	/** Absent if the service needs none. */
 	readonly key?: string;
 }
 
-/** Variable that the key is in by default. */
+/** Default variable for the key. */
 const defaultKeyVariable = 'AGENT_WORKBENCH_KEY';
 const defaultAgents = 'agents';
 
 /**
- * What the options say of the gateway to start. Throws a {@link CliFault} for a folder that is not there.
+ * Options of the gateway to start. Throws a {@link CliFault} if a folder doesn't exist.
  *
- * @param files absolute paths of what is run: where the working folder has no agents, those nearest above them are meant
+ * @param files absolute paths of what is run: if the working folder has no agents folder, the nearest one above them is used
  */
 export function ownGatewayOptions(given: GivenArguments, files: readonly string[]): OwnGatewayOptions {
 	const [config, keyFile, data] = [given.text('config'), given.text('key-file'), given.text('data')];
@@ -41,7 +41,7 @@ export function ownGatewayOptions(given: GivenArguments, files: readonly string[
 	};
 }
 
-/** Which service the options name; `undefined`: the built-in gateway. Throws a {@link CliFault}. */
+/** The service that the options name; `undefined` for the built-in gateway. Throws a {@link CliFault}. */
 export function remoteOptions(given: GivenArguments, environment: NodeJS.ProcessEnv): RemoteOptions | undefined {
 	const baseUrl = given.text('base-url');
 	if (baseUrl === undefined) {
@@ -76,7 +76,7 @@ function agentFolders(given: GivenArguments, files: readonly string[]): string[]
 	return isFolder(own) ? [own] : [...new Set(files.flatMap(file => nearestAgents(path.dirname(file)) ?? []))];
 }
 
-/** The folder of agents beside a folder, or beside one that it lies in. */
+/** The agents folder in this folder or the nearest parent folder. */
 function nearestAgents(folder: string): string | undefined {
 	const agents = path.join(folder, defaultAgents);
 	const parent = path.dirname(folder);

@@ -26,7 +26,7 @@ const agent = endpointsOf('agent');
 const open = endpointsOf('open');
 const mcp = endpointsOf('mcp');
 
-/** What the built-in gateway has beyond the contract: its agents, their knowledge, the log of text generation, MCP, and itself. */
+/** Endpoints of the built-in gateway beyond the contract: agents, knowledge, request log, MCP and the gateway itself. */
 export const gatewayEndpoints = {
 	service: open('GET', '/', {
 		summary: "Get the service's name and the path of this description. Needs no key.",
@@ -75,7 +75,7 @@ export const gatewayEndpoints = {
 	}),
 	attach: agent('POST', '/v1/agent/attach', {
 		summary: 'Serve agents folders while this request is open.',
-		// absolute paths of folders; whether the log is sent, with its last lines (`all`) or without (`new`)
+		// absolute paths of folders; whether to send the log, including its last lines (`all`) or only new ones (`new`)
 		body: z.object({ agents: z.array(z.string().min(1)).default([]), log: z.enum(['all', 'new']).optional() }),
 		stream: 'always',
 	}),

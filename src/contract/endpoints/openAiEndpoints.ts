@@ -7,7 +7,7 @@ import { endpointsOf } from './endpoint.ts';
 
 const openAi = endpointsOf('openai');
 
-/** OpenAI's endpoints that only the gateway's callers use: apart from {@link endpoints}, so that the client does not load them. */
+/** OpenAI endpoints that only callers of the gateway use, separate from {@link endpoints} so that the client doesn't load them. */
 export const openAiEndpoints = {
 	createTextCompletion: openAi('POST', '/v1/completions', {
 		summary: "Create a completion (OpenAI's legacy API).",
@@ -35,7 +35,7 @@ export const openAiEndpoints = {
 	compactResponse: openAi('POST', '/v1/responses/compact', {
 		summary: 'Compact a conversation. Only on routes whose service supports it ("responses": true); otherwise 404.',
 		body: responsesRequestSchema,
-		// the items that the conversation continues with
+		// the items with which the conversation continues
 		response: () => z.object({ object: z.literal('response.compaction'), output: z.array(z.object({ type: z.string() })) }),
 	}),
 	getResponse: openAi('GET', '/v1/responses/{id}', {

@@ -55,7 +55,7 @@ export const runEndpoints = {
 		query: runEventsQuerySchema,
 		stream: 'always',
 	}),
-	// Dify's, whose streams begin where the last one ended, and have the form of the app
+	// Dify's: the stream starts where the last one ended, and has the form of the app
 	followChatMessage: agent('GET', '/v1/agent/workflow/{id}/events', {
 		summary: 'Stream the events of a run after its last pause; for chats, chat events. Dify clients use it to follow a run.',
 		paths: { dify: '/v1/workflow/{id}/events' },
@@ -75,7 +75,7 @@ export const runEndpoints = {
 		response: debugResponseSchema,
 	}),
 
-	// whoever has the token of a form can answer it
+	// the form's token is sufficient to answer it
 	getForm: agent('GET', '/v1/agent/form/human_input/{token}', {
 		summary: 'Get a form that a run is waiting for.',
 		paths: { dify: '/v1/form/human_input/{token}' },

@@ -22,7 +22,7 @@ const messages = endpointsOf('messages');
 const content = endpointsOf('content');
 const openAi = endpointsOf('openai');
 
-/** Bytes of a request of E, files within it: Google's limit (wire facts 4.1). */
+/** Size limit of a request of E in bytes, including files: Google's limit (wire facts 4.1). */
 const bodyLimit = 100 * 1024 * 1024;
 
 /**

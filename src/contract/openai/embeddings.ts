@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integerIn } from '../ranges.ts';
 
-/** Body of `POST /v1/embeddings`: texts, or the tokens of texts, which only the service that made them can read. */
+/** Body of `POST /v1/embeddings`: strings, or tokens, which only the model's own service can read. */
 export const embeddingsRequestSchema = z.looseObject({
 	model: z.string().min(1),
 	input: z.union([

@@ -3,7 +3,7 @@ import { planDiff } from '#dify/pushPlan.ts';
 import { type ExitCode, exitCodes } from '../../cliFault.ts';
 import { type DifyWork, eachFile, linkedFile, warningsOf } from './difyWork.ts';
 
-/** `dify diff`: how files differ from their apps, node by node, and what a push would change or lose besides. Changes nothing. */
+/** `dify diff`: shows how files differ from their apps, node by node, and what else a push would change or lose. Changes nothing. */
 export function diffFiles(work: DifyWork): Promise<ExitCode> {
 	return eachFile(work, async file => {
 		const { text, link } = await linkedFile(file);

@@ -10,18 +10,18 @@ import { plain, tell, write } from '../../output.ts';
 import { chosenOrigin, namedOrigin } from './openDify.ts';
 import { readTokens, tokenFileOf, writeToken } from './tokenFile.ts';
 
-/** The client that every deployment knows. */
+/** Client ID known to every Dify server. */
 const defaultClientId = 'difyctl';
 
-/** `dify login`: signs in by a code that is confirmed in a browser, on this machine or another, and stores or prints the token. */
+/** `dify login`: signs in with a code confirmed in a browser, on this or another machine, and stores or prints the token. */
 export function login(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
-	// nothing has to be stopped in order: Ctrl-C ends the process at once
+	// nothing needs to be stopped first: Ctrl-C exits immediately
 	return interrupt.preparing(async () => {
 		const file = tokenFileOf(process.env);
 		const deployment = await detectDeployment(namedOrigin(given, process.env) ?? 'https://cloud.dify.ai');
 		requireDevice(deployment);
 		const { origin } = deployment;
-		// a sign-in under the same label revokes the token before it: the stored one is replaced, and no other is ended by it
+		// Dify revokes an earlier token with the same label: use the same label for the stored token, and a unique one for printed tokens
 		const label = given.has('print-token') ? `token of ${new Date().toISOString()}` : 'command line';
 		const started = await startDeviceLogin(deployment, {
 			clientId: given.text('client-id') ?? defaultClientId,
@@ -47,7 +47,7 @@ export function login(given: GivenArguments, interrupt: Interrupt): Promise<Exit
 	});
 }
 
-/** `dify logout`: forgets the stored token, and has the deployment revoke it. */
+/** `dify logout`: deletes the stored token and revokes it on the server. */
 export function logout(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	return interrupt.preparing(async () => {
 		const file = tokenFileOf(process.env);
@@ -73,7 +73,7 @@ export function logout(given: GivenArguments, interrupt: Interrupt): Promise<Exi
 	});
 }
 
-/** The day of a time in Unix seconds, as in `2026-12-07`. */
+/** Formats a time in Unix seconds as a date, for example `2026-12-07`. */
 function dayOf(seconds: number): string {
 	return new Date(seconds * 1000).toISOString().slice(0, 10);
 }

@@ -3,7 +3,7 @@ import { carryOutPublish, planPublish } from '#dify/publishPlan.ts';
 import { type ExitCode, exitCodes } from '../../cliFault.ts';
 import { type DifyWork, type FileResult, linkedFile, report } from './difyWork.ts';
 
-/** `dify publish`: the draft of a file's app is what users get. Where the draft is not what the file says, with `--draft` alone. */
+/** `dify publish`: publishes the draft of a file's app. If the draft doesn't match the file, only with `--draft`. */
 export async function publishFile(work: DifyWork): Promise<ExitCode> {
 	const [file = ''] = work.files;
 	const result = await published(work, file);

@@ -44,7 +44,7 @@ function outcomeOf({ kind, losesHere }: PullPlan): Outcome {
 	return losesHere && (kind === 'layout' || kind === 'update') ? moved : outcomes[kind];
 }
 
-/** What changes, or would. */
+/** Differences to show. */
 function shown({ kind, difference }: PullPlan): PullPlan['difference'] {
 	return kind === 'same' || kind === 'new' ? undefined : difference;
 }

@@ -89,7 +89,7 @@ async function resultOf({ backups }: DifyWork, file: string, plan: PushPlan, out
 		case 'changed-meanwhile':
 			return { file, result: outcome.kind, message: outcome.message, code: exitCodes.checkFailed, difference: outcome.plan.difference };
 		default:
-			// whether it works when it is sent again is for a person to say
+			// the user has to decide whether to retry
 			return { file, result: outcome.kind, message: outcome.message, code: exitCodes.unreached, backups: [outcome.backup] };
 	}
 }
