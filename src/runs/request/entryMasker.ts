@@ -47,8 +47,8 @@ export class EntryMasker {
 		return piece ? [this.#maskPiece(piece)] : [...this.#release(entry), maskedEntry(entry, this.#secrets)];
 	}
 
-	/** What is still held back: the run is over. */
 	/** Returns what is still held back at the end of the run. */
+	end(): readonly JournalEntry[] {
 		const held = [...this.#held.values()].map(piece => withText(piece, piece.text));
 		this.#held.clear();
 		return held;

@@ -28,8 +28,8 @@ export function typedValue(variable: AgentVariable, text: string): { readonly va
 	}
 }
 
-/** Returns how many characters a variable takes. Exports carry a `max_length` on every select too, which services don't check. */
 /** Returns a variable's length limit. Exports have a `max_length` on every select too, which services don't check. */
+export function textLimitOf({ type, max_length: most }: AgentVariable): number | undefined {
 	return most && (type === 'text-input' || type === 'paragraph') ? most : undefined;
 }
 
