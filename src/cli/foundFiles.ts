@@ -4,9 +4,7 @@ import path from 'node:path';
 /** Folders without user files. */
 const left = ['**/node_modules/**', '**/.git/**'];
 
-/**
- * The files that paths and globs name, absolute, each once and in the order of their names per glob; a folder stands for `within` in it.
- */
+/** Finds the files matching paths and globs: absolute, unique, sorted per glob. For a folder, searches `within` in it. */
 export function foundFiles(patterns: readonly string[], within?: string): string[] {
 	const files = patterns.flatMap(pattern => {
 		// an existing path is taken literally, even with glob characters

@@ -3,11 +3,11 @@ import { longestExpression } from './debugLimits.ts';
 import { type ResultResponse, resultResponseSchema, valuePath, workflowRunRequestSchema } from './workflows.ts';
 
 /**
- * A debugged run of a draft on the built-in gateway (beyond the contract). `POST /v1/agent/workflows/debug` starts it and answers with the
- * run's event stream (of a chatflow: in the form of chats), in which the events below come between those of the run. Commands are posted to
- * `/v1/agent/workflows/debug/{session_id}` with the session's own key in the header {@link debugKeyHeader}. The session ends with the
- * stream: the run is stopped then. So it is where the run stands still and its client sends no command for {@link debugPatienceMs}: one
- * that has nothing to ask sends `ping`.
+ * A debugged run of a draft on the built-in gateway (beyond the contract). `POST /v1/agent/workflows/debug` starts it and returns the run's
+ * event stream (for a chatflow, with chat events), with the events below in between. Commands are posted to
+ * `/v1/agent/workflows/debug/{session_id}` with the session's key in the header {@link debugKeyHeader}. When the stream ends, the session
+ * ends and the run is stopped; also if the run is paused and its client sends no command for {@link debugPatienceMs}. An idle client sends
+ * `ping`.
  */
 
 /** Header of commands with the key from `debug_session`. */
@@ -59,10 +59,7 @@ const debugOptionsSchema = z.strictObject({
 });
 export type DebugOptions = z.infer<typeof debugOptionsSchema>;
 
-/**
- * Body of a debugged run: that of a draft run with {@link debugOptionsSchema} beside its fields; always streamed. Of a chatflow with
- * `query`, as chats have it.
- */
+/** Body of a debugged run: that of a draft run plus {@link debugOptionsSchema}; always streamed. Chatflows need `query`. */
 export const debugRequestSchema = workflowRunRequestSchema.extend({
 	source: z.string().optional().describe('Agent file text to run instead of the saved file.'),
 	query: z.string().min(1).optional().describe('User message for a chatflow. Required for chatflows.'),
@@ -209,8 +206,8 @@ export interface VariableSetEvent {
 		/** Node before which it was changed. */
 		readonly node_id: string;
 		/**
-		 * Name of the agent that both are of, where that is one that the debugged agent uses as a tool; the rounds are those of the node
-		 * that uses it.
+		 * Name of the agent of both, if that is one that the debugged agent uses as a tool; the iterations are those of the node that uses
+		 * it.
 		 */
 		readonly agent?: string;
 		/** Unix seconds. */
@@ -235,10 +232,7 @@ const debugVariableSchema = () =>
 		/** Name in references, such as `node.var`; absent if it has none. */
 		selector: z.string().exactOptional(),
 		settable: z.boolean(),
-		/**
-		 * The whole of a plain string that `text` has cut or quoted: up to 100,000 characters of it; absent in lists if it has more than
-		 * 2,000.
-		 */
+		/** The whole string, if `text` cuts or quotes it: at most 100,000 characters; absent in lists if over 2,000. */
 		value: z.string().exactOptional(),
 	});
 export type DebugVariable = z.infer<ReturnType<typeof debugVariableSchema>>;

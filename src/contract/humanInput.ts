@@ -6,8 +6,8 @@ const uploadMethod = () => z.enum(['local_file', 'remote_url']);
 const valueSource = () => ({ type: z.string(), selector: z.array(z.string()).exactOptional() });
 
 /**
- * One field of a form (DSL additions, "human-input"): `paragraph`, `select`, `file`, `file-list` or one that newer services add. A
- * paragraph may be left empty; fields of the other types are required.
+ * A field of a form (DSL additions, "human-input"): `paragraph`, `select`, `file`, `file-list`, or a type of newer services. Only
+ * paragraphs may be empty.
  */
 const formInputSchema = () =>
 	z.looseObject({

@@ -1,7 +1,4 @@
-/**
- * Levels that lists and objects may be nested in what comes from elsewhere: more than any tool's schema has, far fewer than the stack of
- * what reads and writes them holds.
- */
+/** Nesting limit of foreign JSON: deeper than any tool's schema, far below the stack limit of parsers and serializers. */
 export const maxJsonDepth = 500;
 
 /** True if the value of a JSON text is nested too deeply. */

@@ -9,8 +9,7 @@ export interface GatewayLock {
 	readonly pid: number;
 	readonly port: number;
 	/**
-	 * Random name of this one start of a gateway; `GET /healthz` on {@link port} returns the same (`instance`), or the lock was left
-	 * behind.
+	 * Random ID of this start of the gateway; if `GET /healthz` on {@link port} doesn't return the same (`instance`), the lock is stale.
 	 */
 	readonly instance: string;
 	/** ISO 8601. */

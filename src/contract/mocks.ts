@@ -1,8 +1,6 @@
 import * as z from 'zod';
 
-/**
- * What stands in for one attempt of a node: its outputs, with the way out that a branching node takes; or the error with which it fails.
- */
+/** Replaces one attempt of a node: outputs, with the output handle of a branching node, or an error. */
 const mockSchema = z.union(
 	[
 		z.strictObject({

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 
 /**
- * A piece of an agent that is run in place of the whole (`part` of a draft run's body): one node, or everything from a node on. Values of
- * what comes before are those that a run has recorded, what was set by hand in a debugger before the node ran as it was set, with
- * `variables` laid over them. The run's inputs are then the recorded ones, with `inputs` laid over them. Of a chatflow, the question and
- * the conversation are the recorded ones too; no turn is added to the conversation.
+ * Runs part of an agent (`part` of a draft run's body): one node, or everything from a node on. Values of earlier nodes are those recorded
+ * in a run, including changes made in a debugger, overridden by `variables`; the inputs are the recorded ones, overridden by `inputs`. For
+ * a chatflow, the question and the conversation are the recorded ones too, and no turn is added.
  */
 export const partialRunSchema = z.strictObject({
 	node: z.string().min(1).describe('Node ID.'),

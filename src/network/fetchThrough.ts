@@ -14,9 +14,7 @@ export class BadReplyError extends Error {
 	}
 }
 
-/**
- * `fetch` over connections of our own, as far as the AI SDK's providers and nodes need it: redirects are not followed, nothing is unpacked.
- */
+/** Subset of `fetch` for the AI SDK's providers and nodes, over given connections: doesn't follow redirects or decompress. */
 export function fetchThrough(dispatch: Dispatch): typeof fetch {
 	return async (input, init = {}) => {
 		const url = new URL(input instanceof Request ? input.url : String(input));

@@ -8,9 +8,7 @@ export function contentHash(value: unknown): string {
 	return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
-/**
- * Hash of the values of environment variables, by their names. Slow, because some are passwords that a quick hash would let others guess.
- */
+/** Hash of the values of environment variables, by name. Deliberately slow, because fast hashes would allow guessing passwords. */
 export function environmentHash(values: ReadonlyMap<string, string | undefined>): string {
 	const sorted = [...values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => [name, value ?? null]);
 	return sorted.length === 0 ? '' : scryptSync(JSON.stringify(sorted), 'agent-workbench', 32).toString('hex');

@@ -9,10 +9,7 @@ export interface FileScope {
 	readonly root: string;
 }
 
-/**
- * Flags to open a file by the real path that {@link resolveInside} has just returned: no link may replace it meanwhile, and a pipe must not
- * block.
- */
+/** Flags to open a path that {@link resolveInside} returned: a link must not replace it in the meantime, and a pipe must not block. */
 export const resolvedReadFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** A path is outside its {@link FileScope}. */
@@ -26,9 +23,9 @@ export class OutsideScope extends Error {
 }
 
 /**
- * The real path of what a workspace file names; all such paths are resolved here. An absolute path must be inside the root too, as
- * `${workspaceFolder}` makes one. Throws {@link OutsideScope}, before the disk is read if the text alone shows it, and the system's error
- * if there is no such file.
+ * Returns the real path of a file named by a workspace file. All such paths must be resolved here. Absolute paths must be inside the root
+ * too, because `${workspaceFolder}` produces them. Throws {@link OutsideScope}, without reading the disk if the text is enough, and the
+ * system's error if the file doesn't exist.
  */
 export function resolveInside(reference: string, scope: FileScope): string {
 	if (leadsOut(reference, scope)) {

@@ -27,9 +27,8 @@ interface FolderScan {
 }
 
 /**
- * Files of a folder and of those below it, in the order of their names. Names that begin with a dot and `node_modules` are left out, and so
- * is whatever is no plain file: no link is followed, which could lead out of the folder. Throws the system's error where the folder itself
- * cannot be read.
+ * Lists the files of a folder and its subfolders, sorted by name. Skips names that start with a dot, `node_modules`, and everything but
+ * regular files: links could lead out of the folder. Throws the system's error if the folder itself can't be read.
  */
 export function scanFolder(root: string, limit = maxFiles): FolderScan {
 	const files: ScannedFile[] = [];
@@ -72,7 +71,7 @@ export function scanFolder(root: string, limit = maxFiles): FolderScan {
 }
 
 /**
- * Bytes of a scanned file. Undefined if it no longer lies in the folder: it, or a folder on its path, may have become a link since the
+ * Reads a scanned file. Undefined if it's no longer inside the folder: it or a parent folder may have been replaced by a link since the
  * scan.
  */
 export function readInside(root: string, name: string): Buffer | undefined {

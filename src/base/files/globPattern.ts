@@ -15,8 +15,7 @@ export function isMagic(segment: string): boolean {
 }
 
 /**
- * Every alternative that the braces of a pattern stand for: `{a,b}.json` is `a.json` and `b.json`. Throws {@link PatternError} for too
- * many.
+ * Expands the braces of a pattern: `{a,b}.json` to `a.json` and `b.json`. Throws {@link PatternError} if there are too many alternatives.
  */
 export function expandBraces(pattern: string): readonly string[] {
 	if (pattern.length > longestPattern) {

@@ -48,9 +48,7 @@ export class WindowClaims {
 		}
 	}
 
-	/**
-	 * Of several windows that take a claim away at the same moment, one moves it; it looks again at what it has moved, which may be newer.
-	 */
+	/** Removes a stale claim. If several windows try, only one moves it, and then checks that it didn't move a newer claim. */
 	#takeAway(id: string, owner: string | undefined): void {
 		const moved = `${this.#file(id)}.${randomUUID()}.tmp`;
 		try {

@@ -41,9 +41,8 @@ export class WindowFile {
 	}
 
 	/**
-	 * Takes over what windows have left that are gone, last changed first, no more than `most`. The first one becomes the file of this
-	 * window, where it has none yet; the others are to be written with it before they are let go of (`forget`): a crash in between loses
-	 * nothing.
+	 * Takes over files of closed windows, last changed first, at most `most`. The first one becomes this window's file if it has none; the
+	 * others have to be written with it before calling `forget`, so that a crash loses nothing.
 	 */
 	takeOver(most = Number.POSITIVE_INFINITY): { readonly texts: readonly string[]; readonly forget: (() => void) | undefined } {
 		const gone = this.#owners()
@@ -59,8 +58,8 @@ export class WindowFile {
 			try {
 				this.#windows.enter();
 				fs.renameSync(this.#file(owner), mine);
-			// another window was faster, or the folder can't be written
-				// another window was faster, or the folder cannot be written
+			} catch {
+				// another window was faster, or the folder can't be written
 				continue;
 			}
 			extra.push(...(isFirst ? [] : [mine]));

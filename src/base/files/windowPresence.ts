@@ -11,9 +11,9 @@ const beatMs = 15_000;
 const goneMs = 90_000;
 
 /**
- * This window among those that share a data folder: its name, and which others are open. Windows without a folder share one, and so may
- * windows of several machines on a remote folder; of two on one folder VS Code gives the second a storage of its own. A window that owns
- * nothing writes nothing.
+ * Presence of this window among those that share a data folder: its name, and which others are open. Windows without a folder share one,
+ * and so may windows of several machines on a remote folder; VS Code gives a second window on the same folder separate storage. A window
+ * that owns nothing writes nothing.
  */
 export class WindowPresence extends DisposableBase {
 	/** Random name of this window; changes on reload. */
@@ -27,9 +27,7 @@ export class WindowPresence extends DisposableBase {
 		this.own({ dispose: () => this.#leave() });
 	}
 
-	/**
-	 * To be called before this window becomes the owner of something: others see it from now on. Throws where the folder cannot be written.
-	 */
+	/** Makes this window visible to others. Call before it becomes the owner of something. Throws if the folder can't be written. */
 	enter(): void {
 		if (this.#timer || this.disposed) {
 			return;

@@ -4,8 +4,7 @@ import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
 const maxText = 2_000;
 
 /**
- * What a program has thrown, with the line of `programName`. Its objects are the program's own: every piece is checked before it leaves
- * QuickJS.
+ * Formats a thrown value with its line in `programName`. Its objects belong to the program: everything is checked before it leaves QuickJS.
  */
 export function failureText(context: QuickJSContext, thrown: QuickJSHandle, programName: string): string {
 	if (context.typeof(thrown) !== 'object') {

@@ -32,10 +32,7 @@ const call = `(async () => JSON.stringify(await main(JSON.parse(__inputs))))()`;
 /** Runs calls of programs, each in a separate runtime and context without access to anything outside. */
 interface Sandbox {
 	evaluate(job: CodeJob): CodeReply;
-	/**
-	 * Clears away after a call and makes what the next one needs: to be called when its reply is sent. Returns whether there can be a next
-	 * one.
-	 */
+	/** Cleans up after a call and prepares for the next: call it after sending the reply. Returns false if there can't be another call. */
 	renew(): boolean;
 }
 

@@ -20,7 +20,7 @@ export function containsText(text: string, part: string): boolean {
 }
 
 /**
- * Returns for each length of a beginning of the part how long the longest shorter beginning is that it ends with: the table of {@link
+ * Returns, for each prefix length of the part, the length of the longest proper prefix that is also its suffix: the table of {@link
  * longerMatch}.
  */
 export function bordersOf(part: string): Int32Array {

@@ -8,8 +8,8 @@ interface Duration {
 }
 
 /**
- * `brief`, for a glance: `4 ms`, `0.4 s`, `12 s`; `exact`, to three digits, to compare: `0.4 ms`, `412 ms`, `2.34 s`, `12.3 s`. Longer ones
- * are alike.
+ * `brief`, for a glance: `4 ms`, `0.4 s`, `12 s`; `exact`, three digits for comparing: `0.4 ms`, `412 ms`, `2.34 s`, `12.3 s`. Same from 1
+ * minute.
  */
 export type Precision = 'brief' | 'exact';
 
@@ -20,8 +20,8 @@ export function durationOf(given: number, precision: Precision): Duration {
 	if (ms < (isExact ? 999.5 : 100)) {
 		return { unit: 'milliseconds', figures: [String(isExact && ms < 9.95 ? Number(ms.toFixed(1)) : Math.round(ms))] };
 	}
-	// from where the digits after the point no longer fit
 	// limits at which the decimals no longer fit
+	const [two, one] = isExact ? [9995, 59_950] : [0, 9950];
 	if (ms < one) {
 		return { unit: 'seconds', figures: [(ms / 1000).toFixed(ms < two ? 2 : 1)] };
 	}

@@ -1,10 +1,7 @@
 import type { Translate } from './localization.ts';
 import { plainWords } from './plainWords.ts';
 
-/**
- * A message as its English template (`{0}` for the first value) and its values, so that a program with translations can show it in another
- * language.
- */
+/** A message as an English template (`{0}` for the first value) with values, so that another program can translate it. */
 export interface LocalizableMessage {
 	readonly template: string;
 	readonly args: readonly MessageArgument[];

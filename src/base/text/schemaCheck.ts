@@ -5,15 +5,14 @@ import { kindOf, pathText, placeOf, placeOfName, propertiesOf, propertyOf, type 
 type TypeName = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
 /**
- * The part of JSON schema that media/run.schema.json and media/agent.schema.json use, and a few keywords of ours. The schemas are made
- * from src/contract and src/engine (scripts/runFileSchema.ts, scripts/agentFileSchema.ts) and are checked here on the nodes of
- * the text, so that faults have places.
+ * The subset of JSON schema that media/run.schema.json and media/agent.schema.json use, with a few additional keywords. The schemas are
+ * generated from src/contract and src/engine (scripts/runFileSchema.ts, scripts/agentFileSchema.ts) and checked here against the nodes of a
+ * text, so that problems have positions.
  *
- * Not a schema library, as of November 2026: ajv (121 KB in a bundle) generates code for tenths of a second before the first keystroke is
- * checked; `json-schema-library` is as large; `@cfworker/json-schema` (22 KB, as quick as this: 2 to 3 ms for a file of 600 nodes) tells 14
- * errors for one wrong `url` in a union, of which this tells the one of the variant that is meant. None has places in a text, none has
- * warnings (`known`), numbers written as texts (`numeric`) or what a value names (`refers`); all of that would stand around it, as large as
- * this file.
+ * Not a schema library, as of November 2026: ajv (121 KB in a bundle) generates code for tenths of a second before the first check;
+ * `json-schema-library` is as large; `@cfworker/json-schema` (22 KB, equally fast: 2 to 3 ms for 600 nodes) reports 14 errors for one wrong
+ * `url` in a union, where this reports one. None has positions, warnings (`known`), numbers written as strings (`numeric`) or references
+ * (`refers`), which would take as much code as this file.
  */
 export interface JsonSchema {
 	readonly $ref?: string;
@@ -133,10 +132,7 @@ function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Transl
 	return faults;
 }
 
-/**
- * Picks the variant that the value means to be, by its constants, by the fields it has, then by its type, and reports the faults of that
- * one.
- */
+/** Picks the intended variant by the value's constants, then its fields, then its type, and reports the problems of that variant. */
 function checkUnion(node: Node, variants: readonly JsonSchema[], root: JsonSchema, t: Translate, path: JSONPath): TextFault[] {
 	const schemas = variants.map(variant => resolved(variant, root));
 	const results = schemas.map(variant => checkSchema(node, variant, root, t, path));

@@ -43,10 +43,7 @@ export interface TextFault {
 	readonly suggestions?: readonly string[];
 }
 
-/**
- * A value of a run file that cannot be made: a local file that may not or cannot be read, a placeholder without value. The message says
- * which and why.
- */
+/** A value of a run file can't be made: its local file can't be read, or a placeholder has no value. */
 export class RunFileValueError extends Error {
 	override readonly name = 'RunFileValueError';
 }

@@ -1,8 +1,6 @@
 import { anyOf } from './secretForms.ts';
 
-/**
- * Characters by which a text is found. A pattern of whole texts takes their length for each character, and can be too long to be a pattern.
- */
+/** Number of characters by which texts are found. Whole texts would make the pattern slow or too long. */
 const startLength = 64;
 
 /** Finds texts, such as secrets, within others. The time is linear in the searched text, however long the texts are. */

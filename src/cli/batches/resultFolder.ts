@@ -41,11 +41,10 @@ export class ResultFolder {
 	}
 
 	/**
-	 * The result file of a suite under these conditions, which no other process writes until this folder is closed: the one of a batch that
-	 * was interrupted, where there is one. Results that came about under other conditions are not taken up. Older files of the suite are
-	 * removed.
+	 * Returns the result file of a suite for these conditions and locks it until this folder is closed. Prefers the file of an interrupted
+	 * batch. Results from other conditions aren't reused. Removes old files of the suite.
 	 *
-	 * @param conditions what a result depends on besides the suite, as JSON can hold it
+	 * @param conditions what results depend on besides the suite; must be JSON
 	 */
 	async fileOf(suite: Suite, conditions: unknown): Promise<string> {
 		const folder = path.join(this.#folder, `${suite.name.replace(/[^\w.-]/g, '_').slice(0, 60)}-${hashOf(suite.file).slice(0, 8)}`);

@@ -144,8 +144,8 @@ class Batch {
 	}
 
 	/**
-	 * Where results go: into the file of an interrupted batch if nothing changed that they depend on. Without a folder that is kept,
-	 * nothing is resumed.
+	 * Chooses the result file: that of an interrupted batch if nothing that results depend on has changed. A temporary folder never
+	 * resumes.
 	 */
 	async #resultFile(agents: unknown): Promise<KeptResults> {
 		const { folder, repeat, filter, update, coverage } = this.#parts;

@@ -16,7 +16,7 @@ import { FormAnswers } from './formAnswers.ts';
 import { readRunOperand, runRequest } from './runRequest.ts';
 
 /**
- * `agent-workbench run`: events of the run on standard error as the editor's output channel has them, its outputs as JSON on standard
+ * `agent-workbench run`: prints events of the run to standard error, like the editor's output channel, and its outputs as JSON to standard
  * output.
  */
 export async function run(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {

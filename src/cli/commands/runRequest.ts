@@ -38,8 +38,8 @@ export function readRunOperand(operand: string): RunOperand {
 }
 
 /**
- * The request for an operand, with `NAME=VALUE` inputs in place of its own. Rejects with a {@link CliFault}; problems are written to
- * standard error.
+ * Creates the request, with `NAME=VALUE` inputs replacing those of the file. Rejects with a {@link CliFault}; prints problems to standard
+ * error.
  */
 export async function runRequest(operand: RunOperand, inputs: readonly string[], service: Service): Promise<WorkflowRunRequest> {
 	const { file, name } = operand;

@@ -6,9 +6,9 @@ import type { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
 /**
- * Results as JUnit XML, in the form that GitLab, Jenkins, Azure and the readers on npm take: a `testsuite` a suite, a `testcase` a case,
- * `failure` where a check failed, `error` where the case could not be run. Written as it comes: nothing of it grows with the number of
- * cases.
+ * Writes results as JUnit XML in the form that GitLab, Jenkins, Azure and npm parsers accept: a `testsuite` per suite, a `testcase` per
+ * case, `failure` if a check failed, `error` if the case couldn't run. Written as results arrive, so that memory doesn't grow with the
+ * number of cases.
  */
 export class JunitReport implements SuiteReport {
 	readonly #file: ReportFile;

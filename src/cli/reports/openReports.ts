@@ -11,10 +11,9 @@ import { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
 /**
- * The reports that the options ask for, as one. Their files are opened, and so found wanting, before anything is run. Rejects with a
- * `CliFault`.
+ * Opens the requested reports as one. Files are opened before anything runs, so that errors are found early. Rejects with a `CliFault`.
  *
- * @param agents those of the service, with their files
+ * @param agents the service's agents, with their files
  */
 export async function openReports(given: GivenArguments, agents: readonly AgentSummary[]): Promise<SuiteReport> {
 	const [junit, markdown, coverage] = [given.text('junit'), given.text('markdown'), given.text('coverage')];

@@ -6,10 +6,7 @@ import { writeFailure } from '../writeFailure.ts';
 /** Buffer size in characters. */
 const batch = 64 * 1024;
 
-/**
- * A file that is written piece by piece, from the beginning to the end. All of it rejects with a {@link CliFault} that names the option and
- * the file.
- */
+/** A report file written in chunks. All methods reject with a {@link CliFault} that names the option and the file. */
 export class ReportFile {
 	readonly #option: string;
 	readonly #file: string;

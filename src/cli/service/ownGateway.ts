@@ -17,10 +17,7 @@ import type { OwnGatewayOptions } from './serviceOptions.ts';
 
 /** The built-in gateway while a command uses it. */
 interface OwnGateway extends GatewayEndpoint {
-	/**
-	 * Hash of what it is configured with: its configuration, values of the environment that agents may read, and documents that they
-	 * search.
-	 */
+	/** Hash of its configuration, the environment variables that agents may read, and the documents that they search. */
 	readonly configuration: string;
 	/** Detaches; stops a gateway started by this command and removes its temporary folder. */
 	close(): Promise<void>;
@@ -120,10 +117,9 @@ function environmentOf(config: string | undefined): ReadonlyMap<string, string |
 }
 
 /**
- * Hash of the documents in the folders that a configuration has as datasets: their names, sizes and times, by which the index takes them as
- * changed too.
+ * Hash of the documents in a configuration's dataset folders: names, sizes and times, which the index also uses to detect changes.
  *
- * @param base what folders are relative to
+ * @param base base of relative folders
  */
 function documentsHash(config: unknown, base: string): string {
 	const folders = Object.values(fieldsOf(fieldOf(config, 'knowledge')))

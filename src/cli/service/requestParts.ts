@@ -13,10 +13,7 @@ import type { Service } from './openService.ts';
 /** User of runs without a user. */
 export const defaultUser = 'agent-workbench';
 
-/**
- * The agents of a service; `undefined` where it does not list them. Rejects with a {@link CliFault} where it is not reached, or refuses the
- * key.
- */
+/** Agents of a service; `undefined` if it doesn't list them. Rejects with a {@link CliFault} if it can't be reached or refuses the key. */
 export async function agentsOf({ client, name }: Service): Promise<readonly AgentSummary[] | undefined> {
 	try {
 		return await client.listAgents();

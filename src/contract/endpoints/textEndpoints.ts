@@ -26,8 +26,8 @@ const openAi = endpointsOf('openai');
 const bodyLimit = 100 * 1024 * 1024;
 
 /**
- * Text generation: messages (C), completions (D), content (E) and chat completions; models, whose path OpenAI's and Anthropic's clients
- * share.
+ * Text generation: messages (C), completions (D), content (E) and chat completions; models, at a path shared by OpenAI and Anthropic
+ * clients.
  */
 export const textEndpoints = {
 	createMessage: messages('POST', '/v1/messages', {

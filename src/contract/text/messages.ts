@@ -14,10 +14,7 @@ const messageSchema = z.looseObject({
 });
 export type Message = z.infer<typeof messageSchema>;
 
-/**
- * Definition of a tool that the model may call: any object in the contract. Real services name those that are the caller's own (wire facts
- * 2.1).
- */
+/** Tool that the model may call: any object in the contract. In real services, the caller's own tools have a name (wire facts 2.1). */
 export const toolSchema = z.looseObject({
 	name: z.string().optional(),
 	description: z.string().optional(),

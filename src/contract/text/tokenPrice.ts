@@ -21,10 +21,7 @@ export interface TokenUsage {
 /** More tokens than any call can have; larger counts are ignored. */
 const mostTokens = 1_000_000_000;
 
-/**
- * Tokens as they can be counted and paid for: whole numbers, none of them below zero, and no more from a cache than there were. Undefined
- * for what can be no count.
- */
+/** Normalizes token counts to non-negative integers, with at most as many cached as input tokens. Undefined for implausible counts. */
 export function countedTokens({ input, cached, output }: TokenUsage): TokenUsage | undefined {
 	if (![input, cached, output].every(count => count >= 0 && count <= mostTokens)) {
 		return undefined;
@@ -45,9 +42,7 @@ export function priceOf({ input, cached, output }: TokenUsage, price: TokenPrice
 	return Math.round(parts * 1_000) / 1_000_000_000;
 }
 
-/**
- * Header by which the gateway tells the price of a reply's tokens (beyond the contract): a stream's head goes out before they are counted.
- */
+/** Header with the token price of a reply (beyond the contract): a stream's header is sent before its tokens are counted. */
 export const priceHeader = 'x-agent-workbench-price';
 
 /** Formats a price for {@link priceHeader}: `input=3, output=15, cached=0.3, currency=EUR`. */

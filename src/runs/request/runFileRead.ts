@@ -18,8 +18,8 @@ import type { Secrets } from './secrets.ts';
 interface RunFileContext {
 	readonly schema: JsonSchema;
 	/** Name of the connection, for messages. */
+	readonly connection: string;
 	/** Agents of the connection; absent if the service doesn't list them. Then nothing is checked against them. */
-	/** Agents of the connection; absent where the service does not list them: then nothing is checked against them. */
 	readonly agents: readonly AgentSummary[] | undefined;
 	/** The agent's graph, for checking `mocks`; absent if unknown. */
 	readonly graph?: AgentGraph | undefined;

@@ -5,9 +5,7 @@ import type { PullKind, PullPlan } from '#dify/syncTypes.ts';
 import { CliFault, type ExitCode, exitCodes } from '../../cliFault.ts';
 import { type DifyWork, eachFile, type FileResult, readFile } from './difyWork.ts';
 
-/**
- * `dify pull`: the apps of files as they are there. What was changed here is overwritten with `--overwrite` alone, and kept as a backup.
- */
+/** `dify pull`: updates files from their apps. Local changes are only overwritten with `--overwrite`, and saved as a backup. */
 export async function pullFiles(work: DifyWork): Promise<ExitCode> {
 	const { given, files } = work;
 	const app = given.text('app');

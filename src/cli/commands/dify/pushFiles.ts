@@ -10,8 +10,8 @@ import { type ExitCode, exitCodes } from '../../cliFault.ts';
 import { type DifyWork, eachFile, type FileResult, linkedFile, warningsOf } from './difyWork.ts';
 
 /**
- * `dify push`: files become the drafts of their apps. What changed there since the pull is overwritten with `--overwrite` alone, and kept
- * as a backup.
+ * `dify push`: updates the drafts of apps from files. Changes in Dify since the pull are only overwritten with `--overwrite`, and saved as
+ * a backup.
  */
 export function pushFiles(work: DifyWork): Promise<ExitCode> {
 	return eachFile(work, file => pushFile(work, file));
@@ -94,10 +94,7 @@ async function resultOf({ backups }: DifyWork, file: string, plan: PushPlan, out
 	}
 }
 
-/**
- * What a push leaves here: the link, and the text where the deployment changed it. A file that was edited meanwhile stays, and counts as
- * changed here.
- */
+/** Writes the link, and the text if Dify changed it. If the file was edited in the meantime, only the link. */
 async function writePushed(
 	file: string,
 	plan: PushPlan,

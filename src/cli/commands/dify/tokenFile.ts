@@ -59,8 +59,8 @@ export async function writeToken(file: string, origin: string, token: StoredToke
 	}
 }
 
-/** `undefined` for text that this program didn't write. What is wrong with it isn't quoted: it may be a token. */
 /** `undefined` if the text wasn't written by this program. Errors never quote it, because it may contain a token. */
+function tokensIn(text: string): Readonly<Record<string, StoredToken>> | undefined {
 	const tokens = tryParseJson(text);
 	const isToken = (each: unknown) => typeof fieldOf(each, 'token') === 'string';
 	return isRecord(tokens) && Object.values(tokens).every(isToken) ? (tokens as Readonly<Record<string, StoredToken>>) : undefined;
