@@ -7,18 +7,17 @@ import { Page } from '../shared/page.ts';
 import type { FromInputs, FromInputsHost, InputsTarget } from './inputsMessages.ts';
 import type { InputsStrings } from './inputsStrings.ts';
 
-/** What the page keeps while it is hidden, and over a restart. */
+/** State that survives hiding the page and a restart. */
 interface Kept {
-	/** The host reads it when the panel comes back. */
+	/** Read by the host when it restores the panel. */
 	target: InputsTarget;
 	draft: FormDraft;
 }
 
-type Told = Extract<FromInputsHost, { type: 'form' | 'gone' }>;
+type FormMessage = Extract<FromInputsHost, { type: 'form' | 'gone' }>;
 
-/** The page of a form for inputs. */
 export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
-	#told: Told | undefined;
+	#received: FormMessage | undefined;
 	#page: InputFormPage | undefined;
 	#run: Extract<FromInputsHost, { type: 'run' }> | undefined;
 	#problem = '';
@@ -54,11 +53,11 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		},
 	};
 
-	#accept(told: Told): void {
-		const isFirst = this.#told?.type !== 'form';
-		this.#told = told;
-		this.#page = this.#pageOf(told);
-		this.host.keep({ target: told.type === 'form' ? told.form.target : told.target });
+	#accept(received: FormMessage): void {
+		const isFirst = this.#received?.type !== 'form';
+		this.#received = received;
+		this.#page = this.#pageOf(received);
+		this.host.keep({ target: received.type === 'form' ? received.form.target : received.target });
 		this.render();
 		if (isFirst) {
 			this.#form?.focusFirst();
@@ -70,7 +69,7 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		return element instanceof InputFormElement ? element : undefined;
 	}
 
-	#pageOf({ strings }: Told): InputFormPage {
+	#pageOf({ strings }: FormMessage): InputFormPage {
 		return {
 			strings,
 			draft: () => this.host.state.draft,
@@ -90,11 +89,11 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 	}
 
 	protected override view(): unknown {
-		const told = this.#told;
-		if (told?.type !== 'form') {
-			return told && html`<main><h1>${fill(told.strings.title, told.target.agent)}</h1><p role="alert">${told.problem}</p></main>`;
+		const received = this.#received;
+		if (received?.type !== 'form') {
+			return received && html`<main><h1>${fill(received.strings.title, received.target.agent)}</h1><p role="alert">${received.problem}</p></main>`;
 		}
-		const { strings, form } = told;
+		const { strings, form } = received;
 		const { target, where, description, fields, last } = form;
 		return html`<main>
 			<div class="formTitle"><h1>${fill(strings.title, target.agent)}</h1><span class="dim">${[...(target.agentFile ? [strings.draft] : []), where].join(' · ')}</span></div>

@@ -6,15 +6,15 @@ import { statusIcon } from '../shared/statusIcon.ts';
 import type { FromInspector, InspectorAction, InspectorHead } from './inspectorMessages.ts';
 import type { InspectorStrings } from './inspectorStrings.ts';
 
-/** The button that shows the nodes as a graph. */
+/** State of the button that switches between timeline and graph. */
 export interface GraphToggle {
 	readonly pressed: boolean;
-	/** Why it cannot be shown. */
+	/** Why the graph can't be shown; undefined if it can. */
 	readonly why: string | undefined;
 	toggle(): void;
 }
 
-/** What run this is, how it stands, and what can be done with it. */
+/** Renders the run's agent, status, actions and facts. */
 export function headerView(
 	head: InspectorHead,
 	strings: InspectorStrings,
@@ -23,16 +23,16 @@ export function headerView(
 ): unknown {
 	const { agent, runId, status, live, draft, file, connection, mode, user, startedAt, error, actions } = head;
 	const elapsed = live ? Date.now() - startedAt - head.waitedMs : head.elapsedMs;
-	const button = (command: InspectorAction, icon: string, label: string, word = false) =>
+	const button = (command: InspectorAction, icon: string, label: string, isLabeled = false) =>
 		actions.includes(command)
 			? html`<button
 		type="button"
-		class="${word ? 'wordButton' : 'iconButton'}"
+		class="${isLabeled ? 'wordButton' : 'iconButton'}"
 		title=${label}
 		aria-label=${label}
 		?disabled=${command === 'stop' && status === 'stopping'}
 		@click=${() => post({ type: 'command', command })}
-	><span class="codicon codicon-${icon}" aria-hidden="true"></span>${word ? label : nothing}</button>`
+	><span class="codicon codicon-${icon}" aria-hidden="true"></span>${isLabeled ? label : nothing}</button>`
 			: nothing;
 	const facts = [
 		fill(strings.started, new Date(startedAt).toLocaleString()),
@@ -60,7 +60,7 @@ export function headerView(
 			<button
 				type="button"
 				class="iconButton"
-				title=${graph.why === undefined ? strings.showGraph : `${strings.showGraph}. ${graph.why}`}
+				title=${graph.why ?? strings.showGraph}
 				aria-label=${strings.showGraph}
 				aria-pressed=${graph.pressed ? 'true' : 'false'}
 				aria-disabled=${graph.why === undefined ? nothing : 'true'}
@@ -80,7 +80,7 @@ export function headerView(
 	</header>`;
 }
 
-/** Steps between the runs that repeat each other. */
+/** Buttons for the previous and next run with the same inputs. */
 function chainView({ chain }: InspectorHead, strings: InspectorStrings, post: (message: FromInspector) => void): unknown {
 	if (!chain) {
 		return nothing;

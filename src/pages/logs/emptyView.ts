@@ -9,7 +9,7 @@ interface EmptyActions {
 	anyTime(): void;
 }
 
-/** Why nothing is listed, and what to do about it. */
+/** Explains why no runs are listed, with actions to change that. */
 export function emptyView(
 	{ count, read, filter, hasMore, loaded, loading, wrongDates }: LogsState,
 	strings: LogsStrings,

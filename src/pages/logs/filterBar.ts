@@ -3,22 +3,21 @@ import { calendarDay } from '#base/text/calendarDay.ts';
 import type { LogsFilter } from './logsFilter.ts';
 import type { LogsStrings } from './logsStrings.ts';
 
-/** Ranges in the order in which they are offered. */
+/** Ranges in display order. */
 const ranges = ['hour', 'day', 'today', 'yesterday', 'week', 'any', 'dates'] as const;
 
 interface FilterBarModel {
 	readonly filter: LogsFilter;
 	readonly strings: LogsStrings;
-	/** The service searches no errors. */
+	/** True if the service can't search errors. */
 	readonly noErrorSearch: boolean;
-	/** Something was changed; `typed`: a letter, after which others may come. */
+	/** @param typed true for a keystroke, because more may follow */
 	changed(change: Partial<LogsFilter>, typed: boolean): void;
-	/** What was typed counts now. */
+	/** Applies typed text immediately. */
 	entered(): void;
 	cleared(): void;
 }
 
-/** What the list is narrowed down to. */
 export function filterBar({ filter, strings, noErrorSearch, changed, entered, cleared }: FilterBarModel): unknown {
 	const chip = (range: LogsFilter['range']) => html`<label class="chip"><input
 		type="radio"

@@ -7,13 +7,13 @@ interface HeaderModel {
 	readonly head: LogsHead;
 	readonly state: LogsState;
 	readonly strings: LogsStrings;
-	/** ID of the row that the keyboard is on, and of those that are selected. */
+	/** IDs of the active row and of the selected rows. */
 	readonly active: string | undefined;
 	readonly selected: readonly string[];
 	post(message: FromLogs): void;
 }
 
-/** Whose logs these are, and what can be done with them. */
+/** Renders the title and the actions of the page. */
 export function headerView({ head, state, strings, active, selected, post }: HeaderModel): unknown {
 	const word = (icon: string, label: string, disabled: boolean, act: () => void, title = label) => html`<button
 		type="button"

@@ -3,7 +3,7 @@ import { fill } from '../shared/fill.ts';
 import type { Histogram } from './logsMessages.ts';
 import type { LogsStrings } from './logsStrings.ts';
 
-/** Runs over time, a bar for each part of the span: what failed lies at its foot. */
+/** Renders runs over time as stacked bars with failed runs at the bottom. */
 export function histogramView(histogram: Histogram | undefined, strings: LogsStrings): unknown {
 	if (!histogram) {
 		return nothing;

@@ -15,7 +15,7 @@ interface LogTableModel {
 	sorted(by: LogsSort['by']): void;
 }
 
-/** Runs as rows of a table. */
+/** Defines the table of runs. */
 export function logTable({ head, state, strings, previews, sorted }: LogTableModel): TableLook<LogEntry, LogsSort['by']> {
 	const { connectionId, agent: only } = head.target;
 	const agent: Column<LogEntry, LogsSort['by']> = { label: strings.agent, cell: entry => entry.agent };
@@ -40,7 +40,6 @@ export function logTable({ head, state, strings, previews, sorted }: LogTableMod
 					icon: statusIcon(status),
 				}),
 			},
-			// each row says whose it is if there are several agents
 			...(only === undefined ? [agent] : []),
 			{ label: strings.user, cell: entry => entry.user ?? '' },
 			{
@@ -61,7 +60,7 @@ export function logTable({ head, state, strings, previews, sorted }: LogTableMod
 	};
 }
 
-/** A moment, to the second. Takes Unix milliseconds. */
+/** @param ms Unix milliseconds */
 function timeText(ms: number): string {
 	const date = new Date(ms);
 	const isThisYear = date.getFullYear() === new Date().getFullYear();

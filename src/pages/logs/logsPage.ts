@@ -14,7 +14,7 @@ import type { LogsStrings } from './logsStrings.ts';
 import { logTable } from './logTable.ts';
 import { countText, statusLine } from './statusLine.ts';
 
-/** What the host reads when the panel comes back, and what the page needs when it was hidden. */
+/** Read by the host when it restores the panel, and by the page after it was hidden. */
 interface Kept {
 	connectionId: string;
 	agent: string | undefined;
@@ -23,10 +23,9 @@ interface Kept {
 	live: boolean;
 }
 
-/** Previews that the page has at most. */
+/** Maximum number of cached previews. */
 const mostPreviews = 5000;
 
-/** The page of logs. */
 export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 	readonly #table = new VirtualTable<LogEntry>({
 		wanted: slice => this.post({ type: 'slice', ...slice }),
@@ -41,7 +40,7 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 	#strings: LogsStrings | undefined;
 	#state: LogsState | undefined;
 	#histogram: Histogram | undefined;
-	/** How many entries there were when the next page was asked for. */
+	/** Number of entries when the next page was requested, so that it's requested only once. */
 	#moreAskedAt = -1;
 
 	protected override readonly handlers: Handlers<FromLogsHost> = {
@@ -105,7 +104,7 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 		}
 	}
 
-	/** The end of what is loaded comes near: the next page is asked for, once, where the list only grows by it. */
+	/** Requests the next page once, unless local filters or sorting would move rows. */
 	#loadMore(): void {
 		const { loaded, loading, hasMore, partial, problem, count } = this.#state ?? {};
 		if (loaded && !loading && hasMore && !partial && !problem && this.#moreAskedAt !== count) {

@@ -3,7 +3,7 @@ import { fill } from '../shared/fill.ts';
 import type { FromLogs, LogsState } from './logsMessages.ts';
 import type { LogsStrings } from './logsStrings.ts';
 
-/** How much of the list is here, in words. */
+/** Describes how many runs are listed. */
 export function countText({ count, read, total, hasMore, partial }: LogsState, strings: LogsStrings): string {
 	if (partial && (hasMore || count !== read)) {
 		return fill(strings.ofLoaded, count.toLocaleString(), read.toLocaleString());
@@ -16,7 +16,7 @@ export function countText({ count, read, total, hasMore, partial }: LogsState, s
 	return count === 1 ? strings.countOne : fill(strings.count, count.toLocaleString());
 }
 
-/** How much of the list is here, what goes on, and what went wrong. */
+/** Renders the number of listed runs, the loading state and problems. */
 export function statusLine(state: LogsState, strings: LogsStrings, post: (message: FromLogs) => void): unknown {
 	const { loaded, loading, hasMore, partial, problem } = state;
 	const command = (name: Extract<FromLogs, { type: 'command' }>['command'], label: string) =>

@@ -3,7 +3,7 @@ import { outcomeIcon } from './outcomeIcon.ts';
 import type { CaseView, FromResults } from './resultsMessages.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 
-/** The case that the keyboard is on: its checks, what went in and came out. */
+/** Renders the active case with its checks, inputs and outputs. */
 export function caseView(shown: CaseView | undefined, strings: ResultsStrings, post: (message: FromResults) => void): unknown {
 	if (!shown) {
 		return nothing;

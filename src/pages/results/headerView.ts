@@ -10,12 +10,12 @@ interface HeaderModel {
 	readonly name: string;
 	readonly state: ResultsState;
 	readonly strings: ResultsStrings;
-	/** IDs of the cases that are selected. */
+	/** IDs of the selected cases. */
 	readonly selected: readonly string[];
 	post(message: FromResults): void;
 }
 
-/** Whose results these are, of which batch, and what can be done with them. */
+/** Renders the suite's name, the choice of batch and the actions. */
 export function headerView({ name, state, strings, selected, post }: HeaderModel): unknown {
 	const { batch, batches, live, resumable, results, failed, notRun } = state;
 	const isBaseline = batches.find(({ id }) => id === batch)?.isBaseline ?? false;
@@ -54,7 +54,7 @@ export function headerView({ name, state, strings, selected, post }: HeaderModel
 	</header>`;
 }
 
-/** How many came out how, how far it is, what went wrong. */
+/** Renders the counts, the progress and problems. */
 export function statusLine({ state, strings }: Pick<HeaderModel, 'state' | 'strings'>): unknown {
 	const { passed, failed, notRun, live, reading, ended, problem } = state;
 	return html`<div class="statusLine">
@@ -67,7 +67,6 @@ export function statusLine({ state, strings }: Pick<HeaderModel, 'state' | 'stri
 	</div>`;
 }
 
-/** How far a batch is, in words. */
 function progressText({ live }: ResultsState, strings: ResultsStrings): string {
 	if (!live) {
 		return '';
@@ -80,7 +79,7 @@ function progressText({ live }: ResultsState, strings: ResultsStrings): string {
 		total === undefined
 			? fill(strings.progressOpen, done.toLocaleString())
 			: fill(strings.progress, done.toLocaleString(), total.toLocaleString());
-	// the first results tell little of the rest
+	// the first results are too few for an estimate
 	const left =
 		secondsLeft === undefined || done < 3 ? '' : ` · ${fill(strings.left, formatDuration(secondsLeft * 1000, 'brief', strings))}`;
 	return far + left;

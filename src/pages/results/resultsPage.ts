@@ -10,20 +10,19 @@ import type { CaseView, FromResults, FromResultsHost, Listing, ResultRow, Result
 import type { ResultsStrings } from './resultsStrings.ts';
 import { resultsTable } from './resultsTable.ts';
 
-/** What the host reads when the panel comes back. */
+/** Read by the host when it restores the panel. */
 interface Kept {
 	suite: string;
 	batch: string | undefined;
 	listing: Listing;
 }
 
-/** Rows of the list from a place on. */
+/** Rows of the list, starting at the index `from`. */
 interface SentRows {
 	readonly from: number;
 	readonly rows: readonly ResultRow[];
 }
 
-/** The page of results. */
 export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 	readonly #table = new VirtualTable<ResultRow>({
 		wanted: slice => this.post({ type: 'slice', ...slice }),
@@ -34,10 +33,10 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 	#name = '';
 	#strings: ResultsStrings | undefined;
 	#state: ResultsState | undefined;
-	/** Rows that came with the state, for the next render. */
+	/** Rows received with the state, for the next render. */
 	#rows: SentRows | undefined;
 	#case: CaseView | undefined;
-	/** The case that was asked for. */
+	/** ID of the requested case. */
 	#caseId: string | undefined;
 
 	protected override readonly handlers: Handlers<FromResultsHost> = {
@@ -79,7 +78,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		this.#rows = undefined;
 	}
 
-	/** The row that the keyboard is on is read in whole. */
+	/** Requests the details of the active case. */
 	#select(): void {
 		const { active } = this.#table;
 		if (active?.kind === 'case' && active.id !== this.#caseId) {

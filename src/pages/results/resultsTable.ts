@@ -15,7 +15,7 @@ interface ResultsTableModel {
 	fold(group: string): void;
 }
 
-/** Cases as rows of a table, with a heading for those that failed alike. */
+/** Defines the table of cases, with headings for groups. */
 export function resultsTable({ state, strings, sorted, fold }: ResultsTableModel): TableLook<ResultRow, Listing['sort']> {
 	const { listing, changes } = state;
 	return {

@@ -9,7 +9,7 @@ import { countText } from './figures.ts';
 import type { CallsFilter } from './usageMessages.ts';
 import type { UsageStrings } from './usageStrings.ts';
 
-/** What the request log is narrowed down to; `typed`: a letter, after which others may come. */
+/** Renders the filter of the request log. `typed` is true for a keystroke, because more may follow. */
 export function callsFilterBar(
 	filter: CallsFilter,
 	strings: UsageStrings,
@@ -35,7 +35,7 @@ export function callsFilterBar(
 	</section>`;
 }
 
-/** Calls as rows of a table. */
+/** Defines the table of calls. */
 export function callsTable(strings: UsageStrings): TableLook<TextCallEntry> {
 	return {
 		label: strings.views.calls,
@@ -72,7 +72,6 @@ function routeText({ route, tries, cache_hit: isHit }: TextCallEntry, strings: U
 	return notes === '' ? route : `${route} (${notes})`;
 }
 
-/** One call, looked at. */
 export function callDetails(
 	{ call, bodies }: { readonly call: TextCallEntry; readonly bodies: TextCallBodies },
 	strings: UsageStrings,

@@ -1,9 +1,9 @@
-/** A count; empty where it is not known. */
+/** Formats a number; empty if it's unknown. */
 export function countText(count: number | null): string {
 	return count === null ? '' : count.toLocaleString();
 }
 
-/** Bytes in the largest unit that leaves a digit before the point. */
+/** Formats a size in bytes as KB or MB. */
 export function sizeText(bytes: number): string {
 	const [amount, unit] = bytes < 1024 * 1024 ? [Math.ceil(bytes / 1024), 'KB'] : [bytes / 1024 / 1024, 'MB'];
 	return `${amount.toLocaleString(undefined, { maximumFractionDigits: 1 })} ${unit}`;

@@ -5,7 +5,7 @@ import { countText } from './figures.ts';
 import type { UsageState, UsageSums } from './usageMessages.ts';
 import type { UsageStrings } from './usageStrings.ts';
 
-/** Sums of the calls of some days: by day, by model, by agent. */
+/** Renders the usage of the chosen period by day, model and agent. */
 export function sumsView({ sums, days }: UsageState, strings: UsageStrings, chosen: (days: UsageState['days']) => void): unknown {
 	return html`<div class="sums">
 		<div class="ranges" role="radiogroup" aria-label=${strings.range}>${strings.ranges.map(
@@ -56,12 +56,12 @@ function table(
 	</table>`;
 }
 
-/** What a bar stands for: tokens, which all calls have, priced or not. */
+/** The length of a bar in tokens, because not all calls have a price. */
 function weightOf({ input_tokens: input, output_tokens: output }: UsageEntry): number {
 	return input + output;
 }
 
-/** Sums of entries, one a currency. */
+/** Returns one sum per currency. */
 function totals(entries: readonly UsageEntry[]): readonly UsageEntry[] {
 	const sums = new Map<string, UsageEntry>();
 	for (const entry of entries) {
@@ -85,7 +85,7 @@ function totals(entries: readonly UsageEntry[]): readonly UsageEntry[] {
 	return [...sums.values()];
 }
 
-/** A day as this machine writes it; takes `2026-01-31`. */
+/** Formats a day such as `2026-01-31` in the local format. */
 function dayText(day: string): string {
 	return new Date(`${day}T12:00`).toLocaleDateString(undefined, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 }

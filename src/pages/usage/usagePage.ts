@@ -11,7 +11,6 @@ import { sumsView } from './sumsView.ts';
 import type { CallsFilter, FromUsage, FromUsageHost, UsageState, UsageView } from './usageMessages.ts';
 import type { UsageStrings } from './usageStrings.ts';
 
-/** The page of the request log and the usage. */
 export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView }> {
 	readonly #table = new VirtualTable<TextCallEntry>({
 		wanted: slice => this.post({ type: 'slice', ...slice }),
@@ -52,7 +51,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 		this.render();
 	}
 
-	/** The end of what is loaded comes near: the next page is asked for, once. */
+	/** Requests the next page once. */
 	#loadMore(): void {
 		const { loading, hasMore, problem, count } = this.#state ?? {};
 		if (hasMore && !loading && problem === undefined && this.#moreAskedAt !== count) {
@@ -106,10 +105,10 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 	}
 
 	#statusLine({ view, problem, loading, count, hasMore }: UsageState, strings: UsageStrings): unknown {
-		const few = hasMore ? undefined : [strings.noCalls, strings.one][count];
-		const counted = view === 'calls' && !loading ? (few ?? fill(strings.count, `${count.toLocaleString()}${hasMore ? '+' : ''}`)) : '';
+		const fewLabel = hasMore ? undefined : [strings.noCalls, strings.one][count];
+		const countLabel = view === 'calls' && !loading ? (fewLabel ?? fill(strings.count, `${count.toLocaleString()}${hasMore ? '+' : ''}`)) : '';
 		return html`<div class="statusLine" role="status">
-			${loading ? html`<span class="dim">${strings.loading}</span>` : counted}
+			${loading ? html`<span class="dim">${strings.loading}</span>` : countLabel}
 			${hasMore && view === 'calls' && !loading ? html`<button type="button" class="linkButton" @click=${() => this.post({ type: 'command', command: 'loadMore' })}>${strings.more}</button>` : nothing}
 			${problem === undefined ? nothing : html`<span class="problem" role="alert">${problem}</span>`}
 		</div>`;

@@ -23,28 +23,26 @@ const detailParts: readonly DetailTab[] = [
 	'raw',
 ];
 
-/** Parts that most nodes lack: no tab where they are empty, so that the others stand in one line. */
+/** Parts that most nodes lack. They get no tab if they are empty, so that the other tabs fit on one line. */
 const rareParts: readonly DetailTab[] = ['conversation', 'written', 'processData', 'thinking', 'error'];
 
 export interface DetailModel {
 	readonly strings: InspectorStrings;
 	readonly row: TimelineRow | undefined;
-	/** `undefined` while it is read. */
+	/** Undefined while it's loading. */
 	readonly detail: NodeDetail | undefined;
 	readonly part: DetailTab;
-	/** What the time is for a run that goes on, Unix milliseconds, less what it has waited; `undefined` for one that does not. */
+	/** Current time of a running run in Unix milliseconds, minus its waiting time; undefined for a finished run. */
 	readonly now: number | undefined;
-	/** What is said where no row is selected. */
+	/** Message shown if no row is selected. */
 	readonly empty: string;
 	readonly code: (id: string, text: string, language: string) => HTMLElement;
-	/** Shows the node in its agent file; `undefined` where there is none. */
+	/** Shows the node in its agent file; undefined if there is no such file. */
 	readonly goToSource: (() => void) | undefined;
 	select(part: DetailTab): void;
-	/** Does something with the node. */
 	onNode(action: NodeAction): void;
 }
 
-/** What can be done with a node. */
 type NodeAction = Extract<FromInspector, { type: 'node' }>['action'];
 
 const nodeIcons: Readonly<Record<NodeAction, string>> = { run: 'play', runFrom: 'debug-rerun', pin: 'pin', unpin: 'pinned' };
@@ -53,7 +51,7 @@ function nodeActions({ standIn }: TimelineRow): readonly NodeAction[] {
 	return ['run', 'runFrom', standIn === 'mocked' ? 'unpin' : 'pin'];
 }
 
-/** What went into the selected node, what it did, and what came out. */
+/** Renders the header, tabs and content for the selected node. */
 export function detailView({ strings, row, detail, part, now, empty, code, goToSource, select, onNode }: DetailModel): unknown {
 	if (!row) {
 		return html`<section class="detail" aria-label=${strings.detail}><p class="dim empty">${empty}</p></section>`;
@@ -94,12 +92,11 @@ export function detailView({ strings, row, detail, part, now, empty, code, goToS
 	</section>`;
 }
 
-/** An error is a sentence more often than a value. */
+/** True if the text looks like a JSON object or list. Errors are plain sentences more often. */
 function isJson(text: string): boolean {
 	return /^[{[]/.test(text);
 }
 
-/** What a model was told and what it answered, a bubble a message. */
 function conversationView({ messages, model, finish, tokensIn, tokensOut }: ShownConversation, strings: InspectorStrings): unknown {
 	const facts = [
 		...(model ? [model] : []),

@@ -5,24 +5,23 @@ import { tabsView } from '../tabs.ts';
 import { tableOf } from './outputTable.ts';
 
 const outputViews = ['text', 'markdown', 'json', 'table'] as const;
-/** Ways to show outputs. */
 export type OutputView = (typeof outputViews)[number];
 
 interface OutputsModel {
 	readonly strings: InspectorStrings;
-	/** `undefined` while the run goes on. */
+	/** Undefined while the run is in progress. */
 	readonly outputs: readonly ShownOutput[] | undefined;
 	/** Text that the run streamed. */
 	readonly text: string;
 	readonly view: OutputView;
-	/** Elements that show long texts; each is kept, and filled by the page. */
+	/** Return elements for long texts. The page reuses them between renders. */
 	readonly code: (id: string, text: string) => HTMLElement;
 	readonly markdown: (id: string, text: string) => HTMLElement;
 	select(view: OutputView): void;
 	post(message: FromInspector): void;
 }
 
-/** What the run put out: as text, Markdown, JSON or a table; while it runs, the text that it streams. */
+/** Renders the outputs as text, Markdown, JSON or a table; during the run, the streamed text. */
 export function outputsView(model: OutputsModel): unknown {
 	const { strings, outputs, view, select, post } = model;
 	const tabs = outputViews.map(id => ({ id, label: strings.views[id] }));
