@@ -20,7 +20,8 @@ export const roundKind = 'round';
 
 /**
  * Returns the listed rows, parents before children, without those under a collapsed row. Children of a container are grouped by iteration
- * if it has several iterations of several nodes. With a query: the rows whose title, kind, ID, status or error contains it, and their parents.
+ * if it has several iterations of several nodes. With a query: the rows whose title, kind, ID, status or error contains it, and their
+ * parents.
  */
 export function visibleRows(rows: Iterable<TimelineRow>, collapsed: ReadonlySet<string>, query: string): VisibleRow[] {
 	const children = new Map<string | undefined, TimelineRow[]>();
