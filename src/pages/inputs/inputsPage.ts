@@ -91,7 +91,10 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 	protected override view(): unknown {
 		const received = this.#received;
 		if (received?.type !== 'form') {
-			return received && html`<main><h1>${fill(received.strings.title, received.target.agent)}</h1><p role="alert">${received.problem}</p></main>`;
+			return (
+				received &&
+				html`<main><h1>${fill(received.strings.title, received.target.agent)}</h1><p role="alert">${received.problem}</p></main>`
+			);
 		}
 		const { strings, form } = received;
 		const { target, where, description, fields, last } = form;

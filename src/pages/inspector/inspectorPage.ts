@@ -124,7 +124,15 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		},
 	};
 
-	#onSnapshot({ seq, head, rows, text, strings, nodesView, layout = this.#layout }: Extract<FromInspectorHost, { type: 'snapshot' }>): void {
+	#onSnapshot({
+		seq,
+		head,
+		rows,
+		text,
+		strings,
+		nodesView,
+		layout = this.#layout,
+	}: Extract<FromInspectorHost, { type: 'snapshot' }>): void {
 		const isAnother = (this.#state?.head.key ?? this.host.state.key ?? head.key) !== head.key || this.#gone !== undefined;
 		const isFirst = this.#state === undefined || isAnother;
 		const before = this.#nodes.selected?.nodeId;

@@ -24,7 +24,10 @@ interface RowContext {
 }
 
 /** Renders a row of the timeline: status, title, notes, bar and duration. */
-export function timelineRow(visible: VisibleRow, { place, top, from, to, isSelected, model, select, toggle, goToSource }: RowContext): unknown {
+export function timelineRow(
+	visible: VisibleRow,
+	{ place, top, from, to, isSelected, model, select, toggle, goToSource }: RowContext,
+): unknown {
 	const { row, level, expandable, expanded, nodes, slowest, inRound } = visible;
 	const { strings, head } = model;
 	const kind = ownField(strings.kinds, row.kind) ?? row.kind;

@@ -106,7 +106,8 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 
 	#statusLine({ view, problem, loading, count, hasMore }: UsageState, strings: UsageStrings): unknown {
 		const fewLabel = hasMore ? undefined : [strings.noCalls, strings.one][count];
-		const countLabel = view === 'calls' && !loading ? (fewLabel ?? fill(strings.count, `${count.toLocaleString()}${hasMore ? '+' : ''}`)) : '';
+		const countLabel =
+			view === 'calls' && !loading ? (fewLabel ?? fill(strings.count, `${count.toLocaleString()}${hasMore ? '+' : ''}`)) : '';
 		return html`<div class="statusLine" role="status">
 			${loading ? html`<span class="dim">${strings.loading}</span>` : countLabel}
 			${hasMore && view === 'calls' && !loading ? html`<button type="button" class="linkButton" @click=${() => this.post({ type: 'command', command: 'loadMore' })}>${strings.more}</button>` : nothing}
