@@ -1,5 +1,4 @@
 // Fails on a regular expression of src/ that can take more than linear time on some text (CONTRIBUTING.md, "How we write").
-import path from 'node:path';
 import {
 	isCallExpression,
 	isIdentifier,
@@ -8,11 +7,9 @@ import {
 	isStringLiteral,
 	type Node,
 } from 'typescript/unstable/ast';
-import { API } from 'typescript/unstable/sync';
 import { allowedPatterns, builtPatterns } from './lib/allowedPatterns.ts';
 import { findSlowness } from './lib/slowPattern.ts';
-
-const root = path.join(import.meta.dirname, '..');
+import { visitSources } from './lib/sourceFiles.ts';
 
 /** A regular expression in a file; without `pattern` it is built when the program runs. */
 interface Found {
@@ -22,18 +19,9 @@ interface Found {
 }
 
 function findPatterns(): readonly Found[] {
-	const api = new API({ cwd: root });
-	try {
-		const [project] = api.updateSnapshot({ openProjects: [path.join(root, 'tsconfig.json')] }).getProjects();
-		const sources = `${path.join(root, 'src')}${path.sep}`;
-		const names = project?.program.getSourceFileNames().filter(name => path.resolve(name).startsWith(sources)) ?? [];
-		return names.flatMap(name => {
-			const source = project?.program.getSourceFile(name);
-			return source ? patternsIn(source, source.text, path.relative(root, name).replaceAll(path.sep, '/')) : [];
-		});
-	} finally {
-		api.close();
-	}
+	const found: Found[] = [];
+	visitSources((file, source) => found.push(...patternsIn(source, source.text, file)));
+	return found;
 }
 
 function patternsIn(source: Node, text: string, file: string): readonly Found[] {

@@ -128,6 +128,7 @@ export class Caller {
 		let opened: { request: WireRequest; started: number } | undefined;
 		return new EventStream(rules, {
 			redactor: this.#redactor,
+			kind: this.#target.kind,
 			open: async sink => {
 				const checked = this.#checker.check(call);
 				const request = this.#builder.build(checked instanceof Promise ? await checked : checked);
@@ -186,7 +187,7 @@ export class Caller {
 	#read<T>(reply: Reply, read: (reply: Reply) => T): { value: T } | { fault: ServiceError } {
 		const { status, headers } = reply;
 		if (status >= 300) {
-			return { fault: httpFault(status, headers, reply.body, this.#redactor) };
+			return { fault: httpFault(status, headers, reply.body, this.#redactor, this.#target.kind) };
 		}
 		try {
 			return { value: read(reply) };

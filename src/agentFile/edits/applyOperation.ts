@@ -1,3 +1,4 @@
+import { translateMessage } from '#base/text/localizableMessage.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import type { Point } from '../layout/geometry.ts';
@@ -31,20 +32,20 @@ interface Planned {
  * The smallest changes of an agent file's text that do an operation, or one sentence that says why it cannot be done. What they do not touch keeps
  * its bytes: comments, anchors, quotes, the order of fields.
  * @param text or what was read of it, by who has that already
- * @param words `vscode.l10n.t`, for the sentence
+ * @param t `vscode.l10n.t`, for the sentence
  */
-export function applyOperation(text: string | AgentReading, operation: GraphOperation, words: Translate = plainWords): EditResult {
+export function applyOperation(text: string | AgentReading, operation: GraphOperation, t: Translate = plainWords): EditResult {
 	try {
 		if (operation.do === 'begin') {
 			const changes = begin(text, operation);
-			return changes ? { changes, made: begun } : { refused: words('The file is not empty: an agent begins in an empty one.') };
+			return changes ? { changes, made: begun } : { refused: t("The file isn't empty. Create new agents in an empty file.") };
 		}
-		const file = new EditedFile(text, words);
+		const file = new EditedFile(text, t);
 		if (operation.do === 'rename') {
 			return { changes: rename(file, operation.node, operation.id), made: [] };
 		}
 		const { edits, made = [] } = plan(file, operation);
-		return { changes: writeEdits(file.read, edits, refusalsOf(words)), made };
+		return { changes: writeEdits(file.read, edits, refusalsOf(t)), made };
 	} catch (error) {
 		if (error instanceof Refused || error instanceof Unwritable) {
 			return { refused: error.message };
@@ -92,11 +93,11 @@ function move(file: EditedFile, nodes: readonly ({ readonly id: string } & Point
 }
 
 /** Sentences for places of a text that an edit cannot be written to. */
-function refusalsOf(words: Translate): Refusals {
+function refusalsOf(t: Translate): Refusals {
 	return {
-		shared: anchor => words('What would change stands elsewhere too, by the alias *{0}: change it in the text.', anchor),
-		size: excess => words('With this the file {0}.', excess),
-		place: words('This part of the file is written in a way that cannot be changed from here: change it in the text.'),
+		shared: anchor => t('The value is also used elsewhere through the alias *{0}. Change it in the text.', anchor),
+		size: excess => t("The change can't be made. {0}", translateMessage(excess, t)),
+		place: t("This part of the file is written in a way that can't be edited here. Change it in the text."),
 	};
 }
 
@@ -105,7 +106,7 @@ function rename(file: EditedFile, id: string, wanted: string): readonly TextChan
 	file.node(id);
 	const places = namePlaces(file.read);
 	const name = { scope: id, offset: 0, length: 0, declares: true, plain: true };
-	const refused = id === wanted ? undefined : (fixedName(places, name, file.words) ?? refusedName(places, name, wanted, file.words));
+	const refused = id === wanted ? undefined : (fixedName(places, name, file.t) ?? refusedName(places, name, wanted, file.t));
 	if (refused !== undefined) {
 		throw new Refused(refused);
 	}

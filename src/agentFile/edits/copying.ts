@@ -13,8 +13,8 @@ import { EditedFile } from './editedFile.ts';
  * @param text or what was read of it
  * @throws {Refused} for an ID that no node has, and for starts of containers alone
  */
-export function copyNodes(text: string | AgentReading, ids: readonly string[], words: Translate = plainWords): string {
-	return copyOf(new EditedFile(text, words), ids);
+export function copyNodes(text: string | AgentReading, ids: readonly string[], t: Translate = plainWords): string {
+	return copyOf(new EditedFile(text, t), ids);
 }
 
 /** The same, of a file that was read. */
@@ -25,7 +25,7 @@ export function copyOf(file: EditedFile, ids: readonly string[]): string {
 		return !node || !isInnerStart(node) || all.has(node.parent ?? '');
 	});
 	if (copied.length === 0) {
-		file.refuse('There is nothing to copy: the start of an iteration or loop goes only with it.');
+		file.refuse(file.t('Nothing to copy. The start of an iteration or loop can only be copied with its container.'));
 	}
 	const source = file.read.document as Document.Parsed;
 	const whole = new Document({ nodes: [], edges: [] }, agentYaml);

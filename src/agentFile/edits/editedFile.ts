@@ -1,4 +1,5 @@
 import { fieldOf, fieldsOf, isRecord, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { translateMessage } from '#base/text/localizableMessage.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { type AgentGraph, agentGraph, type GraphNode, graphPath } from '../agentGraph.ts';
 import type { Path } from '../agentText.ts';
@@ -11,7 +12,7 @@ export class Refused extends Error {}
 export class EditedFile {
 	readonly read: AgentReading;
 	readonly graph: AgentGraph;
-	readonly words: Translate;
+	readonly t: Translate;
 	/** Nodes with `data`, by ID; notes are none. */
 	readonly nodes: ReadonlyMap<string, GraphNode>;
 	/** Nodes as they are written, notes among them, in the order of the file. */
@@ -20,20 +21,24 @@ export class EditedFile {
 	readonly #indexes: ReadonlyMap<string, number>;
 
 	/** @throws {Refused} for a text that cannot be read, or has no graph */
-	constructor(text: string | AgentReading, words: Translate) {
-		this.words = words;
+	constructor(text: string | AgentReading, t: Translate) {
+		this.t = t;
 		this.read = typeof text === 'string' ? new AgentReading(text) : text;
 		const { error, content } = this.read;
 		if (error) {
 			throw new Refused(
 				error.kind === 'size'
-					? words('The file {0}: it cannot be edited as a graph.', error.message)
-					: words('Line {0} is not valid YAML ({1}): mend it before you edit the graph.', this.read.lineAt(error.offset), error.message),
+					? t("The graph can't be edited. {0}", translateMessage(error.localizable, t))
+					: t(
+							"Line {0} isn't valid YAML: {1}. Fix it before editing the graph.",
+							this.read.lineAt(error.offset),
+							translateMessage(error.localizable, t).replace(/\.$/, ''),
+						),
 			);
 		}
 		const graph = fieldOf(fieldOf(content, 'workflow'), 'graph');
 		if (!isRecord(graph)) {
-			throw new Refused(words('The file has no graph: expected nodes and edges under “workflow” and “graph”.'));
+			throw new Refused(t("The file has no graph. Expected nodes and edges in 'workflow.graph'."));
 		}
 		this.graph = agentGraph(content);
 		this.rawNodes = itemsOf(graph, 'nodes');
@@ -43,7 +48,7 @@ export class EditedFile {
 		for (const node of this.graph.nodes) {
 			if (node.id !== '' && node.data) {
 				if (nodes.has(node.id)) {
-					throw new Refused(words('“{0}” is the ID of two nodes: give one of them another before you edit the graph.', node.id));
+					throw new Refused(t("Two nodes have the ID '{0}'. Change one of them before editing the graph.", node.id));
 				}
 				nodes.set(node.id, node);
 			}
@@ -51,19 +56,19 @@ export class EditedFile {
 		this.nodes = nodes;
 		const inItself = circleIn(this.rawNodes);
 		if (inItself !== undefined) {
-			throw new Refused(words('“{0}” lies in itself: mend its “parentId” before you edit the graph.', inItself));
+			throw new Refused(t("'{0}' contains itself. Fix its 'parentId' before editing the graph.", inItself));
 		}
 	}
 
 	/** @throws {Refused} where there is none */
 	node(id: string): GraphNode {
 		const node = this.nodes.get(id);
-		return node ?? this.refuse('“{0}” is no node of this file.', id);
+		return node ?? this.refuse(this.t("'{0}' isn't a node of this file.", id));
 	}
 
 	/** Place in the list of nodes, of a note too. @throws {Refused} where there is none */
 	indexOf(id: string): number {
-		return this.#indexes.get(id) ?? this.refuse('“{0}” is no node of this file.', id);
+		return this.#indexes.get(id) ?? this.refuse(this.t("'{0}' isn't a node of this file.", id));
 	}
 
 	/** The node as it is written, beside its `data`. */
@@ -92,8 +97,8 @@ export class EditedFile {
 	}
 
 	/** @throws {Refused} always */
-	refuse(message: string, ...values: (string | number)[]): never {
-		throw new Refused(this.words(message, ...values));
+	refuse(message: string): never {
+		throw new Refused(message);
 	}
 }
 

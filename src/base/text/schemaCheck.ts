@@ -210,7 +210,7 @@ function expectedOf(schema: JsonSchema, t: Translate): string {
 		case 'string':
 			return schema.minLength ? t('a text that is not empty') : t('a text');
 		default:
-			return schema.anyOf?.map(variant => expectedOf(variant, t)).join(t(' or ')) ?? t('a value');
+			return schema.anyOf?.map(variant => expectedOf(variant, t)).reduce((one, other) => t('{0} or {1}', one, other)) ?? t('a value');
 	}
 }
 

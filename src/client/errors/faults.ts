@@ -1,4 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { decodeMessage, formatMessage, type LocalizableMessage, localizable, type MessageArgument } from '#base/text/localizableMessage.ts';
+import { messageHeader } from '#contract/faults/serviceFault.ts';
+import type { ServiceKind } from '#contract/serviceKinds.ts';
 import type { Redactor } from '#network/redaction.ts';
 import { type ErrorBody, readErrorBody, shorten } from './errorBodies.ts';
 import { ServiceError, type ServiceErrorReason } from './serviceError.ts';
@@ -75,32 +78,38 @@ const reasonOfSystemCode: Readonly<Record<string, ServiceErrorReason>> = {
 const tlsCode = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|CRL_)/;
 
 /** What a user can do; the part of each message after what happened. */
-const advice: Readonly<Partial<Record<ServiceErrorReason, string>>> = {
-	auth: 'Check the key.',
-	'not-found': 'Check the name or ID, and the base URL.',
-	'not-published': 'Publish the agent first, or run its draft.',
-	'rate-limited': 'Try again later.',
-	overloaded: 'Try again later.',
-	server: 'If it happens again, the log of the service says more.',
-	network: 'Check the base URL, the proxy settings, and that the service runs.',
-	tls: 'Check the base URL and the certificates of this machine.',
-	protocol: 'Check the base URL and the kind of the service.',
+const advice: Readonly<Partial<Record<ServiceErrorReason, LocalizableMessage>>> = {
+	auth: localizable`Check the key.`,
+	'not-found': localizable`Check the name or ID, and the base URL.`,
+	'not-published': localizable`Publish the agent first, or run its draft.`,
+	'rate-limited': localizable`Try again later.`,
+	overloaded: localizable`Try again later.`,
+	server: localizable`If it happens again, the log of the service says more.`,
+	network: localizable`Check the base URL, the proxy settings, and that the service runs.`,
+	tls: localizable`Check the base URL and the certificates of this machine.`,
+	protocol: localizable`Check the base URL and the kind of the service.`,
 };
 
-/** The error for an answer with a status that is not 2xx. */
-export function httpFault(status: number, headers: IncomingHttpHeaders, text: string, redactor: Redactor): ServiceError {
+/**
+ * The error for an answer with a status that is not 2xx.
+ * @param kind of the service; the built-in gateway's own messages can be translated
+ */
+export function httpFault(
+	status: number,
+	headers: IncomingHttpHeaders,
+	text: string,
+	redactor: Redactor,
+	kind?: ServiceKind,
+): ServiceError {
 	if (status >= 300 && status < 400) {
 		return redirectFault(status, headers, redactor);
 	}
 	// before its message is cut: a part of a key would not be found any more
 	const body = readErrorBody(redactor.text(text));
 	const retryAfterMs = retryAfter(headers) ?? body.retryAfterMs;
-	return answerFault(
-		`The service answered ${status}`,
-		status,
-		{ ...body, requestId: requestIdOf(headers) ?? body.requestId, retryAfterMs },
-		redactor,
-	);
+	return answerFault(status, { ...body, requestId: requestIdOf(headers) ?? body.requestId, retryAfterMs }, redactor, {
+		said: kind === 'gateway' ? gatewayMessage(headers, readErrorBody(text).message, redactor) : undefined,
+	});
 }
 
 /** The error for an `error` event of a stream, or an error payload within one. `status` is the event's own, if it has one. */
@@ -111,13 +120,7 @@ export function streamFault(
 	requestId: string | undefined,
 	redactor: Redactor,
 ): ServiceError {
-	return answerFault(
-		'The service ended the stream with an error',
-		status,
-		{ ...body, requestId: body.requestId ?? requestId },
-		redactor,
-		received,
-	);
+	return answerFault(status, { ...body, requestId: body.requestId ?? requestId }, redactor, { received });
 }
 
 /** The error for a connection that failed. `origin` is named in the message. */
@@ -127,11 +130,12 @@ export function connectionFault(error: Error, origin: string, redactor: Redactor
 		(Object.hasOwn(reasonOfSystemCode, code) ? reasonOfSystemCode[code] : undefined) ??
 		(tlsCode.test(code) ? 'tls' : error.name === 'HTTPParserError' ? 'protocol' : 'network');
 	if (reason === 'aborted') {
-		const what = code === 'ABORTED' ? 'The request was cancelled.' : 'The client was closed.';
+		const what = code === 'ABORTED' ? localizable`The request was cancelled.` : localizable`The client was closed.`;
 		return new ServiceError(reason, what, { received });
 	}
-	const what = redactor.text(`${describeSystemError(code, error)} (${origin}${code === '' ? '' : `, ${code}`}).`);
-	return new ServiceError(reason, [what, advice[reason]].filter(Boolean).join(' '), {
+	const what = describeSystemError(code, error);
+	const sentence = code === '' ? localizable`${what} (${origin}).` : localizable`${what} (${origin}, ${code}).`;
+	return new ServiceError(reason, redactMessage(joinSentences(sentence, advice[reason]), redactor), {
 		code: code === '' ? undefined : redactor.text(code),
 		received,
 		cause: redactor.cause(error),
@@ -145,7 +149,10 @@ export function protocolFault(
 	details: { status?: number; requestId?: string | undefined; received?: number } = {},
 ): ServiceError {
 	const requestId = details.requestId === undefined ? undefined : redactor.text(details.requestId);
-	return new ServiceError('protocol', `${redactor.text(what)}. ${advice.protocol}`, { ...details, requestId });
+	return new ServiceError('protocol', redactMessage(joinSentences(localizable`${what}.`, advice.protocol), redactor), {
+		...details,
+		requestId,
+	});
 }
 
 /** The service's ID of a request, from the headers that services use. */
@@ -154,15 +161,20 @@ export function requestIdOf(headers: IncomingHttpHeaders): string | undefined {
 	return Array.isArray(value) ? value[0] : value;
 }
 
-function answerFault(what: string, status: number | undefined, body: ErrorBody, redactor: Redactor, received?: number): ServiceError {
+/** @param details `said`: the service's message if it can be translated; `received`: events that came before, for an error of a stream */
+function answerFault(
+	status: number | undefined,
+	body: ErrorBody,
+	redactor: Redactor,
+	{ said, received }: { said?: LocalizableMessage | undefined; received?: number },
+): ServiceError {
 	const reason = reasonOf(status, body);
 	const code = body.codes[0];
-	const text = shorten(body.message ?? '', redactor);
-	const said = text === '' ? '.' : `: ${text.replace(/(?<![.\s])[.\s]+$/, '')}.`;
-	const wait = body.retryAfterMs === undefined ? advice[reason] : `Try again in ${Math.ceil(body.retryAfterMs / 1000)} s.`;
-	const message = `${what}${code === undefined ? '' : ` (${code})`}${said}${wait === undefined ? '' : ` ${wait}`}`;
+	const text = shorten(body.message ?? '', redactor).replace(/(?<![.\s])[.\s]+$/, '');
+	const sentence = received === undefined ? answerSentence(status ?? 0, code, said ?? text) : streamSentence(code, text);
+	const wait = body.retryAfterMs === undefined ? advice[reason] : localizable`Try again in ${Math.ceil(body.retryAfterMs / 1000)} s.`;
 	const masked = (value: string | undefined) => (value === undefined ? undefined : redactor.text(value));
-	return new ServiceError(reason, redactor.text(message), {
+	return new ServiceError(reason, redactMessage(joinSentences(sentence, wait), redactor), {
 		status,
 		code: masked(code),
 		requestId: masked(body.requestId),
@@ -170,6 +182,47 @@ function answerFault(what: string, status: number | undefined, body: ErrorBody, 
 		field: masked(body.field),
 		received,
 	});
+}
+
+function answerSentence(status: number, code: string | undefined, said: string | LocalizableMessage): LocalizableMessage {
+	if (said === '') {
+		return code === undefined ? localizable`The service answered ${status}.` : localizable`The service answered ${status} (${code}).`;
+	}
+	const end = typeof said === 'string' ? localizable`${said}.` : said;
+	return code === undefined
+		? localizable`The service answered ${status}: ${end}`
+		: localizable`The service answered ${status} (${code}): ${end}`;
+}
+
+function streamSentence(code: string | undefined, said: string): LocalizableMessage {
+	if (said === '') {
+		return code === undefined
+			? localizable`The service ended the stream with an error.`
+			: localizable`The service ended the stream with an error (${code}).`;
+	}
+	return code === undefined
+		? localizable`The service ended the stream with an error: ${said}.`
+		: localizable`The service ended the stream with an error (${code}): ${said}.`;
+}
+
+function joinSentences(first: LocalizableMessage, second: LocalizableMessage | undefined): LocalizableMessage {
+	return second ? localizable`${first} ${second}` : first;
+}
+
+/** The message with every secret in its values masked. */
+function redactMessage({ template, args }: LocalizableMessage, redactor: Redactor): LocalizableMessage {
+	const redact = (value: MessageArgument) =>
+		typeof value === 'object' ? redactMessage(value, redactor) : typeof value === 'string' ? redactor.text(value) : value;
+	return { template, args: args.map(redact) };
+}
+
+/** The gateway's message as template and values; undefined if it isn't what the body says, or is too long to show. */
+function gatewayMessage(headers: IncomingHttpHeaders, text: string | undefined, redactor: Redactor): LocalizableMessage | undefined {
+	const header = headers[messageHeader];
+	const message = typeof header === 'string' ? decodeMessage(header) : undefined;
+	const isShown =
+		message && text !== undefined && formatMessage(message) === text && /[.!?]$/.test(text) && shorten(text, redactor) === text;
+	return isShown ? message : undefined;
 }
 
 function reasonOf(status: number | undefined, body: ErrorBody): ServiceErrorReason {
@@ -193,13 +246,13 @@ function reasonOf(status: number | undefined, body: ErrorBody): ServiceErrorReas
 
 function redirectFault(status: number, headers: IncomingHttpHeaders, redactor: Redactor): ServiceError {
 	const target = (headers.location ?? '').split('?')[0];
-	return new ServiceError(
-		'protocol',
-		redactor.text(
-			`The service answered ${status}: it redirects${target ? ` to ${target}` : ''}, and a key is never taken elsewhere. Set the base URL to where the service is.`,
-		),
-		{ status, requestId: requestIdOf(headers) === undefined ? undefined : redactor.text(requestIdOf(headers)!) },
-	);
+	const message = target
+		? localizable`The service answered ${status}: it redirects to ${target}, and a key is never taken elsewhere. Set the base URL to where the service is.`
+		: localizable`The service answered ${status}: it redirects, and a key is never taken elsewhere. Set the base URL to where the service is.`;
+	return new ServiceError('protocol', redactMessage(message, redactor), {
+		status,
+		requestId: requestIdOf(headers) === undefined ? undefined : redactor.text(requestIdOf(headers)!),
+	});
 }
 
 /** `retry-after-ms`, `retry-after` in seconds or as a date (wire facts 2.3); a delay that has passed already counts as none. */
@@ -216,27 +269,27 @@ function retryAfter(headers: IncomingHttpHeaders): number | undefined {
 	return ms > 0 ? ms : undefined;
 }
 
-function describeSystemError(code: string, error: Error): string {
+function describeSystemError(code: string, error: Error): string | LocalizableMessage {
 	switch (code) {
 		case 'ECONNREFUSED':
-			return 'Nothing listens at this address';
+			return localizable`Nothing listens at this address`;
 		case 'ENOTFOUND':
-			return 'There is no host of this name';
+			return localizable`There is no host of this name`;
 		case 'EAI_AGAIN':
-			return 'The host name cannot be looked up at the moment';
+			return localizable`The host name cannot be looked up at the moment`;
 		case 'ECONNRESET':
 		case 'EPIPE':
 		case 'UND_ERR_SOCKET':
-			return 'The connection broke before the answer was complete';
+			return localizable`The connection broke before the answer was complete`;
 		case 'UND_ERR_CONNECT_TIMEOUT':
 		case 'ETIMEDOUT':
-			return 'No connection could be made in time';
+			return localizable`No connection could be made in time`;
 		case 'UND_ERR_HEADERS_TIMEOUT':
-			return 'The service did not answer in time';
+			return localizable`The service did not answer in time`;
 		case 'UND_ERR_BODY_TIMEOUT':
-			return 'The service fell silent in the middle of its answer';
+			return localizable`The service fell silent in the middle of its answer`;
 		case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
-			return 'The answer is shorter or longer than its header says';
+			return localizable`The answer is shorter or longer than its header says`;
 		default:
 			return error.message.replace(/(?<![.\s])[.\s]+$/, '');
 	}

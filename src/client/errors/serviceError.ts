@@ -1,3 +1,5 @@
+import { formatMessage, type LocalizableMessage } from '#base/text/localizableMessage.ts';
+
 /**
  * Why a request failed: what a caller decides on, instead of matching text (issue 3).
  * - `auth`: key missing, refused or not allowed; the account cannot pay
@@ -51,6 +53,8 @@ interface ServiceErrorDetails {
 export class ServiceError extends Error {
 	override readonly name = 'ServiceError';
 	readonly reason: ServiceErrorReason;
+	/** The message with its values apart, for programs that translate it. */
+	readonly localizable: LocalizableMessage | undefined;
 	readonly status: number | undefined;
 	readonly code: string | undefined;
 	readonly requestId: string | undefined;
@@ -58,8 +62,9 @@ export class ServiceError extends Error {
 	readonly field: string | undefined;
 	readonly received: number | undefined;
 
-	constructor(reason: ServiceErrorReason, message: string, details: ServiceErrorDetails = {}) {
-		super(message, details.cause ? { cause: details.cause } : undefined);
+	constructor(reason: ServiceErrorReason, message: string | LocalizableMessage, details: ServiceErrorDetails = {}) {
+		super(typeof message === 'string' ? message : formatMessage(message), details.cause ? { cause: details.cause } : undefined);
+		this.localizable = typeof message === 'string' ? undefined : message;
 		this.reason = reason;
 		this.status = details.status;
 		this.code = details.code;

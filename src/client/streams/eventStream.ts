@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { tryParseJson } from '#base/text/json.ts';
+import type { ServiceKind } from '#contract/serviceKinds.ts';
 import type { Redactor } from '#network/redaction.ts';
 import { readErrorPayload, shorten } from '../errors/errorBodies.ts';
 import { connectionFault, httpFault, protocolFault, requestIdOf, streamFault } from '../errors/faults.ts';
@@ -12,6 +13,7 @@ import { EventReader, type StreamMessage, type StreamRules, UnreadableEvent } fr
 /** What a stream needs from its client. */
 interface StreamSource {
 	readonly redactor: Redactor;
+	readonly kind?: ServiceKind;
 	/** Sends the request. What it rejects with, the first `next` rejects with. */
 	open(sink: ResponseSink): Promise<{ readonly flow: Flow; readonly origin: string }>;
 	/** Is called with the head of the answer. */
@@ -263,7 +265,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		}
 		const text = Buffer.concat(this.#faultBody).toString();
 		if (this.#status! >= 300) {
-			return httpFault(this.#status!, this.#headers, text, this.#source.redactor);
+			return httpFault(this.#status!, this.#headers, text, this.#source.redactor, this.#source.kind);
 		}
 		const payload = readErrorPayload(tryParseJson(text));
 		if (payload !== undefined && payload.codes.length > 0) {

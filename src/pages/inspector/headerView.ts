@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import { ownField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import { fill } from '../shared/fill.ts';
+import { formatDateTime, formatNumber } from '../shared/format.ts';
 import { statusIcon } from '../shared/statusIcon.ts';
 import type { FromInspector, InspectorAction, InspectorHead } from './inspectorMessages.ts';
 import type { InspectorStrings } from './inspectorStrings.ts';
@@ -35,13 +36,13 @@ export function headerView(
 	><span class="codicon codicon-${icon}" aria-hidden="true"></span>${isLabeled ? label : nothing}</button>`
 			: nothing;
 	const facts = [
-		fill(strings.started, new Date(startedAt).toLocaleString()),
+		fill(strings.started, formatDateTime(startedAt)),
 		connection,
 		mode,
 		user,
 		file,
-		...(head.tokens === undefined ? [] : [fill(strings.tokens, head.tokens.toLocaleString())]),
-		...(head.steps === undefined ? [] : [fill(strings.steps, head.steps.toLocaleString())]),
+		...(head.tokens === undefined ? [] : [fill(strings.tokens, formatNumber(head.tokens))]),
+		...(head.steps === undefined ? [] : [fill(strings.steps, formatNumber(head.steps))]),
 	];
 	return html`<header class="top">
 		<div class="who">

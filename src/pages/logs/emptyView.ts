@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import { fill } from '../shared/fill.ts';
+import { formatNumber } from '../shared/format.ts';
 import type { FromLogs, LogsState } from './logsMessages.ts';
 import type { LogsStrings } from './logsStrings.ts';
 
@@ -27,7 +28,7 @@ export function emptyView(
 	if (!isNarrowed && range === 'any') {
 		return html`<p class="empty">${strings.empty}</p>`;
 	}
-	return html`<p class="empty">${read > 0 ? fill(strings.noMatchLoaded, read.toLocaleString()) : strings.noMatch}
+	return html`<p class="empty">${read > 0 ? fill(strings.noMatchLoaded, formatNumber(read)) : strings.noMatch}
 		${hasMore ? action(strings.loadMore, () => actions.post({ type: 'command', command: 'loadMore' })) : nothing}
 		${isNarrowed ? action(strings.clear, actions.clear) : nothing}
 		${range === 'any' ? nothing : action(strings.anyTime, actions.anyTime)}</p>`;

@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import { fill } from '../shared/fill.ts';
+import { formatNumber } from '../shared/format.ts';
 import type { FromLogs, LogsHead, LogsState } from './logsMessages.ts';
 import type { LogsStrings } from './logsStrings.ts';
 
@@ -40,7 +41,7 @@ export function headerView({ head, state, strings, active, selected, post }: Hea
 			${word('inspect', strings.inspect, active === undefined, () => active !== undefined && post({ type: 'act', act: 'inspect', id: active }))}
 			${word('debug-restart', strings.runAgain, active === undefined, () => active !== undefined && post({ type: 'act', act: 'runAgain', id: active }))}
 			${word('diff', strings.compare, pair === undefined, () => pair && post({ type: 'compare', ids: pair }), strings.compareHint)}
-			${word('export', strings.export, state.count === 0, () => post({ type: 'command', command: 'export' }), fill(strings.exportHint, state.count.toLocaleString()))}
+			${word('export', strings.export, state.count === 0, () => post({ type: 'command', command: 'export' }), fill(strings.exportHint, formatNumber(state.count)))}
 			${icon('broadcast', strings.live, () => post({ type: 'live', on: !state.live }), state.live)}
 			${icon('refresh', strings.refresh, () => post({ type: 'command', command: 'refresh' }))}
 		</div>

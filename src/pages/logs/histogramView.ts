@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import { fill } from '../shared/fill.ts';
+import { formatDateTime } from '../shared/format.ts';
 import type { Histogram } from './logsMessages.ts';
 import type { LogsStrings } from './logsStrings.ts';
 
@@ -31,5 +32,5 @@ function summaryOf({ from, to, bars }: Histogram, strings: LogsStrings): string 
 
 function momentText(ms: number, withDay: boolean): string {
 	const day = withDay ? ({ day: 'numeric', month: 'short' } as const) : {};
-	return new Date(ms).toLocaleString(undefined, { ...day, hour: 'numeric', minute: '2-digit' });
+	return formatDateTime(ms, { ...day, hour: 'numeric', minute: '2-digit' });
 }

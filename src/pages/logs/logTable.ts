@@ -1,6 +1,7 @@
 import { ownField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
+import { formatDateTime, formatNumber } from '../shared/format.ts';
 import { statusIcon } from '../shared/statusIcon.ts';
 import type { Column, TableLook } from '../shared/table/columns.ts';
 import type { LogsSort } from './logsFilter.ts';
@@ -49,7 +50,7 @@ export function logTable({ head, state, strings, previews, sorted }: LogTableMod
 				cell: ({ status, elapsedSeconds }) =>
 					status === 'running' || status === 'paused' ? '' : formatDuration(elapsedSeconds * 1000, 'brief', strings),
 			},
-			{ label: strings.tokens, css: 'figure', sort: 'tokens', cell: ({ tokens }) => (tokens > 0 ? tokens.toLocaleString() : '') },
+			{ label: strings.tokens, css: 'figure', sort: 'tokens', cell: ({ tokens }) => (tokens > 0 ? formatNumber(tokens) : '') },
 			{ label: strings.inputs, cell: ({ id }) => previews.get(id)?.inputs ?? '' },
 			{
 				label: strings.outcome,
@@ -64,7 +65,7 @@ export function logTable({ head, state, strings, previews, sorted }: LogTableMod
 function timeText(ms: number): string {
 	const date = new Date(ms);
 	const isThisYear = date.getFullYear() === new Date().getFullYear();
-	return date.toLocaleString(undefined, {
+	return formatDateTime(ms, {
 		...(isThisYear ? {} : { year: 'numeric' }),
 		day: 'numeric',
 		month: 'short',

@@ -1,19 +1,20 @@
 import { html, nothing } from 'lit';
 import { fill } from '../shared/fill.ts';
+import { formatNumber } from '../shared/format.ts';
 import type { FromLogs, LogsState } from './logsMessages.ts';
 import type { LogsStrings } from './logsStrings.ts';
 
 /** Describes how many runs are listed. */
 export function countText({ count, read, total, hasMore, partial }: LogsState, strings: LogsStrings): string {
 	if (partial && (hasMore || count !== read)) {
-		return fill(strings.ofLoaded, count.toLocaleString(), read.toLocaleString());
+		return fill(strings.ofLoaded, formatNumber(count), formatNumber(read));
 	}
 	if (hasMore) {
 		return total === undefined
-			? fill(strings.count, `${count.toLocaleString()}+`)
-			: fill(strings.ofTotal, count.toLocaleString(), total.toLocaleString());
+			? fill(strings.count, `${formatNumber(count)}+`)
+			: fill(strings.ofTotal, formatNumber(count), formatNumber(total));
 	}
-	return count === 1 ? strings.countOne : fill(strings.count, count.toLocaleString());
+	return count === 1 ? strings.countOne : fill(strings.count, formatNumber(count));
 }
 
 /** Renders the number of listed runs, the loading state and problems. */

@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import { fill } from '../shared/fill.ts';
+import { formatNumber } from '../shared/format.ts';
 import type { Listing, ResultsState } from './resultsMessages.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 
@@ -65,6 +66,6 @@ export function filterBar({ listing, state, strings, changed }: FilterModel): un
 			></button>
 			<label class="check"><input type="checkbox" .checked=${listing.grouped} @change=${(event: Event) => changed({ grouped: (event.target as HTMLInputElement).checked }, false)}>${strings.grouped}</label>
 		</div>
-		${isFiltered ? html`<span class="dim">${listing.grouped ? nothing : fill(strings.shown, count.toLocaleString(), results.toLocaleString())}</span><button type="button" class="linkButton" @click=${() => changed({ text: '', outcome: undefined, change: undefined }, false)}>${strings.clear}</button>` : nothing}
+		${isFiltered ? html`<span class="dim">${listing.grouped ? nothing : fill(strings.shown, formatNumber(count), formatNumber(results))}</span><button type="button" class="linkButton" @click=${() => changed({ text: '', outcome: undefined, change: undefined }, false)}>${strings.clear}</button>` : nothing}
 	</div>`;
 }

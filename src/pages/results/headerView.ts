@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import { formatDuration } from '#base/text/duration.ts';
 import { fill } from '../shared/fill.ts';
+import { formatNumber } from '../shared/format.ts';
 import type { FromResults, ResultsState } from './resultsMessages.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 
@@ -58,7 +59,7 @@ export function headerView({ name, state, strings, selected, post }: HeaderModel
 export function statusLine({ state, strings }: Pick<HeaderModel, 'state' | 'strings'>): unknown {
 	const { passed, failed, notRun, live, reading, ended, problem } = state;
 	return html`<div class="statusLine">
-		<span class="count">${fill(strings.counts, passed.toLocaleString(), failed.toLocaleString(), notRun.toLocaleString())}</span>
+		<span class="count">${fill(strings.counts, formatNumber(passed), formatNumber(failed), formatNumber(notRun))}</span>
 		${live ? html`<progress aria-label=${progressText(state, strings)} .max=${live.total ?? 1} .value=${live.total === undefined ? 0 : live.done}></progress><span class="count">${progressText(state, strings)}</span>` : nothing}
 		${reading ? html`<span class="dim">${strings.reading}</span>` : nothing}
 		${live?.waiting ? html`<span class="dim">${live.waiting}</span>` : nothing}
@@ -76,9 +77,7 @@ function progressText({ live }: ResultsState, strings: ResultsStrings): string {
 	}
 	const { done, total, secondsLeft } = live;
 	const far =
-		total === undefined
-			? fill(strings.progressOpen, done.toLocaleString())
-			: fill(strings.progress, done.toLocaleString(), total.toLocaleString());
+		total === undefined ? fill(strings.progressOpen, formatNumber(done)) : fill(strings.progress, formatNumber(done), formatNumber(total));
 	// the first results are too few for an estimate
 	const left =
 		secondsLeft === undefined || done < 3 ? '' : ` · ${fill(strings.left, formatDuration(secondsLeft * 1000, 'brief', strings))}`;

@@ -1,5 +1,6 @@
 import { html } from 'lit';
 import { formatDuration } from '#base/text/duration.ts';
+import { formatNumber } from '../shared/format.ts';
 import type { Column, Heading, TableLook } from '../shared/table/columns.ts';
 import { outcomeIcon } from './outcomeIcon.ts';
 import type { Listing, ResultRow, ResultsState } from './resultsMessages.ts';
@@ -53,7 +54,7 @@ function caseColumns(strings: ResultsStrings): readonly Column<CaseRow, Listing[
 			sort: 'seconds',
 			cell: ({ seconds }) => (seconds === undefined ? '' : formatDuration(seconds * 1000, 'brief', strings)),
 		},
-		{ label: strings.tokens, css: 'figure', sort: 'tokens', cell: ({ tokens }) => (tokens > 0 ? tokens.toLocaleString() : '') },
+		{ label: strings.tokens, css: 'figure', sort: 'tokens', cell: ({ tokens }) => (tokens > 0 ? formatNumber(tokens) : '') },
 		{ label: strings.cost, css: 'figure', sort: 'cost', cell: ({ cost }) => cost },
 	];
 }
@@ -81,6 +82,6 @@ function groupHeading({ text, count, folded }: GroupRow, strings: ResultsStrings
 				fold(text);
 			}}
 			@dblclick=${(event: MouseEvent) => event.stopPropagation()}
-		></button><strong>${title}</strong> <span class="dim">${count.toLocaleString()}</span>`,
+		></button><strong>${title}</strong> <span class="dim">${formatNumber(count)}</span>`,
 	};
 }

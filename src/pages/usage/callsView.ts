@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import { indentJson } from '#base/text/json.ts';
 import type { TextCallBodies, TextCallEntry } from '#contract/text/textCalls.ts';
 import { fill } from '../shared/fill.ts';
+import { formatDateTime, formatNumber } from '../shared/format.ts';
 import { moneyText } from '../shared/moneyText.ts';
 import { statusIcon } from '../shared/statusIcon.ts';
 import type { TableLook } from '../shared/table/columns.ts';
@@ -41,7 +42,7 @@ export function callsTable(strings: UsageStrings): TableLook<TextCallEntry> {
 		label: strings.views.calls,
 		rowCss: 'callRow',
 		columns: [
-			{ label: strings.time, css: 'time', cell: call => new Date(call.created_at * 1000).toLocaleString() },
+			{ label: strings.time, css: 'time', cell: call => formatDateTime(call.created_at * 1000) },
 			{
 				label: strings.status,
 				cell: ({ error, status }) => ({
@@ -60,7 +61,7 @@ export function callsTable(strings: UsageStrings): TableLook<TextCallEntry> {
 			{
 				label: strings.duration,
 				css: 'figure',
-				cell: call => `${call.elapsed_time.toLocaleString(undefined, { maximumFractionDigits: 2 })} s`,
+				cell: call => `${formatNumber(call.elapsed_time, { maximumFractionDigits: 2 })} s`,
 			},
 			{ label: strings.cost, css: 'figure', cell: call => moneyText(call.cost, call.currency) },
 		],

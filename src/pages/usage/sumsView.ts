@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import type { UsageEntry } from '#contract/text/textCalls.ts';
+import { formatDate } from '../shared/format.ts';
 import { moneyText } from '../shared/moneyText.ts';
 import { countText } from './figures.ts';
 import type { UsageState, UsageSums } from './usageMessages.ts';
@@ -87,5 +88,5 @@ function totals(entries: readonly UsageEntry[]): readonly UsageEntry[] {
 
 /** Formats a day such as `2026-01-31` in the local format. */
 function dayText(day: string): string {
-	return new Date(`${day}T12:00`).toLocaleDateString(undefined, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+	return formatDate(Date.parse(`${day}T12:00`), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 }

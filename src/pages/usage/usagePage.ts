@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import type { TextCallBodies, TextCallEntry } from '#contract/text/textCalls.ts';
 import { fill } from '../shared/fill.ts';
+import { formatNumber } from '../shared/format.ts';
 import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import { VirtualTable } from '../shared/table/virtualTable.ts';
@@ -95,7 +96,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 			<div class="actions">
 				${
 					cache && cache.entries > 0
-						? html`<span class="dim">${fill(strings.cache, cache.entries.toLocaleString(), sizeText(cache.bytes))}</span>
+						? html`<span class="dim">${fill(strings.cache, formatNumber(cache.entries), sizeText(cache.bytes))}</span>
 							<button type="button" class="wordButton" @click=${() => post('clearCache')}>${strings.clearCache}</button>`
 						: nothing
 				}
@@ -107,7 +108,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 	#statusLine({ view, problem, loading, count, hasMore }: UsageState, strings: UsageStrings): unknown {
 		const fewLabel = hasMore ? undefined : [strings.noCalls, strings.one][count];
 		const countLabel =
-			view === 'calls' && !loading ? (fewLabel ?? fill(strings.count, `${count.toLocaleString()}${hasMore ? '+' : ''}`)) : '';
+			view === 'calls' && !loading ? (fewLabel ?? fill(strings.count, `${formatNumber(count)}${hasMore ? '+' : ''}`)) : '';
 		return html`<div class="statusLine" role="status">
 			${loading ? html`<span class="dim">${strings.loading}</span>` : countLabel}
 			${hasMore && view === 'calls' && !loading ? html`<button type="button" class="linkButton" @click=${() => this.post({ type: 'command', command: 'loadMore' })}>${strings.more}</button>` : nothing}

@@ -3,7 +3,7 @@ import { notAnswerable } from './formOutcome.ts';
 
 /** The words of a form, translated by the host: a webview has no translations of its own. `{0}` is filled in by the page. */
 export function formStrings(words: Localization) {
-	const t = (text: string) => words.t(text);
+	const { t } = words;
 	return {
 		form: t('Form: {0}'),
 		expires: t('Open until {0}'),

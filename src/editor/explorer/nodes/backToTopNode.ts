@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { formatNumber } from '../../platform/format.ts';
 import type { PagedNode } from './loadMoreNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
@@ -19,7 +20,7 @@ export class BackToTopNode implements TreeNode {
 		const item = new vscode.TreeItem(title);
 		item.contextValue = 'backToTop';
 		item.iconPath = new vscode.ThemeIcon('arrow-up');
-		item.description = vscode.l10n.t('{0} earlier', this.#dropped.toLocaleString());
+		item.description = vscode.l10n.t('{0} earlier', formatNumber(this.#dropped));
 		item.command = { title, command: 'agentWorkbench.tree.backToTop', arguments: [this.parent] };
 		return item;
 	}

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { formatNumber } from '../../platform/format.ts';
 import type { PagedRows } from '../lists/pagedRows.ts';
 import type { TreeNode } from './treeNode.ts';
 
@@ -27,7 +28,7 @@ export class LoadMoreNode implements TreeNode {
 		const item = new vscode.TreeItem(title);
 		item.contextValue = 'loadMore';
 		item.iconPath = new vscode.ThemeIcon('ellipsis');
-		item.description = this.#left === undefined ? '' : vscode.l10n.t('{0} more', this.#left.toLocaleString());
+		item.description = this.#left === undefined ? '' : vscode.l10n.t('{0} more', formatNumber(this.#left));
 		item.command = { title, command: 'agentWorkbench.tree.loadMore', arguments: [this.parent] };
 		return item;
 	}

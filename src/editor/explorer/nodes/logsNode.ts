@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { type LogSpan, spanKindLabel } from '#runs/logs/logSpan.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
-import { join, statusText } from '../../platform/runWording.ts';
+import { formatDate, formatNumber } from '../../platform/format.ts';
+import { getStatusText, joinParts } from '../../platform/runWording.ts';
 import { createPagedChildren } from '../lists/pagedChildren.ts';
 import { RunLog } from '../lists/runLog.ts';
 import type { TreeStores } from '../treeStores.ts';
@@ -34,8 +35,8 @@ export class LogsNode implements TreeNode {
 		const filter = this.#getFilterLabel();
 		item.contextValue = filter ? 'logs.filtered' : 'logs';
 		item.iconPath = new vscode.ThemeIcon(filter ? 'filter-filled' : 'output');
-		const count = total === undefined ? '' : total.toLocaleString();
-		item.description = join(filter, this.log.filtersHere ? vscode.l10n.t('loaded entries only') : count);
+		const count = total === undefined ? '' : formatNumber(total);
+		item.description = joinParts(filter, this.log.filtersHere ? vscode.l10n.t('loaded entries only') : count);
 		return item;
 	}
 
@@ -80,7 +81,7 @@ export class LogsNode implements TreeNode {
 
 	#getFilterLabel(): string {
 		const { status, keyword, span } = this.log.filter;
-		return join(status ? statusText(status) : '', span ? formatSpan(span) : '', keyword ? `'${keyword}'` : '');
+		return joinParts(status ? getStatusText(status) : '', span ? formatSpan(span) : '', keyword ? `'${keyword}'` : '');
 	}
 }
 
@@ -88,6 +89,6 @@ function formatSpan({ kind, after, before = Date.now() }: LogSpan): string {
 	if (kind !== 'dates') {
 		return spanKindLabel(vscode.l10n, kind);
 	}
-	const [first, last] = [after, before].map(at => new Date(at).toLocaleDateString());
+	const [first, last] = [after, before].map(at => formatDate(at));
 	return first === last ? (first ?? '') : `${first} – ${last}`;
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { datasetCases } from '#suites/datasets/datasetCases.ts';
 import type { ReadSuite, Suite, SuiteCase } from '#suites/suite.ts';
+import { formatNumber } from '../../platform/format.ts';
 import { countRows } from '../batches/countCases.ts';
 
 /** Rows on a page. Smaller datasets list their rows without pages. */
@@ -156,7 +157,7 @@ export class SuiteItems {
 
 	#updatePage(parent: vscode.TestItem, uri: vscode.Uri, from: number, to: number): vscode.TestItem {
 		const id = getPageId(uri, from);
-		const label = vscode.l10n.t('Rows {0}–{1}', from.toLocaleString(), to.toLocaleString());
+		const label = vscode.l10n.t('Rows {0}–{1}', formatNumber(from), formatNumber(to));
 		const item = parent.children.get(id) ?? this.#controller.createTestItem(id, label, uri);
 		item.label = label;
 		item.canResolveChildren = true;

@@ -3,6 +3,7 @@ import { messageOf } from '#base/problems.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import type { Suite } from '#suites/suite.ts';
+import { formatNumber } from '../../platform/format.ts';
 import type { WindowBatch } from '../batches/batch.ts';
 import { createFailureMessages } from './failureMessages.ts';
 import { formatBatchEnd, formatTestOutput } from './resultText.ts';
@@ -109,7 +110,7 @@ export class SuiteTestRun {
 		if (this.#failedRows === 0) {
 			this.#run.passed(dataset);
 		} else {
-			const sentence = vscode.l10n.t("{0} of {1} rows didn't pass", this.#failedRows.toLocaleString(), this.#rows.toLocaleString());
+			const sentence = vscode.l10n.t("{0} of {1} rows didn't pass", formatNumber(this.#failedRows), formatNumber(this.#rows));
 			this.#run.failed(dataset, new vscode.TestMessage(sentence));
 		}
 	}

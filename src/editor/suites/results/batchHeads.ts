@@ -5,7 +5,8 @@ import { tryParseJson } from '#base/text/json.ts';
 import type { KeptBatchHead } from '#pages/results/resultsMessages.ts';
 import type { SuiteSummary } from '#suites/results/caseResult.ts';
 import type { ResultHead } from '#suites/results/resultFile.ts';
-import { momentText } from '../../platform/wording.ts';
+import { formatNumber } from '../../platform/format.ts';
+import { formatMoment } from '../../platform/wording.ts';
 
 /** Maximum bytes read for the first and for the last line. */
 const longestLine = 64 * 1024;
@@ -59,12 +60,12 @@ async function readBatchEnds(file: string): Promise<BatchEnds | undefined> {
 /** Describes a batch for the list of stored batches. */
 export function describeBatch({ file, head, summary }: BatchEnds, isLive: boolean, baseline: string | undefined): KeptBatchHead {
 	const how = summary
-		? vscode.l10n.t('{0} of {1} passed', summary.passed.toLocaleString(), summary.cases.toLocaleString())
+		? vscode.l10n.t('{0} of {1} passed', formatNumber(summary.passed), formatNumber(summary.cases))
 		: isLive
 			? vscode.l10n.t('running')
 			: vscode.l10n.t('interrupted');
 	const isBaseline = file === baseline;
-	const text = [momentText(head.startedAt), how, head.connection, ...(isBaseline ? [vscode.l10n.t('baseline')] : [])].join(' · ');
+	const text = [formatMoment(head.startedAt), how, head.connection, ...(isBaseline ? [vscode.l10n.t('baseline')] : [])].join(' · ');
 	return { id: path.basename(file), text, isBaseline };
 }
 

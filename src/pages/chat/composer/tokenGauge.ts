@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import { fill } from '../../shared/fill.ts';
+import { formatNumber } from '../../shared/format.ts';
 import type { PanelHead } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 
@@ -15,7 +16,7 @@ export function tokenGauge(tokens: PanelHead['tokens'], strings: PanelStrings): 
 	}
 	const { used, window } = tokens;
 	const percent = Math.min(100, Math.round((used / window) * 100));
-	const text = fill(strings.tokens, used.toLocaleString(), window.toLocaleString(), percent);
+	const text = fill(strings.tokens, formatNumber(used), formatNumber(window), percent);
 	return html`<span
 		class="tokenGauge ${percent >= nearlyFull ? 'nearlyFull' : ''}"
 		role="meter"

@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import { formatDuration } from '#base/text/duration.ts';
 import { fill } from '../../shared/fill.ts';
+import { formatNumber } from '../../shared/format.ts';
 import { moneyText } from '../../shared/moneyText.ts';
 import { feedbackComment } from '../apps/replyActions.ts';
 import type { FromPanel } from '../panel/panelProtocol.ts';
@@ -74,7 +75,7 @@ function retry({ turn, strings, busy, post }: FooterContext): unknown {
 }
 
 function factsOf({ durationMs, firstTokenMs, usage, cost, finish }: ReplyFacts, strings: PanelStrings): string[] {
-	const count = (tokens: number | undefined, text: string) => (tokens === undefined ? [] : [fill(text, tokens.toLocaleString())]);
+	const count = (tokens: number | undefined, text: string) => (tokens === undefined ? [] : [fill(text, formatNumber(tokens))]);
 	const tokens = [
 		...count(usage?.input, strings.tokensIn),
 		...count(usage?.output, strings.tokensOut),

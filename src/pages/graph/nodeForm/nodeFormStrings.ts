@@ -2,7 +2,7 @@ import type { Localization } from '#base/text/localization.ts';
 
 /** The words of a node's form, translated by the host. `{0}` is filled in by the page. */
 export function nodeFormStrings(l10n: Localization) {
-	const t = (text: string) => l10n.t(text);
+	const { t } = l10n;
 	return {
 		fields: t('Fields of the selected node'),
 		form: t('{0}: fields'),

@@ -4,7 +4,7 @@ import { nodeStatusLabels } from '#runs/events/statusLabel.ts';
 
 /** The words of the graph's page, translated by the host: a webview has no translations of its own. `{0}` is filled in by the page. */
 export function graphStrings(l10n: Localization) {
-	const t = (text: string) => l10n.t(text);
+	const { t } = l10n;
 	return {
 		graph: t('Graph'),
 		zoomIn: t('Zoom in'),

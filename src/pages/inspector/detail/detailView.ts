@@ -4,6 +4,7 @@ import { formatDuration } from '#base/text/duration.ts';
 import { priceText } from '#runs/events/priceText.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import { fill } from '../../shared/fill.ts';
+import { formatNumber } from '../../shared/format.ts';
 import { statusIcon } from '../../shared/statusIcon.ts';
 import type { DetailTab, FromInspector, NodeDetail } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
@@ -66,7 +67,7 @@ export function detailView({ strings, row, detail, part, now, empty, code, goToS
 		...(row.changedByHand ? [strings.changedByHand] : []),
 		...(status === 'told' ? [] : [ownField(strings.statuses, status) ?? status]),
 		...(until === undefined || status === 'told' ? [] : [formatDuration(until - start, 'exact', strings)]),
-		...(tokens === undefined ? [] : [fill(strings.tokens, tokens.toLocaleString())]),
+		...(tokens === undefined ? [] : [fill(strings.tokens, formatNumber(tokens))]),
 		...(price === undefined ? [] : [priceText(price, currency)]),
 		...(retries === undefined ? [] : [fill(strings.retries, retries)]),
 	];
@@ -100,8 +101,8 @@ function isJson(text: string): boolean {
 function conversationView({ messages, model, finish, tokensIn, tokensOut }: ShownConversation, strings: InspectorStrings): unknown {
 	const facts = [
 		...(model ? [model] : []),
-		...(tokensIn === undefined ? [] : [fill(strings.tokensIn, tokensIn.toLocaleString())]),
-		...(tokensOut === undefined ? [] : [fill(strings.tokensOut, tokensOut.toLocaleString())]),
+		...(tokensIn === undefined ? [] : [fill(strings.tokensIn, formatNumber(tokensIn))]),
+		...(tokensOut === undefined ? [] : [fill(strings.tokensOut, formatNumber(tokensOut))]),
 		...(finish ? [finish] : []),
 	];
 	return html`<ol class="messages">

@@ -3,6 +3,7 @@ import type { FileSource, FormAnswerMessage, FormNews } from '#runs/forms/formAn
 import type { FormStrings } from '#runs/forms/formStrings.ts';
 import { type FormField, formPieces, type RunForm } from '#runs/forms/runForm.ts';
 import { fill } from '../fill.ts';
+import { formatDateTime } from '../format.ts';
 import type { FormDraft } from './formDraft.ts';
 import { FormFields } from './formFields.ts';
 
@@ -96,7 +97,7 @@ export class RunFormElement extends LitElement {
 		if (expiresAt === undefined) {
 			return nothing;
 		}
-		const moment = new Date(expiresAt).toLocaleString();
+		const moment = formatDateTime(expiresAt);
 		return html`<span class="dim">${fill(expiresAt < Date.now() ? strings.expired : strings.expires, moment)}</span>`;
 	}
 

@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { decodeMessage, encodeMessage, formatMessage, localizable } from '#base/text/localizableMessage.ts';
 
 describe('localizableMessage', () => {
+	it('fills in a message that is a value of another', () => {
+		const message = localizable`Couldn't start: ${localizable`port ${80} is in use`}.`;
+		assert.equal(formatMessage(message), "Couldn't start: port 80 is in use.");
+		assert.equal(encodeMessage(message), undefined);
+	});
+
 	it('has a placeholder for each value', () => {
 		assert.deepEqual(localizable`Couldn't read '${'a.yml'}' in ${3} attempts.`, {
 			template: "Couldn't read '{0}' in {1} attempts.",

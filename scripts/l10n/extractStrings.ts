@@ -1,0 +1,237 @@
+import {
+	type Expression,
+	isArrayLiteralExpression,
+	isBinaryExpression,
+	isCallExpression,
+	isConditionalExpression,
+	isIdentifier,
+	isNoSubstitutionTemplateLiteral,
+	isObjectLiteralExpression,
+	isParameterDeclaration,
+	isParenthesizedExpression,
+	isPropertyAccessExpression,
+	isPropertyAssignment,
+	isPropertyDeclaration,
+	isPropertySignatureDeclaration,
+	isStringLiteral,
+	isTaggedTemplateExpression,
+	isTemplateExpression,
+	isTypeReferenceNode,
+	type Node,
+	type TemplateExpression,
+} from 'typescript/unstable/ast';
+import { visitSources } from '../lib/sourceFiles.ts';
+
+/** A message of the code, as the editor looks it up. */
+export interface ExtractedString {
+	readonly message: string;
+	/** For translators; part of the key. */
+	readonly comment: readonly string[];
+	/** Relative to the checkout, in the order of their names. */
+	readonly files: string[];
+}
+
+/** A place in the code that translators or the editor couldn't handle. */
+export interface CodeFault {
+	readonly file: string;
+	readonly line: number;
+	readonly message: string;
+}
+
+export interface ExtractedStrings {
+	/** By key: the message, or `message/comment`. */
+	readonly strings: ReadonlyMap<string, ExtractedString>;
+	/** Keys of the buttons of one message, for each message with at least two. */
+	readonly buttons: readonly (readonly string[])[];
+	readonly faults: readonly CodeFault[];
+}
+
+/** Files that pass on a message of another process, or implement `t`. */
+const passesOn: readonly string[] = [
+	'src/base/text/localizableMessage.ts',
+	'src/base/text/plainWords.ts',
+	'src/editor/platform/translateError.ts',
+];
+
+/** Finds each message in src/: first arguments of `t(…)`, and templates with the tag `localizable`. */
+export function extractStrings(project?: Parameters<typeof visitSources>[1]): ExtractedStrings {
+	const found = new Extraction();
+	visitSources((file, source) => found.visit(file, source.text, source), project);
+	return found;
+}
+
+/** A call of `t`. */
+type Translation = Node & { readonly arguments: readonly Expression[] };
+
+class Extraction implements ExtractedStrings {
+	readonly strings = new Map<string, ExtractedString>();
+	readonly buttons: string[][] = [];
+	readonly faults: CodeFault[] = [];
+	#file = '';
+	#text = '';
+
+	visit(file: string, text: string, source: Node): void {
+		this.#file = file;
+		this.#text = text;
+		const visitNode = (node: Node): undefined => {
+			this.#readNode(node);
+			node.forEachChild(visitNode);
+		};
+		visitNode(source);
+	}
+
+	#readNode(node: Node): void {
+		if (isCallExpression(node)) {
+			if (isTranslation(node)) {
+				this.#addTranslation(node, node.arguments[0]);
+			}
+			const name = isPropertyAccessExpression(node.expression) ? node.expression.name.text : '';
+			if (/^toLocale\w*String$/.test(name) && isUndefined(node.arguments[0])) {
+				this.#refuse(node, `${name}() without a language. Use the functions of format.ts (or pass 'en' if the text is English).`);
+			}
+			if (/^show\w+Message$/.test(name)) {
+				const keys = node.arguments.slice(1).flatMap(each => findTranslations(each).map(call => readMessage(call.arguments[0])?.key ?? ''));
+				this.buttons.push(...(keys.length > 1 ? [keys] : []));
+			}
+		} else if (isTaggedTemplateExpression(node)) {
+			if (isIdentifier(node.tag) && node.tag.text === 'localizable') {
+				this.#add(toTemplate(node.template), []);
+			}
+		} else if (isTemplateExpression(node)) {
+			if (!node.parent || !isTaggedTemplateExpression(node.parent)) {
+				this.#checkTemplate(node);
+			}
+		} else if (isBinaryExpression(node)) {
+			if ([node.left, node.right].some(each => findTranslations(each).length > 0) && this.#textOf(node.operatorToken) === '+') {
+				this.#refuse(node, "A translated string is joined with '+'. Make it one string with placeholders.");
+			}
+		} else if (isParameterDeclaration(node) || isPropertyDeclaration(node) || isPropertySignatureDeclaration(node)) {
+			const isTranslate = node.type && isTypeReferenceNode(node.type) && this.#textOf(node.type) === 'Translate';
+			if (isTranslate && !/^#?t$/.test(this.#textOf(node.name))) {
+				this.#refuse(node, "A function of type 'Translate' must be named 't', so that its strings are found.");
+			}
+		}
+	}
+
+	#addTranslation(call: Node, argument: Expression | undefined): void {
+		if (passesOn.includes(this.#file)) {
+			return;
+		}
+		const read = readMessage(argument);
+		if (!read) {
+			this.#refuse(call, 'The first argument of t(…) must be one string literal, or { message, comment } with literals.');
+			return;
+		}
+		if (read.message !== read.message.trim()) {
+			this.#refuse(
+				call,
+				'A translated string begins or ends with a space: it is glued to other text. Make it one string with placeholders.',
+			);
+		}
+		if (/(?<!\\)\\u/.test(this.#textOf(argument!))) {
+			this.#refuse(call, 'A \\u escape in a translated string. Type the character.');
+		}
+		this.#add(read.message, read.comment);
+	}
+
+	#add(message: string, comment: readonly string[]): void {
+		const key = toKey(message, comment);
+		const known = this.strings.get(key);
+		if (!known) {
+			this.strings.set(key, { message, comment, files: [this.#file] });
+		} else if (!known.files.includes(this.#file)) {
+			known.files.push(this.#file);
+		}
+	}
+
+	/** Refuses a template that glues a translated string to words or to another string. Icons, Markdown, HTML tags, ` · ` and line breaks are fine. */
+	#checkTemplate({ head, templateSpans }: TemplateExpression): void {
+		const translations = templateSpans.map(({ expression }) => findTranslations(expression));
+		if (translations.every(({ length }) => length === 0)) {
+			return;
+		}
+		const texts = [head.text, ...templateSpans.map(({ literal }) => literal.text)].map(text =>
+			text.replace(/\$\([\w~-]+\)|<[^<>]+>|```\w*/g, ''),
+		);
+		const endsSentence = (call: Translation) => /[.!?]$/.test(readMessage(call.arguments[0])?.message ?? '');
+		const isGlued = templateSpans.some(
+			(_span, index) =>
+				translations[index]?.length &&
+				translations[index + 1]?.length &&
+				/^ *$/.test(texts[index + 1] ?? '') &&
+				!translations[index].every(endsSentence),
+		);
+		if (isGlued || texts.some(text => /[\p{L}\p{N}.,:;?!'"]/u.test(text))) {
+			this.#refuse(head, 'A translated string is glued to other text in a template. Make it one string with placeholders.');
+		}
+	}
+
+	#textOf(node: Node): string {
+		return this.#text.slice(node.pos, node.end).trim();
+	}
+
+	#refuse(node: Node, message: string): void {
+		const { length } = this.#text.slice(node.pos, node.end).trimStart();
+		this.faults.push({ file: this.#file, line: this.#text.slice(0, node.end - length).split('\n').length, message });
+	}
+}
+
+/** The editor's key of a message (`vscode.l10n.t`). */
+function toKey(message: string, comment: readonly string[]): string {
+	return comment.length > 0 ? `${message}/${comment.join('')}` : message;
+}
+
+function isTranslation(node: Node): node is Translation {
+	if (!isCallExpression(node)) {
+		return false;
+	}
+	const name = isPropertyAccessExpression(node.expression) ? node.expression.name : node.expression;
+	return 'text' in name && /^#?t$/.test(String(name.text));
+}
+
+/** Calls of `t` that are this expression's value, or one of its values. */
+function findTranslations(node: Node): Translation[] {
+	if (isParenthesizedExpression(node)) {
+		return findTranslations(node.expression);
+	}
+	if (isConditionalExpression(node)) {
+		return [node.whenTrue, node.whenFalse].flatMap(findTranslations);
+	}
+	return isTranslation(node) ? [node] : [];
+}
+
+function readMessage(argument: Expression | undefined): { key: string; message: string; comment: readonly string[] } | undefined {
+	if (!argument) {
+		return undefined;
+	}
+	if (!isObjectLiteralExpression(argument)) {
+		const message = readLiteral(argument);
+		return message === undefined ? undefined : { key: message, message, comment: [] };
+	}
+	const values = new Map(
+		argument.properties.flatMap(each =>
+			isPropertyAssignment(each) && isIdentifier(each.name) ? [[each.name.text, each.initializer]] : [],
+		),
+	);
+	const [message, comment] = [values.get('message'), values.get('comment')];
+	const text = message && readLiteral(message);
+	const comments = comment && (isArrayLiteralExpression(comment) ? comment.elements : [comment]).map(readLiteral);
+	return text !== undefined && comments?.every(each => each !== undefined)
+		? { key: toKey(text, comments), message: text, comment: comments }
+		: undefined;
+}
+
+function readLiteral(node: Node): string | undefined {
+	return isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node) ? node.text : undefined;
+}
+
+/** Text of a template literal with `{0}` … for its values. */
+function toTemplate(template: Node): string {
+	return isTemplateExpression(template)
+		? template.templateSpans.reduce((text, { literal }, index) => `${text}{${index}}${literal.text}`, template.head.text)
+		: (readLiteral(template) ?? '');
+}
+
+function isUndefined(node: Expression | undefined): boolean {
+	return !node || (isIdentifier(node) && node.text === 'undefined');
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { createFormatter } from '#base/text/formatter.ts';
+
+describe('createFormatter', () => {
+	const moment = new Date(2026, 0, 31, 17, 30).getTime();
+
+	it('formats in the language that it is given', () => {
+		const { formatNumber, formatDate, formatDateTime } = createFormatter(() => 'zh-cn');
+		assert.equal(formatNumber(1234.5), '1,234.5');
+		assert.equal(formatDate(moment), '2026/1/31');
+		assert.equal(formatDateTime(moment), '2026/1/31 17:30:00');
+	});
+
+	it('reads the language at each call', () => {
+		let language = 'en';
+		const { formatDate } = createFormatter(() => language);
+		assert.equal(formatDate(moment), '1/31/2026');
+		language = 'de';
+		assert.equal(formatDate(moment), '31.1.2026');
+	});
+
+	it('formats in English for an empty or malformed language', () => {
+		for (const language of ['', 'zh_CN', '!']) {
+			assert.equal(createFormatter(() => language).formatDate(moment), '1/31/2026', language);
+		}
+	});
+});
