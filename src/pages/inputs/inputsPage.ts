@@ -27,15 +27,15 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		window.addEventListener('keydown', event => {
 			if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
 				event.preventDefault();
-				this.#send('run');
+				this.#submit('run');
 			}
 		});
 		super.start();
 	}
 
 	protected override readonly handlers: Handlers<FromInputsHost> = {
-		form: message => this.#accept(message),
-		gone: message => this.#accept(message),
+		form: message => this.#onForm(message),
+		gone: message => this.#onForm(message),
 		files: ({ field, files }) => {
 			this.#problem = '';
 			this.#form?.take(field, files);
@@ -53,10 +53,10 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		},
 	};
 
-	#accept(received: FormMessage): void {
+	#onForm(received: FormMessage): void {
 		const isFirst = this.#received?.type !== 'form';
 		this.#received = received;
-		this.#page = this.#pageOf(received);
+		this.#page = this.#createFormPage(received);
 		this.host.keep({ target: received.type === 'form' ? received.form.target : received.target });
 		this.render();
 		if (isFirst) {
@@ -69,7 +69,7 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		return element instanceof InputFormElement ? element : undefined;
 	}
 
-	#pageOf({ strings }: FormMessage): InputFormPage {
+	#createFormPage({ strings }: FormMessage): InputFormPage {
 		return {
 			strings,
 			draft: () => this.host.state.draft,
@@ -78,7 +78,7 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		};
 	}
 
-	#send(what: 'run' | 'save'): void {
+	#submit(what: 'run' | 'save'): void {
 		const given = this.#starting ? undefined : this.#form?.check();
 		if (given) {
 			this.#problem = '';
@@ -105,15 +105,15 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 			<form aria-label=${fill(strings.title, target.agent)} @submit=${(event: Event) => event.preventDefault()}>
 				<input-form class="formFields" .form=${'inputs'} .fields=${fields} .last=${last} .page=${this.#page}></input-form>
 			</form>
-			${this.#bar(strings)}
+			${this.#renderRunBar(strings)}
 		</main>`;
 	}
 
-	#bar(strings: InputsStrings): unknown {
+	#renderRunBar(strings: InputsStrings): unknown {
 		const run = this.#run;
 		return html`<div class="runBar">
-			<button type="button" class="formButton primary" title=${strings.runHint} ?disabled=${this.#starting} @click=${() => this.#send('run')}>${strings.run}</button>
-			<button type="button" class="formButton default" @click=${() => this.#send('save')}>${strings.save}</button>
+			<button type="button" class="formButton primary" title=${strings.runHint} ?disabled=${this.#starting} @click=${() => this.#submit('run')}>${strings.run}</button>
+			<button type="button" class="formButton default" @click=${() => this.#submit('save')}>${strings.save}</button>
 			<button type="button" class="formButton ghost" title=${strings.resetHint} @click=${() => this.#form?.reset()}>${strings.reset}</button>
 			<span class="dim" role="status">${this.#starting ? strings.starting : (run?.text ?? nothing)}</span>
 			${run && !this.#starting ? html`<button type="button" class="linkButton" @click=${() => this.post({ type: 'inspect', key: run.key })}>${strings.inspect}</button>` : nothing}

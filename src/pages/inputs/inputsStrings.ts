@@ -2,7 +2,7 @@ import type { Localization } from '#base/text/localization.ts';
 import { formStrings } from '#runs/forms/formStrings.ts';
 
 /** Strings of the inputs form, translated by the host because webviews have no translations. The page fills in `{0}`. */
-export function inputsStrings(l10n: Localization) {
+export function getInputsStrings(l10n: Localization) {
 	const { t } = l10n;
 	return {
 		...formStrings(l10n),
@@ -19,4 +19,4 @@ export function inputsStrings(l10n: Localization) {
 	};
 }
 
-export type InputsStrings = ReturnType<typeof inputsStrings>;
+export type InputsStrings = ReturnType<typeof getInputsStrings>;

@@ -5,13 +5,13 @@ import type { FormDraft } from '../shared/form/formDraft.ts';
 import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import { DetailPane } from './detail/detailPane.ts';
-import { type OutputView, outputsView } from './detail/outputsView.ts';
+import { type OutputView, renderOutputs } from './detail/outputsView.ts';
 import { FormsPane } from './formsPane.ts';
-import { headerView } from './headerView.ts';
+import { renderInspectorHeader } from './headerView.ts';
 import type { DetailTab, FromInspector, FromInspectorHost, InspectorLayout, NodesView } from './inspectorMessages.ts';
-import { emptyMessage, rowToShow, type ShownRunState } from './runState.ts';
+import { findRowToShow, getEmptyMessage, type ShownRunState } from './runState.ts';
 import { ShownTexts } from './shownTexts.ts';
-import { splitterView } from './splitter.ts';
+import { renderSplitter } from './splitter.ts';
 import { NodesPane } from './timeline/nodesPane.ts';
 
 /** State that survives hiding the page and a restart. */
@@ -147,7 +147,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		const { selected, scroll } = this.host.state;
 		if (isFirst) {
 			this.#nodes.timeline.element.scrollTop = scroll ?? 0;
-			const first = selected !== undefined && this.#state.rows.has(selected) ? selected : rowToShow(rows, before)?.id;
+			const first = selected !== undefined && this.#state.rows.has(selected) ? selected : findRowToShow(rows, before)?.id;
 			if (first !== undefined) {
 				this.#nodes.timeline.select(first, scroll === undefined);
 			}
@@ -182,7 +182,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			this.announcement = `${head.agent}: ${ownField(state.strings.statuses, head.status) ?? head.status}`;
 		}
 		this.#refresh(rows.length > 0);
-		const first = ended && this.#nodes.timeline.selected === undefined ? rowToShow([...state.rows.values()])?.id : undefined;
+		const first = ended && this.#nodes.timeline.selected === undefined ? findRowToShow([...state.rows.values()])?.id : undefined;
 		if (first !== undefined) {
 			this.#nodes.timeline.select(first);
 		}
@@ -213,7 +213,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			}
 			this.#refresh(false);
 		};
-		return splitterView({ label, between, share: this.#layout[between], onMoved }, initialLayout[between]);
+		return renderSplitter({ label, between, share: this.#layout[between], onMoved }, initialLayout[between]);
 	}
 
 	#copyText(text: string): void {
@@ -246,10 +246,10 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		const { head, strings, outputs, text } = state;
 		this.#nodes.setRun(state, this.#rowsChanged);
 		const hasOutputs = text !== '' || (outputs !== undefined && outputs.length > 0);
-		return html`${headerView(head, strings, this.#nodes.toggle, message => this.post(message))}
+		return html`${renderInspectorHeader(head, strings, this.#nodes.toggle, message => this.post(message))}
 			${this.#forms.render(head.waits, strings)}
 			<main style="--columns: ${this.#layout.columns}%">
-				${this.#nodes.render(state, emptyMessage(state))}
+				${this.#nodes.render(state, getEmptyMessage(state))}
 				${this.#renderSplitter('columns', strings.splitColumns)}
 				<div class="side" style="--rows: ${this.#layout.rows}%">
 				${this.#renderDetail(state)}
@@ -273,7 +273,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 	}
 
 	#renderOutputs({ head, strings, outputs, text }: ShownRunState): unknown {
-		return outputsView({
+		return renderOutputs({
 			strings,
 			outputs,
 			text,

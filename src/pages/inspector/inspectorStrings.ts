@@ -4,7 +4,7 @@ import { nodeStatusLabels } from '#runs/events/statusLabel.ts';
 import { formStrings } from '#runs/forms/formStrings.ts';
 
 /** Strings of the inspector, translated by the host because webviews have no translations. The page fills in `{0}`. */
-export function inspectorStrings(l10n: Localization) {
+export function getInspectorStrings(l10n: Localization) {
 	const { t } = l10n;
 	return {
 		actions: t('Run actions'),
@@ -119,4 +119,4 @@ export function inspectorStrings(l10n: Localization) {
 	};
 }
 
-export type InspectorStrings = ReturnType<typeof inspectorStrings>;
+export type InspectorStrings = ReturnType<typeof getInspectorStrings>;

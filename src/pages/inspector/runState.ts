@@ -13,7 +13,7 @@ export interface ShownRunState {
 }
 
 /** Finds the row to select first: a failed one, otherwise the node that was shown `before`, otherwise the last on the critical path. */
-export function rowToShow(rows: readonly TimelineRow[], before?: string): TimelineRow | undefined {
+export function findRowToShow(rows: readonly TimelineRow[], before?: string): TimelineRow | undefined {
 	return (
 		rows.find(({ status }) => status === 'failed') ??
 		rows.find(({ nodeId }) => nodeId !== undefined && nodeId === before) ??
@@ -23,6 +23,6 @@ export function rowToShow(rows: readonly TimelineRow[], before?: string): Timeli
 }
 
 /** Explains why a run has no rows. */
-export function emptyMessage({ head, strings }: ShownRunState): string {
+export function getEmptyMessage({ head, strings }: ShownRunState): string {
 	return head.mode === 'blocking' ? strings.noNodesBlocking : head.live ? strings.waitingForNodes : strings.noNodes;
 }

@@ -16,9 +16,9 @@ const least = 15;
 const step = 2;
 
 /** Renders the border. It moves by dragging, arrow keys, Home and End; a double click resets it. */
-export function splitterView({ label, between, share, onMoved }: Splitter, initial: number): unknown {
+export function renderSplitter({ label, between, share, onMoved }: Splitter, initial: number): unknown {
 	const moveTo = (wanted: number, done: boolean) => onMoved(Math.min(100 - least, Math.max(least, wanted)), done);
-	const shareAt = (event: PointerEvent) => {
+	const getShareAt = (event: PointerEvent) => {
 		const frame = (event.currentTarget as HTMLElement).parentElement?.getBoundingClientRect();
 		return frame === undefined
 			? share
@@ -52,7 +52,7 @@ export function splitterView({ label, between, share, onMoved }: Splitter, initi
 			event.preventDefault();
 			(event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
 		}}
-		@pointermove=${(event: PointerEvent) => isHeld(event) && moveTo(shareAt(event), false)}
-		@pointerup=${(event: PointerEvent) => isHeld(event) && moveTo(shareAt(event), true)}
+		@pointermove=${(event: PointerEvent) => isHeld(event) && moveTo(getShareAt(event), false)}
+		@pointerup=${(event: PointerEvent) => isHeld(event) && moveTo(getShareAt(event), true)}
 	></div>`;
 }

@@ -10,7 +10,7 @@ interface Tabs<T extends string> {
 }
 
 /** Renders a list of tabs. It's one Tab stop; arrow keys, Home and End switch tabs. */
-export function tabsView<T extends string>({ label, prefix, tabs, selected, select }: Tabs<T>): unknown {
+export function renderTabs<T extends string>({ label, prefix, tabs, selected, select }: Tabs<T>): unknown {
 	const onKeyDown = (event: KeyboardEvent) => {
 		const place = tabs.findIndex(({ id }) => id === selected);
 		const to = { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: tabs.length - 1 }[event.key];

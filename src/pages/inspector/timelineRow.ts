@@ -3,7 +3,7 @@ import { ownField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import { fill } from '../shared/fill.ts';
 import { statusIcon } from '../shared/statusIcon.ts';
-import { nowOf } from './timeline/runClock.ts';
+import { getRunTime } from './timeline/runClock.ts';
 import type { TimelineModel } from './timeline/timelineView.ts';
 import { roundKind, type VisibleRow } from './visibleRows.ts';
 
@@ -24,7 +24,7 @@ interface RowContext {
 }
 
 /** Renders a row of the timeline: status, title, notes, bar and duration. */
-export function timelineRow(
+export function renderTimelineRow(
 	visible: VisibleRow,
 	{ place, top, from, to, isSelected, model, select, toggle, goToSource }: RowContext,
 ): unknown {
@@ -34,7 +34,7 @@ export function timelineRow(
 	const { status, start, end, round, rounds, retries, critical, error } = row;
 	const isRound = kind === roundKind;
 	const title = isRound ? fill(strings.roundTitle, round ?? '') : row.title;
-	const until = end ?? nowOf(head) ?? start;
+	const until = end ?? getRunTime(head) ?? start;
 	const range = to - from;
 	const duration = status === 'told' ? '' : formatDuration(until - start, 'exact', strings);
 	const notes = [

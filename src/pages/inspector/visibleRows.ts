@@ -23,7 +23,7 @@ export const roundKind = 'round';
  * if it has several iterations of several nodes. With a query: the rows whose title, kind, ID, status or error contains it, and their
  * parents.
  */
-export function visibleRows(rows: Iterable<TimelineRow>, collapsed: ReadonlySet<string>, query: string): VisibleRow[] {
+export function listVisibleRows(rows: Iterable<TimelineRow>, collapsed: ReadonlySet<string>, query: string): VisibleRow[] {
 	const children = new Map<string | undefined, TimelineRow[]>();
 	for (const row of rows) {
 		const siblings = children.get(row.parent);
@@ -44,9 +44,9 @@ export function visibleRows(rows: Iterable<TimelineRow>, collapsed: ReadonlySet<
 		const place = visible.length;
 		const expanded = inner !== undefined && (needle !== '' || !collapsed.has(row.id));
 		visible.push({ row, level, expandable: inner !== undefined, expanded, ...more });
-		let found = needle === '' || (row.kind !== roundKind && matches(row, needle));
+		let found = needle === '' || (row.kind !== roundKind && matchesQuery(row, needle));
 		if (expanded) {
-			const rounds = row.kind === roundKind ? undefined : roundsIn(row, inner);
+			const rounds = row.kind === roundKind ? undefined : groupIterations(row, inner);
 			for (const { round, rows, slowest } of rounds ?? []) {
 				found = addRow(round, level + 1, rows, { nodes: rows.length, slowest }) || found;
 			}
@@ -67,7 +67,7 @@ export function visibleRows(rows: Iterable<TimelineRow>, collapsed: ReadonlySet<
 }
 
 /** Groups the rows of a container by iteration; undefined if there is only one iteration or each has just one row. */
-function roundsIn(
+function groupIterations(
 	{ id }: TimelineRow,
 	inner: readonly TimelineRow[],
 ): { readonly round: TimelineRow; readonly rows: TimelineRow[]; readonly slowest: boolean }[] | undefined {
@@ -86,15 +86,15 @@ function roundsIn(
 	if (byRound.size < 2 || byRound.size === inner.length) {
 		return undefined;
 	}
-	const rounds = [...byRound].toSorted(([a], [b]) => a - b).map(([round, rows]) => ({ round: roundOf(id, round, rows), rows }));
-	const took = ({ start, end }: TimelineRow) => (end === undefined ? -1 : end - start);
-	const longest = rounds.reduce((most, { round }) => Math.max(most, took(round)), 0);
-	const slow = rounds.filter(({ round }) => took(round) === longest);
+	const rounds = [...byRound].toSorted(([a], [b]) => a - b).map(([round, rows]) => ({ round: createIterationRow(id, round, rows), rows }));
+	const getDuration = ({ start, end }: TimelineRow) => (end === undefined ? -1 : end - start);
+	const longest = rounds.reduce((most, { round }) => Math.max(most, getDuration(round)), 0);
+	const slow = rounds.filter(({ round }) => getDuration(round) === longest);
 	return rounds.map(each => ({ ...each, slowest: slow.length === 1 && slow[0] === each }));
 }
 
 /** Creates the row of an iteration. It spans its rows and has their worst status. */
-function roundOf(parent: string, round: number, rows: readonly TimelineRow[]): TimelineRow {
+function createIterationRow(parent: string, round: number, rows: readonly TimelineRow[]): TimelineRow {
 	const isOver = rows.every(({ end }) => end !== undefined);
 	const worst = ['failed', 'running', 'paused', 'unfinished', 'exception'].find(each => rows.some(({ status }) => status === each));
 	return {
@@ -110,6 +110,6 @@ function roundOf(parent: string, round: number, rows: readonly TimelineRow[]): T
 	};
 }
 
-function matches({ title, kind, nodeId, error, status }: TimelineRow, needle: string): boolean {
+function matchesQuery({ title, kind, nodeId, error, status }: TimelineRow, needle: string): boolean {
 	return [title, kind, nodeId, error, status].some(text => text?.toLowerCase().includes(needle));
 }

@@ -17,7 +17,7 @@ interface LogTableModel {
 }
 
 /** Defines the table of runs. */
-export function logTable({ head, state, strings, previews, sorted }: LogTableModel): TableLook<LogEntry, LogsSort['by']> {
+export function createLogTable({ head, state, strings, previews, sorted }: LogTableModel): TableLook<LogEntry, LogsSort['by']> {
 	const { connectionId, agent: only } = head.target;
 	const agent: Column<LogEntry, LogsSort['by']> = { label: strings.agent, cell: entry => entry.agent };
 	return {
@@ -30,7 +30,7 @@ export function logTable({ head, state, strings, previews, sorted }: LogTableMod
 				label: strings.time,
 				css: 'time',
 				sort: 'time',
-				cell: ({ createdAt }) => (createdAt === undefined ? '' : timeText(createdAt)),
+				cell: ({ createdAt }) => (createdAt === undefined ? '' : formatTime(createdAt)),
 			},
 			{
 				label: strings.status,
@@ -62,7 +62,7 @@ export function logTable({ head, state, strings, previews, sorted }: LogTableMod
 }
 
 /** @param ms Unix milliseconds */
-function timeText(ms: number): string {
+function formatTime(ms: number): string {
 	const date = new Date(ms);
 	const isThisYear = date.getFullYear() === new Date().getFullYear();
 	return formatDateTime(ms, {

@@ -29,7 +29,7 @@ export const firstFilter: LogsFilter = { range: 'day', from: '', to: '', text: '
 export const firstSort: LogsSort = { by: 'time', descending: true };
 
 /** Returns the time span of a filter, relative to `now`; undefined for any time and for invalid dates. */
-export function spanOfFilter({ range, from, to }: LogsFilter, now: number): LogSpan | undefined {
+export function getFilterSpan({ range, from, to }: LogsFilter, now: number): LogSpan | undefined {
 	switch (range) {
 		case 'any':
 			return undefined;
@@ -41,17 +41,17 @@ export function spanOfFilter({ range, from, to }: LogsFilter, now: number): LogS
 }
 
 /** True if the filter's dates are invalid, so that it can't match anything. */
-export function hasWrongDates(filter: LogsFilter): boolean {
-	return filter.range === 'dates' && spanOfFilter(filter, 0) === undefined;
+export function hasInvalidDates(filter: LogsFilter): boolean {
+	return filter.range === 'dates' && getFilterSpan(filter, 0) === undefined;
 }
 
 /** True if the filter has criteria that services don't support. */
-export function filtersLocally({ user, minSeconds, minTokens }: LogsFilter): boolean {
+export function hasLocalCriteria({ user, minSeconds, minTokens }: LogsFilter): boolean {
 	return user.trim() !== '' || minSeconds !== undefined || minTokens !== undefined;
 }
 
 /** True if an entry matches the criteria that services don't support. */
-export function fitsLocally({ user, elapsedSeconds, tokens }: LogEntry, filter: LogsFilter): boolean {
+export function matchesLocalCriteria({ user, elapsedSeconds, tokens }: LogEntry, filter: LogsFilter): boolean {
 	return (
 		user.toLowerCase().includes(filter.user.trim().toLowerCase()) &&
 		elapsedSeconds >= (filter.minSeconds ?? 0) &&
@@ -60,7 +60,7 @@ export function fitsLocally({ user, elapsedSeconds, tokens }: LogEntry, filter: 
 }
 
 /** Sorts entries, given newest first. Equal entries stay newest first. */
-export function sorted(entries: readonly LogEntry[], { by, descending }: LogsSort): readonly LogEntry[] {
+export function sortLogs(entries: readonly LogEntry[], { by, descending }: LogsSort): readonly LogEntry[] {
 	if (by === 'time') {
 		return descending ? entries : entries.toReversed();
 	}

@@ -40,7 +40,7 @@ const keptSchema = z.object({
 export type KeptLogs = z.infer<typeof keptSchema>;
 
 /** Reads the state of a page; undefined if it lacks the connection. */
-export const parseKept = parserOf(keptSchema);
+export const parseKeptLogs = parserOf(keptSchema);
 
 /** The agent whose logs a page shows; without an agent, all agents of the connection. */
 export interface LogsTarget {

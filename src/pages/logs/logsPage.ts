@@ -4,15 +4,15 @@ import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import { VirtualTable } from '../shared/table/virtualTable.ts';
 import { TypedFilter } from '../shared/typedFilter.ts';
-import { emptyView } from './emptyView.ts';
-import { filterBar } from './filterBar.ts';
-import { headerView } from './headerView.ts';
-import { histogramView } from './histogramView.ts';
+import { renderEmptyLogs } from './emptyView.ts';
+import { renderLogsFilter } from './filterBar.ts';
+import { renderLogsHeader } from './headerView.ts';
+import { renderHistogram } from './histogramView.ts';
 import type { LogsFilter, LogsSort } from './logsFilter.ts';
 import type { FromLogs, FromLogsHost, Histogram, LogsHead, LogsState, RunPreview } from './logsMessages.ts';
 import type { LogsStrings } from './logsStrings.ts';
-import { logTable } from './logTable.ts';
-import { countText, statusLine } from './statusLine.ts';
+import { createLogTable } from './logTable.ts';
+import { formatRunCount, renderLogsStatus } from './statusLine.ts';
 
 /** Read by the host when it restores the panel, and by the page after it was hidden. */
 interface Kept {
@@ -29,7 +29,7 @@ const mostPreviews = 5000;
 export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 	readonly #table = new VirtualTable<LogEntry>({
 		wanted: slice => this.post({ type: 'slice', ...slice }),
-		settled: ids => this.#askForPreviews(ids),
+		settled: ids => this.#requestPreviews(ids),
 		nearEnd: () => this.#loadMore(),
 		selected: () => this.render(),
 		opened: ({ id }) => this.post({ type: 'act', act: 'inspect', id }),
@@ -44,31 +44,31 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 	#moreAskedAt = -1;
 
 	protected override readonly handlers: Handlers<FromLogsHost> = {
-		snapshot: message => this.#begin(message),
-		state: message => this.#accept(message.state, false),
+		snapshot: message => this.#onSnapshot(message),
+		state: message => this.#onState(message.state, false),
 		rows: message => {
 			this.#table.take(message.generation, message.from, message.rows);
 			this.render();
 		},
-		previews: message => this.#takePreviews(message.previews),
+		previews: message => this.#storePreviews(message.previews),
 		histogram: message => {
 			this.#histogram = message.histogram;
 			this.render();
 		},
 	};
 
-	#begin({ head, state, strings }: Extract<FromLogsHost, { type: 'snapshot' }>): void {
+	#onSnapshot({ head, state, strings }: Extract<FromLogsHost, { type: 'snapshot' }>): void {
 		this.#head = head;
 		this.#strings = strings;
 		document.title = strings.title.replace('{0}', head.name);
 		this.host.keep({ connectionId: head.target.connectionId, agent: head.target.agent });
-		this.#accept(state, true);
+		this.#onState(state, true);
 		if (this.host.state.live && !state.live) {
 			this.post({ type: 'live', on: true });
 		}
 	}
 
-	#accept(state: LogsState, isWhole: boolean): void {
+	#onState(state: LogsState, isWhole: boolean): void {
 		const before = this.#state;
 		const isOther = before !== undefined && before.generation !== state.generation;
 		this.#state = state;
@@ -81,12 +81,12 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 			this.#moreAskedAt = -1;
 		}
 		if (this.#strings && !state.loading && (isOther || before?.loading)) {
-			this.announcement = countText(state, this.#strings);
+			this.announcement = formatRunCount(state, this.#strings);
 		}
 		this.render();
 	}
 
-	#takePreviews(previews: Readonly<Record<string, RunPreview>>): void {
+	#storePreviews(previews: Readonly<Record<string, RunPreview>>): void {
 		for (const [id, preview] of Object.entries(previews)) {
 			this.#previews.set(id, preview);
 			const [oldest] = this.#previews.size > mostPreviews ? this.#previews.keys() : [];
@@ -97,7 +97,7 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 		this.#table.renderSoon();
 	}
 
-	#askForPreviews(ids: readonly string[]): void {
+	#requestPreviews(ids: readonly string[]): void {
 		const wanted = ids.filter(id => !this.#previews.get(id)?.final);
 		if (wanted.length > 0) {
 			this.post({ type: 'previews', ids: wanted.slice(0, 200) });
@@ -113,18 +113,18 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 		}
 	}
 
-	#sort(by: LogsSort['by']): void {
+	#toggleSort(by: LogsSort['by']): void {
 		const sort = this.#state?.sort;
 		this.post({ type: 'sort', sort: { by, descending: sort?.by === by ? !sort.descending : true } });
 	}
 
-	#change(change: Partial<LogsFilter>, typed: boolean): void {
+	#changeFilter(change: Partial<LogsFilter>, typed: boolean): void {
 		this.#filter.change(change, typed);
 		this.render();
 	}
 
-	#clear(): void {
-		this.#change({ text: '', user: '', from: '', to: '', status: undefined, minSeconds: undefined, minTokens: undefined }, false);
+	#clearFilter(): void {
+		this.#changeFilter({ text: '', user: '', from: '', to: '', status: undefined, minSeconds: undefined, minTokens: undefined }, false);
 	}
 
 	protected override view(): unknown {
@@ -134,26 +134,26 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 		}
 		const { selection, active } = this.#table;
 		const post = (message: FromLogs) => this.post(message);
-		const clear = () => this.#clear();
-		return html`${headerView({ head, state, strings, active: active?.id, selected: selection.ids, post })}
-			${filterBar({
+		const clear = () => this.#clearFilter();
+		return html`${renderLogsHeader({ head, state, strings, active: active?.id, selected: selection.ids, post })}
+			${renderLogsFilter({
 				filter,
 				strings,
 				noErrorSearch: head.noErrorSearch,
-				changed: (change, typed) => this.#change(change, typed),
+				changed: (change, typed) => this.#changeFilter(change, typed),
 				entered: () => this.#filter.ask(),
 				cleared: clear,
 			})}
-			${state.count > 0 ? histogramView(this.#histogram, strings) : nothing}
-			${statusLine(state, strings, post)}
-			<main class=${head.target.agent === undefined ? 'several' : ''}>${emptyView(state, strings, { post, clear, anyTime: () => this.#change({ range: 'any' }, false) })}${this.#table.element}</main>
+			${state.count > 0 ? renderHistogram(this.#histogram, strings) : nothing}
+			${renderLogsStatus(state, strings, post)}
+			<main class=${head.target.agent === undefined ? 'several' : ''}>${renderEmptyLogs(state, strings, { post, clear, anyTime: () => this.#changeFilter({ range: 'any' }, false) })}${this.#table.element}</main>
 			${this.announcer()}`;
 	}
 
 	protected override rendered(): void {
 		const [head, state, strings] = [this.#head, this.#state, this.#strings];
 		if (head && state && strings) {
-			this.#table.update(state, logTable({ head, state, strings, previews: this.#previews, sorted: by => this.#sort(by) }));
+			this.#table.update(state, createLogTable({ head, state, strings, previews: this.#previews, sorted: by => this.#toggleSort(by) }));
 		}
 	}
 }

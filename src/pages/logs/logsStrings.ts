@@ -5,7 +5,7 @@ import { statusLabel } from '#runs/events/statusLabel.ts';
 import { logSpanKinds, spanKindLabel } from '#runs/logs/logSpan.ts';
 
 /** Strings of the logs page, translated by the host. The page fills in `{0}`. */
-export function logsStrings(l10n: Localization) {
+export function getLogsStrings(l10n: Localization) {
 	const { t } = l10n;
 	const statuses = [...logStatuses, 'starting', 'running', 'stopping', 'partial-succeeded'];
 	return {
@@ -66,4 +66,4 @@ export function logsStrings(l10n: Localization) {
 	};
 }
 
-export type LogsStrings = ReturnType<typeof logsStrings>;
+export type LogsStrings = ReturnType<typeof getLogsStrings>;

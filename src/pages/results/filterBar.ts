@@ -13,8 +13,8 @@ interface FilterModel {
 }
 
 /** Renders the controls for filtering, sorting and grouping results. */
-export function filterBar({ listing, state, strings, changed }: FilterModel): unknown {
-	const choice = <Value extends string>(
+export function renderResultsFilter({ listing, state, strings, changed }: FilterModel): unknown {
+	const renderChoice = <Value extends string>(
 		label: string,
 		any: string,
 		labels: Readonly<Record<Value, string>>,
@@ -49,8 +49,8 @@ export function filterBar({ listing, state, strings, changed }: FilterModel): un
 				.value=${listing.text}
 				@input=${(event: Event) => changed({ text: (event.target as HTMLInputElement).value }, true)}
 			>
-			${choice(strings.outcome, strings.anyOutcome, strings.outcomes, listing.outcome, outcome => changed({ outcome }, false))}
-			${state.changes ? choice(strings.change, strings.anyChange, strings.changes, listing.change, change => changed({ change }, false), state.changes) : nothing}
+			${renderChoice(strings.outcome, strings.anyOutcome, strings.outcomes, listing.outcome, outcome => changed({ outcome }, false))}
+			${state.changes ? renderChoice(strings.change, strings.anyChange, strings.changes, listing.change, change => changed({ change }, false), state.changes) : nothing}
 			<select
 				aria-label=${strings.sort}
 				title=${strings.sort}

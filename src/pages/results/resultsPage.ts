@@ -3,12 +3,12 @@ import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import { VirtualTable } from '../shared/table/virtualTable.ts';
 import { TypedFilter } from '../shared/typedFilter.ts';
-import { caseView } from './caseView.ts';
-import { filterBar } from './filterBar.ts';
-import { headerView, statusLine } from './headerView.ts';
+import { renderCase } from './caseView.ts';
+import { renderResultsFilter } from './filterBar.ts';
+import { renderResultsHeader, renderResultsStatus } from './headerView.ts';
 import type { CaseView, FromResults, FromResultsHost, Listing, ResultRow, ResultsState } from './resultsMessages.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
-import { resultsTable } from './resultsTable.ts';
+import { createResultsTable } from './resultsTable.ts';
 
 /** Read by the host when it restores the panel. */
 interface Kept {
@@ -26,7 +26,7 @@ interface SentRows {
 export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 	readonly #table = new VirtualTable<ResultRow>({
 		wanted: slice => this.post({ type: 'slice', ...slice }),
-		selected: () => this.#select(),
+		selected: () => this.#onSelected(),
 		opened: row => this.post(row.kind === 'case' ? { type: 'act', act: 'goToRun', id: row.id } : { type: 'fold', group: row.text }),
 	});
 	readonly #listing = new TypedFilter<Listing>(listing => this.post({ type: 'listing', listing }));
@@ -45,9 +45,9 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 			this.#strings = message.strings;
 			document.title = message.strings.title.replace('{0}', message.name);
 			this.host.keep({ suite: message.suite });
-			this.#accept(message.state, true);
+			this.#onState(message.state, true);
 		},
-		state: message => this.#accept(message.state, false, message.rows),
+		state: message => this.#onState(message.state, false, message.rows),
 		rows: message => {
 			this.#table.take(message.generation, message.from, message.rows);
 			this.render();
@@ -60,7 +60,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		},
 	};
 
-	#accept(state: ResultsState, isWhole: boolean, rows?: SentRows): void {
+	#onState(state: ResultsState, isWhole: boolean, rows?: SentRows): void {
 		const before = this.#state;
 		this.#state = state;
 		this.#listing.accept(state.listing, isWhole);
@@ -79,7 +79,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 	}
 
 	/** Requests the details of the active case. */
-	#select(): void {
+	#onSelected(): void {
 		const { active } = this.#table;
 		if (active?.kind === 'case' && active.id !== this.#caseId) {
 			this.#caseId = active.id;
@@ -88,7 +88,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		this.render();
 	}
 
-	#change(change: Partial<Listing>, typed: boolean): void {
+	#changeListing(change: Partial<Listing>, typed: boolean): void {
 		this.#listing.change(change, typed);
 		this.render();
 	}
@@ -101,21 +101,21 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		const post = (message: FromResults) => this.post(message);
 		const selected = this.#table.selection.ids.filter(id => !id.startsWith('group '));
 		const empty = state.reading ? undefined : state.results === 0 ? strings.empty : state.count === 0 ? strings.noMatch : undefined;
-		return html`${headerView({ name: this.#name, state, strings, selected, post })}
-			${filterBar({ listing, state, strings, changed: (change, typed) => this.#change(change, typed) })}
-			${statusLine({ state, strings })}
+		return html`${renderResultsHeader({ name: this.#name, state, strings, selected, post })}
+			${renderResultsFilter({ listing, state, strings, changed: (change, typed) => this.#changeListing(change, typed) })}
+			${renderResultsStatus({ state, strings })}
 			<main class=${state.changes ? 'compared' : ''}>${empty && !state.live ? html`<p class="empty">${empty}</p>` : nothing}${this.#table.element}</main>
-			${caseView(this.#case, strings, post)}
+			${renderCase(this.#case, strings, post)}
 			${this.announcer()}`;
 	}
 
 	protected override rendered(): void {
 		const [state, strings, listing] = [this.#state, this.#strings, this.#listing.value];
 		if (state && strings && listing) {
-			const look = resultsTable({
+			const look = createResultsTable({
 				state,
 				strings,
-				sorted: sort => this.#change({ sort, descending: listing.sort === sort && !listing.descending }, false),
+				sorted: sort => this.#changeListing({ sort, descending: listing.sort === sort && !listing.descending }, false),
 				fold: group => this.post({ type: 'fold', group }),
 			});
 			this.#table.update({ generation: state.generation, count: state.count, added: 0 }, look, this.#rows);

@@ -2,7 +2,7 @@ import { durationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 
 /** Strings of the results page, translated by the host. The page fills in `{0}`. */
-export function resultsStrings(l10n: Localization) {
+export function getResultsStrings(l10n: Localization) {
 	const { t } = l10n;
 	return {
 		title: t({ message: 'Results of {0}', comment: ['{0} is the name of a suite'] }),
@@ -64,4 +64,4 @@ export function resultsStrings(l10n: Localization) {
 	};
 }
 
-export type ResultsStrings = ReturnType<typeof resultsStrings>;
+export type ResultsStrings = ReturnType<typeof getResultsStrings>;

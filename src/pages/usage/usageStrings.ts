@@ -3,7 +3,7 @@ import { statusLabel } from '#runs/events/statusLabel.ts';
 import { usageRanges } from './usageMessages.ts';
 
 /** Strings of the request log and usage page, translated by the host. The page fills in `{0}`. */
-export function usageStrings(l10n: Localization) {
+export function getUsageStrings(l10n: Localization) {
 	const { t } = l10n;
 	return {
 		views: { calls: t('Request log'), usage: t('Usage') },
@@ -54,4 +54,4 @@ export function usageStrings(l10n: Localization) {
 		close: t('Close'),
 	};
 }
-export type UsageStrings = ReturnType<typeof usageStrings>;
+export type UsageStrings = ReturnType<typeof getUsageStrings>;

@@ -24,18 +24,18 @@ const longestMessage = 100_000;
 const mostMessages = 200;
 
 /** Reads the model call of a node from `process_data.prompts`; undefined for nodes without prompts. */
-export function conversationOf(processData: unknown, outputs: unknown): ShownConversation | undefined {
+export function readConversation(processData: unknown, outputs: unknown): ShownConversation | undefined {
 	const data = fieldsOf(processData);
-	const prompts = Array.isArray(data['prompts']) ? data['prompts'].flatMap(messageOf) : [];
+	const prompts = Array.isArray(data['prompts']) ? data['prompts'].flatMap(toShownMessages) : [];
 	if (prompts.length === 0) {
 		return undefined;
 	}
 	const out = fieldsOf(outputs);
-	const reply = textOf(out['text']);
+	const reply = readString(out['text']);
 	const usage = { ...fieldsOf(data['usage']), ...fieldsOf(out['usage']) };
-	const model = textOf(data['model_name']);
-	const finish = textOf(out['finish_reason']) ?? textOf(data['finish_reason']);
-	const [tokensIn, tokensOut] = [countOf(usage['prompt_tokens']), countOf(usage['completion_tokens'])];
+	const model = readString(data['model_name']);
+	const finish = readString(out['finish_reason']) ?? readString(data['finish_reason']);
+	const [tokensIn, tokensOut] = [readCount(usage['prompt_tokens']), readCount(usage['completion_tokens'])];
 	return {
 		messages: [...prompts.slice(-mostMessages), ...(reply ? [{ role: 'assistant', text: cutText(reply, longestMessage) }] : [])],
 		...(model && { model }),
@@ -45,16 +45,16 @@ export function conversationOf(processData: unknown, outputs: unknown): ShownCon
 	};
 }
 
-function messageOf(prompt: unknown): ShownMessage[] {
+function toShownMessages(prompt: unknown): ShownMessage[] {
 	const { role, text, content } = fieldsOf(prompt);
-	const shown = textOf(text) ?? textOf(content) ?? (content === undefined ? undefined : JSON.stringify(content, undefined, 2));
-	return shown === undefined ? [] : [{ role: textOf(role) ?? '', text: cutText(shown, longestMessage) }];
+	const shown = readString(text) ?? readString(content) ?? (content === undefined ? undefined : JSON.stringify(content, undefined, 2));
+	return shown === undefined ? [] : [{ role: readString(role) ?? '', text: cutText(shown, longestMessage) }];
 }
 
-function textOf(value: unknown): string | undefined {
+function readString(value: unknown): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }
 
-function countOf(value: unknown): number | undefined {
+function readCount(value: unknown): number | undefined {
 	return typeof value === 'number' && value > 0 ? value : undefined;
 }

@@ -1,8 +1,8 @@
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import type { DetailTab, InspectorHead, NodeDetail } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
-import { nowOf } from '../timeline/runClock.ts';
-import { type DetailModel, detailView } from './detailView.ts';
+import { getRunTime } from '../timeline/runClock.ts';
+import { type DetailModel, renderDetail } from './detailView.ts';
 
 /** Delay before a selected row's detail is requested, so that moving through rows with the arrow keys doesn't request each. */
 const delayMs = 60;
@@ -66,12 +66,12 @@ export class DetailPane {
 		model: Pick<DetailModel, 'row' | 'empty' | 'code' | 'goToSource' | 'onNode'>,
 	): unknown {
 		const detail = model.row?.id === this.#selected ? this.#detail : undefined;
-		return detailView({
+		return renderDetail({
 			...model,
 			strings,
 			detail,
 			part: this.#choosePart(model.row, detail),
-			now: nowOf(head),
+			now: getRunTime(head),
 			select: part => {
 				this.#part = part;
 				this.#parts.onTabChosen(part);

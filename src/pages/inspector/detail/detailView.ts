@@ -8,9 +8,9 @@ import { formatNumber } from '../../shared/format.ts';
 import { statusIcon } from '../../shared/statusIcon.ts';
 import type { DetailTab, FromInspector, NodeDetail } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
-import { tabsView } from '../tabs.ts';
+import { renderTabs } from '../tabs.ts';
 import type { ShownConversation } from './conversationDetail.ts';
-import { writtenView } from './writtenView.ts';
+import { renderWritten } from './writtenView.ts';
 
 const detailParts: readonly DetailTab[] = [
 	'conversation',
@@ -48,12 +48,12 @@ type NodeAction = Extract<FromInspector, { type: 'node' }>['action'];
 
 const nodeIcons: Readonly<Record<NodeAction, string>> = { run: 'play', runFrom: 'debug-rerun', pin: 'pin', unpin: 'pinned' };
 
-function nodeActions({ standIn }: TimelineRow): readonly NodeAction[] {
+function getNodeActions({ standIn }: TimelineRow): readonly NodeAction[] {
 	return ['run', 'runFrom', standIn === 'mocked' ? 'unpin' : 'pin'];
 }
 
 /** Renders the header, tabs and content for the selected node. */
-export function detailView({ strings, row, detail, part, now, empty, code, goToSource, select, onNode }: DetailModel): unknown {
+export function renderDetail({ strings, row, detail, part, now, empty, code, goToSource, select, onNode }: DetailModel): unknown {
 	if (!row) {
 		return html`<section class="detail" aria-label=${strings.detail}><p class="dim empty">${empty}</p></section>`;
 	}
@@ -80,25 +80,25 @@ export function detailView({ strings, row, detail, part, now, empty, code, goToS
 			<h2 title=${title}>${title}</h2>
 			<span class="dim">${ownField(strings.kinds, kind) ?? kind}</span>
 			<span class="grow"></span>
-			${row.nodeId === undefined ? nothing : nodeActions(row).map(action => html`<button type="button" class="iconButton" title=${strings.nodeActions[action]} aria-label=${strings.nodeActions[action]} @click=${() => onNode(action)}><span class="codicon codicon-${nodeIcons[action]}" aria-hidden="true"></span></button>`)}
+			${row.nodeId === undefined ? nothing : getNodeActions(row).map(action => html`<button type="button" class="iconButton" title=${strings.nodeActions[action]} aria-label=${strings.nodeActions[action]} @click=${() => onNode(action)}><span class="codicon codicon-${nodeIcons[action]}" aria-hidden="true"></span></button>`)}
 			${goToSource ? html`<button type="button" class="iconButton" title=${strings.goToSource} aria-label=${strings.goToSource} @click=${goToSource}><span class="codicon codicon-go-to-file" aria-hidden="true"></span></button>` : nothing}
 		</div>
 		<p class="facts">${facts.join(' · ')}</p>
 		${error && part !== 'error' ? html`<p class="problem"><span class="codicon codicon-error" aria-hidden="true"></span>${error}</p>` : nothing}
 		${detail?.warnings?.map(text => html`<p class="problem"><span class="codicon codicon-warning" aria-hidden="true"></span>${text}</p>`) ?? nothing}
-		${tabsView({ label: strings.detail, prefix: 'detail', tabs, selected: part, select })}
+		${renderTabs({ label: strings.detail, prefix: 'detail', tabs, selected: part, select })}
 		<div class="panel" role="tabpanel" id="detail-panel" aria-labelledby="detail-${part}" tabindex="0">
-			${detail === undefined ? html`<p class="dim">${strings.loading}</p>` : conversation ? conversationView(conversation, strings) : written ? writtenView(written, strings, code) : text === undefined ? html`<p class="dim">${strings.nothingHere}</p>` : code('detail', text, isJson(text) ? 'json' : '')}
+			${detail === undefined ? html`<p class="dim">${strings.loading}</p>` : conversation ? renderConversation(conversation, strings) : written ? renderWritten(written, strings, code) : text === undefined ? html`<p class="dim">${strings.nothingHere}</p>` : code('detail', text, looksLikeJson(text) ? 'json' : '')}
 		</div>
 	</section>`;
 }
 
 /** True if the text looks like a JSON object or list. Errors are plain sentences more often. */
-function isJson(text: string): boolean {
+function looksLikeJson(text: string): boolean {
 	return /^[{[]/.test(text);
 }
 
-function conversationView({ messages, model, finish, tokensIn, tokensOut }: ShownConversation, strings: InspectorStrings): unknown {
+function renderConversation({ messages, model, finish, tokensIn, tokensOut }: ShownConversation, strings: InspectorStrings): unknown {
 	const facts = [
 		...(model ? [model] : []),
 		...(tokensIn === undefined ? [] : [fill(strings.tokensIn, formatNumber(tokensIn))]),

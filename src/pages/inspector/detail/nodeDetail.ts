@@ -3,8 +3,8 @@ import { cutText } from '#base/text/cutText.ts';
 import type { VariableSetEvent } from '#contract/debugging.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import type { NodeDetail } from '../inspectorMessages.ts';
-import { conversationOf } from './conversationDetail.ts';
-import { writtenOf } from './writtenDetail.ts';
+import { readConversation } from './conversationDetail.ts';
+import { getWrittenParts } from './writtenDetail.ts';
 
 /** Longest part shown, in UTF-16 units. The run record has the rest. */
 const longestPart = 400_000;
@@ -51,7 +51,7 @@ function readVariableChange(entry: JournalEntry): unknown {
  * @param thinking its model's thinking, if events had it
  * @param data the node's `data` in its agent file, if there is one
  */
-export function nodeDetail(entries: readonly JournalEntry[], thinking: string, data?: unknown): NodeDetail {
+export function getNodeDetail(entries: readonly JournalEntry[], thinking: string, data?: unknown): NodeDetail {
 	const recorded = readNode(entries);
 	const { inputs, processData, outputs, error, metadata } = recorded;
 	const parts = {
@@ -61,13 +61,13 @@ export function nodeDetail(entries: readonly JournalEntry[], thinking: string, d
 		thinking: thinking || undefined,
 		error: error || undefined,
 		metadata,
-		raw: entries.map(rawOf),
+		raw: entries.map(toRawEntry),
 	};
-	const conversation = conversationOf(processData, outputs);
+	const conversation = readConversation(processData, outputs);
 	const shownParts = Object.fromEntries(
-		Object.entries(parts).flatMap(([part, value]) => (value === undefined || isEmpty(value) ? [] : [[part, shown(value)]])),
+		Object.entries(parts).flatMap(([part, value]) => (value === undefined || isEmpty(value) ? [] : [[part, formatValue(value)]])),
 	);
-	const written = data === undefined ? undefined : writtenOf(data, recorded);
+	const written = data === undefined ? undefined : getWrittenParts(data, recorded);
 	const warnings = itemsOf(processData, 'warnings').filter(each => typeof each === 'string');
 	return {
 		...shownParts,
@@ -77,7 +77,7 @@ export function nodeDetail(entries: readonly JournalEntry[], thinking: string, d
 	};
 }
 
-function rawOf(entry: JournalEntry): unknown {
+function toRawEntry(entry: JournalEntry): unknown {
 	const at = new Date(entry.at).toISOString();
 	return 'event' in entry ? { at, ...entry.event } : { ...entry, at };
 }
@@ -86,7 +86,7 @@ function isEmpty(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
 	const text = typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 	return cutText(text, longestPart);
 }

@@ -5,7 +5,7 @@ import type { ShownOutput } from '../inspectorMessages.ts';
 const longestOutput = 400_000;
 
 /** Converts the outputs of a run for the inspector, cut to a maximum length. */
-export function shownOutputs(outputs: Readonly<Record<string, unknown>> | null): ShownOutput[] {
+export function toShownOutputs(outputs: Readonly<Record<string, unknown>> | null): ShownOutput[] {
 	return Object.entries(outputs ?? {}).map(([name, value]) => {
 		const isText = typeof value === 'string';
 		const text = isText ? value : (JSON.stringify(value, undefined, 2) ?? 'null');

@@ -28,26 +28,26 @@ const longestText = 100_000;
  * prompts with the messages sent to the model. Undefined for other nodes, and if file and run don't match.
  * @param data the node's `data` in the file
  */
-export function writtenOf(data: unknown, { inputs, processData, outputs }: RecordedNode): readonly WrittenPart[] | undefined {
+export function getWrittenParts(data: unknown, { inputs, processData, outputs }: RecordedNode): readonly WrittenPart[] | undefined {
 	switch (kindOf(textOf(data, 'type'))?.written) {
 		case 'template': {
 			const output = fieldsOf(outputs)['output'];
-			return typeof output === 'string' ? [partOf(textOf(data, 'template'), 'jinja', [filled(output)])] : undefined;
+			return typeof output === 'string' ? [createPart(textOf(data, 'template'), 'jinja', [createFilledValue(output)])] : undefined;
 		}
 		case 'program': {
 			const language = textOf(data, 'code_language') === 'javascript' ? 'javascript' : 'python';
-			const values = [shownValue('inputs', inputs), shownValue('outputs', outputs)].flat();
-			return textOf(data, 'code') !== '' && values.length > 0 ? [partOf(textOf(data, 'code'), language, values)] : undefined;
+			const values = [toShownValues('inputs', inputs), toShownValues('outputs', outputs)].flat();
+			return textOf(data, 'code') !== '' && values.length > 0 ? [createPart(textOf(data, 'code'), language, values)] : undefined;
 		}
 		case 'prompts':
-			return promptsOf(data, itemsOf(processData, 'prompts'));
+			return pairPrompts(data, itemsOf(processData, 'prompts'));
 		default:
 			return undefined;
 	}
 }
 
 /** Undefined if the run had other messages than the file, for example earlier turns, because it's unclear which ones belong together. */
-function promptsOf(data: unknown, prompts: readonly unknown[]): readonly WrittenPart[] | undefined {
+function pairPrompts(data: unknown, prompts: readonly unknown[]): readonly WrittenPart[] | undefined {
 	const template = fieldsOf(data)['prompt_template'];
 	const written = Array.isArray(template) ? template : template === undefined ? [] : [template];
 	const isMatch =
@@ -56,22 +56,22 @@ function promptsOf(data: unknown, prompts: readonly unknown[]): readonly Written
 		written.every((message, at) => textOf(message, 'role') === '' || textOf(message, 'role') === textOf(prompts[at], 'role'));
 	return isMatch
 		? written.map((message, at) => ({
-				...partOf(textOf(message, textOf(message, 'edition_type') === 'jinja2' ? 'jinja2_text' : 'text'), '', [
-					filled(textOf(prompts[at], 'text')),
+				...createPart(textOf(message, textOf(message, 'edition_type') === 'jinja2' ? 'jinja2_text' : 'text'), '', [
+					createFilledValue(textOf(prompts[at], 'text')),
 				]),
 				role: textOf(prompts[at], 'role'),
 			}))
 		: undefined;
 }
 
-function partOf(text: string, language: string, became: readonly ShownValue[]): WrittenPart {
+function createPart(text: string, language: string, became: readonly ShownValue[]): WrittenPart {
 	return { text: cutText(text, longestText), language, became };
 }
 
-function filled(text: string): ShownValue {
+function createFilledValue(text: string): ShownValue {
 	return { part: 'filled', text: cutText(text, longestText), isText: true };
 }
 
-function shownValue(part: 'inputs' | 'outputs', value: unknown): ShownValue[] {
+function toShownValues(part: 'inputs' | 'outputs', value: unknown): ShownValue[] {
 	return value === undefined ? [] : [{ part, text: cutText(JSON.stringify(value, undefined, 2), longestText), isText: false }];
 }

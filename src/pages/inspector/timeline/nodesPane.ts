@@ -8,7 +8,7 @@ import { fill } from '../../shared/fill.ts';
 import type { GraphToggle } from '../headerView.ts';
 import type { FromInspectorHost, NodesView } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
-import { nowOf } from './runClock.ts';
+import { getRunTime } from './runClock.ts';
 import { type TimelineModel, TimelineView } from './timelineView.ts';
 
 interface NodesPaneEvents {
@@ -114,7 +114,7 @@ export class NodesPane {
 		const graph = this.#shown;
 		if (graph) {
 			const { head, rows, strings } = model;
-			const run = { rows: rows.values(), live: head.live, status: head.status, now: () => nowOf(head) };
+			const run = { rows: rows.values(), live: head.live, status: head.status, now: () => getRunTime(head) };
 			this.#graph.take({ picture: graph, words: strings, run }, rowsChanged);
 		}
 	}

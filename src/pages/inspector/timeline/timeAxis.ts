@@ -7,7 +7,7 @@ const leastShare = 1 / 5;
 const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000];
 
 /** Returns the positions of at most six marks, in milliseconds from 0, for an axis of the given length. */
-export function timeMarks(rangeMs: number): number[] {
+export function getTimeMarks(rangeMs: number): number[] {
 	const least = rangeMs * leastShare;
 	// longer steps are whole minutes
 	const step = steps.find(each => each >= least) ?? Math.ceil(least / 60_000) * 60_000;
@@ -15,8 +15,8 @@ export function timeMarks(rangeMs: number): number[] {
 }
 
 /** Renders the axis above the bars. Hidden from screen readers because each row has its duration. */
-export function timeAxis(rangeMs: number, strings: InspectorStrings): unknown {
+export function renderTimeAxis(rangeMs: number, strings: InspectorStrings): unknown {
 	return html`<div class="axis" aria-hidden="true"><span></span><div class="marks">
-		${timeMarks(rangeMs).map(ms => html`<span class="mark" style="left: ${(ms / rangeMs) * 100}%">${ms === 0 ? '0' : formatDuration(ms, 'brief', strings)}</span>`)}
+		${getTimeMarks(rangeMs).map(ms => html`<span class="mark" style="left: ${(ms / rangeMs) * 100}%">${ms === 0 ? '0' : formatDuration(ms, 'brief', strings)}</span>`)}
 	</div><span></span></div>`;
 }

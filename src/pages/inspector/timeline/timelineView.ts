@@ -3,10 +3,10 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import type { InspectorHead } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
-import { timelineRow } from '../timelineRow.ts';
-import { type VisibleRow, visibleRows } from '../visibleRows.ts';
-import { nowOf } from './runClock.ts';
-import { timeAxis } from './timeAxis.ts';
+import { renderTimelineRow } from '../timelineRow.ts';
+import { listVisibleRows, type VisibleRow } from '../visibleRows.ts';
+import { getRunTime } from './runClock.ts';
+import { renderTimeAxis } from './timeAxis.ts';
 
 /** Height of a row in pixels, like `--row` in the style sheet. */
 const rowHeight = 22;
@@ -109,13 +109,13 @@ export class TimelineView {
 	}
 
 	#updateVisibleRows(): void {
-		this.#visible = this.#model ? visibleRows(this.#model.rows.values(), this.#collapsed, this.#query) : [];
+		this.#visible = this.#model ? listVisibleRows(this.#model.rows.values(), this.#collapsed, this.#query) : [];
 	}
 
 	#updateRange({ head, rows }: TimelineModel): void {
 		// time before the first event doesn't belong to any node
 		let from = rows.size === 0 ? head.startedAt : Number.POSITIVE_INFINITY;
-		let to = nowOf(head) ?? Number.NEGATIVE_INFINITY;
+		let to = getRunTime(head) ?? Number.NEGATIVE_INFINITY;
 		for (const { start, end } of rows.values()) {
 			from = Math.min(from, start);
 			to = Math.max(to, end ?? start);
@@ -149,12 +149,12 @@ export class TimelineView {
 			this.element.removeAttribute('aria-activedescendant');
 		}
 		render(
-			html`${timeAxis(this.#to - this.#from, model.strings)}<div class="rows" role="rowgroup" style="height: ${this.#visible.length * rowHeight}px">
+			html`${renderTimeAxis(this.#to - this.#from, model.strings)}<div class="rows" role="rowgroup" style="height: ${this.#visible.length * rowHeight}px">
 				${repeat(
 					shown,
 					({ row }) => row.id,
 					(visible, place) =>
-						timelineRow(visible, {
+						renderTimelineRow(visible, {
 							place: first + place,
 							top: (first + place) * rowHeight,
 							from: this.#from,

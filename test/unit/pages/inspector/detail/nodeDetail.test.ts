@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { nodeLine } from '#pages/graph/picture/agentPicture.ts';
-import { nodeDetail } from '#pages/inspector/detail/nodeDetail.ts';
+import { getNodeDetail } from '#pages/inspector/detail/nodeDetail.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 
 describe('the detail of a node', () => {
@@ -11,7 +11,7 @@ describe('the detail of a node', () => {
 	];
 
 	it('of a model is a conversation, with what it took', () => {
-		const { conversation } = nodeDetail(
+		const { conversation } = getNodeDetail(
 			[
 				finished({
 					process_data: { model_name: 'm1', prompts, usage: { prompt_tokens: 310, completion_tokens: 95 } },
@@ -35,20 +35,20 @@ describe('the detail of a node', () => {
 
 	it('of a model has its warnings, such as that the offline model answered', () => {
 		const warning = "The offline model answered in place of 'm1': it is built in and not a language model.";
-		const warningsOf = (warnings: unknown) => nodeDetail([finished({ process_data: { warnings }, outputs: {} })], '').warnings;
+		const warningsOf = (warnings: unknown) => getNodeDetail([finished({ process_data: { warnings }, outputs: {} })], '').warnings;
 		assert.deepEqual([warningsOf([warning, 7]), warningsOf([]), warningsOf('none')], [[warning], undefined, undefined]);
 	});
 
 	it('of a change by hand has the value and what was there, also where that is nothing', () => {
 		const set = (data: object): JournalEntry => ({ at: 0, event: { event: 'variable_set', data } }) as unknown as JournalEntry;
-		const { outputs } = nodeDetail([set({ selector: ['a', 'x'], value: null, previous: 3 })], '');
+		const { outputs } = getNodeDetail([set({ selector: ['a', 'x'], value: null, previous: 3 })], '');
 		assert.deepEqual(JSON.parse(outputs ?? ''), { value: null, previous: 3 });
 	});
 
 	it('has no conversation where no prompts are told, and takes those of any form', () => {
-		assert.equal(nodeDetail([finished({ process_data: {}, outputs: { text: 'x' } })], '').conversation, undefined);
+		assert.equal(getNodeDetail([finished({ process_data: {}, outputs: { text: 'x' } })], '').conversation, undefined);
 		const odd = [null, 5, { role: 7, content: [{ type: 'text', text: 'hi' }] }, { role: 'tool', content: 'ok' }];
-		const { conversation } = nodeDetail([finished({ process_data: { prompts: odd }, outputs: null })], '');
+		const { conversation } = getNodeDetail([finished({ process_data: { prompts: odd }, outputs: null })], '');
 		assert.deepEqual(
 			conversation?.messages.map(({ role, text }) => [role, text.replaceAll(/\s/g, '')]),
 			[
@@ -67,11 +67,11 @@ describe('what the agent file says of a node, beside the run', () => {
 	];
 
 	it('is a template with its output, code with its inputs and result, prompts with what the model was told', () => {
-		const template = nodeDetail(told({ outputs: { output: 'Hi Ada' } }), '', { type: 'template-transform', template: 'Hi {{ name }}' });
+		const template = getNodeDetail(told({ outputs: { output: 'Hi Ada' } }), '', { type: 'template-transform', template: 'Hi {{ name }}' });
 		assert.deepEqual(template.written, [
 			{ text: 'Hi {{ name }}', language: 'jinja', became: [{ part: 'filled', text: 'Hi Ada', isText: true }] },
 		]);
-		const code = nodeDetail(told({ inputs: { a: 1 }, outputs: { b: 2 } }), '', { type: 'code', code: 'x', code_language: 'python3' });
+		const code = getNodeDetail(told({ inputs: { a: 1 }, outputs: { b: 2 } }), '', { type: 'code', code: 'x', code_language: 'python3' });
 		assert.deepEqual(
 			code.written?.map(({ language, became }) => [language, became.map(({ part, text }) => [part, JSON.parse(text)])]),
 			[
@@ -88,7 +88,7 @@ describe('what the agent file says of a node, beside the run', () => {
 			{ role: 'system', text: 'Be brief.' },
 			{ role: 'user', text: 'About {{#start.topic#}}' },
 		];
-		const llm = nodeDetail(told({ process_data: { prompts } }), '', { type: 'llm', prompt_template });
+		const llm = getNodeDetail(told({ process_data: { prompts } }), '', { type: 'llm', prompt_template });
 		assert.deepEqual(
 			llm.written?.map(({ role, text, became }) => [role, text, became[0]?.text]),
 			[
@@ -109,7 +109,7 @@ describe('what the agent file says of a node, beside the run', () => {
 			[null, { outputs: {} }],
 			[undefined, { outputs: { output: 'x' } }],
 		] as const) {
-			assert.equal(nodeDetail(told(event), '', data).written, undefined);
+			assert.equal(getNodeDetail(told(event), '', data).written, undefined);
 		}
 	});
 });
