@@ -10,7 +10,7 @@ import { getWrittenParts } from './writtenDetail.ts';
 const longestPart = 400_000;
 
 /** The last value of each part that the entries of a node contain. */
-export interface RecordedNode {
+export interface NodeRecord {
 	readonly inputs: unknown;
 	readonly processData: unknown;
 	readonly outputs: unknown;
@@ -18,7 +18,7 @@ export interface RecordedNode {
 	readonly metadata: unknown;
 }
 
-function readNode(entries: readonly JournalEntry[]): RecordedNode {
+function readNode(entries: readonly JournalEntry[]): NodeRecord {
 	const last: Record<string, unknown> = {};
 	for (const entry of entries) {
 		const data = 'event' in entry && 'data' in entry.event ? entry.event.data : undefined;

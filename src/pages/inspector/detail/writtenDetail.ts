@@ -1,7 +1,7 @@
 import { kindOf } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { cutText } from '#base/text/cutText.ts';
-import type { RecordedNode } from './nodeDetail.ts';
+import type { NodeRecord } from './nodeDetail.ts';
 
 /** A value from the run that belongs to a text of the agent file. */
 interface ShownValue {
@@ -28,7 +28,7 @@ const longestText = 100_000;
  * prompts with the messages sent to the model. Undefined for other nodes, and if file and run don't match.
  * @param data the node's `data` in the file
  */
-export function getWrittenParts(data: unknown, { inputs, processData, outputs }: RecordedNode): readonly WrittenPart[] | undefined {
+export function getWrittenParts(data: unknown, { inputs, processData, outputs }: NodeRecord): readonly WrittenPart[] | undefined {
 	switch (kindOf(textOf(data, 'type'))?.written) {
 		case 'template': {
 			const output = fieldsOf(outputs)['output'];
