@@ -38,7 +38,7 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		gone: message => this.#onForm(message),
 		files: ({ field, files }) => {
 			this.#problem = '';
-			this.#form?.take(field, files);
+			this.#form?.applyFiles(field, files);
 			this.render();
 		},
 		problem: ({ problem }) => {
@@ -57,7 +57,7 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		const isFirst = this.#received?.type !== 'form';
 		this.#received = received;
 		this.#page = this.#createFormPage(received);
-		this.host.keep({ target: received.type === 'form' ? received.form.target : received.target });
+		this.host.save({ target: received.type === 'form' ? received.form.target : received.target });
 		this.render();
 		if (isFirst) {
 			this.#form?.focusFirst();
@@ -72,9 +72,9 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 	#createFormPage({ strings }: FormMessage): InputFormPage {
 		return {
 			strings,
-			draft: () => this.host.state.draft,
-			keep: draft => this.host.keep({ draft }),
-			choose: ({ name }, from) => this.post({ type: 'choose', field: name, from }),
+			getDraft: () => this.host.state.draft,
+			saveDraft: draft => this.host.save({ draft }),
+			chooseFiles: ({ name }, from) => this.post({ type: 'choose', field: name, from }),
 		};
 	}
 
@@ -88,7 +88,7 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		this.render();
 	}
 
-	protected override view(): unknown {
+	protected override renderPage(): unknown {
 		const received = this.#received;
 		if (received?.type !== 'form') {
 			return (

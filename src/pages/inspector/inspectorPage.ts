@@ -57,9 +57,9 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 				onSelected: () => this.#onSelected(),
 				onSourceRequested: id => this.post({ type: 'goToSource', node: id }),
 				onEntered: () => this.root.querySelector<HTMLElement>('#detail-panel')?.focus(),
-				onCollapsedChanged: collapsed => this.host.keep({ collapsed }),
+				onCollapsedChanged: collapsed => this.host.save({ collapsed }),
 				onSearched: query => {
-					this.host.keep({ query });
+					this.host.save({ query });
 					this.#refresh(false);
 				},
 				onViewChosen: view => this.#showNodes(view),
@@ -71,7 +71,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		this.#detail = new DetailPane(host.state.part, {
 			requestDetail: id => this.post({ type: 'detail', id }),
 			onTabChosen: part => {
-				host.keep({ part });
+				host.save({ part });
 				this.#refresh(false);
 			},
 		});
@@ -81,13 +81,13 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 				get drafts() {
 					return host.state.forms ?? {};
 				},
-				keep: forms => host.keep({ forms }),
+				keep: forms => host.save({ forms }),
 			},
 			markdown: (id, text) => this.#texts.getMarkdown(id, text, true),
 			post: message => this.post(message),
 		});
 		const { element } = this.#nodes.timeline;
-		element.addEventListener('scrollend', () => this.host.keep({ scroll: element.scrollTop }));
+		element.addEventListener('scrollend', () => this.host.save({ scroll: element.scrollTop }));
 	}
 
 	override start(): void {
@@ -140,7 +140,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			this.#reset();
 		}
 		this.#state = { seq, head, rows: new Map(rows.map(row => [row.id, row])), text, strings, outputs: this.#state?.outputs };
-		this.host.keep({ key: head.key, kept: head.kept });
+		this.host.save({ key: head.key, kept: head.kept });
 		this.#nodes.setInitialView(nodesView);
 		this.#layout = layout;
 		this.#refresh(true);
@@ -159,7 +159,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		this.#state = undefined;
 		this.#gone = undefined;
 		this.#detail.reset();
-		this.host.keep({ selected: undefined, scroll: undefined, query: '', collapsed: [] });
+		this.host.save({ selected: undefined, scroll: undefined, query: '', collapsed: [] });
 		this.#nodes.reset();
 		this.#forms.receive([]);
 	}
@@ -173,7 +173,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		const ended = state.head.live && !head.live;
 		state.seq = seq;
 		state.head = head;
-		this.host.keep({ kept: head.kept });
+		this.host.save({ kept: head.kept });
 		state.text = text ?? state.text + (textAdded ?? '');
 		for (const row of rows) {
 			state.rows.set(row.id, row);
@@ -199,7 +199,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 	#onSelected(): void {
 		const id = this.#nodes.selected?.id;
 		if (id !== undefined) {
-			this.host.keep({ selected: id });
+			this.host.save({ selected: id });
 		}
 		this.#detail.show(this.#nodes.selected);
 		this.#refresh(false);
@@ -223,7 +223,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 	}
 
 	#showNodes(view: NodesView): void {
-		this.host.keep({ nodesView: view });
+		this.host.save({ nodesView: view });
 		this.post({ type: 'nodesView', view });
 		this.announcement = this.#nodes.toggle.why ?? '';
 		this.#refresh(true);
@@ -234,7 +234,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		this.render();
 	}
 
-	protected override view(): unknown {
+	protected override renderPage(): unknown {
 		if (this.#gone) {
 			const { title, text } = this.#gone;
 			return html`<main class="gone"><h1>${title}</h1><p>${text}</p></main>`;
@@ -257,7 +257,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 				${hasOutputs ? this.#renderOutputs(state) : nothing}
 				</div>
 			</main>
-			${this.announcer()}`;
+			${this.renderAnnouncer()}`;
 	}
 
 	#renderDetail(state: ShownRunState): unknown {
@@ -283,13 +283,13 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			post: message => this.post(message),
 			select: view => {
 				this.#outputView = view;
-				this.host.keep({ view });
+				this.host.save({ view });
 				this.#refresh(false);
 			},
 		});
 	}
 
-	protected override rendered(): void {
+	protected override onRendered(): void {
 		if (this.#state && !this.#gone) {
 			this.#nodes.update(this.#state, this.#rowsChanged);
 		}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
-import { parserOf } from '../shared/parser.ts';
+import { createParser } from '../shared/parser.ts';
 import type { LogsFilter, LogsSort } from './logsFilter.ts';
 import { firstFilter, firstSort, logsFilterSchema, logsSortSchema } from './logsFilter.ts';
 import type { LogsStrings } from './logsStrings.ts';
@@ -28,7 +28,7 @@ const logsMessageSchema = z.discriminatedUnion('type', [
 export type FromLogs = z.infer<typeof logsMessageSchema>;
 
 /** Returns the validated message; undefined if it's invalid. */
-export const parseLogsMessage = parserOf(logsMessageSchema);
+export const parseLogsMessage = createParser(logsMessageSchema);
 
 /** State of a page that survives a restart. */
 const keptSchema = z.object({
@@ -40,7 +40,7 @@ const keptSchema = z.object({
 export type KeptLogs = z.infer<typeof keptSchema>;
 
 /** Reads the state of a page; undefined if it lacks the connection. */
-export const parseKeptLogs = parserOf(keptSchema);
+export const parseKeptLogs = createParser(keptSchema);
 
 /** The agent whose logs a page shows; without an agent, all agents of the connection. */
 export interface LogsTarget {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Outcome } from '#suites/results/caseResult.ts';
 import type { Change } from '#suites/results/comparison.ts';
-import { parserOf } from '../shared/parser.ts';
+import { createParser } from '../shared/parser.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 
 /** How a case can end. */
@@ -58,7 +58,7 @@ const resultsMessageSchema = z.discriminatedUnion('type', [
 export type FromResults = z.infer<typeof resultsMessageSchema>;
 
 /** Returns the validated message; undefined if it's invalid. */
-export const parseResultsMessage = parserOf(resultsMessageSchema);
+export const parseResultsMessage = createParser(resultsMessageSchema);
 
 /** State of a page that survives a restart. */
 const keptSchema = z.object({
@@ -69,7 +69,7 @@ const keptSchema = z.object({
 export type KeptResults = z.infer<typeof keptSchema>;
 
 /** Reads the state of a page; undefined if it lacks the suite. */
-export const parseKeptResults = parserOf(keptSchema);
+export const parseKeptResults = createParser(keptSchema);
 
 /** A saved batch in the list of batches. */
 export interface KeptBatchHead {

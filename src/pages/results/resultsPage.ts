@@ -25,9 +25,9 @@ interface SentRows {
 
 export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 	readonly #table = new VirtualTable<ResultRow>({
-		wanted: slice => this.post({ type: 'slice', ...slice }),
-		selected: () => this.#onSelected(),
-		opened: row => this.post(row.kind === 'case' ? { type: 'act', act: 'goToRun', id: row.id } : { type: 'fold', group: row.text }),
+		onWanted: slice => this.post({ type: 'slice', ...slice }),
+		onSelect: () => this.#onSelected(),
+		onOpen: row => this.post(row.kind === 'case' ? { type: 'act', act: 'goToRun', id: row.id } : { type: 'fold', group: row.text }),
 	});
 	readonly #listing = new TypedFilter<Listing>(listing => this.post({ type: 'listing', listing }));
 	#name = '';
@@ -44,12 +44,12 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 			this.#name = message.name;
 			this.#strings = message.strings;
 			document.title = message.strings.title.replace('{0}', message.name);
-			this.host.keep({ suite: message.suite });
+			this.host.save({ suite: message.suite });
 			this.#onState(message.state, true);
 		},
 		state: message => this.#onState(message.state, false, message.rows),
 		rows: message => {
-			this.#table.take(message.generation, message.from, message.rows);
+			this.#table.addRows(message.generation, message.from, message.rows);
 			this.render();
 		},
 		case: message => {
@@ -64,9 +64,9 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		const before = this.#state;
 		this.#state = state;
 		this.#listing.accept(state.listing, isWhole);
-		this.host.keep({ batch: state.batch, listing: state.listing });
+		this.host.save({ batch: state.batch, listing: state.listing });
 		if (before && before.batch !== state.batch) {
-			this.#table.leave();
+			this.#table.reset();
 			this.#case = undefined;
 			this.#caseId = undefined;
 		}
@@ -93,7 +93,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		this.render();
 	}
 
-	protected override view(): unknown {
+	protected override renderPage(): unknown {
 		const [state, strings, listing] = [this.#state, this.#strings, this.#listing.value];
 		if (!state || !strings || !listing) {
 			return undefined;
@@ -106,10 +106,10 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 			${renderResultsStatus({ state, strings })}
 			<main class=${state.changes ? 'compared' : ''}>${empty && !state.live ? html`<p class="empty">${empty}</p>` : nothing}${this.#table.element}</main>
 			${renderCase(this.#case, strings, post)}
-			${this.announcer()}`;
+			${this.renderAnnouncer()}`;
 	}
 
-	protected override rendered(): void {
+	protected override onRendered(): void {
 		const [state, strings, listing] = [this.#state, this.#strings, this.#listing.value];
 		if (state && strings && listing) {
 			const look = createResultsTable({
