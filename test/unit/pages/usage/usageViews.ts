@@ -5,13 +5,13 @@ import { createCallsTable } from '#pages/usage/callsView.ts';
 import { renderSums } from '#pages/usage/sumsView.ts';
 import type { UsageStrings } from '#pages/usage/usageStrings.ts';
 
-/** The row of a call in the request log. */
+/** Renders the row of a call in the request log. */
 export function showCall(call: TextCallEntry, strings: UsageStrings): HTMLElement {
 	const place = { place: 0, top: 0, isActive: false, isSelected: false };
 	return show(renderTableRow(createCallsTable(strings), call, place, { click: () => {}, open: () => {} }));
 }
 
-/** The tables of the usage page. */
+/** Renders the tables of the usage page. */
 export function showSums(sums: unknown, strings: UsageStrings): HTMLElement {
 	return show(renderSums({ sums, days: 1 } as never, strings, () => {}));
 }
