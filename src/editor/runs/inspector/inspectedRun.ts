@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { nodeDetail } from '#pages/inspector/detail/nodeDetail.ts';
-import { shownOutputs } from '#pages/inspector/detail/shownOutputs.ts';
+import { getNodeDetail } from '#pages/inspector/detail/nodeDetail.ts';
+import { toShownOutputs } from '#pages/inspector/detail/shownOutputs.ts';
 import type { FromInspectorHost, InspectorHead, NodeDetail, ShownOutput } from '#pages/inspector/inspectorMessages.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { Timeline } from '#runs/events/timeline.ts';
@@ -130,7 +130,7 @@ export class InspectedRun extends DisposableBase {
 	/** Returns the outputs of a finished run. */
 	async readOutputs(): Promise<readonly ShownOutput[] | undefined> {
 		const { record } = this;
-		return record && isOver(record) ? shownOutputs(await this.#reading.readOutputs()) : undefined;
+		return record && isOver(record) ? toShownOutputs(await this.#reading.readOutputs()) : undefined;
 	}
 
 	/** Returns the details of a row. */
@@ -141,7 +141,7 @@ export class InspectedRun extends DisposableBase {
 			this.#reading.readEntriesAt(this.#timeline.entriesOf(id)),
 			record && node !== undefined ? this.#graphs.readNodeData(record, node, this.#reading.ranGraph) : undefined,
 		]);
-		return nodeDetail(entries, this.#timeline.thoughtsOf(id), data);
+		return getNodeDetail(entries, this.#timeline.thoughtsOf(id), data);
 	}
 
 	/** Finds a node in the agent file of the run, or the reason why it can't be found. */
