@@ -20,6 +20,7 @@ const tests = onlyTests || process.argv.includes('--tests');
 const chunks = {
 	'src/editor/connections/commands/connectionActions.ts': 'connections.cjs',
 	'src/editor/connections/gateway/gatewayStart.ts': 'gatewayStart.cjs',
+	'src/editor/connections/gateway/restartOffer.ts': 'restartOffer.cjs',
 	'src/editor/connections/gateway/setUpstreamKey.ts': 'setUpstreamKey.cjs',
 	'src/editor/connections/gateway/mcpServers.ts': 'mcpServers.cjs',
 	'src/editor/explorer/explorerCore.ts': 'explorer.cjs',

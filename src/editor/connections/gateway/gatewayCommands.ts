@@ -37,22 +37,14 @@ export class GatewayCommands extends DisposableBase {
 		this.own(settings.onDidChange(() => runInBackground(this.#offerRestart(), log, 'Restart of the built-in gateway')));
 	}
 
-	/** Asks first, because a restart stops active runs. Shows at most one notification at a time. */
+	/** Shows at most one notification at a time. */
 	async #offerRestart(): Promise<void> {
 		if (this.#gateway.state.kind !== 'ready' || this.#asking) {
 			return;
 		}
 		this.#asking = true;
-		const restart = vscode.l10n.t('Restart gateway');
 		try {
-			const choice = await vscode.window.showInformationMessage(
-				vscode.l10n.t('Restart the built-in gateway to apply the changed settings? Active runs will be stopped.'),
-				restart,
-			);
-			if (choice === restart) {
-				// the command reports its own errors
-				await vscode.commands.executeCommand(restartCommand);
-			}
+			await (await import('./restartOffer.ts')).offerRestart(restartCommand);
 		} finally {
 			this.#asking = false;
 		}

@@ -9,29 +9,11 @@ export const gatewaySection = 'agentWorkbench.gateway';
 /** Settings that are passed to the gateway as flags. */
 export const flagSettings = { port: '--port', maxConcurrentRuns: '--max-concurrent-runs', retentionDays: '--retention-days' };
 
-/** Settings that a running gateway applies only after a restart, including VS Code's own network settings. */
-export const restartSettings: readonly string[] = [
-	...[
-		'routes',
-		'remoteAgents',
-		'agentsAsModels',
-		'mcpServers',
-		'apiTools',
-		'search',
-		'knowledge',
-		'python',
-		'maxSteps',
-		'maxPausedDays',
-		'allowPrivateNetwork',
-		'requestLog',
-		'allowedOrigins',
-		...Object.keys(flagSettings),
-	].map(name => `${gatewaySection}.${name}`),
-	...['proxy', 'noProxy', 'proxyStrictSSL'].map(name => `${networkSection}.${name}`),
-];
+/** The only setting of the section that a running gateway applies without a restart. */
+const appliedSetting = `${gatewaySection}.agentFolders`;
 
 /**
- * Reports changes of {@link restartSettings}. Workspaces can only set the port and, once trusted, folders of documents inside
+ * Reports changes of settings that a running gateway applies only after a restart, VS Code's network settings included. Workspaces can only set the port and, once trusted, folders of documents inside
  * them; everything else comes from the user's settings on this machine. `readGatewaySetup` reads the values, and the gateway checks them.
  */
 export class GatewaySettings extends DisposableBase {
@@ -42,7 +24,8 @@ export class GatewaySettings extends DisposableBase {
 		super();
 		this.own(
 			vscode.workspace.onDidChangeConfiguration(event => {
-				if (restartSettings.some(name => event.affectsConfiguration(name))) {
+				const isGatewayChanged = event.affectsConfiguration(gatewaySection) && !event.affectsConfiguration(appliedSetting);
+				if (isGatewayChanged || event.affectsConfiguration(networkSection)) {
 					this.#changed.fire();
 				}
 			}),
