@@ -12,6 +12,7 @@ import {
 	type SchemaOptions,
 	visit,
 } from 'yaml';
+import { formatMessage, type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { agentYaml } from './agentYaml.ts';
 import { readTokens, tokensOf } from './continuedLines.ts';
 import { costOf, excessIn, type TextCost } from './fileBudget.ts';
@@ -23,9 +24,11 @@ export type Path = readonly (string | number)[];
 
 /** Why a text, or a part of it, cannot be read. Offsets are in UTF-16 code units. */
 export interface TextError {
-	/** What it is too much of, a half sentence on the file; or what is no YAML, to stand after a colon. */
+	/** `size`: the file exceeds a limit; the message is a sentence. `syntax`: it isn't valid YAML; the message has no final period. */
 	readonly kind: 'size' | 'syntax';
+	/** In English. */
 	readonly message: string;
+	readonly localizable: LocalizableMessage;
 	readonly offset: number;
 	readonly length: number;
 }
@@ -65,7 +68,7 @@ export class AgentText {
 		this.cost = costOf(new Lexer().lex(lines));
 		const excess = excessOf(text, [this.cost]);
 		if (excess !== undefined) {
-			this.error = { kind: 'size', message: excess, offset: 0, length: 1 };
+			this.error = createTextError('size', excess);
 			return;
 		}
 		try {
@@ -87,8 +90,9 @@ export class AgentText {
 			this.document = document;
 		} catch (cause) {
 			// a RangeError: a stack that is used up
-			const message = cause instanceof RangeError ? 'lists or maps are too deep inside of each other' : (cause as Error).message;
-			this.error ??= { kind: 'syntax', message, offset: 0, length: 1 };
+			const message =
+				cause instanceof RangeError ? localizable`Lists or maps are nested too deeply` : localizable`${(cause as Error).message}`;
+			this.error ??= createTextError('syntax', message);
 		}
 	}
 
@@ -128,33 +132,34 @@ export function withLineFeeds(text: string): string {
 	return text.replaceAll(/\r(?!\n)/g, '\n');
 }
 
-/** What a text has too much of to be an agent file, a half sentence on it. `parts`: what those of it hold. */
-export function excessOf(text: string, parts: readonly TextCost[]): string | undefined {
-	if (Buffer.byteLength(text) > maxBytes) {
-		return 'is over 10 MB, the most an agent file can have';
-	}
-	const excess = excessIn(parts);
-	return excess && `has ${excess}, more than an agent file can have`;
+/** Returns which limit of agent files a text exceeds; `undefined` if it is within all limits. */
+export function excessOf(text: string, parts: readonly TextCost[]): LocalizableMessage | undefined {
+	return Buffer.byteLength(text) > maxBytes ? localizable`The file is larger than 10 MB, the limit for agent files.` : excessIn(parts);
+}
+
+/** Creates an error; without a range, it is at the start of the text. */
+export function createTextError(kind: TextError['kind'], message: LocalizableMessage, offset = 0, length = 1): TextError {
+	return { kind, message: formatMessage(message), localizable: message, offset, length };
 }
 
 function errorOf(document: Document.Parsed): TextError | undefined {
 	const [first] = document.errors;
 	if (first) {
 		const [from, to] = first.pos;
-		return { kind: 'syntax', message: first.message, offset: from, length: Math.max(1, to - from) };
+		return createTextError('syntax', localizable`${first.message}`, from, Math.max(1, to - from));
 	}
 	let found: TextError | undefined;
-	const tell = (message: string, range: readonly [number, number, number] | null | undefined) => {
+	const report = (message: LocalizableMessage, range: readonly [number, number, number] | null | undefined) => {
 		const [from, to] = range ?? [0, 1];
 		if (!found || from < found.offset) {
-			found = { kind: 'syntax', message, offset: from, length: to - from };
+			found = createTextError('syntax', message, from, to - from);
 		}
 	};
 	visit(document, {
 		Alias: (_, alias, around) => {
 			const isInside = around.some(each => isNode(each) && !isAlias(each) && each.anchor === alias.source);
 			if (isInside && around.includes(alias.resolve(document) as never)) {
-				tell(`*${alias.source} stands inside of what it stands for`, alias.range);
+				report(localizable`The alias *${alias.source} refers to a value that contains it`, alias.range);
 			}
 		},
 		Map: (_, { items }) => {
@@ -164,7 +169,7 @@ function errorOf(document: Document.Parsed): TextError | undefined {
 					continue;
 				}
 				if (keys.has(key.value)) {
-					tell(`the key "${String(key.value)}" is there twice`, key.range);
+					report(localizable`Duplicate key '${String(key.value)}'`, key.range);
 				}
 				keys.add(key.value);
 			}

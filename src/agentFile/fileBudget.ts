@@ -1,3 +1,4 @@
+import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { isCut } from './continuedLines.ts';
 
 /** What a file may hold, far over what agents have: keys, values, marks and empty lines of the text; aliases; brackets inside of each other. */
@@ -42,20 +43,20 @@ export function costOf(tokens: Iterable<string>): TextCost {
 	return cost;
 }
 
-/** What a file has too much of, by what its parts hold, in their order, to be put into a sentence; `undefined`: it is within bounds. */
-export function excessIn(parts: readonly TextCost[]): string | undefined {
+/** Returns which limit a file exceeds, given its parts in order; `undefined` if it is within all limits. */
+export function excessIn(parts: readonly TextCost[]): LocalizableMessage | undefined {
 	let [tokens, aliases, depth] = [0, 0, 0];
 	for (const part of parts) {
 		tokens += part.tokens;
 		aliases += part.aliases;
 		if (tokens > maxTokens) {
-			return `more than ${maxTokens} keys, values and marks`;
+			return localizable`The file has more than ${maxTokens.toLocaleString('en')} keys, values and marks, the limit for agent files.`;
 		}
 		if (aliases > maxAliases) {
-			return `more than ${maxAliases} aliases`;
+			return localizable`The file has more than ${maxAliases.toLocaleString('en')} aliases, the limit for agent files.`;
 		}
 		if (depth + part.deepest > maxDepth || part.marks > maxDepth) {
-			return `lists or maps more than ${maxDepth} deep inside of each other`;
+			return localizable`The file has lists or maps nested more than ${maxDepth} levels deep, the limit for agent files.`;
 		}
 		depth += part.depth;
 	}

@@ -23,7 +23,7 @@ function edit(text: string, offset: number): void {
 		assert.ok(fault.offset >= 0 && fault.offset <= text.length, fault.message);
 	}
 	agentHover(reading, offset, schema, english);
-	agentSuggestions(reading, offset, { schema, models: ['m'] });
+	agentSuggestions(reading, offset, { schema, models: ['m'], t: english });
 }
 
 describe('any agent file in the editor', () => {

@@ -1,6 +1,7 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import { fieldOf, textOf } from '#base/records/plainValues.ts';
 import { type closest, limitedClosest } from '#base/text/closestNames.ts';
+import { translateMessage } from '#base/text/localizableMessage.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { checkSchema, type JsonSchema } from '#base/text/schemaCheck.ts';
 import { pathText, placeOf, propertiesOf, propertyOf, type TextFault, type TextFaultCode } from '#base/text/textFaults.ts';
@@ -26,7 +27,8 @@ export interface AgentDiagnostic extends Omit<TextFault, 'code'> {
 export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Translate, clean = new CleanItems()): AgentDiagnostic[] {
 	const { text, root, content, error } = reading;
 	if (error) {
-		const { offset, length, message } = error;
+		const { offset, length } = error;
+		const message = translateMessage(error.localizable, t);
 		return [
 			{
 				code: 'syntax',
@@ -34,7 +36,7 @@ export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Trans
 				path: [],
 				offset,
 				length,
-				message: error.kind === 'size' ? t('Not read: the file {0}', message) : t('Not YAML: {0}', message),
+				message: error.kind === 'size' ? message : t('Invalid YAML: {0}', message),
 			},
 		];
 	}
@@ -73,7 +75,7 @@ export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Trans
 		for (const fault of inside.filter(({ path: [, ...inner] }) => !reported.has(pathText([...path, 'data', ...inner])))) {
 			const whole = fault.path[0] === 'data' ? [...path, ...fault.path] : fault.path;
 			const severity = reached.has(id) ? fault.severity : 'warning';
-			faults.push({ ...fault, path: whole, severity, message: t('Node “{0}”: {1}', id, fault.message) });
+			faults.push({ ...fault, path: whole, severity, message: t("Node '{0}': {1}", id, fault.message) });
 			reported.add(pathText(whole));
 		}
 	}
@@ -101,9 +103,9 @@ function explained(
 	const source = text.slice(value.offset, value.offset + value.length);
 	const message =
 		value.type === 'boolean'
-			? t("'{0}' means {1} in YAML. Put it in quotes, or use another value.", source, String(value.value))
-			: t("'{0}' is a number in YAML. Put it in quotes.", source);
-	return { ...fault, message: `${pathText(fault.path)}: ${message}`, suggestions: [source] };
+			? t("{0}: '{1}' means {2} in YAML. Put it in quotes, or use another value.", pathText(fault.path), source, String(value.value))
+			: t("{0}: '{1}' is a number in YAML. Put it in quotes.", pathText(fault.path), source);
+	return { ...fault, message, suggestions: [source] };
 }
 
 /** Texts that look like references and are none, because of a character that IDs and names can't have. */
@@ -123,7 +125,10 @@ function lookalikes(value: Node, path: JSONPath, text: string, t: Translate): Ag
 			path,
 			offset: value.offset + index,
 			length: reference.length,
-			message: t("'{0}' isn't a reference: IDs and names have letters, digits and underscores only. It stays as it is.", reference),
+			message: t(
+				"'{0}' isn't a reference and stays plain text. IDs and names can contain only letters, digits and underscores.",
+				reference,
+			),
 		}));
 }
 
@@ -136,7 +141,7 @@ function typeFaults(data: Node, type: string, schema: AgentSchema, t: Translate,
 		return [];
 	}
 	const names = [...schema.types.keys()];
-	const message = t('“{0}” is no type of node that is known: a run fails when it comes to it', type);
+	const message = t("Unknown node type '{0}'. Runs will fail at this node.", type);
 	return [
 		{ code: 'wrong-value', severity: 'warning', path: ['data', 'type'], ...placeOf(node), message, suggestions: suggest(type, names) },
 	];
@@ -161,7 +166,7 @@ function unknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: Trans
 		for (const { name, nameNode, value: inner } of properties) {
 			const meant = names.length === 0 || names.includes(name) || writtenByDify.has(name) ? [] : suggest(name, free);
 			if (meant[0]) {
-				const message = t('“{0}” is no field that is known here: “{1}” may be meant', name, meant[0]);
+				const message = t("Unknown field '{0}'. Did you mean '{1}'?", name, meant[0]);
 				found.push({ code: 'unknown-field', severity: 'warning', path: [...at, name], ...placeOf(nameNode), message, suggestions: meant });
 			} else if (inner && names.includes(name) && !(path.length < 5 && isData([...at, name]))) {
 				visit(inner, [...at, name], schema.within(forms, name));

@@ -58,23 +58,19 @@ function nodeFaults(graph: AgentGraph, root: Node, t: Translate): AgentDiagnosti
 	const above = new Set<string>();
 	for (const node of placed) {
 		if (above.has(node.id)) {
-			add('error', ['id'], node.at, t('“{0}” is the ID of another node above: IDs have to differ', node.id));
+			add('error', ['id'], node.at, t("The ID '{0}' is already used by a node above.", node.id));
 		}
 		above.add(node.id);
 	}
 	if (!placed.some(isStart) && list?.type === 'array') {
-		const message = t('There is no start node or trigger: a graph begins with one');
+		const message = t('The graph has no start node or trigger.');
 		faults.push({ code: 'graph', severity: 'error', path: [...graphPath, 'nodes'], ...placeOfName(list), message });
 	}
 	const reached = reachedNodes(graph);
 	const byParent = Map.groupBy(nodes, ({ parent }) => parent);
 	for (const node of placed.filter(({ type }) => isContainer(type))) {
 		if (innerStarts(byParent.get(node.id) ?? [], node).length === 0) {
-			const message = t(
-				'Nothing inside “{0}” begins a round: expected a node of type {1} whose parentId is “{0}”',
-				node.id,
-				`${node.type}-start`,
-			);
+			const message = t("'{0}' has no inner start node. Add a node of type '{1}' with the parentId '{0}'.", node.id, `${node.type}-start`);
 			add(reached.has(node.id) ? 'error' : 'warning', ['data', 'start_node_id'], node.at, message);
 		}
 	}
@@ -105,7 +101,7 @@ function edgeFaults(
 		['target', target],
 	] as const) {
 		if (id !== '' && !nodes.has(id)) {
-			add(name, t('“{0}” is no node: the edge is ignored', id), suggest(id, [...nodes.keys()].toReversed()));
+			add(name, t("Unknown node '{0}'. The edge is ignored.", id), suggest(id, [...nodes.keys()].toReversed()));
 		}
 	}
 	const from = nodes.get(source);
@@ -114,7 +110,7 @@ function edgeFaults(
 	if (branches && !branches.byPerson && !handles.includes(handle)) {
 		add(
 			'sourceHandle',
-			t('“{0}” has no way out “{1}”, so that the edge is never taken: expected one of {2}', source, handle, listNames(handles)),
+			t("'{0}' has no output handle '{1}', so runs never follow this edge. Expected one of {2}.", source, handle, listNames(handles)),
 			suggest(handle, handles),
 		);
 	}
@@ -148,9 +144,12 @@ function referenceFaults(
 		return [{ code: 'reference', severity: 'warning', path, ...place, message, suggestions: suggest(selector[part] ?? '', names) }];
 	};
 	if (!scope) {
-		return fault(0, t('“{0}” is no node: the reference leads nowhere', id), [...scopes.keys()]);
+		return fault(0, t("Unknown node '{0}'. The reference has no value.", id), [...scopes.keys()]);
 	}
 	const names = scope.variables.map(variable => variable.name);
-	const known = names.length > 0 ? t('expected one of {0}', listNames(names)) : t('it has none');
-	return fault(1, t('“{0}” has no variable “{1}”: {2}', id, name, known), names);
+	const message =
+		names.length > 0
+			? t("'{0}' has no variable '{1}'. Expected one of {2}.", id, name, listNames(names))
+			: t("'{0}' has no variable '{1}'. It has no variables.", id, name);
+	return fault(1, message, names);
 }

@@ -1,4 +1,5 @@
 import type { JSONPath, Node } from 'jsonc-parser';
+import type { Translate } from '#base/text/localization.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { propertiesOf, propertyOf } from '#base/text/textFaults.ts';
 import { type AgentGraph, agentGraph, graphPath, handlesOf, isContainer } from '../agentGraph.ts';
@@ -32,8 +33,9 @@ export interface Suggestion {
 /** What the file alone does not tell. */
 interface SuggestionSources {
 	readonly schema: AgentSchema;
-	/** Names of models that are known to be there. */
+	/** Names of known models. */
 	readonly models: readonly string[];
+	readonly t: Translate;
 }
 
 type Part = Pick<Suggestion, 'label' | 'kind'> & Partial<Omit<Suggestion, 'offset' | 'length'>>;
@@ -58,11 +60,11 @@ function whole(part: Part, { offset, length }: { offset: number; length: number 
 }
 
 function partsAt(cursor: AgentCursor, sources: SuggestionSources): readonly Part[] {
-	const { schema, models } = sources;
+	const { schema, models, t } = sources;
 	const { kind, path, root, content, typed } = cursor;
 	const at = (place: JSONPath) => schema.at(place, root);
 	const graph = agentGraph(content);
-	const names = kind === 'value' ? [] : [...newNodeParts(cursor, graph, sources), ...at(path).flatMap(form => fieldParts(form, cursor))];
+	const names = kind === 'value' ? [] : [...newNodeParts(cursor, graph, sources), ...at(path).flatMap(form => fieldParts(form, cursor, t))];
 	const values = kind === 'name' ? [] : valueParts(cursor, at(path), graph, schema, models);
 	// in the middle of a text that says something else there is nothing to choose
 	return /\s/.test(typed.trim()) && !values.some(({ label }) => label.startsWith(typed)) ? [] : [...names, ...values];
@@ -72,7 +74,7 @@ function partsAt(cursor: AgentCursor, sources: SuggestionSources): readonly Part
 function newNodeParts(
 	{ path, root, flow, hasColon }: AgentCursor,
 	graph: AgentGraph,
-	{ schema, models }: SuggestionSources,
+	{ schema, models, t }: SuggestionSources,
 ): readonly Part[] {
 	const given = propertiesOf(valueAt(root, path));
 	if (!isNodePath(path) || path.length !== 4 || given.length > 1 || flow || hasColon) {
@@ -96,7 +98,7 @@ function newNodeParts(
 			kind: 'newNode',
 			insert: text,
 			isSnippet: true,
-			detail: 'new node',
+			detail: t('new node'),
 			documentation: schema.types.get(type) ?? '',
 			search: type,
 		}),
@@ -104,7 +106,7 @@ function newNodeParts(
 }
 
 /** Fields that an object can have and has not yet; those that it needs first. */
-function fieldParts(schema: JsonSchema, { path, root, hasColon, flow }: AgentCursor): readonly Part[] {
+function fieldParts(schema: JsonSchema, { path, root, hasColon, flow }: AgentCursor, t: Translate): readonly Part[] {
 	const holder = valueAt(root, path);
 	const given = holder?.type === 'object' ? propertiesOf(holder).map(({ name }) => name) : [];
 	const needed = schema.required ?? [];
@@ -115,7 +117,7 @@ function fieldParts(schema: JsonSchema, { path, root, hasColon, flow }: AgentCur
 				label: name,
 				kind: 'field',
 				...(hasColon ? {} : fieldText(name, field, flow)),
-				detail: [typeText(field), ...(needed.includes(name) ? ['required'] : [])].filter(Boolean).join(', '),
+				detail: [typeText(field), ...(needed.includes(name) ? [t('required')] : [])].filter(Boolean).join(', '),
 				documentation: field.description ?? '',
 			}),
 		)

@@ -16,17 +16,17 @@ const maxNesting = 5;
 export function add(file: EditedFile, operation: Extract<GraphOperation, { do: 'add' }>): { edits: ValueEdit[]; made: readonly string[] } {
 	const { type, behind, before } = operation;
 	if (!addableTypes().includes(type)) {
-		file.refuse(file.t('A node of type “{0}” cannot be added here: expected one of {1}.', type, addableTypes().join(', ')));
+		file.refuse(file.t("Nodes of type '{0}' can't be added. Expected one of {1}.", type, addableTypes().join(', ')));
 	}
 	const source = behind && file.node(behind.node);
 	const parentId = source ? source.parent : operation.parent;
 	const parent = parentId === undefined ? undefined : file.node(parentId);
 	if (parent && !isContainer(parent.type)) {
-		file.refuse(file.t('“{0}” is no iteration or loop: nothing can lie in it.', parent.title));
+		file.refuse(file.t("'{0}' isn't an iteration or loop, so it can't contain nodes.", parent.title));
 	}
 	checkLevel(file, type, parent?.id);
 	if (source && isStart({ type, parent: undefined })) {
-		file.refuse(file.t('A start begins the agent: nothing can lead to it.'));
+		file.refuse(file.t("A start node can't follow another node."));
 	}
 	const handle = behind?.handle === 'success-branch' ? 'source' : (behind?.handle ?? 'source');
 	if (source) {
@@ -39,8 +39,8 @@ export function add(file: EditedFile, operation: Extract<GraphOperation, { do: '
 	if (before !== undefined && (!split || roleOf(type) === 'end')) {
 		file.refuse(
 			split
-				? file.t('An end cannot stand between two nodes: nothing comes behind it.')
-				: file.t('No edge leads from “{0}” to “{1}” there.', file.name(source?.id ?? ''), file.name(before)),
+				? file.t("An end node can't be placed between two nodes.")
+				: file.t("There's no such edge from '{0}' to '{1}'.", file.name(source?.id ?? ''), file.name(before)),
 		);
 	}
 	const id = newIdOf(file, type);
@@ -88,13 +88,13 @@ export function checkLevel(file: EditedFile, type: string, parent: string | unde
 		parent === undefined &&
 		[...file.nodes.values()].some(node => node.type === 'start' && node.parent === undefined)
 	) {
-		file.refuse(file.t('The agent has a start already.'));
+		file.refuse(file.t('The agent already has a start node.'));
 	}
 	if (!canLieIn(type, file.nodes.get(parent ?? '')?.type)) {
 		file.refuse(
 			canLieIn(type, 'loop')
-				? file.t('A node of type “{0}” can only lie in a loop.', type)
-				: file.t('A node of type “{0}” cannot lie in an iteration or loop.', type),
+				? file.t("Nodes of type '{0}' can only be placed in a loop.", type)
+				: file.t("Nodes of type '{0}' can't be placed in an iteration or loop.", type),
 		);
 	}
 	if (isContainer(type)) {
@@ -109,7 +109,7 @@ export function checkDepth(file: EditedFile, depth: number, parent: string | und
 		levels++;
 	}
 	if (levels > maxNesting) {
-		file.refuse(file.t('Iterations and loops cannot be nested more than {0} deep.', maxNesting));
+		file.refuse(file.t("Iterations and loops can't be nested more than {0} levels deep.", maxNesting));
 	}
 }
 

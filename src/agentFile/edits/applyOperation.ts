@@ -1,3 +1,4 @@
+import { translateMessage } from '#base/text/localizableMessage.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import type { Point } from '../layout/geometry.ts';
@@ -37,7 +38,7 @@ export function applyOperation(text: string | AgentReading, operation: GraphOper
 	try {
 		if (operation.do === 'begin') {
 			const changes = begin(text, operation);
-			return changes ? { changes, made: begun } : { refused: t('The file is not empty: an agent begins in an empty one.') };
+			return changes ? { changes, made: begun } : { refused: t("The file isn't empty. Create new agents in an empty file.") };
 		}
 		const file = new EditedFile(text, t);
 		if (operation.do === 'rename') {
@@ -94,9 +95,9 @@ function move(file: EditedFile, nodes: readonly ({ readonly id: string } & Point
 /** Sentences for places of a text that an edit cannot be written to. */
 function refusalsOf(t: Translate): Refusals {
 	return {
-		shared: anchor => t('What would change stands elsewhere too, by the alias *{0}: change it in the text.', anchor),
-		size: excess => t('With this the file {0}.', excess),
-		place: t('This part of the file is written in a way that cannot be changed from here: change it in the text.'),
+		shared: anchor => t('The value is also used elsewhere through the alias *{0}. Change it in the text.', anchor),
+		size: excess => t("The change can't be made. {0}", translateMessage(excess, t)),
+		place: t("This part of the file is written in a way that can't be edited here. Change it in the text."),
 	};
 }
 

@@ -14,10 +14,12 @@ export function connect(file: EditedFile, from: NodeExit, target: string): Value
 	const [source, to] = [file.node(from.node), file.node(target)];
 	checkEnds(file, source, handle, to);
 	if (file.graph.edges.some(edge => isEdge(edge, { node: from.node, handle }, target))) {
-		file.refuse(file.t('“{0}” leads to “{1}” already.', source.title, to.title));
+		file.refuse(file.t("'{0}' is already connected to '{1}'.", source.title, to.title));
 	}
 	if (leadsTo(file.graph.edges, target, from.node)) {
-		file.refuse(file.t('“{1}” leads to “{0}”, so that the edge would close a circle: use a loop node to repeat.', source.title, to.title));
+		file.refuse(
+			file.t("'{1}' leads to '{0}', so this edge would create a cycle. Use a loop node to repeat nodes.", source.title, to.title),
+		);
 	}
 	return [addEdges(file, [newEdge(file, source, handle, to)])];
 }
@@ -26,7 +28,7 @@ export function connect(file: EditedFile, from: NodeExit, target: string): Value
 export function disconnect(file: EditedFile, from: NodeExit, target: string): ValueEdit[] {
 	const found = file.graph.edges.filter(edge => isEdge(edge, from, target));
 	if (found.length === 0) {
-		file.refuse(file.t('No edge leads from “{0}” to “{1}” there.', file.name(from.node), file.name(target)));
+		file.refuse(file.t("There's no such edge from '{0}' to '{1}'.", file.name(from.node), file.name(target)));
 	}
 	return found.map(({ at }) => ({ kind: 'remove', path: edgesPath, at }));
 }
@@ -89,14 +91,14 @@ function checkEnds(file: EditedFile, source: GraphNode, handle: string, target: 
 	if (source.parent !== target.parent) {
 		file.refuse(
 			file.t(
-				'“{0}” and “{1}” lie on different sides of the border of an iteration or loop, which no edge can cross.',
+				"Edges can't cross the border of an iteration or loop, but '{0}' and '{1}' aren't on the same side.",
 				source.title,
 				target.title,
 			),
 		);
 	}
 	if (isStart(target) || isInnerStart(target)) {
-		file.refuse(file.t('“{0}” is a start: nothing can lead to it.', target.title || target.id));
+		file.refuse(file.t("'{0}' is a start node. No edge can lead to it.", target.title || target.id));
 	}
 	checkExit(file, source, handle);
 }
@@ -104,11 +106,11 @@ function checkEnds(file: EditedFile, source: GraphNode, handle: string, target: 
 /** @throws {Refused} where a node has no such way out */
 export function checkExit(file: EditedFile, source: GraphNode, handle: string): void {
 	if (roleOf(source.type) === 'end') {
-		file.refuse(file.t('“{0}” is an end: nothing comes behind it.', source.title));
+		file.refuse(file.t("'{0}' is an end node. No node can follow it.", source.title));
 	}
 	const handles = handlesOf(source);
 	if (!handles.includes(handle)) {
-		file.refuse(file.t('“{0}” has no way out “{1}”: expected one of {2}.', source.title, handle, handles.join(', ')));
+		file.refuse(file.t("'{0}' has no output handle '{1}'. Expected one of {2}.", source.title, handle, handles.join(', ')));
 	}
 }
 

@@ -25,7 +25,7 @@ export function copyOf(file: EditedFile, ids: readonly string[]): string {
 		return !node || !isInnerStart(node) || all.has(node.parent ?? '');
 	});
 	if (copied.length === 0) {
-		file.refuse(file.t('There is nothing to copy: the start of an iteration or loop goes only with it.'));
+		file.refuse(file.t('Nothing to copy. The start of an iteration or loop can only be copied with its container.'));
 	}
 	const source = file.read.document as Document.Parsed;
 	const whole = new Document({ nodes: [], edges: [] }, agentYaml);

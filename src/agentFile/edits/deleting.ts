@@ -9,18 +9,18 @@ export function deleteNodes(file: EditedFile, ids: readonly string[]): ValueEdit
 	for (const id of gone) {
 		const node = file.nodes.get(id);
 		if (node && isInnerStart(node) && !gone.has(node.parent ?? '') && file.nodes.has(node.parent ?? '')) {
-			file.refuse(file.t('The start of “{0}” goes only with it: each of its rounds begins there.', file.name(node.parent ?? '')));
+			file.refuse(file.t("The start of '{0}' can't be deleted on its own.", file.name(node.parent ?? '')));
 		}
 	}
 	const left = [...file.nodes.values()].filter(({ id }) => !gone.has(id));
 	if (!left.some(isStart) && [...file.nodes.values()].some(isStart)) {
-		file.refuse(file.t('An agent begins with a start or a trigger: its last one cannot be deleted.'));
+		file.refuse(file.t("The last start node or trigger can't be deleted."));
 	}
 	const [innerLeft, innerBefore] = [left, file.graph.nodes].map(nodes => Map.groupBy(nodes, ({ parent }) => parent));
 	for (const container of left.filter(({ type }) => isContainer(type))) {
 		const { id } = container;
 		if (innerStarts(innerLeft?.get(id) ?? [], container).length === 0 && innerStarts(innerBefore?.get(id) ?? [], container).length > 0) {
-			file.refuse(file.t('Each round of “{0}” begins with a node that cannot be deleted alone.', container.title));
+			file.refuse(file.t("The first node of '{0}' can't be deleted on its own.", container.title));
 		}
 	}
 	return [

@@ -1,4 +1,5 @@
 import { fieldOf, fieldsOf, isRecord, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { translateMessage } from '#base/text/localizableMessage.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { type AgentGraph, agentGraph, type GraphNode, graphPath } from '../agentGraph.ts';
 import type { Path } from '../agentText.ts';
@@ -27,13 +28,17 @@ export class EditedFile {
 		if (error) {
 			throw new Refused(
 				error.kind === 'size'
-					? t('The file {0}: it cannot be edited as a graph.', error.message)
-					: t('Line {0} is not valid YAML ({1}): mend it before you edit the graph.', this.read.lineAt(error.offset), error.message),
+					? t("The graph can't be edited. {0}", translateMessage(error.localizable, t))
+					: t(
+							"Line {0} isn't valid YAML: {1}. Fix it before editing the graph.",
+							this.read.lineAt(error.offset),
+							translateMessage(error.localizable, t).replace(/\.$/, ''),
+						),
 			);
 		}
 		const graph = fieldOf(fieldOf(content, 'workflow'), 'graph');
 		if (!isRecord(graph)) {
-			throw new Refused(t('The file has no graph: expected nodes and edges under “workflow” and “graph”.'));
+			throw new Refused(t("The file has no graph. Expected nodes and edges in 'workflow.graph'."));
 		}
 		this.graph = agentGraph(content);
 		this.rawNodes = itemsOf(graph, 'nodes');
@@ -43,7 +48,7 @@ export class EditedFile {
 		for (const node of this.graph.nodes) {
 			if (node.id !== '' && node.data) {
 				if (nodes.has(node.id)) {
-					throw new Refused(t('“{0}” is the ID of two nodes: give one of them another before you edit the graph.', node.id));
+					throw new Refused(t("Two nodes have the ID '{0}'. Change one of them before editing the graph.", node.id));
 				}
 				nodes.set(node.id, node);
 			}
@@ -51,19 +56,19 @@ export class EditedFile {
 		this.nodes = nodes;
 		const inItself = circleIn(this.rawNodes);
 		if (inItself !== undefined) {
-			throw new Refused(t('“{0}” lies in itself: mend its “parentId” before you edit the graph.', inItself));
+			throw new Refused(t("'{0}' contains itself. Fix its 'parentId' before editing the graph.", inItself));
 		}
 	}
 
 	/** @throws {Refused} where there is none */
 	node(id: string): GraphNode {
 		const node = this.nodes.get(id);
-		return node ?? this.refuse(this.t('“{0}” is no node of this file.', id));
+		return node ?? this.refuse(this.t("'{0}' isn't a node of this file.", id));
 	}
 
 	/** Place in the list of nodes, of a note too. @throws {Refused} where there is none */
 	indexOf(id: string): number {
-		return this.#indexes.get(id) ?? this.refuse(this.t('“{0}” is no node of this file.', id));
+		return this.#indexes.get(id) ?? this.refuse(this.t("'{0}' isn't a node of this file.", id));
 	}
 
 	/** The node as it is written, beside its `data`. */

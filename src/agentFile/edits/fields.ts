@@ -9,13 +9,13 @@ import { agentFields } from './graphOperations.ts';
 /** Gives a field in a node's `data` a value; `undefined` takes it away. */
 export function setField(file: EditedFile, id: string | undefined, path: Path, value: unknown): ValueEdit[] {
 	if (path.length === 0) {
-		file.refuse(file.t('A node has its data always: name a field of it.'));
+		file.refuse(file.t("The data of a node can't be removed."));
 	}
 	const whole = pathOf(file, id, path);
 	for (const [depth, key] of path.entries()) {
 		const around = valueIn(file.read.content, whole.slice(0, whole.length - path.length + depth));
 		if (Array.isArray(around) && !(typeof key === 'number' && Number.isInteger(key) && key >= 0 && key < around.length)) {
-			file.refuse(file.t('The list has no place {0}.', key));
+			file.refuse(file.t('The list has no item {0}.', key));
 		}
 	}
 	return withEdges(file, id, {
@@ -49,7 +49,7 @@ function listOf(file: EditedFile, id: string | undefined, path: Path, mayMiss = 
 	if (mayMiss && (list === undefined || list === null)) {
 		return [];
 	}
-	return Array.isArray(list) ? list : file.refuse(file.t('“{0}” of “{1}” is no list.', path.join('.'), file.name(id ?? '')));
+	return Array.isArray(list) ? list : file.refuse(file.t("'{0}' of '{1}' isn't a list.", path.join('.'), file.name(id ?? '')));
 }
 
 /** @throws {Refused} where the agent itself has no such field that a form can change */
@@ -59,12 +59,12 @@ function pathOf(file: EditedFile, id: string | undefined, path: Path): Path {
 		return file.path(id, 'data', ...path);
 	}
 	const isField = agentFields.some(field => field.every((key, at) => path[at] === key));
-	return isField ? path : file.refuse(file.t('“{0}” is no field that can be changed here.', path.join('.')));
+	return isField ? path : file.refuse(file.t("'{0}' can't be changed here.", path.join('.')));
 }
 
 function checkIndex(file: EditedFile, at: number, length: number): void {
 	if (!Number.isInteger(at) || at < 0 || at >= length) {
-		file.refuse(file.t('The list has no place {0}.', at));
+		file.refuse(file.t('The list has no item {0}.', at));
 	}
 }
 

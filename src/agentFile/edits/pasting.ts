@@ -23,7 +23,7 @@ export function paste(
 	{ text, at, parent }: { readonly text: string; readonly at?: Point; readonly parent?: string },
 ): { edits: ValueEdit[]; made: readonly string[] } {
 	if (parent !== undefined && !isContainer(file.node(parent).type)) {
-		file.refuse(file.t('“{0}” is no iteration or loop: nothing can lie in it.', file.name(parent)));
+		file.refuse(file.t("'{0}' isn't an iteration or loop, so it can't contain nodes.", file.name(parent)));
 	}
 	return insertCopy(file, text, { parent }, at);
 }
@@ -33,16 +33,16 @@ function insertCopy(file: EditedFile, text: string, level: Level, at: Point | un
 	const graph = agentGraph({ workflow: { graph: fieldsOf(content) } });
 	const [nodes, edges] = [document?.get('nodes'), document?.get('edges')];
 	if (error || !isSeq(nodes) || nodes.items.length === 0 || nodes.items.some(node => !isMap(node) || !isMap(node.get('data')))) {
-		return file.refuse(file.t('What was copied holds no nodes of an agent.'));
+		return file.refuse(file.t('The clipboard contains no nodes of an agent.'));
 	}
 	const rawNodes = fieldOf(content, 'nodes') as readonly unknown[];
 	const copied = rawNodes.map(node => textOf(node, 'id'));
 	const inItself = circleIn(rawNodes);
 	if (inItself !== undefined) {
-		file.refuse(file.t('“{0}”, which was copied, lies in itself.', inItself));
+		file.refuse(file.t("The copied node '{0}' contains itself.", inItself));
 	}
 	if (copied.includes('') || new Set(copied).size < copied.length) {
-		file.refuse(file.t('Each node that was copied needs an ID of its own.'));
+		file.refuse(file.t('Each copied node needs a unique ID.'));
 	}
 	const ids = freshIds(file, copied);
 	const outer = graph.nodes.filter(({ parent }) => parent === undefined || !ids.has(parent));
@@ -107,7 +107,7 @@ function freshIds(file: EditedFile, ids: readonly string[]): ReadonlyMap<string,
 
 function checkCopy(file: EditedFile, node: GraphNode, copied: readonly GraphNode[], parent: string | undefined): void {
 	if (isInnerStart(node)) {
-		file.refuse(file.t('There is nothing to copy: the start of an iteration or loop goes only with it.'));
+		file.refuse(file.t('Nothing to copy. The start of an iteration or loop can only be copied with its container.'));
 	}
 	checkLevel(file, node.type, parent);
 	const depthOf = ({ id, type }: GraphNode): number =>

@@ -24,7 +24,7 @@ export function wrap(
 	const inner = new Set(ids);
 	const [first] = nodes;
 	if (!first) {
-		return file.refuse(file.t('Choose the nodes that are to be wrapped.'));
+		return file.refuse(file.t('Select the nodes to wrap.'));
 	}
 	checkNodes(file, nodes, type);
 	const { edges } = file.graph;
@@ -98,14 +98,18 @@ function checkNodes(file: EditedFile, nodes: readonly GraphNode[], type: 'iterat
 	for (const node of nodes) {
 		if (node.parent !== first?.parent) {
 			file.refuse(
-				file.t('“{0}” and “{1}” lie on different levels: only nodes of one level can be wrapped together.', first?.title ?? '', node.title),
+				file.t(
+					"'{0}' and '{1}' are on different levels. Only nodes on the same level can be wrapped together.",
+					first?.title ?? '',
+					node.title,
+				),
 			);
 		}
 		if (isStart(node) || isInnerStart(node) || roleOf(node.type) === 'end') {
-			file.refuse(file.t('“{0}” is a start or an end, which cannot be wrapped.', node.title || node.id));
+			file.refuse(file.t("'{0}' is a start or end node, which can't be wrapped.", node.title || node.id));
 		}
 		if (!canLieIn(node.type, type)) {
-			file.refuse(file.t('A node of type “{0}” cannot lie in an iteration or loop.', node.type));
+			file.refuse(file.t("Nodes of type '{0}' can't be placed in an iteration or loop.", node.type));
 		}
 		const depthOf = ({ id, type: inner }: GraphNode): number =>
 			isContainer(inner) ? 1 + Math.max(0, ...file.graph.nodes.filter(each => each.parent === id).map(depthOf)) : 0;
@@ -114,7 +118,7 @@ function checkNodes(file: EditedFile, nodes: readonly GraphNode[], type: 'iterat
 	const named = first?.parent === undefined ? '' : fieldOf(file.node(first.parent).data, 'start_node_id');
 	const begins = nodes.find(({ id }) => id === named);
 	if (begins) {
-		file.refuse(file.t('“{0}” is a start or an end, which cannot be wrapped.', begins.title));
+		file.refuse(file.t("'{0}' is a start or end node, which can't be wrapped.", begins.title));
 	}
 }
 
@@ -127,7 +131,7 @@ function entryOf(file: EditedFile, nodes: readonly GraphNode[], within: Edges, i
 	if (!entry || other) {
 		file.refuse(
 			file.t(
-				'A round begins with one node, but “{0}” and “{1}” would both begin it: choose others, or connect them first.',
+				"An iteration must start with one node, but '{0}' and '{1}' would both be first. Select other nodes, or connect these first.",
 				entry?.title ?? nodes[0]?.title ?? '',
 				other?.title ?? '',
 			),
@@ -148,7 +152,11 @@ function checkExits(file: EditedFile, outOf: Edges): void {
 	if (new Set(targets).size > 1) {
 		const [one, other] = [...exits.values()].map(([edge]) => file.name(edge?.target ?? ''));
 		file.refuse(
-			file.t('An iteration or loop has one way out, but different ones lead to “{0}” and “{1}”: choose others.', one ?? '', other ?? ''),
+			file.t(
+				"An iteration or loop has one output handle, but different ones lead to '{0}' and '{1}'. Select other nodes.",
+				one ?? '',
+				other ?? '',
+			),
 		);
 	}
 }
@@ -165,7 +173,7 @@ function checkCircle(file: EditedFile, inner: ReadonlySet<string>, into: Edges, 
 	}
 	const back = into.find(({ source }) => reached.has(source));
 	if (back) {
-		file.refuse(file.t('“{0}” stands between the nodes, so that the edges would close a circle: choose it too.', file.name(back.source)));
+		file.refuse(file.t("'{0}' is between the selected nodes, so the edges would form a cycle. Select it too.", file.name(back.source)));
 	}
 }
 

@@ -89,7 +89,11 @@ function fieldHover(
 		facts: [...types.map(String), ...(needed ? [t('required')] : [])],
 		lines: [
 			described.description ?? '',
-			...(values.length > 0 ? [t('One of {0}.', values.join(', '))] : examples.length > 0 ? [t('Such as {0}.', examples.join(', '))] : []),
+			...(values.length > 0
+				? [t('One of {0}.', values.join(', '))]
+				: examples.length > 0
+					? [t('For example, {0}.', examples.join(', '))]
+					: []),
 		],
 		...place,
 	};
@@ -97,7 +101,7 @@ function fieldHover(
 
 function variableHover({ id, node, variables }: Scope, [, name = '', ...keys]: readonly string[], t: Translate) {
 	const variable = variables.find(each => each.name === name);
-	const from = node ? t('From “{0}” ({1}, {2}).', node.title, node.type, id) : specialText(id, t);
+	const from = node ? t("From '{0}' ({1}, {2}).", node.title, node.type, id) : specialText(id, t);
 	return {
 		name: [id, name, ...keys].join('.'),
 		facts: variable?.type && keys.length === 0 ? [variable.type] : [],
@@ -108,11 +112,11 @@ function variableHover({ id, node, variables }: Scope, [, name = '', ...keys]: r
 function specialText(id: string, t: Translate): string {
 	switch (id) {
 		case 'env':
-			return t('From the environment variables of the file.');
+			return t('An environment variable of the agent.');
 		case 'conversation':
-			return t('From the variables of the conversation.');
+			return t('A conversation variable.');
 		default:
-			return t('From the run itself.');
+			return t('A system variable of the run.');
 	}
 }
 

@@ -12,8 +12,8 @@ export function fixedName(places: readonly NamePlace[], name: NamePlace, t: Tran
 		return undefined;
 	}
 	return name.variable === undefined
-		? t('“{0}” is no node of this file.', name.scope)
-		: t('The name “{0}” is not given in this file: it comes from the type of the node.', name.variable);
+		? t("'{0}' isn't a node of this file.", name.scope)
+		: t("'{0}' can't be renamed, because its name comes from the node type.", name.variable);
 }
 
 /** Why a name cannot become another one; `undefined` where it can. */
@@ -28,8 +28,8 @@ export function refusedName(
 	const form = isNode ? /^[a-zA-Z0-9_]{1,50}$/ : /^[a-zA-Z_][a-zA-Z0-9_]{0,29}$/;
 	if (!form.test(wanted)) {
 		return isNode
-			? t('“{0}” is no ID that references can name: expected 1 to 50 letters, digits and “_”.', wanted)
-			: t('“{0}” is no name of a variable: expected a letter or “_”, then at most 29 letters, digits and “_”.', wanted);
+			? t("'{0}' isn't a valid node ID. Use 1 to 50 letters, digits and underscores.", wanted)
+			: t("'{0}' isn't a valid variable name. Use a letter or underscore, then up to 29 letters, digits and underscores.", wanted);
 	}
 	const taken = places.some(
 		place =>
@@ -37,7 +37,7 @@ export function refusedName(
 			(isNode ? place.variable === undefined && place.scope === wanted : place.scope === scope && place.variable === wanted),
 	);
 	if (taken || (isNode && reserved.includes(wanted))) {
-		return t('“{0}” is taken.', wanted);
+		return t("'{0}' is already in use.", wanted);
 	}
 	return undefined;
 }

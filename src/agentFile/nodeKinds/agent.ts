@@ -8,7 +8,7 @@ export const agent: NodeKind = {
 	type: 'agent',
 	icon: 'robot',
 	snippet: {
-		title: 'Work it out',
+		title: 'Agent',
 		data: [
 			'agent_strategy_provider_name: langgenius/agent/agent',
 			'agent_strategy_name: ${3:function_calling}',

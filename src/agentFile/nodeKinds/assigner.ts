@@ -9,7 +9,7 @@ export const assigner: NodeKind = {
 	type: 'assigner',
 	icon: 'symbol-variable',
 	snippet: {
-		title: 'Remember',
+		title: 'Variable Assigner',
 		data: [
 			'version: "2"',
 			'items:',

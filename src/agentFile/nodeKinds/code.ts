@@ -9,7 +9,7 @@ export const code: NodeKind = {
 	type: 'code',
 	icon: 'code',
 	snippet: {
-		title: 'Compute',
+		title: 'Code',
 		data: [
 			'code_language: javascript',
 			'code: |',

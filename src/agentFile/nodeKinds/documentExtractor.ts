@@ -8,7 +8,7 @@ import type { KindWords } from './words/word.ts';
 export const documentExtractor: NodeKind = {
 	type: 'document-extractor',
 	icon: 'file-text',
-	snippet: { title: 'Read', data: ['variable_selector: [${3:¶}]', 'is_array_file: ${4:false}'] },
+	snippet: { title: 'Doc Extractor', data: ['variable_selector: [${3:¶}]', 'is_array_file: ${4:false}'] },
 	moreOutputs: data => [{ name: 'text', type: fieldOf(data, 'is_array_file') === true ? 'array[string]' : 'string' }],
 	failsWithout: 'values',
 	facts: (data, nameOf) => fact(nameOf(fieldOf(data, 'variable_selector'))),

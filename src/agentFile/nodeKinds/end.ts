@@ -10,7 +10,7 @@ export const end: NodeKind = {
 	role: 'end',
 	inside: 'top',
 	shape: 'stadium',
-	snippet: { title: 'End', data: ['outputs:', '  - { variable: ${3:result}, value_selector: [${4:¶}] }'] },
+	snippet: { title: 'Output', data: ['outputs:', '  - { variable: ${3:result}, value_selector: [${4:¶}] }'] },
 	listed: ['outputs'],
 	facts: data => namedFacts(data, 'outputs', 'variable'),
 };

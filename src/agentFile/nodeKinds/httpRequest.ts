@@ -9,7 +9,7 @@ export const httpRequest: NodeKind = {
 	type: 'http-request',
 	icon: 'globe',
 	snippet: {
-		title: 'Fetch',
+		title: 'HTTP Request',
 		data: [
 			'method: ${3:get}',
 			'url: ${4:https://example.com/api}',

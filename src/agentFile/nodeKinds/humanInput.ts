@@ -10,7 +10,7 @@ export const humanInput: NodeKind = {
 	icon: 'person',
 	inside: 'top',
 	snippet: {
-		title: 'Ask a person',
+		title: 'Human Input',
 		data: [
 			'form_content: "${3:Is this right?} {{#${4:¶.}#}}"',
 			'inputs: []',

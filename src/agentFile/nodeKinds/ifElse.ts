@@ -9,7 +9,7 @@ export const ifElse: NodeKind = {
 	icon: 'git-compare',
 	shape: 'hexagon',
 	snippet: {
-		title: 'Which way',
+		title: 'IF/ELSE',
 		data: [
 			'cases:',
 			'  - case_id: "${3:true}"',

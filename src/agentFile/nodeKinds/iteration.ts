@@ -11,7 +11,7 @@ export const iteration: NodeKind = {
 	role: 'container',
 	insideField: 'isInIteration',
 	snippet: {
-		title: 'For each',
+		title: 'Iteration',
 		data: ['iterator_selector: [${3:¶}]', 'output_selector: [${1:§}, item]', 'start_node_id: ${1:§}_start'],
 	},
 	outputs: ['output:array', 'item:', 'index:number'],

@@ -9,7 +9,7 @@ export const knowledgeRetrieval: NodeKind = {
 	type: 'knowledge-retrieval',
 	icon: 'library',
 	snippet: {
-		title: 'Look up',
+		title: 'Knowledge Retrieval',
 		data: [
 			'query_variable_selector: [${3:¶}]',
 			'dataset_ids: [${4:handbook}]',
@@ -66,7 +66,7 @@ export const schemaWords = (): KindWords => ({
 			'metadata_filtering_conditions.conditions[].comparison_operator': { text: 'Comparison operator.', known: 'metadataComparisons' },
 			'metadata_filtering_conditions.conditions[].value': 'Value to compare with. Can contain references.',
 			vision: 'Images to search for. Not supported by the built-in gateway.',
-			'vision.enabled': 'Whether it is on.',
+			'vision.enabled': 'Whether to search for images.',
 		},
 	},
 });

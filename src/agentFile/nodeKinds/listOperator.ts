@@ -9,7 +9,7 @@ export const listOperator: NodeKind = {
 	type: 'list-operator',
 	icon: 'filter',
 	snippet: {
-		title: 'Pick from',
+		title: 'List Operator',
 		data: [
 			'variable: [${3:¶}]',
 			'filter_by: { enabled: false, conditions: [] }',

@@ -9,7 +9,7 @@ export const llm: NodeKind = {
 	type: 'llm',
 	icon: 'sparkle',
 	snippet: {
-		title: 'Ask',
+		title: 'LLM',
 		data: [
 			'model: { provider: ${3:langgenius/openai/openai}, name: ${4:¤}, mode: chat, completion_params: { temperature: ${5:0.2} } }',
 			'prompt_template:',
@@ -49,7 +49,7 @@ export const schemaWords = (): KindWords => ({
 			'prompt_config.jinja2_variables[]': 'A value.',
 			...under('prompt_config.jinja2_variables[]', inputWords()),
 			context: 'Text inserted for {{#context#}}.',
-			'context.enabled': 'Whether there is any.',
+			'context.enabled': 'Whether to insert the text.',
 			'context.variable_selector': selector('The text', 'string', 'array'),
 			structured_output_enabled: { text: 'Whether the model must reply with an object that matches the schema.', rare: true },
 			structured_output_switch_on: { text: 'The same, in newer files.', rare: true },

@@ -11,7 +11,7 @@ export const loop: NodeKind = {
 	role: 'container',
 	insideField: 'isInLoop',
 	snippet: {
-		title: 'Again',
+		title: 'Loop',
 		data: ['loop_count: ${3:3}', 'logical_operator: and', 'break_conditions: []', 'loop_variables: []', 'start_node_id: ${1:§}_start'],
 	},
 	outputs: ['loop_round:number', 'index:number'],
@@ -29,7 +29,7 @@ export const loopEnd: NodeKind = {
 	icon: 'debug-stop',
 	role: 'end',
 	inside: 'loop',
-	snippet: { title: 'Enough', data: [] },
+	snippet: { title: 'Exit Loop', data: [] },
 };
 
 export const schemaWords = (): KindWords => ({

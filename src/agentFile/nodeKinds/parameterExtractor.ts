@@ -8,7 +8,7 @@ export const parameterExtractor: NodeKind = {
 	type: 'parameter-extractor',
 	icon: 'symbol-parameter',
 	snippet: {
-		title: 'Take out',
+		title: 'Parameter Extractor',
 		data: [
 			'model: { provider: ${3:langgenius/openai/openai}, name: ${4:¤}, mode: chat, completion_params: {} }',
 			'query: [${5:¶}]',

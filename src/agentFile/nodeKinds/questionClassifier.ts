@@ -10,7 +10,7 @@ export const questionClassifier: NodeKind = {
 	icon: 'list-tree',
 	shape: 'hexagon',
 	snippet: {
-		title: 'Which kind',
+		title: 'Question Classifier',
 		data: [
 			'model: { provider: ${3:langgenius/openai/openai}, name: ${4:¤}, mode: chat, completion_params: {} }',
 			'query_variable_selector: [${5:¶}]',

@@ -9,7 +9,7 @@ export const templateTransform: NodeKind = {
 	type: 'template-transform',
 	icon: 'symbol-snippet',
 	snippet: {
-		title: 'Fill in',
+		title: 'Template',
 		data: ['template: "${3:{{ text \\}\\}}"', 'variables:', '  - { variable: ${4:text}, value_selector: [${5:¶}] }'],
 	},
 	outputs: ['output:string'],

@@ -8,7 +8,7 @@ export const tool: NodeKind = {
 	type: 'tool',
 	icon: 'tools',
 	snippet: {
-		title: 'Use',
+		title: 'Tool',
 		data: [
 			'provider_id: ${3:time}',
 			'provider_type: ${4:builtin}',

@@ -12,7 +12,7 @@ export const triggerWebhook: NodeKind = {
 	type: 'trigger-webhook',
 	icon: 'plug',
 	snippet: {
-		title: 'Called',
+		title: 'Webhook Trigger',
 		data: [
 			'method: ${3:post}',
 			'content_type: application/json',
@@ -32,7 +32,7 @@ export const triggerSchedule: NodeKind = {
 	...trigger,
 	type: 'trigger-schedule',
 	icon: 'watch',
-	snippet: { title: 'Each day', data: ['mode: cron', 'cron_expression: "${3:0 9 * * *}"', 'timezone: ${4:UTC}'] },
+	snippet: { title: 'Schedule Trigger', data: ['mode: cron', 'cron_expression: "${3:0 9 * * *}"', 'timezone: ${4:UTC}'] },
 	facts: data => fact(textOf(data, 'cron_expression') || textOf(data, 'frequency')),
 };
 
@@ -42,7 +42,7 @@ export const triggerPlugin: NodeKind = {
 	type: 'trigger-plugin',
 	icon: 'extensions',
 	snippet: {
-		title: 'On an event',
+		title: 'Integration Trigger',
 		data: [
 			'plugin_id: ${3:langgenius/github_trigger}',
 			'provider_id: ${4:langgenius/github_trigger/github}',

@@ -21,7 +21,7 @@ export const variableAssigner: NodeKind = {
 export const variableAggregator: NodeKind = {
 	...variableAssigner,
 	type: 'variable-aggregator',
-	snippet: { title: 'Bring together', data: ['output_type: ${3:string}', 'variables:', '  - [${4:¶}]'] },
+	snippet: { title: 'Variable Aggregator', data: ['output_type: ${3:string}', 'variables:', '  - [${4:¶}]'] },
 	listed: ['variables'],
 	facts: (data, nameOf) => itemsOf(data, 'variables').flatMap(each => fact(nameOf(each))),
 };

@@ -1,5 +1,6 @@
 import { type Alias, type Document, isAlias, isMap, isSeq } from 'yaml';
-import type { TextError } from '../agentText.ts';
+import { localizable } from '#base/text/localizableMessage.ts';
+import { createTextError, type TextError } from '../agentText.ts';
 
 /** Values inside values that are read; what people write has about twenty. All that looks at a tree goes down it by calls. */
 const mostLevels = 200;
@@ -9,7 +10,7 @@ const mostValues = 300_000;
 /** The error of a text whose values lie so deep in each other. */
 export function levelsError(levels: number): TextError | undefined {
 	return levels > mostLevels + 1
-		? { kind: 'size', message: `is nested too deep: at most ${mostLevels} levels are read`, offset: 0, length: 1 }
+		? createTextError('size', localizable`The file is nested too deeply. The limit is ${mostLevels} levels.`)
 		: undefined;
 }
 
@@ -29,7 +30,10 @@ class Extent {
 	excess(): TextError | undefined {
 		const levels = this.#levels(this.#document.contents, 1);
 		return this.#values > mostValues
-			? { kind: 'size', message: `is too large: at most ${mostValues.toLocaleString('en-US')} values are read`, offset: 0, length: 1 }
+			? createTextError(
+					'size',
+					localizable`The file has more than ${mostValues.toLocaleString('en')} values, counting each use of an alias.`,
+				)
 			: levelsError(levels);
 	}
 

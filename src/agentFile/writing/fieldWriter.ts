@@ -1,4 +1,5 @@
 import { isAlias, isCollection, isNode, isScalar, type Pair, type ParsedNode, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
+import type { LocalizableMessage } from '#base/text/localizableMessage.ts';
 import { type Pieces, Unwritable } from './pieces.ts';
 import type { SharedValues } from './sharedValues.ts';
 import { beginsLine, colonBehind, contentEnd, dashesOf, isEmptyValue, leadStart, lineEnd, lineStart, pairEnd } from './yamlPlaces.ts';
@@ -20,8 +21,8 @@ export interface Writing {
 export interface Refusals {
 	/** What stands in several places by an anchor. */
 	readonly shared: (anchor: string) => string;
-	/** Too much of something, told in a half sentence. */
-	readonly size: (excess: string) => string;
+	/** The edited file would exceed a limit. */
+	readonly size: (excess: LocalizableMessage) => string;
 	/** A way of writing that has no place for an edit. */
 	readonly place: string;
 }

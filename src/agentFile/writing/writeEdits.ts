@@ -55,7 +55,7 @@ function changesFor(read: AgentReading, edits: readonly ValueEdit[], refusals: W
 	const changes = writing.pieces.changes(refusal);
 	const { content: after, error } = new AgentReading(applyChanges(text, changes), read.parts);
 	if (error?.kind === 'size') {
-		throw new Unwritable(refusals.size(error.message));
+		throw new Unwritable(refusals.size(error.localizable));
 	}
 	const wanted = withEdits(content, edits);
 	if (error || !(isSame(after, wanted) || isSame(plainOf(after), plainOf(wanted)))) {

@@ -1,3 +1,4 @@
+import type { Translate } from './localization.ts';
 import { plainWords } from './plainWords.ts';
 
 /** A message as its English template (`{0}` for the first value) and its values, so that a program with translations can show it in another language. */
@@ -17,6 +18,11 @@ export function localizable(texts: TemplateStringsArray, ...args: readonly Messa
 /** The message in English. */
 export function formatMessage({ template, args }: LocalizableMessage): string {
 	return plainWords(template, ...args.map(each => (typeof each === 'object' ? formatMessage(each) : each)));
+}
+
+/** The message in the language of `t`. */
+export function translateMessage({ template, args }: LocalizableMessage, t: Translate): string {
+	return t(template, ...args.map(each => (typeof each === 'object' ? translateMessage(each, t) : each)));
 }
 
 /** Longest header value that {@link encodeMessage} makes, in characters. */

@@ -5,6 +5,7 @@ import { applyChanges } from '#agentFile/writing/textChanges.ts';
 import type { ValueEdit } from '#agentFile/writing/valueEdits.ts';
 import { writeEdits } from '#agentFile/writing/writeEdits.ts';
 import { fieldsOf, isSame, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { formatMessage } from '#base/text/localizableMessage.ts';
 
 /**
  * What a file should hold when the deployment's text takes its place: that text, byte for byte, but for the file's line ends, and what exports leave out or cannot have and the file
@@ -68,7 +69,7 @@ function edited(text: string, edits: readonly ValueEdit[]): string | undefined {
 		return text;
 	}
 	try {
-		return applyChanges(text, writeEdits(new AgentReading(text), edits, { shared: anchor => anchor, size: excess => excess, place: '' }));
+		return applyChanges(text, writeEdits(new AgentReading(text), edits, { shared: anchor => anchor, size: formatMessage, place: '' }));
 	} catch {
 		return undefined;
 	}

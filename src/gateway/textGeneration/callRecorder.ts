@@ -31,6 +31,8 @@ export class CallRecorder {
 	#pending: (TextCallRow | TextCall)[] = [];
 	/** Settles once the last batch is saved. */
 	#written: Promise<void> = Promise.resolve();
+	/** While the store fails, pending rows have no bodies: 20,000 of them could take all memory. */
+	#isStoreFailing = false;
 
 	constructor(store: TextCallStore, config: RequestLogConfig, log: Log) {
 		this.#store = store;
@@ -90,10 +92,12 @@ export class CallRecorder {
 		try {
 			if (rows.length > 0) {
 				this.#store.add(rows);
+				this.#isStoreFailing = false;
 			}
 		} catch (error) {
 			if (error instanceof StoreFault) {
-				this.#pending.unshift(...rows);
+				this.#isStoreFailing = true;
+				this.#pending = [...rows, ...this.#pending].map(row => (row instanceof TextCall ? row : { ...row, request: null, reply: null }));
 			}
 			throw error;
 		}
@@ -103,7 +107,7 @@ export class CallRecorder {
 		const { route, end = { status: 500 } } = call;
 		call.usage ??= usageIn(pieces);
 		const usage: Partial<TokenUsage> = call.usage ?? {};
-		const { bodies } = this.#config;
+		const bodies = this.#config.bodies && !this.#isStoreFailing;
 		const cutBody = (text: string) => call.masked(text).slice(0, longestBody);
 		return {
 			at: call.at,

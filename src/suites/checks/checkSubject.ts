@@ -18,7 +18,7 @@ export interface CheckedRun {
 export interface CheckSubject {
 	readonly name: string;
 	readonly value: unknown;
-	/** Why there is no value, a half sentence. */
+	/** Why there is no value, as a clause without a period. */
 	readonly missing?: string;
 }
 
@@ -37,14 +37,14 @@ export function subjectOf(fields: CheckFields, { outputs, trace }: CheckedRun): 
 				: `${part === 'inputs' ? 'the inputs' : 'the outputs'} of ${id}`
 			: `${owner}${path}`;
 	if (id !== undefined && node === undefined) {
-		return { name, value: undefined, missing: `the node ${id} did not run` };
+		return { name, value: undefined, missing: `the node ${id} didn't run` };
 	}
 	const value = path === undefined ? holder : valueAt(holder, parsePath(path) ?? [path]);
 	if (value !== undefined) {
 		return { name, value };
 	}
 	const names = Object.keys((holder ?? {}) as object);
-	return { name, value, missing: names.length > 0 ? `there are only ${names.slice(0, 12).join(', ')}` : 'there are none at all' };
+	return { name, value, missing: names.length > 0 ? `available: ${names.slice(0, 12).join(', ')}` : 'nothing is available' };
 }
 
 /** The node of a check on how a node went; `undefined` where it names none or that did not run. */

@@ -50,7 +50,7 @@ export async function evaluate(check: SuiteCheck, of: CheckedCase, checked: Chec
 	const weight = (fields['weight'] as number | undefined) ?? 1;
 	if ('undecided' in verdict) {
 		const { undecided } = verdict;
-		const message = `${kind} could not be decided: ${undecided}`;
+		const message = `Couldn't evaluate '${kind}': ${undecided}`;
 		return { kind, ...nameOf(fields, undefined, kind), passed: false, score: 0, weight, message, place };
 	}
 	const passed = verdict.holds !== (fields['not'] === true);
@@ -94,7 +94,7 @@ async function verdictOf(
 	}
 	const subject = subjectOf(fields, checked);
 	if (subject.missing !== undefined) {
-		return { holds: false, subject: subject.name, expectation: `to be there for “${kind}”`, found: `is missing, as ${subject.missing}` };
+		return { holds: false, subject: subject.name, expectation: 'to exist', found: `doesn't exist (${subject.missing})` };
 	}
 	switch (kind) {
 		case 'matches':
@@ -118,12 +118,12 @@ async function verdictOf(
 
 function sentenceOf(fields: CheckFields, { subject, expectation, found, actual, reason }: Verdict, show: Show): string {
 	const not = fields['not'] === true ? 'not ' : '';
-	return `${subject} ${found ?? `is ${show(actual)}`}: expected it ${not}${expectation}${reason ? ` (${reason})` : ''}`;
+	return `Expected ${subject} ${not}${expectation}, but it ${found ?? `is ${show(actual)}`}${reason ? ` (${reason})` : ''}.`;
 }
 
 function nameOf(fields: CheckFields, verdict: Verdict | undefined, kind: string): Pick<CheckResult, 'name' | 'named'> {
 	const given = fields['name'] as string | undefined;
 	return given === undefined
-		? { name: verdict ? `${verdict.subject} ${fields['not'] === true ? 'not ' : ''}${verdict.expectation}` : kind }
+		? { name: verdict ? `Expect ${verdict.subject} ${fields['not'] === true ? 'not ' : ''}${verdict.expectation}` : kind }
 		: { name: given, named: true };
 }

@@ -26,7 +26,10 @@ export async function* datasetText({ file, root }: DatasetFile, t: Translate): A
 			return bytes ? decoder!.decode(bytes, { stream: true }) : (decoder?.decode() ?? '');
 		} catch {
 			const before = lineEnds(tail);
-			const message = t('the line is no {0} text: expected a file in UTF-8, or in UTF-16 with its mark', decoder!.encoding.toUpperCase());
+			const message = t(
+				"The line isn't valid {0} text. Save the file as UTF-8, or as UTF-16 with a byte order mark.",
+				decoder!.encoding.toUpperCase(),
+			);
 			throw new DatasetError(message, line - before + linesBeforeFault(Buffer.concat([tail, bytes ?? Buffer.alloc(0)])));
 		}
 	};
@@ -40,7 +43,7 @@ export async function* datasetText({ file, root }: DatasetFile, t: Translate): A
 		}
 	} catch (error) {
 		if (error instanceof OutsideScope) {
-			throw new DatasetError(t('“{0}” leads out of the workspace folder: expected a file inside it', path.relative(root, file)));
+			throw new DatasetError(t("'{0}' is outside the workspace folder.", path.relative(root, file)));
 		}
 		throw error instanceof DatasetError ? error : new DatasetError((error as Error).message, 1, { cause: error });
 	}

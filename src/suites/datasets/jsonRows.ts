@@ -37,18 +37,18 @@ export async function* jsonList(file: DatasetFile, t: Translate): AsyncGenerator
 
 function rowOf({ text, line }: Piece, row: number, t: Translate): DatasetRow {
 	if (text === undefined) {
-		return { row, line, problem: t('the row is too long: expected at most {0} characters', longestRow) };
+		return { row, line, problem: t('The row is too long. The limit is {0} characters.', longestRow) };
 	}
 	try {
 		const values: unknown = JSON.parse(text);
 		if (isTooDeep(text, values)) {
-			return { row, line, problem: t('the row is nested too deep: expected at most {0} levels', maxJsonDepth) };
+			return { row, line, problem: t('The row is nested too deeply. The limit is {0} levels.', maxJsonDepth) };
 		}
 		return isRecord(values)
 			? { row, line, values: values as Record<string, unknown> }
-			: { row, line, problem: t('the row is {0}: expected an object with the columns as its fields', JSON.stringify(values).slice(0, 60)) };
+			: { row, line, problem: t('The row is {0}. Expected an object with the columns as fields.', JSON.stringify(values).slice(0, 60)) };
 	} catch (error) {
-		return { row, line, problem: t('the row is no JSON: {0}', (error as Error).message) };
+		return { row, line, problem: t("The row isn't valid JSON: {0}", (error as Error).message) };
 	}
 }
 
@@ -94,8 +94,8 @@ async function* entries(file: DatasetFile, t: Translate): AsyncGenerator<Piece, 
 				} else if (char.trim() !== '') {
 					throw new DatasetError(
 						ended
-							? t('something stands after the list: expected the end of the file')
-							: t('the file is no list: expected [ … ] with a row an entry'),
+							? t('There is text after the list. Expected the end of the file.')
+							: t("The file isn't a list. Expected [ … ] with one entry for each row."),
 						line,
 					);
 				}
@@ -126,7 +126,7 @@ async function* entries(file: DatasetFile, t: Translate): AsyncGenerator<Piece, 
 		piece.add(depth === 0 ? '' : chunk.slice(from));
 	}
 	if (!ended) {
-		throw new DatasetError(t('the list is not closed: the last row begins here, expected ] at the end of the file'), pieceLine);
+		throw new DatasetError(t("The list isn't closed. Its last row starts here. Expected ] at the end of the file."), pieceLine);
 	}
 }
 

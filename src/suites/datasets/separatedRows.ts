@@ -23,7 +23,7 @@ export async function* separatedRows(file: DatasetFile, separator: ',' | '\t', t
 			const { lines = 1, code } = (error ?? {}) as { readonly lines?: number; readonly code?: string };
 			if (code === 'CSV_MAX_RECORD_SIZE') {
 				// the parser would tell it of each character from here on
-				const message = t('the row that goes on here has more than {0} characters: expected fewer, or an end of its quotes', longestRow);
+				const message = t('The row on this line has more than {0} characters. Check for a missing closing quote.', longestRow);
 				throw new DatasetError(message, lines);
 			}
 			skipped.push({ counted: lines, open: code === 'CSV_QUOTE_NOT_CLOSED', problem: problemOf(error, t) });
@@ -46,7 +46,7 @@ export async function* separatedRows(file: DatasetFile, separator: ',' | '\t', t
 		const due = skipped.splice(0, end < 0 ? skipped.length : end);
 		for (const { counted, open, problem } of due) {
 			if (!columns) {
-				throw new DatasetError(t('the names of the columns cannot be read: {0}', problem), lastLine + 1);
+				throw new DatasetError(t("Couldn't read the column names: {0}", problem), lastLine + 1);
 			}
 			// the parser names the end of the file for what begins somewhere before it
 			lastLine = open ? Math.min(lastLine + 1, counted - surplus) : counted - surplus;
@@ -78,7 +78,7 @@ export async function* separatedRows(file: DatasetFile, separator: ',' | '\t', t
 			row++;
 			yield record.length === columns.length
 				? { row, line, values: Object.fromEntries(columns.map((name, at) => [name, record[at]])) }
-				: { row, line, problem: t('the row has {0} fields: expected {1}, one for each column', record.length, columns.length) };
+				: { row, line, problem: t('The row has {0} fields. Expected {1}, one for each column.', record.length, columns.length) };
 		}
 		yield* lost(Number.POSITIVE_INFINITY);
 	} catch (error) {
@@ -97,7 +97,7 @@ function checkedColumns(record: readonly string[], t: Translate): readonly strin
 	const names = new Set<string>();
 	const double = record.find(name => names.size === names.add(name).size);
 	if (double !== undefined) {
-		throw new DatasetError(t('two columns are called “{0}”: expected names that differ', double));
+		throw new DatasetError(t("Two columns are named '{0}'.", double));
 	}
 	return record;
 }
@@ -109,12 +109,12 @@ function lineEnds(record: readonly string[], kind: RegExp): number {
 function problemOf(error: Error | undefined, t: Translate): string {
 	switch ((error as { readonly code?: string } | undefined)?.code) {
 		case 'CSV_QUOTE_NOT_CLOSED':
-			return t('a quote is opened and not closed: expected " at the end of the field');
+			return t('A quote isn\'t closed. Expected " at the end of the field.');
 		case 'INVALID_OPENING_QUOTE':
-			return t('a quote stands inside a field: expected the whole field in quotes, and each quote in it twice');
+			return t('The field contains a quote. Put the whole field in quotes and double each quote in it.');
 		case 'CSV_INVALID_CLOSING_QUOTE':
-			return t('text stands after a closing quote: expected a separator, or the quote twice');
+			return t('There is text after a closing quote. Expected a separator or a doubled quote.');
 		default:
-			return error?.message ?? t('the row cannot be read');
+			return error?.message ?? t("Couldn't read the row.");
 	}
 }

@@ -59,37 +59,35 @@ function faultsOf(node: Node, fields: CheckFields, nodes: ReadonlySet<string> | 
 	const named = kinds.filter(kind => kind in fields);
 	const [kind] = named;
 	if (kind === undefined) {
-		return [fault(undefined, t('The check does not say what is expected: expected one of {0}', kinds.join(', ')))];
+		return [fault(undefined, t('The check has no expectation. Add one of {0}.', kinds.join(', ')))];
 	}
 	if (named.length > 1) {
-		return [
-			fault(named[1], t('The check says “{0}” and “{1}”: expected one of them, and the other in a check of its own', kind, named[1]!)),
-		];
+		return [fault(named[1], t("The check has both '{0}' and '{1}'. Move one of them to a separate check.", kind, named[1]!))];
 	}
 	const faults: TextFault[] = [];
 	if (wholeKinds.includes(kind) || runKinds.includes(kind)) {
 		const misplaced = ['output', 'inputs', ...(wholeKinds.includes(kind) ? ['node'] : [])].find(name => name in fields);
 		if (misplaced) {
-			faults.push(fault(misplaced, t('“{0}” has no meaning beside “{1}”, which is of the run', misplaced, kind)));
+			faults.push(fault(misplaced, t("'{0}' can't be used with '{1}', which checks the run.", misplaced, kind)));
 		}
 	}
 	if ('inputs' in fields && !('node' in fields)) {
-		faults.push(fault('inputs', t('“inputs” are those of a node: expected “node” beside it')));
+		faults.push(fault('inputs', t("'inputs' can't be used without 'node'.")));
 	} else if ('inputs' in fields && 'output' in fields) {
-		faults.push(fault('inputs', t('The check says “inputs” and “output”: expected one of them')));
+		faults.push(fault('inputs', t("The check has both 'inputs' and 'output'. Use only one of them.")));
 	}
 	for (const name of ['output', 'inputs']) {
 		const path = fields[name];
 		if (typeof path === 'string' && !isTemplate(path) && parsePath(path) === undefined) {
-			faults.push(fault(name, t('“{0}” is {1}: expected a path such as "facts.items[0].id"', name, JSON.stringify(path))));
+			faults.push(fault(name, t("'{0}' is {1}. Expected a path, for example 'facts.items[0].id'.", name, JSON.stringify(path))));
 		}
 	}
 	if (typeof fields['weight'] === 'number' && fields['weight'] < 0) {
-		faults.push(fault('weight', t('“weight” is {0}: expected a number of at least 0', fields['weight'])));
+		faults.push(fault('weight', t("'weight' is {0}. Expected a number of at least 0.", fields['weight'])));
 	}
 	for (const [at, id] of nodesIn(node)) {
 		if (nodes && !isTemplate(id) && !nodes.has(id)) {
-			const message = t('The agent has no node “{0}”: expected one of {1}', id, listed(nodes));
+			const message = t("The agent has no node '{0}'. Expected one of {1}.", id, listed(nodes));
 			faults.push({ code: 'unknown-node', severity: 'error', path: [], ...placeOf(at), message });
 		}
 	}
@@ -103,19 +101,19 @@ function wrongValue(kind: CheckKind, value: unknown, t: Translate): string | und
 	}
 	if (kind === 'matches') {
 		const problem = problemOf(() => new RegExp(String(value)));
-		return problem && t('“matches” is no regular expression: {0}', problem);
+		return problem && t("'matches' isn't a valid regular expression: {0}", problem);
 	}
 	if (kind === 'expression') {
 		// compiled here, run in the sandbox alone
 		const problem = problemOf(() => new Script(expressionProgram(String(value))));
-		return problem && t('“expression” is no JavaScript: {0}', problem);
+		return problem && t("'expression' isn't valid JavaScript: {0}", problem);
 	}
 	const atLeast = (kind === 'similar' || kind === 'judge') && (value as { readonly atLeast?: number }).atLeast;
 	if (typeof atLeast === 'number' && (atLeast < 0 || atLeast > 1)) {
-		return t('“{0}.atLeast” is {1}: expected a number from 0 to 1', kind, atLeast);
+		return t("'{0}.atLeast' is {1}. Expected a number from 0 to 1.", kind, atLeast);
 	}
 	if (kind === 'snapshot' && value !== true) {
-		return t('“snapshot” is {0}: expected true', JSON.stringify(value));
+		return t("'snapshot' is {0}. Expected true.", JSON.stringify(value));
 	}
 	return undefined;
 }

@@ -74,12 +74,12 @@ export class SuiteReading {
 	checkMocks(mocks: Node | undefined, text: SuiteText, nodes: ReadonlySet<string> | undefined): void {
 		const { takesMocks, connection, t } = this.context;
 		if (mocks && takesMocks === false && propertiesOf(mocks).length > 0) {
-			const message = t('{0} takes no mocks: only the built-in gateway, where it runs the agent itself, does', connection);
+			const message = t("'{0}' doesn't support mocks. Only the built-in gateway does, for agents that it runs itself.", connection);
 			this.add(text, { code: 'mocks-not-taken', severity: 'error', path: ['mocks'], ...placeOf(mocks), message });
 		}
 		for (const { name, nameNode } of propertiesOf(mocks)) {
 			if (nodes && !nodes.has(name)) {
-				const message = t('The agent has no node “{0}”: expected one of {1}', name, listed(nodes));
+				const message = t("The agent has no node '{0}'. Expected one of {1}.", name, listed(nodes));
 				this.add(text, { code: 'unknown-node', severity: 'error', path: ['mocks', name], ...placeOf(nameNode), message });
 			}
 		}

@@ -37,20 +37,23 @@ export async function readDataset(
 	};
 	const format = (propertyOf(node, 'format')?.value as DatasetFormat | undefined) ?? formatOf(named);
 	if (!format) {
-		return fault(fileNode, t('“{0}” has no known format: expected a name that ends in .csv, .tsv, .jsonl or .json, or “format”', named));
+		return fault(
+			fileNode,
+			t("The format of '{0}' is unknown. Use a name that ends in .csv, .tsv, .jsonl or .json, or set 'format'.", named),
+		);
 	}
 	let state: string;
 	try {
 		const found = await stat(resolveInside(named, { folder: path.dirname(text.file), root }));
 		if (!found.isFile()) {
-			return fault(fileNode, t('“{0}” is no file: expected a CSV, TSV, JSONL or JSON file', named));
+			return fault(fileNode, t("'{0}' isn't a file. Expected a CSV, TSV, JSONL or JSON file.", named));
 		}
 		state = `${found.size}/${found.mtimeMs}`;
 	} catch (error) {
 		if (error instanceof OutsideScope) {
-			return fault(fileNode, t('“{0}” leads out of the workspace folder: expected a file inside it', named));
+			return fault(fileNode, t("'{0}' is outside the workspace folder.", named));
 		}
-		return fault(fileNode, t('“{0}” cannot be read: {1}', named, (error as Error).message));
+		return fault(fileNode, t("Couldn't read '{0}': {1}", named, (error as Error).message));
 	}
 	const columns = await datasetColumns({ file, root, format }, t).catch((error: unknown) => {
 		if (!(error instanceof DatasetError)) {
@@ -58,9 +61,9 @@ export async function readDataset(
 		}
 		const place = { file, offset: 0, length: 1, line: error.line, column: 1 };
 		reading.faults.push({ code: 'dataset', severity: 'error', path: [], ...place, message: error.message });
-		return 'told' as const;
+		return 'reported' as const;
 	});
-	if (columns === 'told') {
+	if (columns === 'reported') {
 		return undefined;
 	}
 	const { checks, faults } = readChecks(propertyOf(node, 'expect'), text, nodes, t);
@@ -105,7 +108,7 @@ function checkColumns(node: Node | undefined, columns: Columns, text: SuiteText,
 	if (node?.type === 'string') {
 		for (const name of namesIn(node.value)) {
 			if (name !== 'row' && !columns.set.has(name)) {
-				const message = reading.context.t('“{0}” is no column of {1}: expected one of {2}', name, columns.dataset, listed(columns.set));
+				const message = reading.context.t("'{0}' has no column '{1}'. Expected one of {2}.", columns.dataset, name, listed(columns.set));
 				const severity = columns.isStrict ? 'error' : 'warning';
 				const suggestions = reading.suggest(name, columns.names);
 				reading.add(text, { code: 'unknown-column', severity, path: [], ...placeOf(node), message, suggestions });

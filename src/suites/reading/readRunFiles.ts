@@ -37,13 +37,13 @@ export async function runFilesOf(pattern: Node, suite: SuiteText, reading: Suite
 		const files = await findInside(named, { folder: path.dirname(suite.file), root });
 		return files.length > 0
 			? files
-			: refuse(t('“{0}” names no file: expected a path or pattern of run files, from the folder of the suite', named));
+			: refuse(t("'{0}' matches no run files. Use a path or pattern relative to the folder of the suite.", named));
 	} catch (error) {
 		if (error instanceof OutsideScope) {
-			return refuse(t('“{0}” leads out of the workspace folder: expected run files inside it', named));
+			return refuse(t("'{0}' is outside the workspace folder.", named));
 		}
 		if (error instanceof PatternError) {
-			return refuse(t("'{0}' can't be searched: {1}", named, error.message));
+			return refuse(t("Couldn't search for '{0}': {1}", named, error.message));
 		}
 		throw error;
 	}

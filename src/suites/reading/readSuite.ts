@@ -33,13 +33,13 @@ export async function readSuite(text: string, file: string, context: SuiteContex
 	const reading = new SuiteReading(context);
 	const { t } = context;
 	const suiteText = new SuiteText(file, text);
-	const { root, fault } = parseJsonText(text, { comments: true, expected: t('a JSON object with “model” and “cases”') }, t);
+	const { root, fault } = parseJsonText(text, { comments: true, expected: t("a JSON object with 'model' and 'cases'") }, t);
 	if (fault || !root) {
 		reading.add(suiteText, ...(fault ? [fault] : []));
 		return { suite: undefined, faults: reading.faults };
 	}
 	if (root.type !== 'object') {
-		const message = t('The file holds no object: expected one with “model” and “cases”');
+		const message = t("The file must contain a JSON object with 'model' and 'cases'.");
 		reading.add(suiteText, { code: 'wrong-type', severity: 'error', path: [], ...placeOf(root), message });
 		return { suite: undefined, faults: reading.faults };
 	}
@@ -92,7 +92,7 @@ class SuiteReader {
 		}
 		const dataset = await this.#dataset(defaults, checks);
 		if ((propertyOf(this.#root, 'cases')?.children ?? []).length === 0 && !propertyOf(this.#root, 'dataset')) {
-			this.#fault(this.#root, 'no-case', this.#t('The suite has no case: expected one in “cases”, or a “dataset”'));
+			this.#fault(this.#root, 'no-case', this.#t("The suite has no test cases. Add some to 'cases', or add a 'dataset'."));
 		}
 		return {
 			file: this.#text.file,
@@ -104,13 +104,18 @@ class SuiteReader {
 			cases: this.#cases.map((each, ordinal) => ({ ordinal, ...each })),
 			dataset,
 			cache: propertyOf(this.#root, 'cache')?.value === true,
-			repeat: this.#number('repeat', 1, value => Number.isInteger(value) && value >= 1, this.#t('a whole number from 1')),
-			passRate: this.#number('pass_rate', 1, value => value >= 0 && value <= 1, this.#t('a number from 0 to 1')),
+			repeat: this.#number(
+				'repeat',
+				1,
+				value => Number.isInteger(value) && value >= 1,
+				this.#t("'repeat' must be a whole number of at least 1."),
+			),
+			passRate: this.#number('pass_rate', 1, value => value >= 0 && value <= 1, this.#t("'pass_rate' must be a number from 0 to 1.")),
 			concurrency: this.#number(
 				'concurrency',
 				defaultConcurrency,
 				value => Number.isInteger(value) && value >= 1 && value <= 256,
-				this.#t('a whole number from 1 to 256'),
+				this.#t("'concurrency' must be a whole number from 1 to 256."),
 			),
 		};
 	}
@@ -119,7 +124,7 @@ class SuiteReader {
 		const model = propertyOf(this.#root, 'model');
 		const chat = propertyOf(this.#root, 'chat');
 		if (model && chat) {
-			this.#fault(chat, 'unknown-field', this.#t('The suite says “model” and “chat”: expected an agent or a request to a model'));
+			this.#fault(chat, 'unknown-field', this.#t("The suite has both 'model' and 'chat'. Use only one of them."));
 		}
 		if (chat) {
 			const { endpoint, model: name, ...body } = getNodeValue(chat) as { endpoint: ChatEndpoint; model: string };
@@ -139,11 +144,7 @@ class SuiteReader {
 	#ownCase(node: Node, defaults: Node | undefined, checks: readonly SuiteCheck[]): void {
 		const name = propertyOf(node, 'name')!;
 		if (!this.#target) {
-			this.#fault(
-				node,
-				'missing-field',
-				this.#t('“model” is missing: expected the name of an agent, or “chat”, for the cases of this suite'),
-			);
+			this.#fault(node, 'missing-field', this.#t("'model' is missing. Test cases need the name of an agent, or a 'chat'."));
 			return;
 		}
 		const request = requestNode(node, defaults, node);
@@ -193,11 +194,7 @@ class SuiteReader {
 			return undefined;
 		}
 		if (!this.#target) {
-			this.#fault(
-				node,
-				'missing-field',
-				this.#t('“model” is missing: expected the name of an agent, or “chat”, for the rows of the dataset'),
-			);
+			this.#fault(node, 'missing-field', this.#t("'model' is missing. The rows of the dataset need the name of an agent, or a 'chat'."));
 		}
 		this.#checkQuery(node, propertyOf(node, 'query') ?? propertyOf(defaults, 'query'));
 		const head = await readDataset(node, defaults, this.#text, this.#nodes, this.#reading);
@@ -210,7 +207,7 @@ class SuiteReader {
 	#checkQuery(at: Node, query: Node | undefined): void {
 		const agent = this.#target?.kind === 'agent' ? this.#reading.agent(this.#target.model) : undefined;
 		if (agent && /chat/.test(agent.mode) && !query) {
-			this.#fault(at, 'missing-field', this.#t('“query” is missing: expected the message to {0}, which is a chat', agent.name));
+			this.#fault(at, 'missing-field', this.#t("'query' is missing. The chat agent '{0}' needs a message.", agent.name));
 		}
 	}
 
@@ -227,7 +224,7 @@ class SuiteReader {
 	#add(at: Node, each: UnnumberedCase): void {
 		const first = this.#names.get(each.name);
 		if (first) {
-			const message = this.#t('Two cases are called “{0}”, the first in line {1}: expected names that differ', each.name, first.place.line);
+			const message = this.#t("Two test cases are named '{0}'. The first one is in line {1}.", each.name, first.place.line);
 			this.#fault(at, 'double-name', message);
 		}
 		this.#names.set(each.name, first ?? each);
@@ -240,10 +237,10 @@ class SuiteReader {
 		return checks;
 	}
 
-	#number(name: string, absent: number, fits: (value: number) => boolean, expected: string): number {
+	#number(name: string, absent: number, fits: (value: number) => boolean, message: string): number {
 		const node = propertyOf(this.#root, name);
 		if (node && !fits(node.value)) {
-			this.#fault(node, 'wrong-value', this.#t('“{0}” is {1}: expected {2}', name, node.value, expected));
+			this.#fault(node, 'wrong-value', message);
 		}
 		return node?.value ?? absent;
 	}

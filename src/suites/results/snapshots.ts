@@ -131,15 +131,15 @@ async function acceptedIn(file: string): Promise<Accepted> {
 		}
 		// results show what was accepted: not what a link of a foreign repository leads to
 		if (error instanceof OutsideScope) {
-			throw new SnapshotFileError(`${file} is a link out of its folder: expected a file`);
+			throw new SnapshotFileError(`'${file}' is a link to another folder. Expected a file.`);
 		}
 		if (error instanceof SyntaxError) {
-			throw new SnapshotFileError(`${file} is no JSON (${error.message}): expected the snapshots that were accepted, or no such file`);
+			throw new SnapshotFileError(`'${file}' isn't valid JSON (${error.message}). Fix or delete the file.`);
 		}
 		throw error;
 	}
 	if (!isRecord(value) || !Object.values(value).every(isRecord)) {
-		throw new SnapshotFileError(`${file} holds no snapshots: expected an object of the cases, each with an object of its checks`);
+		throw new SnapshotFileError(`'${file}' contains no snapshots. Expected an object of test cases, each with an object of checks.`);
 	}
 	return new Map(Object.entries(value).map(([name, checks]) => [name, new Map(Object.entries(checks as object))]));
 }

@@ -22,7 +22,7 @@ export class RunCancelled extends Error {
 	readonly stopped: boolean;
 
 	constructor(stopped: boolean) {
-		super('The run was called off.');
+		super('The run was canceled.');
 		this.stopped = stopped;
 	}
 }

@@ -111,7 +111,7 @@ export class Batch {
 		try {
 			for await (const row of datasetRows(dataset, plainWords)) {
 				if ('problem' in row) {
-					await this.#fault(row.line, `row ${row.row}: ${row.problem}`);
+					await this.#fault(row.line, `Row ${row.row}: ${row.problem}`);
 					continue;
 				}
 				const nth = cases.nthOf(row);
@@ -138,7 +138,7 @@ export class Batch {
 				throw error;
 			}
 			const [{ line, row: number }] = row;
-			void this.#fault(line, `row ${number}: ${error.message}`);
+			void this.#fault(line, `Row ${number}: ${error.message}`);
 		}
 	}
 

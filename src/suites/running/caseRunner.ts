@@ -149,7 +149,7 @@ export class CaseRunner {
 		const { target, user, mocks, values: row, fromText } = work;
 		const mocked = Object.keys(mocks).length > 0;
 		if (mocked && !service.takesMocks) {
-			throw new CaseFault(`${service.name} takes no mocks: only the built-in gateway, where it runs the agent itself, does`);
+			throw new CaseFault(`'${service.name}' doesn't support mocks. Only the built-in gateway does, for agents that it runs itself.`);
 		}
 		if (target.kind === 'chat') {
 			const model = await chatModel(work);

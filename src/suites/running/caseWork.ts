@@ -117,15 +117,13 @@ export class CaseMaker {
 			try {
 				return filled(template, values) as T;
 			} catch (error) {
-				throw error instanceof MissingColumn
-					? new CaseFault(`the row has no column “${error.column}”: expected one, as the suite names it`)
-					: error;
+				throw error instanceof MissingColumn ? new CaseFault(`The row has no column '${error.column}', which the suite uses.`) : error;
 			}
 		};
 		const columns = Object.entries(row.values).filter(([name]) => name.startsWith(expected));
 		const own: SuiteCheck[] = columns.map(([name, value]) => {
 			if (name === expected) {
-				throw new CaseFault('the column “expect:” names no output: expected expect:NAME');
+				throw new CaseFault("The column 'expect:' doesn't name an output. Use 'expect:NAME'.");
 			}
 			const fields: CheckFields = { output: name.slice(expected.length), equals: value };
 			return { fields, kind: 'equals', place };
@@ -223,7 +221,7 @@ export class CaseMaker {
 			return readLocalText(file.$file, scope, plainWords).catch(asCaseFault);
 		}
 		if (!upload) {
-			throw new CaseFault(`${this.#service.name} takes no uploads: expected a file with "transfer_method": "remote_url"`);
+			throw new CaseFault(`'${this.#service.name}' doesn't support uploads. Use a file with "transfer_method": "remote_url".`);
 		}
 		return upload(file.$file, scope, file.type, { model: target.model, user: this.#user });
 	}

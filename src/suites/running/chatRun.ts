@@ -58,7 +58,9 @@ export async function modelOf({ endpoint, model }: ChatTarget, client: SuiteClie
 	const fitting = names.find(wildcard(model));
 	if (fitting === undefined) {
 		throw new CaseFault(
-			`no model is called “${model}”: expected one of ${names.slice(0, 12).join(', ') || 'those that the connection lists, which are none'}`,
+			names.length > 0
+				? `No model matches '${model}'. Expected one of ${names.slice(0, 12).join(', ')}.`
+				: `No model matches '${model}'. The connection lists no models.`,
 		);
 	}
 	return fitting;
@@ -69,8 +71,11 @@ function bodyOf({ body }: ChatTarget, inputs: Readonly<Record<string, unknown>>)
 		return filled(body, inputs) as Record<string, unknown>;
 	} catch (error) {
 		if (error instanceof MissingColumn) {
+			const names = Object.keys(inputs).join(', ');
 			throw new CaseFault(
-				`“chat” names {{${error.column}}}, which is no input of this case: expected one of ${Object.keys(inputs).join(', ') || 'none'}`,
+				names === ''
+					? `'chat' uses {{${error.column}}}, but this test case has no inputs.`
+					: `'chat' uses {{${error.column}}}, which isn't an input of this test case. Expected one of ${names}.`,
 			);
 		}
 		throw error;

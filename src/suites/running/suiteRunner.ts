@@ -188,13 +188,16 @@ async function journalOf(
 	} catch (error) {
 		throw asRunError(error);
 	}
-	throw new SuiteRunError('changed', `${file} has results of another suite, or of this one as it was before it was changed: run it anew.`);
+	throw new SuiteRunError(
+		'changed',
+		`'${file}' has results of another suite or of an earlier version of this suite. Run the suite from the start.`,
+	);
 }
 
 async function judgeModelOf(service: SuiteService, paced: PacedCallOptions): Promise<string> {
 	const model = service.judgeModel ?? (await pacedCall(paced, () => service.client.listMessagesModels({ signal: paced.signal })))[0]?.id;
 	if (model === undefined) {
-		throw new CaseFault(`${service.name} lists no model that could judge: expected “model” in “judge”`);
+		throw new CaseFault(`'${service.name}' lists no models for judges. Set 'model' in 'judge'.`);
 	}
 	return model;
 }

@@ -115,7 +115,7 @@ describe('a suite with a cache', () => {
 		assert.equal(result?.outcome, 'failed');
 		assert.deepEqual(
 			result?.checks.flatMap(({ message = [] }) => message),
-			['the cost of the run is 0.006: expected it to be at most 0.005'],
+			['Expected the cost of the run to be at most 0.005, but it is 0.006.'],
 		);
 	});
 });

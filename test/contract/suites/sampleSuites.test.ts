@@ -88,7 +88,7 @@ describe('sample suites on the gateway as it is shipped, with the offline model'
 		assert.equal(failed.length, 1);
 		assert.match(
 			failed[0]?.checks.find(({ passed }) => !passed)?.message ?? '',
-			/^the status of the run is "failed" \(Error: Line 2 of the levels is "about 1\.4": expected a number, as in 1\.40\./,
+			/^Expected the status of the run to equal "succeeded", but it is "failed" \(Error: Line 2 of the levels is "about 1\.4": expected a number, as in 1\.40\./,
 		);
 	});
 

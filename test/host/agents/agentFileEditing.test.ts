@@ -98,12 +98,12 @@ describe('editing agent files without a gateway', () => {
 		assert.deepEqual(
 			found.map(({ message, range, severity }) => [document.getText(range), severity, message]),
 			[
-				['data', vscode.DiagnosticSeverity.Error, 'Node “middle”: “data.method” is missing: expected a text'],
-				['stat', vscode.DiagnosticSeverity.Warning, '“stat” is no node: the reference leads nowhere'],
+				['data', vscode.DiagnosticSeverity.Error, "Node 'middle': “data.method” is missing: expected a text"],
+				['stat', vscode.DiagnosticSeverity.Warning, "Unknown node 'stat'. The reference has no value."],
 				[
 					'jsn',
 					vscode.DiagnosticSeverity.Error,
-					'Node “middle”: “data.body.type” is "jsn": expected "none", "form-data", "x-www-form-urlencoded", "raw-text", "json" or "binary"',
+					'Node \'middle\': “data.body.type” is "jsn": expected "none", "form-data", "x-www-form-urlencoded", "raw-text", "json" or "binary"',
 				],
 			],
 		);
@@ -141,7 +141,7 @@ describe('editing agent files without a gateway', () => {
 				.replace('target: end', 'target: start');
 			const document = await withGateway.document('agents/wrong.yml', text);
 			const [cycle, reference] = await diagnosticsOf(document, 2, 'cycle');
-			assert.equal(reference?.message, '“strat” is no node: the reference leads nowhere');
+			assert.equal(reference?.message, "Unknown node 'strat'. The reference has no value.");
 			assert.match(cycle?.message ?? '', /the nodes start → middle → start form a cycle/);
 		} finally {
 			await withGateway.dispose();

@@ -220,7 +220,7 @@ describe('a command of the tree', () => {
 				await execute('tree.refresh');
 				return (await node('Built-in gateway', 'fresh')).createItem().description;
 			};
-			const client = await window.registry.client('built-in');
+			const client = await window.registry.getClient('built-in');
 			await client.publishAgent('fresh');
 			assert.equal(await state(), 'published');
 			await execute('agent.unpublish', await node('Built-in gateway', 'fresh'));

@@ -43,7 +43,7 @@ export class ManyRunsLog {
 		await quickInput.answer(this.#baseUrl);
 		await quickInput.widget.getByText('Name of the connection').waitFor();
 		await quickInput.answer('Many');
-		await quickInput.pick('The same key for all');
+		await quickInput.pick('Same key for all');
 		await quickInput.widget.getByText('Kept in the system’s keyring.').waitFor();
 		await quickInput.answer(key);
 		await workbench.notification('key accepted').waitFor();

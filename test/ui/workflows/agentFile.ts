@@ -80,7 +80,7 @@ export function testAgentFile(session: Session): void {
 			await page.keyboard.type('timout: { read: 5 }');
 			await page.keyboard.press('Escape');
 			await workbench.problems.show();
-			await workbench.problems.problem('“timout” is no field that is known here: “timeout” may be meant').waitFor();
+			await workbench.problems.problem("Unknown field 'timout'. Did you mean 'timeout'?").waitFor();
 			await page
 				.locator('.view-line span')
 				.filter({ hasText: /^http-request$/ })

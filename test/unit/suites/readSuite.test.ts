@@ -57,9 +57,9 @@ describe('reading suites', () => {
 
 	const wrong: readonly [what: string, text: string, ...faults: string[]][] = [
 		['no JSON', '{ "model": "support"\n "cases": [] }', '2: Not JSON: expected a comma at line 2, column 2'],
-		['an empty file', '', '1: The file is empty: expected a JSON object with “model” and “cases”'],
-		['a list', '[]', '1: The file holds no object: expected one with “model” and “cases”'],
-		['no case', '{ "model": "support" }', '1: The suite has no case: expected one in “cases”, or a “dataset”'],
+		['an empty file', '', "1: The file is empty: expected a JSON object with 'model' and 'cases'"],
+		['a list', '[]', "1: The file must contain a JSON object with 'model' and 'cases'."],
+		['no case', '{ "model": "support" }', "1: The suite has no test cases. Add some to 'cases', or add a 'dataset'."],
 		[
 			'an unknown agent',
 			'{ "model":\n"suport", "cases": [{ "name": "a" }] }',
@@ -78,23 +78,23 @@ describe('reading suites', () => {
 		[
 			'two cases of one name',
 			'{ "model": "support", "defaults": { "inputs": { "message": "m" } }, "cases": [{ "name": "a" },\n{ "name": "a" }] }',
-			'2: Two cases are called “a”, the first in line 1: expected names that differ',
+			"2: Two test cases are named 'a'. The first one is in line 1.",
 		],
 		[
 			'cases without an agent',
 			'{ "cases": [\n{ "name": "a" }] }',
-			'2: “model” is missing: expected the name of an agent, or “chat”, for the cases of this suite',
+			"2: 'model' is missing. Test cases need the name of an agent, or a 'chat'.",
 		],
 		[
 			'a run file that is not there',
 			'{ "cases": [\n"./runs/*.run.json"] }',
-			'2: “./runs/*.run.json” names no file: expected a path or pattern of run files, from the folder of the suite',
+			"2: './runs/*.run.json' matches no run files. Use a path or pattern relative to the folder of the suite.",
 		],
-		['a dataset that is not there', '{ "model": "support", "dataset": { "file":\n"./no.csv" } }', '2: “./no.csv” cannot be read: ENOENT'],
+		['a dataset that is not there', '{ "model": "support", "dataset": { "file":\n"./no.csv" } }', "2: Couldn't read './no.csv': ENOENT"],
 		[
 			'a dataset of unknown format',
 			'{ "model": "support", "dataset": { "file": "./rows.xls" } }',
-			'1: “./rows.xls” has no known format: expected a name that ends in .csv, .tsv, .jsonl or .json, or “format”',
+			"1: The format of './rows.xls' is unknown. Use a name that ends in .csv, .tsv, .jsonl or .json, or set 'format'.",
 		],
 		...['constructor', 'toString', '__proto__', 'hasOwnProperty'].map((name): [string, string, string] => [
 			`a field that is called ${name}`,
@@ -104,12 +104,12 @@ describe('reading suites', () => {
 		[
 			'a share that is none',
 			'{ "model": "support", "pass_rate": 3, "dataset": { "file": "./rows.csv" } }',
-			'1: “pass_rate” is 3: expected a number from 0 to 1',
+			"1: 'pass_rate' must be a number from 0 to 1.",
 		],
 		[
 			'a wrong column',
 			'{ "model": "support", "dataset": { "file": "./rows.csv", "inputs": { "message":\n"{{txt}}" } } }',
-			'2: “txt” is no column of rows.csv: expected one of id, text',
+			"2: 'rows.csv' has no column 'txt'. Expected one of id, text.",
 		],
 	];
 	for (const [what, text, ...faults] of wrong) {
@@ -123,16 +123,16 @@ describe('reading suites', () => {
 	}
 
 	const wrongChecks: readonly [check: object, fault: string][] = [
-		[{ output: 'a' }, 'The check does not say what is expected: expected one of equals, oneOf, contains,'],
-		[{ equals: 1, contains: 2 }, 'The check says “equals” and “contains”: expected one of them, and the other in a check of its own'],
-		[{ output: 'a..b', equals: 1 }, '“output” is "a..b": expected a path such as "facts.items[0].id"'],
-		[{ matches: '(' }, '“matches” is no regular expression: Invalid regular expression'],
-		[{ expression: 'outputs.a ===' }, '“expression” is no JavaScript: Unexpected token'],
-		[{ output: 'a', status: 'failed' }, '“output” has no meaning beside “status”, which is of the run'],
-		[{ inputs: 'a', equals: 1 }, '“inputs” are those of a node: expected “node” beside it'],
-		[{ similar: { to: 'a', atLeast: 7 } }, '“similar.atLeast” is 7: expected a number from 0 to 1'],
-		[{ snapshot: false }, '“snapshot” is false: expected true'],
-		[{ equals: 1, weight: -1 }, '“weight” is -1: expected a number of at least 0'],
+		[{ output: 'a' }, 'The check has no expectation. Add one of equals, oneOf, contains,'],
+		[{ equals: 1, contains: 2 }, "The check has both 'equals' and 'contains'. Move one of them to a separate check."],
+		[{ output: 'a..b', equals: 1 }, "'output' is \"a..b\". Expected a path, for example 'facts.items[0].id'."],
+		[{ matches: '(' }, "'matches' isn't a valid regular expression: Invalid regular expression"],
+		[{ expression: 'outputs.a ===' }, "'expression' isn't valid JavaScript: Unexpected token"],
+		[{ output: 'a', status: 'failed' }, "'output' can't be used with 'status', which checks the run."],
+		[{ inputs: 'a', equals: 1 }, "'inputs' can't be used without 'node'."],
+		[{ similar: { to: 'a', atLeast: 7 } }, "'similar.atLeast' is 7. Expected a number from 0 to 1."],
+		[{ snapshot: false }, "'snapshot' is false. Expected true."],
+		[{ equals: 1, weight: -1 }, "'weight' is -1. Expected a number of at least 0."],
 	];
 	for (const [check, fault] of wrongChecks) {
 		it(`says what is wrong with the check ${JSON.stringify(check)}`, async () => {
@@ -180,16 +180,16 @@ describe('reading suites', () => {
 		};
 		const messages = (await fixture.read(content, { agents: known })).faults.map(({ message }) => message);
 		assert.deepEqual(messages, [
-			'The agent has no node “srt”: expected one of start, sort',
-			'The agent has no node “srt”: expected one of start, sort',
-			'The agent has no node “x”: expected one of start, sort',
+			"The agent has no node 'srt'. Expected one of start, sort.",
+			"The agent has no node 'srt'. Expected one of start, sort.",
+			"The agent has no node 'x'. Expected one of start, sort.",
 		]);
 	});
 
 	it('says where a connection takes no mocks', async () => {
 		const content = '{ "model": "a", "cases": [{ "name": "one",\n"mocks": { "sort": { "error": "x" } } }] }';
 		assert.deepEqual(await faultsOf(content, { takesMocks: false }), [
-			'2: local takes no mocks: only the built-in gateway, where it runs the agent itself, does',
+			"2: 'local' doesn't support mocks. Only the built-in gateway does, for agents that it runs itself.",
 		]);
 	});
 
@@ -246,11 +246,9 @@ describe('reading suites', () => {
 		fixture.write('rows.csv', 'a\n1\n');
 		fixture.write('one.run.json', { model: 'support', inputs: {} });
 		assert.deepEqual(await faultsOf('{ "model": "a", "dataset": { "file": "./rows.csv" } }', { root }), [
-			'1: “./rows.csv” leads out of the workspace folder: expected a file inside it',
+			"1: './rows.csv' is outside the workspace folder.",
 		]);
-		assert.deepEqual(await faultsOf('{ "cases": ["*.run.json"] }', { root }), [
-			'1: “*.run.json” leads out of the workspace folder: expected run files inside it',
-		]);
+		assert.deepEqual(await faultsOf('{ "cases": ["*.run.json"] }', { root }), ["1: '*.run.json' is outside the workspace folder."]);
 	});
 
 	it('checks against the schema that scripts/suiteFileSchema.ts writes', () => {
@@ -269,9 +267,9 @@ describe('reading suites', () => {
 			const names = [`../${path.basename(outside)}/a`, `${outside}/a`, './link-a', 'C:\\a', '\\\\server\\share\\a'];
 			for (const name of names) {
 				const run = await fixture.read({ model: 'a', cases: [{ run: `${name}.run.json` }] });
-				assert.match(run.faults[0]?.message ?? '', /leads out of the workspace folder/, name);
+				assert.match(run.faults[0]?.message ?? '', /outside the workspace folder|leads out/, name);
 				const dataset = await fixture.read({ model: 'a', dataset: { file: `${name}.csv` } });
-				assert.match(dataset.faults[0]?.message ?? '', /leads out of the workspace folder/, name);
+				assert.match(dataset.faults[0]?.message ?? '', /outside the workspace folder|leads out/, name);
 			}
 			const { cases } = await fixture.suite({ cases: ['./..dots/*.run.json'] });
 			assert.deepEqual(

@@ -50,7 +50,7 @@ export class AgentCompletion implements vscode.CompletionItemProvider {
 			return [];
 		}
 		const { schema, models, readings } = this.#parts;
-		const sources = { schema, models: await models.listNames() };
+		const sources = { schema, models: await models.listNames(), t: vscode.l10n.t };
 		const reading = await readings.read(document);
 		if (token.isCancellationRequested) {
 			return [];

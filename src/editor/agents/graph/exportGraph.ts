@@ -4,7 +4,7 @@ import { graphMermaid } from '#pages/graph/export/graphMermaid.ts';
 import { graphSvg } from '#pages/graph/export/graphSvg.ts';
 import { darkColors, lightColors, type SvgColors } from '#pages/graph/export/svgColors.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 
 /** Converts an SVG to PNG bytes; only the page can draw. `undefined` if it failed. */
 type Rasterize = (svg: string, width: number, height: number) => Promise<Uint8Array | undefined>;
@@ -22,7 +22,7 @@ export async function exportGraph(document: vscode.TextDocument, picture: AgentP
 		await vscode.workspace.fs.writeFile(target, await renderExport(picture, path.posix.extname(target.path), rasterize));
 		const open = vscode.l10n.t({ message: 'Open', comment: ['verb: button that opens the exported file'] });
 		const choice = await vscode.window.showInformationMessage(
-			withoutLinks(vscode.l10n.t("Exported the graph to '{0}'.", vscode.workspace.asRelativePath(target))),
+			escapeLinks(vscode.l10n.t("Exported the graph to '{0}'.", vscode.workspace.asRelativePath(target))),
 			open,
 		);
 		if (choice === open) {

@@ -93,7 +93,7 @@ export class PanelHeads {
 			return { ask: vscode.l10n.t('Ask anything. Type # to add a file.') };
 		}
 		const agent = this.#parts.connections
-			.knownAgents(connectionId || this.#parts.connections.default().id)
+			.getKnownAgents(connectionId || this.#parts.connections.getDefault().id)
 			?.find(({ name }) => name === models.agent);
 		const given = (settings.agent?.['inputs'] ?? {}) as Readonly<Record<string, unknown>>;
 		const filled = agent && isWorkflow(agent) ? findMessageVariable(agent, given)?.variable : undefined;

@@ -49,7 +49,7 @@ export class GatewaySettings extends DisposableBase {
 		);
 		this.own(
 			onDidGrantTrust(() => {
-				if (workspaceDatasets().length > 0) {
+				if (readWorkspaceDatasets().length > 0) {
 					this.#changed.fire();
 				}
 			}),
@@ -58,7 +58,7 @@ export class GatewaySettings extends DisposableBase {
 }
 
 /** Values of the knowledge setting in the workspace and its folders. Empty in an untrusted workspace. */
-export function workspaceDatasets(): { readonly folder: string; readonly value: unknown }[] {
+export function readWorkspaceDatasets(): { readonly folder: string; readonly value: unknown }[] {
 	const folders = isTrusted() ? (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file') : [];
 	return folders.flatMap(({ uri }) => {
 		const said = vscode.workspace.getConfiguration(gatewaySection, uri).inspect('knowledge');

@@ -36,7 +36,7 @@ export function checkComparison(kind: ComparisonKind, fields: CheckFields, subje
 		subject: subject.name,
 		expectation: `${words[kind]} ${kind === 'oneOf' || kind === 'containsAll' ? (expected as unknown[]).map(show).join(', ') : show(expected)}`,
 		...(missing.length > 0 && missing.length < (expected as unknown[]).length
-			? { found: `is ${show(subject.value)}, without ${missing.map(show).join(', ')}` }
+			? { found: `is ${show(subject.value)}, which doesn't contain ${missing.map(show).join(', ')}` }
 			: {}),
 		...(kind === 'equals' ? { expected } : {}),
 		actual: subject.value,
@@ -70,7 +70,7 @@ const words: Readonly<Record<ComparisonKind, string>> = {
 	oneOf: 'to be one of',
 	contains: 'to contain',
 	containsAll: 'to contain all of',
-	startsWith: 'to begin with',
+	startsWith: 'to start with',
 	endsWith: 'to end with',
 };
 

@@ -21,8 +21,8 @@ export async function checkExpression(
 		holds: pass === undefined && typeof score === 'number' ? score >= 0.5 : pass === true,
 		...(typeof score === 'number' && Number.isFinite(score) ? { score: Math.min(1, Math.max(0, score)) } : {}),
 		subject: `the expression ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`,
-		expectation: 'to give true',
-		found: `gives ${show(given)}`,
+		expectation: 'to return true',
+		found: `returns ${show(given)}`,
 		...(typeof reason === 'string' ? { reason } : {}),
 	};
 }

@@ -6,6 +6,15 @@ import type { Show, Verdict } from '../verdict.ts';
 /** Kinds on how a run or a node of it went. */
 type FigureKind = 'status' | 'error' | 'seconds' | 'tokens' | 'cost' | 'steps';
 
+const names: Readonly<Record<FigureKind, string>> = {
+	status: 'status',
+	error: 'error',
+	seconds: 'duration in seconds',
+	tokens: 'token count',
+	cost: 'cost',
+	steps: 'step count',
+};
+
 type Range = number | { readonly min?: number; readonly max?: number };
 
 /** Checks how a run, or the node that the check names, went. */
@@ -13,11 +22,11 @@ export function checkFigure(kind: FigureKind, fields: CheckFields, checked: Chec
 	const id = fields['node'] as string | undefined;
 	const node = nodeOf(fields, checked);
 	if (id !== undefined && !node) {
-		const expectation = `to have run, with ${kind} ${show(fields[kind])}`;
-		return { holds: false, subject: `the node ${id}`, expectation, found: 'did not run' };
+		const expectation = `to run with ${kind} ${show(fields[kind])}`;
+		return { holds: false, subject: `the node ${id}`, expectation, found: "didn't run" };
 	}
 	const went = node ?? checked.run;
-	const subject = `the ${kind} of ${id === undefined ? 'the run' : id}`;
+	const subject = `the ${names[kind]} of ${id === undefined ? 'the run' : id}`;
 	if (kind === 'status') {
 		const why = went.error && went.status !== fields['status'] ? `is ${show(went.status)} (${went.error})` : undefined;
 		const expectation = `to equal ${show(fields['status'])}`;
@@ -36,7 +45,7 @@ export function checkFigure(kind: FigureKind, fields: CheckFields, checked: Chec
 	const actual = kind === 'steps' ? checked.run.steps : went[kind];
 	const range = fields[kind] as Range;
 	if (actual === undefined) {
-		return { holds: false, subject, expectation: rangeText(range), found: 'is not told by the service' };
+		return { holds: false, subject, expectation: rangeText(range), found: "isn't reported by the service" };
 	}
 	const holds = typeof range === 'number' ? actual === range : actual >= (range.min ?? actual) && actual <= (range.max ?? actual);
 	return { holds, subject, expectation: rangeText(range), actual };
@@ -51,19 +60,19 @@ export function checkNodes(fields: CheckFields, { trace }: CheckedRun): Verdict 
 	const places = order.map(id => came.indexOf(id));
 	const outOfOrder = order.find((_, at) => places[at]! < 0 || (at > 0 && places[at]! < places[at - 1]!));
 	const found = [
-		...(missing.length > 0 ? [`${missing.join(', ')} did not run`] : []),
+		...(missing.length > 0 ? [`${missing.join(', ')} didn't run`] : []),
 		...(surplus.length > 0 ? [`${surplus.join(', ')} ran`] : []),
-		...(outOfOrder === undefined ? [] : [`${outOfOrder} ${came.includes(outOfOrder) ? 'came out of order' : 'did not run'}`]),
+		...(outOfOrder === undefined ? [] : [`${outOfOrder} ${came.includes(outOfOrder) ? 'is out of order' : "didn't run"}`]),
 	];
 	const expectation = [
-		...(ran.length > 0 ? [`to have ${ran.join(', ')}`] : []),
-		...(skipped.length > 0 ? [`not to have ${skipped.join(', ')}`] : []),
-		...(order.length > 0 ? [`to have the order ${order.join(', ')}`] : []),
+		...(ran.length > 0 ? [`to include ${ran.join(', ')}`] : []),
+		...(skipped.length > 0 ? [`not to include ${skipped.join(', ')}`] : []),
+		...(order.length > 0 ? [`to be in the order ${order.join(', ')}`] : []),
 	].join(' and ');
 	return {
 		holds: found.length === 0,
-		subject: 'what ran',
-		expectation: expectation || 'to be anything',
+		subject: 'the path of the run',
+		expectation: expectation || 'to be any path',
 		found: `is ${came.join(', ')}${found.length > 0 ? ` (${found.join('; ')})` : ''}`,
 		...(order.length > 0 ? { expected: order, actual: came } : {}),
 	};
@@ -83,8 +92,8 @@ function errorVerdict(expected: boolean | string, error: string | undefined, sub
 	return {
 		holds: has === expected,
 		subject,
-		expectation: expected ? 'to be there' : 'to be absent',
-		found: has ? `is ${show(error)}` : 'is absent',
+		expectation: expected ? 'to exist' : 'not to exist',
+		found: has ? `is ${show(error)}` : "doesn't exist",
 	};
 }
 
@@ -94,7 +103,7 @@ function rangeText(range: Range): string {
 	}
 	const { min, max } = range;
 	return min === undefined
-		? `to be at most ${max ?? 'anything'}`
+		? `to be at most ${max ?? 'any number'}`
 		: max === undefined
 			? `to be at least ${min}`
 			: `to be from ${min} to ${max}`;

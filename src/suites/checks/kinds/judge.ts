@@ -53,7 +53,7 @@ export async function askJudge(
 			...base,
 			holds: false,
 			expectation: `to be graded by ${model}`,
-			found: `isn't graded: its reply doesn't call the tool "grade" with a score from 0 to 1`,
+			found: `isn't graded: the reply doesn't call the tool "grade" with a score from 0 to 1`,
 		};
 	}
 	return {

@@ -17,5 +17,5 @@ export async function checkSchema(
 	const read = typeof value === 'string' && schema.type !== 'string' ? (parsed(value) ?? value) : value;
 	const errors = read === undefined ? ['there is no value'] : await threads.run('schema', { schema, value: read }, signal);
 	const found = errors.length > 0 ? `is ${show(value)} (${errors.join('; ')})` : `is ${show(value)}`;
-	return { holds: errors.length === 0, subject: subject.name, expectation: 'to fit the schema', found, actual: value };
+	return { holds: errors.length === 0, subject: subject.name, expectation: 'to match the schema', found, actual: value };
 }

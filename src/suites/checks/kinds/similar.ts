@@ -20,8 +20,8 @@ export async function checkSimilar(
 		holds: score >= atLeast,
 		score,
 		subject: subject.name,
-		expectation: `to be like ${show(to)} by at least ${atLeast}`,
-		found: `is ${show(subject.value)}, like it by ${score.toFixed(2)}`,
+		expectation: `to be similar to ${show(to)} with a score of at least ${atLeast}`,
+		found: `is ${show(subject.value)} with a score of ${score.toFixed(2)}`,
 		expected: to,
 		actual: subject.value,
 	};

@@ -19,12 +19,17 @@ export function checkSnapshot(
 	const accepted = snapshots.get(caseName, name, nth);
 	const base = { subject: name, actual: value, snapshot: name };
 	if (!accepted) {
-		return { ...base, holds: false, expectation: 'to be accepted as the snapshot: there is none yet' };
+		return {
+			...base,
+			holds: false,
+			expectation: 'to equal the snapshot',
+			found: `is ${show(value)} and no snapshot has been accepted yet`,
+		};
 	}
 	return {
 		...base,
 		holds: isDeepStrictEqual(value, accepted.value),
-		expectation: `to equal the accepted ${show(accepted.value)}`,
+		expectation: `to equal the snapshot ${show(accepted.value)}`,
 		expected: accepted.value,
 	};
 }

@@ -46,7 +46,7 @@ describe('references of agent files', () => {
 		).replace('"query"', '"sys.query"');
 		assert.deepEqual(
 			faultsOf(text).flatMap(({ code, message }) => (code === 'reference' ? [message] : [])),
-			['“1723188302358” has no variable “other”: it has none'],
+			["'1723188302358' has no variable 'other'. It has no variables."],
 		);
 	});
 });

@@ -4,6 +4,7 @@ import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { agentSuggestions } from '#agentFile/completion/agentSuggestions.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
+import { english } from '../../../support/english.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 
@@ -45,10 +46,12 @@ ${edges}`;
 const offered = (marked: string) => {
 	const offset = marked.indexOf('¦');
 	const text = marked.replace('¦', '');
-	return agentSuggestions(new AgentReading(text), offset, { schema, models: ['claude-haiku-4-5', 'offline'] }).map(suggestion => ({
-		...suggestion,
-		after: text.slice(0, suggestion.offset) + suggestion.insert + text.slice(suggestion.offset + suggestion.length),
-	}));
+	return agentSuggestions(new AgentReading(text), offset, { schema, models: ['claude-haiku-4-5', 'offline'], t: english }).map(
+		suggestion => ({
+			...suggestion,
+			after: text.slice(0, suggestion.offset) + suggestion.insert + text.slice(suggestion.offset + suggestion.length),
+		}),
+	);
 };
 const labels = (marked: string) => offered(marked).map(({ label }) => label);
 /** The line of the bar after a suggestion was taken. */

@@ -20,7 +20,7 @@ workflow:
       - `;
 const after = '\n    edges: []\n';
 const offered = () =>
-	agentSuggestions(new AgentReading(before + after), before.length, { schema, models: ['m$odel'] }).filter(
+	agentSuggestions(new AgentReading(before + after), before.length, { schema, models: ['m$odel'], t: english }).filter(
 		({ kind }) => kind === 'newNode',
 	);
 /** A snippet as the editor inserts it: its placeholders filled with what they propose, its lines indented as the first is. */
@@ -39,7 +39,9 @@ describe('snippets of nodes in agent files', () => {
 		assert.ok(labels.includes('llm…') && labels.includes('loop…') && labels.length >= 15, labels.join(', '));
 		const inside = `${before}id: a\n        `;
 		assert.deepEqual(
-			agentSuggestions(new AgentReading(inside + after), inside.length, { schema, models: [] }).filter(({ kind }) => kind === 'newNode'),
+			agentSuggestions(new AgentReading(inside + after), inside.length, { schema, models: [], t: english }).filter(
+				({ kind }) => kind === 'newNode',
+			),
 			[],
 		);
 	});
@@ -48,7 +50,7 @@ describe('snippets of nodes in agent files', () => {
 		it(`are complete: ${label}`, () => {
 			const text = before + inserted(insert) + after;
 			const faults = agentFaults(new AgentReading(text), schema, english).filter(
-				({ message }) => !/begins with one|another node/.test(message),
+				({ message }) => !/no start node|already used/.test(message),
 			);
 			assert.deepEqual(
 				faults.map(({ message }) => message),
@@ -65,7 +67,7 @@ describe('snippets of nodes in agent files', () => {
 		const end = offered().find(({ label }) => label === 'end…');
 		assert.match(inserted(end?.insert ?? ''), /value_selector: \["17", text\]/);
 		const taken = before.replace("id: '17'", 'id: llm');
-		const again = agentSuggestions(new AgentReading(taken + after), taken.length, { schema, models: [] }).find(
+		const again = agentSuggestions(new AgentReading(taken + after), taken.length, { schema, models: [], t: english }).find(
 			({ label }) => label === 'llm…',
 		);
 		assert.match(inserted(again?.insert ?? ''), /^id: llm_2\n/);

@@ -85,7 +85,7 @@ describe('operations on the graph of an agent file', () => {
 				const known = faultsOf(around);
 				assert.deepEqual(
 					// variables of the conversation are declared outside of the graph
-					faultsOf(after).filter(fault => !known.includes(fault) && !fault.startsWith('“conversation” has no')),
+					faultsOf(after).filter(fault => !known.includes(fault) && !fault.startsWith("'conversation' has no")),
 					[],
 					after,
 				);
@@ -96,14 +96,14 @@ describe('operations on the graph of an agent file', () => {
 	it('make nodes only where their type can stand', () => {
 		const [looped, first] = withLoop(empty);
 		const add = (text: string, type: string, node: string) => refused(text, { do: 'add', type, behind: { node, handle: 'source' } });
-		assert.match(add(empty, 'loop-end', 'start'), /can only lie in a loop/);
+		assert.match(add(empty, 'loop-end', 'start'), /can only be placed in a loop/);
 		for (const type of ['end', 'human-input']) {
-			assert.match(add(looped, type, first), /cannot lie in an iteration or loop/);
+			assert.match(add(looped, type, first), /can't be placed in an iteration or loop/);
 		}
 		for (const type of ['trigger-webhook', 'start']) {
-			assert.match(add(empty, type, 'start'), /begins the agent|has a start/);
+			assert.match(add(empty, type, 'start'), /can't follow another node|already has a start/);
 		}
-		assert.match(refused(empty, { do: 'add', type: '__proto__' }), /cannot be added here/);
+		assert.match(refused(empty, { do: 'add', type: '__proto__' }), /can't be added/);
 	});
 
 	it('begin a node with what the one before is about', () => {
@@ -138,11 +138,11 @@ describe('operations on the graph of an agent file', () => {
 
 	it('connect only what the engine takes', () => {
 		const connect = (node: string, handle: string, target: string) => refused(support, { do: 'connect', from: { node, handle }, target });
-		assert.match(connect('sort', 'nothing', 'facts'), /no way out “nothing”: expected one of question, fault/);
+		assert.match(connect('sort', 'nothing', 'facts'), /no output handle 'nothing'. Expected one of question, fault/);
 		assert.match(connect('facts', 'source', 'start'), /is a start/);
-		assert.match(connect('answer_question', 'source', 'sort'), /circle/);
+		assert.match(connect('answer_question', 'source', 'sort'), /cycle/);
 		assert.match(connect('start', 'source', 'sort'), /already/);
-		assert.match(connect('start', 'source', 'ghost'), /“ghost” is no node/);
+		assert.match(connect('start', 'source', 'ghost'), /'ghost' isn't a node/);
 	});
 
 	it('delete nodes with their edges, and tell before what refers to them', () => {
@@ -151,14 +151,14 @@ describe('operations on the graph of an agent file', () => {
 		assert.deepEqual(referrers(anchors, ['a']), [
 			{ node: 'end', title: 'kept\n\n', path: ['outputs', 0, 'value_selector'], refersTo: 'a', variable: 'text' },
 		]);
-		assert.match(refused(anchors, { do: 'delete', nodes: ['start'] }), /begins with a start/);
+		assert.match(refused(anchors, { do: 'delete', nodes: ['start'] }), /last start node/);
 	});
 
 	it('rename a node wherever it is named', () => {
 		const text = done(anchors, { do: 'rename', node: 'a', id: 'on' });
 		assert.match(text, /id: "on"[\s\S]*value_selector: \["on", text\][\s\S]*target: "on"\}[\s\S]*source: "on"/);
-		assert.match(refused(anchors, { do: 'rename', node: 'a', id: 'end' }), /taken/);
-		assert.match(refused(anchors, { do: 'rename', node: 'a', id: 'a b' }), /no ID/);
+		assert.match(refused(anchors, { do: 'rename', node: 'a', id: 'end' }), /already in use/);
+		assert.match(refused(anchors, { do: 'rename', node: 'a', id: 'a b' }), /isn't a valid node ID/);
 	});
 
 	const search = `workflow:
@@ -272,7 +272,7 @@ describe('operations on the graph of an agent file', () => {
 			edges.map(({ source, target }) => `${source} ${target}`),
 			['start loop', 'loop end', 'loop_start a'],
 		);
-		assert.match(refused(support, { do: 'wrap', nodes: ['answer_question', 'facts'], container: 'loop' }), /would both begin it/);
+		assert.match(refused(support, { do: 'wrap', nodes: ['answer_question', 'facts'], container: 'loop' }), /would both be first/);
 	});
 
 	it('move items with their comments', () => {
@@ -288,7 +288,7 @@ describe('operations on the graph of an agent file', () => {
 
 	it('are refused in a sentence for what is no graph', () => {
 		const arrange = { do: 'arrange' } as const;
-		assert.match(refused('a: [', arrange), /^Line 1 is not valid YAML/);
+		assert.match(refused('a: [', arrange), /^Line 1 isn't valid YAML/);
 		assert.match(refused('app: { mode: chat }', arrange), /^The file has no graph/);
 		assert.match(refused(`a: ${'['.repeat(200)}`, arrange), /^The file has lists or maps more than 100 deep/);
 	});

@@ -50,13 +50,13 @@ describe('hovers in agent files', () => {
 		assert.deepEqual(said(file('{ type: answer, answer: "See {{#env.to¦ken#}}" }')), [
 			'env.token',
 			['secret'],
-			['Key of the shop', 'From the environment variables of the file.'],
+			['Key of the shop', 'An environment variable of the agent.'],
 			'env.token',
 		]);
 		assert.deepEqual(said(file('{ type: document-extractor, variable_selector: [start, te¦xt] }')), [
 			'start.text',
 			['string'],
-			['From “Begin” (start, start).'],
+			["From 'Begin' (start, start)."],
 			'start, text',
 		]);
 	});

@@ -94,7 +94,7 @@ describe('names in an agent file', () => {
 	it('cannot be changed where the file does not give them, or into what is taken or cannot be named', () => {
 		const text = at('{{#inner.x#}}', 10);
 		assert.ok(text);
-		assert.match(fixedName(places, text, english) ?? '', /“x” is not given in this file/);
+		assert.match(fixedName(places, text, english) ?? '', /'x' can't be renamed/);
 		const node = at('id: start', 5);
 		assert.ok(node);
 		assert.equal(fixedName(places, node, english), undefined);

@@ -7,8 +7,9 @@ import { CallRecorder } from '#gateway/textGeneration/callRecorder.ts';
 import { TextCall } from '#models/calls/textCall.ts';
 
 /** A recorder over a store that notes what happens, and throws what `faults` has first. */
-function recording(faults: Error[] = []) {
+function recording(faults: Error[] = [], bodies = false) {
 	const seen: string[] = [];
+	const written: TextCallRow[] = [];
 	const store = {
 		add: (rows: readonly TextCallRow[]) => {
 			const fault = faults.shift();
@@ -16,10 +17,11 @@ function recording(faults: Error[] = []) {
 				throw fault;
 			}
 			seen.push(...rows.map(({ model }) => model));
+			written.push(...rows);
 		},
 		deleteBefore: () => 0,
 	} as unknown as TextCallStore;
-	return { seen, recorder: new CallRecorder(store, { days: 30, bodies: false }, new Log('text', () => {})) };
+	return { seen, written, recorder: new CallRecorder(store, { days: 30, bodies }, new Log('text', () => {})) };
 }
 
 /** A call whose reply is decompressed when `decompressed` resolves. */
@@ -35,6 +37,30 @@ function compressedCall(model: string, decompressed: Promise<void>): TextCall {
 }
 
 describe('the recorder of calls', () => {
+	it('drops the bodies of calls that wait while the store fails, and saves bodies again afterwards', async () => {
+		const { written, recorder } = recording([new StoreFault('disk-full')], true);
+		const add = (model: string) => {
+			const call = new TextCall('/v1/messages', model, { user: '', agent: '', run: '' }, false);
+			call.end = { status: 200 };
+			call.request = Buffer.from('body');
+			recorder.add(call);
+		};
+		add('before');
+		await assert.rejects(recorder.flush(), /disk .* is full/);
+		add('meanwhile');
+		await recorder.flush();
+		add('after');
+		await recorder.stop();
+		assert.deepEqual(
+			written.map(({ model, request }) => [model, request]),
+			[
+				['before', null],
+				['meanwhile', null],
+				['after', 'body'],
+			],
+		);
+	});
+
 	it('has written what another write still decompresses when it says that all is written', async () => {
 		const { seen, recorder } = recording();
 		const { promise, resolve } = Promise.withResolvers<void>();

@@ -148,33 +148,30 @@ describe('checks of suites', () => {
 	}
 
 	const failing: readonly [Record<string, unknown>, message: string][] = [
-		[{ output: 'text', equals: 'Bye' }, 'text is "Hello, Harbour": expected it to equal "Bye"'],
-		[{ output: 'text', contains: 'lock', name: 'x' }, 'text is "Hello, Harbour": expected it to contain "lock"'],
-		[{ output: 'text', contains: 'Hello', not: true }, 'text is "Hello, Harbour": expected it not to contain "Hello"'],
-		[
-			{ output: 'txt', equals: 1 },
-			'txt is missing, as there are only text, n, flag, nothing, items, json, a.b: expected it to be there for “equals”',
-		],
-		[{ node: 'other', output: 'x', equals: 1 }, 'other.x is missing, as the node other did not run: expected it to be there for “equals”'],
+		[{ output: 'text', equals: 'Bye' }, 'Expected text to equal "Bye", but it is "Hello, Harbour".'],
+		[{ output: 'text', contains: 'lock', name: 'x' }, 'Expected text to contain "lock", but it is "Hello, Harbour".'],
+		[{ output: 'text', contains: 'Hello', not: true }, 'Expected text not to contain "Hello", but it is "Hello, Harbour".'],
+		[{ output: 'txt', equals: 1 }, "Expected txt to exist, but it doesn't exist (available: text, n, flag, nothing, items, json, a.b)."],
+		[{ node: 'other', output: 'x', equals: 1 }, "Expected other.x to exist, but it doesn't exist (the node other didn't run)."],
 		[
 			{ output: 'text', containsAll: ['Hello', 'lock'] },
-			'text is "Hello, Harbour", without "lock": expected it to contain all of "Hello", "lock"',
+			'Expected text to contain all of "Hello", "lock", but it is "Hello, Harbour", which doesn\'t contain "lock".',
 		],
-		[{ seconds: { max: 1 } }, 'the seconds of the run is 2: expected it to be at most 1'],
-		[{ cost: { max: 1 } }, 'the cost of the run is not told by the service: expected it to be at most 1'],
-		[{ status: 'succeeded' }, 'the status of the run is "failed" (no key): expected it to equal "succeeded"'],
+		[{ seconds: { max: 1 } }, 'Expected the duration in seconds of the run to be at most 1, but it is 2.'],
+		[{ cost: { max: 1 } }, "Expected the cost of the run to be at most 1, but it isn't reported by the service."],
+		[{ status: 'succeeded' }, 'Expected the status of the run to equal "succeeded", but it is "failed" (no key).'],
 		[
 			{ nodes: { order: ['work', 'sort'] } },
-			'what ran is start, sort, work (sort came out of order): expected it to have the order work, sort',
+			'Expected the path of the run to be in the order work, sort, but it is start, sort, work (sort is out of order).',
 		],
-		[{ expression: 'outputs.nope.x' }, "expression could not be decided: TypeError: cannot read property 'x' of undefined (line 1)"],
+		[{ expression: 'outputs.nope.x' }, "Couldn't evaluate 'expression': TypeError: cannot read property 'x' of undefined (line 1)"],
 		[
 			{ expression: '({ pass: false, reason: "too short" })' },
-			'the expression ({ pass: false, reason: "too short" }) gives {"pass":false,"reason":"too short"}: expected it to give true (too short)',
+			'Expected the expression ({ pass: false, reason: "too short" }) to return true, but it returns {"pass":false,"reason":"too short"} (too short).',
 		],
 		[
 			{ output: 'json', schema: { properties: { id: { type: 'string' } } } },
-			'json is "{\\"id\\":7,\\"list\\":[\\"x\\"]}" (id: Instance type "number" is invalid. Expected "string"): expected it to fit the schema',
+			'Expected json to match the schema, but it is "{\\"id\\":7,\\"list\\":[\\"x\\"]}" (id: Instance type "number" is invalid. Expected "string").',
 		],
 	];
 	for (const [fields, message] of failing) {
@@ -202,7 +199,7 @@ describe('checks of suites', () => {
 		const ticking = setInterval(() => turns++, 1);
 		try {
 			const result = await resultOf({ output: 'text', matches: '^(a+)+$' }, run);
-			assert.equal(result.message, 'matches could not be decided: it takes longer than 4 seconds');
+			assert.equal(result.message, "Couldn't evaluate 'matches': it takes longer than 4 seconds");
 			// the event loop went on meanwhile
 			assert.ok(turns > 10, String(turns));
 		} finally {
@@ -212,9 +209,9 @@ describe('checks of suites', () => {
 
 	it('ends a program that does not end, and goes on with the next', async () => {
 		const result = await resultOf({ expression: '(() => { for (;;) {} })()' });
-		assert.match(result.message ?? '', /^expression could not be decided: (The code did not end within 2.5 seconds|it takes longer than)/);
+		assert.match(result.message ?? '', /^Couldn't evaluate 'expression': (The code did not end within 2.5 seconds|it takes longer than)/);
 		assert.ok((await resultOf({ expression: 'true' })).passed);
-		assert.match((await resultOf({ expression: 'typeof process + typeof require' })).message ?? '', /gives "undefinedundefined"/);
+		assert.match((await resultOf({ expression: 'typeof process + typeof require' })).message ?? '', /returns "undefinedundefined"/);
 	});
 
 	it('leaves a check of no weight out of what fails', async () => {

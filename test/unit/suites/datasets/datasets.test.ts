@@ -76,8 +76,8 @@ describe('datasets', () => {
 	it('goes on after a row of CSV that is broken', async () => {
 		assert.deepEqual(await rowsOf('b.csv', 'id,text\n1,one\n2,two,2\n3,th"ree\n4,four\n'), [
 			[2, { id: '1', text: 'one' }],
-			[3, 'the row has 3 fields: expected 2, one for each column'],
-			[4, 'a quote stands inside a field: expected the whole field in quotes, and each quote in it twice'],
+			[3, 'The row has 3 fields. Expected 2, one for each column.'],
+			[4, 'The field contains a quote. Put the whole field in quotes and double each quote in it.'],
 			[5, { id: '4', text: 'four' }],
 		]);
 	});
@@ -85,30 +85,30 @@ describe('datasets', () => {
 	it('says of a quote that is never closed where it begins', async () => {
 		const rows = await rowsOf('c.csv', 'id,text\n1,one\n2,"two\n3,three\n');
 		assert.deepEqual(rows[0], [2, { id: '1', text: 'one' }]);
-		assert.match(String(rows[1]), /^3,a quote is opened and not closed/);
+		assert.match(String(rows[1]), /^3,A quote isn't closed/);
 		assert.equal(rows.length, 2);
 	});
 
 	it('counts lines that end with CR and LF inside quotes once', async () => {
 		assert.deepEqual(await rowsOf('e.csv', 'a,b\r\n"x\r\ny",1\r\nz,2,3\r\n"q\r\n'), [
 			[2, { a: 'x\r\ny', b: '1' }],
-			[4, 'the row has 3 fields: expected 2, one for each column'],
-			[5, 'a quote is opened and not closed: expected " at the end of the field'],
+			[4, 'The row has 3 fields. Expected 2, one for each column.'],
+			[5, 'A quote isn\'t closed. Expected " at the end of the field.'],
 		]);
 	});
 
 	it('refuses columns of one name', async () => {
 		await assert.rejects(
 			rowsOf('d.csv', 'id,id\n1,2\n'),
-			(error: unknown) => error instanceof DatasetError && error.message.includes('two columns are called “id”'),
+			(error: unknown) => error instanceof DatasetError && error.message.includes("Two columns are named 'id'"),
 		);
 	});
 
 	it('reads JSON lines and goes on after one that is broken', async () => {
 		assert.deepEqual(await rowsOf('a.jsonl', '{"a":1}\n\n{"a":\n[1]\n{"a":{"b":[2]}}'), [
 			[1, { a: 1 }],
-			[3, 'the row is no JSON: Unexpected end of JSON input'],
-			[4, 'the row is [1]: expected an object with the columns as its fields'],
+			[3, "The row isn't valid JSON: Unexpected end of JSON input"],
+			[4, 'The row is [1]. Expected an object with the columns as fields.'],
 			[5, { a: { b: [2] } }],
 		]);
 	});
@@ -122,18 +122,18 @@ describe('datasets', () => {
 				[5, { a: [1, [2]] }],
 			],
 		);
-		assert.match(String((rows[1] as unknown[])[1]), /^the row is no JSON: /);
+		assert.match(String((rows[1] as unknown[])[1]), /^The row isn't valid JSON: /);
 	});
 
 	for (const [what, text, line, message] of [
-		['no list', '{"a":1}', 1, 'the file is no list: expected [ … ] with a row an entry'],
+		['no list', '{"a":1}', 1, "The file isn't a list. Expected [ … ] with one entry for each row."],
 		[
 			'a list that is not closed',
 			'[{"a":1},\n{"a":"',
 			2,
-			'the list is not closed: the last row begins here, expected ] at the end of the file',
+			"The list isn't closed. Its last row starts here. Expected ] at the end of the file.",
 		],
-		['something after the list', '[]\n5', 2, 'something stands after the list: expected the end of the file'],
+		['something after the list', '[]\n5', 2, 'There is text after the list. Expected the end of the file.'],
 	] as const) {
 		it(`ends at ${what}, with its line`, async () => {
 			await assert.rejects(rowsOf('b.json', text), (error: unknown) => {
@@ -188,7 +188,7 @@ describe('datasets', () => {
 				await assert.rejects(
 					rowsOf('latin.csv', bytes),
 					(error: unknown) =>
-						error instanceof DatasetError && error.line === line && error.message.startsWith('the line is no UTF-8 text: expected'),
+						error instanceof DatasetError && error.line === line && error.message.startsWith("The line isn't valid UTF-8 text. "),
 				);
 			}
 		});
@@ -197,10 +197,7 @@ describe('datasets', () => {
 	it('tells of rows that are nested too deep or too long, and goes on', async () => {
 		const deep = `{"id":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
 		const long = `{"id":"${'x'.repeat(17 * 1024 * 1024)}"}`;
-		const problems = [
-			'the row is nested too deep: expected at most 500 levels',
-			'the row is too long: expected at most 16777216 characters',
-		];
+		const problems = ['The row is nested too deeply. The limit is 500 levels.', 'The row is too long. The limit is 16777216 characters.'];
 		const lines = await rowsOf('d.jsonl', `{"id":1}\n${deep}\n${long}\n{"id":2}\n`);
 		assert.deepEqual(lines, [
 			[1, { id: 1 }],
@@ -223,7 +220,7 @@ describe('datasets', () => {
 			(error: unknown) =>
 				error instanceof DatasetError &&
 				error.line === 3 &&
-				error.message === 'the row that goes on here has more than 16777216 characters: expected fewer, or an end of its quotes',
+				error.message === 'The row on this line has more than 16777216 characters. Check for a missing closing quote.',
 		);
 	});
 

@@ -37,9 +37,9 @@ describe('runner of suites', () => {
 		assert.equal(second?.outcome, 'failed');
 		assert.deepEqual(
 			second?.checks.filter(({ passed }) => !passed).map(({ message, expected, actual }) => [message, expected, actual]),
-			[['text is "n is 1": expected it to equal "n is 0"', 'n is 0', 'n is 1']],
+			[['Expected text to equal "n is 0", but it is "n is 1".', 'n is 0', 'n is 1']],
 		);
-		assert.equal(third?.checks[0]?.message, 'the status of the run is "failed" (no such key): expected it to equal "succeeded"');
+		assert.equal(third?.checks[0]?.message, 'Expected the status of the run to equal "succeeded", but it is "failed" (no such key).');
 		assert.deepEqual((({ cases, passed, failed, tokens }) => ({ cases, passed, failed, tokens }))(endOf(events).summary), {
 			cases: 3,
 			passed: 1,
@@ -225,7 +225,10 @@ describe('runner of suites', () => {
 			],
 		);
 		const [fault] = events.flatMap(event => (event.type === 'fault' ? [event.fault] : []));
-		assert.deepEqual([fault?.file, fault?.line, fault?.message], [file, 3, 'row 2: the row has 3 fields: expected 2, one for each column']);
+		assert.deepEqual(
+			[fault?.file, fault?.line, fault?.message],
+			[file, 3, 'Row 2: The row has 3 fields. Expected 2, one for each column.'],
+		);
 		assert.equal(endOf(events).summary.faults, 1);
 	});
 
@@ -243,9 +246,7 @@ describe('runner of suites', () => {
 				fs.symlinkSync(target, path.join(fixture.folder, replaced));
 				const events = await fixture.run(suite, fixture.service(service.url));
 				const faults = events.flatMap(event => (event.type === 'fault' ? [[event.fault.file, event.fault.message]] : []));
-				assert.deepEqual(faults, [
-					[file, `“${path.relative(fixture.folder, file)}” leads out of the workspace folder: expected a file inside it`],
-				]);
+				assert.deepEqual(faults, [[file, `'${path.relative(fixture.folder, file)}' is outside the workspace folder.`]]);
 				assert.deepEqual(resultsOf(events), []);
 			}
 		} finally {
@@ -260,7 +261,7 @@ describe('runner of suites', () => {
 		const [two, three] = resultsOf(await fixture.run(suite, fixture.service(service.url)));
 		assert.equal(two?.outcome, 'passed');
 		assert.deepEqual(two?.inputs, { n: '2' });
-		assert.equal(three?.checks.find(({ passed }) => !passed)?.message, 'double is 6: expected it to equal "7"');
+		assert.equal(three?.checks.find(({ passed }) => !passed)?.message, 'Expected double to equal "7", but it is 6.');
 	});
 
 	it('says of a column expect: without a name what was expected, and runs no row', async () => {
@@ -268,7 +269,7 @@ describe('runner of suites', () => {
 		const suite = await fixture.suite({ model: 'a', dataset: { file: './rows.csv' } });
 		const events = await fixture.run(suite, fixture.service(service.url));
 		const faults = events.flatMap(event => (event.type === 'fault' ? [event.fault.message] : []));
-		assert.deepEqual(faults, ['row 1: the column “expect:” names no output: expected expect:NAME']);
+		assert.deepEqual(faults, ["Row 1: The column 'expect:' doesn't name an output. Use 'expect:NAME'."]);
 		assert.equal(service.begun.length, 0);
 	});
 
@@ -285,7 +286,7 @@ describe('runner of suites', () => {
 			[[{ who: 'the harbour', text: 'from the file' }, { work: { outputs: { x: 1 } } }]],
 		);
 		const [refused] = resultsOf(await fixture.run(suite, fixture.service(service.url, { takesMocks: false })));
-		assert.match(refused?.fault ?? '', /^local takes no mocks/);
+		assert.match(refused?.fault ?? '', /^'local' doesn't support mocks/);
 	});
 
 	it('asks agents that chat, and tells a turn that the service ends with an error from one that could not be run', async () => {
@@ -310,12 +311,15 @@ describe('runner of suites', () => {
 		const suite = await fixture.suite({ model: 'a', cases: [{ name: 'one', expect: [{ output: 'text', snapshot: true }] }] });
 		const connection = fixture.service(service.url);
 		const first = resultsOf(await fixture.run(suite, connection));
-		assert.equal(first[0]?.checks.at(-1)?.message, 'text is "hello": expected it to be accepted as the snapshot: there is none yet');
+		assert.equal(
+			first[0]?.checks.at(-1)?.message,
+			'Expected text to equal the snapshot, but it is "hello" and no snapshot has been accepted yet.',
+		);
 		await acceptSnapshots(suite.file, first);
 		assert.equal(resultsOf(await fixture.run(suite, connection))[0]?.outcome, 'passed');
 		service.answer = () => ({ outputs: { text: 'goodbye' } });
 		const [changed] = resultsOf(await fixture.run(suite, connection));
-		assert.equal(changed?.checks.at(-1)?.message, 'text is "goodbye": expected it to equal the accepted "hello"');
+		assert.equal(changed?.checks.at(-1)?.message, 'Expected text to equal the snapshot "hello", but it is "goodbye".');
 		assert.equal(resultsOf(await fixture.run(suite, connection, { update: true }))[0]?.outcome, 'passed');
 		assert.equal(resultsOf(await fixture.run(suite, connection))[0]?.outcome, 'passed');
 	});
@@ -335,7 +339,7 @@ describe('runner of suites', () => {
 		});
 		const events = await fixture.run(suite, fixture.service(service.url));
 		const check = resultsOf(events)[0]?.checks.at(-1);
-		assert.equal(check?.message, 'text is graded 0.4: expected it to be graded 0.6 or better for "It greets." (It greets nobody.)');
+		assert.equal(check?.message, 'Expected text to be graded 0.6 or better for "It greets.", but it is graded 0.4 (It greets nobody.).');
 		assert.equal(check?.score, 0.4);
 		assert.deepEqual([endOf(events).summary.tokens, endOf(events).summary.judgeTokens], [3, 42]);
 	});

@@ -51,7 +51,7 @@ describe('snapshots of suites', () => {
 		const secrets = fixture.write('elsewhere/secrets.json', { auths: { registry: 'TOPSECRET' } });
 		const suite = fixture.write('suites/one.suite.json', {});
 		fs.symlinkSync(secrets, snapshotFile(suite));
-		await assert.rejects(SnapshotBook.open(suite), { name: 'SnapshotFileError', message: /is a link out of its folder/ });
+		await assert.rejects(SnapshotBook.open(suite), { name: 'SnapshotFileError', message: /is a link to another folder/ });
 	});
 
 	it('of names that objects have of their own are kept and found', async () => {
@@ -69,17 +69,13 @@ describe('snapshots of suites', () => {
 	});
 
 	for (const [what, content, expected] of [
-		[
-			'no JSON',
-			'<<<<<<< HEAD\n{}',
-			/one\.suite\.snapshots\.json is no JSON \(.*\): expected the snapshots that were accepted, or no such file$/s,
-		],
+		['no JSON', '<<<<<<< HEAD\n{}', /one\.suite\.snapshots\.json' isn't valid JSON \(.*\)\. Fix or delete the file\.$/s],
 		[
 			'a list',
 			'["x"]',
-			/one\.suite\.snapshots\.json holds no snapshots: expected an object of the cases, each with an object of its checks$/,
+			/one\.suite\.snapshots\.json' contains no snapshots\. Expected an object of test cases, each with an object of checks\.$/,
 		],
-		['texts for cases', '{"one": "x"}', /holds no snapshots/],
+		['texts for cases', '{"one": "x"}', /contains no snapshots/],
 	] as const) {
 		it(`in a file that holds ${what} end the batch in a sentence, and stay as they are`, async () => {
 			const suite = await fixture.suite({ model: 'a', cases: [{ name: 'one', expect: [{ output: 'text', snapshot: true }] }] });

@@ -125,7 +125,7 @@ describe('GraphPanel', () => {
 		fire({ type: 'edit', operation: title('Said') });
 		await settled();
 		assert.equal(text.text, agent.replace('title: Say', 'title: Said'));
-		assert.deepEqual(refused(), ['“no such node” is no node of this file.']);
+		assert.deepEqual(refused(), ["'no such node' isn't a node of this file."]);
 		assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
 	});
 

@@ -60,11 +60,11 @@ describe('replies', () => {
 			listMessagesModels: async () => (await models()).map(id => ({ id, display_name: id })),
 		};
 		const connections = {
-			default: () => connection,
+			getDefault: () => connection,
 			get: () => connection,
-			client: async () => client,
-			agents: async () => agents,
-			problem: (_id: string, error: unknown) => error,
+			getClient: async () => client,
+			listAgents: async () => agents,
+			toProblem: (_id: string, error: unknown) => error,
 		} as unknown as Connections;
 		replies = new Replies(
 			connections,

@@ -70,13 +70,13 @@ describe('an agent that waits for a person in a chat', () => {
 			},
 		};
 		const connections = {
-			default: () => connection,
+			getDefault: () => connection,
 			get: () => connection,
 			list: () => [connection],
-			agents: async () => [{ name: 'helper', mode: 'advanced-chat', variables: [] }],
-			knownAgents: () => undefined,
-			client: async () => client,
-			problem: (_id: string, error: unknown) => error,
+			listAgents: async () => [{ name: 'helper', mode: 'advanced-chat', variables: [] }],
+			getKnownAgents: () => undefined,
+			getClient: async () => client,
+			toProblem: (_id: string, error: unknown) => error,
 		} as unknown as Connections;
 		replies = new Replies(
 			connections,

@@ -67,7 +67,7 @@ describe('the form of a node', () => {
 
 	it('has faults at the innermost field that they are about', () => {
 		const form = lastForm({ type: 'if-else', cases: [{ case_id: 'true', conditions: [{ variable_selector: ['start', 'nope'] }] }] });
-		assert.match(fieldAt(form, 'selector', 'cases', 0, 'conditions', 0, 'variable_selector').faults[0] ?? '', /no variable “nope”/);
+		assert.match(fieldAt(form, 'selector', 'cases', 0, 'conditions', 0, 'variable_selector').faults[0] ?? '', /no variable 'nope'/);
 		assert.match(fieldAt(form, 'select', 'cases', 0, 'conditions', 0, 'comparison_operator').faults[0] ?? '', /missing/);
 	});
 
