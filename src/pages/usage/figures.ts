@@ -1,4 +1,5 @@
 import { formatNumber } from '../shared/format.ts';
+
 /** A count; empty where it is not known. */
 export function countText(count: number | null): string {
 	return count === null ? '' : formatNumber(count);
