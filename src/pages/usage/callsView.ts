@@ -4,8 +4,8 @@ import { indentJson } from '#base/text/json.ts';
 import type { TextCallBodies, TextCallEntry } from '#contract/text/textCalls.ts';
 import { fill } from '../shared/fill.ts';
 import { formatDateTime } from '../shared/format.ts';
-import { moneyText } from '../shared/moneyText.ts';
-import { statusIcon } from '../shared/statusIcon.ts';
+import { formatMoney } from '../shared/moneyText.ts';
+import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import type { TableLook } from '../shared/table/columns.ts';
 import { countText } from './figures.ts';
 import type { CallsFilter } from './usageMessages.ts';
@@ -50,7 +50,7 @@ export function callsTable(strings: UsageStrings): TableLook<TextCallEntry> {
 					text: String(status),
 					css: 'statusCell',
 					title: error ?? '',
-					icon: statusIcon(error === null ? 'succeeded' : 'failed'),
+					icon: getStatusIconClasses(error === null ? 'succeeded' : 'failed'),
 				}),
 			},
 			{ label: strings.model, cell: call => call.model },
@@ -64,7 +64,7 @@ export function callsTable(strings: UsageStrings): TableLook<TextCallEntry> {
 				css: 'figure',
 				cell: call => formatDuration(call.elapsed_time * 1000, 'exact', strings.durations),
 			},
-			{ label: strings.cost, css: 'figure', cell: call => moneyText(call.cost, call.currency) },
+			{ label: strings.cost, css: 'figure', cell: call => formatMoney(call.cost, call.currency) },
 		],
 	};
 }
