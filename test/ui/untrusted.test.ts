@@ -96,9 +96,9 @@ describe('a workspace that is not trusted, and hostile', () => {
 		await quickInput.widget.getByText('Name of the connection').waitFor();
 		await quickInput.answer('Good');
 		await quickInput.pick('Same key for all');
-		await quickInput.widget.getByText('Kept in the system’s keyring.').waitFor();
+		await quickInput.widget.getByText("Saved in the system's keyring.").waitFor();
 		await quickInput.answer(key);
-		await workbench.notification('key accepted').waitFor();
+		await workbench.notification('Key accepted').waitFor();
 		await agents.expand('Good', 'echo', 'Inputs');
 		await agents.action('env.run.json', 'Run');
 		await workbench.notification('is not read in a workspace that is not trusted').waitFor();

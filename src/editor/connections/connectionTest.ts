@@ -45,16 +45,16 @@ export function formatTestResult(name: string, results: readonly GroupResult[], 
 
 async function testGroup(client: ServiceClient, entry: ConnectionEntry, group: KeyGroup, signal: AbortSignal): Promise<GroupResult> {
 	const start = performance.now();
-	const ms = () => performance.now() - start;
+	const getElapsedMs = () => performance.now() - start;
 	try {
 		await sendTestRequest(client, entry, group, signal);
-		return { group, kind: 'accepted', ms: ms() };
+		return { group, kind: 'accepted', ms: getElapsedMs() };
 	} catch (error) {
 		const reason = reasonOf(error);
 		if (reason !== undefined && keyWasRead.has(reason)) {
-			return { group, kind: 'not-found', ms: ms() };
+			return { group, kind: 'not-found', ms: getElapsedMs() };
 		}
-		return { group, kind: 'failed', ms: ms(), error };
+		return { group, kind: 'failed', ms: getElapsedMs(), error };
 	}
 }
 

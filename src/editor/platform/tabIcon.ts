@@ -2,6 +2,6 @@ import * as vscode from 'vscode';
 
 /** Returns the icon of our editor tabs. Tab images can't use theme colors, so there is one for light and one for dark themes. */
 export function getTabIcon(extensionUri: vscode.Uri): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
-	const icon = (theme: string) => vscode.Uri.joinPath(extensionUri, 'media', `tab-${theme}.svg`);
-	return { light: icon('light'), dark: icon('dark') };
+	const createUri = (theme: string) => vscode.Uri.joinPath(extensionUri, 'media', `tab-${theme}.svg`);
+	return { light: createUri('light'), dark: createUri('dark') };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { type Handlers, handlerOf } from '#pages/shared/handlers.ts';
+import { getHandler, type Handlers } from '#pages/shared/handlers.ts';
 import { runInBackground } from './background.ts';
 
 /** Returns the folders that a webview may load resources from. */
@@ -16,7 +16,7 @@ export function getWebviewRoots(extensionUri: vscode.Uri): vscode.Uri[] {
  */
 export function renderWebviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, name: string, title: string): string {
 	const nonce = randomBytes(18).toString('base64');
-	const address = (...path: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', ...path)).toString();
+	const toUri = (...path: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', ...path)).toString();
 	const policy = [
 		"default-src 'none'",
 		`script-src 'nonce-${nonce}'`,
@@ -35,11 +35,11 @@ export function renderWebviewHtml(webview: vscode.Webview, extensionUri: vscode.
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>
-<link rel="stylesheet" href="${address('codicons', 'codicon.css')}" id="vscode-codicon-stylesheet">
-<link rel="stylesheet" href="${address(`${name}-style.css`)}">
+<link rel="stylesheet" href="${toUri('codicons', 'codicon.css')}" id="vscode-codicon-stylesheet">
+<link rel="stylesheet" href="${toUri(`${name}-style.css`)}">
 </head>
 <body>
-<script type="module" nonce="${nonce}" src="${address(`${name}.js`)}"></script>
+<script type="module" nonce="${nonce}" src="${toUri(`${name}.js`)}"></script>
 </body>
 </html>`;
 }
@@ -171,7 +171,7 @@ export abstract class PanelPage<In extends { readonly type: string }, Out> exten
 	}
 
 	protected override async handle(message: In): Promise<void> {
-		await handlerOf(this.handlers, message)(message);
+		await getHandler(this.handlers, message)(message);
 	}
 
 	get isActive(): boolean {

@@ -149,7 +149,7 @@ describe('the built-in gateway', () => {
 		fs.writeFileSync(path.join(window.dataFolder, 'gateway.db'), damaged);
 		await assert.rejects(window.gateway.getEndpoint(), {
 			reason: 'gateway-start',
-			message: /^Couldn't start the built-in gateway: .*gateway\.db: is damaged/,
+			message: /^Couldn't start the built-in gateway: .*gateway\.db is damaged/,
 			remedy: { title: 'Use new store', command: 'agentWorkbench.gateway.setAsideStore' },
 		});
 		await window.gateway.startWithNewStore();
@@ -170,7 +170,7 @@ describe('the built-in gateway', () => {
 		const other = new ConnectionsUnderTest(window);
 		await assert.rejects(other.gateway.getEndpoint(), {
 			reason: 'gateway-start',
-			message: /a gateway of another version serves this workspace \(process \d+\).*ends by itself/,
+			message: /a gateway of another version is running for this workspace \(process \d+\).*It stops when/,
 			remedy: { title: 'Try again', command: 'agentWorkbench.gateway.restart' },
 		});
 		assert.ok(isAlive(window.gatewayProcess()));

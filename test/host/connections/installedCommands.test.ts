@@ -37,7 +37,7 @@ describe('a command of the installed extension', () => {
 		assert.equal(entries()[0]?.name, 'Renamed');
 		const tested = await command('connection.test', { picks: ['Renamed'] });
 		assert.deepEqual(tested.placeHolders, ['Select a connection to test']);
-		assert.match(tested.infos[0] ?? '', /^Renamed: reached in/);
+		assert.match(tested.infos[0] ?? '', /^'Renamed' responded in/);
 		const unsure = await command('connection.remove', {}, node);
 		assert.deepEqual(unsure.warnings, ["Remove the connection 'Renamed' and its key?"]);
 		assert.equal(entries().length, 1);
@@ -58,12 +58,12 @@ describe('a command of the installed extension', () => {
 		} finally {
 			delete process.env['INSTALLED_API_KEY'];
 		}
-		assert.match((await command('connection.test', {}, node)).infos[0] ?? '', /key accepted/);
+		assert.match((await command('connection.test', {}, node)).infos[0] ?? '', /Key accepted/);
 	});
 
 	it('sets the key of an upstream of the built-in gateway', async () => {
 		const none = await command('gateway.setUpstreamKey', {});
-		assert.match(none.infos[0] ?? '', /^No route of the built-in gateway names a key\./);
+		assert.match(none.infos[0] ?? '', /^No setting of the built-in gateway uses a key\./);
 		await settings().update(
 			'gateway.routes',
 			[{ model: 'far-*', provider: 'anthropic', base_url: service.url, key: 'FAR' }],

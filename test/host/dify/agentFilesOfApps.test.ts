@@ -62,7 +62,7 @@ describe('agent files of apps in Dify, open in an editor', () => {
 		apps.held.edit('app-1', text => text.replace('template: Hello', 'template: Hola'));
 		const mine = document.getText();
 		const left = await apps.run(pull, uri, { picks: [undefined] });
-		assert.match(left.placeHolders[0] ?? '', /was changed here, and the app in Dify too/);
+		assert.match(left.placeHolders[0] ?? '', /^Both .* and the app in Dify have changed/);
 		assert.deepEqual([document.getText(), document.isDirty], [mine, true]);
 		await apps.run(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
 		assert.equal(document.getText(), there());

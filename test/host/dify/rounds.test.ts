@@ -126,7 +126,7 @@ describe('a Dify deployment, managed by the installed extension', () => {
 		await begin({ picks: ['$(globe) Browser'], button: 'Copy code' });
 		const app = fake.addApp(workflowFile());
 		const { result, placeHolders } = await command('difyApp.runDraft', { picks: ['Greeter'] });
-		assert.equal(placeHolders[0], 'App');
+		assert.equal(placeHolders[0], 'Select an app');
 		const record = result as RunRecord;
 		assert.deepEqual([record.status, record.deploymentDraft], ['succeeded', { app: app.id, mode: 'workflow' }]);
 		const text = await documented(record, '"node_finished"', '"workflow_finished"');

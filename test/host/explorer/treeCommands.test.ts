@@ -237,7 +237,7 @@ describe('a command of the tree', () => {
 		service.fault = { status: 403, code: 'forbidden' };
 		await assert.rejects(execute('agent.unpublish', agent, { button: 'Unpublish' }), {
 			reason: 'auth',
-			message: /^“Played” does not allow this/,
+			message: /^'Played' doesn't allow this/,
 			remedy: { title: 'Replace key', command: 'agentWorkbench.connection.setKey', arguments: ['played'] },
 		});
 	});

@@ -6,7 +6,7 @@ import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { httpFault } from '#client/errors/faults.ts';
 import { formatOutcome, getStatusIcon } from '#editor/platform/runWording.ts';
 import { Redactor } from '#network/redaction.ts';
-import { highlighted } from '#pages/shared/grammars.ts';
+import { highlightCode } from '#pages/shared/grammars.ts';
 import { statusCodicon } from '#runs/events/statusIcons.ts';
 import { inputFields } from '#runs/forms/inputFields.ts';
 import { kindOfFile, mediaTypeOf } from '#runs/request/fileKind.ts';
@@ -24,7 +24,7 @@ describe('a word that all objects have something under', () => {
 			assert.deepEqual([kindOfFile(`a.${word}`), mediaTypeOf(`a.${word}`)], ['document', undefined]);
 			assert.equal(inputFields([{ variable: word, label: '', type: word, required: true }])[0]?.kind, 'paragraph');
 			assert.equal(
-				highlighted('x = 1', word, () => assert.fail()),
+				highlightCode('x = 1', word, () => assert.fail()),
 				undefined,
 			);
 			const body = JSON.stringify({ code: word, message: 'no' });

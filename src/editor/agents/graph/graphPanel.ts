@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import type { Path } from '#agentFile/agentText.ts';
 import type { CommandId } from '#base/commandIds.ts';
 import { isCancellation, messageOf } from '#base/problems.ts';
-import { nodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
+import { getNodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
 import { type FromGraph, parseGraphMessage } from '#pages/graph/picture/graphMessages.ts';
 import type { AddableKind, FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
-import { graphStrings } from '#pages/graph/picture/graphStrings.ts';
+import { getGraphStrings } from '#pages/graph/picture/graphStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import { runInBackground } from '../../platform/background.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
@@ -214,8 +214,8 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 			type: 'begin',
 			uri: document.uri.toString(),
 			file: path.posix.basename(document.uri.path),
-			strings: graphStrings(vscode.l10n),
-			formStrings: nodeFormStrings(vscode.l10n),
+			strings: getGraphStrings(vscode.l10n),
+			formStrings: getNodeFormStrings(vscode.l10n),
 			kinds: this.#parts.kinds,
 			editable: this.#form.editable,
 			undoKeys: !this.isEditor,

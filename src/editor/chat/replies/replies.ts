@@ -3,7 +3,7 @@ import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
 import type { ChatPart, EndpointSettings, ReplyFacts, Turn } from '#pages/chat/transcript/transcript.ts';
-import { activePath } from '#pages/chat/transcript/turnTree.ts';
+import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
 import type { FormAnswerMessage } from '#runs/forms/formAnswer.ts';
 import type { FormRefusal } from '#runs/forms/formOutcome.ts';
 import type { Connections, PrepareAgent } from '../../connections/connectionTypes.ts';
@@ -108,7 +108,7 @@ export class Replies {
 		if (!turn || this.isRunning(chat)) {
 			return;
 		}
-		const id = activePath(chat.transcript, turn.id).findLast(({ reply }) => reply?.conversationId !== undefined)?.reply?.conversationId;
+		const id = getActivePath(chat.transcript, turn.id).findLast(({ reply }) => reply?.conversationId !== undefined)?.reply?.conversationId;
 		for (const each of chat.transcript.turns.filter(({ reply }) => id !== undefined && reply?.conversationId === id)) {
 			const { conversationId: _gone, ...reply } = each.reply!;
 			chat.setReply(each, reply);
@@ -220,7 +220,7 @@ export class Replies {
 		if (problem) {
 			throw new Problem('settings', problem);
 		}
-		const turns = activePath(transcript, question.id);
+		const turns = getActivePath(transcript, question.id);
 		const connection = this.#targets.getConnection(transcript);
 		const { user } = connection;
 		const model = await this.#targets.resolveModel(transcript, connection);

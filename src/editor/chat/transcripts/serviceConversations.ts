@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { Problem, reasonOf } from '#base/problems.ts';
 import type { ChatMessage } from '#contract/chat.ts';
-import { newTranscript, type Transcript } from '#pages/chat/transcript/transcript.ts';
+import { createTranscript, type Transcript } from '#pages/chat/transcript/transcript.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { ConversationReference } from '../../explorer/conversations/conversationTypes.ts';
 import { convertMessages } from './conversationTurns.ts';
@@ -56,7 +56,7 @@ export async function fetchConversation(connections: Connections, reference: Con
 	}
 	const turns = convertMessages(messages, connection?.name ?? connectionId, agentName);
 	return {
-		...newTranscript(randomUUID()),
+		...createTranscript(randomUUID()),
 		title: name,
 		named: true,
 		connectionId,

@@ -143,7 +143,7 @@ export class DifyAppActions extends DisposableBase {
 		await act(getLinkedApp(this.#work, file), file);
 	}
 
-	/** Like {@link #withApp}, but rejects if the app has no file. */
+	/** Like {@link #runForApp}, but rejects if the app has no file. */
 	#runForFile(argument: unknown, title: string, act: (of: AppOfDeployment, file: LinkedFile) => Promise<unknown>): Promise<void> {
 		return this.#runForApp(argument, title, async (of, file) => {
 			if (!file) {

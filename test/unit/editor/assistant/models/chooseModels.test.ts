@@ -140,7 +140,7 @@ describe("choosing models for VS Code's chat", () => {
 	});
 
 	it('ends if the user cancels before every service has responded', async () => {
-		const undo = replaced(connections, 'client', () => new Promise(() => {}));
+		const undo = replaced(connections, 'getClient', () => new Promise(() => {}));
 		const pick = new PlayedPick();
 		const shown = choose(pick);
 		await new Promise(resolve => setImmediate(resolve));

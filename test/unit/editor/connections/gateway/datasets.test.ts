@@ -31,10 +31,10 @@ describe('datasets in the settings', () => {
 		['a folder above it', { folder: '../secrets' }],
 		['a folder above it by a detour', { folder: 'a/../../secrets' }],
 		['a deployment', { dify: { base_url: 'https://evil.test', dataset_id: 'd', key: 'K' } }],
-		['nothing', null],
-		['no object', 'docs'],
+		['null', null],
+		['a string', 'docs'],
 	] as const) {
-		it(`drops ${name} from a workspace`, () => {
+		it(`drops an entry of a workspace that is ${name}`, () => {
 			assert.deepEqual(datasets({}, { a: entry }), {});
 		});
 	}
