@@ -1,10 +1,10 @@
 import { durationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
-import { statusLabel } from '#runs/events/statusLabel.ts';
+import { getStatusLabel } from '#runs/events/statusLabel.ts';
 import { usageRanges } from './usageMessages.ts';
 
 /** The words of the request log and the usage, translated by the host. `{0}` is filled in by the page. */
-export function usageStrings(l10n: Localization) {
+export function getUsageStrings(l10n: Localization) {
 	const { t } = l10n;
 	return {
 		durations: durationStrings(l10n),
@@ -15,7 +15,7 @@ export function usageStrings(l10n: Localization) {
 		cache: t('{0} replies in the cache, {1}'),
 		filters: t('Filters'),
 		anyStatus: t('Any status'),
-		statuses: { succeeded: statusLabel(l10n, 'succeeded'), failed: statusLabel(l10n, 'failed') },
+		statuses: { succeeded: getStatusLabel(l10n, 'succeeded'), failed: getStatusLabel(l10n, 'failed') },
 		status: t('Status'),
 		time: t('Time'),
 		day: t('Day'),
@@ -56,4 +56,4 @@ export function usageStrings(l10n: Localization) {
 		close: t('Close'),
 	};
 }
-export type UsageStrings = ReturnType<typeof usageStrings>;
+export type UsageStrings = ReturnType<typeof getUsageStrings>;
