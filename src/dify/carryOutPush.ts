@@ -1,31 +1,30 @@
 import { plainWords } from '#base/text/plainWords.ts';
 import type { AppImport, ExportedApp } from '#client/dify/management.ts';
 import { readApp } from './content/appContent.ts';
-import { contentHash } from './content/contentHash.ts';
+import { hashContent } from './content/contentHash.ts';
 import { isExportOf } from './content/exportedAs.ts';
-import { arrivedOutcome, failedOutcome, isRefusal, isUncertain, warningOf } from './importOutcome.ts';
-import { nameOf } from './linkMade.ts';
+import { createArrivedOutcome, createFailedOutcome, formatImportWarning, isRefusal, isUncertain } from './importOutcome.ts';
+import { getAppName } from './linkMade.ts';
 import { isSameApp } from './linkState.ts';
 import { planAgainst } from './pushPlan.ts';
 import { SyncFault } from './syncFault.ts';
 import type { Backup, PushOrder, PushOutcome, PushPlan, SyncOptions } from './syncTypes.ts';
 
 /**
- * Does what a plan says. The app there is exported once more and kept as a backup first; nothing is sent where it is another one than the plan's, or
- * where it cannot be kept. An import is sent once: of one whose reply is lost, what is there tells what became of it. From 1.18 on the deployment itself
- * refuses an import when the draft changed since that export; before, what somebody saves in the instant between both goes unseen.
- * @throws {SyncFault} `changed-there` where changes there would be overwritten without `overwrite`; `disk` where there is no place for the backup
- * @throws {ServiceError} where the deployment refuses the account or cannot be asked, before anything was changed
+ * Executes a push plan. First exports the app again and saves it as a backup; sends nothing if the app differs from the plan or the backup
+ * fails. An import is sent once: if the response is lost, the app's state shows what happened. From 1.18, Dify itself rejects the import if
+ * the draft changed after that export; before 1.18, a change in that moment goes unnoticed.
+ * @throws {SyncFault} `changed-there` if changes in Dify would be overwritten without `overwrite`; `disk` if the backup can't be saved
+ * @throws {ServiceError} if Dify refuses the account or can't be reached, before anything was changed
  */
 export async function carryOutPush(plan: PushPlan, order: PushOrder): Promise<PushOutcome> {
 	const { t = plainWords } = order;
 	if (!order.overwrite && (plan.state === 'changed-there' || plan.state === 'changed-both')) {
-		throw new SyncFault('changed-there', t('The app there changed since it was pulled: pull it, or overwrite it knowingly.'));
+		throw new SyncFault('changed-there', t('The app in Dify changed since it was pulled. Pull it first, or choose to overwrite it.'));
 	}
 	return new Push(plan, order).start();
 }
 
-/** One push from its backup to its end. */
 class Push {
 	readonly #plan: PushPlan;
 	readonly #order: PushOrder;
@@ -41,27 +40,29 @@ class Push {
 	async start(): Promise<PushOutcome> {
 		const { link, text } = this.#plan;
 		const { management, backups } = this.#order;
-		const changed = await this.#changedMeanwhile(this.#order);
+		const changed = await this.#checkUnchanged(this.#order);
 		if (changed) {
 			return changed;
 		}
 		const { origin, app_id: appId } = link;
-		const name = nameOf(readApp(this.#before.text));
+		const name = getAppName(readApp(this.#before.text));
 		this.#backup = await backups.keep({ origin, appId, name, side: 'there', text: this.#before.text });
 		const { draftHash } = this.#before;
-		return this.#settled(() => management.importApp({ text, appId, ...(draftHash === undefined ? {} : { draftHash }) }), this.#order);
+		return this.#sendImport(() => management.importApp({ text, appId, ...(draftHash === undefined ? {} : { draftHash }) }), this.#order);
 	}
 
-	/** Looks at what is there once more; what somebody changed since the plan is not overwritten. A changed layout is no reason, and is kept. */
-	async #changedMeanwhile(options: SyncOptions): Promise<PushOutcome | undefined> {
+	/**
+	 * Exports the app again, so that changes made since the plan aren't overwritten. Layout changes are kept as a new base, not reported.
+	 */
+	async #checkUnchanged(options: SyncOptions): Promise<PushOutcome | undefined> {
 		const { link, here } = this.#plan;
 		const { management } = this.#order;
 		const { t = plainWords } = options;
 		const now = await management.exportApp(link.app_id, {}, { signal: options.signal });
-		if (contentHash(now.text, t) !== contentHash(this.#before.text, t)) {
+		if (hashContent(now.text, t) !== hashContent(this.#before.text, t)) {
 			return {
 				kind: 'changed-meanwhile',
-				message: t('Somebody changed the app there meanwhile: nothing was sent.'),
+				message: t('The app in Dify changed in the meantime. Nothing was sent.'),
 				plan: await planAgainst({ ...options, management, link, text: here }, now),
 			};
 		}
@@ -69,96 +70,99 @@ class Push {
 		return undefined;
 	}
 
-	async #settled(send: () => Promise<AppImport>, options: SyncOptions): Promise<PushOutcome> {
+	async #sendImport(send: () => Promise<AppImport>, options: SyncOptions): Promise<PushOutcome> {
 		const { t = plainWords } = options;
 		options.signal?.throwIfAborted();
 		let answer: AppImport;
 		try {
-			// from here on it is not to be called off: a look at what is there could come before the work is done
+			// don't cancel from here on: the app's state could be checked before the import is done
 			answer = await send();
 		} catch (error) {
 			if ((error as { code?: string }).code === 'draft_changed') {
-				const changed = await this.#changedMeanwhile(options);
-				const error = t('The deployment says that the draft changed: nothing was taken. Push again.');
-				return changed ?? failedOutcome({ error, details: [] }, t);
+				const changed = await this.#checkUnchanged(options);
+				const error = t('Dify reported that the draft changed and rejected the push. Push again.');
+				return changed ?? createFailedOutcome({ error, details: [] }, t);
 			}
 			if (isUncertain(error)) {
-				return this.#found(error as Error, options);
+				return this.#recoverLostResponse(error as Error, options);
 			}
 			if (isRefusal(error)) {
-				return this.#failed({ error: (error as Error).message, details: [] }, options);
+				return this.#handleRefusal({ error: (error as Error).message, details: [] }, options);
 			}
 			throw error;
 		}
 		switch (answer.status) {
 			case 'failed':
-				return this.#failed(answer, options);
+				return this.#handleRefusal(answer, options);
 			case 'pending':
 				return {
 					kind: 'pending',
 					currentVersion: answer.currentVersion,
 					importedVersion: answer.importedVersion,
 					backup: this.#backup,
-					confirm: async (given = {}) => this.#confirmed(answer.id, { t, ...given }),
+					confirm: async (given = {}) => this.#confirmImport(answer.id, { t, ...given }),
 				};
 			default:
-				return this.#arrived(warningOf(answer, t), false, options);
+				return this.#completeImport(formatImportWarning(answer, t), false, options);
 		}
 	}
 
-	async #confirmed(importId: string, options: SyncOptions): Promise<PushOutcome> {
+	async #confirmImport(importId: string, options: SyncOptions): Promise<PushOutcome> {
 		const { management } = this.#order;
 		const kept = this.#before;
-		const changed = await this.#changedMeanwhile(options);
+		const changed = await this.#checkUnchanged(options);
 		if (changed) {
 			return changed;
 		}
 		if (this.#before.text !== kept.text) {
 			const { origin, app_id: appId } = this.#plan.link;
-			const name = nameOf(readApp(this.#before.text));
+			const name = getAppName(readApp(this.#before.text));
 			this.#backup = await this.#order.backups.keep({ origin, appId, name, side: 'there', text: this.#before.text });
 		}
-		return this.#settled(() => management.confirmImport(importId), options);
+		return this.#sendImport(() => management.confirmImport(importId), options);
 	}
 
-	/** A refusal, after a look at whether it left all as it was. */
-	async #failed(answer: Pick<AppImport, 'error' | 'details'>, { t = plainWords }: SyncOptions): Promise<PushOutcome> {
-		const outcome = failedOutcome(answer, t);
+	/** Handles a refusal: checks that the app wasn't changed. */
+	async #handleRefusal(answer: Pick<AppImport, 'error' | 'details'>, { t = plainWords }: SyncOptions): Promise<PushOutcome> {
+		const outcome = createFailedOutcome(answer, t);
 		const now = await this.#order.management.exportApp(this.#plan.link.app_id).catch(() => undefined);
 		if (now && isSameApp(readApp(now.text, undefined, t), readApp(this.#before.text, undefined, t))) {
 			return outcome;
 		}
 		const left = now
-			? t('The app there changed nevertheless: look at it in Dify; what was there before is kept.')
-			: t('Whether the app there changed nevertheless cannot be asked now: look at it in Dify; what was there before is kept.');
+			? t('The app in Dify changed anyway. Check it there. A backup of the previous version was saved.')
+			: t("Couldn't check whether the app in Dify changed anyway. Check it there. A backup of the previous version was saved.");
 		return { ...outcome, left, backup: this.#backup };
 	}
 
-	#arrived(warning: string | undefined, replyLost: boolean, options: SyncOptions): Promise<PushOutcome> {
+	#completeImport(warning: string | undefined, replyLost: boolean, options: SyncOptions): Promise<PushOutcome> {
 		const { link, here, text } = this.#plan;
-		return arrivedOutcome(this.#order.management, { link, here, sent: text, backup: this.#backup, warning, replyLost }, options);
+		return createArrivedOutcome(this.#order.management, { link, here, sent: text, backup: this.#backup, warning, replyLost }, options);
 	}
 
-	/** A lost reply: what is there says what became of the import. Nothing is sent again, and the signal that may have ended it does not count here. */
-	async #found(cause: Error, { t = plainWords }: SyncOptions): Promise<PushOutcome> {
+	/** Handles a lost response by checking the app's state. Sends nothing again, and ignores the signal, which may have caused it. */
+	async #recoverLostResponse(cause: Error, { t = plainWords }: SyncOptions): Promise<PushOutcome> {
 		const { link, text } = this.#plan;
 		const backup = this.#backup;
 		let there: ExportedApp;
 		try {
 			there = await this.#order.management.exportApp(link.app_id);
 		} catch {
-			const message = t('The reply was lost ({0}), and what is there now cannot be asked: compare before you push again.', cause.message);
+			const message = t(
+				"The response was lost ({0}), and the app's current state couldn't be checked. Compare before you push again.",
+				cause.message,
+			);
 			return { kind: 'unknown', message, there: undefined, backup };
 		}
 		const [now, sent, before] = [readApp(there.text, undefined, t), readApp(text, undefined, t), readApp(this.#before.text, undefined, t)];
 		if (isSameApp(now, before) && !isSameApp(sent, before)) {
-			return { kind: 'not-arrived', message: t('The reply was lost ({0}), and the app there is as before.', cause.message), backup };
+			return { kind: 'not-arrived', message: t("The response was lost ({0}). The app in Dify hasn't changed.", cause.message), backup };
 		}
 		if (isExportOf(sent, now)) {
-			return this.#arrived(undefined, true, { t });
+			return this.#completeImport(undefined, true, { t });
 		}
 		const message = t(
-			'The reply was lost ({0}), and the app there is neither as before nor as it was sent: compare before you push again.',
+			'The response was lost ({0}), and the app in Dify matches neither its previous state nor what was sent. Compare before you push again.',
 			cause.message,
 		);
 		return { kind: 'unknown', message, there, backup };

@@ -2,22 +2,21 @@ import { plainWords } from '#base/text/plainWords.ts';
 import type { AppImport, DifyManagement } from '#client/dify/management.ts';
 import { readApp } from './content/appContent.ts';
 import { isExportOf } from './content/exportedAs.ts';
-import { type ImportEffect, importEffects } from './importEffects.ts';
-import { arrivedOutcome, failedOutcome, isRefusal, isUncertain, warningOf, withName } from './importOutcome.ts';
-import { nameOf } from './linkMade.ts';
-import { workspaceOf } from './matchingDeployment.ts';
-import { faultsOf } from './pushPlan.ts';
-import { sentText } from './sentText.ts';
+import { type ImportEffect, listImportEffects } from './importEffects.ts';
+import { createArrivedOutcome, createFailedOutcome, formatImportWarning, isRefusal, isUncertain, renameApp } from './importOutcome.ts';
+import { getAppName } from './linkMade.ts';
+import { getWorkspaceId } from './matchingDeployment.ts';
+import { checkText } from './pushPlan.ts';
+import { createSentText } from './sentText.ts';
 import type { PushOutcome, PushPlan, SyncOptions } from './syncTypes.ts';
 
-/** Pages of apps that are looked through for one that a lost reply may have made. */
+/** Limit of pages searched for an app that a request with a lost response may have created. */
 const mostPages = 20;
 
-/** What making a new app of a file would do; nothing was made yet. */
+/** Plan for creating a new app from a file. Nothing was created yet. */
 interface NewAppPlan {
-	/** Name of the new app. */
 	readonly name: string;
-	/** What the file says, and what is sent for it. */
+	/** Text of the file, and the text to send. */
 	readonly here: string;
 	readonly text: string;
 	readonly effects: readonly ImportEffect[];
@@ -25,37 +24,37 @@ interface NewAppPlan {
 }
 
 /**
- * What pushing a file as a new app would do. Any mode may be pushed so.
- * @throws {SyncFault} where the file is no app's
+ * Plans pushing a file as a new app. Any mode is possible.
+ * @throws {SyncFault} if the file isn't an app
  */
 export async function planNewApp(
 	request: SyncOptions & { readonly management: DifyManagement; readonly text: string; readonly name?: string },
 ): Promise<NewAppPlan> {
 	const { management, text, t = plainWords } = request;
 	const here = readApp(text, undefined, t);
-	const sent = sentText(text, here, undefined, true, t);
+	const sent = createSentText(text, here, undefined, true, t);
 	return {
-		name: request.name || nameOf(here),
+		name: request.name || getAppName(here),
 		here: text,
 		text: sent.text,
-		effects: importEffects(here, undefined, sent.secrets, management.deployment.version, t),
-		faults: await faultsOf(management, sent.text, undefined, request),
+		effects: listImportEffects(here, undefined, sent.secrets, management.deployment.version, t),
+		faults: await checkText(management, sent.text, undefined, request),
 	};
 }
 
 /**
- * Makes the new app. Overwrites nothing. A lost reply is looked into: an app of that name that was not there before is the one that it made.
- * @throws {ServiceError} where the deployment refuses the account or cannot be asked, before anything was made
+ * Creates the new app. Overwrites nothing. If the response is lost, searches for a new app with that name.
+ * @throws {ServiceError} if Dify refuses the account or can't be reached, before anything was created
  */
 export async function carryOutNewApp(
 	{ name, here, text }: NewAppPlan,
 	order: SyncOptions & { readonly management: DifyManagement },
 ): Promise<PushOutcome> {
 	const { management, signal, t = plainWords } = order;
-	const workspace = await workspaceOf(management, order);
-	const before = await appsNamed(management, name, order);
+	const workspace = await getWorkspaceId(management, order);
+	const before = await findAppsByName(management, name, order);
 	const arrived = (appId: string, warning: string | undefined, replyLost: boolean) =>
-		arrivedOutcome(
+		createArrivedOutcome(
 			management,
 			{
 				link: { origin: management.deployment.origin, workspace_id: workspace, app_id: appId },
@@ -72,7 +71,7 @@ export async function carryOutNewApp(
 		ending?.throwIfAborted();
 		let answer: AppImport;
 		try {
-			// from here on it is not to be called off: a look at what is there could come before the work is done
+			// don't cancel from here on: the app's state could be checked before the import is done
 			answer = await send();
 		} catch (error) {
 			if (isRefusal(error)) {
@@ -96,53 +95,53 @@ export async function carryOutNewApp(
 			return refused(answer);
 		}
 		if (answer.appId !== undefined) {
-			return arrived(answer.appId, warningOf(answer, t), false);
+			return arrived(answer.appId, formatImportWarning(answer, t), false);
 		}
 		return {
 			kind: 'unknown',
-			message: t('The deployment made an app and does not say which: look for “{0}”.', name),
+			message: t("Dify created an app but didn't report its ID. Look for '{0}'.", name),
 			there: undefined,
 			backup: undefined,
 		};
 	};
-	/** The console up to 1.14 leaves an app of an import that failed half way. */
+	/** The console up to 1.14 leaves an app behind if an import fails halfway. */
 	const refused = async (answer: Pick<AppImport, 'error' | 'details'>): Promise<PushOutcome> => {
-		const outcome = failedOutcome(answer, t);
-		const now = await appsNamed(management, name, {}).catch(() => undefined);
+		const outcome = createFailedOutcome(answer, t);
+		const now = await findAppsByName(management, name, {}).catch(() => undefined);
 		if (now && [...now].every(id => before.has(id))) {
 			return outcome;
 		}
 		const left = now
-			? t('An app “{0}” was made nevertheless, and is not whole: delete it in Dify.', name)
-			: t('Whether an app “{0}” was made nevertheless cannot be asked now: look in Dify.', name);
+			? t("An incomplete app '{0}' was created anyway. Delete it in Dify.", name)
+			: t("Couldn't check whether an app '{0}' was created anyway. Check in Dify.", name);
 		return { ...outcome, left };
 	};
 	const found = async (cause: Error): Promise<PushOutcome> => {
 		const unknown = (message: string): PushOutcome => ({ kind: 'unknown', message, there: undefined, backup: undefined });
 		try {
-			const made = [...(await appsNamed(management, name, {}))].filter(id => !before.has(id));
+			const made = [...(await findAppsByName(management, name, {}))].filter(id => !before.has(id));
 			const [id] = made;
 			if (id === undefined) {
 				return {
 					kind: 'not-arrived',
-					message: t('The reply was lost ({0}), and there is no new app “{1}”.', cause.message, name),
+					message: t("The response was lost ({0}). No new app '{1}' was created.", cause.message, name),
 					backup: undefined,
 				};
 			}
 			const { text: exported } = await management.exportApp(id);
 			const sent = readApp(text, undefined, t);
-			if (made.length === 1 && isExportOf(withName(sent, name), readApp(exported, undefined, t))) {
+			if (made.length === 1 && isExportOf(renameApp(sent, name), readApp(exported, undefined, t))) {
 				return arrived(id, undefined, true);
 			}
 		} catch {
-			// told below
+			// reported below
 		}
-		return unknown(t('The reply was lost ({0}): look whether there is a new app “{1}” before you push again.', cause.message, name));
+		return unknown(t("The response was lost ({0}). Check whether there is a new app '{1}' before you push again.", cause.message, name));
 	};
 	return settled(() => management.importApp({ text, name }), signal);
 }
 
-async function appsNamed(management: DifyManagement, name: string, { signal }: SyncOptions): Promise<ReadonlySet<string>> {
+async function findAppsByName(management: DifyManagement, name: string, { signal }: SyncOptions): Promise<ReadonlySet<string>> {
 	const ids = new Set<string>();
 	for (let page = 1; page <= mostPages; page++) {
 		const { apps, hasMore } = await management.apps({ page, name }, { signal });

@@ -3,17 +3,16 @@ import { closest } from '#base/text/closestNames.ts';
 import { CliFault } from '../cliFault.ts';
 import type { CommandSpec } from './options.ts';
 
-/** What the command line gives to a command. */
+/** Parsed command-line arguments of a command. */
 export class GivenArguments {
-	/** What is no option, in its order. */
+	/** Positional arguments, in order. */
 	readonly operands: readonly string[];
-	/** Whether the help is asked for. */
 	readonly help: boolean;
 	readonly #values: ReadonlyMap<string, readonly string[]>;
 
-	/** Throws a {@link CliFault} that names the argument and what was expected. */
+	/** Throws a {@link CliFault} for invalid arguments. */
 	constructor(command: CommandSpec, args: readonly string[]) {
-		const { operands, values } = read(command, args);
+		const { operands, values } = parseTokens(command, args);
 		this.operands = operands;
 		this.#values = values;
 		this.help = values.has('help');
@@ -21,8 +20,8 @@ export class GivenArguments {
 			throw new CliFault(`${command.name}: expected ${command.operands}. See agent-workbench ${command.name} --help.`);
 		}
 		if (!this.help && operands.length > command.most) {
-			const takes = command.most === 0 ? 'no operands' : `only ${command.operands}`;
-			throw new CliFault(`${command.name}: "${operands[command.most]}" is one too many: it takes ${takes}.`);
+			const takes = command.most === 0 ? 'no arguments' : `only ${command.operands}`;
+			throw new CliFault(`${command.name}: unexpected argument "${operands[command.most]}". Expected ${takes}.`);
 		}
 	}
 
@@ -30,18 +29,18 @@ export class GivenArguments {
 		return this.#values.has(name);
 	}
 
-	/** Value of an option, the last where it was given several times. */
-	text(name: string): string | undefined {
+	/** Value of an option; the last if it was repeated. */
+	getText(name: string): string | undefined {
 		return this.#values.get(name)?.at(-1);
 	}
 
-	all(name: string): readonly string[] {
+	getAll(name: string): readonly string[] {
 		return this.#values.get(name) ?? [];
 	}
 
-	/** A whole number of at least 1. Throws a {@link CliFault} for another value. */
-	count(name: string): number | undefined {
-		const text = this.text(name);
+	/** Value of an option as a whole number of at least 1. Throws a {@link CliFault} for other values. */
+	getCount(name: string): number | undefined {
+		const text = this.getText(name);
 		if (text === undefined) {
 			return undefined;
 		}
@@ -53,7 +52,10 @@ export class GivenArguments {
 	}
 }
 
-function read({ name: command, options }: CommandSpec, args: readonly string[]): { operands: string[]; values: Map<string, string[]> } {
+function parseTokens(
+	{ name: command, options }: CommandSpec,
+	args: readonly string[],
+): { operands: string[]; values: Map<string, string[]> } {
 	const known = [...options, { name: 'help', help: '' }];
 	const { tokens, positionals } = parseArgs({
 		args: [...args],
@@ -75,19 +77,19 @@ function read({ name: command, options }: CommandSpec, args: readonly string[]):
 		const option = known.find(({ name }) => name === token.name);
 		if (!option) {
 			throw new CliFault(
-				`${command}: there is no option ${token.rawName}${nearest(
+				`${command}: unknown option ${token.rawName}.${suggestName(
 					token.name,
 					known.map(each => each.name),
-				)}. See agent-workbench ${command} --help.`,
+				)} See agent-workbench ${command} --help.`,
 			);
 		}
 		if (option.value === undefined && token.value !== undefined) {
 			throw new CliFault(`--${option.name}: expected no value.`);
 		}
-		// what begins with a dash is rather the next option than the value that was forgotten
+		// a token that starts with a dash is more likely the next option than a value
 		if (option.value !== undefined && (token.value === undefined || (!token.inlineValue && token.value.startsWith('-')))) {
 			throw new CliFault(
-				`--${option.name}: expected ${option.value} behind it (--${option.name}=${option.value} where it begins with a dash).`,
+				`--${option.name}: expected ${option.value} after it (use --${option.name}=${option.value} if it starts with a dash).`,
 			);
 		}
 		values.set(option.name, [...(values.get(option.name) ?? []), token.value ?? '']);
@@ -95,8 +97,8 @@ function read({ name: command, options }: CommandSpec, args: readonly string[]):
 	return { operands: positionals, values };
 }
 
-/** Names the one that was probably meant; empty where nothing is near. */
-export function nearest(name: string, names: readonly string[], prefix = '--'): string {
+/** Suggests the most similar name; empty if none is similar. */
+export function suggestName(name: string, names: readonly string[], prefix = '--'): string {
 	const [best] = closest(name, names);
-	return best === undefined ? '' : `; the nearest is ${prefix}${best}`;
+	return best === undefined ? '' : ` Did you mean ${prefix}${best}?`;
 }

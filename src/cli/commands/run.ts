@@ -10,18 +10,21 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { type ExitCode, exitCodes } from '../cliFault.ts';
 import type { Interrupt } from '../interrupt.ts';
-import { coloredRunLine, jsonLine, plain, tell, write } from '../output.ts';
+import { colorRunLine, printLine, toJsonLine, toPlainLine, write } from '../output.ts';
 import { openService, type Service } from '../service/openService.ts';
 import { FormAnswers } from './formAnswers.ts';
-import { readRunOperand, runRequest } from './runRequest.ts';
+import { createRunRequest, readRunOperand } from './runRequest.ts';
 
-/** `agent-workbench run`: events of the run on standard error as the editor's output channel has them, its outputs as JSON on standard output. */
-export async function run(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
+/**
+ * `agent-workbench run`: prints events of the run to standard error, like the editor's output channel, and its outputs as JSON to standard
+ * output.
+ */
+export async function runAgent(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	const operand = readRunOperand(given.operands[0]!);
-	const answers = new FormAnswers(given.all('answer'), given.all('field'));
+	const answers = new FormAnswers(given.getAll('answer'), given.getAll('field'));
 	const service = await openService(given, operand.file === undefined ? [] : [operand.file], interrupt);
 	try {
-		const request = await runRequest(operand, given.all('input'), service);
+		const request = await createRunRequest(operand, given.getAll('input'), service);
 		if (interrupt.signal.aborted) {
 			return exitCodes.interrupted;
 		}
@@ -32,7 +35,7 @@ export async function run(given: GivenArguments, interrupt: Interrupt): Promise<
 	}
 }
 
-/** One run from its request to its end, forms that it waits for included. */
+/** One run from its request to its end, including its forms. */
 class CommandRun {
 	readonly #request: WorkflowRunRequest;
 	readonly #service: Service;
@@ -61,11 +64,11 @@ class CommandRun {
 	}
 
 	async follow({ signal }: Interrupt): Promise<ExitCode> {
-		let follower = this.#follower();
+		let follower = this.#createFollower();
 		signal.addEventListener('abort', () => follower.stop());
 		await follower.start(this.#request);
 		while (this.#record.status === 'paused' && !signal.aborted && (await this.#answerForms(signal))) {
-			follower = this.#follower();
+			follower = this.#createFollower();
 			await follower.resume(this.#record, { events: this.#record.events ?? 0, forms: new RunForms() });
 		}
 		await this.#showEnd();
@@ -75,15 +78,15 @@ class CommandRun {
 		if (this.#failure !== undefined) {
 			throw this.#failure;
 		}
-		return this.#exitCode();
+		return this.#getExitCode();
 	}
 
-	#follower(): RunFollower {
+	#createFollower(): RunFollower {
 		const { client, isBuiltIn } = this.#service;
 		return new RunFollower({
 			connect: async () => client,
 			observer: {
-				entry: entry => this.#show(entry),
+				entry: entry => this.#showEntry(entry),
 				change: patch => {
 					this.#record = { ...this.#record, ...patch };
 				},
@@ -97,26 +100,26 @@ class CommandRun {
 		});
 	}
 
-	#show(entry: JournalEntry): void {
+	#showEntry(entry: JournalEntry): void {
 		this.#forms.take(entry);
 		if (this.#given.has('json')) {
-			process.stdout.write(jsonLine(entry));
+			process.stdout.write(toJsonLine(entry));
 		} else {
-			this.#tell(this.#texts.add(this.#record.key, this.#lines.write(entry)));
+			this.#print(this.#texts.add(this.#record.key, this.#lines.write(entry)));
 		}
 	}
 
-	/** Answers each form that is open. Returns whether all are answered, so that the run continues. */
+	/** Answers the open forms. Returns true if all were answered, so that the run continues. */
 	async #answerForms(signal: AbortSignal): Promise<boolean> {
 		const open = this.#forms.open;
 		for (const form of open) {
-			const answer = await this.#answers.next(form, signal);
+			const answer = await this.#answers.getNext(form, signal);
 			if (!answer) {
 				return false;
 			}
 			const { model, user } = this.#request;
 			await this.#service.client.submitForm(answer.token, { model, user, inputs: answer.inputs, action: answer.action });
-			this.#forms.answered(form.id);
+			this.#forms.removeAnswered(form.id);
 		}
 		return open.length > 0;
 	}
@@ -126,45 +129,45 @@ class CommandRun {
 			return;
 		}
 		const { outputs } = this.#record;
-		// on standard output, whole
+		// the outputs are printed to standard output instead
 		this.#record = { ...this.#record, outputs: null };
-		this.#tell(this.#texts.add(this.#record.key, this.#lines.end(Date.now())));
+		this.#print(this.#texts.add(this.#record.key, this.#lines.formatEnd(Date.now())));
 		if (outputs) {
 			await write(`${JSON.stringify(outputs, undefined, 2)}\n`);
 		}
 	}
 
-	#tell(text: string): void {
-		process.stderr.write(text.split('\n').map(coloredRunLine).join('\n'));
+	#print(text: string): void {
+		process.stderr.write(text.split('\n').map(colorRunLine).join('\n'));
 	}
 
-	#exitCode(): ExitCode {
+	#getExitCode(): ExitCode {
 		const { status } = this.#record;
 		if (status === 'succeeded' || status === 'partial-succeeded') {
 			return exitCodes.passed;
 		}
 		if (status === 'paused') {
-			this.#tellWaiting();
+			this.#printWaiting();
 		}
-		// what became of a lost run nobody knows: its service went away
+		// the service of a lost run became unreachable
 		return status === 'lost' ? exitCodes.unreached : exitCodes.checkFailed;
 	}
 
-	/** Says what the run waits for, and what can be done about it. */
-	#tellWaiting(): void {
+	/** Prints what the run is waiting for, and how to answer. */
+	#printWaiting(): void {
 		for (const { title, actions, inputs, token } of this.#forms.open) {
 			const names = actions.map(({ id }) => id).join(', ');
 			const fields = inputs.length === 0 ? '' : `; fields: ${inputs.map(({ name }) => name).join(', ')}`;
-			tell(plain(`The run waits for an answer to the form "${title}"${token === undefined ? '' : ` (actions: ${names}${fields})`}.`));
+			printLine(toPlainLine(`The run is waiting for input: form "${title}"${token === undefined ? '' : ` (actions: ${names}${fields})`}.`));
 		}
-		const again = 'To answer it, run it again on a terminal, or with --answer ACTION and --field NAME=VALUE';
+		const again = 'To answer it, run it again in a terminal, or with --answer ACTION and --field NAME=VALUE';
 		if (!this.#service.isBuiltIn) {
-			tell(`It waits at ${this.#service.name}.`);
+			printLine(`It stays paused at ${this.#service.name}.`);
 		} else if (this.#given.has('data')) {
-			const data = this.#given.text('data');
-			tell(`It is kept in ${data} and can be answered over HTTP while "agent-workbench serve --data ${data}" runs. ${again}.`);
+			const data = this.#given.getText('data');
+			printLine(`It's stored in ${data} and can be answered over HTTP while "agent-workbench serve --data ${data}" runs. ${again}.`);
 		} else {
-			tell(`It ends with this command, because its data folder is temporary. ${again}; with --data DIR it is kept.`);
+			printLine(`It ends with this command because its data folder is temporary. ${again}; with --data DIR it's stored.`);
 		}
 	}
 }

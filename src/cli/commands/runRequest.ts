@@ -5,26 +5,26 @@ import { plainWords as t } from '#base/text/plainWords.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
-import { agentNamed } from '#runs/request/agentCheck.ts';
+import { findAgent } from '#runs/request/agentCheck.ts';
 import { parseRunFile } from '#runs/request/runFileParse.ts';
 import { readRunFile } from '#runs/request/runFileRead.ts';
-import { packageJson } from '../assets.ts';
+import { readPackageJson } from '../assets.ts';
 import { CliFault } from '../cliFault.ts';
-import { plain, tell } from '../output.ts';
-import { readFailure } from '../readFailure.ts';
+import { printLine, toPlainLine } from '../output.ts';
+import { createReadFault } from '../readFailure.ts';
 import type { Service } from '../service/openService.ts';
-import { agentsOf, defaultUser, placeholders, uploaded } from '../service/requestParts.ts';
+import { createPlaceholderSource, defaultUser, listServiceAgents, uploadLocalFile } from '../service/requestParts.ts';
 
-/** What a run is made of: a run file, or a text like one for an agent that was named. */
+/** A run file, or an equivalent text for an agent given by name. */
 interface RunOperand {
 	/** Absolute path; absent for an agent. */
 	readonly file?: string;
 	readonly text: string;
-	/** As messages name it. */
+	/** Name for messages. */
 	readonly name: string;
 }
 
-/** Reads the run file that an operand names; without such a file, it is the name of an agent. Throws a {@link CliFault}. */
+/** Reads the run file given as an argument; if there is none, uses the argument as the name of an agent. Throws a {@link CliFault}. */
 export function readRunOperand(operand: string): RunOperand {
 	const file = path.resolve(operand);
 	if (!fs.existsSync(file) && !/\.json$|[\\/]/i.test(operand)) {
@@ -33,19 +33,22 @@ export function readRunOperand(operand: string): RunOperand {
 	try {
 		return { file, text: fs.readFileSync(file, 'utf8'), name: path.relative('', file) };
 	} catch (error) {
-		throw readFailure(file, error);
+		throw createReadFault(file, error);
 	}
 }
 
-/** The request for an operand, with `NAME=VALUE` inputs in place of its own. Rejects with a {@link CliFault}; problems are written to standard error. */
-export async function runRequest(operand: RunOperand, inputs: readonly string[], service: Service): Promise<WorkflowRunRequest> {
+/**
+ * Creates the request, with `NAME=VALUE` inputs replacing those of the file. Rejects with a {@link CliFault}; prints problems to standard
+ * error.
+ */
+export async function createRunRequest(operand: RunOperand, inputs: readonly string[], service: Service): Promise<WorkflowRunRequest> {
 	const { file, name } = operand;
 	const folder = file === undefined ? process.cwd() : path.dirname(file);
-	const agents = await agentsOf(service);
-	const schema = packageJson<JsonSchema>('media/run.schema.json');
-	const text = withInputs(operand.text, inputs, agents, schema);
-	// what the command line names itself may lie anywhere
-	const scope = { folder, root: inputs.some(isFile) ? path.parse(folder).root : rootOf(file ?? folder) };
+	const agents = await listServiceAgents(service);
+	const schema = readPackageJson<JsonSchema>('media/run.schema.json');
+	const text = replaceInputs(operand.text, inputs, agents, schema);
+	// files named on the command line may be anywhere
+	const scope = { folder, root: inputs.some(isFile) ? path.parse(folder).root : getRoot(file ?? folder) };
 	const { request, faults } = await readRunFile(text, {
 		schema,
 		connection: service.name,
@@ -53,13 +56,13 @@ export async function runRequest(operand: RunOperand, inputs: readonly string[],
 		agents,
 		user: defaultUser,
 		scope,
-		placeholders: placeholders(rootOf(file ?? folder)),
-		upload: (reference, type, owner) => uploaded(service, reference, type, owner, scope),
+		placeholders: createPlaceholderSource(getRoot(file ?? folder)),
+		upload: (reference, type, owner) => uploadLocalFile(service, reference, type, owner, scope),
 		t,
 	});
 	for (const { severity, offset, message } of faults) {
 		const line = file === undefined ? '' : `:${text.slice(0, offset).split('\n').length}`;
-		tell(plain(`${name}${line}: ${severity}: ${message}`));
+		printLine(toPlainLine(`${name}${line}: ${severity}: ${message}`));
 	}
 	if (!request) {
 		throw new CliFault(`${name}: nothing was run.`);
@@ -67,10 +70,10 @@ export async function runRequest(operand: RunOperand, inputs: readonly string[],
 	return request;
 }
 
-/** The text of a run file with other inputs. Its lines stay where they are as far as they can. */
-function withInputs(text: string, inputs: readonly string[], agents: readonly AgentSummary[] | undefined, schema: JsonSchema): string {
+/** Replaces inputs in the text of a run file, keeping its lines where possible. */
+function replaceInputs(text: string, inputs: readonly string[], agents: readonly AgentSummary[] | undefined, schema: JsonSchema): string {
 	const model = parseRunFile(text, schema, t).agent;
-	const variables = (model === undefined ? undefined : agents && agentNamed(agents, model))?.variables ?? [];
+	const variables = (model === undefined ? undefined : agents && findAgent(agents, model))?.variables ?? [];
 	const lists = new Map<string, unknown[]>();
 	let changed = text;
 	for (const input of inputs) {
@@ -79,7 +82,7 @@ function withInputs(text: string, inputs: readonly string[], agents: readonly Ag
 			throw new CliFault(`--input ${input}: expected NAME=VALUE.`);
 		}
 		const variable = variables.find(each => each.variable === name);
-		let value = inputValue(name, given, variable);
+		let value = parseInput(name, given, variable);
 		if (variable?.type === 'file-list') {
 			const list = [...(lists.get(name) ?? []), value];
 			lists.set(name, list);
@@ -90,8 +93,8 @@ function withInputs(text: string, inputs: readonly string[], agents: readonly Ag
 	return changed;
 }
 
-/** The value of an input, as the agent's variable has it: the command line knows only text. */
-function inputValue(name: string, given: string, variable: AgentVariable | undefined): unknown {
+/** Converts the text of an input to the type of the agent's variable. */
+function parseInput(name: string, given: string, variable: AgentVariable | undefined): unknown {
 	if (isFile(`=${given}`)) {
 		return { $file: path.resolve(given.slice(1)) };
 	}
@@ -118,13 +121,13 @@ function inputValue(name: string, given: string, variable: AgentVariable | undef
 	}
 }
 
-/** Whether an input takes a file: `NAME=@FILE`; `@@` stands for a text that begins with `@`. */
+/** True if an input is a file: `NAME=@FILE`. `@@` escapes a leading `@`. */
 function isFile(input: string): boolean {
 	return /^[^=]*=@(?!@)/.test(input);
 }
 
-/** Where `$file` entries may lead: the folder the command runs in, as a workspace; for a file elsewhere, its own. */
-function rootOf(file: string): string {
+/** Root for `$file` entries: the working folder, or the folder of a file outside it. */
+function getRoot(file: string): string {
 	const folder = process.cwd();
 	return file === folder || file.startsWith(folder + path.sep) ? folder : path.dirname(file);
 }

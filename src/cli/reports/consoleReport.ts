@@ -6,31 +6,31 @@ import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Change } from '#suites/results/comparison.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import type { Suite } from '#suites/suite.ts';
-import { plain, type Tone, toned, write } from '../output.ts';
-import { failureText, placeText } from './failureText.ts';
-import { faultLine } from './faultLine.ts';
+import { addTone, type Tone, toPlainLine, write } from '../output.ts';
+import { formatFailure, formatPlace } from './failureText.ts';
+import { formatFaultLine } from './faultLine.ts';
 import { StatusLine } from './statusLine.ts';
 
-/** Cases of a suite that have a line each where no terminal shows how far it is; after these, only each thousandth. */
+/** Without a terminal status line: number of cases per suite that get a line; after that, only every thousandth. */
 const mostLines = 200;
 const everyCase = 1_000;
-/** Bytes of a dataset whose rows are counted ahead. */
+/** Size limit in bytes for counting the rows of a dataset ahead. */
 const longestCounted = 20 * 1024 * 1024;
-/** A service that asks to wait again and again has a line so often, in milliseconds. */
+/** Minimum milliseconds between lines about a service that asks to wait. */
 const waitLineMs = 30_000;
 
-/** How suites go, on the console: what failed as it fails, on a terminal a line that says how far it is, elsewhere a line a case. */
+/** Prints the progress of suites: failures as they happen; otherwise a status line on a terminal, or a line per case elsewhere. */
 export class ConsoleReport {
 	readonly #status = new StatusLine(process.stdout);
 	readonly #suite: Suite;
 	readonly #counts = { passed: 0, failed: 0, 'not-run': 0 };
-	/** Cases that run, by their ordinals. */
+	/** Ordinals of running cases. */
 	readonly #running = new Set<number>();
 	readonly #startedAt = Date.now();
-	/** Whether all rows of the dataset run: then their number is known ahead. */
+	/** True if all rows of the dataset run, so that their number is known ahead. */
 	readonly #isWhole: boolean;
 	#cases = 0;
-	/** Rows of the dataset once they are counted. */
+	/** Number of rows of the dataset, once counted. */
 	#rows: number | undefined;
 	#waitsUntil = 0;
 	#waitToldAt = 0;
@@ -42,16 +42,16 @@ export class ConsoleReport {
 	}
 
 	async event(event: SuiteEvent): Promise<void> {
-		const name = plain(this.#suite.name);
+		const name = toPlainLine(this.#suite.name);
 		switch (event.type) {
 			case 'started':
 				this.#cases = event.cases;
-				this.#status.begin(() => this.#progress());
+				this.#status.begin(() => this.#formatProgress());
 				if (this.#status.isShown && this.#isWhole) {
 					void this.#countRows();
 				}
 				if (event.takenUp > 0) {
-					await this.#line(toned('quiet', `${name}: goes on after ${event.takenUp} results of the batch that was interrupted`));
+					await this.#printLine(addTone('quiet', `${name}: resuming after ${event.takenUp} results of the interrupted batch`));
 				}
 				break;
 			case 'case':
@@ -61,47 +61,47 @@ export class ConsoleReport {
 				await this.result(event.result);
 				break;
 			case 'fault':
-				await this.#line(faultLine(event.fault));
+				await this.#printLine(formatFaultLine(event.fault));
 				break;
 			case 'waiting':
 				this.#waitsUntil = event.until;
 				if (!this.#status.isShown && Date.now() >= this.#waitToldAt + waitLineMs) {
 					this.#waitToldAt = Date.now();
-					await this.#line(toned('doubtful', `${name}: ${plain(event.why)}`));
+					await this.#printLine(addTone('doubtful', `${name}: ${toPlainLine(event.why)}`));
 				}
 				break;
 			default:
 				this.#status.end();
-				// a suite of which the filter leaves nothing is none of those that were asked for
+				// a suite without any matching case wasn't requested
 				if (event.summary.cases + event.summary.faults > 0) {
-					await this.#summary(event.summary);
+					await this.#printSummary(event.summary);
 				}
 		}
 	}
 
-	/** A result, live or of the batch that is taken up. */
+	/** Prints a result, live or from the resumed batch. */
 	async result(result: CaseResult, change?: Change): Promise<void> {
 		this.#running.delete(result.ordinal);
 		const count = ++this.#counts[result.outcome];
-		const title = `${plain(this.#suite.name)} › ${plain(result.name)}`;
+		const title = `${toPlainLine(this.#suite.name)} › ${toPlainLine(result.name)}`;
 		const note =
 			change === undefined || change === 'same' ? '' : `  (${change === 'new' ? 'not in the baseline' : `${change} than in the baseline`})`;
 		if (result.outcome !== 'passed') {
-			const why = failureText(result).split(/\r\n|[\r\n\u2028\u2029]/);
-			const head = `${toned('bad', result.outcome === 'failed' ? '✖' : '⊘')} ${title}  ${toned('quiet', placeText(result.place))}${note}`;
-			// each line begins with a sign of ours: what an agent writes is no command to whoever reads the log of a job
-			await this.#line([head, ...why.map(line => `  │ ${plain(line)}`)].join('\n'));
+			const why = formatFailure(result).split(/\r\n|[\r\n\u2028\u2029]/);
+			const head = `${addTone('bad', result.outcome === 'failed' ? '✖' : '⊘')} ${title}  ${addTone('quiet', formatPlace(result.place))}${note}`;
+			// prefix each line, so that the runner of a job doesn't interpret an agent's output as a command
+			await this.#printLine([head, ...why.map(line => `  │ ${toPlainLine(line)}`)].join('\n'));
 		} else if (note !== '' || (!this.#status.isShown && (count <= mostLines || count % everyCase === 0))) {
-			await this.#line(`${toned('good', '✔')} ${title}  ${toned('quiet', secondsText(result.seconds))}${note}`);
+			await this.#printLine(`${addTone('good', '✔')} ${title}  ${addTone('quiet', formatSeconds(result.seconds))}${note}`);
 		}
 	}
 
-	/** Takes the line away that says how far it is. */
+	/** Removes the status line. */
 	close(): void {
 		this.#status.end();
 	}
 
-	/** Counts the rows of the dataset, for the total; a large one is not read for that. */
+	/** Counts the rows of the dataset for the total, unless it's large. */
 	async #countRows(): Promise<void> {
 		const { dataset } = this.#suite;
 		if (!dataset) {
@@ -121,46 +121,46 @@ export class ConsoleReport {
 		}
 	}
 
-	#progress(): string {
+	#formatProgress(): string {
 		const { passed, failed, 'not-run': notRun } = this.#counts;
 		const done = passed + failed + notRun;
 		const seconds = (Date.now() - this.#startedAt) / 1000;
 		const waits = Math.ceil((this.#waitsUntil - Date.now()) / 1000);
 		return [
-			`${plain(this.#suite.name)}  ${done}${this.#rows === undefined ? '' : `/${this.#cases + this.#rows}`} done, ${failed + notRun} failed, ${this.#running.size} running`,
+			`${toPlainLine(this.#suite.name)}  ${done}${this.#rows === undefined ? '' : `/${this.#cases + this.#rows}`} done, ${failed + notRun} failed, ${this.#running.size} running`,
 			seconds > 1 ? `${(done / seconds).toFixed(1)}/s` : '',
-			waits > 0 ? `the service asks to wait ${waits} s` : '',
+			waits > 0 ? `the service asked to wait ${waits} s` : '',
 		]
 			.filter(Boolean)
 			.join('  ');
 	}
 
-	async #summary({ passed, failed, notRun, faults, seconds, tokens, judgeTokens, cost, currency }: SuiteSummary): Promise<void> {
+	async #printSummary({ passed, failed, notRun, faults, seconds, tokens, judgeTokens, cost, currency }: SuiteSummary): Promise<void> {
 		const parts: [string, Tone | undefined][] = [
 			[`${passed} passed`, passed > 0 ? 'good' : undefined],
 			[`${failed} failed`, failed > 0 ? 'bad' : undefined],
-			...(notRun > 0 ? [[`${notRun} could not run`, 'bad'] as [string, Tone]] : []),
-			...(faults > 0 ? [[`${faults} rows could not be read`, 'bad'] as [string, Tone]] : []),
+			...(notRun > 0 ? [[`${notRun} couldn't run`, 'bad'] as [string, Tone]] : []),
+			...(faults > 0 ? [[`${faults} rows couldn't be read`, 'bad'] as [string, Tone]] : []),
 		];
 		const facts = [
-			secondsText(seconds),
+			formatSeconds(seconds),
 			...(tokens > 0 ? [`${tokens.toLocaleString('en-US')} tokens`] : []),
-			...(judgeTokens > 0 ? [`${judgeTokens.toLocaleString('en-US')} tokens of judges`] : []),
-			...(cost > 0 ? [`${cost.toPrecision(3)}${currency === undefined ? '' : ` ${plain(currency)}`}`] : []),
+			...(judgeTokens > 0 ? [`${judgeTokens.toLocaleString('en-US')} judge tokens`] : []),
+			...(cost > 0 ? [`${cost.toPrecision(3)}${currency === undefined ? '' : ` ${toPlainLine(currency)}`}`] : []),
 		];
-		const counts = parts.map(([text, tone]) => (tone ? toned(tone, text) : text)).join(', ');
-		await this.#line(
-			`${toned(failed + notRun + faults > 0 ? 'bad' : 'good', '■')} ${plain(this.#suite.name)}  ${counts}  ${facts.join('  ')}`,
+		const counts = parts.map(([text, tone]) => (tone ? addTone(tone, text) : text)).join(', ');
+		await this.#printLine(
+			`${addTone(failed + notRun + faults > 0 ? 'bad' : 'good', '■')} ${toPlainLine(this.#suite.name)}  ${counts}  ${facts.join('  ')}`,
 		);
 	}
 
-	async #line(text: string): Promise<void> {
+	async #printLine(text: string): Promise<void> {
 		this.#status.clear();
 		await write(`${text}\n`);
 	}
 }
 
-/** A duration, as in `4.6 s`. */
-export function secondsText(seconds: number): string {
+/** Formats a duration, for example `4.6 s`. */
+export function formatSeconds(seconds: number): string {
 	return formatDuration(seconds * 1000, 'exact');
 }

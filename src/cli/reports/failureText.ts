@@ -2,37 +2,39 @@ import path from 'node:path';
 import { cutText } from '#base/text/cutText.ts';
 import type { CaseResult, CheckResult } from '#suites/results/caseResult.ts';
 
-/** Characters of a value that is shown: enough to see what is wrong, too little to bury it. */
+/** Limit of characters for a value: enough to see the problem without burying it. */
 const longestValue = 2_000;
-/** A value up to so many characters stands in the sentence whole. */
+/** Values up to this length are shown in the message itself. */
 const longestInSentence = 80;
-/** Checks that are shown of one case. */
+/** Limit of checks shown per case. */
 const mostChecks = 20;
 
-/** The checks of a case for which it did not pass. */
-export function failedChecks({ checks }: CaseResult): readonly CheckResult[] {
+/** Returns the failed checks of a case. */
+export function getFailedChecks({ checks }: CaseResult): readonly CheckResult[] {
 	return checks.filter(({ passed }) => !passed);
 }
 
-/** Why a case did not pass, on one line. */
-export function failureTitle(result: CaseResult): string {
-	const [first, ...others] = failedChecks(result);
-	const why = result.fault ?? (first ? checkTitle(first) : (result.run?.error ?? 'did not pass'));
+/** Describes why a case didn't pass, in one line. */
+export function formatFailureTitle(result: CaseResult): string {
+	const [first, ...others] = getFailedChecks(result);
+	const why = result.fault ?? (first ? formatCheckTitle(first) : (result.run?.error ?? 'did not pass'));
 	return others.length > 0 && result.fault === undefined ? `${why} (and ${others.length} more)` : why;
 }
 
-/** Why a check failed, behind the name that the suite gives it. */
-function checkTitle({ name, named, message }: CheckResult): string {
+/** Describes why a check failed, prefixed with its name in the suite. */
+function formatCheckTitle({ name, named, message }: CheckResult): string {
 	return message === undefined ? name : named ? `${name}: ${message}` : message;
 }
 
-/** Why a case did not pass, whole: each check that failed with its place, and what was expected beside what there was. */
-export function failureText(result: CaseResult): string {
+/** Describes why a case didn't pass: each failed check with its position, and the expected and actual values. */
+export function formatFailure(result: CaseResult): string {
 	const { fault, run, repeated } = result;
-	const checks = failedChecks(result);
+	const checks = getFailedChecks(result);
 	return [
 		...(fault === undefined ? [] : [fault]),
-		...checks.slice(0, mostChecks).flatMap(check => [`${placeText(check.place)}: ${checkTitle(check)}`, ...valueLines(check)]),
+		...checks
+			.slice(0, mostChecks)
+			.flatMap(check => [`${formatPlace(check.place)}: ${formatCheckTitle(check)}`, ...formatValueLines(check)]),
 		...(checks.length > mostChecks ? [`… and ${checks.length - mostChecks} more checks`] : []),
 		...(repeated ? [`passed ${repeated.passed} of ${repeated.runs} times`] : []),
 		...(run?.error === undefined || checks.some(({ message }) => message?.includes(run.error!))
@@ -41,21 +43,21 @@ export function failureText(result: CaseResult): string {
 	].join('\n');
 }
 
-/** Expected and actual value of a check that has both, where the sentence has no room for them. */
-function valueLines(check: CheckResult): string[] {
+/** Expected and actual values of a check, if they are too long for its message. */
+function formatValueLines(check: CheckResult): string[] {
 	if (!('expected' in check && 'actual' in check)) {
 		return [];
 	}
-	const [expected, actual] = [valueText(check.expected), valueText(check.actual)];
+	const [expected, actual] = [formatValue(check.expected), formatValue(check.actual)];
 	return Math.max(expected.length, actual.length) > longestInSentence ? [`  expected: ${expected}`, `  actual:   ${actual}`] : [];
 }
 
-/** A place as editors and terminals link it, relative to the working folder. */
-export function placeText({ file, line }: CheckResult['place']): string {
+/** Position in the format that editors and terminals link, relative to the working folder. */
+export function formatPlace({ file, line }: CheckResult['place']): string {
 	return `${path.relative('', file).replaceAll(path.sep, '/')}:${line}`;
 }
 
-function valueText(value: unknown): string {
+function formatValue(value: unknown): string {
 	const text = typeof value === 'string' && value.length > longestValue ? value.slice(0, longestValue) : value;
 	return cutText(text === undefined ? 'nothing' : (JSON.stringify(text) ?? String(text)), longestValue);
 }

@@ -1,11 +1,11 @@
 import path from 'node:path';
 
-/** Something to be shown at a place of a file in a pull request. */
+/** A message for a position in a file, shown in a pull request. */
 interface Annotation {
 	readonly level: 'error' | 'warning';
 	/** Absolute path. */
 	readonly file: string;
-	/** From 1; 0 where no place is known. */
+	/** From 1; 0 if unknown. */
 	readonly line: number;
 	/** From 1. */
 	readonly column?: number;
@@ -14,25 +14,25 @@ interface Annotation {
 }
 
 /**
- * An annotation as a workflow command of GitHub Actions, one line whatever its texts hold: a name from a file cannot begin a command of its own.
+ * Formats an annotation as a GitHub Actions workflow command. Escapes its texts, so that they can't start another command.
  *
- * @param folder what the path is made relative to: the folder of the checkout
+ * @param folder base of relative paths: the folder of the checkout
  */
-export function githubLine({ level, file, line, column, title, message }: Annotation, folder = process.cwd()): string {
+export function formatGithubLine({ level, file, line, column, title, message }: Annotation, folder = process.cwd()): string {
 	const relative = path.relative(folder, file).replaceAll(path.sep, '/');
 	const properties = [
-		`file=${property(relative)}`,
+		`file=${escapeProperty(relative)}`,
 		...(line > 0 ? [`line=${line}`] : []),
 		...(line > 0 && column !== undefined ? [`col=${column}`] : []),
-		`title=${property(title)}`,
+		`title=${escapeProperty(title)}`,
 	];
-	return `::${level} ${properties.join(',')}::${escaped(message)}\n`;
+	return `::${level} ${properties.join(',')}::${escapeData(message)}\n`;
 }
 
-function escaped(text: string): string {
+function escapeData(text: string): string {
 	return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-function property(text: string): string {
-	return escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+function escapeProperty(text: string): string {
+	return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -3,12 +3,12 @@ import type { Change } from '#suites/results/comparison.ts';
 import type { ResultHead } from '#suites/results/resultFile.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import type { Suite } from '#suites/suite.ts';
-import { jsonLine, tell, write } from '../output.ts';
-import { faultLine } from './faultLine.ts';
+import { printLine, toJsonLine, write } from '../output.ts';
+import { formatFaultLine } from './faultLine.ts';
 
 /**
- * Results on standard output as a result file has them: a head a suite, a line a case as it ends, a summary. `--baseline` reads them. What is said about the
- * work goes to standard error.
+ * Prints results to standard output in the format of result files, which `--baseline` reads: a head per suite, a line per case, a summary.
+ * Messages go to standard error.
  */
 export class JsonReport {
 	readonly #suite: Suite;
@@ -24,16 +24,16 @@ export class JsonReport {
 		if (event.type === 'started') {
 			const { file, fingerprint } = this.#suite;
 			const head: ResultHead = { version: 1, suite: file, fingerprint, connection: this.#connection, startedAt: Date.now() };
-			await write(jsonLine({ head }));
+			await write(toJsonLine({ head }));
 		} else if (event.type === 'finished') {
-			await write(jsonLine({ summary: event.summary }));
+			await write(toJsonLine({ summary: event.summary }));
 		} else if (event.type === 'fault') {
-			tell(faultLine(event.fault));
+			printLine(formatFaultLine(event.fault));
 		}
 	}
 
 	async result(result: CaseResult, change?: Change): Promise<void> {
-		await write(jsonLine({ result, ...(change && { change }) }));
+		await write(toJsonLine({ result, ...(change && { change }) }));
 	}
 
 	close(): void {}

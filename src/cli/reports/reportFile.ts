@@ -1,12 +1,12 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { CliFault } from '../cliFault.ts';
-import { writeFailure } from '../writeFailure.ts';
+import { describeWriteFailure } from '../writeFailure.ts';
 
-/** Characters that are written together. */
+/** Buffer size in characters. */
 const batch = 64 * 1024;
 
-/** A file that is written piece by piece, from the beginning to the end. All of it rejects with a {@link CliFault} that names the option and the file. */
+/** A report file written in chunks. All methods reject with a {@link CliFault} that names the option and the file. */
 export class ReportFile {
 	readonly #option: string;
 	readonly #file: string;
@@ -20,16 +20,16 @@ export class ReportFile {
 	}
 
 	/**
-	 * Opens it before anything is run: what cannot be written is known at once. Folders on its way are made.
+	 * Opens the file before anything runs, so that errors are found early. Creates missing folders.
 	 *
-	 * @param option the option that named it, for messages
+	 * @param option the option with the file's name, for messages
 	 */
 	static async open(option: string, file: string, { append = false } = {}): Promise<ReportFile> {
 		try {
 			await fs.mkdir(path.dirname(path.resolve(file)), { recursive: true });
 			return new ReportFile(option, file, await fs.open(file, append ? 'a' : 'w'));
 		} catch (error) {
-			throw faultOf(option, file, error);
+			throw createWriteFault(option, file, error);
 		}
 	}
 
@@ -56,11 +56,11 @@ export class ReportFile {
 				done += (await this.#handle.write(bytes, done)).bytesWritten;
 			}
 		} catch (error) {
-			throw faultOf(this.#option, this.#file, error);
+			throw createWriteFault(this.#option, this.#file, error);
 		}
 	}
 }
 
-function faultOf(option: string, file: string, error: unknown): CliFault {
-	return new CliFault(`--${option} ${file}: cannot be written: ${writeFailure(error)}.`);
+function createWriteFault(option: string, file: string, error: unknown): CliFault {
+	return new CliFault(`--${option} ${file}: couldn't write the file: ${describeWriteFailure(error)}.`);
 }

@@ -15,20 +15,21 @@ import type { Interrupt } from '../interrupt.ts';
 import { GatewayChild } from './gatewayChild.ts';
 import type { OwnGatewayOptions } from './serviceOptions.ts';
 
-/** The built-in gateway as long as a command uses it. */
+/** The built-in gateway while a command uses it. */
 interface OwnGateway extends GatewayEndpoint {
-	/** Hash of what it is configured with: its configuration, values of the environment that agents may read, and documents that they search. */
+	/** Hash of its configuration, the environment variables that agents may read, and the documents that they search. */
 	readonly configuration: string;
-	/** Lets it go: one that this command has started ends, and its temporary folder with it. */
+	/** Detaches; stops a gateway started by this command and removes its temporary folder. */
 	close(): Promise<void>;
 }
 
-/** A gateway that goes by as another comes may be there at one look and gone at the next. */
+/** Limit of attempts: a gateway that is exiting can be found at one moment and gone at the next. */
 const rounds = 10;
 
 /**
- * The built-in gateway: started, or, where the data folder has one (that of a command that was killed may still end its runs), that one. Rejects with a
- * {@link CliFault}. A process that ends at once, also while it starts, takes both with it.
+ * Starts the built-in gateway, or uses the one that already serves the data folder (for example that of a killed command, still stopping
+ * its runs). Rejects with a {@link CliFault}. If this process exits immediately, even during the start, the gateway is killed and a
+ * temporary folder is removed.
  */
 export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<Interrupt, 'onEnd'>): Promise<OwnGateway> {
 	const isTemporary = options.data === undefined;
@@ -38,23 +39,23 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 	}
 	try {
 		const { child, endpoint } = await startOrFind(data, options, ending);
-		// held by an attachment, so that it ends by itself where this process is killed; the folders with it, read before the first run
+		// attached, so that the gateway exits on its own if this process is killed; its agents folders are read before the first run
 		const held = await attach(endpoint, options.agents, { agentsChanged() {}, logged() {}, ended() {} });
-		if (!child && held.configuration !== configurationOf(options)) {
+		if (!child && held.configuration !== hashConfiguration(options)) {
 			held.close();
 			throw new CliFault(
-				`--data ${data}: a gateway with another configuration uses this folder (its --config or --key-file differs). End it, or name another folder.`,
+				`--data ${data}: a gateway with a different --config or --key-file is using this folder. Stop it, or choose another folder.`,
 			);
 		}
 		return {
 			...endpoint,
 			configuration: contentHash([
 				held.configuration ?? '',
-				environmentHash(environmentOf(options.config)),
-				documentsHash(parse(textOfFile(options.config)), path.dirname(options.config ?? '')),
+				environmentHash(getAllowedVariables(options.config)),
+				hashDocuments(parse(textOfFile(options.config)), path.dirname(options.config ?? '')),
 			]),
 			async close() {
-				await letGo(held, child);
+				await releaseGateway(held, child);
 				if (isTemporary) {
 					await rm(data, { recursive: true, force: true, maxRetries: 5 });
 				}
@@ -80,7 +81,7 @@ async function startOrFind(
 		...(options.keyFile === undefined ? [] : ['--key-file', options.keyFile]),
 	];
 	for (let round = 1; round <= rounds; round++) {
-		const child = await GatewayChild.start(flags, environmentFor(options.config), ending);
+		const child = await GatewayChild.start(flags, createEnvironment(options.config), ending);
 		if (child) {
 			return { child, endpoint: child.endpoint };
 		}
@@ -90,45 +91,45 @@ async function startOrFind(
 		}
 		await new Promise(resolve => setTimeout(resolve, 100 * round));
 	}
-	throw new CliFault(`--data ${data}: in use by another gateway.`);
+	throw new CliFault(`--data ${data}: another gateway is using this folder.`);
 }
 
-async function letGo(held: Attachment, child: GatewayChild | undefined): Promise<void> {
+async function releaseGateway(held: Attachment, child: GatewayChild | undefined): Promise<void> {
 	held.close();
-	await child?.end();
+	await child?.stop();
 }
 
-/** Hash of the configuration that the options name. A file that can't be read is the gateway's to report. */
-function configurationOf({ config, keyFile }: OwnGatewayOptions): string {
+/** Hash of the configuration that the options name. The gateway reports files that can't be read. */
+function hashConfiguration({ config, keyFile }: OwnGatewayOptions): string {
 	const keys: unknown = parse(textOfFile(keyFile));
 	return configurationHash(textOfFile(config), typeof keys === 'object' && keys !== null ? Object.keys(keys) : []);
 }
 
-/** What code of agents may see: what programs need, and the variables that the configuration lets agents have. */
-function environmentFor(config: string | undefined): NodeJS.ProcessEnv {
-	return { ...gatewayEnvironment(process.env), ...Object.fromEntries(environmentOf(config)) };
+/** Environment of the gateway: the basic variables of programs, and those that the configuration allows agents to read. */
+function createEnvironment(config: string | undefined): NodeJS.ProcessEnv {
+	return { ...gatewayEnvironment(process.env), ...Object.fromEntries(getAllowedVariables(config)) };
 }
 
-/** The variables that `engine.environment` of a configuration lets agents have; none of a file that the gateway will refuse. */
-function environmentOf(config: string | undefined): ReadonlyMap<string, string | undefined> {
+/** Variables allowed by `engine.environment` of a configuration; none if the file is invalid, which the gateway reports. */
+function getAllowedVariables(config: string | undefined): ReadonlyMap<string, string | undefined> {
 	const names = itemsOf(fieldOf(parse(textOfFile(config)), 'engine'), 'environment').filter(name => typeof name === 'string');
 	return new Map(names.map(name => [name, process.env[name]]));
 }
 
 /**
- * Hash of the documents in the folders that a configuration has as datasets: their names, sizes and times, by which the index takes them as changed too.
+ * Hash of the documents in a configuration's dataset folders: names, sizes and times, which the index also uses to detect changes.
  *
- * @param base what folders are relative to
+ * @param base base of relative folders
  */
-function documentsHash(config: unknown, base: string): string {
+function hashDocuments(config: unknown, base: string): string {
 	const folders = Object.values(fieldsOf(fieldOf(config, 'knowledge')))
 		.map(dataset => fieldOf(dataset, 'folder'))
 		.filter(folder => typeof folder === 'string');
-	return folders.length === 0 ? '' : contentHash(folders.map(folder => documentsIn(path.resolve(base, folder))));
+	return folders.length === 0 ? '' : contentHash(folders.map(folder => listDocuments(path.resolve(base, folder))));
 }
 
 /** Undefined for a folder that can't be read: the gateway reports it. */
-function documentsIn(folder: string): readonly unknown[] | undefined {
+function listDocuments(folder: string): readonly unknown[] | undefined {
 	try {
 		return scanFolder(folder).files.map(({ path: name, size, modified }) => [name, size, modified]);
 	} catch {

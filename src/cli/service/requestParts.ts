@@ -4,22 +4,22 @@ import { plainWords } from '#base/text/plainWords.ts';
 import { RunFileValueError } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { FileObject } from '#contract/workflows.ts';
-import { kindOfFile, mediaTypeOf } from '#runs/request/fileKind.ts';
+import { getFileKind, getMediaType } from '#runs/request/fileKind.ts';
 import { maxUploadBytes, readLocalBytes } from '#runs/request/localFiles.ts';
 import type { PlaceholderSource } from '#runs/request/placeholders.ts';
-import { CliFault, exitCodeOf, exitCodes } from '../cliFault.ts';
+import { CliFault, exitCodes, getExitCode } from '../cliFault.ts';
 import type { Service } from './openService.ts';
 
-/** User of runs whose file names none. */
+/** User of runs without a user. */
 export const defaultUser = 'agent-workbench';
 
-/** The agents of a service; `undefined` where it does not list them. Rejects with a {@link CliFault} where it is not reached, or refuses the key. */
-export async function agentsOf({ client, name }: Service): Promise<readonly AgentSummary[] | undefined> {
+/** Agents of a service; `undefined` if it doesn't list them. Rejects with a {@link CliFault} if it can't be reached or refuses the key. */
+export async function listServiceAgents({ client, name }: Service): Promise<readonly AgentSummary[] | undefined> {
 	try {
 		return await client.listAgents();
 	} catch (error) {
 		const { reason, message } = error as { readonly reason?: unknown; readonly message: string };
-		const code = exitCodeOf(error);
+		const code = getExitCode(error);
 		if (code === exitCodes.unreached || reason === 'auth') {
 			throw new CliFault(`${name}: ${message}`, code, error);
 		}
@@ -27,21 +27,19 @@ export async function agentsOf({ client, name }: Service): Promise<readonly Agen
 	}
 }
 
-/** What stands for placeholders: a name that the editor asks for has nobody to be asked here. */
-export function placeholders(root: string): PlaceholderSource {
+/** Sources of placeholders. `${input:…}` isn't supported, because there is no user to ask. */
+export function createPlaceholderSource(root: string): PlaceholderSource {
 	return {
 		workspaceFolder: root,
 		environment: variable => process.env[variable],
 		input(name) {
-			throw new RunFileValueError(
-				`\${input:${name}} is asked for in the editor alone: expected \${env:NAME} here, which is an environment variable`,
-			);
+			throw new RunFileValueError(`\${input:${name}} is only asked for in the editor. Use \${env:NAME} to read an environment variable`);
 		},
 	};
 }
 
-/** Uploads a local file for a run. Rejects with a {@link RunFileValueError} for one that may not or cannot be read. */
-export async function uploaded(
+/** Uploads a local file for a run. Rejects with a {@link RunFileValueError} if it can't or mustn't be read. */
+export async function uploadLocalFile(
 	{ client }: Service,
 	reference: string,
 	type: string | undefined,
@@ -49,7 +47,7 @@ export async function uploaded(
 	scope: FileScope,
 ): Promise<FileObject> {
 	const data = await readLocalBytes(reference, scope, plainWords, maxUploadBytes);
-	const media = mediaTypeOf(reference);
+	const media = getMediaType(reference);
 	const { id } = await client.uploadFile({ name: path.basename(reference), data, ...(media && { type: media }) }, owner);
-	return { type: (type as FileObject['type'] | undefined) ?? kindOfFile(reference), transfer_method: 'local_file', upload_file_id: id };
+	return { type: (type as FileObject['type'] | undefined) ?? getFileKind(reference), transfer_method: 'local_file', upload_file_id: id };
 }

@@ -4,98 +4,98 @@ import { type ServiceKind, serviceKinds } from '#contract/serviceKinds.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { CliFault } from '../cliFault.ts';
 
-/** A gateway of the command's own. */
+/** Options of a gateway started by the command. */
 export interface OwnGatewayOptions {
-	/** Absolute paths of folders of agent files. */
+	/** Absolute paths of agents folders. */
 	readonly agents: readonly string[];
 	readonly config?: string;
 	readonly keyFile?: string;
-	/** Folder of the store; absent for one that is removed at the end. */
+	/** Folder of the store; if absent, a temporary one. */
 	readonly data?: string;
 }
 
-/** A service that is there already. */
+/** A service given by its URL. */
 interface RemoteOptions {
 	readonly baseUrl: string;
 	readonly kind: ServiceKind;
-	/** Absent where the service needs none. */
+	/** Absent if the service needs none. */
 	readonly key?: string;
 }
 
-/** Variable that the key is in by default. */
+/** Default variable for the key. */
 const defaultKeyVariable = 'AGENT_WORKBENCH_KEY';
 const defaultAgents = 'agents';
 
 /**
- * What the options say of the gateway to start. Throws a {@link CliFault} for a folder that is not there.
+ * Options of the gateway to start. Throws a {@link CliFault} if a folder doesn't exist.
  *
- * @param files absolute paths of what is run: where the working folder has no agents, those nearest above them are meant
+ * @param files absolute paths of what is run: if the working folder has no agents folder, the nearest one above them is used
  */
-export function ownGatewayOptions(given: GivenArguments, files: readonly string[]): OwnGatewayOptions {
-	const [config, keyFile, data] = [given.text('config'), given.text('key-file'), given.text('data')];
+export function readGatewayOptions(given: GivenArguments, files: readonly string[]): OwnGatewayOptions {
+	const [config, keyFile, data] = [given.getText('config'), given.getText('key-file'), given.getText('data')];
 	return {
-		agents: agentFolders(given, files),
+		agents: findAgentFolders(given, files),
 		...(config !== undefined && { config }),
 		...(keyFile !== undefined && { keyFile }),
 		...(data !== undefined && { data: path.resolve(data) }),
 	};
 }
 
-/** Which service the options name; `undefined`: the built-in gateway. Throws a {@link CliFault}. */
-export function remoteOptions(given: GivenArguments, environment: NodeJS.ProcessEnv): RemoteOptions | undefined {
-	const baseUrl = given.text('base-url');
+/** The service that the options name; `undefined` for the built-in gateway. Throws a {@link CliFault}. */
+export function readRemoteOptions(given: GivenArguments, environment: NodeJS.ProcessEnv): RemoteOptions | undefined {
+	const baseUrl = given.getText('base-url');
 	if (baseUrl === undefined) {
 		const stray = ['kind', 'api-key-env'].find(name => given.has(name));
 		if (stray !== undefined) {
-			throw new CliFault(`--${stray}: expected --base-url beside it.`);
+			throw new CliFault(`--${stray}: requires --base-url.`);
 		}
 		return undefined;
 	}
 	if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) {
-		throw new CliFault('--base-url: expected an address that begins with http:// or https://.');
+		throw new CliFault('--base-url: expected an http:// or https:// URL.');
 	}
 	const stray = ['agents', 'config', 'key-file'].find(name => given.has(name));
 	if (stray !== undefined) {
-		throw new CliFault(`--${stray}: not beside --base-url: it is for the built-in gateway.`);
+		throw new CliFault(`--${stray}: can't be used with --base-url. It's for the built-in gateway.`);
 	}
-	const key = keyOf(given.text('api-key-env'), environment);
-	return { baseUrl, kind: kindOf(given.text('kind') ?? 'gateway'), ...(key !== undefined && { key }) };
+	const key = readKey(given.getText('api-key-env'), environment);
+	return { baseUrl, kind: parseKind(given.getText('kind') ?? 'gateway'), ...(key !== undefined && { key }) };
 }
 
-function agentFolders(given: GivenArguments, files: readonly string[]): string[] {
-	const named = given.all('agents');
+function findAgentFolders(given: GivenArguments, files: readonly string[]): string[] {
+	const named = given.getAll('agents');
 	for (const folder of named) {
 		if (!isFolder(folder)) {
-			throw new CliFault(`--agents ${folder}: there is no such folder.`);
+			throw new CliFault(`--agents ${folder}: no such folder.`);
 		}
 	}
 	if (named.length > 0) {
 		return named.map(folder => path.resolve(folder));
 	}
 	const own = path.resolve(defaultAgents);
-	return isFolder(own) ? [own] : [...new Set(files.flatMap(file => nearestAgents(path.dirname(file)) ?? []))];
+	return isFolder(own) ? [own] : [...new Set(files.flatMap(file => findNearestAgents(path.dirname(file)) ?? []))];
 }
 
-/** The folder of agents beside a folder, or beside one that it lies in. */
-function nearestAgents(folder: string): string | undefined {
+/** The agents folder in this folder or the nearest parent folder. */
+function findNearestAgents(folder: string): string | undefined {
 	const agents = path.join(folder, defaultAgents);
 	const parent = path.dirname(folder);
-	return isFolder(agents) ? agents : parent === folder ? undefined : nearestAgents(parent);
+	return isFolder(agents) ? agents : parent === folder ? undefined : findNearestAgents(parent);
 }
 
 function isFolder(file: string): boolean {
 	return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function keyOf(variable: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
+function readKey(variable: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
 	const key = environment[variable ?? defaultKeyVariable]?.trim();
 	if (variable !== undefined && !key) {
-		throw new CliFault(`--api-key-env ${variable}: expected an environment variable of this name that holds the key.`);
+		throw new CliFault(`--api-key-env ${variable}: the environment variable isn't set.`);
 	}
 	return key === '' ? undefined : key;
 }
 
-function kindOf(kind: string): ServiceKind {
+function parseKind(kind: string): ServiceKind {
 	if (!Object.hasOwn(serviceKinds, kind)) {
 		throw new CliFault(`--kind ${kind}: expected one of ${Object.keys(serviceKinds).join(', ')}.`);
 	}

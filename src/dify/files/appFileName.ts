@@ -1,45 +1,45 @@
-/** Characters of a file's name without its ending: what every file system takes, with room for the endings of files beside it. */
+/** Length limit of a file name without extension, in characters: valid on every file system, with room for extensions. */
 const longest = 64;
-/** Bytes of it: file systems count these, 255 with all endings. */
+/** Same limit in bytes, because file systems count bytes (255 with extensions). */
 const mostBytes = 180;
-/** Names that Windows keeps for devices, with any ending. */
+/** Device names reserved by Windows, with any extension. */
 const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/i;
 
 /**
- * Name of the file for an app of this name, without its ending: letters, digits, `_` and `-` of any script, whatever the name holds; never empty, never
- * a path, never a name that some system keeps for itself.
+ * Returns the file name for an app, without extension: only letters, digits, `_` and `-` of any script. Never empty, a path or a reserved
+ * name.
  */
-export function appFileName(name: string): string {
+export function createAppFileName(name: string): string {
 	const plain = name
 		.normalize('NFC')
 		.replaceAll(/[^\p{L}\p{M}\p{N}_-]+/gu, '-')
 		.replaceAll(/-{2,}/g, '-');
-	const kept = trimmed(cut(trimmed(plain)));
+	const kept = trimName(cutName(trimName(plain)));
 	return kept === '' ? 'app' : devices.test(kept) ? `${kept}-app` : kept;
 }
 
-/** A name that none of `taken` has, whatever the case of its letters: the one that is wanted, else with a number. */
-export function freeFileName(wanted: string, taken: Iterable<string>): string {
-	const others = new Set([...taken].map(sameName));
+/** Returns the wanted name if it isn't in `taken` (ignoring case), otherwise with a number. */
+export function findFreeFileName(wanted: string, taken: Iterable<string>): string {
+	const others = new Set([...taken].map(normalizeName));
 	for (let n = 1; ; n++) {
 		const name = n === 1 ? wanted : `${wanted}-${n}`;
-		if (!others.has(sameName(name))) {
+		if (!others.has(normalizeName(name))) {
 			return name;
 		}
 	}
 }
 
-/** What two names have in common that are one file to a file system that takes no notice of case and of how letters are composed. */
-export function sameName(name: string): string {
+/** Normalizes a name as file systems do that ignore case and Unicode composition. */
+export function normalizeName(name: string): string {
 	return name.normalize('NFC').toLowerCase();
 }
 
-function trimmed(name: string): string {
+function trimName(name: string): string {
 	return name.replaceAll(/^[-\p{M}]+|(?<!-)-+$/gu, '');
 }
 
-/** As many whole characters as fit. */
-function cut(name: string): string {
+/** Cuts to as many whole characters as fit. */
+function cutName(name: string): string {
 	let bytes = 0;
 	let kept = '';
 	for (const character of [...name].slice(0, longest)) {

@@ -8,23 +8,23 @@ import { SyncFault } from '../syncFault.ts';
 import type { Backup, Backups } from '../syncTypes.ts';
 import { writeWholeFile } from './wholeFile.ts';
 
-/** Texts that are kept of one app, the newest; older ones go. */
+/** Number of backups kept per app; older ones are deleted. */
 const mostOfApp = 50;
 const form = /^(\d{13,16})-(there|here)-[\da-f]{8}\.yml$/;
 
-/** Backups as files of a folder: one folder an app, each text a file of its own, readable by its user alone. Several windows may share it. */
+/** Backups in a folder: a subfolder per app with a file per text, readable only by the user. Several windows may share it. */
 export class FolderBackups implements Backups {
 	readonly #folder: string;
 	readonly #t: Translate;
 
-	/** @param folder absolute; made when something is kept */
+	/** @param folder absolute path; created with the first backup */
 	constructor(folder: string, t: Translate = plainWords) {
 		this.#folder = folder;
 		this.#t = t;
 	}
 
 	async keep({ origin, appId, name, side, text }: Parameters<Backups['keep']>[0]): Promise<Backup> {
-		const folder = this.#folderOf({ origin, appId });
+		const folder = this.#getFolder({ origin, appId });
 		const at = Date.now();
 		const id = `${at}-${side}-${randomUUID().slice(0, 8)}.yml`;
 		const file = path.join(folder, id);
@@ -32,47 +32,43 @@ export class FolderBackups implements Backups {
 			await fs.mkdir(folder, { recursive: true, mode: 0o700 });
 			await writeWholeFile(file, text, 0o600);
 		} catch (error) {
-			const sentence = this.#t(
-				'What is about to be overwritten cannot be kept in {0} ({1}): nothing was overwritten.',
-				folder,
-				(error as Error).message,
-			);
+			const sentence = this.#t("Couldn't save a backup in {0} ({1}). Nothing was overwritten.", folder, (error as Error).message);
 			throw new SyncFault('disk', sentence);
 		}
 		const about = `${JSON.stringify({ origin, app_id: appId, name }, undefined, 2)}\n`;
-		// the text is what counts: without this a list lacks the name
+		// only needed for the name in lists
 		await writeWholeFile(path.join(folder, 'app.json'), about, 0o600).catch(() => {});
-		await this.#forgetOld(folder, id);
+		await this.#removeOld(folder, id);
 		return { id, origin, appId, name, side, at, file };
 	}
 
 	async list({ origin, appId }: Parameters<Backups['list']>[0]): Promise<readonly Backup[]> {
-		const folder = this.#folderOf({ origin, appId });
-		const name = await nameIn(folder);
-		return (await newestFirst(folder)).map(({ id, at, side }) => ({ id, origin, appId, name, side, at, file: path.join(folder, id) }));
+		const folder = this.#getFolder({ origin, appId });
+		const name = await readName(folder);
+		return (await listNewestFirst(folder)).map(({ id, at, side }) => ({ id, origin, appId, name, side, at, file: path.join(folder, id) }));
 	}
 
 	async read({ id, origin, appId }: Parameters<Backups['read']>[0]): Promise<string> {
-		const file = path.join(this.#folderOf({ origin, appId }), path.basename(id));
+		const file = path.join(this.#getFolder({ origin, appId }), path.basename(id));
 		try {
 			return await fs.readFile(file, 'utf8');
 		} catch (error) {
-			throw new SyncFault('disk', this.#t('{0} cannot be read: {1}.', file, (error as Error).message));
+			throw new SyncFault('disk', this.#t("Couldn't read {0}: {1}.", file, (error as Error).message));
 		}
 	}
 
-	#folderOf({ origin, appId }: Pick<Backup, 'origin' | 'appId'>): string {
+	#getFolder({ origin, appId }: Pick<Backup, 'origin' | 'appId'>): string {
 		return path.join(this.#folder, createHash('sha256').update(`${origin} ${appId}`).digest('hex').slice(0, 24));
 	}
 
-	/** `kept`: what was kept just now, whatever the clock said to those before. */
-	async #forgetOld(folder: string, kept: string): Promise<void> {
-		const old = (await newestFirst(folder)).filter(({ id }) => id !== kept).slice(mostOfApp - 1);
+	/** `kept`: the backup just saved, which stays even if the clock was set back. */
+	async #removeOld(folder: string, kept: string): Promise<void> {
+		const old = (await listNewestFirst(folder)).filter(({ id }) => id !== kept).slice(mostOfApp - 1);
 		await Promise.all(old.map(({ id }) => fs.rm(path.join(folder, id), { force: true }).catch(() => {})));
 	}
 }
 
-async function newestFirst(folder: string): Promise<readonly Pick<Backup, 'id' | 'at' | 'side'>[]> {
+async function listNewestFirst(folder: string): Promise<readonly Pick<Backup, 'id' | 'at' | 'side'>[]> {
 	const names = await fs.readdir(folder).catch(() => []);
 	return names
 		.flatMap(id => {
@@ -82,12 +78,12 @@ async function newestFirst(folder: string): Promise<readonly Pick<Backup, 'id' |
 		.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
 }
 
-async function nameIn(folder: string): Promise<string> {
+async function readName(folder: string): Promise<string> {
 	try {
 		const about: unknown = JSON.parse(await fs.readFile(path.join(folder, 'app.json'), 'utf8'));
 		return textOf(about, 'name') || String(fieldOf(about, 'app_id') ?? '');
 	} catch {
-		// the texts are what counts
+		// only needed for the name in lists
 		return '';
 	}
 }

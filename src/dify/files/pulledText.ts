@@ -8,54 +8,54 @@ import { fieldsOf, isSame, itemsOf, textOf } from '#base/records/plainValues.ts'
 import { formatMessage } from '#base/text/localizableMessage.ts';
 
 /**
- * What a file should hold when the deployment's text takes its place: that text, byte for byte, but for the file's line ends, and what exports leave out or cannot have and the file
- * has. Values of secrets stay. A file with comments or anchors keeps these, and its order, wherever what they stand at is still there: it is changed in the
- * fewest places that make it say what is there.
- * @param here what the file says; any text
- * @param there what the deployment exported
+ * Returns the new text of a file from a Dify export: the export itself, with the file's line endings and what exports omit or can't
+ * contain, such as values of secrets. If the file has comments or anchors, it is edited in as few places as possible instead, to keep these
+ * and its order.
+ * @param here text of the file
+ * @param there export from Dify
  */
-export function pulledText(here: string, there: string): string {
+export function createPulledText(here: string, there: string): string {
 	const read = new AgentText(here);
-	const wanted = withSecretsOf(read.content, there);
-	if (read.error || !hasOwnWriting(read)) {
-		return withEndsOf(here, wanted);
+	const wanted = addSecrets(read.content, there);
+	if (read.error || !hasCommentsOrAnchors(read)) {
+		return keepLineEnds(here, wanted);
 	}
 	const content = fieldsOf(new AgentText(wanted).content);
 	const own = fieldsOf(read.content);
 	const edits = [...new Set([...Object.keys(own), ...Object.keys(content)])]
 		.filter(name => !isSame(own[name], content[name]))
 		.map((name): ValueEdit => ({ kind: 'set', path: [name], value: content[name] }));
-	const kept = edited(here, edits);
-	// what is written anew went through JavaScript's numbers
-	return kept !== undefined && longNumbers(wanted).every(number => kept.includes(number)) ? kept : withEndsOf(here, wanted);
+	const kept = applyEdits(here, edits);
+	// rewritten numbers are JavaScript numbers, which can be rounded
+	return kept !== undefined && findLongNumbers(wanted).every(number => kept.includes(number)) ? kept : keepLineEnds(here, wanted);
 }
 
-/** Whole numbers that JavaScript may not have exactly. */
-function longNumbers(text: string): readonly string[] {
+/** Integers too long for JavaScript numbers. */
+function findLongNumbers(text: string): readonly string[] {
 	return text.match(/(?<![\w.])\d{16,}(?![\w.])/g) ?? [];
 }
 
-/** Line ends as a file has them: whose system writes others would see every line changed. */
-function withEndsOf(here: string, text: string): string {
+/** Keeps the line endings of a file, so that not every line shows as changed. */
+function keepLineEnds(here: string, text: string): string {
 	return /^[^\n]*\r\n/.test(here) ? text.replaceAll(/\r?\n/g, '\r\n') : text;
 }
 
-/** The deployment's text with the values of secrets that a file has, where the text has none. */
-function withSecretsOf(here: unknown, there: string): string {
+/** Adds the values of a file's secrets to an export that doesn't have them. */
+function addSecrets(here: unknown, there: string): string {
 	const values = new Map(
-		secretsIn(here)
+		findSecrets(here)
 			.filter(({ value }) => value !== '')
 			.map(({ key, value }) => [key, value]),
 	);
-	const edits = secretsIn(new AgentText(there).content).flatMap(({ key, value, at }): ValueEdit[] => {
+	const edits = findSecrets(new AgentText(there).content).flatMap(({ key, value, at }): ValueEdit[] => {
 		const own = values.get(key);
 		const path = ['workflow', 'environment_variables', at, 'value'];
 		return own !== undefined && value === '' ? [{ kind: 'set', path, value: own }] : [];
 	});
-	return edited(there, edits) ?? there;
+	return applyEdits(there, edits) ?? there;
 }
 
-function secretsIn(content: unknown): readonly { readonly key: string; readonly value: string; readonly at: number }[] {
+function findSecrets(content: unknown): readonly { readonly key: string; readonly value: string; readonly at: number }[] {
 	return itemsOf(fieldsOf(content).workflow, 'environment_variables').flatMap((variable, at) =>
 		textOf(variable, 'value_type') === 'secret'
 			? [{ key: textOf(variable, 'id') || textOf(variable, 'name'), value: textOf(variable, 'value'), at }]
@@ -63,8 +63,8 @@ function secretsIn(content: unknown): readonly { readonly key: string; readonly 
 	);
 }
 
-/** `undefined` where the text has no place for the edits. */
-function edited(text: string, edits: readonly ValueEdit[]): string | undefined {
+/** `undefined` if the text can't be edited. */
+function applyEdits(text: string, edits: readonly ValueEdit[]): string | undefined {
 	if (edits.length === 0) {
 		return text;
 	}
@@ -75,8 +75,8 @@ function edited(text: string, edits: readonly ValueEdit[]): string | undefined {
 	}
 }
 
-/** Whether a file has what no export has: comments or anchors. */
-function hasOwnWriting({ document }: AgentText): boolean {
+/** True if a file has comments or anchors, which exports never have. */
+function hasCommentsOrAnchors({ document }: AgentText): boolean {
 	let found = Boolean(document?.comment || document?.commentBefore);
 	if (document) {
 		visit(document, {

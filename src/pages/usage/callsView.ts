@@ -1,9 +1,8 @@
 import { html, nothing } from 'lit';
-import { formatDuration } from '#base/text/duration.ts';
 import { indentJson } from '#base/text/json.ts';
 import type { TextCallBodies, TextCallEntry } from '#contract/text/textCalls.ts';
 import { fill } from '../shared/fill.ts';
-import { formatDateTime } from '../shared/format.ts';
+import { formatDateTime, formatNumber } from '../shared/format.ts';
 import { formatMoney } from '../shared/moneyText.ts';
 import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import type { TableLook } from '../shared/table/columns.ts';
@@ -11,7 +10,7 @@ import { formatOptionalCount } from './figures.ts';
 import type { CallsFilter } from './usageMessages.ts';
 import type { UsageStrings } from './usageStrings.ts';
 
-/** What the request log is narrowed down to; `typed`: a letter, after which others may come. */
+/** Renders the filter of the request log. `typed` is true for a keystroke, because more may follow. */
 export function renderCallsFilter(
 	filter: CallsFilter,
 	strings: UsageStrings,
@@ -37,7 +36,7 @@ export function renderCallsFilter(
 	</section>`;
 }
 
-/** Calls as rows of a table. */
+/** Defines the table of calls. */
 export function createCallsTable(strings: UsageStrings): TableLook<TextCallEntry> {
 	return {
 		label: strings.views.calls,
@@ -62,7 +61,7 @@ export function createCallsTable(strings: UsageStrings): TableLook<TextCallEntry
 			{
 				label: strings.duration,
 				css: 'figure',
-				cell: call => formatDuration(call.elapsed_time * 1000, 'exact', strings.durations),
+				cell: call => `${formatNumber(call.elapsed_time, { maximumFractionDigits: 2 })} s`,
 			},
 			{ label: strings.cost, css: 'figure', cell: call => formatMoney(call.cost, call.currency) },
 		],
@@ -74,7 +73,6 @@ function formatRoute({ route, tries, cache_hit: isHit }: TextCallEntry, strings:
 	return notes === '' ? route : `${route} (${notes})`;
 }
 
-/** One call, looked at. */
 export function renderCallDetails(
 	{ call, bodies }: { readonly call: TextCallEntry; readonly bodies: TextCallBodies },
 	strings: UsageStrings,

@@ -1,11 +1,11 @@
 import type { TimelineRow } from './timeline.ts';
 
-/** Times come rounded to milliseconds: a node may seem to begin this much before the one that led to it ended. */
+/** Times are rounded to milliseconds: a node can seem to start this much before its predecessor ended. */
 const toleranceMs = 3;
 
 /**
- * IDs of the rows on the critical path: from the node that ended last back through the node that led to each (the one that the service names
- * as its predecessor, else the one that ended last before it began), and the same inside of each iteration and loop on it.
+ * Returns the IDs of the rows on the critical path: from the node that ended last back through each predecessor (the one named by the
+ * service, or the one that ended last before it started). Does the same inside each iteration and loop on the path.
  */
 export function markCriticalPath(rows: readonly TimelineRow[]): Set<string> {
 	const children = new Map<string | undefined, TimelineRow[]>();
@@ -22,7 +22,7 @@ export function markCriticalPath(rows: readonly TimelineRow[]): Set<string> {
 	const marked = new Set<string>();
 	const scopes: (string | undefined)[] = [undefined];
 	for (let scope = 0; scope < scopes.length; scope++) {
-		for (const row of chainOf(children.get(scopes[scope]) ?? [])) {
+		for (const row of findCriticalChain(children.get(scopes[scope]) ?? [])) {
 			marked.add(row.id);
 			scopes.push(row.id);
 		}
@@ -30,20 +30,20 @@ export function markCriticalPath(rows: readonly TimelineRow[]): Set<string> {
 	return marked;
 }
 
-function chainOf(siblings: readonly TimelineRow[]): TimelineRow[] {
-	const byEnd = siblings.toSorted((a, b) => endOf(a) - endOf(b));
+function findCriticalChain(siblings: readonly TimelineRow[]): TimelineRow[] {
+	const byEnd = siblings.toSorted((a, b) => getEnd(a) - getEnd(b));
 	const places = new Map(byEnd.map((row, place) => [row.id, place]));
 	const byNode = new Map<string, TimelineRow>();
 	for (const row of byEnd) {
-		byNode.set(placeKey(row.nodeId, row.round), row);
+		byNode.set(createPlaceKey(row.nodeId, row.round), row);
 	}
 	const chain: TimelineRow[] = [];
 	let place = byEnd.length - 1;
-	// each step goes to one that ended earlier, so it comes to an end
+	// each step moves to a node that ended earlier, so the loop terminates
 	while (place >= 0) {
 		const row = byEnd[place] as TimelineRow;
 		chain.push(row);
-		const named = row.predecessor === undefined ? undefined : byNode.get(placeKey(row.predecessor, row.round));
+		const named = row.predecessor === undefined ? undefined : byNode.get(createPlaceKey(row.predecessor, row.round));
 		const namedPlace = named ? (places.get(named.id) ?? -1) : -1;
 		if (namedPlace >= 0 && namedPlace < place) {
 			place = namedPlace;
@@ -51,15 +51,15 @@ function chainOf(siblings: readonly TimelineRow[]): TimelineRow[] {
 		}
 		do {
 			place--;
-		} while (place >= 0 && endOf(byEnd[place] as TimelineRow) > row.start + toleranceMs);
+		} while (place >= 0 && getEnd(byEnd[place] as TimelineRow) > row.start + toleranceMs);
 	}
 	return chain;
 }
 
-function endOf(row: TimelineRow): number {
+function getEnd(row: TimelineRow): number {
 	return row.end ?? row.start;
 }
 
-function placeKey(nodeId: string | undefined, round: number | undefined): string {
+function createPlaceKey(nodeId: string | undefined, round: number | undefined): string {
 	return `${round ?? ''}/${nodeId ?? ''}`;
 }

@@ -1,6 +1,6 @@
 import type { JournalEntry } from './journalEntry.ts';
 
-/** What events that end a node, an iteration or a loop, and the one that begins a run, say of values. */
+/** Values in events that finish a node, iteration or loop, or start a run. */
 interface ValuesData {
 	readonly node_id?: unknown;
 	readonly inputs?: unknown;
@@ -8,10 +8,10 @@ interface ValuesData {
 }
 
 /**
- * The last value in a run of what a reference names: a node's output, or a variable of the run itself (`sys`), and keys into it. `undefined` where the run
- * came to none: of environment and conversation no event tells.
+ * Returns the last value of a reference in a run: a node's output or a variable of the run itself (`sys`), and keys into it. `undefined` if
+ * it has none; events don't report environment and conversation variables.
  */
-export async function lastValue(
+export async function findLastValue(
 	entries: AsyncIterable<JournalEntry>,
 	[node = '', name = '', ...keys]: readonly string[],
 ): Promise<{ readonly value: unknown } | undefined> {
@@ -22,17 +22,17 @@ export async function lastValue(
 			const data = (entry.event.data ?? {}) as ValuesData;
 			const holder =
 				node === 'sys' && event === 'workflow_started'
-					? held(data.inputs, `sys.${name}`)
+					? getOwnValue(data.inputs, `sys.${name}`)
 					: data.node_id === node && /_(finished|completed)$/.test(event)
-						? held(data.outputs, name)
+						? getOwnValue(data.outputs, name)
 						: undefined;
 			found = holder ?? found;
 		}
 	}
-	return keys.reduce<{ readonly value: unknown } | undefined>((value, key) => value && held(value.value, key), found);
+	return keys.reduce<{ readonly value: unknown } | undefined>((value, key) => value && getOwnValue(value.value, key), found);
 }
 
-function held(value: unknown, key: string): { readonly value: unknown } | undefined {
+function getOwnValue(value: unknown, key: string): { readonly value: unknown } | undefined {
 	return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
 		? { value: (value as Record<string, unknown>)[key] }
 		: undefined;

@@ -1,19 +1,19 @@
 import type { JournalEntry } from './journalEntry.ts';
 import { Timeline, type TimelineRow } from './timeline.ts';
 
-/** Executions of one node in a run, together. Times in milliseconds. */
+/** All executions of one node in a run. Times are in milliseconds. */
 export interface NodeTimes {
 	readonly title: string;
-	/** Containers that it lies in. */
+	/** Number of containers around it. */
 	readonly depth: number;
-	/** How its executions ended, each word once, in the order in which they came. */
+	/** Distinct statuses of its executions, in order of appearance. */
 	readonly statuses: readonly string[];
 	readonly count: number;
 	readonly total: number;
 }
 
-/** The time that each node of a run took, by its ID, in the order in which they first began. */
-export async function nodeTimes(entries: AsyncIterable<JournalEntry>): Promise<ReadonlyMap<string, NodeTimes>> {
+/** Returns the time that each node of a run took, by node ID, in order of their first start. */
+export async function readNodeTimes(entries: AsyncIterable<JournalEntry>): Promise<ReadonlyMap<string, NodeTimes>> {
 	const timeline = new Timeline();
 	for await (const entry of entries) {
 		timeline.take(entry);
@@ -24,13 +24,13 @@ export async function nodeTimes(entries: AsyncIterable<JournalEntry>): Promise<R
 		const depth = row.parent === undefined ? 0 : (depths.get(row.parent) ?? 0) + 1;
 		depths.set(row.id, depth);
 		if (row.nodeId !== undefined) {
-			nodes.set(row.nodeId, withRow(nodes.get(row.nodeId), row, depth));
+			nodes.set(row.nodeId, addRow(nodes.get(row.nodeId), row, depth));
 		}
 	}
 	return nodes;
 }
 
-function withRow(before: NodeTimes | undefined, { title, status, start, end }: TimelineRow, depth: number): NodeTimes {
+function addRow(before: NodeTimes | undefined, { title, status, start, end }: TimelineRow, depth: number): NodeTimes {
 	const known: NodeTimes = before ?? { title, depth, statuses: [], count: 0, total: 0 };
 	const { statuses, count, total } = known;
 	return {

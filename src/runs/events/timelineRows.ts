@@ -1,23 +1,23 @@
 import type { TimelineRow } from './timeline.ts';
 
-/** Executions of one node that are searched, the latest: a service may send any number. */
+/** Limit of a node's executions that are searched, from the latest: a service may send any number. */
 const mostSearched = 100;
 
-/** Rows of a timeline, which entries of the journal each was made of, and which have changed. */
+/** Rows of a timeline, with the journal entries that each was made from and the pending changes. */
 export class TimelineRows {
 	readonly #rows = new Map<string, TimelineRow>();
-	/** Places in the journal of what each row was made of. */
+	/** Indexes of the journal entries of each row. */
 	readonly #entries = new Map<string, number[]>();
-	/** IDs of the rows of each node, in the order in which they began. */
+	/** Row IDs by node, in order of their start. */
 	readonly #ofNode = new Map<string | undefined, string[]>();
-	/** IDs of rows that have no end yet. */
+	/** IDs of unfinished rows. */
 	readonly #open = new Set<string>();
 	#changed = new Set<string>();
-	/** Place in the journal, from 0, of what is looked at now. */
+	/** Index of the current journal entry, from 0. */
 	place = -1;
 
-	/** In the order in which they began. */
-	all(): readonly TimelineRow[] {
+	/** In order of their start. */
+	getAll(): readonly TimelineRow[] {
 		return [...this.#rows.values()];
 	}
 
@@ -25,13 +25,13 @@ export class TimelineRows {
 		return this.#rows.get(id);
 	}
 
-	/** Rows that have no end yet. */
-	open(): readonly TimelineRow[] {
+	/** Unfinished rows. */
+	getOpen(): readonly TimelineRow[] {
 		return [...this.#open].flatMap(id => this.#rows.get(id) ?? []);
 	}
 
-	/** The last execution of a node, of those that fit. */
-	lastOf(node: string | undefined, fits: (row: TimelineRow) => boolean = () => true): TimelineRow | undefined {
+	/** Last execution of a node that meets a condition. */
+	findLast(node: string | undefined, fits: (row: TimelineRow) => boolean = () => true): TimelineRow | undefined {
 		const ids = this.#ofNode.get(node) ?? [];
 		for (let at = ids.length - 1; at >= Math.max(0, ids.length - mostSearched); at--) {
 			const row = this.#rows.get(ids[at] ?? '');
@@ -42,14 +42,14 @@ export class TimelineRows {
 		return undefined;
 	}
 
-	/** A row that came of what is looked at now. */
+	/** Adds a row for the current journal entry. */
 	add(row: TimelineRow): TimelineRow {
-		this.touch(row.id);
+		this.linkEntry(row.id);
 		return this.set(row);
 	}
 
-	/** What is looked at now is of this row. */
-	touch(id: string): void {
+	/** Links the current journal entry to a row. */
+	linkEntry(id: string): void {
 		const places = this.#entries.get(id);
 		if (places) {
 			places.push(this.place);
@@ -70,21 +70,21 @@ export class TimelineRows {
 		} else {
 			this.#open.delete(row.id);
 		}
-		this.changed(row.id);
+		this.markChanged(row.id);
 		return row;
 	}
 
-	/** Something of a row has changed that is kept elsewhere. */
-	changed(id: string): void {
+	/** Marks a row as changed, for data stored elsewhere. */
+	markChanged(id: string): void {
 		this.#changed.add(id);
 	}
 
-	/** Places in the journal, from 0, of what a row was made of. */
-	entriesOf(id: string): readonly number[] {
+	/** Returns the indexes of the journal entries, from 0, that a row was made from. */
+	getEntries(id: string): readonly number[] {
 		return this.#entries.get(id) ?? [];
 	}
 
-	/** Rows that came or changed since this was last asked. */
+	/** Returns the rows that were added or changed since the last call. */
 	takeChanges(): readonly TimelineRow[] {
 		const ids = this.#changed;
 		this.#changed = new Set();

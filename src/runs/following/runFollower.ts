@@ -1,25 +1,25 @@
 import { reasonOf } from '#base/problems.ts';
 import { isEvent, type WorkflowEvent } from '#contract/events.ts';
 import type { RunData, WorkflowRunDetail, WorkflowRunRequest } from '#contract/workflows.ts';
-import { formSummary } from '../forms/runForm.ts';
+import { summarizeForm } from '../forms/runForm.ts';
 import { RunForms } from '../forms/runForms.ts';
 import { isPaused } from '../runStatus.ts';
 import type { RunRecord } from '../runTypes.ts';
-import { type DetailPoll, outputsOf, pause, pollDetail } from './detailPoll.ts';
+import { type DetailPoll, parseOutputs, pollDetail, waitMs } from './detailPoll.ts';
 import { isCounted, ReplayedEvents } from './replayedEvents.ts';
-import { sentenceOf, statusOfFailure } from './runFailure.ts';
+import { getErrorSentence, getFailureStatus } from './runFailure.ts';
 import type { FollowedService, KeptOfRun, RunFollowerParts } from './runFollowerParts.ts';
 
-/** How long a stream may take to deliver its last events once the run's detail says that it is over. */
+/** How long a stream may take to deliver its last events after the run's detail says that it is over. */
 const streamGraceMs = 2000;
 
 /**
- * Follows one run from its request to its end, or until it waits for a person. Stop means stopped (decision 4): a cancel aborts nothing; the stop endpoint is called
- * as soon as the task's ID is known, and the run counts as ended when its stream or its detail says so.
+ * Follows one run from its request until it ends or pauses. Stopping aborts nothing: it calls the stop endpoint as soon as the task's ID is
+ * known, and the run counts as ended when its stream or its detail says so.
  */
 export class RunFollower {
 	readonly #parts: RunFollowerParts;
-	/** Ends the connection; only for a blocking run that is abandoned, and for a stream that outlives its run. */
+	/** Closes the connection; only for an abandoned blocking run, or a stream that outlives its run. */
 	readonly #connection = new AbortController();
 	readonly #ended = new AbortController();
 	#model = '';
@@ -30,17 +30,17 @@ export class RunFollower {
 	#stopWanted = false;
 	#stopSent = false;
 	#terminal = false;
-	/** The run waited when it was last heard of. */
+	/** The last known state was paused. */
 	#paused = false;
 	#forms = new RunForms();
-	/** Events that came, but for pings and pieces of text: services that replay a run leave these out. */
+	/** Number of events received, except pings and text chunks, which services don't replay. */
 	#events = 0;
 
 	constructor(parts: RunFollowerParts) {
 		this.#parts = parts;
 	}
 
-	/** Sends the request and follows the run to its end; never rejects: what went wrong is told to the observer. */
+	/** Sends the request and follows the run to its end. Never rejects: errors are reported to the observer. */
 	async start(request: WorkflowRunRequest): Promise<void> {
 		this.#model = request.model;
 		this.#user = request.user;
@@ -49,13 +49,13 @@ export class RunFollower {
 			const service = await this.#parts.connect({ ask: true });
 			await (this.#blocking ? this.#runBlocking(service, request) : this.#runStreaming(service, request));
 		} catch (error) {
-			this.#fail(error);
+			this.#reportFailure(error);
 		} finally {
 			this.#ended.abort();
 		}
 	}
 
-	/** Follows a run again: one that was going on when its window closed, or that waited for a person. `kept`: what its journal has of it. */
+	/** Follows a run again that was active or paused when its window closed. `kept`: facts from its journal. */
 	async resume(record: RunRecord, kept: KeptOfRun): Promise<void> {
 		this.#model = record.agent;
 		this.#user = record.user;
@@ -64,16 +64,16 @@ export class RunFollower {
 		this.#events = kept.events;
 		this.#forms = kept.forms;
 		this.#paused = isPaused(record);
-		this.#note(
+		this.#addNote(
 			this.#paused
-				? 'The run may go on: following it by its ID.'
-				: 'The run was still going when the editor closed: looking it up by its ID.',
+				? 'The run may have continued. Looking it up by ID.'
+				: 'The run was still active when the editor closed. Looking it up by ID.',
 		);
 		await this.#recover();
 		this.#ended.abort();
 	}
 
-	/** Asks for the run to be stopped; a blocking run, which cannot be stopped, is abandoned. Asking again after a refusal tries again. */
+	/** Requests a stop. A blocking run can't be stopped and is abandoned. After a refusal, call again to retry. */
 	stop(): void {
 		if (this.#ended.signal.aborted || this.#stopWanted) {
 			return;
@@ -85,13 +85,13 @@ export class RunFollower {
 		}
 		this.#parts.observer.change({ status: 'stopping' });
 		if (this.#taskId === undefined) {
-			this.#note('Stop requested: it is sent as soon as the service has named the task.');
+			this.#addNote('Stop requested. It will be sent once the service reports the task ID.');
 		}
 		void this.#sendStop();
 	}
 
-	/** Lets go of the run without stopping it: the window closes. Nothing more is told. */
-	leave(): void {
+	/** Stops following without stopping the run, because the window is closing. Reports nothing more. */
+	detach(): void {
 		this.#ended.abort();
 		this.#connection.abort();
 	}
@@ -101,7 +101,7 @@ export class RunFollower {
 		let failure: unknown;
 		try {
 			for await (const event of this.#parts.stream?.(request, options) ?? service.streamWorkflow(request, options)) {
-				this.#take(event);
+				this.#onEvent(event);
 			}
 		} catch (error) {
 			failure = error;
@@ -112,31 +112,31 @@ export class RunFollower {
 		if (this.#runId === undefined) {
 			throw failure ?? new Error('The stream ended before its first event.');
 		}
-		this.#note(`The stream ended before the run did${failure ? `: ${sentenceOf(failure)}` : ''}. Looking the run up by its ID.`);
+		this.#addNote(`The stream ended before the run did${failure ? `: ${getErrorSentence(failure)}` : ''}. Looking up the run by ID.`);
 		await this.#recover();
 	}
 
 	async #runBlocking(service: FollowedService, request: WorkflowRunRequest): Promise<void> {
 		if (!service.runWorkflow) {
-			throw new Error('Drafts of a deployment run as streams: expected the response_mode "streaming". Nothing was sent.');
+			throw new Error('Dify drafts can only run with "response_mode": "streaming". Nothing was sent.');
 		}
 		this.#parts.observer.change({ status: 'running' });
 		try {
 			const response = await service.runWorkflow(request, { signal: this.#connection.signal });
 			this.#parts.observer.change({ runId: response.workflow_run_id, taskId: response.task_id });
-			this.#takeAnswer(response);
+			this.#addDetailEntry(response);
 			this.#finish(response.data);
 		} catch (error) {
 			if (!this.#stopWanted) {
 				throw error;
 			}
-			this.#note('No longer waiting: a blocking run cannot be stopped, the service goes on with it and its logs will show how it ended.');
+			this.#addNote("No longer waiting. A blocking run can't be stopped: it continues on the service, and its logs will show the result.");
 			this.#terminal = true;
 			this.#parts.observer.change({ status: 'abandoned' });
 		}
 	}
 
-	#take(event: WorkflowEvent): void {
+	#onEvent(event: WorkflowEvent): void {
 		if (isCounted(event)) {
 			this.#events++;
 		}
@@ -157,7 +157,7 @@ export class RunFollower {
 		const entry = { at: Date.now(), event };
 		this.#parts.observer.entry(entry);
 		if (this.#forms.take(entry)) {
-			this.#tellForms();
+			this.#reportForms();
 		}
 		if (isEvent(event, 'node_started')) {
 			this.#parts.observer.change({ node: { title: event.data.title, index: event.data.index }, events: this.#events });
@@ -185,46 +185,46 @@ export class RunFollower {
 			this.#stopSent = false;
 			this.#stopWanted = false;
 			if (!this.#ended.signal.aborted) {
-				this.#note(`Stop was refused: ${sentenceOf(error)}. The run goes on.`);
+				this.#addNote(`Couldn't stop the run: ${getErrorSentence(error)}. It's still running.`);
 				this.#parts.observer.change({ status: 'running' });
 			}
 			return;
 		}
 		if (!this.#ended.signal.aborted) {
-			this.#note('The service accepted the stop. Waiting until the run has ended.');
+			this.#addNote('The service accepted the stop request. Waiting for the run to end.');
 			await this.#confirmStop();
 		}
 	}
 
-	/** Services answer "success" to a stop and can run on (wire facts 1.1): only the run's own state says that it has ended. */
+	/** Services answer "success" to a stop but may continue the run (wire facts 1.1): only the run's own state says that it has ended. */
 	async #confirmStop(): Promise<void> {
 		const runId = this.#runId;
 		if (runId === undefined) {
 			return;
 		}
-		const outcome = await this.#poll(runId, this.#ended.signal);
+		const outcome = await this.#pollDetail(runId, this.#ended.signal);
 		if (outcome.kind !== 'finished' || this.#terminal) {
 			return;
 		}
 		await this.#wait(streamGraceMs, this.#ended.signal);
 		if (!this.#terminal) {
-			this.#takeDetail(outcome.detail);
+			this.#applyDetail(outcome.detail);
 			this.#connection.abort();
 		}
 	}
 
-	/** Takes the run up again where the service can replay its events; else waits for its detail. */
+	/** Reads the run's events again if the service can replay them; otherwise waits for its detail. */
 	async #recover(): Promise<void> {
 		if (!(await this.#follow())) {
 			await this.#awaitDetail();
 		}
 	}
 
-	#tellForms(): void {
-		this.#parts.observer.change({ forms: this.#forms.open.map(formSummary) });
+	#reportForms(): void {
+		this.#parts.observer.change({ forms: this.#forms.open.map(summarizeForm) });
 	}
 
-	/** Reads the events that haven't come yet. Returns whether the run's end, or a pause, was among them. */
+	/** Reads the events that haven't come yet. Returns true if the run's end, or a pause, was among them. */
 	async #follow(): Promise<boolean> {
 		const replayed = new ReplayedEvents(this.#events);
 		try {
@@ -232,7 +232,7 @@ export class RunFollower {
 			const options = { signal: this.#connection.signal };
 			for await (const event of service.followRun(this.#runId ?? '', { model: this.#model, user: this.#user }, options)) {
 				if (replayed.isNew(event)) {
-					this.#take(event);
+					this.#onEvent(event);
 				}
 			}
 		} catch {
@@ -242,46 +242,46 @@ export class RunFollower {
 	}
 
 	async #awaitDetail(): Promise<void> {
-		const outcome = this.#runId === undefined ? undefined : await this.#poll(this.#runId, this.#ended.signal);
+		const outcome = this.#runId === undefined ? undefined : await this.#pollDetail(this.#runId, this.#ended.signal);
 		if (this.#terminal) {
 			return;
 		}
 		if (outcome?.kind === 'finished') {
 			if (!(await this.#follow())) {
-				this.#takeDetail(outcome.detail);
+				this.#applyDetail(outcome.detail);
 			}
 		} else if (outcome?.kind !== 'called-off') {
-			const error = outcome?.kind === 'unreachable' ? outcome.error : new Error('The service never named it.');
-			this.#note(`How the run ended is not known: ${sentenceOf(error)}`);
+			const error = outcome?.kind === 'unreachable' ? outcome.error : new Error('The service never reported its ID.');
+			this.#addNote(`Couldn't find out how the run ended: ${getErrorSentence(error)}`);
 			const isForgotten = reasonOf(error) === 'not-found';
 			this.#parts.observer.change({
 				status: 'lost',
-				error: sentenceOf(error),
+				error: getErrorSentence(error),
 				events: this.#events,
 				...(isForgotten && { forgotten: true }),
 			});
 		}
 	}
 
-	#poll(runId: string, signal: AbortSignal): Promise<DetailPoll> {
+	#pollDetail(runId: string, signal: AbortSignal): Promise<DetailPoll> {
 		return pollDetail({
 			fetch: async () => (await this.#parts.connect({ ask: false })).getRun(runId, { model: this.#model }),
-			onTrouble: error => this.#note(`The run could not be looked up: ${sentenceOf(error)}. Trying again.`),
+			onTrouble: error => this.#addNote(`Couldn't look up the run: ${getErrorSentence(error)}. Retrying.`),
 			wait: (ms, s) => this.#wait(ms, s),
 			signal,
 		});
 	}
 
-	#takeDetail(detail: WorkflowRunDetail): void {
-		this.#takeAnswer(detail);
-		this.#finish({ ...detail, outputs: outputsOf(detail) });
+	#applyDetail(detail: WorkflowRunDetail): void {
+		this.#addDetailEntry(detail);
+		this.#finish({ ...detail, outputs: parseOutputs(detail) });
 	}
 
-	#takeAnswer(detail: unknown): void {
+	#addDetailEntry(detail: unknown): void {
 		const entry = { at: Date.now(), detail };
 		this.#parts.observer.entry(entry);
 		if (this.#forms.take(entry)) {
-			this.#tellForms();
+			this.#reportForms();
 		}
 	}
 
@@ -289,8 +289,8 @@ export class RunFollower {
 		this.#terminal = true;
 		this.#paused = isPaused(data);
 		if (this.#paused && data.error) {
-			// what a run waits for beside people is no error of it
-			this.#note(sentenceOf(data.error));
+			// the reason of a pause isn't an error
+			this.#addNote(getErrorSentence(data.error));
 		}
 		this.#parts.observer.change({
 			status: data.status,
@@ -303,17 +303,17 @@ export class RunFollower {
 		});
 	}
 
-	#fail(error: unknown): void {
-		this.#note(sentenceOf(error));
+	#reportFailure(error: unknown): void {
+		this.#addNote(getErrorSentence(error));
 		this.#parts.observer.failed?.(error);
-		this.#parts.observer.change({ status: statusOfFailure(error), error: sentenceOf(error), events: this.#events });
+		this.#parts.observer.change({ status: getFailureStatus(error), error: getErrorSentence(error), events: this.#events });
 	}
 
-	#note(note: string): void {
+	#addNote(note: string): void {
 		this.#parts.observer.entry({ at: Date.now(), note });
 	}
 
 	#wait(ms: number, signal: AbortSignal): Promise<void> {
-		return (this.#parts.wait ?? pause)(ms, signal);
+		return (this.#parts.wait ?? waitMs)(ms, signal);
 	}
 }

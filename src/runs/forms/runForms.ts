@@ -2,69 +2,69 @@ import type { JournalEntry } from '../events/journalEntry.ts';
 import { readForm } from './readForm.ts';
 import type { FormSummary, RunForm } from './runForm.ts';
 
-/** Events that say that the form of a node was answered, or that it was left alone for too long. */
+/** Events that close the form of a node: it was answered or expired. */
 const closing = new Set(['human_input_form_filled', 'human_input_form_timeout']);
 
-/** Open forms of a run that are kept: all of them are reported and saved again with each that comes. */
+/** Limit of open forms per run: all of them are reported and saved each time one is added. */
 const mostForms = 100;
 
-/** Folds what came of a run, entry by entry, into the forms that it waits for. */
+/** Folds a run's journal entries into the forms that it is waiting for. */
 export class RunForms {
 	readonly #open = new Map<string, RunForm>();
 
-	/** Forms that nobody has answered yet, in the order in which they came. */
+	/** Unanswered forms, in order of arrival. */
 	get open(): readonly RunForm[] {
 		return [...this.#open.values()];
 	}
 
-	/** Of these, those that a run's record has open: what was answered here is told nowhere else. */
-	openIn({ forms }: { readonly forms?: readonly FormSummary[] }): readonly RunForm[] {
+	/** The open forms that the run's record also has open: answers given here are only noted in the record. */
+	findOpenIn({ forms }: { readonly forms?: readonly FormSummary[] }): readonly RunForm[] {
 		return forms === undefined ? [] : this.open.filter(({ id }) => forms.some(form => form.id === id));
 	}
 
-	/** Takes the next entry of the run's journal. Returns whether the open forms are others now. */
+	/** Processes the run's next journal entry. Returns true if the open forms changed. */
 	take(entry: JournalEntry): boolean {
 		if ('event' in entry) {
 			const { event } = entry.event;
 			const data = 'data' in entry.event ? entry.event.data : undefined;
 			if (event === 'human_input_required') {
-				return this.#add(data);
+				return this.#addForm(data);
 			}
 			if (event === 'workflow_paused') {
-				return this.#addAll(data);
+				return this.#addPausedForms(data);
 			}
 			if (closing.has(event)) {
-				return this.#close((data as { node_id?: unknown } | null | undefined)?.node_id);
+				return this.#closeForm((data as { node_id?: unknown } | null | undefined)?.node_id);
 			}
 			return event === 'workflow_finished' && this.#clear();
 		}
 		if ('detail' in entry) {
-			// the answer of a blocking run has the detail one level down
+			// the response of a blocking run nests the detail
 			const { data, status } = entry.detail as { data?: { status?: unknown }; status?: unknown };
-			return (data?.status ?? status) === 'paused' ? this.#addAll(data ?? entry.detail) : this.#clear();
+			return (data?.status ?? status) === 'paused' ? this.#addPausedForms(data ?? entry.detail) : this.#clear();
 		}
 		return false;
 	}
 
-	/** A form was answered by us. Returns whether it was open. */
-	answered(id: string): boolean {
+	/** Removes a form that was answered here. Returns true if it was open. */
+	removeAnswered(id: string): boolean {
 		return this.#open.delete(id);
 	}
 
-	#add(data: unknown): boolean {
+	#addForm(data: unknown): boolean {
 		const form = readForm(data);
-		return form !== undefined && this.#keep(form);
+		return form !== undefined && this.#storeForm(form);
 	}
 
-	/** Forms that the reasons of a pause name and that no event told of. */
-	#addAll(data: unknown): boolean {
+	/** Adds the forms that the reasons of a pause name and no event reported. */
+	#addPausedForms(data: unknown): boolean {
 		const reasons = (data as { reasons?: unknown } | null | undefined)?.reasons;
 		const forms = (Array.isArray(reasons) ? reasons : []).flatMap(reason => (hasForm(reason) ? (readForm(reason) ?? []) : []));
-		return forms.filter(form => !this.#open.has(form.id) && this.#keep(form)).length > 0;
+		return forms.filter(form => !this.#open.has(form.id) && this.#storeForm(form)).length > 0;
 	}
 
-	/** Returns whether there was room for the form. */
-	#keep(form: RunForm): boolean {
+	/** Returns true if there was room for the form. */
+	#storeForm(form: RunForm): boolean {
 		const fits = this.#open.size < mostForms || this.#open.has(form.id);
 		if (fits) {
 			this.#open.set(form.id, form);
@@ -72,7 +72,7 @@ export class RunForms {
 		return fits;
 	}
 
-	#close(nodeId: unknown): boolean {
+	#closeForm(nodeId: unknown): boolean {
 		const form = this.open.find(each => each.nodeId === nodeId);
 		return form !== undefined && this.#open.delete(form.id);
 	}

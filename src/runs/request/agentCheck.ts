@@ -3,39 +3,38 @@ import { closest, limitedClosest, listNames } from '#base/text/closestNames.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { kindOf, pathText, placeOf, placeOfName, propertiesOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
-import { begunWith, triggerIn } from './agentTrigger.ts';
+import { getTrigger, selectTrigger } from './agentTrigger.ts';
 import { hasPlaceholder } from './placeholders.ts';
 import type { ParsedRunFile } from './runFileParse.ts';
 
-/** The agent of this name. */
-export function agentNamed(agents: readonly AgentSummary[], name: string): AgentSummary | undefined {
+export function findAgent(agents: readonly AgentSummary[], name: string): AgentSummary | undefined {
 	return agents.find(agent => agent.name === name);
 }
 
 /**
- * Faults of a run file against the agents of its connection: agent unknown or broken, variables missing, of the wrong type, too long,
- * not among the options (the checks that the service makes before a run; workflow DSL, "start").
+ * Checks a run file against the agents of its connection: unknown or broken agent, inputs that are missing, have the wrong type, are too
+ * long or aren't among the options. The service makes the same checks before a run (workflow DSL, "start").
  */
 export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[], connection: string, t: Translate): TextFault[] {
 	const model = propertyOf(file.root, 'model');
 	if (!model || file.agent === undefined) {
 		return [];
 	}
-	const agent = agentNamed(agents, file.agent);
+	const agent = findAgent(agents, file.agent);
 	if (!agent) {
-		// names out of settings are not all that the service has
+		// agents listed in the settings may not be all that the service has
 		const severity = agents.some(({ mode }) => mode !== '') ? 'error' : 'warning';
 		const names = agents.map(({ name }) => name);
-		const known = names.length
-			? t('expected one of {0}', names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : ''))
-			: t('it has no agents');
+		const known = names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '');
 		return [
 			{
 				code: 'unknown-agent',
 				severity,
 				path: ['model'],
 				...placeOf(model),
-				message: t('“model” is “{0}”, which {1} does not know: {2}', file.agent, connection, known),
+				message: names.length
+					? t("'model' is '{0}', but {1} has no such agent. Expected one of {2}.", file.agent, connection, known)
+					: t("'model' is '{0}', but {1} has no agents.", file.agent, connection),
 				suggestions: closest(file.agent, names),
 			},
 		];
@@ -47,12 +46,12 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 				severity: 'error',
 				path: ['model'],
 				...placeOf(model),
-				message: t('“model”: the agent “{0}” cannot run: {1}', agent.name, agent.error),
+				message: t("Agent '{0}' in 'model' can't run: {1}", agent.name, agent.error),
 			},
 		];
 	}
 	const trigger = propertyOf(file.root, 'trigger');
-	const named = triggerIn(file.root);
+	const named = getTrigger(file.root);
 	const ids = agent.triggers?.map(({ id }) => id) ?? [];
 	if (trigger && named !== undefined && ids.length > 0 && !ids.includes(named)) {
 		return [
@@ -61,22 +60,22 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 				severity: 'error',
 				path: ['trigger'],
 				...placeOf(trigger),
-				message: t('“trigger” is “{0}”, with which {1} does not begin: expected one of {2}', named, agent.name, listNames(ids)),
+				message: t("'trigger' is '{0}', but {1} can't start with it. Expected one of {2}.", named, agent.name, listNames(ids)),
 				suggestions: closest(named, ids),
 			},
 		];
 	}
-	// it is asked for when the file is run, and says which inputs there are
+	// the trigger is asked for when the file is run, and determines the inputs
 	if (ids.length > 0 && named === undefined) {
 		return [];
 	}
-	// of an agent that runs elsewhere, or that only the settings name, the variables are not known
-	return file.inputs && (agent.file !== null || agent.variables.length > 0) ? checkInputs(file.inputs, begunWith(agent, named), t) : [];
+	// the variables of remote agents, and of agents only listed in the settings, are unknown
+	return file.inputs && (agent.file !== null || agent.variables.length > 0) ? checkInputs(file.inputs, selectTrigger(agent, named), t) : [];
 }
 
 /**
- * Faults of inputs against the variables of an agent.
- * @param suggest one for all the checks of a text, see {@link limitedClosest}
+ * Checks inputs against the variables of an agent.
+ * @param suggest shared by all checks of a text, see {@link limitedClosest}
  */
 export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, suggest = limitedClosest()): TextFault[] {
 	const faults: TextFault[] = [];
@@ -88,7 +87,7 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 			faults.push(...checkValue(value, variable, ['inputs', variable.variable], t), ...checkFilled(value, variable, agent, t));
 		} else if (variable.required && variable.default === undefined) {
 			const path = ['inputs', variable.variable];
-			const message = t('“{0}” is missing: expected {1}, which {2} requires', pathText(path), expectedOf(variable, t), agent.name);
+			const message = t("'{0}' is missing. Expected {1}, required by {2}.", pathText(path), describeExpected(variable, t), agent.name);
 			faults.push({ code: 'missing-input', severity: 'error', path, ...(value ? placeOf(value) : placeOfName(inputs)), message });
 		}
 	}
@@ -97,8 +96,8 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 	for (const { name, nameNode } of given) {
 		if (!known.has(name)) {
 			const message = names.length
-				? t('“inputs.{0}” is no input of {1}, which takes {2}: the service ignores it', name, agent.name, listed)
-				: t('“inputs.{0}” is no input of {1}, which takes none: the service ignores it', name, agent.name);
+				? t("'inputs.{0}' isn't an input of {1} and will be ignored. Its inputs: {2}.", name, agent.name, listed)
+				: t("'inputs.{0}' will be ignored because {1} has no inputs.", name, agent.name);
 			faults.push({
 				code: 'unknown-input',
 				severity: 'warning',
@@ -112,7 +111,7 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 	return faults;
 }
 
-/** A value that an agent requires, and that is empty: the service takes it, or refuses the run. */
+/** Warns of an empty value for a required input: the service accepts it or refuses the run. */
 function checkFilled(value: Node, variable: AgentVariable, agent: AgentSummary, t: Translate): TextFault[] {
 	const isEmpty =
 		value.type === 'string' ? String(value.value).trim() === '' : value.type === 'array' && (value.children ?? []).length === 0;
@@ -121,12 +120,12 @@ function checkFilled(value: Node, variable: AgentVariable, agent: AgentSummary, 
 		return [];
 	}
 	const path = ['inputs', variable.variable];
-	const message = t('“{0}” is empty: expected {1}, which {2} requires', pathText(path), expectedOf(variable, t), agent.name);
+	const message = t("'{0}' is empty. Expected {1}, required by {2}.", pathText(path), describeExpected(variable, t), agent.name);
 	return [{ code: 'empty-input', severity: 'warning', path, ...placeOf(value), message }];
 }
 
-/** What a variable takes, in words. */
-export function expectedOf(variable: AgentVariable, t: Translate): string {
+/** Describes the values that a variable accepts. */
+export function describeExpected(variable: AgentVariable, t: Translate): string {
 	switch (variable.type) {
 		case 'number':
 			return t('a number');
@@ -141,7 +140,7 @@ export function expectedOf(variable: AgentVariable, t: Translate): string {
 		case 'json_object':
 			return t('an object');
 		default:
-			return variable.max_length ? t('a text of at most {0} characters', variable.max_length) : t('a text');
+			return variable.max_length ? t('a string of at most {0} characters', variable.max_length) : t('a string');
 	}
 }
 
@@ -154,21 +153,21 @@ function checkValue(node: Node, variable: AgentVariable, path: JSONPath, t: Tran
 				node.type === 'number' ||
 				(typeof node.value === 'string' && node.value.trim() !== '' && Number.isFinite(Number(node.value)))
 				? []
-				: [wrongInput(node, variable, path, t)];
+				: [createInputFault(node, variable, path, t)];
 		case 'checkbox':
-			return node.type === 'boolean' ? [] : [wrongInput(node, variable, path, t)];
+			return node.type === 'boolean' ? [] : [createInputFault(node, variable, path, t)];
 		case 'select':
 			return later || (node.type === 'string' && (variable.options ?? []).includes(node.value))
 				? []
-				: [wrongInput(node, variable, path, t)];
+				: [createInputFault(node, variable, path, t)];
 		case 'json_object':
-			return node.type === 'object' || later ? [] : [wrongInput(node, variable, path, t)];
+			return node.type === 'object' || later ? [] : [createInputFault(node, variable, path, t)];
 		case 'file':
-			return node.type === 'object' ? [] : [wrongInput(node, variable, path, t)];
+			return node.type === 'object' ? [] : [createInputFault(node, variable, path, t)];
 		case 'file-list':
 			return node.type === 'array' && (node.children ?? []).every(item => item.type === 'object')
 				? []
-				: [wrongInput(node, variable, path, t)];
+				: [createInputFault(node, variable, path, t)];
 		case 'text-input':
 		case 'paragraph':
 			return later ? [] : checkText(node, variable, path, t);
@@ -179,22 +178,22 @@ function checkValue(node: Node, variable: AgentVariable, path: JSONPath, t: Tran
 
 function checkText(node: Node, variable: AgentVariable, path: JSONPath, t: Translate): TextFault[] {
 	if (node.type !== 'string') {
-		return [wrongInput(node, variable, path, t)];
+		return [createInputFault(node, variable, path, t)];
 	}
 	// the service counts code points, not UTF-16 units
 	const length = [...(node.value as string)].length;
 	if (variable.max_length && length > variable.max_length) {
-		const message = t('“{0}” is {1} characters long: expected {2}', pathText(path), length, expectedOf(variable, t));
+		const message = t("'{0}' is too long ({1} characters). Expected {2}.", pathText(path), length, describeExpected(variable, t));
 		return [{ code: 'wrong-input', severity: 'error', path, ...placeOf(node), message }];
 	}
 	return [];
 }
 
-function wrongInput(node: Node, variable: AgentVariable, path: JSONPath, t: Translate): TextFault {
+function createInputFault(node: Node, variable: AgentVariable, path: JSONPath, t: Translate): TextFault {
 	const scalar = node.type === 'string' || node.type === 'number';
 	const text = scalar ? JSON.stringify(node.value) : '';
 	const found = scalar && text.length <= 60 ? text : kindOf(node, t);
-	const message = t('“{0}” is {1}: expected {2}', pathText(path), found, expectedOf(variable, t));
+	const message = t("'{0}' is {1}. Expected {2}.", pathText(path), found, describeExpected(variable, t));
 	const suggestions = variable.type === 'select' ? { suggestions: (variable.options ?? []).map(option => JSON.stringify(option)) } : {};
 	return { code: 'wrong-input', severity: 'error', path, ...placeOf(node), message, ...suggestions };
 }

@@ -1,13 +1,13 @@
 import type { Translate } from '#base/text/localization.ts';
 import { pathText, placeOf, placeOfName, propertyOf, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
-import { agentNamed } from './agentCheck.ts';
-import { begunWith, triggerIn } from './agentTrigger.ts';
+import { findAgent } from './agentCheck.ts';
+import { getTrigger, selectTrigger } from './agentTrigger.ts';
 import type { ParsedRunFile } from './runFileParse.ts';
 
 /**
- * Warns of optional inputs that a run file leaves out although a node of the agent fails without them.
- * @param needed returns the title of such a node by the input's name; called only if an input is left out
+ * Warns of omitted optional inputs that a node of the agent can't run without.
+ * @param needed returns the title of such a node by input name; called only if an input is omitted
  */
 export function checkOptionalInputs(
 	{ root, agent: name, inputs }: ParsedRunFile,
@@ -15,11 +15,11 @@ export function checkOptionalInputs(
 	needed: () => ReadonlyMap<string, string>,
 	t: Translate,
 ): TextFault[] {
-	const agent = name === undefined ? undefined : agentNamed(agents, name);
+	const agent = name === undefined ? undefined : findAgent(agents, name);
 	if (!inputs || !agent) {
 		return [];
 	}
-	const leftOut = begunWith(agent, triggerIn(root)).variables.filter(({ variable, required, default: usual }) => {
+	const leftOut = selectTrigger(agent, getTrigger(root)).variables.filter(({ variable, required, default: usual }) => {
 		const given = propertyOf(inputs, variable);
 		return !required && (usual ?? '') === '' && (given === undefined || given.type === 'null');
 	});
@@ -34,7 +34,7 @@ export function checkOptionalInputs(
 		}
 		const path = ['inputs', variable];
 		const given = propertyOf(inputs, variable);
-		const message = t("'{0}' is optional, but node '{1}' uses it and fails without it", pathText(path), user);
+		const message = t("'{0}' is optional, but node '{1}' uses it and fails without it.", pathText(path), user);
 		return [{ code: 'left-out-input', severity: 'warning', path, ...(given ? placeOf(given) : placeOfName(inputs)), message }];
 	});
 }

@@ -3,10 +3,10 @@ import { tryParseJson } from '#base/text/json.ts';
 import type { AgentVariable } from '#contract/agents.ts';
 
 /**
- * What a user typed as the value of a variable, of the type that the variable takes; `value` is undefined where nothing was typed. `wrong` where it
- * is none of that type, or is missing though required.
+ * Converts typed text to a value of the variable's type; `value` is undefined if nothing was typed. `wrong` if it isn't of that type, or is
+ * required but missing.
  */
-export function typedValue(variable: AgentVariable, text: string): { readonly value: unknown } | 'wrong' {
+export function parseTypedValue(variable: AgentVariable, text: string): { readonly value: unknown } | 'wrong' {
 	const { type, required } = variable;
 	if (text === '') {
 		return required ? 'wrong' : { value: undefined };
@@ -21,20 +21,20 @@ export function typedValue(variable: AgentVariable, text: string): { readonly va
 			return isRecord(value) ? { value } : 'wrong';
 		}
 		default: {
-			const most = textLimitOf(variable);
+			const most = getTextLimit(variable);
 			// services count code points
 			return most !== undefined && [...text].length > most ? 'wrong' : { value: text };
 		}
 	}
 }
 
-/** Returns how many characters a variable takes. Exports carry a `max_length` on every select too, which services don't check. */
-export function textLimitOf({ type, max_length: most }: AgentVariable): number | undefined {
+/** Returns a variable's length limit. Exports have a `max_length` on every select too, which services don't check. */
+export function getTextLimit({ type, max_length: most }: AgentVariable): number | undefined {
 	return most && (type === 'text-input' || type === 'paragraph') ? most : undefined;
 }
 
 /** A variable's default as a user would type it. */
-export function typedText(value: unknown): string {
+export function formatTypedText(value: unknown): string {
 	if (value === undefined || value === null) {
 		return '';
 	}

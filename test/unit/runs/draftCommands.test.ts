@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { serviceRunKey, serviceRunOfKey } from '#runs/serviceRun.ts';
+import { formatServiceRunKey, parseServiceRunKey } from '#runs/serviceRun.ts';
 import { answering } from '../../support/editor/answers.ts';
 import { DraftsUnderTest } from '../../support/editor/draftsUnderTest.ts';
 import { execution, managedRun } from '../../support/editor/playedManagement.ts';
@@ -128,8 +128,8 @@ describe('commands on drafts and runs of a deployment', () => {
 		drafts.there.detail = async () => managedRun({ inputs: { topic: 'tea', 'sys.query': 'Who?', 'sys.user_id': 'u' } });
 		drafts.there.chat = () => of(started, finished);
 		const app = { id: 'app-1', mode: 'advanced-chat', published: false };
-		const key = serviceRunKey({ connectionId: 'dify', agentName: 'Tea', runId: 'run/1', app });
-		assert.deepEqual(serviceRunOfKey(key)?.app, app);
+		const key = formatServiceRunKey({ connectionId: 'dify', agentName: 'Tea', runId: 'run/1', app });
+		assert.deepEqual(parseServiceRunKey(key)?.app, app);
 		const record = (await execute('run.runAgain', key)) as RunRecord;
 		assert.deepEqual(calls('streamDraftChat')[0]?.[2], { query: 'Who?', inputs: { topic: 'tea' } });
 		assert.deepEqual(record.deploymentDraft, { app: 'app-1', mode: 'advanced-chat' });
@@ -157,12 +157,12 @@ describe('commands on drafts and runs of a deployment', () => {
 		drafts.there.submit = () => Promise.reject(Object.assign(new Error('submitted'), { code: 'human_input_form_submitted', status: 412 }));
 		const record = await drafts.run();
 		const shown = await answering({ picks: ['Yes'] }, () => execute('run.answer', record.key));
-		assert.match(shown.errors[0] ?? '', /Somebody has answered this form already/);
+		assert.match(shown.errors[0] ?? '', /This form has already been answered/);
 		drafts.there.stream = () => of({ ...started, workflow_run_id: 'run-2' } as WorkflowEvent, asked(null), paused);
 		const second = await drafts.run();
 		await assert.rejects(
 			execute('run.answer', second.key),
-			/cannot be answered here: its service asks people in other ways, such as by mail/,
+			/can't be answered here\. The service asks for input in another way, for example by email/,
 		);
 	});
 });

@@ -6,7 +6,7 @@ import { tryParseJson } from '#base/text/json.ts';
 import { writeWholeFile } from '#dify/files/wholeFile.ts';
 import { CliFault } from '../../cliFault.ts';
 
-/** The sign-in to one deployment. */
+/** A stored sign-in to a Dify server. */
 interface StoredToken {
 	readonly token: string;
 	/** Unix seconds. */
@@ -14,8 +14,8 @@ interface StoredToken {
 	readonly email?: string;
 }
 
-/** Path of the file with the tokens of `dify login`, in this account's configuration. Absolute. */
-export function tokenFileOf(environment: NodeJS.ProcessEnv): string {
+/** Path of the token file of `dify login`, in the user's configuration folder. Absolute. */
+export function getTokenFile(environment: NodeJS.ProcessEnv): string {
 	const config =
 		process.platform === 'win32'
 			? environment['APPDATA'] || path.join(os.homedir(), 'AppData', 'Roaming')
@@ -24,7 +24,7 @@ export function tokenFileOf(environment: NodeJS.ProcessEnv): string {
 }
 
 /**
- * The tokens by the origins that they are for, and to which alone they are sent; none if there is no file.
+ * Reads the tokens by server origin; empty if there is no file. Each is only sent to its origin.
  * @throws {CliFault} if others can read the file, or it can't be read
  */
 export function readTokens(file: string): Readonly<Record<string, StoredToken>> {
@@ -40,14 +40,14 @@ export function readTokens(file: string): Readonly<Record<string, StoredToken>> 
 		}
 		throw error instanceof CliFault ? error : new CliFault(`${file}: can't be read (${(error as NodeJS.ErrnoException).code}).`);
 	}
-	const tokens = tokensIn(text);
+	const tokens = parseTokenFile(text);
 	if (tokens === undefined) {
 		throw new CliFault(`${file}: isn't a file of tokens. Delete it and sign in again.`);
 	}
 	return tokens;
 }
 
-/** Stores the token of an origin in place of the one before; `undefined` removes it. */
+/** Stores or replaces the token of an origin; `undefined` deletes it. */
 export async function writeToken(file: string, origin: string, token: StoredToken | undefined): Promise<void> {
 	const { [origin]: _, ...others } = readTokens(file);
 	const tokens = token === undefined ? others : { ...others, [origin]: token };
@@ -59,8 +59,8 @@ export async function writeToken(file: string, origin: string, token: StoredToke
 	}
 }
 
-/** `undefined` for text that this program didn't write. What is wrong with it isn't quoted: it may be a token. */
-function tokensIn(text: string): Readonly<Record<string, StoredToken>> | undefined {
+/** `undefined` if the text wasn't written by this program. Errors never quote it, because it may contain a token. */
+function parseTokenFile(text: string): Readonly<Record<string, StoredToken>> | undefined {
 	const tokens = tryParseJson(text);
 	const isToken = (each: unknown) => typeof fieldOf(each, 'token') === 'string';
 	return isRecord(tokens) && Object.values(tokens).every(isToken) ? (tokens as Readonly<Record<string, StoredToken>>) : undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GivenArguments } from '#cli/arguments/givenArguments.ts';
-import { commandHelp, programHelp } from '#cli/arguments/helpText.ts';
+import { formatCommandHelp, formatProgramHelp } from '#cli/arguments/helpText.ts';
 import { commands } from '#cli/arguments/options.ts';
 
 const commandNamed = (name: string) => commands.find(command => command.name === name)!;
@@ -30,37 +30,34 @@ describe('arguments of the command line', () => {
 			'--concurrency=4',
 		);
 		assert.deepEqual(args.operands, ['a.suite.json', 'b/**']);
-		assert.equal(args.text('junit'), 'out.xml');
-		assert.deepEqual(args.all('agents'), ['one', 'two']);
+		assert.equal(args.getText('junit'), 'out.xml');
+		assert.deepEqual(args.getAll('agents'), ['one', 'two']);
 		assert.equal(args.has('bail'), true);
 		assert.equal(args.has('json'), false);
-		assert.equal(args.count('concurrency'), 4);
-		assert.equal(args.count('repeat'), undefined);
+		assert.equal(args.getCount('concurrency'), 4);
+		assert.equal(args.getCount('repeat'), undefined);
 	});
 
 	it('name the nearest option where one is not known', () => {
-		assert.equal(
-			refusal('test', '--junti', 'x'),
-			'test: there is no option --junti; the nearest is --junit. See agent-workbench test --help.',
-		);
-		assert.equal(refusal('run', 'f', '--zzzzzzzz'), 'run: there is no option --zzzzzzzz. See agent-workbench run --help.');
-		assert.match(refusal('check', 'a', '-x'), /^check: there is no option -x/);
+		assert.equal(refusal('test', '--junti', 'x'), 'test: unknown option --junti. Did you mean --junit? See agent-workbench test --help.');
+		assert.equal(refusal('run', 'f', '--zzzzzzzz'), 'run: unknown option --zzzzzzzz. See agent-workbench run --help.');
+		assert.match(refusal('check', 'a', '-x'), /^check: unknown option -x/);
 	});
 
 	it('say what an option expects', () => {
-		assert.match(refusal('test', '--junit'), /^--junit: expected FILE behind it/);
-		assert.match(refusal('test', '--junit', '--bail'), /^--junit: expected FILE behind it \(--junit=FILE where it begins with a dash\)\.$/);
-		assert.equal(given('test', '--junit=-odd').text('junit'), '-odd');
+		assert.match(refusal('test', '--junit'), /^--junit: expected FILE after it/);
+		assert.match(refusal('test', '--junit', '--bail'), /^--junit: expected FILE after it \(use --junit=FILE if it starts with a dash\)\.$/);
+		assert.equal(given('test', '--junit=-odd').getText('junit'), '-odd');
 		assert.equal(refusal('test', '--bail=yes'), '--bail: expected no value.');
 		for (const value of ['0', '-1', '1.5', 'four', '', '99999999']) {
-			assert.throws(() => given('test', `--concurrency=${value}`).count('concurrency'), /expected a whole number from 1/);
+			assert.throws(() => given('test', `--concurrency=${value}`).getCount('concurrency'), /expected a whole number from 1/);
 		}
 	});
 
 	it('are as many operands as the command takes', () => {
 		assert.equal(refusal('run'), 'run: expected FILE|AGENT. See agent-workbench run --help.');
-		assert.equal(refusal('run', 'a', 'b'), 'run: "b" is one too many: it takes only FILE|AGENT.');
-		assert.equal(refusal('serve', 'x'), 'serve: "x" is one too many: it takes no operands.');
+		assert.equal(refusal('run', 'a', 'b'), 'run: unexpected argument "b". Expected only FILE|AGENT.');
+		assert.equal(refusal('serve', 'x'), 'serve: unexpected argument "x". Expected no arguments.');
 		assert.deepEqual(given('test', '--', '--odd.suite.json').operands, ['--odd.suite.json']);
 	});
 
@@ -73,8 +70,8 @@ describe('arguments of the command line', () => {
 describe('the help of the command line', () => {
 	it('names every command, and every option of each', () => {
 		for (const command of commands) {
-			assert.ok(programHelp().includes(`  ${command.name} `));
-			const help = commandHelp(command);
+			assert.ok(formatProgramHelp().includes(`  ${command.name} `));
+			const help = formatCommandHelp(command);
 			for (const { name, value } of command.options) {
 				assert.ok(help.includes(`  --${name}${value === undefined ? ' ' : ` ${value}`}`), `${command.name} --${name}`);
 			}

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { readAppFile, writeAppFile } from '#dify/files/appFile.ts';
 import { FolderBackups } from '#dify/files/folderBackups.ts';
-import { agentPathsOf, linkPathOf, readLink, writeLink } from '#dify/files/linkFile.ts';
+import { getAgentPaths, getLinkPath, readLink, writeLink } from '#dify/files/linkFile.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 
 const link: DifyLink = {
@@ -18,8 +18,8 @@ const app = { origin: link.origin, appId: link.app_id };
 
 describe('the sidecar file of an agent file', () => {
 	it('stands beside it', () => {
-		assert.equal(linkPathOf('/a/b.c.yml'), '/a/b.c.dify.json');
-		assert.equal(linkPathOf('C:\\a\\b.YAML'), 'C:\\a\\b.dify.json');
+		assert.equal(getLinkPath('/a/b.c.yml'), '/a/b.c.dify.json');
+		assert.equal(getLinkPath('C:\\a\\b.YAML'), 'C:\\a\\b.dify.json');
 	});
 
 	it('is written in one form, and read again', () => {
@@ -50,23 +50,27 @@ describe('the sidecar file of an agent file', () => {
 	});
 
 	const hostile: readonly (readonly [string, string, RegExp])[] = [
-		['no JSON', '{', /^a\.dify\.json is no JSON object: expected “origin”/],
-		['marks of a merge', `<<<<<<< HEAD\n${writeLink(link)}`, /is no JSON object/],
-		['a list', '[]', /is no JSON object/],
+		['no JSON', '{', /^a\.dify\.json isn't a JSON object\. Expected 'origin'/],
+		['marks of a merge', `<<<<<<< HEAD\n${writeLink(link)}`, /isn't a JSON object/],
+		['a list', '[]', /isn't a JSON object/],
 		['too much', `{"a":"${'x'.repeat(70_000)}"}`, /too large/],
 		[
 			'an address with a path',
 			JSON.stringify({ ...link, origin: 'https://dify.test/evil' }),
-			/“origin” is missing or wrong: expected scheme/,
+			/'origin' is missing or invalid\. Expected only a scheme/,
 		],
-		['an address with a password', JSON.stringify({ ...link, origin: 'https://u:p@dify.test' }), /“origin”/],
-		['another protocol', JSON.stringify({ ...link, origin: 'file:///etc/passwd' }), /“origin”/],
-		['an ID that leads elsewhere', JSON.stringify({ ...link, app_id: '../../account' }), /“app_id” is missing or wrong: expected an ID/],
-		['an ID that is none', JSON.stringify({ ...link, workspace_id: { a: 1 } }), /“workspace_id”/],
-		['no base', JSON.stringify({ ...link, base: undefined }), /“base\.content_hash” is missing or wrong: expected 64 hexadecimal digits/],
-		['a hash that is none', JSON.stringify({ ...link, base: { ...link.base, content_hash: 'A'.repeat(64) } }), /“base\.content_hash”/],
-		['a header in a hash', JSON.stringify({ ...link, base: { ...link.base, draft_hash: 'a\r\nX: y' } }), /“base\.draft_hash”/],
-		['a mode that is none', JSON.stringify({ ...link, mode: 'a b' }), /“mode”/],
+		['an address with a password', JSON.stringify({ ...link, origin: 'https://u:p@dify.test' }), /'origin'/],
+		['another protocol', JSON.stringify({ ...link, origin: 'file:///etc/passwd' }), /'origin'/],
+		['an ID that leads elsewhere', JSON.stringify({ ...link, app_id: '../../account' }), /'app_id' is missing or invalid\. Expected an ID/],
+		['an ID that is none', JSON.stringify({ ...link, workspace_id: { a: 1 } }), /'workspace_id'/],
+		[
+			'no base',
+			JSON.stringify({ ...link, base: undefined }),
+			/'base\.content_hash' is missing or invalid\. Expected 64 hexadecimal digits/,
+		],
+		['a hash that is none', JSON.stringify({ ...link, base: { ...link.base, content_hash: 'A'.repeat(64) } }), /'base\.content_hash'/],
+		['a header in a hash', JSON.stringify({ ...link, base: { ...link.base, draft_hash: 'a\r\nX: y' } }), /'base\.draft_hash'/],
+		['a mode that is none', JSON.stringify({ ...link, mode: 'a b' }), /'mode'/],
 	];
 	for (const [what, text, sentence] of hostile) {
 		it(`is refused in a sentence with ${what}`, () => {
@@ -124,7 +128,7 @@ describe('files of the round trip', () => {
 
 	it('stay as they are where only the link is new; a sidecar that cannot be read is made anew', async () => {
 		fs.writeFileSync(file, 'mine');
-		fs.writeFileSync(linkPathOf(file), '<<<<<<<');
+		fs.writeFileSync(getLinkPath(file), '<<<<<<<');
 		await assert.rejects(readAppFile(file), { code: 'unreadable' });
 		await write('mine', undefined);
 		assert.deepEqual(await readAppFile(file).then(({ text, link: read }) => [text, read?.link]), ['mine', link]);
@@ -139,7 +143,7 @@ describe('files of the round trip', () => {
 		assert.deepEqual(names(), ['a.dify.json', 'a.yaml']);
 		assert.equal((await readAppFile(yaml)).link?.link.app_id, 'app-2');
 		fs.rmSync(yaml);
-		fs.rmSync(linkPathOf(yaml));
+		fs.rmSync(getLinkPath(yaml));
 
 		await write(undefined, 'new');
 		assert.equal((await readAppFile(yaml)).link, undefined);
@@ -148,15 +152,15 @@ describe('files of the round trip', () => {
 		assert.equal((await readAppFile(file)).link?.link.app_id, 'app-1');
 		fs.rmSync(file);
 		assert.equal((await readAppFile(yaml)).link?.link.app_id, 'app-2');
-		assert.deepEqual(agentPathsOf('/b/a.yaml.dify.json'), ['/b/a.yaml']);
-		assert.deepEqual(agentPathsOf('/b/a.dify.json'), ['/b/a.yml', '/b/a.yaml']);
+		assert.deepEqual(getAgentPaths('/b/a.yaml.dify.json'), ['/b/a.yaml']);
+		assert.deepEqual(getAgentPaths('/b/a.dify.json'), ['/b/a.yml', '/b/a.yaml']);
 	});
 
 	it('are not overwritten where what they said cannot be kept', async () => {
 		fs.writeFileSync(file, 'mine');
 		// a file where the folder of backups belongs: as a full disk, nothing can be made there
 		fs.writeFileSync(path.join(folder, 'kept'), '');
-		await assert.rejects(write('mine', 'theirs'), { code: 'disk', message: /cannot be kept in .*: nothing was overwritten\.$/ });
+		await assert.rejects(write('mine', 'theirs'), { code: 'disk', message: /Couldn't save a backup in .*Nothing was overwritten\.$/ });
 		assert.deepEqual([fs.readFileSync(file, 'utf8'), names()], ['mine', ['a.yml', 'kept']]);
 	});
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { AgentParameters, AgentVariable } from '#contract/agents.ts';
 import { checkField, parseFieldDraft, toDraft } from '#pages/shared/form/fieldValues.ts';
 import type { FormDraft } from '#pages/shared/form/formDraft.ts';
-import { formStrings } from '#runs/forms/formStrings.ts';
-import { inputFields, parameterVariables } from '#runs/forms/inputFields.ts';
+import { createFormStrings } from '#runs/forms/formStrings.ts';
+import { createInputFields, readParameterVariables } from '#runs/forms/inputFields.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
 
 const variables: AgentVariable[] = [
@@ -26,8 +26,8 @@ const variables: AgentVariable[] = [
 ];
 
 describe('the fields for the inputs of an agent', () => {
-	const strings = formStrings({ t: text => String(text) });
-	const fields = inputFields(variables, 2_097_152);
+	const strings = createFormStrings({ t: text => String(text) });
+	const fields = createInputFields(variables, 2_097_152);
 	const field = (name: string): FormField => {
 		const found = fields.find(each => each.name === name);
 		assert.ok(found, name);
@@ -61,23 +61,23 @@ describe('the fields for the inputs of an agent', () => {
 		const form = variables.map(({ type, ...rest }) => ({ [type]: rest }));
 		const strange = [null, 3, { select: null }, { paragraph: { variable: 4 } }, { external_data_tool: { variable: 'x' } }];
 		const parameters = { user_input_form: [...form, ...strange], system_parameters: { file_size_limit: 15, audio: 'x' } };
-		const read = parameterVariables(parameters as unknown as AgentParameters);
+		const read = readParameterVariables(parameters as unknown as AgentParameters);
 		assert.deepEqual(
-			inputFields(read?.variables ?? []).map(({ name, kind, value }) => [name, kind, value]),
+			createInputFields(read?.variables ?? []).map(({ name, kind, value }) => [name, kind, value]),
 			fields.map(({ name, kind, value }) => [name, kind, value]),
 		);
 		assert.equal(read?.largest, 15 * 1_048_576);
-		assert.equal(parameterVariables({}), undefined, 'nothing is said');
-		assert.deepEqual(parameterVariables({ user_input_form: [] }), { variables: [] });
+		assert.equal(readParameterVariables({}), undefined, 'nothing is said');
+		assert.deepEqual(readParameterVariables({ user_input_form: [] }), { variables: [] });
 	});
 
 	it('are wrong where they are empty and needed, too long, no number or too many', () => {
-		assert.equal(problem('name', ' '), '“Your name” is empty: it is needed.');
-		assert.equal(problem('paper', []), '“Paper” is empty: it is needed.');
-		assert.equal(problem('name', 'four'), '“Your name” has 4 characters: at most 3 are expected.');
+		assert.equal(problem('name', ' '), "'Your name' is required.");
+		assert.equal(problem('paper', []), "'Paper' is required.");
+		assert.equal(problem('name', 'four'), "'Your name' has 4 characters. Use at most 3.");
 		assert.equal(problem('name', '👩‍🚀'), undefined, 'code points are counted');
-		assert.equal(problem('count', 'many'), '“Count” is no number.');
-		assert.equal(problem('papers', [file, file, file]), '“Papers” has 3 files: at most 2 are expected.');
+		assert.equal(problem('count', 'many'), "'Count' isn't a number.");
+		assert.equal(problem('papers', [file, file, file]), "'Papers' has 3 files. Choose at most 2.");
 		for (const [name, drafted] of [
 			['story', ''],
 			['tone', 'warm'],
@@ -91,11 +91,11 @@ describe('the fields for the inputs of an agent', () => {
 
 	it('say where an object is no JSON, or that it is none', () => {
 		assert.deepEqual(checkField(field('more'), '{\n  "a": nope }', strings), {
-			text: '“More” is no JSON from line 2, column 8 on.',
+			text: "'More' isn't valid JSON (line 2, column 8).",
 			at: 9,
 		});
-		assert.equal(problem('more', '{ "a": 1, }'), '“More” is no JSON from line 1, column 11 on.');
-		assert.equal(problem('more', '[1]'), '“More” is no JSON object: { } is expected.');
+		assert.equal(problem('more', '{ "a": 1, }'), "'More' isn't valid JSON (line 1, column 11).");
+		assert.equal(problem('more', '[1]'), "'More' isn't a JSON object. Expected { }.");
 		assert.equal(problem('more', ' {"a": [1]} '), undefined);
 	});
 
@@ -122,7 +122,7 @@ describe('the fields for the inputs of an agent', () => {
 			['count', 4, '4'],
 			['brief', true, 'true'],
 			['more', { b: 1 }, '{\n  "b": 1\n}'],
-			['paper', sent, [{ name: 'file sent before', file: sent }]],
+			['paper', sent, [{ name: 'previously sent file', file: sent }]],
 			['papers', [linked, 3, null], [{ name: 'b.pdf', file: linked }]],
 			['story', null, undefined],
 		] as const;
