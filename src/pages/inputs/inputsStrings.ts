@@ -1,11 +1,11 @@
 import type { Localization } from '#base/text/localization.ts';
-import { formStrings } from '#runs/forms/formStrings.ts';
+import { createFormStrings } from '#runs/forms/formStrings.ts';
 
 /** Strings of the inputs form, translated by the host because webviews have no translations. The page fills in `{0}`. */
 export function getInputsStrings(l10n: Localization) {
 	const { t } = l10n;
 	return {
-		...formStrings(l10n),
+		...createFormStrings(l10n),
 		title: t({ message: 'Run {0}', comment: ['verb: heading of a form; {0} is the name of an agent'] }),
 		draft: t('draft'),
 		none: t('This agent takes no inputs.'),

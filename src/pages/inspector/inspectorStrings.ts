@@ -1,7 +1,7 @@
 import { durationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
-import { nodeStatusLabels } from '#runs/events/statusLabel.ts';
-import { formStrings } from '#runs/forms/formStrings.ts';
+import { getNodeStatusLabels } from '#runs/events/statusLabel.ts';
+import { createFormStrings } from '#runs/forms/formStrings.ts';
 
 /** Strings of the inspector, translated by the host because webviews have no translations. The page fills in `{0}`. */
 export function getInspectorStrings(l10n: Localization) {
@@ -105,7 +105,7 @@ export function getInspectorStrings(l10n: Localization) {
 		outputsLater: t('Outputs appear when the run finishes.'),
 		waits: t("This run is waiting for input that can't be given here. It continues once it's answered elsewhere."),
 		forms: t('Forms to fill in'),
-		formStrings: formStrings(l10n),
+		formStrings: createFormStrings(l10n),
 		noOutputs: t('This run has no outputs.'),
 		streamed: t('Text so far'),
 		cut: t('Only the beginning is shown.'),
@@ -115,7 +115,7 @@ export function getInspectorStrings(l10n: Localization) {
 		steps: t('{0} steps'),
 		started: t('started {0}'),
 		...durationStrings(l10n),
-		statuses: nodeStatusLabels(l10n),
+		statuses: getNodeStatusLabels(l10n),
 	};
 }
 

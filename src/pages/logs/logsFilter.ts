@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { logStatuses } from '#contract/workflows.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
-import { type LogSpan, logSpanKinds, spanOf, spanOfDates } from '#runs/logs/logSpan.ts';
+import { createSpan, type LogSpan, logSpanKinds, parseDateSpan } from '#runs/logs/logSpan.ts';
 
 const text = z.string().max(1000);
 const minimum = z.number().min(0).optional();
@@ -34,9 +34,9 @@ export function getFilterSpan({ range, from, to }: LogsFilter, now: number): Log
 		case 'any':
 			return undefined;
 		case 'dates':
-			return spanOfDates(`${from} ${to}`);
+			return parseDateSpan(`${from} ${to}`);
 		default:
-			return spanOf(range, now);
+			return createSpan(range, now);
 	}
 }
 

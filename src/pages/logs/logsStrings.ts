@@ -1,8 +1,8 @@
 import { durationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 import { logStatuses } from '#contract/workflows.ts';
-import { statusLabel } from '#runs/events/statusLabel.ts';
-import { logSpanKinds, spanKindLabel } from '#runs/logs/logSpan.ts';
+import { getStatusLabel } from '#runs/events/statusLabel.ts';
+import { getSpanKindLabel, logSpanKinds } from '#runs/logs/logSpan.ts';
 
 /** Strings of the logs page, translated by the host. The page fills in `{0}`. */
 export function getLogsStrings(l10n: Localization) {
@@ -14,14 +14,14 @@ export function getLogsStrings(l10n: Localization) {
 		range: t('Range'),
 		ranges: {
 			any: t('Any time'),
-			...Object.fromEntries(logSpanKinds.map(kind => [kind, spanKindLabel(l10n, kind)])),
+			...Object.fromEntries(logSpanKinds.map(kind => [kind, getSpanKindLabel(l10n, kind)])),
 		} as Readonly<Record<string, string>>,
 		from: t('Start date'),
 		to: t('End date'),
 		status: t('Status'),
 		anyStatus: t('Any status'),
-		filterStatuses: logStatuses.map(status => ({ status, text: statusLabel(l10n, status) })),
-		statuses: Object.fromEntries(statuses.map(status => [status, statusLabel(l10n, status)])) as Readonly<Record<string, string>>,
+		filterStatuses: logStatuses.map(status => ({ status, text: getStatusLabel(l10n, status) })),
+		statuses: Object.fromEntries(statuses.map(status => [status, getStatusLabel(l10n, status)])) as Readonly<Record<string, string>>,
 		text: t('Text'),
 		textHint: t('Search inputs, outputs and errors, or enter a run ID'),
 		textHintNoErrors: t("Search inputs and outputs, or enter a run ID. This service can't search errors."),

@@ -1,5 +1,5 @@
 import type { Localization } from '#base/text/localization.ts';
-import { statusLabel } from '#runs/events/statusLabel.ts';
+import { getStatusLabel } from '#runs/events/statusLabel.ts';
 import { usageRanges } from './usageMessages.ts';
 
 /** Strings of the request log and usage page, translated by the host. The page fills in `{0}`. */
@@ -13,7 +13,7 @@ export function getUsageStrings(l10n: Localization) {
 		cache: t({ message: 'Cached replies: {0} ({1})', comment: ['number of replies, their size'] }),
 		filters: t('Filters'),
 		anyStatus: t('Any status'),
-		statuses: { succeeded: statusLabel(l10n, 'succeeded'), failed: statusLabel(l10n, 'failed') },
+		statuses: { succeeded: getStatusLabel(l10n, 'succeeded'), failed: getStatusLabel(l10n, 'failed') },
 		status: t('Status'),
 		time: t('Time'),
 		day: t('Day'),

@@ -1,4 +1,4 @@
-import { masked, type Secrets } from '#runs/request/secrets.ts';
+import { maskRunSecrets, type Secrets } from '#runs/request/secrets.ts';
 
 /** How a check came out before `not` is applied. `expected` continues "expected it …": `to equal "high"`. */
 export interface Verdict {
@@ -29,7 +29,7 @@ export type Show = (value: unknown) => string;
 /** Returns what shows values without these secrets: they are masked before a value is cut, so that no part of one is left at the cut. */
 export function shownWithout(secrets: () => Secrets): Show {
 	return given => {
-		const value = masked(given, secrets());
+		const value = maskRunSecrets(given, secrets());
 		if (typeof value === 'string' && value.length > longest) {
 			return `${JSON.stringify(value.slice(0, longest))}…`;
 		}

@@ -6,7 +6,7 @@ import { limitedClosest } from '#base/text/closestNames.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { placeOf, propertiesOf, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
-import { agentNamed } from '#runs/request/agentCheck.ts';
+import { findAgent } from '#runs/request/agentCheck.ts';
 import type { SuiteFault } from '../suite.ts';
 import { listed } from './readChecks.ts';
 import type { SuiteText } from './suiteText.ts';
@@ -60,7 +60,7 @@ export class SuiteReading {
 
 	/** The agent of this name; `undefined` where it is not known. */
 	agent(name: string): AgentSummary | undefined {
-		return this.context.agents && agentNamed(this.context.agents, name);
+		return this.context.agents && findAgent(this.context.agents, name);
 	}
 
 	/** IDs of the nodes of an agent; `undefined` where its file cannot be read from here. */

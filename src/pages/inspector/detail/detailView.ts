@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { ownField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
-import { priceText } from '#runs/events/priceText.ts';
+import { formatPrice } from '#runs/events/priceText.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import { fill } from '../../shared/fill.ts';
 import { formatNumber } from '../../shared/format.ts';
@@ -68,7 +68,7 @@ export function renderDetail({ strings, row, detail, part, now, empty, code, goT
 		...(status === 'told' ? [] : [ownField(strings.statuses, status) ?? status]),
 		...(until === undefined || status === 'told' ? [] : [formatDuration(until - start, 'exact', strings)]),
 		...(tokens === undefined ? [] : [fill(strings.tokens, formatNumber(tokens))]),
-		...(price === undefined ? [] : [priceText(price, currency)]),
+		...(price === undefined ? [] : [formatPrice(price, currency)]),
 		...(retries === undefined ? [] : [fill(strings.retries, retries)]),
 	];
 	const text = part === 'conversation' || part === 'written' ? undefined : detail?.[part];
