@@ -3,47 +3,47 @@ import type { Point } from './layout/geometry.ts';
 import { timeoutHandle } from './nodeKinds/nodeKind.ts';
 import { kindOf, roleOf } from './nodeKinds/nodeKinds.ts';
 
-/** A node of an agent file as it is written; notes are none. */
+/** A node of an agent file as written; notes aren't included. */
 export interface GraphNode {
-	/** A number counts as its text; empty where there is none yet. */
+	/** A number becomes a string; empty if missing. */
 	readonly id: string;
-	/** `data.type`; empty where there is none yet. */
+	/** `data.type`; empty if missing. */
 	readonly type: string;
 	/** Its title, else its ID. */
 	readonly title: string;
 	/** ID of the iteration or loop around it. */
 	readonly parent: string | undefined;
-	/** Place in the list of nodes: its path is that of the list and this. */
+	/** Index in the list of nodes. */
 	readonly at: number;
-	/** Absent: it does nothing, and a run never comes to it. */
+	/** Without it, the node does nothing and runs never reach it. */
 	readonly data: Readonly<Record<string, unknown>> | undefined;
-	/** Where it stands in the file's editor, from its container's corner, in that editor's units. */
+	/** Position on the canvas, relative to its container, in the file's own units. */
 	readonly position: Point | undefined;
 }
 
-/** An edge of an agent file as it is written; its nodes may be missing. */
+/** An edge of an agent file as written; its nodes may not exist. */
 export interface GraphEdge {
 	readonly source: string;
 	readonly target: string;
-	/** Way out of its source: `source`, `fail-branch`, or the ID of a case, class or action (workflow DSL, "File"). */
+	/** Output handle of its source: `source`, `fail-branch`, or the ID of a case, class or action (workflow DSL, "File"). */
 	readonly handle: string;
-	/** Place in the list of edges. */
+	/** Index in the list of edges. */
 	readonly at: number;
 }
 
-/** Nodes and edges of an agent file, as far as they are written. */
+/** Nodes and edges of an agent file, which may be incomplete. */
 export interface AgentGraph {
 	/** In the order of the file. */
 	readonly nodes: readonly GraphNode[];
 	readonly edges: readonly GraphEdge[];
-	/** What stands around the graph: the variables of environment and conversation. */
+	/** The `workflow` part of the file, with environment and conversation variables. */
 	readonly workflow: Readonly<Record<string, unknown>>;
 }
 
 /** Path of the graph in an agent file. */
 export const graphPath = ['workflow', 'graph'] as const;
 
-/** Reads nodes and edges out of what an agent file holds, as plain values. Takes whatever is there: who runs it checks it first. */
+/** Reads nodes and edges from the plain values of an agent file. Accepts anything; callers that run the graph check it first. */
 export function agentGraph(content: unknown): AgentGraph {
 	const workflow = fieldsOf(fieldOf(content, 'workflow'));
 	const graph = fieldOf(workflow, 'graph');
@@ -75,18 +75,18 @@ function edgeOf(edge: unknown, at: number): GraphEdge {
 	return {
 		source: textOf(edge, 'source'),
 		target: textOf(edge, 'target'),
-		// what the way out is called where there is a `fail-branch` beside it
+		// the name of the handle if there is also a `fail-branch`
 		handle: handle === '' || handle === 'success-branch' ? 'source' : handle,
 		at,
 	};
 }
 
-/** Whether the node begins an agent. */
+/** True if runs of the agent start at the node. */
 export function isStart({ type, parent }: Pick<GraphNode, 'type' | 'parent'>): boolean {
 	return !parent && roleOf(type) === 'start';
 }
 
-/** The output handles of a node, as edges name them. */
+/** Returns the output handles of a node, as edges name them. */
 export function handlesOf({ type, data }: Pick<GraphNode, 'type' | 'data'>): readonly string[] {
 	const branches = kindOf(type)?.branches;
 	const failed = textOf(data, 'error_strategy') === 'fail-branch' ? ['fail-branch'] : [];
@@ -98,7 +98,7 @@ export function handlesOf({ type, data }: Pick<GraphNode, 'type' | 'data'>): rea
 	return [...chosen, ...(otherwise === undefined ? [] : [otherwise]), ...(byPerson ? [timeoutHandle] : []), ...failed];
 }
 
-/** The item of a branch in its node's `data`; `undefined` for a handle that no item has. */
+/** Finds the item of a branch in its node's `data`; `undefined` if no item has the handle. */
 export function branchItem(
 	{ type, data }: Pick<GraphNode, 'type' | 'data'>,
 	handle: string,
@@ -112,7 +112,7 @@ export function branchItem(
 	return at < 0 ? undefined : { path: [branches.list, at], title: textOf(items[at], branches.title) || handle };
 }
 
-/** IDs of the nodes that come before a node: along the edges, and those before the containers around it. */
+/** Returns the IDs of the nodes before a node along the edges, and of those before its containers. */
 export function nodesBefore({ nodes, edges }: AgentGraph, id: string): ReadonlySet<string> {
 	const parents = new Map(nodes.map(node => [node.id, node.parent]));
 	const sources = Map.groupBy(edges, ({ target }) => target);
@@ -131,7 +131,7 @@ export function nodesBefore({ nodes, edges }: AgentGraph, id: string): ReadonlyS
 	return before;
 }
 
-/** IDs of the nodes that a run can come to. The others are drafts: the engine leaves them alone. */
+/** Returns the IDs of the nodes that a run can reach. The engine ignores the others. */
 export function reachedNodes({ nodes, edges }: AgentGraph): ReadonlySet<string> {
 	const byId = new Map(nodes.map(node => [node.id, node]));
 	const byParent = Map.groupBy(nodes, ({ parent }) => parent);
@@ -152,18 +152,18 @@ export function reachedNodes({ nodes, edges }: AgentGraph): ReadonlySet<string> 
 	return reached;
 }
 
-/** Returns the nodes that an iteration of a container can start with: the one that it names, and those of its kind of start. */
+/** Returns the nodes that an iteration of a container can start with: the one it names, and those of its start type. */
 export function innerStarts(nodes: readonly GraphNode[], { id, type, data }: GraphNode): readonly GraphNode[] {
 	const named = textOf(data, 'start_node_id');
 	return nodes.filter(node => node.parent === id && (node.id === named || node.type === `${type}-start`));
 }
 
-/** Whether nodes of this type have nodes inside them. */
+/** True if nodes of this type contain other nodes. */
 export function isContainer(type: string): boolean {
 	return roleOf(type) === 'container';
 }
 
-/** Whether it begins the rounds of a container. */
+/** True if the iterations of a container start at the node. */
 export function isInnerStart({ type, parent }: Pick<GraphNode, 'type' | 'parent'>): boolean {
 	return parent !== undefined && roleOf(type) === 'inner-start';
 }

@@ -2,26 +2,26 @@ import { isNode } from 'yaml';
 import { agentGraph, graphPath, isInnerStart, isStart, reachedNodes } from './agentGraph.ts';
 import { AgentText } from './agentText.ts';
 
-/** Where a node stands in the text of an agent file. */
+/** Position of a node in the text of an agent file. */
 export interface NodeLines {
 	readonly id: string;
 	readonly title: string;
 	/** First and last line of its block, from 1. */
 	readonly first: number;
 	readonly last: number;
-	/** Whether a run can come to it. */
+	/** True if runs can reach the node. */
 	readonly reached: boolean;
-	/** Whether it begins the agent, or the rounds of a container: it does nothing by itself. */
+	/** True if the node starts the agent or the iterations of a container, and does nothing else. */
 	readonly begins: boolean;
 }
 
-/** The nodes of an agent file by their lines: the way from a breakpoint to its node, and from a node to where it is shown. */
+/** Nodes of an agent file by line, to map breakpoints to nodes and nodes to lines. */
 export class AgentLines {
 	/** In the order of the file. */
 	readonly nodes: readonly NodeLines[];
-	/** What is wrong with the text, where it cannot be read. */
+	/** Why the text can't be read, in English. */
 	readonly error: string | undefined;
-	/** The lines of edges, with the node that each leads to. */
+	/** Lines of edges, with the ID of the target node. */
 	readonly #edges: readonly { readonly target: string; readonly first: number; readonly last: number }[];
 
 	constructor(text: string) {
@@ -35,7 +35,7 @@ export class AgentLines {
 				return undefined;
 			}
 			const [from, to] = value.range;
-			// a block of text ends after its last line break
+			// a block scalar includes its last line break
 			const length = text.slice(from, to).trimEnd().length;
 			return { first: read.lineAt(from), last: read.lineAt(from + Math.max(0, length - 1)) };
 		};
@@ -50,17 +50,16 @@ export class AgentLines {
 		});
 	}
 
-	/** The node in whose block a line is. */
+	/** Returns the node whose block contains a line. */
 	at(line: number): NodeLines | undefined {
 		return this.nodes.find(({ first, last }) => first <= line && line <= last);
 	}
 
-	/** The node before which a breakpoint on a line stops: the one in whose block the line is, or the one that the edge on the line leads to. */
+	/** Returns the node that a breakpoint on a line stops before: the one that contains the line, or the target of the edge on it. */
 	stopAt(line: number): NodeLines | undefined {
 		return this.at(line) ?? this.of(this.#edges.find(({ first, last }) => first <= line && line <= last)?.target);
 	}
 
-	/** The node of an ID. */
 	of(id: string | undefined): NodeLines | undefined {
 		return this.nodes.find(node => node.id === id);
 	}

@@ -19,10 +19,10 @@ import { costOf, excessIn, type TextCost } from './fileBudget.ts';
 import { readLastBlock } from './lastLine.ts';
 import { readSeparators } from './lineSeparators.ts';
 
-/** Keys and indexes from the top of a file to a value in it. */
+/** Keys and indexes from the root of a file to a value. */
 export type Path = readonly (string | number)[];
 
-/** Why a text, or a part of it, cannot be read. Offsets are in UTF-16 code units. */
+/** Why a text, or a part of it, can't be read. Offsets are in UTF-16 code units. */
 export interface TextError {
 	/** `size`: the file exceeds a limit; the message is a sentence. `syntax`: it isn't valid YAML; the message has no final period. */
 	readonly kind: 'size' | 'syntax';
@@ -33,31 +33,31 @@ export interface TextError {
 	readonly length: number;
 }
 
-/** Bytes of an agent file (workflow DSL, "File"). */
+/** Size limit of an agent file in bytes (workflow DSL, "File"). */
 const maxBytes = 10 * 1024 * 1024;
 
 /**
- * The text of an agent file, read as YAML: the one way in for the gateway, the editor and pictures. Takes any text; one that is made to take
- * minutes or gigabytes is left unread.
+ * The text of an agent file, parsed as YAML for the gateway, the editor and pictures. Accepts any text. Texts designed to take minutes
+ * or gigabytes aren't parsed.
  */
 export class AgentText {
 	readonly text: string;
-	/** The first thing that is wrong: what comes after it mostly follows from it. What stands around it is read nevertheless where it can be. */
+	/** The first error, because later ones usually follow from it. The rest of the text is still read if possible. */
 	readonly error: TextError | undefined;
-	/** What the text holds as plain values, aliases and merges resolved; `undefined` where that cannot be told. */
+	/** Plain values of the text, with aliases and merges resolved; `undefined` if they can't be determined. */
 	readonly content: unknown;
-	/** The text with its places; absent where it was not read. */
+	/** The parsed document with ranges; `undefined` if the text wasn't parsed. */
 	readonly document: Document.Parsed | undefined;
-	/** Whether the error is none of the form of YAML, but a key that is there twice, or the like. */
+	/** True if the text is well-formed YAML, even if it has other errors such as duplicate keys. */
 	readonly isWellFormed: boolean = false;
-	/** What it holds of what is bounded. */
+	/** Counts of everything that has a limit. */
 	readonly cost: TextCost;
 	#lines = new LineCounter();
 
 	/**
-	 * @param options.schema that of `agentYaml`, created once by callers that read many small texts
-	 * @param options.exact whether `content` has integers as bigints if a number can't hold them
-	 * @param options.isPart whether the text was cut out of a file, so that values end in it only if they are indented
+	 * @param options.schema schema of `agentYaml`, created once by callers that parse many small texts
+	 * @param options.exact true to read integers as bigints if a number can't represent them
+	 * @param options.isPart true if the text is part of a file, so that indentation decides where its values end
 	 */
 	constructor(
 		text: string,
@@ -72,7 +72,7 @@ export class AgentText {
 			return;
 		}
 		try {
-			// the package looks for doubled keys by comparing each with each
+			// the package checks for duplicate keys in quadratic time
 			const options = {
 				...agentYaml,
 				prettyErrors: false,
@@ -85,11 +85,11 @@ export class AgentText {
 			this.error = errorOf(document);
 			readSeparators(document, text);
 			readLastBlock(document, text);
-			// refuses aliases that would grow without end
+			// throws if aliases would expand without limit
 			this.content = document.toJS();
 			this.document = document;
 		} catch (cause) {
-			// a RangeError: a stack that is used up
+			// a RangeError means a stack overflow
 			const message =
 				cause instanceof RangeError ? localizable`Lists or maps are nested too deeply` : localizable`${(cause as Error).message}`;
 			this.error ??= createTextError('syntax', message);
@@ -109,7 +109,7 @@ export class AgentText {
 		return parseDocument(text, { ...options, lineCounter: this.#lines });
 	}
 
-	/** Line, from 1, of a value, or of the nearest value around it that the text has. */
+	/** Returns the line (from 1) of a value, or of its nearest parent in the text. */
 	lineOf(path: Path): number {
 		for (let length = path.length; length >= 0; length--) {
 			const node = length === 0 ? this.document?.contents : this.document?.getIn(path.slice(0, length), true);
@@ -120,14 +120,14 @@ export class AgentText {
 		return 1;
 	}
 
-	/** Line, from 1, of an offset. */
+	/** Returns the line (from 1) of an offset. */
 	lineAt(offset: number): number {
-		// a text that was not read has no lines
+		// a text that wasn't parsed has no lines
 		return Math.max(1, this.#lines.linePos(offset).line);
 	}
 }
 
-/** The text with line feeds for single carriage returns, which end a line for PyYAML, but not for `yaml`. Positions stay the same. */
+/** Replaces lone carriage returns with line feeds: they end a line in PyYAML, but not in `yaml`. Offsets stay the same. */
 export function withLineFeeds(text: string): string {
 	return text.replaceAll(/\r(?!\n)/g, '\n');
 }

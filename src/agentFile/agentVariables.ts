@@ -6,23 +6,23 @@ import { kindOf } from './nodeKinds/nodeKinds.ts';
 /** A value that a reference can name. */
 export interface Variable {
 	readonly name: string;
-	/** Type as the format names it; empty where it is not known. */
+	/** Type as named in agent files; empty if unknown. */
 	readonly type: string;
-	/** What it is, where the file says so. */
+	/** Description from the file, if any. */
 	readonly description?: string;
 }
 
-/** What references can name under one first segment: a node's ID, `sys`, `env` or `conversation`. */
+/** Variables that references can name with the same first segment: a node ID, `sys`, `env` or `conversation`. */
 export interface Scope {
 	readonly id: string;
-	/** The node; absent for what no node puts out. */
+	/** The node; absent for variables that don't come from a node. */
 	readonly node?: GraphNode;
 	readonly variables: readonly Variable[];
-	/** Whether there can be other variables than these. */
+	/** True if there can be variables that aren't listed. */
 	readonly open: boolean;
 }
 
-/** Variables of every run (workflow DSL, "Referring to variables"). */
+/** System variables of every run (workflow DSL, "Referring to variables"). */
 const system = [
 	'query:string',
 	'files:array[file]',
@@ -35,7 +35,7 @@ const system = [
 	'timestamp:number',
 ];
 
-/** Everything that references in an agent file can name, in the order of the file. */
+/** Returns all variables that references in an agent file can name, in the order of the file. */
 export function scopesOf(graph: AgentGraph, isKnownType: (type: string) => boolean): readonly Scope[] {
 	const named = (name: string): Scope => ({
 		id: name,
@@ -53,15 +53,18 @@ export function scopesOf(graph: AgentGraph, isKnownType: (type: string) => boole
 	return [...nodes, named('env'), named('conversation'), { id: 'sys', variables: system.map(parsed), open: true }];
 }
 
-/** What a node can refer to: what comes before it, and what no node puts out. Everything where nothing leads to it yet, or no node is meant. */
+/**
+ * Returns the variables that a node can refer to: those of the nodes before it, and those of no node. Returns all variables if no node
+ * is given or no edge leads to it.
+ */
 export function scopesBefore(graph: AgentGraph, own: GraphNode | undefined, isKnownType: (type: string) => boolean): readonly Scope[] {
 	const before = own ? nodesBefore(graph, own.id) : new Set<string>();
-	// a container refers to what is inside it, and a node without edges may come anywhere
+	// a container can refer to its inner nodes, and a node without edges may be placed anywhere later
 	const fits = ({ node }: Scope) => !node || before.size === 0 || before.has(node.id) || (own && node.parent === own.id);
 	return scopesOf(graph, isKnownType).filter(scope => scope.node?.id !== own?.id && fits(scope));
 }
 
-/** By `data` of nodes: what is read of a file stays the same object while its text does. */
+/** Caches by `data` object, which stays the same object while its text doesn't change. */
 const known = new WeakMap<object, { readonly type: string; readonly variables: readonly Variable[] }>();
 
 function outputsOf(node: GraphNode): readonly Variable[] {

@@ -2,7 +2,7 @@ import { type CollectionTag, Document, type ScalarTag, type Tags } from 'yaml';
 
 type Resolve = (text: string) => boolean | number;
 
-/** A plain text that means a value, after PyYAML's resolver. */
+/** Creates the tag of a plain scalar, following PyYAML's resolver. */
 function plain(tag: 'bool' | 'int' | 'float', test: RegExp, resolve: Resolve): ScalarTag {
 	return {
 		tag: `tag:yaml.org,2002:${tag}`,
@@ -15,10 +15,10 @@ function plain(tag: 'bool' | 'int' | 'float', test: RegExp, resolve: Resolve): S
 	};
 }
 
-/** The form that values of a kind are written in. */
+/** Adds the format used to write values of a tag. */
 function written(form: ScalarTag, identify: (value: unknown) => boolean): ScalarTag {
 	const stringify: ScalarTag['stringify'] = ({ value, source }) => {
-		// a copied integer that a number rounds keeps its digits
+		// a copied integer that a number can't represent keeps its digits
 		const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 		return isRounded && source !== undefined && Number(source) === value ? source : String(value).replace(/^([-\d]+)e/, '$1.0e');
 	};
@@ -27,13 +27,13 @@ function written(form: ScalarTag, identify: (value: unknown) => boolean): Scalar
 
 const digits = (text: string) => text.replaceAll('_', '').replace(/^[-+]/, '');
 const signed = (text: string, value: number) => (text.startsWith('-') ? -value : value);
-/** `1:30` is ninety: figures to the base of sixty. */
+/** `1:30` is 90: digits in base 60. */
 const sexagesimal = (text: string) =>
 	digits(text)
 		.split(':')
 		.reduce((sum, part) => sum * 60 + Number(part), 0);
 
-/** The same as the number that `readings` give, without rounding. */
+/** Returns the same number as `readings`, without rounding. */
 function exactInteger(text: string): bigint {
 	const unsigned = digits(text);
 	const octal = unsigned.replace(/^0(?=[0-7]+$)/, '0o');
@@ -63,7 +63,7 @@ const readings: readonly ScalarTag[] = [
 	plain('float', /^\.(?:nan|NaN|NAN)$/, () => Number.NaN),
 ];
 
-/** Lists of pairs, kept as lists of maps: `yaml` makes values without positions of them. */
+/** Keeps lists of pairs as lists of maps, because `yaml` would create values without ranges. */
 const pairLists = ['omap', 'pairs'].map(
 	(name): CollectionTag => ({ tag: `tag:yaml.org,2002:${name}`, collection: 'seq', default: false, resolve: list => list }),
 );
@@ -71,9 +71,9 @@ const pairLists = ['omap', 'pairs'].map(
 const replaced = new Set(readings.map(({ tag }) => tag));
 
 /**
- * How agent files are read, for `yaml`: as YAML 1.1 in PyYAML's form, because the hosted service reads them so: `yes`, `on` and their like are
- * booleans, `010` is eight, `1:30` is ninety, `1e3` is a text, and `<<` merges. (The package's own YAML 1.1 takes `y` and `n` for booleans too.)
- * The package writes no warnings of its own to the log of the process: a file's faults are told with the file.
+ * Options for `yaml` to parse agent files as YAML 1.1 in PyYAML's form, like the hosted service: `yes` and `on` are booleans, `010` is
+ * 8, `1:30` is 90, `1e3` is a string, and `<<` merges. (The package's own YAML 1.1 also reads `y` and `n` as booleans.) The package must
+ * not log warnings; problems are reported with the file.
  */
 export const agentYaml: { readonly merge: true; readonly logLevel: 'error'; readonly customTags: (tags: Tags) => Tags } = {
 	merge: true,
@@ -81,7 +81,7 @@ export const agentYaml: { readonly merge: true; readonly logLevel: 'error'; read
 	customTags: tags => [...tags.filter(tag => typeof tag !== 'object' || !replaced.has(tag.tag)), ...readings, ...pairLists],
 };
 
-/** An empty document to write values with. The package would write the string `<<` as a merge key, wherever it is. */
+/** Creates an empty document to write values with. By default, the package would write any string `<<` as a merge key. */
 export function newDocument(): Document {
 	const document = new Document(undefined, agentYaml);
 	const { schema } = document;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Modes of an app that has no graph: `model_config` says what its model is told. */
+/** Modes of apps without a graph, which are described by `model_config`. */
 export const modelModes = ['chat', 'completion', 'agent-chat'] as const;
 export type ModelMode = (typeof modelModes)[number];
 
@@ -16,7 +16,7 @@ function listOf<Item extends z.ZodType>(item: Item) {
 		.transform(list => list ?? []);
 }
 
-/** Whether something is on; where it is not said, it is off. */
+/** A flag that is off by default. */
 const flag = z
 	.boolean()
 	.nullish()
@@ -35,7 +35,7 @@ const fieldSchema = z.looseObject({
 	allowed_file_upload_methods: listOf(z.string()),
 });
 
-/** Kinds of fields, as a form names them. */
+/** Kinds of form fields. */
 export const fieldKinds = [
 	'text-input',
 	'paragraph',
@@ -61,7 +61,7 @@ const formEntrySchema = z.looseObject({
 	json_object: field,
 	external_data_tool: field,
 } satisfies Record<FieldKind, typeof field>);
-/** An entry of `user_input_form`: its field under the field's kind. */
+/** An entry of `user_input_form`, with the field under its kind. */
 export type FormEntry = z.output<typeof formEntrySchema>;
 
 const presetSchema = z
@@ -69,7 +69,7 @@ const presetSchema = z
 	.nullish()
 	.transform(preset => preset ?? { enabled: false, preset_response: '' });
 
-/** Words that an app's texts must not say, asked and answered; those of a graph have them among their features. */
+/** Words that are blocked in messages and replies. Apps with a graph have them in their features. */
 export const wordRulesSchema = z
 	.looseObject({
 		enabled: flag,
@@ -134,5 +134,4 @@ export const modelConfigSchema = z.looseObject({
 		})
 		.nullish(),
 });
-/** `model_config`, read. */
 export type ModelConfig = z.output<typeof modelConfigSchema>;

@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import type { Path } from './agentText.ts';
 
-/** The value at a path; of a field that is there twice, the first. */
+/** Finds the value at a path. Of duplicate fields, the first one counts. */
 export function valueAt(root: Node | undefined, path: Path): Node | undefined {
 	return path.reduce<Node | undefined>((node, key) => {
 		const property = typeof key === 'number' ? undefined : node?.children?.find(({ children }) => children?.[0]?.value === key);
@@ -9,7 +9,7 @@ export function valueAt(root: Node | undefined, path: Path): Node | undefined {
 	}, root);
 }
 
-/** Fields of a map: name, and value where there is one already. */
+/** Returns the fields of a map. A field may have no value yet. */
 export function propertiesOf(
 	map: Node | undefined,
 ): readonly { readonly name: string; readonly nameNode: Node; readonly value: Node | undefined }[] {

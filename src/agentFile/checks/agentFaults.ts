@@ -15,14 +15,14 @@ import { CleanItems } from './cleanItems.ts';
 import { graphFaults } from './graphFaults.ts';
 import { hostedFaults } from './hostedFaults.ts';
 
-/** One fault of an agent file, with its place in the text. */
+/** A problem in an agent file, with its position in the text. */
 export interface AgentDiagnostic extends Omit<TextFault, 'code'> {
 	readonly code: TextFaultCode | 'graph' | 'reference';
 }
 
 /**
- * What is wrong with an agent file, as far as its text tells: its form, then its graph and its references. Errors are what the engine
- * refuses; what it loads and then trips over, or never comes to, is a warning. `clean`: what was checked before, by the same schema.
+ * Finds problems in the text of an agent file: its schema, its graph and its references. Errors are what the engine rejects; problems
+ * that fail later, or in nodes that runs don't reach, are warnings. `clean` contains the results of earlier checks with the same schema.
  */
 export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Translate, clean = new CleanItems()): AgentDiagnostic[] {
 	const { text, root, content, error } = reading;
@@ -71,7 +71,7 @@ export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Trans
 			...unknownFields(data, [...path, 'data'], schema, t, suggest),
 			...lookalikes(data, [...path, 'data'], text, t),
 		];
-		// told by the schema of the file already
+		// skip problems already reported by the file's schema
 		for (const fault of inside.filter(({ path: [, ...inner] }) => !reported.has(pathText([...path, 'data', ...inner])))) {
 			const whole = fault.path[0] === 'data' ? [...path, ...fault.path] : fault.path;
 			const severity = reached.has(id) ? fault.severity : 'warning';
@@ -85,7 +85,7 @@ export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Trans
 		.sort((a, b) => a.offset - b.offset);
 }
 
-/** Says why a value has the wrong type if that isn't obvious, with what would be right. */
+/** Explains a wrong type if the reason isn't obvious, and suggests the right value. */
 function explained(
 	fault: AgentDiagnostic,
 	{ root, text, schema }: { readonly root: Node; readonly text: string; readonly schema: AgentSchema },
@@ -108,7 +108,7 @@ function explained(
 	return { ...fault, message, suggestions: [source] };
 }
 
-/** Texts that look like references and are none, because of a character that IDs and names can't have. */
+/** Finds strings that look like references but aren't, because of a character that IDs and names can't have. */
 function lookalikes(value: Node, path: JSONPath, text: string, t: Translate): AgentDiagnostic[] {
 	if (value.type !== 'string') {
 		return (value.type === 'property' ? (value.children ?? []).slice(1) : (value.children ?? [])).flatMap((inner, at) => {
@@ -132,7 +132,7 @@ function lookalikes(value: Node, path: JSONPath, text: string, t: Translate): Ag
 		}));
 }
 
-/** Fields of the format that the schema doesn't have, because nothing here reads them. */
+/** Fields of the format that aren't in the schema because nothing here reads them. */
 const writtenByDify = new Set(['reranking_model', 'single_retrieval_config', 'configs', 'config']);
 
 function typeFaults(data: Node, type: string, schema: AgentSchema, t: Translate, suggest: typeof closest): AgentDiagnostic[] {
@@ -147,7 +147,7 @@ function typeFaults(data: Node, type: string, schema: AgentSchema, t: Translate,
 	];
 }
 
-/** Fields that look like a misspelt one. The format has many that nothing here reads, so that others are no fault. */
+/** Finds fields that look misspelled. Other unknown fields are fine: the format has many that nothing here reads. */
 function unknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: Translate, suggest: typeof closest): AgentDiagnostic[] {
 	const found: AgentDiagnostic[] = [];
 	const visit = (value: Node, at: JSONPath, forms: readonly JsonSchema[]): void => {
@@ -177,12 +177,12 @@ function unknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: Trans
 	return found;
 }
 
-/** Whether a path is that of a list of the graph, whose items are looked at one by one. */
+/** True for the path of a list of the graph, whose items are checked one by one. */
 function isList(path: JSONPath): boolean {
 	return path.length === 3 && path[0] === 'workflow' && path[1] === 'graph' && (path[2] === 'nodes' || path[2] === 'edges');
 }
 
-/** Whether a path is that of a node's `data`, which is looked at with its type. */
+/** True for the path of a node's `data`, which is checked by node type. */
 function isData(path: JSONPath): boolean {
 	return path.length === 5 && path[2] === 'nodes' && path[4] === 'data';
 }

@@ -4,12 +4,12 @@ import type { JSONPath, Node } from 'jsonc-parser';
 import { type JsonSchema, resolved } from '#base/text/schemaCheck.ts';
 import { propertyOf } from '#base/text/textFaults.ts';
 
-/** The schema of agent files: media/agent.schema.json, whose nodes have the fields of their type. */
+/** The schema of agent files (media/agent.schema.json), with the fields of each node type. */
 export class AgentSchema {
 	readonly file: JsonSchema;
-	/** The same of a file in whose graph nodes and edges may be anything: they are checked one by one. */
+	/** The schema of a file without that of its nodes and edges, which are checked one by one. */
 	readonly frame: JsonSchema;
-	/** Node types that can stand in `data.type`, with what they do. */
+	/** Known node types with their descriptions. */
 	readonly types: ReadonlyMap<string, string>;
 	readonly #data = new Map<string, JsonSchema>();
 
@@ -37,7 +37,7 @@ export class AgentSchema {
 		return new AgentSchema(JSON.parse(readFileSync(path.join(extensionPath, 'media', 'agent.schema.json'), 'utf8')) as JsonSchema);
 	}
 
-	/** A node, or an edge, of a file. */
+	/** Returns the schema of a node or edge. */
 	item(list: 'nodes' | 'edges'): JsonSchema {
 		return this.file.properties?.['workflow']?.properties?.['graph']?.properties?.[list]?.items ?? {};
 	}
@@ -46,7 +46,7 @@ export class AgentSchema {
 		return this.types.has(type);
 	}
 
-	/** `data` of a node of this type; of a type that is not known, what all nodes have. */
+	/** Returns the schema of `data` for a node type; for unknown types, only the common fields. */
 	data(type: string): JsonSchema {
 		let schema = this.#data.get(type);
 		if (!schema) {
@@ -65,7 +65,7 @@ export class AgentSchema {
 		return schema;
 	}
 
-	/** What may stand at a path of a file; several where it may have several forms. `root` is the file, which says the types of its nodes. */
+	/** Returns the schemas that a value at a path can have. `root` is the file, which determines the types of its nodes. */
 	at(place: JSONPath, root: Node | undefined): readonly JsonSchema[] {
 		let forms = variants(this.file, this.file);
 		let node: Node | undefined = root;
@@ -77,13 +77,13 @@ export class AgentSchema {
 		return forms;
 	}
 
-	/** What may stand under a key of what may stand somewhere: a step of `at`, without a look at the types of nodes. */
+	/** Returns the schemas of a key within other schemas, without considering node types. */
 	within(forms: readonly JsonSchema[], key: string | number): readonly JsonSchema[] {
 		return forms.flatMap(schema => inner(schema, key)).flatMap(schema => variants(schema, this.file));
 	}
 }
 
-/** Whether a path leads to a node of the graph, or into one. */
+/** True if a path leads to a node of the graph or into one. */
 export function isNodePath([workflow, graph, nodes, at]: JSONPath): boolean {
 	return workflow === 'workflow' && graph === 'graph' && nodes === 'nodes' && typeof at === 'number';
 }

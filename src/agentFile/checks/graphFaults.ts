@@ -22,7 +22,7 @@ import type { AgentDiagnostic } from './agentFaults.ts';
 import type { AgentSchema } from './agentSchema.ts';
 import type { CleanItems } from './cleanItems.ts';
 
-/** What is wrong between the nodes of an agent file: IDs, starts, edges and references. */
+/** Finds problems between the nodes of an agent file: IDs, starts, edges and references. */
 export function graphFaults(
 	graph: AgentGraph,
 	{ root, text, content }: { readonly root: Node; readonly text: string; readonly content: unknown },
@@ -48,7 +48,7 @@ function nodeFaults(graph: AgentGraph, root: Node, t: Translate): AgentDiagnosti
 	const { nodes } = graph;
 	const faults: AgentDiagnostic[] = [];
 	const list = valueAt(root, [...graphPath, 'nodes']);
-	/** At the value that the path names, else at the ID of the node. */
+	/** Adds a problem at the value at the path, or else at the node's ID. */
 	const add = (severity: AgentDiagnostic['severity'], path: JSONPath, at: number, message: string) => {
 		const whole = [...graphPath, 'nodes', at, ...path];
 		const place = (path.length > 0 && valueAt(root, whole)) || valueAt(root, [...graphPath, 'nodes', at, 'id']) || root;
@@ -78,7 +78,7 @@ function nodeFaults(graph: AgentGraph, root: Node, t: Translate): AgentDiagnosti
 }
 
 function edgesFaults({ nodes, edges }: AgentGraph, root: Node, t: Translate, suggest: typeof closest): AgentDiagnostic[] {
-	// of two with the same ID the first
+	// of two nodes with the same ID, use the first
 	const byId = new Map(nodes.toReversed().map(node => [node.id, node]));
 	return edges.flatMap(edge => edgeFaults(edge, byId, root, t, suggest));
 }
@@ -117,13 +117,16 @@ function edgeFaults(
 	return faults;
 }
 
-/** Whether a selector leads to a value, or to one that may exist. */
+/** True if a selector leads to a value, or to one that may exist. */
 function isRight([id = '', name = '']: readonly string[], scopes: ReadonlyMap<string, Scope>): boolean {
 	const scope = scopes.get(id);
 	return scope ? scope.open || isSystemOutput(scope, name) || scope.variables.some(variable => variable.name === name) : id === 'context';
 }
 
-/** Older files select system variables as outputs of the start node: `[start, sys.query]`. They aren't suggested: `sys` is the name to use. */
+/**
+ * Older files select system variables as outputs of the start node: `[start, sys.query]`. They aren't suggested, because `sys` is the
+ * name to use.
+ */
 function isSystemOutput({ node }: Scope, name: string): boolean {
 	return node !== undefined && isStart(node) && name.startsWith('sys.');
 }

@@ -3,7 +3,7 @@ import { type Referrer, referrersIn } from '../edits/referrers.ts';
 import type { NodeKind } from '../nodeKinds/nodeKind.ts';
 import { kindOf } from '../nodeKinds/nodeKinds.ts';
 
-/** Returns the inputs of an agent without which a node fails that a run can reach: the title of the first such node, by the input's name. */
+/** Returns the agent inputs that a reachable node can't run without, with the title of the first such node, by input name. */
 export function neededInputs(graph: AgentGraph): ReadonlyMap<string, string> {
 	const reached = reachedNodes(graph);
 	const nodes = graph.nodes.filter(node => reached.has(node.id) && kindOf(node.type)?.failsWithout);

@@ -13,24 +13,24 @@ import { valueAt } from '../yamlTree.ts';
 import { type AgentCursor, agentCursor } from './agentCursor.ts';
 import { nodeSnippets } from './nodeSnippets.ts';
 
-/** Something that can be typed at a place. */
+/** A completion. */
 export interface Suggestion {
 	readonly label: string;
-	/** Text that takes the place of what is there; with `$1` and so on where it is a snippet. */
+	/** Replacement text; for snippets, with `$1` and so on. */
 	readonly insert: string;
 	readonly isSnippet: boolean;
 	readonly kind: 'field' | 'value' | 'node' | 'variable' | 'model' | 'newNode';
 	readonly detail: string;
 	readonly documentation: string;
-	/** What it is found by, beside its text. */
+	/** Additional text to filter by. */
 	readonly search: string;
 	readonly offset: number;
 	readonly length: number;
-	/** Whether what comes next is a choice too. */
+	/** True if the next completion should open immediately. */
 	readonly goesOn: boolean;
 }
 
-/** What the file alone does not tell. */
+/** Completion data that isn't in the file. */
 interface SuggestionSources {
 	readonly schema: AgentSchema;
 	/** Names of known models. */
@@ -40,7 +40,7 @@ interface SuggestionSources {
 
 type Part = Pick<Suggestion, 'label' | 'kind'> & Partial<Omit<Suggestion, 'offset' | 'length'>>;
 
-/** What can be typed at a place of an agent file, best first. */
+/** Returns the completions at an offset of an agent file, best first. */
 export function agentSuggestions(reading: AgentReading, offset: number, sources: SuggestionSources): readonly Suggestion[] {
 	const { text } = reading;
 	const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
@@ -66,11 +66,11 @@ function partsAt(cursor: AgentCursor, sources: SuggestionSources): readonly Part
 	const graph = agentGraph(content);
 	const names = kind === 'value' ? [] : [...newNodeParts(cursor, graph, sources), ...at(path).flatMap(form => fieldParts(form, cursor, t))];
 	const values = kind === 'name' ? [] : valueParts(cursor, at(path), graph, schema, models);
-	// in the middle of a text that says something else there is nothing to choose
+	// within other text there's nothing to complete
 	return /\s/.test(typed.trim()) && !values.some(({ label }) => label.startsWith(typed)) ? [] : [...names, ...values];
 }
 
-/** Whole nodes, where a new one begins. */
+/** Returns snippets of whole nodes at the start of a list item. */
 function newNodeParts(
 	{ path, root, flow, hasColon }: AgentCursor,
 	graph: AgentGraph,
@@ -105,7 +105,7 @@ function newNodeParts(
 	);
 }
 
-/** Fields that an object can have and has not yet; those that it needs first. */
+/** Returns the missing fields of an object, required ones first. */
 function fieldParts(schema: JsonSchema, { path, root, hasColon, flow }: AgentCursor, t: Translate): readonly Part[] {
 	const holder = valueAt(root, path);
 	const given = holder?.type === 'object' ? propertiesOf(holder).map(({ name }) => name) : [];
@@ -189,7 +189,7 @@ function nodeParts(refers: JsonSchema['refers'], { path, root }: AgentCursor, gr
 	}
 }
 
-/** Variables where a selector is written: all of it, its first part, or its second. */
+/** Returns variables for a selector: the whole selector, its first part, or its second part. */
 function selectorParts(cursor: AgentCursor, graph: AgentGraph, schema: AgentSchema): readonly Part[] {
 	const { path, root, quoted } = cursor;
 	const refers = (place: JSONPath) => schema.at(place, root).some(form => form.refers === 'variable') && !isConstant(place, root);
@@ -240,14 +240,14 @@ function selectorParts(cursor: AgentCursor, graph: AgentGraph, schema: AgentSche
 	);
 }
 
-/** Whether a value in a node is said to be a constant; one whose kind isn't written yet may still become a variable. */
+/** True if a value in a node is declared as a constant. Without a declared kind, it may still become a variable. */
 function isConstant(place: JSONPath, root: Node | undefined): boolean {
 	const holder = place.slice(0, -1);
 	const siblingOf = (name: string) => propertyOf(valueAt(root, holder), name)?.value ?? 'variable';
 	return isNodePath(place) && place[4] === 'data' && !isSelector(place.slice(5), siblingOf);
 }
 
-/** Variables within a text: `{{#node.variable#}}`. */
+/** Returns variables for a reference in a string: `{{#node.variable#}}`. */
 function referenceParts({ root, content }: AgentReading, offset: number, { schema }: SuggestionSources): readonly Part[] {
 	const graph = agentGraph(content);
 	const inside = graph.nodes.find(({ at }) => {
@@ -269,7 +269,7 @@ function referenceParts({ root, content }: AgentReading, offset: number, { schem
 	);
 }
 
-/** What can be referred to at a place: from a node what comes before it, else everything. */
+/** Returns the variables that can be referenced at a path: in a node those before it, else all. */
 function reachableScopes(graph: AgentGraph, path: JSONPath, schema: AgentSchema): readonly Scope[] {
 	const own = isNodePath(path) ? graph.nodes.find(({ at }) => at === path[3]) : undefined;
 	return scopesBefore(graph, own, type => schema.isType(type));

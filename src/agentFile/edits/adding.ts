@@ -9,10 +9,10 @@ import type { GraphOperation } from './graphOperations.ts';
 import { addableTypes, canLieIn, newIdOf, newNodes } from './newNode.ts';
 import { onGrid, placeOf, sizeOf } from './places.ts';
 
-/** Depth of iterations and loops inside each other (workflow DSL, "Limits"). */
+/** Maximum depth of nested iterations and loops (workflow DSL, "Limits"). */
 const maxNesting = 5;
 
-/** A new node of a type, on an edge, behind a way out, or alone. */
+/** Adds a node of a type: on an edge, after an output handle, or unconnected. */
 export function add(file: EditedFile, operation: Extract<GraphOperation, { do: 'add' }>): { edits: ValueEdit[]; made: readonly string[] } {
 	const { type, behind, before } = operation;
 	if (!addableTypes().includes(type)) {
@@ -50,7 +50,7 @@ export function add(file: EditedFile, operation: Extract<GraphOperation, { do: '
 	const wanted = from ? { x: from.x + from.width + columnGap, y: from.y } : parent ? firstPoint : behindAll(file);
 	const next = split && !operation.at ? placeOf(file, split.target) : undefined;
 	if (from && next && next.x > from.x) {
-		// what lies behind the edge goes aside, as far as there is no room yet
+		// move the nodes after the edge to make room
 		space.pushRight(parent?.id, next.x, wanted.x + size.width + columnGap - next.x);
 	}
 	const place = onGrid(operation.at ?? space.freePlace(parent?.id, { ...wanted, ...size }));
@@ -81,7 +81,7 @@ export function add(file: EditedFile, operation: Extract<GraphOperation, { do: '
 	};
 }
 
-/** @throws {Refused} where a node of a type cannot lie in a container, or at the top */
+/** @throws {Refused} if a node of the type can't be placed in the container, or at the top level */
 export function checkLevel(file: EditedFile, type: string, parent: string | undefined): void {
 	if (
 		type === 'start' &&
@@ -102,7 +102,7 @@ export function checkLevel(file: EditedFile, type: string, parent: string | unde
 	}
 }
 
-/** @throws {Refused} where containers would be nested too deep. `depth`: of containers that come into the parent */
+/** @throws {Refused} if containers would be nested too deeply. `depth`: number of nested containers to place in the parent */
 export function checkDepth(file: EditedFile, depth: number, parent: string | undefined): void {
 	let levels = depth;
 	for (let id = parent; id !== undefined && levels <= maxNesting; id = file.nodes.get(id)?.parent) {

@@ -22,17 +22,17 @@ import { duplicate, paste } from './pasting.ts';
 import { placing } from './places.ts';
 import { wrap } from './wrapping.ts';
 
-/** What an operation does to what a file holds, with the IDs of nodes that are new. */
+/** Edits of an operation, with the IDs of new nodes. */
 interface Planned {
 	readonly edits: readonly ValueEdit[];
 	readonly made?: readonly string[];
 }
 
 /**
- * The smallest changes of an agent file's text that do an operation, or one sentence that says why it cannot be done. What they do not touch keeps
- * its bytes: comments, anchors, quotes, the order of fields.
- * @param text or what was read of it, by who has that already
- * @param t `vscode.l10n.t`, for the sentence
+ * Computes the smallest text changes for an operation, or the reason why it can't be done. Everything else keeps its bytes: comments,
+ * anchors, quotes, the order of fields.
+ * @param text the text, or its reading if the caller has one
+ * @param t `vscode.l10n.t`, for the reason
  */
 export function applyOperation(text: string | AgentReading, operation: GraphOperation, t: Translate = plainWords): EditResult {
 	try {
@@ -92,7 +92,7 @@ function move(file: EditedFile, nodes: readonly ({ readonly id: string } & Point
 	return placing(file, new Map(nodes.map(({ id, x, y }) => [id, { x, y }])));
 }
 
-/** Sentences for places of a text that an edit cannot be written to. */
+/** Creates the messages for edits that can't be written. */
 function refusalsOf(t: Translate): Refusals {
 	return {
 		shared: anchor => t('The value is also used elsewhere through the alias *{0}. Change it in the text.', anchor),
@@ -101,7 +101,7 @@ function refusalsOf(t: Translate): Refusals {
 	};
 }
 
-/** Gives a node another ID, wherever it is named. */
+/** Changes the ID of a node everywhere. */
 function rename(file: EditedFile, id: string, wanted: string): readonly TextChange[] {
 	file.node(id);
 	const places = namePlaces(file.read);

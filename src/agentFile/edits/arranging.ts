@@ -5,11 +5,11 @@ import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
 import { placeOf, placing, sizeOf, sizing } from './places.ts';
 
-/** Room between nodes, on the file's own canvas. */
+/** Space between nodes on the file's canvas. */
 const gaps = { x: columnGap, y: 40, named: columnGap };
 const inset = { right: 24, bottom: 24 };
 
-/** Writes a tidy layout: each level in layers along its edges, containers as large as what lies in them. */
+/** Arranges the graph: each level in layers along its edges, and containers sized to their content. */
 export function arrange(file: EditedFile): ValueEdit[] {
 	const places = new Map<string, Point>();
 	const edits: ValueEdit[] = [];
@@ -46,12 +46,12 @@ export function arrange(file: EditedFile): ValueEdit[] {
 	return [...placing(file, places), ...edits];
 }
 
-/** A node grows by its ways out, where the file does not say how high it is. */
+/** Estimates the height of a node from its output handles if the file doesn't have one. */
 function heightOf(file: EditedFile, id: string, height: number): number {
 	return typeof file.raw(id)['height'] === 'number' ? height : height + 30 * (handlesOf(file.node(id)).length - 1);
 }
 
-/** Where the graph begins now. */
+/** Returns the current top left corner of the graph. */
 function topCorner(file: EditedFile, ids: readonly string[]): Point {
 	const placed = ids.filter(id => file.nodes.get(id)?.position).map(id => placeOf(file, id));
 	return placed.length === 0 ? { x: 80, y: 280 } : { x: Math.min(...placed.map(({ x }) => x)), y: Math.min(...placed.map(({ y }) => y)) };

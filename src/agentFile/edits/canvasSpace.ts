@@ -4,21 +4,21 @@ import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
 import { placeOf, placing, sizeOf, sizing } from './places.ts';
 
-/** Nodes that come nearer than this are in the way. */
+/** Nodes closer than this are in the way. */
 const margin = 16;
-/** Between a node that had to go out of the way and what it went below. */
+/** Space between a displaced node and the one above it. */
 const gap = 40;
-/** Room around what lies in a container, to the right of it and below. */
+/** Space to the right of and below the nodes in a container. */
 const inset = 24;
 const noneOf: ReadonlySet<string> = new Set();
 
-/** The space on the canvas of a file: what is in the way of something new, or larger, goes aside; containers grow around it. */
+/** Space on the canvas of a file. Moves nodes out of the way of new or larger ones, and grows containers. */
 export class CanvasSpace {
 	readonly #file: EditedFile;
 	readonly #places = new Map<string, Point>();
 	readonly #corners = new Map<string, Point>();
 	readonly #sizes = new Map<string, Size>();
-	/** IDs of nodes with a place, notes too, by the container that they lie in. */
+	/** IDs of nodes and notes with a position, by container. */
 	readonly #levels: ReadonlyMap<string, readonly string[]>;
 
 	constructor(file: EditedFile) {
@@ -33,7 +33,7 @@ export class CanvasSpace {
 		return { ...placeOf(this.#file, id), ...sizeOf(this.#file, id), ...this.#places.get(id), ...this.#sizes.get(id) };
 	}
 
-	/** Puts a node elsewhere on its level, or into a container that has its corner there. */
+	/** Moves a node on its level, or into a container with this corner. */
 	place(id: string, { x, y }: Point, corner?: Point): void {
 		this.#places.set(id, { x, y });
 		if (corner) {
@@ -41,12 +41,12 @@ export class CanvasSpace {
 		}
 	}
 
-	/** Moves what begins on a level at a place, or behind it, further to the right. */
+	/** Moves nodes of a level that start at or after `from` to the right. */
 	pushRight(parent: string | undefined, from: number, by: number): void {
 		this.#push(parent, 'x', from, by, noneOf);
 	}
 
-	/** A place for something of a size at, or below, a wanted one, where no node of a level lies. */
+	/** Finds a free place at or below a wanted one. */
 	freePlace(parent: string | undefined, wanted: Rect, without: ReadonlySet<string> = noneOf): Point {
 		const others = this.#nodesOn(parent, without);
 		let { y } = wanted;
@@ -60,7 +60,7 @@ export class CanvasSpace {
 		return { x: wanted.x, y };
 	}
 
-	/** Something becomes larger, or takes the place of others: what lay right of it, or below it, keeps its distance; the rest goes below. */
+	/** Makes room for something that grows or replaces others: nodes to the right or below keep their distance. */
 	enlarge(parent: string | undefined, old: Rect, now: Rect, without: ReadonlySet<string>): void {
 		const met = (side: 'x' | 'y', from: number) =>
 			this.#nodesOn(parent, without).some(({ rect }) => rect[side] >= from && meet(rect, now, margin));
@@ -73,14 +73,14 @@ export class CanvasSpace {
 		}
 	}
 
-	/** Nodes of a level that lie in a rectangle go below it. */
+	/** Moves nodes of a level in a rectangle below it. */
 	clear(parent: string | undefined, now: Rect, without: ReadonlySet<string>): void {
 		for (const { id, rect } of this.#nodesOn(parent, without).filter(each => !this.#isNote(each.id) && meet(each.rect, now, 0))) {
 			this.place(id, this.freePlace(parent, { ...rect, y: now.y + now.height + gap }, new Set([...without, id])));
 		}
 	}
 
-	/** Makes a container, and those around it, as large as what lies in it. `inside`: what comes new into it. */
+	/** Grows a container and those around it to fit their content. `inside`: what is added to it. */
 	grow(container: string | undefined, inside: readonly Rect[]): void {
 		if (container === undefined || !this.#file.nodes.has(container)) {
 			return;
@@ -97,7 +97,7 @@ export class CanvasSpace {
 			const parent = this.#file.nodes.get(container)?.parent;
 			this.#sizes.set(container, { width: now.width, height: now.height });
 			this.enlarge(parent, old, now, new Set([container]));
-			// a container that lies in itself, which no agent that loads has, ends here: it is as large by now
+			// terminates even if a container contains itself, because it doesn't grow a second time
 			this.grow(parent, []);
 		}
 	}

@@ -8,7 +8,7 @@ import { inOrderOf, insideOf } from './newNode.ts';
 
 const edgesPath = [...graphPath, 'edges'];
 
-/** A new edge, where the engine would take it. */
+/** Adds an edge if the engine would follow it. */
 export function connect(file: EditedFile, from: NodeExit, target: string): ValueEdit[] {
 	const handle = from.handle === 'success-branch' ? 'source' : from.handle;
 	const [source, to] = [file.node(from.node), file.node(target)];
@@ -24,7 +24,6 @@ export function connect(file: EditedFile, from: NodeExit, target: string): Value
 	return [addEdges(file, [newEdge(file, source, handle, to)])];
 }
 
-/** Takes an edge away. */
 export function disconnect(file: EditedFile, from: NodeExit, target: string): ValueEdit[] {
 	const found = file.graph.edges.filter(edge => isEdge(edge, from, target));
 	if (found.length === 0) {
@@ -33,12 +32,12 @@ export function disconnect(file: EditedFile, from: NodeExit, target: string): Va
 	return found.map(({ at }) => ({ kind: 'remove', path: edgesPath, at }));
 }
 
-/** New edges behind those that there are. */
+/** Creates the edit that appends edges. */
 export function addEdges(file: EditedFile, edges: readonly unknown[]): ValueEdit {
 	return { kind: 'insert', path: edgesPath, at: file.rawEdges.length, values: edges };
 }
 
-/** An edge as Dify writes it, with its fields in the order of the file's others. */
+/** Creates an edge like Dify, with its fields in the order of the file's other edges. */
 export function newEdge(
 	file: EditedFile,
 	source: Pick<GraphNode, 'id' | 'type' | 'parent'>,
@@ -60,7 +59,7 @@ export function newEdge(
 	return inOrderOf(like, { ...edge, data: inOrderOf(fieldOf(like, 'data'), edge.data) });
 }
 
-/** Puts an edge between other nodes: only the fields that name them change. */
+/** Connects an edge to other nodes. Changes only the fields that name them. */
 export function retie(
 	file: EditedFile,
 	edge: GraphEdge,
@@ -86,7 +85,7 @@ export function edgeId(source: string, handle: string, target: string): string {
 	return `${source}-${handle}-${target}-target`;
 }
 
-/** @throws {Refused} where no edge can lead from one to the other */
+/** @throws {Refused} if no edge can lead from one node to the other */
 function checkEnds(file: EditedFile, source: GraphNode, handle: string, target: GraphNode): void {
 	if (source.parent !== target.parent) {
 		file.refuse(
@@ -103,7 +102,7 @@ function checkEnds(file: EditedFile, source: GraphNode, handle: string, target: 
 	checkExit(file, source, handle);
 }
 
-/** @throws {Refused} where a node has no such way out */
+/** @throws {Refused} if the node has no such output handle */
 export function checkExit(file: EditedFile, source: GraphNode, handle: string): void {
 	if (roleOf(source.type) === 'end') {
 		file.refuse(file.t("'{0}' is an end node. No node can follow it.", source.title));
@@ -114,7 +113,7 @@ export function checkExit(file: EditedFile, source: GraphNode, handle: string): 
 	}
 }
 
-/** Whether edges lead from one node to another one, or both are the same. */
+/** True if edges lead from one node to another, or both are the same. */
 function leadsTo(edges: readonly GraphEdge[], from: string, to: string): boolean {
 	const targets = Map.groupBy(edges, ({ source }) => source);
 	const reached = new Set([from]);

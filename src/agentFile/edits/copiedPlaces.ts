@@ -5,10 +5,10 @@ import type { Level } from './copiedReferences.ts';
 import type { EditedFile } from './editedFile.ts';
 import { onGrid, originOf } from './places.ts';
 
-/** How far a copy lies from what it was made of. */
+/** Distance of a copy from its original. */
 const shift = { x: 40, y: 40 };
 
-/** Places of the outer copies: all moved alike. */
+/** Computes the places of the outer copies, all moved by the same distance. */
 export function placesOfCopies(
 	items: readonly YAMLMap[],
 	ids: ReadonlyMap<string, string>,
@@ -36,7 +36,7 @@ function pointOf(item: YAMLMap): Point {
 	return { x: typeof x === 'number' ? x : 0, y: typeof y === 'number' ? y : 0 };
 }
 
-/** Gives a copy a point, in the style of the one that it has. */
+/** Sets a point of a copy, in the style of the existing one. */
 export function setPoint(item: YAMLMap, field: string, { x, y }: Point): void {
 	const point = item.get(field);
 	if (isMap(point)) {
@@ -47,7 +47,7 @@ export function setPoint(item: YAMLMap, field: string, { x, y }: Point): void {
 	}
 }
 
-/** What a copy covers at a place. */
+/** Returns the rectangle of a copy at a place. */
 export function rectAt(item: YAMLMap, place: Point): Rect {
 	const { width, height } = fieldsOf(item.toJSON());
 	return {
@@ -57,7 +57,7 @@ export function rectAt(item: YAMLMap, place: Point): Rect {
 	};
 }
 
-/** Places on the whole canvas, of copies that say them. */
+/** Updates the absolute positions of copies that have them. */
 export function placeAbsolutely(file: EditedFile, items: readonly YAMLMap[]): void {
 	const byId = new Map(items.map(item => [textOf(item.toJSON(), 'id'), item]));
 	const origins = new Map<string, Point>();

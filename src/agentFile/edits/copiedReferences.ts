@@ -6,10 +6,10 @@ import { edgeId } from './connecting.ts';
 import type { EditedFile } from './editedFile.ts';
 import { insideOf } from './newNode.ts';
 
-/** Where copies come to: a container or the top; each to where its node is. */
+/** Target of copies: a container or the top level, or `own` for the level of each original. */
 export type Level = { readonly parent: string | undefined } | 'own';
 
-/** References to nodes that were copied along lead to their copies; others stay. */
+/** Makes references to copied nodes refer to the copies. Other references stay. */
 export function follow(value: unknown, path: Path, ids: ReadonlyMap<string, string>, around?: YAMLMap): void {
 	if (isMap(value)) {
 		for (const pair of value.items) {
@@ -38,7 +38,7 @@ export function follow(value: unknown, path: Path, ids: ReadonlyMap<string, stri
 	}
 }
 
-/** A node says in which container it lies. */
+/** Sets the fields that name the container of a node. */
 export function settle(file: EditedFile, item: YAMLMap, parent: string | undefined): void {
 	const data = item.get('data') as YAMLMap;
 	for (const field of ['iteration_id', 'loop_id', 'isInIteration', 'isInLoop']) {
@@ -54,7 +54,7 @@ export function settle(file: EditedFile, item: YAMLMap, parent: string | undefin
 	}
 }
 
-/** An edge leads between the copies. */
+/** Connects a copied edge to the copies. */
 export function followEdge(
 	file: EditedFile,
 	edge: YAMLMap,

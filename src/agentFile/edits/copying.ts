@@ -8,16 +8,16 @@ import { withInner } from './deleting.ts';
 import { EditedFile } from './editedFile.ts';
 
 /**
- * Nodes with what lies in them and the edges among them, as a YAML text that `paste` takes, in this file or another one. Aliases and merges become what
- * they stand for.
- * @param text or what was read of it
- * @throws {Refused} for an ID that no node has, and for starts of containers alone
+ * Returns nodes, their inner nodes and the edges between them as YAML that `paste` accepts in this or another file. Aliases and merges
+ * are resolved.
+ * @param text the text, or its reading
+ * @throws {Refused} for an unknown ID, and for the start of a container without the container
  */
 export function copyNodes(text: string | AgentReading, ids: readonly string[], t: Translate = plainWords): string {
 	return copyOf(new EditedFile(text, t), ids);
 }
 
-/** The same, of a file that was read. */
+/** Like {@link copyNodes}, for a file that was already read. */
 export function copyOf(file: EditedFile, ids: readonly string[]): string {
 	const all = withInner(file, ids);
 	const copied = [...all].filter(id => {
@@ -41,7 +41,7 @@ export function copyOf(file: EditedFile, ids: readonly string[]): string {
 	return whole.toString({ lineWidth: 0 });
 }
 
-/** A value as it is written, on its own: what aliases and merges bring in stands in it. */
+/** Copies a value as written, with aliases and merges resolved. */
 function loosened(node: unknown, document: Document.Parsed): unknown {
 	if (isAlias(node)) {
 		return loosened(node.resolve(document), document);
@@ -72,7 +72,7 @@ function loosened(node: unknown, document: Document.Parsed): unknown {
 	if (isScalar(node)) {
 		const scalar = node.clone() as Scalar;
 		delete scalar.anchor;
-		// what it is was told by reading it
+		// the type is known from parsing
 		delete scalar.tag;
 		return scalar;
 	}

@@ -3,7 +3,7 @@ import { graphPath, innerStarts, isContainer, isInnerStart, isStart } from '../a
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
 
-/** Takes nodes away, with what lies in them and all their edges. */
+/** Deletes nodes with their inner nodes and all their edges. */
 export function deleteNodes(file: EditedFile, ids: readonly string[]): ValueEdit[] {
 	const gone = withInner(file, ids);
 	for (const id of gone) {
@@ -31,7 +31,7 @@ export function deleteNodes(file: EditedFile, ids: readonly string[]): ValueEdit
 	];
 }
 
-/** Nodes, and all that lies in them, notes too. @throws {Refused} for an ID that no node has */
+/** Returns the IDs of nodes and of everything in them, including notes. @throws {Refused} for an unknown ID */
 export function withInner(file: EditedFile, ids: readonly string[]): ReadonlySet<string> {
 	const all = new Set(ids.map(id => textOf(file.rawNodes[file.indexOf(id)], 'id')));
 	const inner = Map.groupBy(file.rawNodes, node => textOf(node, 'parentId'));

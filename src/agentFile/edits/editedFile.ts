@@ -5,22 +5,22 @@ import { type AgentGraph, agentGraph, type GraphNode, graphPath } from '../agent
 import type { Path } from '../agentText.ts';
 import { AgentReading } from '../reading/agentReading.ts';
 
-/** Why an operation cannot be done: the message is a sentence for the user. */
+/** An operation that can't be done. The message is shown to the user. */
 export class Refused extends Error {}
 
-/** An agent file that is to be edited. */
+/** An agent file to edit. */
 export class EditedFile {
 	readonly read: AgentReading;
 	readonly graph: AgentGraph;
 	readonly t: Translate;
-	/** Nodes with `data`, by ID; notes are none. */
+	/** Nodes with `data` by ID, without notes. */
 	readonly nodes: ReadonlyMap<string, GraphNode>;
-	/** Nodes as they are written, notes among them, in the order of the file. */
+	/** Nodes and notes as written, in the order of the file. */
 	readonly rawNodes: readonly unknown[];
 	readonly rawEdges: readonly unknown[];
 	readonly #indexes: ReadonlyMap<string, number>;
 
-	/** @throws {Refused} for a text that cannot be read, or has no graph */
+	/** @throws {Refused} if the text can't be read or has no graph */
 	constructor(text: string | AgentReading, t: Translate) {
 		this.t = t;
 		this.read = typeof text === 'string' ? new AgentReading(text) : text;
@@ -60,33 +60,33 @@ export class EditedFile {
 		}
 	}
 
-	/** @throws {Refused} where there is none */
+	/** @throws {Refused} if the node doesn't exist */
 	node(id: string): GraphNode {
 		const node = this.nodes.get(id);
 		return node ?? this.refuse(this.t("'{0}' isn't a node of this file.", id));
 	}
 
-	/** Place in the list of nodes, of a note too. @throws {Refused} where there is none */
+	/** Returns the index in the list of nodes, also for notes. @throws {Refused} if it doesn't exist */
 	indexOf(id: string): number {
 		return this.#indexes.get(id) ?? this.refuse(this.t("'{0}' isn't a node of this file.", id));
 	}
 
-	/** The node as it is written, beside its `data`. */
+	/** Returns the node as written, not only its `data`. */
 	raw(id: string): Readonly<Record<string, unknown>> {
 		return fieldsOf(this.rawNodes[this.indexOf(id)]);
 	}
 
-	/** Path of a node, or of a field of it. */
+	/** Returns the path of a node or of one of its fields. */
 	path(id: string, ...fields: Path): Path {
 		return [...graphPath, 'nodes', this.indexOf(id), ...fields];
 	}
 
-	/** A node's title, or its ID, for sentences. */
+	/** Returns the title or ID of a node for messages. */
 	name(id: string): string {
 		return this.nodes.get(id)?.title || id;
 	}
 
-	/** An ID that no node has: the wanted one, or one with a number behind it. */
+	/** Returns an unused ID: the wanted one, or the same with a number. */
 	freeId(wanted: string, taken: ReadonlySet<string> = new Set()): string {
 		const known = new Set([...this.rawNodes.map(node => textOf(node, 'id')), ...taken]);
 		let id = wanted;
@@ -102,7 +102,7 @@ export class EditedFile {
 	}
 }
 
-/** ID of a node that lies in itself, by others or at once. */
+/** Returns the ID of a node that contains itself, directly or through other nodes. */
 export function circleIn(rawNodes: readonly unknown[]): string | undefined {
 	const parents = new Map(rawNodes.map(node => [textOf(node, 'id'), textOf(node, 'parentId')]));
 	const clear = new Set(['']);

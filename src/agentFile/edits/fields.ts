@@ -6,7 +6,7 @@ import { retie } from './connecting.ts';
 import type { EditedFile } from './editedFile.ts';
 import { agentFields } from './graphOperations.ts';
 
-/** Gives a field in a node's `data` a value; `undefined` takes it away. */
+/** Sets a field in a node's `data`; `undefined` removes it. */
 export function setField(file: EditedFile, id: string | undefined, path: Path, value: unknown): ValueEdit[] {
 	if (path.length === 0) {
 		file.refuse(file.t("The data of a node can't be removed."));
@@ -43,7 +43,7 @@ export function moveItem(file: EditedFile, id: string | undefined, path: Path, a
 	return at === to ? [] : [{ kind: 'move', path: pathOf(file, id, path), at, to }];
 }
 
-/** @param mayMiss whether a list that is not there yet counts as an empty one */
+/** @param mayMiss true to treat a missing list as empty */
 function listOf(file: EditedFile, id: string | undefined, path: Path, mayMiss = false): readonly unknown[] {
 	const list = valueIn(file.read.content, pathOf(file, id, path));
 	if (mayMiss && (list === undefined || list === null)) {
@@ -52,7 +52,7 @@ function listOf(file: EditedFile, id: string | undefined, path: Path, mayMiss = 
 	return Array.isArray(list) ? list : file.refuse(file.t("'{0}' of '{1}' isn't a list.", path.join('.'), file.name(id ?? '')));
 }
 
-/** @throws {Refused} where the agent itself has no such field that a form can change */
+/** @throws {Refused} if the agent has no such field that forms can change */
 function pathOf(file: EditedFile, id: string | undefined, path: Path): Path {
 	if (id !== undefined) {
 		file.node(id);
@@ -68,7 +68,7 @@ function checkIndex(file: EditedFile, at: number, length: number): void {
 	}
 }
 
-/** With the edges of ways out that get another name, or go away. */
+/** Adds edits for the edges of output handles that are renamed or removed. */
 function withEdges(file: EditedFile, id: string | undefined, edit: ValueEdit): ValueEdit[] {
 	if (id === undefined) {
 		return [edit];

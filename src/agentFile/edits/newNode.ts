@@ -9,28 +9,27 @@ import { scalarText } from '../scalarText.ts';
 import type { EditedFile } from './editedFile.ts';
 import { originOf } from './places.ts';
 
-/** Types of nodes that can be added, those that begin or end an agent or a loop among them: they have their places. */
+/** Returns the node types that can be added, including those that can only be placed at the top level or in a loop. */
 export function addableTypes(): readonly string[] {
 	return nodeKinds.filter(({ snippet }) => snippet).map(({ type }) => type);
 }
 
-/** Whether a node of a type can lie in a container of a type; `undefined`: at the top. */
+/** True if a node of a type can be placed in a container of a type; `undefined` is the top level. */
 export function canLieIn(type: string, container: string | undefined): boolean {
 	const inside = roleOf(type) === 'start' ? 'top' : kindOf(type)?.inside;
 	return inside === undefined || (inside === 'top' ? container === undefined : inside === container);
 }
 
-/** A node that is to be made. */
 interface NewNode {
 	readonly id: string;
 	readonly type: string;
 	readonly parent: GraphNode | undefined;
 	readonly place: Point;
-	/** The node before it, whose value it begins with. */
+	/** The node before it, whose output it uses. */
 	readonly before: string | undefined;
 }
 
-/** A node of a type as Dify writes it, with the start of its rounds where it is a container. Fields stand in the order of the file's others. */
+/** Creates a node of a type like Dify, with the inner start of a container. Fields are in the order of the file's other nodes. */
 export function newNodes(file: EditedFile, { id, type, parent, place, before }: NewNode): readonly Readonly<Record<string, unknown>>[] {
 	const snippet = kindOf(type)?.snippet;
 	const container = isContainer(type);
@@ -49,7 +48,7 @@ export function newNodes(file: EditedFile, { id, type, parent, place, before }: 
 	return container ? [placed, innerStart(file, id, type, { x: origin.x + place.x, y: origin.y + place.y })] : [placed];
 }
 
-/** The fields of a value in the order that a like value has them; others behind these. */
+/** Sorts fields in the order of a similar value; others follow. */
 export function inOrderOf<Fields extends Readonly<Record<string, unknown>>>(like: unknown, fields: Fields): Fields {
 	const order = Object.keys(fieldsOf(like));
 	const isSorted = order.length > 2 && order[0] !== 'id' && order.every((key, at) => at === 0 || (order[at - 1] as string) <= key);
@@ -58,18 +57,17 @@ export function inOrderOf<Fields extends Readonly<Record<string, unknown>>>(like
 	return Object.fromEntries(sorted) as Fields;
 }
 
-/** Fields of what lies in a container, in `data` of nodes and edges. */
+/** Returns the fields that nodes and edges in a container have in their `data`. */
 export function insideOf(type: string | undefined, id: string | undefined): Readonly<Record<string, unknown>> {
 	const marks = nodeKinds.flatMap(kind => (kind.insideField ? [[kind.insideField, kind.type === type]] : []));
 	return { ...Object.fromEntries(marks), ...(type && id !== undefined ? { [`${type}_id`]: id } : {}) };
 }
 
-/** ID of the start of a container's rounds. */
 export function startIdOf(container: string): string {
 	return `${container}_start`;
 }
 
-/** A free ID for a new node of a type. For a container, the ID of its start is free too. */
+/** Returns an unused ID for a new node. For a container, the ID of its inner start is unused too. */
 export function newIdOf(file: EditedFile, type: string): string {
 	const unusable = new Set<string>();
 	for (;;) {
@@ -97,7 +95,7 @@ function innerStart(file: EditedFile, container: string, type: string, origin: P
 	return asOthers(file, node, { x: origin.x + x, y: origin.y + y }, true);
 }
 
-/** Leaves away what Dify's editor adds to nodes where the file's other nodes lack it, and adds what they have. */
+/** Removes fields that Dify's editor adds if the file's other nodes don't have them, and adds those that they have. */
 function asOthers(
 	file: EditedFile,
 	node: Readonly<Record<string, unknown>>,
@@ -124,13 +122,14 @@ function asOthers(
 }
 
 /**
- * A value that a new node can begin with: what the node before it is about, its text if it has one; behind one that only leads on, what comes before that; else what the agent begins with.
+ * Finds a value for a new node: a string output of the node before it if possible, of an earlier node if that only branches, or of the
+ * start node.
  */
 function valueBefore(file: EditedFile, before: string | undefined): readonly string[] {
 	const scopes = new Map(scopesOf(file.graph, () => true).flatMap(scope => (scope.node ? [[scope.id, scope]] : [])));
 	const begin = file.graph.nodes.find(({ type, parent }) => type === 'start' && parent === undefined)?.id;
 	const ways = [...(before === undefined ? [] : [before]), ...(begin === undefined ? [] : [begin])];
-	// nodes are added to the list while it is gone through: those that lead to a router stand before where the agent begins
+	// nodes are added during the loop: those that lead to a branching node are tried before the start node
 	const seen = new Set<string>();
 	for (let id = ways.shift(); id !== undefined; id = ways.shift()) {
 		const node = file.nodes.get(id);
@@ -150,13 +149,12 @@ function valueBefore(file: EditedFile, before: string | undefined): readonly str
 	return ['sys', 'user_id'];
 }
 
-/** Name of the first model in the file. */
 function modelOf(file: EditedFile): string {
 	const models = file.graph.nodes.map(({ data }) => textOf(fieldOf(data, 'model'), 'name'));
 	return models.find(name => name !== '') ?? 'offline';
 }
 
-/** Lines of a snippet as the value that they propose. */
+/** Parses the lines of a snippet, with its placeholders replaced by their defaults. */
 function filled(
 	lines: readonly string[],
 	{ id, selector, model }: { readonly id: string; readonly selector: readonly string[]; readonly model: string },

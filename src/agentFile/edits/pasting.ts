@@ -12,12 +12,12 @@ import { follow, followEdge, type Level, settle } from './copiedReferences.ts';
 import { copyOf } from './copying.ts';
 import { circleIn, type EditedFile } from './editedFile.ts';
 
-/** Copies of nodes beside them. */
+/** Copies nodes next to the originals. */
 export function duplicate(file: EditedFile, ids: readonly string[]): { edits: ValueEdit[]; made: readonly string[] } {
 	return insertCopy(file, copyOf(file, ids), 'own', undefined);
 }
 
-/** Puts in what `copyNodes` gave: with IDs that are free, and references among the nodes that follow them. */
+/** Inserts the result of {@link copyNodes} with unused IDs, and updates references between the copied nodes. */
 export function paste(
 	file: EditedFile,
 	{ text, at, parent }: { readonly text: string; readonly at?: Point; readonly parent?: string },

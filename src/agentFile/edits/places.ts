@@ -5,13 +5,13 @@ import { kindOf } from '../nodeKinds/nodeKinds.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
 
-/** Where a node lies, from the corner of what it lies in. */
+/** Returns the position of a node relative to its container. */
 export function placeOf(file: EditedFile, id: string): Point {
 	const { x, y } = fieldsOf(file.raw(id)['position']);
 	return { x: typeof x === 'number' ? x : 0, y: typeof y === 'number' ? y : 0 };
 }
 
-/** Room that a node takes: what the file says, but not less than a card with a line for each of its branches, parameters or values. */
+/** Returns the size of a node: that of the file, but at least a card with a line for each branch, parameter or value. */
 export function sizeOf(file: EditedFile, id: string): Size {
 	const raw = file.raw(id);
 	const node = file.nodes.get(id);
@@ -31,7 +31,7 @@ function cardHeight(data: unknown): number {
 	return difyCard.head + (rows + (branches?.otherwise === undefined ? 0 : 1)) * difyCard.row;
 }
 
-/** Where the corner of a container lies on the whole canvas. */
+/** Returns the absolute position of a container. */
 export function originOf(file: EditedFile, parent: string | undefined): Point {
 	let origin = { x: 0, y: 0 };
 	const seen = new Set<string>();
@@ -44,8 +44,8 @@ export function originOf(file: EditedFile, parent: string | undefined): Point {
 }
 
 /**
- * Puts nodes elsewhere, with what lies in them: both forms of a position, where a node has both.
- * @param corners of the containers that nodes come into, from the corner of what they lie in now
+ * Creates edits that move nodes with their inner nodes. Updates both forms of a position if a node has both.
+ * @param corners of the containers that nodes are moved into, relative to their current container
  */
 export function placing(
 	file: EditedFile,
@@ -84,7 +84,7 @@ export function placing(
 	});
 }
 
-/** Gives a container its size, in each place where the file has one. */
+/** Creates edits that set the size of a container wherever the file has one. */
 export function sizing(file: EditedFile, container: string, wanted: Size): ValueEdit[] {
 	const raw = file.raw(container);
 	return (['width', 'height'] as const).flatMap((side): ValueEdit[] => [
@@ -117,7 +117,7 @@ function pointEdits(raw: unknown, field: string, base: readonly (string | number
 		: [{ kind: 'set', path: [...base, field], value: { x, y } }];
 }
 
-/** A point in hundredths of a pixel; 0 for what is no number. */
+/** Rounds a point to hundredths of a pixel; invalid numbers become 0. */
 export function onGrid({ x, y }: Point): Point {
 	const rounded = (value: number) => (Number.isFinite(value) ? Math.round(value * 100) / 100 + 0 : 0);
 	return { x: rounded(x), y: rounded(y) };

@@ -4,26 +4,26 @@ import type { Path } from '../agentText.ts';
 import { AgentReading } from '../reading/agentReading.ts';
 import { isSelector, referencePattern } from '../references.ts';
 
-/** A place in a node that names a value of another one. */
+/** A reference to a value of another node. */
 export interface Referrer {
 	readonly node: string;
 	readonly title: string;
-	/** In the node's `data`. */
+	/** Relative to the node's `data`. */
 	readonly path: Path;
-	/** The node that is named, and the variable with keys into it. */
+	/** The referenced node, and the variable with its keys. */
 	readonly refersTo: string;
 	readonly variable: string;
 }
 
 /**
- * What refers to nodes, or to what lies in them, from outside of them. Nothing for a text that cannot be read.
- * @param text or what was read of it
+ * Finds references to nodes and their inner nodes from other nodes. Returns none for a text that can't be read.
+ * @param text the text, or its reading
  */
 export function referrers(text: string | AgentReading, ids: readonly string[]): readonly Referrer[] {
 	return referrersIn(agentGraph((typeof text === 'string' ? new AgentReading(text) : text).content).nodes, ids);
 }
 
-/** As {@link referrers}, of nodes that were read already. */
+/** Like {@link findReferrers}, for nodes that were already read. */
 export function referrersIn(nodes: readonly GraphNode[], ids: readonly string[]): readonly Referrer[] {
 	const gone = new Set(ids);
 	for (const id of gone) {

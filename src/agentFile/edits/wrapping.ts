@@ -11,10 +11,10 @@ import type { EditedFile } from './editedFile.ts';
 import { canLieIn, insideOf, newIdOf, newNodes, startIdOf } from './newNode.ts';
 import { onGrid } from './places.ts';
 
-/** Room right of and below what is wrapped. */
+/** Space to the right of and below the wrapped nodes. */
 const inset = 24;
 
-/** Puts nodes of one level into a new container: edges that came to them, or left them, are its own then. */
+/** Moves nodes of one level into a new container, which gets the edges to and from them. */
 export function wrap(
 	file: EditedFile,
 	ids: readonly string[],
@@ -49,7 +49,7 @@ export function wrap(
 		width: Math.max(containerSize.width, old.width + firstPoint.x + inset),
 		height: Math.max(containerSize.height, old.height + firstPoint.y + inset),
 	};
-	// the container begins where the nodes did: what is in its way goes aside
+	// the container starts where the nodes were and displaces what is in its way
 	const now = { ...corner, ...size };
 	space.enlarge(parent?.id, old, now, inner);
 	space.clear(parent?.id, now, inner);
@@ -122,7 +122,7 @@ function checkNodes(file: EditedFile, nodes: readonly GraphNode[], type: 'iterat
 	}
 }
 
-/** The node that a round begins with. */
+/** Finds the node that iterations start with. */
 function entryOf(file: EditedFile, nodes: readonly GraphNode[], within: Edges, into: Edges): GraphNode {
 	const entered = new Set(into.map(({ target }) => target));
 	const reached = new Set(within.map(({ target }) => target));
@@ -140,7 +140,7 @@ function entryOf(file: EditedFile, nodes: readonly GraphNode[], within: Edges, i
 	return entry;
 }
 
-/** Ways out that lead to different nodes would be one then. */
+/** Checks that all outgoing edges lead to the same nodes, because the container has a single output handle. */
 function checkExits(file: EditedFile, outOf: Edges): void {
 	const exits = Map.groupBy(outOf, ({ source, handle }) => `${source} ${handle}`);
 	const targets = [...exits.values()].map(edges =>
@@ -161,7 +161,7 @@ function checkExits(file: EditedFile, outOf: Edges): void {
 	}
 }
 
-/** What comes behind the nodes must not lead back to them. */
+/** Checks that the nodes after the wrapped ones don't lead back to them. */
 function checkCircle(file: EditedFile, inner: ReadonlySet<string>, into: Edges, outOf: Edges): void {
 	const reached = new Set(outOf.map(({ target }) => target));
 	for (const id of reached) {
@@ -177,7 +177,7 @@ function checkCircle(file: EditedFile, inner: ReadonlySet<string>, into: Edges, 
 	}
 }
 
-/** What a node needs to lie in a container. */
+/** Creates the edits that a node needs inside a container. */
 function inside(file: EditedFile, node: GraphNode, container: Pick<GraphNode, 'id' | 'type'>): ValueEdit[] {
 	const set = (value: unknown, ...path: string[]): ValueEdit => ({ kind: 'set', path: file.path(node.id, ...path), value });
 	const wanted = insideOf(container.type, container.id);
@@ -204,7 +204,7 @@ function edgeInside(file: EditedFile, at: number, container: Pick<GraphNode, 'id
 	];
 }
 
-/** What a container puts out of its last node. */
+/** Returns the selector of the last node's output. */
 function outputOf(file: EditedFile, id: string | undefined): readonly string[] | undefined {
 	const [variable] = scopesOf(file.graph, () => true).find(scope => scope.id === id)?.variables ?? [];
 	return id !== undefined && variable ? [id, variable.name] : undefined;

@@ -9,21 +9,21 @@ import { referencesIn } from '../names/referencesIn.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
 import { valueAt } from '../yamlTree.ts';
 
-/** What a word of an agent file means. */
+/** The hover of a word in an agent file. */
 interface AgentHover {
-	/** A name, set off from the rest. */
+	/** Heading. */
 	readonly name: string;
-	/** What kind of thing it is, in a few words each. */
+	/** Short attributes such as the type. */
 	readonly facts: readonly string[];
-	/** Sentences on it, as they are. */
+	/** Plain text sentences. */
 	readonly lines: readonly string[];
-	/** Of a reference: node ID (or `sys`, `env`, `conversation`), variable, and keys into it. */
+	/** For a reference: node ID (or `sys`, `env`, `conversation`), variable, and keys. */
 	readonly selector?: readonly string[];
 	readonly offset: number;
 	readonly length: number;
 }
 
-/** What stands at a place of an agent file: a reference, a node's ID, a field or its value. */
+/** Returns the hover at an offset: for a reference, a node ID, a field or its value. */
 export function agentHover(
 	{ text, root, content }: AgentReading,
 	offset: number,
@@ -120,7 +120,7 @@ function specialText(id: string, t: Translate): string {
 	}
 }
 
-/** The value or the field's name at a place, with the path of the value. */
+/** Finds the value or field name at an offset, with the path of the value. */
 function nodeUnder(node: Node, offset: number, path: JSONPath): { node: Node; path: JSONPath; isName: boolean } | undefined {
 	const holds = (each: Node | undefined): each is Node =>
 		each !== undefined && offset >= each.offset && offset <= each.offset + each.length;

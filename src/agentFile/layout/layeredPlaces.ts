@@ -2,8 +2,8 @@ import { columnPlaces, type Gaps, type LevelEdge, type SizedNode } from './colum
 import type { Point } from './geometry.ts';
 
 /**
- * Places nodes in layers from left to right, each one layer after the last that leads to it, as near to the height of those as there is room.
- * Nodes that lead to each other in a circle, which no agent that runs has, stay in the layer in which they are met first.
+ * Places nodes in layers from left to right, each one layer after its last predecessor and as close to the height of its predecessors as
+ * possible. Nodes in a cycle, which runnable agents don't have, stay in the layer where they are first met.
  */
 export function layeredPlaces(nodes: readonly SizedNode[], edges: readonly LevelEdge[], gaps: Gaps): ReadonlyMap<string, Point> {
 	const before = Map.groupBy(edges, ({ target }) => target);
@@ -29,7 +29,7 @@ export function layeredPlaces(nodes: readonly SizedNode[], edges: readonly Level
 	return columnPlaces(shown, edges, gaps, ({ id }) => tops.get(id) ?? 0);
 }
 
-/** Layer of each node. Without recursion: a foreign file can have a chain of thousands. */
+/** Computes the layer of each node, without recursion because a file can have a chain of thousands of nodes. */
 function layersOf(nodes: readonly SizedNode[], before: ReadonlyMap<string, readonly LevelEdge[]>): ReadonlyMap<string, number> {
 	const layers = new Map<string, number>();
 	for (const { id: first } of nodes) {

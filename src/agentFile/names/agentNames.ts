@@ -7,25 +7,25 @@ import { nodeFields } from '../references.ts';
 import { propertiesOf, valueAt } from '../yamlTree.ts';
 import { referencesIn } from './referencesIn.ts';
 
-/** What a name in an agent file stands for: a node by its ID, or a variable of a node, of the environment or of the conversation. */
+/** A name in an agent file: a node ID, or a variable of a node, the environment or the conversation. */
 interface AgentName {
 	/** ID of the node; `env`, `conversation` or `sys`. */
 	readonly scope: string;
-	/** Absent: the node itself. */
+	/** Absent for the node itself. */
 	readonly variable?: string;
 }
 
-/** A place where a name stands, in UTF-16 code units, without its quotes. */
+/** An occurrence of a name without its quotes, in UTF-16 code units. */
 export interface NamePlace extends AgentName {
 	readonly offset: number;
 	readonly length: number;
-	/** Whether the name is given here; elsewhere it is used. */
+	/** True if the name is defined here, false if it's used. */
 	readonly declares: boolean;
-	/** A value of its own, which YAML may read as something else than a text; in a template it is part of one. */
+	/** True for a plain value, which YAML may not read as a string; false in quotes and templates. */
 	readonly plain: boolean;
 }
 
-/** All places in an agent file at which nodes and variables are named, in the order of the text; each once. */
+/** Returns all occurrences of node and variable names, in order and without duplicates. */
 export function namePlaces({ text, root, content }: AgentReading): readonly NamePlace[] {
 	if (!root) {
 		return [];
@@ -40,12 +40,12 @@ export function namePlaces({ text, root, content }: AgentReading): readonly Name
 	return [...unique.values()].sort((a, b) => a.offset - b.offset);
 }
 
-/** The name at a place, if one stands there: the cursor may be behind its last letter. */
+/** Returns the name at an offset. The offset may be right after its last letter. */
 export function nameAt(places: readonly NamePlace[], offset: number): NamePlace | undefined {
 	return places.find(place => offset >= place.offset && offset <= place.offset + place.length);
 }
 
-/** The places of one name. */
+/** Returns the occurrences of one name. */
 export function placesOf(places: readonly NamePlace[], { scope, variable }: AgentName): readonly NamePlace[] {
 	return places.filter(place => place.scope === scope && place.variable === variable);
 }
@@ -90,7 +90,7 @@ function variablesOf({ id, type }: GraphNode, data: Node, text: string): NamePla
 	];
 }
 
-/** Places of a form's inputs in its text. */
+/** Returns the occurrences of a form's inputs in its text. */
 function inputPlaces(scope: string, content: Node | undefined, text: string): NamePlace[] {
 	const raw = content?.type === 'string' ? text.slice(content.offset, content.offset + content.length) : '';
 	return [...raw.matchAll(inputPlacePattern)].map(({ 0: place, 1: variable = '', index }) => {
@@ -116,7 +116,7 @@ function places(value: Node | undefined, text: string, name: Pick<NamePlace, 'sc
 	return value && value.length > 0 && (value.type === 'string' || value.type === 'number') ? [{ ...inner(value, text), ...name }] : [];
 }
 
-/** A value without its quotes. A name in a template has none, and stands behind a mark or a point. */
+/** Trims the quotes of a value. A name in a template has none, and follows a mark or a dot. */
 function inner({ offset, length }: { offset: number; length: number }, text: string): Pick<NamePlace, 'offset' | 'length' | 'plain'> {
 	const quoted = /^["']/.test(text[offset] ?? '');
 	const inTemplate = /[#.]/.test(text[offset - 1] ?? '');

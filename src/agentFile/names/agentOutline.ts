@@ -5,7 +5,7 @@ import { agentGraph, graphPath } from '../agentGraph.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
 import { valueAt } from '../yamlTree.ts';
 
-/** An entry of the outline: a part of the text with a name. Offsets in UTF-16 code units; the name's place lies within the whole. */
+/** An entry of the outline. Offsets are in UTF-16 code units; `named` is within `whole`. */
 export interface OutlineEntry {
 	readonly kind: 'variables' | 'variable' | 'node' | 'edges';
 	readonly name: string;
@@ -20,14 +20,14 @@ interface Place {
 	readonly length: number;
 }
 
-/** Words for what has no name in the file. */
+/** Labels of entries without a name in the file. */
 interface OutlineWords {
 	readonly environment: string;
 	readonly conversation: string;
 	edges(count: number): string;
 }
 
-/** What stands in an agent file, in the order of its text: variables, nodes, edges. */
+/** Returns the outline of an agent file in the order of its text: variables, nodes, edges. */
 export function agentOutline({ root, content }: AgentReading, words: OutlineWords): readonly OutlineEntry[] {
 	if (!root) {
 		return [];

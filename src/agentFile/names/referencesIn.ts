@@ -2,19 +2,22 @@ import type { JSONPath, Node } from 'jsonc-parser';
 import { isSelector, referencePattern } from '../references.ts';
 import { propertiesOf, valueAt } from '../yamlTree.ts';
 
-/** Keys from the top of a file to what is in `data` of a node. */
+/** Depth of a node's `data` in a file. */
 const dataDepth = ['workflow', 'graph', 'nodes', 0, 'data'].length;
 
-/** A place in a file that names a value. */
+/** A reference to a variable in a file. */
 export interface Reference {
-	/** Node ID (or `sys`, `env`, `conversation`), variable, and keys into it. */
+	/** Node ID (or `sys`, `env`, `conversation`), variable, and keys. */
 	readonly selector: readonly string[];
 	readonly path: JSONPath;
-	/** Place of each part of the selector in the text. */
+	/** Range of each part of the selector. */
 	readonly places: readonly { readonly offset: number; readonly length: number }[];
 }
 
-/** All references in `data` of a node, or a value in it: in texts, and lists that are selectors. `path` is that of the value in the file. */
+/**
+ * Finds all references in a node's `data` or a value in it: in strings, and in lists that are selectors. `path` is the path of the value
+ * in the file.
+ */
 export function referencesIn(value: Node, path: JSONPath, text: string): Reference[] {
 	if (value.type === 'string') {
 		const raw = text.slice(value.offset, value.offset + value.length);

@@ -3,7 +3,7 @@ import { fact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import type { KindWords } from './words/word.ts';
 
-/** Lets a model use tools, in rounds. */
+/** Lets a model use tools in several iterations. */
 export const agent: NodeKind = {
 	type: 'agent',
 	icon: 'robot',
@@ -28,7 +28,7 @@ export const agent: NodeKind = {
 	facts: data => fact(textOf(data, 'agent_strategy_label') || textOf(data, 'agent_strategy_name')),
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	agent: {
 		text: 'Lets a model use tools autonomously, in several iterations.',
 		fields: {

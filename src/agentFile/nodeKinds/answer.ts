@@ -3,7 +3,7 @@ import { fact, firstLine } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import type { KindWords } from './words/word.ts';
 
-/** Adds text to the answer of a chat. */
+/** Adds text to the reply of a chat. */
 export const answer: NodeKind = {
 	type: 'answer',
 	icon: 'comment',
@@ -13,7 +13,7 @@ export const answer: NodeKind = {
 	facts: data => fact(firstLine(textOf(data, 'answer'))),
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	answer: {
 		text: 'Adds text to the reply of a chat.',
 		fields: { answer: { text: 'The text. Can contain {{#node.variable#}}.', form: 'text' } },

@@ -4,7 +4,7 @@ import type { NodeKind } from './nodeKind.ts';
 import { selector } from './words/fieldWords.ts';
 import type { KindWords } from './words/word.ts';
 
-/** Changes variables of the conversation or of the loop around it. */
+/** Changes conversation variables or variables of the surrounding loop. */
 export const assigner: NodeKind = {
 	type: 'assigner',
 	icon: 'symbol-variable',
@@ -20,7 +20,7 @@ export const assigner: NodeKind = {
 		itemsOf(data, 'items').flatMap(each => fact(nameOf(fieldOf(each, 'variable_selector')), textOf(each, 'operation'))),
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	assigner: {
 		text: 'Changes conversation variables or variables of the surrounding loop.',
 		fields: {

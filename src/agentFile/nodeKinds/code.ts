@@ -4,7 +4,7 @@ import type { NodeKind } from './nodeKind.ts';
 import { inputWords, valueTypes } from './words/fieldWords.ts';
 import { type KindWords, under } from './words/word.ts';
 
-/** Runs a program of the file. */
+/** Runs code from the file. */
 export const code: NodeKind = {
 	type: 'code',
 	icon: 'code',
@@ -27,7 +27,7 @@ export const code: NodeKind = {
 	written: 'program',
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	code: {
 		text: 'Runs your code. Its function main receives the variables and returns the outputs.',
 		fields: {

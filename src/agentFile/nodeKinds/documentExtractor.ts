@@ -14,7 +14,7 @@ export const documentExtractor: NodeKind = {
 	facts: (data, nameOf) => fact(nameOf(fieldOf(data, 'variable_selector'))),
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'document-extractor': {
 		text: 'Extracts the text of a file, or of each file in a list.',
 		fields: {

@@ -15,7 +15,7 @@ export const end: NodeKind = {
 	facts: data => namedFacts(data, 'outputs', 'variable'),
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	end: {
 		text: 'Ends a branch of a workflow and sets the outputs of the run.',
 		fields: {

@@ -24,7 +24,7 @@ export const httpRequest: NodeKind = {
 	facts: data => fact(textOf(data, 'url') || '…', (textOf(data, 'method') || 'get').toUpperCase()),
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'http-request': {
 		text: 'Sends an HTTP request to a service.',
 		fields: {

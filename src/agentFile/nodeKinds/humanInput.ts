@@ -30,7 +30,7 @@ export const humanInput: NodeKind = {
 	facts: data => fact(firstLine(textOf(data, 'form_content'))),
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'human-input': {
 		text: "Shows a form to a person and pauses the run until it's submitted.",
 		fields: {

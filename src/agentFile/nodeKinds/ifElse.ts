@@ -3,7 +3,7 @@ import type { NodeKind } from './nodeKind.ts';
 import { conditionWords, join } from './words/fieldWords.ts';
 import { type KindWords, under } from './words/word.ts';
 
-/** Chooses the first case whose conditions hold. */
+/** Continues on the branch of the first case whose conditions match. */
 export const ifElse: NodeKind = {
 	type: 'if-else',
 	icon: 'git-compare',
@@ -38,7 +38,7 @@ export const ifElse: NodeKind = {
 	failsWithout: 'values',
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'if-else': {
 		text: "Continues on the branch of the first matching case, otherwise on 'false'.",
 		fields: {
@@ -57,10 +57,10 @@ export const schemaWords = (): KindWords => ({
 	},
 });
 
-/** More conditions of a case are not read: its line is full. */
+/** Maximum number of conditions shown, because the line is full. */
 const mostConditions = 4;
 
-/** The conditions of a case in one line, as they would be said; empty where it has none. */
+/** Formats the conditions of a case as one line; empty if there are none. */
 function conditionsText(from: unknown): string {
 	const word = textOf(from, 'logical_operator') === 'or' ? ' or ' : ' and ';
 	return itemsOf(from, 'conditions').slice(0, mostConditions).map(conditionText).join(word);

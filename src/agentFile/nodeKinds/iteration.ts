@@ -19,10 +19,10 @@ export const iteration: NodeKind = {
 	facts: (data, nameOf) => fact(nameOf(fieldOf(data, 'iterator_selector'))),
 };
 
-/** Where each round of an iteration starts. */
+/** The start of each iteration. */
 export const iterationStart: NodeKind = { type: 'iteration-start', icon: 'home', role: 'inner-start' };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	iteration: {
 		text: 'Runs its inner nodes once for each item of a list.',
 		fields: {

@@ -21,7 +21,7 @@ export const knowledgeRetrieval: NodeKind = {
 	facts: data => itemsOf(data, 'dataset_ids').flatMap(each => fact(typeof each === 'string' ? each : '')),
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'knowledge-retrieval': {
 		text: 'Searches datasets: folders of documents from the setting agentWorkbench.gateway.knowledge, or datasets on a Dify server.',
 		fields: {

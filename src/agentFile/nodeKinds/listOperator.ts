@@ -4,7 +4,7 @@ import type { NodeKind } from './nodeKind.ts';
 import { operator, selector } from './words/fieldWords.ts';
 import type { KindWords } from './words/word.ts';
 
-/** Filters, picks from, orders and shortens a list. */
+/** Filters, sorts and limits a list, or selects an item. */
 export const listOperator: NodeKind = {
 	type: 'list-operator',
 	icon: 'filter',
@@ -22,7 +22,7 @@ export const listOperator: NodeKind = {
 	facts: (data, nameOf) => fact(nameOf(fieldOf(data, 'variable'))),
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'list-operator': {
 		text: 'Filters a list, then selects an item, sorts the list and limits its length.',
 		fields: {

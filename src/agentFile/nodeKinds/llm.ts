@@ -4,7 +4,7 @@ import type { NodeKind } from './nodeKind.ts';
 import { inputWords, modelWords, selector } from './words/fieldWords.ts';
 import { type KindWords, under } from './words/word.ts';
 
-/** Asks a model. */
+/** Calls a model. */
 export const llm: NodeKind = {
 	type: 'llm',
 	icon: 'sparkle',
@@ -26,7 +26,7 @@ export const llm: NodeKind = {
 	written: 'prompts',
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	llm: {
 		text: 'Calls a model and streams its reply.',
 		fields: {

@@ -20,10 +20,10 @@ export const loop: NodeKind = {
 	facts: data => fact(textOf(data, 'loop_count'), '≤'),
 };
 
-/** Where each round of a loop starts. */
+/** The start of each loop iteration. */
 export const loopStart: NodeKind = { type: 'loop-start', icon: 'home', role: 'inner-start' };
 
-/** Ends the loop around it at once. */
+/** Ends the surrounding loop immediately. */
 export const loopEnd: NodeKind = {
 	type: 'loop-end',
 	icon: 'debug-stop',
@@ -32,7 +32,7 @@ export const loopEnd: NodeKind = {
 	snippet: { title: 'Exit Loop', data: [] },
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	loop: {
 		text: 'Repeats its inner nodes until a condition matches, a loop-end node is reached, or the maximum count is reached.',
 		fields: {

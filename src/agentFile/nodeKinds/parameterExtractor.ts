@@ -3,7 +3,7 @@ import type { NodeKind } from './nodeKind.ts';
 import { modelWords, selector } from './words/fieldWords.ts';
 import type { KindWords } from './words/word.ts';
 
-/** Asks a model for values in a text. */
+/** Lets a model extract values from a text. */
 export const parameterExtractor: NodeKind = {
 	type: 'parameter-extractor',
 	icon: 'symbol-parameter',
@@ -24,7 +24,7 @@ export const parameterExtractor: NodeKind = {
 	facts: data => [...modelFact(data), ...namedFacts(data, 'parameters', 'name')],
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'parameter-extractor': {
 		text: 'Uses a model to extract values from a text.',
 		fields: {

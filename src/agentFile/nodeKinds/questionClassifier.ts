@@ -4,7 +4,7 @@ import type { NodeKind } from './nodeKind.ts';
 import { modelWords, selector } from './words/fieldWords.ts';
 import type { KindWords } from './words/word.ts';
 
-/** Asks a model which class a text belongs to, and takes the branch of that class. */
+/** Lets a model classify a text and continues on the branch of the class. */
 export const questionClassifier: NodeKind = {
 	type: 'question-classifier',
 	icon: 'list-tree',
@@ -34,7 +34,7 @@ export const questionClassifier: NodeKind = {
 	facts: modelFact,
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'question-classifier': {
 		text: 'Uses a model to classify a text and continues on the branch of the class.',
 		fields: {

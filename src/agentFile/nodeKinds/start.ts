@@ -16,6 +16,6 @@ export const start: NodeKind = {
 	facts: inputFacts,
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	start: { text: 'Starts the agent with its inputs.', fields: startWords() },
 });

@@ -4,7 +4,7 @@ import type { NodeKind } from './nodeKind.ts';
 import { inputWords } from './words/fieldWords.ts';
 import { type KindWords, under } from './words/word.ts';
 
-/** Fills in a Jinja template. */
+/** Renders a Jinja template. */
 export const templateTransform: NodeKind = {
 	type: 'template-transform',
 	icon: 'symbol-snippet',
@@ -17,7 +17,7 @@ export const templateTransform: NodeKind = {
 	written: 'template',
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'template-transform': {
 		text: 'Renders a Jinja template.',
 		fields: {

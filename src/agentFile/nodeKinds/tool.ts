@@ -3,7 +3,7 @@ import { fact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import type { KindWords } from './words/word.ts';
 
-/** Uses a tool. */
+/** Calls a tool. */
 export const tool: NodeKind = {
 	type: 'tool',
 	icon: 'tools',
@@ -24,7 +24,7 @@ export const tool: NodeKind = {
 	facts: data => fact(textOf(data, 'tool_label') || textOf(data, 'tool_name')),
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	tool: {
 		text: 'Calls a tool: a built-in one, another agent, or one from an MCP server or OpenAPI description in the settings.',
 		fields: {

@@ -6,7 +6,7 @@ import type { KindWords, Words } from './words/word.ts';
 
 const trigger = { role: 'start', inside: 'top', openOutputs: true } as const;
 
-/** Starts the agent when an address is called. */
+/** Starts the agent when a URL is called. */
 export const triggerWebhook: NodeKind = {
 	...trigger,
 	type: 'trigger-webhook',
@@ -27,7 +27,7 @@ export const triggerWebhook: NodeKind = {
 	facts: data => fact(textOf(data, 'content_type'), textOf(data, 'method').toUpperCase()),
 };
 
-/** Starts the agent at set times. */
+/** Starts the agent on a schedule. */
 export const triggerSchedule: NodeKind = {
 	...trigger,
 	type: 'trigger-schedule',
@@ -54,7 +54,7 @@ export const triggerPlugin: NodeKind = {
 	facts: data => fact(textOf(data, 'event_name')),
 };
 
-/** What a call to a trigger brings along, one entry a value. */
+/** Values of a call to a trigger, one entry each. */
 const entries = { items: { properties: {} } };
 const entryWords = (list: string, what: string): Words => ({
 	[`${list}[]`]: `${what} that other nodes can use.`,
@@ -63,7 +63,7 @@ const entryWords = (list: string, what: string): Words => ({
 	[`${list}[].required`]: { text: 'Whether requests without it are rejected.', field: {}, examples: ['true', 'false'] },
 });
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'trigger-webhook': {
 		text: 'Starts the agent when a URL is called. In the built-in gateway, it works like a start node.',
 		fields: {

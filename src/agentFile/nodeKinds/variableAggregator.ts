@@ -4,7 +4,7 @@ import type { NodeKind } from './nodeKind.ts';
 import { selector, valueTypes } from './words/fieldWords.ts';
 import type { KindWords, Words } from './words/word.ts';
 
-/** Puts out the first of its values that exists, by the type's name in old files. */
+/** Old name of {@link variableAggregator}. */
 export const variableAssigner: NodeKind = {
 	type: 'variable-assigner',
 	icon: 'combine',
@@ -17,7 +17,7 @@ export const variableAssigner: NodeKind = {
 	},
 };
 
-/** Puts out the first of its values that exists. */
+/** Outputs the first of its values that exists. */
 export const variableAggregator: NodeKind = {
 	...variableAssigner,
 	type: 'variable-aggregator',
@@ -40,7 +40,7 @@ const aggregatorWords = (): Words => ({
 	'advanced_settings.groups[].output_type': { text: 'Type of the output.', field: {}, examples: valueTypes },
 });
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'variable-aggregator': { text: 'Outputs the first of its values that exists, to merge branches.', fields: aggregatorWords() },
 	'variable-assigner': { text: 'Older name of the variable-aggregator.', fields: aggregatorWords() },
 });

@@ -2,27 +2,25 @@ import { Document, isAlias, isMap, isPair, isScalar, isSeq, type ParsedNode, typ
 import { AgentText } from '../agentText.ts';
 import { agentYaml } from '../agentYaml.ts';
 
-/** An item of a list of the graph, read by itself. Places are those in its own text. */
+/** A separately parsed item of a list of the graph. Ranges are relative to its own text. */
 export interface ItemPart {
-	/** The lines of the item. */
 	readonly text: string;
 	readonly read: AgentText;
 	readonly item: ParsedNode | null;
-	/** The item as plain values. */
 	readonly content: unknown;
-	/** How deep values lie in it. */
+	/** Depth of nested values. */
 	readonly levels: number;
 }
 
 /**
- * A comment that an item is read with. The search for the end of a quoted string ends at a line that is indented less, but only if another quote follows somewhere; without one it takes
- * the rest of the text.
+ * A comment appended to an item for parsing. The search for the end of a quoted string stops at a line with less indentation, but only
+ * if another quote follows; otherwise it scans the whole text.
  */
 const lastQuotes = ` #"'\n`;
 
 let schema: Schema | undefined;
 
-/** Reads an item that was cut out; `undefined` where it is none by itself, or its anchors and aliases may reach further. */
+/** Parses an item that was cut out; `undefined` if it isn't a valid item on its own, or has anchors or aliases. */
 export function readItem(text: string): ItemPart | undefined {
 	const read = readPart(text.endsWith('\n') ? text + lastQuotes : text);
 	const list: unknown = read.document?.contents;
@@ -33,13 +31,13 @@ export function readItem(text: string): ItemPart | undefined {
 	return { text, read, item, content: read.content[0], levels: levelsOf(item) };
 }
 
-/** Reads a part of a file that has no directives. */
+/** Parses a part of a file without directives. */
 export function readPart(text: string): AgentText {
 	schema ??= new Document(undefined, agentYaml).schema;
 	return new AgentText(text, { schema, isPart: true });
 }
 
-/** Whether a value has anchors or aliases in it: they mean something in other parts. */
+/** True if a value has anchors or aliases, which can affect other parts. */
 export function reachesOut(node: unknown): boolean {
 	if (isPair(node)) {
 		return reachesOut(node.key) || reachesOut(node.value);
@@ -50,7 +48,7 @@ export function reachesOut(node: unknown): boolean {
 	return isAlias(node) || (isScalar(node) && node.anchor !== undefined);
 }
 
-/** How many values lie inside each other: one for a value by itself. */
+/** Returns the depth of nested values; 1 for a scalar. */
 export function levelsOf(node: unknown): number {
 	let deepest = 0;
 	if (isSeq(node)) {

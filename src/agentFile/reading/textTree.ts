@@ -5,7 +5,10 @@ import { fromFrame, type PartList, type TextParts } from './textParts.ts';
 import { excessOfTree } from './treeLimits.ts';
 import { type Source, treeNode } from './treeNode.ts';
 
-/** The tree of a text that was read as one piece; none of one that is nested too deep, or grows too large by its aliases, which is an error. */
+/**
+ * Creates the tree of a text that was parsed as a whole; none if it's nested too deeply or expands too much through aliases, which is an
+ * error.
+ */
 export function treeOf({ text, document, content, error }: AgentText): {
 	readonly root: Node | undefined;
 	readonly content: unknown;
@@ -20,7 +23,7 @@ export function treeOf({ text, document, content, error }: AgentText): {
 		: { root: treeNode({ text, document, at: offset => offset, itemsOf: () => undefined }, document.contents), content, error };
 }
 
-/** The tree of a text that was read in parts. */
+/** Creates the tree of a text that was parsed in parts. */
 export function treeOfParts({ frame, lists, text }: TextParts): Node | undefined {
 	const contents = frame.document?.contents;
 	const seqs = new Map(lists.map(({ seq, items }) => [seq as unknown, sourcesOf(items)]));

@@ -2,19 +2,19 @@ import { type Alias, type Document, isAlias, isMap, isSeq } from 'yaml';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { createTextError, type TextError } from '../agentText.ts';
 
-/** Values inside values that are read; what people write has about twenty. All that looks at a tree goes down it by calls. */
+/** Maximum depth of nested values; real files have about twenty. Code that visits trees is recursive. */
 const mostLevels = 200;
-/** Values that are read, those that aliases stand for counted each time: enough for ten thousand nodes. */
+/** Maximum number of values, counting each use of an alias: enough for ten thousand nodes. */
 const mostValues = 300_000;
 
-/** The error of a text whose values lie so deep in each other. */
+/** Returns the error for a depth of nested values, if it exceeds the limit. */
 export function levelsError(levels: number): TextError | undefined {
 	return levels > mostLevels + 1
 		? createTextError('size', localizable`The file is nested too deeply. The limit is ${mostLevels} levels.`)
 		: undefined;
 }
 
-/** Why a document makes no tree: it is nested too deep, or grows too large by its aliases. */
+/** Returns why a document has no tree: it's nested too deeply, or expands too much through aliases. */
 export function excessOfTree(document: Document.Parsed): TextError | undefined {
 	return new Extent(document).excess();
 }
@@ -37,7 +37,7 @@ class Extent {
 			: levelsError(levels);
 	}
 
-	/** How deep values lie in each other, as far as that is to be known. */
+	/** Measures the depth of nested values up to the limit. */
 	#levels(node: unknown, level: number): number {
 		if (level > mostLevels + 1 || ++this.#values > mostValues) {
 			return level;

@@ -3,19 +3,19 @@ import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Pair, 
 
 type ParsedPair = Pair<ParsedNode, ParsedNode | null>;
 
-/** Where values of `yaml` stand. */
+/** The source of parsed values. */
 export interface Source {
 	/** The whole text. */
 	readonly text: string;
-	/** Offset in it of an offset of a value. */
+	/** Converts an offset of a value to an offset in the whole text. */
 	readonly at: (offset: number) => number;
-	/** What aliases stand for is found in it; absent where there are none. */
+	/** Used to resolve aliases; absent if there are none. */
 	readonly document?: Document.Parsed;
-	/** Items of a list that were read by themselves. */
+	/** Items of a list that were parsed separately. */
 	readonly itemsOf: (seq: unknown) => readonly { readonly item: ParsedNode | null; readonly source: Source }[] | undefined;
 }
 
-/** A value as checks of JSON texts take it. Lists and maps are gone through when someone asks for what is in them. */
+/** Creates the JSON syntax tree of a value. The content of lists and maps is created on demand. */
 export function treeNode(source: Source, value: ParsedNode, parent?: Node): Node {
 	if (isAlias(value)) {
 		const target = source.document && (value as Alias).resolve(source.document);
@@ -71,7 +71,7 @@ class TreeNode implements Node {
 			: list.items.map(item => (item ? treeNode(this.#source, item as ParsedNode, this) : missing(this)));
 	}
 
-	/** Fields of a map, then those that it merges in and does not have itself. */
+	/** Creates the fields of a map, then those that it gets from merges. */
 	#properties(): Node[] {
 		const properties: Node[] = [];
 		const merged: Node[] = [];
@@ -116,12 +116,12 @@ function placeOf(source: Source, value: ParsedNode): Span {
 	return { offset, length: lengthTo(source, offset, endOf(source, value)) };
 }
 
-/** A block of text ends after its last line break. */
+/** Trims the trailing line break of a block scalar. */
 function lengthTo({ text }: Source, offset: number, end: number): number {
 	return Math.max(0, text.slice(offset, end).trimEnd().length);
 }
 
-/** Offset behind a value. A list or a map in lines ends with the last value in it, for what it counts to itself may be a comment. */
+/** Returns the offset after a value. A block list or map ends with its last value, because its own range may include comments. */
 function endOf(source: Source, value: ParsedNode): number {
 	const [, end] = value.range ?? [0, 0];
 	if (isAlias(value) || isScalar(value) || value.flow) {

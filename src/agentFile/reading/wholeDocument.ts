@@ -1,7 +1,7 @@
 import { type Document, isMap, isNode, isSeq, Pair, type ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { fromFrame, type TextParts } from './textParts.ts';
 
-/** One document of a text that was read in parts, with the places of the whole. It shares nothing with them. */
+/** Creates one document from separately parsed parts, with the ranges of the whole text. It shares no objects with them. */
 export function wholeDocument({ frame, lists }: TextParts): Document.Parsed | undefined {
 	const { document } = frame;
 	if (!document?.contents) {
@@ -22,7 +22,7 @@ export function wholeDocument({ frame, lists }: TextParts): Document.Parsed | un
 	return whole;
 }
 
-/** A copy with other places. What was cut into parts has no aliases. */
+/** Copies a node with other ranges. Parts have no aliases. */
 function copy(node: unknown, at: (offset: number) => number, itemsOf: (seq: unknown) => readonly unknown[] | undefined): unknown {
 	if (isMap(node)) {
 		const made = like(new YAMLMap(node.schema), node, at);

@@ -7,7 +7,7 @@ import { Unwritable } from './pieces.ts';
 import { plainOf, type ValueEdit, valueIn, withEdits, withValue } from './valueEdits.ts';
 import { fieldIndex } from './yamlPlaces.ts';
 
-/** Finds the places of edits in a file's text, and gathers what is to be written there. */
+/** Finds where edits apply in a file's text and collects the text changes. */
 export class EditWriter {
 	readonly #writing: Writing;
 	readonly #document: Document.Parsed;
@@ -46,7 +46,7 @@ export class EditWriter {
 			if (found && isSeq(found.node) && found.node.items.length > 0) {
 				writeItems(this.#writing, found.node, found.holder, { removed, inserted }, path.length);
 			} else {
-				// there is no list yet, or it is an alias
+				// there's no list yet, or it's an alias
 				const list = (old: unknown) =>
 					withEdits(
 						old,
@@ -58,7 +58,7 @@ export class EditWriter {
 		this.#writeWaiting();
 	}
 
-	/** A value that is written at its own path; `undefined` where it is missing, or an alias is on the way. */
+	/** Finds a value that is written at the path itself; `undefined` if it's missing or comes from an alias. */
 	#find(path: Path): { readonly node: unknown; readonly holder: Holder } | undefined {
 		let node: unknown = this.#document.contents;
 		let holder: Holder | undefined;
@@ -74,7 +74,7 @@ export class EditWriter {
 		return holder && { node, holder };
 	}
 
-	/** @param change the same as the value, by what other edits make of the old one */
+	/** @param change computes the value from the old one, with other edits applied */
 	#set(path: Path, value: unknown, change: (old: unknown) => unknown = () => value): void {
 		let node: unknown = this.#document.contents;
 		let holder: Holder | undefined;
@@ -114,7 +114,7 @@ export class EditWriter {
 		}
 	}
 
-	/** A field that a map does not have of its own: it may come from a merge. */
+	/** Adds a field that a map doesn't have itself; it may come from a merge. */
 	#add(map: YAMLMap, path: Path, rest: Path, value: unknown, change: (old: unknown) => unknown): void {
 		const current = valueIn(this.#content, path);
 		if (value === undefined && (current === undefined || (rest.length > 0 && valueIn(current, rest) === undefined))) {
@@ -128,7 +128,7 @@ export class EditWriter {
 		});
 	}
 
-	/** Where the path goes on behind an alias, or a value that has no fields. */
+	/** Sets a value inside an alias or a value without fields. */
 	#setBehind(node: unknown, holder: Holder | undefined, path: Path, rest: Path, value: unknown, change: (old: unknown) => unknown): void {
 		if (holder && (value !== undefined || isAlias(node))) {
 			this.#later(path, rest, change, changed => {
@@ -137,7 +137,7 @@ export class EditWriter {
 		}
 	}
 
-	/** What becomes of a value by all edits in it is written once. */
+	/** Collects all edits in a value, so that it's written once. */
 	#later(path: Path, rest: Path, change: (old: unknown) => unknown, write: (changed: unknown) => void = () => {}): void {
 		const key = JSON.stringify(path);
 		const known = this.#waiting.get(key);
@@ -216,7 +216,7 @@ export class EditWriter {
 		}
 	}
 
-	/** Items that stay the same at both ends are left alone; of the others, as many as there are on both sides are changed in place. */
+	/** Keeps equal items at both ends; changes as many of the others as possible in place. */
 	#changeItems(
 		list: Node & { items: unknown[] },
 		holder: Holder,
@@ -264,7 +264,7 @@ function heldBy(holder: Holder): unknown {
 	return 'map' in holder ? (holder.map.items[holder.index] as Pair | undefined)?.value : holder.list.items[holder.index];
 }
 
-/** What an alias stands for, with some fields of its own beside it; the whole of it where fields are gone. */
+/** Creates a map that merges the alias and overrides some fields; the whole value if fields were removed. */
 function aliasWith(alias: Alias, current: unknown, value: unknown): unknown {
 	if (!isRecord(current) || !isRecord(value) || !Object.keys(current).every(name => Object.hasOwn(value, name))) {
 		return value;

@@ -5,10 +5,10 @@ import type { SharedValues } from './sharedValues.ts';
 import { beginsLine, colonBehind, contentEnd, dashesOf, isEmptyValue, leadStart, lineEnd, lineStart, pairEnd } from './yamlPlaces.ts';
 import { atColumn, columnAt, written, type YamlStyle } from './yamlStyle.ts';
 
-/** Where a value stands: a field of a map, or an item of a list. */
+/** Position of a value: a field of a map, or an item of a list. */
 export type Holder = { readonly map: YAMLMap; readonly index: number } | { readonly list: YAMLSeq; readonly index: number };
 
-/** What the writers of fields and items share: the text, its style, and what is gathered. */
+/** Shared by the writers of fields and items: the text, its style and the collected changes. */
 export interface Writing {
 	readonly text: string;
 	readonly style: YamlStyle;
@@ -17,19 +17,19 @@ export interface Writing {
 	readonly refusals: Refusals;
 }
 
-/** Sentences for what cannot be written. */
+/** Messages for edits that can't be written. */
 export interface Refusals {
-	/** What stands in several places by an anchor. */
+	/** The value is used in several places through an anchor. */
 	readonly shared: (anchor: string) => string;
 	/** The edited file would exceed a limit. */
 	readonly size: (excess: LocalizableMessage) => string;
-	/** A way of writing that has no place for an edit. */
+	/** The text is written in a way that the edit can't be applied to. */
 	readonly place: string;
 }
 
 type ParsedPair = Pair<ParsedNode, ParsedNode | null>;
 
-/** Puts new fields behind the last one of a map. */
+/** Adds fields after the last one of a map. */
 export function addFields({ text, style, pieces }: Writing, map: YAMLMap, fields: ReadonlyMap<string, unknown>, depth: number): void {
 	const last = map.items.at(-1) as ParsedPair | undefined;
 	const texts = [...fields].map(([key, value]) => written(value, style, { key, flow: map.flow ?? false }));
@@ -48,7 +48,7 @@ export function addFields({ text, style, pieces }: Writing, map: YAMLMap, fields
 	}
 }
 
-/** Takes a field out of a map, with the comments that are its own. */
+/** Removes a field from a map, with its comments. */
 export function removeField(writing: Writing, map: YAMLMap, index: number): void {
 	const { text, pieces } = writing;
 	const pair = map.items[index] as ParsedPair;
@@ -78,7 +78,7 @@ export function removeField(writing: Writing, map: YAMLMap, index: number): void
 	}
 }
 
-/** Puts another value where one stands. Texts keep their quotes, or their block, where these can hold the new one. */
+/** Replaces a value. Strings keep their quotes or block style if possible. */
 export function replaceValue(writing: Writing, holder: Holder, value: unknown): void {
 	const { text, style, pieces } = writing;
 	const inMap = 'map' in holder;
@@ -114,7 +114,7 @@ export function replaceValue(writing: Writing, holder: Holder, value: unknown): 
 	const piece = atColumn(marked, column);
 	const end = Math.max(markEnd, contentEnd(text, old) ?? markEnd);
 	const oneLine = !piece.includes('\n');
-	// a comment stays on the line of the key
+	// keep the comment on the line of the key
 	const head = headComment(text, old, markEnd);
 	if (!isEmpty && old?.range && !(isCollection(old) && !old.flow) && oneLine) {
 		removeTag(writing, old);
@@ -130,7 +130,7 @@ export function replaceValue(writing: Writing, holder: Holder, value: unknown): 
 	if (oneLine || behind === '') {
 		pieces.put(markEnd, end - markEnd, piece);
 	} else {
-		// the comment of the line stays on it
+		// keep the comment on its line
 		pieces.put(
 			markEnd,
 			end + behind.length - markEnd,
@@ -139,7 +139,7 @@ export function replaceValue(writing: Writing, holder: Holder, value: unknown): 
 	}
 }
 
-/** The comment on the line of a key whose value stands in the lines below: behind the colon, or behind the mark of a text in lines. */
+/** Returns the comment on the line of a key whose value is on the lines below: after the colon, or after the block mark. */
 function headComment(text: string, old: ParsedNode | null | undefined, markEnd: number): string {
 	const line = text.slice(markEnd, lineEnd(text, markEnd));
 	if (isCollection(old) && !old.flow) {
@@ -149,7 +149,7 @@ function headComment(text: string, old: ParsedNode | null | undefined, markEnd: 
 	return (isBlock ? /[|>][-+\d]*([ \t]+#[^\r\n]*)/.exec(line)?.[1] : undefined) ?? '';
 }
 
-/** A tag that says what the old value was goes with it. */
+/** Removes the tag of a replaced value. */
 function removeTag({ text, pieces }: Writing, old: unknown): void {
 	if (isNode(old) && !isAlias(old) && old.tag !== undefined && old.range) {
 		const tag = /(?:^|[\s,[{:-])(![^\s,[\]{}]*[ \t]+)(?:&\S+[ \t]+)?$/.exec(text.slice(0, old.range[0]).slice(-300));
@@ -171,7 +171,7 @@ function isCollectionLike(value: unknown): boolean {
 	return isNode(value) ? isCollection(value) && !isAlias(value) : typeof value === 'object' && value !== null;
 }
 
-/** How much deeper than its key the lines of a block of text stand. */
+/** Returns how many columns a block scalar is indented relative to its key. */
 function blockIndent(text: string, block: Scalar, column: number): number | undefined {
 	const [start = 0, end = 0] = block.range ?? [];
 	const [, indent] = /\n( *)[^ \r\n]/.exec(text.slice(start, end)) ?? [];

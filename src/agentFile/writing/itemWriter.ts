@@ -3,14 +3,14 @@ import { type Holder, replaceValue, type Writing } from './fieldWriter.ts';
 import { beginsLine, contentEnd, dashesOf, leadStart, lineEnd, lineStart } from './yamlPlaces.ts';
 import { atColumn, columnAt, written } from './yamlStyle.ts';
 
-/** What happens to the items of one list; indexes are those before. */
+/** Edits of the items of one list; indexes are those before the edits. */
 interface ListEdits {
 	readonly removed: ReadonlySet<number>;
-	/** New items by the index of the item before which they stand. */
+	/** New items by the index of the item that follows them. */
 	readonly inserted: ReadonlyMap<number, readonly unknown[]>;
 }
 
-/** Takes items out of a list that has some, and puts new ones in. `holder`: where the list stands. */
+/** Removes and inserts items of a list that isn't empty. `holder`: position of the list. */
 export function writeItems(writing: Writing, list: YAMLSeq, holder: Holder, { removed, inserted }: ListEdits, depth: number): void {
 	if (removed.size === list.items.length) {
 		replaceValue(
@@ -40,7 +40,7 @@ export function writeItems(writing: Writing, list: YAMLSeq, holder: Holder, { re
 	}
 }
 
-/** Puts an item elsewhere in its list, as it is written. */
+/** Moves an item in its list without changing its text. Returns false if the list isn't written in whole lines. */
 export function moveText(writing: Writing, list: YAMLSeq, at: number, to: number, depth: number): boolean {
 	const { text, pieces } = writing;
 	const before = to > at ? to + 1 : to;
@@ -92,10 +92,10 @@ function insertTexts(writing: Writing, list: YAMLSeq, at: number, items: readonl
 	}
 }
 
-/** The lines of each item, with the comments above it. `whole`: it begins its line. */
+/** Finds the lines of each item, with the comments above it. `whole`: the item starts its line. */
 function linesOf({ text }: Writing, list: YAMLSeq): readonly { dash: number; start: number; end: number; whole: boolean }[] {
 	let floor = lineStart(text, list.range?.[0] ?? 0);
-	// the comments above the first item stand before the list
+	// the comments above the first item are before the list
 	for (let above = lineStart(text, floor - 1); floor > 0 && /^ *#/.test(text.slice(above, floor)); above = lineStart(text, floor - 1)) {
 		floor = above;
 	}
@@ -115,7 +115,7 @@ function removeLines(writing: Writing, list: YAMLSeq, removed: ReadonlySet<numbe
 		const { start, end, whole } = places[at] as (typeof places)[number];
 		const next = places[at + 1];
 		if (whole || !next) {
-			// one of two groups of blank lines goes with what stood between them
+			// remove one of the two groups of blank lines around it
 			const blank = /\n[ \t]*\r?\n$/.test(text.slice(0, start).slice(-200)) ? /^[ \t]*\r?\n/.exec(text.slice(end, end + 200)) : null;
 			pieces.put(start, end + (blank?.[0].length ?? 0) - start, '');
 		} else {

@@ -5,7 +5,7 @@ import type { Use } from './sharedValues.ts';
 import { contentEnd, lineEnd } from './yamlPlaces.ts';
 import { atColumn, columnAt, written } from './yamlStyle.ts';
 
-/** A stretch of the text, and what stands there then. */
+/** A range of the text and its replacement. */
 interface Swap {
 	readonly start: number;
 	readonly end: number;
@@ -13,9 +13,9 @@ interface Swap {
 }
 
 /**
- * Values that lose their place while aliases stand for them come to the first of these, as they are written, with their anchor; the others stay aliases.
- * What was taken away is gathered before.
- * @returns names of the anchors that moved
+ * Moves values that are removed while aliases still use them to their first alias, with their text and anchor; other aliases stay.
+ * Removals must be collected before.
+ * @returns names of the moved anchors
  */
 export function moveValues(writing: Writing): readonly string[] {
 	const { text, pieces, shared } = writing;
@@ -27,13 +27,13 @@ export function moveValues(writing: Writing): readonly string[] {
 				isInLines(use.value) && !isInBrackets(use.around) ? (/^[ \t]+#[^\r\n]*/.exec(text.slice(end, lineEnd(text, end)))?.[0] ?? '') : '';
 			const piece = mover.textAt(use);
 			const cut = piece.search(/\r?\n|$/);
-			// the comment of the line stays on it
+			// keep the comment on its line
 			pieces.put(start, end + behind.length - start, piece.slice(0, cut) + behind + piece.slice(cut));
 		}
 	}
 	for (const value of mover.moved) {
 		const start = anchorStart(text, value);
-		// a text with the same anchor twice is refused by PyYAML, so by Dify
+		// PyYAML, and so Dify, rejects a text with the same anchor twice
 		if (shared.isLost(value) && !pieces.replaces(start)) {
 			const end = start + 1 + anchorOf(value).length;
 			const after = /^[ \t]+(?=[^\s#])/.exec(text.slice(end, lineEnd(text, end)))?.[0].length ?? 0;
@@ -52,7 +52,7 @@ class ValueMover {
 		this.#writing = writing;
 	}
 
-	/** The value of an alias as it is written in the alias's place; its lines stand as far in as they must there. */
+	/** Formats the value of an alias for the alias's position, with adjusted indentation. */
 	textAt({ value, around }: Use): string {
 		const { text, style, shared } = this.#writing;
 		this.moved.add(value);
@@ -66,7 +66,7 @@ class ValueMover {
 		return shifted(own, columnOf(text, around) - columnOf(text, from) + Math.max(least - deeper, 0));
 	}
 
-	/** The text of a value from its anchor on: what it shares with others is written in it, or an alias, as then comes first. */
+	/** Returns the text of a value with its anchor. Shared values in it become an alias or the value, depending on which comes first. */
 	#swapped(value: Node): string {
 		const { text, shared } = this.#writing;
 		const swaps: Swap[] = [];
@@ -106,7 +106,7 @@ function anchorOf(value: Node): string {
 	return isAlias(value) ? '' : (value.anchor ?? '');
 }
 
-/** Offset of the `&` before a value. */
+/** Returns the offset of the `&` before a value. */
 function anchorStart(text: string, value: Node): number {
 	return Math.max(0, text.lastIndexOf(`&${anchorOf(value)}`, value.range?.[0] ?? 0));
 }
@@ -115,7 +115,7 @@ function endOf(text: string, value: Node): number {
 	return Math.max(anchorStart(text, value) + 1 + anchorOf(value).length, contentEnd(text, value) ?? 0);
 }
 
-/** Whether it is written in lines of its own: a block of text, or a list or map without brackets. */
+/** True if it's written in separate lines: a block scalar, or a list or map without brackets. */
 function isInLines(value: Node): boolean {
 	return isCollection(value) ? !value.flow : isScalar(value) && value.type?.startsWith('BLOCK') === true;
 }
@@ -124,7 +124,7 @@ function isInBrackets(around: readonly unknown[]): boolean {
 	return around.some(each => isCollection(each) && each.flow);
 }
 
-/** Column of the keys, or dashes, of the nearest map or list without brackets. */
+/** Returns the column of the keys or dashes of the nearest list or map without brackets. */
 function columnOf(text: string, around: readonly unknown[]): number {
 	const block = around.findLast(each => isCollection(each) && !each.flow);
 	return isCollection(block) ? columnAt(text, block.range?.[0] ?? 0) : 0;
@@ -134,7 +134,7 @@ function shifted(lines: string, by: number): string {
 	return by < 0 ? lines.replaceAll(new RegExp(`\\n {1,${-by}}`, 'g'), '\n') : atColumn(lines, by);
 }
 
-/** A value that is written in lines, in brackets, its comments in lines still. */
+/** Formats a block value in brackets. Comments stay on separate lines. */
 function inBrackets(lines: string, style: Writing['style']): string {
 	const { contents } = parseDocument(`- ${lines}`, { ...agentYaml, prettyErrors: false });
 	const value = isSeq(contents) ? (contents.items[0] as Node) : null;

@@ -2,28 +2,28 @@ import { Document, isNode } from 'yaml';
 import type { Path } from '../agentText.ts';
 import { agentYaml } from '../agentYaml.ts';
 
-/** A change of what a file holds. Paths and indexes are those of the file before any change. */
+/** An edit of a file's values. Paths and indexes are those before all edits. */
 export type ValueEdit =
-	/** Where the path does not exist yet it is made; `undefined` takes the field away. */
+	/** Creates missing parents; `undefined` removes the field. */
 	| { readonly kind: 'set'; readonly path: Path; readonly value: unknown }
-	/** New items before the item that has the index, or behind the last one: plain values, or nodes of `yaml`, whose style is kept. */
+	/** Inserts items before an index, or at the end: plain values, or nodes of `yaml`, whose style is kept. */
 	| { readonly kind: 'insert'; readonly path: Path; readonly at: number; readonly values: readonly unknown[] }
 	| { readonly kind: 'remove'; readonly path: Path; readonly at: number }
-	/** `to`: the index that it then has. */
+	/** `to`: the new index. */
 	| { readonly kind: 'move'; readonly path: Path; readonly at: number; readonly to: number };
 
-/** Plain value of what is written: aliases and styles gone, fields without a value too. */
+/** Returns the plain value of a node, without aliases, styles and undefined fields. */
 export function plainOf(value: unknown): unknown {
 	const plain: unknown = isNode(value) ? new Document(value, agentYaml).toJS() : value;
-	// a file in UTF-8 has no lone surrogates
+	// UTF-8 can't encode lone surrogates
 	const wellFormed = (_: string, each: unknown) => (typeof each === 'string' ? each.toWellFormed() : each);
 	return plain === undefined ? null : (JSON.parse(JSON.stringify(plain), wellFormed) as unknown);
 }
 
-/** What a file holds after its changes. */
+/** Applies edits to the plain values of a file. */
 export function withEdits(content: unknown, edits: readonly ValueEdit[]): unknown {
 	const sets = edits.filter(edit => edit.kind === 'set');
-	// what lies deeper, and what stands further behind, first: so that the indexes of the others hold
+	// deeper and later ones first, so that other indexes stay valid
 	const lists = edits
 		.filter(edit => edit.kind !== 'set')
 		.toSorted((a, b) => b.path.length - a.path.length || b.at - a.at || (a.kind === 'remove' ? -1 : 1));
@@ -45,7 +45,7 @@ function withItems(list: readonly unknown[], edit: Exclude<ValueEdit, { kind: 's
 	}
 }
 
-/** A value with another one at a path in it; fields on the way there are made. */
+/** Changes the value at a path. Creates missing parents. */
 export function withValue(value: unknown, [key, ...rest]: Path, change: (old: unknown) => unknown): unknown {
 	if (key === undefined) {
 		return change(value);
@@ -63,7 +63,7 @@ export function withValue(value: unknown, [key, ...rest]: Path, change: (old: un
 	return inner === undefined ? others : { ...fields, [name]: inner };
 }
 
-/** The value at a path of a plain value. */
+/** Returns the value at a path of a plain value. */
 export function valueIn(value: unknown, path: Path): unknown {
 	return path.reduce<unknown>(
 		(inner, key) =>

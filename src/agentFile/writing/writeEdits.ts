@@ -11,9 +11,9 @@ import { plainOf, type ValueEdit, withEdits } from './valueEdits.ts';
 import { styleOf } from './yamlStyle.ts';
 
 /**
- * The smallest changes of a file's text that do some edits: what they do not touch keeps its bytes. A value that an alias stands for, or a merge
- * brings in, gets its own beside it. The changed text is read again: it holds what was wanted, or the edits are refused.
- * @throws {Unwritable} with a sentence, where the text is written in a way that has no place for an edit
+ * Computes the smallest text changes for edits; everything else keeps its bytes. An aliased or merged value is overridden locally. The
+ * changed text is parsed again to verify the result.
+ * @throws {Unwritable} if the text is written in a way that an edit can't be applied to
  */
 export function writeEdits(read: AgentReading, edits: readonly ValueEdit[], refusals: Writing['refusals']): readonly TextChange[] {
 	try {
@@ -24,7 +24,7 @@ export function writeEdits(read: AgentReading, edits: readonly ValueEdit[], refu
 		if (!ending || !(cause instanceof Unwritable)) {
 			throw cause;
 		}
-		// a block at the end of the text can only be followed by something, or end with a line break, if its last line is ended first
+		// a block scalar at the end of the text needs a final line break before it can be followed by something
 		const ended = applyChanges(text, ending);
 		const written = applyChanges(ended, changesFor(new AgentReading(ended), edits, refusals));
 		const change = trimmed(text, { offset: 0, length: text.length, text: written });
@@ -47,7 +47,7 @@ function changesFor(read: AgentReading, edits: readonly ValueEdit[], refusals: W
 	let writing = gathered();
 	let moved: readonly string[] = [];
 	if (shared.orphans().length > 0) {
-		// what gets a value of its own beside an alias has to know that what that stands for moves
+		// collect again, because overrides of aliases depend on which values are moved
 		writing = gathered();
 		moved = moveValues(writing);
 	}

@@ -1,6 +1,6 @@
 import { isCollection, isMap, isNode, isPair, isScalar, type Pair, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml';
 
-/** Offset behind the last character of a value, without the line break of a block; `undefined`: it has none. */
+/** Returns the offset after the last character of a value, without the line break of a block scalar; `undefined` if it has none. */
 export function contentEnd(text: string, node: unknown): number | undefined {
 	if (!isNode(node) || !node.range) {
 		return undefined;
@@ -18,7 +18,7 @@ export function contentEnd(text: string, node: unknown): number | undefined {
 	if (header.includes('+')) {
 		return start + raw.replace(/\r?\n$/, '').length;
 	}
-	// other white space, such as a no-break space, is text
+	// other white space such as a no-break space is text
 	let length = raw.length;
 	while (length > 0 && ' \t\r\n'.includes(raw.charAt(length - 1))) {
 		length--;
@@ -26,25 +26,23 @@ export function contentEnd(text: string, node: unknown): number | undefined {
 	return start + length;
 }
 
-/** Offset behind a field. */
 export function pairEnd(text: string, { key, value }: Pair<ParsedNode, ParsedNode | null>): number {
 	const [, keyEnd] = key.range;
 	const colon = colonBehind(text, keyEnd);
 	return Math.max(keyEnd, colon ?? 0, contentEnd(text, value) ?? 0);
 }
 
-/** Offset behind the colon of a key. */
 export function colonBehind(text: string, keyEnd: number): number | undefined {
 	const [gap = ''] = /^[ \t]*:/.exec(text.slice(keyEnd, keyEnd + 200)) ?? [];
 	return gap ? keyEnd + gap.length : undefined;
 }
 
-/** Fields of a map that are written in it, by name; what it merges in is none. */
+/** Returns the index of a field in a map, ignoring merged fields. */
 export function fieldIndex(map: YAMLMap, name: string | number): number {
 	return map.items.findIndex(({ key }) => isScalar(key) && typeof key.value !== 'symbol' && String(key.value) === String(name));
 }
 
-/** Offsets of the dashes of a list in lines. */
+/** Returns the offsets of the dashes of a block list. */
 export function dashesOf(text: string, list: YAMLSeq): readonly number[] {
 	let from = list.range?.[0] ?? 0;
 	return list.items.map(item => {
@@ -59,13 +57,13 @@ export function lineStart(text: string, offset: number): number {
 	return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Offset behind the line break of a line. */
+/** Returns the offset after the line break. */
 export function lineEnd(text: string, offset: number): number {
 	const end = text.indexOf('\n', offset);
 	return end < 0 ? text.length : end + 1;
 }
 
-/** Where the lines begin that belong to what begins at an offset: those of its comments, which stand right above it, as far in as it does. */
+/** Returns the start of the comments right above an offset with the same indentation, or of its line. */
 export function leadStart(text: string, offset: number, floor: number): number {
 	let start = lineStart(text, offset);
 	const indent = text.slice(start, offset).match(/^ */)?.[0] ?? '';
@@ -80,7 +78,7 @@ export function leadStart(text: string, offset: number, floor: number): number {
 	return start;
 }
 
-/** Whether only spaces stand before an offset on its line. */
+/** True if only spaces are before an offset on its line. */
 export function beginsLine(text: string, offset: number): boolean {
 	return /^ *$/.test(text.slice(lineStart(text, offset), offset));
 }

@@ -15,21 +15,21 @@ import {
 import { newDocument } from '../agentYaml.ts';
 import { escapeUnreadable, quoteScalar } from '../scalarText.ts';
 
-/** How a file is written, for what comes new into it. */
+/** Style of a file, used for new values. */
 export interface YamlStyle {
 	readonly eol: string;
-	/** Spaces of one level. */
+	/** Number of spaces per level. */
 	readonly indent: number;
-	/** Whether the dashes of a list stand deeper than its key. */
+	/** True if dashes are indented more than the key of the list. */
 	readonly indentSeq: boolean;
 	readonly singleQuote: boolean;
-	/** Whether short lists and maps are written in brackets. */
+	/** True if short lists and maps are in brackets. */
 	readonly flow: boolean;
-	/** Whether a space stands inside of the brackets of lists, and the braces of maps. */
+	/** True if there are spaces inside the brackets of lists and the braces of maps. */
 	readonly padded: { readonly list: boolean; readonly map: boolean };
 }
 
-/** Reads the style off a file: its indentation, quotes and line breaks. */
+/** Detects the style of a file: indentation, quotes and line breaks. */
 export function styleOf(text: string, document: Document.Parsed): YamlStyle {
 	let indent: number | undefined;
 	let indentSeq: boolean | undefined;
@@ -63,17 +63,17 @@ export function styleOf(text: string, document: Document.Parsed): YamlStyle {
 		indentSeq: indentSeq ?? true,
 		singleQuote: count(text, /: '/g) > count(text, /: "/g),
 		flow,
-		// as most of them; without any, as people mostly write them
+		// the most frequent one; without any, the most common style
 		padded: { list: padded.list > 0, map: padded.map >= 0 },
 	};
 }
 
-/** UTF-16 code units before an offset on its line. */
+/** Returns the number of UTF-16 code units before an offset on its line. */
 export function columnAt(text: string, offset: number): number {
 	return offset - (text.lastIndexOf('\n', offset - 1) + 1);
 }
 
-/** A value as it is written: under a key, or as an item, in brackets or in lines. The first line stands behind the key's colon, or the dash, with its space. */
+/** Formats a value under a key or as an item, in brackets or in lines. The first line includes the key or dash. */
 export function written(
 	value: unknown,
 	style: YamlStyle,
@@ -84,7 +84,7 @@ export function written(
 	if (form.type && isScalar(inner)) {
 		inner.type = form.type;
 	}
-	// what was written somewhere keeps its style
+	// existing nodes keep their style
 	if (!isNode(value) && form.like) {
 		styleLike(inner, form.like, style.flow);
 	} else if (!isNode(value) && style.flow && !form.flow) {
@@ -112,19 +112,19 @@ export function written(
 	return (form.flow ? text.slice(1, -1).trim() : text).replaceAll('\n', style.eol);
 }
 
-/** Lines moved to a column, but the first and those that are empty. */
+/** Indents all lines except the first and empty ones. */
 export function atColumn(lines: string, column: number): string {
 	return lines.replaceAll(/\n(?=[^\r\n])/g, `\n${' '.repeat(column)}`);
 }
 
-/** The package pads lists and maps alike. */
+/** Sets the padding of one collection, because the package has a single option for lists and maps. */
 function padAs(collection: YAMLMap | YAMLSeq, { padded }: YamlStyle): void {
 	const flowCollectionPadding = (isSeq(collection) ? padded.list : padded.map) ? ' ' : '';
 	const print = collection.toString.bind(collection);
 	collection.toString = (context, ...rest) => print(context && { ...context, flowCollectionPadding }, ...rest);
 }
 
-/** Writes in brackets what a like value has in brackets; what that does not have, as the file does. */
+/** Copies the use of brackets from a similar value; additional parts use the file's style. */
 function styleLike(node: unknown, like: unknown, short: boolean): void {
 	if (isMap(node) && isMap(like)) {
 		setFlow(node, like.flow);
@@ -141,14 +141,14 @@ function styleLike(node: unknown, like: unknown, short: boolean): void {
 	}
 }
 
-/** A collection that says itself that it is not in brackets is put on a new line even where it is empty. */
+/** An explicit `flow: false` would put even an empty collection on a new line. */
 function setFlow(node: YAMLMap | YAMLSeq, flow: boolean | undefined): void {
 	if (flow) {
 		node.flow = true;
 	}
 }
 
-/** Lists of plain values, and maps of numbers, in brackets. */
+/** Puts lists of scalars and maps of numbers in brackets. */
 function styleShort(node: unknown): void {
 	visit(node as Node, {
 		Collection: (_, collection) => {

@@ -16,26 +16,25 @@ import { checkSnapshot } from './kinds/snapshot.ts';
 import type { CheckThreads } from './thread/checkTasks.ts';
 import { type Show, shownWithout, type Verdict } from './verdict.ts';
 
-/** What checks need beside the run. */
+/** Services for checks. */
 export interface CheckTools {
 	readonly threads: CheckThreads;
 	readonly snapshots: SnapshotBook;
-	/** Accepts what `snapshot` checks find. */
+	/** True to accept the values of `snapshot` checks. */
 	readonly update: boolean;
-	/** Values that no snapshot may hold. */
+	/** Values that must not be stored in snapshots. */
 	readonly secrets: () => Secrets;
 	readonly client: Pick<SuiteClient, 'createMessage'>;
-	/** Model that judges, where the check names none. Rejects with the client's error. */
+	/** Returns the default model for judges. Rejects with the client's error. */
 	readonly judgeModel: () => Promise<string>;
 	readonly signal: AbortSignal;
 }
 
-/** The case that a check is of. */
 export type CheckedCase = Pick<CaseResult, 'name' | 'nth'>;
 
 /**
- * How a check of a finished run comes out. What cannot be decided (a regular expression that takes too long, an expression that throws) has failed. Rejects
- * with the client's error where a judge is not reached, and with the signal's reason.
+ * Evaluates a check of a finished run. A check that can't be evaluated (the regular expression takes too long, the expression throws)
+ * fails. Rejects with the client's error if a judge can't be reached, and with the signal's reason.
  */
 export async function evaluate(check: SuiteCheck, of: CheckedCase, checked: CheckedRun, tools: CheckTools): Promise<CheckResult> {
 	const { fields, kind, place } = check;

@@ -4,7 +4,10 @@ import { isTooDeep } from '#contract/jsonDepth.ts';
 
 const part = /\.?([^.[\]"']+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/y;
 
-/** The names and indexes of a path such as `facts.items[0].id` or `["a.b"]`; `$` alone is the whole value. `undefined` for what is none. */
+/**
+ * Parses a path such as `facts.items[0].id` or `["a.b"]` into names and indexes; `$` is the whole value. Returns `undefined` if it's
+ * invalid.
+ */
 export function parsePath(path: string): readonly (string | number)[] | undefined {
 	if (path === '$') {
 		return [];
@@ -22,7 +25,7 @@ export function parsePath(path: string): readonly (string | number)[] | undefine
 	return names.length > 0 ? names : undefined;
 }
 
-/** What a path leads to; `undefined` where there is nothing. A text on the way that is a JSON object or list is read as one. */
+/** Returns the value at a path; `undefined` if there's none. Strings with a JSON object or list are parsed on the way. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
 	let at = value;
 	for (const name of path) {
@@ -39,7 +42,7 @@ export function valueAt(value: unknown, path: readonly (string | number)[]): unk
 	return at;
 }
 
-/** A text as the value that it is the JSON of; `undefined` for any other text, and for one so deep that it could not be kept. */
+/** Parses a JSON string; `undefined` for invalid JSON and values that are nested too deeply to be stored. */
 export function parsed(text: string): unknown {
 	const value = tryParseJson(text);
 	return isTooDeep(text, value) ? undefined : value;

@@ -2,19 +2,18 @@ import { agentGraph, branchItem, type GraphNode, graphPath, handlesOf, reachedNo
 import { AgentText, type Path } from '#agentFile/agentText.ts';
 import type { CaseCoverage } from '../results/caseResult.ts';
 
-/** A way out of a node: a branch. */
+/** An output handle of a node, reported as a branch. */
 interface CoveredWay {
-	/** As edges name it. */
 	readonly handle: string;
 	/** Name of a class or action, else the handle. */
 	readonly title: string;
 	/** From 0. */
 	readonly line: number;
-	/** How often it was taken. */
+	/** How often runs followed it. */
 	readonly count: number;
 }
 
-/** A node of an agent file: a statement. Lines from 0, as VS Code counts them. */
+/** A node of an agent file, reported as a statement. Lines start at 0, as in VS Code. */
 export interface CoveredNode {
 	readonly id: string;
 	readonly title: string;
@@ -22,22 +21,22 @@ export interface CoveredNode {
 	readonly endLine: number;
 	/** How often it ran. */
 	readonly count: number;
-	/** Its ways out, where it has several. */
+	/** Output handles, if there are several. */
 	readonly ways: readonly CoveredWay[];
 }
 
-/** What was covered of one agent file: the nodes that a run can come to. */
+/** Coverage of one agent file: all nodes that runs can reach. */
 export interface AgentCoverage {
 	readonly agent: string;
 	readonly file: string;
 	readonly nodes: readonly CoveredNode[];
 }
 
-/** Adds up what results covered. */
+/** Adds up coverage. */
 export class CoverageSum {
 	readonly #agents = new Map<string, { readonly nodes: Map<string, number>; readonly ways: Map<string, number> }>();
 
-	/** Takes what one run covered. */
+	/** Adds the coverage of one run. */
 	add({ agent, nodes, ways }: CaseCoverage): void {
 		const sum = this.#agents.get(agent) ?? { nodes: new Map<string, number>(), ways: new Map<string, number>() };
 		this.#agents.set(agent, sum);
@@ -49,12 +48,12 @@ export class CoverageSum {
 		}
 	}
 
-	/** Names of agents that were run. */
+	/** Names of the covered agents. */
 	get agents(): readonly string[] {
 		return [...this.#agents.keys()];
 	}
 
-	/** What was covered of an agent, by the text of its file. A text that cannot be read has no nodes. */
+	/** Returns the coverage of an agent for the text of its file; no nodes if it can't be read. */
 	of(agent: string, file: string, text: string): AgentCoverage {
 		const read = new AgentText(text);
 		const graph = agentGraph(read.content);
@@ -86,6 +85,6 @@ function wayOf(node: GraphNode, handle: string, path: Path, read: AgentText, cou
 
 function endLine(read: AgentText, path: Path): number {
 	const node = read.document?.getIn([...path], true) as { readonly range?: readonly [number, number, number] | null } | undefined;
-	// the end of a block is the beginning of the line after it
+	// the end of a block is the start of the next line
 	return node?.range ? Math.max(read.lineOf(path), read.lineAt(Math.max(0, node.range[1] - 1))) - 1 : read.lineOf(path) - 1;
 }

@@ -4,20 +4,20 @@ import type { DatasetRow } from './datasetRow.ts';
 import { jsonLines, jsonList } from './jsonRows.ts';
 import { separatedRows } from './separatedRows.ts';
 
-/** Whether all values of a format are texts. */
+/** True if all values of a format are strings. */
 export function isTextFormat(format: DatasetFormat): boolean {
 	return format === 'csv' || format === 'tsv';
 }
 
-/** Format of a dataset by the ending of its name. */
+/** Detects the format of a dataset by its file extension. */
 export function formatOf(file: string): DatasetFormat | undefined {
 	const ending = file.slice(file.lastIndexOf('.') + 1).toLowerCase();
 	return ({ csv: 'csv', tsv: 'tsv', tab: 'tsv', jsonl: 'jsonl', ndjson: 'jsonl', json: 'json' } as const)[ending as 'csv'];
 }
 
 /**
- * Rows of a dataset, read as they are asked for. A row that cannot be read comes as its problem, and those after it come nevertheless as far as they can be
- * told apart. Throws a `DatasetError` where the file ends the reading.
+ * Reads the rows of a dataset on demand. A row that can't be read is reported as a problem, and reading continues if possible. Throws a
+ * {@link DatasetError} if the file can't be read further.
  */
 export function datasetRows(file: DatasetFile, t: Translate): AsyncGenerator<DatasetRow, void> {
 	switch (file.format) {

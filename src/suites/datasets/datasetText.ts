@@ -6,16 +6,16 @@ import type { Translate } from '#base/text/localization.ts';
 import type { DatasetFile } from '../suite.ts';
 import { DatasetError } from './datasetRow.ts';
 
-/** Characters that one row may have, of any format: a quote or bracket that is never closed ends here. */
+/** Maximum length of a row in characters, which limits unclosed quotes and brackets. */
 export const longestRow = 16 * 1024 * 1024;
 
-/** A character of UTF-8 has no more bytes; so many of it may lie in the piece before. */
+/** Maximum bytes of a UTF-8 character, which may be split between chunks. */
 const mostBytes = 4;
 const lineEnd = 0x0a;
 
 /**
- * Reads the text of a dataset in chunks: UTF-8, or UTF-16 where its first bytes say so. Throws a {@link DatasetError} where it cannot be read, and at the
- * line of what is no text: read with signs in place of the letters, its rows would test something else.
+ * Reads the text of a dataset in chunks: UTF-8, or UTF-16 with a byte order mark. Throws a {@link DatasetError} if it can't be read, and
+ * at invalid text: with replacement characters, the rows would test something else.
  */
 export async function* datasetText({ file, root }: DatasetFile, t: Translate): AsyncGenerator<string, void> {
 	let decoder: TextDecoder | undefined;
@@ -54,7 +54,7 @@ function encodingOf([first, second]: Buffer): string {
 	return first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** Lines that are whole UTF-8 before the one that is not. */
+/** Counts the lines before the first one that isn't valid UTF-8. */
 function linesBeforeFault(bytes: Buffer): number {
 	// the first bytes may be the end of a character
 	let from = bytes.findIndex(byte => (byte & 0xc0) !== 0x80);

@@ -6,13 +6,13 @@ import { DatasetError, type DatasetRow } from './datasetRow.ts';
 import { datasetText, longestRow } from './datasetText.ts';
 
 interface Piece {
-	/** `undefined` for one that is too long. */
+	/** `undefined` if it's too long. */
 	readonly text: string | undefined;
-	/** Where it begins, from 1. */
+	/** First line, from 1. */
 	readonly line: number;
 }
 
-/** Rows of a file of JSON lines; empty lines are no rows. */
+/** Reads the rows of a JSON Lines file. Ignores empty lines. */
 export async function* jsonLines(file: DatasetFile, t: Translate): AsyncGenerator<DatasetRow, void> {
 	let row = 0;
 	let line = 0;
@@ -25,8 +25,8 @@ export async function* jsonLines(file: DatasetFile, t: Translate): AsyncGenerato
 }
 
 /**
- * Rows of a file that is one JSON list. The text is cut between the entries and each is parsed by itself, so that one that is no JSON takes no other
- * along; libraries that stream JSON end at the first fault and name no line.
+ * Reads the rows of a file with one JSON list. The text is split between entries and each is parsed separately, so that an invalid one
+ * doesn't affect others; streaming libraries stop at the first error and report no line.
  */
 export async function* jsonList(file: DatasetFile, t: Translate): AsyncGenerator<DatasetRow, void> {
 	let row = 0;
@@ -72,7 +72,7 @@ async function* entries(file: DatasetFile, t: Translate): AsyncGenerator<Piece, 
 	let line = 1;
 	const piece = new PieceText();
 	let pieceLine = 1;
-	/** Whether the piece has only white space so far. */
+	/** True if the piece is only white space so far. */
 	let isBlank = true;
 	let ended = false;
 	for await (const chunk of datasetText(file, t)) {
@@ -130,7 +130,7 @@ async function* entries(file: DatasetFile, t: Translate): AsyncGenerator<Piece, 
 	}
 }
 
-/** The text of one row as it is read, piece by piece; of one that is too long nothing is held. */
+/** Collects the text of one row. Stores nothing of a row that is too long. */
 class PieceText {
 	#pieces: string[] = [];
 	#length = 0;
@@ -144,7 +144,7 @@ class PieceText {
 		}
 	}
 
-	/** What was added, and begins anew; `undefined` where it was too long. */
+	/** Returns the collected text and resets; `undefined` if it was too long. */
 	take(): string | undefined {
 		const text = this.#length > longestRow ? undefined : this.#pieces.join('');
 		this.#pieces = [];

@@ -8,21 +8,24 @@ import { datasetText, longestRow } from './datasetText.ts';
 
 type Record = { readonly record: readonly string[]; readonly info: Info };
 
-/** Rows of a CSV or TSV file; the first line names the columns. Throws a {@link DatasetError} for a file without usable columns. */
+/**
+ * Reads the rows of a CSV or TSV file. The first line names the columns. Throws a {@link DatasetError} for a file without usable
+ * columns.
+ */
 export async function* separatedRows(file: DatasetFile, separator: ',' | '\t', t: Translate): AsyncGenerator<DatasetRow, void> {
 	const skipped: { readonly counted: number; readonly open: boolean; readonly problem: string }[] = [];
 	const options: Options = {
 		delimiter: separator,
 		info: true,
 		relax_column_count: true,
-		// tables of tabs have quotes as plain characters
+		// in TSV, quotes are plain characters
 		relax_quotes: separator === '\t',
 		max_record_size: longestRow,
 		skip_records_with_error: true,
 		on_skip: error => {
 			const { lines = 1, code } = (error ?? {}) as { readonly lines?: number; readonly code?: string };
 			if (code === 'CSV_MAX_RECORD_SIZE') {
-				// the parser would tell it of each character from here on
+				// the parser would report it for each following character
 				const message = t('The row on this line has more than {0} characters. Check for a missing closing quote.', longestRow);
 				throw new DatasetError(message, lines);
 			}
@@ -34,21 +37,20 @@ export async function* separatedRows(file: DatasetFile, separator: ',' | '\t', t
 	const breath = new Breath();
 	let columns: readonly string[] | undefined;
 	let row = 0;
-	/** Empty lines since the last row. */
 	let emptyLines: number[] = [];
-	/** Lines that the parser has counted twice: those that end inside a quoted field, where they end with CR and LF. */
+	/** Lines that the parser counted twice: those that end with CR LF inside a quoted field. */
 	let surplus = 0;
 	let lastLine = 0;
-	// the parser is ahead of those that were read
+	// the parser is ahead of the rows that were read
 	const lost = function* (before: number): Generator<DatasetRow> {
-		// a prefix is taken off at once: shift() moves all that is left, and a file may have a million such rows
+		// remove a whole prefix: shift() is linear, and a file may have a million such rows
 		const end = skipped.findIndex(({ counted }) => counted >= before);
 		const due = skipped.splice(0, end < 0 ? skipped.length : end);
 		for (const { counted, open, problem } of due) {
 			if (!columns) {
 				throw new DatasetError(t("Couldn't read the column names: {0}", problem), lastLine + 1);
 			}
-			// the parser names the end of the file for what begins somewhere before it
+			// the parser reports the end of the file for an unclosed quote before it
 			lastLine = open ? Math.min(lastLine + 1, counted - surplus) : counted - surplus;
 			yield { row: ++row, line: lastLine, problem };
 		}
@@ -67,7 +69,7 @@ export async function* separatedRows(file: DatasetFile, separator: ',' | '\t', t
 				continue;
 			}
 			const line = lastLine - lineEnds(record, /\n/g);
-			// of one column, an empty line between others is a row whose cell is empty
+			// with one column, an empty line between rows is a row with an empty cell
 			for (const at of columns.length === 1 ? emptyLines : []) {
 				if (breath.isDue) {
 					await breath.take();

@@ -1,9 +1,9 @@
 import { ownField } from '#base/records/ownField.ts';
 
-// spaces are taken off afterwards: here they would be tried in every way
+// spaces are trimmed later, because matching them here would backtrack
 const place = /\{\{([^{}]+)\}\}/g;
 
-/** A column that a template names and a row does not have. */
+/** A column that a template uses but a row doesn't have. */
 export class MissingColumn extends Error {
 	override readonly name = 'MissingColumn';
 	readonly column: string;
@@ -15,8 +15,8 @@ export class MissingColumn extends Error {
 }
 
 /**
- * A value with the places `{{NAME}}` in all its texts filled in. A text that is one place alone becomes the value itself, of whatever type.
- * Throws a {@link MissingColumn}.
+ * Replaces `{{NAME}}` in all strings of a value. A string that is only a placeholder becomes the value itself, of any type. Throws a
+ * {@link MissingColumn}.
  */
 export function filled(value: unknown, values: Readonly<Record<string, unknown>>): unknown {
 	if (typeof value === 'string') {
@@ -31,7 +31,7 @@ export function filled(value: unknown, values: Readonly<Record<string, unknown>>
 	return value;
 }
 
-/** Names that the templates in a text have. */
+/** Returns the names used in a template. */
 export function namesIn(text: string): readonly string[] {
 	return [...text.matchAll(place)].map(([, name = '']) => name.trim());
 }

@@ -7,7 +7,7 @@ import { parsePath } from '../checks/valuePath.ts';
 import type { CheckFields, CheckKind, SuiteCheck } from '../suite.ts';
 import type { SuiteText } from './suiteText.ts';
 
-/** Kinds of checks on a value, which `output`, `node` and `inputs` point to. */
+/** Kinds of checks on a value, selected by `output`, `node` and `inputs`. */
 const valueKinds: readonly CheckKind[] = [
 	'equals',
 	'oneOf',
@@ -22,13 +22,13 @@ const valueKinds: readonly CheckKind[] = [
 	'snapshot',
 	'judge',
 ];
-/** Kinds on how a run, or a node of it, went. */
+/** Kinds of checks on a run or one of its nodes. */
 const runKinds: readonly CheckKind[] = ['status', 'error', 'seconds', 'tokens', 'cost'];
-/** Kinds on the whole run. */
+/** Kinds of checks on the whole run. */
 const wholeKinds: readonly CheckKind[] = ['steps', 'nodes', 'expression'];
 const kinds: readonly CheckKind[] = [...valueKinds, ...runKinds, ...wholeKinds];
 
-/** Checks of a list, and what is wrong with them. `nodes`: IDs of the agent's nodes, where they are known. */
+/** Reads a list of checks and their problems. `nodes`: IDs of the agent's nodes, if known. */
 export function readChecks(
 	list: Node | undefined,
 	text: SuiteText,
@@ -104,7 +104,7 @@ function wrongValue(kind: CheckKind, value: unknown, t: Translate): string | und
 		return problem && t("'matches' isn't a valid regular expression: {0}", problem);
 	}
 	if (kind === 'expression') {
-		// compiled here, run in the sandbox alone
+		// only compiled here; it runs in the sandbox
 		const problem = problemOf(() => new Script(expressionProgram(String(value))));
 		return problem && t("'expression' isn't valid JavaScript: {0}", problem);
 	}
@@ -118,14 +118,14 @@ function wrongValue(kind: CheckKind, value: unknown, t: Translate): string | und
 	return undefined;
 }
 
-/** Nodes that a check names, with where it does. */
+/** Returns the node IDs that a check names, with their positions. */
 function nodesIn(check: Node): (readonly [Node, string])[] {
 	const lists = propertiesOf(propertyOf(check, 'nodes')).flatMap(({ value }) => value?.children ?? []);
 	const own = propertyOf(check, 'node');
 	return [...(own ? [own] : []), ...lists].map(node => [node, String(node.value)] as const);
 }
 
-/** Names in a sentence, the first of many. */
+/** Formats names for a message, at most twelve. */
 export function listed(names: ReadonlySet<string>): string {
 	const first: string[] = [];
 	for (const name of names) {

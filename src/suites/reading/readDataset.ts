@@ -13,13 +13,13 @@ import type { SuiteReading } from './readContext.ts';
 import { requestNode } from './requestNodes.ts';
 import type { SuiteText } from './suiteText.ts';
 
-/** A dataset that was read as far as its columns, and what changes with its content. */
+/** A dataset without its rows, and a value that changes with its content. */
 interface DatasetHead {
 	readonly dataset: SuiteDataset;
 	readonly state: string;
 }
 
-/** Reads the dataset of a suite: its file, its columns, its templates. */
+/** Reads the dataset of a suite: file, columns and templates. */
 export async function readDataset(
 	node: Node,
 	defaults: Node | undefined,
@@ -94,16 +94,16 @@ export async function readDataset(
 	};
 }
 
-/** What the templates of a suite may name. */
+/** Columns that templates can use. */
 interface Columns {
 	readonly names: readonly string[];
 	readonly set: ReadonlySet<string>;
-	/** Whether all rows have the same columns. */
+	/** True if all rows have the same columns. */
 	readonly isStrict: boolean;
 	readonly dataset: string;
 }
 
-/** Reports templates that name no column. In JSON each row may have its own: there it is only a warning. */
+/** Reports templates with unknown columns; only a warning for JSON, because rows can have different ones. */
 function checkColumns(node: Node | undefined, columns: Columns, text: SuiteText, reading: SuiteReading): void {
 	if (node?.type === 'string') {
 		for (const name of namesIn(node.value)) {

@@ -16,16 +16,16 @@ import type { SuiteReading } from './readContext.ts';
 import { objectNode } from './requestNodes.ts';
 import { SuiteText } from './suiteText.ts';
 
-/** A case without its number. */
+/** A case without its ordinal. */
 export type UnnumberedCase = Omit<SuiteCase, 'ordinal'>;
 
-/** A run file that was read: the case of it, and its text. */
+/** A case from a run file, with the file's text. */
 interface RunFileCase {
 	readonly text: string;
 	readonly case: UnnumberedCase;
 }
 
-/** Run files that a path or pattern names, sorted; none, or a path out of the root, is a fault. */
+/** Finds the run files of a path or pattern, sorted. Reports a problem if there are none or they're outside the root. */
 export async function runFilesOf(pattern: Node, suite: SuiteText, reading: SuiteReading): Promise<readonly string[]> {
 	const { root, t } = reading.context;
 	const named = String(pattern.value);
@@ -49,7 +49,7 @@ export async function runFilesOf(pattern: Node, suite: SuiteText, reading: Suite
 	}
 }
 
-/** Reads a run file as a case; its faults are at their places in it. What it expects stands in its own `expect`, and in `checks` of the suite. */
+/** Reads a run file as a case. Reports problems at their positions in the run file. */
 export async function readRunFileCase(
 	file: string,
 	at: Node,

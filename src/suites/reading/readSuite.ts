@@ -19,14 +19,14 @@ import { SuiteText } from './suiteText.ts';
 
 const schema = suiteSchema as unknown as JsonSchema;
 const caseSchema = resolved(schema.properties!['defaults']!, schema).properties!;
-/** Schemas of what run files have of suites. */
+/** Schemas of the suite fields in run files. */
 const parts = { expect: caseSchema['expect']!, mocks: caseSchema['mocks']!, root: schema };
 
 const defaultConcurrency = 4;
 
 /**
- * Reads a suite file, the run files that it names and the head of its dataset. `file` is its absolute path; the text may be newer than what is on
- * the disk. Never rejects: what cannot be read is a fault.
+ * Reads a suite file, its run files and the columns of its dataset. `file` is its absolute path; the text may be newer than on disk.
+ * Never rejects: errors become problems.
  */
 export async function readSuite(text: string, file: string, context: SuiteContext): Promise<ReadSuite> {
 	const breath = new Breath();
@@ -51,7 +51,7 @@ export async function readSuite(text: string, file: string, context: SuiteContex
 	return { suite: reading.faults.some(({ severity }) => severity === 'error') ? undefined : suite, faults: reading.faults };
 }
 
-/** Reads a suite whose form is right. */
+/** Reads a suite that matches the schema. */
 class SuiteReader {
 	readonly #text: SuiteText;
 	readonly #root: Node;
@@ -179,7 +179,7 @@ class SuiteReader {
 				this.#reading.addAll(this.#text, own.faults);
 				this.#add(pattern, {
 					...read.case,
-					// two run files of one name lie in two folders
+					// run files with the same name are in different folders
 					name: this.#names.has(read.case.name) ? path.relative(path.dirname(this.#text.file), file) : read.case.name,
 					mocks: { ...read.case.mocks, ...mocksIn(mocks) },
 					checks: [...read.case.checks, ...own.checks, ...checks],
@@ -203,7 +203,7 @@ class SuiteReader {
 		return head && { ...head.dataset, mocks: { ...under, ...head.dataset.mocks }, checks: [...head.dataset.checks, ...checks] };
 	}
 
-	/** An agent that chats is asked something. */
+	/** Checks that a chat agent gets a message. */
 	#checkQuery(at: Node, query: Node | undefined): void {
 		const agent = this.#target?.kind === 'agent' ? this.#reading.agent(this.#target.model) : undefined;
 		if (agent && /chat/.test(agent.mode) && !query) {
@@ -214,7 +214,7 @@ class SuiteReader {
 	#checkInputs(request: Node): void {
 		const { t } = this.#reading.context;
 		const agent = this.#target?.kind === 'agent' ? this.#reading.agent(this.#target.model) : undefined;
-		// of an agent that runs elsewhere, or that only the settings name, the variables are not known
+		// the variables of agents that run elsewhere or exist only in the settings aren't known
 		if (agent && !agent.error && (agent.file !== null || agent.variables.length > 0)) {
 			const trigger = propertyOf(request, 'trigger')?.value as string | undefined;
 			this.#reading.addAll(this.#text, checkInputs(propertyOf(request, 'inputs')!, begunWith(agent, trigger), t, this.#reading.suggest));

@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { propertiesOf, propertyOf } from '#base/text/textFaults.ts';
 
-/** An object node of these properties, which keep their own places; it stands where `at` does. */
+/** Creates an object node at `at` with properties that keep their positions. */
 export function objectNode(at: Node, properties: readonly (readonly [name: string, value: Node])[]): Node {
 	const object: Node = { type: 'object', offset: at.offset, length: at.length, children: [] };
 	for (const [name, value] of properties) {
@@ -12,7 +12,7 @@ export function objectNode(at: Node, properties: readonly (readonly [name: strin
 	return object;
 }
 
-/** The properties of two objects; those of `over` take the place of others of their name. */
+/** Merges the properties of two objects; those of `over` win. */
 function mergedNode(at: Node, under: Node | undefined, over: Node | undefined): Node {
 	const merged = new Map<string, Node>();
 	for (const object of [under, over]) {
@@ -25,7 +25,7 @@ function mergedNode(at: Node, under: Node | undefined, over: Node | undefined): 
 	return objectNode(at, [...merged]);
 }
 
-/** The request of a case: its fields, with the defaults under them. */
+/** Creates the request of a case: its fields, with defaults for missing ones. */
 export function requestNode(at: Node, defaults: Node | undefined, own: Node | undefined): Node {
 	const inputs = mergedNode(propertyOf(own, 'inputs') ?? at, propertyOf(defaults, 'inputs'), propertyOf(own, 'inputs'));
 	const rest = ['query', 'files', 'trigger'].flatMap(name => {

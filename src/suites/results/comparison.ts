@@ -3,8 +3,8 @@ import type { CaseResult, Outcome } from './caseResult.ts';
 import { readResults } from './resultFile.ts';
 
 /**
- * How a result differs from that of the baseline. `better`, `worse`: its outcome, else its score; `changed`: its outputs alone; `new`: the baseline has no
- * case of this name.
+ * Difference between a result and the baseline. `better`, `worse`: the outcome or else the score differs; `changed`: only outputs
+ * differ; `new`: the baseline has no such case.
  */
 export type Change = 'better' | 'worse' | 'changed' | 'same' | 'new';
 
@@ -17,7 +17,7 @@ interface Known {
 
 const rank: Readonly<Record<Outcome, number>> = { passed: 2, failed: 1, 'not-run': 0 };
 
-/** Results of an earlier batch that others are compared with, found by the names of their cases; of cases of one name, in their order. */
+/** Results of an earlier batch to compare with, by the names of their cases; cases with the same name in order. */
 export class Baseline {
 	readonly file: string;
 	readonly #known: ReadonlyMap<string, Known>;
@@ -27,7 +27,7 @@ export class Baseline {
 		this.#known = known;
 	}
 
-	/** Reads a result file; keeps of each result no more than is compared. Rejects for a file that cannot be read. */
+	/** Reads a result file and keeps only what is compared. Rejects if the file can't be read. */
 	static async read(file: string): Promise<Baseline> {
 		const known = new Map<string, Known>();
 		for await (const result of readResults(file)) {
@@ -36,7 +36,7 @@ export class Baseline {
 		return new Baseline(file, known);
 	}
 
-	/** How a result differs from its own in the baseline. */
+	/** Compares a result with the baseline. */
 	changeOf(result: CaseResult): Change {
 		const known = this.#known.get(keyOf(result));
 		if (!known) {
@@ -47,13 +47,13 @@ export class Baseline {
 		return better > 0 ? 'better' : better < 0 ? 'worse' : digestOf(result) === known.outputs ? 'same' : 'changed';
 	}
 
-	/** Names of the baseline's cases that {@link changeOf} was not asked about. */
+	/** Returns the names of baseline cases that {@link compare} wasn't called for. */
 	missing(): readonly string[] {
 		return [...this.#known].filter(([, { asked }]) => !asked).map(([key]) => key.slice(0, key.lastIndexOf('\0')));
 	}
 }
 
-// rows may share a name: their number tells them apart
+// rows can have the same name, so their number is part of the key
 function keyOf({ name, row }: CaseResult): string {
 	return `${name}\0${row ?? ''}`;
 }
@@ -64,7 +64,7 @@ function digestOf({ outputs }: CaseResult): string {
 		.digest('base64');
 }
 
-/** Differences of sums in another order are none. */
+/** Compares scores, ignoring rounding errors. */
 function roundedDifference(a: number, b: number): number {
 	return Math.abs(a - b) < 1e-9 ? 0 : a - b;
 }

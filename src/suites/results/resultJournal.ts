@@ -4,30 +4,29 @@ import path from 'node:path';
 import type { CaseResult, SuiteSummary } from './caseResult.ts';
 import { type ResultHead, type ResultLine, resultLines } from './resultFile.ts';
 
-/** Milliseconds between two writes, and lines that are written without waiting for them: handing a write to the disk costs as much as a run that is quick. */
+/** Milliseconds between two writes, and the number of lines that triggers a write immediately: a write takes as long as a quick run. */
 const pauseMs = 20;
 const mostWaiting = 32;
 
 /**
- * Writes a result file, line by line: a result is in the file when {@link append} resolves, and stays there whatever becomes of the process. What comes while
- * a write is under way, or soon after one, goes into the next, so that many rows a second take few of them.
+ * Writes a result file line by line. A result is stored when {@link append} resolves, even if the process crashes. Lines that arrive
+ * during or soon after a write are combined into the next one.
  */
 export class ResultJournal {
 	readonly #handle: FileHandle;
 	readonly #waiting: ResultLine[] = [];
-	/** The write that takes along what waits; absent where nothing does. */
+	/** The next write, which includes all queued lines; `undefined` if there are none. */
 	#next: Promise<void> | undefined;
 	#last: Promise<void> = Promise.resolve();
-	/** When the last write began, as `performance.now()` has it. */
+	/** Start of the last write, from `performance.now()`. */
 	#wroteAt = Number.NEGATIVE_INFINITY;
-	/** Ends the pause before {@link #next}. */
 	#hurry: () => void = () => undefined;
 
 	private constructor(handle: FileHandle) {
 		this.#handle = handle;
 	}
 
-	/** Begins a file anew. Rejects where it cannot be written. */
+	/** Creates or overwrites a file. Rejects if it can't be written. */
 	static async begin(file: string, head: ResultHead): Promise<ResultJournal> {
 		await mkdir(path.dirname(file), { recursive: true });
 		const journal = new ResultJournal(await open(file, 'w'));
@@ -41,8 +40,8 @@ export class ResultJournal {
 	}
 
 	/**
-	 * Goes on with a file. `keep` is asked about each result in it, and what it does not keep is no longer there. `undefined` where the file is of another
-	 * suite, or of one that has changed; rejects where it cannot be read or written.
+	 * Resumes a file. Removes results for which `keep` returns false. Returns `undefined` if the file is from another suite or an earlier
+	 * version of it; rejects if it can't be read or written.
 	 */
 	static async resume(file: string, head: ResultHead, keep: (result: CaseResult) => boolean): Promise<ResultJournal | undefined> {
 		const beside = `${file}.${randomUUID()}`;
@@ -79,24 +78,22 @@ export class ResultJournal {
 		}
 	}
 
-	/** Writes a result. */
 	append(result: CaseResult): Promise<void> {
 		return this.#write({ result });
 	}
 
-	/** Writes the sums: the batch has come to its end. */
+	/** Writes the totals of a finished batch. */
 	async end(summary: SuiteSummary): Promise<void> {
 		const written = this.#write({ summary });
 		this.flush();
 		await written;
 	}
 
-	/** Writes what waits for company at once. */
+	/** Writes queued lines without a pause. */
 	flush(): void {
 		this.#hurry();
 	}
 
-	/** Closes the file. */
 	async close(): Promise<void> {
 		this.flush();
 		await this.#last;
@@ -130,7 +127,7 @@ export class ResultJournal {
 		await this.#put(this.#waiting);
 	}
 
-	/** Writes lines, and takes them from the list. */
+	/** Writes lines and removes them from the list. */
 	async #put(lines: ResultLine[]): Promise<void> {
 		const text = lines.splice(0).map(line => `${JSON.stringify(line)}\n`);
 		await this.#handle.appendFile(text.join(''));

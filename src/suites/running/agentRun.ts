@@ -5,18 +5,17 @@ import { isServiceError } from './pacedCall.ts';
 import { RunTrace } from './runTrace.ts';
 import type { SuiteClient } from './suiteService.ts';
 
-/** Milliseconds that a service has to tell that a run was stopped. */
+/** Milliseconds to wait for the service to confirm a stop. */
 const stopMs = 10_000;
 
-/** A run that has ended. */
 export interface EndedRun {
 	readonly trace: RunTrace;
 	readonly runId: string | undefined;
-	/** On this machine. */
+	/** Duration on this machine. */
 	readonly seconds: number;
 }
 
-/** A run was called off; `stopped`: the service has told that it ended. */
+/** A run was canceled. `stopped`: the service confirmed that it ended. */
 export class RunCancelled extends Error {
 	override readonly name = 'RunCancelled';
 	readonly stopped: boolean;
@@ -28,8 +27,8 @@ export class RunCancelled extends Error {
 }
 
 /**
- * Runs an agent and follows it to its end. When the signal aborts, the run is stopped at the service, and this rejects with a {@link RunCancelled} when
- * the service has told that it ended, or did not in ten seconds. Rejects with the client's error.
+ * Runs an agent and follows the run to its end. When the signal aborts, stops the run and rejects with {@link RunCancelled} once the
+ * service confirms it, or after ten seconds. Rejects with the client's error.
  */
 export async function agentRun(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {
 	const { query } = request;
@@ -47,7 +46,6 @@ function workflowRun(client: SuiteClient, request: RunInput, drafts: boolean, si
 	return followed(run, signal);
 }
 
-/** A turn of a chat. */
 function chatTurn(client: SuiteClient, request: ChatInput, signal: AbortSignal): Promise<EndedRun> {
 	const run = {
 		owner: { model: request.model, user: request.user },
@@ -73,10 +71,10 @@ async function followed({ owner, events, stop: stopAt }: Followed, signal: Abort
 	let asked = false;
 	const stop = () => {
 		giveUp ??= setTimeout(() => cut.abort(), stopMs);
-		// without its first event a run has no task that could be stopped
+		// the ID needed to stop a run is in its first event
 		if (first && !asked) {
 			asked = true;
-			// whether it worked tells the end of the run
+			// the end of the run shows if it worked
 			stopAt(first.task, owner, { signal: cut.signal }).catch(() => undefined);
 		}
 	};
@@ -105,13 +103,13 @@ async function followed({ owner, events, stop: stopAt }: Followed, signal: Abort
 		throw new RunCancelled(true);
 	}
 	if (trace.paused && first) {
-		// nobody will answer: it would wait at the service until its form expires
+		// no person will submit the form, and the run would wait until it expires
 		await stopAt(first.task, owner, { signal }).catch(() => undefined);
 	}
 	return { trace, runId: first?.run, seconds: (performance.now() - started) / 1000 };
 }
 
-/** Whether an error is how the service tells that a run which had begun has failed: turns of a chat have no other end. */
+/** True if an error means that a started run failed: chat turns report failures this way. */
 function failsTurn(error: unknown): error is Error {
 	return isServiceError(error) && (error.reason === 'server' || error.reason === 'invalid-request') && (error.received ?? 0) > 0;
 }

@@ -13,42 +13,41 @@ import { CaseFault, type CaseMaker, type CaseWork } from './caseWork.ts';
 import { EventQueue } from './eventQueue.ts';
 import type { SuiteEvent } from './suiteEvents.ts';
 
-/** What a batch is made of. */
 export interface BatchParts {
 	readonly suite: Suite;
 	readonly journal: ResultJournal;
 	readonly cases: CaseMaker;
 	readonly runner: CaseRunner;
 	readonly snapshots: SnapshotBook;
-	/** Cases under way at a time. */
+	/** Maximum number of concurrent cases. */
 	readonly concurrency: number;
-	/** Whether a case is to be run. */
+	/** Returns true if a case should run. */
 	readonly wanted: (each: { readonly ordinal: number; readonly name: string; readonly row?: number }) => boolean;
-	/** Results that an earlier part of the batch had. */
+	/** Results of the interrupted batch. */
 	readonly earlier: { readonly sum: ResultSum; readonly has: (ordinal: number) => boolean };
 	readonly bail: boolean;
 	readonly signal: AbortSignal;
 }
 
-/** Resolves when what is to be sent now is sent: no run waits for what is made ready for the next, or for what came of the last. */
+/** Waits until pending requests are sent, so that preparing and checking cases doesn't delay runs. */
 const soon = () => new Promise<void>(resolve => void setImmediate(resolve));
 
-/** Events that wait for a reader, and with them results that are not told yet. */
+/** Maximum number of unread events, and of results that aren't recorded yet. */
 const mostWaiting = 64;
 
-/** One batch: its cases one after the other into as many places as there are, their results into the file and to the reader. */
+/** Runs the cases of a batch concurrently, writes their results to the file and reports them. */
 export class Batch {
 	readonly events = new EventQueue<SuiteEvent>(mostWaiting);
 	readonly #parts: BatchParts;
 	readonly #sum: ResultSum;
 	readonly #running = new Set<Promise<void>>();
-	/** Runs that are over and not checked yet: the next run beside them. */
+	/** Finished runs that are being checked, while the next cases run. */
 	readonly #checking = new Set<Promise<void>>();
-	/** Results on their way to the disk and the reader: they take no place of a case. */
+	/** Results being written and reported, which don't count as running cases. */
 	readonly #telling = new Set<Promise<void>>();
 	readonly #started = performance.now();
 	#bailed = false;
-	/** Results in a row that the service was not reached for. */
+	/** Number of consecutive results without reaching the service. */
 	#unreached = 0;
 	#lost: string | undefined;
 	#stopped = 0;
@@ -60,7 +59,7 @@ export class Batch {
 		this.#sum = parts.earlier.sum;
 	}
 
-	/** Runs to the end. Rejects where results cannot be written. */
+	/** Runs the batch. Rejects if results can't be written. */
 	async run(): Promise<void> {
 		const { suite, signal, journal, snapshots } = this.#parts;
 		try {
@@ -96,7 +95,7 @@ export class Batch {
 		return this.#bailed || this.#lost !== undefined || this.#failed !== undefined || this.#parts.signal.aborted;
 	}
 
-	/** Cases that are to be run, made as they are asked for. */
+	/** Creates the cases to run on demand. */
 	async *#works(): AsyncGenerator<CaseWork, void> {
 		const { suite, cases } = this.#parts;
 		for (const each of suite.cases) {
@@ -146,7 +145,7 @@ export class Batch {
 		return !this.#parts.earlier.has(each.ordinal) && this.#parts.wanted(each);
 	}
 
-	/** Starts a case when there is a place among those of this batch. */
+	/** Starts a case when the limits of the batch allow it. */
 	async #start(work: CaseWork): Promise<void> {
 		const { concurrency, runner } = this.#parts;
 		const ready = runner.ready(work);
@@ -168,7 +167,7 @@ export class Batch {
 		await Promise.all([room, soon()]);
 	}
 
-	/** Holds work until it is over; what it fails with ends the batch. Resolves then. */
+	/** Tracks work until it's finished. An error ends the batch. */
 	#keep(among: Set<Promise<void>>, work: Promise<void>): Promise<void> {
 		const kept = work
 			.catch((error: unknown) => {
@@ -179,7 +178,7 @@ export class Batch {
 		return kept;
 	}
 
-	/** Resolves when no case is under way, and no result. */
+	/** Waits until all cases are finished and recorded. */
 	async #settled(): Promise<void> {
 		await Promise.all(this.#running);
 		await Promise.all(this.#checking);
@@ -223,7 +222,7 @@ export class Batch {
 		this.#keep(this.#telling, this.#tell(result));
 	}
 
-	/** Throws an error, but where the batch is called off: what had not begun or was not checked has no result then. */
+	/** Throws the error unless the batch was canceled. Canceled cases have no result. */
 	#unlessOff(error: unknown): void {
 		if (!this.#parts.signal.aborted) {
 			throw error;

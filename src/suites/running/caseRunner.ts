@@ -12,25 +12,24 @@ import { isServiceError, isUnreached, type PacedCallOptions, pacedCall } from '.
 import { RunTrace } from './runTrace.ts';
 import type { SuiteService } from './suiteService.ts';
 
-/** What all cases of a batch are run with. */
 interface CaseRunnerParts {
 	readonly service: SuiteService;
 	readonly paced: PacedCallOptions;
 	readonly tools: CheckTools;
-	/** Model that a suite's `chat` means. */
+	/** Returns the model for a suite's `chat`. */
 	readonly chatModel: (work: CaseWork) => Promise<string>;
 	readonly repeat: number;
 	readonly passRate: number;
 	readonly coverage: boolean;
 }
 
-/** A case whose request is being made, or is. */
+/** A case with its request, which may still be pending. */
 export interface ReadyCase {
 	readonly work: CaseWork;
 	readonly request: Promise<RequestFields>;
 }
 
-/** A case whose runs are over, to be checked. */
+/** A case whose runs are finished but not checked. */
 export interface RanCase {
 	readonly work: CaseWork;
 	readonly tries: readonly Try[];
@@ -40,7 +39,7 @@ export interface RanCase {
 type Try = {
 	/** Unix milliseconds. */
 	readonly startedAt: number;
-	/** As `performance.now()` has it. */
+	/** From `performance.now()`. */
 	readonly started: number;
 	readonly inputs: CaseResult['inputs'];
 } & ({ readonly ran: () => CheckedRun; readonly fault?: undefined } | { readonly ran?: undefined; readonly fault: Error });
@@ -53,24 +52,24 @@ export class CaseRunner {
 		this.#parts = parts;
 	}
 
-	/** Begins to make the request of a case; what it fails with is told by its result. */
+	/** Starts to create the request of a case. Its error becomes the result of the case. */
 	ready(work: CaseWork): ReadyCase {
 		const request = work.request();
 		request.catch(() => undefined);
 		return { work, request };
 	}
 
-	/** Runs a case, as often as the batch says. Rejects with {@link RunCancelled} or the signal's reason where it was called off. */
+	/** Runs a case, repeatedly if configured. Rejects with {@link RunCancelled} or the signal's reason if canceled. */
 	async run({ work, request }: ReadyCase): Promise<RanCase> {
 		const tries: Try[] = [];
 		do {
-			// a file that is uploaded for a run may be gone with it
+			// an uploaded file may be deleted with its run
 			tries.push(await this.#once(work, tries.length === 0 ? request : work.request()));
 		} while (tries.length < this.#parts.repeat && tries.at(-1)!.fault === undefined);
 		return { work, tries };
 	}
 
-	/** Checks what came of a case. Rejects as {@link run} does. */
+	/** Checks the runs of a case. Rejects like {@link run}. */
 	async check({ work, tries }: RanCase): Promise<CaseResult> {
 		const { repeat, passRate } = this.#parts;
 		const results: CaseResult[] = [];
@@ -135,7 +134,7 @@ export class CaseRunner {
 		}
 	}
 
-	/** Why a case could not be run; throws where it was called off. */
+	/** Returns why a case couldn't run; throws if it was canceled. */
 	#faultOf(error: unknown): Error {
 		if (error instanceof RunCancelled || this.#parts.paced.signal.aborted) {
 			throw error;
@@ -143,7 +142,7 @@ export class CaseRunner {
 		return error as Error;
 	}
 
-	/** What checks see of a run is made when they look: the next run goes first. */
+	/** Runs the target. The run is converted for checks later, so that the next run can start first. */
 	async #ran(work: CaseWork, request: RequestFields): Promise<() => CheckedRun> {
 		const { service, paced, chatModel } = this.#parts;
 		const { target, user, mocks, values: row, fromText } = work;
@@ -175,7 +174,7 @@ export class CaseRunner {
 	}
 }
 
-/** A result as it may be kept and shown. */
+/** Masks secrets in a result. */
 function withoutSecrets(result: CaseResult, secrets: Secrets): CaseResult {
 	const { fault, run, inputs, outputs, checks } = result;
 	const hidden = <T>(value: T): T => masked(value, secrets);
@@ -209,13 +208,13 @@ function runOf({ trace, runId, seconds }: EndedRun): Pick<CheckedRun, 'run' | 'o
 	return { run, outputs: end?.outputs ?? {}, trace };
 }
 
-/** What the result of a case that could not be run says of it. */
+/** Creates the result fields of a case that couldn't run. */
 function notRun(error: Error): Pick<CaseResult, 'outcome' | 'score' | 'fault' | 'unreached' | 'outputs' | 'checks'> {
 	const unreached = isServiceError(error) && isUnreached(error) ? { unreached: true as const } : {};
 	return { outcome: 'not-run', score: 0, fault: error.message, ...unreached, outputs: {}, checks: [] };
 }
 
-/** Checks of a case; that its run succeeds, where nothing is said of that. */
+/** Adds a check for success, unless the case checks the status or error. */
 function withSuccess({ checks, place }: CaseWork): readonly SuiteCheck[] {
 	const told = checks.some(({ kind, fields }) => (kind === 'status' || kind === 'error') && !('node' in fields));
 	return told ? checks : [{ kind: 'status', fields: { status: 'succeeded' }, place }, ...checks];

@@ -16,7 +16,7 @@ import { filled, MissingColumn } from '../datasets/templates.ts';
 import type { CheckFields, Suite, SuiteCase, SuiteCheck, SuitePlace, SuiteTarget } from '../suite.ts';
 import type { SuiteService } from './suiteService.ts';
 
-/** A case on its way to being run. */
+/** A case to run. */
 export interface CaseWork {
 	readonly ordinal: number;
 	readonly name: string;
@@ -28,35 +28,35 @@ export interface CaseWork {
 	readonly user: string;
 	readonly checks: readonly SuiteCheck[];
 	readonly mocks: Mocks;
-	/** Columns, of a row. */
+	/** Columns of a row. */
 	readonly values: Readonly<Record<string, unknown>> | undefined;
 	readonly fromText: boolean;
-	/** Makes the fields of the request, local files read or uploaded. Rejects with a {@link CaseFault}. */
+	/** Creates the fields of the request, with local files read or uploaded. Rejects with a {@link CaseFault}. */
 	readonly request: () => Promise<RequestFields>;
 }
 
-/** What a case sends beside model, user and mocks. */
+/** Request fields of a case other than model, user and mocks. */
 export interface RequestFields {
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly [field: string]: unknown;
 }
 
-/** A case that cannot be made into a request; the message is one sentence. */
+/** A case that can't be converted to a request. */
 export class CaseFault extends Error {
 	override readonly name = 'CaseFault';
 }
 
 const expected = 'expect:';
 
-/** Makes the cases of a suite ready to be run on a service. */
+/** Creates the cases of a suite for a service. */
 export class CaseMaker {
 	readonly #suite: Suite;
 	readonly #service: SuiteService;
-	/** Asks for each placeholder once a batch. */
+	/** Asks for each placeholder once per batch. */
 	readonly #placeholders: Placeholders;
-	/** How many rows had a name so far. */
+	/** Number of rows so far by name. */
 	readonly #named = new Map<string, number>();
-	/** What rows have of the defaults: made once. */
+	/** Default fields of rows, created once. */
 	#defaults: Promise<RequestFields> | undefined;
 
 	constructor(suite: Suite, service: SuiteService) {
@@ -65,14 +65,14 @@ export class CaseMaker {
 		this.#placeholders = new Placeholders(service.placeholders, plainWords);
 	}
 
-	/** Values of placeholders so far that no result may hold. */
+	/** Placeholder values that must not appear in results. */
 	get secrets(): Secrets {
 		return this.#placeholders.secrets;
 	}
 
 	/**
-	 * Which of the rows that share its name a row is, from 1; counted as rows are read, so each is to be asked for once and in order. Only snapshots
-	 * need it: without any it is `undefined`.
+	 * Returns the number of a row among those with the same name, from 1. Must be called once per row, in order. `undefined` if the suite
+	 * has no snapshots, which are its only use.
 	 */
 	nthOf(row: Extract<DatasetRow, { values: unknown }>): number | undefined {
 		const dataset = this.#suite.dataset!;
@@ -85,7 +85,7 @@ export class CaseMaker {
 		return nth;
 	}
 
-	/** A case of the suite, or a run file. */
+	/** Creates a case from the suite or a run file. */
 	ofCase(each: SuiteCase): CaseWork {
 		const { ordinal, name, place, target, checks, mocks, request, runFile } = each;
 		const user = each.user ?? this.#user;
@@ -105,8 +105,8 @@ export class CaseMaker {
 	}
 
 	/**
-	 * A row. Throws a {@link CaseFault} where its columns do not fit the templates.
-	 * @param nth see {@link nthOf}
+	 * Creates a case from a row. Throws a {@link CaseFault} if its columns don't match the templates.
+	 * @param nth see {@link countName}
 	 */
 	ofRow(row: Extract<DatasetRow, { values: unknown }>, nth?: number): CaseWork {
 		const dataset = this.#suite.dataset!;
@@ -137,7 +137,7 @@ export class CaseMaker {
 			target,
 			user: this.#user,
 			checks: [...own, ...dataset.checks.map(check => ({ ...check, fields: fill(check.fields) }))],
-			// the service says what is wrong with them
+			// the service validates them
 			mocks: fill(dataset.mocks) as Mocks,
 			values: row.values,
 			fromText: isTextFormat(dataset.format),
@@ -174,7 +174,7 @@ export class CaseMaker {
 		return { ...body, ...(this.#suite.cache && { cache: true }), inputs: (body['inputs'] ?? {}) as RequestFields['inputs'] };
 	}
 
-	/** Columns that the agent takes; all that expect nothing, where its variables are not known. */
+	/** Returns the columns that are inputs of the agent, or all except `expect:` columns if its inputs aren't known. */
 	#columnInputs(
 		values: Readonly<Record<string, unknown>>,
 		target: SuiteTarget,
@@ -186,7 +186,7 @@ export class CaseMaker {
 		);
 	}
 
-	/** Inputs of a row as the agent's variables take them: texts of numbers as numbers, local files read or uploaded. */
+	/** Converts the inputs of a row to the types of the agent's variables, with local files read or uploaded. */
 	async #rowInputs(
 		inputs: Readonly<Record<string, unknown>>,
 		target: SuiteTarget,
@@ -214,7 +214,7 @@ export class CaseMaker {
 				return value;
 			}
 			const typed = typedValue(variable, value);
-			// what does not fit the service refuses, with its own words
+			// the service rejects invalid values with its own message
 			return typed === 'wrong' ? value : typed.value;
 		}
 		if (variable?.type !== 'file') {
@@ -231,7 +231,7 @@ export class CaseMaker {
 		return agent && begunWith(agent, trigger);
 	}
 
-	/** Variables of the agent; `undefined` where they are not known. */
+	/** Returns the variables of the agent; `undefined` if unknown. */
 	#variables(target: SuiteTarget, request: Readonly<Record<string, unknown>>): readonly AgentVariable[] | undefined {
 		const agent = this.#agent(target, request['trigger'] as string | undefined);
 		return agent && (agent.file !== null || agent.variables.length > 0) ? agent.variables : undefined;

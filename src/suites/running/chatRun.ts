@@ -10,7 +10,7 @@ import type { SuiteClient } from './suiteService.ts';
 
 /** A reply of a model. */
 interface ChatReply {
-	/** `text`, and `json` where the text is an object or list in JSON. */
+	/** `text`, and `json` if the text is a JSON object or list. */
 	readonly outputs: Readonly<Record<string, unknown>>;
 	readonly tokens: number;
 	readonly model: string;
@@ -18,7 +18,10 @@ interface ChatReply {
 
 type ChatTarget = Extract<SuiteTarget, { kind: 'chat' }>;
 
-/** Asks a model. Rejects with a {@link CaseFault} where the body names an input that there is not, or no model fits; else with the client's error. */
+/**
+ * Calls a model. Rejects with a {@link CaseFault} if the body uses an unknown input or no model matches; otherwise with the client's
+ * error.
+ */
 export async function chatRun(
 	client: SuiteClient,
 	target: ChatTarget,
@@ -46,7 +49,7 @@ export async function chatRun(
 	}
 }
 
-/** The model that a suite's pattern means: the first that the service lists. Rejects with a {@link CaseFault} where there is none. */
+/** Returns the first listed model that matches a suite's pattern. Rejects with a {@link CaseFault} if there's none. */
 export async function modelOf({ endpoint, model }: ChatTarget, client: SuiteClient, signal: AbortSignal): Promise<string> {
 	if (!model.includes('*')) {
 		return model;

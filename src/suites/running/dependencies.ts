@@ -11,18 +11,18 @@ import { filled, MissingColumn } from '../datasets/templates.ts';
 import { snapshotFile } from '../results/snapshots.ts';
 import type { Suite, SuiteDataset } from '../suite.ts';
 
-/** Hashes of the files and variables that results of a suite depend on, besides those that its fingerprint covers: what changed is named by these fields. */
+/** Hashes of the files and variables that a suite's results depend on, other than those in its fingerprint. */
 interface SuiteDependencies {
-	/** Files that inputs name by `$file`, with their content. */
+	/** Content of files that inputs reference by `$file`. */
 	readonly files: string;
 	readonly snapshots: string;
-	/** Content of the dataset: the fingerprint, computed at each edit of the suite, has only its size and time. */
+	/** Content of the dataset. The fingerprint, computed at each edit of the suite, only includes its size and time. */
 	readonly dataset: string;
-	/** Values of the environment variables that requests have placeholders for. */
+	/** Values of the environment variables used by placeholders. */
 	readonly environment: string;
 }
 
-/** Reads what results of a suite depend on besides the suite. A file that can't be read counts as such: the case that needs it reports it. */
+/** Reads the dependencies of a suite's results. Files that can't be read are included as such; the cases that need them report it. */
 export async function readDependencies(suite: Suite, placeholders: PlaceholderSource): Promise<SuiteDependencies> {
 	const filler = new Placeholders(placeholders, plainWords);
 	const files = new Map<string, string | null>();
@@ -64,7 +64,7 @@ async function contentOf(reference: string | Promise<string>, scope: FileScope):
 	}
 }
 
-/** Inputs of the rows, if they can name files: a table of texts names some only by its templates. */
+/** Reads the inputs of rows if they can reference files: CSV and TSV only can through templates. */
 async function* rowInputs(dataset: SuiteDataset): AsyncGenerator<unknown, void> {
 	const { format, inputs } = dataset;
 	if (inputs ? !JSON.stringify(inputs).includes('$file') : format === 'csv' || format === 'tsv') {

@@ -5,7 +5,7 @@ import { AnswerPieces } from '#runs/events/answerPieces.ts';
 import { Timeline, type TimelineRow } from '#runs/events/timeline.ts';
 import type { CaseCoverage } from '../results/caseResult.ts';
 
-/** A node as checks and expressions see it: its last execution, and how many there were. */
+/** A node for checks and expressions: its last execution, and the number of executions. */
 export interface TracedNode {
 	readonly id: string;
 	readonly type: string;
@@ -20,24 +20,23 @@ export interface TracedNode {
 	readonly runs: number;
 }
 
-/** What a node's end says of its values; the timeline does not keep them. */
+/** Values of a finished node, which the timeline doesn't keep. */
 interface NodeValues {
 	readonly inputs: unknown;
 	readonly outputs: unknown;
 }
 
-/** A run as its events tell it: the fold of the timeline, and the last values of each node. */
+/** Collects the events of a run: the timeline, and the last values of each node. */
 export class RunTrace {
 	readonly #timeline = new Timeline();
 	readonly #values = new Map<string, NodeValues>();
-	/** Ways out of nodes that wait for a person, by node. */
+	/** Chosen actions of human input nodes, by node ID. */
 	readonly #actions = new Map<string, string>();
 	#end: RunData | undefined;
 	#paused = false;
 	readonly #pieces = new AnswerPieces();
 	#answer = '';
 
-	/** Takes the next event. */
 	take(event: WorkflowEvent): void {
 		this.#timeline.take({ at: Date.now(), event });
 		const piece = this.#pieces.read(event);
@@ -63,32 +62,32 @@ export class RunTrace {
 		}
 	}
 
-	/** The service has ended it with an error, in these words. */
+	/** Records that the run failed with an error of the service. */
 	fail(error: string): void {
 		this.#end = { ...this.#chatEnd(undefined), status: 'failed', error, outputs: {} };
 	}
 
-	/** What the run ended with; `undefined` while it goes on. */
+	/** The end of the run; `undefined` while it's running. */
 	get end(): RunData | undefined {
 		return this.#end;
 	}
 
-	/** Whether it waits for a person. */
+	/** True if the run is waiting for a person. */
 	get paused(): boolean {
 		return this.#paused;
 	}
 
-	/** IDs of nodes in the order in which they first began. */
+	/** Node IDs in the order of their first start. */
 	get order(): readonly string[] {
 		return [...new Set(this.#rows().map(({ nodeId }) => nodeId!))];
 	}
 
-	/** A node by its ID; `undefined` where it did not run. */
+	/** Returns a node by ID; `undefined` if it didn't run. */
 	node(id: string): TracedNode | undefined {
 		return this.nodes().get(id);
 	}
 
-	/** All nodes that ran, by ID. */
+	/** Returns all nodes that ran, by ID. */
 	nodes(): ReadonlyMap<string, TracedNode> {
 		const nodes = new Map<string, TracedNode>();
 		for (const row of this.#rows()) {
@@ -109,7 +108,7 @@ export class RunTrace {
 		return nodes;
 	}
 
-	/** Price of all nodes, where the service names one. */
+	/** Cost of all nodes, if the service reports it. */
 	get cost(): { readonly cost: number; readonly currency?: string } | undefined {
 		const priced = this.#rows().filter(({ price }) => price !== undefined);
 		const currency = priced.find(row => row.currency)?.currency;
@@ -118,7 +117,6 @@ export class RunTrace {
 			: { cost: priced.reduce((sum, { price = 0 }) => sum + price, 0), ...(currency === undefined ? {} : { currency }) };
 	}
 
-	/** What it covered of an agent. */
 	coverage(agent: string): CaseCoverage {
 		const nodes: Record<string, number> = {};
 		const ways: Record<string, number> = {};
@@ -133,7 +131,7 @@ export class RunTrace {
 		return { agent, nodes, ways };
 	}
 
-	/** How a turn of a chat without a graph ended. */
+	/** Creates the end of a chat turn without a graph. */
 	#chatEnd(metadata: unknown): RunData {
 		const { total_tokens: tokens } = ((metadata as { readonly usage?: unknown } | undefined)?.usage ?? {}) as {
 			readonly total_tokens?: number;

@@ -1,7 +1,7 @@
 import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import type { CardFact, KindData } from '../nodeKind.ts';
 
-/** A line of a card; none if there is nothing to show. */
+/** Creates a line of a card; none for empty text. */
 export function fact(text: string, head?: string): readonly CardFact[] {
 	return text.trim() === '' ? [] : [{ text, ...(head === undefined ? {} : { head }) }];
 }
@@ -10,7 +10,7 @@ export function modelFact(data: KindData): readonly CardFact[] {
 	return fact(textOf(fieldOf(data, 'model'), 'name'));
 }
 
-/** A line for each item of a list that has a name. */
+/** Creates a line for each named item of a list. */
 export function namedFacts(data: KindData, list: string, name: string): readonly CardFact[] {
 	return itemsOf(data, list).flatMap(each => fact(textOf(each, name)));
 }

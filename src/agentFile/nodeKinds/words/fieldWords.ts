@@ -1,7 +1,7 @@
 import { parameterWords } from './parameterWords.ts';
 import { under, type Words } from './word.ts';
 
-/** Types of values, as the format names them. */
+/** Value types of the format. */
 export const valueTypes = [
 	'string',
 	'number',
@@ -17,8 +17,8 @@ export const valueTypes = [
 ];
 
 /**
- * A selector.
- * @param takes types of the variables that can stand there; any where none is named
+ * Describes a selector.
+ * @param takes accepted variable types; all if empty
  */
 export const selector = (text: string, ...takes: readonly string[]) => ({
 	text: `${text}: [node ID, variable].`,

@@ -1,6 +1,6 @@
 import { under, type Words } from './word.ts';
 
-/** Parameters of models that people set most; each provider has more, and any can stand there. */
+/** The most common model parameters. Providers have more, and any name is allowed. */
 export const parameterWords = (): Words =>
 	under('completion_params', {
 		temperature: { text: 'Randomness of the reply. 0 is the least random.', field: {} },

@@ -5,7 +5,7 @@ import type { CheckSubject } from '../checkSubject.ts';
 import { parsed } from '../valuePath.ts';
 import type { Show, Verdict } from '../verdict.ts';
 
-/** Kinds that compare a value with another as it stands. */
+/** Kinds that compare a value directly. */
 type ComparisonKind = 'equals' | 'oneOf' | 'contains' | 'containsAll' | 'startsWith' | 'endsWith';
 
 /** Compares a value: `equals`, `oneOf`, `contains`, `containsAll`, `startsWith`, `endsWith`. `fromText`: see `CheckedRun`. */
@@ -43,12 +43,12 @@ export function checkComparison(kind: ComparisonKind, fields: CheckFields, subje
 	};
 }
 
-/** A value as text: texts as they are, others as JSON. */
+/** Converts a value to a string: strings unchanged, other values as JSON. */
 export function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
 }
 
-/** What `ignoreCase` and `trim` make of the texts of a value. */
+/** Returns a function that applies `ignoreCase` and `trim` to the strings of a value. */
 export function plainOf({ ignoreCase, trim }: CheckFields): (value: unknown) => unknown {
 	const plain = (value: unknown): unknown => {
 		if (typeof value === 'string') {
@@ -78,7 +78,7 @@ function isSame(actual: unknown, expected: unknown, fromText: boolean): boolean 
 	if (isDeepStrictEqual(actual, expected)) {
 		return true;
 	}
-	// spreadsheets write TRUE, and leave a cell empty for nothing
+	// spreadsheets write TRUE, and use an empty cell for no value
 	return (
 		fromText &&
 		typeof expected === 'string' &&

@@ -4,7 +4,7 @@ import type { CheckThreads } from '../thread/checkTasks.ts';
 import { expressionProgram } from '../thread/expressionProgram.ts';
 import type { Show, Verdict } from '../verdict.ts';
 
-/** `expression`: JavaScript in the sandbox. It gives whether it passes, or `{pass, score, reason}`. Rejects with what it throws. */
+/** `expression`: JavaScript in the sandbox that returns true or `{pass, score, reason}`. Rejects with the error that it throws. */
 export async function checkExpression(
 	fields: CheckFields,
 	checked: CheckedRun,

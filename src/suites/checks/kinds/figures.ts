@@ -3,7 +3,7 @@ import type { CheckFields } from '../../suite.ts';
 import { type CheckedRun, nodeOf } from '../checkSubject.ts';
 import type { Show, Verdict } from '../verdict.ts';
 
-/** Kinds on how a run or a node of it went. */
+/** Kinds that check metrics and the status of a run or node. */
 type FigureKind = 'status' | 'error' | 'seconds' | 'tokens' | 'cost' | 'steps';
 
 const names: Readonly<Record<FigureKind, string>> = {
@@ -17,7 +17,7 @@ const names: Readonly<Record<FigureKind, string>> = {
 
 type Range = number | { readonly min?: number; readonly max?: number };
 
-/** Checks how a run, or the node that the check names, went. */
+/** Checks a metric or the status of the run or the check's node. */
 export function checkFigure(kind: FigureKind, fields: CheckFields, checked: CheckedRun, show: Show): Verdict {
 	const id = fields['node'] as string | undefined;
 	const node = nodeOf(fields, checked);
@@ -51,7 +51,7 @@ export function checkFigure(kind: FigureKind, fields: CheckFields, checked: Chec
 	return { holds, subject, expectation: rangeText(range), actual };
 }
 
-/** Which nodes ran, and in which order. */
+/** Checks which nodes ran and in which order. */
 export function checkNodes(fields: CheckFields, { trace }: CheckedRun): Verdict {
 	const { ran = [], skipped = [], order = [] } = fields['nodes'] as { readonly [part in 'ran' | 'skipped' | 'order']?: readonly string[] };
 	const came = trace.order;

@@ -4,7 +4,7 @@ import type { CheckThreads } from '../thread/checkTasks.ts';
 import type { Verdict } from '../verdict.ts';
 import { plainOf, textOf } from './comparison.ts';
 
-/** `matches`: a regular expression. Rejects where it takes too long. */
+/** `matches`: a regular expression. Rejects if it takes too long. */
 export async function checkMatches(
 	fields: CheckFields,
 	subject: CheckSubject,

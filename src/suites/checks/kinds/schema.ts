@@ -4,7 +4,7 @@ import type { CheckThreads } from '../thread/checkTasks.ts';
 import { parsed } from '../valuePath.ts';
 import type { Show, Verdict } from '../verdict.ts';
 
-/** `schema`: a JSON schema. A text that is JSON counts as its value, unless the schema asks for a text. */
+/** `schema`: a JSON schema. A string with JSON is parsed, unless the schema requires a string. */
 export async function checkSchema(
 	fields: CheckFields,
 	subject: CheckSubject,

@@ -5,9 +5,9 @@ import type { TaskMessage } from '#base/threads/tasks.ts';
 import type { CheckTaskInputs, CheckTaskOutputs } from './checkTasks.ts';
 import { rougeL } from './rougeL.ts';
 
-// Begins a thread of ThreadPool that does what checks can make arbitrarily long.
+// Entry of a ThreadPool thread for checks that can take arbitrarily long.
 
-/** A program may take half of what its thread may, so that it can say so itself. */
+/** Half of the thread's limits, so that the sandbox can report its own timeout. */
 const limits = { timeoutMs: 2_500, memoryBytes: 64 * 1024 * 1024 };
 const mostErrors = 3;
 
@@ -20,7 +20,7 @@ const tasks: {
 	similar: ({ to, text }) => rougeL(to, text),
 	schema({ schema, value }) {
 		const { errors } = new Validator(schema as Schema, draftOf(schema), false).validate(value);
-		// the last ones name the innermost places
+		// these keywords only repeat the errors of inner values
 		const told = errors.filter(({ keyword }) => keyword !== 'properties' && keyword !== 'items' && keyword !== '$ref');
 		return (told.length > 0 ? told : errors)
 			.slice(0, mostErrors)
@@ -56,7 +56,7 @@ parentPort?.on('message', async (job: { readonly id: number; readonly name: keyo
 	const tell = (message: TaskMessage) => parentPort?.postMessage(message);
 	try {
 		if (job.name === 'expression') {
-			// loading it is not the program's time
+			// loading doesn't count as running time
 			sandbox ??= loadSandbox(limits);
 			await sandbox;
 		}
