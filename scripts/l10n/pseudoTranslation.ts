@@ -8,5 +8,5 @@ export function toPseudo(text: string): string {
 	const accented = parts
 		.map((part, index) => (index % 2 === 0 ? part.replace(/[a-z]/gi, letter => accents[letter] ?? letter) : part))
 		.join('');
-	return `⟦${accented}${'~'.repeat(Math.ceil(text.length * 0.4))}⟧`;
+	return `⟦${accented}${' ~~~~'.repeat(Math.ceil(text.length / 12))}⟧`;
 }

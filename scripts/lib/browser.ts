@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { bundledBrowser } from './bundledBrowser.ts';
 import { findOnPath } from './findOnPath.ts';
-import { fontEnvironment } from './fonts.ts';
+import { type FontOptions, fontEnvironment } from './fonts.ts';
 import { ensureWorkbench, type Workbench } from './workbench.ts';
 
 const switches = [
@@ -22,14 +22,15 @@ const switches = [
 
 /**
  * Starts a headless Chromium or Chrome that reaches nothing but this machine: the one that CHROMIUM names, else one that is on the machine, else (Linux on x64) the one from npm.
+ * @param options `hanFonts`: with fonts for Chinese and Japanese
  * @throws when there is none
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(options: FontOptions = {}): Promise<Browser> {
 	const workbench = await ensureWorkbench();
 	const { executable, environment } = await findBrowser(workbench);
 	return chromium.launch({
 		executablePath: executable,
-		env: definedOf({ ...process.env, ...fontEnvironment(workbench), ...environment }),
+		env: definedOf({ ...process.env, ...(await fontEnvironment(workbench, options)), ...environment }),
 		args: switches,
 	});
 }

@@ -9,6 +9,8 @@ export interface PageOptions {
 	/** The extension host has run its tests; only from a server with `automation`. */
 	onExit?(code: number): void;
 	viewport?: { width: number; height: number };
+	/** Language of the extensions' strings, such as `ja`; VS Code's own stay English, as they would need its language pack. */
+	language?: string;
 }
 
 /** A window of the workbench in a browser. */
@@ -33,6 +35,9 @@ export async function openPage(browser: Browser, server: Server, options: PageOp
 	const page = await context.newPage();
 	await page.exposeFunction('codeAutomationLog', (_type: string, args: unknown[]) => options.onLog?.(args.join(' ')));
 	await page.exposeFunction('codeAutomationExit', (code: number) => options.onExit?.(code));
+	if (options.language !== undefined) {
+		await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.language)}`);
+	}
 	await page.goto(addressOf(server, options.payload));
 	return {
 		page,

@@ -27,7 +27,7 @@ describe('Claude Code, with agents as tools', () => {
 
 	/** The line that is copied for it, as the arguments of a shell. */
 	const copied = (): string[] => {
-		const line = mcpSetups.find(({ label }) => label === 'Claude Code')?.text(`${gateway.baseUrl}/mcp`, 'posix') ?? '';
+		const line = mcpSetups.find(({ label }) => label === 'Claude Code')?.format(`${gateway.baseUrl}/mcp`, 'posix') ?? '';
 		return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '').slice(1);
 	};
 

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
-import { graphMermaid } from '#pages/graph/export/graphMermaid.ts';
-import { graphSvg } from '#pages/graph/export/graphSvg.ts';
+import { formatMermaid } from '#pages/graph/export/graphMermaid.ts';
+import { formatSvg } from '#pages/graph/export/graphSvg.ts';
 import { darkColors } from '#pages/graph/export/svgColors.ts';
-import { pictureOf } from '#pages/graph/picture/agentPicture.ts';
+import { createPicture } from '#pages/graph/picture/agentPicture.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
@@ -23,11 +23,11 @@ function checkPicture(picture: AgentPicture | undefined): void {
 		[...figures, ...picture.edges.flatMap(({ from, to }) => [from.x, from.y, to.x, to.y])].every(Number.isFinite),
 		'places are finite',
 	);
-	const svg = graphSvg(picture, darkColors, { onFailure: 'on failure', onTimeout: 'on timeout' });
+	const svg = formatSvg(picture, darkColors, { onFailure: 'on failure', onTimeout: 'on timeout' });
 	assert.doesNotMatch(svg, /<(?!\/?(?:svg|defs|marker|path|rect|circle|text)\b)/);
 	const shown = picture.nodes.filter(({ id }) => id !== '').length;
-	const subgraphs = graphMermaid(picture).match(/^\s*subgraph /gm)?.length ?? 0;
-	assert.equal(graphMermaid(picture).trimEnd().split('\n').length, 1 + shown + subgraphs + picture.edges.length);
+	const subgraphs = formatMermaid(picture).match(/^\s*subgraph /gm)?.length ?? 0;
+	assert.equal(formatMermaid(picture).trimEnd().split('\n').length, 1 + shown + subgraphs + picture.edges.length);
 }
 
 describe('the picture of any agent file', () => {
@@ -37,7 +37,7 @@ describe('the picture of any agent file', () => {
 			fc.property(fc.constantFrom(...texts), fc.nat(), fc.nat({ max: 40 }), typed, (text, place, gone, added) => {
 				const at = place % text.length;
 				const changed = text.slice(0, at) + added + text.slice(at + gone);
-				checkPicture(pictureOf(new AgentReading(changed).content));
+				checkPicture(createPicture(new AgentReading(changed).content));
 			}),
 			{ numRuns: fuzzRuns },
 		);
@@ -89,7 +89,7 @@ describe('the picture of any agent file', () => {
 		const edge = fc.oneof(odd, fc.record({ source: id, target: id, sourceHandle: id }, { requiredKeys: [] }));
 		fc.assert(
 			fc.property(fc.array(node, { maxLength: 12 }), fc.array(edge, { maxLength: 12 }), (nodes, edges) => {
-				checkPicture(pictureOf({ workflow: { graph: { nodes, edges } } }));
+				checkPicture(createPicture({ workflow: { graph: { nodes, edges } } }));
 			}),
 			{ numRuns: fuzzRuns },
 		);
@@ -98,6 +98,6 @@ describe('the picture of any agent file', () => {
 	it('is drawn of a chain of 5,000 nodes without places', () => {
 		const nodes = Array.from({ length: 5000 }, (_, at) => ({ id: `n${at}`, data: { type: 'code', title: 'x' } }));
 		const edges = nodes.slice(1).map(({ id: target }, at) => ({ source: `n${at}`, target }));
-		assert.equal(pictureOf({ workflow: { graph: { nodes, edges } } })?.nodes.length, 5000);
+		assert.equal(createPicture({ workflow: { graph: { nodes, edges } } })?.nodes.length, 5000);
 	});
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { jsonFault } from '#pages/shared/form/jsonFault.ts';
+import { findJsonError } from '#pages/shared/form/jsonFault.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 /** Whether the engine takes a text for JSON. */
@@ -49,7 +49,7 @@ describe('the place from which on a text is no JSON', () => {
 		);
 		fc.assert(
 			fc.property(any, text => {
-				const at = jsonFault(text);
+				const at = findJsonError(text);
 				assert.equal(at === undefined, isJson(text), text);
 				assert.ok(at === undefined || (at >= 0 && at <= text.length));
 			}),
@@ -58,6 +58,6 @@ describe('the place from which on a text is no JSON', () => {
 	});
 
 	it('is found at any depth', () => {
-		assert.equal(jsonFault('['.repeat(200_000)), 200_000);
+		assert.equal(findJsonError('['.repeat(200_000)), 200_000);
 	});
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { PanelPicture } from '#editor/agents/graph/panelPicture.ts';
 import { PagePicture } from '#pages/graph/pagePicture.ts';
-import { emptyPicture, pictureOf } from '#pages/graph/picture/agentPicture.ts';
+import { createEmptyPicture, createPicture } from '#pages/graph/picture/agentPicture.ts';
 import type { FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { KnownPicture } from '#pages/graph/picture/knownPicture.ts';
@@ -82,8 +82,8 @@ describe('pictures of which a page is told the changes', () => {
 						text = after(text, each);
 						reading = new AgentReading(text, reading.parts);
 						const { content } = reading;
-						const picture = pictureOf(content, known) ?? emptyPicture(content);
-						const whole = pictureOf(content) ?? emptyPicture(content);
+						const picture = createPicture(content, known) ?? createEmptyPicture(content);
+						const whole = createPicture(content) ?? createEmptyPicture(content);
 						assert.deepEqual(picture, whole);
 						now.picture = picture;
 						host.sendChange(now);
@@ -91,9 +91,9 @@ describe('pictures of which a page is told the changes', () => {
 							continue;
 						}
 						changes += told().change ? 1 : 0;
-						if (!page.take(told())) {
+						if (!page.apply(told())) {
 							host.sendWhole();
-							assert.ok(page.take(told()));
+							assert.ok(page.apply(told()));
 						}
 						assert.deepEqual(page.shown, whole);
 					}
@@ -114,9 +114,9 @@ describe('pictures of which a page is told the changes', () => {
 		let reading = new AgentReading('');
 		const tell = (written: string) => {
 			reading = new AgentReading(written, reading.parts);
-			now.picture = pictureOf(reading.content, known);
+			now.picture = createPicture(reading.content, known);
 			host.sendChange(now);
-			assert.ok(page.take(told()));
+			assert.ok(page.apply(told()));
 			return told();
 		};
 		assert.ok(tell(text(...titles)).picture);

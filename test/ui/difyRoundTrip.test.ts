@@ -86,10 +86,10 @@ describe('apps of Dify as files, in a real workbench', () => {
 		await workbench.showContainer('Agent Workbench');
 		await agents.expand('Team');
 		await agents.contextMenu('Team', 'Sign In…');
-		await workbench.quickInput.pick('In the browser');
+		await workbench.quickInput.pick('Browser');
 		const [login] = await waitUntil('a login that waits', () => (fake.sessions.logins.length > 0 ? fake.sessions.logins : undefined));
 		assert.ok(login);
-		await confirm(login.userCode, 'Copy Code');
+		await confirm(login.userCode, 'Copy code');
 		fake.sessions.approve(login);
 		await agents.row('Weekly summary').waitFor();
 		await differs(/^workflow$/);
@@ -105,19 +105,19 @@ describe('apps of Dify as files, in a real workbench', () => {
 		await differs(/^1 node differs/);
 		await agents.contextMenu('Greeter', 'Compare with Dify');
 		await workbench.page.locator('.monaco-diff-editor').waitFor();
-		await notified('was changed here, and Dify has nothing newer');
+		await notified('has changed locally. The app in Dify');
 		// who pulled a file here is not asked where it belongs
 		await agents.contextMenu('Greeter', 'Push App');
-		await notified('Pushed agents/Greeter.yml to Dify');
+		await notified("Pushed 'agents/Greeter.yml' to Dify");
 		assert.deepEqual(temperature(), { temperature: 0.3 });
 		await differs(/^linked · workflow$/);
 		await agents.contextMenu('Greeter', 'Publish App…');
-		await workbench.quickInput.widget.getByText('Name of the version').waitFor();
+		await workbench.quickInput.widget.getByText('Version name').waitFor();
 		await workbench.quickInput.answer('Cooler');
-		await workbench.quickInput.widget.getByText('What is new in it').waitFor();
+		await workbench.quickInput.widget.getByText('Release notes').waitFor();
 		await workbench.quickInput.answer('');
-		await confirm('Publish the draft of “Greeter”', 'Publish');
-		await notified('Published “Greeter”');
+		await confirm("Publish the draft of 'Greeter'", 'Publish');
+		await notified("Published 'Greeter'");
 		assert.equal(greeter.versions.length, 1);
 	});
 

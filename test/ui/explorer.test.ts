@@ -64,11 +64,11 @@ describe('the path of a new user, by mouse', () => {
 		await quickInput.answer('http://127.0.0.1:9');
 		await quickInput.widget.getByText('Name of the connection').waitFor();
 		await quickInput.answer('Production');
-		await quickInput.pick('The same key for all');
-		await quickInput.widget.getByText('Kept in the system’s keyring.').waitFor();
+		await quickInput.pick('Same key for all');
+		await quickInput.widget.getByText("Saved in the system's keyring.").waitFor();
 		await workbench.screenshot('explorer-key');
 		await quickInput.answer('some key');
-		await quickInput.message('Press Enter again to keep the key unchecked.').waitFor();
+		await quickInput.message('Press Enter again to save the key unchecked.').waitFor();
 		await workbench.screenshot('explorer-key-unchecked');
 		await workbench.page.keyboard.press('Enter');
 		await workbench.notification('Production').waitFor();

@@ -89,7 +89,7 @@ describe('the path of a new user, by keyboard alone', () => {
 		await workbench.runCommand('Agent Workbench: Remove Connection');
 		await quickInput.option('Ollama').waitFor();
 		await quickInput.press('Enter');
-		await workbench.dialog('Remove the connection “Ollama” and its key?').waitFor();
+		await workbench.dialog("Remove the connection 'Ollama' and its key?").waitFor();
 		await press('Enter');
 		await agents.row('Ollama').waitFor({ state: 'detached' });
 	});

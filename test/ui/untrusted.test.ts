@@ -65,7 +65,7 @@ describe('a workspace that is not trusted, and hostile', () => {
 		const { workbench } = session;
 		await workbench.openFile('plain.run.json');
 		await workbench.runCommand('Agent Workbench: Run Agent from File');
-		const failed = workbench.notification('Agent files run once this workspace is trusted.');
+		const failed = workbench.notification('Agent files can only be used in a trusted workspace.');
 		await failed.getByRole('button', { name: 'Manage trust' }).waitFor();
 		await workbench.screenshot('untrusted-run');
 		assert.ok(!fs.existsSync(path.join(folder, 'ran')) && !fs.existsSync(path.join(workbench.folder, 'ran')));
@@ -78,7 +78,7 @@ describe('a workspace that is not trusted, and hostile', () => {
 		assert.equal(await workbench.codeLens('Run draft').count(), 0);
 		for (const command of ['Run Draft', 'Publish Agent']) {
 			await workbench.runCommand(`Agent Workbench: ${command}`);
-			const refused = workbench.notification('Agent files run once this workspace is trusted.');
+			const refused = workbench.notification('Agent files can only be used in a trusted workspace.');
 			await refused.first().waitFor();
 			await workbench.runCommand('Notifications: Clear All Notifications');
 			await refused.first().waitFor({ state: 'hidden' });
@@ -95,10 +95,10 @@ describe('a workspace that is not trusted, and hostile', () => {
 		await quickInput.answer(good.url);
 		await quickInput.widget.getByText('Name of the connection').waitFor();
 		await quickInput.answer('Good');
-		await quickInput.pick('The same key for all');
-		await quickInput.widget.getByText('Kept in the system’s keyring.').waitFor();
+		await quickInput.pick('Same key for all');
+		await quickInput.widget.getByText("Saved in the system's keyring.").waitFor();
 		await quickInput.answer(key);
-		await workbench.notification('key accepted').waitFor();
+		await workbench.notification('Key accepted').waitFor();
 		await agents.expand('Good', 'echo', 'Inputs');
 		await agents.action('env.run.json', 'Run');
 		await workbench.notification('is not read in a workspace that is not trusted').waitFor();

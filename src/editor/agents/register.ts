@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { agentCommands } from '#base/commandIds.ts';
 import { loadedOnce } from '#base/timing/loadedOnce.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
-import { background } from '../platform/background.ts';
+import { runInBackground } from '../platform/background.ts';
 import type { FeatureParts } from '../platform/feature.ts';
 import { agentFileContext, agentFileSelector, graphEditorType, graphPanelType, publishedScheme } from '../platform/names.ts';
-import { restorePanels } from '../platform/restorePanels.ts';
+import { registerPanelRestorer } from '../platform/restorePanels.ts';
 import type { RunFileIndex } from '../runs/files/runFileIndex.ts';
 import type { RunsFeature } from '../runs/register.ts';
 import type { AgentsCore } from './agentsCore.ts';
@@ -49,14 +49,18 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 	});
 	own(commands.registerAll(agentCommands, load));
 	// failed nodes are marked when the run finishes, even if no agent file is open then
-	own(runs.records.onDidChange(({ key }) => runs.records.isOwn(key) && background(load(), log, 'Marking failed nodes')));
+	own(runs.records.onDidChange(({ key }) => runs.records.isOwn(key) && runInBackground(load(), log, 'Marking failed nodes')));
 	const setContext = (editor = window.activeTextEditor) =>
 		vscode.commands.executeCommand('setContext', agentFileContext, !!editor && isAgentFile(editor.document));
 	setContext();
 	own(window.onDidChangeActiveTextEditor(setContext));
 	const loadGraphs = async () => (await load()).graphs();
 	own(registerCodeFiles(codeChanged, async () => (await loadGraphs()).code));
-	own(restorePanels(graphPanelType, async (panel, state: { uri?: unknown } | undefined) => (await loadGraphs()).restore(panel, state)));
+	own(
+		registerPanelRestorer(graphPanelType, async (panel, state: { uri?: unknown } | undefined) =>
+			(await loadGraphs()).restore(panel, state),
+		),
+	);
 	own(
 		window.registerCustomEditorProvider(graphEditorType, {
 			resolveCustomTextEditor: async (document: vscode.TextDocument, panel: vscode.WebviewPanel) =>

@@ -11,8 +11,8 @@ import type { RunStory } from '#runs/events/runStory.ts';
 import type { Runs } from '#runs/runTypes.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import type { ConversationReference } from '../explorer/conversations/conversationTypes.ts';
-import { webviewPage, webviewRoots } from '../platform/webviewPage.ts';
-import { withoutLinks } from '../platform/wording.ts';
+import { getWebviewRoots, renderWebviewHtml } from '../platform/webviewPage.ts';
+import { escapeLinks } from '../platform/wording.ts';
 import { AppActions } from './apps/appActions.ts';
 import { DocumentTexts } from './attachments/documentTexts.ts';
 import { createRunAttachment, getRunOfArgument } from './attachments/runAttachment.ts';
@@ -149,13 +149,13 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 
 	/** Fills a webview with the given chat, or the last shown one, or a new one. */
 	async attach(webview: vscode.Webview, chatId?: string): Promise<ChatPanel> {
-		webview.options = { enableScripts: true, localResourceRoots: webviewRoots(this.#options.extensionUri) };
+		webview.options = { enableScripts: true, localResourceRoots: getWebviewRoots(this.#options.extensionUri) };
 		const id = chatId ?? this.#shownChat.id;
 		const chat = (id ? await this.chats.hold(id).catch(error => this.#showError(error)) : undefined) ?? this.chats.create();
 		const panel = new ChatPanel(webview, chat, this.#handler);
 		this.#panels.add(panel);
 		this.activate(panel);
-		webview.html = webviewPage(webview, this.#options.extensionUri, 'chat', vscode.l10n.t('Chat'));
+		webview.html = renderWebviewHtml(webview, this.#options.extensionUri, 'chat', vscode.l10n.t('Chat'));
 		for (const resolve of this.#awaitingPanel.splice(0)) {
 			resolve();
 		}
@@ -234,6 +234,6 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 
 	#showError(error: unknown): undefined {
 		this.#options.log.error(`Chat: ${messageOf(error)}`);
-		void vscode.window.showErrorMessage(withoutLinks(messageOf(error)));
+		void vscode.window.showErrorMessage(escapeLinks(messageOf(error)));
 	}
 }

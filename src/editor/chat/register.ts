@@ -4,10 +4,10 @@ import type { CommandId } from '#base/commandIds.ts';
 import { loadedOnce } from '#base/timing/loadedOnce.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { ConversationReference } from '../explorer/conversations/conversationTypes.ts';
-import { background } from '../platform/background.ts';
+import { runInBackground } from '../platform/background.ts';
 import type { FeatureParts } from '../platform/feature.ts';
-import { restorePanels } from '../platform/restorePanels.ts';
-import { tabIcon } from '../platform/tabIcon.ts';
+import { registerPanelRestorer } from '../platform/restorePanels.ts';
+import { getTabIcon } from '../platform/tabIcon.ts';
 import type { RunsFeature } from '../runs/register.ts';
 import { LastEditor } from './lastEditor.ts';
 import type { AgentRunner } from './tools/agentTool.ts';
@@ -48,17 +48,17 @@ export function registerChat({ context, dataFolder, windows, connections, runs, 
 	});
 	const fillPanel = async (webviewPanel: vscode.WebviewPanel, chatId: string | undefined) => {
 		const { host } = await load();
-		webviewPanel.iconPath = tabIcon(extensionUri);
+		webviewPanel.iconPath = getTabIcon(extensionUri);
 		const panel = await host.attach(webviewPanel.webview, chatId);
 		webviewPanel.onDidChangeViewState(() => {
 			if (webviewPanel.active) {
 				host.activate(panel);
 			}
 			if (!webviewPanel.visible) {
-				panel.hidden();
+				panel.onHidden();
 			}
 		});
-		webviewPanel.onDidDispose(() => background(host.detach(panel), log, 'Chat'));
+		webviewPanel.onDidDispose(() => runInBackground(host.detach(panel), log, 'Chat'));
 		panel.onReveal(() => webviewPanel.reveal());
 	};
 	own(
@@ -66,14 +66,14 @@ export function registerChat({ context, dataFolder, windows, connections, runs, 
 			resolveWebviewView: async view => {
 				const { host } = await load();
 				const panel = await host.attach(view.webview);
-				view.onDidChangeVisibility(() => (view.visible ? host.activate(panel) : panel.hidden()));
-				view.onDidDispose(() => background(host.detach(panel), log, 'Chat'));
+				view.onDidChangeVisibility(() => (view.visible ? host.activate(panel) : panel.onHidden()));
+				view.onDidDispose(() => runInBackground(host.detach(panel), log, 'Chat'));
 				panel.onReveal(() => view.show(false));
 			},
 		}),
 	);
 	own(
-		restorePanels(chatViewId, (panel, state: { chatId?: unknown } | undefined) =>
+		registerPanelRestorer(chatViewId, (panel, state: { chatId?: unknown } | undefined) =>
 			fillPanel(panel, typeof state?.chatId === 'string' ? state.chatId : undefined),
 		),
 	);

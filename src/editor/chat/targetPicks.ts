@@ -25,7 +25,7 @@ const paths: Readonly<Record<EndpointKind, string>> = {
 
 /** Lets the user pick the connection. If it lacks the chat's endpoint, the chat switches to its first one. */
 export async function pickConnection(chat: Chat, connections: Connections, targets: Targets): Promise<void> {
-	const current = chat.transcript.connectionId || connections.default().id;
+	const current = chat.transcript.connectionId || connections.getDefault().id;
 	const items = connections.list().map(connection => ({
 		label: connection.name,
 		description: connection.baseUrl ?? '',
@@ -82,7 +82,7 @@ export async function pickModel(chat: Chat, connections: Connections, targets: T
 	const connection = targets.getConnection(chat.transcript);
 	const current = models[endpoint];
 	// may ask for a key, which would close the list; without one a name can still be typed
-	await connections.client(connection.id).catch(() => undefined);
+	await connections.getClient(connection.id).catch(() => undefined);
 	const quickPick = vscode.window.createQuickPick<vscode.QuickPickItem & { name: string }>();
 	quickPick.title = endpoint === 'agent' ? vscode.l10n.t('Select an agent') : vscode.l10n.t('Select a model');
 	quickPick.placeholder = vscode.l10n.t("Select one from '{0}', or type a name", connection.name);

@@ -41,7 +41,7 @@ export class Targets {
 	/** Returns the chat's connection, or the default if it names none. Throws a {@link Problem} if the named one was removed. */
 	getConnection(transcript: Pick<Transcript, 'connectionId'>): Connection {
 		if (!transcript.connectionId) {
-			return this.#connections.default();
+			return this.#connections.getDefault();
 		}
 		const connection = this.#connections.get(transcript.connectionId);
 		if (!connection) {
@@ -55,7 +55,7 @@ export class Targets {
 
 	getConnectionName(transcript: Pick<Transcript, 'connectionId'>): string {
 		const { connectionId } = transcript;
-		return connectionId ? (this.#connections.get(connectionId)?.name ?? connectionId) : this.#connections.default().name;
+		return connectionId ? (this.#connections.get(connectionId)?.name ?? connectionId) : this.#connections.getDefault().name;
 	}
 
 	listEndpoints(connection: Connection): readonly EndpointKind[] {
@@ -80,19 +80,19 @@ export class Targets {
 
 	/** Returns an agent's entry in its service's list; undefined if it isn't listed. */
 	async findAgent(connection: Connection, name: string): Promise<AgentSummary | undefined> {
-		const agents = await this.#connections.agents(connection.id);
+		const agents = await this.#connections.listAgents(connection.id);
 		return agents.find(agent => agent.name === name);
 	}
 
 	/** Lists the models or agents of an endpoint. Rejects if the service has no list; then the user types a name. */
 	async listModels(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<Pickable[]> {
 		if (kind === 'agent') {
-			const agents = await this.#connections.agents(connection.id);
+			const agents = await this.#connections.listAgents(connection.id);
 			return agents
 				.filter(agent => agent.error === null)
 				.map(({ name, mode, description }) => ({ name, detail: description ? `${mode} · ${description}` : mode }));
 		}
-		const client = await this.#connections.client(connection.id, options);
+		const client = await this.#connections.getClient(connection.id, options);
 		if (kind === 'content') {
 			const models = await client.listContentModels();
 			return models
@@ -108,7 +108,7 @@ export class Targets {
 
 	/** Returns the context windows of an endpoint's models in tokens, if the service reports them. Rejects if it has no list. */
 	async readContextWindows(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<ModelWindows> {
-		const client = await this.#connections.client(connection.id, options);
+		const client = await this.#connections.getClient(connection.id, options);
 		const limits =
 			kind === 'content'
 				? (await client.listContentModels()).map(({ name, inputTokenLimit }) => [name.replace(/^models\//, ''), inputTokenLimit] as const)

@@ -1,6 +1,6 @@
 /**
- * Base URL as it is kept: http or https, without credentials, query, fragment and trailing slash. Returns `undefined` for anything
- * else, so that a key can never be sent along with a user name or to another scheme.
+ * Normalizes a base URL: http or https, without query, fragment and trailing slash. Returns `undefined` for other schemes and for URLs with
+ * credentials, so that a key is never sent with a user name or by another scheme.
  */
 export function normalizeBaseUrl(text: string): string | undefined {
 	const url = URL.parse(text.trim());
@@ -10,12 +10,12 @@ export function normalizeBaseUrl(text: string): string | undefined {
 	return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`;
 }
 
-/** What a key is bound to besides its connection: scheme, host and port of a base URL. */
-export function originOf(baseUrl: string): string {
+/** Returns scheme, host and port of a base URL. A key is bound to its connection and this origin. */
+export function getUrlOrigin(baseUrl: string): string {
 	return new URL(baseUrl).origin;
 }
 
-/** Whether a base URL sends keys and prompts unencrypted over a network. */
+/** True if keys and prompts are sent to a base URL over a network without encryption. */
 export function isUnencrypted(baseUrl: string): boolean {
 	const { protocol, hostname } = new URL(baseUrl);
 	return protocol === 'http:' && hostname !== 'localhost' && hostname !== '[::1]' && !hostname.startsWith('127.');

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { Connection, Connections } from './connectionTypes.ts';
 
-/** The connection to the built-in gateway, which serves the agent files. */
-export function builtInConnection(connections: Connections): Connection {
+/** Returns the connection to the built-in gateway, which serves the agent files. */
+export function getBuiltInConnection(connections: Connections): Connection {
 	const connection = connections.list().find(({ kind }) => kind === 'built-in');
 	if (!connection) {
-		throw new Problem('unknown-connection', vscode.l10n.t('The built-in gateway is not among the connections.'));
+		throw new Problem('unknown-connection', vscode.l10n.t("Couldn't find the connection to the built-in gateway."));
 	}
 	return connection;
 }

@@ -1,40 +1,40 @@
 import { isRecord } from '#base/records/plainValues.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { type ServiceKind, serviceKinds } from '#contract/serviceKinds.ts';
-import { normalizeBaseUrl, originOf } from './baseUrl.ts';
+import { getUrlOrigin, normalizeBaseUrl } from './baseUrl.ts';
 
 const serviceKindNames = Object.keys(serviceKinds) as ServiceKind[];
 
-/** A connection as the setting `agentWorkbench.connections` holds it. */
+/** A connection in the setting `agentWorkbench.connections`. */
 export interface ConnectionEntry {
-	/** Names the connection in state and SecretStorage; made when it is added, kept when it is renamed. */
+	/** Identifies the connection in state and SecretStorage. Created when it is added, and unchanged when it is renamed. */
 	readonly id: string;
 	readonly name: string;
 	readonly kind: ServiceKind;
 	readonly baseUrl: string;
-	/** The contract's `user`; absent: the one of this machine. */
+	/** The contract's `user`. Default: the user name on this machine. */
 	readonly user?: string;
-	/** Agents of a service that cannot list its own. */
+	/** Names of agents, for a service that can't list its own. */
 	readonly agents?: readonly string[];
-	/** Dify: origin of the console where the apps are managed; absent: the one that follows from the base URL. */
+	/** Dify: origin of the console where the apps are managed. Default: derived from the base URL. */
 	readonly consoleUrl?: string;
-	/** Dify: ID of the connection whose deployment has the app that this one is of. */
+	/** Dify: ID of the connection that manages the deployment with this connection's app. */
 	readonly deployment?: string;
-	/** Dify: ID of that app in its deployment. */
+	/** Dify: ID of the app in that deployment. */
 	readonly app?: string;
 }
 
-/** An entry of the setting that is no connection, and why. */
+/** An invalid entry of the setting. */
 export interface FaultyEntry {
-	/** Its place in the setting, from 0. */
+	/** Index in the setting, from 0. */
 	readonly index: number;
-	/** What it calls itself, where it does. */
+	/** Its `name`, if it has one. */
 	readonly name: string | undefined;
-	/** A sentence without its full stop. */
+	/** What is wrong with it, without a final period. */
 	readonly fault: string;
 }
 
-/** What the setting holds. */
+/** Valid and invalid entries of the setting. */
 export interface ConnectionEntries {
 	readonly entries: readonly ConnectionEntry[];
 	readonly faulty: readonly FaultyEntry[];
@@ -50,10 +50,10 @@ export function readEntries(value: unknown, t: Translate): ConnectionEntries {
 			typeof entry === 'string'
 				? entry
 				: entries.some(other => other.id === entry.id)
-					? t('the ID “{0}” is taken by another connection', entry.id)
+					? t("Another connection already has the ID '{0}'", entry.id)
 					: undefined;
 		if (typeof entry === 'string' || fault !== undefined) {
-			faulty.push({ index, name: nameOf(item), fault: fault ?? '' });
+			faulty.push({ index, name: readName(item), fault: fault ?? '' });
 		} else {
 			entries.push(entry);
 		}
@@ -61,10 +61,10 @@ export function readEntries(value: unknown, t: Translate): ConnectionEntries {
 	return { entries, faulty };
 }
 
-/** The setting's value with an entry added, or put in the place of the one with its ID; all else, faulty or not known here, stays as it is. */
-export function withEntry(value: unknown, entry: ConnectionEntry, t: Translate): unknown[] {
+/** Returns the setting's value with an entry added, or replaced if there is one with its ID. Invalid entries and unknown fields are kept. */
+export function upsertEntry(value: unknown, entry: ConnectionEntry, t: Translate): unknown[] {
 	const items = Array.isArray(value) ? value : [];
-	const at = placeOf(items, entry.id, t);
+	const at = findEntryIndex(items, entry.id, t);
 	if (at < 0) {
 		return [...items, entry];
 	}
@@ -72,21 +72,21 @@ export function withEntry(value: unknown, entry: ConnectionEntry, t: Translate):
 	return items.with(at, { ...rest, ...entry });
 }
 
-/** The setting's value without the entries of these IDs; all else stays as it is. */
-export function withoutEntries(value: unknown, ids: readonly string[], t: Translate): unknown[] {
+/** Returns the setting's value without the entries with these IDs. Invalid entries are kept. */
+export function removeEntries(value: unknown, ids: readonly string[], t: Translate): unknown[] {
 	const items = Array.isArray(value) ? value : [];
-	const places = ids.map(id => placeOf(items, id, t));
+	const places = ids.map(id => findEntryIndex(items, id, t));
 	return items.filter((_item, index) => !places.includes(index));
 }
 
-/** The entry with other agents; none leaves the field out. */
-export function withAgents(entry: ConnectionEntry, agents: readonly string[]): ConnectionEntry {
+/** Returns the entry with other agents, or without the field if there are none. */
+export function replaceAgents(entry: ConnectionEntry, agents: readonly string[]): ConnectionEntry {
 	const { agents: _before, ...rest } = entry;
 	return { ...rest, ...(agents.length > 0 && { agents }) };
 }
 
-/** An ID for a new connection: its name in plain letters, with a number where that is taken. */
-export function newId(name: string, taken: readonly string[]): string {
+/** Creates an ID for a new connection from the letters and digits of its name, with a number if that ID is taken. */
+export function createConnectionId(name: string, taken: readonly string[]): string {
 	const plain =
 		name
 			.toLowerCase()
@@ -99,53 +99,53 @@ export function newId(name: string, taken: readonly string[]): string {
 	return id;
 }
 
-/** The first one of an ID is the connection; others are faulty. */
-function placeOf(items: readonly unknown[], id: string, t: Translate): number {
+/** Finds the first entry with an ID: later ones with the same ID are invalid. */
+function findEntryIndex(items: readonly unknown[], id: string, t: Translate): number {
 	return items.findIndex(item => {
 		const entry = readEntry(item, t);
 		return typeof entry !== 'string' && entry.id === id;
 	});
 }
 
-/** An entry, or what is wrong with it. */
+/** Returns the entry, or a message that says what is wrong with it. */
 function readEntry(item: unknown, t: Translate): ConnectionEntry | string {
 	if (!isRecord(item)) {
-		return t('expected an object');
+		return t('Expected an object');
 	}
 	const { id, name, kind, baseUrl, user, agents, consoleUrl, deployment, app } = item as Record<string, unknown>;
 	if (typeof name !== 'string' || name.trim() === '') {
-		return t('“name” is missing: expected a text that is not empty');
+		return t("'name' is missing. Expected a non-empty string");
 	}
 	const known = serviceKindNames.find(each => each === kind);
 	if (!known) {
-		return t('“kind” is none that is known: expected one of {0}', serviceKindNames.join(', '));
+		return t("'kind' isn't valid. Expected one of {0}", serviceKindNames.join(', '));
 	}
 	const url = typeof baseUrl === 'string' ? normalizeBaseUrl(baseUrl) : undefined;
 	if (!url) {
-		return t('“baseUrl” is no address: expected one that begins with https:// or http://, without user name or password');
+		return t("'baseUrl' isn't valid. Expected an https:// or http:// address without user name and password");
 	}
 	const console = typeof consoleUrl === 'string' ? normalizeBaseUrl(consoleUrl) : undefined;
 	if (consoleUrl !== undefined && !console) {
-		return t('“consoleUrl” is no address: expected one that begins with https:// or http://, without user name or password');
+		return t("'consoleUrl' isn't valid. Expected an https:// or http:// address without user name and password");
 	}
 	const names = Array.isArray(agents) ? agents.filter(agent => typeof agent === 'string' && agent !== '') : [];
 	return {
-		id: typeof id === 'string' && id !== '' && id !== 'built-in' ? id : newId(name, ['built-in']),
+		id: typeof id === 'string' && id !== '' && id !== 'built-in' ? id : createConnectionId(name, ['built-in']),
 		name: name.trim(),
 		kind: known,
 		baseUrl: url,
 		...(typeof user === 'string' && user.trim() !== '' && { user: user.trim() }),
 		...(names.length > 0 && { agents: names }),
-		...(known === 'dify' && console && { consoleUrl: originOf(console) }),
-		...(known === 'dify' && isText(deployment) && isText(app) && { deployment, app }),
+		...(known === 'dify' && console && { consoleUrl: getUrlOrigin(console) }),
+		...(known === 'dify' && isNonEmptyString(deployment) && isNonEmptyString(app) && { deployment, app }),
 	};
 }
 
-function isText(value: unknown): value is string {
+function isNonEmptyString(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
 
-function nameOf(item: unknown): string | undefined {
+function readName(item: unknown): string | undefined {
 	const name = typeof item === 'object' && item !== null ? (item as Record<string, unknown>)['name'] : undefined;
 	return typeof name === 'string' && name.trim() !== '' ? name.trim() : undefined;
 }

@@ -12,26 +12,25 @@ import type { BuiltInGateway } from './gateway/builtInGateway.ts';
 import type { KeyStore, Keys } from './keys/keyStore.ts';
 import { CachedLists } from './lists/cachedLists.ts';
 import type { ServiceClients } from './serviceClients.ts';
-import { missingKey, serviceProblem } from './serviceProblem.ts';
+import { createMissingKeyProblem, toServiceProblem } from './serviceProblem.ts';
 
-/** What the connections of a window are made of. */
 interface ConnectionParts {
 	readonly gateway: BuiltInGateway;
 	readonly settings: ConnectionSettings;
 	readonly keys: KeyStore;
 	readonly clients: ServiceClients;
-	/** Keeps the choice of the default connection, per workspace and out of its files. */
+	/** Stores the choice of the default connection, per workspace but not in its files. */
 	readonly memory: vscode.Memento;
-	/** Asks the user for the keys of a connection; resolves to whether there are any now. */
+	/** Asks the user for the keys of a connection. Resolves to true if any were set. */
 	readonly askForKeys: (entry: ConnectionEntry) => Promise<boolean>;
 }
 
 const defaultName = 'defaultConnection';
-/** How long lists of a service count, in milliseconds. The built-in gateway tells when its agents change. */
+/** How long the lists of a service are cached, in milliseconds. The built-in gateway reports changes of its agents instead. */
 const freshMs = 60_000;
 const failedMs = 20_000;
 
-/** All connections of this window: the built-in gateway, then those of the settings. */
+/** All connections of this window: the built-in gateway, then those in the settings. */
 export class ConnectionRegistry extends DisposableBase implements Connections {
 	readonly #parts: ConnectionParts;
 	readonly #changed = this.own(new vscode.EventEmitter<string | undefined>());
@@ -39,7 +38,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 	readonly onDidChange = this.#changed.event;
 	readonly onDidChangeAgents = this.#agentsChanged.event;
 	readonly #states = new Map<string, ConnectionState>();
-	/** Whether the client that a connection was given last sends a key. */
+	/** By connection ID: true if its latest client sends a key. */
 	readonly #hasKey = new Map<string, boolean>();
 	readonly #agents = new CachedLists<AgentSummary>(
 		id => this.#loadAgents(id),
@@ -56,14 +55,14 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		super();
 		this.#parts = parts;
 		const { gateway, settings, keys } = parts;
-		this.own(gateway.onDidChangeState(() => this.#gatewayChanged()));
+		this.own(gateway.onDidChangeState(() => this.#onGatewayChange()));
 		this.own(gateway.onDidChangeAgents(() => this.#agents.reload(builtInId)));
-		this.own(settings.onDidChange(before => this.#settingsChanged(before)));
-		this.own(keys.onDidChange(id => this.#keysChanged(id)));
+		this.own(settings.onDidChange(before => this.#onSettingsChange(before)));
+		this.own(keys.onDidChange(id => this.#onKeysChange(id)));
 	}
 
 	list(): readonly Connection[] {
-		const builtIn: Connection = { id: builtInId, name: vscode.l10n.t('Built-in gateway'), kind: 'built-in', user: userName() };
+		const builtIn: Connection = { id: builtInId, name: vscode.l10n.t('Built-in gateway'), kind: 'built-in', user: getUserName() };
 		return [builtIn, ...this.#parts.settings.list().map(entry => ({ ...entry, user: entry.user ?? builtIn.user }))];
 	}
 
@@ -75,26 +74,26 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		return id === builtInId ? this.#parts.gateway.state : (this.#states.get(id) ?? { kind: 'idle' });
 	}
 
-	default(): Connection {
+	getDefault(): Connection {
 		const [builtIn] = this.list();
 		return this.get(this.#parts.memory.get(defaultName, builtInId)) ?? builtIn!;
 	}
 
-	/** Chooses the connection that commands use where none is named. */
+	/** Sets the connection that commands use by default. */
 	async setDefault(id: string): Promise<void> {
 		await this.#parts.memory.update(defaultName, id);
 		this.#changed.fire(undefined);
 	}
 
-	async client(id: string, { ask = true }: ClientOptions = {}): Promise<ServiceClient> {
+	async getClient(id: string, { ask = true }: ClientOptions = {}): Promise<ServiceClient> {
 		const { gateway, clients } = this.#parts;
 		if (id === builtInId) {
-			const { baseUrl, key } = await gateway.endpoint();
+			const { baseUrl, key } = await gateway.getEndpoint();
 			return clients.get(id, { baseUrl, kind: 'built-in', keys: { agent: key, messages: key, content: key } });
 		}
-		const entry = this.#entry(id);
+		const entry = this.#getEntry(id);
 		const { baseUrl, kind } = entry;
-		const keys = await this.#keys(entry, ask);
+		const keys = await this.#getKeys(entry, ask);
 		this.#hasKey.set(
 			id,
 			Object.values(keys).some(key => key !== undefined),
@@ -102,15 +101,15 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		return clients.get(id, { baseUrl, kind, keys });
 	}
 
-	agents(id: string): Promise<readonly AgentSummary[]> {
+	listAgents(id: string): Promise<readonly AgentSummary[]> {
 		return this.#agents.get(id);
 	}
 
-	knownAgents(id: string): readonly AgentSummary[] | undefined {
-		return this.#agents.known(id);
+	getKnownAgents(id: string): readonly AgentSummary[] | undefined {
+		return this.#agents.getLoaded(id);
 	}
 
-	messagesModels(id: string): Promise<readonly string[]> {
+	listMessagesModels(id: string): Promise<readonly string[]> {
 		return this.#models.get(id);
 	}
 
@@ -119,13 +118,13 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		this.#agents.reload(id);
 	}
 
-	faulty(): readonly FaultyEntry[] {
-		return this.#parts.settings.faulty();
+	listInvalid(): readonly FaultyEntry[] {
+		return this.#parts.settings.listInvalid();
 	}
 
-	problem(id: string, error: unknown): unknown {
+	toProblem(id: string, error: unknown): unknown {
 		const connection = this.get(id);
-		return connection ? serviceProblem(error, connection, this.#hasKey.get(id) ?? true) : error;
+		return connection ? toServiceProblem(error, connection, this.#hasKey.get(id) ?? true) : error;
 	}
 
 	async #loadAgents(id: string): Promise<readonly AgentSummary[]> {
@@ -134,7 +133,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 			this.#setState(id, { kind: 'ready' });
 			return agents;
 		} catch (error) {
-			const problem = this.problem(id, error);
+			const problem = this.toProblem(id, error);
 			const reason = reasonOf(problem);
 			this.#setState(id, { kind: 'failed', message: messageOf(problem), ...(reason !== undefined && { reason }) });
 			throw problem;
@@ -143,23 +142,23 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 
 	async #loadModels(id: string): Promise<readonly string[]> {
 		try {
-			const client = await this.client(id, { ask: false });
+			const client = await this.getClient(id, { ask: false });
 			return (await client.listMessagesModels()).map(model => model.id);
 		} catch (error) {
-			throw this.problem(id, error);
+			throw this.toProblem(id, error);
 		}
 	}
 
 	async #listAgents(id: string): Promise<readonly AgentSummary[]> {
-		const client = await this.client(id, { ask: false });
+		const client = await this.getClient(id, { ask: false });
 		if (id === builtInId) {
 			return client.listAgents();
 		}
-		const { kind, agents = [], name } = this.#entry(id);
-		const known = hasAgents(kind) ? agents.map(namedAgent) : [];
+		const { kind, agents = [], name } = this.#getEntry(id);
+		const known = hasAgents(kind) ? agents.map(createAgentSummary) : [];
 		if (kind === 'dify' && known.length === 0) {
-			// the key is one app's, whatever it is called (wire facts 1.0)
-			return [namedAgent(name)];
+			// the key belongs to one app, whatever its name is (wire facts 1.0)
+			return [createAgentSummary(name)];
 		}
 		if (kind !== 'gateway') {
 			return known;
@@ -168,7 +167,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 			const listed = await client.listAgents();
 			return [...listed, ...known.filter(agent => !listed.some(each => each.name === agent.name))];
 		} catch (error) {
-			// a service that speaks the contract and nothing else cannot list its agents
+			// a service that implements only the contract can't list its agents
 			if (reasonOf(error) === 'not-found') {
 				return known;
 			}
@@ -176,18 +175,18 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		}
 	}
 
-	#entry(id: string): ConnectionEntry {
+	#getEntry(id: string): ConnectionEntry {
 		const entry = this.#parts.settings.list().find(each => each.id === id);
 		if (!entry) {
-			throw new Problem('unknown-connection', vscode.l10n.t('There is no connection “{0}”.', id));
+			throw new Problem('unknown-connection', vscode.l10n.t("Connection '{0}' doesn't exist.", id));
 		}
 		return entry;
 	}
 
-	async #keys(entry: ConnectionEntry, ask: boolean): Promise<Keys> {
+	async #getKeys(entry: ConnectionEntry, ask: boolean): Promise<Keys> {
 		const { keys, askForKeys } = this.#parts;
-		// who has just typed a key sends with it, though it is still being checked or stored
-		const wasSet = ask ? await keys.beingAsked(entry.id) : undefined;
+		// use a key that the user just typed, even while it is still being checked or saved
+		const wasSet = ask ? await keys.getPendingAnswer(entry.id) : undefined;
 		const kept = await keys.get(entry);
 		if (serviceKinds[entry.kind].keyOptional || groupsOf(entry.kind).some(group => kept[group])) {
 			return kept;
@@ -195,11 +194,11 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		if (ask && wasSet === undefined && (await askForKeys(entry))) {
 			return keys.get(entry);
 		}
-		throw missingKey({ ...entry, user: '' });
+		throw createMissingKeyProblem({ ...entry, user: '' });
 	}
 
-	/** A gateway that came up may have other agents than the one before; while it starts, who asked is already waiting. */
-	#gatewayChanged(): void {
+	/** A restarted gateway may have other agents. While it starts, callers already wait for the new lists. */
+	#onGatewayChange(): void {
 		if (this.#parts.gateway.state.kind === 'ready') {
 			this.#agents.reloadSettled(builtInId);
 			this.#models.reloadSettled(builtInId);
@@ -207,8 +206,8 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		this.#changed.fire(builtInId);
 	}
 
-	/** Only what has changed is asked for again: the others stay as they are. */
-	#settingsChanged(before: ConnectionEntries | undefined): void {
+	/** Reloads only the connections that have changed. */
+	#onSettingsChange(before: ConnectionEntries | undefined): void {
 		const { settings } = this.#parts;
 		const now = new Map(settings.list().map(entry => [entry.id, JSON.stringify(entry)]));
 		const changed = (before?.entries ?? []).filter(entry => now.get(entry.id) !== JSON.stringify(entry));
@@ -216,14 +215,14 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 			this.#forget(id);
 		}
 		const listed = ({ entries, faulty }: ConnectionEntries) => JSON.stringify([entries.map(({ id, name }) => [id, name]), faulty]);
-		if (!before || listed(before) !== listed({ entries: settings.list(), faulty: settings.faulty() })) {
+		if (!before || listed(before) !== listed({ entries: settings.list(), faulty: settings.listInvalid() })) {
 			this.#changed.fire(undefined);
 		} else {
 			changed.forEach(({ id }) => void this.#changed.fire(id));
 		}
 	}
 
-	#keysChanged(id: string): void {
+	#onKeysChange(id: string): void {
 		this.#forget(id);
 		this.#changed.fire(id);
 	}
@@ -242,13 +241,13 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 	}
 }
 
-/** An agent of which nothing but its name is known. */
-function namedAgent(name: string): AgentSummary {
+/** Creates the summary of an agent that is known only by name. */
+function createAgentSummary(name: string): AgentSummary {
 	const unknown = { mode: '', description: '', workflow_id: null, file: null, error: null, updated_at: 0 };
 	return { ...unknown, name, published: true, draft: false, variables: [] };
 }
 
-function userName(): string {
+function getUserName(): string {
 	try {
 		return os.userInfo().username;
 	} catch {

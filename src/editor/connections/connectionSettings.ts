@@ -6,17 +6,17 @@ import {
 	type ConnectionEntry,
 	type FaultyEntry,
 	readEntries,
-	withEntry,
-	withoutEntries,
+	removeEntries,
+	upsertEntry,
 } from './connectionEntries.ts';
 
 const section = 'agentWorkbench';
 
-/** The connections that the user has set up, in the settings of this machine alone: no workspace can add or redirect one. */
+/** The connections in the user settings. Workspace settings are ignored, so that no workspace can add or redirect a connection. */
 export class ConnectionSettings extends DisposableBase {
 	readonly #log: vscode.LogOutputChannel;
 	readonly #changed = this.own(new vscode.EventEmitter<ConnectionEntries | undefined>());
-	/** The setting changed; with what was read of it before, if it was. */
+	/** Fires when the setting changes, with the previous entries if they were read. */
 	readonly onDidChange = this.#changed.event;
 	#known: ConnectionEntries | undefined;
 
@@ -38,26 +38,26 @@ export class ConnectionSettings extends DisposableBase {
 		return this.#read().entries;
 	}
 
-	/** Entries that are no connections: they stay in the setting, for the user to mend. */
-	faulty(): readonly FaultyEntry[] {
+	/** Returns invalid entries, which stay in the setting for the user to fix. */
+	listInvalid(): readonly FaultyEntry[] {
 		return this.#read().faulty;
 	}
 
-	/** Adds an entry, or puts it in the place of the one with its ID. Rejects with a {@link Problem} `wrong-settings` where the setting holds no list. */
+	/** Adds an entry, or replaces the one with its ID. Rejects with a {@link Problem} `wrong-settings` if the setting isn't a list. */
 	async save(entry: ConnectionEntry): Promise<void> {
-		await this.#write(withEntry(rawList(), entry, vscode.l10n.t));
+		await this.#write(upsertEntry(readRawList(), entry, vscode.l10n.t));
 	}
 
 	/** Removes entries. Rejects as {@link save} does. */
 	async remove(ids: readonly string[]): Promise<void> {
-		await this.#write(withoutEntries(rawList(), ids, vscode.l10n.t));
+		await this.#write(removeEntries(readRawList(), ids, vscode.l10n.t));
 	}
 
 	#read(): ConnectionEntries {
 		if (!this.#known) {
-			this.#known = readEntries(rawValue(), vscode.l10n.t);
+			this.#known = readEntries(readRawValue(), vscode.l10n.t);
 			for (const { index, fault } of this.#known.faulty) {
-				this.#log.warn(`agentWorkbench.connections[${index}] is left out: ${fault}`);
+				this.#log.warn(`Skipped agentWorkbench.connections[${index}]: ${fault}`);
 			}
 		}
 		return this.#known;
@@ -68,17 +68,17 @@ export class ConnectionSettings extends DisposableBase {
 	}
 }
 
-/** The setting's scope already keeps workspaces out; reading the user's value alone makes sure of it. */
-function rawValue(): unknown {
+/** Reads only the user's value, although the setting's scope already excludes workspace values. */
+function readRawValue(): unknown {
 	return vscode.workspace.getConfiguration(section).inspect('connections')?.globalValue;
 }
 
-/** The value to be changed: what is no list is the user's to mend, not ours to replace. */
-function rawList(): unknown {
-	const value = rawValue();
+/** Throws if the value isn't a list, instead of overwriting it: the user has to fix it. */
+function readRawList(): unknown {
+	const value = readRawValue();
 	if (value !== undefined && !Array.isArray(value)) {
-		throw new Problem('wrong-settings', vscode.l10n.t('The setting “agentWorkbench.connections” holds no list: mend it first.'), {
-			title: vscode.l10n.t('Open Settings'),
+		throw new Problem('wrong-settings', vscode.l10n.t("The setting 'agentWorkbench.connections' isn't a list. Fix it first."), {
+			title: vscode.l10n.t('Open settings'),
 			command: 'workbench.action.openSettingsJson',
 			arguments: [{ revealSetting: { key: 'agentWorkbench.connections' } }],
 		});

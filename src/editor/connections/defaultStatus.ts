@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { afterActivation } from '#base/timing/afterActivation.ts';
-import { withoutIcons } from '../platform/wording.ts';
+import { escapeIcons } from '../platform/wording.ts';
 import type { Connections } from './connectionTypes.ts';
 
-/** The default connection in the status bar, where there is a choice; a click switches it. */
+/** Shows the default connection in the status bar if there is more than one. A click selects another. */
 export class DefaultStatus extends DisposableBase {
 	constructor(connections: Connections) {
 		super();
 		const item = this.own(vscode.window.createStatusBarItem('agentWorkbench.defaultConnection', vscode.StatusBarAlignment.Right, 60));
-		item.name = vscode.l10n.t('Agent Workbench: default connection');
+		item.name = vscode.l10n.t('Agent Workbench: Default connection');
 		item.command = 'agentWorkbench.connection.selectDefault';
 		const show = () => {
-			const { name } = connections.default();
-			item.text = `$(plug) ${withoutIcons(name)}`;
-			item.tooltip = vscode.l10n.t('Agent Workbench runs and chats with “{0}”. Click to switch.', name);
+			const { name } = connections.getDefault();
+			item.text = `$(plug) ${escapeIcons(name)}`;
+			item.tooltip = vscode.l10n.t("Runs and chats use '{0}' by default. Click to select another connection.", name);
 			item.accessibilityInformation = { label: vscode.l10n.t('Default connection: {0}', name) };
 			if (connections.list().length > 1) {
 				item.show();

@@ -1,52 +1,54 @@
 import * as vscode from 'vscode';
 import type { KeyGroup, ServiceKind } from '#contract/serviceKinds.ts';
 
-/** What a user reads of a kind of service. */
+/** User-visible facts about a kind of service. */
 interface KindFacts {
 	readonly label: string;
 	readonly detail: string;
-	/** What the base URL is, for the input that asks for it, and an example. */
+	/** Prompt of the input for the base URL. */
 	readonly baseUrlHelp: string;
 	readonly exampleUrl: string;
-	/** Base URLs to choose from, the likeliest first. */
+	/** Base URLs to choose from, the most common first. */
 	readonly baseUrls: readonly { readonly label: string; readonly url: string }[];
 }
 
-/** What users read of each kind, in the order in which the kinds are offered. */
-export function kindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
+/** Returns the facts about each kind, in the order in which the kinds are offered. */
+export function getKindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
 	return {
 		gateway: {
 			label: vscode.l10n.t('Gateway'),
-			detail: vscode.l10n.t('A service with agents, messages and content generation, such as this gateway on another machine.'),
-			baseUrlHelp: addedPaths('/v1/messages'),
+			detail: vscode.l10n.t(
+				'A service with agents, messages and content generation, such as the gateway of Agent Workbench on another machine.',
+			),
+			baseUrlHelp: formatBaseUrlHelp('/v1/messages'),
 			exampleUrl: 'https://gateway.example.com',
 			baseUrls: [],
 		},
 		dify: {
 			label: 'Dify',
-			detail: vscode.l10n.t('One published app by its key, or all apps of a workspace by signing in; in the cloud or self-hosted.'),
-			baseUrlHelp: vscode.l10n.t("Base URL of the API, as Dify shows it under 'API Access'. It usually ends in {0}.", '/v1'),
+			detail: vscode.l10n.t('One published app by its API key, or all apps of a workspace by signing in. Dify Cloud or self-hosted.'),
+			baseUrlHelp: vscode.l10n.t("Base URL of the API, shown in Dify under 'API Access'. Usually ends with {0}.", '/v1'),
 			exampleUrl: 'https://dify.example.com/v1',
-			baseUrls: [{ label: vscode.l10n.t('Dify cloud'), url: 'https://api.dify.ai/v1' }],
+			baseUrls: [{ label: vscode.l10n.t('Dify Cloud'), url: 'https://api.dify.ai/v1' }],
 		},
 		anthropic: {
 			label: 'Anthropic',
-			detail: vscode.l10n.t('The Anthropic API: messages.'),
-			baseUrlHelp: addedPaths('/v1/messages'),
+			detail: vscode.l10n.t('The Anthropic API for messages.'),
+			baseUrlHelp: formatBaseUrlHelp('/v1/messages'),
 			exampleUrl: 'https://api.anthropic.com',
 			baseUrls: [{ label: vscode.l10n.t('Anthropic API'), url: 'https://api.anthropic.com' }],
 		},
 		gemini: {
 			label: 'Gemini',
-			detail: vscode.l10n.t('The Gemini API: content generation.'),
-			baseUrlHelp: addedPaths('/v1beta/models'),
+			detail: vscode.l10n.t('The Gemini API for content generation.'),
+			baseUrlHelp: formatBaseUrlHelp('/v1beta/models'),
 			exampleUrl: 'https://generativelanguage.googleapis.com',
 			baseUrls: [{ label: vscode.l10n.t('Gemini API'), url: 'https://generativelanguage.googleapis.com' }],
 		},
 		openai: {
 			label: vscode.l10n.t('OpenAI-compatible service'),
 			detail: vscode.l10n.t('A service with /v1/chat/completions: OpenAI, OpenRouter, Groq, DeepSeek, vLLM, LM Studio and others.'),
-			baseUrlHelp: vscode.l10n.t('Base URL of the service. It usually ends in {0}.', '/v1'),
+			baseUrlHelp: vscode.l10n.t('Base URL of the service. Usually ends with {0}.', '/v1'),
 			exampleUrl: 'https://llm.example.com/v1',
 			baseUrls: [
 				{ label: 'OpenAI', url: 'https://api.openai.com/v1' },
@@ -60,7 +62,7 @@ export function kindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
 		'anthropic-compatible': {
 			label: vscode.l10n.t('Anthropic-compatible server'),
 			detail: vscode.l10n.t('A server with /v1/messages: Ollama, LM Studio, llama.cpp, vLLM and others.'),
-			baseUrlHelp: addedPaths('/v1/messages'),
+			baseUrlHelp: formatBaseUrlHelp('/v1/messages'),
 			exampleUrl: 'http://localhost:11434',
 			baseUrls: [
 				{ label: 'Ollama', url: 'http://localhost:11434' },
@@ -72,12 +74,12 @@ export function kindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
 	};
 }
 
-function addedPaths(example: string): string {
-	return vscode.l10n.t('Base URL of the service. Paths such as {0} are added to it.', example);
+function formatBaseUrlHelp(example: string): string {
+	return vscode.l10n.t('Base URL of the service, without paths such as {0}.', example);
 }
 
-/** A group as a user knows it. */
-export function groupLabel(group: KeyGroup): string {
+/** Returns the label of an endpoint group. */
+export function getGroupLabel(group: KeyGroup): string {
 	return {
 		agent: vscode.l10n.t('Agents and conversations'),
 		messages: vscode.l10n.t('Messages and completions'),

@@ -6,28 +6,30 @@ import type { Keys } from './keys/keyStore.ts';
 import type { ClientTarget, ServiceClients } from './serviceClients.ts';
 
 /**
- * The more endpoints a kind asks for, the surer it is: a gateway answers where an Anthropic-compatible server does, and not the other way round. The
- * Anthropic API itself is known by its address, which is chosen from a list.
+ * Kinds to try, those with the most endpoints first: a gateway also responds like an Anthropic-compatible server, but not the other way around. The
+ * Anthropic API isn't tried, because users choose its address from a list.
  */
 const candidates: readonly ServiceKind[] = ['gateway', 'dify', 'gemini', 'openai', 'anthropic-compatible'];
 
 /**
- * Which kind of service answers at a connection's address, by small requests of each kind that generate and run nothing; `undefined` where none of them
- * gets what it asks for. Every request goes to the connection's own origin, with the key that it has.
+ * Finds the kind of service at a connection's address by small requests that don't generate or run anything. Resolves to `undefined` if it matches no
+ * other kind. All requests go to the connection's own origin with its own key.
  */
-export async function recogniseKind(
+export async function recognizeKind(
 	clients: Pick<ServiceClients, 'create'>,
 	entry: ConnectionEntry,
 	keys: Keys,
 	signal: AbortSignal,
 ): Promise<ServiceKind | undefined> {
 	const others = candidates.filter(kind => kind !== entry.kind);
-	const answers = await Promise.all(others.map(async kind => answersAs(clients, { ...entry, kind }, keysOfKind(kind, keys), signal)));
+	const answers = await Promise.all(
+		others.map(async kind => isServiceOfKind(clients, { ...entry, kind }, toKeysOfKind(kind, keys), signal)),
+	);
 	return others.find((_kind, index) => answers[index]);
 }
 
-/** The keys of a connection as one of another kind needs them: where it has none for an endpoint group, any that it has. */
-export function keysOfKind(kind: ServiceKind, keys: Keys): Keys {
+/** Returns the keys of a connection for use as another kind. An endpoint group without a key gets any other key of the connection. */
+export function toKeysOfKind(kind: ServiceKind, keys: Keys): Keys {
 	const any = keyGroups.map(group => keys[group]).find(key => key !== undefined);
 	const found: Partial<Record<(typeof keyGroups)[number], string>> = {};
 	for (const group of groupsOf(kind)) {
@@ -39,13 +41,13 @@ export function keysOfKind(kind: ServiceKind, keys: Keys): Keys {
 	return found;
 }
 
-/** Both kinds of model server list their models at one path: that of OpenAI's protocol calls each an object. */
-async function listsAsOpenAi(client: ServiceClient, signal: AbortSignal): Promise<boolean> {
+/** True if the models are listed as in OpenAI's protocol, where each has an `object` field. Both kinds of model server use the same path for them. */
+async function hasOpenAiModels(client: ServiceClient, signal: AbortSignal): Promise<boolean> {
 	const models = await client.listMessagesModels({ signal });
 	return models.length > 0 && models.every(model => model['object'] === 'model' && model.type === undefined);
 }
 
-async function answersAs(
+async function isServiceOfKind(
 	clients: Pick<ServiceClients, 'create'>,
 	entry: ConnectionEntry,
 	keys: Keys,
@@ -56,7 +58,7 @@ async function answersAs(
 	try {
 		const results = await testGroups(client, entry, keys, signal);
 		const isIt = results.some(result => result.kind === 'accepted') && !results.some(result => result.kind === 'failed');
-		return isIt && (entry.kind !== 'openai' || (await listsAsOpenAi(client, signal)));
+		return isIt && (entry.kind !== 'openai' || (await hasOpenAiModels(client, signal)));
 	} finally {
 		void client.close();
 	}

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { NetworkSettings } from '#network/networkSettings.ts';
 
-/** Settings of the editor that {@link networkSettings} reads. */
+/** Section of the editor settings that {@link readNetworkSettings} reads. */
 export const networkSection = 'http';
 
-/** The user's own values alone: a workspace must not choose the proxy that a key passes, nor switch the checks of certificates off. */
-export function networkSettings(): NetworkSettings {
+/** Reads only the user's values: a workspace must not choose the proxy that keys pass through, or turn off certificate checks. */
+export function readNetworkSettings(): NetworkSettings {
 	const http = vscode.workspace.getConfiguration(networkSection);
 	const proxy = http.inspect<string>('proxy')?.globalValue;
 	const noProxy = http.inspect<string[]>('noProxy')?.globalValue;

@@ -16,7 +16,7 @@ import { KeyStore } from './keys/keyStore.ts';
 import { ServiceClients } from './serviceClients.ts';
 
 interface ConnectionsParts extends FeatureParts {
-	/** Names of the agents that run files name. */
+	/** Returns the names of agents used in run files. */
 	readonly runFileAgents: () => Promise<string[]>;
 }
 
@@ -24,11 +24,11 @@ interface ConnectionsFeature {
 	readonly connections: Connections;
 	readonly settings: ConnectionSettings;
 	readonly keys: KeyStore;
-	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	/** Returns the absolute paths of the agent folders, or none in an untrusted workspace. */
 	readonly agentFolders: () => readonly string[];
 }
 
-/** Registers the built-in gateway, which starts on first use, and the connections to it and to other services. */
+/** Registers the built-in gateway, which starts on first use, and all connections. */
 export function registerConnections({ context, dataFolder, runFileAgents, commands, log, own }: ConnectionsParts): ConnectionsFeature {
 	const { secrets, extensionPath, workspaceState } = context;
 	const folders = own(new AgentFolders());
@@ -46,7 +46,7 @@ export function registerConnections({ context, dataFolder, runFileAgents, comman
 		new ConnectionRegistry({ gateway, settings, keys, clients, memory: workspaceState, askForKeys: entry => actions.askForKeys(entry) }),
 	);
 	const actions: ConnectionCommands = own(
-		new ConnectionCommands({ settings, registry, keys, clients, runFileAgents, builtIn: () => gateway.endpoint() }, commands),
+		new ConnectionCommands({ settings, registry, keys, clients, runFileAgents, builtIn: () => gateway.getEndpoint() }, commands),
 	);
 	own(new DefaultStatus(registry));
 	return { connections: registry, settings, keys, agentFolders: () => folders.list() };

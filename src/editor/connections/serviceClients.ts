@@ -3,22 +3,22 @@ import { DisposableBase } from '#base/disposables.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { ConnectionKind } from './connectionTypes.ts';
 import type { Keys } from './keys/keyStore.ts';
-import { networkSection, networkSettings } from './networkSettings.ts';
+import { networkSection, readNetworkSettings } from './networkSettings.ts';
 
-/** What a client is made for; another one of the same connection is made when any of it changes. */
+/** Target of a client. A connection gets a new client when any of it changes. */
 export interface ClientTarget {
 	readonly baseUrl: string;
 	readonly kind: ConnectionKind;
 	readonly keys: Keys;
 }
 
-/** One client a connection, made on first use; its code is loaded then too. Every request is logged without its query, where keys can be. */
+/** Creates one client per connection on first use, and loads its code then. Requests are logged without their query, which can contain keys. */
 export class ServiceClients extends DisposableBase {
 	readonly #log: vscode.LogOutputChannel;
 	readonly #replyTimeoutMs: number;
 	readonly #clients = new Map<string, { readonly target: string; readonly client: ServiceClient }>();
 
-	/** `replyTimeoutMs`: until a plain answer begins; shorter than the client's own, because somebody watches. */
+	/** @param replyTimeoutMs time until a non-streamed response starts. Shorter than the client's default because a user is waiting. */
 	constructor(log: vscode.LogOutputChannel, replyTimeoutMs = 15_000) {
 		super();
 		this.#log = log;
@@ -38,26 +38,26 @@ export class ServiceClients extends DisposableBase {
 		if (known?.target === wanted) {
 			return known.client;
 		}
-		// the client before is let go and not closed: a run may still stream through it
+		// don't close the previous client: a run may still stream through it
 		const client = await this.create(target);
 		this.#clients.set(id, { target: wanted, client });
 		return client;
 	}
 
-	/** A client that whoever asked for it closes: to try a key out, say. */
+	/** Creates a client that the caller has to close, for example to try a key. */
 	async create({ baseUrl, kind, keys }: ClientTarget): Promise<ServiceClient> {
 		const { ServiceClient } = await import('#client/client.ts');
 		return new ServiceClient({
 			baseUrl,
 			kind: kind === 'built-in' ? 'gateway' : kind,
 			keys,
-			network: { ...networkSettings(), timeouts: { reply: this.#replyTimeoutMs } },
+			network: { ...readNetworkSettings(), timeouts: { reply: this.#replyTimeoutMs } },
 			onRequest: ({ method, path, status, error, durationMs }) =>
 				this.#log.info(`${method} ${path} ${status ?? error?.reason ?? ''} ${Math.round(durationMs)} ms`),
 		});
 	}
 
-	/** The next use makes a new client; whoever has the old one may finish with it. */
+	/** Makes the next use create a new client. The old one stays usable. */
 	forget(id: string): void {
 		this.#clients.delete(id);
 	}

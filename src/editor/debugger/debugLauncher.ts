@@ -83,7 +83,7 @@ export class DebugLauncher {
 		const document = body ? createTextView(opened, JSON.stringify(body)) : opened;
 		const isAgent = isAgentFile(document);
 		const connection = isAgent ? this.#getGateway() : this.#requireBuiltIn(document);
-		const agents = await connections.agents(connection.id);
+		const agents = await connections.listAgents(connection.id);
 		const agentUri = isAgent ? document.uri : this.#findAgentFile(files.parse(document.getText()).agent, agents, connection);
 		const agent = await describe(agentUri);
 		const inputs = isAgent
@@ -113,7 +113,7 @@ export class DebugLauncher {
 				text,
 				agents.map(({ name }) => name),
 				async name => {
-					const { source } = await (await connections.client(connection.id)).publishedAgent(name);
+					const { source } = await (await connections.getClient(connection.id)).publishedAgent(name);
 					const file = agents.find(each => each.name === name)?.file;
 					// an agent that was never published runs as saved
 					return source ?? (file ? await readFile(file, 'utf8') : null);

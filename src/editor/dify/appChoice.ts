@@ -1,22 +1,20 @@
 import type { AppOfDeployment } from './difyTypes.ts';
 
-/** A row of the tree that is an app. */
+/** A tree row of an app. */
 interface AppRow {
 	readonly of: AppOfDeployment;
 }
 
-/**
- * What a command is called with, of the tree, where rows of apps become what they stand for: {@link AppOfDeployment}. All else passes as it is.
- */
-export function withoutRows(argument: unknown): unknown {
+/** Replaces tree rows of apps in a command's argument by their {@link AppOfDeployment}. Returns anything else unchanged. */
+export function unwrapRows(argument: unknown): unknown {
 	if (Array.isArray(argument)) {
-		return argument.map(withoutRows);
+		return argument.map(unwrapRows);
 	}
 	return isRow(argument) ? argument.of : argument;
 }
 
-/** The apps that a command means: all that are selected where the one that it was called on is among them, else that one; none from the palette. */
-export function appsNamed(argument: unknown, selected?: unknown): readonly AppOfDeployment[] {
+/** Returns the apps that a command is called for: all selected ones if the clicked app is one of them, otherwise the clicked one. None from the palette. */
+export function getNamedApps(argument: unknown, selected?: unknown): readonly AppOfDeployment[] {
 	const first = isApp(argument) ? argument : undefined;
 	const others = Array.isArray(selected) ? selected.filter(isApp) : [];
 	const isAmong = others.some(({ connectionId, app }) => connectionId === first?.connectionId && app.id === first.app.id);

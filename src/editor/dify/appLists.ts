@@ -2,7 +2,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import type { DifyApp, DifyManagement } from '#client/dify/management.ts';
 import type { AppOfDeployment } from './difyTypes.ts';
 
-/** Milliseconds for which the whole list of apps counts. */
+/** How long the list of all apps is cached, in milliseconds. */
 const freshMs = 60_000;
 
 interface WholeList {
@@ -10,11 +10,11 @@ interface WholeList {
 	readonly apps: Promise<readonly DifyApp[]>;
 }
 
-/** Apps of workspaces as they were last asked for. */
+/** Caches the apps of workspaces. */
 export class AppLists extends DisposableBase {
 	readonly #management: (connectionId: string) => Promise<DifyManagement>;
 	readonly #lists = new Map<string, WholeList>();
-	/** By connection and app: the app's `updatedAt` as the list had it, and what was found. */
+	/** By connection and app: the app's `updatedAt` in the list, and its details. */
 	readonly #apps = new Map<string, { readonly updatedAt: number | undefined; readonly app: Promise<DifyApp> }>();
 
 	constructor(management: (connectionId: string) => Promise<DifyManagement>) {
@@ -22,20 +22,20 @@ export class AppLists extends DisposableBase {
 		this.#management = management;
 	}
 
-	/** All apps of a workspace, asked for page by page. */
-	all(connectionId: string): Promise<readonly DifyApp[]> {
+	/** Loads all apps of a workspace, page by page. */
+	loadList(connectionId: string): Promise<readonly DifyApp[]> {
 		const known = this.#lists.get(connectionId);
 		if (known && Date.now() - known.at < freshMs) {
 			return known.apps;
 		}
-		const list = { at: Date.now(), apps: this.#loadAll(connectionId) };
+		const list = { at: Date.now(), apps: this.#requestPages(connectionId) };
 		this.#lists.set(connectionId, list);
 		list.apps.catch(() => this.#lists.get(connectionId) === list && this.#lists.delete(connectionId));
 		return list.apps;
 	}
 
-	/** An app in full. */
-	one({ connectionId, app }: AppOfDeployment): Promise<DifyApp> {
+	/** Loads the details of an app. */
+	loadApp({ connectionId, app }: AppOfDeployment): Promise<DifyApp> {
 		const key = `${connectionId} ${app.id}`;
 		const known = this.#apps.get(key);
 		if (known && known.updatedAt === app.updatedAt) {
@@ -47,7 +47,7 @@ export class AppLists extends DisposableBase {
 		return found.app;
 	}
 
-	/** Has everything of a connection asked for again. */
+	/** Drops everything that is cached for a connection. */
 	forget(connectionId: string): void {
 		this.#lists.delete(connectionId);
 		for (const key of [...this.#apps.keys()].filter(each => each.startsWith(`${connectionId} `))) {
@@ -55,7 +55,7 @@ export class AppLists extends DisposableBase {
 		}
 	}
 
-	async #loadAll(connectionId: string): Promise<readonly DifyApp[]> {
+	async #requestPages(connectionId: string): Promise<readonly DifyApp[]> {
 		const management = await this.#management(connectionId);
 		const apps = new Map<string, DifyApp>();
 		for (let page = 1, hasMore = true; hasMore && !this.disposed; page++) {
@@ -64,7 +64,7 @@ export class AppLists extends DisposableBase {
 			for (const app of found.apps) {
 				apps.set(app.id, app);
 			}
-			// a page that brings nothing new would be followed by others without end
+			// stop at a page without new apps: a broken service could return such pages forever
 			hasMore = found.hasMore && apps.size > before;
 		}
 		return [...apps.values()].sort((a, b) => a.name.localeCompare(b.name));

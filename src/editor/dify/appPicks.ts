@@ -1,36 +1,36 @@
 import * as vscode from 'vscode';
-import { oneLine, withoutIcons } from '../platform/wording.ts';
+import { escapeIcons, toOneLine } from '../platform/wording.ts';
 import type { AppOfDeployment, DifyDeployments } from './difyTypes.ts';
 
-/** Which apps the user is asked for. */
+/** Options of {@link pickApps}. */
 export interface AppPick {
-	/** Connections whose deployments have them. */
+	/** Connections to look for apps in. */
 	readonly connectionIds: readonly string[];
 	readonly title?: string;
 	readonly placeHolder: string;
-	/** Any number of them; else one. */
+	/** True to let the user select any number of apps. */
 	readonly many?: boolean;
-	/** What stands beside the name of an app, and below it. */
-	readonly wordsOf: (of: AppOfDeployment) => Pick<vscode.QuickPickItem, 'description' | 'detail'>;
+	/** Returns the texts next to and below the name of an app. */
+	readonly describeApp: (of: AppOfDeployment) => Pick<vscode.QuickPickItem, 'description' | 'detail'>;
 }
 
 interface AppItem extends vscode.QuickPickItem {
 	readonly of: AppOfDeployment;
 }
 
-/** Milliseconds after the last key until a name is asked for. */
+/** Time after the last keystroke until the search starts, in milliseconds. */
 const typingMs = 250;
 
 /**
- * Has the user choose apps. A workspace that is more than a page is not loaded for it: what is typed is asked for by name there. Empty where the user backs
- * out; rejects as its deployments do.
+ * Asks the user to select apps. If a workspace has more than one page of apps, it isn't loaded completely, and typing searches it by name instead.
+ * Resolves to an empty list if the user cancels. Rejects if a deployment can't be reached.
  */
-export async function pickApps(deployments: Pick<DifyDeployments, 'appPage'>, pick: AppPick): Promise<readonly AppOfDeployment[]> {
+export async function pickApps(deployments: Pick<DifyDeployments, 'loadAppPage'>, pick: AppPick): Promise<readonly AppOfDeployment[]> {
 	const { title, placeHolder, many = false } = pick;
 	const progress = { location: vscode.ProgressLocation.Window, title: placeHolder };
-	const first = await vscode.window.withProgress(progress, () => found(deployments, pick, ''));
+	const first = await vscode.window.withProgress(progress, () => loadItems(deployments, pick, ''));
 	if (first.hasMore) {
-		return searched(deployments, pick, first.items);
+		return pickBySearch(deployments, pick, first.items);
 	}
 	const items = [...first.items].sort((a, b) => a.label.localeCompare(b.label));
 	const options = { ...(title !== undefined && { title }), placeHolder, matchOnDescription: true };
@@ -40,14 +40,18 @@ export async function pickApps(deployments: Pick<DifyDeployments, 'appPage'>, pi
 	return (chosen ?? []).flatMap(item => (item ? [item.of] : []));
 }
 
-function searched(
-	deployments: Pick<DifyDeployments, 'appPage'>,
+function pickBySearch(
+	deployments: Pick<DifyDeployments, 'loadAppPage'>,
 	pick: AppPick,
 	first: readonly AppItem[],
 ): Promise<readonly AppOfDeployment[]> {
 	const box = vscode.window.createQuickPick<AppItem>();
 	box.title = pick.title;
-	box.placeholder = vscode.l10n.t('{0} · type a name to find others', pick.placeHolder);
+	box.placeholder = vscode.l10n.t({
+		message: '{0} (type to search for more)',
+		args: [pick.placeHolder],
+		comment: ["{0} is the prompt of a list of apps, for example 'Select an app'"],
+	});
 	box.canSelectMany = pick.many ?? false;
 	box.items = first;
 	let asked = 0;
@@ -57,11 +61,11 @@ function searched(
 			const turn = ++asked;
 			box.busy = true;
 			try {
-				const { items } = await found(deployments, pick, box.value.trim());
+				const { items } = await loadItems(deployments, pick, box.value.trim());
 				if (turn === asked) {
-					// what is ticked stays, whatever is looked for next
+					// keep the selected items, whatever the user searches for next
 					const ticked = box.canSelectMany ? box.selectedItems : [];
-					box.items = [...ticked, ...items.filter(item => !ticked.some(each => isSame(each, item)))];
+					box.items = [...ticked, ...items.filter(item => !ticked.some(each => isSameApp(each, item)))];
 					box.selectedItems = ticked;
 					box.busy = false;
 				}
@@ -89,21 +93,25 @@ function searched(
 	});
 }
 
-/** The first page of each deployment's apps whose name has a text. */
-async function found(deployments: Pick<DifyDeployments, 'appPage'>, { connectionIds, wordsOf }: AppPick, name: string) {
+/** Loads the first page of each deployment's apps with a text in their names. */
+async function loadItems(
+	deployments: Pick<DifyDeployments, 'loadAppPage'>,
+	{ connectionIds, describeApp: wordsOf }: AppPick,
+	name: string,
+) {
 	const pages = await Promise.all(
 		connectionIds.map(async connectionId => {
-			const { apps, hasMore } = await deployments.appPage(connectionId, { page: 1, ...(name !== '' && { name }) });
+			const { apps, hasMore } = await deployments.loadAppPage(connectionId, { page: 1, ...(name !== '' && { name }) });
 			return { hasMore, items: apps.map(app => ({ connectionId, app })) };
 		}),
 	);
-	// a service matches names in ways of its own: what it finds is shown
+	// show everything that a service finds: it may match names differently
 	const items = pages
 		.flatMap(page => page.items)
-		.map(of => ({ label: withoutIcons(oneLine(of.app.name, 60)), alwaysShow: name !== '', ...wordsOf(of), of }));
+		.map(of => ({ label: escapeIcons(toOneLine(of.app.name, 60)), alwaysShow: name !== '', ...wordsOf(of), of }));
 	return { items, hasMore: pages.some(page => page.hasMore) };
 }
 
-function isSame({ of: a }: AppItem, { of: b }: AppItem): boolean {
+function isSameApp({ of: a }: AppItem, { of: b }: AppItem): boolean {
 	return a.connectionId === b.connectionId && a.app.id === b.app.id;
 }

@@ -1,11 +1,11 @@
-import { originOf } from '../connections/baseUrl.ts';
+import { getUrlOrigin } from '../connections/baseUrl.ts';
 import type { ConnectionEntry } from '../connections/connectionEntries.ts';
 
-/** Where the apps of services are managed that have another host for it. */
+/** Origins of consoles that are on another host than the API, by the origin of the API. */
 const managedElsewhere: Readonly<Record<string, string>> = { 'https://api.dify.ai': 'https://cloud.dify.ai' };
 
-/** Scheme, host and port at which the apps of a Dify connection are managed: as the settings say, else what follows from its base URL. */
-export function consoleOrigin({ consoleUrl, baseUrl }: Pick<ConnectionEntry, 'baseUrl' | 'consoleUrl'>): string {
-	const origin = originOf(consoleUrl ?? baseUrl);
+/** Returns the origin where the apps of a Dify connection are managed: from the settings, or derived from the base URL. */
+export function getConsoleOrigin({ consoleUrl, baseUrl }: Pick<ConnectionEntry, 'baseUrl' | 'consoleUrl'>): string {
+	const origin = getUrlOrigin(consoleUrl ?? baseUrl);
 	return managedElsewhere[origin] ?? origin;
 }

@@ -5,26 +5,25 @@ import type { AppPage, DifyApp, DifyDeployment, DifyManagement, DifySession, Dif
 import type { ConnectionEntry } from '../connections/connectionEntries.ts';
 import type { ConnectionSettings } from '../connections/connectionSettings.ts';
 import { AppLists } from './appLists.ts';
-import { consoleOrigin } from './consoleOrigin.ts';
+import { getConsoleOrigin } from './consoleOrigin.ts';
 import type { DifyClient } from './difyClient.ts';
-import { codeOf, difyProblem, signedOut, signInEnded } from './difyProblem.ts';
+import { createSignedOutProblem, createSignInExpiredProblem, getErrorCode, toDifyProblem } from './difyProblem.ts';
 import type { AppOfDeployment, DifyDeployments, ManagementState } from './difyTypes.ts';
 import { OpenManagements } from './openManagements.ts';
-import { ownerOf } from './sessions/sessionOwner.ts';
+import { getSessionOwner } from './sessions/sessionOwner.ts';
 import type { SessionStore, SignIn } from './sessions/sessionStore.ts';
 import type { SharedTurns } from './sessions/sharedTurns.ts';
 
-/** What deployments are made of. */
 interface DeploymentParts {
 	readonly settings: ConnectionSettings;
 	readonly client: DifyClient;
 	readonly sessions: SessionStore;
 	readonly turns: SharedTurns;
-	/** Has the user sign in to a connection; resolves to whether somebody is signed in now. */
+	/** Asks the user to sign in to a connection. Resolves to true if that worked. */
 	readonly signIn: (connectionId: string) => Promise<boolean>;
 }
 
-/** The deployments behind Dify connections: who is signed in, what they offer, their apps. */
+/** Manages the deployments of Dify connections: sign-ins, supported operations and apps. */
 export class Deployments extends DisposableBase implements DifyDeployments {
 	readonly #parts: DeploymentParts;
 	readonly #found = new Map<string, Promise<DifyDeployment>>();
@@ -36,44 +35,44 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 	constructor(parts: DeploymentParts) {
 		super();
 		this.#parts = parts;
-		this.#managements = new OpenManagements({ ...parts, onFault: (entry, error) => this.#doubt(entry, error) });
-		this.#apps = this.own(new AppLists(id => this.management(id, { ask: false })));
+		this.#managements = new OpenManagements({ ...parts, onFault: (entry, error) => this.#dropAfterUnexpectedError(entry, error) });
+		this.#apps = this.own(new AppLists(id => this.getManagement(id, { ask: false })));
 		this.own(parts.sessions.onDidChange(id => this.reload(id)));
 		this.own(parts.settings.onDidChange(() => void this.readSignIns()));
 	}
 
-	/** Reads from the keyring who is signed in to what; to be awaited before {@link state} is asked. */
+	/** Reads all sign-ins from the keyring. {@link getState} is correct once this has resolved. */
 	async readSignIns(): Promise<void> {
-		const entries = this.#entries();
-		await Promise.all(entries.map(entry => this.#parts.sessions.get(ownerOf(entry))));
+		const entries = this.#listEntries();
+		await Promise.all(entries.map(entry => this.#parts.sessions.get(getSessionOwner(entry))));
 		for (const { id } of entries) {
 			this.#changed.fire(id);
 		}
 	}
 
-	state(connectionId: string): ManagementState {
-		const entry = this.#entries().find(({ id }) => id === connectionId);
-		const signIn = entry && this.#parts.sessions.known(ownerOf(entry));
+	getState(connectionId: string): ManagementState {
+		const entry = this.#listEntries().find(({ id }) => id === connectionId);
+		const signIn = entry && this.#parts.sessions.getKnown(getSessionOwner(entry));
 		if (!signIn) {
 			return { kind: 'signed-out' };
 		}
 		const { account, workspaceId, workspace } = signIn;
-		return isOver(signIn) ? { kind: 'expired', account } : { kind: 'signed-in', account, workspaceId, workspace };
+		return isExpired(signIn) ? { kind: 'expired', account } : { kind: 'signed-in', account, workspaceId, workspace };
 	}
 
-	deployment(connectionId: string): Promise<DifyDeployment> {
-		return this.at(this.entry(connectionId));
+	getDeployment(connectionId: string): Promise<DifyDeployment> {
+		return this.getDeploymentOf(this.getEntry(connectionId));
 	}
 
-	/** The same of an entry that the settings may not have any more. */
-	at(entry: ConnectionEntry): Promise<DifyDeployment> {
-		const origin = consoleOrigin(entry);
+	/** Detects the deployment of an entry that may no longer be in the settings. */
+	getDeploymentOf(entry: ConnectionEntry): Promise<DifyDeployment> {
+		const origin = getConsoleOrigin(entry);
 		return (this.#found.get(origin) ?? this.detect(origin)).catch((error: unknown) => {
-			throw difyProblem(error, entry);
+			throw toDifyProblem(error, entry);
 		});
 	}
 
-	/** What is at an origin now, and from now on. */
+	/** Detects the deployment at an origin again, and caches the result. */
 	detect(origin: string, signal?: AbortSignal): Promise<DifyDeployment> {
 		const found = this.#parts.client.detect(origin, signal);
 		this.#found.set(origin, found);
@@ -81,96 +80,96 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 		return found;
 	}
 
-	/** Whether a connection is there, and leads to this origin. */
+	/** True if a connection exists and its apps are managed at this origin. */
 	isAt(connectionId: string, origin: string): boolean {
-		return this.#entries().some(entry => entry.id === connectionId && consoleOrigin(entry) === origin);
+		return this.#listEntries().some(entry => entry.id === connectionId && getConsoleOrigin(entry) === origin);
 	}
 
-	async management(connectionId: string, { ask = true }: { readonly ask?: boolean } = {}): Promise<DifyManagement> {
-		const entry = this.entry(connectionId);
-		const signIn = await this.#parts.sessions.get(ownerOf(entry));
-		if (signIn && !isOver(signIn)) {
-			return this.#managements.get(entry, signIn, await this.deployment(connectionId));
+	async getManagement(connectionId: string, { ask = true }: { readonly ask?: boolean } = {}): Promise<DifyManagement> {
+		const entry = this.getEntry(connectionId);
+		const signIn = await this.#parts.sessions.get(getSessionOwner(entry));
+		if (signIn && !isExpired(signIn)) {
+			return this.#managements.get(entry, signIn, await this.getDeployment(connectionId));
 		}
 		if (ask && (await this.#parts.signIn(connectionId))) {
-			return this.management(connectionId, { ask: false });
+			return this.getManagement(connectionId, { ask: false });
 		}
 		if (ask) {
-			// who was asked and backed out needs no message
+			// no message: the user was asked to sign in and canceled
 			throw new vscode.CancellationError();
 		}
-		throw signIn ? signInEnded(entry) : signedOut(entry);
+		throw signIn ? createSignInExpiredProblem(entry) : createSignedOutProblem(entry);
 	}
 
-	async workspace(connectionId: string): Promise<DifyWorkspace | undefined> {
-		const { workspaceId } = this.#signedIn(connectionId);
-		const workspaces = await (await this.management(connectionId)).workspaces();
+	async getWorkspace(connectionId: string): Promise<DifyWorkspace | undefined> {
+		const { workspaceId } = this.#getSignIn(connectionId);
+		const workspaces = await (await this.getManagement(connectionId)).workspaces();
 		return workspaces.find(({ id }) => id === workspaceId) ?? workspaces.find(({ current }) => current);
 	}
 
-	async appPage(connectionId: string, query: { readonly page: number; readonly name?: string }): Promise<AppPage> {
-		return (await this.management(connectionId, { ask: false })).apps(query);
+	async loadAppPage(connectionId: string, query: { readonly page: number; readonly name?: string }): Promise<AppPage> {
+		return (await this.getManagement(connectionId, { ask: false })).apps(query);
 	}
 
-	app(of: AppOfDeployment): Promise<DifyApp> {
-		return this.#apps.one(of);
+	loadApp(of: AppOfDeployment): Promise<DifyApp> {
+		return this.#apps.loadApp(of);
 	}
 
-	apps(connectionId: string): Promise<readonly DifyApp[]> {
-		return this.#apps.all(connectionId);
+	loadApps(connectionId: string): Promise<readonly DifyApp[]> {
+		return this.#apps.loadList(connectionId);
 	}
 
 	reload(connectionId: string): void {
-		const entry = this.#entries().find(({ id }) => id === connectionId);
+		const entry = this.#listEntries().find(({ id }) => id === connectionId);
 		if (entry) {
-			this.#found.delete(consoleOrigin(entry));
+			this.#found.delete(getConsoleOrigin(entry));
 		}
 		this.#apps.forget(connectionId);
 		this.#changed.fire(connectionId);
 	}
 
-	connectionsAt(origin: string): readonly string[] {
-		const here = this.#entries().filter(entry => entry.deployment === undefined && consoleOrigin(entry) === origin);
-		const rank = ({ id }: ConnectionEntry) => (this.state(id).kind === 'signed-in' ? 0 : 1);
-		return here.sort((a, b) => rank(a) - rank(b)).map(({ id }) => id);
+	listConnectionsAt(origin: string): readonly string[] {
+		const here = this.#listEntries().filter(entry => entry.deployment === undefined && getConsoleOrigin(entry) === origin);
+		const getRank = ({ id }: ConnectionEntry) => (this.getState(id).kind === 'signed-in' ? 0 : 1);
+		return here.sort((a, b) => getRank(a) - getRank(b)).map(({ id }) => id);
 	}
 
-	async consoleUrl(connectionId: string, appId: string): Promise<string> {
-		return `${consoleOrigin(this.entry(connectionId))}/app/${encodeURIComponent(appId)}/workflow`;
+	async getAppUrl(connectionId: string, appId: string): Promise<string> {
+		return `${getConsoleOrigin(this.getEntry(connectionId))}/app/${encodeURIComponent(appId)}/workflow`;
 	}
 
-	/** The settings' entry of a Dify connection. Throws a {@link Problem} where there is none. */
-	entry(connectionId: string): ConnectionEntry {
-		const entry = this.#entries().find(({ id }) => id === connectionId);
+	/** Returns the settings entry of a Dify connection. Throws a {@link Problem} if there is none. */
+	getEntry(connectionId: string): ConnectionEntry {
+		const entry = this.#listEntries().find(({ id }) => id === connectionId);
 		if (!entry) {
-			throw new Problem('unknown-connection', vscode.l10n.t('There is no Dify connection “{0}”.', connectionId));
+			throw new Problem('unknown-connection', vscode.l10n.t("Dify connection '{0}' doesn't exist.", connectionId));
 		}
 		return entry;
 	}
 
-	/** A deployment that was updated meanwhile has other paths and offers: it is looked at anew after answers that one would not expect of what it was. */
-	#doubt(entry: ConnectionEntry, error: unknown): void {
+	/** Detects a deployment again after unexpected responses: an update may have changed its paths and operations. */
+	#dropAfterUnexpectedError(entry: ConnectionEntry, error: unknown): void {
 		const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
-		const isOther = reasonOf(error) === 'protocol' || codeOf(error) === 'switched_off' || codeOf(error) === 'not_offered';
+		const isOther = reasonOf(error) === 'protocol' || getErrorCode(error) === 'switched_off' || getErrorCode(error) === 'not_offered';
 		if (isOther || [404, 405, 410, 412, 426].includes(status as number)) {
-			this.#found.delete(consoleOrigin(entry));
+			this.#found.delete(getConsoleOrigin(entry));
 		}
 	}
 
-	#signedIn(connectionId: string): Partial<SignIn> {
-		return this.#parts.sessions.known(ownerOf(this.entry(connectionId))) ?? {};
+	#getSignIn(connectionId: string): Partial<SignIn> {
+		return this.#parts.sessions.getKnown(getSessionOwner(this.getEntry(connectionId))) ?? {};
 	}
 
-	#entries(): ConnectionEntry[] {
+	#listEntries(): ConnectionEntry[] {
 		return this.#parts.settings.list().filter(({ kind }) => kind === 'dify');
 	}
 }
 
-function isOver({ session }: SignIn): boolean {
-	return session === undefined || (session.kind === 'device' && expiresAt(session) <= Date.now());
+function isExpired({ session }: SignIn): boolean {
+	return session === undefined || (session.kind === 'device' && getExpiryTime(session) <= Date.now());
 }
 
-/** Unix milliseconds. */
-function expiresAt({ expiresAt: seconds }: Extract<DifySession, { kind: 'device' }>): number {
+/** Returns the expiry time in Unix milliseconds. */
+function getExpiryTime({ expiresAt: seconds }: Extract<DifySession, { kind: 'device' }>): number {
 	return seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1000;
 }

@@ -4,9 +4,9 @@ import type { DeviceLogin } from '#client/dify/deviceLogin.ts';
 import type { DifyDeployment, DifyManagement, DifySession } from '#client/dify/management.ts';
 import type { ManagementOptions } from '#client/dify/openManagement.ts';
 import type { DifySignIn } from '#client/dify/signIn.ts';
-import { networkSettings } from '../connections/networkSettings.ts';
+import { readNetworkSettings } from '../connections/networkSettings.ts';
 
-/** The client's side of deployments, whose code is loaded on first use. Every request is logged, without its query and what proves who asks. */
+/** Calls the client's functions for deployments, whose code is loaded on first use. Requests are logged without query and credentials. */
 export class DifyClient {
 	readonly #log: vscode.LogOutputChannel;
 
@@ -14,34 +14,34 @@ export class DifyClient {
 		this.#log = log;
 	}
 
-	/** What is behind an origin; sends no credentials. */
+	/** Detects the deployment at an origin. Sends no credentials. */
 	async detect(origin: string, signal?: AbortSignal): Promise<DifyDeployment> {
-		return (await load()).detectDeployment(origin, this.#access(), { signal });
+		return (await loadClient()).detectDeployment(origin, this.#createAccess(), { signal });
 	}
 
-	/** Begins a sign-in in the browser; `deviceLabel` names it in the account's list of them. */
+	/** Starts a sign-in in the browser. `deviceLabel` identifies it in the account's list of sign-ins. */
 	async startDeviceLogin(deployment: DifyDeployment, deviceLabel: string): Promise<DeviceLogin> {
-		return (await load()).startDeviceLogin(deployment, { ...this.#access(), clientId: clientId(), deviceLabel });
+		return (await loadClient()).startDeviceLogin(deployment, { ...this.#createAccess(), clientId: readClientId(), deviceLabel });
 	}
 
-	/** Signs in to a console; the password is not kept. */
+	/** Signs in to a console. The password isn't saved. */
 	async consoleLogin(deployment: DifyDeployment, email: string, password: string): Promise<DifySignIn> {
-		return (await load()).consoleLogin(deployment, { ...this.#access(), email, password });
+		return (await loadClient()).consoleLogin(deployment, { ...this.#createAccess(), email, password });
 	}
 
-	/** What a session may do with a deployment; sends nothing yet. */
+	/** Returns the operations of a session on a deployment. Sends no request. */
 	async open(options: Omit<ManagementOptions, keyof DeploymentAccess>): Promise<DifyManagement> {
-		return (await load()).openManagement({ ...options, ...this.#access() });
+		return (await loadClient()).openManagement({ ...options, ...this.#createAccess() });
 	}
 
-	/** Has a deployment forget a session. */
+	/** Revokes a session. */
 	async signOut(deployment: DifyDeployment, session: DifySession): Promise<void> {
-		await (await load()).signOut(deployment, session, this.#access());
+		await (await loadClient()).signOut(deployment, session, this.#createAccess());
 	}
 
-	#access() {
+	#createAccess() {
 		return {
-			network: networkSettings(),
+			network: readNetworkSettings(),
 			onRequest: (({ method, path, status, error, durationMs }) =>
 				this.#log.info(
 					`Dify: ${method} ${path} ${status ?? error?.reason ?? ''} ${Math.round(durationMs)} ms`,
@@ -50,12 +50,12 @@ export class DifyClient {
 	}
 }
 
-async function load() {
+async function loadClient() {
 	return (await import('#client/dify/difyClient.ts')).difyClient;
 }
 
-/** The user's own value alone, as of all that says whom a sign-in is for. */
-function clientId(): string {
+/** Reads only the user's value, because a workspace must not influence sign-ins. */
+function readClientId(): string {
 	const value = vscode.workspace.getConfiguration('agentWorkbench').inspect<string>('dify.clientId')?.globalValue;
 	return value?.trim() || 'difyctl';
 }

@@ -3,31 +3,31 @@ import * as vscode from 'vscode';
 import type { CommandHandlers, DifyCommand } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import type { DeploymentDrafts } from '../runs/following/runServices.ts';
-import { withoutRows } from './appChoice.ts';
+import { unwrapRows } from './appChoice.ts';
 import { DifyAppActions } from './apps/appActions.ts';
 import { LinkedApps } from './apps/linkedApps.ts';
-import { consoleOrigin } from './consoleOrigin.ts';
+import { getConsoleOrigin } from './consoleOrigin.ts';
 import { Deployments } from './deployments.ts';
 import { DifyClient } from './difyClient.ts';
 import type { AppLinks, DifyDeployments, DifyParts } from './difyTypes.ts';
 import { DraftActions } from './drafts/draftActions.ts';
 import { Drafts } from './drafts/drafts.ts';
-import { draftWorkOf } from './drafts/draftWork.ts';
-import { managementHandlers } from './managementActions.ts';
+import { createDraftWork } from './drafts/draftWork.ts';
+import { createManagementHandlers } from './managementActions.ts';
 import type { DifyFeatureParts } from './register.ts';
 import { SessionStore } from './sessions/sessionStore.ts';
 import { SharedTurns } from './sessions/sharedTurns.ts';
-import { signIn } from './sessions/signIn.ts';
+import { signInToDeployment } from './sessions/signIn.ts';
 
-/** What carries out the commands on deployments and their apps: a chunk of its own, loaded on first use. */
+/** Implements the commands for deployments and their apps. Loaded on first use. */
 export class DifyCore extends DisposableBase implements DifyParts {
 	readonly deployments: DifyDeployments;
 	readonly links: AppLinks;
-	/** Resolves once it is known who is signed in to what. */
+	/** Resolves when all sign-ins have been read. */
 	readonly ready: Promise<void>;
 	readonly drafts: DeploymentDrafts;
 	readonly #changed = this.own(new vscode.EventEmitter<string>());
-	/** State, apps or links of a connection (its ID) changed. */
+	/** Fires when the state, apps or links of a connection (its ID) have changed. */
 	readonly onDidChange = this.#changed.event;
 	readonly #handlers: CommandHandlers;
 
@@ -38,8 +38,8 @@ export class DifyCore extends DisposableBase implements DifyParts {
 		const sessions = this.own(new SessionStore(context.secrets, log));
 		const turns = this.own(new SharedTurns(path.join(context.globalStorageUri.fsPath, 'dify')));
 		const signInTo = (id: string): Promise<boolean> => {
-			const entry = deployments.entry(id);
-			return signIn({ client, sessions, deployments }, entry, consoleOrigin(entry));
+			const entry = deployments.getEntry(id);
+			return signInToDeployment({ client, sessions, deployments }, entry, getConsoleOrigin(entry));
 		};
 		const deployments = this.own(new Deployments({ settings, client, sessions, turns, signIn: signInTo }));
 		this.deployments = deployments;
@@ -49,16 +49,16 @@ export class DifyCore extends DisposableBase implements DifyParts {
 		this.own(links.onDidChange(id => this.#changed.fire(id)));
 		const backups = path.join(parts.dataFolder, 'dify-backups');
 		const apps = this.own(new DifyAppActions({ ...parts, deployments, links, backups }));
-		const management = managementHandlers({ deployments, settings, keys, client, sessions, turns, log, signIn: signInTo });
+		const management = createManagementHandlers({ deployments, settings, keys, client, sessions, turns, log, signIn: signInTo });
 		this.ready = deployments.readSignIns();
 		const drafts = new Drafts({ connections: parts.connections, deployments, links });
 		this.drafts = drafts;
-		const work = async () => draftWorkOf(await parts.runs.load());
-		const draftActions = this.own(new DraftActions({ ...parts, runs: parts.runs.records, work, deployments, links, drafts }));
+		const loadWork = async () => createDraftWork(await parts.runs.load());
+		const draftActions = this.own(new DraftActions({ ...parts, runs: parts.runs.records, work: loadWork, deployments, links, drafts }));
 		this.#handlers = { ...management, ...apps.handlers, ...draftActions.handlers };
 	}
 
 	execute(command: DifyCommand, argument: unknown, selected?: unknown): unknown {
-		return this.#handlers[command]?.(withoutRows(argument), withoutRows(selected));
+		return this.#handlers[command]?.(unwrapRows(argument), unwrapRows(selected));
 	}
 }

@@ -3,14 +3,17 @@ import type { ConnectionEntry } from '../connections/connectionEntries.ts';
 import type { ConnectionSettings } from '../connections/connectionSettings.ts';
 import type { AppOfDeployment } from './difyTypes.ts';
 
-/** The Dify connection that a command is about: the one it is called with (a node or an ID), the only one, or asked for. `undefined`: there is none, or the user backs out. */
-export async function chooseDify(
+/**
+ * Returns the Dify connection that a command is called for (by a node or an ID), the only one, or one that the user selects. Returns `undefined` if there
+ * is none or the user cancels.
+ */
+export async function chooseDifyEntry(
 	settings: ConnectionSettings,
 	argument: unknown,
 	placeHolder: string,
 	fits: (entry: ConnectionEntry) => boolean = () => true,
 ): Promise<ConnectionEntry | undefined> {
-	const id = idOf(argument);
+	const id = readConnectionId(argument);
 	const entries = settings.list().filter(entry => entry.kind === 'dify' && entry.deployment === undefined);
 	if (id !== undefined) {
 		return entries.find(entry => entry.id === id);
@@ -19,7 +22,7 @@ export async function chooseDify(
 	if (fitting.length === 0) {
 		const add = vscode.l10n.t('Add connection');
 		const none =
-			entries.length === 0 ? vscode.l10n.t('There is no Dify connection yet.') : vscode.l10n.t('Nobody is signed in to a Dify connection.');
+			entries.length === 0 ? vscode.l10n.t('No Dify connection yet.') : vscode.l10n.t("You aren't signed in to a Dify connection.");
 		const offers = entries.length === 0 ? [add] : [];
 		if ((await vscode.window.showInformationMessage(none, ...offers)) === add) {
 			await vscode.commands.executeCommand('agentWorkbench.connection.add');
@@ -33,12 +36,12 @@ export async function chooseDify(
 	return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.entry;
 }
 
-/** The connection that has the key of an app, if there is one. */
-export function keyedEntry(settings: ConnectionSettings, { connectionId, app }: AppOfDeployment): ConnectionEntry | undefined {
+/** Returns the connection with the key of an app, if there is one. */
+export function findEntryWithKey(settings: ConnectionSettings, { connectionId, app }: AppOfDeployment): ConnectionEntry | undefined {
 	return settings.list().find(entry => entry.deployment === connectionId && entry.app === app.id);
 }
 
-function idOf(argument: unknown): string | undefined {
+function readConnectionId(argument: unknown): string | undefined {
 	if (typeof argument === 'object' && argument !== null && 'connectionId' in argument && typeof argument.connectionId === 'string') {
 		return argument.connectionId;
 	}

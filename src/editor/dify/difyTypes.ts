@@ -3,7 +3,7 @@ import type { AppPage, DifyApp, DifyDeployment, DifyManagement, DifyWorkspace } 
 import type { LinkState } from '#dify/linkTypes.ts';
 import type { DeploymentDrafts } from '../runs/following/runServices.ts';
 
-/** How managing a connection's deployment stands; nothing is sent to find it out. */
+/** State of a connection's sign-in, known without a request. */
 export type ManagementState =
 	| { readonly kind: 'signed-out' }
 	| {
@@ -12,73 +12,74 @@ export type ManagementState =
 			readonly workspaceId: string | undefined;
 			readonly workspace: string | undefined;
 	  }
-	/** The sign-in has ended: a token that expired or was revoked. */
+	/** The token has expired or was revoked. */
 	| { readonly kind: 'expired'; readonly account: string | undefined };
 
-/** An app of a connection's deployment; also what commands on apps are called with by the tree. */
+/** An app of a connection's deployment. Also the argument of commands for apps in the tree. */
 export interface AppOfDeployment {
 	readonly connectionId: string;
 	readonly app: DifyApp;
 }
 
-/** What other parts may ask of the deployments behind Dify connections. */
+/** Deployments of Dify connections, as other features use them. */
 export interface DifyDeployments {
-	/** State or apps of a connection (its ID) changed. */
+	/** Fires when the state or the apps of a connection (its ID) have changed. */
 	readonly onDidChange: Event<string>;
-	state(connectionId: string): ManagementState;
-	/** What was found behind the connection; asks it once and keeps the answer. */
-	deployment(connectionId: string): Promise<DifyDeployment>;
+	getState(connectionId: string): ManagementState;
+	/** Detects the deployment of a connection, and caches the result. */
+	getDeployment(connectionId: string): Promise<DifyDeployment>;
 	/**
-	 * Rejects with a sentence that says what to do (sign in) where nobody has signed in or the sign-in ended. `ask` (default true): offers the sign-in then.
+	 * Returns the management operations of a connection. If the user isn't signed in, asks for a sign-in (`ask`, default true) or rejects with a message that
+	 * says to sign in.
 	 */
-	management(connectionId: string, options?: { readonly ask?: boolean }): Promise<DifyManagement>;
-	workspace(connectionId: string): Promise<DifyWorkspace | undefined>;
-	/** A page of the workspace's apps as the service orders them, from 1; `name`: those whose name has this text. */
-	appPage(connectionId: string, query: { readonly page: number; readonly name?: string }): Promise<AppPage>;
-	/** An app in full, with whether its service API is on; kept until the app is another one (`updatedAt`) or {@link reload}. */
-	app(of: AppOfDeployment): Promise<DifyApp>;
-	/** All apps of the workspace, kept for a while. */
-	apps(connectionId: string): Promise<readonly DifyApp[]>;
-	/** Has the apps asked for again. */
+	getManagement(connectionId: string, options?: { readonly ask?: boolean }): Promise<DifyManagement>;
+	getWorkspace(connectionId: string): Promise<DifyWorkspace | undefined>;
+	/** Loads a page (from 1) of the workspace's apps in the order of the service. `name` filters by a text in the app's name. */
+	loadAppPage(connectionId: string, query: { readonly page: number; readonly name?: string }): Promise<AppPage>;
+	/** Loads the details of an app, with the state of its service API. Cached until the app changes (`updatedAt`) or {@link reload}. */
+	loadApp(of: AppOfDeployment): Promise<DifyApp>;
+	/** Loads all apps of the workspace, cached for a while. */
+	loadApps(connectionId: string): Promise<readonly DifyApp[]>;
+	/** Drops the cached apps. */
 	reload(connectionId: string): void;
-	/** Connections whose deployment is at this origin, those that are signed in first. */
-	connectionsAt(origin: string): readonly string[];
-	/** Where a browser shows an app: `/app/{id}/workflow` of the console. */
-	consoleUrl(connectionId: string, appId: string): Promise<string>;
+	/** Returns the connections with a deployment at this origin, those with a sign-in first. */
+	listConnectionsAt(origin: string): readonly string[];
+	/** Returns the page of an app in the console: `/app/{id}/workflow`. */
+	getAppUrl(connectionId: string, appId: string): Promise<string>;
 }
 
-/** The agent file of an app, and how it stands to it. */
+/** The agent file of an app, and how the two compare. */
 export interface AppLink {
 	readonly uri: Uri;
-	/** `undefined`: not compared yet with what is there now. */
+	/** `undefined` if not compared yet. */
 	readonly state: LinkState | undefined;
-	/** Nodes that differ, where it was compared. */
+	/** Number of nodes that differ, if compared. */
 	readonly nodes?: number;
 }
 
-/** Which agent files are of which apps. */
+/** Links between agent files and apps. */
 export interface AppLinks {
-	/** Links of a connection (its ID) changed, or how they stand. */
+	/** Fires when the links of a connection (its ID) or their states have changed. */
 	readonly onDidChange: Event<string>;
-	/** What is known; nothing is sent and nothing is read. */
-	linkOf(of: AppOfDeployment): AppLink | undefined;
-	/** Compares an app with its file; asks the deployment for what it has only where it has changed since (`updatedAt`). Never rejects for want of a file. */
+	/** Returns the known link without sending or reading anything. */
+	getLink(of: AppOfDeployment): AppLink | undefined;
+	/** Compares an app with its file, if it has one. Loads the app from the deployment only if it has changed (`updatedAt`). */
 	check(of: AppOfDeployment): Promise<void>;
 }
 
-/** What the chunk of deployments gives to others. */
+/** What other features use of this one, once it is loaded. */
 export interface DifyParts {
 	readonly deployments: DifyDeployments;
 	readonly links: AppLinks;
-	/** Drafts that run on their deployments. */
+	/** Runs of drafts on their deployments. */
 	readonly drafts: DeploymentDrafts;
 }
 
-/** Deployments as the tree knows them: loaded once a Dify connection is looked into. */
+/** Deployments as the tree uses them. Loaded when a Dify connection is first expanded. */
 export interface DifyFeature {
-	/** State, apps or links of a connection (its ID) changed. */
+	/** Fires when the state, apps or links of a connection (its ID) have changed. */
 	readonly onDidChange: Event<string>;
-	/** What is loaded, if it is. */
+	/** The loaded part, if it is loaded. */
 	readonly known: DifyParts | undefined;
 	load(): Promise<DifyParts>;
 }

@@ -1,65 +1,64 @@
 import * as vscode from 'vscode';
 import type { CommandHandlers } from '#base/commandIds.ts';
-import { modeText } from '../platform/difyModeText.ts';
-import { appsNamed } from './appChoice.ts';
+import { getModeLabel } from '../platform/difyModeText.ts';
+import { getNamedApps } from './appChoice.ts';
 import { pickApps } from './appPicks.ts';
 import type { Deployments } from './deployments.ts';
-import { chooseDify } from './difyEntries.ts';
+import { chooseDifyEntry } from './difyEntries.ts';
 import type { AppOfDeployment } from './difyTypes.ts';
 import { createKey, type KeyParts } from './keys/createKey.ts';
 import { deleteKey } from './keys/deleteKey.ts';
 import { enableServiceApi } from './keys/serviceApi.ts';
 import { openInBrowser } from './openInBrowser.ts';
-import { ownerOf } from './sessions/sessionOwner.ts';
+import { getSessionOwner } from './sessions/sessionOwner.ts';
 import { type SignOutParts, signOut } from './sessions/signOut.ts';
 import { pickWorkspace } from './sessions/workspaces.ts';
 
-/** What the commands about sign-ins and keys work with. */
 interface ManagementActionParts extends KeyParts, Omit<SignOutParts, 'deployment'> {
 	readonly signIn: (connectionId: string) => Promise<boolean>;
 }
 
-/** Commands about sign-ins, workspaces and keys. */
-export function managementHandlers(parts: ManagementActionParts): CommandHandlers {
+/** Creates the handlers of the commands for sign-ins, workspaces and keys. */
+export function createManagementHandlers(parts: ManagementActionParts): CommandHandlers {
 	const { deployments, settings } = parts;
-	const isSignedIn = ({ id }: { readonly id: string }) => deployments.state(id).kind !== 'signed-out';
-	const aboutApp = (act: (of: AppOfDeployment) => unknown) => async (argument: unknown) => {
-		const [of] = appsNamed(argument);
+	const isSignedIn = ({ id }: { readonly id: string }) => deployments.getState(id).kind !== 'signed-out';
+	const createAppHandler = (act: (of: AppOfDeployment) => unknown) => async (argument: unknown) => {
+		const [of] = getNamedApps(argument);
 		const chosen = of ?? (await chooseApp(parts));
 		return chosen && act(chosen);
 	};
 	return {
 		'agentWorkbench.dify.signIn': async argument => {
-			const entry = await chooseDify(settings, argument, vscode.l10n.t('Connection to sign in to'));
+			const entry = await chooseDifyEntry(settings, argument, vscode.l10n.t('Select a connection to sign in to'));
 			return entry && parts.signIn(entry.id);
 		},
 		'agentWorkbench.dify.signOut': async argument => {
-			const entry = await chooseDify(settings, argument, vscode.l10n.t('Connection to sign out of'), isSignedIn);
-			return entry && signOut({ ...parts, deployment: each => deployments.at(each) }, entry);
+			const entry = await chooseDifyEntry(settings, argument, vscode.l10n.t('Select a connection to sign out of'), isSignedIn);
+			return entry && signOut({ ...parts, deployment: each => deployments.getDeploymentOf(each) }, entry);
 		},
 		'agentWorkbench.dify.switchWorkspace': async argument => {
-			const entry = await chooseDify(settings, argument, vscode.l10n.t('Connection whose workspace to switch'), isSignedIn);
+			const entry = await chooseDifyEntry(settings, argument, vscode.l10n.t('Select a connection to switch the workspace of'), isSignedIn);
 			return entry && switchWorkspace(parts, entry.id);
 		},
-		'agentWorkbench.difyApp.open': aboutApp(async ({ connectionId, app }) =>
-			openInBrowser(await deployments.consoleUrl(connectionId, app.id)),
+		'agentWorkbench.difyApp.open': createAppHandler(async ({ connectionId, app }) =>
+			openInBrowser(await deployments.getAppUrl(connectionId, app.id)),
 		),
-		'agentWorkbench.difyApp.createKey': aboutApp(of => createKey(parts, of)),
-		'agentWorkbench.difyApp.deleteKey': aboutApp(of => deleteKey(parts, of)),
-		'agentWorkbench.difyApp.enableServiceApi': aboutApp(of => enableServiceApi(parts, of)),
+		'agentWorkbench.difyApp.createKey': createAppHandler(of => createKey(parts, of)),
+		'agentWorkbench.difyApp.deleteKey': createAppHandler(of => deleteKey(parts, of)),
+		'agentWorkbench.difyApp.enableServiceApi': createAppHandler(of => enableServiceApi(parts, of)),
 	};
 }
 
-/** Asks for another workspace of the account. */
+/** Asks for a workspace of the account, and switches to it. */
 async function switchWorkspace({ deployments, sessions }: ManagementActionParts, connectionId: string): Promise<void> {
-	const management = await deployments.management(connectionId);
-	const owner = ownerOf(deployments.entry(connectionId));
+	const management = await deployments.getManagement(connectionId);
+	const owner = getSessionOwner(deployments.getEntry(connectionId));
 	const { workspaceId } = (await sessions.get(owner)) ?? {};
 	const workspace = await pickWorkspace(await management.workspaces(), workspaceId);
 	if (!workspace) {
 		return;
 	}
-	// also to the one that it is here already: a browser may have switched the account's
+	// switch even if it is the current one here: the account may have another current workspace by now
 	await management.switchWorkspace(workspace.id);
 	const now = await sessions.get(owner);
 	if (now) {
@@ -67,7 +66,7 @@ async function switchWorkspace({ deployments, sessions }: ManagementActionParts,
 	}
 }
 
-/** From the palette: asks for a deployment that somebody is signed in to, and for one of its apps. */
+/** Asks for a connection with a sign-in, and for one of its apps. */
 async function chooseApp({
 	deployments,
 	settings,
@@ -75,15 +74,15 @@ async function chooseApp({
 	readonly deployments: Deployments;
 	readonly settings: KeyParts['settings'];
 }): Promise<AppOfDeployment | undefined> {
-	const placeHolder = vscode.l10n.t('Connection that has the app');
-	const entry = await chooseDify(settings, undefined, placeHolder, ({ id }) => deployments.state(id).kind === 'signed-in');
+	const placeHolder = vscode.l10n.t('Select the connection of the app');
+	const entry = await chooseDifyEntry(settings, undefined, placeHolder, ({ id }) => deployments.getState(id).kind === 'signed-in');
 	if (!entry) {
 		return undefined;
 	}
 	const [chosen] = await pickApps(deployments, {
 		connectionIds: [entry.id],
-		placeHolder: vscode.l10n.t('App of “{0}”', entry.name),
-		wordsOf: ({ app }) => ({ description: modeText(app.mode) }),
+		placeHolder: vscode.l10n.t("Select an app in '{0}'", entry.name),
+		describeApp: ({ app }) => ({ description: getModeLabel(app.mode) }),
 	});
 	return chosen;
 }

@@ -2,9 +2,9 @@ import { DisposableBase } from '#base/disposables.ts';
 import type { DifyDeployment, DifyManagement } from '#client/dify/management.ts';
 import type { ConnectionEntry } from '../connections/connectionEntries.ts';
 import type { DifyClient } from './difyClient.ts';
-import { signInEnded } from './difyProblem.ts';
-import { withRemedies } from './remedies.ts';
-import { ownerOf, turnOf } from './sessions/sessionOwner.ts';
+import { createSignInExpiredProblem } from './difyProblem.ts';
+import { addRemedies } from './remedies.ts';
+import { formatTurnId, getSessionOwner } from './sessions/sessionOwner.ts';
 import type { SessionStore, SignIn } from './sessions/sessionStore.ts';
 import type { SharedTurns } from './sessions/sharedTurns.ts';
 
@@ -12,11 +12,11 @@ interface Parts {
 	readonly client: DifyClient;
 	readonly sessions: SessionStore;
 	readonly turns: SharedTurns;
-	/** Hears of everything that a deployment refused. */
+	/** Called for each failed request. */
 	readonly onFault: (entry: ConnectionEntry, error: unknown) => void;
 }
 
-/** One management a sign-in, kept as long as that lasts; what its token becomes is kept before anything else is sent. */
+/** Caches one management per sign-in. Saves new tokens before sending the next request. */
 export class OpenManagements extends DisposableBase {
 	readonly #parts: Parts;
 	readonly #open = new Map<string, { readonly of: string; readonly management: Promise<DifyManagement> }>();
@@ -32,36 +32,36 @@ export class OpenManagements extends DisposableBase {
 		if (known?.of === of) {
 			return known.management;
 		}
-		const management = this.#make(entry, signIn, deployment);
+		const management = this.#create(entry, signIn, deployment);
 		this.#open.set(entry.id, { of, management });
 		management.catch(() => this.#open.get(entry.id)?.management === management && this.#open.delete(entry.id));
 		return management;
 	}
 
-	async #make(entry: ConnectionEntry, signIn: SignIn, deployment: DifyDeployment): Promise<DifyManagement> {
+	async #create(entry: ConnectionEntry, signIn: SignIn, deployment: DifyDeployment): Promise<DifyManagement> {
 		const { client, sessions, turns, onFault } = this.#parts;
-		const owner = ownerOf(entry);
+		const owner = getSessionOwner(entry);
 		const management = await client.open({
 			deployment,
 			session: signIn.session!,
 			workspaceId: signIn.workspaceId,
-			// of several windows that have the same session, one at a time prolongs it, and begins with what the one before has left
+			// windows with the same session refresh it one at a time, each with the tokens saved by the previous one
 			alone: prolong =>
-				turns.take(turnOf(owner), async () => {
+				turns.runInTurn(formatTurnId(owner), async () => {
 					const now = await sessions.get(owner);
 					if (now?.id !== signIn.id || !now.session) {
-						throw signInEnded(entry);
+						throw createSignInExpiredProblem(entry);
 					}
 					return prolong(now.session);
 				}),
 			onSession: async session => {
 				const now = await sessions.get(owner);
-				// who has signed out or in anew meanwhile is not overruled
+				// don't overwrite a newer sign-in, or restore one that was signed out
 				if (now?.id === signIn.id) {
 					await sessions.set(owner, { ...now, session });
 				}
 			},
 		});
-		return withRemedies(management, entry, error => onFault(entry, error));
+		return addRemedies(management, entry, error => onFault(entry, error));
 	}
 }

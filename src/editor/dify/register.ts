@@ -12,12 +12,12 @@ export interface DifyFeatureParts extends FeatureParts {
 	readonly connections: Connections;
 	readonly settings: ConnectionSettings;
 	readonly keys: KeyStore;
-	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	/** Returns the absolute paths of the agent folders, or none in an untrusted workspace. */
 	readonly agentFolders: () => readonly string[];
 	readonly runs: RunsFeature;
 }
 
-/** Registers the commands on deployments of Dify and their apps; what carries them out is loaded on first use (`DifyCore`). */
+/** Registers the commands for Dify deployments and their apps. Their implementation (`DifyCore`) is loaded on first use. */
 export function registerDify(parts: DifyFeatureParts): DifyFeature {
 	const { commands, own } = parts;
 	const changed = own(new vscode.EventEmitter<string>());

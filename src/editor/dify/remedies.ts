@@ -1,9 +1,9 @@
 import type { DifyManagement } from '#client/dify/management.ts';
 import type { ConnectionEntry } from '../connections/connectionEntries.ts';
-import { difyProblem } from './difyProblem.ts';
+import { toDifyProblem } from './difyProblem.ts';
 
-/** The same management; what it refuses is told to `onFault`, and comes with the action that mends it ({@link difyProblem}), whoever asked. */
-export function withRemedies(management: DifyManagement, entry: ConnectionEntry, onFault: (error: unknown) => void): DifyManagement {
+/** Wraps a management: reports its errors to `onFault`, and converts them into problems with a remedy ({@link toDifyProblem}). */
+export function addRemedies(management: DifyManagement, entry: ConnectionEntry, onFault: (error: unknown) => void): DifyManagement {
 	return new Proxy(management, {
 		get(target, name) {
 			const value: unknown = Reflect.get(target, name, target);
@@ -14,7 +14,7 @@ export function withRemedies(management: DifyManagement, entry: ConnectionEntry,
 						return result instanceof Promise
 							? result.catch((error: unknown) => {
 									onFault(error);
-									throw problemOf(error, entry, args[0]);
+									throw toProblemOfApp(error, entry, args[0]);
 								})
 							: result;
 					};
@@ -22,8 +22,8 @@ export function withRemedies(management: DifyManagement, entry: ConnectionEntry,
 	});
 }
 
-/** The methods that are about an app take its ID first. */
-function problemOf(error: unknown, entry: ConnectionEntry, id: unknown): unknown {
+/** The first argument of methods for an app is the app's ID. */
+function toProblemOfApp(error: unknown, entry: ConnectionEntry, id: unknown): unknown {
 	const app = typeof id === 'string' ? { id, name: id, description: '', mode: '', updatedAt: undefined } : undefined;
-	return difyProblem(error, entry, app && { connectionId: entry.id, app });
+	return toDifyProblem(error, entry, app && { connectionId: entry.id, app });
 }

@@ -1,7 +1,7 @@
 import type { CancellationToken } from 'vscode';
 
-/** A signal that aborts when a token is cancelled. */
-export function signalOf(token: CancellationToken): AbortSignal {
+/** Creates a signal that aborts when a token is canceled. */
+export function createSignal(token: CancellationToken): AbortSignal {
 	const controller = new AbortController();
 	token.onCancellationRequested(() => controller.abort());
 	return controller.signal;

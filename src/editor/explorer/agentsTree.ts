@@ -4,8 +4,8 @@ import { messageOf } from '#base/problems.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import { hasAgentFiles } from '../agents/files/createAgent.ts';
 import type { Connection, ConnectionKind } from '../connections/connectionTypes.ts';
-import { background } from '../platform/background.ts';
-import { reached } from '../platform/milestones.ts';
+import { runInBackground } from '../platform/background.ts';
+import { markMilestone } from '../platform/milestones.ts';
 import { isTrusted } from '../platform/trust.ts';
 import type { ConversationReference } from './conversations/conversationTypes.ts';
 import { DifyAppNode } from './dify/difyAppNode.ts';
@@ -48,8 +48,8 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		);
 		this.own(
 			stores.connections.onDidChangeAgents(id => {
-				if (isBuiltIn(stores.connections.get(id)) && stores.connections.knownAgents(id)?.length) {
-					reached('hasAgent');
+				if (isBuiltIn(stores.connections.get(id)) && stores.connections.getKnownAgents(id)?.length) {
+					markMilestone('hasAgent');
 				}
 			}),
 		);
@@ -173,10 +173,10 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		}
 		if (connections.some(({ kind }) => kind === 'dify')) {
 			// the sign-in state comes from the keyring, without a request
-			background(this.#stores.dify.load(), this.#log, 'Load Dify connections');
+			runInBackground(this.#stores.dify.load(), this.#log, 'Load Dify connections');
 		}
 		// a window without a folder has no agent files: an empty tree shows the welcome view
-		const faulty = this.#stores.connections.faulty();
+		const faulty = this.#stores.connections.listInvalid();
 		if (!vscode.workspace.workspaceFolders?.length && connections.length === 1 && faulty.length === 0) {
 			return [];
 		}

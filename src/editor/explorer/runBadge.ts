@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { isActive, isPaused } from '#runs/runStatus.ts';
 import type { Runs } from '#runs/runTypes.ts';
-import { join } from '../platform/runWording.ts';
+import { joinParts } from '../platform/runWording.ts';
 
 /** Shows the number of active and paused runs on the view's icon. */
 export class RunBadge extends DisposableBase {
@@ -12,7 +12,7 @@ export class RunBadge extends DisposableBase {
 			const all = runs.list();
 			const active = all.filter(isActive).length;
 			const paused = all.filter(isPaused).length;
-			const tooltip = join(formatActive(active), formatPaused(paused));
+			const tooltip = joinParts(formatActive(active), formatPaused(paused));
 			if (tooltip !== (view.badge?.tooltip ?? '')) {
 				view.badge = active + paused === 0 ? undefined : { value: active + paused, tooltip };
 			}

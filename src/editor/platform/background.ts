@@ -2,9 +2,9 @@ import type { LogOutputChannel } from 'vscode';
 import { isCancellation, messageOf } from '#base/problems.ts';
 
 /**
- * The one way to start work that nobody waits for: what becomes of it is nobody's return value, so a failure is logged, with what it was about, and
- * never an unhandled rejection of the extension host. What a user has asked for is a command instead, whose failure is shown.
+ * Starts work that no caller awaits. A failure is logged with `what` as its label, so it never becomes an unhandled rejection of the extension host.
+ * Use a command instead for work that the user asked for: its failures are shown.
  */
-export function background(work: PromiseLike<unknown>, log: Pick<LogOutputChannel, 'debug' | 'warn'>, what: string): void {
+export function runInBackground(work: PromiseLike<unknown>, log: Pick<LogOutputChannel, 'debug' | 'warn'>, what: string): void {
 	work.then(undefined, (error: unknown) => log[isCancellation(error) ? 'debug' : 'warn'](`${what}: ${messageOf(error)}`));
 }

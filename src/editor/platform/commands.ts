@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import type { CommandHandlers, CommandId } from '#base/commandIds.ts';
 import { isCancellation, remedyOf } from '#base/problems.ts';
 import { translateError } from './translateError.ts';
-import { withoutLinks } from './wording.ts';
+import { escapeLinks } from './wording.ts';
 
-/** What a command does; what it returns is handed to whoever executes it. */
+/** Runs a command. Its result is returned to the caller of `executeCommand`. */
 type CommandHandler<A extends unknown[]> = (...args: A) => unknown;
 
 /**
- * The one way to register a command: a failure is logged and shown with the action that mends it and "Show Log"; a cancellation is
- * silent. Whoever executes the command by code gets `undefined` for both.
+ * Registers commands. A failure is logged and shown with its remedy and *Show log*; a cancellation is silent. Code that executes the command gets
+ * `undefined` in both cases.
  */
 export class CommandRegistrar {
 	readonly #log: vscode.LogOutputChannel;
@@ -25,7 +25,7 @@ export class CommandRegistrar {
 				return await handler(...args);
 			} catch (error) {
 				if (isCancellation(error)) {
-					this.#log.debug(`Command ${id} was called off`);
+					this.#log.debug(`Command ${id} was canceled`);
 					return undefined;
 				}
 				void this.show(error, id);
@@ -34,7 +34,7 @@ export class CommandRegistrar {
 		});
 	}
 
-	/** Registers all commands of a feature, which loads what carries them out with the first of them. */
+	/** Registers all commands of a feature. Their handlers are loaded when the first command runs. */
 	registerAll(ids: readonly CommandId[], load: () => Promise<{ readonly handlers: CommandHandlers }>): vscode.Disposable {
 		const registered = ids.map(id =>
 			this.register(id, async (argument?: unknown, selected?: unknown) => (await load()).handlers[id]?.(argument, selected)),
@@ -42,12 +42,12 @@ export class CommandRegistrar {
 		return vscode.Disposable.from(...registered);
 	}
 
-	/** Logs an error and shows its sentence, with its remedy and "Show Log". `where` names what failed, for the log. */
+	/** Logs an error and shows its message with its remedy and *Show log*. `where` says what failed, for the log. */
 	async show(error: unknown, where: string): Promise<void> {
 		this.#log.error(`${where}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
 		const remedy = remedyOf(error);
-		const showLog = vscode.l10n.t('Show Log');
-		const choice = await vscode.window.showErrorMessage(withoutLinks(translateError(error)), ...(remedy ? [remedy.title] : []), showLog);
+		const showLog = vscode.l10n.t('Show log');
+		const choice = await vscode.window.showErrorMessage(escapeLinks(translateError(error)), ...(remedy ? [remedy.title] : []), showLog);
 		if (choice === showLog) {
 			this.#log.show(true);
 		} else if (remedy && choice === remedy.title) {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { oneLine } from './wording.ts';
+import { toOneLine } from './wording.ts';
 
-/** The mode of an app as Dify's users call it; one that is not known, as it is. */
-export function modeText(mode: string): string {
+/** Returns Dify's label of an app mode. An unknown mode is returned unchanged, cut to 20 characters. */
+export function getModeLabel(mode: string): string {
 	switch (mode) {
 		case 'workflow':
 			return vscode.l10n.t('workflow');
@@ -15,6 +15,6 @@ export function modeText(mode: string): string {
 		case 'completion':
 			return vscode.l10n.t('text generator');
 		default:
-			return oneLine(mode, 20);
+			return toOneLine(mode, 20);
 	}
 }

@@ -2,17 +2,17 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { isEditedScheme } from './names.ts';
 
-/** Time without a keystroke before a text is checked, in milliseconds. */
+/** Time without a change before a document is checked, in milliseconds. */
 const quietMs = 200;
 
 interface DocumentChecksParts {
 	readonly isChecked: (document: vscode.TextDocument) => boolean;
 	readonly check: (document: vscode.TextDocument) => Promise<void>;
-	/** Told that a file was closed. */
+	/** Called when a document was closed. */
 	readonly forget: (uri: vscode.Uri) => void;
 }
 
-/** Has open documents checked: when they are opened or saved, and a moment after they were changed. */
+/** Checks open documents when they are opened or saved, and shortly after a change. */
 export class DocumentChecks extends DisposableBase {
 	readonly #parts: DocumentChecksParts;
 	readonly #timers = new Map<string, NodeJS.Timeout>();
@@ -20,30 +20,30 @@ export class DocumentChecks extends DisposableBase {
 	constructor(parts: DocumentChecksParts) {
 		super();
 		this.#parts = parts;
-		this.own(vscode.workspace.onDidOpenTextDocument(document => this.#checkSoon(document, 0)));
-		this.own(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#checkSoon(document, quietMs)));
-		this.own(vscode.workspace.onDidSaveTextDocument(document => this.#checkSoon(document, 0)));
+		this.own(vscode.workspace.onDidOpenTextDocument(document => this.#scheduleCheck(document, 0)));
+		this.own(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#scheduleCheck(document, quietMs)));
+		this.own(vscode.workspace.onDidSaveTextDocument(document => this.#scheduleCheck(document, 0)));
 		this.own(
 			vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-				this.#forgetTimer(uri);
+				this.#clearTimer(uri);
 				parts.forget(uri);
 			}),
 		);
 		this.own({ dispose: () => this.#timers.forEach(clearTimeout) });
 	}
 
-	/** Checks all open documents anew: what they are checked against has changed. */
+	/** Checks all open documents again, because something that they are checked against has changed. */
 	checkAll(): void {
 		for (const document of vscode.workspace.textDocuments) {
-			this.#checkSoon(document, 0);
+			this.#scheduleCheck(document, 0);
 		}
 	}
 
-	#checkSoon(document: vscode.TextDocument, ms: number): void {
+	#scheduleCheck(document: vscode.TextDocument, ms: number): void {
 		if (!isEditedScheme(document.uri.scheme) || !this.#parts.isChecked(document)) {
 			return;
 		}
-		this.#forgetTimer(document.uri);
+		this.#clearTimer(document.uri);
 		const timer = setTimeout(() => {
 			this.#timers.delete(document.uri.toString());
 			void this.#parts.check(document);
@@ -51,7 +51,7 @@ export class DocumentChecks extends DisposableBase {
 		this.#timers.set(document.uri.toString(), timer);
 	}
 
-	#forgetTimer(uri: vscode.Uri): void {
+	#clearTimer(uri: vscode.Uri): void {
 		clearTimeout(this.#timers.get(uri.toString()));
 		this.#timers.delete(uri.toString());
 	}

@@ -3,15 +3,15 @@ import type { Disposable } from '#base/disposables.ts';
 import type { WindowPresence } from '#base/files/windowPresence.ts';
 import type { CommandRegistrar } from './commands.ts';
 
-/** What every feature of the editor is registered with. */
+/** Common dependencies of all features of the editor. */
 export interface FeatureParts {
 	readonly context: vscode.ExtensionContext;
-	/** Folder of this workspace's data. */
+	/** Folder with this workspace's data. */
 	readonly dataFolder: string;
-	/** The windows that share it. */
+	/** Windows that share {@link dataFolder}. */
 	readonly windows: WindowPresence;
 	readonly commands: CommandRegistrar;
 	readonly log: vscode.LogOutputChannel;
-	/** Keeps a disposable until the extension is deactivated; returns it. */
+	/** Disposes the argument when the extension is deactivated, and returns it. */
 	readonly own: <T extends Disposable>(disposable: T) => T;
 }

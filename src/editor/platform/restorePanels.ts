@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
-/** Registers what fills panels of a type when the editor brings them back, with the state that their page has saved. */
-export function restorePanels<State>(
+/** Registers a callback that fills panels of a type when the editor restores them. `state` is what their page saved. */
+export function registerPanelRestorer<State>(
 	type: string,
 	restore: (panel: vscode.WebviewPanel, state: State) => Promise<unknown>,
 ): vscode.Disposable {

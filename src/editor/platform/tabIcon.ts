@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
-/** Icon of an editor tab of ours. An image of a tab takes no colour from its theme, so there is one for each. */
-export function tabIcon(extensionUri: vscode.Uri): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
-	const icon = (theme: string) => vscode.Uri.joinPath(extensionUri, 'media', `tab-${theme}.svg`);
-	return { light: icon('light'), dark: icon('dark') };
+/** Returns the icon of our editor tabs. Tab images can't use theme colors, so there is one for light and one for dark themes. */
+export function getTabIcon(extensionUri: vscode.Uri): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
+	const createUri = (theme: string) => vscode.Uri.joinPath(extensionUri, 'media', `tab-${theme}.svg`);
+	return { light: createUri('light'), dark: createUri('dark') };
 }

@@ -2,28 +2,28 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 
 /**
- * The one place that knows whether the user trusts this workspace (decision 15). Asked by whatever could run what its files say or send what
- * they hold on their word alone; a test holds that nobody asks the editor past it.
+ * True if the user trusts this workspace (decision 15). Check it before running anything that workspace files define, or sending their content.
+ * A test makes sure that no other code asks the editor directly.
  */
 export function isTrusted(): boolean {
 	return vscode.workspace.isTrusted;
 }
 
-/** Calls back when the user trusts this workspace from now on. */
+/** Calls `listener` when the user trusts this workspace. */
 export function onDidGrantTrust(listener: () => void): vscode.Disposable {
 	return vscode.workspace.onDidGrantWorkspaceTrust(listener);
 }
 
-/** Throws a {@link Problem} `untrusted` unless the user trusts this workspace: to be called before anything of it runs. */
+/** Throws a {@link Problem} `untrusted` unless the user trusts this workspace. Call it before running anything from the workspace. */
 export function requireTrust(): void {
 	if (!isTrusted()) {
-		throw untrustedWorkspace();
+		throw createUntrustedProblem();
 	}
 }
 
-/** Why there is no agent of the built-in gateway in a workspace that is not trusted. */
-export function untrustedWorkspace(): Problem {
-	return new Problem('untrusted', vscode.l10n.t('Agent files run once this workspace is trusted.'), {
+/** Creates the problem of running an agent file in an untrusted workspace. */
+export function createUntrustedProblem(): Problem {
+	return new Problem('untrusted', vscode.l10n.t('Agent files can only be used in a trusted workspace.'), {
 		title: vscode.l10n.t('Manage trust'),
 		command: 'workbench.trust.manage',
 	});

@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { type Handlers, handlerOf } from '#pages/shared/handlers.ts';
-import { background } from './background.ts';
+import { getHandler, type Handlers } from '#pages/shared/handlers.ts';
+import { runInBackground } from './background.ts';
 
-/** Folders that the page of a webview may load from. */
-export function webviewRoots(extensionUri: vscode.Uri): vscode.Uri[] {
+/** Returns the folders that a webview may load resources from. */
+export function getWebviewRoots(extensionUri: vscode.Uri): vscode.Uri[] {
 	return [vscode.Uri.joinPath(extensionUri, 'dist', 'webview'), vscode.Uri.joinPath(extensionUri, 'media')];
 }
 
 /**
- * The HTML of a webview that runs `NAME.js` with `NAME-style.css` of the build. Only our own script, style and icon font load; pictures come
- * as data, and no request leaves the page.
- * @param name a folder of `src/pages`
+ * Renders the HTML of a webview that runs `NAME.js` with `NAME-style.css` from the build. It loads only our own script, styles and icon font. Images
+ * must be data URLs, and the page can't send requests.
+ * @param name a folder in `src/pages`
  */
-export function webviewPage(webview: vscode.Webview, extensionUri: vscode.Uri, name: string, title: string): string {
+export function renderWebviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, name: string, title: string): string {
 	const nonce = randomBytes(18).toString('base64');
-	const address = (...path: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', ...path)).toString();
+	const toUri = (...path: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', ...path)).toString();
 	const policy = [
 		"default-src 'none'",
 		`script-src 'nonce-${nonce}'`,
-		// vscode-elements sets widths of its own as style attributes
+		// vscode-elements sets widths by style attributes
 		`style-src ${webview.cspSource} 'unsafe-inline'`,
 		`font-src ${webview.cspSource}`,
 		`img-src ${webview.cspSource} data:`,
@@ -35,18 +35,18 @@ export function webviewPage(webview: vscode.Webview, extensionUri: vscode.Uri, n
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>
-<link rel="stylesheet" href="${address('codicons', 'codicon.css')}" id="vscode-codicon-stylesheet">
-<link rel="stylesheet" href="${address(`${name}-style.css`)}">
+<link rel="stylesheet" href="${toUri('codicons', 'codicon.css')}" id="vscode-codicon-stylesheet">
+<link rel="stylesheet" href="${toUri(`${name}-style.css`)}">
 </head>
 <body>
-<script type="module" nonce="${nonce}" src="${address(`${name}.js`)}"></script>
+<script type="module" nonce="${nonce}" src="${toUri(`${name}.js`)}"></script>
 </body>
 </html>`;
 }
 
-/** How a page talks to its host. */
+/** How a page and its host communicate. */
 interface PageProtocol<In> {
-	/** Checks what the page sent; undefined for what isn't a message. */
+	/** Validates what the page sent. Returns undefined if it isn't a valid message. */
 	readonly parse: (raw: unknown) => In | undefined;
 	/** Names the page in the log. */
 	readonly name: string;
@@ -54,8 +54,8 @@ interface PageProtocol<In> {
 }
 
 /**
- * The host's side of one webview. The page says `ready` when it exists, and `begin` gets it started. While it is hidden it doesn't
- * exist and nothing is sent, because a page that comes back says `ready` again. `In` is what the page sends, `Out` what the host sends.
+ * The host's side of one webview. The page sends `ready` when it has loaded, and {@link startPage} answers with the first message. A hidden page is
+ * unloaded and sent nothing: it sends `ready` again when it is shown. `In` is the type of the page's messages, `Out` that of the host's.
  */
 export abstract class WebviewPage<In extends { readonly type: string }, Out> extends DisposableBase {
 	readonly #webview: vscode.Webview;
@@ -72,29 +72,29 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 		this.own(webview.onDidReceiveMessage((raw: unknown) => this.#receive(raw)));
 	}
 
-	/** Handles a checked message. A rejection is logged. */
+	/** Handles a valid message. A rejection is logged. */
 	protected abstract handle(message: In): unknown;
 
-	/** Handles something the page sent that isn't a message. */
+	/** Called when the page sent something that isn't a valid message. */
 	protected refuse(): void {}
 
-	/** Whether the page exists and has said `ready`. */
+	/** True if the page has loaded and sent `ready`. */
 	protected get isReady(): boolean {
 		return this.#isReady;
 	}
 
-	/** Starts the page with its first message; those queued meanwhile follow. */
-	protected begin(first?: Out): void {
+	/** Sends the page its first message, then those queued so far. */
+	protected startPage(first?: Out): void {
 		this.#isReady = true;
 		for (const message of [...(first === undefined ? [] : [first]), ...this.#queue.splice(0)]) {
 			void this.send(message);
 		}
 	}
 
-	/** Stops what is done for a page that is in sight. Called when it is hidden, and at the end. */
-	hidden(): void {
+	/** Stops work for a visible page. Called when the page is hidden or disposed. */
+	onHidden(): void {
 		this.#isReady = false;
-		this.cancelSoon();
+		this.cancelScheduled();
 	}
 
 	/** Sends a message if the page is ready. */
@@ -104,7 +104,7 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 		}
 	}
 
-	/** Sends a message, once the page is ready if it isn't. */
+	/** Sends a message now, or once the page is ready. */
 	protected postWhenReady(message: Out): void {
 		if (this.#isReady) {
 			void this.send(message);
@@ -113,39 +113,39 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 		}
 	}
 
-	/** Sends a message to the page as it is; resolves when it has been delivered. */
+	/** Sends a message even if the page isn't ready. Resolves when it was delivered. */
 	protected async send(message: Out): Promise<void> {
 		if (!this.disposed) {
 			await this.#webview.postMessage(message);
 		}
 	}
 
-	/** Number of the next message of a numbered sequence: a page that misses one asks for everything again. */
-	protected nextSeq(): number {
+	/** Returns the next sequence number. A page that misses a number asks for everything again. */
+	protected takeNextSeq(): number {
 		this.#seq++;
 		return this.#seq;
 	}
 
-	/** Acts once after this time, for all calls until then, unless the page is hidden first. */
-	protected soon(ms: number, act: () => void): void {
+	/** Calls `act` once after `ms` milliseconds, however often this is called until then. Does nothing if the page is hidden first. */
+	protected schedule(ms: number, act: () => void): void {
 		this.#timer ??= setTimeout(() => {
 			this.#timer = undefined;
 			act();
 		}, ms);
 	}
 
-	protected cancelSoon(): void {
+	protected cancelScheduled(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 	}
 
-	/** Starts work that nothing waits for; a failure is logged. */
+	/** Starts work that no caller awaits. A failure is logged. */
 	protected start(work: Promise<unknown>): void {
-		background(work, this.#protocol.log, this.#protocol.name);
+		runInBackground(work, this.#protocol.log, this.#protocol.name);
 	}
 
 	override dispose(): void {
-		this.hidden();
+		this.onHidden();
 		super.dispose();
 	}
 
@@ -159,7 +159,7 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 	}
 }
 
-/** The host's side of a page that has a panel of its own. */
+/** The host's side of a page in its own panel. */
 export abstract class PanelPage<In extends { readonly type: string }, Out> extends WebviewPage<In, Out> {
 	protected readonly panel: vscode.WebviewPanel;
 	protected abstract readonly handlers: Handlers<In>;
@@ -167,11 +167,11 @@ export abstract class PanelPage<In extends { readonly type: string }, Out> exten
 	constructor(panel: vscode.WebviewPanel, protocol: PageProtocol<In>) {
 		super(panel.webview, protocol);
 		this.panel = panel;
-		this.own(panel.onDidChangeViewState(() => !panel.visible && this.hidden()));
+		this.own(panel.onDidChangeViewState(() => !panel.visible && this.onHidden()));
 	}
 
 	protected override async handle(message: In): Promise<void> {
-		await handlerOf(this.handlers, message)(message);
+		await getHandler(this.handlers, message)(message);
 	}
 
 	get isActive(): boolean {

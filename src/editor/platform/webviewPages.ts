@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { tabIcon } from './tabIcon.ts';
-import { webviewPage, webviewRoots } from './webviewPage.ts';
+import { getTabIcon } from './tabIcon.ts';
+import { getWebviewRoots, renderWebviewHtml } from './webviewPage.ts';
 
-/** One kind of page with panels of its own. */
+/** A kind of page that is shown in panels. */
 interface PageKind<Target, Page> {
-	/** Its folder in `src/pages`; its panels are of the type `agentWorkbench.NAME` unless `type` says otherwise. */
+	/** Its folder in `src/pages`. The panel type is `agentWorkbench.NAME` unless `type` is set. */
 	readonly name: string;
 	readonly type?: string;
-	/** Title of a panel until its page sets another. */
+	/** Title of a panel until its page changes it. */
 	readonly title: string;
 	/** Creates the host's side of a page. */
 	readonly create: (panel: vscode.WebviewPanel, target: Target) => Page;
-	/** Reads the target from the state that a page saved; a panel without one is closed. */
+	/** Reads the target from the state that a page saved. A panel without a target is closed. */
 	readonly saved: (state: unknown) => Target | undefined;
 }
 
@@ -32,7 +32,7 @@ export abstract class WebviewPages<Target, Page extends { dispose(): void; revea
 		return [...this.#pages];
 	}
 
-	/** Reveals the page of a target if it is open, else opens one. */
+	/** Reveals the page of a target, or opens one. */
 	protected openPage(target: Target, isSame: (page: Page) => boolean, column = vscode.ViewColumn.Active): Page {
 		const open = this.pages.find(isSame);
 		if (open) {
@@ -40,36 +40,36 @@ export abstract class WebviewPages<Target, Page extends { dispose(): void; revea
 			return open;
 		}
 		const { name, type = `agentWorkbench.${name}`, title } = this.#kind;
-		return this.fill(vscode.window.createWebviewPanel(type, title, column), target);
+		return this.fillPanel(vscode.window.createWebviewPanel(type, title, column), target);
 	}
 
-	/** Fills a panel that the editor restores, or closes it if its state has no target. */
+	/** Fills a panel that the editor restored, or closes it if its state has no target. */
 	restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> | void {
 		const target = this.#kind.saved(state);
 		if (target === undefined) {
 			panel.dispose();
 		} else {
-			this.fill(panel, target);
+			this.fillPanel(panel, target);
 		}
 	}
 
-	/** Puts a page into a panel: a new one, or one that the editor restores. */
-	fill(panel: vscode.WebviewPanel, target: Target): Page {
-		panel.iconPath = tabIcon(this.#extensionUri);
+	/** Creates a page in a new or restored panel. */
+	fillPanel(panel: vscode.WebviewPanel, target: Target): Page {
+		panel.iconPath = getTabIcon(this.#extensionUri);
 		return this.fillEditor(panel, target);
 	}
 
-	/** The same for a panel that the editor titles and marks itself; `title` is the document's. */
+	/** Creates a page in a panel of a custom editor, which has its own title and icon. `title` is the title of the HTML document. */
 	protected fillEditor(panel: vscode.WebviewPanel, target: Target, title?: string): Page {
 		const { webview } = panel;
-		webview.options = { enableScripts: true, localResourceRoots: webviewRoots(this.#extensionUri) };
+		webview.options = { enableScripts: true, localResourceRoots: getWebviewRoots(this.#extensionUri) };
 		const page = this.#kind.create(panel, target);
 		this.#pages.add(page);
 		panel.onDidDispose(() => {
 			page.dispose();
 			this.#pages.delete(page);
 		});
-		webview.html = webviewPage(webview, this.#extensionUri, this.#kind.name, title ?? panel.title);
+		webview.html = renderWebviewHtml(webview, this.#extensionUri, this.#kind.name, title ?? panel.title);
 		return page;
 	}
 

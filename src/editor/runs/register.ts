@@ -6,7 +6,7 @@ import { loadedOnce } from '#base/timing/loadedOnce.ts';
 import { RunRecordFiles } from '#runs/history/runRecordFiles.ts';
 import { isFinished } from '#runs/runStatus.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
-import { background } from '../platform/background.ts';
+import { runInBackground } from '../platform/background.ts';
 import type { FeatureParts } from '../platform/feature.ts';
 import {
 	inputsType,
@@ -19,7 +19,7 @@ import {
 	runsLanguage,
 	usageType,
 } from '../platform/names.ts';
-import { restorePanels } from '../platform/restorePanels.ts';
+import { registerPanelRestorer } from '../platform/restorePanels.ts';
 import type { AgentFilesOfRuns } from './following/agentFilesOfRuns.ts';
 import type { DeploymentDrafts } from './following/runServices.ts';
 import { RunRecords } from './history/runRecords.ts';
@@ -63,13 +63,13 @@ export function registerRuns(parts: RunsParts): RunsFeature {
 	});
 	own(commands.registerAll(runCommands, load));
 	own(
-		restorePanels(inspectorType, async (panel, state: { key?: unknown; kept?: unknown } | undefined) =>
-			(await (await load()).inspectors()).fill(panel, { key: String(state?.key), kept: state?.kept === true }),
+		registerPanelRestorer(inspectorType, async (panel, state: { key?: unknown; kept?: unknown } | undefined) =>
+			(await (await load()).inspectors()).fillPanel(panel, { key: String(state?.key), kept: state?.kept === true }),
 		),
 	);
-	own(restorePanels(inputsType, async (panel, state) => (await (await load()).inputForms()).restore(panel, state)));
-	own(restorePanels(logsType, async (panel, state) => (await (await load()).logs()).restore(panel, state)));
-	own(restorePanels(usageType, async (panel, state) => (await (await load()).usage()).restore(panel, state)));
+	own(registerPanelRestorer(inputsType, async (panel, state) => (await (await load()).inputForms()).restore(panel, state)));
+	own(registerPanelRestorer(logsType, async (panel, state) => (await (await load()).logs()).restore(panel, state)));
+	own(registerPanelRestorer(usageType, async (panel, state) => (await (await load()).usage()).restore(panel, state)));
 	const { languages, workspace } = vscode;
 	own(
 		languages.registerCodeLensProvider(runFileSelector, {
@@ -111,9 +111,9 @@ export function registerRuns(parts: RunsParts): RunsFeature {
 	);
 	own(workspace.onDidOpenTextDocument(({ uri }) => isRunFilePath(uri.path) && load()));
 	// runs of the previous window are resumed after activation, which must not open a socket
-	own(records.onDidTakeOver(() => background(load(), log, 'Take over runs of a closed window')));
+	own(records.onDidTakeOver(() => runInBackground(load(), log, 'Take over runs of a closed window')));
 	if (records.list().some(record => !isFinished(record)) || workspace.textDocuments.some(({ uri }) => isRunFilePath(uri.path))) {
-		own(afterActivation(() => background(load(), log, 'Resume runs')));
+		own(afterActivation(() => runInBackground(load(), log, 'Resume runs')));
 	}
 	return { records, prepare, load };
 }

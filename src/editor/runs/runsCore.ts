@@ -7,9 +7,9 @@ import { loadedOnce } from '#base/timing/loadedOnce.ts';
 import { RunLeftovers } from '#runs/following/runLeftovers.ts';
 import { EventJournals } from '#runs/history/eventJournals.ts';
 import { isFinished } from '#runs/runStatus.ts';
-import { builtInConnection } from '../connections/builtInConnection.ts';
+import { getBuiltInConnection } from '../connections/builtInConnection.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
-import { reached } from '../platform/milestones.ts';
+import { markMilestone } from '../platform/milestones.ts';
 import { RunFileCompletion } from './files/editing/runFileCompletion.ts';
 import { RunFileDiagnostics } from './files/editing/runFileDiagnostics.ts';
 import { RunFileFixes } from './files/editing/runFileFixes.ts';
@@ -126,7 +126,7 @@ export class RunsCore extends DisposableBase {
 		this.fixes = new RunFileFixes(files);
 		this.links = new RunLinks(records);
 		this.own(new RunStatusBar(records));
-		this.own(records.onDidChange(run => isFinished(run) && reached('hasRun')));
+		this.own(records.onDidChange(run => isFinished(run) && markMilestone('hasRun')));
 		this.own(new FormNotices(records));
 		this.own(new PausedRunWatch({ connections, services, records, onContinued: key => control.continueRun(key), log }));
 		const leftovers = new RunLeftovers([folder, audioFolder], error =>
@@ -149,7 +149,7 @@ export class RunsCore extends DisposableBase {
 		});
 		this.usage = loadedOnce(async () => {
 			const loaded = await import('./usage/usagePages.ts');
-			return this.own(new loaded.UsagePages(extensionUri, { connections, builtIn: () => builtInConnection(connections), log }));
+			return this.own(new loaded.UsagePages(extensionUri, { connections, builtIn: () => getBuiltInConnection(connections), log }));
 		});
 		this.handlers = {
 			...this.fileCommands.handlers,

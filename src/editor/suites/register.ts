@@ -3,10 +3,10 @@ import { suiteCommands } from '#base/commandIds.ts';
 import { afterActivation } from '#base/timing/afterActivation.ts';
 import { loadedOnce } from '#base/timing/loadedOnce.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
-import { background } from '../platform/background.ts';
+import { runInBackground } from '../platform/background.ts';
 import type { FeatureParts } from '../platform/feature.ts';
 import { foreignFolders, isSuitePath, resultsType, suiteFilePattern } from '../platform/names.ts';
-import { restorePanels } from '../platform/restorePanels.ts';
+import { registerPanelRestorer } from '../platform/restorePanels.ts';
 import type { RunsFeature } from '../runs/register.ts';
 
 interface SuitesParts extends FeatureParts {
@@ -32,9 +32,9 @@ export function registerSuites({ context, dataFolder, connections, runs, command
 		);
 	});
 	own(commands.registerAll(suiteCommands, load));
-	own(restorePanels(resultsType, async (panel, state) => (await load()).results.restore(panel, state)));
+	own(registerPanelRestorer(resultsType, async (panel, state) => (await load()).results.restore(panel, state)));
 	const { workspace } = vscode;
-	const loadInBackground = () => background(load(), log, 'Suites');
+	const loadInBackground = () => runInBackground(load(), log, 'Suites');
 	own(workspace.onDidOpenTextDocument(({ uri }) => isSuitePath(uri.path) && loadInBackground()));
 	own(
 		afterActivation(async () => {

@@ -28,7 +28,7 @@ export class SuiteServices {
 		requireTrust();
 		const uri = vscode.Uri.file(suite.file);
 		const connection = this.#runFiles.getConnection(uri);
-		const client = await this.#connections.client(connection.id);
+		const client = await this.#connections.getClient(connection.id);
 		for (const agent of listSuiteAgents(suite)) {
 			await this.#prepare(connection, agent);
 		}

@@ -6,7 +6,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import { SuiteRunner } from '#suites/running/suiteRunner.ts';
 import type { ReadSuite } from '#suites/suite.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
-import { background } from '../platform/background.ts';
+import { runInBackground } from '../platform/background.ts';
 import { suiteFileSelector } from '../platform/names.ts';
 import type { FileTargets } from '../runs/files/fileTargets.ts';
 import type { RunFileService } from '../runs/files/runFileService.ts';
@@ -57,7 +57,7 @@ export class SuiteTesting extends DisposableBase {
 		this.own(vscode.tasks.registerTaskProvider(taskType, new SuiteTasks(files)));
 		const store = new ResultStore(path.join(dataFolder, 'suites'));
 		const runner = new SuiteRunner({ checkThread: pathToFileURL(path.join(extensionPath, 'dist', 'checkThread.js')) });
-		this.own({ dispose: () => background(runner.close(), log, 'Suites') });
+		this.own({ dispose: () => runInBackground(runner.close(), log, 'Suites') });
 		const services = new SuiteServices(connections, runFiles, prepare);
 		const batches = this.own(new SuiteBatches({ services, store, runner, log }));
 		const diagnostics = this.own(new SuiteDiagnostics());
@@ -90,7 +90,7 @@ export class SuiteTesting extends DisposableBase {
 				explorer.items.getSuiteItem(uri);
 			}
 		};
-		this.own(files.onDidChange(uri => background(onFileChanged(uri), log, 'Suites')));
+		this.own(files.onDidChange(uri => runInBackground(onFileChanged(uri), log, 'Suites')));
 		this.own(
 			files.onDidRemove(uri => {
 				explorer.items.forget(uri);
@@ -114,6 +114,6 @@ export class SuiteTesting extends DisposableBase {
 			choosePastRun: pastRun,
 			debug,
 		}).handlers;
-		background(explorer.listSuites(), log, 'Suites');
+		runInBackground(explorer.listSuites(), log, 'Suites');
 	}
 }

@@ -32,7 +32,7 @@ export type KeptTurn = Pick<MessageRow, 'answer' | 'metadata'>;
 export class TurnEvents {
 	readonly #head: Readonly<Record<string, unknown>>;
 	readonly #agent: TurnForm;
-	/** Whether to hide node events, for apps without a graph. */
+	/** True to hide node events, for apps without a graph. */
 	readonly #onlyMessages: boolean;
 	/** Last reported thoughts of an agent app. */
 	readonly #thoughts = new Map<string, Readonly<Record<string, unknown>>>();

@@ -14,7 +14,7 @@ interface Place {
 	readonly value: unknown;
 	/** Variable, followed by keys into it; undefined if the value isn't a variable. */
 	readonly selector?: ValuePath;
-	/** Whether it can't be set although it's a variable. */
+	/** True if it can't be set although it's a variable. */
 	readonly fixed?: boolean;
 }
 

@@ -27,7 +27,7 @@ export class StopReports {
 	/** Called if a step can't reach a node. */
 	readonly #onIdleStep: () => void;
 	#stop: Stop | undefined;
-	/** Whether to emit the stop even if the branches haven't changed. */
+	/** True to emit the stop even if the branches haven't changed. */
 	#isDue = false;
 	/** The last reported state. */
 	#lastReport = '';

@@ -20,7 +20,7 @@ interface FolderState {
 	readonly fault: string | undefined;
 	/** Message about skipped parts of the folder. */
 	readonly note: string | undefined;
-	/** Whether there are documents to read. */
+	/** True if there are documents to read. */
 	readonly indexing: boolean;
 }
 

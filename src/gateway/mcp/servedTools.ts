@@ -26,7 +26,7 @@ export interface ToolReply {
 	readonly text: readonly string[];
 	/** The same as values; undefined if there are none. */
 	readonly structured?: Readonly<Record<string, unknown>>;
-	/** Whether the call failed; the text says why. */
+	/** True if the call failed; the text says why. */
 	readonly failed: boolean;
 	/** The run started by the call; undefined if there was none. */
 	readonly runId?: string;

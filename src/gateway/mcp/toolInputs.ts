@@ -10,7 +10,7 @@ export type ToolArgument =
 /** Arguments of a tool. */
 export interface ToolInputs {
 	readonly inputs: readonly ToolArgument[];
-	/** Whether other arguments are accepted too, because a trigger declares no variables. */
+	/** True if other arguments are accepted too, because a trigger declares no variables. */
 	readonly others: boolean;
 }
 

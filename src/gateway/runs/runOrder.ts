@@ -19,7 +19,7 @@ export interface RunOrder {
 	readonly chat?: ChatContext;
 	/** Mocked nodes by ID. */
 	readonly mocks?: Mocks;
-	/** Whether to use the response cache for models. */
+	/** True to use the response cache for models. */
 	readonly cache?: boolean;
 	/** The part of the agent to run; by default all of it. */
 	readonly piece?: PieceOrder;

@@ -17,7 +17,7 @@ export interface RunRequest {
 	readonly chat?: ChatContext;
 	/** Mocked nodes. */
 	readonly mocks?: Mocks;
-	/** Whether to use the response cache for models. */
+	/** True to use the response cache for models. */
 	readonly cache?: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface RunEventReader {
 interface ReplayOrder {
 	/** True for all events from the start. Otherwise those after the last answered pause, or only new ones if there was no pause. */
 	readonly fromStart: boolean;
-	/** Whether to keep reading while the run is paused. */
+	/** True to keep reading while the run is paused. */
 	readonly acrossPauses: boolean;
 }
 

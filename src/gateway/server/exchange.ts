@@ -72,15 +72,15 @@ export class Exchange {
 			const controller = new AbortController();
 			this.#controller = controller;
 			const { response } = this;
-			const gone = () => {
+			const onClose = () => {
 				if (!response.writableFinished) {
 					controller.abort();
 				}
 			};
 			if (response.closed) {
-				gone();
+				onClose();
 			} else {
-				response.once('close', gone);
+				response.once('close', onClose);
 			}
 		}
 		return this.#controller.signal;

@@ -21,7 +21,7 @@ export interface Flags {
 	readonly exitWhenIdleSeconds?: number;
 	/** Days to keep finished runs; 0 keeps them forever. */
 	readonly retentionDays: number;
-	/** Whether to move a damaged or newer store aside and create a new one. */
+	/** True to move a damaged or newer store aside and create a new one. */
 	readonly setAsideStore: boolean;
 	readonly log: LogFormat;
 	readonly help: boolean;

@@ -1,8 +1,8 @@
 /** Migrations of the store, in order; `user_version` counts those applied to a file. A released migration must never change. */
 export const migrations: readonly string[] = [
 	/*
-	 * Times are Unix milliseconds. `runs.seq` grows with the start of a run and is the order of the log list. Runs of drafts are kept but not
-	 * listed, as in the documented service. Large texts stand last in a row: SQLite then reads the others without them.
+	 * Times are Unix milliseconds. `runs.seq` increases with each started run and is the order of the log list. Runs of drafts are saved but
+	 * not listed, as in the documented service. Large texts come last in a row, so that SQLite can read the other columns without them.
 	 */
 	`
 	CREATE TABLE agents (
@@ -104,11 +104,11 @@ export const migrations: readonly string[] = [
 		created_at INTEGER NOT NULL
 	) STRICT, WITHOUT ROWID;
 	`,
-	/* The index of the search has a file of its own, which is made anew from the runs. */
+	/* The search index is in a separate file, which is rebuilt from the runs. */
 	`DROP TABLE run_search;`,
 	/*
-	 * Runs that wait for a person. A row of `paused_runs` is all that is needed to go on, and goes when the run does; `source` is the text of
-	 * a draft. Forms outlive it, to tell that they were answered. An answer that is not applied yet is what a run goes on with.
+	 * Paused runs. A row of `paused_runs` has everything needed to resume, and is deleted when the run resumes; `source` is the text of a
+	 * draft. Forms are kept longer, to report that they were answered. A run resumes with the answers that aren't applied yet.
 	 */
 	`
 	CREATE TABLE paused_runs (
@@ -138,8 +138,8 @@ export const migrations: readonly string[] = [
 	CREATE INDEX messages_by_run ON messages (run_id);
 	`,
 	/*
-	 * Replies of /v1/responses, each with the input that it added to those before it. `thread` is the ID of the first of them: what a reply
-	 * builds on is kept as long as it. `conversation` is that of an agent. Items are found by their IDs, which callers send in place of them.
+	 * Responses of /v1/responses, each with the input added since the previous one. `thread` is the ID of the first response: previous ones
+	 * are kept as long as the last one. `conversation` is the agent's. Items are found by the IDs that callers send instead of them.
 	 */
 	`
 	CREATE TABLE responses (
@@ -163,8 +163,8 @@ export const migrations: readonly string[] = [
 	CREATE INDEX response_items_by_response ON response_items (response);
 	`,
 	/*
-	 * Calls of text generation, numbered as they end, with sums that outlive them; and replies that are given again. Calls have no index
-	 * beside their number: there may be thousands a second.
+	 * Calls of text generation, numbered by their end, with totals that are kept longer; and cached responses. Calls have no index other than
+	 * their number, because there may be thousands per second.
 	 */
 	`
 	CREATE TABLE text_calls (

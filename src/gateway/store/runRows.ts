@@ -6,7 +6,7 @@ export interface NewRun {
 	readonly taskId: string;
 	/** Row ID of the agent. */
 	readonly agent: number;
-	/** Whether the log list shows it; runs of drafts aren't listed. */
+	/** True if the log list shows it; runs of drafts aren't listed. */
 	readonly listed: boolean;
 	readonly workflowId: string;
 	readonly user: string;

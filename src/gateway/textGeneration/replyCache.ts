@@ -11,7 +11,7 @@ export interface CachedReply {
 	readonly body: Buffer;
 }
 
-/** Whether the caller wants the cache, overriding the route; undefined leaves it to the route. */
+/** True if the caller wants the cache, overriding the route; undefined leaves it to the route. */
 export type CacheWish = boolean | undefined;
 
 /** Cache of responses to identical requests. If the store fails, the request goes to the service instead. */

@@ -24,7 +24,7 @@ import { TextCalls } from './textCalls.ts';
 
 /** How a protocol encodes a model's response. */
 interface ReplyForm {
-	/** Whether the caller requested a stream. */
+	/** True if the caller requested a stream. */
 	readonly stream: boolean;
 	writer(): ReplyWriter;
 	whole(result: LanguageModelV4GenerateResult): unknown;
@@ -42,7 +42,7 @@ export interface PreparedCall {
 
 /** Options for serving an exchange. */
 export interface ServeOptions {
-	/** Whether its response may be cached. */
+	/** True if its response may be cached. */
 	readonly mayCache?: boolean;
 	/** Returns true if a route can respond instead of the first. */
 	mayFallBack?(first: ModelRoute, other: ModelRoute): boolean;

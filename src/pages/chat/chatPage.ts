@@ -9,37 +9,37 @@ import './composer/composer.ts';
 import type { FormDraft } from '../shared/form/formDraft.ts';
 import { RunFormElement } from '../shared/form/runForm.ts';
 import { AnnotationPane, type OpenAnnotation } from './apps/annotationPane.ts';
-import { suggestedView } from './apps/suggestedView.ts';
-import { codeActions } from './codeActions.ts';
+import { renderSuggested } from './apps/suggestedView.ts';
+import { createCodeActions } from './codeActions.ts';
 import type { ChatComposer } from './composer/composer.ts';
-import { emptyView } from './emptyView.ts';
-import { fileLink } from './fileLinks.ts';
-import { headerView } from './headerView.ts';
+import { renderEmptyChat } from './emptyView.ts';
+import { createFileLink } from './fileLinks.ts';
+import { renderHeader } from './headerView.ts';
 import { InputsPane } from './inputsPane.ts';
 import { MarkdownText } from './markdownText.ts';
 import { Notice } from './notice.ts';
-import { applyChanges, endText, type PanelState, stateFrom } from './panelState.ts';
+import { applyChanges, createPanelState, getEndText, type PanelState } from './panelState.ts';
 import { RemoteImages } from './remoteImages.ts';
 import { ScrollKeeper } from './scrollKeeper.ts';
-import { settingsView } from './settingsView.ts';
+import { renderSettings } from './settingsView.ts';
 import type { ChatTurnElement } from './turns/chatTurn.ts';
-import { formDrafts } from './turns/formDrafts.ts';
-import { shownText } from './turns/shownText.ts';
+import { createFormDrafts } from './turns/formDrafts.ts';
+import { joinText } from './turns/shownText.ts';
 
-/** What the page keeps while it is hidden. The draft belongs to its chat. */
+/** State that survives hiding the page. Drafts of messages are saved by chat. */
 interface Kept {
 	chatId: string;
 	drafts: Record<string, string>;
-	/** What is filled into forms that were not sent, by their IDs. */
+	/** Drafts of unsent forms, by form ID. */
 	forms: Record<string, FormDraft>;
-	/** What is filled into the inputs of agents, by their chat and agent. */
+	/** Drafts of agent inputs, by chat and agent. */
 	inputs: Record<string, FormDraft>;
-	/** Forms of inputs that are folded into one line. */
+	/** Forms of agent inputs that are collapsed. */
 	foldedInputs: readonly string[];
 	settingsOpen: boolean;
-	/** The annotation that is being written. */
+	/** The annotation that is being edited. */
 	annotation: OpenAnnotation | null;
-	/** Where the list stood, unless it was at its end. */
+	/** Scroll position of the transcript; `null` at its end. */
 	scroll: number | null;
 }
 
@@ -51,8 +51,8 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 	);
 	#state: PanelState | undefined;
 	readonly #inputs: InputsPane;
-	readonly #formDrafts = formDrafts(this.host);
-	/** Replies that are read aloud, by their turns. */
+	readonly #formDrafts = createFormDrafts(this.host);
+	/** Audio of replies, by turn. */
 	readonly #speech = new Map<string, Speech | 'asked'>();
 	readonly #annotations: AnnotationPane;
 	#settingsOpen = this.host.state.settingsOpen ?? false;
@@ -65,10 +65,10 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		this.#annotations = new AnnotationPane({
 			root,
 			post: message => this.post(message),
-			changed: () => this.render(),
-			kept: () => host.state.annotation ?? undefined,
-			keep: annotation => host.keep({ annotation: annotation ?? null }),
-			head: () => this.#state?.head,
+			requestRender: () => this.render(),
+			getSaved: () => host.state.annotation ?? undefined,
+			save: annotation => host.save({ annotation: annotation ?? null }),
+			getHead: () => this.#state?.head,
 		});
 		this.#inputs = new InputsPane({
 			root,
@@ -77,38 +77,38 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 				get drafts() {
 					return host.state.inputs ?? {};
 				},
-				keep: inputs => host.keep({ inputs }),
+				saveDrafts: inputs => host.save({ inputs }),
 				get folded() {
 					return host.state.foldedInputs ?? [];
 				},
-				fold: foldedInputs => {
-					host.keep({ foldedInputs });
+				saveFolded: foldedInputs => {
+					host.save({ foldedInputs });
 					this.render();
 				},
 			},
 		});
 	}
 
-	/** Opens an annotation with a reply and what was asked. */
-	#annotate(turnId: string): void {
+	/** Opens an annotation with a reply and its question. */
+	#openAnnotation(turnId: string): void {
 		const turns = this.#state?.turns ?? [];
 		const at = turns.findIndex(({ id }) => id === turnId);
-		const textAt = (index: number) => shownText(turns[index]?.parts ?? []).trim();
-		this.#annotations.open({ question: textAt(at - 1), answer: textAt(at) });
+		const getText = (index: number) => joinText(turns[index]?.parts ?? []).trim();
+		this.#annotations.open({ question: getText(at - 1), answer: getText(at) });
 	}
 
 	override start(): void {
 		MarkdownText.actions = {
-			code: codeActions(
+			code: createCodeActions(
 				() => this.#strings,
 				message => this.post(message),
 				text => this.#announce(text),
 			),
-			image: link => this.#images.element(link),
-			file: fileLink(message => this.post(message)),
+			image: link => this.#images.createElement(link),
+			file: createFileLink(message => this.post(message)),
 		};
 		this.root.addEventListener('notice', event => this.#notice.show((event as CustomEvent<string>).detail));
-		this.root.addEventListener('annotate', event => this.#annotate((event as CustomEvent<string>).detail));
+		this.root.addEventListener('annotate', event => this.#openAnnotation((event as CustomEvent<string>).detail));
 		this.root.addEventListener('speak', event => {
 			const turn = (event as CustomEvent<string>).detail;
 			this.#speech.set(turn, 'asked');
@@ -138,14 +138,14 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 	}
 
 	protected override readonly handlers: Handlers<FromHost> = {
-		snapshot: message => this.#begin(message),
-		changes: message => this.#change(message),
-		mentions: message => this.#composer?.offer(message.query, message.files),
-		image: message => this.#images.loaded(message.url, message.data, message.problem),
+		snapshot: message => this.#applySnapshot(message),
+		changes: message => this.#applyChanges(message),
+		mentions: message => this.#composer?.showMentions(message.query, message.files),
+		image: message => this.#images.handleLoaded(message.url, message.data, message.problem),
 		notice: message => this.#notice.show(message.text),
-		formProblem: message => this.#form(message.form)?.take(message),
-		formFiles: message => this.#form(message.form)?.take(message),
-		inputFiles: message => this.#inputs.take(message.field, message.files),
+		formProblem: message => this.#findForm(message.form)?.applyNews(message),
+		formFiles: message => this.#findForm(message.form)?.applyNews(message),
+		inputFiles: message => this.#inputs.addFiles(message.field, message.files),
 		spoken: message => {
 			if (message.speech) {
 				this.#speech.set(message.turn, message.speech);
@@ -157,28 +157,28 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		heard: message => this.#composer?.addText(message.text),
 		annotation: message => this.#annotations.open(message.annotation),
 		annotationSaved: message => {
-			this.#annotations.saved(message.problem);
+			this.#annotations.handleSaved(message.problem);
 			if (message.problem === undefined) {
 				this.#notice.show(this.#strings.annotationSaved);
 			}
 		},
 		refused: message => {
-			this.#composer?.giveBack(message.text);
+			this.#composer?.restoreText(message.text);
 			this.#notice.show(message.refusal);
 		},
 		focus: () => this.#composer?.focusBox(),
 		openSettings: () => {
-			this.#openSettings(true);
+			this.#setSettingsOpen(true);
 			this.root.querySelector<HTMLElement>('.settings [aria-invalid="true"], .settings textarea, .settings input')?.focus();
 		},
 	};
 
-	#begin(message: Extract<FromHost, { type: 'snapshot' }>): void {
+	#applySnapshot(message: Extract<FromHost, { type: 'snapshot' }>): void {
 		const { chatId } = message.head;
 		const sameChat = (this.#state?.head.chatId ?? this.host.state.chatId) === chatId;
 		const isFirst = this.#state === undefined;
 		const shownChat = this.#state?.head.chatId;
-		this.#state = stateFrom(message);
+		this.#state = createPanelState(message);
 		this.render();
 		const composer = this.#composer;
 		composer?.history.reset(message.history);
@@ -189,12 +189,12 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		if (sameChat && isFirst && typeof scroll === 'number') {
 			this.#scroll?.restore(scroll);
 		} else if (!sameChat || isFirst) {
-			this.#scroll?.toEnd();
+			this.#scroll?.scrollToEnd();
 		}
-		this.host.keep({ chatId });
+		this.host.save({ chatId });
 	}
 
-	#change({ seq, changes }: Extract<FromHost, { type: 'changes' }>): void {
+	#applyChanges({ seq, changes }: Extract<FromHost, { type: 'changes' }>): void {
 		const state = this.#state;
 		const turnsBefore = state?.turns.length;
 		const applied = state && applyChanges(state, seq, changes);
@@ -206,23 +206,23 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 			this.render();
 		}
 		for (const turn of applied.turns) {
-			this.#turnElement(turn)?.requestUpdate();
+			this.#findTurnElement(turn)?.requestUpdate();
 		}
 		if (turnsBefore !== undefined && state.turns.length > turnsBefore) {
-			this.#scroll?.toEnd();
+			this.#scroll?.scrollToEnd();
 		}
 		for (const turn of applied.ended) {
-			// once: screen readers don't read a reply token by token
-			this.#announce(endText(turn, this.#strings));
+			// once, because screen readers shouldn't read a reply token by token
+			this.#announce(getEndText(turn, this.#strings));
 		}
 	}
 
-	#form(id: string): RunFormElement | undefined {
+	#findForm(id: string): RunFormElement | undefined {
 		const element = this.root.querySelector(`run-form[data-form="${CSS.escape(id)}"]`);
 		return element instanceof RunFormElement ? element : undefined;
 	}
 
-	#turnElement(turn: ShownTurn): ChatTurnElement | null {
+	#findTurnElement(turn: ShownTurn): ChatTurnElement | null {
 		return this.root.querySelector<ChatTurnElement>(`chat-turn[data-id="${turn.id}"]`);
 	}
 
@@ -230,7 +230,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		return this.root.querySelector('chat-composer');
 	}
 
-	protected override view(): unknown {
+	protected override renderPage(): unknown {
 		const state = this.#state;
 		if (!state) {
 			return undefined;
@@ -239,30 +239,30 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		const post = (message: FromPanel) => this.post(message);
 		const lastId = turns.at(-1)?.id;
 		return html`
-				${headerView(head, strings, this.#settingsOpen, () => this.#openSettings(!this.#settingsOpen), post)}
-				${this.#settingsOpen ? settingsView(head, { strings, preferences, post }) : nothing}
+				${renderHeader(head, strings, this.#settingsOpen, () => this.#setSettingsOpen(!this.#settingsOpen), post)}
+				${this.#settingsOpen ? renderSettings(head, { strings, preferences, post }) : nothing}
 				<main class="turns" tabindex="0" aria-label=${strings.turns}>
 					<div class="turnList">
-						${turns.length === 0 ? emptyView(head, strings, message => (message.type !== 'send' || this.#inputs.beforeSend()) && post(message)) : nothing}
+						${turns.length === 0 ? renderEmptyChat(head, strings, message => (message.type !== 'send' || this.#inputs.checkBeforeSend()) && post(message)) : nothing}
 						${repeat(
 							turns,
 							turn => turn.id,
 							turn =>
 								html`<chat-turn data-id=${turn.id} .turn=${turn} .strings=${strings} .sendOn=${preferences.sendOn} .post=${post} .drafts=${this.#formDrafts} .app=${head.app} .speech=${this.#speech.get(turn.id)} ?busy=${head.busy} ?last=${turn.id === lastId} ?continues=${turn.id === lastId && head.continues}></chat-turn>`,
 						)}
-						${suggestedView(turns.at(-1), head, strings, text => this.#inputs.beforeSend() && post({ type: 'send', text }))}
+						${renderSuggested(turns.at(-1), head, strings, text => this.#inputs.checkBeforeSend() && post({ type: 'send', text }))}
 					</div>
-					<button type="button" class="toEnd codicon codicon-arrow-down" title=${strings.toEnd} aria-label=${strings.toEnd} hidden @click=${() => this.#scroll?.toEnd()}></button>
+					<button type="button" class="toEnd codicon codicon-arrow-down" title=${strings.toEnd} aria-label=${strings.toEnd} hidden @click=${() => this.#scroll?.scrollToEnd()}></button>
 				</main>
 				<div class="notice" role="alert">${this.#notice.text}</div>
-				${this.#annotations.view(strings)}
-				${this.#inputs.view(head, strings)}
-				<chat-composer .head=${head} .strings=${strings} .preferences=${preferences} .post=${post} .ready=${() => this.#inputs.beforeSend()} .keepDraft=${(text: string) => this.#keepDraft(text)}></chat-composer>
+				${this.#annotations.render(strings)}
+				${this.#inputs.render(head, strings)}
+				<chat-composer .head=${head} .strings=${strings} .preferences=${preferences} .post=${post} .ready=${() => this.#inputs.checkBeforeSend()} .keepDraft=${(text: string) => this.#saveDraft(text)}></chat-composer>
 				<div class="forReaders" role="status" aria-live="polite"></div>
 			`;
 	}
 
-	protected override rendered(): void {
+	protected override onRendered(): void {
 		const box = this.root.querySelector<HTMLElement>('.turns');
 		const list = this.root.querySelector<HTMLElement>('.turnList');
 		const button = this.root.querySelector<HTMLElement>('.toEnd');
@@ -271,21 +271,21 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 				button.hidden = sticks;
 			});
 			this.#scroll = scroll;
-			box.addEventListener('scrollend', () => this.host.keep({ scroll: scroll.sticks ? null : scroll.position }));
+			box.addEventListener('scrollend', () => this.host.save({ scroll: scroll.sticks ? null : scroll.position }));
 		}
 	}
 
-	#keepDraft(text: string): void {
+	#saveDraft(text: string): void {
 		const chatId = this.#state?.head.chatId;
 		if (chatId !== undefined) {
 			const { [chatId]: _, ...others } = this.host.state.drafts ?? {};
-			this.host.keep({ drafts: text ? { ...others, [chatId]: text } : others });
+			this.host.save({ drafts: text ? { ...others, [chatId]: text } : others });
 		}
 	}
 
-	#openSettings(open: boolean): void {
+	#setSettingsOpen(open: boolean): void {
 		this.#settingsOpen = open;
-		this.host.keep({ settingsOpen: open });
+		this.host.save({ settingsOpen: open });
 		this.render();
 	}
 

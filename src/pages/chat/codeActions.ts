@@ -2,8 +2,8 @@ import type { CodeActions } from '../shared/codeBlock.ts';
 import type { FromPanel } from './panel/panelProtocol.ts';
 import type { PanelStrings } from './panel/panelStrings.ts';
 
-/** The buttons of code blocks in replies. */
-export function codeActions(
+/** Returns the buttons of code blocks in replies. */
+export function createCodeActions(
 	strings: () => PanelStrings,
 	post: (message: FromPanel) => void,
 	announce: (text: string) => void,

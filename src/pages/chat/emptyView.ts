@@ -2,8 +2,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { FromPanel, PanelHead } from './panel/panelProtocol.ts';
 import type { PanelStrings } from './panel/panelStrings.ts';
 
-/** What stands in a chat in which nothing was said yet: what its agent begins with, or what can be done here. */
-export function emptyView({ opening, busy }: PanelHead, strings: PanelStrings, post: (message: FromPanel) => void): TemplateResult {
+/** Renders an empty chat: the opening statement and questions of its agent, or a hint. */
+export function renderEmptyChat({ opening, busy }: PanelHead, strings: PanelStrings, post: (message: FromPanel) => void): TemplateResult {
 	if (!opening) {
 		return html`<div class="empty"><p>${strings.emptyTitle}</p><p class="help">${strings.emptyHint}</p></div>`;
 	}

@@ -1,7 +1,7 @@
 import type { FromPanel } from './panel/panelProtocol.ts';
 
-/** Makes of a link to a file, whose path is its title, a button that has the editor open it. */
-export function fileLink(post: (message: FromPanel) => void): (link: HTMLAnchorElement) => HTMLElement {
+/** Turns a link to a file, whose path is its title, into a button that opens the file in the editor. */
+export function createFileLink(post: (message: FromPanel) => void): (link: HTMLAnchorElement) => HTMLElement {
 	return link => {
 		const button = document.createElement('button');
 		button.type = 'button';

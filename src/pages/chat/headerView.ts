@@ -2,8 +2,8 @@ import { html, nothing } from 'lit';
 import type { FromPanel, PanelHead } from './panel/panelProtocol.ts';
 import type { PanelStrings } from './panel/panelStrings.ts';
 
-/** What the chat talks to, each part a button that opens the editor's own pick, and the settings. */
-export function headerView(
+/** Renders buttons to choose endpoint, model or agent, and connection, and the settings button. */
+export function renderHeader(
 	head: PanelHead,
 	strings: PanelStrings,
 	settingsOpen: boolean,
@@ -11,15 +11,15 @@ export function headerView(
 	post: (message: FromPanel) => void,
 ): unknown {
 	const model = head.model || (head.endpoint === 'agent' ? strings.pickAgent : strings.pickModel);
-	const pick = (what: 'connection' | 'endpoint' | 'model', label: string, text: string) =>
+	const renderPick = (what: 'connection' | 'endpoint' | 'model', label: string, text: string) =>
 		html`<button type="button" class="pick ${what}" title="${label}: ${text}" aria-label="${label}: ${text}" @click=${() => post({ type: 'pick', what })}>
 			${what === 'connection' ? html`<span class="codicon codicon-plug" aria-hidden="true"></span>` : nothing}<span class="pickText">${text}</span><span class="codicon codicon-chevron-down" aria-hidden="true"></span>
 		</button>`;
 	const wrong = Object.keys(head.problems).length > 0;
 	return html`<header class="top">
-		${pick('endpoint', strings.endpoint, head.endpointName)}
-		${pick('model', head.modelWord, model)}
-		${pick('connection', strings.connection, head.connectionName)}
+		${renderPick('endpoint', strings.endpoint, head.endpointName)}
+		${renderPick('model', head.modelWord, model)}
+		${renderPick('connection', strings.connection, head.connectionName)}
 		<span class="grow"></span>
 		<button
 			type="button"

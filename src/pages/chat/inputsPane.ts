@@ -6,13 +6,13 @@ import { type FilledInputs, InputFormElement, type InputFormPage } from '../shar
 import type { FromPanel, PanelHead } from './panel/panelProtocol.ts';
 import type { PanelStrings } from './panel/panelStrings.ts';
 
-/** Keeps what the page keeps over hiding and reloading. */
+/** Saves state that survives hiding and reloading the page. */
 interface InputsKeeper {
 	readonly drafts: Readonly<Record<string, FormDraft>>;
-	keep(drafts: Record<string, FormDraft>): void;
-	/** Forms that are folded into one line. */
+	saveDrafts(drafts: Record<string, FormDraft>): void;
+	/** Keys of collapsed forms. */
 	readonly folded: readonly string[];
-	fold(folded: readonly string[]): void;
+	saveFolded(folded: readonly string[]): void;
 }
 
 interface InputsPaneParts {
@@ -21,86 +21,89 @@ interface InputsPaneParts {
 	post(message: FromPanel): void;
 }
 
-/** Forms whose drafts are kept. */
+/** Maximum number of saved drafts. */
 const mostDrafts = 20;
-/** What is typed is told to the host when one pauses, in milliseconds. */
+/** Delay after typing before the host gets the values, in milliseconds. */
 const pauseMs = 300;
 
-/** What the agent of a chat takes besides messages, above the box for these. */
+/** The form for an agent's inputs, above the message box. */
 export class InputsPane {
 	readonly #parts: InputsPaneParts;
 	#head: PanelHead | undefined;
 	#page: InputFormPage | undefined;
 	#timer: number | undefined;
-	/** Fields of the form that are given to its element: the same ones while they say the same. */
+	/** Fields of the form, as the same objects while their content is equal. */
 	#fields: NonNullable<PanelHead['inputs']>['fields'] = [];
 
 	constructor(parts: InputsPaneParts) {
 		this.#parts = parts;
 	}
 
-	view(head: PanelHead, strings: PanelStrings): unknown {
+	render(head: PanelHead, strings: PanelStrings): unknown {
 		this.#head = head;
 		const { inputs } = head;
 		if (!inputs || inputs.fields.length === 0) {
 			return nothing;
 		}
-		this.#page ??= this.#pageOf(strings);
+		this.#page ??= this.#createPage(strings);
 		if (JSON.stringify(this.#fields) !== JSON.stringify(inputs.fields)) {
 			this.#fields = inputs.fields;
 		}
 		const isFolded = this.#isFolded;
-		return html`<details class="inputs" ?open=${!isFolded} @toggle=${(event: Event) => this.#fold(!(event.currentTarget as HTMLDetailsElement).open)}>
-			<summary>${isFolded ? this.#summary(head, strings) : fill(strings.inputs, head.model)}</summary>
-			<input-form class="formFields" .form=${this.#key()} .fields=${this.#fields} .last=${(head.settings['inputs'] ?? {}) as Record<string, unknown>} .page=${this.#page}></input-form>
+		return html`<details class="inputs" ?open=${!isFolded} @toggle=${(event: Event) => this.#setFolded(!(event.currentTarget as HTMLDetailsElement).open)}>
+			<summary>${isFolded ? this.#renderSummary(head, strings) : fill(strings.inputs, head.model)}</summary>
+			<input-form class="formFields" .form=${this.#getKey()} .fields=${this.#fields} .last=${(head.settings['inputs'] ?? {}) as Record<string, unknown>} .page=${this.#page}></input-form>
 		</details>`;
 	}
 
-	/** What is filled in, on one line. */
-	#summary(head: PanelHead, strings: PanelStrings): unknown {
+	/** The filled-in values on one line. */
+	#renderSummary(head: PanelHead, strings: PanelStrings): unknown {
 		const values = (head.settings['inputs'] ?? {}) as Record<string, unknown>;
 		const filled = this.#fields.flatMap(({ name, label }) => {
 			const value = ownField(values, name);
-			return value === undefined || value === '' || value === false ? [] : [fill(strings.answered, label ?? name, shownValue(value))];
+			return value === undefined || value === '' || value === false ? [] : [fill(strings.answered, label ?? name, formatValue(value))];
 		});
 		return html`<span class="codicon codicon-edit" aria-hidden="true"></span>${filled.length === 0 ? fill(strings.inputs, head.model) : filled.join(' · ')}`;
 	}
 
 	get #isFolded(): boolean {
-		return this.#parts.keeper.folded.includes(this.#key());
+		return this.#parts.keeper.folded.includes(this.#getKey());
 	}
 
-	#fold(isFolded: boolean): void {
+	#setFolded(isFolded: boolean): void {
 		const { keeper } = this.#parts;
 		if (isFolded !== this.#isFolded) {
-			const others = keeper.folded.filter(key => key !== this.#key()).slice(1 - mostDrafts);
-			keeper.fold(isFolded ? [...others, this.#key()] : others);
+			const others = keeper.folded.filter(key => key !== this.#getKey()).slice(1 - mostDrafts);
+			keeper.saveFolded(isFolded ? [...others, this.#getKey()] : others);
 		}
 	}
 
-	/** Takes files that were chosen for a field. */
-	take(field: string, files: readonly FieldFile[]): void {
-		this.#form?.take(field, files);
+	/** Adds files that were chosen for a field. */
+	addFiles(field: string, files: readonly FieldFile[]): void {
+		this.#form?.applyFiles(field, files);
 	}
 
-	/** Checks what is filled in, has the host know it and folds the form. If something is wrong the form is unfolded, with the focus there, and nothing is sent. */
-	beforeSend(): boolean {
+	/**
+	 * Checks the inputs, sends them to the host and collapses the form. Returns false, expands the form and focuses the first problem if a
+	 * value isn't valid.
+	 */
+	checkBeforeSend(): boolean {
 		const form = this.#form;
 		if (!form) {
 			return true;
 		}
 		const details = form.closest('details');
 		if (details) {
-			// what is folded away takes no focus
+			// collapsed fields can't get the focus
 			details.open = true;
 		}
 		const filled = form.check();
 		if (filled) {
-			this.#tell(filled);
+			this.#postValues(filled);
 			if (details) {
 				details.open = false;
 			}
-			this.#fold(true);
+			this.#setFolded(true);
 		}
 		return filled !== undefined;
 	}
@@ -110,27 +113,27 @@ export class InputsPane {
 		return element instanceof InputFormElement ? element : undefined;
 	}
 
-	#key(): string {
+	#getKey(): string {
 		return `${this.#head?.chatId} ${this.#head?.inputs?.id}`;
 	}
 
-	#pageOf({ form }: PanelStrings): InputFormPage {
+	#createPage({ form }: PanelStrings): InputFormPage {
 		const { keeper, post } = this.#parts;
 		return {
 			strings: form,
-			draft: () => keeper.drafts[this.#key()],
-			keep: draft => {
-				const { [this.#key()]: _, ...others } = keeper.drafts;
-				keeper.keep({ ...Object.fromEntries(Object.entries(others).slice(1 - mostDrafts)), [this.#key()]: draft });
+			getDraft: () => keeper.drafts[this.#getKey()],
+			saveDraft: draft => {
+				const { [this.#getKey()]: _, ...others } = keeper.drafts;
+				keeper.saveDrafts({ ...Object.fromEntries(Object.entries(others).slice(1 - mostDrafts)), [this.#getKey()]: draft });
 				clearTimeout(this.#timer);
-				this.#timer = window.setTimeout(() => this.#form && this.#tell(this.#form.filled()), pauseMs);
+				this.#timer = window.setTimeout(() => this.#form && this.#postValues(this.#form.getFilled()), pauseMs);
 			},
-			choose: ({ name }, from) => post({ type: 'chooseInputFiles', field: name, from }),
+			chooseFiles: ({ name }, from) => post({ type: 'chooseInputFiles', field: name, from }),
 		};
 	}
 
-	/** Files were uploaded when they were chosen: here they are values like others. */
-	#tell({ values, files }: FilledInputs): void {
+	/** Sends the values; files are already uploaded and are sent as values. */
+	#postValues({ values, files }: FilledInputs): void {
 		clearTimeout(this.#timer);
 		const sent = this.#fields.flatMap(({ name, kind }): [string, unknown][] => {
 			const uploaded = (ownField(files, name) ?? []).flatMap(file => ('file' in file ? [file.file] : []));
@@ -140,7 +143,7 @@ export class InputsPane {
 	}
 }
 
-function shownValue(value: unknown): string {
+function formatValue(value: unknown): string {
 	const named = typeof value === 'object' && value !== null && 'filename' in value ? value.filename : value;
 	return typeof named === 'string' ? named : JSON.stringify(named);
 }

@@ -1,14 +1,14 @@
 import { type MarkdownActions, MarkdownView } from '../shared/markdownView.ts';
 
-/** Pixels around what is in sight within which texts are rendered. */
+/** Distance from the visible area within which texts are rendered, in pixels. */
 const margin = 1200;
 
 /**
- * `<markdown-text>`: a Markdown text. It stands there as plain text until it comes near what is in sight, so that a long transcript opens at
- * once and can still be searched and read out.
+ * `<markdown-text>`: a Markdown text. It is plain text until it comes near the visible area, so that a long transcript opens fast and can
+ * still be searched and read by screen readers.
  */
 export class MarkdownText extends HTMLElement {
-	/** What its links and buttons do; set once, before the first element. */
+	/** Actions of links and buttons; set once, before the first element is created. */
 	static actions: MarkdownActions;
 
 	#text = '';
@@ -18,13 +18,13 @@ export class MarkdownText extends HTMLElement {
 	/** The text so far. */
 	set text(text: string) {
 		this.#text = text;
-		this.#show();
+		this.#update();
 	}
 
-	/** Whether no more text will come. */
+	/** True if no more text will follow. */
 	set complete(complete: boolean) {
 		this.#complete = complete;
-		this.#show();
+		this.#update();
 	}
 
 	connectedCallback(): void {
@@ -41,18 +41,18 @@ export class MarkdownText extends HTMLElement {
 		this.#view?.dispose();
 	}
 
-	/** Renders from now on. */
+	/** Renders the text, now and after each change. */
 	render(): void {
 		watcher.unobserve(this);
 		if (!this.#view) {
 			this.replaceChildren();
 			this.classList.add('rendered');
 			this.#view = new MarkdownView(this, MarkdownText.actions);
-			this.#show();
+			this.#update();
 		}
 	}
 
-	#show(): void {
+	#update(): void {
 		if (this.#view) {
 			this.#view.update(this.#text, this.#complete);
 		} else if (this.#complete) {

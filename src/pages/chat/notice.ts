@@ -1,7 +1,7 @@
 /** How long a notice is shown, in milliseconds. */
 const shownMs = 12_000;
 
-/** A sentence that is shown above the message box for a while. */
+/** A message above the message box that disappears after a while. */
 export class Notice {
 	readonly #changed: () => void;
 	#timer: number | undefined;

@@ -3,7 +3,7 @@ import type { FromHost, PanelChange, PanelHead, PanelPreferences } from './panel
 import type { PanelStrings } from './panel/panelStrings.ts';
 import type { ShownTurn } from './transcript/chatChanges.ts';
 
-/** What the panel shows. A turn's object stays the same while its text grows. */
+/** State of the panel. A turn's object stays the same while its text grows. */
 export interface PanelState {
 	seq: number;
 	head: PanelHead;
@@ -13,7 +13,7 @@ export interface PanelState {
 	history: string[];
 }
 
-/** What a message did: `all`: everything is new; `shell`: turns came or the head changed; `turns`: only these changed. */
+/** The effect of a message: `all`: everything changed; `shell`: turns were added or the head changed; `turns`: only these turns changed. */
 interface Applied {
 	readonly scope: 'all' | 'shell' | 'turns';
 	readonly turns: readonly ShownTurn[];
@@ -21,14 +21,14 @@ interface Applied {
 	readonly ended: readonly ShownTurn[];
 }
 
-/** The state that a snapshot begins. */
-export function stateFrom({ seq, head, turns, strings, preferences, history }: Extract<FromHost, { type: 'snapshot' }>): PanelState {
+/** Creates the state from a snapshot. */
+export function createPanelState({ seq, head, turns, strings, preferences, history }: Extract<FromHost, { type: 'snapshot' }>): PanelState {
 	return { seq, head, turns: [...turns], strings, preferences, history: [...history] };
 }
 
 /**
- * Applies numbered changes to the state. Returns undefined where one is missing before them: the page then asks for the whole. Changes of
- * turns that are not shown (another branch) change nothing.
+ * Applies numbered changes to the state. Returns `undefined` if a previous one is missing: the page then requests a snapshot. Changes of
+ * turns on other branches have no effect.
  */
 export function applyChanges(state: PanelState, seq: number, changes: readonly PanelChange[]): Applied | undefined {
 	if (seq !== state.seq + 1) {
@@ -64,7 +64,7 @@ export function applyChanges(state: PanelState, seq: number, changes: readonly P
 					if (change.type === 'replyChanged' && change.reply.status !== 'streaming' && turn.reply?.status === 'streaming') {
 						ended.push(turn);
 					}
-					// what stands below the last reply is the shell's
+					// suggestions below the last reply are rendered by the shell
 					shell ||= change.type === 'replyChanged' && change.reply.suggested !== undefined;
 					applyToTurn(turn, change);
 					touched.add(turn);
@@ -75,8 +75,8 @@ export function applyChanges(state: PanelState, seq: number, changes: readonly P
 	return { scope: shell ? 'shell' : 'turns', turns: [...touched], ended };
 }
 
-/** What screen readers read when a reply has ended. */
-export function endText({ reply }: ShownTurn, strings: PanelStrings): string {
+/** The announcement for screen readers when a reply has ended. */
+export function getEndText({ reply }: ShownTurn, strings: PanelStrings): string {
 	switch (reply?.status) {
 		case 'failed':
 			return fill(strings.replyFailed, reply.problem?.message ?? '');

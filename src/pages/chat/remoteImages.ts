@@ -2,11 +2,11 @@ import { fill } from '../shared/fill.ts';
 import type { FromPanel } from './panel/panelProtocol.ts';
 import type { PanelStrings } from './panel/panelStrings.ts';
 
-/** Images of replies: a button until it is clicked, then fetched by the host, for the page has no network. */
+/** Images in replies. Each is a button until it is clicked; then the host loads it, because the page has no network access. */
 export class RemoteImages {
 	readonly #post: (message: FromPanel) => void;
 	readonly #strings: () => PanelStrings;
-	/** What was loaded, by address: a text that is rendered again shows it at once. */
+	/** Loaded images by URL, for texts that are rendered again. */
 	readonly #loaded = new Map<string, string>();
 
 	constructor(post: (message: FromPanel) => void, strings: () => PanelStrings) {
@@ -14,11 +14,11 @@ export class RemoteImages {
 		this.#strings = strings;
 	}
 
-	/** The element that stands for an image. */
-	element(link: HTMLAnchorElement): HTMLElement {
+	/** Returns the element for an image. */
+	createElement(link: HTMLAnchorElement): HTMLElement {
 		const url = link.getAttribute('href') ?? '';
 		const description = link.textContent ?? '';
-		const host = /^https?:/i.test(url) ? hostOf(url) : undefined;
+		const host = /^https?:/i.test(url) ? getHost(url) : undefined;
 		if (host === undefined) {
 			const text = document.createElement('span');
 			text.textContent = description;
@@ -26,7 +26,7 @@ export class RemoteImages {
 		}
 		const data = this.#loaded.get(url);
 		if (data !== undefined) {
-			return picture(data, description);
+			return createPicture(data, description);
 		}
 		const button = document.createElement('button');
 		button.type = 'button';
@@ -43,15 +43,15 @@ export class RemoteImages {
 		return button;
 	}
 
-	/** The host's answer: shows the image wherever it stands, or says why it does not come. */
-	loaded(url: string, data: string | undefined, problem: string | undefined): void {
+	/** Shows a loaded image in all places, or the reason why it couldn't be loaded. */
+	handleLoaded(url: string, data: string | undefined, problem: string | undefined): void {
 		if (data !== undefined) {
 			this.#loaded.set(url, data);
 		}
 		for (const button of document.querySelectorAll<HTMLButtonElement>('button.remoteImage')) {
 			if (button.dataset['url'] === url) {
 				if (data !== undefined) {
-					button.replaceWith(picture(data, button.dataset['description'] ?? ''));
+					button.replaceWith(createPicture(data, button.dataset['description'] ?? ''));
 				} else {
 					button.textContent = fill(this.#strings().imageFailed, problem ?? '');
 				}
@@ -60,12 +60,12 @@ export class RemoteImages {
 	}
 }
 
-/** `undefined` where it is no address: a reply can name anything as one. */
-function hostOf(url: string): string | undefined {
+/** `undefined` if it isn't a valid URL: replies can contain anything. */
+function getHost(url: string): string | undefined {
 	return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
-function picture(data: string, description: string): HTMLElement {
+function createPicture(data: string, description: string): HTMLElement {
 	const image = document.createElement('img');
 	image.className = 'picture';
 	image.alt = description;

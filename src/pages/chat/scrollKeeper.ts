@@ -1,31 +1,31 @@
-/** Pixels from the end within which one counts as being there. */
+/** Distance from the end that still counts as the end, in pixels. */
 const slack = 24;
 
-/** Keeps a list at its end while text comes, but only while the user is there. */
+/** Keeps a list scrolled to its end while text arrives, as long as the user hasn't scrolled up. */
 export class ScrollKeeper {
 	readonly #box: HTMLElement;
 	readonly #onStick: (sticks: boolean) => void;
 	readonly #observer: ResizeObserver;
 	#sticks = true;
-	/** Pixels of the box when the list last followed its size. */
+	/** Height of the box at the last resize, in pixels. */
 	#height = 0;
 
-	/** `box` scrolls, `content` grows in it. `onStick` hears whether the list follows its end. */
+	/** `box` scrolls, `content` grows in it. `onStick` is called when following the end starts or stops. */
 	constructor(box: HTMLElement, content: HTMLElement, onStick: (sticks: boolean) => void) {
 		this.#box = box;
 		this.#onStick = onStick;
-		box.addEventListener('scroll', () => this.#scrolled(), { passive: true });
+		box.addEventListener('scroll', () => this.#handleScroll(), { passive: true });
 		this.#observer = new ResizeObserver(() => {
 			this.#height = box.clientHeight;
-			// a list that fits has no end to go to
-			this.#set(this.#sticks || box.scrollHeight <= box.clientHeight);
+			// a list that fits is always at its end
+			this.#setSticks(this.#sticks || box.scrollHeight <= box.clientHeight);
 			this.#follow();
 		});
 		this.#observer.observe(content);
 		this.#observer.observe(box);
 	}
 
-	/** Whether the list follows its end. */
+	/** True if the list follows its end. */
 	get sticks(): boolean {
 		return this.#sticks;
 	}
@@ -34,14 +34,14 @@ export class ScrollKeeper {
 		return this.#box.scrollTop;
 	}
 
-	toEnd(): void {
-		this.#set(true);
+	scrollToEnd(): void {
+		this.#setSticks(true);
 		this.#follow();
 	}
 
-	/** Goes to where one was. */
+	/** Restores a scroll position. */
 	restore(position: number): void {
-		this.#set(false);
+		this.#setSticks(false);
 		this.#box.scrollTop = position;
 	}
 
@@ -51,16 +51,16 @@ export class ScrollKeeper {
 		}
 	}
 
-	#scrolled(): void {
+	#handleScroll(): void {
 		const { scrollTop, scrollHeight, clientHeight } = this.#box;
 		if (this.#sticks && clientHeight !== this.#height) {
-			// the box was made smaller or larger, not scrolled: the observer follows
+			// the box was resized, not scrolled: the observer follows
 			return;
 		}
-		this.#set(scrollHeight - clientHeight - scrollTop <= slack);
+		this.#setSticks(scrollHeight - clientHeight - scrollTop <= slack);
 	}
 
-	#set(sticks: boolean): void {
+	#setSticks(sticks: boolean): void {
 		if (sticks !== this.#sticks) {
 			this.#sticks = sticks;
 			this.#onStick(sticks);

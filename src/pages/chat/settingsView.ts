@@ -3,15 +3,14 @@ import { fill } from '../shared/fill.ts';
 import type { FromPanel, PanelHead, PanelPreferences, SettingField } from './panel/panelProtocol.ts';
 import type { PanelStrings } from './panel/panelStrings.ts';
 
-/** What the settings need besides the head. */
 interface SettingsContext {
 	readonly strings: PanelStrings;
 	readonly preferences: PanelPreferences;
 	post(message: FromPanel): void;
 }
 
-/** The settings of the chat: its system prompt, and what its endpoint lets one set, under the names of the request's fields. */
-export function settingsView(head: PanelHead, context: SettingsContext): unknown {
+/** Renders the settings of the chat: the system prompt, and the request fields of its endpoint under their own names. */
+export function renderSettings(head: PanelHead, context: SettingsContext): unknown {
 	const { strings, post } = context;
 	return html`<section class="settings" id="settings" aria-label=${strings.settings}>
 		${
@@ -23,32 +22,32 @@ export function settingsView(head: PanelHead, context: SettingsContext): unknown
 					</div>`
 				: nothing
 		}
-		${head.fields.map(field => fieldView(field, head, context))}
+		${head.fields.map(field => renderField(field, head, context))}
 	</section>`;
 }
 
-function fieldView(field: SettingField, head: PanelHead, context: SettingsContext): unknown {
+function renderField(field: SettingField, head: PanelHead, context: SettingsContext): unknown {
 	const id = `setting-${field.name}`;
 	const problem = head.problems[field.name];
 	const value = head.settings[field.name];
 	return html`<div class="field">
 		<label for=${id}><code>${field.name}</code></label>
-		${field.kind === 'safety' ? safetyView(id, field, value, context) : field.kind === 'thinking' ? thinkingView(id, field, value, context) : textControl(id, field, value, problem, context)}
+		${field.kind === 'safety' ? renderSafety(id, field, value, context) : field.kind === 'thinking' ? renderThinking(id, field, value, context) : renderTextControl(id, field, value, problem, context)}
 		<p class="help" id="${id}-help">${field.help}</p>
 		${problem ? html`<p class="wrong" id="${id}-problem" role="alert">${problem}</p>` : nothing}
 	</div>`;
 }
 
-function textControl(
+function renderTextControl(
 	id: string,
 	field: SettingField,
 	value: unknown,
 	problem: string | undefined,
 	{ strings, post }: SettingsContext,
 ): unknown {
-	const change = (event: Event) => {
+	const onChange = (event: Event) => {
 		const box = event.target as HTMLInputElement | HTMLTextAreaElement;
-		const read = readValue(field, box.value);
+		const read = parseValue(field, box.value);
 		const message = 'problem' in read ? fill(strings.noJson, read.problem) : '';
 		const shown = box.closest('.field')?.querySelector<HTMLElement>('.local');
 		if (shown) {
@@ -60,15 +59,15 @@ function textControl(
 		}
 	};
 	const described = problem ? `${id}-help ${id}-problem` : `${id}-help`;
-	const text = shownValue(field, value);
+	const text = formatValue(field, value);
 	return field.kind === 'number'
-		? html`<input id=${id} type="text" inputmode="decimal" .value=${text} placeholder=${field.placeholder} aria-describedby=${described} aria-invalid=${problem ? 'true' : 'false'} @change=${change}>`
-		: html`<textarea id=${id} rows=${field.kind === 'list' ? 2 : 3} dir=${field.kind === 'list' ? 'auto' : 'ltr'} spellcheck="false" .value=${text} placeholder=${field.placeholder} aria-describedby=${described} aria-invalid=${problem ? 'true' : 'false'} @change=${change}></textarea>
+		? html`<input id=${id} type="text" inputmode="decimal" .value=${text} placeholder=${field.placeholder} aria-describedby=${described} aria-invalid=${problem ? 'true' : 'false'} @change=${onChange}>`
+		: html`<textarea id=${id} rows=${field.kind === 'list' ? 2 : 3} dir=${field.kind === 'list' ? 'auto' : 'ltr'} spellcheck="false" .value=${text} placeholder=${field.placeholder} aria-describedby=${described} aria-invalid=${problem ? 'true' : 'false'} @change=${onChange}></textarea>
 			<p class="wrong local" role="alert" hidden></p>`;
 }
 
-/** What a box holds, as the request's value. An empty box leaves the field out; a text that is no number goes to the check as it is. */
-function readValue(field: SettingField, text: string): { value: unknown } | { problem: string } {
+/** Parses the text of a box to a value for the request. An empty box omits the field; a text that isn't a number is left to validation. */
+function parseValue(field: SettingField, text: string): { value: unknown } | { problem: string } {
 	const trimmed = text.trim();
 	if (trimmed === '') {
 		return { value: null };
@@ -87,7 +86,7 @@ function readValue(field: SettingField, text: string): { value: unknown } | { pr
 	}
 }
 
-function shownValue(field: SettingField, value: unknown): string {
+function formatValue(field: SettingField, value: unknown): string {
 	if (value === undefined) {
 		return '';
 	}
@@ -102,21 +101,21 @@ interface ThinkingSetting {
 	budget_tokens?: number;
 }
 
-/** What stands in the control for how a model thinks, as the request's value; nothing leaves it to the service. */
-function thinkingOf(type: string, budget: string, placeholder: string): ThinkingSetting | null {
+/** Returns the value for the thinking setting; null if the service decides. */
+function toThinkingSetting(type: string, budget: string, placeholder: string): ThinkingSetting | null {
 	if (type === '') {
 		return null;
 	}
 	return type === 'enabled' ? { type, budget_tokens: Number(budget.trim() || placeholder) } : { type };
 }
 
-function thinkingView(id: string, field: SettingField, value: unknown, { strings, post }: SettingsContext): unknown {
+function renderThinking(id: string, field: SettingField, value: unknown, { strings, post }: SettingsContext): unknown {
 	const { type = '', budget_tokens: budget } = (value ?? {}) as ThinkingSetting;
 	const change = (event: Event) => {
 		const group = (event.currentTarget as HTMLElement).closest('.thinkingSetting');
 		const chosen = group?.querySelector('select')?.value ?? '';
 		const typed = group?.querySelector('input')?.value ?? '';
-		post({ type: 'setting', name: field.name, value: thinkingOf(chosen, typed, field.placeholder) });
+		post({ type: 'setting', name: field.name, value: toThinkingSetting(chosen, typed, field.placeholder) });
 	};
 	const ways = Object.entries(strings.thinkingWays);
 	const others = type === '' || ways.some(([way]) => way === type) ? [] : [[type, type] as const];
@@ -138,9 +137,9 @@ interface SafetySetting {
 	threshold: string;
 }
 
-function safetyView(id: string, field: SettingField, value: unknown, { strings, preferences, post }: SettingsContext): unknown {
+function renderSafety(id: string, field: SettingField, value: unknown, { strings, preferences, post }: SettingsContext): unknown {
 	const set = Array.isArray(value) ? (value as SafetySetting[]) : [];
-	// all boxes as they stand: the host may not have answered the change before yet
+	// read all boxes, because the host may not have confirmed the previous change yet
 	const change = (event: Event) => {
 		const boxes = [...((event.currentTarget as HTMLElement).closest('.safety')?.querySelectorAll('select') ?? [])];
 		const value = boxes.flatMap(({ name: category, value: threshold }) => (threshold ? [{ category, threshold }] : []));

@@ -5,36 +5,36 @@ import type { GraphStrings } from './picture/graphStrings.ts';
 import type { AgentPicture, DrawnNode } from './picture/graphTypes.ts';
 
 interface FindEvents {
-	/** What is found is another. */
-	found(): void;
-	/** A node is to be shown. */
-	go(id: string): void;
-	/** The user is done with finding. */
-	left(): void;
+	/** The set of matches changed. */
+	onFound(): void;
+	/** A node should be shown. */
+	onGo(id: string): void;
+	/** The user left the find bar. */
+	onLeave(): void;
 }
 
-/** Finds nodes by their titles, IDs, types and what their cards say. */
+/** Finds nodes by their titles, IDs, types and the text of their cards. */
 export class FindBar {
 	found: ReadonlySet<string> = new Set();
 	readonly #events: FindEvents;
 	readonly #input = document.createElement('input');
 	#nodes: readonly DrawnNode[] = [];
 	#matches: readonly string[] = [];
-	/** Place of the match that is shown. */
+	/** Index of the match that is shown; -1 if none is. */
 	#at = -1;
 
 	constructor(events: FindEvents) {
 		this.#events = events;
 		this.#input.type = 'search';
 		this.#input.addEventListener('input', () => this.#search());
-		this.#input.addEventListener('keydown', event => this.#key(event));
+		this.#input.addEventListener('keydown', event => this.#handleKey(event));
 	}
 
-	/** Takes another picture; absent: there is none. */
-	take(picture: AgentPicture | undefined): void {
+	/** Applies a new picture, or none. */
+	applyPicture(picture: AgentPicture | undefined): void {
 		this.#nodes = picture?.nodes ?? [];
 		const shown = this.#matches[this.#at];
-		this.#match();
+		this.#updateMatches();
 		this.#at = shown === undefined ? -1 : this.#matches.indexOf(shown);
 	}
 
@@ -43,54 +43,54 @@ export class FindBar {
 		this.#input.select();
 	}
 
-	view(strings: GraphStrings): unknown {
+	render(strings: GraphStrings): unknown {
 		this.#input.placeholder = strings.find;
 		this.#input.setAttribute('aria-label', strings.find);
 		const count = this.#matches.length;
 		const word = count === 0 ? strings.foundNone : fill(strings.found, Math.max(0, this.#at) + 1, count);
-		const button = (icon: string, label: string, step: number) =>
-			html`<button type="button" class="iconButton" title=${label} aria-label=${label} ?disabled=${count === 0} @click=${() => this.#go(step)}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
+		const renderButton = (icon: string, label: string, step: number) =>
+			html`<button type="button" class="iconButton" title=${label} aria-label=${label} ?disabled=${count === 0} @click=${() => this.#step(step)}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
 		return html`${this.#input}${
 			this.#input.value === ''
 				? nothing
-				: html`<span class="dim" role="status">${word}</span>${button('arrow-up', strings.findBefore, -1)}${button('arrow-down', strings.findNext, 1)}`
+				: html`<span class="dim" role="status">${word}</span>${renderButton('arrow-up', strings.findBefore, -1)}${renderButton('arrow-down', strings.findNext, 1)}`
 		}`;
 	}
 
 	#search(): void {
-		this.#match();
+		this.#updateMatches();
 		this.#at = -1;
 		if (this.#matches.length > 0) {
-			this.#go(1);
+			this.#step(1);
 		} else {
-			this.#events.found();
+			this.#events.onFound();
 		}
 	}
 
-	#match(): void {
+	#updateMatches(): void {
 		const query = this.#input.value.trim().toLowerCase();
-		const isFound = (node: DrawnNode) => !isInnerStart(node) && textOf(node).includes(query);
-		this.#matches = query === '' ? [] : this.#nodes.filter(isFound).map(({ id }) => id);
+		const isMatch = (node: DrawnNode) => !isInnerStart(node) && getSearchText(node).includes(query);
+		this.#matches = query === '' ? [] : this.#nodes.filter(isMatch).map(({ id }) => id);
 		this.found = new Set(this.#matches);
 	}
 
-	#go(step: number): void {
+	#step(step: number): void {
 		const count = this.#matches.length;
 		this.#at = count === 0 ? -1 : (this.#at + step + count) % count;
 		const id = this.#matches[this.#at];
-		this.#events.found();
+		this.#events.onFound();
 		if (id !== undefined) {
-			this.#events.go(id);
+			this.#events.onGo(id);
 		}
 	}
 
-	#key(event: KeyboardEvent): void {
+	#handleKey(event: KeyboardEvent): void {
 		if (event.key === 'Enter') {
-			this.#go(event.shiftKey ? -1 : 1);
+			this.#step(event.shiftKey ? -1 : 1);
 		} else if (event.key === 'Escape') {
 			this.#input.value = '';
 			this.#search();
-			this.#events.left();
+			this.#events.onLeave();
 		} else {
 			return;
 		}
@@ -99,6 +99,6 @@ export class FindBar {
 	}
 }
 
-function textOf({ id, title, kind, help = '', about = '', rows }: DrawnNode): string {
+function getSearchText({ id, title, kind, help = '', about = '', rows }: DrawnNode): string {
 	return [title, id, kind, help, about, ...rows.map(({ head = '', text }) => `${head} ${text}`)].join('\n').toLowerCase();
 }

@@ -2,90 +2,89 @@ import { html, nothing, svg } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { fill } from '../shared/fill.ts';
 import type { DrawnSet } from './drawnSet.ts';
+import type { GraphLabels } from './graphLabels.ts';
 import type { GraphState } from './graphState.ts';
-import type { GraphWords } from './graphWords.ts';
-import { edgePath } from './layout/cardSize.ts';
+import { formatEdgePath } from './layout/cardSize.ts';
 import type { AgentPicture, DrawnEdge, DrawnNode, DrawnNote, LooseEdge } from './picture/graphTypes.ts';
 
-/** How what is drawn is drawn. */
 interface DrawingParts {
-	readonly words: GraphWords;
+	readonly words: GraphLabels;
 	readonly state: GraphState | undefined;
 	readonly editable: boolean;
-	/** The edge that is chosen. */
+	/** The selected edge. */
 	readonly edge: DrawnEdge | undefined;
 	/** A node of the picture. */
-	node(id: string | undefined): DrawnNode | undefined;
-	card(node: DrawnNode): unknown;
+	findNode(id: string | undefined): DrawnNode | undefined;
+	renderCard(node: DrawnNode): unknown;
 }
 
-/** What a graph draws: notes behind all, then level by level edges behind the containers that they lead to, and nodes in front. */
-export function graphDrawing({ nodes, edges, notes }: DrawnSet, { loose }: AgentPicture, parts: DrawingParts): unknown {
-	const depths = depthsOf(nodes, parts);
+/** Renders a graph: notes at the back, then level by level edges below the containers they lead to, and nodes in front. */
+export function renderGraph({ nodes, edges, notes }: DrawnSet, { loose }: AgentPicture, parts: DrawingParts): unknown {
+	const depths = computeDepths(nodes, parts);
 	const containers = nodes.filter(({ container }) => container);
 	const levels = Math.max(0, ...depths.values()) + 1;
-	const depth = (id: string) => depths.get(id) ?? 0;
+	const getDepth = (id: string) => depths.get(id) ?? 0;
 	return html`<svg class="markers" role="presentation" aria-hidden="true"><defs>${[false, true].map(
 		taken =>
 			svg`<marker id=${taken ? 'arrow-taken' : 'arrow'} class="arrow ${taken ? 'taken' : ''}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8Z" /></marker>`,
 	)}</defs></svg>
-			${repeat(notes, ({ id }) => id, noteView)}
-			${loose.length === 0 ? nothing : html`<svg class="edges" role="presentation" aria-hidden="true">${loose.map(edge => looseView(edge, parts.words))}</svg>`}
+			${repeat(notes, ({ id }) => id, renderNote)}
+			${loose.length === 0 ? nothing : html`<svg class="edges" role="presentation" aria-hidden="true">${loose.map(edge => renderLooseEdge(edge, parts.words))}</svg>`}
 			${Array.from({ length: levels }, (_, level) => [
-				edgesView(
-					edges.filter(({ source }) => depth(source) === level),
+				renderEdges(
+					edges.filter(({ source }) => getDepth(source) === level),
 					parts,
 				),
 				repeat(
-					containers.filter(({ id }) => depth(id) === level),
+					containers.filter(({ id }) => getDepth(id) === level),
 					({ id }) => id,
-					node => parts.card(node),
+					node => parts.renderCard(node),
 				),
 			])}
 			${repeat(
 				nodes.filter(({ container }) => !container),
 				({ id }) => id,
-				node => parts.card(node),
+				node => parts.renderCard(node),
 			)}`;
 }
 
-/** How many containers are around each node that is drawn, and around the sources of edges. */
-function depthsOf(nodes: readonly DrawnNode[], { node: nodeOf }: DrawingParts): ReadonlyMap<string, number> {
-	const depthOf = (node: DrawnNode | undefined, left: number): number =>
-		node?.parent === undefined || left === 0 ? 0 : 1 + depthOf(nodeOf(node.parent), left - 1);
-	return new Map(nodes.map(node => [node.id, depthOf(node, 20)]));
+/** The nesting depth of each rendered node and of the sources of edges. */
+function computeDepths(nodes: readonly DrawnNode[], { findNode }: DrawingParts): ReadonlyMap<string, number> {
+	const computeDepth = (node: DrawnNode | undefined, left: number): number =>
+		node?.parent === undefined || left === 0 ? 0 : 1 + computeDepth(findNode(node.parent), left - 1);
+	return new Map(nodes.map(node => [node.id, computeDepth(node, 20)]));
 }
 
-/** Edges go behind the containers of their level, and in front of the one around them. */
-function edgesView(edges: readonly DrawnEdge[], { editable, edge: chosen, state }: DrawingParts): unknown {
+/** Edges are below the containers of their level, and above the one around them. */
+function renderEdges(edges: readonly DrawnEdge[], { editable, edge: chosen, state }: DrawingParts): unknown {
 	return edges.length === 0
 		? nothing
 		: html`<svg class="edges" role="presentation" aria-hidden="true">${repeat(
 				edges,
 				({ source, handle, target }) => `${source}\n${handle}\n${target}`,
-				edge => edgeView(edge, state, editable, sameEdge(edge, chosen)),
+				edge => renderEdge(edge, state, editable, isSameEdge(edge, chosen)),
 			)}</svg>`;
 }
 
-function noteView({ id, theme, x, y, width, height, text }: DrawnNote): unknown {
+function renderNote({ id, theme, x, y, width, height, text }: DrawnNote): unknown {
 	return html`<div class="note ${theme.replace(/\W/g, '')}" role="presentation" data-note=${id} style="transform:translate(${x}px,${y}px);width:${width}px;height:${height}px" aria-hidden="true">${text}</div>`;
 }
 
-/** Whether two edges are the same in the file. */
-export function sameEdge(edge: DrawnEdge, other: DrawnEdge | undefined): boolean {
+/** True if both are the same edge in the file. */
+export function isSameEdge(edge: DrawnEdge, other: DrawnEdge | undefined): boolean {
 	return edge.source === other?.source && edge.target === other.target && edge.handle === other.handle;
 }
 
-/** A short end of an edge whose node is not there: it says where it would lead. */
-function looseView({ from: { x, y }, target }: LooseEdge, words: GraphWords): unknown {
+/** A short stub of an edge whose target doesn't exist, labeled with the target's ID. */
+function renderLooseEdge({ from: { x, y }, target }: LooseEdge, words: GraphLabels): unknown {
 	return svg`<path class="edge loose" d="M${x} ${y}H${x + 28}" /><text class="looseWord" x=${x + 32} y=${y + 4}>${fill(words.missing, target)}</text>`;
 }
 
-function edgeView(edge: DrawnEdge, state: GraphState | undefined, editable: boolean, chosen: boolean): unknown {
+function renderEdge(edge: DrawnEdge, state: GraphState | undefined, editable: boolean, chosen: boolean): unknown {
 	const { source, target, handle } = edge;
 	const isTaken = state?.taken.has(edge) ?? false;
 	const isSkipped = state !== undefined && !isTaken && [source, target].some(id => state.nodes.get(id)?.status === 'skipped');
-	const path = edgePath(edge);
+	const path = formatEdgePath(edge);
 	const kind = `${isTaken ? 'taken' : isSkipped ? 'skipped' : ''} ${handle === 'fail-branch' ? 'failure' : ''} ${chosen ? 'chosen' : ''}`;
 	return svg`<g data-source=${source} data-exit=${handle} data-target=${target}>
 		${editable ? svg`<path class="edgeHit" d=${path} />` : nothing}

@@ -6,37 +6,37 @@ import { keepFocus } from '../shared/keepFocus.ts';
 import { Page } from '../shared/page.ts';
 import { FindBar } from './findBar.ts';
 import { FormArea } from './form/formArea.ts';
-import { followPresses, SteadyDrawing } from './form/press.ts';
+import { SteadyDrawing, trackPresses } from './form/press.ts';
 import { GraphActions } from './gestures/graphActions.ts';
 import { PageCommands } from './gestures/pageCommands.ts';
 import { PointerGestures } from './gestures/pointerGestures.ts';
 import { Popup } from './gestures/popup.ts';
 import { Preview } from './gestures/preview.ts';
 import { TypeAhead } from './gestures/typeAhead.ts';
-import { bannersView, beginning, graphToolbar, type ToolbarParts } from './graphToolbar.ts';
+import { renderBanners, renderEmptyFile, renderGraphToolbar, type ToolbarParts } from './graphToolbar.ts';
 import { GraphView } from './graphView.ts';
 import { Outbox } from './outbox.ts';
 import { PagePicture } from './pagePicture.ts';
 import { PageRun } from './pageRun.ts';
 import { PageSelection } from './pageSelection.ts';
-import { type StopMark, stopMarks } from './pageStops.ts';
+import { createStopMarks, type StopMark } from './pageStops.ts';
 import type { FromGraph, FromGraphHost } from './picture/graphProtocol.ts';
 import type { DrawnEdge } from './picture/graphTypes.ts';
-import { pngOf } from './pngOf.ts';
+import { convertSvgToPng } from './pngOf.ts';
 
-/** What the page keeps while it is hidden, and over a restart. */
+/** State that survives hiding the page and restarts. */
 interface Kept {
-	/** The host reads it when the panel comes back. */
+	/** The host reads it when the panel is restored. */
 	uri: string;
 	selected: readonly string[];
 }
 
 type Begun = Extract<FromGraphHost, { type: 'begin' }>;
 
-/** How often the time of what runs is shown anew, in milliseconds. */
+/** How often the durations of running nodes are updated, in milliseconds. */
 const tickMs = 200;
 
-/** The page of an agent file's graph. It holds no truth of its own: what the text has comes from the host, and what is done goes there. */
+/** The page of an agent file's graph. It has no state of the file itself: the host sends the graph and applies all edits. */
 export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 	readonly #view: GraphView;
 	readonly #find: FindBar;
@@ -44,11 +44,11 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 	readonly #picture = new PagePicture();
 	readonly #outbox = new Outbox(message => this.post(message));
 	readonly #typeAhead = new TypeAhead(
-		() => this.#outbox.waits,
+		() => this.#outbox.isWaiting,
 		() => this.#view.canvas,
 	);
 	readonly #preview = new Preview();
-	readonly #selection = new PageSelection(this.#outbox, selected => this.host.keep({ selected }), this.host.state.selected ?? []);
+	readonly #selection = new PageSelection(this.#outbox, selected => this.host.save({ selected }), this.host.state.selected ?? []);
 	readonly #drawing = new SteadyDrawing(() => this.render());
 	#runChanged = false;
 	readonly #form = new FormArea(
@@ -68,37 +68,37 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 	constructor(root: HTMLElement) {
 		super(root);
 		this.#view = new GraphView({
-			selected: (id, more) => this.#select(more ? [...this.#selection.nodes.filter(each => each !== id), id] : [id]),
-			entered: node => this.post({ type: 'reveal', node }),
-			key: event => this.#commands.key(event),
-			pointer: event => this.#isEditable && this.#gestures.begin(event),
-			edge: edge => this.#chooseEdge(edge),
-			menu: event => this.#commands.menu(event),
+			onSelect: (id, more) => this.#select(more ? [...this.#selection.nodes.filter(each => each !== id), id] : [id]),
+			onOpen: node => this.post({ type: 'reveal', node }),
+			onKey: event => this.#commands.handleKey(event),
+			onPointer: event => this.#isEditable && this.#gestures.start(event),
+			onEdge: edge => this.#selectEdge(edge),
+			onMenu: event => this.#commands.openMenu(event),
 		});
 		this.#actions = new GraphActions({
 			view: this.#view,
 			popup: this.#popup,
 			post: message => this.post(message),
-			ask: doing => this.#outbox.ask(doing),
-			picture: () => this.#picture.shown,
-			selected: () => this.#selection.nodes,
-			strings: () => (this.#begun as Begun).strings,
-			kinds: () => this.#begun?.kinds ?? [],
-			agentForm: () => this.#form.toggleAgent(() => this.#select([])),
+			ask: doing => this.#outbox.send(doing),
+			getPicture: () => this.#picture.shown,
+			getSelected: () => this.#selection.nodes,
+			getStrings: () => (this.#begun as Begun).strings,
+			getKinds: () => this.#begun?.kinds ?? [],
+			showAgentForm: () => this.#form.toggleAgent(() => this.#select([])),
 		});
 		this.#gestures = new PointerGestures(this.#view, {
-			picture: () => this.#picture.shown,
-			selected: () => this.#selection.nodes,
+			getPicture: () => this.#picture.shown,
+			getSelected: () => this.#selection.nodes,
 			select: nodes => this.#select(nodes),
-			preview: picture => {
+			showPreview: picture => {
 				this.#preview.show(picture);
-				this.#render(false);
+				this.#requestRender(false);
 			},
-			moved: (nodes, picture) => {
-				this.#preview.dropped(picture, this.#actions.edit({ do: 'move', nodes }));
+			onMoved: (nodes, picture) => {
+				this.#preview.drop(picture, this.#actions.edit({ do: 'move', nodes }));
 			},
-			connected: (from, target) => this.#actions.edit({ do: 'connect', from, target }),
-			exitChosen: (behind, at) => this.#actions.add({ behind }, at),
+			onConnected: (from, target) => this.#actions.edit({ do: 'connect', from, target }),
+			onHandleChosen: (behind, at) => this.#actions.add({ behind }, at),
 		});
 		this.#commands = new PageCommands({
 			view: this.#view,
@@ -106,145 +106,144 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 			gestures: this.#gestures,
 			selection: this.#selection,
 			typeAhead: this.#typeAhead,
-			picture: () => this.#picture.shown,
-			editable: () => this.#isEditable,
-			undo: type => this.#begun?.undoKeys === true && this.#outbox.ask({ type }) > 0,
+			getPicture: () => this.#picture.shown,
+			isEditable: () => this.#isEditable,
+			undo: type => this.#begun?.undoKeys === true && this.#outbox.send({ type }) > 0,
 			select: nodes => this.#select(nodes),
-			chooseEdge: edge => this.#chooseEdge(edge),
+			chooseEdge: edge => this.#selectEdge(edge),
 		});
 		this.#find = new FindBar({
-			found: () => this.#render(false),
-			go: id => {
+			onFound: () => this.#requestRender(false),
+			onGo: id => {
 				this.#select([id]);
 				this.#view.reveal(id);
 			},
-			left: () => this.#view.focus(),
+			onLeave: () => this.#view.focus(),
 		});
 	}
 
 	override start(): void {
-		window.addEventListener('keydown', event => this.#pageKey(event));
-		followPresses(window, '.canvas');
+		window.addEventListener('keydown', event => this.#handlePageKey(event));
+		trackPresses(window, '.canvas');
 		keepFocus(this.root, () => this.#view.focus());
-		window.setInterval(() => this.#run.head?.live && this.#render(false), tickMs);
+		window.setInterval(() => this.#run.head?.live && this.#requestRender(false), tickMs);
 		super.start();
 	}
 
-	protected override ready(): FromGraph {
+	protected override createReadyMessage(): FromGraph {
 		return { type: 'ready', selected: this.#selection.nodes };
 	}
 
 	protected override readonly handlers: Handlers<FromGraphHost> = {
 		begin: message => {
 			this.#begun = message;
-			this.#form.begin(message.formStrings);
-			this.#outbox.begin(message.seq);
-			this.host.keep({ uri: message.uri });
-			this.#render(false);
+			this.#form.start(message.formStrings);
+			this.#outbox.startAt(message.seq);
+			this.host.save({ uri: message.uri });
+			this.#requestRender(false);
 		},
-		picture: message => this.#takePicture(message),
+		picture: message => this.#applyPicture(message),
 		faults: message => {
 			this.#faults = new Map(message.faults);
-			this.#render(false);
+			this.#requestRender(false);
 		},
 		stops: message => {
-			this.#stops = this.#begun ? stopMarks(message, this.#begun.strings.stops) : this.#stops;
-			this.#render(false);
+			this.#stops = this.#begun ? createStopMarks(message, this.#begun.strings.stops) : this.#stops;
+			this.#requestRender(false);
 		},
-		select: message => this.#takeSelection(message),
+		select: message => this.#applySelection(message),
 		refused: message => {
 			this.#refused = message.sentence;
-			this.#render(false);
+			this.#requestRender(false);
 		},
-		done: message => this.#takeDone(message.seq),
-		run: message => this.#takeRun(message),
+		done: message => this.#applyDone(message.seq),
+		run: message => this.#applyRun(message),
 		form: message => {
-			this.#form.take(message);
-			this.#render(false);
+			this.#form.applyForm(message);
+			this.#requestRender(false);
 		},
-		rasterize: message => void pngOf(message).then(png => this.post({ type: 'rasterized', png })),
+		rasterize: message => void convertSvgToPng(message).then(png => this.post({ type: 'rasterized', png })),
 	};
 
-	/** What the user selected since the host was asked for what these come of stays selected, and a field that is typed in keeps the focus. */
-	#takeSelection({ nodes, by }: Extract<FromGraphHost, { type: 'select' }>): void {
-		if (this.#selection.told(nodes, by) && by !== undefined && !document.activeElement?.matches('input, textarea, select')) {
+	/** Ignores selections that result from requests before the user's last selection. Doesn't take the focus from a field. */
+	#applySelection({ nodes, by }: Extract<FromGraphHost, { type: 'select' }>): void {
+		if (this.#selection.applyHostSelection(nodes, by) && by !== undefined && !document.activeElement?.matches('input, textarea, select')) {
 			this.#view.focus();
 		}
-		this.#render(false);
+		this.#requestRender(false);
 	}
 
-	#takeDone(seq: number): void {
-		this.#outbox.answered(seq);
-		this.#form.answered(seq);
-		this.#preview.answered(seq);
-		this.#render(false);
+	#applyDone(seq: number): void {
+		this.#outbox.markDone(seq);
+		this.#form.markDone(seq);
+		this.#preview.confirmDone(seq);
+		this.#requestRender(false);
 		this.#typeAhead.replay();
 	}
 
-	#takePicture(message: Extract<FromGraphHost, { type: 'picture' }>): void {
+	#applyPicture(message: Extract<FromGraphHost, { type: 'picture' }>): void {
 		const { shown: before, empty: wasEmpty } = this.#picture;
-		if (!this.#picture.take(message)) {
+		if (!this.#picture.apply(message)) {
 			this.post({ type: 'wholePicture' });
 			return;
 		}
-		this.#preview.told(message.done);
+		this.#preview.confirmPicture(message.done);
 		this.#refused = undefined;
 		const { shown, empty } = this.#picture;
 		if (shown !== before) {
-			this.#selection.within(shown);
-			this.#find.take(shown);
+			this.#selection.restrictTo(shown);
+			this.#find.applyPicture(shown);
 		}
 		if (!this.#isEditable) {
 			this.#gestures.cancel();
 		}
-		this.#render(true);
+		this.#requestRender(true);
 		if (empty && !wasEmpty) {
 			this.root.querySelector<HTMLElement>('.beginning button')?.focus();
 		}
 	}
 
-	#takeRun(news: Extract<FromGraphHost, { type: 'run' }>): void {
-		const ended = this.#run.take(news);
+	#applyRun(news: Extract<FromGraphHost, { type: 'run' }>): void {
+		const ended = this.#run.apply(news);
 		if (ended !== undefined) {
 			this.announcement = ownField(this.#begun?.strings.statuses ?? {}, ended) ?? ended;
 		}
-		this.#render(true);
+		this.#requestRender(true);
 	}
 
 	#select(nodes: readonly string[]): void {
-		this.#selection.choose(nodes);
+		this.#selection.select(nodes);
 		this.post({ type: 'select', nodes });
 		this.announcement = nodes.length > 1 ? fill(this.#begun?.strings.selectedMany ?? '', nodes.length) : '';
-		this.#render(false);
+		this.#requestRender(false);
 	}
 
 	get #isEditable(): boolean {
 		return this.#begun?.editable === true && this.#picture.stale === undefined && !this.#picture.empty;
 	}
 
-	#chooseEdge(edge: DrawnEdge | undefined): void {
+	#selectEdge(edge: DrawnEdge | undefined): void {
 		if (edge || this.#selection.nodes.length > 0 || this.#selection.edge || this.#form.isAgentShown) {
 			this.#select([]);
 			this.#selection.edge = edge;
-			this.announcement = edge ? this.#actions.edgeName(edge) : '';
-			this.#render(false);
+			this.announcement = edge ? this.#actions.formatEdge(edge) : '';
+			this.#requestRender(false);
 		}
 	}
 
-	/** Keys of the whole page. */
-	#pageKey(event: KeyboardEvent): void {
+	#handlePageKey(event: KeyboardEvent): void {
 		if ((event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'f') {
 			event.preventDefault();
 			this.#find.focus();
 		}
 	}
 
-	#render(runChanged: boolean): void {
+	#requestRender(runChanged: boolean): void {
 		this.#runChanged ||= runChanged;
 		this.#drawing.draw();
 	}
 
-	protected override view(): unknown {
+	protected override renderPage(): unknown {
 		const begun = this.#begun;
 		if (!begun) {
 			return undefined;
@@ -252,7 +251,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 		const { strings } = begun;
 		const picture = this.#preview.picture ?? this.#picture.shown;
 		if (picture) {
-			this.#view.take(
+			this.#view.applyScene(
 				{
 					picture,
 					words: strings,
@@ -267,32 +266,32 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 			);
 		}
 		this.#runChanged = false;
-		return html`${graphToolbar(begun, this.#toolbarParts())}
-			${bannersView(this.#picture.stale, this.#refused, strings, () => this.#dismiss())}
-			<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#picture.empty ? beginning(begun, this.#actions) : nothing}${this.#form.element}${this.#popup.element}</main>
-			${this.announcer()}`;
+		return html`${renderGraphToolbar(begun, this.#createToolbarParts())}
+			${renderBanners(this.#picture.stale, this.#refused, strings, () => this.#dismissRefusal())}
+			<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#picture.empty ? renderEmptyFile(begun, this.#actions) : nothing}${this.#form.element}${this.#popup.element}</main>
+			${this.renderAnnouncer()}`;
 	}
 
-	protected override rendered(): void {
+	protected override onRendered(): void {
 		this.#view.show(this.#selection.nodes, this.#preview.picture === undefined);
 	}
 
-	#toolbarParts(): ToolbarParts {
+	#createToolbarParts(): ToolbarParts {
 		return {
 			actions: this.#actions,
 			run: this.#run.head,
 			empty: this.#picture.empty,
-			find: this.#begun && this.#find.view(this.#begun.strings),
-			zoom: this.#begun && this.#view.tools(this.#begun.strings),
+			find: this.#begun && this.#find.render(this.#begun.strings),
+			zoom: this.#begun && this.#view.renderZoomButtons(this.#begun.strings),
 			post: message => this.post(message),
-			undo: type => this.#outbox.ask({ type }),
+			undo: type => this.#outbox.send({ type }),
 			toggleAgent: () => this.#form.toggleAgent(() => this.#select([])),
 		};
 	}
 
-	#dismiss(): void {
+	#dismissRefusal(): void {
 		this.#refused = undefined;
-		this.#render(false);
+		this.#requestRender(false);
 		this.#view.focus();
 	}
 }

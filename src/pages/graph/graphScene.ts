@@ -1,43 +1,43 @@
 import type { TimelineRow } from '#runs/events/timeline.ts';
-import type { GraphWords } from './graphWords.ts';
+import type { GraphLabels } from './graphLabels.ts';
 import type { StopMark } from './pageStops.ts';
 import type { AgentPicture, DrawnEdge } from './picture/graphTypes.ts';
 
-/** A run that is laid over a graph. */
+/** A run that is shown on a graph. */
 export interface RunOverlay {
 	readonly rows: Iterable<TimelineRow>;
 	readonly live: boolean;
 	readonly status: string;
-	/** What the time is for what goes on, as the times of its rows. */
+	/** The current time for running rows, on the clock of their timestamps. */
 	now(): number | undefined;
 }
 
-/** What a graph shows beside its picture. */
+/** What a graph shows in addition to its picture. */
 export interface GraphScene {
 	readonly picture: AgentPicture;
-	readonly words: GraphWords;
+	readonly words: GraphLabels;
 	readonly run?: RunOverlay | undefined;
-	/** What is wrong with nodes, by their IDs. */
+	/** Problems of nodes, by their IDs. */
 	readonly faults?: ReadonlyMap<string, readonly string[]>;
-	/** That debugged runs stop at nodes, by their IDs. */
+	/** Breakpoints and pins of nodes, by their IDs. */
 	readonly stops?: ReadonlyMap<string, readonly StopMark[]>;
-	/** Nodes that were looked for and found. */
+	/** Nodes that match the find bar. */
 	readonly found?: ReadonlySet<string>;
 	readonly editable?: boolean;
-	/** The edge that is chosen. */
+	/** The selected edge. */
 	readonly edge?: DrawnEdge | undefined;
 }
 
-/** What a user does with a graph. IDs of nodes. */
+/** User actions on a graph, with IDs of nodes. */
 export interface GraphEvents {
-	/** `more`: beside those that are selected. */
-	selected(id: string, more: boolean): void;
-	/** The user goes on to what the selected node is about. */
-	entered(id: string): void;
-	/** What keys and pointers do besides; true: the event was meant for it. */
-	key?(event: KeyboardEvent): boolean;
-	pointer?(event: PointerEvent): boolean;
-	/** An edge, or nothing, was clicked. */
-	edge?(edge: DrawnEdge | undefined, event: MouseEvent): void;
-	menu?(event: MouseEvent): void;
+	/** `more`: the node is added to the selection. */
+	onSelect(id: string, more: boolean): void;
+	/** The user opened the selected node, by double click or Enter. */
+	onOpen(id: string): void;
+	/** Other keys and presses. Return true if the event was handled. */
+	onKey?(event: KeyboardEvent): boolean;
+	onPointer?(event: PointerEvent): boolean;
+	/** An edge, or an empty place, was clicked. */
+	onEdge?(edge: DrawnEdge | undefined, event: MouseEvent): void;
+	onMenu?(event: MouseEvent): void;
 }

@@ -1,27 +1,27 @@
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import type { AgentPicture, DrawnEdge } from './picture/graphTypes.ts';
 
-/** How a node of the agent file fared in a run. */
+/** The state of a node in a run. */
 interface NodeState {
-	/** The most telling status of its executions; without any: `skipped` (it did not run, and will not), `waiting`, or `unknown`. */
+	/** The most significant status of its executions. Without executions: `skipped` (it won't run), `waiting`, or `unknown`. */
 	readonly status: string;
-	/** Its executions, in the order in which they began. */
+	/** Its executions, in the order in which they started. */
 	readonly rows: readonly TimelineRow[];
 }
 
 export interface GraphState {
 	readonly nodes: ReadonlyMap<string, NodeState>;
-	/** Edges that the run went along. */
+	/** Edges that the run followed. */
 	readonly taken: ReadonlySet<DrawnEdge>;
-	/** Nodes of the run that the file does not have. */
+	/** Number of nodes in the run that the file doesn't have. */
 	readonly strange: number;
 }
 
-/** Most telling first. */
+/** Most significant first. */
 const telling = ['running', 'failed', 'exception', 'partial-succeeded', 'paused', 'stopped', 'unfinished', 'succeeded'];
 
-/** Lays a run over the graph of its agent file. */
-export function graphState(
+/** Computes the states of nodes and edges of an agent file in a run. */
+export function computeGraphState(
 	graph: AgentPicture,
 	rows: Iterable<TimelineRow>,
 	{ live, status }: { readonly live: boolean; readonly status: string },
@@ -39,10 +39,10 @@ export function graphState(
 	}
 	const outgoing = Map.groupBy(graph.edges, ({ source }) => source);
 	const taken = new Set(graph.edges.filter(edge => isTaken(edge, byNode, outgoing.get(edge.source) ?? [])));
-	// of a run whose events are not all known, a node without any may have run
+	// if not all events of a run are known, a node without events may still have run
 	const goesOn = live || status === 'paused';
 	const toldAll = byNode.size > 0 && !goesOn && status !== 'lost' && status !== 'abandoned';
-	const passedBy = goesOn ? unreachable(graph, byNode, outgoing) : undefined;
+	const passedBy = goesOn ? findUnreachable(graph, byNode, outgoing) : undefined;
 	const idle = goesOn ? 'waiting' : toldAll ? 'skipped' : 'unknown';
 	const nodes = new Map(
 		graph.nodes.map(({ id }): [string, NodeState] => {
@@ -59,20 +59,23 @@ function isTaken(edge: DrawnEdge, byNode: ReadonlyMap<string, readonly TimelineR
 	const targets = byNode.get(edge.target) ?? [];
 	const sources = byNode.get(edge.source);
 	if (!sources) {
-		// the start of an iteration or loop need not be told
+		// services may not report the start node of an iteration or loop
 		return targets.length > 0 && !targets.some(({ predecessor }) => predecessor !== undefined && predecessor !== edge.source);
 	}
 	return (
 		targets.length > 0 &&
 		sources.some(row => {
-			const way = wayOut(row, siblings);
+			const way = findHandle(row, siblings);
 			return way === 'unknown' ? targets.some(({ predecessor }) => predecessor === edge.source) : way === edge.handle;
 		})
 	);
 }
 
-/** The handle by which an execution left its node; `undefined` where it has not; `unknown` where the service does not tell which of several. */
-function wayOut({ status, branch }: TimelineRow, edges: readonly DrawnEdge[]): string | undefined {
+/**
+ * The output handle by which an execution left its node; `undefined` if it didn't, `unknown` if the service doesn't report which of
+ * several.
+ */
+function findHandle({ status, branch }: TimelineRow, edges: readonly DrawnEdge[]): string | undefined {
 	const fails = edges.some(({ handle }) => handle === 'fail-branch');
 	if (status === 'exception') {
 		return fails ? 'fail-branch' : 'source';
@@ -83,25 +86,25 @@ function wayOut({ status, branch }: TimelineRow, edges: readonly DrawnEdge[]): s
 	return branch ?? (edges.every(({ handle }) => handle === 'source' || handle === 'fail-branch') ? 'source' : 'unknown');
 }
 
-/** Nodes to which no way leads any more: all that lead there were left by another way, or are such nodes themselves. */
-function unreachable(
+/** Finds nodes that can't be reached any more: all their sources took other branches, or can't be reached either. */
+function findUnreachable(
 	graph: AgentPicture,
 	byNode: ReadonlyMap<string, readonly TimelineRow[]>,
 	outgoing: ReadonlyMap<string, readonly DrawnEdge[]>,
 ): ReadonlySet<string> {
 	const closed = new Set<string>();
 	const incoming = Map.groupBy(graph.edges, ({ target }) => target);
-	const isShut = (edge: DrawnEdge): boolean => {
+	const isClosed = (edge: DrawnEdge): boolean => {
 		const rows = byNode.get(edge.source);
-		const ways = rows?.map(row => wayOut(row, outgoing.get(edge.source) ?? []));
+		const ways = rows?.map(row => findHandle(row, outgoing.get(edge.source) ?? []));
 		return closed.has(edge.source) || (ways?.every(way => way !== undefined && way !== 'unknown' && way !== edge.handle) ?? false);
 	};
 	for (let before = -1; before < closed.size; ) {
 		before = closed.size;
 		for (const { id, parent } of graph.nodes) {
 			const ways = incoming.get(id);
-			// a node in a container may run in a later round
-			if (!byNode.has(id) && parent === undefined && ways?.every(isShut)) {
+			// a node in a container may run in a later iteration
+			if (!byNode.has(id) && parent === undefined && ways?.every(isClosed)) {
 				closed.add(id);
 			}
 		}
@@ -114,8 +117,8 @@ function unreachable(
 	return closed;
 }
 
-/** The execution to show of a node: of the round that is looked at, else the first that failed, else the last. */
-export function graphRowToShow(rows: readonly TimelineRow[], selected: TimelineRow | undefined): TimelineRow | undefined {
+/** The execution of a node to show: the one in the selected iteration, else the first that failed, else the last. */
+export function findGraphRow(rows: readonly TimelineRow[], selected: TimelineRow | undefined): TimelineRow | undefined {
 	return (
 		rows.find(({ id }) => id === selected?.id) ??
 		rows.find(({ parent, round }) => round !== undefined && round === selected?.round && parent === selected.parent) ??

@@ -1,65 +1,63 @@
 import { html, nothing } from 'lit';
 import { ownField } from '#base/records/ownField.ts';
-import { statusIcon } from '../shared/statusIcon.ts';
+import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import type { GraphActions } from './gestures/graphActions.ts';
 import type { FromGraph, FromGraphHost, ShownRun } from './picture/graphProtocol.ts';
 import type { GraphStrings } from './picture/graphStrings.ts';
 
 type Begun = Extract<FromGraphHost, { type: 'begin' }>;
 
-/** What the bar over a graph does. */
 export interface ToolbarParts {
 	readonly actions: GraphActions;
 	/** The run that is shown. */
 	readonly run: ShownRun | undefined;
-	/** The file holds nothing yet. */
+	/** The file is still empty. */
 	readonly empty: boolean;
 	readonly find: unknown;
 	readonly zoom: unknown;
 	post(message: FromGraph): void;
 	undo(type: 'undo' | 'redo'): void;
-	/** Shows the fields of the agent itself, or hides them again. */
+	/** Shows or hides the fields of the agent. */
 	toggleAgent(): void;
 }
 
-/** The bar over a graph. */
-export function graphToolbar({ strings, editable: isWritable, undoKeys }: Begun, parts: ToolbarParts): unknown {
+/** Renders the toolbar of a graph. */
+export function renderGraphToolbar({ strings, editable: isWritable, undoKeys }: Begun, parts: ToolbarParts): unknown {
 	const { actions, run, empty, find, zoom, post, undo, toggleAgent } = parts;
 	const editable = isWritable && !empty;
 	return html`<header class="toolbar" role="toolbar" aria-label=${strings.edit}>
-			${editable ? [iconButton('add', strings.add, () => actions.addHere()), iconButton('layout', strings.arrange, () => actions.edit({ do: 'arrange' })), iconButton('symbol-variable', strings.agentForm, toggleAgent)] : nothing}
-			${undoKeys && editable ? [iconButton('discard', strings.undo, () => undo('undo')), iconButton('redo', strings.redo, () => undo('redo'))] : nothing}
+			${editable ? [renderIconButton('add', strings.add, () => actions.addAfterSelected()), renderIconButton('layout', strings.arrange, () => actions.edit({ do: 'arrange' })), renderIconButton('symbol-variable', strings.agentForm, toggleAgent)] : nothing}
+			${undoKeys && editable ? [renderIconButton('discard', strings.undo, () => undo('undo')), renderIconButton('redo', strings.redo, () => undo('redo'))] : nothing}
 			${find}
 			<span class="grow"></span>
 			${
 				run
-					? html`<span class="runWords"><span class=${statusIcon(run.status)} aria-hidden="true"></span>${run.label} ${ownField(strings.statuses, run.status) ?? run.status}</span>${iconButton('list-tree', strings.inspectRun, () => post({ type: 'inspectRun' }))}${iconButton('close', strings.leaveRun, () => post({ type: 'leaveRun' }))}`
+					? html`<span class="runWords"><span class=${getStatusIconClasses(run.status)} aria-hidden="true"></span>${run.label} ${ownField(strings.statuses, run.status) ?? run.status}</span>${renderIconButton('list-tree', strings.inspectRun, () => post({ type: 'inspectRun' }))}${renderIconButton('close', strings.leaveRun, () => post({ type: 'leaveRun' }))}`
 					: nothing
 			}
-			${iconButton('export', strings.export, () => post({ type: 'export' }))}
-			${iconButton('history', strings.runs, () => post({ type: 'pickRun' }))}
+			${renderIconButton('export', strings.export, () => post({ type: 'export' }))}
+			${renderIconButton('history', strings.runs, () => post({ type: 'pickRun' }))}
 			${zoom}
-			${iconButton('go-to-file', strings.openText, () => post({ type: 'openText' }))}
+			${renderIconButton('go-to-file', strings.openText, () => post({ type: 'openText' }))}
 		</header>`;
 }
 
-/** What there is to do in an empty file. */
-export function beginning({ strings, editable, file }: Begun, actions: GraphActions): unknown {
+/** Renders the choices for an empty file. */
+export function renderEmptyFile({ strings, editable, file }: Begun, actions: GraphActions): unknown {
 	const name = file.replace(/\.ya?ml$/, '');
-	const button = (mode: 'workflow' | 'advanced-chat', label: string, help: string) =>
+	const renderButton = (mode: 'workflow' | 'advanced-chat', label: string, help: string) =>
 		html`<button type="button" aria-describedby="help-${mode}" @click=${() => actions.edit({ do: 'begin', mode, name })}>${label}</button><p class="dim" id="help-${mode}">${help}</p>`;
 	return html`<section class="beginning"><h2>${strings.emptyFile}</h2>
-			${editable ? html`<p>${strings.beginWith}</p>${button('workflow', strings.workflow, strings.workflowHelp)}${button('advanced-chat', strings.chatflow, strings.chatflowHelp)}` : nothing}</section>`;
+			${editable ? html`<p>${strings.beginWith}</p>${renderButton('workflow', strings.workflow, strings.workflowHelp)}${renderButton('advanced-chat', strings.chatflow, strings.chatflowHelp)}` : nothing}</section>`;
 }
 
-/** What has to be told over the graph: why it is not what the text has, and why something was not done. */
-export function bannersView(stale: string | undefined, refused: string | undefined, { dismiss }: GraphStrings, act: () => void): unknown {
-	const icon = (name: string) => html`<span class="codicon codicon-${name}" aria-hidden="true"></span>`;
-	return html`${stale === undefined ? nothing : html`<p class="stale" role="status">${icon('warning')}${stale}</p>`}
-		${refused === undefined ? nothing : html`<p class="refused" role="alert">${icon('error')}<span class="grow">${refused}</span>${iconButton('close', dismiss, act)}</p>`}`;
+/** Renders the banners above the graph: why it is outdated, and why an edit was refused. */
+export function renderBanners(stale: string | undefined, refused: string | undefined, { dismiss }: GraphStrings, act: () => void): unknown {
+	const renderIcon = (name: string) => html`<span class="codicon codicon-${name}" aria-hidden="true"></span>`;
+	return html`${stale === undefined ? nothing : html`<p class="stale" role="status">${renderIcon('warning')}${stale}</p>`}
+		${refused === undefined ? nothing : html`<p class="refused" role="alert">${renderIcon('error')}<span class="grow">${refused}</span>${renderIconButton('close', dismiss, act)}</p>`}`;
 }
 
-/** A button that is an icon. */
-function iconButton(icon: string, label: string, act: () => void): unknown {
+function renderIconButton(icon: string, label: string, act: () => void): unknown {
 	return html`<button type="button" class="iconButton" title=${label} aria-label=${label} @click=${act}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
 }

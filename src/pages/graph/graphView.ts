@@ -4,14 +4,14 @@ import { card } from '#agentFile/layout/geometry.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import { fill } from '../shared/fill.ts';
 import { Culling } from './drawnSet.ts';
-import { graphDrawing } from './graphDrawing.ts';
+import { renderGraph } from './graphDrawing.ts';
+import type { GraphLabels } from './graphLabels.ts';
 import type { GraphEvents, GraphScene } from './graphScene.ts';
-import { type GraphState, graphState } from './graphState.ts';
-import type { GraphWords } from './graphWords.ts';
+import { computeGraphState, type GraphState } from './graphState.ts';
 import { isInnerStart } from './layout/cardSize.ts';
 import { Minimap } from './minimap.ts';
-import { nextNode } from './nextNode.ts';
-import { handles, nodeCard } from './nodeCard.ts';
+import { findNextNode } from './nextNode.ts';
+import { getHandlePositions, renderNodeCard } from './nodeCard.ts';
 import { PanByDrag } from './panByDrag.ts';
 import type { AgentPicture, DrawnEdge, DrawnNode } from './picture/graphTypes.ts';
 import { crowded, legible, Viewport } from './viewport.ts';
@@ -19,11 +19,11 @@ import { crowded, legible, Viewport } from './viewport.ts';
 const none: readonly never[] = [];
 
 /**
- * An agent file's graph, with what a run made of it. One stop of the Tab key; the arrow keys go to the next node in their direction, plus, minus and zero zoom. A list box to a
- * screen reader: the nodes in the order of the file, each with how it fared. What moves is one transform; only what is near is in the page.
+ * An agent file's graph, optionally with a run. It is one tab stop: arrow keys move to the next node in their direction; plus, minus and
+ * zero zoom. For screen readers it is a list box of all nodes in file order, each with its status. Panning changes only one transform, and
+ * only nodes near the visible area are rendered.
  */
 export class GraphView {
-	/** The whole of it. */
 	readonly element = document.createElement('div');
 	readonly viewport: Viewport;
 	readonly #canvas = document.createElement('div');
@@ -48,30 +48,30 @@ export class GraphView {
 		this.#world.setAttribute('role', 'presentation');
 		this.overlay.className = 'world overlay';
 		this.#canvas.append(this.#world, this.overlay);
-		this.viewport = new Viewport(this.#canvas, () => this.#moved());
+		this.viewport = new Viewport(this.#canvas, () => this.#onViewportChange());
 		this.#minimap = new Minimap(this.viewport);
 		this.element.append(this.#canvas, this.#minimap.element);
-		this.#drag = new PanByDrag(this.#canvas, this.viewport, event => events.pointer?.(event) ?? false);
-		this.#canvas.addEventListener('keydown', event => this.#key(event));
-		this.#canvas.addEventListener('click', event => this.#click(event));
-		this.#canvas.addEventListener('contextmenu', event => events.menu?.(event));
+		this.#drag = new PanByDrag(this.#canvas, this.viewport, event => events.onPointer?.(event) ?? false);
+		this.#canvas.addEventListener('keydown', event => this.#handleKey(event));
+		this.#canvas.addEventListener('click', event => this.#handleClick(event));
+		this.#canvas.addEventListener('contextmenu', event => events.onMenu?.(event));
 		this.#canvas.addEventListener('dblclick', event => {
-			const id = nodeAt(event);
+			const id = findNodeId(event);
 			if (id !== undefined) {
-				events.entered(id);
+				events.onOpen(id);
 			}
 		});
 	}
 
-	/** The element that has the focus and the keys. */
+	/** The element that has the focus and handles keys. */
 	get canvas(): HTMLElement {
 		return this.#canvas;
 	}
 
-	/** Moved as the graph is: what gestures draw meanwhile lies in it. */
+	/** Moves with the graph; gestures draw in it. */
 	readonly overlay = document.createElement('div');
 
-	/** Whether the pointer that is up now dragged: its click is none. */
+	/** True if the last press was a drag, so that its click is ignored. */
 	get wasDragged(): boolean {
 		return this.#drag.wasDragged;
 	}
@@ -80,25 +80,25 @@ export class GraphView {
 		this.#drag.wasDragged = dragged;
 	}
 
-	/** The ways out of a node, as edges name them. */
-	exits(id: string): readonly string[] {
-		const node = this.node(id);
-		return node ? handles(node).map(([handle]) => handle) : [];
+	/** The output handles of a node, as edges name them. */
+	getHandles(id: string): readonly string[] {
+		const node = this.findNode(id);
+		return node ? getHandlePositions(node).map(([handle]) => handle) : [];
 	}
 
-	/** How the nodes stand in the run, once there is one. */
+	/** The states of nodes in the run, if there is one. */
 	get state(): GraphState | undefined {
 		return this.#state;
 	}
 
-	/** Takes what is to be shown; `runChanged` false where only time went on. */
-	take(scene: GraphScene, runChanged: boolean): void {
+	/** Applies a new scene. `runChanged` is false if only time has passed. */
+	applyScene(scene: GraphScene, runChanged: boolean): void {
 		const { picture, run } = scene;
 		const before = this.#scene;
 		if (!run) {
 			this.#state = undefined;
 		} else if (runChanged || !this.#state || picture !== before?.picture || run.status !== before.run?.status) {
-			this.#state = graphState(picture, run.rows, run);
+			this.#state = computeGraphState(picture, run.rows, run);
 		}
 		this.#scene = scene;
 		if (picture !== before?.picture) {
@@ -106,21 +106,21 @@ export class GraphView {
 				this.#places = new Map(picture.nodes.map(({ id }, at) => [id, at]));
 				this.#titles = new Map(picture.nodes.filter(({ container }) => container).map(({ id, title }) => [id, title]));
 			}
-			this.viewport.first = this.#firstToSee(picture);
+			this.viewport.first = this.#findFirstNode(picture);
 			this.viewport.content = picture;
-			this.#minimap.take(picture);
+			this.#minimap.applyPicture(picture);
 		}
-		this.#minimap.color(this.#state);
+		this.#minimap.applyState(this.#state);
 	}
 
-	/** The node that is shown first: one that failed, one that is selected, or where the agent begins. */
-	#firstToSee({ nodes }: AgentPicture): DrawnNode | undefined {
+	/** The node to show first: one that failed, the selected one, or the start node. */
+	#findFirstNode({ nodes }: AgentPicture): DrawnNode | undefined {
 		const failed = nodes.find(({ id, container }) => !container && this.#state?.nodes.get(id)?.status === 'failed');
 		const start = nodes.find(({ kind, parent }) => kind === 'start' && parent === undefined);
-		return failed ?? this.node(this.#selected.at(-1)) ?? start ?? nodes[0];
+		return failed ?? this.findNode(this.#selected.at(-1)) ?? start ?? nodes[0];
 	}
 
-	/** Shows what was taken. `selected`: IDs of nodes of the graph, the last is in focus. */
+	/** Renders the scene. `selected`: IDs of nodes, the last has the focus. */
 	show(selected: readonly string[], reveal = true): void {
 		const moved = selected.join('\n') !== this.#selected.join('\n');
 		this.#selected = selected;
@@ -130,16 +130,16 @@ export class GraphView {
 		}
 	}
 
-	/** Brings a node into sight. */
+	/** Scrolls a node into view. */
 	reveal(id: string | undefined): void {
-		const node = this.node(id);
+		const node = this.findNode(id);
 		if (node) {
 			this.viewport.reveal(node.container ? { ...node, height: card.head } : node);
 		}
 	}
 
 	/** A node of the picture that is shown. */
-	node(id: string | undefined): DrawnNode | undefined {
+	findNode(id: string | undefined): DrawnNode | undefined {
 		return id === undefined ? undefined : this.#scene?.picture.nodes[this.#places.get(id) ?? -1];
 	}
 
@@ -147,28 +147,28 @@ export class GraphView {
 		this.#canvas.focus();
 	}
 
-	/** Buttons that zoom. */
-	tools({ zoomOut, zoomIn, zoomFit }: GraphWords): unknown {
-		const button = (icon: string, label: string, act: () => void) =>
+	/** Renders the zoom buttons. */
+	renderZoomButtons({ zoomOut, zoomIn, zoomFit }: GraphLabels): unknown {
+		const renderButton = (icon: string, label: string, act: () => void) =>
 			html`<button type="button" class="iconButton" title=${label} aria-label=${label} @click=${act}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
 		return [
-			button('zoom-out', zoomOut, () => this.viewport.by(-1)),
-			button('zoom-in', zoomIn, () => this.viewport.by(1)),
-			button('screen-full', zoomFit, () => this.viewport.fit()),
+			renderButton('zoom-out', zoomOut, () => this.viewport.zoomBy(-1)),
+			renderButton('zoom-in', zoomIn, () => this.viewport.zoomBy(1)),
+			renderButton('screen-full', zoomFit, () => this.viewport.zoomToFit()),
 		];
 	}
 
-	/** Where it lies has changed: what is drawn moves with it, and only where that no longer serves is anything drawn. */
-	#moved(): void {
+	/** Applies the new transform, and renders only if nodes come into view that aren't rendered yet. */
+	#onViewportChange(): void {
 		const { viewport } = this;
 		this.#world.style.transform = viewport.transform;
 		this.overlay.style.transform = viewport.transform;
 		this.#canvas.style.setProperty('--factor', String(viewport.factor));
 		this.#canvas.classList.toggle('small', viewport.factor < legible);
 		this.#canvas.classList.toggle('far', viewport.factor < crowded);
-		this.#minimap.move();
+		this.#minimap.update();
 		const picture = this.#scene?.picture;
-		if (picture && !this.#culling.serves(picture, viewport.sight, this.#selected.at(-1))) {
+		if (picture && !this.#culling.canReuse(picture, viewport.sight, this.#selected.at(-1))) {
 			this.#render();
 		}
 	}
@@ -196,13 +196,13 @@ export class GraphView {
 			state: this.#state,
 			editable: scene.editable === true,
 			edge: scene.edge,
-			node: (id: string | undefined) => this.node(id),
-			card: (node: DrawnNode) => this.#card(node, scene, selected.has(node.id)),
+			findNode: (id: string | undefined) => this.findNode(id),
+			renderCard: (node: DrawnNode) => this.#renderCard(node, scene, selected.has(node.id)),
 		};
-		render(graphDrawing(drawn, picture, parts), this.#world);
+		render(renderGraph(drawn, picture, parts), this.#world);
 	}
 
-	#card(node: DrawnNode, { words, run, faults, stops, found, editable }: GraphScene, selected: boolean): unknown {
+	#renderCard(node: DrawnNode, { words, run, faults, stops, found, editable }: GraphScene, selected: boolean): unknown {
 		const { status, rows } = this.#state?.nodes.get(node.id) ?? { status: this.#state ? 'waiting' : undefined, rows: [] };
 		const now = run?.now();
 		const took = rows.reduce((sum, { start, end }) => sum + (end ?? now ?? start) - start, 0);
@@ -222,24 +222,24 @@ export class GraphView {
 			found: found?.has(node.id) ?? false,
 			editable: editable === true,
 		};
-		// most cards are as they were: what they say is put together anew only where it may be something else
-		return guard([node, words, ...Object.values({ ...look, facts: facts.join('\n') })], () => nodeCard(node, look, words));
+		// most cards don't change: build their templates only when an input has changed
+		return guard([node, words, ...Object.values({ ...look, facts: facts.join('\n') })], () => renderNodeCard(node, look, words));
 	}
 
-	#click(event: MouseEvent): void {
-		const id = nodeAt(event);
+	#handleClick(event: MouseEvent): void {
+		const id = findNodeId(event);
 		if (this.#drag.wasDragged || (event.target as Element).closest('.handle.out')) {
 			return;
 		}
 		if (id !== undefined) {
-			this.#events.selected(id, event.shiftKey || event.ctrlKey || event.metaKey);
+			this.#events.onSelect(id, event.shiftKey || event.ctrlKey || event.metaKey);
 		} else {
-			this.#events.edge?.(this.edgeAt(event), event);
+			this.#events.onEdge?.(this.findEdge(event), event);
 		}
 	}
 
 	/** The edge that an event is on. */
-	edgeAt({ target }: Event): DrawnEdge | undefined {
+	findEdge({ target }: Event): DrawnEdge | undefined {
 		const data = (target as Element).closest<SVGElement>('.edgeHit')?.parentElement?.dataset;
 		return (
 			data &&
@@ -249,28 +249,28 @@ export class GraphView {
 		);
 	}
 
-	#key(event: KeyboardEvent): void {
-		if (this.#events.key?.(event)) {
+	#handleKey(event: KeyboardEvent): void {
+		if (this.#events.onKey?.(event)) {
 			event.preventDefault();
 			return;
 		}
 		const nodes = this.#scene?.picture.nodes.filter(node => !isInnerStart(node)) ?? [];
-		const at = this.node(this.#selected.at(-1));
+		const at = this.findNode(this.#selected.at(-1));
 		if (event.altKey || event.ctrlKey || event.metaKey) {
 			return;
 		}
-		const to = nextNode(nodes, at, event.key);
+		const to = findNextNode(nodes, at, event.key);
 		if (to) {
-			this.#events.selected(to.id, event.shiftKey);
+			this.#events.onSelect(to.id, event.shiftKey);
 		} else if (event.key === 'Enter' && at) {
-			this.#events.entered(at.id);
+			this.#events.onOpen(at.id);
 		} else if (event.key === '+' || event.key === '=') {
-			this.viewport.by(1);
+			this.viewport.zoomBy(1);
 			this.reveal(at?.id);
 		} else if (event.key === '-') {
-			this.viewport.by(-1);
+			this.viewport.zoomBy(-1);
 		} else if (event.key === '0') {
-			this.viewport.fit();
+			this.viewport.zoomToFit();
 		} else if (!event.key.startsWith('Arrow')) {
 			return;
 		}
@@ -278,8 +278,8 @@ export class GraphView {
 	}
 }
 
-/** ID of the node that an event is on; `undefined` where it is on none that can be chosen. */
-export function nodeAt({ target }: Event): string | undefined {
+/** ID of the node that an event is on, if it is on one that can be selected. */
+export function findNodeId({ target }: Event): string | undefined {
 	const node = (target as Element | null)?.closest?.<HTMLElement>('.node');
 	return node?.dataset['node'];
 }

@@ -3,14 +3,17 @@ import type { GraphState } from './graphState.ts';
 import type { AgentPicture } from './picture/graphTypes.ts';
 import type { Viewport } from './viewport.ts';
 
-/** Most that it takes of the page, in pixels. */
+/** Maximum size of the minimap, in pixels. */
 const size = { width: 170, height: 110 };
-/** A graph that is not large is drawn no larger than this. */
+/** Maximum scale, for small graphs. */
 const largest = 0.1;
-/** How long it may be behind the graph, in milliseconds. */
+/** Delay after the graph itself is drawn, in milliseconds. */
 const drawMs = 50;
 
-/** The whole graph, small, with a frame around what is in sight; there only where something is out of it. For pointers: keys and readers have the nodes themselves. */
+/**
+ * A small picture of the whole graph with a frame around the visible area. Hidden while the whole graph is visible. Only for pointers: keys
+ * and screen readers use the nodes.
+ */
 export class Minimap {
 	readonly element = document.createElement('div');
 	readonly #canvas = document.createElement('canvas');
@@ -31,35 +34,35 @@ export class Minimap {
 		this.element.append(this.#canvas, this.#frame);
 		this.element.addEventListener('pointerdown', event => {
 			this.element.setPointerCapture(event.pointerId);
-			this.#go(event);
+			this.#centerAt(event);
 		});
-		this.element.addEventListener('pointermove', event => event.buttons === 1 && this.#go(event));
-		// a canvas keeps the colours it was drawn with, where all else follows the theme by itself
+		this.element.addEventListener('pointermove', event => event.buttons === 1 && this.#centerAt(event));
+		// a canvas keeps its colors, so redraw it when the theme changes
 		new MutationObserver(() => {
 			this.#isDrawn = false;
-			this.move();
+			this.update();
 		}).observe(document.body, { attributes: true, attributeFilter: ['class', 'data-vscode-theme-id'] });
 	}
 
-	take(picture: AgentPicture): void {
+	applyPicture(picture: AgentPicture): void {
 		const before = this.#picture;
 		this.#picture = picture;
 		this.#scale = Math.min(largest, size.width / picture.width, size.height / picture.height);
-		this.#isDrawn &&= before !== undefined && isAlike(before, picture);
-		this.move();
+		this.#isDrawn &&= before !== undefined && hasSameLayout(before, picture);
+		this.update();
 	}
 
-	/** Takes how the nodes fare in a run. */
-	color(state: GraphState | undefined): void {
+	/** Applies the states of nodes in a run. */
+	applyState(state: GraphState | undefined): void {
 		if (state !== this.#state) {
 			this.#state = state;
 			this.#isDrawn = false;
-			this.move();
+			this.update();
 		}
 	}
 
-	/** Something else is in sight. */
-	move(): void {
+	/** Updates the frame when the visible area changes. */
+	update(): void {
 		const picture = this.#picture;
 		const { sight } = this.#viewport;
 		this.element.hidden = !picture || sight.width === 0 || this.#viewport.isWhole;
@@ -67,16 +70,19 @@ export class Minimap {
 			return;
 		}
 		if (!this.#isDrawn) {
-			this.#drawSoon();
+			this.#scheduleDraw();
 		}
-		const at = (value: number, most: number) => Math.min(most, Math.max(0, value)) * this.#scale;
-		const [left, top] = [at(sight.x - picture.x, picture.width), at(sight.y - picture.y, picture.height)];
-		const [right, bottom] = [at(sight.x + sight.width - picture.x, picture.width), at(sight.y + sight.height - picture.y, picture.height)];
+		const scale = (value: number, most: number) => Math.min(most, Math.max(0, value)) * this.#scale;
+		const [left, top] = [scale(sight.x - picture.x, picture.width), scale(sight.y - picture.y, picture.height)];
+		const [right, bottom] = [
+			scale(sight.x + sight.width - picture.x, picture.width),
+			scale(sight.y + sight.height - picture.y, picture.height),
+		];
 		this.#frame.style.cssText = `transform:translate(${left}px,${top}px);width:${Math.max(4, right - left)}px;height:${Math.max(4, bottom - top)}px`;
 	}
 
-	/** Behind the frame in which the graph itself is drawn. */
-	#drawSoon(): void {
+	/** Draws after the frame in which the graph itself is drawn. */
+	#scheduleDraw(): void {
 		this.#later ??= window.setTimeout(() => {
 			this.#later = undefined;
 			if (this.#picture && !this.#isDrawn) {
@@ -111,7 +117,7 @@ export class Minimap {
 		}
 	}
 
-	#go(event: PointerEvent): void {
+	#centerAt(event: PointerEvent): void {
 		const picture = this.#picture;
 		if (picture) {
 			const { left, top } = this.element.getBoundingClientRect();
@@ -120,11 +126,11 @@ export class Minimap {
 	}
 }
 
-/** Whether two pictures have the same boxes: all that is drawn of them here. */
-function isAlike(a: AgentPicture, b: AgentPicture): boolean {
-	const isSame = (one: Rect, other: Rect | undefined) =>
+/** True if two pictures have the same boxes: the minimap draws nothing else. */
+function hasSameLayout(a: AgentPicture, b: AgentPicture): boolean {
+	const isSameBox = (one: Rect, other: Rect | undefined) =>
 		one === other || (one.x === other?.x && one.y === other.y && one.width === other.width && one.height === other.height);
 	const hasSameBoxes = () =>
-		a.nodes.length === b.nodes.length && a.nodes.every((node, at) => node.id === b.nodes[at]?.id && isSame(node, b.nodes[at]));
-	return a === b || (isSame(a, b) && (a.nodes === b.nodes || hasSameBoxes()));
+		a.nodes.length === b.nodes.length && a.nodes.every((node, at) => node.id === b.nodes[at]?.id && isSameBox(node, b.nodes[at]));
+	return a === b || (isSameBox(a, b) && (a.nodes === b.nodes || hasSameBoxes()));
 }

@@ -7,14 +7,14 @@ const directions: Readonly<Record<string, readonly [number, number]>> = {
 	ArrowDown: [0, 1],
 	ArrowUp: [0, -1],
 };
-/** Something aside counts as this many times as far. */
+/** Weight of the distance across the direction. */
 const aside = 2;
 
 /**
- * The node to which a key leads: for an arrow the nearest in its direction, by left top corners, so that a way into a container leads through
- * its head; the first and the last from left to right for Home and End, and for an arrow where none is selected the first.
+ * The node to select with a key. Arrow keys go to the nearest node in their direction, measured between top left corners, so that the way
+ * into a container leads through its header. Home and End go to the leftmost and rightmost node, as do arrow keys when nothing is selected.
  */
-export function nextNode(nodes: readonly DrawnNode[], at: DrawnNode | undefined, key: string): DrawnNode | undefined {
+export function findNextNode(nodes: readonly DrawnNode[], at: DrawnNode | undefined, key: string): DrawnNode | undefined {
 	const direction = directions[key];
 	if (key === 'Home' || key === 'End' || (direction && !at)) {
 		const inOrder = nodes.toSorted((a, b) => a.x - b.x || a.y - b.y);
@@ -29,7 +29,7 @@ export function nextNode(nodes: readonly DrawnNode[], at: DrawnNode | undefined,
 		const [dx, dy] = [node.x - at.x, node.y - at.y];
 		const ahead = dx * right + dy * down;
 		const beside = Math.abs(dx * down + dy * right);
-		// up and down stay near the column; left and right always lead on, as the edges do
+		// up and down stay near the column; left and right always find a node, as the edges do
 		if (ahead > 0 && (right !== 0 || beside <= ahead) && (best === undefined || ahead + aside * beside < best.far)) {
 			best = { node, far: ahead + aside * beside };
 		}

@@ -2,31 +2,29 @@ import { html, nothing } from 'lit';
 import { card } from '#agentFile/layout/geometry.ts';
 import { ownField } from '#base/records/ownField.ts';
 import { fill } from '../shared/fill.ts';
-import { statusIcon } from '../shared/statusIcon.ts';
-import { rowText } from './cards/rowText.ts';
-import type { GraphWords } from './graphWords.ts';
+import { getStatusIconClasses } from '../shared/statusIcon.ts';
+import { getRowText } from './cards/rowText.ts';
+import type { GraphLabels } from './graphLabels.ts';
 import { isInnerStart } from './layout/cardSize.ts';
 import type { StopMark } from './pageStops.ts';
 import type { CardRow, DrawnNode } from './picture/graphTypes.ts';
 
-/** How a node is shown. */
 interface CardLook {
-	/** Number of the element: its ID in the page. */
+	/** Index in the ID of the element. */
 	readonly place: number;
 	readonly selected: boolean;
-	/** How it fares in the run that is shown; absent where none is. */
+	/** Status in the run that is shown; `undefined` if there is no run. */
 	readonly status: string | undefined;
-	/** What came of it: how long it took, how often it ran. */
+	/** Duration and number of executions. */
 	readonly facts: readonly string[];
-	/** Title of the container around it. */
+	/** Title of its container. */
 	readonly around: string | undefined;
-	/** What is wrong with it. */
 	readonly faults: readonly string[];
-	/** That debugged runs stop at it, and that its outputs are pinned. */
+	/** Breakpoints and pins. */
 	readonly stops: readonly StopMark[];
-	/** Whether it is what was looked for. */
+	/** True if it matches the find bar. */
 	readonly found: boolean;
-	/** Whether handles can be pulled. */
+	/** True if edges can be dragged from handles. */
 	readonly editable: boolean;
 }
 
@@ -37,18 +35,18 @@ const stopIcons = {
 	pinned: 'pinned',
 } as const;
 
-/** The card of a node: its head, what matters of it, its ways out. An option of a list box. */
-export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): unknown {
+/** Renders the card of a node as an option of a list box: header, facts and output handles. */
+export function renderNodeCard(node: DrawnNode, look: CardLook, words: GraphLabels): unknown {
 	const { id, kind, title, container, x, y, width, height, rows, marks } = node;
 	const box = `transform:translate(${x}px,${y}px);width:${width}px;height:${height}px`;
 	if (isInnerStart(node)) {
-		return html`<div class="dot" role="presentation" style=${box} data-node=${id}><span class="codicon codicon-home" aria-hidden="true"></span>${look.editable ? handleView(node, 'source', card.head / 2) : nothing}</div>`;
+		return html`<div class="dot" role="presentation" style=${box} data-node=${id}><span class="codicon codicon-home" aria-hidden="true"></span>${look.editable ? renderHandle(node, 'source', card.head / 2) : nothing}</div>`;
 	}
 	const { status, faults, stops } = look;
 	const shown = [...look.facts, ...(kind === title ? [] : [kind]), ...(node.about === undefined ? [] : [node.about])].join(' · ');
 	const said = marks.filter(mark => mark === 'unknown' || status === undefined).map(mark => words.marks[mark]);
-	// the name holds what is to be seen, in its order
-	const lines = rows.map(row => [row.head, rowText(row, words)].filter(Boolean).join(' '));
+	// the accessible name contains the visible text in its order
+	const lines = rows.map(row => [row.head, getRowText(row, words)].filter(Boolean).join(' '));
 	const label = [
 		[title, shown, ...lines].filter(part => part !== '').join(' '),
 		...(status === undefined ? [] : [ownField(words.statuses, status) ?? status]),
@@ -86,28 +84,28 @@ export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): un
 				<div class="dim">${shown}</div>
 			</div>
 			${faults.length > 0 ? html`<span class="faultIcon codicon codicon-error" aria-hidden="true"></span>` : nothing}
-			${status === undefined ? nothing : html`<span class=${statusIcon(status)} aria-hidden="true"></span>`}
+			${status === undefined ? nothing : html`<span class=${getStatusIconClasses(status)} aria-hidden="true"></span>`}
 		</div>
-		<div class="cardRows" role="presentation">${rows.map(row => rowView(row, words))}</div>
+		<div class="cardRows" role="presentation">${rows.map(row => renderRow(row, words))}</div>
 		${node.role === 'start' ? nothing : html`<span class="handle in" aria-hidden="true" style="top:${card.head / 2}px"></span>`}
-		${handles(node).map(([handle, top]) => handleView(node, handle, top))}
+		${getHandlePositions(node).map(([handle, top]) => renderHandle(node, handle, top))}
 	</div>`;
 }
 
-function rowView(row: CardRow, words: GraphWords): unknown {
+function renderRow(row: CardRow, words: GraphLabels): unknown {
 	const { head, handle } = row;
-	// the space behind it parts the words of two rows for those who are read them
-	return html`<div class="cardRow ${handle === undefined ? '' : 'exit'} ${handle === 'fail-branch' ? 'failure' : ''}">${head === undefined ? nothing : html`<b>${head}</b> `}<span>${rowText(row, words)}</span></div> `;
+	// the trailing space separates the text of two rows for screen readers
+	return html`<div class="cardRow ${handle === undefined ? '' : 'exit'} ${handle === 'fail-branch' ? 'failure' : ''}">${head === undefined ? nothing : html`<b>${head}</b> `}<span>${getRowText(row, words)}</span></div> `;
 }
 
-/** The ways out of a card, each with where it is. Ends have none. */
-export function handles({ role, branches, rows }: Pick<DrawnNode, 'role' | 'branches' | 'rows'>): [string, number][] {
+/** Output handles of a card with their vertical positions. End nodes have none. */
+export function getHandlePositions({ role, branches, rows }: Pick<DrawnNode, 'role' | 'branches' | 'rows'>): [string, number][] {
 	const own = rows.flatMap(({ handle }, at): [string, number][] =>
 		handle === undefined ? [] : [[handle, card.head + (at + 0.5) * card.row]],
 	);
 	return [...(branches || role === 'end' ? [] : [['source', card.head / 2] as [string, number]]), ...own];
 }
 
-function handleView({ id }: DrawnNode, handle: string, top: number): unknown {
+function renderHandle({ id }: DrawnNode, handle: string, top: number): unknown {
 	return html`<span class="handle out ${handle === 'fail-branch' ? 'failure' : ''}" aria-hidden="true" style="top:${top}px" data-exit=${handle} data-of=${id}></span>`;
 }

@@ -1,6 +1,6 @@
 import type { Doing, FromGraph } from './picture/graphProtocol.ts';
 
-/** What the page asks the host to do, counted: the host does it in this order, and says how far it came. */
+/** Numbers the requests of the page. The host handles them in this order and reports the last one that is done. */
 export class Outbox {
 	readonly #post: (message: FromGraph) => void;
 	#seq = 0;
@@ -12,32 +12,32 @@ export class Outbox {
 		this.#post = post;
 	}
 
-	/** Goes on counting where a page before this one ended. */
-	begin(seq: number): void {
+	/** Continues the numbering of a previous page. */
+	startAt(seq: number): void {
 		this.#seq = seq;
 		this.#done = seq;
 	}
 
-	/** Asks for something. Returns its number. */
-	ask(doing: Doing): number {
+	/** Sends a request. Returns its sequence number. */
+	send(doing: Doing): number {
 		const seq = ++this.#seq;
 		const isEdit = doing.type === 'edit' || doing.type === 'typed';
 		this.#post({ ...doing, seq, ...(isEdit ? { form: this.form, done: this.#done } : {}) } as FromGraph);
 		return seq;
 	}
 
-	/** All up to this was done, or refused. */
-	answered(seq: number): void {
+	/** All requests up to this one are done or refused. */
+	markDone(seq: number): void {
 		this.#done = Math.max(this.#done, seq);
 	}
 
-	/** The last that was asked for. */
+	/** The last sequence number. */
 	get last(): number {
 		return this.#seq;
 	}
 
-	/** Whether anything that was asked for is not answered yet. */
-	get waits(): boolean {
+	/** True if any request is pending. */
+	get isWaiting(): boolean {
 		return this.#done < this.#seq;
 	}
 }

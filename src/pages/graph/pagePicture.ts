@@ -1,22 +1,22 @@
 import type { FromGraphHost } from './picture/graphProtocol.ts';
 import type { AgentPicture } from './picture/graphTypes.ts';
-import { changedPicture } from './picture/pictureChange.ts';
+import { applyPictureChange } from './picture/pictureChange.ts';
 
-/** The graph as the host told it last. */
+/** The last graph from the host. */
 export class PagePicture {
 	#number: number | undefined;
 	#shown: AgentPicture | undefined;
-	/** Why it is not what the text has now, or why there is none. */
+	/** Why the picture is outdated or missing. */
 	stale: string | undefined;
-	/** The file holds nothing yet. */
+	/** The file is still empty. */
 	empty = false;
 
 	get shown(): AgentPicture | undefined {
 		return this.#shown;
 	}
 
-	/** Takes what is told of it. False: it is a change of a picture that never came, and nothing was taken. */
-	take({ number, picture, change, since, stale, empty }: Extract<FromGraphHost, { type: 'picture' }>): boolean {
+	/** Applies a picture or a change. Returns false if the change is based on a picture that the page doesn't have. */
+	apply({ number, picture, change, since, stale, empty }: Extract<FromGraphHost, { type: 'picture' }>): boolean {
 		const before = this.#shown;
 		if (change && (!before || since !== this.#number)) {
 			return false;
@@ -27,7 +27,7 @@ export class PagePicture {
 		if (picture) {
 			this.#shown = picture;
 		} else if (change && before) {
-			this.#shown = changedPicture(before, change);
+			this.#shown = applyPictureChange(before, change);
 		} else if (empty) {
 			this.#shown = undefined;
 		}

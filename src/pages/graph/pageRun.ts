@@ -2,18 +2,18 @@ import type { TimelineRow } from '#runs/events/timeline.ts';
 import type { RunOverlay } from './graphScene.ts';
 import type { FromGraphHost, ShownRun } from './picture/graphProtocol.ts';
 
-/** The run that is laid over the graph, as the host told it. */
+/** The run that is shown on the graph, as the host reported it. */
 export class PageRun {
 	#head: ShownRun | undefined;
 	#rows = new Map<string, TimelineRow>();
 
-	/** Absent: none is shown. */
+	/** Absent if no run is shown. */
 	get head(): ShownRun | undefined {
 		return this.#head;
 	}
 
-	/** Takes news of it. Returns its status where it has just ended. */
-	take({ head, rows, anew }: Extract<FromGraphHost, { type: 'run' }>): string | undefined {
+	/** Applies an update. Returns the status of the run if it has just finished. */
+	apply({ head, rows, anew }: Extract<FromGraphHost, { type: 'run' }>): string | undefined {
 		if (anew) {
 			this.#rows = new Map();
 		}
@@ -25,7 +25,6 @@ export class PageRun {
 		return ended;
 	}
 
-	/** As the graph shows it. */
 	get overlay(): RunOverlay | undefined {
 		const head = this.#head;
 		return (

@@ -2,29 +2,29 @@ import { fill } from '../shared/fill.ts';
 import type { ShownStops } from './picture/graphProtocol.ts';
 import type { GraphStrings } from './picture/graphStrings.ts';
 
-/** That a debugged run stops at a node: by a breakpoint, or that one stands there now; or that its outputs are pinned. */
+/** A mark on a node: it has a breakpoint, a debugged run is paused at it, or its outputs are pinned. */
 export interface StopMark {
 	readonly kind: keyof GraphStrings['stops'];
-	/** What it says to those who are read the graph. */
+	/** Text for screen readers. */
 	readonly word: string;
 }
 
-/** The marks of nodes at which debugged runs stop, and of those that are pinned, by their IDs; where a run stands comes first. */
-export function stopMarks(
+/** Marks by node IDs; paused runs first. */
+export function createStopMarks(
 	{ breakpoints, standing, pinned }: ShownStops,
 	words: GraphStrings['stops'],
 ): ReadonlyMap<string, readonly StopMark[]> {
 	const marks = new Map<string, readonly StopMark[]>();
-	const mark = (node: string, kind: StopMark['kind'], files = '') =>
+	const addMark = (node: string, kind: StopMark['kind'], files = '') =>
 		marks.set(node, [...(marks.get(node) ?? []), { kind, word: fill(words[kind], files) }]);
 	for (const node of standing) {
-		mark(node, 'standing');
+		addMark(node, 'standing');
 	}
 	for (const { node, enabled } of breakpoints) {
-		mark(node, enabled ? 'breakpoint' : 'disabled');
+		addMark(node, enabled ? 'breakpoint' : 'disabled');
 	}
 	for (const { node, files } of pinned) {
-		mark(node, 'pinned', files.join(', '));
+		addMark(node, 'pinned', files.join(', '));
 	}
 	return marks;
 }

@@ -1,17 +1,17 @@
 import type { Viewport } from './viewport.ts';
 
-/** A pointer that moves less is a click. */
+/** Shorter moves of the pointer are clicks. */
 export const dragPixels = 4;
 
-/** Moves a canvas by dragging it: with the main button where no gesture takes it, with the middle one always. */
+/** Pans by dragging: with the main button unless a gesture claims the press, with the middle button always. */
 export class PanByDrag {
-	/** Whether the pointer that is up now, or still down, dragged. */
+	/** True if the current or last press was a drag. */
 	wasDragged = false;
 	readonly #element: HTMLElement;
 	readonly #viewport: Viewport;
 	#last: { x: number; y: number; far: number } | undefined;
 
-	/** `taken`: whether a gesture begins with this press; it is told of each. */
+	/** `taken`: called with each press; returns true if it starts a gesture. */
 	constructor(element: HTMLElement, viewport: Viewport, taken: (event: PointerEvent) => boolean) {
 		this.#element = element;
 		this.#viewport = viewport;
@@ -21,12 +21,12 @@ export class PanByDrag {
 				this.#last = { x: event.clientX, y: event.clientY, far: 0 };
 			}
 		});
-		element.addEventListener('pointermove', event => this.#move(event));
-		element.addEventListener('pointerup', () => this.#up());
-		element.addEventListener('pointercancel', () => this.#up());
+		element.addEventListener('pointermove', event => this.#handleMove(event));
+		element.addEventListener('pointerup', () => this.#handleUp());
+		element.addEventListener('pointercancel', () => this.#handleUp());
 	}
 
-	#move({ clientX, clientY, pointerId }: PointerEvent): void {
+	#handleMove({ clientX, clientY, pointerId }: PointerEvent): void {
 		if (!this.#last) {
 			return;
 		}
@@ -44,7 +44,7 @@ export class PanByDrag {
 		this.#viewport.pan(x, y);
 	}
 
-	#up(): void {
+	#handleUp(): void {
 		this.#last = undefined;
 		this.#element.classList.remove('dragging');
 	}

@@ -1,10 +1,10 @@
 import type { FromGraphHost } from './picture/graphProtocol.ts';
 
-/** Most pixels of a side, and of all: browsers draw no larger canvas. */
+/** Maximum length of a side and number of pixels of a browser's canvas. */
 const most = { side: 16_000, pixels: 100_000_000 };
 
-/** An SVG as a PNG in Base64, twice as large where that can be drawn; empty where it cannot be drawn at all. */
-export async function pngOf({ svg, width, height }: Extract<FromGraphHost, { type: 'rasterize' }>): Promise<string> {
+/** Converts an SVG to a PNG in Base64, at double size if possible; empty if the browser can't draw it. */
+export async function convertSvgToPng({ svg, width, height }: Extract<FromGraphHost, { type: 'rasterize' }>): Promise<string> {
 	const image = new Image();
 	image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
 	try {

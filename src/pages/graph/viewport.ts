@@ -2,37 +2,37 @@ import type { Rect } from '#agentFile/layout/geometry.ts';
 
 const step = 1.25;
 const limits = { least: 0.3, most: 2 };
-/** Below this factor letters keep the size that can be read, and what has no room is cut. */
+/** Below this factor the font keeps a readable size, and lines are cut earlier. */
 export const legible = 0.85;
-/** Below this one lines of a card would lie over each other: it shows its title alone. */
+/** Below this factor a card shows only its title, because its lines would overlap. */
 export const crowded = 0.58;
-/** What is shown keeps this many pixels from the edge. */
+/** Margin around the content, in pixels. */
 const clearance = 16;
-/** A notch of a wheel that counts lines, in pixels. */
+/** Height of a line for wheel events in lines, in pixels. */
 const linePixels = 16;
 
-/** What of a canvas without borders an element shows: its place and factor. Wheel and keys move it here; dragging does by {@link Viewport.pan}. */
+/** The visible part of an unbounded canvas: position and zoom factor. Handles the wheel; dragging calls {@link Viewport.pan}. */
 export class Viewport {
-	/** Pixels of the element from its corner to the origin of the canvas. */
+	/** Pixels from the element's corner to the origin of the canvas. */
 	#x = 0;
 	#y = 0;
 	#factor = 1;
 	#content: Rect = { x: 0, y: 0, width: 1, height: 1 };
-	/** Nobody has moved it: it shows the beginning, as large as fits, but legible. */
+	/** Nothing has moved it yet: it shows the start of the graph, as large as fits but readable. */
 	#isUntouched = true;
 	#size = { width: 0, height: 0 };
 	#first: Rect | undefined;
-	/** What is to stay in sight when the size is another: brought there last, and nobody has moved the canvas since. */
+	/** The box that stays in view when the element is resized, until the canvas is moved. */
 	#wanted: Rect | undefined;
 	readonly #element: HTMLElement;
 	readonly #changed: () => void;
 
-	/** `changed`: something else is in sight, or in another size. */
+	/** `changed`: called when the position, zoom or size changes. */
 	constructor(element: HTMLElement, changed: () => void) {
 		this.#element = element;
 		this.#changed = changed;
-		element.addEventListener('wheel', event => this.#wheel(event), { passive: false });
-		// screen readers and the browser's own search scroll what they are at into sight
+		element.addEventListener('wheel', event => this.#handleWheel(event), { passive: false });
+		// screen readers and the browser's search scroll their target into view
 		element.addEventListener('scroll', () => {
 			const { scrollLeft, scrollTop } = element;
 			if (scrollLeft !== 0 || scrollTop !== 0) {
@@ -40,112 +40,111 @@ export class Viewport {
 				this.pan(-scrollLeft, -scrollTop);
 			}
 		});
-		new ResizeObserver(() => this.#resized()).observe(element);
+		new ResizeObserver(() => this.#onResize()).observe(element);
 	}
 
 	get factor(): number {
 		return this.#factor;
 	}
 
-	/** As a style's `transform`. */
+	/** As a CSS `transform`. */
 	get transform(): string {
 		return `translate(${this.#x}px, ${this.#y}px) scale(${this.#factor})`;
 	}
 
-	/** What is in sight. */
+	/** The visible area of the canvas. */
 	get sight(): Rect {
 		const { width, height } = this.#size;
 		return { x: -this.#x / this.#factor, y: -this.#y / this.#factor, width: width / this.#factor, height: height / this.#factor };
 	}
 
-	/** Whether all of the canvas is in sight. */
+	/** True if all of the content is visible. */
 	get isWhole(): boolean {
-		return holds(this.sight, this.#content);
+		return containsRect(this.sight, this.#content);
 	}
 
-	/** What is to be in the middle at first, where not all can be legible at once. */
+	/** The box to center initially if not all of the content fits at a readable size. */
 	set first(first: Rect | undefined) {
 		this.#first = first;
 	}
 
-	/** Bounds of what there is to be seen. */
+	/** Bounds of the content. */
 	set content(content: Rect) {
-		const isOther = !holds(this.#content, content) || !holds(content, this.#content);
+		const isOther = !containsRect(this.#content, content) || !containsRect(content, this.#content);
 		this.#content = content;
 		if (isOther) {
 			this.#wanted = undefined;
 		}
-		// what stays as large stays where it is
+		// if the bounds are the same, the position stays
 		if (this.#isUntouched && isOther) {
-			this.#begin();
+			this.#showStart();
 		}
 	}
 
-	/** Where a point of the window is on the canvas. */
-	at({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): { x: number; y: number } {
+	/** Converts a point of the window to the canvas. */
+	toCanvas({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): { x: number; y: number } {
 		const { left, top } = this.#element.getBoundingClientRect();
 		return { x: (clientX - left - this.#x) / this.#factor, y: (clientY - top - this.#y) / this.#factor };
 	}
 
-	/** Where a point of the canvas is in the window. */
-	inWindow({ x, y }: { readonly x: number; readonly y: number }): { x: number; y: number } {
+	/** Converts a point of the canvas to the window. */
+	toWindow({ x, y }: { readonly x: number; readonly y: number }): { x: number; y: number } {
 		const { left, top } = this.#element.getBoundingClientRect();
 		return { x: x * this.#factor + this.#x + left, y: y * this.#factor + this.#y + top };
 	}
 
-	/** Makes it larger by so many steps, around the middle. */
-	by(steps: number): void {
-		this.#to(this.#factor * step ** steps, this.#size.width / 2, this.#size.height / 2);
+	/** Zooms by a number of steps around the middle. */
+	zoomBy(steps: number): void {
+		this.#zoomTo(this.#factor * step ** steps, this.#size.width / 2, this.#size.height / 2);
 	}
 
-	/** Shows all of it, or as much as can be told apart. */
-	fit(): void {
-		this.#touch();
+	/** Shows all of the content, down to the minimum zoom. */
+	zoomToFit(): void {
+		this.#markMoved();
 		this.#factor = Math.min(1, Math.max(limits.least, this.#fitting));
-		this.#place();
+		this.#placeContent();
 		this.#changed();
 	}
 
-	/** Moves what is shown by pixels of the window. */
+	/** Moves the content by pixels of the window. */
 	pan(x: number, y: number): void {
-		this.#touch();
+		this.#markMoved();
 		this.#x += x;
 		this.#y += y;
-		this.#keepNear();
+		this.#clampPosition();
 		this.#changed();
 	}
 
-	/** Brings a point of the canvas to the middle. */
+	/** Moves a point of the canvas to the middle. */
 	center({ x, y }: { readonly x: number; readonly y: number }): void {
-		this.#touch();
+		this.#markMoved();
 		this.#x = this.#size.width / 2 - x * this.#factor;
 		this.#y = this.#size.height / 2 - y * this.#factor;
-		this.#keepNear();
+		this.#clampPosition();
 		this.#changed();
 	}
 
-	/** Moves only so far that a part is in sight; as soon as there is anything to see, where there is nothing yet. */
+	/** Scrolls a box into view with the smallest move; delayed while the element has no size. */
 	reveal(box: Rect): void {
 		this.#wanted = box;
 		const [left, top] = [this.#x, this.#y];
-		this.#bringWanted();
+		this.#revealWanted();
 		if (left !== this.#x || top !== this.#y) {
 			this.#isUntouched = false;
 			this.#changed();
 		}
 	}
 
-	#bringWanted(): void {
+	#revealWanted(): void {
 		const wanted = this.#wanted;
 		if (wanted && this.#size.width > 0) {
 			const { x, y, width, height } = wanted;
-			this.#x = shifted(this.#x, this.#size.width, x * this.#factor, (x + width) * this.#factor);
-			this.#y = shifted(this.#y, this.#size.height, y * this.#factor, (y + height) * this.#factor);
+			this.#x = computeShift(this.#x, this.#size.width, x * this.#factor, (x + width) * this.#factor);
+			this.#y = computeShift(this.#y, this.#size.height, y * this.#factor, (y + height) * this.#factor);
 		}
 	}
 
-	/** Someone moves it. */
-	#touch(): void {
+	#markMoved(): void {
 		this.#isUntouched = false;
 		this.#wanted = undefined;
 	}
@@ -155,48 +154,48 @@ export class Viewport {
 		return Math.min((width - 2 * clearance) / this.#content.width, (height - 2 * clearance) / this.#content.height);
 	}
 
-	#begin(): void {
+	#showStart(): void {
 		if (this.#size.width > 0) {
 			this.#factor = Math.min(1, Math.max(legible, this.#fitting));
-			this.#place(this.#first);
+			this.#placeContent(this.#first);
 		}
 	}
 
-	/** The middle of all; where that is longer than the view, what is to be seen first, else the beginning of it. */
-	#place(first?: Rect): void {
+	/** Centers the content; if it doesn't fit, centers `first` or shows the start. */
+	#placeContent(first?: Rect): void {
 		const { width, height } = this.#size;
 		const { x, y, width: wide, height: high } = this.#content;
 		const f = this.#factor;
-		this.#x = placed(width, x * f, wide * f, first && (first.x + first.width / 2) * f);
-		this.#y = placed(height, y * f, high * f, first && (first.y + first.height / 2) * f);
+		this.#x = computeOrigin(width, x * f, wide * f, first && (first.x + first.width / 2) * f);
+		this.#y = computeOrigin(height, y * f, high * f, first && (first.y + first.height / 2) * f);
 	}
 
-	#resized(): void {
+	#onResize(): void {
 		const { clientWidth: width, clientHeight: height } = this.#element;
 		if (width === this.#size.width && height === this.#size.height) {
 			return;
 		}
 		this.#size = { width, height };
 		if (this.#isUntouched) {
-			this.#begin();
+			this.#showStart();
 		}
-		this.#bringWanted();
+		this.#revealWanted();
 		this.#changed();
 	}
 
-	/** What is at a point of the element stays there. */
-	#to(factor: number, x: number, y: number): void {
-		this.#touch();
+	/** Zooms around a point of the element. */
+	#zoomTo(factor: number, x: number, y: number): void {
+		this.#markMoved();
 		const before = this.#factor;
 		this.#factor = Math.min(limits.most, Math.max(limits.least, factor));
 		this.#x = x - ((x - this.#x) * this.#factor) / before;
 		this.#y = y - ((y - this.#y) * this.#factor) / before;
-		this.#keepNear();
+		this.#clampPosition();
 		this.#changed();
 	}
 
-	/** Something of the graph stays in sight. */
-	#keepNear(): void {
+	/** Keeps a part of the content in view. */
+	#clampPosition(): void {
 		const { x, y, width, height } = this.#content;
 		const keep = 60;
 		const f = this.#factor;
@@ -204,11 +203,11 @@ export class Viewport {
 		this.#y = Math.min(this.#size.height - keep - y * f, Math.max(keep - (y + height) * f, this.#y));
 	}
 
-	#wheel(event: WheelEvent): void {
+	#handleWheel(event: WheelEvent): void {
 		event.preventDefault();
 		const { left, top } = this.#element.getBoundingClientRect();
 		if (event.ctrlKey || event.metaKey) {
-			this.#to(this.#factor * Math.exp(-event.deltaY / 200), event.clientX - left, event.clientY - top);
+			this.#zoomTo(this.#factor * Math.exp(-event.deltaY / 200), event.clientX - left, event.clientY - top);
 			return;
 		}
 		const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? linePixels : 1;
@@ -217,8 +216,8 @@ export class Viewport {
 	}
 }
 
-/** Whether a box lies in another. */
-export function holds(outer: Rect, inner: Rect): boolean {
+/** True if a box contains another. */
+export function containsRect(outer: Rect, inner: Rect): boolean {
 	return (
 		outer.x <= inner.x &&
 		outer.y <= inner.y &&
@@ -227,13 +226,13 @@ export function holds(outer: Rect, inner: Rect): boolean {
 	);
 }
 
-/** Whether two boxes have something in common. */
-export function meets(a: Rect, b: Rect): boolean {
+/** True if two boxes overlap. */
+export function isOverlapping(a: Rect, b: Rect): boolean {
 	return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/** Where the origin of a content lies in a view. `wanted`: its point that is to be in the middle, as far as no side stays empty. */
-function placed(view: number, from: number, length: number, wanted: number | undefined): number {
+/** Position of the content's origin in the view. `wanted`: the point to center, unless that leaves one side empty. */
+function computeOrigin(view: number, from: number, length: number, wanted: number | undefined): number {
 	const spare = view - length;
 	if (spare >= 2 * clearance) {
 		return spare / 2 - from;
@@ -242,8 +241,8 @@ function placed(view: number, from: number, length: number, wanted: number | und
 	return wanted === undefined ? start : Math.min(start, Math.max(view - clearance - from - length, view / 2 - wanted));
 }
 
-/** How the canvas lies, from how it does, so that a stretch of it is in sight; its beginning where it is longer than the view. */
-function shifted(place: number, view: number, from: number, to: number): number {
+/** The new position of the canvas that brings a range into view; shows its start if it doesn't fit. */
+function computeShift(place: number, view: number, from: number, to: number): number {
 	if (from + place < clearance || to - from > view) {
 		return clearance - from;
 	}

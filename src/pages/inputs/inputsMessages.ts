@@ -3,7 +3,7 @@ import type { FormFile } from '#runs/forms/formAnswer.ts';
 import { fileSourceSchema, formFileSchema } from '#runs/forms/formAnswer.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
 import type { DeploymentDraft } from '#runs/runTypes.ts';
-import { parserOf } from '../shared/parser.ts';
+import { createParser } from '../shared/parser.ts';
 import type { InputsStrings } from './inputsStrings.ts';
 
 const fieldName = z.string().min(1).max(1000);
@@ -29,7 +29,7 @@ const inputsMessageSchema = z.discriminatedUnion('type', [
 export type FromInputs = z.infer<typeof inputsMessageSchema>;
 
 /** The message, or undefined for one that isn't of the protocol. */
-export const parseInputsMessage = parserOf(inputsMessageSchema);
+export const parseInputsMessage = createParser(inputsMessageSchema);
 
 /** A file of this machine that goes to the service with the run. */
 export interface LocalInputFile {

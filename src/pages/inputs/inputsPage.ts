@@ -39,7 +39,7 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		gone: message => this.#accept(message),
 		files: ({ field, files }) => {
 			this.#problem = '';
-			this.#form?.take(field, files);
+			this.#form?.applyFiles(field, files);
 			this.render();
 		},
 		problem: ({ problem }) => {
@@ -58,7 +58,7 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		const isFirst = this.#told?.type !== 'form';
 		this.#told = told;
 		this.#page = this.#pageOf(told);
-		this.host.keep({ target: told.type === 'form' ? told.form.target : told.target });
+		this.host.save({ target: told.type === 'form' ? told.form.target : told.target });
 		this.render();
 		if (isFirst) {
 			this.#form?.focusFirst();
@@ -73,9 +73,9 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 	#pageOf({ strings }: Told): InputFormPage {
 		return {
 			strings,
-			draft: () => this.host.state.draft,
-			keep: draft => this.host.keep({ draft }),
-			choose: ({ name }, from) => this.post({ type: 'choose', field: name, from }),
+			getDraft: () => this.host.state.draft,
+			saveDraft: draft => this.host.save({ draft }),
+			chooseFiles: ({ name }, from) => this.post({ type: 'choose', field: name, from }),
 		};
 	}
 
@@ -89,7 +89,7 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		this.render();
 	}
 
-	protected override view(): unknown {
+	protected override renderPage(): unknown {
 		const told = this.#told;
 		if (told?.type !== 'form') {
 			return told && html`<main><h1>${fill(told.strings.title, told.target.agent)}</h1><p role="alert">${told.problem}</p></main>`;

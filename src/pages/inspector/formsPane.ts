@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { FormNews } from '#runs/forms/formAnswer.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
-import { draftsOf, type FormDraft } from '../shared/form/formDraft.ts';
+import { type FormDraft, pickDrafts } from '../shared/form/formDraft.ts';
 import type { FormPage } from '../shared/form/runForm.ts';
 import { RunFormElement } from '../shared/form/runForm.ts';
 import type { FromInspector } from './inspectorMessages.ts';
@@ -35,7 +35,7 @@ export class FormsPane {
 	receive(forms: readonly RunForm[]): { readonly came: readonly string[]; readonly gone: boolean } {
 		const before = this.#forms;
 		this.#forms = forms;
-		this.#parts.keeper.keep(draftsOf(forms, this.#parts.keeper.drafts));
+		this.#parts.keeper.keep(pickDrafts(forms, this.#parts.keeper.drafts));
 		return {
 			came: forms.filter(({ id }) => !before.some(form => form.id === id)).map(({ title }) => title),
 			gone: before.some(({ id }) => !forms.some(form => form.id === id)),
@@ -44,7 +44,7 @@ export class FormsPane {
 
 	/** Takes what the host says of one of them. */
 	take(news: FormNews): void {
-		this.#element(news.form)?.take(news);
+		this.#element(news.form)?.applyNews(news);
 	}
 
 	focus(): void {
@@ -79,11 +79,11 @@ export class FormsPane {
 		const { keeper, markdown, post } = this.#parts;
 		return {
 			strings: strings.formStrings,
-			markdown,
-			answer: ({ id }, answer) => post({ type: 'answerForm', form: id, ...answer }),
-			choose: ({ id }, { name }, from) => post({ type: 'chooseFormFiles', form: id, field: name, from }),
-			draft: ({ id }) => keeper.drafts[id],
-			keep: ({ id }, draft) => keeper.keep({ ...keeper.drafts, [id]: draft }),
+			getMarkdownElement: markdown,
+			submit: ({ id }, answer) => post({ type: 'answerForm', form: id, ...answer }),
+			chooseFiles: ({ id }, { name }, from) => post({ type: 'chooseFormFiles', form: id, field: name, from }),
+			getDraft: ({ id }) => keeper.drafts[id],
+			saveDraft: ({ id }, draft) => keeper.keep({ ...keeper.drafts, [id]: draft }),
 		};
 	}
 }

@@ -3,7 +3,7 @@ import { ownField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import { fill } from '../shared/fill.ts';
 import { formatDateTime, formatNumber } from '../shared/format.ts';
-import { statusIcon } from '../shared/statusIcon.ts';
+import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import type { FromInspector, InspectorAction, InspectorHead } from './inspectorMessages.ts';
 import type { InspectorStrings } from './inspectorStrings.ts';
 
@@ -50,7 +50,7 @@ export function headerView(
 			${runId ? html`<code class="runId" title=${fill(strings.run, runId)}>${runId}</code>` : nothing}
 		</div>
 		<div class="state">
-			<span class=${statusIcon(status)} aria-hidden="true"></span>
+			<span class=${getStatusIconClasses(status)} aria-hidden="true"></span>
 			<strong class="status">${ownField(strings.statuses, status) ?? status}</strong>
 			${elapsed === undefined ? nothing : html`<span class="elapsed">${formatDuration(elapsed, 'exact', strings)}</span>`}
 		</div>

@@ -5,7 +5,7 @@ import { formAnswerSchema, formFilesWantedSchema } from '#runs/forms/formAnswer.
 import type { RunForm } from '#runs/forms/runForm.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { AgentPicture } from '../graph/picture/graphTypes.ts';
-import { parserOf } from '../shared/parser.ts';
+import { createParser } from '../shared/parser.ts';
 import type { ShownConversation } from './detail/conversationDetail.ts';
 import type { WrittenPart } from './detail/writtenDetail.ts';
 import type { InspectorStrings } from './inspectorStrings.ts';
@@ -55,7 +55,7 @@ const inspectorMessageSchema = z.discriminatedUnion('type', [
 export type FromInspector = z.infer<typeof inspectorMessageSchema>;
 
 /** The message, or undefined for one that isn't of the protocol. */
-export const parseInspectorMessage = parserOf(inspectorMessageSchema);
+export const parseInspectorMessage = createParser(inspectorMessageSchema);
 
 /** What can be done with a run from its inspector. */
 export type InspectorAction = Extract<FromInspector, { type: 'command' }>['command'];

@@ -59,9 +59,9 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 				selected: () => this.#selected(),
 				source: id => this.post({ type: 'goToSource', node: id }),
 				entered: () => this.root.querySelector<HTMLElement>('#detail-panel')?.focus(),
-				collapsedChanged: collapsed => this.host.keep({ collapsed }),
+				collapsedChanged: collapsed => this.host.save({ collapsed }),
 				searched: query => {
-					this.host.keep({ query });
+					this.host.save({ query });
 					this.#render(false);
 				},
 				chose: view => this.#showNodes(view),
@@ -73,7 +73,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		this.#detail = new DetailPane(host.state.part, {
 			ask: id => this.post({ type: 'detail', id }),
 			chose: part => {
-				host.keep({ part });
+				host.save({ part });
 				this.#render(false);
 			},
 		});
@@ -83,13 +83,13 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 				get drafts() {
 					return host.state.forms ?? {};
 				},
-				keep: forms => host.keep({ forms }),
+				keep: forms => host.save({ forms }),
 			},
 			markdown: (id, text) => this.#texts.markdown(id, text, true),
 			post: message => this.post(message),
 		});
 		const { element } = this.#nodes.timeline;
-		element.addEventListener('scrollend', () => this.host.keep({ scroll: element.scrollTop }));
+		element.addEventListener('scrollend', () => this.host.save({ scroll: element.scrollTop }));
 	}
 
 	override start(): void {
@@ -134,7 +134,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			this.#leave();
 		}
 		this.#state = { seq, head, rows: new Map(rows.map(row => [row.id, row])), text, strings, outputs: this.#state?.outputs };
-		this.host.keep({ key: head.key, kept: head.kept });
+		this.host.save({ key: head.key, kept: head.kept });
 		this.#nodes.begin(nodesView);
 		this.#layout = layout;
 		this.#render(true);
@@ -153,7 +153,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		this.#state = undefined;
 		this.#gone = undefined;
 		this.#detail.leave();
-		this.host.keep({ selected: undefined, scroll: undefined, query: '', collapsed: [] });
+		this.host.save({ selected: undefined, scroll: undefined, query: '', collapsed: [] });
 		this.#nodes.leave();
 		this.#forms.receive([]);
 	}
@@ -167,7 +167,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		const ended = state.head.live && !head.live;
 		state.seq = seq;
 		state.head = head;
-		this.host.keep({ kept: head.kept });
+		this.host.save({ kept: head.kept });
 		state.text = text ?? state.text + (textAdded ?? '');
 		for (const row of rows) {
 			state.rows.set(row.id, row);
@@ -193,7 +193,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 	#selected(): void {
 		const id = this.#nodes.selected?.id;
 		if (id !== undefined) {
-			this.host.keep({ selected: id });
+			this.host.save({ selected: id });
 		}
 		this.#detail.show(this.#nodes.selected);
 		this.#render(false);
@@ -217,7 +217,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 	}
 
 	#showNodes(view: NodesView): void {
-		this.host.keep({ nodesView: view });
+		this.host.save({ nodesView: view });
 		this.post({ type: 'nodesView', view });
 		this.announcement = this.#nodes.toggle.why ?? '';
 		this.#render(true);
@@ -228,7 +228,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		this.render();
 	}
 
-	protected override view(): unknown {
+	protected override renderPage(): unknown {
 		if (this.#gone) {
 			const { title, text } = this.#gone;
 			return html`<main class="gone"><h1>${title}</h1><p>${text}</p></main>`;
@@ -251,7 +251,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 				${hasOutputs ? this.#outputsView(state) : nothing}
 				</div>
 			</main>
-			${this.announcer()}`;
+			${this.renderAnnouncer()}`;
 	}
 
 	#detailView(state: ShownRunState): unknown {
@@ -277,13 +277,13 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			post: message => this.post(message),
 			select: view => {
 				this.#outputView = view;
-				this.host.keep({ view });
+				this.host.save({ view });
 				this.#render(false);
 			},
 		});
 	}
 
-	protected override rendered(): void {
+	protected override onRendered(): void {
 		if (this.#state && !this.#gone) {
 			this.#nodes.update(this.#state, this.#rowsChanged);
 		}

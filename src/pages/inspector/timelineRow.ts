@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import { ownField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import { fill } from '../shared/fill.ts';
-import { statusIcon } from '../shared/statusIcon.ts';
+import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import { nowOf } from './timeline/runClock.ts';
 import type { TimelineModel } from './timeline/timelineView.ts';
 import { roundKind, type VisibleRow } from './visibleRows.ts';
@@ -80,7 +80,7 @@ export function timelineRow(visible: VisibleRow, { place, top, from, to, isSelec
 					toggle();
 				}}
 			></span>
-			<span class=${statusIcon(status)} aria-hidden="true"></span>
+			<span class=${getStatusIconClasses(status)} aria-hidden="true"></span>
 			<span class="nodeTitle">${title}</span>
 			<span class="dim">${[...words, kind === title || isRound ? '' : kind].filter(Boolean).join(' · ')}</span>
 		</div>

@@ -2,7 +2,7 @@ import { ownField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import { formatDateTime, formatNumber } from '../shared/format.ts';
-import { statusIcon } from '../shared/statusIcon.ts';
+import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import type { Column, TableLook } from '../shared/table/columns.ts';
 import type { LogsSort } from './logsFilter.ts';
 import type { LogsHead, LogsState, RunPreview } from './logsMessages.ts';
@@ -38,7 +38,7 @@ export function logTable({ head, state, strings, previews, sorted }: LogTableMod
 					text: ownField(strings.statuses, status) ?? status,
 					css: 'statusCell',
 					title: '',
-					icon: statusIcon(status),
+					icon: getStatusIconClasses(status),
 				}),
 			},
 			// each row says whose it is if there are several agents

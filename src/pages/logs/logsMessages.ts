@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
-import { parserOf } from '../shared/parser.ts';
+import { createParser } from '../shared/parser.ts';
 import type { LogsFilter, LogsSort } from './logsFilter.ts';
 import { firstFilter, firstSort, logsFilterSchema, logsSortSchema } from './logsFilter.ts';
 import type { LogsStrings } from './logsStrings.ts';
@@ -28,7 +28,7 @@ const logsMessageSchema = z.discriminatedUnion('type', [
 export type FromLogs = z.infer<typeof logsMessageSchema>;
 
 /** The message, or undefined for one that isn't of the protocol. */
-export const parseLogsMessage = parserOf(logsMessageSchema);
+export const parseLogsMessage = createParser(logsMessageSchema);
 
 /** What a page keeps over a restart. */
 const keptSchema = z.object({
@@ -40,7 +40,7 @@ const keptSchema = z.object({
 export type KeptLogs = z.infer<typeof keptSchema>;
 
 /** What a page kept; `undefined` if it does not even say whose logs it shows. */
-export const parseKept = parserOf(keptSchema);
+export const parseKept = createParser(keptSchema);
 
 /** Whose logs a page shows: one agent's, or those of all agents of a connection. */
 export interface LogsTarget {

@@ -29,11 +29,11 @@ const mostPreviews = 5000;
 /** The page of logs. */
 export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 	readonly #table = new VirtualTable<LogEntry>({
-		wanted: slice => this.post({ type: 'slice', ...slice }),
-		settled: ids => this.#askForPreviews(ids),
-		nearEnd: () => this.#loadMore(),
-		selected: () => this.render(),
-		opened: ({ id }) => this.post({ type: 'act', act: 'inspect', id }),
+		onWanted: slice => this.post({ type: 'slice', ...slice }),
+		onSettled: ids => this.#askForPreviews(ids),
+		onNearEnd: () => this.#loadMore(),
+		onSelect: () => this.render(),
+		onOpen: ({ id }) => this.post({ type: 'act', act: 'inspect', id }),
 	});
 	readonly #filter = new TypedFilter<LogsFilter>(filter => this.post({ type: 'filter', filter }));
 	readonly #previews = new Map<string, RunPreview>();
@@ -48,7 +48,7 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 		snapshot: message => this.#begin(message),
 		state: message => this.#accept(message.state, false),
 		rows: message => {
-			this.#table.take(message.generation, message.from, message.rows);
+			this.#table.addRows(message.generation, message.from, message.rows);
 			this.render();
 		},
 		previews: message => this.#takePreviews(message.previews),
@@ -62,7 +62,7 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 		this.#head = head;
 		this.#strings = strings;
 		document.title = strings.title.replace('{0}', head.name);
-		this.host.keep({ connectionId: head.target.connectionId, agent: head.target.agent });
+		this.host.save({ connectionId: head.target.connectionId, agent: head.target.agent });
 		this.#accept(state, true);
 		if (this.host.state.live && !state.live) {
 			this.post({ type: 'live', on: true });
@@ -74,9 +74,9 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 		const isOther = before !== undefined && before.generation !== state.generation;
 		this.#state = state;
 		this.#filter.accept(state.filter, isWhole);
-		this.host.keep({ filter: state.filter, sort: state.sort, live: state.live });
+		this.host.save({ filter: state.filter, sort: state.sort, live: state.live });
 		if (isOther && JSON.stringify([before.filter, before.sort]) !== JSON.stringify([state.filter, state.sort])) {
-			this.#table.leave();
+			this.#table.reset();
 		}
 		if (isOther || before?.loading !== state.loading) {
 			this.#moreAskedAt = -1;
@@ -95,7 +95,7 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 				this.#previews.delete(oldest);
 			}
 		}
-		this.#table.renderSoon();
+		this.#table.scheduleRender();
 	}
 
 	#askForPreviews(ids: readonly string[]): void {
@@ -128,7 +128,7 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 		this.#change({ text: '', user: '', from: '', to: '', status: undefined, minSeconds: undefined, minTokens: undefined }, false);
 	}
 
-	protected override view(): unknown {
+	protected override renderPage(): unknown {
 		const [head, state, strings, filter] = [this.#head, this.#state, this.#strings, this.#filter.value];
 		if (!head || !state || !strings || !filter) {
 			return undefined;
@@ -142,16 +142,16 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 				strings,
 				noErrorSearch: head.noErrorSearch,
 				changed: (change, typed) => this.#change(change, typed),
-				entered: () => this.#filter.ask(),
+				entered: () => this.#filter.send(),
 				cleared: clear,
 			})}
 			${state.count > 0 ? histogramView(this.#histogram, strings) : nothing}
 			${statusLine(state, strings, post)}
 			<main class=${head.target.agent === undefined ? 'several' : ''}>${emptyView(state, strings, { post, clear, anyTime: () => this.#change({ range: 'any' }, false) })}${this.#table.element}</main>
-			${this.announcer()}`;
+			${this.renderAnnouncer()}`;
 	}
 
-	protected override rendered(): void {
+	protected override onRendered(): void {
 		const [head, state, strings] = [this.#head, this.#state, this.#strings];
 		if (head && state && strings) {
 			this.#table.update(state, logTable({ head, state, strings, previews: this.#previews, sorted: by => this.#sort(by) }));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Outcome } from '#suites/results/caseResult.ts';
 import type { Change } from '#suites/results/comparison.ts';
-import { parserOf } from '../shared/parser.ts';
+import { createParser } from '../shared/parser.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 
 /** How a case can end. */
@@ -58,7 +58,7 @@ const resultsMessageSchema = z.discriminatedUnion('type', [
 export type FromResults = z.infer<typeof resultsMessageSchema>;
 
 /** The message, or undefined for one that isn't of the protocol. */
-export const parseResultsMessage = parserOf(resultsMessageSchema);
+export const parseResultsMessage = createParser(resultsMessageSchema);
 
 /** What a page keeps over a restart. */
 const keptSchema = z.object({
@@ -69,7 +69,7 @@ const keptSchema = z.object({
 export type KeptResults = z.infer<typeof keptSchema>;
 
 /** What a page kept; `undefined` if it does not even say whose results it shows. */
-export const parseKeptResults = parserOf(keptSchema);
+export const parseKeptResults = createParser(keptSchema);
 
 /** A batch in the list of those that are kept. */
 export interface KeptBatchHead {

@@ -26,9 +26,9 @@ interface SentRows {
 /** The page of results. */
 export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 	readonly #table = new VirtualTable<ResultRow>({
-		wanted: slice => this.post({ type: 'slice', ...slice }),
-		selected: () => this.#select(),
-		opened: row => this.post(row.kind === 'case' ? { type: 'act', act: 'goToRun', id: row.id } : { type: 'fold', group: row.text }),
+		onWanted: slice => this.post({ type: 'slice', ...slice }),
+		onSelect: () => this.#select(),
+		onOpen: row => this.post(row.kind === 'case' ? { type: 'act', act: 'goToRun', id: row.id } : { type: 'fold', group: row.text }),
 	});
 	readonly #listing = new TypedFilter<Listing>(listing => this.post({ type: 'listing', listing }));
 	#name = '';
@@ -45,12 +45,12 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 			this.#name = message.name;
 			this.#strings = message.strings;
 			document.title = message.strings.title.replace('{0}', message.name);
-			this.host.keep({ suite: message.suite });
+			this.host.save({ suite: message.suite });
 			this.#accept(message.state, true);
 		},
 		state: message => this.#accept(message.state, false, message.rows),
 		rows: message => {
-			this.#table.take(message.generation, message.from, message.rows);
+			this.#table.addRows(message.generation, message.from, message.rows);
 			this.render();
 		},
 		case: message => {
@@ -65,9 +65,9 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		const before = this.#state;
 		this.#state = state;
 		this.#listing.accept(state.listing, isWhole);
-		this.host.keep({ batch: state.batch, listing: state.listing });
+		this.host.save({ batch: state.batch, listing: state.listing });
 		if (before && before.batch !== state.batch) {
-			this.#table.leave();
+			this.#table.reset();
 			this.#case = undefined;
 			this.#caseId = undefined;
 		}
@@ -94,7 +94,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		this.render();
 	}
 
-	protected override view(): unknown {
+	protected override renderPage(): unknown {
 		const [state, strings, listing] = [this.#state, this.#strings, this.#listing.value];
 		if (!state || !strings || !listing) {
 			return undefined;
@@ -107,10 +107,10 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 			${statusLine({ state, strings })}
 			<main class=${state.changes ? 'compared' : ''}>${empty && !state.live ? html`<p class="empty">${empty}</p>` : nothing}${this.#table.element}</main>
 			${caseView(this.#case, strings, post)}
-			${this.announcer()}`;
+			${this.renderAnnouncer()}`;
 	}
 
-	protected override rendered(): void {
+	protected override onRendered(): void {
 		const [state, strings, listing] = [this.#state, this.#strings, this.#listing.value];
 		if (state && strings && listing) {
 			const look = resultsTable({

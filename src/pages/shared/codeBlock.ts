@@ -1,15 +1,15 @@
-import { highlighted } from './grammars.ts';
+import { highlightCode } from './grammars.ts';
 
-/** Code still growing is highlighted again with each piece up to this length; beyond it, once at its end. In UTF-16 units. */
+/** Growing code is highlighted after each chunk up to this length; longer code only once at its end. In UTF-16 units. */
 const growingLimit = 4000;
 
-/** What can be done with code: the words of its buttons, and what they do. */
+/** Buttons of code blocks and their actions. */
 export interface CodeActions {
 	readonly buttons: readonly { readonly action: string; readonly label: string; readonly icon: string }[];
 	run(action: string, code: string, language: string, button: HTMLButtonElement): void;
 }
 
-/** A fenced block with its buttons. It grows in place, so that a button stays where it is while text comes. */
+/** A fenced code block with its buttons. It grows in place, so that buttons don't move while text arrives. */
 export class CodeBlock {
 	readonly element: HTMLElement;
 	readonly language: string;
@@ -34,13 +34,13 @@ export class CodeBlock {
 			button.addEventListener('click', () => actions.run(action, this.#text, this.language, button));
 		}
 		const pre = this.element.appendChild(document.createElement('pre'));
-		// scrolls sideways, so the keyboard must reach it
+		// it scrolls sideways, so it must be reachable with the keyboard
 		pre.tabIndex = 0;
 		pre.dir = 'ltr';
 		this.#code = pre.appendChild(document.createElement('code'));
 	}
 
-	/** Shows this code, which begins with the code shown before. */
+	/** Shows the code, which starts with the code shown before. */
 	update(text: string, complete: boolean): void {
 		if (text === this.#text && complete === this.#complete) {
 			return;
@@ -48,23 +48,23 @@ export class CodeBlock {
 		const before = this.#text;
 		this.#text = text;
 		this.#complete = complete;
-		const html = complete || text.length <= growingLimit ? this.#highlighted() : undefined;
+		const html = complete || text.length <= growingLimit ? this.#highlight() : undefined;
 		const only = this.#code.firstChild;
 		if (html !== undefined) {
 			this.#code.innerHTML = html;
 		} else if (only instanceof Text && this.#code.childNodes.length === 1 && text.startsWith(before) && only.data === before) {
 			only.appendData(text.slice(before.length));
 		} else if (text.startsWith(before) && this.#code.lastChild) {
-			// highlighted until it grew too long: what comes is added plain
+			// highlighted until it grew too long: append more text without highlighting
 			this.#code.append(text.slice(before.length));
 		} else {
 			this.#code.textContent = text;
 		}
 	}
 
-	#highlighted(): string | undefined {
-		return highlighted(this.#text, this.language, () => {
-			const html = this.#complete || this.#text.length <= growingLimit ? this.#highlighted() : undefined;
+	#highlight(): string | undefined {
+		return highlightCode(this.#text, this.language, () => {
+			const html = this.#complete || this.#text.length <= growingLimit ? this.#highlight() : undefined;
 			if (html !== undefined) {
 				this.#code.innerHTML = html;
 			}

@@ -1,7 +1,7 @@
 import type { HLJSApi, LanguageFn } from 'highlight.js';
 import { ownField } from '#base/records/ownField.ts';
 
-/** Grammars by the name that a fence gives; each loads on its first use. */
+/** Grammars by language name; each is loaded on first use. */
 const grammars: Readonly<Record<string, () => Promise<{ default: LanguageFn }>>> = {
 	bash: () => import('highlight.js/lib/languages/bash'),
 	c: () => import('highlight.js/lib/languages/c'),
@@ -79,23 +79,28 @@ const aliases: Readonly<Record<string, string>> = {
 	yml: 'yaml',
 };
 
-/** Longer code is shown plain: highlighting it would hold up the page. In UTF-16 units. */
+/** Longer code isn't highlighted, as that would block the page. In UTF-16 units. */
 const highlightLimit = 20_000;
 
-/** First piece of the code that is tried, in UTF-16 units; the next is twice as long. Links that never end take the grammar of Markdown 16 s in 8,000. */
+/**
+ * Length of the first attempt to highlight, in UTF-16 units; each next one is twice as long. Unclosed links keep the Markdown grammar busy
+ * for 16 s in 8,000 units.
+ */
 const firstTry = 1000;
-/** Milliseconds that a piece may take: some grammars take four to eight times as long for twice the text, and would hold up the page. */
+/**
+ * Time limit of an attempt in milliseconds. Some grammars take four to eight times as long for twice the text, which would block the page.
+ */
 const tryMs = 100;
 
-/** Loads with the first grammar: a page without code does without it. */
+/** Loaded with the first grammar, so that pages without code don't load it. */
 let highlighter: HLJSApi | undefined;
 const loads = new Map<string, Promise<void>>();
 
 /**
- * HTML of highlighted code; undefined where its language is unknown, its grammar not loaded yet, or it is too long. The code is escaped in
- * it. `onLoad` is called once the grammar is there.
+ * Returns the HTML of highlighted code, escaped; `undefined` if the language is unknown, its grammar isn't loaded yet, or the code is too
+ * long. `onLoad` is called when the grammar is loaded.
  */
-export function highlighted(code: string, language: string, onLoad: () => void): string | undefined {
+export function highlightCode(code: string, language: string, onLoad: () => void): string | undefined {
 	const lower = language.toLowerCase();
 	const name = ownField(aliases, lower) ?? lower;
 	const load = ownField(grammars, name);
@@ -103,7 +108,7 @@ export function highlighted(code: string, language: string, onLoad: () => void):
 		return undefined;
 	}
 	if (highlighter?.getLanguage(name)) {
-		return highlightedInTime(highlighter, code, name);
+		return highlightWithLimit(highlighter, code, name);
 	}
 	const loading =
 		loads.get(name) ??
@@ -112,13 +117,13 @@ export function highlighted(code: string, language: string, onLoad: () => void):
 			highlighter = core;
 		});
 	loads.set(name, loading);
-	// a grammar that does not load leaves the code as it is: plain
+	// if a grammar can't be loaded, the code stays plain
 	loading.then(onLoad, () => undefined);
 	return undefined;
 }
 
-/** `undefined` where it would take too long, or the grammar fails. */
-function highlightedInTime(hljs: HLJSApi, code: string, language: string): string | undefined {
+/** Highlights code; `undefined` if it takes too long or the grammar fails. */
+function highlightWithLimit(hljs: HLJSApi, code: string, language: string): string | undefined {
 	try {
 		for (let length = firstTry; ; length *= 2) {
 			const began = performance.now();

@@ -1,13 +1,13 @@
-/** What is done with each type of message. `Before`: what handlers get before the message, such as the panel that it came from. */
+/** Handlers by message type. `Before`: arguments before the message, such as the panel that sent it. */
 export type Handlers<Message extends { readonly type: string }, Before extends readonly unknown[] = []> = {
 	readonly [Type in Message['type']]: (...given: [...Before, message: Extract<Message, { type: Type }>]) => unknown;
 };
 
 /** Returns the handler of a message. */
-export function handlerOf<Message extends { readonly type: string }, Before extends readonly unknown[] = []>(
+export function getHandler<Message extends { readonly type: string }, Before extends readonly unknown[] = []>(
 	handlers: Handlers<Message, Before>,
 	{ type }: Message,
 ): (...given: [...Before, message: Message]) => unknown {
-	// TypeScript doesn't see that the handler of a type takes the messages of that type
+	// TypeScript can't infer that a handler accepts messages of its own type
 	return handlers[type as Message['type']] as (...given: [...Before, message: Message]) => unknown;
 }

@@ -2,21 +2,21 @@ import MarkdownIt from 'markdown-it';
 
 const md = new MarkdownIt({ html: false, linkify: true, breaks: false, typographer: false });
 
-/** State that the blocks of one text share: the link reference definitions (`references`) seen so far. */
+/** State shared by all blocks of a text: the link reference definitions (`references`) seen so far. */
 export type MarkdownEnv = NonNullable<Parameters<typeof md.parse>[1]>;
 
-/** Class of the link that stands for an image until it is clicked. */
+/** Class of a link that represents an image until it is clicked. */
 export const remoteImageClass = 'remoteImage';
 
-/** Class of the link that names a file, with its path as title. */
+/** Class of a link to a file, with its path as title. */
 export const fileLinkClass = 'fileLink';
 
-// only addresses that say so themselves: "readme.md" is a file here, not a site in Moldova
+// only URLs with a scheme: "readme.md" is a file here, not a site in Moldova
 md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-// nor addresses without a scheme: thousands of them take the linkifier quadratic time
+// no protocol-relative URLs either: thousands of them take the linkifier quadratic time
 md.linkify.add('//', null);
 
-// An image is a link until a user asks for it: loading it would tell its server that this text was read
+// Images are links until clicked: loading one would tell its server that this text was read
 md.renderer.rules['image'] = (tokens, index) => {
 	const token = tokens[index];
 	const label = md.utils.escapeHtml(token?.content ?? '');
@@ -24,14 +24,14 @@ md.renderer.rules['image'] = (tokens, index) => {
 	return `<a class="${remoteImageClass}" href="${source}">${label}</a>`;
 };
 
-// What names no site names a file of the workspace: the page has nowhere to go with it, the editor has
+// A link without a site is a file of the workspace, which only the editor can open
 md.renderer.rules['link_open'] = (tokens, index, options, _env, self) => {
 	const token = tokens[index];
 	const href = String(token?.attrGet('href') ?? '');
 	if (token && isFilePath(href)) {
 		token.attrs = [
 			['class', fileLinkClass],
-			['title', decoded(href)],
+			['title', decodePath(href)],
 		];
 	}
 	return self.renderToken(tokens, index, options);
@@ -41,7 +41,7 @@ function isFilePath(href: string): boolean {
 	return href !== '' && !/^(?:#|\/\/)/.test(href) && (!/^[a-z][a-z\d+.-]*:/i.test(href) || /^[\w.-]+\.\w+:\d+(?:-\d+)?$/.test(href));
 }
 
-function decoded(href: string): string {
+function decodePath(href: string): string {
 	try {
 		return decodeURI(href);
 	} catch {
@@ -52,7 +52,7 @@ function decoded(href: string): string {
 md.renderer.rules['table_open'] = () => '<div class="tableFrame"><table>';
 md.renderer.rules['table_close'] = () => '</table></div>';
 
-// Task lists: "[ ]" and "[x]" at the beginning of a list item
+// Task lists: "[ ]" and "[x]" at the start of a list item
 md.core.ruler.after('inline', 'tasks', state => {
 	for (const [index, token] of state.tokens.entries()) {
 		const inItem =
@@ -70,44 +70,44 @@ md.core.ruler.after('inline', 'tasks', state => {
 });
 md.renderer.rules['task'] = (tokens, index) => (tokens[index]?.meta?.done ? '☑ ' : '☐ ');
 
-/** HTML of a text. Raw HTML in it comes out as text; it must still pass the sanitizer. */
-export function markdownHtml(text: string, env: MarkdownEnv = {}): string {
+/** Renders a text as HTML. Raw HTML in it is escaped; the result must still be sanitized. */
+export function renderMarkdown(text: string, env: MarkdownEnv = {}): string {
 	return md.renderer.render(md.parse(text, env), md.options, env);
 }
 
 /**
- * What one block may cost: a reply can be made so that a few kilobytes of it hold up the page for a minute. `tokens`: of the parser, each an
- * element or a text. `depth`: of formatting inside formatting, and so of elements.
+ * Limits for one block: a few kilobytes of a reply can be crafted to block the page for a minute. `tokens`: parser tokens, each an element
+ * or a text. `depth`: nesting of inline formatting, and so of elements.
  */
 const blockBudget = { tokens: 20_000, depth: 100 };
 
 /** A top-level block. */
 export interface MarkdownBlock {
-	/** What it was made from. */
+	/** The Markdown source. */
 	readonly source: string;
-	/** It must still pass the sanitizer; of a block that is shown as it was written, that text, escaped. */
+	/** HTML, which must still be sanitized; for a plain block, its escaped source. */
 	readonly html: string;
-	/** What it holds, if it is nothing but code: text, for which nothing has to be parsed and sanitised. */
+	/** The code if the block is only code, which needs no parsing and sanitizing. */
 	readonly code: MarkdownCode | undefined;
-	/** It is shown as it was written, for rendering it would cost too much, or fails. */
+	/** True if the source is shown as is, because rendering it is too expensive or fails. */
 	readonly plain: boolean;
-	/** Tokens of the parser: what it costs to show it. The budget of a block where it was too dear. */
+	/** Number of parser tokens, a measure of the cost to show it. The full limit for a block that exceeded it. */
 	readonly tokens: number;
 }
 
-/** Code as it was written, without the line end that closes its last line, and the name of its language, empty where it has none. */
+/** Code without the line break that ends its last line, and its language, which may be empty. */
 export interface MarkdownCode {
 	readonly text: string;
 	readonly language: string;
 }
 
-/** The block that a text is; a text that cannot be rendered, or that costs too much, is a block that is shown as it was written. */
-export function markdownBlock(text: string, env: MarkdownEnv): MarkdownBlock {
+/** Creates a block from a text; a plain one if it can't be rendered or is too expensive. */
+export function createMarkdownBlock(text: string, env: MarkdownEnv): MarkdownBlock {
 	try {
 		const tokens = md.parse(text, env);
-		const { count, depth } = weightOf(tokens);
+		const { count, depth } = measureTokens(tokens);
 		if (count > blockBudget.tokens || depth > blockBudget.depth) {
-			return plainBlock(text, blockBudget.tokens);
+			return createPlainBlock(text, blockBudget.tokens);
 		}
 		const only = tokens.length === 1 ? tokens[0] : undefined;
 		const isCode = only?.type === 'fence' || only?.type === 'code_block';
@@ -121,16 +121,16 @@ export function markdownBlock(text: string, env: MarkdownEnv): MarkdownBlock {
 			tokens: count,
 		};
 	} catch {
-		return plainBlock(text, 1);
+		return createPlainBlock(text, 1);
 	}
 }
 
-/** A block that is shown as it was written. */
-export function plainBlock(text: string, tokens: number): MarkdownBlock {
+/** Creates a block that shows its source as is. */
+export function createPlainBlock(text: string, tokens: number): MarkdownBlock {
 	return { source: text, html: md.utils.escapeHtml(text), code: undefined, plain: true, tokens };
 }
 
-function weightOf(tokens: ReturnType<typeof md.parse>): { count: number; depth: number } {
+function measureTokens(tokens: ReturnType<typeof md.parse>): { count: number; depth: number } {
 	let count = tokens.length;
 	let depth = 0;
 	for (const { children } of tokens) {
@@ -144,8 +144,8 @@ function weightOf(tokens: ReturnType<typeof md.parse>): { count: number; depth: 
 	return { count, depth };
 }
 
-/** Lines at which the top-level blocks of a text begin, and the line after the last of each. Records the text's link references. */
-export function blockLines(text: string, env: MarkdownEnv): (readonly [from: number, to: number])[] {
+/** Returns the ranges of lines of top-level blocks, and records the link references of the text in `env`. */
+export function parseBlockLines(text: string, env: MarkdownEnv): (readonly [from: number, to: number])[] {
 	const tokens: Parameters<typeof md.block.parse>[3] = [];
 	md.block.parse(text, md, env, tokens);
 	return tokens.flatMap(({ level, nesting, map }) => (level === 0 && nesting >= 0 && map ? [map] : []));

@@ -1,6 +1,6 @@
-import { blockLines, type MarkdownBlock, type MarkdownEnv, markdownBlock, plainBlock } from './markdown.ts';
+import { createMarkdownBlock, createPlainBlock, type MarkdownBlock, type MarkdownEnv, parseBlockLines } from './markdown.ts';
 
-/** From the block `from` on, a text's blocks are these; those before are as they were. */
+/** Replaces all blocks of a text from index `from` on. */
 interface BlockUpdate {
 	readonly from: number;
 	readonly blocks: readonly MarkdownBlock[];
@@ -8,56 +8,56 @@ interface BlockUpdate {
 
 const newline = /\r\n?|\n/g;
 
-/** Tokens that one text may cost; what comes past them is shown as it was written. Blocks that were too dear to show count each time. */
+/** Token limit for one text; the rest is shown as is. Plain blocks count each time. */
 const tokenBudget = 200_000;
-/** A last block that is longer than this, in UTF-16 units, and no code, is shown as it was written: it is parsed again with each piece. */
+/** A last block longer than this, in UTF-16 units, that isn't code is shown as is, because it is parsed again with each chunk. */
 const openLimit = 64_000;
 
 /**
- * A Markdown text that grows, as blocks: only its last block is parsed again when text comes (the last two, while the last has no
- * whole line yet: what begins like a paragraph may turn out to go on with the list before it). What that misses, links whose definition
- * comes later, is mended by {@link finish}. A text that costs too much is Markdown up to a point, and shown as it was written from there on.
+ * Splits a growing Markdown text into blocks. Only the last block is parsed again when text arrives (the last two while the last has no
+ * complete line, because it may continue a list). Links whose definition comes later are fixed by {@link finish}. A text that is too
+ * expensive is rendered up to a point, and shown as is from there on.
  */
 export class MarkdownBlocks {
 	/** Link definitions before the tail. */
 	readonly #env: MarkdownEnv = {};
-	/** Sources of the blocks that no longer change, as far as they can hold a link that is not defined yet. */
+	/** Sources of the blocks that no longer change, if they may contain an undefined link. */
 	readonly #settled: (string | undefined)[] = [];
 	#text = '';
-	/** Where the first block begins that can still change. */
+	/** Offset of the first block that can still change. */
 	#tail = 0;
 	#tokens = 0;
-	/** The budget is spent: the tail is not parsed any more. */
+	/** The token limit is reached, so the tail isn't parsed any more. */
 	#spent = false;
 
-	/** The text that was taken in. */
+	/** The current text. */
 	get text(): string {
 		return this.#text;
 	}
 
-	/** Takes in the text as it is now, which must begin with the text as it was. */
+	/** Applies the new text, which must start with the previous one. */
 	update(text: string): BlockUpdate {
 		this.#text = text;
 		const from = this.#settled.length;
 		const tail = text.slice(this.#tail);
 		if (this.#spent) {
-			return { from, blocks: [plainBlock(tail, 0)] };
+			return { from, blocks: [createPlainBlock(tail, 0)] };
 		}
 		try {
 			return { from, blocks: this.#parse(tail) };
 		} catch {
 			this.#spent = true;
-			return { from, blocks: [plainBlock(tail, 0)] };
+			return { from, blocks: [createPlainBlock(tail, 0)] };
 		}
 	}
 
-	/** Blocks of what can still change; those of them that no longer can leave the tail. */
+	/** Parses the blocks that can still change, and moves the tail past those that no longer can. */
 	#parse(tail: string): MarkdownBlock[] {
 		const source = tail.replace(newline, '\n');
 		const lines = source.split('\n');
-		// a definition in the tail may be half of one: it counts for this rendering only
+		// a definition in the tail may be incomplete: use it for this rendering only
 		const env: MarkdownEnv = { ...this.#env, references: { ...this.#env.references } };
-		const blocks = blockLines(source, env).map(([first, end]) => ({
+		const blocks = parseBlockLines(source, env).map(([first, end]) => ({
 			first,
 			text: lines.slice(first, end).join('\n') + (end < lines.length ? '\n' : ''),
 		}));
@@ -66,7 +66,7 @@ export class MarkdownBlocks {
 		const shown: MarkdownBlock[] = [];
 		let settled = Math.max(0, blocks.length - open);
 		for (const [index, block] of blocks.entries()) {
-			const made = markdownBlock(block.text, env);
+			const made = createMarkdownBlock(block.text, env);
 			shown.push(made);
 			this.#tokens += index < settled || made.plain ? made.tokens : 0;
 			if (this.#tokens > tokenBudget || (index === blocks.length - 1 && block.text.length > openLimit && !made.code)) {
@@ -77,31 +77,31 @@ export class MarkdownBlocks {
 		}
 		const firstOpen = blocks[settled]?.first ?? 0;
 		if (settled > 0) {
-			blockLines(lines.slice(0, firstOpen).join('\n'), this.#env);
-			// a plain block stays as it is, whatever is defined later
+			parseBlockLines(lines.slice(0, firstOpen).join('\n'), this.#env);
+			// a plain block never changes
 			this.#settled.push(...shown.slice(0, settled).map(({ source: text, plain }) => (!plain && text.includes('[') ? text : undefined)));
 		}
-		const end = settled > 0 ? offsetOfLine(tail, firstOpen) : 0;
+		const end = settled > 0 ? findLineOffset(tail, firstOpen) : 0;
 		this.#tail += end;
-		return this.#spent ? [...shown.slice(0, settled), plainBlock(tail.slice(end), 0)] : shown;
+		return this.#spent ? [...shown.slice(0, settled), createPlainBlock(tail.slice(end), 0)] : shown;
 	}
 
-	/** The blocks that a link definition further down changes, rendered one at a time as they are asked for. No text may come after. */
+	/** Renders the blocks that are changed by later link definitions, one at a time. No text may follow. */
 	*finish(): Iterable<{ readonly index: number; readonly block: MarkdownBlock }> {
 		if (!this.#spent) {
-			blockLines(this.#text.slice(this.#tail).replace(newline, '\n'), this.#env);
+			parseBlockLines(this.#text.slice(this.#tail).replace(newline, '\n'), this.#env);
 		}
 		if (Object.keys(this.#env.references ?? {}).length > 0) {
 			for (const [index, source] of this.#settled.entries()) {
 				if (source !== undefined) {
-					yield { index, block: markdownBlock(source, this.#env) };
+					yield { index, block: createMarkdownBlock(source, this.#env) };
 				}
 			}
 		}
 	}
 }
 
-function offsetOfLine(text: string, line: number): number {
+function findLineOffset(text: string, line: number): number {
 	let count = 0;
 	for (const match of text.matchAll(newline)) {
 		if (++count === line) {

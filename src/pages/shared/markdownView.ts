@@ -1,40 +1,40 @@
 import { type CodeActions, CodeBlock } from './codeBlock.ts';
 import { fileLinkClass, type MarkdownBlock, type MarkdownCode, remoteImageClass } from './markdown.ts';
 import { MarkdownBlocks } from './markdownBlocks.ts';
-import { sanitized } from './sanitize.ts';
+import { sanitizeAll } from './sanitize.ts';
 
-/** Least milliseconds between two renderings of a text that grows. */
+/** Minimum time between two renderings of a growing text, in milliseconds. */
 const renderEveryMs = 50;
-/** A rendering waits this many times as long as the last one took, so that a long last block cannot hold up the page. */
+/** A rendering waits this many times as long as the last one took, so that a long last block can't block the page. */
 const restFactor = 8;
-/** Milliseconds of work in one go, when more has come than that is enough for. */
+/** Time limit for one slice of work, in milliseconds. */
 const sliceMs = 6;
-/** Of a text that grows, characters that are taken in before the time is looked at. */
+/** Number of characters of a growing text that are rendered before checking the time. */
 const pieceLength = 2000;
-/** A text that is complete when it comes is rendered in one go up to this length, in UTF-16 units. */
+/** A complete text up to this length, in UTF-16 units, is rendered in one step. */
 const wholeLength = 100_000;
 
 /**
- * Blocks that the browser skips together while they are out of sight. One by one, a long text would cost more with each frame: where each of
- * them lies is looked up anew every time.
+ * Number of blocks that the browser skips together while they are out of view. With one group per block, layout of a long text would slow
+ * down each frame.
  */
 const groupSize = 16;
 
-/** Class of a block that is shown as it was written. */
+/** Class of a block that is shown as is. */
 const plainClass = 'asWritten';
 
-/** What a rendered text asks of the page. */
+/** What a rendered text needs from the page. */
 export interface MarkdownActions {
 	readonly code: CodeActions;
-	/** Makes of a link to a remote image a button that loads it. */
+	/** Turns a link to a remote image into a button that loads it. */
 	image(link: HTMLAnchorElement): HTMLElement;
-	/** Makes of a link to a file (its path is the title) what opens it. */
+	/** Turns a link to a file (its path is the title) into a control that opens it. */
 	file(link: HTMLAnchorElement): HTMLElement;
 }
 
 /**
- * Renders a Markdown text that grows into an element: only the last block again, at most every 50 ms. Finished blocks are never touched
- * again, so that what is selected in them stays selected.
+ * Renders a growing Markdown text: only the last block again, at most every 50 ms. Finished blocks are never touched again, so that
+ * selections in them survive.
  */
 export class MarkdownView {
 	readonly #root: HTMLElement;
@@ -42,13 +42,13 @@ export class MarkdownView {
 	#blocks = new MarkdownBlocks();
 	#elements: HTMLElement[] = [];
 	#groups: HTMLElement[] = [];
-	/** What each block was rendered from, where it can still change. */
+	/** HTML of the blocks that can still change. */
 	#html: string[] = [];
-	/** The last block, where it is code. */
+	/** The last block, if it is code. */
 	#openCode: CodeBlock | undefined;
 	#wanted = '';
 	#complete = false;
-	/** Text came after it was first shown. */
+	/** Text was added after the first rendering. */
 	#grows = false;
 	#timer: number | undefined;
 	#notBefore = 0;
@@ -58,7 +58,7 @@ export class MarkdownView {
 		this.#actions = actions;
 	}
 
-	/** Shows the text as it is now; `complete` says that no more will come. */
+	/** Shows the current text; `complete` means that no more text will follow. */
 	update(text: string, complete: boolean): void {
 		if (text === this.#wanted && complete === this.#complete && this.#elements.length > 0) {
 			return;
@@ -83,23 +83,23 @@ export class MarkdownView {
 		this.#timer = undefined;
 		const started = performance.now();
 		if (!this.#wanted.startsWith(this.#blocks.text)) {
-			this.#startOver();
+			this.#reset();
 		}
-		// a text that was complete when it came is rendered whole, for its height would jump; a very long one would hold up the page
+		// a text that is complete at first is rendered in one step, so that its height doesn't jump, unless it is very long
 		this.#grows ||= !this.#complete || this.#wanted.length > wholeLength;
 		do {
-			this.#takeIn(this.#grows ? this.#wanted.slice(0, this.#blocks.text.length + pieceLength) : this.#wanted);
+			this.#renderUpTo(this.#grows ? this.#wanted.slice(0, this.#blocks.text.length + pieceLength) : this.#wanted);
 		} while (this.#isBehind && performance.now() - started < sliceMs);
 		const ended = performance.now();
 		if (this.#isBehind) {
-			// the machine stood still for a while, and much came at once: the rest goes on beside what the user does
+			// much text arrived at once: render the rest in slices, so that the page stays responsive
 			this.#notBefore = ended + renderEveryMs;
 			this.#timer = window.setTimeout(() => this.#render(), renderEveryMs);
 			return;
 		}
 		this.#notBefore = ended + Math.max(renderEveryMs, (ended - started) * restFactor);
 		if (this.#complete) {
-			this.#mendLinks(this.#blocks.finish()[Symbol.iterator](), this.#blocks);
+			this.#updateLinks(this.#blocks.finish()[Symbol.iterator](), this.#blocks);
 		}
 	}
 
@@ -107,19 +107,21 @@ export class MarkdownView {
 		return this.#blocks.text.length < this.#wanted.length;
 	}
 
-	/** Shows this much of the text, which begins with what is shown. */
-	#takeIn(text: string): void {
+	/** Renders this much of the text, which starts with the rendered one. */
+	#renderUpTo(text: string): void {
 		const { from, blocks } = this.#blocks.update(text);
 		const last = from + blocks.length - 1;
-		const changed = blocks.map((block, at) => ({ index: from + at, ...block })).filter(block => block.index === last || this.#isNew(block));
-		const texts = sanitized(changed.flatMap(({ html, code, plain }) => (code || plain ? [] : html)));
+		const changed = blocks
+			.map((block, at) => ({ index: from + at, ...block }))
+			.filter(block => block.index === last || this.#isChanged(block));
+		const texts = sanitizeAll(changed.flatMap(({ html, code, plain }) => (code || plain ? [] : html)));
 		for (const { index, source, html, code, plain } of changed) {
 			const complete = index < last || (this.#complete && !this.#isBehind);
 			const element = code
-				? this.#codeElement(index, code, complete)
+				? this.#updateCodeElement(index, code, complete)
 				: plain
-					? this.#plainElement(index, source)
-					: this.#textElement(texts.shift()!, source);
+					? this.#updatePlainElement(index, source)
+					: this.#createTextElement(texts.shift()!, source);
 			this.#showBlock(index, element);
 			this.#html[index] = html;
 		}
@@ -131,7 +133,7 @@ export class MarkdownView {
 		}
 	}
 
-	#startOver(): void {
+	#reset(): void {
 		this.#blocks = new MarkdownBlocks();
 		this.#elements = [];
 		this.#groups = [];
@@ -140,23 +142,23 @@ export class MarkdownView {
 		this.#root.replaceChildren();
 	}
 
-	/** Whether it stands there in another form, or as code that was not complete yet. */
-	#isNew({ index, html }: { index: number; html: string }): boolean {
+	/** True if a block's HTML changed, or it is code that was incomplete. */
+	#isChanged({ index, html }: { index: number; html: string }): boolean {
 		return this.#html[index] !== html || (this.#openCode !== undefined && this.#openCode.element === this.#elements[index]);
 	}
 
 	#showBlock(index: number, element: HTMLElement): void {
 		const shown = this.#elements[index];
 		if (shown === undefined) {
-			this.#groupOf(index).append(element);
+			this.#getGroup(index).append(element);
 		} else if (shown !== element) {
 			shown.replaceWith(element);
 		}
 		this.#elements[index] = element;
 	}
 
-	/** Blocks come one after the other, so a new one's group is the last, or a new one. */
-	#groupOf(index: number): HTMLElement {
+	/** Returns the group of a block. Blocks are added in order, so a new block belongs to the last or a new group. */
+	#getGroup(index: number): HTMLElement {
 		const at = Math.floor(index / groupSize);
 		let group = this.#groups[at];
 		if (group === undefined) {
@@ -168,23 +170,23 @@ export class MarkdownView {
 		return group;
 	}
 
-	/** Makes a block of an element that holds a text; where something in it cannot be shown, the text as it was written. */
-	#textElement(element: HTMLElement, source: string): HTMLElement {
+	/** Turns a sanitized element into a block; falls back to the plain source if something in it can't be shown. */
+	#createTextElement(element: HTMLElement, source: string): HTMLElement {
 		element.className = 'block';
 		element.dir = 'auto';
 		try {
-			this.#fill(element);
+			this.#replaceControls(element);
 			return element;
 		} catch {
-			return plainElement(source);
+			return createPlainElement(source);
 		}
 	}
 
-	/** Puts what has buttons into its place. */
-	#fill(element: HTMLElement): void {
+	/** Replaces code, images and file links by their controls. */
+	#replaceControls(element: HTMLElement): void {
 		for (const code of element.querySelectorAll('pre > code')) {
-			const block = new CodeBlock(languageOf(code), this.#actions.code);
-			block.update(codeText(code), true);
+			const block = new CodeBlock(getLanguage(code), this.#actions.code);
+			block.update(getCodeText(code), true);
 			code.parentElement?.replaceWith(block.element);
 		}
 		for (const link of element.querySelectorAll<HTMLAnchorElement>(`a.${remoteImageClass}`)) {
@@ -195,18 +197,18 @@ export class MarkdownView {
 		}
 	}
 
-	/** A text as it was written. It grows in place, for what comes of it is never parsed. */
-	#plainElement(index: number, text: string): HTMLElement {
+	/** Shows plain text, appending in place. */
+	#updatePlainElement(index: number, text: string): HTMLElement {
 		const shown = this.#elements[index];
 		const only = shown?.firstChild;
 		if (shown?.classList.contains(plainClass) && only instanceof Text && text.startsWith(only.data)) {
 			only.appendData(text.slice(only.data.length));
 			return shown;
 		}
-		return plainElement(text);
+		return createPlainElement(text);
 	}
 
-	#codeElement(index: number, { text, language }: MarkdownCode, complete: boolean): HTMLElement {
+	#updateCodeElement(index: number, { text, language }: MarkdownCode, complete: boolean): HTMLElement {
 		const grows = this.#openCode !== undefined && this.#openCode.element === this.#elements[index] && this.#openCode.language === language;
 		const block = grows && this.#openCode ? this.#openCode : new CodeBlock(language, this.#actions.code);
 		block.update(text, complete);
@@ -214,8 +216,8 @@ export class MarkdownView {
 		return block.element;
 	}
 
-	/** Blocks whose links were defined further down, a few at a time. */
-	#mendLinks(blocks: Iterator<{ index: number; block: MarkdownBlock }>, of: MarkdownBlocks): void {
+	/** Updates blocks whose links were defined later, in slices. */
+	#updateLinks(blocks: Iterator<{ index: number; block: MarkdownBlock }>, of: MarkdownBlocks): void {
 		const until = performance.now() + sliceMs;
 		while (performance.now() < until && of === this.#blocks) {
 			const next = blocks.next();
@@ -224,20 +226,20 @@ export class MarkdownView {
 			}
 			const { index, block } = next.value;
 			const shown = this.#elements[index];
-			const [text] = block.code ? [] : sanitized([block.html]);
+			const [text] = block.code ? [] : sanitizeAll([block.html]);
 			if (
 				shown &&
 				text &&
 				text.querySelectorAll('a').length !== shown.querySelectorAll(`a, .${remoteImageClass}, .${fileLinkClass}`).length
 			) {
-				this.#showBlock(index, this.#textElement(text, block.source));
+				this.#showBlock(index, this.#createTextElement(text, block.source));
 			}
 		}
-		requestAnimationFrame(() => this.#mendLinks(blocks, of));
+		requestAnimationFrame(() => this.#updateLinks(blocks, of));
 	}
 }
 
-function plainElement(text: string): HTMLElement {
+function createPlainElement(text: string): HTMLElement {
 	const element = document.createElement('div');
 	element.className = `block ${plainClass}`;
 	element.dir = 'auto';
@@ -245,11 +247,11 @@ function plainElement(text: string): HTMLElement {
 	return element;
 }
 
-function languageOf(code: Element): string {
+function getLanguage(code: Element): string {
 	return /(?:^|\s)language-(\S+)/.exec(code.className)?.[1] ?? '';
 }
 
-/** The code without the line end that closes its last line. */
-function codeText(code: Element): string {
+/** Returns the code without the line break that ends its last line. */
+function getCodeText(code: Element): string {
 	return (code.textContent ?? '').replace(/\n$/, '');
 }

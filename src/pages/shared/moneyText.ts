@@ -1,6 +1,7 @@
 import { formatNumber } from './format.ts';
-/** Money of one currency, with as many decimals as small prices need. Empty where no price is known. */
-export function moneyText(amount: number | null, currency: string | null): string {
+
+/** Formats an amount of money with as many decimals as small prices need; empty if no price is known. */
+export function formatMoney(amount: number | null, currency: string | null): string {
 	if (amount === null || !currency) {
 		return '';
 	}

@@ -1,7 +1,7 @@
 import { html, render } from 'lit';
-import { type Handlers, handlerOf } from './handlers.ts';
+import { getHandler, type Handlers } from './handlers.ts';
 
-/** The page's side of a webview: messages to the host, and a state that outlives the page. */
+/** VS Code's API for webviews: messages to the host, and state that survives the page. */
 interface WebviewApi {
 	postMessage(message: unknown): void;
 	getState(): unknown;
@@ -10,7 +10,7 @@ interface WebviewApi {
 
 declare function acquireVsCodeApi(): WebviewApi;
 
-/** Typed access to the host. `Out` is what the page sends, `State` what it saves while it is hidden and over a restart. */
+/** Typed access to the host. `Out` is what the page sends, `State` what it saves while it is hidden and for restarts. */
 class Host<Out, State extends object> {
 	readonly #api = acquireVsCodeApi();
 
@@ -18,41 +18,41 @@ class Host<Out, State extends object> {
 		this.#api.postMessage(message);
 	}
 
-	/** The saved state, field by field: an older version may have saved less. */
+	/** The saved state. All fields are optional, because an older version may have saved fewer. */
 	get state(): Partial<State> {
 		const state = this.#api.getState();
 		return typeof state === 'object' && state !== null ? state : {};
 	}
 
-	/** Saves these fields; `undefined` drops one. */
-	keep(fields: { readonly [Field in keyof State]?: State[Field] | undefined }): void {
+	/** Saves these fields; `undefined` removes one. */
+	save(fields: { readonly [Field in keyof State]?: State[Field] | undefined }): void {
 		this.#api.setState({ ...this.state, ...fields });
 	}
 }
 
 /**
- * Base of a webview's page: applies the host's messages, and renders what they change. The page has no truth of its own: one that comes
- * back says `ready` and gets everything again. `In` is what the host sends, `Out` what the page sends, `State` what it saves.
+ * Base class of webview pages: applies messages of the host and renders the result. A page has no state of the content itself: after a
+ * reload it sends `ready` and gets everything again. `In` is what the host sends, `Out` what the page sends, `State` what it saves.
  */
 export abstract class Page<In extends { readonly type: string }, Out, State extends object> {
 	protected readonly root: HTMLElement;
-	/** Applies messages of the host, each by its type. */
+	/** Message handlers by type. */
 	protected abstract readonly handlers: Handlers<In>;
 	protected readonly host = new Host<Out | { readonly type: 'ready' }, State>();
-	/** What screen readers are to read next. */
+	/** The next text for screen readers. */
 	protected announcement = '';
 
 	constructor(root: HTMLElement) {
 		this.root = root;
 	}
 
-	/** Listens to the host and reports that the page exists. */
+	/** Starts listening and reports to the host that the page is ready. */
 	start(): void {
 		window.addEventListener('message', ({ data }: MessageEvent<In>) => this.receive(data));
-		this.host.post(this.ready());
+		this.host.post(this.createReadyMessage());
 	}
 
-	protected ready(): Out | { readonly type: 'ready' } {
+	protected createReadyMessage(): Out | { readonly type: 'ready' } {
 		return { type: 'ready' };
 	}
 
@@ -61,25 +61,25 @@ export abstract class Page<In extends { readonly type: string }, Out, State exte
 	}
 
 	protected receive(message: In): void {
-		handlerOf(this.handlers, message)(message);
+		getHandler(this.handlers, message)(message);
 	}
 
-	/** What the page shows; undefined until the host has sent enough. */
-	protected abstract view(): unknown;
+	/** Renders the page; returns `undefined` until the host has sent enough. */
+	protected abstract renderPage(): unknown;
 
-	/** Updates what isn't part of the view, after each render. */
-	protected rendered(): void {}
+	/** Called after each render, for updates outside of the template. */
+	protected onRendered(): void {}
 
 	protected render(): void {
-		const view = this.view();
+		const view = this.renderPage();
 		if (view !== undefined) {
 			render(view, this.root);
-			this.rendered();
+			this.onRendered();
 		}
 	}
 
-	/** The region that screen readers read announcements from. */
-	protected announcer(): unknown {
+	/** Renders the live region for announcements to screen readers. */
+	protected renderAnnouncer(): unknown {
 		return html`<div class="forReaders" role="status" aria-live="polite">${this.announcement}</div>`;
 	}
 }

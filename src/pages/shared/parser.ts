@@ -1,4 +1,6 @@
-/** Returns a reader of untrusted values: the value as the schema has it, or undefined if it isn't valid. */
-export function parserOf<T>(schema: { safeParse(value: unknown): { readonly data?: T | undefined } }): (value: unknown) => T | undefined {
+/** Returns a parser for untrusted values: it returns the parsed value, or `undefined` if it isn't valid. */
+export function createParser<T>(schema: {
+	safeParse(value: unknown): { readonly data?: T | undefined };
+}): (value: unknown) => T | undefined {
 	return value => schema.safeParse(value).data;
 }

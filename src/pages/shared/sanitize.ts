@@ -5,19 +5,19 @@ const tags = 'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong s
 );
 const attributes = ['href', 'title', 'class', 'start', 'style'];
 
-/** Schemes that a link may have; the editor asks before it opens one. */
+/** Allowed URL schemes of links; the editor asks before it opens one. */
 const links = /^(?:https?|mailto):/i;
 
 let purifier: ReturnType<typeof createPurifier> | undefined;
 
-function configured(): ReturnType<typeof createPurifier> {
+function createConfiguredPurifier(): ReturnType<typeof createPurifier> {
 	const made = createPurifier(window);
-	// set once: taken in anew with each text, it would cost as much as the text does
+	// set once, because applying it for each text would cost as much as the text itself
 	made.setConfig({
 		ALLOWED_TAGS: tags,
 		ALLOWED_ATTR: attributes,
 		ALLOWED_URI_REGEXP: links,
-		// the purifier takes the value of any other attribute for an address
+		// the purifier treats values of other attributes as URLs
 		ADD_URI_SAFE_ATTR: ['start'],
 		ALLOW_DATA_ATTR: false,
 		ALLOW_ARIA_ATTR: false,
@@ -27,31 +27,31 @@ function configured(): ReturnType<typeof createPurifier> {
 }
 
 /**
- * The second wall behind the renderer, which writes no HTML of a text: only formatting passes, no script, style sheet, form, frame, picture
- * or foreign scheme. Returns each text in an element of its own, which holds nothing that loads anything. All pass at once, since the purifier
- * makes a document for each call, which costs more than a text does.
+ * Sanitizes HTML as a second line of defense after the renderer, which outputs no raw HTML: only formatting is allowed, no scripts, styles,
+ * forms, frames, images or other URL schemes. Returns one element per text. All texts are sanitized together, because the purifier creates
+ * a document per call, which costs more than a text.
  */
-export function sanitized(texts: readonly string[]): HTMLElement[] {
+export function sanitizeAll(texts: readonly string[]): HTMLElement[] {
 	if (texts.length === 0) {
 		return [];
 	}
-	const nodes = [...purified(texts.map(html => `<div>${html}</div>`).join('')).childNodes];
-	return nodes.length === texts.length ? (nodes as HTMLElement[]) : texts.map(alone);
+	const nodes = [...sanitizeFragment(texts.map(html => `<div>${html}</div>`).join('')).childNodes];
+	return nodes.length === texts.length ? (nodes as HTMLElement[]) : texts.map(sanitizeOne);
 }
 
-/** For a text that closes what it did not open, which the renderer writes none of. */
-function alone(html: string): HTMLElement {
+/** Fallback for a text with unbalanced tags, which the renderer never creates. */
+function sanitizeOne(html: string): HTMLElement {
 	const element = document.createElement('div');
-	element.append(purified(html));
+	element.append(sanitizeFragment(html));
 	return element;
 }
 
-function purified(html: string): DocumentFragment {
-	purifier ??= configured();
-	// the types know no fragment where the configuration was set before
+function sanitizeFragment(html: string): DocumentFragment {
+	purifier ??= createConfiguredPurifier();
+	// the types don't know that the configuration returns a fragment
 	const fragment = purifier.sanitize(html) as unknown as DocumentFragment;
 	for (const element of fragment.querySelectorAll<HTMLElement>('[style]')) {
-		// the renderer aligns table cells this way, and nothing else
+		// the renderer only uses styles to align table cells
 		const align = element.style.textAlign;
 		element.removeAttribute('style');
 		if (align) {

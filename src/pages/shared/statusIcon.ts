@@ -1,7 +1,7 @@
 import { statusCodicon } from '#runs/events/statusIcons.ts';
 
-/** Classes of the icon of a status, the same as the tree's. */
-export function statusIcon(status: string): string {
+/** Returns the CSS classes of a status icon, the same icon as in the tree. */
+export function getStatusIconClasses(status: string): string {
 	const icon = statusCodicon(status);
 	return `statusIcon ${status} codicon codicon-${icon}${icon === 'loading' ? ' codicon-modifier-spin' : ''}`;
 }

@@ -1,7 +1,7 @@
-/** Keystrokes within this time, in milliseconds, make one request. */
+/** Keystrokes within this time, in milliseconds, are one request. */
 const typingMs = 300;
 
-/** A filter as its fields show it: the host's, except while someone types and until the host has what was asked for. */
+/** The filter that the fields show: the host's, except while the user types and a request is pending. */
 export class TypedFilter<Filter extends object> {
 	readonly #ask: (filter: Filter) => void;
 	#value: Filter | undefined;
@@ -12,12 +12,12 @@ export class TypedFilter<Filter extends object> {
 		this.#ask = ask;
 	}
 
-	/** Undefined before the host's first. */
+	/** `undefined` until the host has sent one. */
 	get value(): Filter | undefined {
 		return this.#value;
 	}
 
-	/** Applies the filter of the host; `isWhole`: nothing that was asked for before is still under way. */
+	/** Applies the host's filter; `isWhole`: no request is pending. */
 	accept(filter: Filter, isWhole: boolean): void {
 		if (isWhole || (this.#asked && isSame(this.#asked, filter))) {
 			this.#asked = undefined;
@@ -27,17 +27,17 @@ export class TypedFilter<Filter extends object> {
 		}
 	}
 
-	/** Changes fields and asks the host for it; `typed`: a letter, after which others may come. */
+	/** Changes fields and requests the result; `typed`: more keystrokes may follow, so the request is delayed. */
 	change(change: Partial<Filter>, typed: boolean): void {
 		if (this.#value) {
 			this.#value = { ...this.#value, ...change };
 			clearTimeout(this.#timer);
-			this.#timer = window.setTimeout(() => this.ask(), typed ? typingMs : 0);
+			this.#timer = window.setTimeout(() => this.send(), typed ? typingMs : 0);
 		}
 	}
 
-	/** Asks the host for what the fields show. */
-	ask(): void {
+	/** Requests the current filter from the host. */
+	send(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		this.#asked = this.#value;

@@ -3,8 +3,8 @@ import { indentJson } from '#base/text/json.ts';
 import type { TextCallBodies, TextCallEntry } from '#contract/text/textCalls.ts';
 import { fill } from '../shared/fill.ts';
 import { formatDateTime, formatNumber } from '../shared/format.ts';
-import { moneyText } from '../shared/moneyText.ts';
-import { statusIcon } from '../shared/statusIcon.ts';
+import { formatMoney } from '../shared/moneyText.ts';
+import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import type { TableLook } from '../shared/table/columns.ts';
 import { countText } from './figures.ts';
 import type { CallsFilter } from './usageMessages.ts';
@@ -49,7 +49,7 @@ export function callsTable(strings: UsageStrings): TableLook<TextCallEntry> {
 					text: String(status),
 					css: 'statusCell',
 					title: error ?? '',
-					icon: statusIcon(error === null ? 'succeeded' : 'failed'),
+					icon: getStatusIconClasses(error === null ? 'succeeded' : 'failed'),
 				}),
 			},
 			{ label: strings.model, cell: call => call.model },
@@ -63,7 +63,7 @@ export function callsTable(strings: UsageStrings): TableLook<TextCallEntry> {
 				css: 'figure',
 				cell: call => `${formatNumber(call.elapsed_time, { maximumFractionDigits: 2 })} s`,
 			},
-			{ label: strings.cost, css: 'figure', cell: call => moneyText(call.cost, call.currency) },
+			{ label: strings.cost, css: 'figure', cell: call => formatMoney(call.cost, call.currency) },
 		],
 	};
 }

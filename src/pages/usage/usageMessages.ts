@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ModelCacheSize, TextCallBodies, TextCallEntry, UsageEntry } from '#contract/text/textCalls.ts';
-import { parserOf } from '../shared/parser.ts';
+import { createParser } from '../shared/parser.ts';
 import type { UsageStrings } from './usageStrings.ts';
 
 /** What the page shows: the request log, or sums of it. */
@@ -31,10 +31,10 @@ const usageMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('command'), command: z.enum(['refresh', 'loadMore', 'clearCache']) }),
 ]);
 export type FromUsage = z.infer<typeof usageMessageSchema>;
-export const parseUsageMessage = parserOf(usageMessageSchema);
+export const parseUsageMessage = createParser(usageMessageSchema);
 
 /** What a page saves over a restart. */
-export const parseKeptUsage = parserOf(z.object({ view: z.enum(usageViews) }));
+export const parseKeptUsage = createParser(z.object({ view: z.enum(usageViews) }));
 
 /** Sums by each group. */
 export type UsageSums = Readonly<Record<'day' | 'model' | 'agent', readonly UsageEntry[]>>;

@@ -15,14 +15,14 @@ import type { UsageStrings } from './usageStrings.ts';
 /** The page of the request log and the usage. */
 export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView }> {
 	readonly #table = new VirtualTable<TextCallEntry>({
-		wanted: slice => this.post({ type: 'slice', ...slice }),
-		nearEnd: () => this.#loadMore(),
-		selected: () => this.render(),
-		opened: ({ id }) => this.post({ type: 'open', id }),
+		onWanted: slice => this.post({ type: 'slice', ...slice }),
+		onNearEnd: () => this.#loadMore(),
+		onSelect: () => this.render(),
+		onOpen: ({ id }) => this.post({ type: 'open', id }),
 	});
 	readonly #filter = new TypedFilter<CallsFilter>(filter => {
 		this.#moreAskedAt = -1;
-		this.#table.leave();
+		this.#table.reset();
 		this.post({ type: 'filter', filter });
 	});
 	#strings: UsageStrings | undefined;
@@ -37,7 +37,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 		},
 		state: message => this.#accept(message.state, false),
 		rows: message => {
-			this.#table.take(message.generation, message.from, message.rows);
+			this.#table.addRows(message.generation, message.from, message.rows);
 			this.render();
 		},
 		call: message => {
@@ -49,7 +49,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 	#accept(state: UsageState, isWhole: boolean): void {
 		this.#state = state;
 		this.#filter.accept(state.filter, isWhole);
-		this.host.keep({ view: state.view });
+		this.host.save({ view: state.view });
 		this.render();
 	}
 
@@ -67,7 +67,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 		this.render();
 	}
 
-	protected override view(): unknown {
+	protected override renderPage(): unknown {
 		const [state, strings, filter] = [this.#state, this.#strings, this.#filter.value];
 		if (!state || !strings || !filter) {
 			return undefined;
@@ -79,7 +79,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 			<main>${isLog ? html`${this.#table.element}${this.#details(strings)}` : sumsView(state, strings, days => this.post({ type: 'range', days }))}</main>`;
 	}
 
-	protected override rendered(): void {
+	protected override onRendered(): void {
 		if (this.#strings && this.#state?.view === 'calls') {
 			const { generation, count } = this.#state;
 			this.#table.update({ generation, count, added: 0 }, callsTable(this.#strings));

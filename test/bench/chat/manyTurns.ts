@@ -1,4 +1,4 @@
-import { newTranscript, type Transcript, type Turn } from '../../../src/pages/chat/transcript/transcript.ts';
+import { createTranscript, type Transcript, type Turn } from '../../../src/pages/chat/transcript/transcript.ts';
 import { replyTokens } from './reply.ts';
 
 /** How many turns the long transcript has (budget "Chat"). */
@@ -20,7 +20,7 @@ export function manyTurns(): Transcript {
 				};
 	});
 	return {
-		...newTranscript('many-turns', undefined, 0),
+		...createTranscript('many-turns', undefined, 0),
 		title: 'A thousand turns',
 		connectionId: 'bench',
 		turns,

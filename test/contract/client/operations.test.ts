@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { formatMessage } from '#base/text/localizableMessage.ts';
 import type { ServiceClient } from '#client/client.ts';
+import type { ServiceError } from '#client/errors/serviceError.ts';
 import { isEvent, type TextChunkEvent } from '#contract/events.ts';
 import { chatter, failer, greeter, waiter } from '../gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
@@ -50,6 +52,16 @@ describe('client against gateway', () => {
 		it('blocking and streaming, an agent that is not there', async () => {
 			await assert.rejects(client.runWorkflow({ ...run, model: 'nobody' }), { reason: 'not-found' });
 			await assert.rejects(all(client.streamWorkflow({ ...run, model: 'nobody' })), { reason: 'not-found' });
+		});
+		it('keeps the template and the values of a refusal for translation', async () => {
+			const calls = [client.runWorkflow({ ...run, model: 'nobody' }), all(client.streamWorkflow({ ...run, model: 'nobody' }))];
+			for (const call of calls) {
+				await assert.rejects(call, ({ localizable, message }: ServiceError) => {
+					assert.equal(formatMessage(localizable!), message);
+					assert.match(JSON.stringify(localizable), /"template":"Agent not found: '\{0\}'\.[^"]*","args":\["nobody"\]/);
+					return true;
+				});
+			}
 		});
 		it('blocking, with a key that is refused', async () => {
 			const stranger = shippedClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys: { agent: 'wrong' } });

@@ -92,7 +92,7 @@ class Run {
 	}
 
 	#follow(): RunFollower {
-		const connections = { client: async () => this.client, get: () => ({ kind: 'dify' }) } as unknown as Connections;
+		const connections = { getClient: async () => this.client, get: () => ({ kind: 'dify' }) } as unknown as Connections;
 		const services = new RunServices(connections, {} as DeploymentDrafts);
 		const known = async () => new Set(this.events.flatMap(event => getExecutionName(event) ?? []));
 		return new RunFollower({

@@ -41,7 +41,7 @@ describe('an agent file in a workspace that is not trusted', () => {
 			await untrusted(() =>
 				assert.rejects(async () => window.execute(`agentWorkbench.agentFile.${verb}`, document.uri), {
 					reason: 'untrusted',
-					message: 'Agent files run once this workspace is trusted.',
+					message: 'Agent files can only be used in a trusted workspace.',
 				}),
 			);
 			assert.deepEqual(window.records.list(), []);

@@ -207,10 +207,10 @@ describe('an agent that is run by a tool', () => {
 	it('runs nothing of a workspace that is not trusted', async () => {
 		const before = window.records.list().length;
 		await untrusted(async () => {
-			await assert.rejects(told({ agent: 'halve', inputs: { n: 1 } }), /once this workspace is trusted/);
-			await assert.rejects(told({ agent: 'written-by-a-model.yml', inputs: {} }), /once this workspace is trusted/);
+			await assert.rejects(told({ agent: 'halve', inputs: { n: 1 } }), /in a trusted workspace/);
+			await assert.rejects(told({ agent: 'written-by-a-model.yml', inputs: {} }), /in a trusted workspace/);
 			const listed = await new ListAgents(window.connections).invoke(options({}), never);
-			assert.match(textOf(listed), /once this workspace is trusted/);
+			assert.match(textOf(listed), /in a trusted workspace/);
 		});
 		assert.equal(window.records.list().length, before);
 	});

@@ -222,7 +222,7 @@ describe("the models in VS Code's own chat", () => {
 		refuse(400, 'invalid_request_error');
 		const refused = await failure();
 		assert.notEqual(refused.code, 'NotFound');
-		assert.match(refused.message, /“Played service”: .*played invalid_request_error/);
+		assert.match(refused.message, /'Played service': .*played invalid_request_error/);
 		upstream.answer = { events: messagesReply(textBlock(0, 'No'), { stop: 'refusal' }) };
 		assert.equal((await failure()).code, 'Blocked');
 		upstream.answer = { events: messagesReply(textBlock(0, 'On')).slice(0, 3) };

@@ -21,13 +21,13 @@ describe('the built-in gateway', () => {
 		assert.equal(registry.state('built-in').kind, 'idle');
 		const states: string[] = [];
 		registry.onDidChange(() => states.push(registry.state('built-in').kind));
-		const [agents] = await Promise.all([registry.agents('built-in'), registry.agents('built-in'), registry.client('built-in')]);
+		const [agents] = await Promise.all([registry.listAgents('built-in'), registry.listAgents('built-in'), registry.getClient('built-in')]);
 		assert.deepEqual(states, ['starting', 'ready']);
 		assert.ok(agents.some(agent => agent.name === 'summarize'));
 	});
 
 	it('keeps its key in one file, for this account alone', async () => {
-		await window.registry.agents('built-in');
+		await window.registry.listAgents('built-in');
 		const file = path.join(window.dataFolder, 'gateway.key');
 		const key = fs.readFileSync(file, 'utf8').trim();
 		assert.match(key, /^awb-[\w-]{43}$/);
@@ -45,41 +45,41 @@ describe('the built-in gateway', () => {
 	});
 
 	it('is shared by windows on the same data folder', async () => {
-		const first = await window.gateway.endpoint();
+		const first = await window.gateway.getEndpoint();
 		const other = new ConnectionsUnderTest(window);
-		const second = await other.gateway.endpoint();
+		const second = await other.gateway.getEndpoint();
 		assert.equal(second.baseUrl, first.baseUrl);
 		other.gateway.dispose();
-		assert.equal((await window.registry.agents('built-in')).length > 0, true, 'still there for the first');
+		assert.equal((await window.registry.listAgents('built-in')).length > 0, true, 'still there for the first');
 		await other.dispose();
 	});
 
 	it('is one even where two windows start it at the same moment', async () => {
 		const other = new ConnectionsUnderTest(window);
-		const [first, second] = await Promise.all([window.gateway.endpoint(), other.gateway.endpoint()]);
+		const [first, second] = await Promise.all([window.gateway.getEndpoint(), other.gateway.getEndpoint()]);
 		assert.equal(second.baseUrl, first.baseUrl);
 		await other.dispose();
 	});
 
 	it('is shared with a window of another machine, which has another keyring, on a remote data folder', async () => {
-		const { baseUrl } = await window.gateway.endpoint();
+		const { baseUrl } = await window.gateway.getEndpoint();
 		const before = window.gatewayProcess();
 		const other = new ConnectionsUnderTest({ dataFolder: window.dataFolder, secrets: new MemorySecrets() });
-		assert.equal((await other.gateway.endpoint()).baseUrl, baseUrl);
+		assert.equal((await other.gateway.getEndpoint()).baseUrl, baseUrl);
 		assert.equal(window.gatewayProcess(), before);
 		other.close();
-		assert.ok((await window.registry.agents('built-in')).length > 0);
+		assert.ok((await window.registry.listAgents('built-in')).length > 0);
 	});
 
 	it('that refuses the key of this window, and may have runs of others, is ended by a restart alone', async () => {
-		await window.gateway.endpoint();
+		await window.gateway.getEndpoint();
 		const before = window.gatewayProcess();
 		fs.writeFileSync(path.join(window.dataFolder, 'gateway.key'), `awb-${'x'.repeat(43)}\n`);
 		const stranger = new ConnectionsUnderTest({ dataFolder: window.dataFolder, secrets: new MemorySecrets() });
-		await assert.rejects(stranger.gateway.endpoint(), {
+		await assert.rejects(stranger.gateway.getEndpoint(), {
 			reason: 'gateway-start',
 			message: /refused the key in gateway\.key/,
-			remedy: { title: 'Restart Gateway', command: 'agentWorkbench.gateway.restart' },
+			remedy: { title: 'Restart gateway', command: 'agentWorkbench.gateway.restart' },
 		});
 		assert.ok(isAlive(before));
 		await stranger.gateway.restart();
@@ -89,10 +89,10 @@ describe('the built-in gateway', () => {
 	});
 
 	it('that crashed is said to have ended, and starts again at the next use', async () => {
-		const first = await window.gateway.endpoint();
+		const first = await window.gateway.getEndpoint();
 		process.kill(window.gatewayProcess(), 'SIGKILL');
 		await waitUntil('the crash is seen', () => window.registry.state('built-in').kind === 'failed');
-		const second = await window.gateway.endpoint();
+		const second = await window.gateway.getEndpoint();
 		assert.notEqual(second.baseUrl, first.baseUrl);
 		assert.equal(window.registry.state('built-in').kind, 'ready');
 	});
@@ -116,7 +116,7 @@ describe('the built-in gateway', () => {
 			const leave = () => fs.writeFileSync(file, JSON.stringify({ pid: innocent.pid, port, started: '', ...lock.instance }));
 			try {
 				leave();
-				await window.gateway.endpoint();
+				await window.gateway.getEndpoint();
 				process.kill(window.gatewayProcess(), 'SIGKILL');
 				await waitUntil('the end is seen', () => window.registry.state('built-in').kind === 'failed');
 				leave();
@@ -137,7 +137,7 @@ describe('the built-in gateway', () => {
 		if (process.platform === 'win32') {
 			this.skip();
 		}
-		await window.gateway.endpoint();
+		await window.gateway.getEndpoint();
 		const before = window.gatewayProcess();
 		process.kill(before, 'SIGSTOP');
 		await window.gateway.restart();
@@ -147,14 +147,14 @@ describe('the built-in gateway', () => {
 	it('whose store is damaged says so, with the way to a new one, which keeps the old one aside', async () => {
 		const damaged = Buffer.from('not a database '.repeat(1000));
 		fs.writeFileSync(path.join(window.dataFolder, 'gateway.db'), damaged);
-		await assert.rejects(window.gateway.endpoint(), {
+		await assert.rejects(window.gateway.getEndpoint(), {
 			reason: 'gateway-start',
-			message: /^The built-in gateway did not start: .*gateway\.db: is damaged/,
-			remedy: { title: 'Set Aside and Start New', command: 'agentWorkbench.gateway.setAsideStore' },
+			message: /^Couldn't start the built-in gateway: .*gateway\.db is damaged/,
+			remedy: { title: 'Use new store', command: 'agentWorkbench.gateway.setAsideStore' },
 		});
 		await window.gateway.startWithNewStore();
 		assert.equal(window.registry.state('built-in').kind, 'ready');
-		assert.ok((await window.registry.agents('built-in')).length > 0);
+		assert.ok((await window.registry.listAgents('built-in')).length > 0);
 		const [aside = ''] = fs.globSync('set-aside-*/gateway.db', { cwd: window.dataFolder });
 		assert.deepEqual(fs.readFileSync(path.join(window.dataFolder, aside)), damaged);
 		// the next start is one like any other
@@ -163,15 +163,15 @@ describe('the built-in gateway', () => {
 	});
 
 	it('of an older build, which does not say who it is, is said to serve the folder', async () => {
-		await window.gateway.endpoint();
+		await window.gateway.getEndpoint();
 		const file = path.join(window.dataFolder, 'gateway.lock');
 		const { instance: _, ...lock } = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>;
 		fs.writeFileSync(file, JSON.stringify(lock));
 		const other = new ConnectionsUnderTest(window);
-		await assert.rejects(other.gateway.endpoint(), {
+		await assert.rejects(other.gateway.getEndpoint(), {
 			reason: 'gateway-start',
-			message: /a gateway of another version serves this workspace \(process \d+\).*ends by itself/,
-			remedy: { title: 'Try Again', command: 'agentWorkbench.gateway.restart' },
+			message: /a gateway of another version is running for this workspace \(process \d+\).*It stops when/,
+			remedy: { title: 'Try again', command: 'agentWorkbench.gateway.restart' },
 		});
 		assert.ok(isAlive(window.gatewayProcess()));
 		other.close();
@@ -180,9 +180,9 @@ describe('the built-in gateway', () => {
 	it('that cannot start says why', async () => {
 		fs.rmSync(window.dataFolder, { recursive: true });
 		fs.writeFileSync(window.dataFolder, 'a file in the place of the folder');
-		await assert.rejects(window.gateway.endpoint(), {
+		await assert.rejects(window.gateway.getEndpoint(), {
 			reason: 'gateway-start',
-			message: /^The built-in gateway did not start: .*(not a directory|exist)/,
+			message: /^Couldn't start the built-in gateway: .*(not a directory|exist)/,
 		});
 		assert.equal(window.registry.state('built-in').kind, 'failed');
 	});

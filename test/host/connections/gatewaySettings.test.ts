@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { gatewaySetup } from '#editor/connections/gateway/gatewaySetup.ts';
+import { readGatewaySetup } from '#editor/connections/gateway/gatewaySetup.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
 import { untrusted } from '../../support/editor/untrusted.ts';
 import { closed, listening, urlOf } from '../../support/services/loopback.ts';
@@ -28,7 +28,7 @@ describe('settings of the built-in gateway', () => {
 	});
 
 	it('route a model to its upstream, with the key that was set for it', async () => {
-		await window.upstreamKeys.set(gatewaySetup().keys[0]!, secret);
+		await window.upstreamKeys.set(readGatewaySetup().keys[0]!, secret);
 		assert.equal(await ask(window), 'hello from far away');
 		assert.deepEqual(upstream.keys, [secret]);
 		for (const file of fs.readdirSync(window.dataFolder).filter(name => fs.statSync(path.join(window.dataFolder, name)).isFile())) {
@@ -41,7 +41,7 @@ describe('settings of the built-in gateway', () => {
 		await setRoutes([]);
 		assert.match(await ask(window), /offline model/);
 		await setRoutes([{ model: 'far-*', provider: 'anthropic', base_url: upstream.url, key: 'FAR' }]);
-		await window.upstreamKeys.set(gatewaySetup().keys[0]!, secret);
+		await window.upstreamKeys.set(readGatewaySetup().keys[0]!, secret);
 		const before = window.gatewayProcess();
 		await window.gateway.restart();
 		assert.notEqual(window.gatewayProcess(), before);
@@ -51,7 +51,7 @@ describe('settings of the built-in gateway', () => {
 	it('have folders of documents inside of the workspace, once it is trusted', async () => {
 		const settings = vscode.workspace.getConfiguration('agentWorkbench.gateway');
 		const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
-		const datasets = () => gatewaySetup().config['knowledge'];
+		const datasets = () => readGatewaySetup().config['knowledge'];
 		const planted = { handbook: { folder: 'handbook' }, secrets: { folder: path.resolve('/etc') } };
 		await settings.update('knowledge', planted, vscode.ConfigurationTarget.Workspace);
 		try {
@@ -63,7 +63,7 @@ describe('settings of the built-in gateway', () => {
 	});
 
 	it('do not send a key to another address than the one it was set for', async () => {
-		await window.upstreamKeys.set(gatewaySetup().keys[0]!, secret);
+		await window.upstreamKeys.set(readGatewaySetup().keys[0]!, secret);
 		await setRoutes([{ model: 'far-*', provider: 'anthropic', base_url: other.url, key: 'FAR' }]);
 		await assert.rejects(ask(window), { name: 'ServiceError' });
 		assert.deepEqual(other.keys, []);
@@ -86,7 +86,7 @@ describe('settings of the built-in gateway', () => {
 
 	it('that the gateway refuses are quoted with their place', async () => {
 		await setRoutes([{ model: 'far-*', provider: 'telepathy' }]);
-		await assert.rejects(window.gateway.endpoint(), { reason: 'gateway-start', message: /routes\.0\.provider/ });
+		await assert.rejects(window.gateway.getEndpoint(), { reason: 'gateway-start', message: /routes\.0\.provider/ });
 	});
 });
 
@@ -95,7 +95,7 @@ async function setRoutes(routes: unknown): Promise<void> {
 }
 
 async function ask(window: ConnectionsUnderTest): Promise<string> {
-	const client = await window.registry.client('built-in');
+	const client = await window.registry.getClient('built-in');
 	const reply = await client.createMessage({ model: 'far-model', max_tokens: 50, messages: [{ role: 'user', content: 'hello' }] });
 	return String(reply.content[0]?.['text']);
 }

@@ -20,8 +20,8 @@ describe('a command of the installed extension', () => {
 		service = new PlayedService();
 		service.key = secret;
 		await service.start();
-		const shown = await command('connection.add', { picks: ['Gateway', 'The same key for all'], texts: [service.url, 'Played', secret] });
-		assert.match(shown.infos[0] ?? '', /^Played: reached in \d+ ms, key accepted\.$/);
+		const shown = await command('connection.add', { picks: ['Gateway', 'Same key for all'], texts: [service.url, 'Played', secret] });
+		assert.match(shown.infos[0] ?? '', /^'Played' responded in \d+ ms\. Key accepted\.$/);
 	});
 	afterEach(async () => {
 		if (entries().length > 0) {
@@ -36,34 +36,34 @@ describe('a command of the installed extension', () => {
 		await command('connection.edit', { picks: ['Name'], texts: ['Renamed'] }, node);
 		assert.equal(entries()[0]?.name, 'Renamed');
 		const tested = await command('connection.test', { picks: ['Renamed'] });
-		assert.deepEqual(tested.placeHolders, ['Connection to test']);
-		assert.match(tested.infos[0] ?? '', /^Renamed: reached in/);
+		assert.deepEqual(tested.placeHolders, ['Select a connection to test']);
+		assert.match(tested.infos[0] ?? '', /^'Renamed' responded in/);
 		const unsure = await command('connection.remove', {}, node);
-		assert.deepEqual(unsure.warnings, ['Remove the connection “Renamed” and its key?']);
+		assert.deepEqual(unsure.warnings, ["Remove the connection 'Renamed' and its key?"]);
 		assert.equal(entries().length, 1);
 		await command('connection.remove', { button: 'Remove' }, node);
 		assert.deepEqual(entries(), []);
 	});
 
 	it('sets, imports and removes keys', async () => {
-		await command('connection.removeKey', { button: 'Remove Key' }, node);
+		await command('connection.removeKey', { button: 'Remove key' }, node);
 		const missing = await command('connection.test', { picks: [undefined] }, node);
-		assert.deepEqual(missing.errors, ['The key for “Played” is missing.']);
-		const set = await command('connection.setKey', { picks: ['The same key for all'], texts: ['wrong', secret] }, node);
-		assert.deepEqual(set.refusals, ['“Played” refused this key.']);
-		await command('connection.removeKey', { button: 'Remove Key' }, node);
+		assert.deepEqual(missing.errors, ["The key for 'Played' is missing."]);
+		const set = await command('connection.setKey', { picks: ['Same key for all'], texts: ['wrong', secret] }, node);
+		assert.deepEqual(set.refusals, ["'Played' refused this key."]);
+		await command('connection.removeKey', { button: 'Remove key' }, node);
 		process.env['INSTALLED_API_KEY'] = secret;
 		try {
 			await command('connection.importKey', { picks: ['INSTALLED_API_KEY'] }, node);
 		} finally {
 			delete process.env['INSTALLED_API_KEY'];
 		}
-		assert.match((await command('connection.test', {}, node)).infos[0] ?? '', /key accepted/);
+		assert.match((await command('connection.test', {}, node)).infos[0] ?? '', /Key accepted/);
 	});
 
 	it('sets the key of an upstream of the built-in gateway', async () => {
 		const none = await command('gateway.setUpstreamKey', {});
-		assert.match(none.infos[0] ?? '', /^No route of the built-in gateway names a key\./);
+		assert.match(none.infos[0] ?? '', /^No setting of the built-in gateway uses a key\./);
 		await settings().update(
 			'gateway.routes',
 			[{ model: 'far-*', provider: 'anthropic', base_url: service.url, key: 'FAR' }],
@@ -72,7 +72,7 @@ describe('a command of the installed extension', () => {
 		try {
 			for (const key of ['upstream-key', '']) {
 				const shown = await command('gateway.setUpstreamKey', { picks: ['FAR'], texts: [key] });
-				assert.deepEqual([shown.errors, shown.placeHolders], [[], ['Key to set or remove']]);
+				assert.deepEqual([shown.errors, shown.placeHolders], [[], ['Select a key to set or remove']]);
 			}
 			assert.ok(!service.credentials.includes('upstream-key'), 'sent nowhere');
 		} finally {
@@ -81,7 +81,7 @@ describe('a command of the installed extension', () => {
 	});
 
 	it('adds names of agents, and takes one out again', async () => {
-		await command('connection.addAgents', { picks: ['$(edit) Type names…'], texts: ['mine, yours'] }, node);
+		await command('connection.addAgents', { picks: ['$(edit) Enter names…'], texts: ['mine, yours'] }, node);
 		assert.deepEqual(entries()[0]?.agents, ['mine', 'yours']);
 		await command('agent.removeName', {}, { connectionId: 'played', agentName: 'mine' });
 		assert.deepEqual(entries()[0]?.agents, ['yours']);
@@ -109,6 +109,6 @@ describe('a command of the installed extension', () => {
 	it('says what the service refused, and offers what mends it', async () => {
 		service.fault = { status: 403, code: 'forbidden' };
 		const shown = await command('conversation.rename', { texts: ['Better'] }, node);
-		assert.deepEqual(shown.errors, ['“Played” does not allow this with its key (403).']);
+		assert.deepEqual(shown.errors, ["'Played' doesn't allow this with the current key (403)."]);
 	});
 });

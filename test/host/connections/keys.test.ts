@@ -22,12 +22,12 @@ describe('a key', () => {
 
 	it('is bound to the origin: a changed base URL finds none, and nothing is sent', async () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
-		await window.registry.agents(entry.id);
+		await window.registry.listAgents(entry.id);
 		assert.deepEqual(service.credentials, [secret]);
 		const elsewhere = new PlayedService();
 		await elsewhere.start();
 		await window.settings.save({ ...entry, baseUrl: elsewhere.url });
-		await assert.rejects(window.registry.agents(entry.id), { reason: 'key-missing', message: 'The key for “Played” is missing.' });
+		await assert.rejects(window.registry.listAgents(entry.id), { reason: 'key-missing', message: "The key for 'Played' is missing." });
 		assert.deepEqual(elsewhere.requests, []);
 		await elsewhere.stop();
 	});
@@ -46,7 +46,7 @@ describe('a key', () => {
 		window.secrets.broken = true;
 		const entry = await window.add({ baseUrl: service.url });
 		assert.deepEqual(await window.keys.set(entry, { agent: secret }), { kind: 'session', cause: 'no keyring here' });
-		await window.registry.agents(entry.id);
+		await window.registry.listAgents(entry.id);
 		assert.deepEqual(service.credentials, [secret]);
 		const next = new ConnectionsUnderTest(window);
 		assert.deepEqual(await next.keys.get(entry), {});
@@ -64,7 +64,7 @@ describe('a key', () => {
 	it('is in no setting, log, state or error', async () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		service.key = 'another';
-		const error = await window.registry.agents(entry.id).catch((thrown: unknown) => thrown);
+		const error = await window.registry.listAgents(entry.id).catch((thrown: unknown) => thrown);
 		assert.match(String(error), /refused \(401\)/);
 		const seen = [JSON.stringify(error), String((error as Error).stack), String((error as Error).cause), ...window.log.lines];
 		assert.ok(window.log.lines.some(line => /GET \/v1\/agent\/agents 401/.test(line)));
@@ -118,7 +118,7 @@ describe('a workspace with hostile settings', () => {
 				['played', good.url],
 			],
 		);
-		await window.registry.agents(entry.id);
+		await window.registry.listAgents(entry.id);
 		assert.deepEqual(good.credentials, [secret]);
 		assert.deepEqual(evil.requests, []);
 	});

@@ -51,7 +51,7 @@ describe('the MCP server of VS Code’s own chat', () => {
 			assert.deepEqual([listed.label, listed.headers], ['Agent Workbench', {}]);
 			const before = changes;
 			const resolved = await servers.resolve(listed);
-			const { baseUrl, key } = await window.gateway.endpoint();
+			const { baseUrl, key } = await window.gateway.getEndpoint();
 			assert.equal(resolved.uri.toString(true), `${baseUrl}/mcp`);
 			assert.deepEqual([resolved.headers, resolved.version], [{ authorization: `Bearer ${key}` }, listed.version]);
 			assert.deepEqual(listed.headers, {}, 'what is listed is kept in a file');

@@ -51,7 +51,7 @@ describe('agent files of apps in Dify, open in an editor', () => {
 		const uri = apps.pulled('greeter.yml', 'app-1', appText.replaceAll('\n', '\r\n').replace('Hello', 'Hello 🤖'));
 		apps.held.edit('app-1', text => text.replace('template: Hello', 'template: Hello 🤖 𠮷'));
 		const document = await opened(uri);
-		await apps.run(pull, uri, { picks: ['Take What Is in Dify…'], buttons: ['Overwrite'] });
+		await apps.run(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
 		assert.equal(document.getText(), appText.replaceAll('\n', '\r\n').replace('Hello', 'Hello 🤖 𠮷'));
 	});
 
@@ -62,9 +62,9 @@ describe('agent files of apps in Dify, open in an editor', () => {
 		apps.held.edit('app-1', text => text.replace('template: Hello', 'template: Hola'));
 		const mine = document.getText();
 		const left = await apps.run(pull, uri, { picks: [undefined] });
-		assert.match(left.placeHolders[0] ?? '', /was changed here, and the app in Dify too/);
+		assert.match(left.placeHolders[0] ?? '', /^Both .* and the app in Dify have changed/);
 		assert.deepEqual([document.getText(), document.isDirty], [mine, true]);
-		await apps.run(pull, uri, { picks: ['Take What Is in Dify…'], buttons: ['Overwrite'] });
+		await apps.run(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
 		assert.equal(document.getText(), there());
 		assert.deepEqual(apps.kept(), [mine]);
 		await vscode.window.showTextDocument(document);
@@ -78,10 +78,10 @@ describe('agent files of apps in Dify, open in an editor', () => {
 		await typed(document, 'template: Hello', 'template: first');
 		const done = await apps.run(pull, uri, {
 			meanwhile: () => typed(document, 'template: first', 'template: second'),
-			picks: ['Take What Is in Dify…'],
+			picks: ['Overwrite local file…'],
 			buttons: ['Overwrite'],
 		});
-		assert.match(done.error?.message ?? '', /changed meanwhile, so nothing was written to it/);
+		assert.match(done.error?.message ?? '', /has changed in the meantime, so it wasn't overwritten/);
 		assert.match(document.getText(), /template: second/);
 	});
 

@@ -123,10 +123,10 @@ describe('a Dify deployment, managed by the installed extension', () => {
 
 	it('runs the draft of an app, with its nodes in the output and in the run’s document', async () => {
 		fake = new DifyDeployment({ release: '1.18.0', deviceInterval: 0 });
-		await begin({ picks: ['$(globe) In the browser'], button: 'Copy Code' });
+		await begin({ picks: ['$(globe) Browser'], button: 'Copy code' });
 		const app = fake.addApp(workflowFile());
 		const { result, placeHolders } = await command('difyApp.runDraft', { picks: ['Greeter'] });
-		assert.equal(placeHolders[0], 'App');
+		assert.equal(placeHolders[0], 'Select an app');
 		const record = result as RunRecord;
 		assert.deepEqual([record.status, record.deploymentDraft], ['succeeded', { app: app.id, mode: 'workflow' }]);
 		const text = await documented(record, '"node_finished"', '"workflow_finished"');
@@ -140,7 +140,7 @@ describe('a Dify deployment, managed by the installed extension', () => {
 	it('answers the form of a draft that waits, and of a run by a key of its own, and keeps every secret to itself', async () => {
 		fake = new DifyDeployment({ release: '1.13.3' });
 		const { email, password } = fake.account;
-		await begin({ picks: ['$(lock) With mail address and password'], texts: [email, password] });
+		await begin({ picks: ['$(lock) Email and password'], texts: [email, password] });
 		const app = fake.addApp(asker);
 		app.serviceApi = true;
 		fake.publish(app);

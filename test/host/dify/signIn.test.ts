@@ -29,12 +29,12 @@ describe('managing a Dify deployment in the installed extension', () => {
 		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.approve(), 20);
 		try {
 			const shown = await command('connection.add', {
-				picks: ['Dify', `${fake.origin}/v1`, 'A whole workspace', '$(globe) In the browser'],
+				picks: ['Dify', `${fake.origin}/v1`, 'A whole workspace', '$(globe) Browser'],
 				texts: ['Team'],
-				button: 'Copy Code',
+				button: 'Copy code',
 			});
 			assert.deepEqual(shown.errors, []);
-			assert.match(shown.infos.at(-1)!, /^Signed in to “Team” until /);
+			assert.match(shown.infos.at(-1)!, /^Signed in to 'Team' until /);
 		} finally {
 			clearInterval(waiting);
 		}

@@ -25,9 +25,9 @@ describe('a new agent', () => {
 	it('is a file that the gateway runs at once', async () => {
 		await answering({ picks: ['Greeting'], texts: ['greeter'] }, () => createAgent());
 		assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.isPreview, false, 'the next click must not replace it');
-		const agent = (await window.registry.agents('built-in')).find(({ name }) => name === 'greeter');
+		const agent = (await window.registry.listAgents('built-in')).find(({ name }) => name === 'greeter');
 		assert.equal(agent?.error, null);
-		const client = await window.registry.client('built-in');
+		const client = await window.registry.getClient('built-in');
 		const { data } = await client.runWorkflow({ model: 'greeter', inputs: { name: 'Ana' }, user: 'ana' });
 		assert.deepEqual(data.outputs, { greeting: 'Hello Ana' });
 	});
@@ -39,7 +39,7 @@ describe('a new agent', () => {
 				const { refusals } = await answering({ picks: ['Greeting'], texts: [name] }, () => createAgent());
 				assert.deepEqual(refusals, []);
 			}
-			const agents = await window.registry.agents('built-in');
+			const agents = await window.registry.listAgents('built-in');
 			assert.deepEqual(
 				names.map(name => agents.find(each => each.name === name)?.error),
 				names.map(() => null),

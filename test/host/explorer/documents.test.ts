@@ -7,6 +7,6 @@ describe('a document of a service', () => {
 		const uri = toDocumentUri({ kind: 'run', connectionId: 'nowhere', agent: 'my agent/ä', id: 'run-1', full: false });
 		const document = await vscode.workspace.openTextDocument(uri);
 		assert.equal(document.languageId, 'json');
-		assert.deepEqual(JSON.parse(document.getText()), { problem: 'There is no connection “nowhere”.' });
+		assert.deepEqual(JSON.parse(document.getText()), { problem: "Connection 'nowhere' doesn't exist." });
 	});
 });

@@ -53,7 +53,7 @@ describe('the tree, when the connections of the settings change', () => {
 		await vscode.workspace.getConfiguration('agentWorkbench').update('connections', [faulty], vscode.ConfigurationTarget.Global);
 		await window.add({ baseUrl: service.url }, 'key');
 		const row = await tree.row('Typo');
-		assert.match(row.description, /^“kind” is none that is known: expected one of gateway/);
+		assert.match(row.description, /^'kind' isn't valid\. Expected one of gateway/);
 		assert.equal(row.item.command?.command, 'workbench.action.openSettingsJson');
 		await window.settings.remove(['played']);
 		const kept = vscode.workspace.getConfiguration('agentWorkbench').inspect('connections')?.globalValue;
@@ -63,13 +63,13 @@ describe('the tree, when the connections of the settings change', () => {
 	it('sends no request for each question, and none at once after a failure', async () => {
 		await window.add({ baseUrl: service.url }, 'key');
 		for (let i = 0; i < 20; i++) {
-			await window.registry.agents('played');
+			await window.registry.listAgents('played');
 		}
 		assert.equal(asked(), 1);
 		service.key = 'another';
 		window.registry.reload('played');
 		for (let i = 0; i < 20; i++) {
-			await assert.rejects(window.registry.agents('played'), { reason: 'auth' });
+			await assert.rejects(window.registry.listAgents('played'), { reason: 'auth' });
 		}
 		assert.equal(asked(), 2);
 	});

@@ -220,7 +220,7 @@ describe('a command of the tree', () => {
 				await execute('tree.refresh');
 				return (await node('Built-in gateway', 'fresh')).createItem().description;
 			};
-			const client = await window.registry.client('built-in');
+			const client = await window.registry.getClient('built-in');
 			await client.publishAgent('fresh');
 			assert.equal(await state(), 'published');
 			await execute('agent.unpublish', await node('Built-in gateway', 'fresh'));
@@ -237,7 +237,7 @@ describe('a command of the tree', () => {
 		service.fault = { status: 403, code: 'forbidden' };
 		await assert.rejects(execute('agent.unpublish', agent, { button: 'Unpublish' }), {
 			reason: 'auth',
-			message: /^“Played” does not allow this/,
+			message: /^'Played' doesn't allow this/,
 			remedy: { title: 'Replace key', command: 'agentWorkbench.connection.setKey', arguments: ['played'] },
 		});
 	});

@@ -84,7 +84,7 @@ describe('a run that waits for a person', () => {
 		assert.equal(latest.status, 'paused');
 		assert.deepEqual(latest.forms, [{ id: 'f1', title: 'Approve the draft', answerable: true, expiresAt: 4_000_000_000_000 }]);
 		const page = new PlayedPanel();
-		(await window.runs.inspectors()).fill(page.panel, { key: latest.key, kept: false });
+		(await window.runs.inspectors()).fillPanel(page.panel, { key: latest.key, kept: false });
 		const forms = page.next('forms');
 		const { head, rows } = await page.snapshot();
 		assert.deepEqual([head.status, head.live, head.waits], ['paused', false, true]);
@@ -135,7 +135,7 @@ describe('a run that waits for a person', () => {
 			json(response, { code: 'human_input_form_submitted', message: 'taken', status: 412 }, 412);
 		};
 		const page = new PlayedPanel();
-		(await window.runs.inspectors()).fill(page.panel, { key: window.latest.key, kept: false });
+		(await window.runs.inspectors()).fillPanel(page.panel, { key: window.latest.key, kept: false });
 		await page.snapshot();
 		const problem = page.next('formProblem');
 		page.send({ type: 'answerForm', form: 'f1', action: 'yes', values: {} });

@@ -20,7 +20,7 @@ describe('the inspector of a run', () => {
 	const stream = (write: (events: EventWriter) => Promise<void>) => {
 		window.service.behaviour.run = response => write(new EventWriter(response));
 	};
-	const fill = async () => (await window.runs.inspectors()).fill(page.panel, { key: window.latest.key, kept: false });
+	const fill = async () => (await window.runs.inspectors()).fillPanel(page.panel, { key: window.latest.key, kept: false });
 
 	it('opens as an editor, once a run', async () => {
 		stream(async events => {
@@ -179,7 +179,7 @@ describe('the inspector of a run', () => {
 	});
 
 	it('says so when its run has left the history', async () => {
-		(await window.runs.inspectors()).fill(page.panel, { key: 'no such run', kept: false });
+		(await window.runs.inspectors()).fillPanel(page.panel, { key: 'no such run', kept: false });
 		const gone = page.next('gone');
 		page.send({ type: 'ready' });
 		assert.equal((await gone).title, 'This run is no longer in the history.');

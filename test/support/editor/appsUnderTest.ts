@@ -13,7 +13,7 @@ import type { Connections } from '#editor/connections/connectionTypes.ts';
 import { DifyAppActions } from '#editor/dify/apps/appActions.ts';
 import { LinkedApps } from '#editor/dify/apps/linkedApps.ts';
 import type { AppOfDeployment, DifyDeployments } from '#editor/dify/difyTypes.ts';
-import { withRemedies } from '#editor/dify/remedies.ts';
+import { addRemedies } from '#editor/dify/remedies.ts';
 import { HeldDeployment } from '../../unit/dify/heldDeployment.ts';
 import { type Answers, answering, type Shown } from './answers.ts';
 import { MemoryState } from './memoryState.ts';
@@ -158,28 +158,28 @@ export class AppsUnderTest {
 		const never = new vscode.EventEmitter<string>();
 		return {
 			onDidChange: never.event,
-			state: () => ({
+			getState: () => ({
 				kind: 'signed-in',
 				account: 'ana@example.com',
 				workspaceId: this.#served?.workspaceId ?? workspaceId,
 				workspace: 'Space',
 			}),
-			deployment: async () => this.#management().deployment,
-			management: async () => this.#management(),
-			workspace: async () => ({ id: workspaceId, name: 'Space', role: 'owner', current: true }),
-			appPage: async () => this.#management().apps({ page: 1 }),
-			app: async ({ app }) => app,
-			apps: async () => (await this.#management().apps({ page: 1 })).apps,
+			getDeployment: async () => this.#management().deployment,
+			getManagement: async () => this.#management(),
+			getWorkspace: async () => ({ id: workspaceId, name: 'Space', role: 'owner', current: true }),
+			loadAppPage: async () => this.#management().apps({ page: 1 }),
+			loadApp: async ({ app }) => app,
+			loadApps: async () => (await this.#management().apps({ page: 1 })).apps,
 			reload: () => {},
-			connectionsAt: at => (at === (this.#served?.management.deployment.origin ?? origin) ? ['dify'] : []),
-			consoleUrl: async (_id, appId) => `${origin}/app/${appId}/workflow`,
+			listConnectionsAt: at => (at === (this.#served?.management.deployment.origin ?? origin) ? ['dify'] : []),
+			getAppUrl: async (_id, appId) => `${origin}/app/${appId}/workflow`,
 		};
 	}
 
 	#management(): DifyManagement {
 		const entry = { id: 'dify', name: 'Test Dify', kind: 'dify', user: 'ana', baseUrl: origin } as ConnectionEntry;
 		if (this.#served) {
-			return withRemedies(this.#served.management, entry, () => {});
+			return addRemedies(this.#served.management, entry, () => {});
 		}
 		const { asked } = this.held;
 		const dead = this.signInEnded > 0;
@@ -201,6 +201,6 @@ export class AppsUnderTest {
 					},
 		};
 		// as the editor hands it out
-		return withRemedies(management, entry, () => {});
+		return addRemedies(management, entry, () => {});
 	}
 }

@@ -72,7 +72,7 @@ export class ConnectionsUnderTest {
 			keys,
 			clients,
 			runFileAgents: async () => this.runFileAgents,
-			builtIn: () => gateway.endpoint(),
+			builtIn: () => gateway.getEndpoint(),
 		});
 	}
 

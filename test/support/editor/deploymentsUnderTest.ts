@@ -2,13 +2,13 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandHandlers } from '#base/commandIds.ts';
 import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
-import { consoleOrigin } from '#editor/dify/consoleOrigin.ts';
+import { getConsoleOrigin } from '#editor/dify/consoleOrigin.ts';
 import { Deployments } from '#editor/dify/deployments.ts';
 import { DifyClient } from '#editor/dify/difyClient.ts';
-import { managementHandlers } from '#editor/dify/managementActions.ts';
+import { createManagementHandlers } from '#editor/dify/managementActions.ts';
 import { SessionStore } from '#editor/dify/sessions/sessionStore.ts';
 import { SharedTurns } from '#editor/dify/sessions/sharedTurns.ts';
-import { signIn } from '#editor/dify/sessions/signIn.ts';
+import { signInToDeployment } from '#editor/dify/sessions/signIn.ts';
 import type { DifyDeployment } from '../services/dify/difyDeployment.ts';
 import { type Answers, answering, type Shown } from './answers.ts';
 import { ConnectionsUnderTest } from './connectionsUnderTest.ts';
@@ -30,11 +30,11 @@ export class DeploymentsUnderTest {
 		this.turns = new SharedTurns(path.join(dataFolder, 'dify'));
 		const { sessions, turns } = this;
 		const signInTo = (id: string) => {
-			const entry = this.deployments.entry(id);
-			return signIn({ client, sessions, deployments: this.deployments }, entry, consoleOrigin(entry));
+			const entry = this.deployments.getEntry(id);
+			return signInToDeployment({ client, sessions, deployments: this.deployments }, entry, getConsoleOrigin(entry));
 		};
 		this.deployments = new Deployments({ settings, client, sessions, turns, signIn: signInTo });
-		this.handlers = managementHandlers({
+		this.handlers = createManagementHandlers({
 			deployments: this.deployments,
 			settings,
 			keys,
@@ -60,7 +60,7 @@ export class DeploymentsUnderTest {
 	async signInByCode(fake: DifyDeployment): Promise<Shown> {
 		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.approve(), 5);
 		try {
-			return await this.run('agentWorkbench.dify.signIn', 'dify', { picks: ['$(globe) In the browser'], button: 'Copy Code' });
+			return await this.run('agentWorkbench.dify.signIn', 'dify', { picks: ['$(globe) Browser'], button: 'Copy code' });
 		} finally {
 			clearInterval(waiting);
 		}
@@ -68,7 +68,7 @@ export class DeploymentsUnderTest {
 
 	signInByPassword(fake: DifyDeployment): Promise<Shown> {
 		const { email, password } = fake.account;
-		return this.run('agentWorkbench.dify.signIn', 'dify', { picks: ['$(lock) With mail address and password'], texts: [email, password] });
+		return this.run('agentWorkbench.dify.signIn', 'dify', { picks: ['$(lock) Email and password'], texts: [email, password] });
 	}
 
 	/** All that SecretStorage has. */

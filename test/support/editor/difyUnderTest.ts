@@ -58,8 +58,8 @@ export class DifyUnderTest {
 		try {
 			return await this.run('agentWorkbench.dify.signIn', 'dify', {
 				...(isConsole
-					? { picks: ['$(lock) With mail address and password'], texts: [email, password] }
-					: { picks: ['$(globe) In the browser'], button: 'Copy Code' }),
+					? { picks: ['$(lock) Email and password'], texts: [email, password] }
+					: { picks: ['$(globe) Browser'], button: 'Copy code' }),
 				...more,
 			});
 		} finally {

@@ -3,7 +3,7 @@ import type { DifyApp } from '#client/dify/management.ts';
 import type { AppLink, AppLinks, DifyDeployments, ManagementState } from '#editor/dify/difyTypes.ts';
 import { DraftActions } from '#editor/dify/drafts/draftActions.ts';
 import { Drafts } from '#editor/dify/drafts/drafts.ts';
-import { draftWorkOf } from '#editor/dify/drafts/draftWork.ts';
+import { createDraftWork } from '#editor/dify/drafts/draftWork.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { RecordedLog } from './connectionsUnderTest.ts';
 import { PlayedManagement } from './playedManagement.ts';
@@ -62,17 +62,17 @@ export class DraftsUnderTest {
 		const { window } = this;
 		const deployments: Partial<DifyDeployments> = {
 			onDidChange: this.#changed.event,
-			state: () => this.standing,
-			management: async () => {
+			getState: () => this.standing,
+			getManagement: async () => {
 				if (this.standing.kind !== 'signed-in') {
-					throw Object.assign(new Error('The sign-in has ended: sign in again.'), { reason: 'session-expired' });
+					throw Object.assign(new Error('The sign-in has expired: sign in again.'), { reason: 'session-expired' });
 				}
 				return this.there.management;
 			},
-			appPage: async () => ({ apps: [this.app], page: 1, total: 1, hasMore: false }),
-			connectionsAt: origin => (origin === 'https://dify.test' ? ['dify'] : []),
+			loadAppPage: async () => ({ apps: [this.app], page: 1, total: 1, hasMore: false }),
+			listConnectionsAt: origin => (origin === 'https://dify.test' ? ['dify'] : []),
 		};
-		const links: Partial<AppLinks> = { linkOf: () => this.link };
+		const links: Partial<AppLinks> = { getLink: () => this.link };
 		const parts = { connections: window.connections, deployments: deployments as DifyDeployments, links: links as AppLinks };
 		const drafts = new Drafts(parts);
 		window.deploymentDrafts = drafts;
@@ -80,7 +80,7 @@ export class DraftsUnderTest {
 		return new DraftActions({
 			...parts,
 			runs: records,
-			work: async () => draftWorkOf(runs),
+			work: async () => createDraftWork(runs),
 			drafts,
 			log: new RecordedLog().channel,
 		});

@@ -45,9 +45,9 @@ export class PlayedDeployments implements DifyFeature {
 	#deployments(): DifyDeployments {
 		const played: Partial<DifyDeployments> = {
 			onDidChange: this.onDidChange,
-			state: id => this.states.get(id) ?? { kind: 'signed-out' },
-			appPage: async (_id, query) => this.#page(query),
-			app: async ({ app }: AppOfDeployment) => {
+			getState: id => this.states.get(id) ?? { kind: 'signed-out' },
+			loadAppPage: async (_id, query) => this.#page(query),
+			loadApp: async ({ app }: AppOfDeployment) => {
 				this.asked.push(`app ${app.id}`);
 				return { ...app, serviceApi: !this.off.has(app.id) };
 			},
@@ -68,7 +68,7 @@ export class PlayedDeployments implements DifyFeature {
 	#links(): AppLinks {
 		return {
 			onDidChange: this.onDidChange,
-			linkOf: ({ app }) => this.linked.get(app.id),
+			getLink: ({ app }) => this.linked.get(app.id),
 			check: async ({ app }) => void this.asked.push(`check ${app.id}`),
 		};
 	}

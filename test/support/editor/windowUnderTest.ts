@@ -180,14 +180,14 @@ export class WindowUnderTest {
 			list: () => list,
 			get: id => list.find(each => each.id === id),
 			state: id => ({ kind: this.#target && id === connection.id ? 'ready' : 'idle' }),
-			default: () => connection,
-			client,
-			agents: async id => (await client(id)).listAgents(),
-			knownAgents: () => undefined,
-			messagesModels: async id => (await (await client(id)).listMessagesModels()).map(model => model.id),
+			getDefault: () => connection,
+			getClient: client,
+			listAgents: async id => (await client(id)).listAgents(),
+			getKnownAgents: () => undefined,
+			listMessagesModels: async id => (await (await client(id)).listMessagesModels()).map(model => model.id),
 			reload: () => {},
-			faulty: () => [],
-			problem: (_id, error) => error,
+			listInvalid: () => [],
+			toProblem: (_id, error) => error,
 		};
 		const { extensionPath } = extensionUnderTest();
 		const channel = this.channel as unknown as vscode.OutputChannel;

@@ -83,7 +83,7 @@ describe('the chat', () => {
 			await chat.reply('The beginning').waitFor();
 			await chat.stop.click();
 			await closed;
-			await chat.reply(/The beginning.*Stopped\. What came is kept\./s).waitFor();
+			await chat.reply(/The beginning.*Stopped\. The partial reply is kept\./s).waitFor();
 			await chat.idle();
 		});
 
@@ -250,7 +250,7 @@ describe('the chat', () => {
 			[
 				'a refusal without a key',
 				r => fail(r, 401, 'authentication_error', 'invalid x-api-key'),
-				/'Fake' requires a key, and none is set/,
+				/'Fake' requires a key, but none is set/,
 				'Set key',
 			],
 			[
@@ -260,7 +260,7 @@ describe('the chat', () => {
 				'Retry',
 			],
 			['an overloaded service', r => fail(r, 529, 'overloaded_error', 'Overloaded'), /Overloaded/i, 'Retry'],
-			['an unknown model', r => fail(r, 404, 'not_found_error', 'model: nope'), /nope/, 'Pick a model'],
+			['an unknown model', r => fail(r, 404, 'not_found_error', 'model: nope'), /nope/, 'Choose model'],
 			['a cut stream', r => stream(r, 'half of it', { cut: true }), /half of it.*(is incomplete|ended)/s, 'Retry'],
 		] as const satisfies readonly (readonly [string, (r: Parameters<typeof stream>[0]) => unknown, RegExp, string])[]) {
 			it(`says what to do after ${name}, and sends again`, async () => {

@@ -54,7 +54,7 @@ describe('a chat in an editor tab', () => {
 		await chat.frame.locator('.notice', { hasText: 'agents is a folder' }).waitFor();
 		await drop(path.join(session.workbench.folder, 'agents/summarize.yml'));
 		await chat.frame.locator('.attachments', { hasText: 'agents/summarize.yml' }).waitFor();
-		await chat.frame.getByRole('button', { name: 'Remove agents/summarize.yml' }).click();
+		await chat.frame.getByRole('button', { name: "Remove 'agents/summarize.yml'" }).click();
 	});
 
 	it('is there again after the window was reloaded in the middle of a reply, which can go on', async () => {

@@ -90,9 +90,7 @@ describe('a reply', () => {
 			assert.equal(user.count, 3);
 			const gauge = chat.frame.getByRole('meter', { name: 'Tokens used' });
 			await gauge.waitFor();
-			await eventually(async () =>
-				assert.equal(await gauge.getAttribute('aria-valuetext'), '12 of 200 tokens that the model can read (6 %)'),
-			);
+			await eventually(async () => assert.equal(await gauge.getAttribute('aria-valuetext'), '12 of 200 tokens in the context window (6%)'));
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
 			assert.equal(await gauge.count(), 0);
@@ -140,7 +138,7 @@ describe('a reply', () => {
 					return element?.getAttribute('aria-label') ?? element?.getAttribute('label') ?? element?.textContent ?? '';
 				});
 				seen.push(name);
-				if (/^Talks to/.test(name)) {
+				if (/^Endpoint/.test(name)) {
 					break;
 				}
 			}
@@ -152,7 +150,7 @@ describe('a reply', () => {
 				'Settings',
 				'Conversation',
 				'Model: fake-model',
-				'Talks to: Chat model',
+				'Endpoint: Chat model',
 			]) {
 				assert.ok(seen.includes(wanted), `${wanted} in ${seen.join(' | ')}`);
 			}
@@ -167,7 +165,7 @@ describe('a reply', () => {
 			const requests: string[] = [];
 			session.workbench.page.on('request', request => requests.push(request.url()));
 			await chat.frame.getByRole('button', { name: /Load image from img\.example/ }).click();
-			await chat.frame.getByText(/The image could not be loaded/).waitFor();
+			await chat.frame.getByText(/Couldn't load the image/).waitFor();
 			assert.deepEqual(
 				requests.filter(url => url.includes('img.example')),
 				[],
@@ -246,7 +244,7 @@ describe('a reply', () => {
 			service.answer(request => streamEvents(request, toolCall('weather')));
 			await chat.say('What is the weather in Oslo');
 			const reply = chat.replies.last();
-			await reply.getByText('Calls the tool weather').click();
+			await reply.getByText('Tool call: weather').click();
 			await reply.locator('.tool pre', { hasText: '"city": "Oslo"' }).waitFor();
 			assert.equal(service.received.at(-1)?.body.tools[0].name, 'weather');
 			service.answer(request => stream(request, 'It rains.'));
@@ -408,7 +406,7 @@ describe('a reply', () => {
 			await reply.locator('details.step pre', { hasText: 'found' }).waitFor();
 			await reply.locator('.sources summary', { hasText: 'leave.md' }).press('Enter');
 			await reply.locator('.sources blockquote', { hasText: xssPayloads[0]! }).waitFor();
-			await chat.frame.getByRole('group', { name: 'Questions that could come next' }).waitFor();
+			await chat.frame.getByRole('group', { name: 'Suggested questions' }).waitFor();
 			const picture = reply.getByRole('img', { name: 'Image calendar' });
 			await reply.getByRole('button', { name: 'Load image from Leave' }).waitFor();
 			assert.equal(await picture.count(), 0);

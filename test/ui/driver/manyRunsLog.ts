@@ -43,10 +43,10 @@ export class ManyRunsLog {
 		await quickInput.answer(this.#baseUrl);
 		await quickInput.widget.getByText('Name of the connection').waitFor();
 		await quickInput.answer('Many');
-		await quickInput.pick('The same key for all');
-		await quickInput.widget.getByText('Kept in the system’s keyring.').waitFor();
+		await quickInput.pick('Same key for all');
+		await quickInput.widget.getByText("Saved in the system's keyring.").waitFor();
 		await quickInput.answer(key);
-		await workbench.notification('key accepted').waitFor();
+		await workbench.notification('Key accepted').waitFor();
 		await agents.expand('Many');
 		await agents.expand('summarize');
 		await agents.row('Logs').waitFor();

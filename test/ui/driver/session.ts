@@ -21,6 +21,8 @@ export interface SessionOptions {
 	server?: Pick<ServerOptions, 'builtIn' | 'environment' | 'preload'>;
 	/** Width and height of the window in pixels; 1280 by 800 unless told. */
 	viewport?: { width: number; height: number };
+	/** Language of the extensions' strings, such as `ja`; VS Code's own stay English. Texts in Chinese and Japanese get a font. */
+	language?: string;
 }
 
 /** What useWorkbench() gives; its members are there from before() to after(). */
@@ -105,11 +107,12 @@ export async function openWorkbench(options: SessionOptions): Promise<OpenSessio
 			...options.server,
 		});
 		closing.push(() => server.stop());
-		const browser = await launchBrowser();
+		const browser = await launchBrowser(options.language === undefined ? {} : { hanFonts: true });
 		closing.push(() => browser.close());
 		const openWindow = async (): Promise<Workbench> => {
 			const { page, leave } = await openPage(browser, server, {
 				...(options.viewport ? { viewport: options.viewport } : {}),
+				...(options.language === undefined ? {} : { language: options.language }),
 			});
 			closing.push(leave);
 			page.setDefaultTimeout(60_000);

@@ -72,7 +72,7 @@ export function testAgentGraph(session: Session): void {
 		const { page } = session.workbench;
 		const frame = await shown();
 		assert.equal(await frame.locator('.node').count(), 3);
-		await node(frame, /^End end out, no run comes to it/).waitFor();
+		await node(frame, /^End end out, unreachable/).waitFor();
 		await node(frame, /^Say it/).click();
 		await selected(frame, /^Say it/).waitFor();
 		await node(frame, /^Say it/).dblclick();
@@ -105,7 +105,7 @@ export function testAgentGraph(session: Session): void {
 		await textHas('the connection in the text', /source: say[\s\S]*target: end/);
 		await node(frame, /^End end out$/).waitFor();
 		await frame.getByRole('button', { name: 'Undo' }).click();
-		await node(frame, /^End end out, no run comes to it/).waitFor();
+		await node(frame, /^End end out, unreachable/).waitFor();
 		await frame.getByRole('button', { name: 'Undo' }).click();
 		await frame.locator('.node[data-node="say"][style*="translate(380px"]').waitFor();
 		await waitUntil('the text as it was', async () => (await saved()) === drawn);
@@ -120,12 +120,12 @@ export function testAgentGraph(session: Session): void {
 		await page.keyboard.press('ArrowRight');
 		await selected(frame, /^Say it/).waitFor();
 		await page.keyboard.press('c');
-		await frame.getByRole('combobox', { name: 'Connect Say it to' }).waitFor();
+		await frame.getByRole('combobox', { name: "Connect 'Say it' to…" }).waitFor();
 		await page.keyboard.type('End');
 		await page.keyboard.press('Enter');
 		await node(frame, /^End end out$/).waitFor();
 		await page.keyboard.press('a');
-		await frame.getByRole('combobox', { name: 'Search types of nodes' }).waitFor();
+		await frame.getByRole('combobox', { name: 'Search node types' }).waitFor();
 		await page.keyboard.type('http');
 		await page.keyboard.press('Enter');
 		await selected(frame, /http-request/).waitFor();
@@ -230,9 +230,9 @@ export function testGraphRun(session: Session): void {
 		await frame.locator('.runWords', { hasText: 'succeeded' }).waitFor();
 		await node(frame, /^Start .*, succeeded$/).waitFor();
 		assert.ok((await frame.locator('.edge.taken').count()) > 1);
-		await frame.getByRole('button', { name: 'Show no run' }).click();
+		await frame.getByRole('button', { name: 'Hide run' }).click();
 		await frame.locator('.node.succeeded').first().waitFor({ state: 'detached' });
-		await frame.getByRole('button', { name: 'Show a run…' }).click();
+		await frame.getByRole('button', { name: 'Show run…' }).click();
 		await workbench.quickInput.widget.locator('.monaco-list-row').first().click();
 		await node(frame, /^Start .*, succeeded$/).waitFor();
 		await workbench.runCommand('View: Close All Editors');

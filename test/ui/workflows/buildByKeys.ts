@@ -16,15 +16,15 @@ export async function buildByKeys({ workbench }: Session, file: string): Promise
 
 	await keys.press('Escape');
 	await keys.press('Shift+F10');
-	await keys.take('Actions on the graph', 'name and variables');
-	const desk = await keys.add('Add to “Environment variables”', 'Environment variables 1');
+	await keys.take('Graph actions', 'name and variables');
+	const desk = await keys.add("Add to 'Environment variables'", 'Environment variables 1');
 	await keys.fill(keys.field('Name', desk), 'desk');
 	await keys.choose(keys.field('Value type', desk), 'string');
 	await keys.fill(keys.field('Value', desk), 'Tidewatch support');
 
 	await goTo('start');
 	for (const [at, variable] of dataOf('start').variables.entries()) {
-		const input = await keys.add('Add to “Variables”', `Variables ${at + 1}`);
+		const input = await keys.add("Add to 'Variables'", `Variables ${at + 1}`);
 		await keys.fill(keys.field('Variable', input), variable.variable);
 		await keys.fill(keys.field('Label', input), variable.label);
 		await keys.choose(keys.field('Type', input), variable.type);
@@ -56,7 +56,7 @@ export async function buildByKeys({ workbench }: Session, file: string): Promise
 	await named('facts');
 	await keys.choose(keys.field('Query'), 'start.message');
 	for (const [at, parameter] of dataOf('facts').parameters.entries()) {
-		const item = at > 0 ? await keys.add('Add to “Parameters”', `Parameters ${at + 1}`) : keys.item('Parameters 1');
+		const item = at > 0 ? await keys.add("Add to 'Parameters'", `Parameters ${at + 1}`) : keys.item('Parameters 1');
 		await keys.fill(keys.field('Name', item), parameter.name);
 		await keys.choose(keys.field('Type', item), parameter.type);
 		await keys.fill(keys.field('Description', item), parameter.description);
@@ -92,7 +92,7 @@ export async function buildByKeys({ workbench }: Session, file: string): Promise
 	await goTo('reply');
 	for (const [at, selector] of dataOf('reply').variables.entries()) {
 		if (at > 0) {
-			await keys.add('Add to “Variables”', `Variables ${at + 1}`);
+			await keys.add("Add to 'Variables'", `Variables ${at + 1}`);
 		}
 		await keys.choose(keys.form.getByRole('combobox', { name: `Variables ${at + 1}` }), selector.join('.'));
 	}
@@ -102,7 +102,7 @@ export async function buildByKeys({ workbench }: Session, file: string): Promise
 	await keys.fill(keys.field('Code'), dataOf('card').code);
 	await fillVariables(keys, 'Variables', dataOf('card').variables);
 	for (const [at, [name, { type }]] of (Object.entries(dataOf('card').outputs) as [string, Content][]).entries()) {
-		const item = at > 0 ? await keys.add('Add to “Outputs”', 'result') : keys.item('result');
+		const item = at > 0 ? await keys.add("Add to 'Outputs'", 'result') : keys.item('result');
 		await keys.fill(item.getByRole('textbox', { name: 'Name', exact: true }), name);
 		await keys.press('Enter');
 		await keys.choose(keys.field('Type', keys.item(name)), type);
@@ -118,7 +118,7 @@ export async function buildByKeys({ workbench }: Session, file: string): Promise
 /** Names with the variables that they stand for: of a template, a program, an end. */
 async function fillVariables(keys: GraphKeys, list: string, variables: readonly Content[]): Promise<void> {
 	for (const [at, { variable, value_selector: selector }] of variables.entries()) {
-		const item = at > 0 ? await keys.add(`Add to “${list}”`, `${list} ${at + 1}`) : keys.item(`${list} 1`);
+		const item = at > 0 ? await keys.add(`Add to '${list}'`, `${list} ${at + 1}`) : keys.item(`${list} 1`);
 		await keys.fill(keys.field('Variable', item), variable);
 		await keys.choose(keys.field('Value selector', item), selector.join('.'));
 	}

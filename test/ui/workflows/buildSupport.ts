@@ -30,14 +30,14 @@ export function testBuildSupport(session: Session): void {
 		await frame.getByRole('button', { name: 'Workflow' }).click();
 		await graph.node('Start').waitFor();
 
-		await frame.getByRole('button', { name: 'Name and variables of the agent' }).click();
+		await frame.getByRole('button', { name: 'Agent name and variables' }).click();
 		await graph.addTo('Environment variables');
 		const desk = graph.item('Environment variables 1');
 		await graph.fill(desk, 'Name', 'desk');
 		await graph.choose(desk, 'Value type', 'string');
 		await graph.fill(desk, 'Value', 'Tidewatch support');
 		await graph.node('Start').click();
-		await frame.getByRole('form', { name: 'Start: fields' }).waitFor();
+		await frame.getByRole('form', { name: "Fields of 'Start'" }).waitFor();
 		for (const [at, variable] of dataOf('start').variables.entries()) {
 			await graph.addTo('Variables');
 			const input = graph.item(`Variables ${at + 1}`);

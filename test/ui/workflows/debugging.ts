@@ -67,7 +67,7 @@ export function testDebugging(session: Session): void {
 		await workbench.openFile('support.yml');
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
 		const graph = await webviewFrame(workbench.page, 'Graph of support.yml');
-		const node = graph.getByRole('option', { name: /^The reply.*, stands here, breakpoint/ });
+		const node = graph.getByRole('option', { name: /^The reply.*, paused here, breakpoint/ });
 		await node.waitFor();
 		// the cursor is at it
 		await waitUntil('the node to be in sight', async () => {

@@ -33,7 +33,7 @@ export function testEmptyAgent(session: Session): void {
 		const graph = new GraphBuilder(session.workbench.page, frame);
 		await frame.getByRole('button', { name: 'Chatflow' }).click();
 		await graph.node('Start').waitFor();
-		await frame.getByRole('button', { name: 'Name and variables of the agent' }).click();
+		await frame.getByRole('button', { name: 'Agent name and variables' }).click();
 		await graph.addTo('Environment variables');
 		await graph.addTo('Conversation variables');
 		await eachTheme(frame, 'graph-agent-form');

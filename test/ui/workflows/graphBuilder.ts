@@ -34,7 +34,7 @@ export class GraphBuilder {
 
 	async addTo(list: string): Promise<void> {
 		const before = await this.form.locator('.item').count();
-		await this.form.getByRole('button', { name: `Add to “${list}”`, exact: true }).click();
+		await this.form.getByRole('button', { name: `Add to '${list}'`, exact: true }).click();
 		await waitUntil('the new item', async () => (await this.form.locator('.item').count()) > before);
 	}
 
@@ -88,7 +88,7 @@ export class GraphBuilder {
 		await this.#page.mouse.down();
 		await this.#page.mouse.move(start.x + 40, start.y - 6, { steps: 4 });
 		await this.#page.mouse.up();
-		const list = this.#frame.getByRole('combobox', { name: 'Search types of nodes' });
+		const list = this.#frame.getByRole('combobox', { name: 'Search node types' });
 		await list.waitFor();
 		await list.fill(type.replaceAll('-', ' '));
 		await this.#frame.locator('.popupItem.current').click();

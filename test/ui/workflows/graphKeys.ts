@@ -144,9 +144,9 @@ export class GraphKeys {
 		await this.toCanvas();
 		await this.press('a');
 		if (exit !== undefined) {
-			await this.take(/^Way out of/, '', exit);
+			await this.take(/^Output handle of/, '', exit);
 		}
-		await this.take('Search types of nodes', type.replaceAll('-', ' '));
+		await this.take('Search node types', type.replaceAll('-', ' '));
 		await this.#frame.locator('.node.selected').filter({ hasText: type }).waitFor();
 		await this.#frame.locator('.canvas:focus').waitFor();
 	}

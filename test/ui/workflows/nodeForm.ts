@@ -66,7 +66,7 @@ export function testNodeForm(session: Session): void {
 	async function select(title: string): Promise<void> {
 		const find = frame.getByPlaceholder('Find in nodes');
 		await find.fill(title);
-		await frame.getByRole('form', { name: `${title}: fields` }).waitFor();
+		await frame.getByRole('form', { name: `Fields of '${title}'` }).waitFor();
 	}
 
 	/** Saves the agent file by the command, as its text may not be in front. */
@@ -109,7 +109,7 @@ export function testNodeForm(session: Session): void {
 		const { workbench } = session;
 		const { page } = workbench;
 		await select('Measure');
-		await frame.getByRole('button', { name: 'Open as a document' }).click();
+		await frame.getByRole('button', { name: 'Open as document' }).click();
 		await page.locator('.tab.active').filter({ hasText: 'count.js' }).waitFor();
 		await waitUntil('the program', async () => /function main/.test(await workbench.editorText()));
 		await page.keyboard.press('Control+Home');

@@ -8,7 +8,7 @@ import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { applyChanges, type TextChange } from '#agentFile/writing/textChanges.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
-import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
+import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import { agentFileSchemaPath } from '../../../scripts/agentFileSchema.ts';
 import { english } from '../../support/english.ts';
 import { run } from '../engine/run/engineFixture.ts';
@@ -137,7 +137,7 @@ describe('values whose lines continue at any column', () => {
 				['end', 'id: en'],
 			],
 		);
-		assert.equal(agentPicture(continued)?.nodes.length, 3);
+		assert.equal(parseAgentPicture(continued)?.nodes.length, 3);
 		const { data } = await run(loadAgent(continued, 'lines.yml'));
 		assert.deepEqual([data.error, data.outputs], [null, { text: said }]);
 	});

@@ -7,7 +7,7 @@ import { AgentText } from '#agentFile/agentText.ts';
 import { Problem } from '#base/problems.ts';
 import { askNodeInputs } from '#editor/agents/nodeRuns/typedInputs.ts';
 import { CommandRegistrar } from '#editor/platform/commands.ts';
-import { withoutLinks } from '#editor/platform/wording.ts';
+import { escapeLinks } from '#editor/platform/wording.ts';
 import { askSecret } from '#editor/runs/files/askSecret.ts';
 import { askForm } from '#editor/runs/forms/formQuestions.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
@@ -22,7 +22,7 @@ const hostile = 'Key expired. [Renew](command:workbench.action.terminal.sendSequ
 describe('a text of somebody else in a notification or a prompt', () => {
 	it('is what the editor would make a link of', () => {
 		assert.match(hostile, link);
-		assert.doesNotMatch(withoutLinks(hostile), link);
+		assert.doesNotMatch(escapeLinks(hostile), link);
 	});
 
 	it('becomes no link where a command failed with it', async () => {

@@ -6,7 +6,7 @@ import { agentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
-import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
+import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import { agentFileSchemaPath } from '../../../scripts/agentFileSchema.ts';
 import { english } from '../../support/english.ts';
 
@@ -19,7 +19,7 @@ describe('gateway, editor and picture read one graph', () => {
 	it('of IDs that are numbers: the engine refuses them, what is drawn and completed has them as texts', () => {
 		const text = fileOf(['{id: 1, data: {type: start, title: S}}', '{id: 2, data: {type: end, title: E}}'], ['{source: 1, target: 2}']);
 		const graph = agentGraph(new AgentText(text).content);
-		const picture = agentPicture(text);
+		const picture = parseAgentPicture(text);
 		assert.deepEqual(picture?.nodes.map(({ id }) => id).sort(), ['1', '2']);
 		assert.deepEqual(
 			picture?.edges.map(({ source, target }) => [source, target]),
@@ -39,7 +39,7 @@ describe('gateway, editor and picture read one graph', () => {
 		const read = agentGraph(new AgentText(text).content).edges.map(({ handle }) => handle);
 		assert.deepEqual(read, ['source', 'source']);
 		assert.deepEqual(
-			agentPicture(text)?.edges.map(({ handle }) => handle),
+			parseAgentPicture(text)?.edges.map(({ handle }) => handle),
 			read,
 		);
 		assert.deepEqual(
@@ -60,7 +60,7 @@ describe('gateway, editor and picture read one graph', () => {
 			['{source: s, target: a}', '{source: a, target: b}', '{source: b, target: e}'],
 		);
 		assert.equal(loadAgent(text, 'a.yml').graph.nodes.get('b')?.type, 'template-transform');
-		assert.equal(agentPicture(text)?.nodes.find(({ id }) => id === 'b')?.kind, 'template-transform');
+		assert.equal(parseAgentPicture(text)?.nodes.find(({ id }) => id === 'b')?.kind, 'template-transform');
 		assert.deepEqual(faultsOf(text), []);
 		const wrong = faultsOf(text.replace('template: x', 'template: [x]')).filter(({ path }) => path[3] === 2);
 		assert.deepEqual(
@@ -80,7 +80,7 @@ describe('gateway, editor and picture read one graph', () => {
 			const [fault, ...others] = faultsOf(text);
 			assert.match(fault?.message ?? '', /the limit for agent files/);
 			assert.deepEqual(others, []);
-			assert.throws(() => agentPicture(text), /the limit for agent files/);
+			assert.throws(() => parseAgentPicture(text), /the limit for agent files/);
 		}
 	});
 
@@ -90,6 +90,6 @@ describe('gateway, editor and picture read one graph', () => {
 		assert.match(fault?.message ?? '', /Duplicate key 'name'/);
 		assert.equal(text.slice(fault?.offset, (fault?.offset ?? 0) + (fault?.length ?? 0)), 'name');
 		assert.equal(fault?.offset, text.lastIndexOf('name'));
-		assert.throws(() => agentPicture(text), /line 4/);
+		assert.throws(() => parseAgentPicture(text), /line 4/);
 	});
 });

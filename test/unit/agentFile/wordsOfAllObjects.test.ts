@@ -4,9 +4,9 @@ import { scopesOf } from '#agentFile/agentVariables.ts';
 import { namePlaces } from '#agentFile/names/agentNames.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { httpFault } from '#client/errors/faults.ts';
-import { outcomeText, statusIcon } from '#editor/platform/runWording.ts';
+import { formatOutcome, getStatusIcon } from '#editor/platform/runWording.ts';
 import { Redactor } from '#network/redaction.ts';
-import { highlighted } from '#pages/shared/grammars.ts';
+import { highlightCode } from '#pages/shared/grammars.ts';
 import { statusCodicon } from '#runs/events/statusIcons.ts';
 import { inputFields } from '#runs/forms/inputFields.ts';
 import { kindOfFile, mediaTypeOf } from '#runs/request/fileKind.ts';
@@ -19,12 +19,12 @@ describe('a word that all objects have something under', () => {
 	for (const word of words) {
 		it(`is a word like any other that is not known: ${word}`, () => {
 			assert.equal(statusCodicon(word), 'circle-outline');
-			assert.equal(statusIcon(word).color, undefined);
-			assert.match(outcomeText({ status: word, startedAt: Date.now() } as RunRecord), new RegExp(`^${word} · `));
+			assert.equal(getStatusIcon(word).color, undefined);
+			assert.match(formatOutcome({ status: word, startedAt: Date.now() } as RunRecord), new RegExp(`^${word} · `));
 			assert.deepEqual([kindOfFile(`a.${word}`), mediaTypeOf(`a.${word}`)], ['document', undefined]);
 			assert.equal(inputFields([{ variable: word, label: '', type: word, required: true }])[0]?.kind, 'paragraph');
 			assert.equal(
-				highlighted('x = 1', word, () => assert.fail()),
+				highlightCode('x = 1', word, () => assert.fail()),
 				undefined,
 			);
 			const body = JSON.stringify({ code: word, message: 'no' });

@@ -100,7 +100,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			ours.change('greeter.yml', text => text.replace('Bonjour', 'Ciao'));
 			await ours.run(push, uri, { picks: ['Cancel'] });
 			await ours.run('agentWorkbench.difyApp.compare', uri);
-			await ours.run(push, uri, { picks: ['Overwrite There…'], buttons: ['Overwrite'] });
+			await ours.run(push, uri, { picks: ['Overwrite app in Dify…'], buttons: ['Overwrite'] });
 			assert.deepEqual([template(), storedSecret()], ['Ciao', secret]);
 			await ours.run(publish, uri, { texts: ['first', ''], buttons: ['Publish'] });
 			await ours.run('agentWorkbench.difyApp.restoreBackup', uri, { picks: [undefined] });
@@ -117,9 +117,9 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			const uri = ours.write('greeter.dify.json', '<<<<<<< HEAD');
 			assert.match((await ours.run(push, uri)).error?.message ?? '', /Pull the app again to make it anew/);
 			const again = () => ({ texts: ['greeter'], buttons: ['Overwrite'] });
-			const left = await ours.run(pull, ours.of(app), { ...again(), picks: ['Leave the File as It Is'] });
+			const left = await ours.run(pull, ours.of(app), { ...again(), picks: ['Keep local file'] });
 			assert.deepEqual([left.error, left.refusals, ours.read('greeter.yml')], [undefined, [], mine]);
-			await ours.run(pull, ours.of(app), { ...again(), picks: ['Take What Is in Dify…'] });
+			await ours.run(pull, ours.of(app), { ...again(), picks: ['Overwrite local file…'] });
 			assert.match(ours.read('greeter.yml'), /template: Hello/);
 			assert.deepEqual(ours.kept(), [mine]);
 			ours.write('greeter.yml', mine);
@@ -137,12 +137,12 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			}
 			byAnother('Hola');
 			const revoke = () => Object.assign(fake.sessions.tokens.at(-1)!, { revoked: true });
-			const ended = await ours.run(push, uri, { picks: ['Overwrite There…'], buttons: ['Overwrite', undefined], meanwhile: revoke });
-			assert.match(ended.warnings.at(-1) ?? '', /The sign-in to “Team” has ended/);
+			const ended = await ours.run(push, uri, { picks: ['Overwrite app in Dify…'], buttons: ['Overwrite', undefined], meanwhile: revoke });
+			assert.match(ended.warnings.at(-1) ?? '', /The sign-in to 'Team' has expired/);
 			assert.equal(ended.error?.name, 'Canceled');
 			assert.deepEqual([template(), imports()], ['Hola', sent]);
 			await ours.signInAgain(fake);
-			await ours.run(push, uri, { picks: ['Overwrite There…'], buttons: ['Overwrite'] });
+			await ours.run(push, uri, { picks: ['Overwrite app in Dify…'], buttons: ['Overwrite'] });
 			assert.deepEqual([template(), imports(), storedSecret()], ['Ciao', sent + 1, secret]);
 		});
 
@@ -171,11 +171,8 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			const refused = await ours.run(push, uri, { buttons: ['Push', 'Push'] });
 			const isChanged = app.name !== 'Greeter';
 			assert.equal(isChanged, release === '1.13.3');
-			assert.match(
-				refused.error?.message ?? '',
-				isChanged ? /changed there nevertheless|changed nevertheless/ : /nothing was changed there/,
-			);
-			assert.equal(/nothing was changed there/.test(refused.error?.message ?? ''), !isChanged);
+			assert.match(refused.error?.message ?? '', isChanged ? /changed there nevertheless|changed nevertheless/ : /didn't change the app/);
+			assert.equal(/didn't change the app/.test(refused.error?.message ?? ''), !isChanged);
 		});
 
 		it('publishes what was pushed first, though the deployment wrote more into it', async () => {
@@ -187,15 +184,15 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			ours.change('greeter.yml', text => text.replace('Bonjour', 'Ciao'));
 			fake.fillsIn = data => (data['type'] === 'end' ? { retries: 0 } : {});
 			const done = await ours.run(publish, uri, {
-				picks: ['Push the File First…'],
+				picks: ['Push file first…'],
 				texts: ['second', ''],
 				buttons: [undefined, 'Publish'],
 			});
 			assert.deepEqual([done.error, app.versions.length, template()], [undefined, 1, 'Ciao']);
 			assert.match(ours.read('greeter.yml'), /retries: 0/);
-			assert.match((await ours.run('agentWorkbench.difyApp.compare', uri)).infos[0] ?? '', /is as Dify has/);
+			assert.match((await ours.run('agentWorkbench.difyApp.compare', uri)).infos[0] ?? '', /in Dify are identical/);
 			const again = await ours.run(push, uri);
-			assert.match(again.infos[0] ?? '', /nothing was pushed/);
+			assert.match(again.infos[0] ?? '', /^Nothing to push/);
 		});
 
 		it('names the app that a file would publish or restore by what it is there, not by the file', async () => {
@@ -207,15 +204,15 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			const uri = ours.uri('harmless.yml');
 			ours.write('harmless.dify.json', ours.read('greeter.dify.json'));
 			const asked = await ours.run(publish, uri, { texts: ['', ''], buttons: [undefined] });
-			assert.match(asked.warnings[0] ?? '', /^Publish the draft of “Greeter” in Dify\?$/);
+			assert.match(asked.warnings[0] ?? '', /^Publish the draft of 'Greeter' in Dify\?$/);
 			const unsafe = await untrusted(() => ours.run(publish, uri, { texts: ['', ''], button: 'Publish' }));
-			assert.match(unsafe.error?.message ?? '', /once this workspace is trusted/);
+			assert.match(unsafe.error?.message ?? '', /in a trusted workspace/);
 			assert.equal(app.versions.length, 0);
 			fake.publish(app, 'first');
 			byAnother('Hola');
 			const versions = 'agentWorkbench.difyApp.versions';
-			const picks = () => ['first', 'Restore as Draft…'];
-			assert.match((await ours.run(versions, uri, { picks: picks(), buttons: [undefined] })).warnings[0] ?? '', /the draft of “Greeter”/);
+			const picks = () => ['first', 'Restore as draft…'];
+			assert.match((await ours.run(versions, uri, { picks: picks(), buttons: [undefined] })).warnings[0] ?? '', /the draft of 'Greeter'/);
 			assert.ok((await untrusted(() => ours.run(versions, uri, { picks: picks(), button: 'Restore' }))).error);
 			assert.equal(template(), 'Hola');
 		});

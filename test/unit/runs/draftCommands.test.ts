@@ -79,7 +79,7 @@ describe('commands on drafts and runs of a deployment', () => {
 		drafts.there.version = '1.16.0';
 		const shown = await answering({}, () => drafts.execute('runDraft'));
 		assert.deepEqual(shown.warnings, [
-			'Drafts run there from Dify 1.18 on, or signed in to the console of a deployment of your own; this one is 1.16.0.',
+			'Drafts and their runs require Dify 1.18 or later, or a sign-in to the console of a self-hosted server. This server runs Dify 1.16.0.',
 		]);
 		await answering({}, () => drafts.execute('runNode'));
 		await answering({}, () => drafts.execute('showRuns'));
@@ -91,10 +91,10 @@ describe('commands on drafts and runs of a deployment', () => {
 		drafts.there.detail = async () => managedRun();
 		drafts.there.nodes = async () => [execution('start', { outputs: { topic: 'green tea' } })];
 		drafts.there.node = async () => execution('write');
-		await answering({ picks: ['Write', 'Values of a run in Dify…', 'succeeded'] }, () => drafts.execute('runNode'));
+		await answering({ picks: ['Write', 'Use values of a run in Dify…', 'succeeded'] }, () => drafts.execute('runNode'));
 		assert.deepEqual(calls('runNode')[0]?.[3], { mode: 'workflow', inputs: { '#start.topic#': 'green tea' } });
 		assert.deepEqual(drafts.window.latest.deploymentDraft, { app: 'app-1', mode: 'workflow', node: 'write' });
-		await answering({ picks: ['Type the inputs…'], texts: ['black'] }, () =>
+		await answering({ picks: ['Enter values…'], texts: ['black'] }, () =>
 			drafts.execute('runNode', { ...{ connectionId: 'dify', app: drafts.app }, node: 'write' }),
 		);
 		assert.deepEqual(calls('runNode')[1]?.[3], { mode: 'workflow', inputs: { '#start.topic#': 'black' } });
@@ -110,7 +110,7 @@ describe('commands on drafts and runs of a deployment', () => {
 					: { runs: [managedRun({ id: 'old' })], hasMore: false };
 		drafts.there.detail = async id => managedRun({ id, graph });
 		drafts.there.nodes = async () => [execution('write', { inputs: { t: 'tea' }, process_data: { p: 1 } })];
-		await answering({ picks: ['Older…', 'succeeded'] }, () => drafts.execute('showRuns'));
+		await answering({ picks: ['Load older runs…', 'succeeded'] }, () => drafts.execute('showRuns'));
 		const { head, rows } = await page.snapshot();
 		assert.deepEqual([head.runId, head.status, head.draft, head.elsewhere], ['old', 'succeeded', false, true]);
 		assert.deepEqual(

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { agentHover } from '#agentFile/hovers/agentHover.ts';
 import { cutValue } from '#base/text/cutValue.ts';
-import { agoText, markdownText } from '../../platform/wording.ts';
+import { escapeMarkdown, formatAgo } from '../../platform/wording.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
 import type { LastValues } from '../lastRuns/lastValues.ts';
 import { toDocumentRange } from './rangeOf.ts';
@@ -27,12 +27,12 @@ export class AgentHovers implements vscode.HoverProvider {
 		if (!found) {
 			return undefined;
 		}
-		const head = [`**${markdownText(found.name)}**`, ...found.facts.map(markdownText)].join(' · ');
-		const text = new vscode.MarkdownString([head, ...found.lines.map(markdownText)].join('\n\n'));
+		const head = [`**${escapeMarkdown(found.name)}**`, ...found.facts.map(escapeMarkdown)].join(' · ');
+		const text = new vscode.MarkdownString([head, ...found.lines.map(escapeMarkdown)].join('\n\n'));
 		const last = found.selector && (await this.#lastValues.find(document.uri, found.selector));
 		if (last) {
 			const value = cutValue(last.value, longestValue);
-			text.appendMarkdown(`\n\n${markdownText(vscode.l10n.t('Value in the last run ({0}):', agoText(last.record.startedAt)))}\n`);
+			text.appendMarkdown(`\n\n${escapeMarkdown(vscode.l10n.t('Value in the last run ({0}):', formatAgo(last.record.startedAt)))}\n`);
 			text.appendCodeblock(
 				typeof value === 'string' ? value : JSON.stringify(value, undefined, 2),
 				typeof value === 'string' ? 'text' : 'json',

@@ -20,7 +20,7 @@ export class AvailableModels {
 		if (!gateway || this.#connections.state(gateway.id).kind !== 'ready') {
 			return readRouteModels();
 		}
-		const listed = this.#connections.messagesModels(gateway.id).catch((error: unknown) => {
+		const listed = this.#connections.listMessagesModels(gateway.id).catch((error: unknown) => {
 			this.#log.debug(`Couldn't list the models of the built-in gateway: ${messageOf(error)}`);
 			return readRouteModels();
 		});

@@ -8,7 +8,7 @@ import type { FilledRequest } from '#runs/request/secrets.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { publishedScheme } from '../../platform/names.ts';
 import { requireTrust } from '../../platform/trust.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import type { FileTargets } from '../../runs/files/fileTargets.ts';
 import { getArgumentUri } from '../../runs/files/runFileChoice.ts';
 import type { RunFileService } from '../../runs/files/runFileService.ts';
@@ -125,7 +125,7 @@ export class AgentFileCommands {
 		const before = await agentFiles.readPublished(document.uri);
 		if (before === document.getText()) {
 			void vscode.window.showInformationMessage(
-				withoutLinks(vscode.l10n.t("'{0}' hasn't changed since it was published.", agentFiles.getName(document.uri))),
+				escapeLinks(vscode.l10n.t("'{0}' hasn't changed since it was published.", agentFiles.getName(document.uri))),
 			);
 			return undefined;
 		}

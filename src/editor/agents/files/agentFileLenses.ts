@@ -4,7 +4,7 @@ import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { isEditedScheme } from '../../platform/names.ts';
-import { isTrusted, onDidGrantTrust, untrustedWorkspace } from '../../platform/trust.ts';
+import { createUntrustedProblem, isTrusted, onDidGrantTrust } from '../../platform/trust.ts';
 import type { AgentFiles } from './agentFiles.ts';
 import { createDifyLenses, DifyFiles } from './difyFiles.ts';
 import { isAgentFile } from './isAgentFile.ts';
@@ -115,7 +115,7 @@ function createNodeLenses(document: vscode.TextDocument, { content, blocks }: Ag
 
 /** Replaces the lenses that would run or publish the file. */
 function createUntrustedLens(): vscode.CodeLens {
-	const { message, remedy } = untrustedWorkspace();
+	const { message, remedy } = createUntrustedProblem();
 	return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
 		title: vscode.l10n.t('$(shield) Workspace not trusted'),
 		command: remedy?.command ?? '',

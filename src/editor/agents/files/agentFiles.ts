@@ -5,7 +5,7 @@ import { sameFile } from '#base/files/sameFile.ts';
 import { messageOf, Problem } from '#base/problems.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { AgentCheck, AgentSummary } from '#contract/agents.ts';
-import { builtInConnection } from '../../connections/builtInConnection.ts';
+import { getBuiltInConnection } from '../../connections/builtInConnection.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { publishedScheme } from '../../platform/names.ts';
 
@@ -29,7 +29,7 @@ export class AgentFiles extends DisposableBase {
 
 	/** Returns the connection of the built-in gateway. */
 	getConnection(): Connection {
-		return builtInConnection(this.#connections);
+		return getBuiltInConnection(this.#connections);
 	}
 
 	/** Returns the agent name of a file: its base name without extension. */
@@ -43,7 +43,7 @@ export class AgentFiles extends DisposableBase {
 			return undefined;
 		}
 		try {
-			const agent = this.#findByName(await this.#connections.agents(this.getConnection().id), uri);
+			const agent = this.#findByName(await this.#connections.listAgents(this.getConnection().id), uri);
 			return agent?.file && (await sameFile(agent.file, uri.fsPath)) ? agent : undefined;
 		} catch (error) {
 			this.#log.warn(`Agents of the built-in gateway: ${messageOf(error)}`);
@@ -59,7 +59,7 @@ export class AgentFiles extends DisposableBase {
 		if (!this.#isReady() || uri.scheme !== 'file') {
 			return undefined;
 		}
-		const file = this.#findByName(await this.#connections.agents(this.getConnection().id), uri)?.file ?? undefined;
+		const file = this.#findByName(await this.#connections.listAgents(this.getConnection().id), uri)?.file ?? undefined;
 		return file !== undefined && !(await sameFile(file, uri.fsPath)) ? file : undefined;
 	}
 
@@ -70,7 +70,7 @@ export class AgentFiles extends DisposableBase {
 
 	/** Checks a text as an agent file; starts the gateway if necessary. */
 	async check(document: AgentFileSource): Promise<AgentCheck> {
-		const client = await this.#connections.client(this.getConnection().id);
+		const client = await this.#connections.getClient(this.getConnection().id);
 		return client.checkAgent(this.getName(document.uri), document.getText());
 	}
 
@@ -90,7 +90,7 @@ export class AgentFiles extends DisposableBase {
 
 	/** Returns the gateway's client after checking that the gateway serves this file. */
 	async #requireServed(uri: vscode.Uri): Promise<ServiceClient> {
-		const client = await this.#connections.client(this.getConnection().id);
+		const client = await this.#connections.getClient(this.getConnection().id);
 		const name = this.getName(uri);
 		const served = this.#findByName(await client.listAgents(), uri);
 		if (!served?.file) {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { sameFile } from '#base/files/sameFile.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { isTrusted, requireTrust } from '../../platform/trust.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import { listOpenSecrets, type OpenSecret } from './openSecrets.ts';
 
 /** Values by variable name; an empty value means that the user left it to the gateway. */
@@ -63,7 +63,7 @@ export class StoredAgentSecrets {
 		const known = await this.#readStored(connection, uri);
 		if (open.length === 0) {
 			const message = vscode.l10n.t("'{0}' has no secrets to set: none of its environment variables is an empty secret.", getFileName(uri));
-			void vscode.window.showInformationMessage(withoutLinks(message));
+			void vscode.window.showInformationMessage(escapeLinks(message));
 			return;
 		}
 		const items = open.map(secret => ({
@@ -92,7 +92,7 @@ export class StoredAgentSecrets {
 	}
 
 	async #findFile(connection: Connection, agent: string): Promise<vscode.Uri | undefined> {
-		const file = (await this.#connections.agents(connection.id)).find(({ name }) => name === agent)?.file;
+		const file = (await this.#connections.listAgents(connection.id)).find(({ name }) => name === agent)?.file;
 		return file ? vscode.Uri.file(file) : undefined;
 	}
 
@@ -108,10 +108,10 @@ export class StoredAgentSecrets {
 	async #sendToGateway(connection: Connection, agent: string, uri: vscode.Uri, values: Values): Promise<void> {
 		const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 		try {
-			const client = await this.#connections.client(connection.id);
+			const client = await this.#connections.getClient(connection.id);
 			await client.giveAgentSecrets(agent, { file: uri.fsPath, values: given });
 		} catch (error) {
-			throw this.#connections.problem(connection.id, error);
+			throw this.#connections.toProblem(connection.id, error);
 		}
 	}
 }
@@ -123,7 +123,7 @@ function askSecret({ name, description, environment }: OpenSecret, uri: vscode.U
 		: vscode.l10n.t('Leave empty for no value.');
 	return vscode.window.showInputBox({
 		title: vscode.l10n.t("Secret '{0}'", name),
-		prompt: withoutLinks([description, kept, empty].filter(Boolean).join(' ')),
+		prompt: escapeLinks([description, kept, empty].filter(Boolean).join(' ')),
 		password: true,
 		ignoreFocusOut: true,
 	});

@@ -42,7 +42,7 @@ export class AgentWarnings {
 	}
 
 	async #findUnpublished({ id }: Connection, agent: string): Promise<vscode.Uri | undefined> {
-		const summary = (await this.#connections.agents(id)).find(({ name }) => name === agent);
+		const summary = (await this.#connections.listAgents(id)).find(({ name }) => name === agent);
 		return summary?.file && !summary.published ? vscode.Uri.file(summary.file) : undefined;
 	}
 }

@@ -8,7 +8,7 @@ import type { FilledRequest, Secrets } from '#runs/request/secrets.ts';
 import { typedText, typedValue } from '#runs/request/typedValue.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
-import { oneLine, withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 import { findRunFiles, readAgentsOfRunFiles } from '../../runs/files/runFileSearch.ts';
 import type { RunFileService } from '../../runs/files/runFileService.ts';
 
@@ -93,7 +93,7 @@ interface InputsItem extends vscode.QuickPickItem {
 /** Formats inputs on one line. */
 function formatPreview(inputs: WorkflowRunRequest['inputs']): string {
 	const text = Object.entries(inputs).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
-	return oneLine(text.join(' · '), longestPreview);
+	return toOneLine(text.join(' · '), longestPreview);
 }
 
 async function findAgentRunFiles(agent: string): Promise<vscode.Uri[]> {
@@ -150,7 +150,7 @@ async function askInput(
 			)?.label
 		: await vscode.window.showInputBox({
 				title,
-				prompt: withoutLinks(vscode.l10n.t("'{0}' of {1}: {2}", variable.variable, agent.name, expected)),
+				prompt: escapeLinks(vscode.l10n.t("'{0}' of {1}: {2}", variable.variable, agent.name, expected)),
 				value: typedText(variable.default),
 				ignoreFocusOut: true,
 				validateInput: given => (typedValue(variable, given) === 'wrong' ? vscode.l10n.t('Expected {0}', expected) : undefined),

@@ -57,7 +57,7 @@ export class InputCommands {
 			picked &&
 			(isDraft(picked)
 				? this.#createDraftTarget(vscode.Uri.file(picked.file ?? ''))
-				: this.#createPublishedTarget(connections.default().id, picked))
+				: this.#createPublishedTarget(connections.getDefault().id, picked))
 		);
 	}
 

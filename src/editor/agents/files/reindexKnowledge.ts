@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ServiceClient } from '#client/client.ts';
 import type { DatasetStatus } from '#contract/knowledge.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 
 /** Milliseconds between progress requests. */
 const lookMs = 1_000;
@@ -11,14 +11,14 @@ const lookMs = 1_000;
 /** Lists the built-in gateway's datasets with their state, lets the user pick one, and reindexes it with progress. */
 export async function reindexKnowledge(connections: Connections, { id }: Connection): Promise<void> {
 	try {
-		const client = await connections.client(id);
+		const client = await connections.getClient(id);
 		const dataset = await pickDataset(await client.listDatasets());
 		if (dataset) {
 			await client.reindexDataset(dataset.id);
 			await showProgress(client, dataset);
 		}
 	} catch (error) {
-		throw connections.problem(id, error);
+		throw connections.toProblem(id, error);
 	}
 }
 
@@ -46,14 +46,14 @@ async function pickDataset(datasets: readonly DatasetStatus[]): Promise<DatasetS
 
 /** Shows progress until the dataset is indexed or the user closes the notification; indexing continues in that case. */
 async function showProgress(client: ServiceClient, { id, name }: DatasetStatus): Promise<void> {
-	const title = withoutLinks(vscode.l10n.t('Indexing the documents of {0}', name));
+	const title = escapeLinks(vscode.l10n.t('Indexing the documents of {0}', name));
 	await vscode.window.withProgress(
 		{ location: vscode.ProgressLocation.Notification, title, cancellable: true },
 		async (progress, token) => {
 			while (!token.isCancellationRequested) {
 				const status = (await client.listDatasets()).find(dataset => dataset.id === id);
 				if (status?.state !== 'indexing') {
-					void vscode.window.showInformationMessage(withoutLinks(status ? `${name}: ${formatStatus(status)}` : name));
+					void vscode.window.showInformationMessage(escapeLinks(status ? `${name}: ${formatStatus(status)}` : name));
 					return;
 				}
 				progress.report({ message: formatStatus(status) });

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
+import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import { getThemeColors, renderPictureSvg } from './exportGraph.ts';
 
 /** Maximum bytes of a file to draw, and maximum characters of the image: the editor cuts tooltips at 100,000. */
@@ -11,7 +11,7 @@ export async function renderAgentImage(file: string): Promise<string | undefined
 		if ((await stat(file)).size > limits.file) {
 			return undefined;
 		}
-		const picture = agentPicture(await readFile(file, 'utf8'));
+		const picture = parseAgentPicture(await readFile(file, 'utf8'));
 		const address = picture && `data:image/svg+xml;base64,${Buffer.from(renderPictureSvg(picture, getThemeColors())).toString('base64')}`;
 		return address && address.length <= limits.image
 			? `\n\n![](${address}|width=${Math.min(480, Math.round(picture.width / 2))})\n\n`

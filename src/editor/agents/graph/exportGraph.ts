@@ -1,10 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { graphMermaid } from '#pages/graph/export/graphMermaid.ts';
-import { graphSvg } from '#pages/graph/export/graphSvg.ts';
+import { formatMermaid } from '#pages/graph/export/graphMermaid.ts';
+import { formatSvg } from '#pages/graph/export/graphSvg.ts';
 import { darkColors, lightColors, type SvgColors } from '#pages/graph/export/svgColors.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 
 /** Converts an SVG to PNG bytes; only the page can draw. `undefined` if it failed. */
 type Rasterize = (svg: string, width: number, height: number) => Promise<Uint8Array | undefined>;
@@ -22,7 +22,7 @@ export async function exportGraph(document: vscode.TextDocument, picture: AgentP
 		await vscode.workspace.fs.writeFile(target, await renderExport(picture, path.posix.extname(target.path), rasterize));
 		const open = vscode.l10n.t({ message: 'Open', comment: ['verb: button that opens the exported file'] });
 		const choice = await vscode.window.showInformationMessage(
-			withoutLinks(vscode.l10n.t("Exported the graph to '{0}'.", vscode.workspace.asRelativePath(target))),
+			escapeLinks(vscode.l10n.t("Exported the graph to '{0}'.", vscode.workspace.asRelativePath(target))),
 			open,
 		);
 		if (choice === open) {
@@ -33,7 +33,7 @@ export async function exportGraph(document: vscode.TextDocument, picture: AgentP
 
 async function renderExport(picture: AgentPicture, ending: string, rasterize: Rasterize): Promise<Uint8Array> {
 	if (ending === '.mmd' || ending === '.mermaid') {
-		return new TextEncoder().encode(graphMermaid(picture));
+		return new TextEncoder().encode(formatMermaid(picture));
 	}
 	const svg = renderPictureSvg(picture, getThemeColors());
 	if (ending !== '.png') {
@@ -48,7 +48,7 @@ async function renderExport(picture: AgentPicture, ending: string, rasterize: Ra
 
 /** Renders the picture as an SVG with labels in the editor's language. */
 export function renderPictureSvg(picture: AgentPicture, colors: SvgColors): string {
-	return graphSvg(picture, colors, { onFailure: vscode.l10n.t('on failure'), onTimeout: vscode.l10n.t('on timeout') });
+	return formatSvg(picture, colors, { onFailure: vscode.l10n.t('on failure'), onTimeout: vscode.l10n.t('on timeout') });
 }
 
 /** Returns the colors for the editor's theme. */

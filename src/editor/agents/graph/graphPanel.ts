@@ -3,14 +3,14 @@ import * as vscode from 'vscode';
 import type { Path } from '#agentFile/agentText.ts';
 import type { CommandId } from '#base/commandIds.ts';
 import { isCancellation, messageOf } from '#base/problems.ts';
-import { nodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
+import { getNodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
 import { type FromGraph, parseGraphMessage } from '#pages/graph/picture/graphMessages.ts';
 import type { AddableKind, FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
-import { graphStrings } from '#pages/graph/picture/graphStrings.ts';
+import { getGraphStrings } from '#pages/graph/picture/graphStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
-import { background } from '../../platform/background.ts';
+import { runInBackground } from '../../platform/background.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
 import { copyToClipboard, createPasteOperation } from './clipboard.ts';
 import { exportGraph } from './exportGraph.ts';
@@ -75,7 +75,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		);
 		this.#selection = new PanelSelection(
 			this.#live,
-			nodes => background(this.#form.select(nodes), parts.log, 'Updating a node form'),
+			nodes => runInBackground(this.#form.select(nodes), parts.log, 'Updating a node form'),
 			(nodes, by) => this.post({ type: 'select', nodes, ...(by === undefined ? {} : { by }) }),
 		);
 		this.#png = new PanelPng(message => {
@@ -122,8 +122,8 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		this.#sendAll();
 	}
 
-	override hidden(): void {
-		super.hidden();
+	override onHidden(): void {
+		super.onHidden();
 		void this.#edits.flush();
 	}
 
@@ -202,7 +202,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		}
 		// if it was hidden meanwhile, it reloads when it becomes visible
 		if (!reading || this.panel.visible) {
-			this.begin();
+			this.startPage();
 			this.#selection.restore(selected);
 			this.#sendAll();
 		}
@@ -214,8 +214,8 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 			type: 'begin',
 			uri: document.uri.toString(),
 			file: path.posix.basename(document.uri.path),
-			strings: graphStrings(vscode.l10n),
-			formStrings: nodeFormStrings(vscode.l10n),
+			strings: getGraphStrings(vscode.l10n),
+			formStrings: getNodeFormStrings(vscode.l10n),
 			kinds: this.#parts.kinds,
 			editable: this.#form.editable,
 			undoKeys: !this.isEditor,
@@ -237,7 +237,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 
 	#onChecked(): void {
 		this.#sendFaults();
-		background(this.#form.updateFaults(), this.#parts.log, 'Updating a node form');
+		runInBackground(this.#form.updateFaults(), this.#parts.log, 'Updating a node form');
 	}
 
 	#sendFaults(): void {
@@ -265,7 +265,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		if (this.isReady && !this.disposed) {
 			this.post({ type: 'refused', sentence: reason });
 		} else {
-			void vscode.window.showWarningMessage(withoutLinks(reason));
+			void vscode.window.showWarningMessage(escapeLinks(reason));
 		}
 	}
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { nodeKinds } from '#agentFile/nodeKinds/nodeKinds.ts';
 import type { AddableKind } from '#pages/graph/picture/graphProtocol.ts';
-import { background } from '../../platform/background.ts';
+import { runInBackground } from '../../platform/background.ts';
 import { graphPanelType } from '../../platform/names.ts';
 import { WebviewPages } from '../../platform/webviewPages.ts';
 import { CodeFiles } from '../code/codeFiles.ts';
@@ -46,7 +46,7 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 		this.own(
 			vscode.workspace.onDidRenameFiles(({ files }) => {
 				for (const { oldUri, newUri } of files) {
-					background(this.#followRename(oldUri, newUri), parts.log, 'Following a renamed file');
+					runInBackground(this.#followRename(oldUri, newUri), parts.log, 'Following a renamed file');
 				}
 			}),
 		);
@@ -68,7 +68,7 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 			// the file was deleted, so there is nothing to restore
 		}
 		if (document && !this.#beside.some(({ uri }) => uri.toString() === document.uri.toString())) {
-			this.fill(panel, { document, isEditor: false });
+			this.fillPanel(panel, { document, isEditor: false });
 		} else {
 			panel.dispose();
 		}

@@ -5,9 +5,9 @@ import type { ShownRun } from '#pages/graph/picture/graphProtocol.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import { isActive } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
-import { background } from '../../platform/background.ts';
-import { statusText } from '../../platform/runWording.ts';
-import { agoText } from '../../platform/wording.ts';
+import { runInBackground } from '../../platform/background.ts';
+import { getStatusText } from '../../platform/runWording.ts';
+import { formatAgo } from '../../platform/wording.ts';
 import type { InspectedRun } from '../../runs/inspector/inspectedRun.ts';
 import { isRunOfFile } from './runsOfFile.ts';
 
@@ -93,7 +93,7 @@ export class ShownGraphRun extends DisposableBase {
 	}
 
 	#showInBackground(key: string): void {
-		background(this.show(key), this.#parts.log, `Showing run ${key} on a graph`);
+		runInBackground(this.show(key), this.#parts.log, `Showing run ${key} on a graph`);
 	}
 
 	/** Lets the user pick a run from the file's history. */
@@ -105,7 +105,7 @@ export class ShownGraphRun extends DisposableBase {
 		}
 		const items = records.map(record => ({
 			label: shortId(record.runId ?? record.key),
-			description: `${statusText(record.status)} · ${agoText(record.startedAt)}`,
+			description: `${getStatusText(record.status)} · ${formatAgo(record.startedAt)}`,
 			...(record.error === undefined ? {} : { detail: record.error.slice(0, 120) }),
 			key: record.key,
 		}));

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isEmptyFile } from '#agentFile/edits/beginning.ts';
 import type { AgentReading, NodeBlock } from '#agentFile/reading/agentReading.ts';
 import { DisposableBase } from '#base/disposables.ts';
-import { emptyPicture, pictureOf } from '#pages/graph/picture/agentPicture.ts';
+import { createEmptyPicture, createPicture } from '#pages/graph/picture/agentPicture.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { KnownPicture } from '#pages/graph/picture/knownPicture.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
@@ -197,7 +197,7 @@ export class LivePicture extends DisposableBase {
 			this.#current = { version, picture: before, stale, empty: false };
 		} else {
 			const content = this.#read?.content;
-			const picture = pictureOf(content, this.#known) ?? emptyPicture(content);
+			const picture = createPicture(content, this.#known) ?? createEmptyPicture(content);
 			const empty = isEmptyFile(content);
 			const stale = picture || empty ? undefined : vscode.l10n.t('This file has no workflow to show as a graph.');
 			this.#current = { version, picture, stale, empty };

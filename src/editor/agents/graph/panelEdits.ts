@@ -3,7 +3,7 @@ import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import { referrers } from '#agentFile/edits/referrers.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { messageOf } from '#base/problems.ts';
-import { dataAfter, type FieldOperation, isFieldOperation, namesSameItems } from '#pages/graph/nodeForm/plainOperations.ts';
+import { applyToData, type FieldOperation, hasSameTarget, isFieldOperation } from '#pages/graph/nodeForm/plainOperations.ts';
 import { TypedEdits } from '#pages/graph/nodeForm/typedEdits.ts';
 import { editGraph } from './graphEdits.ts';
 import type { LivePicture } from './livePicture.ts';
@@ -55,7 +55,7 @@ export class PanelEdits {
 
 	/** Records what the user is typing in a field; applied at the next pause. */
 	recordTyping(asked: RequestedEdit): void {
-		this.#order.typed(asked);
+		this.#order.addTyped(asked);
 	}
 
 	/** Applies an operation in turn. Never rejects. */
@@ -65,7 +65,7 @@ export class PanelEdits {
 
 	/** Runs another action in turn, for example undo. Never rejects. */
 	runInTurn(seq: number, act: () => Promise<void>): Promise<void> {
-		return this.#order.step(() => this.#runStep(seq, act));
+		return this.#order.runStep(() => this.#runStep(seq, act));
 	}
 
 	/** Applies typed text now. Resolves when all requests are finished. */
@@ -148,8 +148,8 @@ export class PanelEdits {
 		// positions in the request include the page's earlier requests, applied or refused
 		const known = this.#since
 			.filter(each => each.seq < seq && this.#resolveNodeId(each.operation).node === operation.node)
-			.reduce((data, each) => dataAfter(data, each.operation), told.data);
-		return namesSameItems(operation, known, this.#form.getCurrentData(operation.node));
+			.reduce((data, each) => applyToData(data, each.operation), told.data);
+		return hasSameTarget(operation, known, this.#form.getCurrentData(operation.node));
 	}
 }
 

@@ -5,7 +5,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import { fieldOf } from '#base/records/plainValues.ts';
 import type { DataFault } from '#pages/graph/nodeForm/formFaults.ts';
 import type { NodeForm } from '#pages/graph/nodeForm/formTypes.ts';
-import { agentForm, nodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
+import { createAgentForm, createNodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
 import { isEditable } from './graphEdits.ts';
 import type { LivePicture } from './livePicture.ts';
 
@@ -114,7 +114,9 @@ export class PanelForm extends DisposableBase {
 		};
 		const next = this.#nextId;
 		const form =
-			node === 'agent' ? agentForm(parts) : node && (nodeForm(node.id, parts) ?? (next === undefined ? undefined : nodeForm(next, parts)));
+			node === 'agent'
+				? createAgentForm(parts)
+				: node && (createNodeForm(node.id, parts) ?? (next === undefined ? undefined : createNodeForm(next, parts)));
 		this.#remember(form);
 		this.#post(form, this.#revision);
 	}

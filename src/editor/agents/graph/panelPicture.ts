@@ -1,6 +1,6 @@
 import type { FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
-import { pictureChange } from '#pages/graph/picture/pictureChange.ts';
+import { diffPictures } from '#pages/graph/picture/pictureChange.ts';
 import type { CurrentPicture, LivePicture } from './livePicture.ts';
 
 /** Sends the picture to a page: first as a whole, then only changes. */
@@ -43,7 +43,7 @@ export class PanelPicture {
 			type: 'picture',
 			number: this.#number,
 			done: this.#done(),
-			...(picture && (before ? { change: pictureChange(before, picture), since } : { picture })),
+			...(picture && (before ? { change: diffPictures(before, picture), since } : { picture })),
 			...(stale === undefined ? {} : { stale }),
 			empty,
 		});

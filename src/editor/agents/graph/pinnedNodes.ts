@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { propertiesOf, propertyOf } from '#base/text/textFaults.ts';
 import type { ShownStops } from '#pages/graph/picture/graphProtocol.ts';
-import { background } from '../../platform/background.ts';
+import { runInBackground } from '../../platform/background.ts';
 import { isRunFilePath } from '../../platform/names.ts';
 import type { RunFileIndex } from '../../runs/files/runFileIndex.ts';
 
@@ -39,7 +39,7 @@ export class PinnedNodes extends DisposableBase {
 		this.#isOutdated = true;
 		if (!this.#reading) {
 			this.#reading = true;
-			background(this.#readUntilCurrent(), this.#parts.log, 'Reading pinned nodes');
+			runInBackground(this.#readUntilCurrent(), this.#parts.log, 'Reading pinned nodes');
 		}
 	}
 

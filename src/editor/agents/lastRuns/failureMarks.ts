@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import type { Runs } from '#runs/runTypes.ts';
-import { background } from '../../platform/background.ts';
+import { runInBackground } from '../../platform/background.ts';
 import { isEditedScheme } from '../../platform/names.ts';
-import { agoText, oneLine } from '../../platform/wording.ts';
+import { formatAgo, toOneLine } from '../../platform/wording.ts';
 import { isAgentFile } from '../files/isAgentFile.ts';
 import { type Failure, findFailedNodes } from './failedNodes.ts';
 import type { NodeText } from './nodeTexts.ts';
@@ -51,7 +51,7 @@ export class FailureMarks extends DisposableBase {
 
 	#showSoon(ms: number): void {
 		clearTimeout(this.#soon);
-		this.#soon = setTimeout(() => background(this.#show(), this.#log, 'Marking failed nodes'), ms);
+		this.#soon = setTimeout(() => runInBackground(this.#show(), this.#log, 'Marking failed nodes'), ms);
 	}
 
 	async #show(): Promise<void> {
@@ -91,7 +91,7 @@ function createMark(
 	range: vscode.Range,
 	{ record: { key, startedAt, elapsedSeconds = 0 }, node: { error } }: Failure,
 ): vscode.DecorationOptions {
-	const ago = agoText(startedAt + elapsedSeconds * 1000);
+	const ago = formatAgo(startedAt + elapsedSeconds * 1000);
 	const formatLink = (title: string, command: CommandId) => `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([key]))})`;
 	const hover = new vscode.MarkdownString(`**${vscode.l10n.t('This node failed {0}', ago)}**\n\n`);
 	hover.isTrusted = { enabledCommands: ['agentWorkbench.run.inspect', 'agentWorkbench.chat.askAboutRun'] satisfies CommandId[] };
@@ -101,6 +101,6 @@ function createMark(
 	hover.appendMarkdown(
 		`${formatLink(vscode.l10n.t('Ask About Run'), 'agentWorkbench.chat.askAboutRun')} · ${formatLink(vscode.l10n.t('Inspect Run'), 'agentWorkbench.run.inspect')}`,
 	);
-	const said = error === '' ? vscode.l10n.t('failed {0}', ago) : vscode.l10n.t('failed {0}: {1}', ago, oneLine(error, errorLength));
+	const said = error === '' ? vscode.l10n.t('failed {0}', ago) : vscode.l10n.t('failed {0}: {1}', ago, toOneLine(error, errorLength));
 	return { range, hoverMessage: hover, renderOptions: { after: { contentText: said } } };
 }

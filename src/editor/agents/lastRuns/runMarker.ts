@@ -5,7 +5,7 @@ import { nodeEnds } from '#runs/events/nodeEnds.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
 import { isOver } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { background } from '../../platform/background.ts';
+import { runInBackground } from '../../platform/background.ts';
 import type { RunRecords } from '../../runs/history/runRecords.ts';
 import { findFailedNodes } from './failedNodes.ts';
 import type { NodeText } from './nodeTexts.ts';
@@ -46,7 +46,7 @@ export class RunMarker extends DisposableBase {
 		} else if (this.#running.has(key)) {
 			const draft = this.#running.get(key);
 			this.#running.delete(key);
-			background(this.#recordMarks(record, draft), this.#parts.log, 'Marking failed nodes');
+			runInBackground(this.#recordMarks(record, draft), this.#parts.log, 'Marking failed nodes');
 		}
 	}
 

@@ -10,9 +10,9 @@ import { runValues } from '#runs/events/runValues.ts';
 import { isOver } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
-import { statusText } from '../../platform/runWording.ts';
+import { getStatusText } from '../../platform/runWording.ts';
 import { requireTrust } from '../../platform/trust.ts';
-import { agoText, withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks, formatAgo } from '../../platform/wording.ts';
 import type { RunPresenter } from '../../runs/following/runPresenter.ts';
 import { type FindRun, type ResolvedNode, resolveNode } from './meantNode.ts';
 import { askNodeInputs } from './typedInputs.ts';
@@ -132,7 +132,7 @@ export class NodeRuns {
 			.filter(record => (record.connectionId === connectionId && record.agent === agent) || isDraftOfFile(record))
 			.filter(record => isOver(record) && record.runId !== undefined);
 		const items: RunItem[] = records.map(record => ({
-			label: `${statusText(record.status)} · ${agoText(record.startedAt)}`,
+			label: `${getStatusText(record.status)} · ${formatAgo(record.startedAt)}`,
 			description: [shortId(record.runId ?? record.key), ...(record.deploymentDraft ? [vscode.l10n.t('in Dify')] : [])].join(' · '),
 			...(record.file && { detail: path.posix.basename(vscode.Uri.parse(record.file).path) }),
 			record,
@@ -170,7 +170,7 @@ async function askIterations({ containers, rounds, node }: ResolvedNode): Promis
 	for (const { title } of containers) {
 		const answer = await vscode.window.showInputBox({
 			title: vscode.l10n.t('Run {0}', node.title),
-			prompt: withoutLinks(vscode.l10n.t('Iteration of {0}, starting at 1', title)),
+			prompt: escapeLinks(vscode.l10n.t('Iteration of {0}, starting at 1', title)),
 			value: '1',
 			ignoreFocusOut: true,
 			validateInput: given => (/^[1-9]\d*$/.test(given.trim()) ? undefined : vscode.l10n.t('Enter a whole number of at least 1.')),

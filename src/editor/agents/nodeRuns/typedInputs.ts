@@ -9,7 +9,7 @@ import { ownField } from '#base/records/ownField.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import type { PartialRun } from '#contract/partialRun.ts';
 import type { RunValues } from '#runs/events/runValues.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 
 /**
  * Returns values for everything a node refers to: those in `known`, and the others as entered by the user one by one; `undefined` if the user cancels.
@@ -38,10 +38,10 @@ export async function askNodeInputs(
 		const type = scopes.find(({ id }) => id === owner)?.variables.find(each => each.name === name)?.type ?? '';
 		const answer = await vscode.window.showInputBox({
 			title: vscode.l10n.t('Run Node {0}', node.title),
-			prompt: withoutLinks(type ? `${owner}.${name} (${type})` : `${owner}.${name}`),
+			prompt: escapeLinks(type ? `${owner}.${name} (${type})` : `${owner}.${name}`),
 			ignoreFocusOut: true,
 			validateInput: given =>
-				parseTyped(given, type) === undefined ? withoutLinks(vscode.l10n.t('Enter JSON of type {0}.', type)) : undefined,
+				parseTyped(given, type) === undefined ? escapeLinks(vscode.l10n.t('Enter JSON of type {0}.', type)) : undefined,
 		});
 		if (answer === undefined) {
 			return undefined;

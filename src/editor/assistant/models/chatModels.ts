@@ -86,7 +86,7 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 			if (token.isCancellationRequested && isCancellation(error)) {
 				return;
 			}
-			throw toModelError(connections.problem(connection.id, error));
+			throw toModelError(connections.toProblem(connection.id, error));
 		} finally {
 			listener.dispose();
 		}
@@ -106,7 +106,7 @@ export class ChatModels implements vscode.LanguageModelChatProvider<ListedModel>
 			checkAgentInputs(await targets.findAgent(connection, model.model), model);
 			await prepare(connection, model.model);
 		}
-		const client = await connections.client(connection.id);
+		const client = await connections.getClient(connection.id);
 		const endpoint: TextEndpoint = await targets.createEndpoint(model.endpoint, connection, model.model);
 		signal.throwIfAborted();
 		yield* endpoint.reply(client, request, signal);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Targets } from '../../chat/targets.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { withoutIcons } from '../../platform/wording.ts';
+import { escapeIcons } from '../../platform/wording.ts';
 import { type ChosenModel, getModelId } from './chosenModel.ts';
 import type { ChosenModels } from './chosenModels.ts';
 import { listOffers, type OfferedModel } from './offeredModels.ts';
@@ -53,7 +53,7 @@ async function listModelItems(connections: Connections, targets: Targets, before
 		const others = before.filter(each => each.connection === connection.id && !ids.has(getModelId(each)));
 		const entries = [...models, ...others].map(model => createModelItem(model, before));
 		const separator = { label: connection.name, kind: vscode.QuickPickItemKind.Separator };
-		const failed = problems.map(problem => ({ label: withoutIcons(problem), kind: vscode.QuickPickItemKind.Separator }));
+		const failed = problems.map(problem => ({ label: escapeIcons(problem), kind: vscode.QuickPickItemKind.Separator }));
 		return entries.length + failed.length === 0 ? [] : [separator, ...entries, ...failed];
 	});
 	// keep the user's entries of removed connections
@@ -66,8 +66,8 @@ function createModelItem(offered: OfferedModel, before: readonly ChosenModel[]):
 	const model = before.find(each => getModelId(each) === getModelId(fresh)) ?? fresh;
 	const kind = model.endpoint === 'agent' ? vscode.l10n.t('Agent') : '';
 	return {
-		label: withoutIcons(model.name ?? model.model),
-		description: [kind, ...(model.name ? [model.model] : []), detail ?? ''].filter(Boolean).map(withoutIcons).join(' · '),
+		label: escapeIcons(model.name ?? model.model),
+		description: [kind, ...(model.name ? [model.model] : []), detail ?? ''].filter(Boolean).map(escapeIcons).join(' · '),
 		buttons: [otherName],
 		model,
 	};
@@ -114,7 +114,7 @@ async function askForName(item: ModelItem): Promise<void> {
 		const { name: _, ...rest } = model;
 		const given = value.trim();
 		item.model = { ...rest, ...(given !== '' && given !== model.model && { name: given }) };
-		item.label = withoutIcons(item.model.name ?? model.model);
+		item.label = escapeIcons(item.model.name ?? model.model);
 	}
 }
 

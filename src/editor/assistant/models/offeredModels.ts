@@ -23,7 +23,9 @@ export function listOffers(connections: Connections, targets: Targets): Promise<
 
 async function createOffer(connections: Connections, targets: Targets, connection: Connection): Promise<Offer> {
 	const lists = await Promise.allSettled(getEndpoints(targets, connection).map(each => listModels(connections, targets, connection, each)));
-	const failures = lists.flatMap(list => (list.status === 'rejected' ? [messageOf(connections.problem(connection.id, list.reason))] : []));
+	const failures = lists.flatMap(list =>
+		list.status === 'rejected' ? [messageOf(connections.toProblem(connection.id, list.reason))] : [],
+	);
 	return {
 		connection,
 		models: lists.flatMap(list => (list.status === 'fulfilled' ? list.value : [])),
@@ -47,7 +49,7 @@ async function listModels(
 		const agents = await targets.listModels(endpoint, { id, ...connection });
 		return agents.map(({ name, detail }) => ({ connection: id, endpoint, model: name, ...(detail && { detail }) }));
 	}
-	const client = await connections.client(id, { ask: false });
+	const client = await connections.getClient(id, { ask: false });
 	if (endpoint === 'content') {
 		const models = await client.listContentModels();
 		return models

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { oneLine, withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 import { openAgentFile } from './agentFileOf.ts';
 import type { AssistantWork } from './agentWork.ts';
 import { readRequiredText, type ToolInput } from './toolInput.ts';
@@ -14,7 +14,7 @@ export class CheckAgentFile implements vscode.LanguageModelTool<ToolInput> {
 	}
 
 	prepareInvocation({ input }: vscode.LanguageModelToolInvocationPrepareOptions<ToolInput>): vscode.PreparedToolInvocation {
-		return { invocationMessage: vscode.l10n.t("Checking '{0}'", withoutLinks(oneLine(String(input['file'] ?? '')))) };
+		return { invocationMessage: vscode.l10n.t("Checking '{0}'", escapeLinks(toOneLine(String(input['file'] ?? '')))) };
 	}
 
 	async invoke({ input, tokenizationOptions }: vscode.LanguageModelToolInvocationOptions<ToolInput>, token: vscode.CancellationToken) {

@@ -56,7 +56,7 @@ export class ExplainRun implements vscode.LanguageModelTool<ToolInput> {
 		try {
 			return await work.readServiceRun({ connectionId: connection.id, agentName: agent, runId: run });
 		} catch (error) {
-			throw this.#connections.problem(connection.id, error);
+			throw this.#connections.toProblem(connection.id, error);
 		}
 	}
 }

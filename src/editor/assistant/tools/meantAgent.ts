@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf, Problem } from '#base/problems.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
-import { isTrusted, untrustedWorkspace } from '../../platform/trust.ts';
+import { createUntrustedProblem, isTrusted } from '../../platform/trust.ts';
 
 /** An agent that a model named, and its connection. `isKnown`: true if the service reports the agent's inputs. */
 interface MeantAgent {
@@ -27,12 +27,12 @@ export async function listServerAgents(connections: Connections, server: string 
 	return Promise.all(
 		meant.map(async connection => {
 			if (connection.kind === 'built-in' && !isTrusted()) {
-				return { connection, agents: [], problem: untrustedWorkspace().message };
+				return { connection, agents: [], problem: createUntrustedProblem().message };
 			}
 			try {
-				return { connection, agents: await connections.agents(connection.id) };
+				return { connection, agents: await connections.listAgents(connection.id) };
 			} catch (error) {
-				return { connection, agents: [], problem: messageOf(connections.problem(connection.id, error)) };
+				return { connection, agents: [], problem: messageOf(connections.toProblem(connection.id, error)) };
 			}
 		}),
 	);
@@ -48,7 +48,7 @@ export async function findMeantAgent(connections: Connections, name: string, ser
 		const agent = agents.find(each => each.name === name);
 		return agent ? [{ connection, agent }] : [];
 	});
-	const fallback = connections.default().id;
+	const fallback = connections.getDefault().id;
 	const meant = found.find(({ connection }) => connection.id === fallback) ?? (found.length === 1 ? found[0] : undefined);
 	if (!meant) {
 		throw found.length > 0 ? createAmbiguousProblem(name, found) : createUnknownProblem(name, all);

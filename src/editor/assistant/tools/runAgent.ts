@@ -3,7 +3,7 @@ import { messageOf } from '#base/problems.ts';
 import { AgentEndpoint, isWorkflow } from '../../chat/endpoints/agentEndpoint.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { requireTrust } from '../../platform/trust.ts';
-import { markdownText, oneLine, withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks, escapeMarkdown, toOneLine } from '../../platform/wording.ts';
 import type { RunOrigin } from '../../runs/following/runControl.ts';
 import { type AgentToRun, resolveAgentToRun } from './agentToRun.ts';
 import type { AssistantWork } from './agentWork.ts';
@@ -29,13 +29,13 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 
 	/** Always asks, even if the call isn't valid: its errors are reported when it runs, and may be gone by then. */
 	async prepareInvocation({ input }: vscode.LanguageModelToolInvocationPrepareOptions<ToolInput>): Promise<vscode.PreparedToolInvocation> {
-		const name = withoutLinks(oneLine(String(input['agent'] ?? '')));
+		const name = escapeLinks(toOneLine(String(input['agent'] ?? '')));
 		const message = new vscode.MarkdownString();
-		const addParagraph = (text: string) => message.appendMarkdown(`${markdownText(text)}\n\n`);
+		const addParagraph = (text: string) => message.appendMarkdown(`${escapeMarkdown(text)}\n\n`);
 		let title = vscode.l10n.t("Run agent '{0}'?", name);
 		try {
 			const { connection, document, publishes } = await resolveAgentToRun(this.#connections, await this.#work(), input);
-			title = vscode.l10n.t("Run agent '{0}' on '{1}'?", name, withoutLinks(oneLine(connection.name)));
+			title = vscode.l10n.t("Run agent '{0}' on '{1}'?", name, escapeLinks(toOneLine(connection.name)));
 			if (document) {
 				addParagraph(vscode.l10n.t('Runs the current agent file, including unsaved changes.'));
 			} else if (publishes) {
@@ -87,7 +87,7 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 			const failure = started.failure();
 			if (failure !== undefined && record.runId === undefined) {
 				// the service didn't start a run
-				throw this.#connections.problem(connection.id, failure);
+				throw this.#connections.toProblem(connection.id, failure);
 			}
 			return describeRun(await work.readRun(record));
 		} finally {
@@ -109,7 +109,7 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 		const turn = { id: '', parent: null, role: 'user' as const, parts: [{ kind: 'text' as const, text: query }], at: 0 };
 		const collected = new AssistantTurn(agent.name);
 		try {
-			const client = await this.#connections.client(connection.id);
+			const client = await this.#connections.getClient(connection.id);
 			const request = { model: agent.name, system: '', settings: { inputs }, turns: [turn], user: connection.user };
 			for await (const step of new AgentEndpoint(vscode.l10n, agent).reply(client, request, abort.signal)) {
 				collected.handleStep(step);
@@ -119,7 +119,7 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 			if (token.isCancellationRequested) {
 				throw error;
 			}
-			const failed = collected.toResult(messageOf(this.#connections.problem(connection.id, error)));
+			const failed = collected.toResult(messageOf(this.#connections.toProblem(connection.id, error)));
 			const of = collected.run === undefined ? undefined : { connectionId: connection.id, agentName: agent.name, runId: collected.run };
 			const nodes = of && (await work.readServiceRun(of).catch(() => undefined))?.story.nodes;
 			return { ...failed, ...(nodes && nodes.length > 0 && { failed_nodes: nodes }) };

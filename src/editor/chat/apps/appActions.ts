@@ -41,7 +41,7 @@ export class AppActions {
 	/** Returns the features of the chat's app; `undefined` if it isn't a Dify app or its connection was removed. */
 	getOffers(chat: Chat): AppOffers | undefined {
 		const { endpoint, models, connectionId } = chat.transcript;
-		const connection = connectionId ? this.#connections.get(connectionId) : this.#connections.default();
+		const connection = connectionId ? this.#connections.get(connectionId) : this.#connections.getDefault();
 		return endpoint === 'agent' && connection ? getAppOffers(connection, models.agent ?? '', this.#known.getParameters(chat)) : undefined;
 	}
 
@@ -52,7 +52,7 @@ export class AppActions {
 		if (offers?.suggests && turn.reply?.connection === offers.connection && turn.reply.model === offers.model) {
 			const reply = findAppReply(chat, turn.id, this.#connections, vscode.l10n);
 			// runs unasked, so it must not ask for a key
-			const client = reply && (await this.#connections.client(reply.connection.id, { ask: false }).catch(() => undefined));
+			const client = reply && (await this.#connections.getClient(reply.connection.id, { ask: false }).catch(() => undefined));
 			await (client && storeSuggestions(chat, reply, client.app));
 		}
 	}
@@ -170,7 +170,7 @@ export class AppActions {
 
 	#download(part: StoredPart & { readonly id: string }, reply: ReplyOfApp, image = false) {
 		return this.#explainErrors(reply, async () =>
-			downloadStoredFile(part, reply, await this.#connections.client(reply.connection.id), vscode.l10n, image),
+			downloadStoredFile(part, reply, await this.#connections.getClient(reply.connection.id), vscode.l10n, image),
 		);
 	}
 
@@ -191,14 +191,14 @@ export class AppActions {
 	}
 
 	async #getApp(connectionId: string): Promise<AppFeatures> {
-		return (await this.#connections.client(connectionId)).app;
+		return (await this.#connections.getClient(connectionId)).app;
 	}
 
 	async #explainErrors<T>({ connection: { id } }: { readonly connection: { readonly id: string } }, act: () => Promise<T>): Promise<T> {
 		try {
 			return await act();
 		} catch (error) {
-			throw this.#connections.problem(id, error);
+			throw this.#connections.toProblem(id, error);
 		}
 	}
 }

@@ -61,7 +61,7 @@ async function fetchRunDetails(
 		return {};
 	}
 	try {
-		const client = await connections.client(connectionId, { ask: false });
+		const client = await connections.getClient(connectionId, { ask: false });
 		const { inputs, outputs } = await client.getRun(runId, { model: agent });
 		return { inputs, outputs };
 	} catch {

@@ -55,8 +55,8 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 		return before;
 	}
 
-	override hidden(): void {
-		super.hidden();
+	override onHidden(): void {
+		super.onHidden();
 		this.#clearQueue();
 	}
 
@@ -94,7 +94,7 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 	protected override handle(message: FromPanel): void {
 		if (message.type === 'ready' || message.type === 'resync') {
 			this.#clearQueue();
-			this.begin(this.#createSnapshot());
+			this.startPage(this.#createSnapshot());
 		} else {
 			void this.#owner.handle(this, message);
 		}
@@ -110,7 +110,7 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 	#createSnapshot(): FromHost {
 		return {
 			type: 'snapshot',
-			seq: this.nextSeq(),
+			seq: this.takeNextSeq(),
 			head: this.#owner.getHead(this.#chat),
 			turns: this.#chat.getShownTurns(),
 			...this.#owner.getSnapshot(this.#chat),
@@ -133,7 +133,7 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 		} else {
 			this.#gathered.push(change);
 		}
-		this.soon(gatherMs, () => this.#sendChanges());
+		this.schedule(gatherMs, () => this.#sendChanges());
 	}
 
 	#sendChanges(): void {
@@ -144,12 +144,12 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 		}
 		this.#clearQueue();
 		if (changes.length > 0 && this.isReady) {
-			void this.send({ type: 'changes', seq: this.nextSeq(), changes });
+			void this.send({ type: 'changes', seq: this.takeNextSeq(), changes });
 		}
 	}
 
 	#clearQueue(): void {
-		this.cancelSoon();
+		this.cancelScheduled();
 		this.#gathered = [];
 		this.#pathChanged = false;
 		this.#headChanged = false;

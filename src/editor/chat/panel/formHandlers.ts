@@ -31,7 +31,7 @@ async function chooseFilesForForm(
 			return [];
 		}
 		const { connection, user, model } = waiting;
-		return chooseFormFiles(wanted, from, async file => (await connections.client(connection.id)).uploadFile(file, { user, model }));
+		return chooseFormFiles(wanted, from, async file => (await connections.getClient(connection.id)).uploadFile(file, { user, model }));
 	});
 	if (files && files.length > 0) {
 		panel.post({ type: 'formFiles', form, field, files });
@@ -51,11 +51,11 @@ async function chooseFilesForInput(
 	const { id, user } = targets.getConnection(transcript);
 	try {
 		const files = await chooseFormFiles(field, from, async file =>
-			(await connections.client(id)).uploadFile(file, { user, model: transcript.models.agent ?? '' }),
+			(await connections.getClient(id)).uploadFile(file, { user, model: transcript.models.agent ?? '' }),
 		);
 		panel.post({ type: 'inputFiles', field: name, files });
 	} catch (error) {
-		throw connections.problem(id, error);
+		throw connections.toProblem(id, error);
 	}
 }
 

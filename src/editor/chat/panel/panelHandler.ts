@@ -1,6 +1,6 @@
 import { messageOf } from '#base/problems.ts';
 import type { PanelHead } from '#pages/chat/panel/panelProtocol.ts';
-import { handlerOf } from '#pages/shared/handlers.ts';
+import { getHandler } from '#pages/shared/handlers.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import { createAppHandlers } from './appHandlers.ts';
 import { createAttachmentHandlers } from './attachmentHandlers.ts';
@@ -45,7 +45,7 @@ export class PanelHandler implements PanelOwner {
 		const { panels, log } = this.#parts;
 		panels.activate(panel);
 		try {
-			await handlerOf<PanelMessage, [ChatPanel]>(this.#handlers, message)(panel, message);
+			await getHandler<PanelMessage, [ChatPanel]>(this.#handlers, message)(panel, message);
 		} catch (error) {
 			log.error(`Chat, ${message.type}: ${messageOf(error)}`);
 			panel.post({ type: 'notice', text: messageOf(error) });

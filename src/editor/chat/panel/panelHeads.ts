@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { PanelHead } from '#pages/chat/panel/panelProtocol.ts';
-import { panelStrings } from '#pages/chat/panel/panelStrings.ts';
-import { shownPart } from '#pages/chat/transcript/chatChanges.ts';
-import { textOf } from '#pages/chat/transcript/transcript.ts';
+import { getPanelStrings } from '#pages/chat/panel/panelStrings.ts';
+import { copyForPage } from '#pages/chat/transcript/chatChanges.ts';
+import { getTurnText } from '#pages/chat/transcript/transcript.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { AppActions } from '../apps/appActions.ts';
 import { AttachmentChecks } from '../attachments/attachmentChecks.ts';
@@ -62,7 +62,7 @@ export class PanelHeads {
 			settings,
 			fields: getSettingFields(vscode.l10n, endpoint).filter(({ name }) => !(asking.inputs && name === 'inputs')),
 			problems: findSettingProblems(vscode.l10n, endpoint, settings),
-			attachments: transcript.attachments.map(({ id, part }) => ({ id, part: shownPart(part) })),
+			attachments: transcript.attachments.map(({ id, part }) => ({ id, part: copyForPage(part) })),
 			...(refusal && { refusal }),
 			...asking,
 			...(opening && { opening }),
@@ -78,9 +78,9 @@ export class PanelHeads {
 	getSnapshot(chat: Chat) {
 		const configuration = vscode.workspace.getConfiguration('agentWorkbench.chat');
 		const sendOn: 'enter' | 'ctrlEnter' = configuration.get('sendOn') === 'ctrlEnter' ? 'ctrlEnter' : 'enter';
-		const said = chat.transcript.turns.flatMap(turn => (turn.role === 'user' && textOf(turn) ? [textOf(turn)] : []));
+		const said = chat.transcript.turns.flatMap(turn => (turn.role === 'user' && getTurnText(turn) ? [getTurnText(turn)] : []));
 		return {
-			strings: panelStrings(vscode.l10n),
+			strings: getPanelStrings(vscode.l10n),
 			preferences: { sendOn, harmCategories, harmThresholds },
 			history: said.reverse().slice(0, historyLength),
 		};
@@ -93,7 +93,7 @@ export class PanelHeads {
 			return { ask: vscode.l10n.t('Ask anything. Type # to add a file.') };
 		}
 		const agent = this.#parts.connections
-			.knownAgents(connectionId || this.#parts.connections.default().id)
+			.getKnownAgents(connectionId || this.#parts.connections.getDefault().id)
 			?.find(({ name }) => name === models.agent);
 		const given = (settings.agent?.['inputs'] ?? {}) as Readonly<Record<string, unknown>>;
 		const filled = agent && isWorkflow(agent) ? findMessageVariable(agent, given)?.variable : undefined;

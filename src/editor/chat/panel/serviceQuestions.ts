@@ -25,7 +25,7 @@ export class ServiceQuestions {
 			if (this.#connections.state(id).kind !== 'ready') {
 				return undefined;
 			}
-			const client = await this.#connections.client(id, { ask: false });
+			const client = await this.#connections.getClient(id, { ask: false });
 			return await client.agentParameters({ model: transcript.models.agent ?? '' });
 		} catch (error) {
 			this.#log.debug(`Couldn't read an agent's parameters: ${messageOf(error)}`);

@@ -1,7 +1,7 @@
 import type { MessagesModel } from '#contract/text/models.ts';
 import type { TokensOfWindow } from '#pages/chat/panel/panelProtocol.ts';
 import type { Transcript } from '#pages/chat/transcript/transcript.ts';
-import { activePath } from '#pages/chat/transcript/turnTree.ts';
+import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
 import type { Chat } from '../transcripts/chat.ts';
 
 /** Context windows in tokens by model name, of models whose service reports them. */
@@ -57,7 +57,7 @@ export class TokenGauge {
 /** Returns the tokens of the last reply and its request, if it's from the model that gets the next message. */
 function countUsedTokens(transcript: Transcript, since: number): { readonly tokens: number; readonly model: string } | undefined {
 	const { endpoint, models } = transcript;
-	const reply = activePath(transcript).findLast(turn => turn.reply?.usage && turn.at >= since)?.reply;
+	const reply = getActivePath(transcript).findLast(turn => turn.reply?.usage && turn.at >= since)?.reply;
 	const { input, output = 0, cached = 0 } = reply?.lastUsage ?? reply?.usage ?? {};
 	if (endpoint === 'agent' || reply?.endpoint !== endpoint || reply.model !== (models[endpoint] ?? reply.model) || input === undefined) {
 		return undefined;

@@ -3,11 +3,11 @@ import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
 import type { ChatPart, EndpointSettings, ReplyFacts, Turn } from '#pages/chat/transcript/transcript.ts';
-import { activePath } from '#pages/chat/transcript/turnTree.ts';
+import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
 import type { FormAnswerMessage } from '#runs/forms/formAnswer.ts';
 import type { FormRefusal } from '#runs/forms/formOutcome.ts';
 import type { Connections, PrepareAgent } from '../../connections/connectionTypes.ts';
-import { reached } from '../../platform/milestones.ts';
+import { markMilestone } from '../../platform/milestones.ts';
 import { getAttachments } from '../endpoints/endpoint.ts';
 import { declareTools, getDeclaredNames, supportsTools } from '../endpoints/toolDeclarations.ts';
 import { findSettingProblems } from '../settingFields.ts';
@@ -67,7 +67,7 @@ export class Replies {
 		try {
 			const connection = this.#targets.getConnection(transcript);
 			const endpoint = await this.#targets.createEndpoint(kind, connection, model);
-			const client = await this.#connections.client(connection.id, { ask: false });
+			const client = await this.#connections.getClient(connection.id, { ask: false });
 			return await endpoint.checkAttachments(client, { model, settings: transcript.settings[kind] ?? {} }, attached);
 		} catch {
 			return undefined;
@@ -108,7 +108,7 @@ export class Replies {
 		if (!turn || this.isRunning(chat)) {
 			return;
 		}
-		const id = activePath(chat.transcript, turn.id).findLast(({ reply }) => reply?.conversationId !== undefined)?.reply?.conversationId;
+		const id = getActivePath(chat.transcript, turn.id).findLast(({ reply }) => reply?.conversationId !== undefined)?.reply?.conversationId;
 		for (const each of chat.transcript.turns.filter(({ reply }) => id !== undefined && reply?.conversationId === id)) {
 			const { conversationId: _gone, ...reply } = each.reply!;
 			chat.setReply(each, reply);
@@ -155,8 +155,8 @@ export class Replies {
 		const { turn, index, form, connection, model } = waiting;
 		// a restarted gateway has lost the secrets, which the reply needs to resume
 		await this.#prepare(connection, model);
-		const client = await this.#connections.client(connection.id);
-		const explain = (error: unknown) => this.#connections.problem(connection.id, error);
+		const client = await this.#connections.getClient(connection.id);
+		const explain = (error: unknown) => this.#connections.toProblem(connection.id, error);
 		const refusal = await sendFormAnswer(client, waiting, answer, this.#words, explain);
 		if (!refusal) {
 			const title = form.actions.find(({ id }) => id === answer.action)?.title ?? answer.action;
@@ -220,12 +220,12 @@ export class Replies {
 		if (problem) {
 			throw new Problem('settings', problem);
 		}
-		const turns = activePath(transcript, question.id);
+		const turns = getActivePath(transcript, question.id);
 		const connection = this.#targets.getConnection(transcript);
 		const { user } = connection;
 		const model = await this.#targets.resolveModel(transcript, connection);
 		const endpoint = await this.#targets.createEndpoint(kind, connection, model);
-		const client = await this.#connections.client(connection.id);
+		const client = await this.#connections.getClient(connection.id);
 		const attached = getAttachments(question.parts);
 		const refused = attached.length > 0 ? await endpoint.checkAttachments(client, { model, settings }, attached) : undefined;
 		if (refused) {
@@ -248,7 +248,7 @@ export class Replies {
 				? new Problem('conversation-gone', this.#words.t("This conversation was deleted on '{0}'.", connection.name), undefined, {
 						cause: error,
 					})
-				: this.#connections.problem(connection.id, error);
+				: this.#connections.toProblem(connection.id, error);
 		const tools = await this.#declareTools(chat, turn, settings);
 		const request = { model, system, user, ...(conversationId && { conversationId }), settings: { ...settings, ...tools?.settings } };
 		return {
@@ -287,7 +287,7 @@ export class Replies {
 		chat.refresh();
 		await run.ended;
 		if (run.turn.reply?.status === 'done') {
-			reached('hasReply');
+			markMilestone('hasReply');
 		}
 		this.#running.delete(id);
 		chat.refresh();

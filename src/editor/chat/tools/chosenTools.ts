@@ -25,11 +25,11 @@ async function resolveAgentTool(connections: Connections, runAgent: AgentRunner,
 	if (!connection) {
 		return undefined;
 	}
-	let agents: Awaited<ReturnType<Connections['agents']>>;
+	let agents: Awaited<ReturnType<Connections['listAgents']>>;
 	try {
-		agents = await connections.agents(connection.id);
+		agents = await connections.listAgents(connection.id);
 	} catch (error) {
-		throw createToolProblem(chosen, messageOf(connections.problem(connection.id, error)));
+		throw createToolProblem(chosen, messageOf(connections.toProblem(connection.id, error)));
 	}
 	const agent = agents.find(({ name }) => name === chosen.name);
 	return agent && createAgentTool(chosen, connection, agent, runAgent);

@@ -3,7 +3,7 @@ import { messageOf, Problem } from '#base/problems.ts';
 import type { ChosenTool, Transcript } from '#pages/chat/transcript/transcript.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { isTrusted } from '../../platform/trust.ts';
-import { oneLine } from '../../platform/wording.ts';
+import { toOneLine } from '../../platform/wording.ts';
 import { supportsTools } from '../endpoints/toolDeclarations.ts';
 import type { Targets } from '../targets.ts';
 import type { Chat } from '../transcripts/chat.ts';
@@ -51,7 +51,7 @@ async function listToolItems(transcript: Transcript, connections: Connections, t
 			(tool): Item => ({
 				label: tool.name,
 				description: getToolPlace(tool),
-				detail: oneLine(tool.description),
+				detail: toOneLine(tool.description),
 				tool: { kind: 'editor', name: tool.name },
 			}),
 		),
@@ -67,18 +67,18 @@ async function listToolItems(transcript: Transcript, connections: Connections, t
 
 async function listAgentItems(connections: Connections, { id, name }: Connection): Promise<Item[]> {
 	try {
-		const agents = (await connections.agents(id)).filter(agent => agent.published && agent.error === null);
+		const agents = (await connections.listAgents(id)).filter(agent => agent.published && agent.error === null);
 		const items = agents.map(
 			(agent): Item => ({
 				label: agent.name,
 				description: name,
-				...(agent.description && { detail: oneLine(agent.description) }),
+				...(agent.description && { detail: toOneLine(agent.description) }),
 				tool: { kind: 'agent', name: agent.name, connectionId: id },
 			}),
 		);
 		return items.length > 0 ? [createSeparator(vscode.l10n.t("Agents on '{0}'", name)), ...items] : [];
 	} catch (error) {
-		return [createSeparator(vscode.l10n.t("Agents on '{0}' aren't available: {1}", name, messageOf(connections.problem(id, error))))];
+		return [createSeparator(vscode.l10n.t("Agents on '{0}' aren't available: {1}", name, messageOf(connections.toProblem(id, error))))];
 	}
 }
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { DisposableBase } from '#base/disposables.ts';
 import { cutText } from '#base/text/cutText.ts';
-import { type ChatChange, type ShownTurn, shownPart } from '#pages/chat/transcript/chatChanges.ts';
+import { type ChatChange, copyForPage, type ShownTurn } from '#pages/chat/transcript/chatChanges.ts';
 import type { ChatPart, ReplyFacts, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
-import { textOf } from '#pages/chat/transcript/transcript.ts';
-import { activePath, branchPlaces, newestLeafBelow, siblingOf } from '#pages/chat/transcript/turnTree.ts';
+import { getTurnText } from '#pages/chat/transcript/transcript.ts';
+import { findNewestLeaf, findSibling, getActivePath, getBranchPlaces } from '#pages/chat/transcript/turnTree.ts';
 import type { PartFields } from '../endpoints/endpoint.ts';
 import type { TranscriptStore } from './transcriptStore.ts';
 
@@ -49,10 +49,10 @@ export class Chat extends DisposableBase {
 
 	/** Returns the turns of the shown branch, each with its position among its siblings. */
 	getShownTurns(): ShownTurn[] {
-		const places = branchPlaces(this.#transcript.turns);
-		return activePath(this.#transcript).map(turn => ({
+		const places = getBranchPlaces(this.#transcript.turns);
+		return getActivePath(this.#transcript).map(turn => ({
 			...turn,
-			parts: turn.parts.map(shownPart),
+			parts: turn.parts.map(copyForPage),
 			branch: places.get(turn.id) ?? { index: 0, count: 1 },
 		}));
 	}
@@ -89,16 +89,16 @@ export class Chat extends DisposableBase {
 			this.#recordChange({ type: 'head' });
 		}
 		// a copy: parts that are added later are sent as separate changes
-		const shown = { ...turn, parts: parts.map(shownPart), branch: { index: 0, count: 1 } };
+		const shown = { ...turn, parts: parts.map(copyForPage), branch: { index: 0, count: 1 } };
 		this.#recordChange(continues ? { type: 'turnAdded', turn: shown } : { type: 'path' });
 		return turn;
 	}
 
 	/** Shows the branch of the sibling `offset` steps away. */
 	selectSibling(id: string, offset: number): void {
-		const sibling = siblingOf(this.#transcript.turns, id, offset);
+		const sibling = findSibling(this.#transcript.turns, id, offset);
 		if (sibling) {
-			this.#transcript.leaf = newestLeafBelow(this.#transcript.turns, sibling.id);
+			this.#transcript.leaf = findNewestLeaf(this.#transcript.turns, sibling.id);
 			this.#recordChange({ type: 'path' });
 		}
 	}
@@ -209,7 +209,7 @@ export class Chat extends DisposableBase {
 
 function createTitle(turn: Turn): string {
 	const attached = turn.parts.find(part => part.kind === 'file' || part.kind === 'image' || part.kind === 'document');
-	const line = textOf(turn).trim().split(/\r?\n/, 1)[0] ?? '';
+	const line = getTurnText(turn).trim().split(/\r?\n/, 1)[0] ?? '';
 	const title = line || (attached && 'name' in attached ? attached.name : '');
 	return cutText(title, 60);
 }

@@ -3,7 +3,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import type { WindowClaims } from '#base/files/windowClaims.ts';
 import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
-import { newTranscript, type Transcript, type TranscriptSummary } from '#pages/chat/transcript/transcript.ts';
+import { createTranscript, type Transcript, type TranscriptSummary } from '#pages/chat/transcript/transcript.ts';
 import { Chat } from './chat.ts';
 import type { TranscriptStore } from './transcriptStore.ts';
 
@@ -53,7 +53,7 @@ export class Chats extends DisposableBase {
 
 	/** Creates and holds an empty chat with the target of `from`. It's deleted again if it stays empty. */
 	create(from?: Transcript): Chat {
-		const transcript = newTranscript(randomUUID(), from);
+		const transcript = createTranscript(randomUUID(), from);
 		try {
 			this.#parts.claims.claimNew(transcript.id);
 		} catch {

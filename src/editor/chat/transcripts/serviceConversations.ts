@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { Problem, reasonOf } from '#base/problems.ts';
 import type { ChatMessage } from '#contract/chat.ts';
-import { newTranscript, type Transcript } from '#pages/chat/transcript/transcript.ts';
+import { createTranscript, type Transcript } from '#pages/chat/transcript/transcript.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { ConversationReference } from '../../explorer/conversations/conversationTypes.ts';
 import { convertMessages } from './conversationTurns.ts';
@@ -22,7 +22,7 @@ export async function listServiceConversations(
 	if (!connection || !agent) {
 		return [];
 	}
-	const client = await connections.client(connectionId, { ask: false });
+	const client = await connections.getClient(connectionId, { ask: false });
 	const { data } = await client.listConversations({ model: agent, user: connection.user, limit: mostConversations });
 	return data.map(({ id, name }) => ({ connectionId, agentName: agent, conversationId: id, name }));
 }
@@ -31,7 +31,7 @@ export async function listServiceConversations(
 export async function fetchConversation(connections: Connections, reference: ConversationReference): Promise<Transcript> {
 	const { connectionId, agentName, conversationId, name } = reference;
 	const connection = connections.get(connectionId);
-	const client = await connections.client(connectionId);
+	const client = await connections.getClient(connectionId);
 	const messages: ChatMessage[] = [];
 	try {
 		for await (const message of client.allChatMessages({
@@ -52,11 +52,11 @@ export async function fetchConversation(connections: Connections, reference: Con
 				vscode.l10n.t("Can't continue conversation '{0}' here: the service doesn't return its messages.", name),
 			);
 		}
-		throw connections.problem(connectionId, error);
+		throw connections.toProblem(connectionId, error);
 	}
 	const turns = convertMessages(messages, connection?.name ?? connectionId, agentName);
 	return {
-		...newTranscript(randomUUID()),
+		...createTranscript(randomUUID()),
 		title: name,
 		named: true,
 		connectionId,

@@ -1,6 +1,6 @@
 import type { Localization } from '#base/text/localization.ts';
 import type { ChatPart, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
-import { activePath } from '#pages/chat/transcript/turnTree.ts';
+import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
 import { quoteDocument, quoteFile } from '../endpoints/endpoint.ts';
 
 /** Exports the whole chat with all branches for {@link parseTranscript}. Drops the attachments of the unsent message. */
@@ -22,7 +22,7 @@ function removeToken(part: ChatPart): ChatPart {
 export function exportToMarkdown(words: Localization, transcript: Transcript): string {
 	const title = transcript.title || words.t('Chat');
 	const system = transcript.system.trim() ? [`> ${words.t('System prompt: {0}', transcript.system.trim()).replaceAll('\n', '\n> ')}`] : [];
-	const turns = activePath(transcript).map(turn => `## ${getSpeaker(words, turn)}\n\n${formatBody(words, turn)}`);
+	const turns = getActivePath(transcript).map(turn => `## ${getSpeaker(words, turn)}\n\n${formatBody(words, turn)}`);
 	return `${[`# ${title}`, ...system, ...turns].join('\n\n')}\n`;
 }
 

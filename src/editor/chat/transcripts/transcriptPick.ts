@@ -3,7 +3,7 @@ import { messageOf } from '#base/problems.ts';
 import { LatestOnly } from '#base/timing/latestOnly.ts';
 import type { Transcript, TranscriptSummary } from '#pages/chat/transcript/transcript.ts';
 import type { ConversationReference } from '../../explorer/conversations/conversationTypes.ts';
-import { agoText, withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks, formatAgo } from '../../platform/wording.ts';
 import type { ChatHost } from '../chatHost.ts';
 import { getEndpointName } from '../targetPicks.ts';
 
@@ -45,7 +45,7 @@ export async function pickTranscript(host: ChatHost, current: Transcript): Promi
 	const refreshItems = () => {
 		updateItems().catch(error => {
 			quickPick.busy = false;
-			void vscode.window.showErrorMessage(withoutLinks(messageOf(error)));
+			void vscode.window.showErrorMessage(escapeLinks(messageOf(error)));
 		});
 	};
 
@@ -90,7 +90,7 @@ async function listChatItems(
 	const items = summaries.map(
 		(summary): ChatItem => ({
 			label: summary.title || vscode.l10n.t('Untitled'),
-			description: [host.targets.getConnectionName(summary), getEndpointName(summary.endpoint), summary.model, agoText(summary.updatedAt)]
+			description: [host.targets.getConnectionName(summary), getEndpointName(summary.endpoint), summary.model, formatAgo(summary.updatedAt)]
 				.filter(Boolean)
 				.join(' · '),
 			iconPath: new vscode.ThemeIcon(summary.id === current.id ? 'check' : 'comment'),

@@ -4,7 +4,7 @@ import { writeWhole, writeWholeNow } from '#base/files/wholeFiles.ts';
 import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { TranscriptSummary } from '#pages/chat/transcript/transcript.ts';
-import { summaryOf, type Transcript, textOf } from '#pages/chat/transcript/transcript.ts';
+import { getTurnText, summarizeTranscript, type Transcript } from '#pages/chat/transcript/transcript.ts';
 import { parseTranscript } from './transcriptSchema.ts';
 
 /** Maximum size of a chat on disk in bytes, including attachments. */
@@ -105,7 +105,7 @@ export class TranscriptStore {
 		for (const { id } of await this.list()) {
 			const transcript = await this.load(id).catch(() => undefined);
 			const matches = (part: string) => part.toLowerCase().includes(wanted);
-			if (transcript && (matches(transcript.title) || transcript.turns.some(turn => matches(textOf(turn))))) {
+			if (transcript && (matches(transcript.title) || transcript.turns.some(turn => matches(getTurnText(turn))))) {
 				found.add(id);
 			}
 		}
@@ -117,7 +117,7 @@ export class TranscriptStore {
 			return JSON.parse(await fs.readFile(this.#getHeadPath(id), 'utf8')) as TranscriptSummary;
 		} catch {
 			const transcript = await this.load(id).catch(() => undefined);
-			return transcript && summaryOf(transcript);
+			return transcript && summarizeTranscript(transcript);
 		}
 	}
 
@@ -126,7 +126,7 @@ export class TranscriptStore {
 		const { id } = transcript;
 		return [
 			[this.#getPath(id), JSON.stringify(transcript)],
-			[this.#getHeadPath(id), JSON.stringify(summaryOf(transcript))],
+			[this.#getHeadPath(id), JSON.stringify(summarizeTranscript(transcript))],
 		];
 	}
 

@@ -1,45 +1,45 @@
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import { hasAgents } from '#contract/serviceKinds.ts';
-import { type ConnectionEntry, withAgents } from '../connectionEntries.ts';
-import { idOf } from './chooseConnection.ts';
+import { type ConnectionEntry, replaceAgents } from '../connectionEntries.ts';
+import { getConnectionId } from './chooseConnection.ts';
 import type { ActionContext } from './connectionActions.ts';
 import { askAgents } from './connectionFields.ts';
 
-/** Adds names of agents to a connection whose service cannot list them: those of run files in the workspace to choose from, or typed. */
+/** Adds agent names to a connection whose service can't list its agents. The user selects names from run files in the workspace, or types them. */
 export async function addAgents({ settings, runFileAgents }: ActionContext, entry: ConnectionEntry): Promise<void> {
 	if (!hasAgents(entry.kind)) {
-		throw new Problem('no-agents', vscode.l10n.t('“{0}” generates text; it has no agents.', entry.name));
+		throw new Problem('no-agents', vscode.l10n.t("'{0}' only generates text. It doesn't have agents.", entry.name));
 	}
-	const title = vscode.l10n.t('Add agents to “{0}”', entry.name);
+	const title = vscode.l10n.t("Add agents to '{0}'", entry.name);
 	const known = entry.agents ?? [];
 	const found = (await runFileAgents()).filter(name => !known.includes(name));
-	const chosen = found.length > 0 ? await chooseFound(title, found) : 'type';
+	const chosen = found.length > 0 ? await chooseRunFileAgents(title, found) : 'type';
 	const names = chosen === 'type' ? await askAgents(title, {}) : chosen;
 	if (names && names.length > 0) {
-		await settings.save(withAgents(entry, [...known, ...names.filter(name => !known.includes(name))]));
+		await settings.save(replaceAgents(entry, [...known, ...names.filter(name => !known.includes(name))]));
 	}
 }
 
-/** Takes an agent's name out of the settings; at the service it stays. */
+/** Removes an agent's name from the settings, but not the agent from the service. */
 export async function removeAgent({ settings }: ActionContext, node: unknown): Promise<void> {
 	const name = typeof node === 'object' && node !== null && 'agentName' in node ? node.agentName : undefined;
-	const entry = settings.list().find(each => each.id === idOf(node));
+	const entry = settings.list().find(each => each.id === getConnectionId(node));
 	if (!entry?.agents?.some(each => each === name)) {
-		throw new Problem('not-in-settings', vscode.l10n.t('The service itself lists this agent: there is no name to remove.'));
+		throw new Problem('not-in-settings', vscode.l10n.t("This agent is listed by the service, so it can't be removed here."));
 	}
 	await settings.save(
-		withAgents(
+		replaceAgents(
 			entry,
 			entry.agents.filter(each => each !== name),
 		),
 	);
 }
 
-async function chooseFound(title: string, found: readonly string[]): Promise<readonly string[] | 'type' | undefined> {
-	const type = { label: `$(edit) ${vscode.l10n.t('Type names…')}`, picked: false };
-	const items = [type, ...found.map(name => ({ label: name, description: vscode.l10n.t('named by a run file'), picked: true }))];
-	const choice = await vscode.window.showQuickPick(items, { title, canPickMany: true, placeHolder: vscode.l10n.t('Agents to add') });
+async function chooseRunFileAgents(title: string, found: readonly string[]): Promise<readonly string[] | 'type' | undefined> {
+	const type = { label: vscode.l10n.t('$(edit) Enter names…'), picked: false };
+	const items = [type, ...found.map(name => ({ label: name, description: vscode.l10n.t('used in a run file'), picked: true }))];
+	const choice = await vscode.window.showQuickPick(items, { title, canPickMany: true, placeHolder: vscode.l10n.t('Select agents to add') });
 	if (!choice) {
 		return undefined;
 	}

@@ -1,37 +1,37 @@
 import * as vscode from 'vscode';
 import type { ConnectionEntry } from '../connectionEntries.ts';
 import type { ConnectionSettings } from '../connectionSettings.ts';
-import { kindFacts } from '../kindFacts.ts';
+import { getKindFacts } from '../kindFacts.ts';
 
 /**
- * The connection that a command is about, which is called with a node of the tree, an ID, or nothing from the palette; asks where none is named.
- * `undefined` when the user backs out or there is none.
+ * Returns the connection that a command is called for: a node of the tree, an ID, or nothing from the palette. Asks the user in that last case.
+ * Returns `undefined` if the user cancels or there is no such connection.
  */
 export async function chooseEntry(
 	settings: ConnectionSettings,
 	argument: unknown,
 	placeHolder: string,
 ): Promise<ConnectionEntry | undefined> {
-	const id = idOf(argument);
+	const id = getConnectionId(argument);
 	if (id !== undefined) {
 		return settings.list().find(entry => entry.id === id);
 	}
 	const entries = settings.list();
 	if (entries.length === 0) {
 		const add = vscode.l10n.t('Add connection');
-		const choice = await vscode.window.showInformationMessage(vscode.l10n.t('There is no connection besides the built-in gateway.'), add);
+		const choice = await vscode.window.showInformationMessage(vscode.l10n.t('The built-in gateway is the only connection.'), add);
 		if (choice === add) {
 			await vscode.commands.executeCommand('agentWorkbench.connection.add');
 		}
 		return undefined;
 	}
-	const kinds = kindFacts();
+	const kinds = getKindFacts();
 	const items = entries.map(entry => ({ label: entry.name, description: `${kinds[entry.kind].label} · ${entry.baseUrl}`, entry }));
 	return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.entry;
 }
 
-/** ID that a command was called with, if it was. */
-export function idOf(argument: unknown): string | undefined {
+/** Returns the connection ID in the argument of a command, if any. */
+export function getConnectionId(argument: unknown): string | undefined {
 	if (typeof argument === 'object' && argument !== null && 'connectionId' in argument && typeof argument.connectionId === 'string') {
 		return argument.connectionId;
 	}

@@ -16,24 +16,24 @@ import { selectDefault } from './selectDefault.ts';
 import { testConnection } from './testConnection.ts';
 import { copyEndpoint, useConnectionIn } from './useConnectionIn.ts';
 
-/** What the actions work on. */
+/** Dependencies of the actions. */
 export interface ActionParts {
 	readonly settings: ConnectionSettings;
 	readonly registry: ConnectionRegistry;
 	readonly keys: KeyStore;
 	readonly clients: ServiceClients;
-	/** Agents that run files of the workspace name. */
+	/** Returns the names of agents used in run files of the workspace. */
 	readonly runFileAgents: () => Promise<readonly string[]>;
-	/** Where the built-in gateway listens, and with which key; starts it where it is not running. */
+	/** Returns address and key of the built-in gateway, and starts it if it isn't running. */
 	readonly builtIn: () => Promise<GatewayEndpoint>;
 }
 
-/** What each action is handed. */
+/** Dependencies that each action gets. */
 export interface ActionContext extends ActionParts {
 	readonly prompt: KeyPrompt;
 }
 
-/** What the commands about connections do. A bundle of its own, loaded with the first of them: activation does without. */
+/** Implements the commands for connections. It is a separate bundle that is loaded by the first of them, to keep activation fast. */
 export class ConnectionActions {
 	readonly #context: ActionContext;
 
@@ -41,7 +41,7 @@ export class ConnectionActions {
 		this.#context = { ...parts, prompt: new KeyPrompt(parts.keys, parts.clients) };
 	}
 
-	/** The connection that a command means: what it is called with, else asked for; `undefined` when the user backs out or there is none. */
+	/** Returns the connection that a command is called for, or asks for one. Returns `undefined` if the user cancels or there is none. */
 	choose(argument: unknown, placeHolder: string): Promise<ConnectionEntry | undefined> {
 		return chooseEntry(this.#context.settings, argument, placeHolder);
 	}
@@ -60,7 +60,7 @@ export class ConnectionActions {
 	selectDefault(argument: unknown): Promise<void> {
 		return selectDefault(this.#context, argument);
 	}
-	/** Asks for the keys of a connection; resolves to whether some were set. */
+	/** Asks for the keys of a connection. Resolves to true if any were set. */
 	async setKey(entry: ConnectionEntry): Promise<boolean> {
 		return (await this.#context.prompt.ask(entry)) !== undefined;
 	}

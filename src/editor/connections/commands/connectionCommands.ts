@@ -8,7 +8,7 @@ import type { ActionParts, ConnectionActions } from './connectionActions.ts';
 
 type ConnectionVerb = CommandId extends infer Id ? (Id extends `agentWorkbench.connection.${infer Verb}` ? Verb : never) : never;
 
-/** All commands `agentWorkbench.connection.*`. Each takes a connection's node or ID; from the palette it asks. */
+/** Registers all commands `agentWorkbench.connection.*`. Each accepts a connection's node or ID, and asks for one when called from the palette. */
 export class ConnectionCommands extends DisposableBase {
 	readonly #commands: CommandRegistrar;
 	readonly #actions: () => Promise<ConnectionActions>;
@@ -17,32 +17,44 @@ export class ConnectionCommands extends DisposableBase {
 		super();
 		this.#commands = commands;
 		this.#actions = loadedOnce(async () => new (await import('./connectionActions.ts')).ConnectionActions(parts));
-		this.#command('agentWorkbench.connection.add', actions => actions.add());
-		this.#command('agentWorkbench.connection.selectDefault', (actions, argument) => actions.selectDefault(argument));
-		this.#command('agentWorkbench.connection.remove', (actions, argument, selected) => actions.remove(argument, selected));
-		this.#command('agentWorkbench.agent.removeName', (actions, node) => actions.removeAgent(node));
-		this.#command('agentWorkbench.connection.useIn', (actions, argument) => actions.useIn(argument));
-		this.#command('agentWorkbench.connection.copyEndpoint', (actions, argument) => actions.copyEndpoint(argument));
-		this.#command('agentWorkbench.mcp.copyConfiguration', actions => actions.copyMcpConfiguration());
-		this.#about('edit', vscode.l10n.t('Connection to edit'), (actions, entry) => actions.edit(entry));
-		this.#about('test', vscode.l10n.t('Connection to test'), (actions, entry) => actions.test(entry));
-		this.#about('setKey', vscode.l10n.t('Connection to set the key of'), (actions, entry) => actions.setKey(entry));
-		this.#about('removeKey', vscode.l10n.t('Connection to remove the key of'), (actions, entry) => actions.removeKey(entry));
-		this.#about('importKey', vscode.l10n.t('Connection to import a key for'), (actions, entry) => actions.importKey(entry));
-		this.#about('addAgents', vscode.l10n.t('Connection to add agents to'), (actions, entry) => actions.addAgents(entry));
+		this.#register('agentWorkbench.connection.add', actions => actions.add());
+		this.#register('agentWorkbench.connection.selectDefault', (actions, argument) => actions.selectDefault(argument));
+		this.#register('agentWorkbench.connection.remove', (actions, argument, selected) => actions.remove(argument, selected));
+		this.#register('agentWorkbench.agent.removeName', (actions, node) => actions.removeAgent(node));
+		this.#register('agentWorkbench.connection.useIn', (actions, argument) => actions.useIn(argument));
+		this.#register('agentWorkbench.connection.copyEndpoint', (actions, argument) => actions.copyEndpoint(argument));
+		this.#register('agentWorkbench.mcp.copyConfiguration', actions => actions.copyMcpConfiguration());
+		this.#registerForConnection('edit', vscode.l10n.t('Select a connection to edit'), (actions, entry) => actions.edit(entry));
+		this.#registerForConnection('test', vscode.l10n.t('Select a connection to test'), (actions, entry) => actions.test(entry));
+		this.#registerForConnection('setKey', vscode.l10n.t('Select a connection to set the key for'), (actions, entry) =>
+			actions.setKey(entry),
+		);
+		this.#registerForConnection('removeKey', vscode.l10n.t('Select a connection to remove the key from'), (actions, entry) =>
+			actions.removeKey(entry),
+		);
+		this.#registerForConnection('importKey', vscode.l10n.t('Select a connection to import a key for'), (actions, entry) =>
+			actions.importKey(entry),
+		);
+		this.#registerForConnection('addAgents', vscode.l10n.t('Select a connection to add agents to'), (actions, entry) =>
+			actions.addAgents(entry),
+		);
 	}
 
-	/** Asks for the keys of a connection; resolves to whether some were set. */
+	/** Asks for the keys of a connection. Resolves to true if any were set. */
 	async askForKeys(entry: ConnectionEntry): Promise<boolean> {
 		return (await this.#actions()).setKey(entry);
 	}
 
-	#command(id: CommandId, run: (actions: ConnectionActions, argument: unknown, selected: unknown) => unknown): void {
+	#register(id: CommandId, run: (actions: ConnectionActions, argument: unknown, selected: unknown) => unknown): void {
 		this.own(this.#commands.register(id, async (argument?: unknown, selected?: unknown) => run(await this.#actions(), argument, selected)));
 	}
 
-	#about(verb: ConnectionVerb, placeHolder: string, run: (actions: ConnectionActions, entry: ConnectionEntry) => unknown): void {
-		this.#command(`agentWorkbench.connection.${verb}`, async (actions, argument) => {
+	#registerForConnection(
+		verb: ConnectionVerb,
+		placeHolder: string,
+		run: (actions: ConnectionActions, entry: ConnectionEntry) => unknown,
+	): void {
+		this.#register(`agentWorkbench.connection.${verb}`, async (actions, argument) => {
 			const entry = await actions.choose(argument, placeHolder);
 			return entry ? run(actions, entry) : undefined;
 		});

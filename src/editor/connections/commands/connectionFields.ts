@@ -2,23 +2,25 @@ import * as vscode from 'vscode';
 import type { ServiceKind } from '#contract/serviceKinds.ts';
 import { isUnencrypted, normalizeBaseUrl } from '../baseUrl.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
-import { kindFacts } from '../kindFacts.ts';
+import { getKindFacts } from '../kindFacts.ts';
 
-/** The inputs for the fields of a connection. Each resolves to `undefined` when the user backs out. */
+/** Inputs for the fields of a connection. Each resolves to `undefined` if the user cancels. */
 
 export async function askKind(title: string, current?: ServiceKind): Promise<ServiceKind | undefined> {
-	const kinds = kindFacts();
+	const kinds = getKindFacts();
 	const items = (Object.keys(kinds) as ServiceKind[]).map(kind => ({
 		label: kinds[kind].label,
-		description: kind === current ? vscode.l10n.t('as it is') : '',
+		description: kind === current ? vscode.l10n.t('current') : '',
 		detail: kinds[kind].detail,
 		value: kind,
 	}));
-	return (await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Kind of service'), ignoreFocusOut: true }))?.value;
+	return (
+		await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Select the kind of service'), ignoreFocusOut: true })
+	)?.value;
 }
 
 export async function askBaseUrl(title: string, kind: ServiceKind, current?: string): Promise<string | undefined> {
-	const { baseUrlHelp, exampleUrl, baseUrls } = kindFacts()[kind];
+	const { baseUrlHelp, exampleUrl, baseUrls } = getKindFacts()[kind];
 	if (current === undefined && baseUrls.length > 0) {
 		const chosen = await pickBaseUrl(title, baseUrls);
 		if (chosen !== 'other') {
@@ -36,25 +38,25 @@ export async function askBaseUrl(title: string, kind: ServiceKind, current?: str
 	return text === undefined ? undefined : normalizeBaseUrl(text);
 }
 
-/** One of the known addresses, or one that is typed or pasted over them; `other` where the user wants an input of its own for it. */
+/** Asks for one of the known addresses, or a typed or pasted one. Resolves to `other` if the user wants a separate input for it. */
 async function pickBaseUrl(
 	title: string,
 	baseUrls: readonly { readonly label: string; readonly url: string }[],
 ): Promise<string | 'other' | undefined> {
 	type Item = vscode.QuickPickItem & { url: string };
 	const known = baseUrls.map(({ label, url }): Item => ({ label, description: url, url }));
-	// what is typed matches none of the known ones, and must not empty the list
-	const other: Item = { label: vscode.l10n.t('Another address…'), url: 'other', alwaysShow: true };
+	// always show this item, even if the typed text doesn't match it
+	const other: Item = { label: vscode.l10n.t('Other address…'), url: 'other', alwaysShow: true };
 	const pick = vscode.window.createQuickPick<Item>();
 	pick.title = title;
-	pick.placeholder = vscode.l10n.t('Base URL: choose one, or paste an address');
+	pick.placeholder = vscode.l10n.t('Select or enter a base URL');
 	pick.ignoreFocusOut = true;
 	pick.matchOnDescription = true;
 	pick.items = [...known, other];
 	const { promise, resolve } = Promise.withResolvers<string | undefined>();
 	pick.onDidChangeValue(text => {
 		const url = normalizeBaseUrl(text);
-		const typed: Item[] = url === undefined ? [] : [{ label: url, description: vscode.l10n.t('this address'), url, alwaysShow: true }];
+		const typed: Item[] = url === undefined ? [] : [{ label: url, description: vscode.l10n.t('use this address'), url, alwaysShow: true }];
 		pick.items = [...typed, ...known.filter(item => item.url !== url), other];
 	});
 	pick.onDidAccept(() => resolve(pick.selectedItems[0]?.url));
@@ -66,20 +68,24 @@ async function pickBaseUrl(
 export function askName(title: string, value: string, taken: readonly string[]): Promise<string | undefined> {
 	return askText(title, vscode.l10n.t('Name of the connection'), value, text => {
 		if (text === '') {
-			return vscode.l10n.t('A connection needs a name.');
+			return vscode.l10n.t('Enter a name.');
 		}
-		return taken.includes(text) ? vscode.l10n.t('There is a connection of this name.') : undefined;
+		return taken.includes(text) ? vscode.l10n.t('A connection with this name already exists.') : undefined;
 	});
 }
 
-/** An empty answer stands for the user of this machine. */
+/** Asks for the end user. An empty string means the user name on this machine. */
 export function askUser(title: string, value: string): Promise<string | undefined> {
-	return askText(title, vscode.l10n.t('End user that runs and conversations belong to. Empty: your user name on this machine.'), value);
+	return askText(
+		title,
+		vscode.l10n.t('End user that runs and conversations belong to. Leave empty to use your user name on this machine.'),
+		value,
+	);
 }
 
-/** Agent names, separated by commas. */
+/** Asks for agent names, separated by commas. */
 export async function askAgents(title: string, { agents = [] }: Pick<ConnectionEntry, 'agents'>): Promise<string[] | undefined> {
-	const text = await askText(title, vscode.l10n.t('Names of agents, separated by commas'), agents.join(', '));
+	const text = await askText(title, vscode.l10n.t('Agent names, separated by commas'), agents.join(', '));
 	return text === undefined ? undefined : [...new Set(text.split(',').map(name => name.trim()))].filter(name => name !== '');
 }
 
@@ -96,9 +102,12 @@ async function askText(
 function checkBaseUrl(text: string): vscode.InputBoxValidationMessage | string | undefined {
 	const url = normalizeBaseUrl(text);
 	if (!url) {
-		return vscode.l10n.t('Expected an address that begins with https:// or http://, without user name or password.');
+		return vscode.l10n.t('Enter an https:// or http:// address without user name and password.');
 	}
 	return isUnencrypted(url)
-		? { severity: vscode.InputBoxValidationSeverity.Warning, message: vscode.l10n.t('Keys and prompts are sent to it without encryption.') }
+		? {
+				severity: vscode.InputBoxValidationSeverity.Warning,
+				message: vscode.l10n.t('Keys and prompts are sent to this address without encryption.'),
+			}
 		: undefined;
 }

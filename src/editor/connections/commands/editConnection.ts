@@ -1,22 +1,25 @@
 import * as vscode from 'vscode';
 import { hasAgents, serviceKinds } from '#contract/serviceKinds.ts';
-import { originOf } from '../baseUrl.ts';
-import { type ConnectionEntry, withAgents } from '../connectionEntries.ts';
-import { kindFacts } from '../kindFacts.ts';
+import { getUrlOrigin } from '../baseUrl.ts';
+import { type ConnectionEntry, replaceAgents } from '../connectionEntries.ts';
+import { getKindFacts } from '../kindFacts.ts';
 import { changeKind } from './changeKind.ts';
 import type { ActionContext } from './connectionActions.ts';
 import { askAgents, askBaseUrl, askKind, askName, askUser } from './connectionFields.ts';
 
-/** Changes one field of a connection. A key stays behind when the base URL moves to another origin, and the new one is asked for. */
+/** Changes one field of a connection. If the base URL moves to another origin, the old key is removed and a new one is asked for. */
 export async function editConnection(parts: ActionContext, entry: ConnectionEntry): Promise<void> {
-	const title = vscode.l10n.t('Edit “{0}”', entry.name);
-	const choice = await vscode.window.showQuickPick(fields(parts, entry, title), { title, placeHolder: vscode.l10n.t('What to change') });
+	const title = vscode.l10n.t("Edit '{0}'", entry.name);
+	const choice = await vscode.window.showQuickPick(getFields(parts, entry, title), {
+		title,
+		placeHolder: vscode.l10n.t('Select a field to change'),
+	});
 	const changed = await choice?.ask();
 	if (!changed) {
 		return;
 	}
 	await parts.settings.save(changed);
-	if (originOf(changed.baseUrl) !== originOf(entry.baseUrl)) {
+	if (getUrlOrigin(changed.baseUrl) !== getUrlOrigin(entry.baseUrl)) {
 		await parts.keys.forget(entry.id);
 		if (!serviceKinds[changed.kind].keyOptional) {
 			await parts.prompt.ask(changed);
@@ -26,14 +29,14 @@ export async function editConnection(parts: ActionContext, entry: ConnectionEntr
 
 type Field = vscode.QuickPickItem & { ask: () => Promise<ConnectionEntry | undefined> };
 
-function fields(parts: ActionContext, entry: ConnectionEntry, title: string): Field[] {
+function getFields(parts: ActionContext, entry: ConnectionEntry, title: string): Field[] {
 	const others = parts.settings.list().filter(each => each.id !== entry.id);
 	const agents: Field = {
 		label: vscode.l10n.t('Agents'),
 		description: entry.agents?.join(', ') ?? '',
 		ask: async () => {
 			const names = await askAgents(title, entry);
-			return names && withAgents(entry, names);
+			return names && replaceAgents(entry, names);
 		},
 	};
 	return [
@@ -51,7 +54,7 @@ function fields(parts: ActionContext, entry: ConnectionEntry, title: string): Fi
 		},
 		{
 			label: vscode.l10n.t('Kind'),
-			description: kindFacts()[entry.kind].label,
+			description: getKindFacts()[entry.kind].label,
 			ask: async () => {
 				const kind = await askKind(title, entry.kind);
 				if (kind && kind !== entry.kind) {

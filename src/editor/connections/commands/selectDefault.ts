@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
-import { idOf } from './chooseConnection.ts';
+import { getConnectionId } from './chooseConnection.ts';
 import type { ActionContext } from './connectionActions.ts';
 
-/** Chooses the connection that commands use where none is named; remembered for this workspace. */
+/** Sets the connection that commands use by default in this workspace. */
 export async function selectDefault({ registry }: ActionContext, argument: unknown): Promise<void> {
-	const named = idOf(argument);
-	const current = registry.default().id;
+	const named = getConnectionId(argument);
+	const current = registry.getDefault().id;
 	const items = registry.list().map(({ id, name, baseUrl }) => ({
 		label: name,
 		description: [baseUrl ?? '', id === current ? vscode.l10n.t('default') : ''].filter(part => part !== '').join(' · '),
 		id,
 	}));
-	const add = { label: `$(add) ${vscode.l10n.t('Add connection…')}`, description: '', id: undefined };
-	const placeHolder = vscode.l10n.t('Connection that runs and chats use by default in this workspace');
+	const add = { label: vscode.l10n.t('$(add) Add connection…'), description: '', id: undefined };
+	const placeHolder = vscode.l10n.t('Select the default connection for runs and chats in this workspace');
 	const choice = named === undefined ? await vscode.window.showQuickPick([...items, add], { placeHolder }) : { id: named };
 	if (choice && choice.id === undefined) {
 		const id = await vscode.commands.executeCommand<string | undefined>('agentWorkbench.connection.add');

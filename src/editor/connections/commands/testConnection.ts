@@ -1,51 +1,51 @@
 import * as vscode from 'vscode';
 import { messageOf, Problem, type Remedy, reasonOf, remedyOf } from '#base/problems.ts';
 import type { ServiceKind } from '#contract/serviceKinds.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
-import { type GroupResult, testGroups, testSummary, testTimeoutMs } from '../connectionTest.ts';
-import { groupLabel, kindFacts } from '../kindFacts.ts';
-import { recogniseKind } from '../kindRecognition.ts';
+import { formatTestResult, type GroupResult, testGroups, testTimeoutMs } from '../connectionTest.ts';
+import { getGroupLabel, getKindFacts } from '../kindFacts.ts';
+import { recognizeKind } from '../kindRecognition.ts';
 import { changeKind } from './changeKind.ts';
 import type { ActionContext } from './connectionActions.ts';
 
 /**
- * Tests a connection and says how it went: how fast it was reached, or what is wrong, with the action that mends it. Where nothing that it asks for is there
- * and another kind of service answers, that kind is proposed.
+ * Tests a connection and shows the response time, or what is wrong with a remedy. If no endpoint was found and the service responds as another kind,
+ * offers to change the kind.
  */
 export async function testConnection(parts: ActionContext, entry: ConnectionEntry): Promise<void> {
 	const { registry, clients } = parts;
-	const progress = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Testing “{0}”', entry.name) };
+	const progress = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t("Testing '{0}'…", entry.name) };
 	const { results, keys, other } = await vscode.window.withProgress(progress, async () => {
-		const client = await registry.client(entry.id);
+		const client = await registry.getClient(entry.id);
 		const keys = await parts.keys.get(entry);
 		const signal = AbortSignal.timeout(testTimeoutMs);
 		const results = await testGroups(client, entry, keys, signal);
 		const looksElsewhere = !results.some(({ kind }) => kind === 'accepted') && !results.some(isUnreached);
-		return { results, keys, other: looksElsewhere ? await recogniseKind(clients, entry, keys, signal) : undefined };
+		return { results, keys, other: looksElsewhere ? await recognizeKind(clients, entry, keys, signal) : undefined };
 	});
 	if (other) {
 		return proposeKind(parts, entry, other);
 	}
 	const failed = results.find(result => result.kind === 'failed');
 	if (failed) {
-		throw timeoutOr(failed, entry) ?? inGroup(registry.problem(entry.id, failed.error), failed, results);
+		throw toTimeoutProblem(failed, entry) ?? addGroupLabel(registry.toProblem(entry.id, failed.error), failed, results);
 	}
-	void vscode.window.showInformationMessage(withoutLinks(`${entry.name}: ${testSummary(results, keys)}.`));
+	void vscode.window.showInformationMessage(escapeLinks(formatTestResult(entry.name, results, keys)));
 }
 
-/** Whether nobody answered at all: no other kind would be either. */
+/** True if the service wasn't reached, so there is no point in trying other kinds. */
 function isUnreached(result: GroupResult): boolean {
 	return result.kind === 'failed' && ['network', 'tls', 'timeout', 'aborted'].includes(reasonOf(result.error) ?? '');
 }
 
 async function proposeKind(parts: ActionContext, entry: ConnectionEntry, kind: ServiceKind): Promise<void> {
-	const kinds = kindFacts();
-	const change = vscode.l10n.t('Change to {0}', kinds[kind].label);
+	const kinds = getKindFacts();
+	const change = vscode.l10n.t('Change kind');
 	const choice = await vscode.window.showWarningMessage(
-		withoutLinks(
+		escapeLinks(
 			vscode.l10n.t(
-				'“{0}” is set up as {1}, and has nothing of that at {2}. It answers as {3} does.',
+				"'{0}' is set up as '{1}', but {2} responds as '{3}'.",
 				entry.name,
 				kinds[entry.kind].label,
 				entry.baseUrl,
@@ -54,7 +54,7 @@ async function proposeKind(parts: ActionContext, entry: ConnectionEntry, kind: S
 		),
 		change,
 	);
-	// the question may have stood there for long
+	// the connection may have changed while the message was open
 	const now = choice === change ? parts.settings.list().find(({ id }) => id === entry.id) : undefined;
 	if (now) {
 		if (now.baseUrl === entry.baseUrl) {
@@ -64,19 +64,19 @@ async function proposeKind(parts: ActionContext, entry: ConnectionEntry, kind: S
 	}
 }
 
-/** The test's own time limit aborts its requests; to the user that is a service that does not answer. */
-function timeoutOr({ error }: GroupResult & { kind: 'failed' }, { name, id }: ConnectionEntry): Problem | undefined {
+/** Requests aborted by the time limit of the test are reported as a timeout. */
+function toTimeoutProblem({ error }: GroupResult & { kind: 'failed' }, { name, id }: ConnectionEntry): Problem | undefined {
 	const aborted = error instanceof Error && 'reason' in error && error.reason === 'aborted';
 	const edit: Remedy = { title: vscode.l10n.t('Edit connection'), command: 'agentWorkbench.connection.edit', arguments: [id] };
 	return aborted
-		? new Problem('timeout', vscode.l10n.t('“{0}” did not answer within {1} s.', name, testTimeoutMs / 1000), edit)
+		? new Problem('timeout', vscode.l10n.t("'{0}' didn't respond within {1} s.", name, testTimeoutMs / 1000), edit)
 		: undefined;
 }
 
-/** Names the group where others of the same connection do work. */
-function inGroup(error: unknown, { group }: GroupResult, results: readonly GroupResult[]): unknown {
+/** Adds the endpoint group to the message if other groups of the connection work. */
+function addGroupLabel(error: unknown, { group }: GroupResult, results: readonly GroupResult[]): unknown {
 	const reason = reasonOf(error);
 	return reason === undefined || results.every(result => result.kind === 'failed')
 		? error
-		: new Problem(reason, `${groupLabel(group)}: ${messageOf(error)}`, remedyOf(error), { cause: error });
+		: new Problem(reason, vscode.l10n.t('{0}: {1}', getGroupLabel(group), messageOf(error)), remedyOf(error), { cause: error });
 }

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import type { Connection } from '../connectionTypes.ts';
 import { builtInId } from '../connectionTypes.ts';
 import type { Keys } from '../keys/keyStore.ts';
 import { clientSetups, openAiSetups, type ServiceAccess } from '../useIn/clientSetups.ts';
-import { idOf } from './chooseConnection.ts';
+import { getConnectionId } from './chooseConnection.ts';
 import type { ActionContext } from './connectionActions.ts';
 
-/** Copies what a program of the user's choice needs to use a connection: address, key and model, as it wants them. Asks for the connection where none is named. */
+/** Copies the address, key and model of a connection in the format of a program that the user selects. Asks for the connection if the argument has none. */
 export async function useConnectionIn(parts: ActionContext, argument: unknown): Promise<void> {
-	const connection = await choose(parts, argument);
-	const found = connection && (await accessOf(parts, connection));
+	const connection = await chooseConnection(parts, argument);
+	const found = connection && (await getServiceAccess(parts, connection));
 	if (!found) {
 		return;
 	}
@@ -18,35 +18,41 @@ export async function useConnectionIn(parts: ActionContext, argument: unknown): 
 		connection.kind === 'openai'
 			? openAiSetups
 			: clientSetups.filter(({ group, language }) => found.keys[group] !== undefined || language === 'dotenv');
-	const items = setups.map(setup => ({ label: setup.label, description: kindOfText(setup.language), setup }));
-	const title = vscode.l10n.t('Use “{0}” in…', connection.name);
-	const choice = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Program to copy the settings for') });
+	const items = setups.map(setup => ({ label: setup.label, description: describeLanguage(setup.language), setup }));
+	const title = vscode.l10n.t("Use '{0}' in…", connection.name);
+	const choice = await vscode.window.showQuickPick(items, {
+		title,
+		placeHolder: vscode.l10n.t('Select the program to copy the configuration for'),
+	});
 	if (!choice) {
 		return;
 	}
 	const shell = process.platform === 'win32' ? 'powershell' : 'posix';
-	await vscode.env.clipboard.writeText(choice.setup.text({ ...found, model: await modelOf(parts, connection.id) }, shell));
-	void vscode.window.showInformationMessage(
-		`${vscode.l10n.t('Copied for {0}, key included.', choice.setup.label)} ${place(choice.setup.language)} ${lifetime(connection)}`.trim(),
-	);
+	await vscode.env.clipboard.writeText(choice.setup.format({ ...found, model: await findFirstModel(parts, connection.id) }, shell));
+	const { label, language } = choice.setup;
+	const message = [
+		vscode.l10n.t('Copied the configuration for {0}, including the key.', label),
+		getPasteHint(language),
+		getPortHint(connection),
+	];
+	void vscode.window.showInformationMessage(message.filter(Boolean).join(' '));
 }
 
-/** Copies the address and the key of a connection, a line each. */
+/** Copies the address and the keys of a connection, one per line. */
 export async function copyEndpoint(parts: ActionContext, argument: unknown): Promise<void> {
-	const connection = await choose(parts, argument);
-	const found = connection && (await accessOf(parts, connection));
+	const connection = await chooseConnection(parts, argument);
+	const found = connection && (await getServiceAccess(parts, connection));
 	if (!found) {
 		return;
 	}
 	const keys = [...new Set(Object.values(found.keys))];
 	await vscode.env.clipboard.writeText([found.baseUrl, ...keys].join('\n'));
-	void vscode.window.showInformationMessage(
-		withoutLinks(`${vscode.l10n.t('Copied {0} and its key.', found.baseUrl)} ${lifetime(connection)}`.trim()),
-	);
+	const message = [vscode.l10n.t('Copied {0} and its key.', found.baseUrl), getPortHint(connection)];
+	void vscode.window.showInformationMessage(escapeLinks(message.filter(Boolean).join(' ')));
 }
 
-async function choose({ registry }: ActionContext, argument: unknown): Promise<Connection | undefined> {
-	const id = idOf(argument);
+async function chooseConnection({ registry }: ActionContext, argument: unknown): Promise<Connection | undefined> {
+	const id = getConnectionId(argument);
 	if (id !== undefined) {
 		return registry.get(id);
 	}
@@ -54,11 +60,11 @@ async function choose({ registry }: ActionContext, argument: unknown): Promise<C
 	const [only] = items;
 	return items.length === 1
 		? only?.connection
-		: (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Connection to use elsewhere') }))?.connection;
+		: (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Select a connection') }))?.connection;
 }
 
-/** Starts the built-in gateway where it is not running; asks for a key that is missing. `undefined` when the user backs out of that. */
-async function accessOf(parts: ActionContext, connection: Connection): Promise<Omit<ServiceAccess, 'model'> | undefined> {
+/** Starts the built-in gateway if it isn't running, and asks for a missing key. Returns `undefined` if the connection no longer exists. */
+async function getServiceAccess(parts: ActionContext, connection: Connection): Promise<Omit<ServiceAccess, 'model'> | undefined> {
 	if (connection.id === builtInId) {
 		const { baseUrl, key } = await parts.builtIn();
 		return { name: connection.name, baseUrl, keys: { agent: key, messages: key, content: key } };
@@ -67,41 +73,43 @@ async function accessOf(parts: ActionContext, connection: Connection): Promise<O
 	if (!entry) {
 		return undefined;
 	}
-	// asks for a missing key, and says so where there is none
-	await parts.registry.client(entry.id);
+	// asks for a missing key, and rejects if the user doesn't enter one
+	await parts.registry.getClient(entry.id);
 	const keys: Keys = await parts.keys.get(entry);
 	return { name: entry.name, baseUrl: entry.baseUrl, keys };
 }
 
-/** The first model that the service lists; a name to replace where it lists none. */
-async function modelOf({ registry }: ActionContext, id: string): Promise<string> {
-	const models = await registry.messagesModels(id).catch(() => []);
+/** Returns the first model that the service lists, or a placeholder if it lists none. */
+async function findFirstModel({ registry }: ActionContext, id: string): Promise<string> {
+	const models = await registry.listMessagesModels(id).catch(() => []);
 	return models[0] ?? (id === builtInId ? 'offline' : 'MODEL');
 }
 
-function kindOfText(language: 'shell' | 'json' | 'dotenv'): string {
+function describeLanguage(language: 'shell' | 'json' | 'dotenv'): string {
 	switch (language) {
 		case 'shell':
-			return vscode.l10n.t('lines for a terminal');
+			return vscode.l10n.t('commands for a terminal');
 		case 'json':
-			return vscode.l10n.t('an entry for chatLanguageModels.json');
+			return vscode.l10n.t('entry for chatLanguageModels.json');
 		case 'dotenv':
-			return vscode.l10n.t('lines for an environment file');
+			return vscode.l10n.t('variables for an environment file');
 	}
 }
 
-function place(language: 'shell' | 'json' | 'dotenv'): string {
+function getPasteHint(language: 'shell' | 'json' | 'dotenv'): string {
 	switch (language) {
 		case 'shell':
 			return vscode.l10n.t('Paste it into a terminal.');
 		case 'json':
-			return vscode.l10n.t('Paste it into the file that “Chat: Manage Language Models”, Add Models, Custom Endpoint opens.');
+			return vscode.l10n.t(
+				"Paste it into the file that opens when you run 'Chat: Manage Language Models' and select Add Models > Custom Endpoint.",
+			);
 		case 'dotenv':
-			return vscode.l10n.t('Paste it into a file that is not committed.');
+			return vscode.l10n.t("Paste it into a file that isn't committed.");
 	}
 }
 
-function lifetime({ id }: Connection): string {
+function getPortHint({ id }: Connection): string {
 	const hasPort = Boolean(vscode.workspace.getConfiguration('agentWorkbench').get('gateway.port'));
-	return id === builtInId && !hasPort ? vscode.l10n.t('The built-in gateway has another port after each start.') : '';
+	return id === builtInId && !hasPort ? vscode.l10n.t("The built-in gateway's port changes with each start.") : '';
 }

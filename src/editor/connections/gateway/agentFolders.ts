@@ -3,13 +3,13 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { isTrusted, onDidGrantTrust } from '../../platform/trust.ts';
-import { insideFolder } from './insideFolder.ts';
+import { resolveFolderInside } from './insideFolder.ts';
 
 const setting = 'gateway.agentFolders';
 
 /**
- * Folders whose agent files the built-in gateway serves: those of the workspace, once it is trusted, and as they come and go. They are watched from
- * the first time that somebody asks for them: a window that never uses the gateway reads no setting and watches nothing.
+ * Folders with the agent files that the built-in gateway serves, once the workspace is trusted. Settings are read and folders watched only after the
+ * first call of {@link list}, so that windows that never use the gateway do neither.
  */
 export class AgentFolders extends DisposableBase {
 	readonly #changed = this.own(new vscode.EventEmitter<void>());
@@ -30,11 +30,11 @@ export class AgentFolders extends DisposableBase {
 		this.own({ dispose: () => this.#unwatch() });
 	}
 
-	/** Absolute paths of the folders that exist; none in a workspace that is not trusted. */
+	/** Returns the absolute paths of the folders that exist, or none in an untrusted workspace. */
 	list(): string[] {
 		this.#watchers ??= this.#watch();
 		return isTrusted()
-			? configured()
+			? listConfiguredFolders()
 					.map(({ folder, name }) => path.join(folder.uri.fsPath, name))
 					.filter(isFolder)
 			: [];
@@ -49,7 +49,7 @@ export class AgentFolders extends DisposableBase {
 	}
 
 	#watch(): vscode.FileSystemWatcher[] {
-		return configured().map(({ folder, name }) => {
+		return listConfiguredFolders().map(({ folder, name }) => {
 			const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, name), false, true, false);
 			watcher.onDidCreate(() => this.#changed.fire());
 			watcher.onDidDelete(() => this.#changed.fire());
@@ -64,13 +64,13 @@ export class AgentFolders extends DisposableBase {
 	}
 }
 
-function configured(): { folder: vscode.WorkspaceFolder; name: string }[] {
+function listConfiguredFolders(): { folder: vscode.WorkspaceFolder; name: string }[] {
 	return (vscode.workspace.workspaceFolders ?? [])
 		.filter(folder => folder.uri.scheme === 'file')
 		.flatMap(folder => {
 			const names: unknown = vscode.workspace.getConfiguration('agentWorkbench', folder.uri).get(setting);
 			return Array.isArray(names)
-				? names.filter(name => insideFolder(name, folder.uri.fsPath) !== undefined).map(name => ({ folder, name }))
+				? names.filter(name => resolveFolderInside(name, folder.uri.fsPath) !== undefined).map(name => ({ folder, name }))
 				: [];
 		});
 }

@@ -10,7 +10,6 @@ import type { AgentFolders } from './agentFolders.ts';
 import { logGatewayLine } from './gatewayLog.ts';
 import type { UpstreamKeys } from './upstreamKeys.ts';
 
-/** What the built-in gateway is made of. */
 interface BuiltInGatewayParts {
 	/** `dist/gateway.js`. */
 	readonly program: string;
@@ -21,12 +20,12 @@ interface BuiltInGatewayParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Windows that start a gateway at the same moment meet at its lock: who loses attaches in the next round. */
-const rounds = 5;
+/** If several windows start a gateway at the same time, one gets the lock, and the others attach in the next attempt. */
+const maxAttempts = 5;
 
 /**
- * The gateway of this window's data folder (decision 7): started on first use, or attached to where another window has
- * started it, held by an open attachment, let go with the window, and started again at the next use after a crash.
+ * The gateway of this window's data folder (decision 7). It is started on first use, unless another window already started it, and kept running by an open
+ * attachment until the window closes. After a crash, the next use starts it again.
  */
 export class BuiltInGateway extends DisposableBase {
 	readonly #parts: BuiltInGatewayParts;
@@ -35,29 +34,29 @@ export class BuiltInGateway extends DisposableBase {
 	readonly onDidChangeState = this.#stateChanged.event;
 	readonly onDidChangeAgents = this.#agentsChanged.event;
 	#state: ConnectionState = { kind: 'idle' };
-	/** Flags of the next start besides those of the settings. */
+	/** Flags of the next start in addition to those from the settings. */
 	#flags: readonly string[] = [];
 	#starting: Promise<GatewayEndpoint> | undefined;
 	#endpoint: GatewayEndpoint | undefined;
 	#attachment: Attachment | undefined;
-	/** What the open attachment leads to: the process is there as long as it is open. */
+	/** Lock of the process that is attached to. The process exists as long as the attachment is open. */
 	#attached: GatewayLock | undefined;
-	/** Whether this window has started what it is attached to, and reads its log where that is written. */
+	/** True if this window started the process that it is attached to, and reads the log from its output. */
 	#isStarter = false;
 
 	constructor(parts: BuiltInGatewayParts) {
 		super();
 		this.#parts = parts;
 		this.own({ dispose: () => this.#attachment?.close() });
-		this.own(parts.folders.onDidChange(() => this.#foldersChanged()));
+		this.own(parts.folders.onDidChange(() => this.#onFoldersChange()));
 	}
 
 	get state(): ConnectionState {
 		return this.#state;
 	}
 
-	/** The endpoint of a gateway that runs. Rejects with a {@link Problem} `gateway-start` that says why none does. */
-	async endpoint(): Promise<GatewayEndpoint> {
+	/** Returns the endpoint of the running gateway, and starts it if needed. Rejects with a {@link Problem} `gateway-start` if it can't be started. */
+	async getEndpoint(): Promise<GatewayEndpoint> {
 		if (this.#endpoint) {
 			return this.#endpoint;
 		}
@@ -68,30 +67,30 @@ export class BuiltInGateway extends DisposableBase {
 	}
 
 	/**
-	 * Ends the gateway, whichever window started it, with the runs that go on, and starts it with the settings of now. Only for a user who wants that.
-	 * Rejects as {@link endpoint} does.
+	 * Stops the gateway with its active runs, even if another window started it, and starts it with the current settings. Call it only on the user's request.
+	 * Rejects like {@link getEndpoint}.
 	 */
 	async restart(): Promise<void> {
 		await this.#starting?.catch(() => {});
 		const { dataFolder } = this.#parts;
-		// one that hangs no longer says who it is, but the attachment shows that it is there
+		// a process that hangs can't be found, but the attachment shows that it exists
 		const running = this.#attached ?? (await findGateway(dataFolder));
 		const attachment = this.#attachment;
-		this.#letGo();
+		this.#clearAttachment();
 		if (running) {
 			await endGateway(dataFolder, running);
 		}
 		attachment?.close();
-		await this.endpoint();
+		await this.getEndpoint();
 		this.#agentsChanged.fire();
 	}
 
-	/** Starts the gateway with a new store where the one that is there cannot be opened: that is kept in a folder beside it. Rejects as {@link endpoint} does. */
+	/** Moves a store that can't be opened to a folder next to it, and starts the gateway with a new store. Rejects like {@link getEndpoint}. */
 	async startWithNewStore(): Promise<void> {
 		await this.#starting?.catch(() => {});
 		this.#flags = ['--set-aside-store'];
 		try {
-			await this.endpoint();
+			await this.getEndpoint();
 		} finally {
 			this.#flags = [];
 		}
@@ -101,19 +100,19 @@ export class BuiltInGateway extends DisposableBase {
 	async #start(): Promise<GatewayEndpoint> {
 		this.#setState({ kind: 'starting' });
 		try {
-			const endpoint = await this.#find();
+			const endpoint = await this.#attachOrStart();
 			this.#endpoint = endpoint;
 			this.#setState({ kind: 'ready' });
 			return endpoint;
 		} catch (error) {
-			const message = vscode.l10n.t('The built-in gateway did not start: {0}.', messageOf(error).replace(/\.$/, ''));
+			const message = vscode.l10n.t("Couldn't start the built-in gateway: {0}.", messageOf(error).replace(/\.$/, ''));
 			this.#setState({ kind: 'failed', message });
 			throw new Problem('gateway-start', message, remedyOf(error), { cause: error });
 		}
 	}
 
-	async #find(): Promise<GatewayEndpoint> {
-		for (let round = 1; ; round++) {
+	async #attachOrStart(): Promise<GatewayEndpoint> {
+		for (let attempt = 1; ; attempt++) {
 			const key = await this.#parts.key.get();
 			const running = await this.#attachToRunning(key);
 			if (running) {
@@ -125,12 +124,12 @@ export class BuiltInGateway extends DisposableBase {
 				if (this.disposed || reasonOf(error) !== 'folder-in-use') {
 					throw error;
 				}
-				if (round === rounds) {
+				if (attempt === maxAttempts) {
 					const older = await olderHolder(this.#parts.dataFolder);
-					throw older === undefined ? error : heldByOlder(older);
+					throw older === undefined ? error : createOtherVersionProblem(older);
 				}
 			}
-			await new Promise(resolve => setTimeout(resolve, 200 * round));
+			await new Promise(resolve => setTimeout(resolve, 200 * attempt));
 		}
 	}
 
@@ -147,9 +146,9 @@ export class BuiltInGateway extends DisposableBase {
 			log.info(`Attached to the gateway at ${endpoint.baseUrl} (process ${lock.pid})`);
 			return endpoint;
 		} catch (error) {
-			// it may have runs of somebody who knows its key: not ended unasked
+			// don't stop it without asking: it may have runs of another client that knows its key
 			if (reasonOf(error) === 'key-refused') {
-				throw keyRefused(lock.pid);
+				throw createKeyRefusedProblem(lock.pid);
 			}
 			return undefined;
 		}
@@ -170,7 +169,7 @@ export class BuiltInGateway extends DisposableBase {
 		const listener = {
 			agentsChanged: () => this.#agentsChanged.fire(),
 			logged: (line: string) => logGatewayLine(this.#parts.log, line),
-			ended: () => this.#attachment === attachment && this.#ended(),
+			ended: () => this.#attachment === attachment && this.#onGatewayExit(),
 		};
 		const attachment: Attachment = await attach(endpoint, this.#parts.folders.list(), listener, log);
 		this.#attachment?.close();
@@ -181,23 +180,23 @@ export class BuiltInGateway extends DisposableBase {
 		}
 	}
 
-	#letGo(): void {
+	#clearAttachment(): void {
 		this.#endpoint = undefined;
 		this.#attachment = undefined;
 		this.#attached = undefined;
 	}
 
-	#ended(): void {
-		this.#letGo();
-		this.#parts.log.warn('The built-in gateway ended; it starts again at the next use');
+	#onGatewayExit(): void {
+		this.#clearAttachment();
+		this.#parts.log.warn('The built-in gateway stopped. It restarts at the next use');
 		this.#setState({
 			kind: 'failed',
-			message: vscode.l10n.t('The built-in gateway ended unexpectedly. It starts again at the next use.'),
+			message: vscode.l10n.t('The built-in gateway stopped unexpectedly. It restarts at the next use.'),
 		});
 	}
 
-	/** A new attachment carries the new folders; the old one goes only then, so that the gateway is never let go. */
-	async #foldersChanged(): Promise<void> {
+	/** Opens an attachment with the new folders before closing the old one, so that the gateway always has one and keeps running. */
+	async #onFoldersChange(): Promise<void> {
 		if (!this.#endpoint) {
 			return;
 		}
@@ -205,7 +204,7 @@ export class BuiltInGateway extends DisposableBase {
 			await this.#attach(this.#endpoint, this.#attached, this.#isStarter ? undefined : 'new');
 			this.#agentsChanged.fire();
 		} catch (error) {
-			this.#parts.log.warn(`The agents folders could not be handed to the gateway: ${messageOf(error)}`);
+			this.#parts.log.warn(`Couldn't send the agent folders to the gateway: ${messageOf(error)}`);
 		}
 	}
 
@@ -217,25 +216,25 @@ export class BuiltInGateway extends DisposableBase {
 	}
 }
 
-function keyRefused(pid: number): Problem {
+function createKeyRefusedProblem(pid: number): Problem {
 	return new Problem(
 		'key-refused',
 		vscode.l10n.t(
-			'the gateway that serves this workspace (process {0}) refused the key in gateway.key. It ends by itself once no window and no run needs it; a restart ends it now, with its runs',
+			'another gateway is running for this workspace (process {0}) and refused the key in gateway.key. It stops when no window or run needs it. Restart it to stop it now, along with its runs',
 			pid,
 		),
-		{ title: vscode.l10n.t('Restart Gateway'), command: 'agentWorkbench.gateway.restart' },
+		{ title: vscode.l10n.t('Restart gateway'), command: 'agentWorkbench.gateway.restart' },
 	);
 }
 
-/** It cannot be told from a stranger to whom its process ID went: nothing ends it but itself. */
-function heldByOlder(pid: number): Problem {
+/** Such a gateway can't be stopped from here, because its process ID may now belong to another program. */
+function createOtherVersionProblem(pid: number): Problem {
 	return new Problem(
 		'folder-in-use',
 		vscode.l10n.t(
-			'a gateway of another version serves this workspace (process {0}), from before an update or from another window. It ends by itself once no window of that version and no run needs it: reload those windows, then try again',
+			'a gateway of another version is running for this workspace (process {0}). It stops when no window of that version and no run needs it. Reload the other windows, then try again',
 			pid,
 		),
-		{ title: vscode.l10n.t('Try Again'), command: 'agentWorkbench.gateway.restart' },
+		{ title: vscode.l10n.t('Try again'), command: 'agentWorkbench.gateway.restart' },
 	);
 }

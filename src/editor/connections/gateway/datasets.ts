@@ -1,42 +1,42 @@
 import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
-import { insideFolder } from './insideFolder.ts';
+import { resolveFolderInside } from './insideFolder.ts';
 
-/** What the setting `gateway.knowledge` holds, by whom it was written. */
+/** Values of the setting `gateway.knowledge`, by where they are set. */
 interface KnowledgeValues {
-	/** The user's own, for all workspaces. */
+	/** From the user settings. */
 	readonly user: unknown;
-	/** Those of a workspace that is trusted, each with the folder that it is for. */
+	/** From a trusted workspace, each with its workspace folder. */
 	readonly workspace: readonly { readonly folder: string; readonly value: unknown }[];
 }
 
 type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * Datasets for the gateway's configuration, folders as absolute paths. What is in them goes to models, so that a workspace may name folders inside of itself
- * and nothing else, and the user's own datasets keep their names. What a workspace says otherwise is left out; the user's is the gateway's to check.
- * @param withKey notes the key of a deployment, and gives it the name that the gateway knows it by
+ * Returns the datasets for the gateway's configuration, with absolute folder paths. Their content is sent to models, so a workspace may only use folders
+ * inside of it, and can't override the user's datasets. Other workspace values are dropped. The gateway validates the user's values.
+ * @param withKey records the key of a deployment, and replaces its name by the one that the gateway uses
  */
-export function configuredDatasets({ user, workspace }: KnowledgeValues, withKey: (dify: Entry) => Entry): Entry {
-	const own = entries(user).map(([id, entry]) => [
+export function buildDatasetConfig({ user, workspace }: KnowledgeValues, withKey: (dify: Entry) => Entry): Entry {
+	const own = listEntries(user).map(([id, entry]) => [
 		id,
 		isRecord(entry) && isRecord(entry['dify']) ? { ...entry, dify: withKey(entry['dify']) } : entry,
 	]);
 	const others = workspace.flatMap(({ folder: root, value }) =>
-		entries(value).flatMap(([id, entry]) => {
+		listEntries(value).flatMap(([id, entry]) => {
 			const { folder, name, embeddings } = fieldsOf(entry);
-			const inside = insideFolder(folder, root);
+			const inside = resolveFolderInside(folder, root);
 			return inside !== undefined
-				? [[id, { folder: inside, ...(isText(name) && { name }), ...(isText(embeddings) && { embeddings }) }]]
+				? [[id, { folder: inside, ...(isNonEmptyString(name) && { name }), ...(isNonEmptyString(embeddings) && { embeddings }) }]]
 				: [];
 		}),
 	);
 	return Object.fromEntries([...others, ...own]) as Entry;
 }
 
-function isText(value: unknown): value is string {
+function isNonEmptyString(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
 
-function entries(value: unknown): [string, unknown][] {
+function listEntries(value: unknown): [string, unknown][] {
 	return isRecord(value) ? Object.entries(value) : [];
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { background } from '../../platform/background.ts';
+import { runInBackground } from '../../platform/background.ts';
 import type { CommandRegistrar } from '../../platform/commands.ts';
 import type { BuiltInGateway } from './builtInGateway.ts';
 import type { GatewaySettings } from './gatewaySettings.ts';
@@ -34,7 +34,7 @@ export class GatewayCommands extends DisposableBase {
 				}
 			}),
 		);
-		this.own(settings.onDidChange(() => background(this.#offerRestart(), log, 'Restart of the built-in gateway')));
+		this.own(settings.onDidChange(() => runInBackground(this.#offerRestart(), log, 'Restart of the built-in gateway')));
 	}
 
 	/** Asks first, because a restart stops active runs. Shows at most one notification at a time. */
@@ -43,7 +43,7 @@ export class GatewayCommands extends DisposableBase {
 			return;
 		}
 		this.#asking = true;
-		const restart = vscode.l10n.t('Restart Gateway');
+		const restart = vscode.l10n.t('Restart gateway');
 		try {
 			const choice = await vscode.window.showInformationMessage(
 				vscode.l10n.t('Restart the built-in gateway to apply the changed settings? Active runs will be stopped.'),

@@ -1,9 +1,9 @@
 import type { LogOutputChannel } from 'vscode';
 import { tryParseJson } from '#base/text/json.ts';
 
-/** Writes a line of the gateway's log (`--log json`) to ours, with its level; what is no JSON (a crash, a warning of Node) as it is. */
+/** Copies a line of the gateway's log (`--log json`) to ours with its level. Lines that aren't JSON, such as crashes and Node warnings, become warnings. */
 export function logGatewayLine(log: LogOutputChannel, line: string): void {
-	const entry = parse(line);
+	const entry = parseLogLine(line);
 	if (!entry) {
 		log.warn(`[gateway] ${line}`);
 		return;
@@ -23,7 +23,7 @@ export function logGatewayLine(log: LogOutputChannel, line: string): void {
 	}
 }
 
-function parse(line: string): Record<string, unknown> | undefined {
+function parseLogLine(line: string): Record<string, unknown> | undefined {
 	const entry = tryParseJson(line);
 	return typeof entry === 'object' && entry !== null ? { ...entry } : undefined;
 }

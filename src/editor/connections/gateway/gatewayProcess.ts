@@ -5,38 +5,38 @@ import { Problem, type Remedy } from '#base/problems.ts';
 import { gatewayEnvironment } from '#client/localGateway/gatewayEnvironment.ts';
 import { type GatewayStartError, spawnGateway } from '#client/localGateway/spawnGateway.ts';
 
-/** What a gateway process is started with. */
+/** Options of a gateway process. */
 export interface GatewayOptions {
 	/** `dist/gateway.js`. */
 	readonly program: string;
 	readonly dataFolder: string;
-	/** Handed over through stdin, so that neither the process list nor the environment shows it. */
+	/** Passed through stdin, so that neither the process list nor the environment shows it. */
 	readonly key: string;
-	/** The file of `--config`, which holds no key. */
+	/** Content of the `--config` file, without keys. */
 	readonly config: Readonly<Record<string, unknown>>;
-	/** Further flags. */
+	/** Additional flags. */
 	readonly flags: readonly string[];
-	/** Keys for its upstreams by name, handed over as {@link key} is. */
+	/** Keys for its upstreams by name, passed like {@link key}. */
 	readonly upstreamKeys: Readonly<Record<string, string>>;
-	/** `http.proxy`, handed over as {@link key} is: it can hold a password. */
+	/** `http.proxy`, passed like {@link key} because it can contain a password. */
 	readonly proxy: string | undefined;
-	/** A line of its log (stderr, one JSON object a line), without the line break. */
+	/** Called with each line of its log (stderr, one JSON object per line), without the line break. */
 	readonly onLog: (line: string) => void;
 }
 
-/** Seconds that a gateway without attachments stays: long enough for a window that reloads. */
+/** Seconds that a gateway without attachments keeps running, long enough for a window to reload. */
 const idleSeconds = 20;
 const startTimeoutMs = 20_000;
 
 /**
- * Starts a gateway and resolves to its base URL when it listens. It is a process of its own that outlives this window while a run
- * goes on, and ends by itself when it is idle. Rejects with a {@link Problem}: `folder-in-use` where another one was faster, `store` where its store cannot
- * be opened (with the remedy, where there is one), else `gateway-start`.
+ * Starts a gateway and resolves to its base URL when it listens. The process outlives this window while a run is active, and exits when it is idle.
+ * Rejects with a {@link Problem}: `folder-in-use` if another gateway was faster, `store` if its store can't be opened (with a remedy, if there is one), or
+ * `gateway-start`.
  */
 export async function startGateway(options: GatewayOptions): Promise<string> {
 	await fs.mkdir(options.dataFolder, { recursive: true });
 	const config = path.join(options.dataFolder, 'gateway.config.json');
-	// what programs of tools are given may be nobody else's to read
+	// other users of this machine must not read it: it may contain secrets for tools
 	await fs.rm(config, { force: true });
 	await fs.writeFile(config, JSON.stringify(options.config, undefined, '\t'), { mode: 0o600 });
 	const { process: child, ready } = spawnGateway({
@@ -53,18 +53,18 @@ export async function startGateway(options: GatewayOptions): Promise<string> {
 	try {
 		return (await ready).base_url;
 	} catch (error) {
-		throw problemOf(error as GatewayStartError);
+		throw toStartProblem(error as GatewayStartError);
 	}
 }
 
-function problemOf({ reason, message, lastLine, canSetAside }: GatewayStartError): Problem {
-	const said = lastLine || (reason === 'spawn' ? message : `it ${message}`);
+function toStartProblem({ reason, message, lastLine, canSetAside }: GatewayStartError): Problem {
+	const cause = lastLine || (reason === 'spawn' ? message : `its process ${message}`);
 	return reason === 'store'
-		? new Problem(reason, said, canSetAside ? setAside() : undefined)
-		: new Problem(reason === 'folder-in-use' ? reason : 'gateway-start', said);
+		? new Problem(reason, cause, canSetAside ? createNewStoreRemedy() : undefined)
+		: new Problem(reason === 'folder-in-use' ? reason : 'gateway-start', cause);
 }
 
-/** A store that is set aside lies in a folder beside the new one: nothing is lost. */
-function setAside(): Remedy {
-	return { title: l10n.t('Set Aside and Start New'), command: 'agentWorkbench.gateway.setAsideStore' };
+/** Offers a new store. The old one is moved to a folder next to it, so nothing is lost. */
+function createNewStoreRemedy(): Remedy {
+	return { title: l10n.t('Use new store'), command: 'agentWorkbench.gateway.setAsideStore' };
 }

@@ -3,10 +3,10 @@ import { DisposableBase } from '#base/disposables.ts';
 import { isTrusted, onDidGrantTrust } from '../../platform/trust.ts';
 import { networkSection } from '../networkSettings.ts';
 
-/** Section of the settings of the built-in gateway. */
+/** Section of the built-in gateway's settings. */
 export const gatewaySection = 'agentWorkbench.gateway';
 
-/** Settings that are flags of the gateway. */
+/** Settings that are passed to the gateway as flags. */
 export const flagSettings = { port: '--port', maxConcurrentRuns: '--max-concurrent-runs', retentionDays: '--retention-days' };
 
 /** Settings that a running gateway applies only after a restart, including VS Code's own network settings. */
@@ -32,7 +32,7 @@ export const restartSettings: readonly string[] = [
 
 /**
  * Reports changes of {@link restartSettings}. Workspaces can only set the port and, once trusted, folders of documents inside
- * them; everything else comes from the user's settings on this machine. `gatewaySetup` reads the values, and the gateway checks them.
+ * them; everything else comes from the user's settings on this machine. `readGatewaySetup` reads the values, and the gateway checks them.
  */
 export class GatewaySettings extends DisposableBase {
 	readonly #changed = this.own(new vscode.EventEmitter<void>());
@@ -49,7 +49,7 @@ export class GatewaySettings extends DisposableBase {
 		);
 		this.own(
 			onDidGrantTrust(() => {
-				if (workspaceDatasets().length > 0) {
+				if (readWorkspaceDatasets().length > 0) {
 					this.#changed.fire();
 				}
 			}),
@@ -58,7 +58,7 @@ export class GatewaySettings extends DisposableBase {
 }
 
 /** Values of the knowledge setting in the workspace and its folders. Empty in an untrusted workspace. */
-export function workspaceDatasets(): { readonly folder: string; readonly value: unknown }[] {
+export function readWorkspaceDatasets(): { readonly folder: string; readonly value: unknown }[] {
 	const folders = isTrusted() ? (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file') : [];
 	return folders.flatMap(({ uri }) => {
 		const said = vscode.workspace.getConfiguration(gatewaySection, uri).inspect('knowledge');

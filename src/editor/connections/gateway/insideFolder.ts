@@ -2,10 +2,10 @@ import path from 'node:path';
 import { leadsOut, OutsideScope, resolveInside } from '#base/files/fileScope.ts';
 
 /**
- * Absolute path of a folder that a workspace's setting names; `undefined` if it is outside the workspace folder, also by a link. The path is the real one,
- * unless the folder doesn't exist yet: the gateway reports that.
+ * Returns the absolute path of a folder in a workspace setting, with links resolved if the folder exists. Returns `undefined` if the folder is outside
+ * the workspace folder, including by a link. The gateway reports folders that don't exist.
  */
-export function insideFolder(name: unknown, root: string): string | undefined {
+export function resolveFolderInside(name: unknown, root: string): string | undefined {
 	if (typeof name !== 'string' || name === '' || path.isAbsolute(name)) {
 		return undefined;
 	}

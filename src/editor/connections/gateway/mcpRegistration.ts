@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import type { McpServerParts, McpServerProvider } from './mcpServers.ts';
 
-/** The built-in gateway as an MCP server of VS Code's own AI: registered at once; what knows it is loaded when it is asked for ({@link McpServerProvider}). */
+/** Registers the built-in gateway as an MCP server for VS Code's own chat. {@link McpServerProvider} is loaded on first use. */
 export class McpRegistration extends DisposableBase {
 	constructor(parts: McpServerParts) {
 		super();

@@ -3,28 +3,28 @@ import { DisposableBase } from '#base/disposables.ts';
 import type { AgentFolders } from './agentFolders.ts';
 import type { BuiltInGateway } from './builtInGateway.ts';
 
-/** What the MCP server of VS Code is made of. */
+/** Dependencies of {@link McpServerProvider}. */
 export interface McpServerParts {
-	readonly gateway: Pick<BuiltInGateway, 'state' | 'endpoint' | 'onDidChangeState'>;
+	readonly gateway: Pick<BuiltInGateway, 'state' | 'getEndpoint' | 'onDidChangeState'>;
 	readonly folders: Pick<AgentFolders, 'list' | 'onDidChange'>;
 }
 
-/** The server's name: its tools are called after it. */
+/** Name of the server, which is part of its tools' names. */
 const label = 'Agent Workbench';
 const setting = 'agentWorkbench.mcp.enabled';
 
 /**
- * The MCP server that VS Code has of the built-in gateway: listed where there are agents, started with the first message of a chat. A chunk of its own,
- * loaded by `McpRegistration`.
+ * Provides the built-in gateway to VS Code as an MCP server. It is listed if there are agents, and started by the first message of a chat.
+ * Loaded by `McpRegistration` on first use.
  */
 export class McpServerProvider extends DisposableBase {
 	readonly #parts: McpServerParts;
-	/** VS Code starts a server of another version anew. */
+	/** VS Code restarts the server when the version changes. */
 	#version = 1;
-	/** Whether VS Code was told of a gateway that still runs. */
+	/** True if VS Code has the address of the running gateway. */
 	#given = false;
 
-	/** @param changed is called when VS Code is to ask again */
+	/** @param changed is called when VS Code has to ask again */
 	constructor(parts: McpServerParts, changed: () => void) {
 		super();
 		this.#parts = parts;
@@ -43,21 +43,21 @@ export class McpServerProvider extends DisposableBase {
 		this.own(vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration(setting) && changed()));
 	}
 
-	/** What is listed: nothing where there are no agents, or the user wants none. VS Code keeps it in a file, so no key stands in it. */
+	/** Returns the server, or nothing if there are no agents or the setting is off. VS Code saves this in a file, so it doesn't contain the key. */
 	provide(): vscode.McpHttpServerDefinition[] {
 		const enabled = vscode.workspace.getConfiguration().get(setting) !== false;
-		return enabled && this.#parts.folders.list().length > 0 ? [this.#definition('http://127.0.0.1/mcp', {})] : [];
+		return enabled && this.#parts.folders.list().length > 0 ? [this.#createDefinition('http://127.0.0.1/mcp', {})] : [];
 	}
 
-	/** Where it is, and its key; starts the gateway where it is not running. Rejects with a Problem that says why it does not start. */
+	/** Returns the server with its address and key, and starts the gateway if needed. Rejects with a Problem if it can't be started. */
 	async resolve({ version }: Pick<vscode.McpHttpServerDefinition, 'version'>): Promise<vscode.McpHttpServerDefinition> {
-		const { baseUrl, key } = await this.#parts.gateway.endpoint();
+		const { baseUrl, key } = await this.#parts.gateway.getEndpoint();
 		this.#given = true;
-		// a new object: the one that was listed is kept
-		return this.#definition(`${baseUrl}/mcp`, { authorization: `Bearer ${key}` }, version);
+		// return a new object: VS Code keeps the listed one
+		return this.#createDefinition(`${baseUrl}/mcp`, { authorization: `Bearer ${key}` }, version);
 	}
 
-	#definition(url: string, headers: Record<string, string>, version = String(this.#version)): vscode.McpHttpServerDefinition {
+	#createDefinition(url: string, headers: Record<string, string>, version = String(this.#version)): vscode.McpHttpServerDefinition {
 		return new vscode.McpHttpServerDefinition(label, vscode.Uri.parse(url), headers, version);
 	}
 }

@@ -1,24 +1,25 @@
 import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
 
-/** A key that the settings name, and the one place that it may be sent to. */
+/** A key named in the settings, and the only origin that it may be sent to. */
 export interface UpstreamKeyUse {
-	/** As the settings write it. */
+	/** Name in the settings. */
 	readonly name: string;
-	/** Scheme, host and port of the upstream; the provider's name where it is the provider's own address. */
+	/** Scheme, host and port of the upstream, or the provider's name for its default address. */
 	readonly origin: string;
 }
 
-/** Name of a key for the gateway: with its origin, so that a route that moves elsewhere finds no key (decision 3). */
-export function upstreamKeyName({ name, origin }: UpstreamKeyUse): string {
+/** Returns the name of a key for the gateway. It includes the origin, so that a route that moves to another origin finds no key (decision 3). */
+export function formatUpstreamKeyName({ name, origin }: UpstreamKeyUse): string {
 	return `${name}@${origin}`;
 }
 
 /**
- * `${key:NAME}` in `env` and `headers` of a tool's setting becomes the name of a key for that server alone.
- * @param origin of the server, or what else tells it from others @param keys gets the keys that are named
+ * Replaces `${key:NAME}` in `env` and `headers` of a tool's setting by the name of a key that is bound to that server.
+ * @param origin origin of the server, or another unique name for it
+ * @param keys collects the keys that are used
  */
-export function withNamedKeys(target: unknown, origin: string, keys: Map<string, UpstreamKeyUse>): unknown {
-	const filled = (values: unknown) =>
+export function bindNamedKeys(target: unknown, origin: string, keys: Map<string, UpstreamKeyUse>): unknown {
+	const fillValues = (values: unknown) =>
 		Object.fromEntries(
 			Object.entries(fieldsOf(values)).map(([field, value]) => [
 				field,
@@ -26,16 +27,16 @@ export function withNamedKeys(target: unknown, origin: string, keys: Map<string,
 					? value
 					: value.replace(/\$\{key:([^{}]+)\}/g, (_, name: string) => {
 							const use = { name, origin };
-							keys.set(upstreamKeyName(use), use);
-							return `\${key:${upstreamKeyName(use)}}`;
+							keys.set(formatUpstreamKeyName(use), use);
+							return `\${key:${formatUpstreamKeyName(use)}}`;
 						}),
 			]),
 		);
 	return isRecord(target)
 		? {
 				...target,
-				...('env' in target && { env: filled(target['env']) }),
-				...('headers' in target && { headers: filled(target['headers']) }),
+				...('env' in target && { env: fillValues(target['env']) }),
+				...('headers' in target && { headers: fillValues(target['headers']) }),
 			}
 		: target;
 }

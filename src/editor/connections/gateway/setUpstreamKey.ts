@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import { withoutLinks } from '../../platform/wording.ts';
-import { gatewaySetup } from './gatewaySetup.ts';
+import { escapeLinks } from '../../platform/wording.ts';
+import { readGatewaySetup } from './gatewaySetup.ts';
 import type { UpstreamKeyUse } from './namedKeys.ts';
 import type { UpstreamKeys } from './upstreamKeys.ts';
 
-/** Asks which of the keys that the gateway's settings name to set, and for the key. Resolves to whether one was set or removed. */
+/** Asks the user for one of the keys that the gateway's settings name. Resolves to true if it was set or removed. */
 export async function setUpstreamKey(keys: UpstreamKeys): Promise<boolean> {
-	const uses = gatewaySetup().keys;
+	const uses = readGatewaySetup().keys;
 	if (uses.length === 0) {
-		const open = vscode.l10n.t('Open Settings');
+		const open = vscode.l10n.t('Open settings');
 		const choice = await vscode.window.showInformationMessage(
-			vscode.l10n.t('No route of the built-in gateway names a key. Add a route with "key": "NAME" first.'),
+			vscode.l10n.t('No setting of the built-in gateway uses a key. Add a route with `"key": "NAME"` first.'),
 			open,
 		);
 		if (choice === open) {
@@ -18,13 +18,13 @@ export async function setUpstreamKey(keys: UpstreamKeys): Promise<boolean> {
 		}
 		return false;
 	}
-	const use = await chooseUse(uses, keys);
+	const use = await chooseKeyUse(uses, keys);
 	if (!use) {
 		return false;
 	}
 	const key = await vscode.window.showInputBox({
-		title: vscode.l10n.t('Upstream key “{0}”', use.name),
-		prompt: withoutLinks(vscode.l10n.t('Sent to {0} alone. Kept in the system’s keyring. Leave it empty to remove the key.', use.origin)),
+		title: vscode.l10n.t("Upstream key '{0}'", use.name),
+		prompt: escapeLinks(vscode.l10n.t("Sent only to {0}. Saved in the system's keyring. Leave empty to remove the key.", use.origin)),
 		password: true,
 		ignoreFocusOut: true,
 	});
@@ -35,18 +35,21 @@ export async function setUpstreamKey(keys: UpstreamKeys): Promise<boolean> {
 	return true;
 }
 
-async function chooseUse(uses: readonly UpstreamKeyUse[], keys: UpstreamKeys): Promise<UpstreamKeyUse | undefined> {
+async function chooseKeyUse(uses: readonly UpstreamKeyUse[], keys: UpstreamKeys): Promise<UpstreamKeyUse | undefined> {
 	const items = await Promise.all(
 		uses.map(async use => ({
 			label: use.name,
 			description: use.origin,
-			detail: (await keys.get(use)) === undefined ? vscode.l10n.t('Not set') : vscode.l10n.t('Set'),
+			detail:
+				(await keys.get(use)) === undefined
+					? vscode.l10n.t('Not set')
+					: vscode.l10n.t({ message: 'Set', comment: ['adjective: the key has a value'] }),
 			use,
 		})),
 	);
 	const choice = await vscode.window.showQuickPick(items, {
-		title: vscode.l10n.t('Keys of the built-in gateway’s upstreams'),
-		placeHolder: vscode.l10n.t('Key to set or remove'),
+		title: vscode.l10n.t('Upstream keys of the built-in gateway'),
+		placeHolder: vscode.l10n.t('Select a key to set or remove'),
 	});
 	return choice?.use;
 }

@@ -1,10 +1,10 @@
 import type { LogOutputChannel, SecretStorage } from 'vscode';
 import { messageOf } from '#base/problems.ts';
-import { type UpstreamKeyUse, upstreamKeyName } from './namedKeys.ts';
+import { formatUpstreamKeyName, type UpstreamKeyUse } from './namedKeys.ts';
 
 const prefix = 'upstream ';
 
-/** Keys that the built-in gateway sends upstream, in SecretStorage alone, one a name *and* origin. */
+/** Keys that the built-in gateway sends upstream. They are stored only in SecretStorage, one per name *and* origin. */
 export class UpstreamKeys {
 	readonly #secrets: SecretStorage;
 	readonly #log: LogOutputChannel;
@@ -16,31 +16,31 @@ export class UpstreamKeys {
 
 	async get(use: UpstreamKeyUse): Promise<string | undefined> {
 		try {
-			return (await this.#secrets.get(prefix + upstreamKeyName(use))) || undefined;
+			return (await this.#secrets.get(prefix + formatUpstreamKeyName(use))) || undefined;
 		} catch (error) {
 			this.#log.warn(`The keyring failed: ${messageOf(error)}`);
 			return undefined;
 		}
 	}
 
-	/** Keeps a key. Rejects where the keyring does not take it. */
+	/** Saves a key. Rejects if the keyring fails. */
 	async set(use: UpstreamKeyUse, key: string): Promise<void> {
-		await this.#secrets.store(prefix + upstreamKeyName(use), key);
+		await this.#secrets.store(prefix + formatUpstreamKeyName(use), key);
 	}
 
 	async remove(use: UpstreamKeyUse): Promise<void> {
-		await this.#secrets.delete(prefix + upstreamKeyName(use));
+		await this.#secrets.delete(prefix + formatUpstreamKeyName(use));
 	}
 
-	/** The keys that are set, under the names that the gateway's configuration has for them. */
-	async all(uses: readonly UpstreamKeyUse[]): Promise<Readonly<Record<string, string>>> {
+	/** Returns the keys that are set, by their names in the gateway's configuration. */
+	async getAll(uses: readonly UpstreamKeyUse[]): Promise<Readonly<Record<string, string>>> {
 		const found: Record<string, string> = {};
 		for (const use of uses) {
 			const key = await this.get(use);
 			if (key === undefined) {
 				this.#log.warn(`The key '${use.name}' for ${use.origin} isn't set. Run 'Set Upstream Key…'.`);
 			} else {
-				found[upstreamKeyName(use)] = key;
+				found[formatUpstreamKeyName(use)] = key;
 			}
 		}
 		return found;

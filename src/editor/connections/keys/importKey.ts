@@ -9,14 +9,14 @@ interface Candidate extends vscode.QuickPickItem {
 	readonly key: string;
 }
 
-/** Takes a key from a variable of the environment or of a `.env` file that the user chooses. Values are never shown. */
+/** Imports a key from an environment variable or a `.env` file that the user selects. Never shows values. */
 export async function importKey(prompt: KeyPrompt, entry: ConnectionEntry): Promise<void> {
-	const title = vscode.l10n.t('Import a key for “{0}”', entry.name);
+	const title = vscode.l10n.t("Import a key for '{0}'", entry.name);
 	const fromFile: Candidate = { label: vscode.l10n.t('From a .env file…'), key: '' };
-	const candidates = candidatesOf(Object.entries(process.env));
+	const candidates = findCandidates(Object.entries(process.env));
 	const choice = await vscode.window.showQuickPick([fromFile, ...candidates], {
 		title,
-		placeHolder: vscode.l10n.t('Environment variable that holds the key'),
+		placeHolder: vscode.l10n.t('Select the environment variable with the key'),
 	});
 	const variable = choice === fromFile ? await chooseFromFile(title) : choice;
 	if (!variable) {
@@ -25,35 +25,35 @@ export async function importKey(prompt: KeyPrompt, entry: ConnectionEntry): Prom
 	const keys = Object.fromEntries(groupsOf(entry.kind).map(group => [group, variable.key]));
 	const wrong = await prompt.check(entry, keys);
 	if (wrong?.sure) {
-		throw new Problem('auth', vscode.l10n.t('“{0}” refused the key in {1}.', entry.name, variable.label));
+		throw new Problem('auth', vscode.l10n.t("'{0}' refused the key in {1}.", entry.name, variable.label));
 	}
-	await prompt.keep(entry, keys, wrong?.other !== undefined);
+	await prompt.save(entry, keys, wrong?.other !== undefined);
 }
 
 async function chooseFromFile(title: string): Promise<Candidate | undefined> {
-	const [file] = (await vscode.window.showOpenDialog({ title, openLabel: vscode.l10n.t('Choose') })) ?? [];
+	const [file] = (await vscode.window.showOpenDialog({ title, openLabel: vscode.l10n.t('Select') })) ?? [];
 	if (!file) {
 		return undefined;
 	}
-	const candidates = candidatesOf(parseEnv(await readFile(file.fsPath, 'utf8')));
+	const candidates = findCandidates(parseEnv(await readFile(file.fsPath, 'utf8')));
 	if (candidates.length === 0) {
 		throw new Problem(
 			'no-keys',
-			vscode.l10n.t('{0} has no variable whose name ends in KEY, TOKEN or SECRET.', vscode.workspace.asRelativePath(file)),
+			vscode.l10n.t('{0} has no variable with a name ending in KEY, TOKEN or SECRET.', vscode.workspace.asRelativePath(file)),
 		);
 	}
-	return vscode.window.showQuickPick(candidates, { title, placeHolder: vscode.l10n.t('Variable that holds the key') });
+	return vscode.window.showQuickPick(candidates, { title, placeHolder: vscode.l10n.t('Select the variable with the key') });
 }
 
-/** Variables that look like keys by their name. */
-function candidatesOf(variables: readonly (readonly [string, string | undefined])[]): Candidate[] {
+/** Finds variables with names that look like those of keys. */
+function findCandidates(variables: readonly (readonly [string, string | undefined])[]): Candidate[] {
 	return variables
 		.filter(([name, value]) => /(KEY|TOKEN|SECRET)$/i.test(name) && value?.trim())
 		.map(([name, value]) => ({ label: name, description: vscode.l10n.t('{0} characters', value!.trim().length), key: value!.trim() }))
 		.sort((a, b) => a.label.localeCompare(b.label));
 }
 
-/** `NAME=value` lines of a `.env` file, with `export`, quotes and comments as shells and dotenv have them. */
+/** Parses `NAME=value` lines of a `.env` file, with `export`, quotes and comments as in shells and dotenv. */
 function parseEnv(text: string): [string, string][] {
 	return text.split(/\r?\n/).flatMap(line => {
 		const found = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^#\s]*))/.exec(line);

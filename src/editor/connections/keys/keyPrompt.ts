@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { messageOf, reasonOf } from '#base/problems.ts';
 import { groupsOf, type KeyGroup, type ServiceKind } from '#contract/serviceKinds.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import { isUnencrypted } from '../baseUrl.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
 import { testGroups, testTimeoutMs } from '../connectionTest.ts';
-import { groupLabel, kindFacts } from '../kindFacts.ts';
-import { recogniseKind } from '../kindRecognition.ts';
+import { getGroupLabel, getKindFacts } from '../kindFacts.ts';
+import { recognizeKind } from '../kindRecognition.ts';
 import type { ServiceClients } from '../serviceClients.ts';
 import type { KeyPlace, KeyStore, Keys, SetKeys } from './keyStore.ts';
 
@@ -21,7 +21,7 @@ interface WrongKeys {
 	readonly other?: ServiceKind;
 }
 
-/** Asks for keys by password inputs, checks them against the service, and keeps them. */
+/** Asks for keys in password inputs, checks them with the service, and saves them. */
 export class KeyPrompt {
 	readonly #keys: KeyStore;
 	readonly #clients: ServiceClients;
@@ -31,12 +31,12 @@ export class KeyPrompt {
 		this.#clients = clients;
 	}
 
-	/** Asks for the keys of a connection. Resolves to `undefined` when the user backs out. */
+	/** Asks for the keys of a connection. Resolves to `undefined` if the user cancels. */
 	ask(entry: ConnectionEntry): Promise<SetKeys | undefined> {
-		return this.#keys.whileAsked(entry.id, () => this.#ask(entry));
+		return this.#keys.askOnce(entry.id, () => this.#askForGroups(entry));
 	}
 
-	async #ask(entry: ConnectionEntry): Promise<SetKeys | undefined> {
+	async #askForGroups(entry: ConnectionEntry): Promise<SetKeys | undefined> {
 		const groups = await this.#chooseGroups(entry);
 		if (!groups) {
 			return undefined;
@@ -44,7 +44,7 @@ export class KeyPrompt {
 		const answers: Partial<Record<KeyGroup, string>> = { ...(await this.#keys.get(entry)) };
 		let isOfOtherKind = false;
 		for (const together of groups) {
-			const typed = await this.#askOne(entry, together, groups.length > 1);
+			const typed = await this.#showInput(entry, together, groups.length > 1);
 			if (!typed) {
 				return undefined;
 			}
@@ -53,13 +53,13 @@ export class KeyPrompt {
 			}
 			isOfOtherKind ||= typed.isOfOtherKind;
 		}
-		await this.keep(entry, answers, isOfOtherKind);
+		await this.save(entry, answers, isOfOtherKind);
 		return { isOfOtherKind };
 	}
 
-	/** Keeps keys, and says so where they could not go into the keyring. `isOfOtherKind`: the service takes them as another kind, which is offered then. */
-	async keep(entry: ConnectionEntry, keys: Keys, isOfOtherKind = false): Promise<void> {
-		tellPlace(entry, await this.#keys.set(entry, keys));
+	/** Saves keys, and warns if the keyring failed. If `isOfOtherKind`, the service accepts them as another kind, and a change of kind is offered. */
+	async save(entry: ConnectionEntry, keys: Keys, isOfOtherKind = false): Promise<void> {
+		warnUnlessInKeyring(entry, await this.#keys.set(entry, keys));
 		if (isOfOtherKind) {
 			// the test offers to change the kind; callers that need the key don't wait for the answer
 			void vscode.commands.executeCommand('agentWorkbench.connection.test' satisfies CommandId, entry.id);
@@ -67,7 +67,7 @@ export class KeyPrompt {
 	}
 
 	/**
-	 * Checks keys against the service. Resolves to what is wrong with them; `sure` if the service itself refused them, `other` if it takes them as another kind of
+	 * Checks keys with the service. Resolves to the problem, if any: `sure` if the service refused the keys, `other` if it accepts them as another kind of
 	 * service.
 	 */
 	async check(entry: ConnectionEntry, keys: Keys): Promise<WrongKeys | undefined> {
@@ -83,40 +83,40 @@ export class KeyPrompt {
 				return { sure: false, message: messageOf(failed.error) };
 			}
 			const isAccepted = results.some(({ kind }) => kind === 'accepted');
-			const other = isAccepted ? undefined : await recogniseKind(this.#clients, entry, keys, signal);
+			const other = isAccepted ? undefined : await recognizeKind(this.#clients, entry, keys, signal);
 			return other
-				? { sure: false, other, message: otherKindText(entry, other) }
-				: { sure: true, message: vscode.l10n.t('“{0}” refused this key.', entry.name) };
+				? { sure: false, other, message: formatOtherKindMessage(entry, other) }
+				: { sure: true, message: vscode.l10n.t("'{0}' refused this key.", entry.name) };
 		} finally {
 			void client.close();
 		}
 	}
 
-	/** Groups that get a key together: all with one, or one each. */
+	/** Asks which endpoint groups share a key. */
 	async #chooseGroups(entry: ConnectionEntry): Promise<KeyGroup[][] | undefined> {
 		const all = [...groupsOf(entry.kind)];
 		if (all.length < 2) {
 			return [all];
 		}
-		const together = { label: vscode.l10n.t('The same key for all'), description: all.map(groupLabel).join(', '), groups: [all] };
-		const each = { label: vscode.l10n.t('One key each'), description: '', groups: all.map(group => [group]) };
-		const single = all.map(group => ({ label: vscode.l10n.t('Only: {0}', groupLabel(group)), description: '', groups: [[group]] }));
+		const together = { label: vscode.l10n.t('Same key for all'), description: all.map(getGroupLabel).join(', '), groups: [all] };
+		const each = { label: vscode.l10n.t('Separate keys'), description: '', groups: all.map(group => [group]) };
+		const single = all.map(group => ({ label: vscode.l10n.t('Only for: {0}', getGroupLabel(group)), description: '', groups: [[group]] }));
 		const choice = await vscode.window.showQuickPick([together, each, ...single], {
-			title: vscode.l10n.t('Keys of “{0}”', entry.name),
-			placeHolder: vscode.l10n.t('What the key is for'),
+			title: vscode.l10n.t("Keys for '{0}'", entry.name),
+			placeHolder: vscode.l10n.t('Select what the key is for'),
 		});
 		return choice?.groups;
 	}
 
-	#askOne(entry: ConnectionEntry, groups: readonly KeyGroup[], named: boolean): Promise<TypedKey | undefined> {
+	#showInput(entry: ConnectionEntry, groups: readonly KeyGroup[], named: boolean): Promise<TypedKey | undefined> {
 		const input = vscode.window.createInputBox();
 		input.title = named
-			? vscode.l10n.t('Key of “{0}”: {1}', entry.name, groups.map(groupLabel).join(', '))
-			: vscode.l10n.t('Key of “{0}”', entry.name);
-		input.prompt = withoutLinks(
+			? vscode.l10n.t("Key for '{0}': {1}", entry.name, groups.map(getGroupLabel).join(', '))
+			: vscode.l10n.t("Key for '{0}'", entry.name);
+		input.prompt = escapeLinks(
 			isUnencrypted(entry.baseUrl)
-				? vscode.l10n.t('Sent to {0} without encryption. Kept in the system’s keyring.', entry.baseUrl)
-				: vscode.l10n.t('Sent to {0} alone. Kept in the system’s keyring.', entry.baseUrl),
+				? vscode.l10n.t("Sent to {0} without encryption. Saved in the system's keyring.", entry.baseUrl)
+				: vscode.l10n.t("Sent only to {0}. Saved in the system's keyring.", entry.baseUrl),
 		);
 		input.password = true;
 		input.ignoreFocusOut = true;
@@ -136,7 +136,7 @@ export class KeyPrompt {
 			}
 			input.busy = true;
 			const wrong = await this.check(entry, Object.fromEntries(groups.map(group => [group, key])))
-				// a client that cannot even be made says nothing about the key
+				// the key may be valid even if no client could be created
 				.catch((error: unknown): WrongKeys => ({ message: messageOf(error), sure: false }))
 				.finally(() => {
 					input.busy = false;
@@ -148,8 +148,14 @@ export class KeyPrompt {
 			unchecked = wrong.sure ? undefined : { key, isOfOtherKind: wrong.other !== undefined };
 			input.validationMessage = {
 				severity: wrong.sure ? vscode.InputBoxValidationSeverity.Error : vscode.InputBoxValidationSeverity.Warning,
-				message: withoutLinks(
-					wrong.sure || wrong.other ? wrong.message : vscode.l10n.t('{0} Press Enter again to keep the key unchecked.', wrong.message),
+				message: escapeLinks(
+					wrong.sure || wrong.other
+						? wrong.message
+						: vscode.l10n.t({
+								message: '{0} Press Enter again to save the key unchecked.',
+								args: [wrong.message],
+								comment: ['{0} is a sentence that says why the key could not be checked'],
+							}),
 				),
 			};
 		});
@@ -159,8 +165,8 @@ export class KeyPrompt {
 	}
 }
 
-function otherKindText({ name, kind }: ConnectionEntry, other: ServiceKind): string {
-	const kinds = kindFacts();
+function formatOtherKindMessage({ name, kind }: ConnectionEntry, other: ServiceKind): string {
+	const kinds = getKindFacts();
 	return vscode.l10n.t(
 		"'{0}' is set up as '{1}', but accepts this key as '{2}'. Press Enter again to save the key. You can then change the kind.",
 		name,
@@ -169,13 +175,13 @@ function otherKindText({ name, kind }: ConnectionEntry, other: ServiceKind): str
 	);
 }
 
-function tellPlace(entry: ConnectionEntry, place: KeyPlace): void {
+function warnUnlessInKeyring(entry: ConnectionEntry, place: KeyPlace): void {
 	if (place.kind === 'session') {
-		const sentence = vscode.l10n.t(
-			'The system’s keyring did not take the key of “{0}” ({1}). It is kept until this window closes.',
+		const message = vscode.l10n.t(
+			"Couldn't save the key for '{0}' in the system's keyring ({1}). It's kept until this window closes.",
 			entry.name,
 			place.cause,
 		);
-		void vscode.window.showWarningMessage(withoutLinks(sentence));
+		void vscode.window.showWarningMessage(escapeLinks(message));
 	}
 }

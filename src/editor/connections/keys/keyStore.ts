@@ -2,40 +2,40 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { messageOf } from '#base/problems.ts';
 import { type KeyGroup, keyGroups } from '#contract/serviceKinds.ts';
-import { originOf } from '../baseUrl.ts';
+import { getUrlOrigin } from '../baseUrl.ts';
 
 /** Keys of a connection by endpoint group. */
 export type Keys = Readonly<Partial<Record<KeyGroup, string>>>;
 
-/** Which connection a key is for, and where it may be sent. */
+/** The connection that a key is for, and the address that it may be sent to. */
 interface KeyOwner {
 	readonly id: string;
 	readonly baseUrl: string;
 }
 
-/** Where a key was put: the system's keyring, or this window's memory because the keyring failed. */
+/** Where a key was saved: in the system's keyring, or in memory until the window closes, because the keyring failed. */
 export type KeyPlace = { readonly kind: 'keyring' } | { readonly kind: 'session'; readonly cause: string };
 
 const prefix = 'key ';
 
 /** Keys that were set. */
 export interface SetKeys {
-	/** Whether the service takes them only as another kind of service than its connection says. */
+	/** True if the service accepts them only as another kind than that of the connection. */
 	readonly isOfOtherKind: boolean;
 }
 
 /**
- * Keys, in SecretStorage alone, one secret a connection *and* origin: a connection whose base URL moves to another origin finds none
- * (decision 3). Where the keyring fails they live as long as the window, and whoever sets one is told.
+ * Stores keys in SecretStorage only, one secret per connection *and* origin, so that a connection with a new origin finds no key (decision 3). If the
+ * keyring fails, a key is kept in memory until the window closes, and {@link set} reports that.
  */
 export class KeyStore extends DisposableBase {
 	readonly #secrets: vscode.SecretStorage;
 	readonly #log: vscode.LogOutputChannel;
 	readonly #session = new Map<string, Keys>();
-	/** Connections whose keys somebody is being asked for, by their IDs. */
+	/** Open prompts for keys, by connection ID. */
 	readonly #asked = new Map<string, Promise<SetKeys | undefined>>();
 	readonly #changed = this.own(new vscode.EventEmitter<string>());
-	/** The keys of a connection (its ID) changed, in this window or another. */
+	/** Fires when the keys of a connection (its ID) have changed, in this window or another. */
 	readonly onDidChange = this.#changed.event;
 
 	constructor(secrets: vscode.SecretStorage, log: vscode.LogOutputChannel) {
@@ -44,7 +44,7 @@ export class KeyStore extends DisposableBase {
 		this.#log = log;
 		this.own(
 			secrets.onDidChange(({ key }) => {
-				const id = connectionOf(key);
+				const id = parseConnectionId(key);
 				if (id !== undefined) {
 					this.#changed.fire(id);
 				}
@@ -52,20 +52,20 @@ export class KeyStore extends DisposableBase {
 		);
 	}
 
-	/** Asks the user for the keys of a connection (its ID) by `ask`, which saves them. A second caller gets the answer to the question that is open. */
-	whileAsked(id: string, ask: () => Promise<SetKeys | undefined>): Promise<SetKeys | undefined> {
+	/** Calls `ask` to ask for and save the keys of a connection (its ID). While a prompt is open, further callers share its result. */
+	askOnce(id: string, ask: () => Promise<SetKeys | undefined>): Promise<SetKeys | undefined> {
 		const asked = this.#asked.get(id) ?? ask().finally(() => this.#asked.delete(id));
 		this.#asked.set(id, asked);
 		return asked;
 	}
 
-	/** Whether keys of a connection were set by who is being asked for them now; `undefined` where nobody is. */
-	beingAsked(id: string): Promise<boolean> | undefined {
+	/** Resolves to true if the open prompt for a connection's keys sets any. Returns `undefined` if no prompt is open. */
+	getPendingAnswer(id: string): Promise<boolean> | undefined {
 		return this.#asked.get(id)?.then(set => set !== undefined);
 	}
 
 	async get(owner: KeyOwner): Promise<Keys> {
-		const name = secretName(owner);
+		const name = formatSecretName(owner);
 		const session = this.#session.get(name);
 		if (session) {
 			return session;
@@ -78,9 +78,9 @@ export class KeyStore extends DisposableBase {
 		}
 	}
 
-	/** Sets all keys of a connection; none removes them. */
+	/** Sets all keys of a connection. An empty set removes them. */
 	async set(owner: KeyOwner, keys: Keys): Promise<KeyPlace> {
-		const name = secretName(owner);
+		const name = formatSecretName(owner);
 		this.#session.delete(name);
 		try {
 			if (Object.values(keys).some(key => key !== undefined && key !== '')) {
@@ -97,14 +97,14 @@ export class KeyStore extends DisposableBase {
 		}
 	}
 
-	/** Forgets all keys of a connection, at whatever origin. */
+	/** Removes all keys of a connection, for all origins. */
 	async forget(id: string): Promise<void> {
-		for (const name of [...this.#session.keys()].filter(each => connectionOf(each) === id)) {
+		for (const name of [...this.#session.keys()].filter(each => parseConnectionId(each) === id)) {
 			this.#session.delete(name);
 		}
 		try {
 			for (const name of await this.#secrets.keys()) {
-				if (connectionOf(name) === id) {
+				if (parseConnectionId(name) === id) {
 					await this.#secrets.delete(name);
 				}
 			}
@@ -115,12 +115,12 @@ export class KeyStore extends DisposableBase {
 	}
 }
 
-/** The ID is encoded, so that none can be made to look like another's with its origin. */
-function secretName({ id, baseUrl }: KeyOwner): string {
-	return `${prefix}${encodeURIComponent(id)} ${originOf(baseUrl)}`;
+/** Encodes the ID, so that no ID can imitate another ID with its origin. */
+function formatSecretName({ id, baseUrl }: KeyOwner): string {
+	return `${prefix}${encodeURIComponent(id)} ${getUrlOrigin(baseUrl)}`;
 }
 
-function connectionOf(name: string): string | undefined {
+function parseConnectionId(name: string): string | undefined {
 	return name.startsWith(prefix) ? decodeURIComponent(name.slice(prefix.length).split(' ', 1)[0] ?? '') : undefined;
 }
 

@@ -1,26 +1,25 @@
-/** How long what was loaded counts, in milliseconds. */
+/** How long results are cached, in milliseconds. */
 interface CacheTimes {
-	/** After this a list is loaded again when it is asked for next; the one before is handed out meanwhile. */
+	/** After this time, the next request loads the list again. The old list is returned until then. */
 	readonly fresh: (id: string) => number;
-	/** A failure is handed out for so long before the service is asked again. */
+	/** Time that a failure is returned before the service is asked again. */
 	readonly failed: number;
-	/** Milliseconds on any clock that does not go back; for tests. */
+	/** Returns the milliseconds of a monotonic clock, for tests. */
 	readonly now?: () => number;
 }
 
 interface CachedList<T> {
-	/** Settled once, list or error. */
 	readonly loading: Promise<readonly T[]>;
 	loaded?: readonly T[];
-	/** When it was settled. */
+	/** Time of settling, by the clock of {@link CacheTimes.now}. */
 	at?: number;
 	isFailed?: boolean;
 	isRenewing?: boolean;
 }
 
 /**
- * Lists that services keep, one a connection, loaded when they are first asked for and by whom asks first: however often an editor asks, at each
- * movement of a cursor say, a service hears of it once in a while.
+ * Caches one list per connection, loaded on first use. Callers may ask as often as they like, for example at each movement of the cursor: requests are
+ * sent only once in a while.
  */
 export class CachedLists<T> {
 	readonly #load: (id: string) => Promise<readonly T[]>;
@@ -28,62 +27,62 @@ export class CachedLists<T> {
 	readonly #times: CacheTimes;
 	readonly #lists = new Map<string, CachedList<T>>();
 
-	/** `changed` hears of a list that was loaded and is another than before, and of one that is to be asked for again. */
+	/** @param changed is called when a list was loaded and differs from the one before, or needs to be loaded again */
 	constructor(load: (id: string) => Promise<readonly T[]>, changed: (id: string) => void, times: CacheTimes) {
 		this.#load = load;
 		this.#changed = changed;
 		this.#times = times;
 	}
 
-	/** The list of a connection. Rejects as loading it does. */
+	/** Returns the list of a connection. Rejects if it can't be loaded. */
 	get(id: string): Promise<readonly T[]> {
 		const list = this.#lists.get(id);
 		if (!list || (list.isFailed && this.#isOlder(list, this.#times.failed))) {
-			return this.#begin(id).loading;
+			return this.#loadFirst(id).loading;
 		}
 		if (list.loaded && this.#isOlder(list, this.#times.fresh(id)) && !list.isRenewing) {
 			list.isRenewing = true;
-			this.#renew(id, list);
+			this.#refresh(id, list);
 		}
 		return list.loading;
 	}
 
-	/** The list as far as it is loaded: nothing is sent. */
-	known(id: string): readonly T[] | undefined {
+	/** Returns the list if it is loaded, without sending a request. */
+	getLoaded(id: string): readonly T[] | undefined {
 		return this.#lists.get(id)?.loaded;
 	}
 
-	/** Forgets a list, and tells that it is to be asked for again. */
+	/** Drops a list, and reports that it needs to be loaded again. */
 	reload(id: string): void {
 		if (this.#lists.delete(id)) {
 			this.#changed(id);
 		}
 	}
 
-	/** Forgets a list that was loaded or failed; one that is just being loaded is new enough. */
+	/** Drops a list that was loaded or failed, but not one that is being loaded. */
 	reloadSettled(id: string): void {
 		if (this.#lists.get(id)?.at !== undefined) {
 			this.reload(id);
 		}
 	}
 
-	#begin(id: string): CachedList<T> {
+	#loadFirst(id: string): CachedList<T> {
 		const list: CachedList<T> = { loading: this.#load(id) };
 		this.#lists.set(id, list);
 		list.loading.then(
 			loaded => {
-				Object.assign(list, { loaded, at: this.#now() });
+				Object.assign(list, { loaded, at: this.#getTime() });
 				if (this.#lists.get(id) === list) {
 					this.#changed(id);
 				}
 			},
-			// whoever asked gets the error
-			() => Object.assign(list, { isFailed: true, at: this.#now() }),
+			// callers get the error from `loading`
+			() => Object.assign(list, { isFailed: true, at: this.#getTime() }),
 		);
 		return list;
 	}
 
-	#renew(id: string, before: CachedList<T>): void {
+	#refresh(id: string, before: CachedList<T>): void {
 		const settle = (list: CachedList<T>, isSame: boolean) => {
 			if (this.#lists.get(id) === before) {
 				this.#lists.set(id, list);
@@ -94,16 +93,16 @@ export class CachedLists<T> {
 		};
 		const loading = this.#load(id);
 		loading.then(
-			loaded => settle({ loading, loaded, at: this.#now() }, JSON.stringify(loaded) === JSON.stringify(before.loaded)),
-			() => settle({ loading, isFailed: true, at: this.#now() }, false),
+			loaded => settle({ loading, loaded, at: this.#getTime() }, JSON.stringify(loaded) === JSON.stringify(before.loaded)),
+			() => settle({ loading, isFailed: true, at: this.#getTime() }, false),
 		);
 	}
 
 	#isOlder({ at }: CachedList<T>, ms: number): boolean {
-		return at !== undefined && this.#now() - at >= ms;
+		return at !== undefined && this.#getTime() - at >= ms;
 	}
 
-	#now(): number {
+	#getTime(): number {
 		return (this.#times.now ?? performance.now.bind(performance))();
 	}
 }

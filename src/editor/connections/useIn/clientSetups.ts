@@ -1,6 +1,6 @@
-/** Where a service is, with the keys that its endpoint groups take and a model to begin with. */
+/** Address of a service, the keys for its endpoint groups, and a model to start with. */
 export interface ServiceAccess {
-	/** The connection's name, for what lists it. */
+	/** Name of the connection. */
 	readonly name: string;
 	/** Without a trailing slash. */
 	readonly baseUrl: string;
@@ -11,24 +11,24 @@ export interface ServiceAccess {
 /** A program that can use the service. */
 interface ClientSetup {
 	readonly label: string;
-	/** Endpoint group that it speaks to (contract, "Rules for all"). */
+	/** Endpoint group that it uses (contract, "Rules for all"). */
 	readonly group: 'agent' | 'messages' | 'content';
-	/** What to paste, key and all, and where to paste it. */
+	/** Format of the text to paste, which also determines where to paste it. */
 	readonly language: 'shell' | 'json' | 'dotenv';
-	text(access: ServiceAccess, shell: Shell): string;
+	format(access: ServiceAccess, shell: Shell): string;
 }
 
-/** How the lines of a terminal are written. */
+/** Syntax of the terminal's shell. */
 export type Shell = 'posix' | 'powershell';
 
-/** The lines that each program wants, as its documentation of November 2026 has them. */
+/** Configurations of the programs, according to their documentation of November 2026. */
 export const clientSetups: readonly ClientSetup[] = [
 	{
 		label: 'Claude Code',
 		group: 'messages',
 		language: 'shell',
-		text: ({ baseUrl, keys, model }, shell) =>
-			lines(
+		format: ({ baseUrl, keys, model }, shell) =>
+			formatShellLines(
 				shell,
 				{
 					ANTHROPIC_BASE_URL: baseUrl,
@@ -43,8 +43,8 @@ export const clientSetups: readonly ClientSetup[] = [
 		label: 'Gemini CLI',
 		group: 'content',
 		language: 'shell',
-		text: ({ baseUrl, keys, model }, shell) =>
-			lines(
+		format: ({ baseUrl, keys, model }, shell) =>
+			formatShellLines(
 				shell,
 				{ GOOGLE_GEMINI_BASE_URL: baseUrl, GEMINI_API_KEY: keys.content ?? '' },
 				`gemini --model ${quoteForShell(model, shell)}`,
@@ -54,7 +54,7 @@ export const clientSetups: readonly ClientSetup[] = [
 		label: 'VS Code: Custom Endpoint',
 		group: 'messages',
 		language: 'json',
-		text: ({ name, baseUrl, keys, model }) =>
+		format: ({ name, baseUrl, keys, model }) =>
 			`${JSON.stringify(
 				[
 					{
@@ -83,7 +83,7 @@ export const clientSetups: readonly ClientSetup[] = [
 		label: 'cURL',
 		group: 'messages',
 		language: 'shell',
-		text: ({ baseUrl, keys, model }, shell) => {
+		format: ({ baseUrl, keys, model }, shell) => {
 			const body = JSON.stringify({ model, max_tokens: 256, messages: [{ role: 'user', content: 'Hello' }] });
 			const args = [
 				`--header ${quoteForShell('content-type: application/json', shell)}`,
@@ -91,7 +91,7 @@ export const clientSetups: readonly ClientSetup[] = [
 				`--header ${quoteForShell('anthropic-version: 2023-06-01', shell)}`,
 				`--data-raw ${quoteForShell(shell === 'powershell' ? body.replaceAll('"', '\\"') : body, shell)}`,
 			];
-			// PowerShell has an alias of that name for something else
+			// in older versions of PowerShell, `curl` is an alias of Invoke-WebRequest
 			const program = shell === 'powershell' ? 'curl.exe' : 'curl';
 			return `${[`${program} ${quoteForShell(`${baseUrl}/v1/messages`, shell)}`, ...args].join(shell === 'posix' ? ' \\\n  ' : ' `\n  ')}\n`;
 		},
@@ -100,8 +100,8 @@ export const clientSetups: readonly ClientSetup[] = [
 		label: '.env',
 		group: 'messages',
 		language: 'dotenv',
-		text: ({ baseUrl, keys, model }) =>
-			dotenvText({
+		format: ({ baseUrl, keys, model }) =>
+			formatDotenv({
 				AGENT_BASE_URL: keys.agent === undefined ? undefined : baseUrl,
 				AGENT_API_KEY: keys.agent,
 				ANTHROPIC_BASE_URL: keys.messages === undefined ? undefined : baseUrl,
@@ -113,14 +113,14 @@ export const clientSetups: readonly ClientSetup[] = [
 	},
 ];
 
-/** The same for a service that speaks OpenAI's protocol: its SDKs and what is made with them read these names. */
+/** Configurations for services with OpenAI's protocol. OpenAI's SDKs read these variables. */
 export const openAiSetups: readonly ClientSetup[] = [
 	{
 		label: '.env',
 		group: 'messages',
 		language: 'dotenv',
-		text: ({ baseUrl, keys, model }) =>
-			dotenvText({
+		format: ({ baseUrl, keys, model }) =>
+			formatDotenv({
 				OPENAI_BASE_URL: new URL(baseUrl).pathname === '/' ? `${baseUrl}/v1` : baseUrl,
 				OPENAI_API_KEY: keys.messages,
 				OPENAI_MODEL: model,
@@ -128,13 +128,13 @@ export const openAiSetups: readonly ClientSetup[] = [
 	},
 ];
 
-function dotenvText(values: Readonly<Record<string, string | undefined>>): string {
+function formatDotenv(values: Readonly<Record<string, string | undefined>>): string {
 	return Object.entries(values)
-		.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${dotenvValue(value)}\n`]))
+		.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${quoteDotenvValue(value)}\n`]))
 		.join('');
 }
 
-function lines(shell: Shell, variables: Readonly<Record<string, string>>, command: string): string {
+function formatShellLines(shell: Shell, variables: Readonly<Record<string, string>>, command: string): string {
 	const set = Object.entries(variables).map(([name, value]) =>
 		shell === 'posix' ? `export ${name}=${quoteForShell(value, shell)}` : `$env:${name} = ${quoteForShell(value, shell)}`,
 	);
@@ -142,20 +142,20 @@ function lines(shell: Shell, variables: Readonly<Record<string, string>>, comman
 }
 
 /**
- * A text as one argument, whatever it holds. Control characters are left out: a terminal acts on them before its shell sees a quote. PowerShell takes
- * typographic quotes for quotes, and two of them for one that is meant.
+ * Quotes a text as a single shell argument. Drops control characters, because a terminal acts on them before the shell sees the quotes. PowerShell also
+ * treats typographic quotes as quotes, and two of them as an escaped one.
  */
 export function quoteForShell(text: string, shell: Shell): string {
-	const plain = withoutControls(text);
+	const plain = stripControls(text);
 	return shell === 'posix' ? `'${plain.replaceAll("'", `'\\''`)}'` : `'${plain.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`;
 }
 
-/** A text as the value of a line of an environment file, for those who read it and for a shell that runs it. */
-function dotenvValue(text: string): string {
-	const plain = withoutControls(text);
+/** Quotes a text as a value in an environment file, for dotenv parsers and for shells that source the file. */
+function quoteDotenvValue(text: string): string {
+	const plain = stripControls(text);
 	return /[$`\\"]/.test(plain) && !plain.includes("'") ? `'${plain}'` : JSON.stringify(plain).replaceAll(/[$`]/g, '\\$&');
 }
 
-function withoutControls(text: string): string {
+function stripControls(text: string): string {
 	return text.replaceAll(/\p{Cc}/gu, '');
 }

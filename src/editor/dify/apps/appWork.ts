@@ -4,13 +4,13 @@ import type { DifyManagement } from '#client/dify/management.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import type { Backups } from '#dify/syncTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { oneLine, withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 import type { DifyDeployments } from '../difyTypes.ts';
 import type { ComparedTexts } from './comparedTexts.ts';
 import type { LinkedApps } from './linkedApps.ts';
 import type { PushConsents } from './pushConsents.ts';
 
-/** What every action on apps works with. */
+/** Dependencies of all actions on apps. */
 export interface AppWork {
 	readonly deployments: DifyDeployments;
 	readonly connections: Connections;
@@ -18,41 +18,41 @@ export interface AppWork {
 	readonly backups: Backups;
 	readonly compared: ComparedTexts;
 	readonly consents: PushConsents;
-	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	/** Returns the absolute paths of the agent folders, or none in an untrusted workspace. */
 	readonly agentFolders: () => readonly string[];
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Name of a connection, as sentences have it. */
-export function connectionName({ connections }: Pick<AppWork, 'connections'>, id: string): string {
-	return oneLine(connections.get(id)?.name ?? id, 60);
+/** Returns the name of a connection for a message. */
+export function getConnectionName({ connections }: Pick<AppWork, 'connections'>, id: string): string {
+	return toOneLine(connections.get(id)?.name ?? id, 60);
 }
 
 /**
- * Works with a deployment. Where the sign-in ends meanwhile, offers to sign in anew, and begins the work from its start: so it looks at what is there
- * before it changes anything.
- * @throws a cancellation where the user rather does not sign in
+ * Calls `work` with the management of a deployment. If the sign-in expires meanwhile, offers to sign in again and restarts `work`, which therefore has to
+ * check the current state before it changes anything.
+ * @throws a cancellation if the user doesn't sign in
  */
-export async function withDeployment<T>(
+export async function runWithManagement<T>(
 	parts: AppWork,
 	connectionId: string,
 	work: (management: DifyManagement) => Promise<T>,
 ): Promise<T> {
 	for (;;) {
-		const management = await parts.deployments.management(connectionId);
+		const management = await parts.deployments.getManagement(connectionId);
 		try {
 			return await work(management);
 		} catch (error) {
-			if (!isSignInEnded(error)) {
+			if (!isSignInExpired(error)) {
 				throw error;
 			}
-			parts.log.info(`The sign-in to ${management.deployment.origin} has ended`);
-			const sentence = vscode.l10n.t(
-				'The sign-in to “{0}” has ended, so this stopped halfway; nothing is lost. Sign in, and it begins anew.',
-				connectionName(parts, connectionId),
+			parts.log.info(`The sign-in to ${management.deployment.origin} has expired`);
+			const message = vscode.l10n.t(
+				"The sign-in to '{0}' has expired, so the operation didn't finish. Nothing is lost. Sign in to start it again.",
+				getConnectionName(parts, connectionId),
 			);
-			const signIn = vscode.l10n.t('Sign In and Go On');
-			if ((await vscode.window.showWarningMessage(withoutLinks(sentence), { modal: true }, signIn)) !== signIn) {
+			const signIn = vscode.l10n.t('Sign in and retry');
+			if ((await vscode.window.showWarningMessage(escapeLinks(message), { modal: true }, signIn)) !== signIn) {
 				throw new vscode.CancellationError();
 			}
 		}
@@ -60,28 +60,32 @@ export async function withDeployment<T>(
 }
 
 /**
- * The connection of the user's own that leads to the app which a sidecar file names: one at its origin, in its workspace if one is.
- * @throws {Problem} where none does
+ * Returns the user's connection to the app in a sidecar file: one at its origin, preferably with the same workspace.
+ * @throws {Problem} if there is none
  */
-export function connectionTo({ deployments }: Pick<AppWork, 'deployments'>, link: DifyLink, file: string): string {
-	const ids = deployments.connectionsAt(link.origin);
+export function findConnectionTo({ deployments }: Pick<AppWork, 'deployments'>, link: DifyLink, file: string): string {
+	const ids = deployments.listConnectionsAt(link.origin);
 	const isIn = (id: string): boolean => {
-		const state = deployments.state(id);
+		const state = deployments.getState(id);
 		return state.kind === 'signed-in' && state.workspaceId === link.workspace_id;
 	};
 	const id = ids.find(isIn) ?? ids[0];
 	if (id === undefined) {
 		throw new Problem(
 			'unknown-connection',
-			vscode.l10n.t('{0} is of an app at {1}, and none of your connections leads there: add one of the kind Dify.', file, link.origin),
-			{ title: vscode.l10n.t('Add Connection…'), command: 'agentWorkbench.connection.add' },
+			vscode.l10n.t(
+				"'{0}' is linked to an app at {1}, but you have no connection to that server. Add a connection of kind 'Dify'.",
+				file,
+				link.origin,
+			),
+			{ title: vscode.l10n.t('Add connection…'), command: 'agentWorkbench.connection.add' },
 		);
 	}
 	return id;
 }
 
-/** Whether an error says that nobody is signed in any more; the client's errors come from another bundle, and are told by name. */
-export function isSignInEnded(error: unknown): boolean {
+/** True if an error means that the sign-in has expired. The client's errors come from another bundle, so `instanceof` doesn't work for them. */
+export function isSignInExpired(error: unknown): boolean {
 	const reason = reasonOf(error);
 	return reason === 'session-expired' || (error instanceof Error && reason === 'auth' && 'status' in error && error.status === 401);
 }

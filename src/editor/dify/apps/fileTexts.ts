@@ -4,54 +4,52 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import { writeWholeFile } from '#dify/files/wholeFile.ts';
 
-/** The document of a file that is open, shown or not. */
-export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+/** Returns the open document of a file, visible or not. */
+export function findOpenDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
 	return vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
 }
 
-/** A file's text as its user has it: the editor's where it is open, saved or not. `undefined` where there is none. */
-export async function textOfFile(uri: vscode.Uri): Promise<string | undefined> {
-	const document = openDocument(uri);
+/** Returns the text of a file, including unsaved changes in its editor. Returns `undefined` if the file doesn't exist. */
+export async function readFileText(uri: vscode.Uri): Promise<string | undefined> {
+	const document = findOpenDocument(uri);
 	if (document?.isDirty) {
 		return document.getText();
 	}
-	// of a document without changes the disk has the last word: the editor hears of it a moment later
-	return textOnDisk(uri);
+	// read an unchanged document from disk: the editor may not have noticed the latest change yet
+	return readTextFromDisk(uri);
 }
 
 /**
- * Puts a text in the place of another one: as an edit that can be undone where the file is open, else on the disk, whole or not at all. The file is saved
- * then.
- * @param before the text that was looked at; `undefined`: there was no file
- * @throws {Problem} `changed-meanwhile` where the file has another text by now: nothing was written
+ * Replaces the text of a file and saves it: as an edit that can be undone if the file is open, otherwise by an atomic write.
+ * @param before the expected current text, or `undefined` if the file must not exist
+ * @throws {Problem} `changed-meanwhile` if the file has another text. Nothing is written then
  */
 export async function replaceText(uri: vscode.Uri, before: string | undefined, after: string): Promise<void> {
-	if ((await textOfFile(uri)) !== before) {
-		throw changedMeanwhile(uri);
+	if ((await readFileText(uri)) !== before) {
+		throw createChangedProblem(uri);
 	}
-	const document = openDocument(uri);
+	const document = findOpenDocument(uri);
 	if (document && before !== undefined) {
 		await replaceInEditor(document, before, after);
 	} else if (before === undefined) {
 		await createFile(uri, after);
 	} else {
-		await writeOver(uri, after);
+		await overwriteFile(uri, after);
 	}
 }
 
-/** Saves a file with changes: what is pushed is what is on the disk. Resolves to whether it is saved. */
-export async function saved(uri: vscode.Uri): Promise<boolean> {
-	const document = openDocument(uri);
+/** Saves a file that has unsaved changes. Resolves to true if it is saved. */
+export async function saveFile(uri: vscode.Uri): Promise<boolean> {
+	const document = findOpenDocument(uri);
 	return !document?.isDirty || document.save();
 }
 
-/** Why nothing was written: the file is not as it was when the user was asked. */
-function changedMeanwhile(uri: vscode.Uri): Problem {
+function createChangedProblem(uri: vscode.Uri): Problem {
 	const name = vscode.workspace.asRelativePath(uri);
-	return new Problem('changed-meanwhile', vscode.l10n.t('{0} changed meanwhile, so nothing was written to it: do it again.', name));
+	return new Problem('changed-meanwhile', vscode.l10n.t("'{0}' has changed in the meantime, so it wasn't overwritten. Try again.", name));
 }
 
-async function textOnDisk(uri: vscode.Uri): Promise<string | undefined> {
+async function readTextFromDisk(uri: vscode.Uri): Promise<string | undefined> {
 	try {
 		return await fs.readFile(uri.fsPath, 'utf8');
 	} catch (error) {
@@ -64,13 +62,13 @@ async function textOnDisk(uri: vscode.Uri): Promise<string | undefined> {
 
 async function replaceInEditor(document: vscode.TextDocument, before: string, text: string): Promise<void> {
 	const now = document.getText();
-	const after = withoutCarriage(text).replaceAll('\n', document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
-	// the editor keeps line ends of its own, and has not heard of the disk yet where it differs otherwise
-	if (withoutCarriage(now) !== withoutCarriage(before)) {
-		throw changedMeanwhile(document.uri);
+	const after = normalizeLineEndings(text).replaceAll('\n', document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
+	// ignore line endings, which the editor may normalize; any other difference is a change that the editor has not noticed yet
+	if (normalizeLineEndings(now) !== normalizeLineEndings(before)) {
+		throw createChangedProblem(document.uri);
 	}
 	const edit = new vscode.WorkspaceEdit();
-	const { start, end } = changedPart(now, after);
+	const { start, end } = findChangedPart(now, after);
 	edit.replace(
 		document.uri,
 		new vscode.Range(document.positionAt(start), document.positionAt(now.length - end)),
@@ -79,18 +77,18 @@ async function replaceInEditor(document: vscode.TextDocument, before: string, te
 	const isDone = await vscode.workspace.applyEdit(edit);
 	if (!isDone || !(await document.save())) {
 		const name = vscode.workspace.asRelativePath(document.uri);
-		throw new Problem('not-saved', vscode.l10n.t('{0} could not be saved: save it, or undo the change in its editor.', name));
+		throw new Problem('not-saved', vscode.l10n.t("Couldn't save '{0}'. Save it, or undo the change in its editor.", name));
 	}
 }
 
-/** Characters that both texts begin and end with, so that cursors and folds elsewhere stay where they are. */
-function changedPart(before: string, after: string): { readonly start: number; readonly end: number } {
+/** Returns the lengths of the common start and end of both texts. Editing only the part between them keeps cursors and folds elsewhere. */
+function findChangedPart(before: string, after: string): { readonly start: number; readonly end: number } {
 	const most = Math.min(before.length, after.length);
 	let start = 0;
 	while (start < most && before[start] === after[start]) {
 		start++;
 	}
-	// whole lines: an edit that begins inside a pair of code units or of line ends is moved by the editor
+	// use whole lines: the editor moves edits that start inside a surrogate pair or a CRLF
 	start = start === 0 ? 0 : before.lastIndexOf('\n', start - 1) + 1;
 	let end = 0;
 	while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) {
@@ -100,22 +98,22 @@ function changedPart(before: string, after: string): { readonly start: number; r
 	return { start, end: tail === -1 ? 0 : before.length - tail - 1 };
 }
 
-function withoutCarriage(text: string): string {
+function normalizeLineEndings(text: string): string {
 	return text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, '');
 }
 
-/** Makes a file that is not there yet: of those who try at the same moment one succeeds. */
+/** Creates a file. Rejects if it exists, even if it is created at the same time. */
 async function createFile(uri: vscode.Uri, text: string): Promise<void> {
 	await fs.mkdir(path.dirname(uri.fsPath), { recursive: true });
 	try {
 		await fs.writeFile(uri.fsPath, text, { flag: 'wx' });
 	} catch (error) {
-		throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? changedMeanwhile(uri) : error;
+		throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? createChangedProblem(uri) : error;
 	}
 }
 
-async function writeOver(uri: vscode.Uri, text: string): Promise<void> {
-	// the file itself where the path is a link
+async function overwriteFile(uri: vscode.Uri, text: string): Promise<void> {
+	// if the path is a link, replace its target
 	const file = await fs.realpath(uri.fsPath);
 	await writeWholeFile(file, text, (await fs.stat(file)).mode & 0o777);
 }

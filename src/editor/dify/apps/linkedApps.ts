@@ -5,14 +5,14 @@ import { readApp } from '#dify/content/appContent.ts';
 import { appDifference } from '#dify/content/appDifference.ts';
 import { linkState } from '#dify/linkState.ts';
 import type { LinkState } from '#dify/linkTypes.ts';
-import { background } from '../../platform/background.ts';
+import { runInBackground } from '../../platform/background.ts';
 import type { AppLink, AppLinks, AppOfDeployment, DifyDeployments } from '../difyTypes.ts';
-import { textOfFile } from './fileTexts.ts';
+import { readFileText } from './fileTexts.ts';
 import { type LinkedFile, LinkedFiles } from './linkedFiles.ts';
 
-/** What deployments have is asked for again after this: not every change of a draft shows in the time that lists of apps tell. */
+/** How long exported apps are cached, in milliseconds: not every change of a draft changes its `updatedAt`. */
 const keptMs = 60_000;
-/** Apps whose text is kept. */
+/** Maximum number of exported apps in the cache. */
 const mostKept = 50;
 
 interface Kept {
@@ -21,14 +21,14 @@ interface Kept {
 	readonly at: number;
 }
 
-/** Which agent files of the workspace are of which apps, by their sidecar files, and how they stand to them. */
+/** Links agent files of the workspace to apps by their sidecar files, and compares the two. */
 export class LinkedApps extends DisposableBase implements AppLinks {
 	readonly #changed = this.own(new vscode.EventEmitter<string>());
 	readonly onDidChange = this.#changed.event;
 	readonly #deployments: DifyDeployments;
 	readonly #log: vscode.LogOutputChannel;
 	readonly #files: LinkedFiles;
-	/** What apps were there when they were last asked for, the latest last. */
+	/** Exported apps, the latest last. */
 	readonly #kept = new Map<string, Kept>();
 	readonly #states = new Map<string, { readonly state: LinkState; readonly nodes: number }>();
 
@@ -37,18 +37,18 @@ export class LinkedApps extends DisposableBase implements AppLinks {
 		this.#deployments = deployments;
 		this.#log = log;
 		this.#files = this.own(new LinkedFiles(log));
-		this.own(this.#files.onDidChange(files => this.#onFiles(files)));
-		background(this.#files.load(), log, 'Links with Dify');
+		this.own(this.#files.onDidChange(files => this.#onFilesChange(files)));
+		runInBackground(this.#files.load(), log, 'Links with Dify');
 	}
 
-	linkOf(of: AppOfDeployment): AppLink | undefined {
-		const [file] = this.known(of);
-		return file && { uri: file.uri, state: undefined, ...this.#states.get(keyOf(of)) };
+	getLink(of: AppOfDeployment): AppLink | undefined {
+		const [file] = this.listKnownFiles(of);
+		return file && { uri: file.uri, state: undefined, ...this.#states.get(formatKey(of)) };
 	}
 
-	/** Files of an app, as far as they are known. */
-	known({ connectionId, app }: AppOfDeployment): readonly LinkedFile[] {
-		const standing = this.#deployments.state(connectionId);
+	/** Returns the known files of an app. */
+	listKnownFiles({ connectionId, app }: AppOfDeployment): readonly LinkedFile[] {
+		const standing = this.#deployments.getState(connectionId);
 		const workspace = standing.kind === 'signed-in' ? standing.workspaceId : undefined;
 		return this.#files
 			.list()
@@ -56,33 +56,33 @@ export class LinkedApps extends DisposableBase implements AppLinks {
 				({ link }) =>
 					link.app_id === app.id &&
 					(workspace === undefined || link.workspace_id === workspace) &&
-					this.#deployments.connectionsAt(link.origin).includes(connectionId),
+					this.#deployments.listConnectionsAt(link.origin).includes(connectionId),
 			);
 	}
 
-	/** Files of an app. */
-	async filesOf(of: AppOfDeployment): Promise<readonly LinkedFile[]> {
+	/** Returns all files of an app. */
+	async loadFiles(of: AppOfDeployment): Promise<readonly LinkedFile[]> {
 		await this.#files.load();
-		return this.known(of);
+		return this.listKnownFiles(of);
 	}
 
 	async check(of: AppOfDeployment): Promise<void> {
-		const [file] = await this.filesOf(of);
+		const [file] = await this.loadFiles(of);
 		if (!file) {
 			return;
 		}
-		const kept = this.#kept.get(keyOf(of));
+		const kept = this.#kept.get(formatKey(of));
 		const isFresh = kept && kept.of.app.updatedAt === of.app.updatedAt && Date.now() - kept.at < keptMs;
 		if (!isFresh) {
-			const management = await this.#deployments.management(of.connectionId, { ask: false });
-			this.#keep(of, await management.exportApp(of.app.id));
+			const management = await this.#deployments.getManagement(of.connectionId, { ask: false });
+			this.#cacheApp(of, await management.exportApp(of.app.id));
 		}
 		await this.#compare(of);
 	}
 
-	/** Takes what an app is known to be there now: how it stands follows without a request. `written`: its file, which the watchers may be late to tell of. */
-	async learn(of: AppOfDeployment, there: ExportedApp, written?: vscode.Uri): Promise<void> {
-		this.#keep(of, there);
+	/** Caches an exported app, and updates the state of its link. `written` is its file, if it was just written and the watchers may be late. */
+	async update(of: AppOfDeployment, there: ExportedApp, written?: vscode.Uri): Promise<void> {
+		this.#cacheApp(of, there);
 		await this.#files.load();
 		if (written) {
 			await this.#files.reread(written);
@@ -90,8 +90,8 @@ export class LinkedApps extends DisposableBase implements AppLinks {
 		await this.#compare(of);
 	}
 
-	#keep(of: AppOfDeployment, there: ExportedApp): void {
-		const key = keyOf(of);
+	#cacheApp(of: AppOfDeployment, there: ExportedApp): void {
+		const key = formatKey(of);
 		this.#kept.delete(key);
 		this.#kept.set(key, { of, there, at: Date.now() });
 		const [oldest] = this.#kept.size > mostKept ? this.#kept.keys() : [];
@@ -101,11 +101,11 @@ export class LinkedApps extends DisposableBase implements AppLinks {
 	}
 
 	async #compare(of: AppOfDeployment): Promise<void> {
-		const key = keyOf(of);
-		const [file] = this.known(of);
+		const key = formatKey(of);
+		const [file] = this.listKnownFiles(of);
 		const kept = this.#kept.get(key);
 		const before = this.#states.get(key);
-		const text = file && (await textOfFile(file.uri));
+		const text = file && (await readFileText(file.uri));
 		if (!file || !kept || text === undefined) {
 			this.#states.delete(key);
 		} else {
@@ -114,7 +114,7 @@ export class LinkedApps extends DisposableBase implements AppLinks {
 				const state = linkState(file.link.base.content_hash, here, there);
 				this.#states.set(key, { state, nodes: appDifference(there, here).nodes.length });
 			} catch {
-				// a file that is being written, and is no app's for a moment
+				// the file may be half written
 				this.#states.delete(key);
 			}
 		}
@@ -124,17 +124,17 @@ export class LinkedApps extends DisposableBase implements AppLinks {
 		}
 	}
 
-	#onFiles(files: readonly LinkedFile[]): void {
-		for (const id of new Set(files.flatMap(({ link }) => this.#deployments.connectionsAt(link.origin)))) {
+	#onFilesChange(files: readonly LinkedFile[]): void {
+		for (const id of new Set(files.flatMap(({ link }) => this.#deployments.listConnectionsAt(link.origin)))) {
 			this.#changed.fire(id);
 		}
 		const ids = new Set(files.map(({ link }) => link.app_id));
 		for (const { of } of [...this.#kept.values()].filter(kept => ids.has(kept.of.app.id))) {
-			background(this.#compare(of), this.#log, 'Links with Dify');
+			runInBackground(this.#compare(of), this.#log, 'Links with Dify');
 		}
 	}
 }
 
-function keyOf({ connectionId, app }: AppOfDeployment): string {
+function formatKey({ connectionId, app }: AppOfDeployment): string {
 	return `${connectionId}/${app.id}`;
 }

@@ -5,17 +5,17 @@ import { messageOf } from '#base/problems.ts';
 import { agentPathsOf, type LinkFile, linkPathsOf, readLink } from '#dify/files/linkFile.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import { findSidecar, isFile } from '../../agents/files/linkOfFile.ts';
-import { background } from '../../platform/background.ts';
+import { runInBackground } from '../../platform/background.ts';
 import { foreignFolders } from '../../platform/names.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 
-/** Sidecar files among all files. */
+/** Glob of sidecar files. */
 const sidecarPattern = '**/*.dify.json';
-/** Enough for any workspace that people work in by hand; more would only be slow. */
+/** Maximum number of sidecar files to read, to stay fast in huge workspaces. */
 const mostFiles = 2000;
 const readAtOnce = 16;
 
-/** An agent file and the app that its sidecar file names. */
+/** An agent file and its link to an app. */
 export interface LinkedFile {
 	readonly uri: vscode.Uri;
 	readonly sidecar: vscode.Uri;
@@ -23,8 +23,8 @@ export interface LinkedFile {
 }
 
 /**
- * Reads the sidecar file of an agent file; `undefined` where it has none.
- * @throws {SyncFault} for one that says nothing that can be used
+ * Reads the sidecar file of an agent file. Resolves to `undefined` if there is none.
+ * @throws {SyncFault} if the sidecar file isn't valid
  */
 export async function readSidecar(uri: vscode.Uri): Promise<LinkFile | undefined> {
 	const sidecar = await findSidecar(uri);
@@ -40,15 +40,15 @@ export async function readSidecar(uri: vscode.Uri): Promise<LinkFile | undefined
 	return readLink(new TextDecoder().decode(bytes), vscode.workspace.asRelativePath(sidecar), vscode.l10n.t);
 }
 
-/** Agent files of the workspace that are of apps, by their sidecar files: found on first use, then kept up to date by watchers. */
+/** Finds the agent files of the workspace that are linked to apps, on first use, and then watches for changes. */
 export class LinkedFiles extends DisposableBase {
 	readonly #changed = this.own(new vscode.EventEmitter<readonly LinkedFile[]>());
-	/** Files that were linked, are linked now, or have another text. */
+	/** Fires with files that were or are linked, and have changed. */
 	readonly onDidChange = this.#changed.event;
 	readonly #log: vscode.LogOutputChannel;
 	/** By the URI of the sidecar file. */
 	readonly #files = new Map<string, LinkedFile>();
-	/** Sidecar files that were told of as unusable. */
+	/** Invalid sidecar files that the user was warned about. */
 	readonly #told = new Set<string>();
 	#loading: Promise<void> | undefined;
 
@@ -57,22 +57,22 @@ export class LinkedFiles extends DisposableBase {
 		this.#log = log;
 	}
 
-	/** What is known, by path; all once {@link load} has resolved. */
+	/** Returns the known files by path. Complete once {@link load} has resolved. */
 	list(): readonly LinkedFile[] {
 		return [...this.#files.values()].sort((a, b) => (a.uri.path < b.uri.path ? -1 : 1));
 	}
 
 	load(): Promise<void> {
-		this.#loading ??= this.#find();
+		this.#loading ??= this.#watchAndRead();
 		return this.#loading;
 	}
 
-	/** Reads what links an agent file anew, before the watchers tell. */
+	/** Reads the link of an agent file again, without waiting for the watchers. */
 	async reread(uri: vscode.Uri): Promise<void> {
 		await this.#read([await findSidecar(uri)]);
 	}
 
-	async #find(): Promise<void> {
+	async #watchAndRead(): Promise<void> {
 		this.#watch();
 		await this.#readAll();
 	}
@@ -83,20 +83,20 @@ export class LinkedFiles extends DisposableBase {
 
 	#watch(): void {
 		const sidecars = this.own(vscode.workspace.createFileSystemWatcher(sidecarPattern));
-		const read = (uri: vscode.Uri) => background(this.#read([uri]), this.#log, 'Links with Dify');
+		const read = (uri: vscode.Uri) => runInBackground(this.#read([uri]), this.#log, 'Links with Dify');
 		sidecars.onDidCreate(read);
 		sidecars.onDidChange(read);
 		const agents = this.own(vscode.workspace.createFileSystemWatcher('**/*.{yml,yaml}'));
-		const sidecarsOf = (uri: vscode.Uri) => linkPathsOf(uri.path).map(path => uri.with({ path }));
-		const readFor = (uri: vscode.Uri) => {
-			for (const sidecar of sidecarsOf(uri).filter(each => this.#files.has(each.toString()))) {
+		const listSidecars = (uri: vscode.Uri) => linkPathsOf(uri.path).map(path => uri.with({ path }));
+		const readSidecarsOf = (uri: vscode.Uri) => {
+			for (const sidecar of listSidecars(uri).filter(each => this.#files.has(each.toString()))) {
 				read(sidecar);
 			}
 		};
-		agents.onDidCreate(uri => background(this.#read(sidecarsOf(uri)), this.#log, 'Links with Dify'));
-		agents.onDidChange(readFor);
-		agents.onDidDelete(readFor);
-		// of a folder that is deleted only the folder is told
+		agents.onDidCreate(uri => runInBackground(this.#read(listSidecars(uri)), this.#log, 'Links with Dify'));
+		agents.onDidChange(readSidecarsOf);
+		agents.onDidDelete(readSidecarsOf);
+		// when a folder is deleted, the watcher reports only the folder
 		const all = this.own(vscode.workspace.createFileSystemWatcher('**', true, true, false));
 		all.onDidDelete(uri => this.#forget(uri));
 		this.own(
@@ -104,7 +104,7 @@ export class LinkedFiles extends DisposableBase {
 				const gone = this.list();
 				this.#files.clear();
 				this.#changed.fire(gone);
-				background(
+				runInBackground(
 					vscode.workspace.findFiles(sidecarPattern, foreignFolders, mostFiles).then(uris => this.#read(uris)),
 					this.#log,
 					'Links',
@@ -133,7 +133,7 @@ export class LinkedFiles extends DisposableBase {
 					const before = this.#files.get(sidecar.toString());
 					let now: LinkedFile | undefined;
 					try {
-						now = await linkedBy(sidecar);
+						now = await readLinkedFileOf(sidecar);
 						this.#told.delete(sidecar.toString());
 					} catch (error) {
 						faults.push({ sidecar, message: messageOf(error) });
@@ -150,11 +150,11 @@ export class LinkedFiles extends DisposableBase {
 		if (!this.disposed && changed.length > 0) {
 			this.#changed.fire(changed);
 		}
-		this.#tell(faults.filter(({ sidecar }) => !this.#told.has(sidecar.toString())));
+		this.#warnAbout(faults.filter(({ sidecar }) => !this.#told.has(sidecar.toString())));
 	}
 
-	/** Of files that are of no use as they are: each once, and one message for all that come together. */
-	#tell(faults: readonly { readonly sidecar: vscode.Uri; readonly message: string }[]): void {
+	/** Warns about invalid sidecar files, once for each, with a single message. */
+	#warnAbout(faults: readonly { readonly sidecar: vscode.Uri; readonly message: string }[]): void {
 		const [first] = faults;
 		if (!first || this.disposed) {
 			return;
@@ -163,17 +163,23 @@ export class LinkedFiles extends DisposableBase {
 			this.#told.add(sidecar.toString());
 			this.#log.warn(message);
 		}
-		const sentence =
-			faults.length === 1 ? first.message : vscode.l10n.t('{0} ({1} files of this kind cannot be used.)', first.message, faults.length);
-		const open = vscode.l10n.t('Open File');
+		const text =
+			faults.length === 1
+				? first.message
+				: vscode.l10n.t({
+						message: '{0} ({1} files have such problems.)',
+						args: [first.message, faults.length],
+						comment: ['{0} is a sentence about the problem of the first file'],
+					});
+		const open = vscode.l10n.t('Open file');
 		void vscode.window
-			.showWarningMessage(withoutLinks(sentence), open)
+			.showWarningMessage(escapeLinks(text), open)
 			.then(choice => (choice === open ? vscode.window.showTextDocument(first.sidecar) : undefined));
 	}
 }
 
-/** What a sidecar file links; `undefined` where it, or the agent file next to it, is gone. */
-async function linkedBy(sidecar: vscode.Uri): Promise<LinkedFile | undefined> {
+/** Reads the link in a sidecar file. Resolves to `undefined` if it or the agent file next to it no longer exists. */
+async function readLinkedFileOf(sidecar: vscode.Uri): Promise<LinkedFile | undefined> {
 	for (const uri of agentPathsOf(sidecar.path).map(path => sidecar.with({ path }))) {
 		if (!/^\.ya?ml$/.test(path.posix.basename(uri.path)) && (await isFile(uri)) && (await findSidecar(uri)).path === sidecar.path) {
 			const found = await readSidecar(uri);

@@ -8,85 +8,98 @@ import { workspaceOf } from '#dify/matchingDeployment.ts';
 import { carryOutPublish, planPublish, versionLimits } from '#dify/publishPlan.ts';
 import type { PublishPlan } from '#dify/syncTypes.ts';
 import { requireTrust } from '../../platform/trust.ts';
-import { agoText, oneLine } from '../../platform/wording.ts';
+import { formatAgo, toOneLine } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
-import { type AppWork, withDeployment } from './appWork.ts';
-import { chooseWay, confirmed, differenceDetail, differenceText, quoted, tell, working } from './dialogues.ts';
-import { textOfFile } from './fileTexts.ts';
+import { type AppWork, runWithManagement } from './appWork.ts';
+import {
+	askToConfirm,
+	chooseOption,
+	listDifferences,
+	runWithProgress,
+	shortenName,
+	showMessage,
+	summarizeDifference,
+} from './dialogues.ts';
+import { readFileText } from './fileTexts.ts';
 import type { LinkedFile } from './linkedFiles.ts';
-import { pushOne } from './pushes.ts';
+import { pushFile } from './pushes.ts';
 
-/** Publishes the draft of an app: what users of it run from then on. Says before what is published now, and whether the draft is what the file says. */
-export async function publishOne(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<void> {
-	await withDeployment(parts, of.connectionId, async management => {
+/** Publishes the draft of an app. First shows what is published now, and whether the draft matches the file. */
+export async function publishApp(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<void> {
+	await runWithManagement(parts, of.connectionId, async management => {
 		if (management.offers.has('publish')) {
-			await publishWith(parts, management, of, file);
+			await publishByManagement(parts, management, of, file);
 		} else {
 			await publishInBrowser(parts, management, of);
 		}
 	});
 }
 
-/** Of a deployment that cannot be asked to publish. */
+/** Opens the app in the browser, for deployments without an API for publishing. */
 async function publishInBrowser(parts: AppWork, management: DifyManagement, of: AppOfDeployment): Promise<void> {
 	const { version, origin } = management.deployment;
-	await vscode.env.openExternal(vscode.Uri.parse(await parts.deployments.consoleUrl(of.connectionId, of.app.id)));
-	tell(
+	await vscode.env.openExternal(vscode.Uri.parse(await parts.deployments.getAppUrl(of.connectionId, of.app.id)));
+	showMessage(
 		vscode.l10n.t(
-			'Dify {0} at {1} publishes in the browser alone: {2} was opened there, press “Publish”.',
+			"Dify {0} at {1} can publish only in the browser. '{2}' was opened there. Select 'Publish'.",
 			version ?? '',
 			origin,
-			quoted(of.app.name),
+			shortenName(of.app.name),
 		),
 	);
 }
 
-async function publishWith(parts: AppWork, management: DifyManagement, of: AppOfDeployment, file: LinkedFile | undefined): Promise<void> {
+async function publishByManagement(
+	parts: AppWork,
+	management: DifyManagement,
+	of: AppOfDeployment,
+	file: LinkedFile | undefined,
+): Promise<void> {
 	if (file) {
-		// its sidecar file says which app this is
+		// the app comes from its sidecar file
 		requireTrust();
 	}
-	const title = vscode.l10n.t('Publishing {0} in Dify', quoted(of.app.name));
-	const link = file?.link ?? (await linkWithout(management, of));
-	// anew each time: a push on the way may write what the deployment made of the file
-	const asked = async () => {
-		const text = file && (await textOfFile(file.uri));
+	const title = vscode.l10n.t("Publishing '{0}' in Dify…", shortenName(of.app.name));
+	const link = file?.link ?? (await createLink(management, of));
+	// read the file each time: a push in between may have changed it
+	const createRequest = async () => {
+		const text = file && (await readFileText(file.uri));
 		return { management, link, ...(text !== undefined && { text }), t: vscode.l10n.t };
 	};
-	const planned = async () => {
-		const request = await asked();
-		return working(title, signal => planPublish({ ...request, signal }));
+	const createPlan = async () => {
+		const request = await createRequest();
+		return runWithProgress(title, signal => planPublish({ ...request, signal }));
 	};
-	let plan: PublishPlan = await planned();
+	let plan: PublishPlan = await createPlan();
 	let given = { name: '', comment: '' };
 	let news = '';
 	for (;;) {
-		const way = file && plan.fileDifference && !plan.fileDifference.isSame ? await draftOrFile(of, file, plan) : 'publish';
+		const way = file && plan.fileDifference && !plan.fileDifference.isSame ? await chooseDraftOrFile(of, file, plan) : 'publish';
 		if (way === 'push' && file) {
-			if ((await pushOne(parts, { file }))?.kind !== 'done') {
+			if ((await pushFile(parts, { file }))?.kind !== 'done') {
 				return;
 			}
-			plan = await planned();
+			plan = await createPlan();
 			continue;
 		}
 		const version = way === 'publish' ? await askVersion(of, given) : undefined;
-		if (!version || !(await mayPublish(of, plan, version, news))) {
+		if (!version || !(await confirmPublish(of, plan, version, news))) {
 			return;
 		}
 		given = version;
 		const agreed = plan;
-		const order = { ...(await asked()), ...version };
-		const outcome = await working(title, signal => carryOutPublish(agreed, { ...order, signal }));
+		const order = { ...(await createRequest()), ...version };
+		const outcome = await runWithProgress(title, signal => carryOutPublish(agreed, { ...order, signal }));
 		switch (outcome.kind) {
 			case 'changed-meanwhile':
 				({ plan, message: news } = outcome);
 				continue;
 			case 'done':
 				parts.deployments.reload(of.connectionId);
-				tell(
+				showMessage(
 					[
-						vscode.l10n.t('Published {0}: its users have it from now on.', quoted(of.app.name)),
-						...(outcome.replyLost ? [vscode.l10n.t('The reply was lost, but Dify has it.')] : []),
+						vscode.l10n.t("Published '{0}' in Dify.", shortenName(of.app.name)),
+						...(outcome.replyLost ? [vscode.l10n.t('The response was lost, but the app is published.')] : []),
 						...(outcome.warning === undefined ? [] : [outcome.warning]),
 					].join(' '),
 					[],
@@ -94,10 +107,13 @@ async function publishWith(parts: AppWork, management: DifyManagement, of: AppOf
 				);
 				return;
 			case 'failed':
-				throw new Problem('refused', vscode.l10n.t('Dify did not publish {0}: {1}', quoted(of.app.name), oneLine(outcome.message, 300)));
+				throw new Problem(
+					'refused',
+					vscode.l10n.t("Dify didn't publish '{0}': {1}", shortenName(of.app.name), toOneLine(outcome.message, 300)),
+				);
 			case 'not-arrived':
 			case 'unknown':
-				tell(
+				showMessage(
 					outcome.message,
 					[{ title: vscode.l10n.t('Open in Dify'), command: 'agentWorkbench.difyApp.open', arguments: [of] }],
 					'warning',
@@ -107,52 +123,49 @@ async function publishWith(parts: AppWork, management: DifyManagement, of: AppOf
 	}
 }
 
-/** The draft is not what the file says: which of both is to be published. */
-async function draftOrFile(
+/** Asks whether to publish the draft or push the file first, if the two differ. */
+async function chooseDraftOrFile(
 	of: AppOfDeployment,
 	file: LinkedFile,
 	{ fileDifference }: PublishPlan,
 ): Promise<'push' | 'publish' | undefined> {
 	const name = vscode.workspace.asRelativePath(file.uri);
-	const difference = fileDifference ? differenceText(fileDifference) : '';
-	const placeHolder = vscode.l10n.t('The draft in Dify is not what {0} says: {1}', name, difference);
-	return chooseWay(vscode.l10n.t('Publish {0} in Dify', quoted(of.app.name)), placeHolder, [
+	const difference = fileDifference ? summarizeDifference(fileDifference) : '';
+	const placeHolder = vscode.l10n.t("The draft in Dify differs from '{0}': {1}", name, difference);
+	return chooseOption(vscode.l10n.t("Publish '{0}' in Dify", shortenName(of.app.name)), placeHolder, [
 		{
 			way: 'push',
 			icon: 'cloud-upload',
-			label: vscode.l10n.t('Push the File First…'),
-			detail: vscode.l10n.t('Then its draft is published'),
+			label: vscode.l10n.t('Push file first…'),
+			detail: vscode.l10n.t('Then publishes the new draft'),
 		},
 		{
 			way: 'publish',
 			icon: 'rocket',
-			label: vscode.l10n.t('Publish the Draft as It Is…'),
-			detail: vscode.l10n.t('The file stays as it is, and is not published'),
+			label: vscode.l10n.t('Publish current draft…'),
+			detail: vscode.l10n.t('Without the local changes'),
 		},
 	]);
 }
 
-/** Asks how the version is called; both may be empty. */
+/** Asks for the name and the release notes of the version. Both may be empty. */
 async function askVersion(of: AppOfDeployment, given: { readonly name: string; readonly comment: string }) {
-	const title = vscode.l10n.t('Publish {0} in Dify', quoted(of.app.name));
-	const ask = (prompt: string, value: string, most: number, step: string) =>
+	const ask = (prompt: string, value: string, most: number, step: number) =>
 		vscode.window.showInputBox({
-			title: `${title} (${step})`,
+			title: vscode.l10n.t("Publish '{0}' in Dify ({1}/{2})", shortenName(of.app.name), step, 2),
 			prompt,
 			value,
 			ignoreFocusOut: true,
 			validateInput: text =>
-				[...text].length > most ? vscode.l10n.t('{0} characters: Dify takes {1}.', [...text].length, most) : undefined,
+				[...text].length > most ? vscode.l10n.t('Use at most {0} characters (now {1}).', most, [...text].length) : undefined,
 		});
-	const name = await ask(vscode.l10n.t('Name of the version; may be empty'), given.name, versionLimits.name, '1/2');
+	const name = await ask(vscode.l10n.t('Version name (optional)'), given.name, versionLimits.name, 1);
 	const comment =
-		name === undefined
-			? undefined
-			: await ask(vscode.l10n.t('What is new in it; may be empty'), given.comment, versionLimits.comment, '2/2');
+		name === undefined ? undefined : await ask(vscode.l10n.t('Release notes (optional)'), given.comment, versionLimits.comment, 2);
 	return name === undefined || comment === undefined ? undefined : { name: name.trim(), comment: comment.trim() };
 }
 
-function mayPublish(
+function confirmPublish(
 	{ app }: AppOfDeployment,
 	{ draft, published, difference, warnings }: PublishPlan,
 	given: { readonly name: string; readonly comment: string },
@@ -160,42 +173,42 @@ function mayPublish(
 ): Promise<boolean> {
 	const lines = [
 		news,
-		publishedText(published),
-		...(difference ? [vscode.l10n.t('What changes for its users: {0}', differenceText(difference)), ...differenceDetail(difference)] : []),
+		describePublished(published),
+		...(difference ? [vscode.l10n.t('Changes for users: {0}', summarizeDifference(difference)), ...listDifferences(difference)] : []),
 		...warnings,
 		given.name === '' && given.comment === ''
 			? ''
 			: vscode.l10n.t('New version: {0}', [given.name, given.comment].filter(text => text !== '').join(' – ')),
 	].filter(line => line !== '');
-	// by its name there: which app a file is of is said by a file of the workspace, which may be anybody's
+	// show the app's name in Dify, because the link to it comes from a workspace file that anyone may have written
 	const name = nameOf(readApp(draft.text)) || app.name;
-	return confirmed(vscode.l10n.t('Publish the draft of {0} in Dify?', quoted(name)), lines, vscode.l10n.t('Publish'));
+	return askToConfirm(vscode.l10n.t("Publish the draft of '{0}' in Dify?", shortenName(name)), lines, vscode.l10n.t('Publish'));
 }
 
-function publishedText(published: AppVersion | 'none' | 'unknown'): string {
+function describePublished(published: AppVersion | 'none' | 'unknown'): string {
 	if (published === 'none') {
-		return vscode.l10n.t('Nothing of it is published yet.');
+		return vscode.l10n.t("The app isn't published yet.");
 	}
 	if (published === 'unknown') {
-		return vscode.l10n.t('This deployment does not say what is published now.');
+		return vscode.l10n.t("This server doesn't report what is currently published.");
 	}
-	return vscode.l10n.t('Published now: {0}', versionText(published));
+	return vscode.l10n.t('Currently published: {0}', describeVersion(published));
 }
 
-/** What a version is called. */
-export function versionName({ name, id }: Pick<AppVersion, 'name' | 'id'>): string {
-	return name === '' ? vscode.l10n.t('version {0}', id.slice(0, 8)) : quoted(name);
+/** Returns the name of a version, or a short ID if it has none. */
+export function getVersionName({ name, id }: Pick<AppVersion, 'name' | 'id'>): string {
+	return name === '' ? id.slice(0, 8) : shortenName(name);
 }
 
-/** A version in a few words: its name, who made it, when. */
-export function versionText({ name, by, createdAt, id }: AppVersion): string {
-	return [versionName({ name, id }), by ?? '', createdAt === undefined ? '' : agoText(createdAt * 1000)]
+/** Describes a version by its name, author and time. */
+export function describeVersion({ name, by, createdAt, id }: AppVersion): string {
+	return [getVersionName({ name, id }), by ?? '', createdAt === undefined ? '' : formatAgo(createdAt * 1000)]
 		.filter(text => text !== '')
 		.join(' · ');
 }
 
-/** The app as it is named where no file is of it: nothing is compared then. */
-async function linkWithout(management: DifyManagement, { app }: AppOfDeployment): Promise<DifyLink> {
+/** Creates a link to an app without a file, so nothing is compared. */
+async function createLink(management: DifyManagement, { app }: AppOfDeployment): Promise<DifyLink> {
 	const workspace_id = await workspaceOf(management, { t: vscode.l10n.t });
 	const base = { content_hash: '', dsl_version: '' };
 	return { origin: management.deployment.origin, workspace_id, app_id: app.id, mode: app.mode, base };

@@ -2,44 +2,44 @@ import * as vscode from 'vscode';
 import { isCancellation, messageOf } from '#base/problems.ts';
 import type { DifyManagement } from '#client/dify/management.ts';
 import { translateError } from '../../platform/translateError.ts';
-import { oneLine, withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
-import { fileOfApp } from './appTargets.ts';
-import { type AppWork, isSignInEnded, withDeployment } from './appWork.ts';
-import { chooseWay, quoted, tell, working } from './dialogues.ts';
+import { chooseFileOfApp } from './appTargets.ts';
+import { type AppWork, isSignInExpired, runWithManagement } from './appWork.ts';
+import { chooseOption, runWithProgress, shortenName, showMessage } from './dialogues.ts';
 import type { LinkedFile } from './linkedFiles.ts';
-import { plannedPull, pullOne } from './pulls.ts';
-import { choosePullFolder, fileFor, isTaken, type PullFolder, writePull } from './pullWriting.ts';
+import { planPullIntoFile, pullApp } from './pulls.ts';
+import { choosePullFolder, isTaken, type PullFolder, reserveFile, writePull } from './pullWriting.ts';
 
-/** What became of apps that were pulled together. */
+/** Results of pulling several apps. */
 interface Pulled {
 	readonly made: AppOfDeployment[];
 	readonly updated: AppOfDeployment[];
 	readonly same: AppOfDeployment[];
-	/** Changed here too, or otherwise to be asked about: left as they are. */
+	/** Skipped, because they have changed locally or need a decision of the user. */
 	readonly left: AppOfDeployment[];
 	readonly failed: { readonly of: AppOfDeployment; readonly message: string }[];
 }
 
 /**
- * Pulls several apps of one deployment: files that are as they were pulled are brought up to date, apps that are none yet become some. What would overwrite
- * something of the user's own is left, and gone through one by one afterwards if the user likes. Calling it off leaves what is done.
+ * Pulls several apps of one deployment: updates files without local changes, and creates files for new apps. Skips apps whose pull would overwrite local
+ * changes, and offers to review them one by one afterwards. If the user cancels, finished pulls are kept.
  */
 export async function pullMany(parts: AppWork, apps: readonly AppOfDeployment[]): Promise<void> {
 	const [first] = apps;
 	if (!first) {
-		tell(vscode.l10n.t('There is no app to pull.'));
+		showMessage(vscode.l10n.t('No apps to pull.'));
 		return;
 	}
-	const title = vscode.l10n.t('Pull {0} apps from Dify', apps.length);
+	const title = apps.length === 1 ? vscode.l10n.t('Pull 1 app from Dify') : vscode.l10n.t('Pull {0} apps from Dify', apps.length);
 	const fresh: AppOfDeployment[] = [];
 	for (const of of apps) {
-		if ((await parts.links.filesOf(of)).length === 0) {
+		if ((await parts.links.loadFiles(of)).length === 0) {
 			fresh.push(of);
 		}
 	}
 	const place = fresh.length > 0 ? await choosePullFolder(parts, title) : undefined;
-	const wanted = fresh.length === 0 ? apps : place && (await withoutCollisions(title, apps, fresh, place));
+	const wanted = fresh.length === 0 ? apps : place && (await resolveCollisions(title, apps, fresh, place));
 	if (!wanted) {
 		return;
 	}
@@ -48,26 +48,32 @@ export async function pullMany(parts: AppWork, apps: readonly AppOfDeployment[])
 	const pullAll = async (management: DifyManagement, signal: AbortSignal, report: (message: string) => void) => {
 		for (const [at, of] of wanted.entries()) {
 			if (!done.has(of)) {
-				report(vscode.l10n.t('{0} of {1}: {2}', at + 1, wanted.length, oneLine(of.app.name, 60)));
+				report(
+					vscode.l10n.t({
+						message: '{0} of {1}: {2}',
+						args: [at + 1, wanted.length, toOneLine(of.app.name, 60)],
+						comment: ['progress: number of the app, number of all apps, name of the app'],
+					}),
+				);
 				await pullInto(parts, management, of, place, pulled, signal);
 				done.add(of);
 			}
 		}
 	};
 	try {
-		await withDeployment(parts, first.connectionId, management =>
-			working(vscode.l10n.t('Pulling from Dify'), (signal, report) => pullAll(management, signal, report)),
+		await runWithManagement(parts, first.connectionId, management =>
+			runWithProgress(vscode.l10n.t('Pulling from Dify…'), (signal, report) => pullAll(management, signal, report)),
 		);
 	} catch (error) {
-		// what was pulled until then stays, and is told
+		// report what was pulled before the cancellation
 		if (!isCancellation(error)) {
 			throw error;
 		}
 	}
-	await tellPulled(parts, pulled, wanted.length - done.size);
+	await showResults(parts, pulled, wanted.length - done.size);
 }
 
-/** One of several apps, into each file that it has here. What fails is told at the end, but for the end of the sign-in and of the work itself. */
+/** Pulls one of several apps into each of its files. Collects errors, except for cancellations and expired sign-ins. */
 async function pullInto(
 	parts: AppWork,
 	management: DifyManagement,
@@ -77,7 +83,7 @@ async function pullInto(
 	signal: AbortSignal,
 ): Promise<void> {
 	try {
-		const files = await parts.links.filesOf(of);
+		const files = await parts.links.loadFiles(of);
 		const ends: Exclude<keyof Pulled, 'failed'>[] = [];
 		for (const file of files.length > 0 ? files : [undefined]) {
 			ends.push(await pullIntoFile(parts, management, of, file, place, signal));
@@ -85,7 +91,7 @@ async function pullInto(
 		const end = (['left', 'made', 'updated'] as const).find(each => ends.includes(each)) ?? 'same';
 		pulled[end].push(of);
 	} catch (error) {
-		if (isCancellation(error) || isSignInEnded(error)) {
+		if (isCancellation(error) || isSignInExpired(error)) {
 			throw error;
 		}
 		parts.log.warn(`Pulling ${of.app.id}: ${messageOf(error)}`);
@@ -101,8 +107,8 @@ async function pullIntoFile(
 	place: PullFolder | undefined,
 	signal: AbortSignal,
 ): Promise<Exclude<keyof Pulled, 'failed'>> {
-	const plan = await plannedPull(management, of, file, signal);
-	const uri = file?.uri ?? (place && fileFor(of.app.name, place));
+	const plan = await planPullIntoFile(management, of, file, signal);
+	const uri = file?.uri ?? (place && reserveFile(of.app.name, place));
 	if (plan.losesHere || !uri) {
 		return 'left';
 	}
@@ -110,8 +116,8 @@ async function pullIntoFile(
 	return plan.kind === 'new' ? 'made' : plan.text === undefined ? 'same' : 'updated';
 }
 
-/** The apps without those whose new files would have names that others have, unless these may get other names; `undefined`: the user backs out. */
-async function withoutCollisions(
+/** Asks what to do with apps whose file names are taken, and returns the apps to pull. Returns `undefined` if the user cancels. */
+async function resolveCollisions(
 	title: string,
 	apps: readonly AppOfDeployment[],
 	fresh: readonly AppOfDeployment[],
@@ -123,53 +129,55 @@ async function withoutCollisions(
 	}
 	const names = taken
 		.slice(0, 5)
-		.map(({ app }) => quoted(app.name))
+		.map(({ app }) => shortenName(app.name))
 		.join(', ');
-	const question = taken.length > 5 ? vscode.l10n.t('{0} and {1} more', names, taken.length - 5) : names;
-	const way = await chooseWay(title, vscode.l10n.t('Agents of these names are here already, and are of no app: {0}', question), [
+	const list = taken.length > 5 ? vscode.l10n.t('{0}, and {1} more', names, taken.length - 5) : names;
+	const way = await chooseOption(title, vscode.l10n.t("Agents with these names already exist and aren't linked to an app: {0}", list), [
 		{
 			way: 'number',
 			icon: 'new-file',
-			label: vscode.l10n.t('Give Them Other Names'),
-			detail: vscode.l10n.t('With a number behind the name'),
+			label: vscode.l10n.t('Use different names'),
+			detail: vscode.l10n.t('Adds a number to each name'),
 		},
-		{ way: 'leave', icon: 'close', label: vscode.l10n.t('Leave Them Out'), detail: vscode.l10n.t('The other apps are pulled') },
+		{ way: 'leave', icon: 'close', label: vscode.l10n.t('Skip'), detail: vscode.l10n.t('Pulls only the other apps') },
 	]);
 	return way === 'leave' ? apps.filter(of => !taken.includes(of)) : way && apps;
 }
 
-/** Says what became of the apps, and goes on with those that were left. */
-async function tellPulled(parts: AppWork, { made, updated, same, left, failed }: Pulled, missed: number): Promise<void> {
+/** Shows the results, and offers to review the skipped apps. */
+async function showResults(parts: AppWork, { made, updated, same, left, failed }: Pulled, missed: number): Promise<void> {
 	const [fault] = failed;
 	const sentences = [
-		countsText(made.length, updated.length, same.length),
-		...(missed > 0 ? [vscode.l10n.t('Called off before {0} more.', missed)] : []),
-		...(left.length > 0 ? [vscode.l10n.t('Changed here too, and left as they are: {0}.', namesOf(left))] : []),
-		...(fault ? [vscode.l10n.t('Not pulled: {0}. {1}', namesOf(failed.map(({ of }) => of)), oneLine(fault.message, 200))] : []),
+		formatCounts(made.length, updated.length, same.length),
+		...(missed > 0
+			? [missed === 1 ? vscode.l10n.t('Canceled with 1 app remaining.') : vscode.l10n.t('Canceled with {0} apps remaining.', missed)]
+			: []),
+		...(left.length > 0 ? [vscode.l10n.t('Skipped because of local changes: {0}.', formatNames(left))] : []),
+		...(fault ? [vscode.l10n.t("Couldn't pull {0}. {1}", formatNames(failed.map(({ of }) => of)), toOneLine(fault.message, 200))] : []),
 	];
-	const text = withoutLinks(sentences.join(' '));
-	const goOn = vscode.l10n.t('Go Through Them');
+	const text = escapeLinks(sentences.join(' '));
+	const review = vscode.l10n.t('Review skipped');
 	const show = fault ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
 	if (left.length === 0) {
 		void show(text);
-	} else if ((await show(text, goOn)) === goOn) {
+	} else if ((await show(text, review)) === review) {
 		for (const of of left) {
-			await pullOne(parts, of, await fileOfApp(parts, of, vscode.l10n.t('Pull App')));
+			await pullApp(parts, of, await chooseFileOfApp(parts, of, vscode.l10n.t('Pull App')));
 		}
 	}
 }
 
-/** How many of each, leaving out what none is. */
-function countsText(made: number, updated: number, same: number): string {
+/** Formats the counts, skipping zeros. */
+function formatCounts(made: number, updated: number, same: number): string {
 	const counts = [
 		...(made > 0 ? [vscode.l10n.t('{0} new', made)] : []),
 		...(updated > 0 ? [vscode.l10n.t('{0} updated', updated)] : []),
-		...(same > 0 ? [vscode.l10n.t('{0} as they were', same)] : []),
+		...(same > 0 ? [vscode.l10n.t('{0} unchanged', same)] : []),
 	];
-	return counts.length === 0 ? vscode.l10n.t('Nothing was pulled from Dify.') : vscode.l10n.t('Pulled from Dify: {0}.', counts.join(', '));
+	return counts.length === 0 ? vscode.l10n.t('No apps pulled from Dify.') : vscode.l10n.t('Pulled from Dify: {0}.', counts.join(', '));
 }
 
-function namesOf(apps: readonly AppOfDeployment[]): string {
-	const names = apps.slice(0, 4).map(({ app }) => quoted(app.name));
-	return apps.length > 4 ? vscode.l10n.t('{0} and {1} more', names.join(', '), apps.length - 4) : names.join(', ');
+function formatNames(apps: readonly AppOfDeployment[]): string {
+	const names = apps.slice(0, 4).map(({ app }) => shortenName(app.name));
+	return apps.length > 4 ? vscode.l10n.t('{0}, and {1} more', names.join(', '), apps.length - 4) : names.join(', ');
 }

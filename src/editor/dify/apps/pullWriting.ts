@@ -5,15 +5,15 @@ import { type LinkFile, writeLink } from '#dify/files/linkFile.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import type { PullPlan } from '#dify/syncTypes.ts';
 import { findSidecar } from '../../agents/files/linkOfFile.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import type { AppWork } from './appWork.ts';
-import { replaceText, textOfFile } from './fileTexts.ts';
+import { readFileText, replaceText } from './fileTexts.ts';
 import { readSidecar } from './linkedFiles.ts';
 
 /**
- * Carries out a pull: the file, then what says of which app it is. What the file said is kept before.
- * @throws {Problem} `changed-meanwhile` where the file is not as it was planned for: nothing was written
+ * Writes the file of a pull and then its sidecar file. Backs up the old text first.
+ * @throws {Problem} `changed-meanwhile` if the file has changed since the plan was made. Nothing is written then
  */
 export async function writePull(parts: AppWork, of: AppOfDeployment, uri: vscode.Uri, plan: PullPlan): Promise<void> {
 	if (plan.text !== undefined) {
@@ -25,17 +25,17 @@ export async function writePull(parts: AppWork, of: AppOfDeployment, uri: vscode
 	}
 	await writeSidecar(uri, plan.link);
 	if (plan.kind === 'new') {
-		// who makes a file of an app has said which app it belongs to
+		// the user just chose the app of this new file
 		await parts.consents.add(uri.toString(), plan.link);
 	}
-	await parts.links.learn(of, plan.there, uri);
+	await parts.links.update(of, plan.there, uri);
 }
 
-/** Writes the sidecar file of an agent file; fields of others in it stay. One that says the same is left alone. */
+/** Writes the sidecar file of an agent file if it changes. Keeps unknown fields. */
 export async function writeSidecar(uri: vscode.Uri, link: DifyLink): Promise<void> {
 	const sidecar = await findSidecar(uri);
-	const before = await textOfFile(sidecar);
-	// one that cannot be read is written anew
+	const before = await readFileText(sidecar);
+	// overwrite a sidecar file that can't be read
 	const kept = before === undefined ? undefined : await readSidecar(uri).catch((): LinkFile | undefined => undefined);
 	const text = writeLink(link, kept);
 	if (text !== before) {
@@ -43,52 +43,52 @@ export async function writeSidecar(uri: vscode.Uri, link: DifyLink): Promise<voi
 	}
 }
 
-/** Where pulled apps become files. */
+/** The folder for files of new apps. */
 export interface PullFolder {
 	readonly folder: vscode.Uri;
-	/** Names, without endings, that files of the agents folders have: the gateway serves one agent of a name. */
+	/** Names of files in the agent folders, without extension. Agent names have to be unique in a gateway. */
 	readonly taken: Set<string>;
 }
 
-/** The folder that new files go to: the agents folder, the one that the user picks of several, or one chosen where there is none. */
+/** Returns the folder for new files: the only agent folder, or one that the user selects. Resolves to `undefined` if the user cancels. */
 export async function choosePullFolder(parts: AppWork, title: string): Promise<PullFolder | undefined> {
 	const known = parts.agentFolders().map(folder => vscode.Uri.file(folder));
 	const [workspace] = vscode.workspace.workspaceFolders ?? [];
 	const folder =
 		known.length > 1
-			? await pickFolder(known, title)
-			: (known[0] ?? (workspace ? vscode.Uri.joinPath(workspace.uri, 'agents') : await askFolder(title)));
+			? await chooseAgentFolder(known, title)
+			: (known[0] ?? (workspace ? vscode.Uri.joinPath(workspace.uri, 'agents') : await openFolderDialog(title)));
 	if (!folder) {
 		return undefined;
 	}
-	const names = await Promise.all([folder, ...known].map(namesIn));
+	const names = await Promise.all([folder, ...known].map(listNames));
 	return { folder, taken: new Set(names.flat()) };
 }
 
-/** The file that an app of this name becomes without asking; its name is taken from then on. */
-export function fileFor(name: string, { folder, taken }: PullFolder): vscode.Uri {
+/** Returns a new file for an app with this name, and reserves its name. */
+export function reserveFile(name: string, { folder, taken }: PullFolder): vscode.Uri {
 	const free = freeFileName(appFileName(name), taken);
 	taken.add(free);
 	return vscode.Uri.joinPath(folder, `${free}.yml`);
 }
 
-/** Whether a file has the name that the one of an app would have. */
+/** True if the file name for an app with this name is taken. */
 export function isTaken(name: string, { taken }: PullFolder): boolean {
 	const wanted = sameName(appFileName(name));
 	return [...taken].some(each => sameName(each) === wanted);
 }
 
-/** Asks for the name of the file that an app becomes; it may be that of one in the folder, which is looked at then before it is overwritten. */
-export async function askFileFor(name: string, place: PullFolder): Promise<vscode.Uri | undefined> {
+/** Asks for the name of a new file. The name of an existing file is allowed: it is compared before it is overwritten. */
+export async function askForFile(name: string, place: PullFolder): Promise<vscode.Uri | undefined> {
 	const given = await vscode.window.showInputBox({
 		title: vscode.l10n.t('Pull App'),
-		prompt: withoutLinks(vscode.l10n.t('Name of the agent, and of its file in “{0}”', vscode.workspace.asRelativePath(place.folder))),
+		prompt: escapeLinks(vscode.l10n.t("Name of the agent and its file in '{0}'", vscode.workspace.asRelativePath(place.folder))),
 		value: freeFileName(appFileName(name), place.taken),
 		ignoreFocusOut: true,
 		validateInput: async text => {
 			const trimmed = text.trim();
 			if (trimmed === '' || appFileName(trimmed) !== trimmed) {
-				return vscode.l10n.t('Expected letters, digits, “-” and “_”, at most 64.');
+				return vscode.l10n.t('Use at most 64 letters, digits, hyphens and underscores.');
 			}
 			if (!isTaken(trimmed, place)) {
 				return undefined;
@@ -99,29 +99,29 @@ export async function askFileFor(name: string, place: PullFolder): Promise<vscod
 			return isHere
 				? {
 						message: vscode.l10n.t(
-							'There is an agent of this name: it is compared before anything is overwritten, and is of this app then.',
+							'An agent with this name already exists. You can compare the two before the agent is overwritten and linked to this app.',
 						),
 						severity: vscode.InputBoxValidationSeverity.Info,
 					}
-				: vscode.l10n.t('There is an agent of this name.');
+				: vscode.l10n.t('An agent with this name already exists.');
 		},
 	});
 	return given === undefined ? undefined : vscode.Uri.joinPath(place.folder, `${given.trim()}.yml`);
 }
 
-async function pickFolder(folders: readonly vscode.Uri[], title: string): Promise<vscode.Uri | undefined> {
+async function chooseAgentFolder(folders: readonly vscode.Uri[], title: string): Promise<vscode.Uri | undefined> {
 	const items = folders.map(uri => ({ label: vscode.workspace.asRelativePath(uri), iconPath: new vscode.ThemeIcon('folder'), uri }));
-	return (await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Folder that the files go to') }))?.uri;
+	return (await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Select a folder for the files') }))?.uri;
 }
 
-async function askFolder(title: string): Promise<vscode.Uri | undefined> {
-	const openLabel = vscode.l10n.t('Use This Folder');
+async function openFolderDialog(title: string): Promise<vscode.Uri | undefined> {
+	const openLabel = vscode.l10n.t('Use folder');
 	const [folder] = (await vscode.window.showOpenDialog({ title, canSelectFolders: true, canSelectFiles: false, openLabel })) ?? [];
 	return folder;
 }
 
-/** Names that are taken in a folder by agent files and sidecar files; none in one that is not there. */
-async function namesIn(folder: vscode.Uri): Promise<string[]> {
+/** Returns the names of agent files and sidecar files in a folder, or none if it doesn't exist. */
+async function listNames(folder: vscode.Uri): Promise<string[]> {
 	const entries = await Promise.resolve(vscode.workspace.fs.readDirectory(folder)).catch(() => []);
 	return entries.flatMap(([name]) => /^(.*?)(?:\.ya?ml|\.dify\.json)$/i.exec(path.posix.basename(name))?.[1] ?? []);
 }

@@ -2,12 +2,12 @@ import type { Memento } from 'vscode';
 import type { DifyLink } from '#dify/linkTypes.ts';
 
 const memoryKey = 'agentWorkbench.difyPushes';
-/** Consents that are kept, the last ones. */
+/** Maximum number of saved consents. The oldest are dropped. */
 const most = 500;
 
 /**
- * To which app each file may be pushed without asking anew. A sidecar file is content of the workspace, which anyone can write: who the user agreed to is
- * remembered by the editor, for this workspace, and never in a file.
+ * Remembers to which app each file may be pushed without asking again. Consents are saved by the editor and not in workspace files, because anyone may have
+ * written the sidecar files.
  */
 export class PushConsents {
 	readonly #memory: Memento;
@@ -16,13 +16,13 @@ export class PushConsents {
 		this.#memory = memory;
 	}
 
-	/** Whether the user agreed that this agent file (its URI) goes to the app that its sidecar names now. */
+	/** True if the user agreed to push this agent file (its URI) to the app of this link. */
 	has(file: string, link: DifyLink): boolean {
-		return this.#list().includes(keyOf(file, link));
+		return this.#list().includes(formatKey(file, link));
 	}
 
 	async add(file: string, link: DifyLink): Promise<void> {
-		const key = keyOf(file, link);
+		const key = formatKey(file, link);
 		await this.#memory.update(memoryKey, [...this.#list().filter(each => each !== key), key].slice(-most));
 	}
 
@@ -32,6 +32,6 @@ export class PushConsents {
 	}
 }
 
-function keyOf(file: string, { origin, workspace_id, app_id }: DifyLink): string {
+function formatKey(file: string, { origin, workspace_id, app_id }: DifyLink): string {
 	return JSON.stringify([file, origin, workspace_id, app_id]);
 }

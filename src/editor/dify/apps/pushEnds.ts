@@ -3,17 +3,17 @@ import { Problem } from '#base/problems.ts';
 import type { PushOutcome, PushPlan } from '#dify/syncTypes.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import type { AppWork } from './appWork.ts';
-import { differenceText, tell } from './dialogues.ts';
-import { replaceText, textOfFile } from './fileTexts.ts';
+import { showMessage, summarizeDifference } from './dialogues.ts';
+import { readFileText, replaceText } from './fileTexts.ts';
 import { type LinkedFile, readSidecar } from './linkedFiles.ts';
 import { writeSidecar } from './pullWriting.ts';
-import { missingText, refusalText } from './pushWords.ts';
+import { describeMissingPlugins, describeRefusal } from './pushWords.ts';
 
 /**
- * Writes down what became of a push, and tells it. `isOther`: what was pushed was not the file.
- * @throws {Problem} `refused` where the deployment refused it
+ * Updates the file, its sidecar file and the link after a push, and shows the result. `isOther`: a text other than that of the file was pushed.
+ * @throws {Problem} `refused` if the deployment refused the push
  */
-export async function settlePush(
+export async function finishPush(
 	parts: AppWork,
 	of: AppOfDeployment,
 	file: LinkedFile,
@@ -21,28 +21,28 @@ export async function settlePush(
 	outcome: PushOutcome,
 	isOther: boolean,
 ): Promise<void> {
-	const name = nameOfFile(file);
+	const name = getFileName(file);
 	switch (outcome.kind) {
 		case 'done': {
-			// another branch of the repository may be checked out by now, in which the file is of another app
-			const isOurs = await isStillOf(file);
-			if (isOurs && outcome.file !== undefined && (await textOfFile(file.uri)) === plan.here) {
+			// another branch may have been checked out, in which the file is linked to another app
+			const isOurs = await isStillLinked(file);
+			if (isOurs && outcome.file !== undefined && (await readFileText(file.uri)) === plan.here) {
 				await replaceText(file.uri, plan.here, outcome.file);
 			}
 			if (!isOther && isOurs) {
 				await writeSidecar(file.uri, outcome.link);
 			}
-			await parts.links.learn(of, outcome.there, file.uri);
+			await parts.links.update(of, outcome.there, file.uri);
 			const sentences = [
 				outcome.replyLost
-					? vscode.l10n.t('Pushed {0}: the reply was lost, but Dify has it ({1}).', name, differenceText(plan.difference))
-					: vscode.l10n.t('Pushed {0} to Dify: {1}.', name, differenceText(plan.difference)),
-				...(isOurs ? [] : [vscode.l10n.t('The file is of another app by now, so its link was left as it is.')]),
+					? vscode.l10n.t("Pushed '{0}' to Dify, although the response was lost: {1}.", name, summarizeDifference(plan.difference))
+					: vscode.l10n.t("Pushed '{0}' to Dify: {1}.", name, summarizeDifference(plan.difference)),
+				...(isOurs ? [] : [vscode.l10n.t("The file's link wasn't updated, because the file is now linked to another app.")]),
 				...(outcome.warning === undefined ? [] : [outcome.warning]),
-				...missingText(outcome.missing),
-				vscode.l10n.t('Its users have it once it is published.'),
+				...describeMissingPlugins(outcome.missing),
+				vscode.l10n.t('Publish the app to make the changes available to users.'),
 			];
-			tell(
+			showMessage(
 				sentences.join(' '),
 				[
 					{ title: vscode.l10n.t('Publish…'), command: 'agentWorkbench.difyApp.publish', arguments: [file.uri] },
@@ -56,17 +56,17 @@ export async function settlePush(
 			throw new Problem(
 				'refused',
 				outcome.left === undefined
-					? vscode.l10n.t('Dify refused {0}, and nothing was changed there: {1}', name, refusalText(outcome))
-					: vscode.l10n.t('Dify refused {0}. {1} It said: {2}', name, outcome.left, refusalText(outcome)),
+					? vscode.l10n.t("Dify refused '{0}' and didn't change the app: {1}", name, describeRefusal(outcome))
+					: vscode.l10n.t("Dify refused '{0}'. {1} Response: {2}", name, outcome.left, describeRefusal(outcome)),
 			);
 		case 'not-arrived':
 		case 'unknown':
-			tell(
+			showMessage(
 				outcome.message,
 				[
 					{ title: vscode.l10n.t('Compare'), command: 'agentWorkbench.difyApp.compare', arguments: [file.uri] },
 					...(outcome.kind === 'not-arrived'
-						? [{ title: vscode.l10n.t('Push Again'), command: 'agentWorkbench.difyApp.push', arguments: [file.uri] } as const]
+						? [{ title: vscode.l10n.t('Push again'), command: 'agentWorkbench.difyApp.push', arguments: [file.uri] } as const]
 						: []),
 				],
 				'warning',
@@ -74,18 +74,18 @@ export async function settlePush(
 			return;
 		case 'pending':
 		case 'changed-meanwhile':
-			// both were asked about before
+			// the caller handles both
 			return;
 	}
 }
 
-/** Whether a file is of the app that it was of; one without a sidecar file that can be read is. */
-async function isStillOf({ uri, link }: LinkedFile): Promise<boolean> {
+/** True if a file is still linked to the same app, or has no valid sidecar file. */
+async function isStillLinked({ uri, link }: LinkedFile): Promise<boolean> {
 	const now = (await readSidecar(uri).catch(() => undefined))?.link;
 	return !now || (now.origin === link.origin && now.workspace_id === link.workspace_id && now.app_id === link.app_id);
 }
 
-/** Name of an agent file, as sentences have it. */
-export function nameOfFile({ uri }: LinkedFile): string {
+/** Returns the name of an agent file for a message. */
+export function getFileName({ uri }: LinkedFile): string {
 	return vscode.workspace.asRelativePath(uri);
 }

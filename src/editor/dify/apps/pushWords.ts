@@ -1,44 +1,41 @@
 import * as vscode from 'vscode';
 import type { LeakedDependency } from '#client/dify/management.ts';
 import type { PushOutcome, PushPlan } from '#dify/syncTypes.ts';
-import { oneLine } from '../../platform/wording.ts';
-import { confirmed } from './dialogues.ts';
+import { toOneLine } from '../../platform/wording.ts';
+import { askToConfirm } from './dialogues.ts';
 
-/** What the deployment finds wrong with a file, one fault a line. */
-export function faultLines(faults: PushPlan['faults']): string[] {
+/** Lists the problems that the deployment found in a file, one per line. */
+export function listFaults(faults: PushPlan['faults']): string[] {
 	return faults.map(({ nodeId, message }) =>
-		oneLine(
+		toOneLine(
 			nodeId === undefined
-				? vscode.l10n.t('Dify finds wrong: {0}', message)
-				: vscode.l10n.t('Dify finds wrong in {0}: {1}', nodeId, message),
+				? vscode.l10n.t('Problem found by Dify: {0}', message)
+				: vscode.l10n.t("Problem found by Dify in node '{0}': {1}", nodeId, message),
 			160,
 		),
 	);
 }
 
-/** Why a deployment refused a file. */
-export function refusalText({ message, details }: PushOutcome & { readonly kind: 'failed' }): string {
+/** Describes why a deployment refused a file. */
+export function describeRefusal({ message, details }: PushOutcome & { readonly kind: 'failed' }): string {
 	const detailed = details.slice(0, 4).map(detail => (detail.path === '' ? detail.message : `${detail.path}: ${detail.message}`));
-	return [message, ...detailed].map(text => oneLine(text, 200)).join(' · ');
+	return [message, ...detailed].map(text => toOneLine(text, 200)).join(' · ');
 }
 
-/** Plugins that are missing, in a sentence; none where none are. */
-export function missingText(missing: readonly LeakedDependency[]): string[] {
-	const names = missing.map(({ name }) => oneLine(name, 60)).join(', ');
-	return names === '' ? [] : [vscode.l10n.t('The workspace there lacks plugins that it needs: {0}.', names)];
+/** Returns a message about missing plugins, or nothing if none are missing. */
+export function describeMissingPlugins(missing: readonly LeakedDependency[]): string[] {
+	const names = missing.map(({ name }) => toOneLine(name, 60)).join(', ');
+	return names === '' ? [] : [vscode.l10n.t('The Dify workspace is missing required plugins: {0}.', names)];
 }
 
-/** The deployment has another version of the format than the file: whether it is to take it nevertheless. */
-export async function mayTake({ currentVersion, importedVersion }: PushOutcome & { readonly kind: 'pending' }): Promise<boolean> {
+/** Asks whether to import a file with another format version than the deployment's. */
+export async function confirmImport({ currentVersion, importedVersion }: PushOutcome & { readonly kind: 'pending' }): Promise<boolean> {
 	const unknown = vscode.l10n.t('unknown');
 	const versions = vscode.l10n.t(
-		'The file has version {0} of the format, and this deployment version {1}.',
+		'The file uses format version {0}, but this server uses version {1}.',
 		importedVersion ?? unknown,
 		currentVersion ?? unknown,
 	);
-	const lines = [
-		versions,
-		vscode.l10n.t('Nothing was changed there yet. What it does not know of the file may be lost; what was there is kept.'),
-	];
-	return confirmed(vscode.l10n.t('Dify asks whether to take a file of another version. Take it?'), lines, vscode.l10n.t('Take It'));
+	const lines = [versions, vscode.l10n.t("Parts that the server doesn't know may be lost. A backup of the app is kept.")];
+	return askToConfirm(vscode.l10n.t('Import a file with another format version?'), lines, vscode.l10n.t('Import'));
 }

@@ -9,74 +9,81 @@ import { planPush } from '#dify/pushPlan.ts';
 import type { PushOutcome, PushPlan } from '#dify/syncTypes.ts';
 import { requireTrust } from '../../platform/trust.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
-import { appOf } from './appTargets.ts';
-import { type AppWork, connectionName, withDeployment } from './appWork.ts';
-import { chooseWay, confirmed, differenceDetail, differenceText, quoted, tell, working } from './dialogues.ts';
-import { saved, textOfFile } from './fileTexts.ts';
+import { getLinkedApp } from './appTargets.ts';
+import { type AppWork, getConnectionName, runWithManagement } from './appWork.ts';
+import {
+	askToConfirm,
+	chooseOption,
+	listDifferences,
+	runWithProgress,
+	shortenName,
+	showMessage,
+	summarizeDifference,
+} from './dialogues.ts';
+import { readFileText, saveFile } from './fileTexts.ts';
 import type { LinkedFile } from './linkedFiles.ts';
-import { pullOne } from './pulls.ts';
+import { pullApp } from './pulls.ts';
 import { writeSidecar } from './pullWriting.ts';
-import { nameOfFile, settlePush } from './pushEnds.ts';
-import { faultLines, mayTake } from './pushWords.ts';
+import { finishPush, getFileName } from './pushEnds.ts';
+import { confirmImport, listFaults } from './pushWords.ts';
 
-/** What is pushed: a file, or a text in its place (what was there before, say). */
+/** What to push: a file, or another text instead, such as a backup. */
 interface Pushed {
 	readonly file: LinkedFile;
-	/** Default: what the file says, once it is saved. */
+	/** Default: the text of the file after saving it. */
 	readonly text?: string;
 }
 
-/** Apps that this window pushes to. */
+/** Apps that this window is pushing to. */
 const underWay = new Set<string>();
 
 /**
- * Pushes a file to the app that it is of. Nothing that changed there since it was pulled is overwritten unless the user has seen it and says so; what was
- * there is kept.
- * @returns how the app is called and stands there, where the push arrived
+ * Pushes a file to its app. Asks the user before overwriting changes that were made in Dify since the last pull, and keeps a backup.
+ * @returns the outcome, or `undefined` if nothing was pushed
  */
-export async function pushOne(parts: AppWork, { file, text }: Pushed): Promise<PushOutcome | undefined> {
+export async function pushFile(parts: AppWork, { file, text }: Pushed): Promise<PushOutcome | undefined> {
 	requireTrust();
-	const of = appOf(parts, file);
-	if (!(await saved(file.uri))) {
+	const of = getLinkedApp(parts, file);
+	if (!(await saveFile(file.uri))) {
 		return undefined;
 	}
 	const key = `${file.link.origin}/${file.link.app_id}`;
 	if (underWay.has(key)) {
-		throw new Problem('under-way', vscode.l10n.t('The app of {0} is being pushed already.', nameOfFile(file)));
+		throw new Problem('under-way', vscode.l10n.t("'{0}' is already being pushed.", getFileName(file)));
 	}
 	underWay.add(key);
 	try {
-		return await withDeployment(parts, of.connectionId, management => pushWith(parts, management, of, file, text));
+		return await runWithManagement(parts, of.connectionId, management => pushByManagement(parts, management, of, file, text));
 	} finally {
 		underWay.delete(key);
 	}
 }
 
-/** What pushing goes through; begun anew where the sign-in ended on the way. */
-async function pushWith(
+/** Pushes a file. Called again from the start if the sign-in expires. */
+async function pushByManagement(
 	parts: AppWork,
 	management: DifyManagement,
 	of: AppOfDeployment,
 	file: LinkedFile,
 	given: string | undefined,
 ): Promise<PushOutcome | undefined> {
-	const title = vscode.l10n.t('Pushing {0} to Dify', nameOfFile(file));
-	if (!(await mayPush(parts, management, of, file))) {
+	const title = vscode.l10n.t("Pushing '{0}' to Dify…", getFileName(file));
+	if (!(await confirmTarget(parts, management, of, file))) {
 		return undefined;
 	}
-	const text = given ?? (await textOfFile(file.uri));
+	const text = given ?? (await readFileText(file.uri));
 	if (text === undefined) {
-		throw new Problem('no-agent-file', vscode.l10n.t('{0} is gone: nothing was sent.', nameOfFile(file)));
+		throw new Problem('no-agent-file', vscode.l10n.t("'{0}' no longer exists, so it wasn't pushed.", getFileName(file)));
 	}
-	let plan: PushPlan | undefined = await working(title, signal =>
+	let plan: PushPlan | undefined = await runWithProgress(title, signal =>
 		planPush({ management, link: file.link, text, signal, t: vscode.l10n.t }),
 	);
 	const isOther = given !== undefined;
 	let news = '';
 	for (;;) {
-		const decision = await decide(parts, of, file, plan, { news, isOther });
+		const decision = await decideOnPlan(parts, of, file, plan, { news, isOther });
 		if (decision === 'pull') {
-			await pullOne(parts, of, file);
+			await pullApp(parts, of, file);
 			return undefined;
 		}
 		if (decision === 'leave') {
@@ -86,35 +93,38 @@ async function pushWith(
 			if (!isOther) {
 				await writeSidecar(file.uri, linkTo(plan.link, plan.there, readApp(plan.there.text)));
 			}
-			await parts.links.learn(of, plan.there, file.uri);
-			tell(vscode.l10n.t('Dify has {0} as it is: nothing was pushed.', nameOfFile(file)));
+			await parts.links.update(of, plan.there, file.uri);
+			showMessage(vscode.l10n.t("Nothing to push: '{0}' and the app in Dify are identical.", getFileName(file)));
 			return undefined;
 		}
-		if (given === undefined && (await textOfFile(file.uri)) !== text) {
-			throw new Problem('changed-meanwhile', vscode.l10n.t('{0} changed meanwhile, so nothing was pushed: do it again.', nameOfFile(file)));
+		if (given === undefined && (await readFileText(file.uri)) !== text) {
+			throw new Problem(
+				'changed-meanwhile',
+				vscode.l10n.t("'{0}' has changed in the meantime, so it wasn't pushed. Try again.", getFileName(file)),
+			);
 		}
 		const agreed: PushPlan = plan;
-		let outcome = await working(title, signal =>
+		let outcome = await runWithProgress(title, signal =>
 			carryOutPush(agreed, { management, backups: parts.backups, overwrite: decision === 'overwrite', signal, t: vscode.l10n.t }),
 		);
 		while (outcome.kind === 'pending') {
 			const { confirm } = outcome;
-			if (!(await mayTake(outcome))) {
+			if (!(await confirmImport(outcome))) {
 				return undefined;
 			}
-			outcome = await working(title, signal => confirm({ signal, t: vscode.l10n.t }));
+			outcome = await runWithProgress(title, signal => confirm({ signal, t: vscode.l10n.t }));
 		}
 		if (outcome.kind === 'changed-meanwhile') {
 			({ plan, message: news } = outcome);
 			continue;
 		}
-		await settlePush(parts, of, file, plan, outcome, isOther);
+		await finishPush(parts, of, file, plan, outcome, isOther);
 		return outcome;
 	}
 }
 
-/** What is to be done with a plan. */
-async function decide(
+/** Decides what to do with a plan, and asks the user if needed. */
+async function decideOnPlan(
 	parts: AppWork,
 	of: AppOfDeployment,
 	file: LinkedFile,
@@ -126,24 +136,24 @@ async function decide(
 			return 'nothing';
 		case 'layout':
 		case 'changed-here':
-			return (await mayLose(file, plan, isOther)) ? 'push' : 'leave';
+			return (await confirmPush(file, plan, isOther)) ? 'push' : 'leave';
 		case 'changed-there':
 		case 'changed-both':
 			return decideConflict(parts, of, file, plan, news);
 	}
 }
 
-/** Asks before a push that loses something there, or that users see at once; and before one of a file that the deployment finds wrong. */
-async function mayLose(file: LinkedFile, { effects, faults, difference }: PushPlan, isOther: boolean): Promise<boolean> {
+/** Asks before a push that loses something in Dify, takes effect for users immediately, or contains problems that Dify found. */
+async function confirmPush(file: LinkedFile, { effects, faults, difference }: PushPlan, isOther: boolean): Promise<boolean> {
 	const worries = effects.filter(({ severity }) => severity === 'warning');
 	if (worries.length === 0 && faults.length === 0 && !isOther) {
 		return true;
 	}
-	const lines = [...faultLines(faults), ...effects.map(({ text }) => text), '', ...differenceDetail(difference)];
+	const lines = [...listFaults(faults), ...effects.map(({ text }) => text), '', ...listDifferences(difference)];
 	const question = isOther
-		? vscode.l10n.t('Push to Dify what was kept of the app of {0}?', nameOfFile(file))
-		: vscode.l10n.t('Push {0} to Dify?', nameOfFile(file));
-	return confirmed(question, lines, vscode.l10n.t('Push'));
+		? vscode.l10n.t("Push the backup of the app linked to '{0}' to Dify?", getFileName(file))
+		: vscode.l10n.t("Push '{0}' to Dify?", getFileName(file));
+	return askToConfirm(question, lines, vscode.l10n.t('Push'));
 }
 
 async function decideConflict(
@@ -153,55 +163,55 @@ async function decideConflict(
 	plan: PushPlan,
 	news: string,
 ): Promise<'overwrite' | 'pull' | 'leave'> {
-	const name = nameOfFile(file);
+	const name = getFileName(file);
 	await parts.compared.show(
-		vscode.l10n.t('{0}: in Dify ↔ here', name),
+		vscode.l10n.t('{0} (Dify ↔ Local)', name),
 		{ name: `${of.app.name}.yml`, text: pulledText(plan.here, plan.there.text) },
 		{ name: `${of.app.name} (here).yml`, text: plan.here },
 	);
 	const what =
 		plan.state === 'changed-both'
-			? vscode.l10n.t('The app in Dify was changed since {0} was pulled, and so was the file', name)
-			: vscode.l10n.t('The app in Dify was changed since {0} was pulled; the file was not', name);
-	const way = await chooseWay(vscode.l10n.t('Push {0} to Dify', name), news === '' ? what : `${news} ${what}`, [
+			? vscode.l10n.t("Both '{0}' and the app in Dify have changed since the last pull.", name)
+			: vscode.l10n.t("The app in Dify has changed since '{0}' was pulled. The file hasn't changed.", name);
+	const way = await chooseOption(vscode.l10n.t("Push '{0}' to Dify", name), news === '' ? what : `${news} ${what}`, [
 		{
 			way: 'pull',
 			icon: 'cloud-download',
 			label: vscode.l10n.t('Pull…'),
-			detail: vscode.l10n.t('Takes what is in Dify into the file: {0}', differenceText(plan.difference)),
+			detail: vscode.l10n.t('Updates the file: {0}', summarizeDifference(plan.difference)),
 		},
 		{
 			way: 'overwrite',
 			icon: 'cloud-upload',
-			label: vscode.l10n.t('Overwrite There…'),
-			detail: vscode.l10n.t('Undoes what was changed there; a copy of it is kept'),
+			label: vscode.l10n.t('Overwrite app in Dify…'),
+			detail: vscode.l10n.t('Discards the changes made in Dify. A backup is kept'),
 		},
 		{ way: 'leave', icon: 'close', label: vscode.l10n.t('Cancel') },
 	]);
 	if (way !== 'overwrite') {
 		return way ?? 'leave';
 	}
-	const kept = vscode.l10n.t("The draft in Dify is backed up first. Use 'Restore App Backup…' to bring it back.");
-	const lines = [...faultLines(plan.faults), ...differenceDetail(plan.difference), '', ...plan.effects.map(({ text }) => text), kept];
-	const question = vscode.l10n.t('Overwrite the app in Dify with {0}?', name);
-	return (await confirmed(question, lines, vscode.l10n.t('Overwrite'))) ? 'overwrite' : 'leave';
+	const kept = vscode.l10n.t("A backup of the app is kept. To restore it, run 'Restore App Backup…'.");
+	const lines = [...listFaults(plan.faults), ...listDifferences(plan.difference), '', ...plan.effects.map(({ text }) => text), kept];
+	const question = vscode.l10n.t("Overwrite the app in Dify with '{0}'?", name);
+	return (await askToConfirm(question, lines, vscode.l10n.t('Overwrite'))) ? 'overwrite' : 'leave';
 }
 
-/** Asks once for each file and app whether what the file says may go there: its sidecar file may be anybody's. */
-async function mayPush(parts: AppWork, management: DifyManagement, of: AppOfDeployment, { uri, link }: LinkedFile): Promise<boolean> {
+/** Asks once for each file and app whether to push there, because anyone may have written the sidecar file. */
+async function confirmTarget(parts: AppWork, management: DifyManagement, of: AppOfDeployment, { uri, link }: LinkedFile): Promise<boolean> {
 	if (parts.consents.has(uri.toString(), link)) {
 		return true;
 	}
 	const app = await management.app(link.app_id);
 	const lines = [
-		vscode.l10n.t('App: {0}', quoted(app.name)),
-		vscode.l10n.t('Deployment: {0}', link.origin),
-		vscode.l10n.t('Connection: {0}', connectionName(parts, of.connectionId)),
+		vscode.l10n.t('App: {0}', shortenName(app.name)),
+		vscode.l10n.t('Dify server: {0}', link.origin),
+		vscode.l10n.t('Connection: {0}', getConnectionName(parts, of.connectionId)),
 		'',
-		vscode.l10n.t('The file beside it says that it belongs there. You are asked once for each file and app.'),
+		vscode.l10n.t('This target comes from the .dify.json file next to the agent file. You are asked once for each file and app.'),
 	];
-	const question = vscode.l10n.t('Push {0} to this app in Dify?', vscode.workspace.asRelativePath(uri));
-	if (!(await confirmed(question, lines, vscode.l10n.t('Push')))) {
+	const question = vscode.l10n.t("Push '{0}' to this app in Dify?", vscode.workspace.asRelativePath(uri));
+	if (!(await askToConfirm(question, lines, vscode.l10n.t('Push')))) {
 		return false;
 	}
 	await parts.consents.add(uri.toString(), link);

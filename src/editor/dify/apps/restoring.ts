@@ -7,47 +7,53 @@ import { contentHash } from '#dify/content/contentHash.ts';
 import { isUncertain } from '#dify/importOutcome.ts';
 import { nameOf } from '#dify/linkMade.ts';
 import type { Backup } from '#dify/syncTypes.ts';
-import { momentText } from '../../platform/wording.ts';
+import { formatMoment } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
-import { type AppWork, withDeployment } from './appWork.ts';
-import { chooseWay, confirmed, differenceDetail, quoted, tell, working } from './dialogues.ts';
-import { replaceText, textOfFile } from './fileTexts.ts';
+import { type AppWork, runWithManagement } from './appWork.ts';
+import { askToConfirm, chooseOption, listDifferences, runWithProgress, shortenName, showMessage } from './dialogues.ts';
+import { readFileText, replaceText } from './fileTexts.ts';
 import type { LinkedFile } from './linkedFiles.ts';
-import { versionText } from './publishing.ts';
-import { pushOne } from './pushes.ts';
+import { describeVersion } from './publishing.ts';
+import { pushFile } from './pushes.ts';
 
-/** Makes a version the draft again: says first what that changes, and keeps the draft that there is. */
+/** Restores a version as the draft. Shows the changes and asks first, and keeps a backup of the draft. */
 export async function restoreVersion(parts: AppWork, management: DifyManagement, of: AppOfDeployment, version: AppVersion): Promise<void> {
 	const { app } = of;
-	const title = vscode.l10n.t('Restoring {0}', versionText(version));
-	const [wanted, draft] = await working(title, async signal => [
+	const title = vscode.l10n.t("Restoring version '{0}'…", describeVersion(version));
+	const [wanted, draft] = await runWithProgress(title, async signal => [
 		await management.exportApp(app.id, { versionId: version.id }, { signal }),
 		await management.exportApp(app.id, {}, { signal }),
 	]);
 	const difference = appDifference(readApp(draft.text), readApp(wanted.text));
 	if (difference.isSame && !difference.layout) {
-		tell(vscode.l10n.t('The draft of {0} says what {1} says: nothing was restored.', quoted(app.name), versionText(version)));
+		showMessage(
+			vscode.l10n.t(
+				"Nothing to restore: the draft of '{0}' and version '{1}' are identical.",
+				shortenName(app.name),
+				describeVersion(version),
+			),
+		);
 		return;
 	}
-	const kept = vscode.l10n.t("The current draft is backed up first. Use 'Restore App Backup…' to bring it back. Nothing is published.");
-	// by its name there: which app a file is of is said by a file of the workspace, which may be anybody's
+	const kept = vscode.l10n.t("A backup of the draft is kept. To restore it, run 'Restore App Backup…'. Nothing is published.");
+	// show the app's name in Dify, because the link to it comes from a workspace file that anyone may have written
 	const name = nameOf(readApp(draft.text)) || app.name;
-	const question = vscode.l10n.t('Overwrite the draft of {0} in Dify with {1}?', quoted(name), versionText(version));
-	if (!(await confirmed(question, [...differenceDetail(difference), '', kept], vscode.l10n.t('Restore')))) {
+	const question = vscode.l10n.t("Overwrite the draft of '{0}' in Dify with version '{1}'?", shortenName(name), describeVersion(version));
+	if (!(await askToConfirm(question, [...listDifferences(difference), '', kept], vscode.l10n.t('Restore')))) {
 		return;
 	}
-	const there = await working(title, signal => restoreOver(parts, management, of, version, draft, wanted, signal));
-	await parts.links.learn(of, there);
+	const there = await runWithProgress(title, signal => restoreUnlessChanged(parts, management, of, version, draft, wanted, signal));
+	await parts.links.update(of, there);
 	parts.deployments.reload(of.connectionId);
-	const [file] = await parts.links.filesOf(of);
-	tell(vscode.l10n.t('The draft of {0} in Dify is {1} again.', quoted(app.name), versionText(version)), [
+	const [file] = await parts.links.loadFiles(of);
+	showMessage(vscode.l10n.t("Restored version '{1}' as the draft of '{0}' in Dify.", shortenName(app.name), describeVersion(version)), [
 		...(file ? [{ title: vscode.l10n.t('Pull…'), command: 'agentWorkbench.difyApp.pull', arguments: [file.uri] } as const] : []),
 		{ title: vscode.l10n.t('Publish…'), command: 'agentWorkbench.difyApp.publish', arguments: [of] },
 	]);
 }
 
-/** Restores over the draft that the user was asked about, and no other. Resolves to what is there then. */
-async function restoreOver(
+/** Restores a version if the draft is still the one that the user was asked about. Resolves to the new draft. */
+async function restoreUnlessChanged(
 	parts: AppWork,
 	management: DifyManagement,
 	{ app }: AppOfDeployment,
@@ -60,49 +66,49 @@ async function restoreOver(
 	if (contentHash(now.text) !== contentHash(draft.text)) {
 		throw new Problem(
 			'changed-meanwhile',
-			vscode.l10n.t('Somebody changed the draft of {0} meanwhile, so nothing was restored: do it again.', quoted(app.name)),
+			vscode.l10n.t("The draft of '{0}' has changed in the meantime, so nothing was restored. Try again.", shortenName(app.name)),
 		);
 	}
 	await parts.backups.keep({ origin: management.deployment.origin, appId: app.id, name: app.name, side: 'there', text: now.text });
 	try {
-		// from here on it is not to be called off: nobody would know what became of it
+		// can't be canceled from here on, because the outcome would be unknown
 		await management.restore(app.id, version.id);
 	} catch (error) {
-		if (!isUncertain(error) || !(await isThere(management, app.id, wanted))) {
+		if (!isUncertain(error) || !(await isRestored(management, app.id, wanted))) {
 			throw error;
 		}
 	}
 	return management.exportApp(app.id);
 }
 
-/** Whether a restore whose reply was lost has worked. */
-async function isThere(management: DifyManagement, appId: string, wanted: ExportedApp): Promise<boolean> {
+/** True if a restore whose response was lost has worked. */
+async function isRestored(management: DifyManagement, appId: string, wanted: ExportedApp): Promise<boolean> {
 	return contentHash((await management.exportApp(appId)).text) === contentHash(wanted.text);
 }
 
-/** Puts back what a push, a restore or a pull overwrote: there or here, wherever it was. */
+/** Restores the backup of something that a push, restore or pull has overwritten, in Dify or in the file. */
 export async function restoreBackup(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<void> {
-	const { origin } = file?.link ?? (await parts.deployments.deployment(of.connectionId));
-	const title = vscode.l10n.t('Restore what was of {0}', quoted(of.app.name));
+	const { origin } = file?.link ?? (await parts.deployments.getDeployment(of.connectionId));
+	const title = vscode.l10n.t("Restore a backup of '{0}'", shortenName(of.app.name));
 	const backups = await parts.backups.list({ origin, appId: of.app.id });
 	if (backups.length === 0) {
-		tell(vscode.l10n.t('Nothing of {0} was overwritten from this workspace.', quoted(of.app.name)));
+		showMessage(vscode.l10n.t("No backups of '{0}' in this workspace.", shortenName(of.app.name)));
 		return;
 	}
 	const items = backups.map(backup => ({
-		label: momentText(backup.at),
-		description: backup.side === 'there' ? vscode.l10n.t('what Dify had') : vscode.l10n.t('what the file said'),
+		label: formatMoment(backup.at),
+		description: backup.side === 'there' ? vscode.l10n.t('app in Dify') : vscode.l10n.t('local file'),
 		iconPath: new vscode.ThemeIcon(backup.side === 'there' ? 'cloud' : 'file'),
 		backup,
 	}));
-	const placeHolder = vscode.l10n.t('What was overwritten, the latest first');
+	const placeHolder = vscode.l10n.t('Select a backup');
 	const backup = (await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true }))?.backup;
 	if (backup) {
-		await putBack(parts, of, file, backup, await parts.backups.read(backup), title);
+		await applyBackup(parts, of, file, backup, await parts.backups.read(backup), title);
 	}
 }
 
-async function putBack(
+async function applyBackup(
 	parts: AppWork,
 	of: AppOfDeployment,
 	file: LinkedFile | undefined,
@@ -110,53 +116,53 @@ async function putBack(
 	text: string,
 	title: string,
 ): Promise<void> {
-	const then = { name: `${of.app.name} (${momentText(backup.at)}).yml`, text };
+	const then = { name: `${of.app.name} (${formatMoment(backup.at)}).yml`, text };
 	const now = file
 		? file.uri
 		: {
 				name: `${of.app.name} (in Dify).yml`,
-				text: (await withDeployment(parts, of.connectionId, each => each.exportApp(of.app.id))).text,
+				text: (await runWithManagement(parts, of.connectionId, each => each.exportApp(of.app.id))).text,
 			};
-	await parts.compared.show(vscode.l10n.t('{0}: then ↔ now', quoted(of.app.name)), then, now);
-	const way = await chooseWay(title, vscode.l10n.t('Where to put it: what is overwritten is kept too'), [
+	await parts.compared.show(vscode.l10n.t('{0} (Backup ↔ Current)', shortenName(of.app.name)), then, now);
+	const way = await chooseOption(title, vscode.l10n.t('Select where to restore it. A backup of the current state is kept.'), [
 		...(file
 			? [
 					{
 						way: 'here',
 						icon: 'file',
-						label: vscode.l10n.t('Into the File'),
-						detail: vscode.l10n.t('Dify stays as it is until you push'),
+						label: vscode.l10n.t('Local file'),
+						detail: vscode.l10n.t("The app in Dify doesn't change until you push"),
 					} as const,
 					{
 						way: 'there',
 						icon: 'cloud-upload',
-						label: vscode.l10n.t('Back to Dify…'),
-						detail: vscode.l10n.t('The file stays as it is'),
+						label: vscode.l10n.t('App in Dify…'),
+						detail: vscode.l10n.t("The local file doesn't change"),
 					} as const,
 				]
 			: []),
-		{ way: 'new', icon: 'new-file', label: vscode.l10n.t('Open as a New File') },
+		{ way: 'new', icon: 'new-file', label: vscode.l10n.t('New untitled file') },
 	]);
 	if (way === 'here' && file) {
-		await putIntoFile(parts, of, file, text);
+		await writeBackupToFile(parts, of, file, text);
 	} else if (way === 'there' && file) {
-		await pushOne(parts, { file, text });
+		await pushFile(parts, { file, text });
 	} else if (way === 'new') {
 		await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: text, language: 'yaml' }), { preview: false });
 	}
 }
 
-async function putIntoFile(parts: AppWork, of: AppOfDeployment, { uri, link }: LinkedFile, text: string): Promise<void> {
-	const before = await textOfFile(uri);
+async function writeBackupToFile(parts: AppWork, of: AppOfDeployment, { uri, link }: LinkedFile, text: string): Promise<void> {
+	const before = await readFileText(uri);
 	if (before === text) {
-		tell(vscode.l10n.t('{0} says that already.', vscode.workspace.asRelativePath(uri)));
+		showMessage(vscode.l10n.t("'{0}' already has this content.", vscode.workspace.asRelativePath(uri)));
 		return;
 	}
 	if (before !== undefined) {
 		await parts.backups.keep({ origin: link.origin, appId: of.app.id, name: of.app.name, side: 'here', text: before });
 	}
 	await replaceText(uri, before, text);
-	tell(vscode.l10n.t('{0} says again what it said, or Dify had, then.', vscode.workspace.asRelativePath(uri)), [
+	showMessage(vscode.l10n.t("Restored '{0}'.", vscode.workspace.asRelativePath(uri)), [
 		{ title: vscode.l10n.t('Push…'), command: 'agentWorkbench.difyApp.push', arguments: [uri] },
 	]);
 }

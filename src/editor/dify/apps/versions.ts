@@ -3,37 +3,37 @@ import { Problem } from '#base/problems.ts';
 import type { AppVersion, DifyManagement } from '#client/dify/management.ts';
 import { pulledText } from '#dify/files/pulledText.ts';
 import { requireTrust } from '../../platform/trust.ts';
-import { momentText, oneLine } from '../../platform/wording.ts';
+import { formatMoment, toOneLine } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
-import { type AppWork, withDeployment } from './appWork.ts';
-import { chooseWay, quoted, working } from './dialogues.ts';
-import { textOfFile } from './fileTexts.ts';
+import { type AppWork, runWithManagement } from './appWork.ts';
+import { chooseOption, runWithProgress, shortenName } from './dialogues.ts';
+import { readFileText } from './fileTexts.ts';
 import type { LinkedFile } from './linkedFiles.ts';
-import { versionName, versionText } from './publishing.ts';
+import { describeVersion, getVersionName } from './publishing.ts';
 import { restoreVersion } from './restoring.ts';
 
-/** Versions that the list shows. */
+/** Maximum number of listed versions. */
 const mostVersions = 500;
 
-/** Lists what was published of an app: each beside the file or the draft, and back as the draft. */
+/** Lists the published versions of an app, to compare one with the file or the draft, or to restore it. */
 export async function showVersions(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<void> {
-	const title = vscode.l10n.t('Versions of {0} in Dify', quoted(of.app.name));
-	await withDeployment(parts, of.connectionId, async management => {
+	const title = vscode.l10n.t("Versions of '{0}' in Dify", shortenName(of.app.name));
+	await runWithManagement(parts, of.connectionId, async management => {
 		if (!management.offers.has('versions')) {
-			throw new Problem(
-				'not-offered',
-				vscode.l10n.t('Dify {0} lists versions in the browser alone.', management.deployment.version ?? ''),
-				{ title: vscode.l10n.t('Open in Dify'), command: 'agentWorkbench.difyApp.open', arguments: [of] },
-			);
+			throw new Problem('not-offered', vscode.l10n.t('Dify {0} shows versions only in the browser.', management.deployment.version ?? ''), {
+				title: vscode.l10n.t('Open in Dify'),
+				command: 'agentWorkbench.difyApp.open',
+				arguments: [of],
+			});
 		}
-		const versions = await working(title, signal => allVersions(management, of, signal));
+		const versions = await runWithProgress(title, signal => loadVersions(management, of, signal));
 		const version = await chooseVersion(title, versions);
 		const way = version && (await chooseAction(management, version, file));
 		if (version && way === 'compare') {
 			await compareVersion(parts, management, of, file, version);
 		} else if (version && way === 'restore') {
 			if (file) {
-				// its sidecar file says which app this is
+				// the app comes from its sidecar file
 				requireTrust();
 			}
 			await restoreVersion(parts, management, of, version);
@@ -41,7 +41,7 @@ export async function showVersions(parts: AppWork, of: AppOfDeployment, file: Li
 	});
 }
 
-async function allVersions(management: DifyManagement, { app }: AppOfDeployment, signal: AbortSignal): Promise<AppVersion[]> {
+async function loadVersions(management: DifyManagement, { app }: AppOfDeployment, signal: AbortSignal): Promise<AppVersion[]> {
 	const all: AppVersion[] = [];
 	for (let page = 1; all.length < mostVersions; page++) {
 		const { versions, hasMore } = await management.versions(app.id, page, { signal });
@@ -55,23 +55,23 @@ async function allVersions(management: DifyManagement, { app }: AppOfDeployment,
 
 async function chooseVersion(title: string, versions: readonly AppVersion[]): Promise<AppVersion | undefined> {
 	if (versions.length === 0) {
-		void vscode.window.showInformationMessage(vscode.l10n.t('Nothing of this app was published yet.'));
+		void vscode.window.showInformationMessage(vscode.l10n.t('This app has no published versions yet.'));
 		return undefined;
 	}
 	const items = versions.map(version => ({
-		label: version.name === '' ? version.id.slice(0, 8) : oneLine(version.name, 60),
+		label: version.name === '' ? version.id.slice(0, 8) : toOneLine(version.name, 60),
 		description: [
-			version.current ? vscode.l10n.t('published now') : '',
+			version.current ? vscode.l10n.t('currently published') : '',
 			version.by ?? '',
-			version.createdAt === undefined ? '' : momentText(version.createdAt * 1000),
+			version.createdAt === undefined ? '' : formatMoment(version.createdAt * 1000),
 		]
 			.filter(text => text !== '')
 			.join(' · '),
-		...(version.comment !== '' && { detail: oneLine(version.comment, 120) }),
+		...(version.comment !== '' && { detail: toOneLine(version.comment, 120) }),
 		iconPath: new vscode.ThemeIcon(version.current ? 'rocket' : 'git-commit'),
 		version,
 	}));
-	const placeHolder = vscode.l10n.t('Version to compare with, or to take up again');
+	const placeHolder = vscode.l10n.t('Select a version to compare or restore');
 	return (await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true, matchOnDetail: true }))?.version;
 }
 
@@ -81,17 +81,17 @@ async function chooseAction(
 	file: LinkedFile | undefined,
 ): Promise<'compare' | 'restore' | undefined> {
 	const restores = management.offers.has('restore');
-	return chooseWay<'compare' | 'restore'>(versionText(version), vscode.l10n.t('What to do with this version'), [
+	return chooseOption<'compare' | 'restore'>(describeVersion(version), vscode.l10n.t('Select an action for this version'), [
 		file
-			? { way: 'compare', icon: 'diff', label: vscode.l10n.t('Compare with the File'), detail: vscode.workspace.asRelativePath(file.uri) }
-			: { way: 'compare', icon: 'diff', label: vscode.l10n.t('Compare with the Draft') },
+			? { way: 'compare', icon: 'diff', label: vscode.l10n.t('Compare with file'), detail: vscode.workspace.asRelativePath(file.uri) }
+			: { way: 'compare', icon: 'diff', label: vscode.l10n.t('Compare with draft') },
 		...(restores
 			? [
 					{
 						way: 'restore',
 						icon: 'discard',
-						label: vscode.l10n.t('Restore as Draft…'),
-						detail: vscode.l10n.t('Overwrites the draft in Dify, and publishes nothing; a copy of the draft is kept'),
+						label: vscode.l10n.t('Restore as draft…'),
+						detail: vscode.l10n.t('Overwrites the draft in Dify without publishing it. A backup is kept'),
 					} as const,
 				]
 			: []),
@@ -105,19 +105,19 @@ async function compareVersion(
 	file: LinkedFile | undefined,
 	version: AppVersion,
 ): Promise<void> {
-	const called = versionName(version);
-	const title = vscode.l10n.t('Comparing with {0}', called);
-	const text = file && (await textOfFile(file.uri));
-	const there = await working(title, signal => management.exportApp(app.id, { versionId: version.id }, { signal }));
+	const called = getVersionName(version);
+	const title = vscode.l10n.t("Comparing with version '{0}'…", called);
+	const text = file && (await readFileText(file.uri));
+	const there = await runWithProgress(title, signal => management.exportApp(app.id, { versionId: version.id }, { signal }));
 	const name = `${app.name} (${version.name || version.id.slice(0, 8)}).yml`;
 	if (file && text !== undefined) {
 		const asFile = { name, text: pulledText(text, there.text) };
-		await parts.compared.show(vscode.l10n.t('{0}: {1} ↔ here', vscode.workspace.asRelativePath(file.uri), called), asFile, file.uri);
+		await parts.compared.show(vscode.l10n.t('{0} ({1} ↔ Local)', vscode.workspace.asRelativePath(file.uri), called), asFile, file.uri);
 		return;
 	}
-	const draft = await working(title, signal => management.exportApp(app.id, {}, { signal }));
+	const draft = await runWithProgress(title, signal => management.exportApp(app.id, {}, { signal }));
 	await parts.compared.show(
-		vscode.l10n.t('{0}: {1} ↔ draft', quoted(app.name), called),
+		vscode.l10n.t('{0} ({1} ↔ Draft)', shortenName(app.name), called),
 		{ name, text: there.text },
 		{ name: `${app.name} (draft).yml`, text: draft.text },
 	);

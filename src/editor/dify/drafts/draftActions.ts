@@ -8,18 +8,17 @@ import { DraftNodeRuns } from './draftNodeRuns.ts';
 import { DraftRuns, type DraftRunsParts } from './draftRuns.ts';
 import type { DraftWork } from './draftWork.ts';
 import { LookUpAgain } from './lookUpAgain.ts';
-import type { meantApp } from './meantApp.ts';
+import type { chooseTargetApp } from './meantApp.ts';
 
-/** What running drafts works with. */
 interface DraftActionParts extends Pick<DifyFeatureParts, 'connections' | 'log'> {
 	readonly runs: Runs;
 	readonly work: () => Promise<DraftWork>;
 	readonly deployments: DifyDeployments;
 	readonly links: AppLinks;
-	readonly drafts: DeploymentDrafts & { chooseRunOf: (argument: Parameters<typeof meantApp>[1]) => Promise<string | undefined> };
+	readonly drafts: DeploymentDrafts & { chooseRunOf: (argument: Parameters<typeof chooseTargetApp>[1]) => Promise<string | undefined> };
 }
 
-/** Drafts that run on their deployment, and what ran there. */
+/** Implements the commands for runs of drafts on their deployment. */
 export class DraftActions extends DisposableBase {
 	readonly handlers: CommandHandlers;
 

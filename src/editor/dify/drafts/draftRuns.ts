@@ -4,14 +4,14 @@ import { Problem } from '#base/problems.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { chooseDraftInputs } from '../../agents/files/draftInputs.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
-import { modeText } from '../../platform/difyModeText.ts';
+import { getModeLabel } from '../../platform/difyModeText.ts';
 import type { DeploymentDrafts } from '../../runs/following/runServices.ts';
 import type { AppLinks, DifyDeployments } from '../difyTypes.ts';
 import type { DraftWork } from './draftWork.ts';
-import { type MeantApp, meantApp } from './meantApp.ts';
-import { offersDraft } from './refusedDraft.ts';
+import { chooseTargetApp, type MeantApp } from './meantApp.ts';
+import { checkDraftSupport } from './refusedDraft.ts';
 
-/** What running drafts works with. */
+/** Dependencies of runs of drafts. */
 export interface DraftRunsParts {
 	readonly connections: Connections;
 	readonly deployments: DifyDeployments;
@@ -23,7 +23,7 @@ export interface DraftRunsParts {
 /** Modes whose drafts are graphs. */
 const graphModes = ['workflow', 'advanced-chat'];
 
-/** *Run Draft in Dify*: the draft of an app as it stands on its deployment. */
+/** *Run Draft in Dify*: runs the draft of an app on its deployment. */
 export class DraftRuns {
 	readonly #parts: DraftRunsParts;
 
@@ -31,18 +31,21 @@ export class DraftRuns {
 		this.#parts = parts;
 	}
 
-	/** `argument`: an app of the tree, or an agent file's URI. Resolves with the run's last state; `undefined` where it did not come to a run. */
+	/**
+	 * Resolves to the run's last state, or `undefined` if no run was started.
+	 * @param argument an app of the tree, or an agent file's URI
+	 */
 	async run(argument: unknown): Promise<RunRecord | undefined> {
 		const { connections, deployments } = this.#parts;
-		const app = await meantApp(this.#parts, argument);
+		const app = await chooseTargetApp(this.#parts, argument);
 		if (!app) {
 			return undefined;
 		}
 		requireGraph(app);
-		const connection = connectionOf(connections, app);
-		const management = await deployments.management(app.connectionId);
+		const connection = getConnectionOfApp(connections, app);
+		const management = await deployments.getManagement(app.connectionId);
 		const operation = app.mode === 'advanced-chat' ? 'streamDraftChat' : 'streamDraft';
-		if (!(await offersDraft(management, [operation], vscode.l10n.t('Drafts run there'), app, connections)) || !(await this.#isMeant(app))) {
+		if (!(await checkDraftSupport(management, [operation], app, connections)) || !(await this.#confirmDraft(app))) {
 			return undefined;
 		}
 		return this.#start(app, connection);
@@ -77,16 +80,16 @@ export class DraftRuns {
 		);
 	}
 
-	/** Whether the draft there is what the user means, where the file here is known to say something else. */
-	async #isMeant({ connectionId, id, mode, name, file }: MeantApp): Promise<boolean> {
+	/** Asks whether to run the draft in Dify if the file has local changes. Resolves to true to run it. */
+	async #confirmDraft({ connectionId, id, mode, name, file }: MeantApp): Promise<boolean> {
 		const app = { id, name, description: '', mode, updatedAt: undefined };
-		const link = file && this.#parts.links.linkOf({ connectionId, app });
+		const link = file && this.#parts.links.getLink({ connectionId, app });
 		if (link?.state !== 'changed-here' && link?.state !== 'changed-both') {
 			return true;
 		}
-		const [run, push] = [vscode.l10n.t('Run What Is There'), vscode.l10n.t('Push First…')];
-		const sentence = vscode.l10n.t('“{0}” was changed here since it was pulled. What runs is the draft as it is in Dify.', name);
-		const choice = await vscode.window.showWarningMessage(sentence, { modal: true }, run, push);
+		const [run, push] = [vscode.l10n.t('Run draft in Dify'), vscode.l10n.t('Push first…')];
+		const message = vscode.l10n.t("'{0}' has local changes that aren't in Dify. The run uses the draft in Dify.", name);
+		const choice = await vscode.window.showWarningMessage(message, { modal: true }, run, push);
 		if (choice === push) {
 			await vscode.commands.executeCommand('agentWorkbench.difyApp.push' satisfies CommandId, { connectionId, app });
 		}
@@ -94,19 +97,19 @@ export class DraftRuns {
 	}
 }
 
-/** Rejects for an app that is no graph. */
+/** Throws a {@link Problem} if an app isn't a workflow or chatflow. */
 export function requireGraph({ name, mode }: MeantApp): void {
 	if (!graphModes.includes(mode)) {
-		const sentence = vscode.l10n.t('“{0}” is of the kind “{1}”: only workflows and chatflows have drafts that run.', name, modeText(mode));
-		throw new Problem('no-graph', sentence);
+		const message = vscode.l10n.t("'{0}' is a {1}. Only drafts of workflows and chatflows can be run.", name, getModeLabel(mode));
+		throw new Problem('no-graph', message);
 	}
 }
 
-/** The connection of an app; rejects where it is gone. */
-export function connectionOf(connections: Connections, { connectionId, name }: MeantApp): Connection {
+/** Returns the connection of an app. Throws a {@link Problem} if it no longer exists. */
+export function getConnectionOfApp(connections: Connections, { connectionId, name }: MeantApp): Connection {
 	const connection = connections.get(connectionId);
 	if (!connection) {
-		throw new Problem('unknown-connection', vscode.l10n.t('The connection of “{0}” is no longer there.', name));
+		throw new Problem('unknown-connection', vscode.l10n.t("The connection of '{0}' no longer exists.", name));
 	}
 	return connection;
 }

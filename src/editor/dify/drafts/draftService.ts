@@ -9,19 +9,18 @@ import type { ResultResponse } from '#contract/workflows.ts';
 import type { AnsweredService } from '#runs/following/runFollowerParts.ts';
 import type { DeploymentDraft } from '#runs/runTypes.ts';
 import { type AskOptions, dropKnownEvents, questionInput } from '../../runs/following/runServices.ts';
-import { nodeRunEvents } from './nodeRunEvents.ts';
-import { traceEvents } from './traceEvents.ts';
+import { runNodeAsEvents } from './nodeRunEvents.ts';
+import { toTraceEvents } from './traceEvents.ts';
 
-/** What the service of a draft works with. */
 interface DraftServiceParts {
 	readonly management: DifyManagement;
 	readonly draft: DeploymentDraft;
 	readonly known?: AskOptions['known'];
-	/** Uploads a file for a form: the app's service API takes it, for which the connection has a key. */
+	/** Uploads a file for a form through the app's service API, with the key of the connection. */
 	readonly uploadFile: AnsweredService['uploadFile'];
 }
 
-/** What managing a deployment knows of an app's runs, as a service of runs: runs of its draft, and traces of all. */
+/** Runs drafts and reads traces of an app through the management of its deployment, in the form of a service. */
 export class DraftService implements AnsweredService {
 	readonly #parts: DraftServiceParts;
 	readonly uploadFile: AnsweredService['uploadFile'];
@@ -31,41 +30,41 @@ export class DraftService implements AnsweredService {
 		this.uploadFile = parts.uploadFile;
 	}
 
-	/** Runs the draft, or the one node of it that is meant. The question to a chatflow is the input {@link questionInput}. */
+	/** Runs the draft or one of its nodes. The question to a chatflow is the input {@link questionInput}. */
 	streamWorkflow(request: RunInput, options?: CallOptions): AsyncIterableIterator<WorkflowEvent> {
 		const { management, draft } = this.#parts;
 		const { app, mode, node } = draft;
 		const { [questionInput]: question, ...inputs } = request.inputs;
 		const query = typeof question === 'string' ? question : '';
 		if (node !== undefined) {
-			return nodeRunEvents(inputs, () => management.runNode(app, node, { mode, inputs, ...(query && { query }) }, options));
+			return runNodeAsEvents(inputs, () => management.runNode(app, node, { mode, inputs, ...(query && { query }) }, options));
 		}
 		return mode === 'advanced-chat'
-			? chatAsRun(management.streamDraftChat(app, { query, inputs }, options))
+			? toRunEvents(management.streamDraftChat(app, { query, inputs }, options))
 			: management.streamDraft(app, { inputs, ...(request.files && { files: request.files }) }, options);
 	}
 
-	/** Rejects with `not-found` where this release keeps no runs that can be asked for. */
+	/** Rejects with `not-found` if this Dify release can't return runs. */
 	async getRun(runId: string, _query?: unknown, options?: CallOptions): Promise<ReadRunDetail> {
-		return detailOf(await this.#parts.management.run(this.#parts.draft.app, runId, options));
+		return toRunDetail(await this.#parts.management.run(this.#parts.draft.app, runId, options));
 	}
 
-	/** Events of a run: as they come where it goes on and the deployment tells of them, else what its trace says of its nodes; none that came before. */
+	/** Returns events of a run that aren't known yet: live if the deployment supports that and the run is active, otherwise from its trace. */
 	followRun(runId: string, _query?: unknown, options?: CallOptions): AsyncGenerator<WorkflowEvent> {
 		const { known } = this.#parts;
-		const told = this.#told(runId, options);
-		return known ? dropKnownEvents(told, known) : told;
+		const events = this.#readEvents(runId, options);
+		return known ? dropKnownEvents(events, known) : events;
 	}
 
-	async *#told(runId: string, options: CallOptions | undefined): AsyncGenerator<WorkflowEvent> {
+	async *#readEvents(runId: string, options: CallOptions | undefined): AsyncGenerator<WorkflowEvent> {
 		const { management, draft } = this.#parts;
 		const detail = await management.run(draft.app, runId, options);
 		const isOver = !['running', 'scheduled', 'paused'].includes(detail.status);
 		if (!isOver && management.offers.has('followRun')) {
-			// what is told of a chatflow is its turn
-			yield* chatAsRun(management.followRun(draft.app, runId, options) as AsyncIterable<ChatEvent>);
+			// a chatflow emits events of a chat
+			yield* toRunEvents(management.followRun(draft.app, runId, options) as AsyncIterable<ChatEvent>);
 		} else if (detail.status !== 'running' && detail.status !== 'scheduled') {
-			yield* traceEvents(detail, await management.runNodes(draft.app, runId, options));
+			yield* toTraceEvents(detail, await management.runNodes(draft.app, runId, options));
 		}
 	}
 
@@ -79,8 +78,8 @@ export class DraftService implements AnsweredService {
 	}
 }
 
-/** Events of a chatflow's turn as those of a run: pieces of its answer are pieces of the run's text. All else is told as it comes. */
-async function* chatAsRun(events: AsyncIterable<ChatEvent>): AsyncGenerator<WorkflowEvent> {
+/** Converts the events of a chatflow into those of a run: chunks of its answer become text chunks. Other events are passed through. */
+async function* toRunEvents(events: AsyncIterable<ChatEvent>): AsyncGenerator<WorkflowEvent> {
 	let runId = '';
 	for await (const event of events) {
 		const { workflow_run_id: id, task_id: task, answer, from_variable_selector: from } = event as Partial<Record<string, unknown>>;
@@ -96,8 +95,8 @@ async function* chatAsRun(events: AsyncIterable<ChatEvent>): AsyncGenerator<Work
 	}
 }
 
-/** The detail of a run as services of runs tell it; `graph` is the one that ran. */
-function detailOf(run: ManagedRunDetail): ReadRunDetail & { readonly graph: unknown } {
+/** Converts the details of a run into the form of a service. `graph` is the graph that ran. */
+function toRunDetail(run: ManagedRunDetail): ReadRunDetail & { readonly graph: unknown } {
 	const { id, status, error, elapsedSeconds, totalTokens, totalSteps, createdAt, finishedAt, inputs, outputs, graph } = run;
 	return {
 		id,

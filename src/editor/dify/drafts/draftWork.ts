@@ -2,23 +2,23 @@ import type { InputsTarget } from '#pages/inputs/inputsMessages.ts';
 import type { RunPresenter } from '../../runs/following/runPresenter.ts';
 import type { RunsCore } from '../../runs/runsCore.ts';
 
-/** What drafts of deployments are run and shown with. */
-export type DraftWork = ReturnType<typeof draftWorkOf>;
+/** Functions for running and showing drafts of deployments. */
+export type DraftWork = ReturnType<typeof createDraftWork>;
 
-export function draftWorkOf(runs: RunsCore) {
+export function createDraftWork(runs: RunsCore) {
 	const { records, requests, files, presenter, control } = runs;
 	const run: RunPresenter['run'] = (...asked) => presenter.run(...asked);
 	return {
-		/** Runs to the end, shown as any run. */
+		/** Runs to completion, and shows the run like any other. */
 		run,
 		runs: records,
 		requests,
 		runFiles: files,
-		/** Shows the form for the inputs of a target; its run starts from there. */
+		/** Shows the form for a target's inputs, which also starts the run. */
 		fillIn: async (target: InputsTarget): Promise<void> => (await runs.inputForms()).show(target),
-		/** Shows a run in the inspector, of this editor or of a service. */
+		/** Shows a run of this editor or of a service in the inspector. */
 		inspect: (key: string) => runs.inspect(key),
-		/** Looks runs up again that a connection could not be asked about. */
+		/** Looks up runs again whose connection couldn't be reached. */
 		resume: (connectionId: string): void => control.resume(connectionId),
 	};
 }

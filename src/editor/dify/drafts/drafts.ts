@@ -10,11 +10,11 @@ import type { AskOptions, DeploymentDrafts } from '../../runs/following/runServi
 import { questionInput } from '../../runs/following/runServices.ts';
 import { requireGraph } from './draftRuns.ts';
 import { DraftService } from './draftService.ts';
-import { type MeantAppParts, meantApp } from './meantApp.ts';
-import { offersDraft } from './refusedDraft.ts';
-import { chooseRunThere, keyOfRun } from './runsThere.ts';
+import { chooseTargetApp, type MeantAppParts } from './meantApp.ts';
+import { checkDraftSupport } from './refusedDraft.ts';
+import { chooseManagedRun, getRunKey } from './runsThere.ts';
 
-/** Drafts of apps, for what follows and shows runs. */
+/** Drafts of apps, for features that follow and show runs. */
 export class Drafts implements DeploymentDrafts {
 	readonly #parts: MeantAppParts;
 
@@ -24,41 +24,41 @@ export class Drafts implements DeploymentDrafts {
 
 	async getService(connectionId: string, draft: DeploymentDraft, { ask = true, known }: AskOptions): Promise<AnsweredService> {
 		return new DraftService({
-			management: await this.#parts.deployments.management(connectionId, { ask }),
+			management: await this.#parts.deployments.getManagement(connectionId, { ask }),
 			draft,
 			...(known && { known }),
-			uploadFile: async (...asked) => (await this.#parts.connections.client(connectionId)).uploadFile(...asked),
+			uploadFile: async (...asked) => (await this.#parts.connections.getClient(connectionId)).uploadFile(...asked),
 		});
 	}
 
 	async findLinkedFile(connectionId: string, id: string): Promise<Uri | undefined> {
 		const app = { id, name: '', description: '', mode: '', updatedAt: undefined };
-		return this.#parts.links.linkOf({ connectionId, app })?.uri;
+		return this.#parts.links.getLink({ connectionId, app })?.uri;
 	}
 
 	chooseRun(file: Uri): Promise<string | undefined> {
 		return this.chooseRunOf(file);
 	}
 
-	/** Has the user choose a run of the app that a command means; resolves to its key. */
+	/** Asks the user to select a run of the app that a command is called for. Resolves to the run's key. */
 	async chooseRunOf(argument: unknown): Promise<string | undefined> {
 		const { connections, deployments } = this.#parts;
-		const app = await meantApp(this.#parts, argument);
+		const app = await chooseTargetApp(this.#parts, argument);
 		if (!app) {
 			return undefined;
 		}
 		requireGraph(app);
-		const management = await deployments.management(app.connectionId);
-		if (!(await offersDraft(management, ['runs', 'run', 'runNodes'], l10n.t('Runs are told of'), app, connections))) {
+		const management = await deployments.getManagement(app.connectionId);
+		if (!(await checkDraftSupport(management, ['runs', 'run', 'runNodes'], app, connections))) {
 			return undefined;
 		}
-		const run = await chooseRunThere(management, app);
-		return run && keyOfRun(app, run);
+		const run = await chooseManagedRun(management, app);
+		return run && getRunKey(app, run);
 	}
 
-	/** Reads the draft as it stands there now. */
+	/** Reads the current draft. */
 	async describeApp(connectionId: string, { app, mode }: DeploymentDraft, name: string): Promise<AgentSummary> {
-		const management = await this.#parts.deployments.management(connectionId);
+		const management = await this.#parts.deployments.getManagement(connectionId);
 		const { text } = await management.exportApp(app);
 		return {
 			name,
@@ -68,15 +68,15 @@ export class Drafts implements DeploymentDrafts {
 			draft: true,
 			workflow_id: null,
 			file: null,
-			variables: startVariablesOf(text, mode),
+			variables: readStartVariables(text, mode),
 			error: null,
 			updated_at: 0,
 		};
 	}
 }
 
-/** What a run of a draft is given, as the app's file says it: the variables of its start node, and the question to a chatflow. */
-function startVariablesOf(text: string, mode: string): AgentVariable[] {
+/** Returns the inputs of a draft: the variables of its start node, and the question to a chatflow. */
+function readStartVariables(text: string, mode: string): AgentVariable[] {
 	const start = agentGraph(new AgentText(text).content).nodes.find(({ type }) => type === 'start');
 	const declared = itemsOf(start?.data, 'variables').filter(each => typeof each === 'object' && each !== null);
 	const form = declared.map(each => ({

@@ -1,7 +1,7 @@
 import type { NodeResultData, WorkflowEvent } from '#contract/events.ts';
 
-/** One node that runs alone as the events of a run: the deployment gives it no run of its own, and so no ID by which it could be stopped. */
-export async function* nodeRunEvents(
+/** Runs a single node and yields the events of a run. Such a run has no ID at the deployment, so it can't be stopped. */
+export async function* runNodeAsEvents(
 	inputs: Readonly<Record<string, unknown>>,
 	run: () => Promise<NodeResultData>,
 ): AsyncGenerator<WorkflowEvent> {

@@ -2,31 +2,31 @@ import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import type { DifyManagement, ManagementOperation } from '#client/dify/management.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import type { MeantApp } from './meantApp.ts';
 
-/** Whether a deployment has all of these; where not, the user is told which release has, and offered what there is in its place. */
-export async function offersDraft(
+/** True if a deployment supports all these operations. If not, shows which releases do, and offers alternatives. */
+export async function checkDraftSupport(
 	{ offers, deployment }: DifyManagement,
 	wanted: readonly ManagementOperation[],
-	what: string,
 	app: MeantApp,
 	connections: Connections,
 ): Promise<boolean> {
 	if (wanted.every(operation => offers.has(operation))) {
 		return true;
 	}
-	const version = deployment.version ?? vscode.l10n.t('an older release');
-	const sentence = vscode.l10n.t(
-		'{0} from Dify 1.18 on, or signed in to the console of a deployment of your own; this one is {1}.',
-		what,
-		version,
-	);
-	const published = vscode.l10n.t('Run What Is Published');
+	const message =
+		deployment.version === undefined
+			? vscode.l10n.t('Drafts and their runs require Dify 1.18 or later, or a sign-in to the console of a self-hosted server.')
+			: vscode.l10n.t(
+					'Drafts and their runs require Dify 1.18 or later, or a sign-in to the console of a self-hosted server. This server runs Dify {0}.',
+					deployment.version,
+				);
+	const published = vscode.l10n.t('Run published app');
 	const browser = vscode.l10n.t('Open in Dify');
-	const agents = await connections.agents(app.connectionId).catch(() => []);
+	const agents = await connections.listAgents(app.connectionId).catch(() => []);
 	const agent = agents.find(({ name }) => name === app.name);
-	void vscode.window.showWarningMessage(withoutLinks(sentence), ...(agent ? [published] : []), browser).then(async choice => {
+	void vscode.window.showWarningMessage(escapeLinks(message), ...(agent ? [published] : []), browser).then(async choice => {
 		if (choice === published) {
 			await vscode.commands.executeCommand('agentWorkbench.agent.runForm' satisfies CommandId, {
 				connectionId: app.connectionId,

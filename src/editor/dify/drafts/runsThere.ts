@@ -3,19 +3,19 @@ import { shortId } from '#base/text/shortId.ts';
 import type { DifyManagement, ManagedRun, RunsQuery } from '#client/dify/management.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { type ServiceRunReference, serviceRunKey } from '#runs/serviceRun.ts';
-import { statusText } from '../../platform/runWording.ts';
-import { agoText, durationText, oneLine } from '../../platform/wording.ts';
+import { getStatusText } from '../../platform/runWording.ts';
+import { formatAgo, formatBriefDuration, toOneLine } from '../../platform/wording.ts';
 import type { MeantApp } from './meantApp.ts';
-import { traceEvents } from './traceEvents.ts';
+import { toTraceEvents } from './traceEvents.ts';
 
-/** A run that was chosen of those that the deployment keeps. */
+/** A run at the deployment that the user selected. */
 interface RunThere {
 	readonly id: string;
-	/** It was of what is published, not of the draft. */
+	/** True for a run of the published app, false for a run of the draft. */
 	readonly published: boolean;
 }
 
-/** Runs that are asked for at a time. */
+/** Number of runs per request. */
 const pageSize = 20;
 
 interface RunItem extends vscode.QuickPickItem {
@@ -23,29 +23,29 @@ interface RunItem extends vscode.QuickPickItem {
 	readonly of?: NonNullable<RunsQuery['triggeredFrom']>;
 }
 
-/** Has the user choose one of an app's runs, of its draft and of what is published, the newest first; older ones come as they are asked for. */
-export async function chooseRunThere(management: DifyManagement, app: MeantApp): Promise<RunThere | undefined> {
+/** Asks the user to select a run of an app's draft or published version, newest first. Older runs are loaded on demand. */
+export async function chooseManagedRun(management: DifyManagement, app: MeantApp): Promise<RunThere | undefined> {
 	const kinds = ['debugging', 'app-run'] as const;
 	const found = { debugging: [] as ManagedRun[], 'app-run': [] as ManagedRun[] };
 	const more = new Set<(typeof kinds)[number]>();
 	const load = async (of: (typeof kinds)[number]) => {
 		const lastId = found[of].at(-1)?.id;
 		const page = await management.runs(app, { triggeredFrom: of, limit: pageSize, ...(lastId === undefined ? {} : { lastId }) });
-		// a deployment that gives the same page again would never end
+		// stop if the deployment returns the same page again
 		const fresh = page.runs.filter(({ id }) => !found[of].some(run => run.id === id));
 		found[of].push(...fresh);
 		more[page.hasMore && fresh.length > 0 ? 'add' : 'delete'](of);
 	};
 	await Promise.all(kinds.map(load));
 	for (;;) {
-		const items = kinds.flatMap(of => itemsOf(of, found[of], more.has(of)));
+		const items = kinds.flatMap(of => toItems(of, found[of], more.has(of)));
 		if (items.length === 0) {
-			void vscode.window.showInformationMessage(vscode.l10n.t('“{0}” has not run in Dify yet.', app.name));
+			void vscode.window.showInformationMessage(vscode.l10n.t("'{0}' hasn't run in Dify yet.", app.name));
 			return undefined;
 		}
 		const picked = await vscode.window.showQuickPick<RunItem>(items, {
-			title: vscode.l10n.t('Runs of {0} in Dify', app.name),
-			placeHolder: vscode.l10n.t('Run to look at'),
+			title: vscode.l10n.t("Runs of '{0}' in Dify", app.name),
+			placeHolder: vscode.l10n.t('Select a run to inspect'),
 			matchOnDescription: true,
 			matchOnDetail: true,
 		});
@@ -59,39 +59,43 @@ export async function chooseRunThere(management: DifyManagement, app: MeantApp):
 	}
 }
 
-/** The key by which an inspector shows a run of an app. */
-export function keyOfRun({ connectionId, name, id, mode }: MeantApp, run: RunThere): string {
-	return serviceRunKey(referenceOf({ connectionId, name, id, mode }, run));
+/** Returns the key of a run for the inspector. */
+export function getRunKey({ connectionId, name, id, mode }: MeantApp, run: RunThere): string {
+	return serviceRunKey(toReference({ connectionId, name, id, mode }, run));
 }
 
-/** What of a run's trace is told, as entries of a journal. */
-export async function* entriesOf(management: DifyManagement, { id }: Pick<MeantApp, 'id'>, runId: string): AsyncGenerator<JournalEntry> {
+/** Yields the trace of a run as journal entries. */
+export async function* readTraceEntries(
+	management: DifyManagement,
+	{ id }: Pick<MeantApp, 'id'>,
+	runId: string,
+): AsyncGenerator<JournalEntry> {
 	const detail = await management.run(id, runId);
-	for (const event of traceEvents(detail, await management.runNodes(id, runId))) {
+	for (const event of toTraceEvents(detail, await management.runNodes(id, runId))) {
 		yield { at: 0, event };
 	}
 }
 
-function referenceOf({ connectionId, name, id, mode }: Omit<MeantApp, 'file'>, run: RunThere): ServiceRunReference {
+function toReference({ connectionId, name, id, mode }: Omit<MeantApp, 'file'>, run: RunThere): ServiceRunReference {
 	return { connectionId, agentName: name, runId: run.id, app: { id, mode, published: run.published } };
 }
 
-function itemsOf(of: NonNullable<RunsQuery['triggeredFrom']>, runs: readonly ManagedRun[], more: boolean): RunItem[] {
+function toItems(of: NonNullable<RunsQuery['triggeredFrom']>, runs: readonly ManagedRun[], more: boolean): RunItem[] {
 	if (runs.length === 0) {
 		return [];
 	}
 	const label = of === 'debugging' ? vscode.l10n.t('Draft') : vscode.l10n.t('Published');
-	const older = { label: vscode.l10n.t('Older…'), iconPath: new vscode.ThemeIcon('history'), alwaysShow: true, of };
-	return [{ label, kind: vscode.QuickPickItemKind.Separator }, ...runs.map(run => itemOf(of, run)), ...(more ? [older] : [])];
+	const older = { label: vscode.l10n.t('Load older runs…'), iconPath: new vscode.ThemeIcon('history'), alwaysShow: true, of };
+	return [{ label, kind: vscode.QuickPickItemKind.Separator }, ...runs.map(run => toItem(of, run)), ...(more ? [older] : [])];
 }
 
-function itemOf(of: NonNullable<RunsQuery['triggeredFrom']>, run: ManagedRun): RunItem {
+function toItem(of: NonNullable<RunsQuery['triggeredFrom']>, run: ManagedRun): RunItem {
 	const { id, status, elapsedSeconds, createdAt, by, error } = run;
 	const facts = [
-		...(createdAt === undefined ? [] : [agoText(createdAt * 1000)]),
-		...(elapsedSeconds === undefined ? [] : [durationText(elapsedSeconds * 1000)]),
-		...(by === undefined ? [] : [oneLine(by, 40)]),
+		...(createdAt === undefined ? [] : [formatAgo(createdAt * 1000)]),
+		...(elapsedSeconds === undefined ? [] : [formatBriefDuration(elapsedSeconds * 1000)]),
+		...(by === undefined ? [] : [toOneLine(by, 40)]),
 		shortId(id),
 	];
-	return { label: statusText(status), description: facts.join(' · '), ...(error && { detail: oneLine(error, 120) }), run, of };
+	return { label: getStatusText(status), description: facts.join(' · '), ...(error && { detail: toOneLine(error, 120) }), run, of };
 }

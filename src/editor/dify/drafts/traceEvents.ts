@@ -1,34 +1,34 @@
 import type { ManagedRunDetail } from '#client/dify/management.ts';
 import type { NodeResultData, WorkflowEvent } from '#contract/events.ts';
 
-/** Most containers inside each other that are told as such; a trace that says more is none of a graph. */
+/** Maximum nesting of containers. A deeper trace can't come from a valid graph. */
 const deepest = 20;
 
 type Execution = NodeResultData;
 
 /**
- * The trace of a run that does not go on as the events that it was made of, as far as the trace tells: each node's start and end, those of an iteration or loop
- * between its own. The end of the run is told where it has ended.
+ * Converts the trace of a run that isn't running into events: start and end of each node, with those inside an iteration or loop between its own. Yields the
+ * end of the run if it has finished.
  */
-export function* traceEvents(detail: ManagedRunDetail, nodes: readonly NodeResultData[]): Generator<WorkflowEvent> {
+export function* toTraceEvents(detail: ManagedRunDetail, nodes: readonly NodeResultData[]): Generator<WorkflowEvent> {
 	const ids = { task_id: '', workflow_run_id: detail.id };
 	const { id, status, error, createdAt = 0, finishedAt, inputs, outputs } = detail;
 	const run = { id, workflow_id: '', created_at: createdAt };
 	yield { event: 'workflow_started', ...ids, data: { ...run, inputs: { ...inputs } } };
-	const { top, inside } = leveled(nodes);
-	function* told(executions: readonly Execution[]): Generator<WorkflowEvent> {
+	const { top, inside } = groupByContainer(nodes);
+	function* emitExecutions(executions: readonly Execution[]): Generator<WorkflowEvent> {
 		for (const execution of executions) {
 			const within = inside.get(execution) ?? [];
-			const data = placed(execution);
+			const data = addContainerIds(execution);
 			const kind = /^(iteration|loop)$/.exec(execution.node_type)?.[0] as 'iteration' | 'loop' | undefined;
 			yield kind ? { event: `${kind}_started`, ...ids, data } : { event: 'node_started', ...ids, data };
-			yield* told(within);
+			yield* emitExecutions(within);
 			if (execution.status !== 'running' && execution.status !== 'paused') {
 				yield kind ? { event: `${kind}_completed`, ...ids, data } : { event: 'node_finished', ...ids, data };
 			}
 		}
 	}
-	yield* told(top);
+	yield* emitExecutions(top);
 	if (status !== 'running' && status !== 'paused') {
 		const counts = { total_tokens: detail.totalTokens ?? 0, total_steps: detail.totalSteps ?? nodes.length };
 		yield {
@@ -47,8 +47,8 @@ export function* traceEvents(detail: ManagedRunDetail, nodes: readonly NodeResul
 	}
 }
 
-/** Executions by what they are in: the containers that ran when they began. */
-function leveled(nodes: readonly Execution[]): {
+/** Groups executions by the container execution that they were part of. */
+function groupByContainer(nodes: readonly Execution[]): {
 	readonly top: readonly Execution[];
 	readonly inside: ReadonlyMap<Execution, readonly Execution[]>;
 } {
@@ -63,9 +63,9 @@ function leveled(nodes: readonly Execution[]): {
 	const inside = new Map<Execution, Execution[]>();
 	const top: Execution[] = [];
 	for (const each of ordered) {
-		const candidates = containers.get(containerOf(each) ?? '') ?? [];
+		const candidates = containers.get(getContainerId(each) ?? '') ?? [];
 		const parent = candidates.findLast(container => (container.created_at ?? 0) <= (each.created_at ?? 0)) ?? candidates[0];
-		if (parent && !leadsTo(parent, each, parents)) {
+		if (parent && !wouldNestTooDeep(parent, each, parents)) {
 			parents.set(each, parent);
 			const within = inside.get(parent);
 			if (within) {
@@ -80,8 +80,8 @@ function leveled(nodes: readonly Execution[]): {
 	return { top, inside };
 }
 
-/** Whether a container is, or is inside of, what would be put into it; or too deep inside of others. */
-function leadsTo(container: Execution, execution: Execution, parents: ReadonlyMap<Execution, Execution>): boolean {
+/** True if adding the execution to the container would create a cycle, or if the container is nested too deeply. */
+function wouldNestTooDeep(container: Execution, execution: Execution, parents: ReadonlyMap<Execution, Execution>): boolean {
 	let each: Execution | undefined = container;
 	for (let depth = 0; each && depth < deepest; depth++) {
 		if (each === execution) {
@@ -92,13 +92,13 @@ function leadsTo(container: Execution, execution: Execution, parents: ReadonlyMa
 	return each !== undefined;
 }
 
-function containerOf({ execution_metadata: metadata }: Execution): string | undefined {
+function getContainerId({ execution_metadata: metadata }: Execution): string | undefined {
 	const id = metadata?.['iteration_id'] ?? metadata?.['loop_id'];
 	return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** An execution with its container where events of a stream have it. */
-function placed(execution: Execution): Execution {
+/** Moves the container IDs to where streamed events have them. */
+function addContainerIds(execution: Execution): Execution {
 	const { iteration_id, loop_id } = (execution.execution_metadata ?? {}) as { iteration_id?: string; loop_id?: string };
 	return {
 		...execution,

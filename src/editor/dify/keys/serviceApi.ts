@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { DifyManagement } from '#client/dify/management.ts';
-import { oneLine, withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 import type { Deployments } from '../deployments.ts';
-import { codeOf } from '../difyProblem.ts';
+import { getErrorCode } from '../difyProblem.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { openInBrowser } from '../openInBrowser.ts';
 
@@ -10,31 +10,31 @@ interface Parts {
 	readonly deployments: Deployments;
 }
 
-/** Switches on what keys of an app run by; where this sign-in cannot, opens the app in the browser. */
+/** Turns on the service API of an app, or offers to open the app in the browser if this sign-in can't do that. */
 export async function enableServiceApi({ deployments }: Parts, { connectionId, app }: AppOfDeployment): Promise<void> {
-	const management = await deployments.management(connectionId);
+	const management = await deployments.getManagement(connectionId);
 	if (!management.offers.has('setServiceApi')) {
-		return sendToBrowser(deployments, { connectionId, app });
+		return offerBrowser(deployments, { connectionId, app });
 	}
 	await management.setServiceApi(app.id, true);
 	deployments.reload(connectionId);
 }
 
-/** Sees to it that keys of an app run it: asks first where they would not. Resolves to whether they do. */
-export async function haveServiceApi({ deployments }: Parts, management: DifyManagement, of: AppOfDeployment): Promise<boolean> {
-	if (!(await isOff(management, of.app.id))) {
+/** Makes sure that the service API of an app is on, so that its keys work. Asks before turning it on. Resolves to true if it is on. */
+export async function ensureServiceApi({ deployments }: Parts, management: DifyManagement, of: AppOfDeployment): Promise<boolean> {
+	if (!(await isServiceApiOff(management, of.app.id))) {
 		return true;
 	}
 	if (!management.offers.has('setServiceApi')) {
-		await sendToBrowser(deployments, of);
+		await offerBrowser(deployments, of);
 		return false;
 	}
-	const enable = vscode.l10n.t('Enable and Create Key');
+	const enable = vscode.l10n.t('Enable and create key');
 	const choice = await vscode.window.showWarningMessage(
-		vscode.l10n.t('The service API of “{0}” is off.', oneLine(of.app.name)),
+		vscode.l10n.t("The service API of '{0}' is turned off.", toOneLine(of.app.name)),
 		{
 			modal: true,
-			detail: vscode.l10n.t('No key runs the app until it is on. From then on, whoever has a key of it can run what is published.'),
+			detail: vscode.l10n.t('API keys only work while it is on. Anyone with a key can then run the published app.'),
 		},
 		enable,
 	);
@@ -46,26 +46,26 @@ export async function haveServiceApi({ deployments }: Parts, management: DifyMan
 	return true;
 }
 
-/** `/openapi` describes no app whose service API is off. */
-async function isOff(management: DifyManagement, appId: string): Promise<boolean> {
+/** `/openapi` refuses to describe an app if its service API is off. */
+async function isServiceApiOff(management: DifyManagement, appId: string): Promise<boolean> {
 	try {
 		return (await management.app(appId)).serviceApi === false;
 	} catch (error) {
-		if (codeOf(error) === 'service_api_disabled' || codeOf((error as Error).cause) === 'service_api_disabled') {
+		if (getErrorCode(error) === 'service_api_disabled' || getErrorCode((error as Error).cause) === 'service_api_disabled') {
 			return true;
 		}
 		throw error;
 	}
 }
 
-async function sendToBrowser(deployments: Deployments, { connectionId, app }: AppOfDeployment): Promise<void> {
+async function offerBrowser(deployments: Deployments, { connectionId, app }: AppOfDeployment): Promise<void> {
 	const open = vscode.l10n.t('Open in Dify');
-	const page = (await deployments.consoleUrl(connectionId, app.id)).replace(/\/workflow$/, '/overview');
+	const page = (await deployments.getAppUrl(connectionId, app.id)).replace(/\/workflow$/, '/overview');
 	const message = vscode.l10n.t(
-		'The service API of “{0}” is off, and this sign-in cannot switch it on. Its page in Dify can: “Backend Service API”.',
+		"The service API of '{0}' is turned off, and this sign-in can't turn it on. Turn on 'Backend Service API' in Dify.",
 		app.name,
 	);
-	if ((await vscode.window.showWarningMessage(withoutLinks(message), open)) === open) {
+	if ((await vscode.window.showWarningMessage(escapeLinks(message), open)) === open) {
 		await openInBrowser(page);
 	}
 }

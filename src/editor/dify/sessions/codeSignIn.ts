@@ -3,33 +3,33 @@ import * as vscode from 'vscode';
 import type { DifyDeployment } from '#client/dify/management.ts';
 import type { DifySignIn } from '#client/dify/signIn.ts';
 import type { ConnectionEntry } from '../../connections/connectionEntries.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import type { DifyClient } from '../difyClient.ts';
 import { openInBrowser } from '../openInBrowser.ts';
-import { signalOf } from '../signalOf.ts';
+import { createSignal } from '../signalOf.ts';
 
 /**
- * Signs in by a code that is confirmed in the browser, on this machine or another. Code and address are shown before anything opens. `undefined` when the
- * user backs out.
+ * Signs in with a code that the user confirms in a browser, on this machine or another. Shows code and address before opening anything. Resolves to
+ * `undefined` if the user cancels.
  */
-export async function signInByCode(
+export async function signInWithCode(
 	client: DifyClient,
 	deployment: DifyDeployment,
 	entry: ConnectionEntry,
 ): Promise<DifySignIn | undefined> {
-	// the same label would end the sign-in of Dify's own command line, and that of another connection
+	// use a unique label: a sign-in with the same label (from Dify's CLI or another connection) would be ended
 	const label = vscode.l10n.t('Agent Workbench on {0} ({1})', os.hostname(), entry.name);
 	const login = await client.startDeviceLogin(deployment, label);
 	const { userCode, verificationUri } = login;
-	const copyAndOpen = vscode.l10n.t('Copy Code and Open Browser');
-	const open = vscode.l10n.t('Open Browser');
-	const elsewhere = vscode.l10n.t('Copy Code');
+	const copyAndOpen = vscode.l10n.t('Copy code and open browser');
+	const open = vscode.l10n.t('Open browser');
+	const elsewhere = vscode.l10n.t('Copy code');
 	const choice = await vscode.window.showInformationMessage(
 		vscode.l10n.t('Confirm the code {0}', userCode),
 		{
 			modal: true,
 			detail: vscode.l10n.t(
-				'Open {0} in a browser that is signed in to Dify, on this machine or another, and confirm this code there. Confirm no other, and only if you began this sign-in.',
+				"Open {0} in a browser that is signed in to Dify, on this machine or another, and confirm this code. Don't confirm a code if you didn't start the sign-in.",
 				verificationUri,
 			),
 		},
@@ -46,8 +46,8 @@ export async function signInByCode(
 	if (choice !== elsewhere) {
 		await openInBrowser(verificationUri);
 	}
-	const title = withoutLinks(vscode.l10n.t('Waiting for the code {0} to be confirmed at {1}', userCode, verificationUri));
+	const title = escapeLinks(vscode.l10n.t('Waiting for you to confirm the code {0} at {1}…', userCode, verificationUri));
 	return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (_, cancelled) =>
-		login.finish({ signal: signalOf(cancelled) }),
+		login.finish({ signal: createSignal(cancelled) }),
 	);
 }

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import type { DifyDeployment } from '#client/dify/management.ts';
 import type { DifySignIn } from '#client/dify/signIn.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import type { DifyClient } from '../difyClient.ts';
 
-/** Signs in to a console by mail address and password; neither is kept. `undefined` when the user backs out. */
-export async function signInByPassword(client: DifyClient, deployment: DifyDeployment, title: string): Promise<DifySignIn | undefined> {
+/** Signs in to a console with email address and password. Neither is saved. Resolves to `undefined` if the user cancels. */
+export async function signInWithPassword(client: DifyClient, deployment: DifyDeployment, title: string): Promise<DifySignIn | undefined> {
 	const { origin } = deployment;
 	const email = (
 		await vscode.window.showInputBox({
 			title,
-			prompt: withoutLinks(vscode.l10n.t('Mail address of your account at {0}', origin)),
+			prompt: escapeLinks(vscode.l10n.t('Email address of your account at {0}', origin)),
 			ignoreFocusOut: true,
 		})
 	)?.trim();
@@ -19,13 +19,13 @@ export async function signInByPassword(client: DifyClient, deployment: DifyDeplo
 	}
 	const password = await vscode.window.showInputBox({
 		title,
-		prompt: withoutLinks(vscode.l10n.t('Password. It goes to {0} once and is never kept.', origin)),
+		prompt: escapeLinks(vscode.l10n.t('Password. It is sent to {0} once and never saved.', origin)),
 		password: true,
 		ignoreFocusOut: true,
 	});
 	if (!password) {
 		return undefined;
 	}
-	const progress = { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Signing in to {0}', origin) };
+	const progress = { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Signing in to {0}…', origin) };
 	return vscode.window.withProgress(progress, () => client.consoleLogin(deployment, email, password));
 }

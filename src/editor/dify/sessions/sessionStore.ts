@@ -4,20 +4,20 @@ import { messageOf } from '#base/problems.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import type { DifySession } from '#client/dify/management.ts';
 
-/** What is kept of a sign-in, as one secret. */
+/** A sign-in, stored as one secret. */
 export interface SignIn {
-	/** Another one for each sign-in; the same when a session's token rotates. */
+	/** Unique for each sign-in. Doesn't change when a session's token rotates. */
 	readonly id: string;
-	/** `undefined`: it has ended, and nothing of it can be used. */
+	/** `undefined` if the session has ended. */
 	readonly session: DifySession | undefined;
-	/** Mail address of the account, where the deployment says it. */
+	/** Email address of the account, if known. */
 	readonly account: string | undefined;
-	/** The workspace that apps are managed in, where the deployment takes one. */
+	/** The workspace of the managed apps, if the deployment supports workspaces. */
 	readonly workspaceId: string | undefined;
 	readonly workspace: string | undefined;
 }
 
-/** Which connection a sign-in is for, and where alone it may be sent. */
+/** The connection that a sign-in is for, and the only origin that it may be sent to. */
 export interface SessionOwner {
 	readonly id: string;
 	/** Scheme, host and port of the console. */
@@ -27,17 +27,17 @@ export interface SessionOwner {
 const prefix = 'dify ';
 
 /**
- * Sign-ins in SecretStorage alone, one secret a connection *and* origin: a connection whose console moves to another origin is signed out. Where the
- * keyring fails they live as long as the window.
+ * Stores sign-ins in SecretStorage only, one secret per connection *and* origin, so that a connection with a new console origin is signed out. If the
+ * keyring fails, a sign-in is kept in memory until the window closes.
  */
 export class SessionStore extends DisposableBase {
 	readonly #secrets: vscode.SecretStorage;
 	readonly #log: vscode.LogOutputChannel;
 	readonly #known = new Map<string, SignIn | undefined>();
-	/** Of a keyring that fails. */
+	/** Sign-ins that the keyring didn't store. */
 	readonly #session = new Map<string, SignIn>();
 	readonly #changed = this.own(new vscode.EventEmitter<string>());
-	/** The sign-in of a connection (its ID) changed, in this window or another. */
+	/** Fires when the sign-in of a connection (its ID) has changed, in this window or another. */
 	readonly onDidChange = this.#changed.event;
 
 	constructor(secrets: vscode.SecretStorage, log: vscode.LogOutputChannel) {
@@ -46,7 +46,7 @@ export class SessionStore extends DisposableBase {
 		this.#log = log;
 		this.own(
 			secrets.onDidChange(async ({ key }) => {
-				const id = connectionOf(key);
+				const id = parseConnectionId(key);
 				if (id !== undefined) {
 					await this.#read(key);
 					this.#changed.fire(id);
@@ -55,19 +55,19 @@ export class SessionStore extends DisposableBase {
 		);
 	}
 
-	/** The sign-in as it was last read; nothing is waited for. */
-	known(owner: SessionOwner): SignIn | undefined {
-		return this.#known.get(secretName(owner));
+	/** Returns the sign-in that was last read. */
+	getKnown(owner: SessionOwner): SignIn | undefined {
+		return this.#known.get(formatSecretName(owner));
 	}
 
-	/** The sign-in as all windows have it now. */
+	/** Reads the current sign-in, which is shared by all windows. */
 	get(owner: SessionOwner): Promise<SignIn | undefined> {
-		return this.#read(secretName(owner));
+		return this.#read(formatSecretName(owner));
 	}
 
-	/** Keeps a sign-in in the place of the one before. Resolves to why the keyring did not take it, where it did not. */
+	/** Saves a sign-in, replacing the previous one. Resolves to an error message if the keyring failed. */
 	async set(owner: SessionOwner, signIn: SignIn): Promise<string | undefined> {
-		const name = secretName(owner);
+		const name = formatSecretName(owner);
 		this.#known.set(name, signIn);
 		this.#session.delete(name);
 		try {
@@ -81,14 +81,14 @@ export class SessionStore extends DisposableBase {
 		}
 	}
 
-	/** Forgets all sign-ins of a connection, at whatever origin. */
+	/** Removes all sign-ins of a connection, for all origins. */
 	async forget(id: string): Promise<void> {
-		for (const name of [...this.#known.keys(), ...this.#session.keys()].filter(each => connectionOf(each) === id)) {
+		for (const name of [...this.#known.keys(), ...this.#session.keys()].filter(each => parseConnectionId(each) === id)) {
 			this.#known.delete(name);
 			this.#session.delete(name);
 		}
 		try {
-			for (const name of (await this.#secrets.keys()).filter(each => connectionOf(each) === id)) {
+			for (const name of (await this.#secrets.keys()).filter(each => parseConnectionId(each) === id)) {
 				await this.#secrets.delete(name);
 			}
 		} catch (error) {
@@ -101,7 +101,7 @@ export class SessionStore extends DisposableBase {
 		let found = this.#session.get(name);
 		if (!found) {
 			try {
-				found = parse(await this.#secrets.get(name));
+				found = parseSignIn(await this.#secrets.get(name));
 			} catch (error) {
 				this.#log.warn(`The keyring failed: ${messageOf(error)}`);
 			}
@@ -111,18 +111,18 @@ export class SessionStore extends DisposableBase {
 	}
 }
 
-/** The ID is encoded, so that none can be made to look like another's with its origin. */
-function secretName({ id, origin }: SessionOwner): string {
+/** Encodes the ID, so that no ID can imitate another ID with its origin. */
+function formatSecretName({ id, origin }: SessionOwner): string {
 	return `${prefix}${encodeURIComponent(id)} ${origin}`;
 }
 
-function connectionOf(name: string): string | undefined {
+function parseConnectionId(name: string): string | undefined {
 	return name.startsWith(prefix) ? decodeURIComponent(name.slice(prefix.length).split(' ', 1)[0] ?? '') : undefined;
 }
 
-/** Only this class writes these secrets: what is no sign-in is of another release, and counts as none. */
-function parse(text: string | undefined): SignIn | undefined {
-	// an error of JSON.parse would quote a part of it
+/** Ignores values that aren't sign-ins: they come from another release, because only this class writes these secrets. */
+function parseSignIn(text: string | undefined): SignIn | undefined {
+	// an error of JSON.parse would quote part of the secret
 	const value = text === undefined ? undefined : tryParseJson(text);
 	return typeof value === 'object' && value !== null && 'id' in value ? (value as SignIn) : undefined;
 }

@@ -6,30 +6,29 @@ import { WindowPresence } from '#base/files/windowPresence.ts';
 const waitMs = 50;
 
 /**
- * What one window at a time may do, of all windows of this machine that share a user's secrets: a refresh token serves once, and who comes second must
- * begin with the one that came of it.
+ * Makes windows that share a user's secrets take turns: a refresh token can be used only once, so the next window has to use the new one.
  */
 export class SharedTurns extends DisposableBase {
 	readonly #claims: WindowClaims;
 	readonly #queues = new Map<string, Promise<unknown>>();
 
-	/** `folder`: one that all windows share, whatever they have open. */
+	/** @param folder folder that all windows share, whatever they have open */
 	constructor(folder: string) {
 		super();
 		this.#claims = new WindowClaims(path.join(folder, 'turns'), this.own(new WindowPresence(folder)));
 	}
 
-	/** Does something once nobody else does anything under this ID. Rejects as `act` does, or where the folder cannot be written. */
-	take<T>(id: string, act: () => Promise<T>): Promise<T> {
-		const turn = (this.#queues.get(id) ?? Promise.resolve()).then(() => this.#claimed(encodeURIComponent(id), act));
+	/** Runs `act` when no other window or caller runs anything under this ID. Rejects if `act` does, or if the folder isn't writable. */
+	runInTurn<T>(id: string, act: () => Promise<T>): Promise<T> {
+		const turn = (this.#queues.get(id) ?? Promise.resolve()).then(() => this.#runWithClaim(encodeURIComponent(id), act));
 		const settled = turn.catch(() => {});
 		this.#queues.set(id, settled);
 		return turn;
 	}
 
-	async #claimed<T>(id: string, act: () => Promise<T>): Promise<T> {
+	async #runWithClaim<T>(id: string, act: () => Promise<T>): Promise<T> {
 		while (!(await this.#claims.claim(id))) {
-			// a window that is gone loses its claims by itself (WindowClaims)
+			// claims of closed windows expire (WindowClaims)
 			await new Promise(resolve => setTimeout(resolve, waitMs));
 		}
 		try {

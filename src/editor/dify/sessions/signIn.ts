@@ -5,53 +5,53 @@ import type { DifyDeployment } from '#client/dify/management.ts';
 import type { DifySignIn } from '#client/dify/signIn.ts';
 import type { ConnectionEntry } from '../../connections/connectionEntries.ts';
 import { formatDate } from '../../platform/format.ts';
-import { oneLine, withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 import type { Deployments } from '../deployments.ts';
 import type { DifyClient } from '../difyClient.ts';
-import { signalOf } from '../signalOf.ts';
-import { signInByCode } from './codeSignIn.ts';
-import { deploymentName, deploymentOffers } from './deploymentWords.ts';
-import { signInByPassword } from './passwordSignIn.ts';
+import { createSignal } from '../signalOf.ts';
+import { signInWithCode } from './codeSignIn.ts';
+import { describeOperations, formatDeploymentName } from './deploymentWords.ts';
+import { signInWithPassword } from './passwordSignIn.ts';
 import type { SessionStore } from './sessionStore.ts';
 import { chooseWorkspace } from './workspaces.ts';
 
-/** What signing in works with. */
 interface SignInParts {
 	readonly client: DifyClient;
 	readonly sessions: SessionStore;
-	readonly deployments: Pick<Deployments, 'detect' | 'management' | 'isAt'>;
+	readonly deployments: Pick<Deployments, 'detect' | 'getManagement' | 'isAt'>;
 }
 
 /**
- * Signs in to manage the apps of a connection's deployment: says what stands there, by which way one signs in and what is kept. Resolves to whether
- * somebody is signed in now; rejects where the deployment refuses.
+ * Signs in to manage the apps of a connection's deployment. Shows what was detected there, and what is saved. Resolves to false if the user cancels.
+ * Rejects if the deployment refuses the sign-in.
  */
-export async function signIn({ client, sessions, deployments }: SignInParts, entry: ConnectionEntry, origin: string): Promise<boolean> {
-	const title = vscode.l10n.t('Sign in to “{0}”', entry.name);
+export async function signInToDeployment(
+	{ client, sessions, deployments }: SignInParts,
+	entry: ConnectionEntry,
+	origin: string,
+): Promise<boolean> {
+	const title = vscode.l10n.t("Sign in to '{0}'", entry.name);
 	const progress = {
 		location: vscode.ProgressLocation.Notification,
-		title: vscode.l10n.t('Asking {0} how to sign in', origin),
+		title: vscode.l10n.t('Checking sign-in options of {0}…', origin),
 		cancellable: true,
 	};
-	const deployment = await vscode.window.withProgress(progress, (_, cancelled) => deployments.detect(origin, signalOf(cancelled)));
-	const way = await chooseWay(deployment, title, entry);
+	const deployment = await vscode.window.withProgress(progress, (_, cancelled) => deployments.detect(origin, createSignal(cancelled)));
+	const way = await chooseSignInMethod(deployment, title, entry);
 	const signedIn =
 		way === 'device'
-			? await signInByCode(client, deployment, entry)
+			? await signInWithCode(client, deployment, entry)
 			: way === 'password'
-				? await signInByPassword(client, deployment, title)
+				? await signInWithPassword(client, deployment, title)
 				: undefined;
 	if (!signedIn) {
 		return false;
 	}
 	const workspace = await chooseWorkspace(signedIn.workspaces, signedIn.defaultWorkspaceId);
 	if (!deployments.isAt(entry.id, origin)) {
-		// nobody could use it, and nobody would sign it out; what cannot be told now ends by itself
+		// the sign-in couldn't be used or signed out later; if this fails, it expires
 		await client.signOut(deployment, signedIn.session).catch(() => {});
-		throw new Problem(
-			'connection-changed',
-			vscode.l10n.t('“{0}” was removed or changed meanwhile, so nobody is signed in to it.', entry.name),
-		);
+		throw new Problem('connection-changed', vscode.l10n.t("Couldn't sign in: '{0}' was removed or changed in the meantime.", entry.name));
 	}
 	const failed = await sessions.set(
 		{ id: entry.id, origin },
@@ -63,60 +63,69 @@ export async function signIn({ client, sessions, deployments }: SignInParts, ent
 			workspace: workspace?.name,
 		},
 	);
-	tellKept(entry, signedIn, failed);
+	showSignInResult(entry, signedIn, failed);
 	if (signedIn.session.kind === 'console' && workspace && workspace.id !== signedIn.defaultWorkspaceId) {
-		// a console works in the account's current workspace alone
-		await (await deployments.management(entry.id, { ask: false })).switchWorkspace(workspace.id);
+		// a console only manages the account's current workspace
+		await (await deployments.getManagement(entry.id, { ask: false })).switchWorkspace(workspace.id);
 	}
 	return true;
 }
 
-async function chooseWay(deployment: DifyDeployment, title: string, { id }: ConnectionEntry): Promise<'device' | 'password' | undefined> {
+async function chooseSignInMethod(
+	deployment: DifyDeployment,
+	title: string,
+	{ id }: ConnectionEntry,
+): Promise<'device' | 'password' | undefined> {
 	const { signIns, origin, closedBecause } = deployment;
 	if (signIns.length === 0) {
 		throw new Problem(
 			'no-sign-in',
-			vscode.l10n.t(
-				'{0} at {1} takes no sign-in: {2}',
-				deploymentName(deployment),
-				origin,
-				closedBecause ?? vscode.l10n.t('it offers none.'),
-			),
+			closedBecause === undefined
+				? vscode.l10n.t("{0} at {1} doesn't support signing in.", formatDeploymentName(deployment), origin)
+				: closedBecause,
 			{ title: vscode.l10n.t('Try again'), command: 'agentWorkbench.dify.signIn', arguments: [id] },
 		);
 	}
 	const ways = {
 		device: {
-			label: `$(globe) ${vscode.l10n.t('In the browser')}`,
-			detail: vscode.l10n.t('You confirm a code there; the token is kept, in the system’s keyring alone.'),
+			label: vscode.l10n.t('$(globe) Browser'),
+			detail: vscode.l10n.t("You confirm a code in the browser. The token is saved only in the system's keyring."),
 			way: 'device' as const,
 		},
 		password: {
-			label: `$(lock) ${vscode.l10n.t('With mail address and password')}`,
-			detail: vscode.l10n.t('The password is sent once and never kept; the token is kept, in the system’s keyring alone.'),
+			label: vscode.l10n.t('$(lock) Email and password'),
+			detail: vscode.l10n.t("The password is sent once and never saved. The token is saved only in the system's keyring."),
 			way: 'password' as const,
 		},
 	};
 	const choice = await vscode.window.showQuickPick(
 		signIns.map(each => ways[each]),
-		{ title: oneLine(`${title} · ${deploymentName(deployment)}`, 120), placeHolder: deploymentOffers(deployment), ignoreFocusOut: true },
+		{
+			title: toOneLine(`${title} · ${formatDeploymentName(deployment)}`, 120),
+			placeHolder: describeOperations(deployment),
+			ignoreFocusOut: true,
+		},
 	);
 	return choice?.way;
 }
 
-function tellKept({ name }: ConnectionEntry, { session }: DifySignIn, failed: string | undefined): void {
+function showSignInResult({ name }: ConnectionEntry, { session }: DifySignIn, failed: string | undefined): void {
 	if (failed !== undefined) {
 		void vscode.window.showWarningMessage(
-			withoutLinks(
-				vscode.l10n.t('The system’s keyring did not take the sign-in to “{0}” ({1}). It is kept until this window closes.', name, failed),
+			escapeLinks(
+				vscode.l10n.t(
+					"Couldn't save the sign-in to '{0}' in the system's keyring ({1}). It's kept until this window closes.",
+					name,
+					failed,
+				),
 			),
 		);
 		return;
 	}
 	const until = session.kind === 'device' && session.expiresAt !== undefined ? formatDate(session.expiresAt * 1000) : undefined;
 	void vscode.window.showInformationMessage(
-		withoutLinks(
-			until === undefined ? vscode.l10n.t('Signed in to “{0}”.', name) : vscode.l10n.t('Signed in to “{0}” until {1}.', name, until),
+		escapeLinks(
+			until === undefined ? vscode.l10n.t("Signed in to '{0}'.", name) : vscode.l10n.t("Signed in to '{0}' until {1}.", name, until),
 		),
 	);
 }

@@ -1,34 +1,34 @@
 import * as vscode from 'vscode';
 import type { DifyDeployment, DifySession } from '#client/dify/management.ts';
 import type { ConnectionEntry } from '../../connections/connectionEntries.ts';
-import { background } from '../../platform/background.ts';
+import { runInBackground } from '../../platform/background.ts';
 import { translateError } from '../../platform/translateError.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import type { DifyClient } from '../difyClient.ts';
-import { ownerOf, turnOf } from './sessionOwner.ts';
+import { formatTurnId, getSessionOwner } from './sessionOwner.ts';
 import type { SessionStore } from './sessionStore.ts';
 import type { SharedTurns } from './sharedTurns.ts';
 
-/** What signing out works with. */
+/** Dependencies of {@link signOut}. */
 export interface SignOutParts {
 	readonly client: DifyClient;
 	readonly sessions: SessionStore;
 	readonly turns: SharedTurns;
-	/** What stands at an origin. */
+	/** Detects the deployment of an entry. */
 	readonly deployment: (entry: ConnectionEntry) => Promise<DifyDeployment>;
 	readonly log: vscode.LogOutputChannel;
 }
 
 /**
- * Forgets a connection's sign-in, and has its deployment forget it: resolves once nothing of it is here any more. Where the deployment could not be told, that
- * is said when it turns out.
+ * Removes a connection's sign-in from this machine, and revokes it at its deployment in the background. Resolves when it is removed here. Warns later if
+ * it couldn't be revoked.
  */
 export async function signOut(parts: SignOutParts, entry: ConnectionEntry): Promise<void> {
 	const { sessions, turns, log } = parts;
-	const owner = ownerOf(entry);
+	const owner = getSessionOwner(entry);
 	const forgotten = Promise.withResolvers<void>();
-	// not while another window prolongs it: what came of that would be kept after this
-	const told = turns.take(turnOf(owner), async () => {
+	// wait for another window that refreshes the session, or it would save the new tokens afterwards
+	const signedOut = turns.runInTurn(formatTurnId(owner), async () => {
 		const { session } = (await sessions.get(owner)) ?? {};
 		await sessions.forget(entry.id);
 		forgotten.resolve();
@@ -36,8 +36,8 @@ export async function signOut(parts: SignOutParts, entry: ConnectionEntry): Prom
 			await revoke(parts, entry, session);
 		}
 	});
-	told.catch(forgotten.reject);
-	background(told, log, 'Sign-out');
+	signedOut.catch(forgotten.reject);
+	runInBackground(signedOut, log, 'Sign-out');
 	await forgotten.promise;
 }
 
@@ -46,9 +46,9 @@ async function revoke({ client, deployment }: SignOutParts, entry: ConnectionEnt
 		await client.signOut(await deployment(entry), session);
 	} catch (error) {
 		void vscode.window.showWarningMessage(
-			withoutLinks(
+			escapeLinks(
 				vscode.l10n.t(
-					'Signed out of “{0}” here. The deployment could not be told, where the sign-in counts until it ends: {1}',
+					"Signed out of '{0}' on this machine, but the server couldn't be notified. The sign-in stays valid there until it expires. {1}",
 					entry.name,
 					translateError(error),
 				),

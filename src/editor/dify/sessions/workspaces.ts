@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { DifyWorkspace } from '#client/dify/management.ts';
-import { oneLine } from '../../platform/wording.ts';
+import { toOneLine } from '../../platform/wording.ts';
 
-/** The workspace whose apps are managed: the only one, or asked for. Who backs out gets the one that is current. */
+/** Returns the only workspace, or asks for one. Returns the current one if the user cancels. */
 export async function chooseWorkspace(
 	workspaces: readonly DifyWorkspace[],
 	currentId: string | undefined,
@@ -11,18 +11,18 @@ export async function chooseWorkspace(
 	return workspaces.length < 2 ? current : ((await pickWorkspace(workspaces, current?.id)) ?? current);
 }
 
-/** Asks for a workspace; `undefined` when the user backs out. */
+/** Asks for a workspace. Resolves to `undefined` if the user cancels. */
 export async function pickWorkspace(
 	workspaces: readonly DifyWorkspace[],
 	currentId: string | undefined,
 ): Promise<DifyWorkspace | undefined> {
 	const items = workspaces.map(workspace => ({
-		label: oneLine(workspace.name),
+		label: toOneLine(workspace.name),
 		description: [workspace.role ?? '', workspace.id === currentId ? vscode.l10n.t('current') : ''].filter(part => part !== '').join(' · '),
 		workspace,
 	}));
 	const choice = await vscode.window.showQuickPick(items, {
-		placeHolder: vscode.l10n.t('Workspace whose apps to manage'),
+		placeHolder: vscode.l10n.t('Select a workspace'),
 		ignoreFocusOut: true,
 	});
 	return choice?.workspace;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LogStatus } from '#contract/workflows.ts';
 import { type LogSpan, logSpanKinds, spanKindLabel, spanOf, spanOfDates } from '#runs/logs/logSpan.ts';
-import { statusIcon, statusText } from '../../platform/runWording.ts';
+import { getStatusIcon, getStatusText } from '../../platform/runWording.ts';
 import type { RunLog } from '../lists/runLog.ts';
 
 /** Repeated here because importing the contract's module would load its schemas, too much for activation. */
@@ -11,7 +11,7 @@ const logStatuses = ['succeeded', 'failed', 'stopped', 'paused'] as const satisf
 export async function filterLogs(log: RunLog): Promise<void> {
 	const getTitle = (step: number) => vscode.l10n.t('Filter logs ({0}/3)', step);
 	const any = { label: vscode.l10n.t('Any status'), iconPath: new vscode.ThemeIcon('list-unordered'), status: undefined };
-	const each = logStatuses.map(status => ({ label: statusText(status), iconPath: statusIcon(status), status }));
+	const each = logStatuses.map(status => ({ label: getStatusText(status), iconPath: getStatusIcon(status), status }));
 	const choice = await vscode.window.showQuickPick([any, ...each], { title: getTitle(1), placeHolder: vscode.l10n.t('Status') });
 	const span = choice && (await chooseSpan(getTitle(2)));
 	if (!span) {

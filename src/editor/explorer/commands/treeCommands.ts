@@ -98,9 +98,9 @@ export class TreeCommands {
 			return;
 		}
 		try {
-			await (await connections.client(connectionId)).unpublishAgent(agentName);
+			await (await connections.getClient(connectionId)).unpublishAgent(agentName);
 		} catch (error) {
-			throw connections.problem(connectionId, error);
+			throw connections.toProblem(connectionId, error);
 		}
 		connections.reload(connectionId);
 	}

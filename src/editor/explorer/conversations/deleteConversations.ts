@@ -26,12 +26,12 @@ async function deleteConversation({ connections, changed }: ConversationParts, c
 	const { connectionId, agentName, conversationId } = conversation;
 	try {
 		const user = connections.get(connectionId)?.user ?? '';
-		const client = await connections.client(connectionId);
+		const client = await connections.getClient(connectionId);
 		await client.deleteConversation(conversationId, { model: agentName, user });
 	} catch (error) {
 		// already deleted, perhaps by another window
 		if (reasonOf(error) !== 'not-found') {
-			throw connections.problem(connectionId, error);
+			throw connections.toProblem(connectionId, error);
 		}
 	}
 	changed({ of: conversation, conversation: undefined });

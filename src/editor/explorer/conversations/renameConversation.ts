@@ -28,9 +28,9 @@ async function sendName(
 	const { connectionId, agentName, conversationId } = conversation;
 	try {
 		const user = connections.get(connectionId)?.user ?? '';
-		const client = await connections.client(connectionId);
+		const client = await connections.getClient(connectionId);
 		changed({ of: conversation, conversation: await client.renameConversation(conversationId, { model: agentName, user, ...body }) });
 	} catch (error) {
-		throw connections.problem(connectionId, error);
+		throw connections.toProblem(connectionId, error);
 	}
 }

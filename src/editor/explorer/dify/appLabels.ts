@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { DifyApp, DifyMode } from '#client/dify/management.ts';
 import type { AppLink } from '../../dify/difyTypes.ts';
-import { modeText } from '../../platform/difyModeText.ts';
-import { markdownText, momentText, oneLine } from '../../platform/wording.ts';
+import { getModeLabel } from '../../platform/difyModeText.ts';
+import { escapeMarkdown, formatMoment, toOneLine } from '../../platform/wording.ts';
 
 /** Modes of apps that are graphs: only those can be overwritten, published and run as drafts. */
 const graphModes: readonly DifyMode[] = ['workflow', 'advanced-chat'];
@@ -45,17 +45,17 @@ export function getAppContextValue({ mode }: DifyApp, link: AppLink | undefined,
 
 /** Creates the tooltip of an app. Text from the deployment is escaped, so that it can't contain links. */
 export function createAppTooltip({ name, mode, description, updatedAt }: DifyApp, link: AppLink | undefined): vscode.MarkdownString {
-	const tooltip = new vscode.MarkdownString(`**${markdownText(oneLine(name, 200))}** · ${markdownText(modeText(mode))}\n\n`);
+	const tooltip = new vscode.MarkdownString(`**${escapeMarkdown(toOneLine(name, 200))}** · ${escapeMarkdown(getModeLabel(mode))}\n\n`);
 	if (description !== '') {
-		tooltip.appendMarkdown(`${markdownText(description.slice(0, 2000))}\n\n`);
+		tooltip.appendMarkdown(`${escapeMarkdown(description.slice(0, 2000))}\n\n`);
 	}
 	if (updatedAt !== undefined) {
-		tooltip.appendMarkdown(`${markdownText(vscode.l10n.t('Updated in Dify: {0}', momentText(updatedAt * 1000)))}\n\n`);
+		tooltip.appendMarkdown(`${escapeMarkdown(vscode.l10n.t('Updated in Dify: {0}', formatMoment(updatedAt * 1000)))}\n\n`);
 	}
 	tooltip.appendMarkdown(
 		link
-			? `${markdownText(vscode.workspace.asRelativePath(link.uri))}: ${markdownText(getLinkLabel(link))}`
-			: markdownText(vscode.l10n.t('No agent file in this workspace is linked to this app.')),
+			? `${escapeMarkdown(vscode.workspace.asRelativePath(link.uri))}: ${escapeMarkdown(getLinkLabel(link))}`
+			: escapeMarkdown(vscode.l10n.t('No agent file in this workspace is linked to this app.')),
 	);
 	return tooltip;
 }

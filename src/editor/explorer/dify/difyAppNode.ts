@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { DifyApp } from '#client/dify/management.ts';
 import type { AppOfDeployment } from '../../dify/difyTypes.ts';
-import { modeText } from '../../platform/difyModeText.ts';
-import { join } from '../../platform/runWording.ts';
-import { oneLine } from '../../platform/wording.ts';
+import { getModeLabel } from '../../platform/difyModeText.ts';
+import { joinParts } from '../../platform/runWording.ts';
+import { toOneLine } from '../../platform/wording.ts';
 import { MessageNode } from '../nodes/messageNode.ts';
 import type { TreeNode } from '../nodes/treeNode.ts';
 import type { TreeStores } from '../treeStores.ts';
@@ -33,9 +33,9 @@ export class DifyAppNode implements TreeNode, AppOfDeployment {
 
 	createItem(): vscode.TreeItem {
 		const link = this.#getLink();
-		const item = new vscode.TreeItem(oneLine(this.app.name), vscode.TreeItemCollapsibleState.Collapsed);
+		const item = new vscode.TreeItem(toOneLine(this.app.name), vscode.TreeItemCollapsibleState.Collapsed);
 		item.contextValue = getAppContextValue(this.app, link, false);
-		item.description = join(getLinkLabel(link), modeText(this.app.mode));
+		item.description = joinParts(getLinkLabel(link), getModeLabel(this.app.mode));
 		item.iconPath = getAppIcon(this.app.mode);
 		return item;
 	}
@@ -57,7 +57,7 @@ export class DifyAppNode implements TreeNode, AppOfDeployment {
 	}
 
 	#getLink() {
-		return this.#stores.dify.known?.links.linkOf(this.of);
+		return this.#stores.dify.known?.links.getLink(this.of);
 	}
 }
 

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { reasonOf } from '#base/problems.ts';
 import type { DifyApp } from '#client/dify/management.ts';
 import type { AppOfDeployment, ManagementState } from '../../dify/difyTypes.ts';
-import { join } from '../../platform/runWording.ts';
-import { markdownText, oneLine } from '../../platform/wording.ts';
+import { joinParts } from '../../platform/runWording.ts';
+import { escapeMarkdown, toOneLine } from '../../platform/wording.ts';
 import { createPagedChildren } from '../lists/pagedChildren.ts';
 import { PagedRows } from '../lists/pagedRows.ts';
 import type { AgentTreeNode } from '../nodes/agentNode.ts';
@@ -55,7 +55,7 @@ export class DifyConnectionNode extends ConnectionNode {
 			.join('.');
 		if (state?.kind === 'signed-in') {
 			const filter = this.#filter === '' ? '' : `'${this.#filter}'`;
-			item.description = join(filter, oneLine(state.workspace ?? '', 40), oneLine(state.account ?? '', 60));
+			item.description = joinParts(filter, toOneLine(state.workspace ?? '', 40), toOneLine(state.account ?? '', 60));
 			item.iconPath = this.rows.error === undefined ? signedIn : notReached;
 		} else if (state?.kind === 'expired') {
 			item.description = vscode.l10n.t('sign-in expired');
@@ -66,7 +66,7 @@ export class DifyConnectionNode extends ConnectionNode {
 
 	override async getChildren(): Promise<readonly TreeNode[]> {
 		const { deployments } = await this.stores.dify.load();
-		const state = deployments.state(this.connectionId);
+		const state = deployments.getState(this.connectionId);
 		this.#rememberState(state);
 		const ownApp = await this.#loadOwnApp(state);
 		if (state.kind !== 'signed-in') {
@@ -91,7 +91,7 @@ export class DifyConnectionNode extends ConnectionNode {
 		if (tooltip && state && state.kind !== 'signed-out') {
 			const account = state.account ?? '';
 			tooltip.appendMarkdown(
-				`\n\n${markdownText(
+				`\n\n${escapeMarkdown(
 					state.kind === 'signed-in'
 						? vscode.l10n.t('Signed in as {0}, workspace {1}', account, state.workspace ?? '')
 						: vscode.l10n.t('The sign-in of {0} has expired', account),
@@ -121,12 +121,12 @@ export class DifyConnectionNode extends ConnectionNode {
 	/** Checks an app that is shown: its link and its service API. */
 	checkApp(of: AppOfDeployment): void {
 		const { known } = this.stores.dify;
-		if (known?.deployments.state(this.connectionId).kind !== 'signed-in') {
+		if (known?.deployments.getState(this.connectionId).kind !== 'signed-in') {
 			return;
 		}
 		// a failed check shows nothing: the lists report problems with the deployment
 		void known.links.check(of).catch(() => {});
-		void known.deployments.app(of).then(
+		void known.deployments.loadApp(of).then(
 			app => this.#setServiceApiOff(of.app.id, app.serviceApi === false),
 			() => {},
 		);
@@ -156,7 +156,7 @@ export class DifyConnectionNode extends ConnectionNode {
 
 	async #fetchPage(page: number) {
 		const { deployments } = await this.stores.dify.load();
-		const { apps, hasMore, total } = await deployments.appPage(this.connectionId, {
+		const { apps, hasMore, total } = await deployments.loadAppPage(this.connectionId, {
 			page,
 			...(this.#filter !== '' && { name: this.#filter }),
 		});
@@ -253,7 +253,7 @@ export class DifyConnectionNode extends ConnectionNode {
 	}
 
 	#getState(): ManagementState | undefined {
-		return this.stores.dify.known?.deployments.state(this.connectionId);
+		return this.stores.dify.known?.deployments.getState(this.connectionId);
 	}
 }
 

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { DifyApp } from '#client/dify/management.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
 import type { AppOfDeployment } from '../../dify/difyTypes.ts';
-import { modeText } from '../../platform/difyModeText.ts';
-import { join } from '../../platform/runWording.ts';
-import { oneLine } from '../../platform/wording.ts';
+import { getModeLabel } from '../../platform/difyModeText.ts';
+import { joinParts } from '../../platform/runWording.ts';
+import { toOneLine } from '../../platform/wording.ts';
 import { AgentTreeNode } from '../nodes/agentNode.ts';
 import { MessageNode } from '../nodes/messageNode.ts';
 import type { TreeNode } from '../nodes/treeNode.ts';
@@ -46,10 +46,10 @@ export class KeyedAppNode extends AgentTreeNode {
 
 	override createItem(): vscode.TreeItem {
 		const link = this.#getLink();
-		const item = new vscode.TreeItem(oneLine(this.app.name), vscode.TreeItemCollapsibleState.Collapsed);
+		const item = new vscode.TreeItem(toOneLine(this.app.name), vscode.TreeItemCollapsibleState.Collapsed);
 		const running = this.runs.countActive();
 		item.contextValue = getAppContextValue(this.app, link, true);
-		item.description = join(running ? vscode.l10n.t('{0} running', running) : '', getLinkLabel(link), modeText(this.app.mode));
+		item.description = joinParts(running ? vscode.l10n.t('{0} running', running) : '', getLinkLabel(link), getModeLabel(this.app.mode));
 		item.iconPath = getAppIcon(this.app.mode);
 		return item;
 	}
@@ -57,7 +57,7 @@ export class KeyedAppNode extends AgentTreeNode {
 	override async getChildren(): Promise<readonly TreeNode[]> {
 		this.#deployment.checkApp(this.of);
 		// rejects if the key is missing, with a remedy
-		await this.#stores.connections.agents(this.connectionId);
+		await this.#stores.connections.listAgents(this.connectionId);
 		const off = this.#deployment.isServiceApiOff(this.app.id) ? [this.#createServiceApiNode()] : [];
 		return [...off, ...(await super.getChildren())];
 	}
@@ -76,6 +76,6 @@ export class KeyedAppNode extends AgentTreeNode {
 	}
 
 	#getLink() {
-		return this.#stores.dify.known?.links.linkOf(this.of);
+		return this.#stores.dify.known?.links.getLink(this.of);
 	}
 }

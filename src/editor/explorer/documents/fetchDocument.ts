@@ -9,7 +9,7 @@ const mostMessages = 200;
 
 /** Fetches the content of a document. Rejects with the errors of the client. */
 export async function fetchDocument(connections: Connections, target: DocumentTarget): Promise<PrettyText> {
-	const client = await connections.client(target.connectionId, { ask: false });
+	const client = await connections.getClient(target.connectionId, { ask: false });
 	if (target.kind === 'run') {
 		const run = await client.getRun(target.id, { model: target.agent });
 		return formatJson(parseJsonStrings(run, ['inputs', 'outputs']), target.full);

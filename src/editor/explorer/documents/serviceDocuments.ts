@@ -51,7 +51,7 @@ export class ServiceDocuments extends DisposableBase implements vscode.TextDocum
 			return text;
 		} catch (error) {
 			// an editor restored after a reload has no command that could report the error
-			return `${JSON.stringify({ problem: messageOf(this.#connections.problem(target.connectionId, error)) }, undefined, 2)}\n`;
+			return `${JSON.stringify({ problem: messageOf(this.#connections.toProblem(target.connectionId, error)) }, undefined, 2)}\n`;
 		}
 	}
 

@@ -46,12 +46,12 @@ export class ConversationList {
 	async #fetch(last: string | undefined): Promise<RowsPage<ListedConversation>> {
 		try {
 			const user = this.#connections.get(this.#connectionId)?.user ?? '';
-			const client = await this.#connections.client(this.#connectionId, { ask: false });
+			const client = await this.#connections.getClient(this.#connectionId, { ask: false });
 			const query = { model: this.#agent, user, limit: pageSize, sort_by: this.#sort, ...(last !== undefined && { last_id: last }) };
 			const answer = await client.listConversations(query);
 			return { rows: answer.data.map(toRow), hasMore: answer.has_more };
 		} catch (error) {
-			throw this.#connections.problem(this.#connectionId, error);
+			throw this.#connections.toProblem(this.#connectionId, error);
 		}
 	}
 }

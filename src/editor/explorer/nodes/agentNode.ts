@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { join } from '../../platform/runWording.ts';
-import { markdownText, oneLine } from '../../platform/wording.ts';
+import { joinParts } from '../../platform/runWording.ts';
+import { escapeMarkdown, toOneLine } from '../../platform/wording.ts';
 import type { TreeStores } from '../treeStores.ts';
 import type { ConnectionNode } from './connectionNode.ts';
 import { ConversationsNode } from './conversationsNode.ts';
@@ -65,7 +65,7 @@ export class AgentTreeNode implements TreeNode {
 			.filter(part => part !== '')
 			.join('.');
 		const waiting = this.runs.countPaused();
-		item.description = join(
+		item.description = joinParts(
 			waiting ? vscode.l10n.t('{0} waiting', waiting) : '',
 			running ? vscode.l10n.t('{0} running', running) : '',
 			this.#getStateLabel(),
@@ -84,19 +84,19 @@ export class AgentTreeNode implements TreeNode {
 
 	createTooltip(): vscode.MarkdownString {
 		const { name, description, mode, variables, error, file } = this.summary;
-		const tooltip = new vscode.MarkdownString(`**${markdownText(name)}** · ${markdownText(mode)}\n\n`);
+		const tooltip = new vscode.MarkdownString(`**${escapeMarkdown(name)}** · ${escapeMarkdown(mode)}\n\n`);
 		if (error) {
-			tooltip.appendMarkdown(`$(warning) ${markdownText(error)}\n\n`);
+			tooltip.appendMarkdown(`$(warning) ${escapeMarkdown(error)}\n\n`);
 		}
 		if (description) {
-			tooltip.appendMarkdown(`${markdownText(description)}\n\n`);
+			tooltip.appendMarkdown(`${escapeMarkdown(description)}\n\n`);
 		}
 		for (const { variable, type, required } of variables) {
 			const kind = required ? vscode.l10n.t('{0}, required', type) : type;
-			tooltip.appendMarkdown(`- \`${variable.replaceAll('`', '')}\` ${markdownText(kind)}\n`);
+			tooltip.appendMarkdown(`- \`${variable.replaceAll('`', '')}\` ${escapeMarkdown(kind)}\n`);
 		}
 		if (file) {
-			tooltip.appendMarkdown(`\n${markdownText(vscode.workspace.asRelativePath(file))}`);
+			tooltip.appendMarkdown(`\n${escapeMarkdown(vscode.workspace.asRelativePath(file))}`);
 		}
 		tooltip.supportThemeIcons = true;
 		return tooltip;
@@ -117,7 +117,7 @@ export class AgentTreeNode implements TreeNode {
 	#getStateLabel(): string {
 		const { error, published, draft } = this.summary;
 		if (error) {
-			return oneLine(error);
+			return toOneLine(error);
 		}
 		if (!published) {
 			return vscode.l10n.t('not published');

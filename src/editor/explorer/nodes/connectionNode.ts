@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Connection, ConnectionKind } from '../../connections/connectionTypes.ts';
-import { join } from '../../platform/runWording.ts';
-import { isTrusted, untrustedWorkspace } from '../../platform/trust.ts';
-import { markdownText } from '../../platform/wording.ts';
+import { joinParts } from '../../platform/runWording.ts';
+import { createUntrustedProblem, isTrusted } from '../../platform/trust.ts';
+import { escapeMarkdown } from '../../platform/wording.ts';
 import type { TreeStores } from '../treeStores.ts';
 import { AgentTreeNode } from './agentNode.ts';
 import { MessageNode } from './messageNode.ts';
@@ -41,7 +41,7 @@ export class ConnectionNode implements TreeNode {
 		if (!isTrusted() && this.getConnection()?.kind === 'built-in') {
 			return [createUntrustedNode(this)];
 		}
-		const agents = await this.stores.connections.agents(this.connectionId);
+		const agents = await this.stores.connections.listAgents(this.connectionId);
 		for (const name of this.#agents.keys()) {
 			if (!agents.some(agent => agent.name === name)) {
 				this.#agents.delete(name);
@@ -63,7 +63,7 @@ export class ConnectionNode implements TreeNode {
 		if (this.getConnection()?.kind !== 'openai') {
 			return [];
 		}
-		const models = await this.stores.connections.messagesModels(this.connectionId);
+		const models = await this.stores.connections.listMessagesModels(this.connectionId);
 		const more = models.length - mostModels;
 		return [
 			...models.slice(0, mostModels).map(name => new ModelNode(this, name)),
@@ -77,9 +77,9 @@ export class ConnectionNode implements TreeNode {
 			return undefined;
 		}
 		const state = this.stores.connections.state(this.connectionId);
-		const tooltip = new vscode.MarkdownString(`**${markdownText(connection.name)}**\n\n`);
-		tooltip.appendMarkdown(`${markdownText(vscode.l10n.t('User: {0}', connection.user))}\n\n`);
-		tooltip.appendMarkdown(state.kind === 'failed' ? markdownText(state.message) : markdownText(this.#getDescription(connection)));
+		const tooltip = new vscode.MarkdownString(`**${escapeMarkdown(connection.name)}**\n\n`);
+		tooltip.appendMarkdown(`${escapeMarkdown(vscode.l10n.t('User: {0}', connection.user))}\n\n`);
+		tooltip.appendMarkdown(state.kind === 'failed' ? escapeMarkdown(state.message) : escapeMarkdown(this.#getDescription(connection)));
 		return tooltip;
 	}
 
@@ -111,11 +111,11 @@ export class ConnectionNode implements TreeNode {
 			case 'failed':
 				return connection.kind === 'built-in' ? vscode.l10n.t('not running') : getFailureLabel(state.reason);
 			case 'ready': {
-				const agents = this.stores.connections.knownAgents(connection.id)?.length;
+				const agents = this.stores.connections.getKnownAgents(connection.id)?.length;
 				const running = connection.kind === 'built-in' ? vscode.l10n.t('running') : formatAddress(connection);
 				return agents === undefined
 					? running
-					: join(running, agents === 1 ? vscode.l10n.t('1 agent') : vscode.l10n.t('{0} agents', agents));
+					: joinParts(running, agents === 1 ? vscode.l10n.t('1 agent') : vscode.l10n.t('{0} agents', agents));
 			}
 		}
 	}
@@ -146,7 +146,7 @@ function getConnectionContextValue(kind: ConnectionKind | undefined): string {
 }
 
 function formatAddress({ baseUrl, user }: Connection): string {
-	return join(baseUrl ? new URL(baseUrl).host : '', user);
+	return joinParts(baseUrl ? new URL(baseUrl).host : '', user);
 }
 
 const icons = {
@@ -181,6 +181,6 @@ function createNoAgentsNodes(parent: TreeNode, connection: Connection | undefine
 }
 
 function createUntrustedNode(parent: TreeNode): TreeNode {
-	const { message, remedy } = untrustedWorkspace();
+	const { message, remedy } = createUntrustedProblem();
 	return new MessageNode(parent, vscode.l10n.t('Workspace not trusted'), remedy, message);
 }

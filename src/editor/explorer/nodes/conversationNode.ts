@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { formatDateTime } from '../../platform/format.ts';
-import { agoText, markdownText, oneLine } from '../../platform/wording.ts';
+import { escapeMarkdown, formatAgo, toOneLine } from '../../platform/wording.ts';
 import type { ListedConversation } from '../lists/conversationList.ts';
 import type { ConversationsNode } from './conversationsNode.ts';
 import type { TreeNode } from './treeNode.ts';
@@ -32,12 +32,12 @@ export class ConversationNode implements TreeNode {
 
 	createItem(): vscode.TreeItem {
 		const { name, status, createdAt, updatedAt } = this.#row;
-		const title = oneLine(name) || vscode.l10n.t('Unnamed conversation');
+		const title = toOneLine(name) || vscode.l10n.t('Unnamed conversation');
 		const item = new vscode.TreeItem(title);
 		const when = updatedAt ?? createdAt;
 		item.contextValue = 'conversation';
 		item.iconPath = new vscode.ThemeIcon('comment');
-		item.description = `${status === 'normal' ? '' : `${status} · `}${when === undefined ? '' : agoText(when)}`;
+		item.description = `${status === 'normal' ? '' : `${status} · `}${when === undefined ? '' : formatAgo(when)}`;
 		item.accessibilityInformation = { label: vscode.l10n.t('Conversation {0}, {1}', title, item.description) };
 		item.command = {
 			title: vscode.l10n.t({ message: 'Open', comment: ['verb: opens the conversation'] }),
@@ -49,12 +49,12 @@ export class ConversationNode implements TreeNode {
 
 	createTooltip(): vscode.MarkdownString {
 		const { id, name, createdAt, updatedAt } = this.#row;
-		const tooltip = new vscode.MarkdownString(`**${markdownText(name)}**\n\n`);
+		const tooltip = new vscode.MarkdownString(`**${escapeMarkdown(name)}**\n\n`);
 		if (createdAt !== undefined) {
-			tooltip.appendMarkdown(`${markdownText(vscode.l10n.t('Created: {0}', formatDateTime(createdAt)))}\n\n`);
+			tooltip.appendMarkdown(`${escapeMarkdown(vscode.l10n.t('Created: {0}', formatDateTime(createdAt)))}\n\n`);
 		}
 		if (updatedAt !== undefined) {
-			tooltip.appendMarkdown(`${markdownText(vscode.l10n.t('Updated: {0}', formatDateTime(updatedAt)))}\n\n`);
+			tooltip.appendMarkdown(`${escapeMarkdown(vscode.l10n.t('Updated: {0}', formatDateTime(updatedAt)))}\n\n`);
 		}
 		tooltip.appendMarkdown(`ID: \`${id.replaceAll('`', '')}\``);
 		return tooltip;

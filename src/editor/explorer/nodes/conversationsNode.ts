@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConversationSort } from '#contract/conversations.ts';
-import { join } from '../../platform/runWording.ts';
+import { joinParts } from '../../platform/runWording.ts';
 import { ConversationList } from '../lists/conversationList.ts';
 import { createPagedChildren } from '../lists/pagedChildren.ts';
 import type { TreeStores } from '../treeStores.ts';
@@ -31,7 +31,7 @@ export class ConversationsNode implements TreeNode {
 		item.contextValue = 'conversations';
 		item.iconPath = new vscode.ThemeIcon('comment-discussion');
 		const sort = this.list.sort === '-updated_at' ? '' : getSortLabel(this.list.sort);
-		item.description = join(sort, started && rows.length > 0 ? `${rows.length}${hasMore ? '+' : ''}` : '');
+		item.description = joinParts(sort, started && rows.length > 0 ? `${rows.length}${hasMore ? '+' : ''}` : '');
 		return item;
 	}
 

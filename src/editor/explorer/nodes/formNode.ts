@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { FormSummary } from '#runs/forms/runForm.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { join } from '../../platform/runWording.ts';
-import { momentText } from '../../platform/wording.ts';
+import { joinParts } from '../../platform/runWording.ts';
+import { formatMoment } from '../../platform/wording.ts';
 import type { RunNode } from './runNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
@@ -28,9 +28,9 @@ export class FormNode implements TreeNode {
 		const item = new vscode.TreeItem(title);
 		item.contextValue = answerable ? 'form' : 'form.elsewhere';
 		item.iconPath = new vscode.ThemeIcon('checklist');
-		const until = expiresAt === undefined ? '' : vscode.l10n.t('expires {0}', momentText(expiresAt));
+		const until = expiresAt === undefined ? '' : vscode.l10n.t('expires {0}', formatMoment(expiresAt));
 		// the parent already shows that the run is waiting
-		item.description = join(answerable ? '' : vscode.l10n.t("can't be answered here"), until);
+		item.description = joinParts(answerable ? '' : vscode.l10n.t("can't be answered here"), until);
 		item.accessibilityInformation = { label: `${title}, ${item.description}` };
 		item.command = {
 			title: vscode.l10n.t({ message: 'Inspect', comment: ['verb: opens the run inspector'] }),

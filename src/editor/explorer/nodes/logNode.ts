@@ -3,8 +3,8 @@ import type { LogRow } from '#runs/logs/logEntry.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import { formatDateTime } from '../../platform/format.ts';
-import { join, statusIcon, statusText } from '../../platform/runWording.ts';
-import { durationText, markdownText, momentText, oneLine, tokensText } from '../../platform/wording.ts';
+import { getStatusIcon, getStatusText, joinParts } from '../../platform/runWording.ts';
+import { escapeMarkdown, formatBriefDuration, formatMoment, formatTokens, toOneLine } from '../../platform/wording.ts';
 import type { LogsNode } from './logsNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
@@ -37,14 +37,14 @@ export class LogNode implements TreeNode, ServiceRunReference {
 
 	createItem(): vscode.TreeItem {
 		const { status, error, elapsedSeconds, tokens, createdAt, runId } = this.row;
-		const when = createdAt === undefined ? runId.slice(0, 8) : momentText(createdAt);
+		const when = createdAt === undefined ? runId.slice(0, 8) : formatMoment(createdAt);
 		const item = new vscode.TreeItem(when);
 		item.contextValue = this.run ? 'log.kept' : 'log';
-		item.iconPath = statusIcon(status);
-		const failed = error === '' ? (status === 'succeeded' ? '' : statusText(status)) : oneLine(error, 60);
-		const duration = status === 'running' || status === 'paused' ? '' : durationText(elapsedSeconds * 1000);
-		item.description = join(failed, duration, tokens > 0 ? tokensText(tokens) : '');
-		item.accessibilityInformation = { label: `${when}, ${statusText(status)}, ${item.description}` };
+		item.iconPath = getStatusIcon(status);
+		const failed = error === '' ? (status === 'succeeded' ? '' : getStatusText(status)) : toOneLine(error, 60);
+		const duration = status === 'running' || status === 'paused' ? '' : formatBriefDuration(elapsedSeconds * 1000);
+		item.description = joinParts(failed, duration, tokens > 0 ? formatTokens(tokens) : '');
+		item.accessibilityInformation = { label: `${when}, ${getStatusText(status)}, ${item.description}` };
 		item.command = {
 			title: vscode.l10n.t({ message: 'Inspect', comment: ['verb: opens the run inspector'] }),
 			command: 'agentWorkbench.run.inspect',
@@ -55,11 +55,11 @@ export class LogNode implements TreeNode, ServiceRunReference {
 
 	createTooltip(): vscode.MarkdownString {
 		const { status, error, runId, user, createdAt } = this.row;
-		const tooltip = new vscode.MarkdownString(`**${markdownText(statusText(status))}**\n\n`);
-		tooltip.appendMarkdown(createdAt === undefined ? '' : `${markdownText(formatDateTime(createdAt))}\n\n`);
+		const tooltip = new vscode.MarkdownString(`**${escapeMarkdown(getStatusText(status))}**\n\n`);
+		tooltip.appendMarkdown(createdAt === undefined ? '' : `${escapeMarkdown(formatDateTime(createdAt))}\n\n`);
 		tooltip.appendMarkdown(`${vscode.l10n.t('Run ID: `{0}`', runId.replaceAll('`', ''))}\n\n`);
-		tooltip.appendMarkdown(user === '' ? '' : `${markdownText(vscode.l10n.t('User: {0}', user))}\n\n`);
-		tooltip.appendMarkdown(markdownText(error));
+		tooltip.appendMarkdown(user === '' ? '' : `${escapeMarkdown(vscode.l10n.t('User: {0}', user))}\n\n`);
+		tooltip.appendMarkdown(escapeMarkdown(error));
 		return tooltip;
 	}
 }

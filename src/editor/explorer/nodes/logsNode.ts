@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type LogSpan, spanKindLabel } from '#runs/logs/logSpan.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { formatDate, formatNumber } from '../../platform/format.ts';
-import { join, statusText } from '../../platform/runWording.ts';
+import { getStatusText, joinParts } from '../../platform/runWording.ts';
 import { createPagedChildren } from '../lists/pagedChildren.ts';
 import { RunLog } from '../lists/runLog.ts';
 import type { TreeStores } from '../treeStores.ts';
@@ -36,7 +36,7 @@ export class LogsNode implements TreeNode {
 		item.contextValue = filter ? 'logs.filtered' : 'logs';
 		item.iconPath = new vscode.ThemeIcon(filter ? 'filter-filled' : 'output');
 		const count = total === undefined ? '' : formatNumber(total);
-		item.description = join(filter, this.log.filtersHere ? vscode.l10n.t('loaded entries only') : count);
+		item.description = joinParts(filter, this.log.filtersHere ? vscode.l10n.t('loaded entries only') : count);
 		return item;
 	}
 
@@ -81,7 +81,7 @@ export class LogsNode implements TreeNode {
 
 	#getFilterLabel(): string {
 		const { status, keyword, span } = this.log.filter;
-		return join(status ? statusText(status) : '', span ? formatSpan(span) : '', keyword ? `'${keyword}'` : '');
+		return joinParts(status ? getStatusText(status) : '', span ? formatSpan(span) : '', keyword ? `'${keyword}'` : '');
 	}
 }
 

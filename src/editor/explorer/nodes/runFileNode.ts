@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Runs } from '#runs/runTypes.ts';
-import { outcomeText, progressText, statusIcon, statusText } from '../../platform/runWording.ts';
+import { formatOutcome, formatProgress, getStatusIcon, getStatusText } from '../../platform/runWording.ts';
 import type { InputsNode } from './inputsNode.ts';
 import type { TreeNode } from './treeNode.ts';
 
@@ -26,11 +26,11 @@ export class RunFileNode implements TreeNode {
 		const item = new vscode.TreeItem(path.posix.basename(this.uri.path));
 		item.resourceUri = this.uri;
 		item.contextValue = 'runFile';
-		item.iconPath = last ? statusIcon(last.status) : new vscode.ThemeIcon('json');
-		item.description = last ? outcomeText(last) : '';
+		item.iconPath = last ? getStatusIcon(last.status) : new vscode.ThemeIcon('json');
+		item.description = last ? formatOutcome(last) : '';
 		item.accessibilityInformation = {
 			label: last
-				? `${item.label}, ${statusText(last.status)}, ${progressText(last)}`
+				? `${item.label}, ${getStatusText(last.status)}, ${formatProgress(last)}`
 				: vscode.l10n.t('{0}, not run yet', path.posix.basename(this.uri.path)),
 		};
 		item.command = {

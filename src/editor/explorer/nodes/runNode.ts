@@ -4,8 +4,8 @@ import { beginningOf } from '#base/text/cutText.ts';
 import { isActive, isPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { formatDateTime } from '../../platform/format.ts';
-import { join, progressText, statusIcon, statusText } from '../../platform/runWording.ts';
-import { markdownText } from '../../platform/wording.ts';
+import { formatProgress, getStatusIcon, getStatusText, joinParts } from '../../platform/runWording.ts';
+import { escapeMarkdown } from '../../platform/wording.ts';
 import { FormNode } from './formNode.ts';
 import type { RunsNode } from './runsNode.ts';
 import type { TreeNode } from './treeNode.ts';
@@ -27,9 +27,9 @@ export class RunNode implements TreeNode {
 		const { Expanded, None } = vscode.TreeItemCollapsibleState;
 		const item = new vscode.TreeItem(name, this.getChildren().length > 0 ? Expanded : None);
 		item.contextValue = isActive(this.run) ? 'run.active' : isPaused(this.run) ? 'run.paused' : 'run.finished';
-		item.iconPath = statusIcon(this.run.status);
-		item.description = progressText(this.run);
-		item.accessibilityInformation = { label: `${name}, ${statusText(this.run.status)}, ${item.description}` };
+		item.iconPath = getStatusIcon(this.run.status);
+		item.description = formatProgress(this.run);
+		item.accessibilityInformation = { label: `${name}, ${getStatusText(this.run.status)}, ${item.description}` };
 		item.command = {
 			title: vscode.l10n.t({ message: 'Inspect', comment: ['verb: opens the run inspector'] }),
 			command: 'agentWorkbench.run.inspect',
@@ -46,11 +46,11 @@ export class RunNode implements TreeNode {
 	createTooltip(): vscode.MarkdownString {
 		const { agent, status, user, mode, runId, startedAt, totalSteps, error } = this.run;
 		const lines = [
-			`**${markdownText(agent)}** · ${markdownText(statusText(status))} · ${markdownText(progressText(this.run))}`,
-			markdownText(join(vscode.l10n.t('Started: {0}', formatDateTime(startedAt)), mode, user)),
+			`**${escapeMarkdown(agent)}** · ${escapeMarkdown(getStatusText(status))} · ${escapeMarkdown(formatProgress(this.run))}`,
+			escapeMarkdown(joinParts(vscode.l10n.t('Started: {0}', formatDateTime(startedAt)), mode, user)),
 			...(totalSteps === undefined ? [] : [vscode.l10n.t('Steps: {0}', totalSteps)]),
 			...(runId ? [vscode.l10n.t('Run ID: `{0}`', runId.replaceAll('`', ''))] : []),
-			...(error ? [`$(error) ${markdownText(beginningOf(error, 1000))}`] : []),
+			...(error ? [`$(error) ${escapeMarkdown(beginningOf(error, 1000))}`] : []),
 		];
 		const tooltip = new vscode.MarkdownString(lines.join('\n\n'));
 		tooltip.supportThemeIcons = true;

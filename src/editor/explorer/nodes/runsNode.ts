@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isActive, isOver, isPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { join } from '../../platform/runWording.ts';
+import { joinParts } from '../../platform/runWording.ts';
 import type { TreeStores } from '../treeStores.ts';
 import type { AgentTreeNode } from './agentNode.ts';
 import { MessageNode } from './messageNode.ts';
@@ -35,7 +35,7 @@ export class RunsNode implements TreeNode {
 		item.contextValue = this.#filter === '' ? 'runs' : 'runs.filtered';
 		item.iconPath = new vscode.ThemeIcon(this.#filter === '' ? 'history' : 'filter-filled');
 		const waiting = this.countPaused();
-		item.description = join(
+		item.description = joinParts(
 			this.#filter === '' ? '' : `'${this.#filter}'`,
 			waiting ? vscode.l10n.t('{0} waiting for input', waiting) : '',
 			running ? vscode.l10n.t('{0} running', running) : '',

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import type { AgentTrigger } from '#contract/agents.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import { askSecret } from './askSecret.ts';
 
 interface Target {
@@ -32,7 +32,7 @@ export class FileTargets extends DisposableBase {
 	getConnection(file: vscode.Uri): Connection {
 		const target = this.#getTarget(file);
 		const connection = target && this.#connections.get(target.connectionId);
-		return connection ? { ...connection, user: target.user ?? connection.user } : this.#connections.default();
+		return connection ? { ...connection, user: target.user ?? connection.user } : this.#connections.getDefault();
 	}
 
 	isChosen(file: vscode.Uri): boolean {
@@ -41,7 +41,7 @@ export class FileTargets extends DisposableBase {
 
 	/** Asks for the connection and the user of a run file. */
 	async chooseConnection(file: vscode.Uri): Promise<void> {
-		const standard = this.#connections.default();
+		const standard = this.#connections.getDefault();
 		const items: (vscode.QuickPickItem & { connection?: Connection })[] = [
 			{ label: vscode.l10n.t('Default connection'), description: `${standard.name} · ${standard.user}` },
 			{ label: '', kind: vscode.QuickPickItemKind.Separator },
@@ -76,7 +76,7 @@ export class FileTargets extends DisposableBase {
 		const key = `${file.toString()} ${name}`;
 		const answer = await vscode.window.showInputBox({
 			title: name,
-			prompt: withoutLinks(vscode.l10n.t('Value for {0}', `\${input:${name}}`)),
+			prompt: escapeLinks(vscode.l10n.t('Value for {0}', `\${input:${name}}`)),
 			value: readInputs()[key] ?? '',
 			ignoreFocusOut: true,
 		});

@@ -49,8 +49,8 @@ export async function saveRunFile(
 
 /** Asks for an agent of a connection. */
 export async function pickAgent(connections: Connections, title: string): Promise<AgentSummary | undefined> {
-	const connection = connections.default();
-	const agents = connections.agents(connection.id);
+	const connection = connections.getDefault();
+	const agents = connections.listAgents(connection.id);
 	const items = agents.then(list => list.map(agent => ({ label: agent.name, description: agent.description, agent })));
 	const picked = await vscode.window.showQuickPick(items, {
 		title,

@@ -85,7 +85,7 @@ export class RunFileCommands {
 		const document = await chooseRunFile(argument);
 		if (document) {
 			const { request, secrets } = await this.#readRequest(document, undefined);
-			const client = await this.#parts.connections.client(this.#parts.files.getConnection(document.uri).id);
+			const client = await this.#parts.connections.getClient(this.#parts.files.getConnection(document.uri).id);
 			await vscode.env.clipboard.writeText(await toCurl(client, masked(request, secrets)));
 			vscode.window.setStatusBarMessage(vscode.l10n.t('Copied. Set the shell variable AGENT_WORKBENCH_KEY to your API key.'), 5000);
 		}

@@ -85,7 +85,7 @@ export class RunFileService {
 	/** Returns the agents of a connection; `undefined` if they can't be listed. The error then appears when the file is run. */
 	async loadAgents(connection: Connection): Promise<readonly AgentSummary[] | undefined> {
 		try {
-			return await this.#parts.connections.agents(connection.id);
+			return await this.#parts.connections.listAgents(connection.id);
 		} catch (error) {
 			this.#parts.log.warn(`Couldn't list the agents of ${connection.name}: ${messageOf(error)}`);
 			return undefined;
@@ -105,7 +105,7 @@ export class RunFileService {
 		const { connections } = this.#parts;
 		const connection = this.getConnection(document.uri);
 		const scope = getFileScope(document.uri);
-		const client = await connections.client(connection.id);
+		const client = await connections.getClient(connection.id);
 		const agents = drafts ?? (await this.loadAgents(connection));
 		const graph = await this.readGraph(document, agents);
 		return readRunFile(document.getText(), {
@@ -149,7 +149,7 @@ export class RunFileService {
 		if (size > maxUploadBytes) {
 			throw new Problem('too-large', vscode.l10n.t("'{0}' is too large. The limit is {1} MB.", name, maxUploadBytes / 1048576));
 		}
-		const client = await this.#parts.connections.client(connection.id);
+		const client = await this.#parts.connections.getClient(connection.id);
 		const id = await uploadBytes(client, name, await vscode.workspace.fs.readFile(file), { model, user: connection.user });
 		return { type: kindOfFile(name), transfer_method: 'local_file', upload_file_id: id };
 	}

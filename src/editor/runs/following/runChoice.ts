@@ -3,8 +3,8 @@ import { shortId } from '#base/text/shortId.ts';
 import { isActive, isPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { type ServiceRunReference, serviceRunKey, serviceRunOf, serviceRunOfKey } from '#runs/serviceRun.ts';
-import { statusText } from '../../platform/runWording.ts';
-import { agoText, oneLine } from '../../platform/wording.ts';
+import { getStatusText } from '../../platform/runWording.ts';
+import { formatAgo, toOneLine } from '../../platform/wording.ts';
 
 /** Returns the run of a command's argument (a key, or a tree node with a run), or else lets the user pick one. */
 export async function chooseRun(
@@ -24,8 +24,8 @@ export async function chooseRun(
 	}
 	const items = records.map(record => ({
 		label: record.agent,
-		description: `${statusText(record.status)} · ${agoText(record.startedAt)} · ${shortId(record.runId ?? record.key)}`,
-		...(record.error ? { detail: oneLine(record.error, 120) } : {}),
+		description: `${getStatusText(record.status)} · ${formatAgo(record.startedAt)} · ${shortId(record.runId ?? record.key)}`,
+		...(record.error ? { detail: toOneLine(record.error, 120) } : {}),
 		record,
 	}));
 	const picked = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Choose a run'), matchOnDescription: true });

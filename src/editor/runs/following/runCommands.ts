@@ -135,7 +135,7 @@ export class RunCommands {
 			const message = vscode.l10n.t("Can't copy this run as cURL: drafts in Dify run with your sign-in, not with an API key.");
 			throw new Problem('no-curl', message);
 		}
-		const client = await this.#parts.connections.client(record.connectionId);
+		const client = await this.#parts.connections.getClient(record.connectionId);
 		await vscode.env.clipboard.writeText(await toCurl(client, await this.#parts.requests.getRequest(record)));
 	}
 

@@ -17,7 +17,7 @@ import { maskedEntry, type Secrets } from '#runs/request/secrets.ts';
 import { isActive, isOver, isPaused } from '#runs/runStatus.ts';
 import type { DeploymentDraft, RunRecord } from '#runs/runTypes.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
-import { background } from '../../platform/background.ts';
+import { runInBackground } from '../../platform/background.ts';
 import type { RunRecords } from '../history/runRecords.ts';
 import type { RunsChannel } from '../output/runsChannel.ts';
 import { getExecutionName, type RunServices } from './runServices.ts';
@@ -94,7 +94,7 @@ export class RunControl extends DisposableBase {
 			startedAt: Date.now(),
 			status: 'starting',
 		};
-		background(this.#parts.journals.trim(), this.#parts.log, 'Clean up run journals');
+		runInBackground(this.#parts.journals.trim(), this.#parts.log, 'Clean up run journals');
 		this.#parts.records.add(record);
 		const run = this.#follow(record, origin.draft?.stream, secrets);
 		const secretPlaces = [...new Set(secrets.values())];
@@ -138,7 +138,7 @@ export class RunControl extends DisposableBase {
 				continue;
 			}
 			if (runId !== undefined && connections.get(record.connectionId)) {
-				background(this.#followAgain(record), log, `Run ${runId}`);
+				runInBackground(this.#followAgain(record), log, `Run ${runId}`);
 			} else if (isActive(record)) {
 				records.update(key, { status: 'lost', error: vscode.l10n.t('The window closed before the service reported the ID of the run.') });
 			}
@@ -149,7 +149,7 @@ export class RunControl extends DisposableBase {
 	continueRun(key: string): void {
 		const record = this.#parts.records.get(key);
 		if (record && isPaused(record) && this.#parts.records.isOwn(key) && !this.#live.has(key)) {
-			background(this.#followAgain(record), this.#parts.log, `Run ${record.runId ?? key}`);
+			runInBackground(this.#followAgain(record), this.#parts.log, `Run ${record.runId ?? key}`);
 		}
 	}
 
@@ -239,7 +239,7 @@ export class RunControl extends DisposableBase {
 		const live = new RunFollower({
 			connect: options => services.getService(record, { ...options, known: () => this.#readExecutionNames(key) }),
 			observer,
-			...(draft ? { stream: adaptStream(draft, () => connections.client(connectionId)) } : {}),
+			...(draft ? { stream: adaptStream(draft, () => connections.getClient(connectionId)) } : {}),
 		});
 		this.#live.set(key, live);
 		const end = async (): Promise<RunRecord> => {

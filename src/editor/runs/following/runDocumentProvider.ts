@@ -13,7 +13,7 @@ import type { EventJournals } from '#runs/history/eventJournals.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { serviceRunOfKey } from '#runs/serviceRun.ts';
 import { runScheme } from '../../platform/names.ts';
-import { statusText } from '../../platform/runWording.ts';
+import { getStatusText } from '../../platform/runWording.ts';
 import { parseInputs } from './serviceRerun.ts';
 import { type ServiceRuns, toRunRecord } from './serviceRuns.ts';
 
@@ -194,7 +194,7 @@ async function toComparedRun(
 	entries: AsyncIterable<JournalEntry>,
 ): Promise<ComparedRun> {
 	return {
-		status: statusText(status),
+		status: getStatusText(status),
 		...(error && { error }),
 		...(elapsedSeconds !== undefined && { duration: elapsedSeconds * 1000 }),
 		...(totalTokens !== undefined && { tokens: totalTokens }),

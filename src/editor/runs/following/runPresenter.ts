@@ -4,7 +4,7 @@ import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connection, PrepareAgent } from '../../connections/connectionTypes.ts';
 import { requireTrust } from '../../platform/trust.ts';
-import { oneLine, withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 import type { OutputReveal } from './outputReveal.ts';
 import type { RunControl, RunOrigin } from './runControl.ts';
 import { showProgress } from './runProgress.ts';
@@ -81,10 +81,10 @@ export class RunPresenter {
 async function showFailure(record: RunRecord, why: string, remedy: Remedy | undefined): Promise<void> {
 	const message =
 		record.status === 'lost'
-			? vscode.l10n.t("The outcome of '{0}' is unknown. {1}", record.agent, oneLine(why, 300))
-			: vscode.l10n.t("'{0}' failed: {1}", record.agent, oneLine(why, 300));
+			? vscode.l10n.t("The outcome of '{0}' is unknown. {1}", record.agent, toOneLine(why, 300))
+			: vscode.l10n.t("'{0}' failed: {1}", record.agent, toOneLine(why, 300));
 	const inspect = vscode.l10n.t('Inspect Run');
-	const choice = await vscode.window.showErrorMessage(withoutLinks(message), ...(remedy ? [remedy.title] : []), inspect);
+	const choice = await vscode.window.showErrorMessage(escapeLinks(message), ...(remedy ? [remedy.title] : []), inspect);
 	if (choice === inspect) {
 		await vscode.commands.executeCommand('agentWorkbench.run.inspect', record.key);
 	} else if (remedy && choice === remedy.title) {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
-import { durationText, oneLine, withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks, formatBriefDuration, toOneLine } from '../../platform/wording.ts';
 import type { RunControl, StartedRun } from './runControl.ts';
 
 const tickMs = 500;
@@ -37,12 +37,12 @@ function showNotification<T>(
 	task: (token: vscode.CancellationToken) => Promise<T>,
 ): Thenable<T> {
 	const record = runs.get(run.key);
-	const title = withoutLinks(record?.agent ?? '');
+	const title = escapeLinks(record?.agent ?? '');
 	return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable }, async (progress, token) => {
 		const report = () => {
 			const now = runs.get(run.key);
 			if (now) {
-				progress.report({ message: withoutLinks(formatProgress(now)) });
+				progress.report({ message: escapeLinks(formatProgress(now)) });
 			}
 		};
 		report();
@@ -71,7 +71,7 @@ function waitForStopResult(key: string, runs: Runs): Promise<boolean> {
 }
 
 function formatProgress(record: RunRecord): string {
-	const time = durationText(Date.now() - record.startedAt);
+	const time = formatBriefDuration(Date.now() - record.startedAt);
 	if (record.status === 'stopping') {
 		return record.taskId === undefined
 			? vscode.l10n.t('stopping once the service reports the run ID · {0}', time)
@@ -80,5 +80,5 @@ function formatProgress(record: RunRecord): string {
 	if (record.mode === 'blocking') {
 		return vscode.l10n.t("waiting for the response · {0} · canceling doesn't stop the run", time);
 	}
-	return record.node ? vscode.l10n.t('node {0} · {1} · {2}', record.node.index, oneLine(record.node.title, 40), time) : time;
+	return record.node ? vscode.l10n.t('node {0} · {1} · {2}', record.node.index, toOneLine(record.node.title, 40), time) : time;
 }

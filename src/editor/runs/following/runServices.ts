@@ -58,14 +58,14 @@ export class RunServices {
 		if (draft) {
 			return this.#drafts.getService(connectionId, draft, { ...options, ask });
 		}
-		const client = await this.#connections.client(connectionId, { ask });
+		const client = await this.#connections.getClient(connectionId, { ask });
 		return known && this.#connections.get(connectionId)?.kind === 'dify' ? skipKnownExecutions(client, known) : client;
 	}
 
 	/** Converts an error of a run's service to one for the user, with a remedy. */
 	toProblem({ connectionId, deploymentDraft }: AskedRun, error: unknown): unknown {
 		if (!deploymentDraft) {
-			return this.#connections.problem(connectionId, error);
+			return this.#connections.toProblem(connectionId, error);
 		}
 		if (isCancellation(error) || (error as { name?: unknown } | null)?.name === 'Problem') {
 			return error;

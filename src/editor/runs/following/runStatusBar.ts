@@ -3,8 +3,8 @@ import type { CommandId } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import { isActive, isPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
-import { statusIconText, statusText, waitText } from '../../platform/runWording.ts';
-import { durationText, oneLine, withoutIcons } from '../../platform/wording.ts';
+import { formatStatusIcon, formatWait, getStatusText } from '../../platform/runWording.ts';
+import { escapeIcons, formatBriefDuration, toOneLine } from '../../platform/wording.ts';
 
 const tickMs = 1000;
 
@@ -51,16 +51,16 @@ export class RunStatusBar extends DisposableBase {
 
 	#showLive(run: RunRecord, count: number): void {
 		const label = count === 1 ? run.agent : vscode.l10n.t('{0} runs', count);
-		this.#item.text = `$(sync~spin) ${withoutIcons(oneLine(label, 30))} ${durationText(Date.now() - run.startedAt)}`;
+		this.#item.text = `$(sync~spin) ${escapeIcons(toOneLine(label, 30))} ${formatBriefDuration(Date.now() - run.startedAt)}`;
 		this.#item.tooltip = count === 1 ? vscode.l10n.t('Inspect this run') : vscode.l10n.t('Inspect one of these runs');
 		this.#item.command = createInspectCommand(count === 1 ? run : undefined);
 		this.#item.show();
 	}
 
 	#showWaiting(run: RunRecord, count: number): void {
-		const label = count === 1 ? withoutIcons(oneLine(run.agent, 30)) : vscode.l10n.t('{0} runs', count);
-		this.#item.text = `${statusIconText('paused')} ${vscode.l10n.t('{0}: waiting for input', label)}`;
-		this.#item.tooltip = count === 1 ? `${run.agent}: ${waitText(run)}` : vscode.l10n.t('Inspect one of these runs');
+		const label = count === 1 ? escapeIcons(toOneLine(run.agent, 30)) : vscode.l10n.t('{0} runs', count);
+		this.#item.text = `${formatStatusIcon('paused')} ${vscode.l10n.t('{0}: waiting for input', label)}`;
+		this.#item.tooltip = count === 1 ? `${run.agent}: ${formatWait(run)}` : vscode.l10n.t('Inspect one of these runs');
 		this.#item.command = createInspectCommand(count === 1 ? run : undefined);
 		this.#item.show();
 	}
@@ -70,10 +70,10 @@ export class RunStatusBar extends DisposableBase {
 			this.#item.hide();
 			return;
 		}
-		const status = statusText(run.status);
-		const time = run.elapsedSeconds === undefined ? status : durationText(run.elapsedSeconds * 1000);
-		this.#item.text = `${statusIconText(run.status)} ${withoutIcons(oneLine(run.agent, 30))} ${time}`;
-		this.#item.tooltip = run.error ? `${status}: ${oneLine(run.error, 200)}` : vscode.l10n.t('Inspect this run ({0})', status);
+		const status = getStatusText(run.status);
+		const time = run.elapsedSeconds === undefined ? status : formatBriefDuration(run.elapsedSeconds * 1000);
+		this.#item.text = `${formatStatusIcon(run.status)} ${escapeIcons(toOneLine(run.agent, 30))} ${time}`;
+		this.#item.tooltip = run.error ? `${status}: ${toOneLine(run.error, 200)}` : vscode.l10n.t('Inspect this run ({0})', status);
 		this.#item.command = createInspectCommand(run);
 		this.#item.show();
 	}

@@ -5,7 +5,7 @@ import { notAnswerableProblem } from '#runs/forms/formOutcome.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 import { isPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import { chooseRun } from '../following/runChoice.ts';
 import { askForm } from './formQuestions.ts';
 import type { RunFormAnswers } from './runFormAnswers.ts';
@@ -45,7 +45,7 @@ export class FormCommands {
 				return;
 			}
 			const again = vscode.l10n.t('Answer Again');
-			if ((await vscode.window.showErrorMessage(withoutLinks(refusal.problem), ...(refusal.closed ? [] : [again]))) !== again) {
+			if ((await vscode.window.showErrorMessage(escapeLinks(refusal.problem), ...(refusal.closed ? [] : [again]))) !== again) {
 				return;
 			}
 			values = answer.values;

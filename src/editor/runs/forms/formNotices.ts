@@ -3,7 +3,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import { notAnswerable } from '#runs/forms/formOutcome.ts';
 import { isPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { oneLine, withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 import type { RunRecords } from '../history/runRecords.ts';
 
 /** Notifies the user once of each form that a run of this window is waiting for. Runs paused before the window opened are only in the tree. */
@@ -49,9 +49,9 @@ export class FormNotices extends DisposableBase {
 			? vscode.l10n.t({ message: 'Answer', comment: ['verb: button that opens the form'] })
 			: vscode.l10n.t('Inspect Run');
 		const message = answerable
-			? vscode.l10n.t("'{0}' is waiting for input: {1}", agent, oneLine(title, 80))
-			: vscode.l10n.t("'{0}' is waiting. {1}", agent, notAnswerable(vscode.l10n, oneLine(title, 80)));
-		if ((await vscode.window.showInformationMessage(withoutLinks(message), open)) === open) {
+			? vscode.l10n.t("'{0}' is waiting for input: {1}", agent, toOneLine(title, 80))
+			: vscode.l10n.t("'{0}' is waiting. {1}", agent, notAnswerable(vscode.l10n, toOneLine(title, 80)));
+		if ((await vscode.window.showInformationMessage(escapeLinks(message), open)) === open) {
 			await vscode.commands.executeCommand('agentWorkbench.run.inspect', key);
 		}
 	}

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { inputPlacePattern } from '#contract/inputPlaces.ts';
 import type { FileSource, FormAnswerMessage, FormFile } from '#runs/forms/formAnswer.ts';
 import type { FormField, RunForm } from '#runs/forms/runForm.ts';
-import { oneLine, withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 
 type Values = FormAnswerMessage['values'];
 
@@ -44,7 +44,7 @@ async function askField(
 	if (kind === 'paragraph') {
 		return vscode.window.showInputBox({
 			title,
-			prompt: withoutLinks(`${name} · ${getFormText(form)}`),
+			prompt: escapeLinks(`${name} · ${getFormText(form)}`),
 			value: first,
 			ignoreFocusOut: true,
 		});
@@ -65,5 +65,5 @@ async function askFileSource({ name, uploads, links }: FormField, title: string)
 
 /** Returns the text of the form on one line, without its field placeholders. */
 function getFormText({ content }: RunForm): string {
-	return oneLine(content.replace(inputPlacePattern, '…').replace(/^[#>*\s-]+/, ''), 200);
+	return toOneLine(content.replace(inputPlacePattern, '…').replace(/^[#>*\s-]+/, ''), 200);
 }

@@ -4,7 +4,7 @@ import { messageOf, reasonOf } from '#base/problems.ts';
 import { isPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { background } from '../../platform/background.ts';
+import { runInBackground } from '../../platform/background.ts';
 import type { RunServices } from '../following/runServices.ts';
 import type { RunRecords } from '../history/runRecords.ts';
 
@@ -61,7 +61,7 @@ export class PausedRunWatch extends DisposableBase {
 
 	#schedule(ms: number): void {
 		if (!this.disposed && this.#listPaused().length > 0) {
-			this.#timer = setTimeout(() => background(this.#checkAll(), this.#parts.log, 'Check paused runs'), ms);
+			this.#timer = setTimeout(() => runInBackground(this.#checkAll(), this.#parts.log, 'Check paused runs'), ms);
 		}
 	}
 

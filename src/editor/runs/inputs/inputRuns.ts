@@ -134,7 +134,7 @@ export class InputRuns {
 
 	/** Reads the inputs from the service's parameters endpoint, or else from its list of agents; a service may have neither. */
 	async #readPublishedFields({ id, name: where }: Connection, { agent, trigger }: InputsTarget) {
-		const summary = (await this.#parts.connections.agents(id).catch(() => [])).find(({ name }) => name === agent);
+		const summary = (await this.#parts.connections.listAgents(id).catch(() => [])).find(({ name }) => name === agent);
 		const description = summary?.description ?? '';
 		const listed = summary && begunWith(summary, trigger);
 		const known = listed && listed.mode !== '' && listed.mode !== 'dify' ? listed.variables : undefined;
@@ -149,14 +149,14 @@ export class InputRuns {
 
 	async #fetchParameters(connectionId: string, model: string) {
 		const { connections } = this.#parts;
-		const client = await connections.client(connectionId);
+		const client = await connections.getClient(connectionId);
 		try {
 			return parameterVariables(await client.agentParameters({ model }));
 		} catch (error) {
 			if (reasonOf(error) === 'not-found') {
 				return undefined;
 			}
-			throw connections.problem(connectionId, error);
+			throw connections.toProblem(connectionId, error);
 		}
 	}
 
@@ -178,7 +178,7 @@ export class InputRuns {
 		const upload = async (field: FormField, file: LocalFile) =>
 			(
 				await uploadLocalFile(field, file, async source =>
-					(await connections.client(connection.id)).uploadFile(source, { model: agent, user: connection.user }),
+					(await connections.getClient(connection.id)).uploadFile(source, { model: agent, user: connection.user }),
 				)
 			).file;
 		try {
@@ -193,7 +193,7 @@ export class InputRuns {
 			);
 			return Object.fromEntries(values.flat());
 		} catch (error) {
-			throw connections.problem(connection.id, error);
+			throw connections.toProblem(connection.id, error);
 		}
 	}
 }

@@ -6,9 +6,9 @@ import { inputsStrings } from '#pages/inputs/inputsStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
-import { join, statusText } from '../../platform/runWording.ts';
+import { getStatusText, joinParts } from '../../platform/runWording.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
-import { durationText, oneLine } from '../../platform/wording.ts';
+import { formatBriefDuration, toOneLine } from '../../platform/wording.ts';
 import { askFormLink, chooseLocalFiles } from '../forms/formFiles.ts';
 import type { InputRuns } from './inputRuns.ts';
 
@@ -63,7 +63,7 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 
 	protected override readonly handlers: Handlers<FromInputs> = {
 		ready: async () => {
-			this.begin();
+			this.startPage();
 			await this.#sendForm();
 			this.#sendCurrentRun();
 		},
@@ -119,8 +119,8 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 	#sendRun(record: RunRecord): void {
 		if (record.key === this.#key) {
 			const { key, status, elapsedSeconds, error = '' } = record;
-			const took = elapsedSeconds === undefined ? '' : durationText(elapsedSeconds * 1000);
-			void this.send({ type: 'run', key, text: join(statusText(status), took, oneLine(error, 300)) });
+			const took = elapsedSeconds === undefined ? '' : formatBriefDuration(elapsedSeconds * 1000);
+			void this.send({ type: 'run', key, text: joinParts(getStatusText(status), took, toOneLine(error, 300)) });
 		}
 	}
 }

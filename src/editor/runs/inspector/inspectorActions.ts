@@ -3,7 +3,7 @@ import type { CommandId } from '#base/commandIds.ts';
 import type { InspectorAction } from '#pages/inspector/inspectorMessages.ts';
 import type { Timeline } from '#runs/events/timeline.ts';
 import { serviceRunOfKey } from '#runs/serviceRun.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import type { NodeInFile, NoGraph } from './runGraphs.ts';
 
 /** Runs an action of the inspector on its run. Records and outputs of a run of a service are opened as documents of the service. */
@@ -42,7 +42,7 @@ export async function executeOnNode(
 /** Opens an agent file at a node, in a different column than the inspector if there is one. */
 export async function showSource(place: NodeInFile | NoGraph, inspector: vscode.ViewColumn | undefined): Promise<void> {
 	if ('why' in place) {
-		void vscode.window.showInformationMessage(withoutLinks(vscode.l10n.t("Can't show the node in its file. {0}", place.why)));
+		void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t("Can't show the node in its file. {0}", place.why)));
 		return;
 	}
 	const at = new vscode.Range(place.line - 1, 0, place.line - 1, 0);

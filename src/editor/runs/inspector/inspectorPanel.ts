@@ -119,8 +119,8 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		return loaded;
 	}
 
-	override hidden(): void {
-		super.hidden();
+	override onHidden(): void {
+		super.onHidden();
 		this.#dropChanges();
 	}
 
@@ -173,7 +173,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 	}
 
 	#sendFirst(): Promise<void> {
-		this.begin();
+		this.startPage();
 		return this.#sendSnapshot();
 	}
 
@@ -200,7 +200,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		this.#forms.onPageReset();
 		void this.send({
 			type: 'snapshot',
-			seq: this.nextSeq(),
+			seq: this.takeNextSeq(),
 			head: this.#completeHead(head),
 			rows: timeline.rows,
 			text: timeline.text,
@@ -253,7 +253,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		this.#textSent = text;
 		const delivered = this.send({
 			type: 'changes',
-			seq: this.nextSeq(),
+			seq: this.takeNextSeq(),
 			head: this.#completeHead(head),
 			rows: timeline.takeChanges(),
 			...textChange,

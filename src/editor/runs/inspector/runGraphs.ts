@@ -49,8 +49,8 @@ export class RunGraphs {
 		}
 		const { uri, file } = place;
 		const document = await vscode.workspace.openTextDocument(uri);
-		const { nodeLine } = await import('#pages/graph/picture/agentPicture.ts');
-		const line = nodeLine(document.getText(), node);
+		const { findNodeLine } = await import('#pages/graph/picture/agentPicture.ts');
+		const line = findNodeLine(document.getText(), node);
 		return line === undefined
 			? { why: vscode.l10n.t("'{0}' has no node '{1}'. The file has changed since the run.", file, node) }
 			: { uri, line };
@@ -75,9 +75,9 @@ export class RunGraphs {
 	/** Converts an executed graph from a service. */
 	async toPicture(graph: unknown): Promise<{ readonly graph: AgentPicture } | NoGraph> {
 		try {
-			const { agentPicture } = await import('#pages/graph/picture/agentPicture.ts');
+			const { parseAgentPicture } = await import('#pages/graph/picture/agentPicture.ts');
 			// the parser for agent files reads YAML, which includes JSON
-			const picture = agentPicture(JSON.stringify({ kind: 'app', app: { mode: 'workflow' }, workflow: { graph } }));
+			const picture = parseAgentPicture(JSON.stringify({ kind: 'app', app: { mode: 'workflow' }, workflow: { graph } }));
 			return picture ? { graph: picture } : { why: vscode.l10n.t("No graph available. The Dify server didn't send one.") };
 		} catch (error) {
 			return { why: vscode.l10n.t("No graph available. Couldn't read the graph from the Dify server: {0}", messageOf(error)) };
@@ -89,8 +89,8 @@ export class RunGraphs {
 		const { file } = place;
 		try {
 			const text = await readFileText(place, record);
-			const { agentPicture } = await import('#pages/graph/picture/agentPicture.ts');
-			const graph = agentPicture(text);
+			const { parseAgentPicture } = await import('#pages/graph/picture/agentPicture.ts');
+			const graph = parseAgentPicture(text);
 			return graph ? { graph } : { why: vscode.l10n.t("No graph available. '{0}' has no workflow.", file) };
 		} catch (error) {
 			return { why: vscode.l10n.t("No graph available. Couldn't read '{0}': {1}", file, messageOf(error)) };

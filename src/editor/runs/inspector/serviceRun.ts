@@ -8,7 +8,7 @@ import { outputsOf, pause, pollDetail } from '#runs/following/detailPoll.ts';
 import { isActive, isOver } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
-import { background } from '../../platform/background.ts';
+import { runInBackground } from '../../platform/background.ts';
 import { toRunRecord } from '../following/serviceRuns.ts';
 import type { RunSource } from './inspectedRun.ts';
 import type { RunReading } from './runReading.ts';
@@ -55,11 +55,11 @@ export class ServiceRun extends DisposableBase implements RunReading {
 		try {
 			this.#detail = await this.#fetchDetail();
 		} catch (error) {
-			this.#problem = messageOf(this.#source.connections.problem(this.#of.connectionId, error));
+			this.#problem = messageOf(this.#source.connections.toProblem(this.#of.connectionId, error));
 			return;
 		}
 		if (this.record && isActive(this.record)) {
-			background(this.#followToEnd(), this.#source.log, 'Inspector');
+			runInBackground(this.#followToEnd(), this.#source.log, 'Inspector');
 			return;
 		}
 		yield* this.#replayEvents();

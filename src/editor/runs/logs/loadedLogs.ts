@@ -250,7 +250,7 @@ export class LoadedLogs extends DisposableBase {
 
 	async #createReader(): Promise<LogReader> {
 		const { connectionId, agent } = this.#target;
-		const agents = agent === undefined ? (await this.#connections.agents(connectionId)).map(({ name }) => name) : [agent];
+		const agents = agent === undefined ? (await this.#connections.listAgents(connectionId)).map(({ name }) => name) : [agent];
 		return new LogReader(this.#connections, connectionId, agents, this.asked);
 	}
 

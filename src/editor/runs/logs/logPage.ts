@@ -46,7 +46,7 @@ export async function readLogPage(
 	options?: CallOptions,
 ): Promise<LogPage> {
 	try {
-		const client = await connections.client(owner.connectionId, { ask: false });
+		const client = await connections.getClient(owner.connectionId, { ask: false });
 		const answer = await client.listLogs({ ...toLogQuery(owner, filter), page, limit }, options);
 		const rows = answer.data.map(toLogRow);
 		const { span } = filter;
@@ -54,7 +54,7 @@ export async function readLogPage(
 			? keepWithin(span, rows, answer)
 			: { rows, hasMore: answer.has_more, ...getTotal(answer.total), read: rows.length, filteredHere: false };
 	} catch (error) {
-		throw connections.problem(owner.connectionId, error);
+		throw connections.toProblem(owner.connectionId, error);
 	}
 }
 

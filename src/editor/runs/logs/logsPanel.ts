@@ -74,8 +74,8 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		this.start(this.#logs.setFilter(filter));
 	}
 
-	override hidden(): void {
-		super.hidden();
+	override onHidden(): void {
+		super.onHidden();
 		this.#previews.cancel();
 		this.#counting.abort();
 		this.#countedKey = undefined;
@@ -128,7 +128,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		const { connections } = this.#parts;
 		const connection = connections.get(this.#kept.connectionId);
 		this.#sentGeneration = -1;
-		this.begin({
+		this.startPage({
 			type: 'snapshot',
 			head: {
 				target: { connectionId: this.#kept.connectionId, ...(this.#kept.agent !== undefined && { agent: this.#kept.agent }) },
@@ -149,7 +149,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 
 	#scheduleChanges(): void {
 		if (this.isReady) {
-			this.soon(gatherMs, () => this.#sendChanges());
+			this.schedule(gatherMs, () => this.#sendChanges());
 		}
 	}
 
@@ -215,7 +215,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		const { signal } = this.#counting;
 		let histogram: Histogram | undefined;
 		try {
-			const client = await this.#parts.connections.client(connectionId, { ask: false });
+			const client = await this.#parts.connections.getClient(connectionId, { ask: false });
 			histogram = await countAtService(client, { connectionId, agent }, { ...asked, span }, now, signal);
 		} catch (error) {
 			this.#parts.log.debug(`Logs: ${messageOf(error)}`);
@@ -247,7 +247,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 
 	async #fetchDetail(entry: LogEntry, signal?: AbortSignal): Promise<WorkflowRunDetail> {
 		const { connectionId, agentName: model, runId } = this.#getRun(entry);
-		const client = await this.#parts.connections.client(connectionId, { ask: false });
+		const client = await this.#parts.connections.getClient(connectionId, { ask: false });
 		return client.getRun(runId, { model }, signal && { signal });
 	}
 

@@ -31,7 +31,7 @@ export async function chooseLogsTarget(connections: Connections): Promise<LogsTa
 
 /** Lists the agents of a connection; empty if it's unreachable, which the tree shows. */
 async function loadItems(connections: Connections, { id: connectionId, name }: Connection) {
-	const agents = await connections.agents(connectionId).catch(() => []);
+	const agents = await connections.listAgents(connectionId).catch(() => []);
 	const each = agents.map(agent => ({ label: agent.name, description: name, target: { connectionId, agent: agent.name } as LogsTarget }));
 	const all = { label: vscode.l10n.t('All agents of {0}', name), description: '', target: { connectionId } };
 	const group = { label: name, kind: vscode.QuickPickItemKind.Separator, target: undefined };

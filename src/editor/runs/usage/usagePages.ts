@@ -29,7 +29,7 @@ export class UsagePages extends WebviewPages<UsageView, UsagePanel> {
 		const { connections, builtIn } = this.#parts;
 		const { id } = builtIn();
 		try {
-			const { entries, bytes } = await (await connections.client(id)).clearModelCache();
+			const { entries, bytes } = await (await connections.getClient(id)).clearModelCache();
 			void vscode.window.showInformationMessage(
 				entries === 0
 					? vscode.l10n.t('The model cache was already empty.')
@@ -38,7 +38,7 @@ export class UsagePages extends WebviewPages<UsageView, UsagePanel> {
 						: vscode.l10n.t('Cleared {0} replies ({1} KB) from the model cache.', entries, Math.ceil(bytes / 1024)),
 			);
 		} catch (error) {
-			throw connections.problem(id, error);
+			throw connections.toProblem(id, error);
 		}
 		for (const page of this.pages) {
 			page.reload();

@@ -58,7 +58,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 
 	protected override readonly handlers: Handlers<FromUsage> = {
 		ready: () => {
-			this.begin({ type: 'snapshot', strings: usageStrings(vscode.l10n), state: this.#getState() });
+			this.startPage({ type: 'snapshot', strings: usageStrings(vscode.l10n), state: this.#getState() });
 			this.reload();
 		},
 		view: message => this.show(message.view),
@@ -108,7 +108,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		this.#problem = undefined;
 		this.#sendState();
 		try {
-			const client = await this.#parts.connections.client(this.#parts.builtIn().id);
+			const client = await this.#parts.connections.getClient(this.#parts.builtIn().id);
 			const cache = await client.modelCache({ signal });
 			if (this.#view === 'calls') {
 				const { model, agent, status } = this.#filter;
@@ -136,7 +136,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 			this.#cache = cache;
 		} catch (error) {
 			if (!signal.aborted) {
-				this.#problem = messageOf(this.#parts.connections.problem(this.#parts.builtIn().id, error));
+				this.#problem = messageOf(this.#parts.connections.toProblem(this.#parts.builtIn().id, error));
 			}
 		}
 		if (this.#loading === loading) {
@@ -151,7 +151,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 	async #openCall(id: string): Promise<void> {
 		const call = this.#calls.find(each => each.id === id);
 		if (call) {
-			const client = await this.#parts.connections.client(this.#parts.builtIn().id);
+			const client = await this.#parts.connections.getClient(this.#parts.builtIn().id);
 			this.post({ type: 'call', call, bodies: await client.getTextCall(id) });
 		}
 	}

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import type { SuiteRunner, SuiteRunOptions } from '#suites/running/suiteRunner.ts';
 import type { Suite } from '#suites/suite.ts';
-import { background } from '../../platform/background.ts';
+import { runInBackground } from '../../platform/background.ts';
 import type { SuiteServices } from '../suiteServices.ts';
 import { WindowBatch } from './batch.ts';
 import { countCases } from './countCases.ts';
@@ -66,14 +66,14 @@ export class SuiteBatches extends DisposableBase {
 		if (selected) {
 			batch.setTotal(selected.size);
 		} else {
-			background(
+			runInBackground(
 				countCases(suite).then(count => batch.setTotal(count)),
 				log,
 				'Counting rows',
 			);
 		}
 		const following = batch.follow(runner.run(suite, service, options));
-		background(
+		runInBackground(
 			following.then(() => {
 				this.#running.delete(file);
 			}),

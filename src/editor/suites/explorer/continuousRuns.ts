@@ -3,7 +3,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import { sameFile } from '#base/files/sameFile.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { ReadSuite, Suite } from '#suites/suite.ts';
-import { background } from '../../platform/background.ts';
+import { runInBackground } from '../../platform/background.ts';
 import { listSuiteAgents } from '../suiteServices.ts';
 import type { RequestedSuite } from './chosenCases.ts';
 
@@ -31,7 +31,7 @@ export class ContinuousRuns extends DisposableBase {
 			vscode.workspace.onDidSaveTextDocument(({ uri }) => {
 				if (uri.scheme === 'file') {
 					this.#saved.add(uri.fsPath);
-					background(this.#runSaved(), parts.log, 'Running suites on save');
+					runInBackground(this.#runSaved(), parts.log, 'Running suites on save');
 				}
 			}),
 		);

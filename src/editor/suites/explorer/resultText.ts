@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { cutText } from '#base/text/cutText.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
-import { durationText, tokensText } from '../../platform/wording.ts';
+import { formatBriefDuration, formatTokens } from '../../platform/wording.ts';
 import type { WindowBatch } from '../batches/batch.ts';
 
 /** Maximum length of a value in the output of a test. */
@@ -9,7 +9,7 @@ const longestValue = 4000;
 
 /** Formats a result as the output of its test: status, inputs, outputs and checks. */
 export function formatTestOutput({ name, run, fault, inputs, outputs, checks }: CaseResult): string {
-	const facts = run ? [run.status, durationText(run.seconds * 1000), tokensText(run.tokens)] : [fault ?? vscode.l10n.t('not run')];
+	const facts = run ? [run.status, formatBriefDuration(run.seconds * 1000), formatTokens(run.tokens)] : [fault ?? vscode.l10n.t('not run')];
 	const formatFields = (label: string, value: object) =>
 		Object.keys(value).length === 0 ? [] : [`  ${label}: ${cutText(JSON.stringify(value), longestValue)}`];
 	return toTerminalLines([
@@ -43,9 +43,9 @@ function formatSummary(summary: SuiteSummary): string {
 /** Formats a batch's duration, tokens and cost. */
 export function formatBatchUsage({ seconds, tokens, judgeTokens, cost, currency = '' }: SuiteSummary): string {
 	return [
-		durationText(seconds * 1000),
-		tokensText(tokens),
-		...(judgeTokens > 0 ? [vscode.l10n.t('judges: {0}', tokensText(judgeTokens))] : []),
+		formatBriefDuration(seconds * 1000),
+		formatTokens(tokens),
+		...(judgeTokens > 0 ? [vscode.l10n.t('judges: {0}', formatTokens(judgeTokens))] : []),
 		...(cost > 0 ? [`${Number(cost.toPrecision(4))} ${currency}`.trim()] : []),
 	].join(' · ');
 }

@@ -119,7 +119,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	};
 
 	async #sendSnapshot(): Promise<void> {
-		this.begin();
+		this.startPage();
 		const files = await this.#listFiles();
 		const wanted = files.find(file => path.basename(file) === this.#kept.batch) ?? files[0];
 		if (wanted !== this.#shown?.file) {
@@ -203,7 +203,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	/** Schedules a refresh, less often for long lists because they take longer. */
 	#refreshSoon(after = Math.max(gatherMs, 4 * this.#lookMs)): void {
 		if (this.isReady) {
-			this.soon(after, () =>
+			this.schedule(after, () =>
 				this.#enqueue(async () => {
 					await this.#readNewResults();
 					await this.#sendState();

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CaseResult } from '#suites/results/caseResult.ts';
-import { withoutLinks } from '../../platform/wording.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import { type ExportFormat, exportResults } from './exportResults.ts';
 
 /** Asks for a file and exports results to it, with a cancelable progress notification. `count`: number of results. */
@@ -36,7 +36,7 @@ export async function saveResults(name: string, format: ExportFormat, results: A
 	const target = vscode.workspace.asRelativePath(uri);
 	const message =
 		written === 1 ? vscode.l10n.t("Exported 1 result to '{0}'.", target) : vscode.l10n.t("Exported {0} results to '{1}'.", written, target);
-	if ((await vscode.window.showInformationMessage(withoutLinks(message), open)) === open) {
+	if ((await vscode.window.showInformationMessage(escapeLinks(message), open)) === open) {
 		await vscode.commands.executeCommand('vscode.open', uri);
 	}
 }

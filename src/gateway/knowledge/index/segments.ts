@@ -36,7 +36,7 @@ function packChunks(text: string): readonly string[] {
 	const found: string[] = [];
 	let current = '';
 	let tokens = 0;
-	/** Whether it contains more than the end of the previous segment. */
+	/** True if it contains more than the end of the previous segment. */
 	let fresh = false;
 	for (const piece of splitChunks(text)) {
 		const more = estimateTokens(piece);

@@ -20,18 +20,18 @@ import { createUnknownModelError } from '../openai/openAiRequest.ts';
 export function createModelRoutes(generation: TextGeneration, agents?: Pick<AgentModels, 'listNames'>): Route[] {
 	const names = new ModelNames(generation);
 	const getGroup = ({ headers }: IncomingMessage) => getModelListGroup(headers);
-	const sharedNames = async ({ group }: Exchange) => [
+	const listSharedNames = async ({ group }: Exchange) => [
 		...(await names.list()),
 		...(group === 'openai' && agents ? await agents.listNames() : []),
 	];
 	const { table } = generation;
 	return [
 		{
-			...createRoute(endpoints.listMessagesModels, async exchange => sendSharedModels(exchange, table, await sharedNames(exchange))),
+			...createRoute(endpoints.listMessagesModels, async exchange => sendSharedModels(exchange, table, await listSharedNames(exchange))),
 			getGroup,
 		},
 		{
-			...createRoute(openAiEndpoints.getMessagesModel, async exchange => sendSharedModel(exchange, table, await sharedNames(exchange))),
+			...createRoute(openAiEndpoints.getMessagesModel, async exchange => sendSharedModel(exchange, table, await listSharedNames(exchange))),
 			getGroup,
 		},
 		createRoute(endpoints.listContentModels, async exchange => sendContentModels(exchange, await names.list())),

@@ -2,26 +2,26 @@ import { html, nothing } from 'lit';
 import type { EditedAnnotation, FromPanel, PanelHead } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 
-/** What the pane needs of its page. */
+/** What the pane needs from its page. */
 interface AnnotationPage {
 	readonly root: HTMLElement;
 	post(message: FromPanel): void;
-	/** Renders the page anew. */
-	changed(): void;
-	/** What is being written, kept while the page is hidden. */
-	kept(): OpenAnnotation | undefined;
-	keep(open: OpenAnnotation | undefined): void;
+	/** Renders the page again. */
+	requestRender(): void;
+	/** The saved annotation draft; survives hiding the page. */
+	getSaved(): OpenAnnotation | undefined;
+	save(open: OpenAnnotation | undefined): void;
 	/** What the chat talks to. */
-	head(): Pick<PanelHead, 'app'> | undefined;
+	getHead(): Pick<PanelHead, 'app'> | undefined;
 }
 
-/** An annotation that is being written, and the app that it is of. */
+/** An annotation that is being edited, and the app it belongs to. */
 export interface OpenAnnotation {
 	readonly of: string;
 	readonly annotation: EditedAnnotation;
 }
 
-/** The annotation that is being written, above the message box. */
+/** The editor for an annotation, above the message box. */
 export class AnnotationPane {
 	readonly #page: AnnotationPage;
 	#open: OpenAnnotation | undefined;
@@ -30,29 +30,29 @@ export class AnnotationPane {
 
 	constructor(page: AnnotationPage) {
 		this.#page = page;
-		this.#open = page.kept();
+		this.#open = page.getSaved();
 	}
 
-	/** Opens an annotation, and puts the cursor into its question. */
+	/** Opens an annotation and focuses its question. */
 	open(annotation: EditedAnnotation): void {
-		this.#take({ of: this.#app(), annotation });
+		this.#setOpen({ of: this.#getAppKey(), annotation });
 		this.#page.root.querySelector<HTMLTextAreaElement>('.annotation textarea')?.focus();
 	}
 
-	/** The service's word on what was saved. */
-	saved(problem: string | undefined): void {
+	/** Handles the result of saving. */
+	handleSaved(problem: string | undefined): void {
 		this.#saving = false;
 		if (problem === undefined) {
-			this.#take(undefined);
+			this.#setOpen(undefined);
 		} else {
 			this.#problem = problem;
-			this.#page.changed();
+			this.#page.requestRender();
 		}
 	}
 
-	view(strings: PanelStrings): unknown {
-		// it waits where the chat talks to another app meanwhile: there it would be saved
-		if (this.#open?.of !== this.#app()) {
+	render(strings: PanelStrings): unknown {
+		// hidden while the chat talks to another app, because it would be saved there
+		if (this.#open?.of !== this.#getAppKey()) {
 			return nothing;
 		}
 		const edited = this.#open.annotation;
@@ -60,24 +60,24 @@ export class AnnotationPane {
 		return html`<section class="annotation" aria-label=${title} @keydown=${this.#keydown}>
 			<h2>${title}</h2>
 			<p class="help">${strings.annotationHelp}</p>
-			${this.#field('question', strings.question, edited)}
-			${this.#field('answer', strings.answer, edited)}
+			${this.#renderField('question', strings.question, edited)}
+			${this.#renderField('answer', strings.answer, edited)}
 			${this.#problem ? html`<p class="wrong" role="alert">${this.#problem}</p>` : nothing}
 			<div class="row">
 				<vscode-button ?disabled=${this.#saving || !edited.question.trim() || !edited.answer.trim()} @click=${() => this.#save()}>${strings.save}</vscode-button>
-				<vscode-button secondary @click=${() => this.#take(undefined)}>${strings.cancel}</vscode-button>
+				<vscode-button secondary @click=${() => this.#setOpen(undefined)}>${strings.cancel}</vscode-button>
 			</div>
 		</section>`;
 	}
 
-	#field(name: 'question' | 'answer', label: string, edited: EditedAnnotation): unknown {
-		const typed = (event: Event) => {
+	#renderField(name: 'question' | 'answer', label: string, edited: EditedAnnotation): unknown {
+		const onInput = (event: Event) => {
 			const annotation = { ...(this.#open?.annotation ?? edited), [name]: (event.target as HTMLTextAreaElement).value };
-			this.#open = { of: this.#app(), annotation };
-			this.#page.keep(this.#open);
-			this.#page.changed();
+			this.#open = { of: this.#getAppKey(), annotation };
+			this.#page.save(this.#open);
+			this.#page.requestRender();
 		};
-		return html`<label>${label}<textarea dir="auto" rows=${name === 'answer' ? 3 : 1} .value=${edited[name]} @input=${typed}></textarea></label>`;
+		return html`<label>${label}<textarea dir="auto" rows=${name === 'answer' ? 3 : 1} .value=${edited[name]} @input=${onInput}></textarea></label>`;
 	}
 
 	#save(): void {
@@ -85,26 +85,26 @@ export class AnnotationPane {
 			this.#saving = true;
 			this.#problem = '';
 			this.#page.post({ type: 'saveAnnotation', ...this.#open.annotation });
-			this.#page.changed();
+			this.#page.requestRender();
 		}
 	}
 
-	#app(): string {
-		const { connection = '', model = '' } = this.#page.head()?.app ?? {};
+	#getAppKey(): string {
+		const { connection = '', model = '' } = this.#page.getHead()?.app ?? {};
 		return JSON.stringify([connection, model]);
 	}
 
-	#take(open: OpenAnnotation | undefined): void {
+	#setOpen(open: OpenAnnotation | undefined): void {
 		this.#open = open;
 		this.#problem = '';
-		this.#page.keep(open);
-		this.#page.changed();
+		this.#page.save(open);
+		this.#page.requestRender();
 	}
 
 	readonly #keydown = (event: KeyboardEvent) => {
 		if (event.key === 'Escape' && !event.isComposing) {
 			event.stopPropagation();
-			this.#take(undefined);
+			this.#setOpen(undefined);
 		}
 	};
 }

@@ -4,53 +4,57 @@ import type { AppOffers, FromPanel } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 import type { ReplyFacts, Turn } from '../transcript/transcript.ts';
 
-/** A reply, and what its page does for it. */
 interface AppActionsContext {
 	readonly turn: Turn;
 	readonly strings: PanelStrings;
-	/** What the app that the chat talks to offers. */
+	/** Features of the app that the chat talks to. */
 	readonly app: AppOffers | undefined;
-	/** The reply is being read aloud by the service. */
+	/** The service is generating the audio. */
 	readonly speaking: boolean;
 	post(message: FromPanel): void;
-	/** Opens an annotation of this reply. */
+	/** Opens an annotation for this reply. */
 	annotate(): void;
 	speak(): void;
 }
 
-/** Whether the service that the chat talks to knows this reply by a name. */
-function isOfApp({ reply }: Turn, app: AppOffers | undefined): boolean {
+/** True if the reply is from the app that the chat talks to and has a message ID. */
+function isFromApp({ reply }: Turn, app: AppOffers | undefined): boolean {
 	return app !== undefined && reply?.messageId !== undefined && reply.connection === app.connection && reply.model === app.model;
 }
 
-/** Buttons for what can be done around a reply of an app of Dify. */
-export function appActions(context: AppActionsContext): unknown {
+/** Buttons for replies of Dify apps. */
+export function renderAppActions(context: AppActionsContext): unknown {
 	const { turn, strings, app, speaking, annotate, speak } = context;
-	if (!app || !isOfApp(turn, app) || turn.reply?.status === 'streaming') {
+	if (!app || !isFromApp(turn, app) || turn.reply?.status === 'streaming') {
 		return nothing;
 	}
-	const button = (icon: string, label: string, run: () => void, disabled = false) =>
+	const renderButton = (icon: string, label: string, run: () => void, disabled = false) =>
 		html`<button type="button" class="iconButton codicon codicon-${icon}" title=${label} aria-label=${label} ?disabled=${disabled} @click=${run}></button>`;
 	return [
 		app.speaks
-			? button(speaking ? 'loading codicon-modifier-spin' : 'unmute', speaking ? strings.readingAloud : strings.readAloud, speak, speaking)
+			? renderButton(
+					speaking ? 'loading codicon-modifier-spin' : 'unmute',
+					speaking ? strings.readingAloud : strings.readAloud,
+					speak,
+					speaking,
+				)
 			: nothing,
-		app.annotates ? button('bookmark', strings.annotate, annotate) : nothing,
-		thumb('like', context),
-		thumb('dislike', context),
+		app.annotates ? renderButton('bookmark', strings.annotate, annotate) : nothing,
+		renderThumb('like', context),
+		renderThumb('dislike', context),
 	];
 }
 
-function thumb(rating: Rating, { turn, strings, post }: AppActionsContext): unknown {
+function renderThumb(rating: Rating, { turn, strings, post }: AppActionsContext): unknown {
 	const isGiven = turn.reply?.feedback?.rating === rating;
 	const label = strings[rating];
 	const icon = `${rating === 'like' ? 'thumbsup' : 'thumbsdown'}${isGiven ? '-filled' : ''}`;
-	const press = () => post({ type: 'rate', turn: turn.id, rating: isGiven ? null : rating });
-	return html`<button type="button" class="iconButton codicon codicon-${icon}" title=${label} aria-label=${label} aria-pressed=${isGiven ? 'true' : 'false'} @click=${press}></button>`;
+	const onPress = () => post({ type: 'rate', turn: turn.id, rating: isGiven ? null : rating });
+	return html`<button type="button" class="iconButton codicon codicon-${icon}" title=${label} aria-label=${label} aria-pressed=${isGiven ? 'true' : 'false'} @click=${onPress}></button>`;
 }
 
-/** The comment of a reply that was rated, and where it is written. */
-export function feedbackComment(turn: Turn, { feedback }: ReplyFacts, strings: PanelStrings, post: (message: FromPanel) => void): unknown {
+/** The comment of a rated reply, with a button to edit it. */
+export function renderFeedback(turn: Turn, { feedback }: ReplyFacts, strings: PanelStrings, post: (message: FromPanel) => void): unknown {
 	if (!feedback) {
 		return nothing;
 	}

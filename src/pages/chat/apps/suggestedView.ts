@@ -3,8 +3,8 @@ import type { PanelHead } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 import type { Turn } from '../transcript/transcript.ts';
 
-/** The questions that could come after the last reply, as long as nothing else was said. */
-export function suggestedView(
+/** Suggested questions after the last reply. */
+export function renderSuggested(
 	last: Turn | undefined,
 	{ busy }: PanelHead,
 	strings: PanelStrings,

@@ -2,13 +2,13 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { fill } from '../../shared/fill.ts';
 import type { FromPanel, MentionedFile, PanelHead, PanelPreferences } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
-import { droppedUris, readFiles } from './droppedFiles.ts';
+import { getDroppedUris, readFiles } from './droppedFiles.ts';
 import { MentionList } from './mentionList.ts';
 import { MessageHistory } from './messageHistory.ts';
-import { sendsOn } from './sendKey.ts';
-import { tokenGauge } from './tokenGauge.ts';
+import { isSendKey } from './sendKey.ts';
+import { renderTokenGauge } from './tokenGauge.ts';
 
-/** Where the user writes: the text, what is attached, `#` for files, and send or stop. */
+/** The message box with attachments, `#` mentions, and the send and stop buttons. */
 export class ChatComposer extends LitElement {
 	static override properties = {
 		head: { attribute: false },
@@ -20,12 +20,12 @@ export class ChatComposer extends LitElement {
 	declare strings: PanelStrings;
 	declare preferences: PanelPreferences;
 	declare post: (message: FromPanel) => void;
-	/** Whether all else that goes along is right; says where it is not. */
+	/** Checks the agent inputs before sending; reports problems itself. */
 	declare ready: () => boolean;
-	/** Keeps the text that is being written. */
+	/** Saves the text that is being written. */
 	declare keepDraft: (text: string) => void;
 	readonly history = new MessageHistory();
-	readonly #mentions = new MentionList(this, file => this.#mention(file));
+	readonly #mentions = new MentionList(this, file => this.#insertMention(file));
 
 	protected override createRenderRoot(): HTMLElement {
 		return this;
@@ -35,7 +35,7 @@ export class ChatComposer extends LitElement {
 		return this.querySelector('textarea');
 	}
 
-	/** Puts a text into the box, as if it had been typed. */
+	/** Sets the text, as if it had been typed. */
 	setText(text: string): void {
 		if (this.#box) {
 			this.#box.value = text;
@@ -44,27 +44,27 @@ export class ChatComposer extends LitElement {
 		}
 	}
 
-	/** Puts a message that was not sent back, unless another is being written meanwhile. */
-	giveBack(text: string): void {
+	/** Restores a message that wasn't sent, unless the user has started another one. */
+	restoreText(text: string): void {
 		if (this.#box?.value === '') {
 			this.setText(text);
 		}
 	}
 
-	/** Adds a text to what is being written. */
+	/** Appends a text. */
 	addText(text: string): void {
 		const before = this.#box?.value ?? '';
 		this.setText(before === '' || /\s$/.test(before) ? before + text : `${before} ${text}`);
 		this.focusBox();
 	}
 
-	/** Attaches what was dropped on the page. */
+	/** Attaches files that were dropped on the page. */
 	drop(transfer: DataTransfer | null): void {
-		const uris = droppedUris(transfer);
+		const uris = getDroppedUris(transfer);
 		if (uris.length > 0) {
 			this.post({ type: 'attachUris', uris });
 		} else {
-			void this.#attach([...(transfer?.files ?? [])]);
+			void this.#attachFiles([...(transfer?.files ?? [])]);
 		}
 	}
 
@@ -72,9 +72,9 @@ export class ChatComposer extends LitElement {
 		this.#box?.focus();
 	}
 
-	/** Files that the host found for `#`. */
-	offer(query: string, files: readonly MentionedFile[]): void {
-		this.#mentions.offer(query, files);
+	/** Shows the files that the host found for `#`. */
+	showMentions(query: string, files: readonly MentionedFile[]): void {
+		this.#mentions.show(query, files);
 	}
 
 	protected override render(): TemplateResult {
@@ -82,8 +82,8 @@ export class ChatComposer extends LitElement {
 		const hint = preferences.sendOn === 'enter' ? strings.sendHintEnter : strings.sendHintCtrlEnter;
 		return html`
 			<div class="composer">
-				${this.#mentions.view(strings.mentions)}
-				${head.attachments.length > 0 ? html`<ul class="attachments">${head.attachments.map(attachment => this.#chip(attachment))}</ul>` : nothing}
+				${this.#mentions.render(strings.mentions)}
+				${head.attachments.length > 0 ? html`<ul class="attachments">${head.attachments.map(attachment => this.#renderChip(attachment))}</ul>` : nothing}
 				${head.refusal ? html`<p class="note"><span class="codicon codicon-warning" aria-hidden="true"></span>${head.refusal}</p>` : nothing}
 				<textarea
 					rows="1"
@@ -93,17 +93,17 @@ export class ChatComposer extends LitElement {
 					aria-autocomplete="list"
 					aria-controls=${this.#mentions.open ? 'mentions' : nothing}
 					aria-activedescendant=${this.#mentions.activeId ?? nothing}
-					@input=${this.#input}
-					@keydown=${this.#keydown}
-					@paste=${this.#paste}
+					@input=${this.#handleInput}
+					@keydown=${this.#handleKey}
+					@paste=${this.#handlePaste}
 					@blur=${() => this.#mentions.close()}
 				></textarea>
 				<div class="composerBar">
 					<vscode-toolbar-button icon="attach" label=${strings.attach} title=${strings.attach} @click=${() => this.post({ type: 'attachFiles' })}></vscode-toolbar-button>
 					${head.app?.hears ? html`<vscode-toolbar-button class="listen" icon="mic" label=${strings.listen} title=${strings.listen} @click=${() => this.post({ type: 'listen' })}></vscode-toolbar-button>` : nothing}
-					${this.#tools()}
+					${this.#renderTools()}
 					<span class="grow"></span>
-					${tokenGauge(head.tokens, strings)}
+					${renderTokenGauge(head.tokens, strings)}
 					${
 						head.busy
 							? html`<vscode-toolbar-button icon="debug-stop" label=${strings.stop} title=${strings.stop} class="stop" @click=${() => this.post({ type: 'stop' })}></vscode-toolbar-button>`
@@ -113,13 +113,13 @@ export class ChatComposer extends LitElement {
 			</div>`;
 	}
 
-	#tools(): TemplateResult {
+	#renderTools(): TemplateResult {
 		const { chosen, refused } = this.head.tools;
 		const label = chosen > 0 ? fill(this.strings.toolsChosen, chosen) : this.strings.tools;
 		return html`<vscode-toolbar-button class="tools ${chosen > 0 && !refused ? 'chosen' : ''}" icon="tools" label=${label} title=${refused ? `${label}: ${refused}` : label} @click=${() => this.post({ type: 'pickTools' })}></vscode-toolbar-button>`;
 	}
 
-	#chip({ id, part }: PanelHead['attachments'][number]): TemplateResult {
+	#renderChip({ id, part }: PanelHead['attachments'][number]): TemplateResult {
 		const name = part.kind === 'file' && part.lines ? `${part.name}:${part.lines}` : part.name;
 		const label = fill(this.strings.removeAttachment, name);
 		const preview =
@@ -141,24 +141,24 @@ export class ChatComposer extends LitElement {
 		box.focus();
 	}
 
-	#input(): void {
-		this.history.leave();
+	#handleInput(): void {
+		this.history.stopRecalling();
 		this.keepDraft(this.#box?.value ?? '');
-		const query = this.#mentionQuery();
+		const query = this.#getMentionQuery();
 		if (query === undefined) {
 			this.#mentions.close();
 		} else {
-			this.#mentions.ask(query, () => this.post({ type: 'mentions', query }));
+			this.#mentions.request(query, () => this.post({ type: 'mentions', query }));
 		}
 	}
 
-	#keydown(event: KeyboardEvent): void {
-		// an input method uses these keys itself
-		if (event.isComposing || this.#mentions.keydown(event)) {
+	#handleKey(event: KeyboardEvent): void {
+		// the input method handles these keys
+		if (event.isComposing || this.#mentions.handleKey(event)) {
 			return;
 		}
 		const withControl = event.ctrlKey || event.metaKey;
-		if (event.key === 'Enter' && sendsOn(event, this.preferences.sendOn)) {
+		if (event.key === 'Enter' && isSendKey(event, this.preferences.sendOn)) {
 			event.preventDefault();
 			this.#send();
 		} else if (event.key === 'Escape' && this.head.busy) {
@@ -168,14 +168,14 @@ export class ChatComposer extends LitElement {
 		}
 	}
 
-	/** At the first line's start the arrow keys go through the messages sent before. */
+	/** With the cursor at the start, the arrow keys go through sent messages. */
 	#recall(event: KeyboardEvent): void {
 		const box = this.#box;
 		const atStart = box?.selectionStart === 0 && box.selectionEnd === 0;
 		const atEnd = box?.selectionStart === box?.value.length;
 		const older = event.key === 'ArrowUp';
 		if (box && ((older && (atStart || this.history.recalling)) || (!older && this.history.recalling && atEnd))) {
-			const text = older ? this.history.older(box.value) : this.history.newer();
+			const text = older ? this.history.getOlder(box.value) : this.history.getNewer();
 			if (text !== undefined) {
 				event.preventDefault();
 				this.setText(text);
@@ -183,14 +183,14 @@ export class ChatComposer extends LitElement {
 		}
 	}
 
-	/** What stands between a `#` and the cursor. */
-	#mentionQuery(): string | undefined {
+	/** The text between a `#` and the cursor. */
+	#getMentionQuery(): string | undefined {
 		const box = this.#box;
 		const before = box?.value.slice(0, box.selectionStart) ?? '';
 		return /(?:^|\s)#([^\s#]{0,100})$/.exec(before)?.[1];
 	}
 
-	#mention(file: MentionedFile): void {
+	#insertMention(file: MentionedFile): void {
 		const box = this.#box;
 		if (box) {
 			const before = box.value.slice(0, box.selectionStart).replace(/#[^\s#]*$/, `#${file.name} `);
@@ -203,15 +203,15 @@ export class ChatComposer extends LitElement {
 		this.post({ type: 'attachUris', uris: [file.uri] });
 	}
 
-	#paste(event: ClipboardEvent): void {
+	#handlePaste(event: ClipboardEvent): void {
 		const files = [...(event.clipboardData?.files ?? [])];
 		if (files.length > 0) {
 			event.preventDefault();
-			void this.#attach(files);
+			void this.#attachFiles(files);
 		}
 	}
 
-	async #attach(files: readonly File[]): Promise<void> {
+	async #attachFiles(files: readonly File[]): Promise<void> {
 		for await (const { name, mimeType, data } of readFiles(files)) {
 			if (data === undefined) {
 				this.dispatchEvent(new CustomEvent('notice', { detail: fill(this.strings.fileTooLarge, name), bubbles: true }));

@@ -1,10 +1,10 @@
 import { html, nothing, type ReactiveController, type ReactiveControllerHost } from 'lit';
 import type { MentionedFile } from '../panel/panelProtocol.ts';
 
-/** Milliseconds of silence before the host is asked for files. */
+/** Delay after the last key before the host is asked for files, in milliseconds. */
 const askDelayMs = 120;
 
-/** The list of files that opens at a `#`, moved through with the arrow keys while the cursor stays in the text. */
+/** The list of files that opens after `#`. The arrow keys move in it while the cursor stays in the text. */
 export class MentionList implements ReactiveController {
 	readonly #host: ReactiveControllerHost;
 	readonly #choose: (file: MentionedFile) => void;
@@ -31,15 +31,15 @@ export class MentionList implements ReactiveController {
 		return this.open ? `mention-${this.#active}` : undefined;
 	}
 
-	/** Asks for files a little after the last key. */
-	ask(query: string, post: () => void): void {
+	/** Asks for files after a short delay. */
+	request(query: string, post: () => void): void {
 		this.#query = query;
 		clearTimeout(this.#timer);
 		this.#timer = window.setTimeout(post, askDelayMs);
 	}
 
-	/** Shows files, unless the query has changed meanwhile. */
-	offer(query: string, files: readonly MentionedFile[]): void {
+	/** Shows files, unless the query has changed. */
+	show(query: string, files: readonly MentionedFile[]): void {
 		if (query === this.#query) {
 			this.#files = files;
 			this.#active = 0;
@@ -56,8 +56,8 @@ export class MentionList implements ReactiveController {
 		}
 	}
 
-	/** Whether the key was for the list. */
-	keydown(event: KeyboardEvent): boolean {
+	/** Handles a key. Returns false if it isn't meant for the list. */
+	handleKey(event: KeyboardEvent): boolean {
 		if (!this.open) {
 			return false;
 		}
@@ -69,7 +69,7 @@ export class MentionList implements ReactiveController {
 				break;
 			case 'Enter':
 			case 'Tab':
-				this.#take(this.#active);
+				this.#accept(this.#active);
 				break;
 			case 'Escape':
 				this.close();
@@ -82,7 +82,7 @@ export class MentionList implements ReactiveController {
 		return true;
 	}
 
-	view(label: string): unknown {
+	render(label: string): unknown {
 		if (!this.open) {
 			return nothing;
 		}
@@ -94,14 +94,14 @@ export class MentionList implements ReactiveController {
 					aria-selected=${index === this.#active}
 					@mousedown=${(event: MouseEvent) => {
 						event.preventDefault();
-						this.#take(index);
+						this.#accept(index);
 					}}
 				><span class="codicon codicon-file" aria-hidden="true"></span>${name} <span class="dim">${folder}</span></li>`,
 			)}
 		</ul>`;
 	}
 
-	#take(index: number): void {
+	#accept(index: number): void {
 		const file = this.#files[index];
 		this.close();
 		if (file) {

@@ -1,11 +1,11 @@
-/** The messages sent before, for the arrow keys. What was being written comes back at the newest end. */
+/** Sent messages, for the arrow keys. The current draft is at the newest end. */
 export class MessageHistory {
 	#sent: string[] = [];
-	/** How far back; -1: what is being written. */
+	/** Index of the shown message; -1 for the draft. */
 	#at = -1;
 	#draft = '';
 
-	/** Takes over the messages of a chat, newest first. */
+	/** Replaces the messages, newest first. */
 	reset(sent: readonly string[]): void {
 		this.#sent = [...sent];
 		this.#at = -1;
@@ -22,13 +22,13 @@ export class MessageHistory {
 		this.#at = -1;
 	}
 
-	/** The user typed: what stands in the box is what is being written. */
-	leave(): void {
+	/** The user typed, so the text is the draft now. */
+	stopRecalling(): void {
 		this.#at = -1;
 	}
 
-	/** The message before, or undefined at the oldest. */
-	older(current: string): string | undefined {
+	/** Returns the previous message; `undefined` at the oldest. */
+	getOlder(current: string): string | undefined {
 		if (this.#at + 1 >= this.#sent.length) {
 			return undefined;
 		}
@@ -38,8 +38,8 @@ export class MessageHistory {
 		return this.#sent[++this.#at];
 	}
 
-	/** The message after, or what was being written. */
-	newer(): string | undefined {
+	/** Returns the next message or the draft. */
+	getNewer(): string | undefined {
 		if (this.#at < 0) {
 			return undefined;
 		}

@@ -1,6 +1,6 @@
 import type { PanelPreferences } from '../panel/panelProtocol.ts';
 
-/** Whether Enter, pressed with what is held with it, sends: the same in every box of the chat. */
-export function sendsOn({ shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent, sendOn: PanelPreferences['sendOn']): boolean {
+/** True if Enter with these modifiers sends. Used by all text boxes of the chat. */
+export function isSendKey({ shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent, sendOn: PanelPreferences['sendOn']): boolean {
 	return !shiftKey && !altKey && (ctrlKey || metaKey || sendOn === 'enter');
 }

@@ -4,13 +4,13 @@ import { formatNumber } from '../../shared/format.ts';
 import type { PanelHead } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 
-/** Of the ring, in units of its picture; the circle is 100 long. */
+/** Radius of the ring in units of the SVG; its circumference is 100. */
 const radius = 100 / (2 * Math.PI);
-/** From here on, in percent, little is left to say. */
+/** Percentage from which the gauge shows a warning color. */
 const nearlyFull = 80;
 
-/** A ring that fills with what of the model's window a chat takes. Nothing where that is not known. */
-export function tokenGauge(tokens: PanelHead['tokens'], strings: PanelStrings): unknown {
+/** A ring that shows how much of the model's context window the chat uses; nothing if that is unknown. */
+export function renderTokenGauge(tokens: PanelHead['tokens'], strings: PanelStrings): unknown {
 	if (!tokens) {
 		return nothing;
 	}

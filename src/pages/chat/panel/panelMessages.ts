@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { ratings } from '#contract/dify/appFeatures.ts';
 import { fileSourceSchema, formAnswerSchema, formFilesWantedSchema } from '#runs/forms/formAnswer.ts';
-import { parserOf } from '../../shared/parser.ts';
+import { createParser } from '../../shared/parser.ts';
 import { toolDecisions } from '../transcript/toolDecisions.ts';
 import { problemActions } from '../transcript/transcript.ts';
 
-/** Most characters of a typed message, and of a pasted file. */
+/** Maximum length of a message or a pasted file, in UTF-16 units. */
 const textLimit = 4_000_000;
 const text = z.string().max(textLimit);
 const id = z.string().min(1).max(100);
 
-/** What a webview may send; anything else is dropped. The limits are far above use: they stop a page gone wrong from filling memory. */
+/** Messages from the webview; others are dropped. The limits are far above normal use and only protect the host's memory. */
 const panelMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('ready') }),
-	/** The page missed a change: it asks for the whole. */
+	/** The page missed a change and needs a complete snapshot. */
 	z.object({ type: z.literal('resync') }),
 	z.object({ type: z.literal('send'), text }),
 	z.object({ type: z.literal('stop') }),
@@ -29,42 +29,42 @@ const panelMessageSchema = z.discriminatedUnion('type', [
 	}),
 	z.object({ type: z.literal('pick'), what: z.enum(['connection', 'endpoint', 'model']) }),
 	z.object({ type: z.literal('pickTools') }),
-	/** What the user says to a call of a tool that waits. */
+	/** The user's decision on a tool call. */
 	z.object({ type: z.literal('toolDecision'), turn: id, index: z.number().int().min(0), decision: z.enum(toolDecisions) }),
 	z.object({ type: z.literal('system'), text }),
 	z.object({ type: z.literal('setting'), name: z.string().max(100), value: z.unknown() }),
 	z.object({ type: z.literal('attachFiles') }),
 	z.object({ type: z.literal('attachUris'), uris: z.array(z.string().max(4000)).max(50) }),
-	/** A pasted or dropped file, base64. */
+	/** A pasted or dropped file in Base64. */
 	z.object({ type: z.literal('attachData'), name: z.string().max(300), mimeType: z.string().max(200), data: z.string().max(40_000_000) }),
 	z.object({ type: z.literal('detach'), id }),
 	z.object({ type: z.literal('mentions'), query: z.string().max(200) }),
 	z.object({ type: z.literal('copy'), text }),
 	z.object({ type: z.literal('code'), action: z.enum(['insert', 'newFile', 'apply']), language: z.string().max(100), text }),
 	z.object({ type: z.literal('loadImage'), url: z.string().max(4000) }),
-	/** A path as a reply has it, perhaps with lines behind it. */
+	/** A path from a reply, optionally with line numbers. */
 	z.object({ type: z.literal('openPath'), path: z.string().min(1).max(1000) }),
 	z.object({ type: z.literal('openFile'), uri: z.string().max(4000), lines: z.string().max(40).optional() }),
 	formAnswerSchema.extend({ turn: id }),
 	formFilesWantedSchema.extend({ turn: id }),
-	/** Files are to be chosen for an input of the agent. */
+	/** Choose files for an input of the agent. */
 	z.object({ type: z.literal('chooseInputFiles'), field: z.string().min(1).max(1000), from: fileSourceSchema }),
-	/** What the user thinks of a reply; null takes it back. */
+	/** Rating of a reply; null removes it. */
 	z.object({ type: z.literal('rate'), turn: id, rating: z.enum(ratings).nullable() }),
 	z.object({ type: z.literal('comment'), turn: id }),
 	z.object({ type: z.literal('speak'), turn: id }),
 	z.object({ type: z.literal('listen') }),
-	/** A file of a message that its service keeps. */
+	/** Open a file of a message that is stored by the service. */
 	z.object({ type: z.literal('openStored'), turn: id, id }),
-	/** A picture of a reply that its service keeps. */
+	/** Show an image of a reply that is stored by the service. */
 	z.object({ type: z.literal('showStored'), turn: id, id }),
-	/** Without an ID: a new one. */
+	/** Without an ID, a new annotation is created. */
 	z.object({ type: z.literal('saveAnnotation'), id: id.optional(), question: text.min(1), answer: text.min(1) }),
 	z.object({ type: z.literal('problemAction'), turn: id, action: z.enum(problemActions) }),
 ]);
 
-/** A message of a webview that was checked. */
+/** A validated message from the webview. */
 export type FromPanel = z.infer<typeof panelMessageSchema>;
 
-/** The message, or undefined for one that isn't of the protocol. */
-export const parsePanelMessage = parserOf(panelMessageSchema);
+/** Returns the message; `undefined` if it isn't part of the protocol. */
+export const parsePanelMessage = createParser(panelMessageSchema);

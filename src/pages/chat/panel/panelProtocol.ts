@@ -4,7 +4,7 @@ import type { ChatChange, ShownTurn } from '../transcript/chatChanges.ts';
 import type { EndpointKind, EndpointSettings, MessageAttachment } from '../transcript/transcript.ts';
 import type { PanelStrings } from './panelStrings.ts';
 
-/** Bounds of a number; `above` and `below` are open ends (contract, "Limits"). */
+/** Bounds of a number; `above` and `below` are exclusive (contract, "Limits"). */
 export interface NumberRange {
 	readonly integer?: boolean;
 	readonly from?: number;
@@ -13,121 +13,124 @@ export interface NumberRange {
 	readonly below?: number;
 }
 
-/** A setting as the panel shows it. `name` is the field of the request. */
+/** A setting in the panel. `name` is the field of the request. */
 export interface SettingField {
 	readonly name: string;
-	/** `list`: texts, one a line. `json`: any JSON of the kind named by `holds`. `safety`: a threshold a harm category. `thinking`: off, as the model sees fit, or up to a number of tokens. */
+	/**
+	 * `list`: strings, one per line. `json`: any JSON of the type in `holds`. `safety`: one threshold per harm category. `thinking`:
+	 * disabled, adaptive, or a token limit.
+	 */
 	readonly kind: 'number' | 'list' | 'json' | 'safety' | 'thinking';
 	readonly help: string;
-	/** What stands in the empty field: the default, or whose it is. */
+	/** Placeholder: the default value, or who decides it. */
 	readonly placeholder: string;
 	readonly range?: NumberRange;
-	/** Most entries of a list. */
+	/** Maximum number of list entries. */
 	readonly most?: number;
 	readonly holds?: 'array' | 'object';
 }
 
-/** What can be done around the messages of an app of Dify, as it is set there. It holds for replies of this connection and agent. */
+/** Features of a Dify app, as configured there. They apply to replies from this connection and agent. */
 export interface AppOffers {
 	readonly connection: string;
 	readonly model: string;
-	/** Offers questions after a reply. */
+	/** Suggests questions after a reply. */
 	readonly suggests: boolean;
-	/** Takes what is said in audio files. */
+	/** Transcribes audio files. */
 	readonly hears: boolean;
 	/** Reads replies aloud. */
 	readonly speaks: boolean;
-	/** Answers with annotations. */
+	/** Replies with annotations. */
 	readonly annotates: boolean;
 }
 
-/** A text spoken, as a page plays it: base64. */
+/** Audio in Base64. */
 export interface Speech {
 	readonly mimeType: string;
 	readonly data: string;
 }
 
-/** How much of what its model can read a chat takes, in tokens. */
+/** Used part of the model's context window, in tokens. */
 export interface TokensOfWindow {
 	readonly used: number;
 	readonly window: number;
 }
 
-/** What an agent begins a chat with. */
+/** The opening of a chat with an agent. */
 export interface Opening {
 	readonly statement: string;
-	/** Questions to choose from. */
+	/** Suggested questions. */
 	readonly questions: readonly string[];
 }
 
 /**
- * What passes between the chat's host side and its webview. Types alone, for both sides. What the webview sends is checked at run time
- * (panelMessages.ts); what the host sends is trusted. Nothing is sent to a webview before it said `ready`.
+ * Messages between the host and the webview of a chat, as types for both sides. Messages from the webview are checked at run time
+ * (panelMessages.ts); those from the host are trusted. The host sends nothing before the webview has sent `ready`.
  */
 
-/** Everything about a chat but its turns. */
+/** Everything about a chat except its turns. */
 export interface PanelHead {
 	readonly chatId: string;
 	readonly title: string;
 	readonly endpoint: EndpointKind;
 	readonly endpointName: string;
 	readonly connectionName: string;
-	/** Empty: none was picked yet. */
+	/** Empty if none was chosen yet. */
 	readonly model: string;
-	/** What this endpoint calls what it asks: "model" or "agent". */
+	/** What this endpoint talks to: "model" or "agent". */
 	readonly modelWord: string;
 	readonly system: string;
-	/** Whether this endpoint takes a system prompt. */
+	/** True if this endpoint accepts a system prompt. */
 	readonly takesSystem: boolean;
 	readonly settings: EndpointSettings;
 	readonly fields: readonly SettingField[];
-	/** What is wrong with a setting, by field. */
+	/** Problems of settings, by field. */
 	readonly problems: Readonly<Record<string, string>>;
 	readonly attachments: readonly MessageAttachment[];
-	/** Why what is attached cannot go where the chat points. */
+	/** Why the attachments can't be sent to the chat's model. */
 	readonly refusal?: string;
-	/** How many tools the model may call, or why it can have none. */
+	/** Number of chosen tools, or the reason why tools can't be used. */
 	readonly tools: { readonly chosen: number; readonly refused?: string };
-	/** A reply is coming into this chat. */
+	/** A reply is being received. */
 	readonly busy: boolean;
-	/** The last reply was cut and can go on. */
+	/** The last reply was cut off and can be continued. */
 	readonly continues: boolean;
 	/** Placeholder of the message box. */
 	readonly ask: string;
-	/** What the agent takes besides messages; absent where that is not known. `id` tells one agent's form from another's. */
+	/** The agent's inputs; absent if unknown. `id` differs for forms of different agents. */
 	readonly inputs?: { readonly id: string; readonly fields: readonly FormField[] };
-	/** What the agent begins an empty chat with. */
+	/** The agent's opening of an empty chat. */
 	readonly opening?: Opening;
-	/** How much of what its model can read the chat takes; absent where its service does not tell. */
+	/** Used part of the context window; absent if the service doesn't report it. */
 	readonly tokens?: TokensOfWindow;
-	/** What can be done around the messages of the app of Dify that the chat talks to. */
+	/** Features of the Dify app that the chat talks to. */
 	readonly app?: AppOffers;
-	/** What stands between the user and a reply, such as an agent that needs inputs. */
+	/** A message why there may be no reply, such as an agent that needs inputs. */
 	readonly notice?: string;
 }
 
-/** How the user wants the panel to behave. */
+/** User settings for the panel. */
 export interface PanelPreferences {
 	readonly sendOn: 'enter' | 'ctrlEnter';
 	readonly harmCategories: readonly string[];
 	readonly harmThresholds: readonly string[];
 }
 
-/** A file that `#` offers. */
+/** A file offered after `#`. */
 export interface MentionedFile {
 	readonly uri: string;
 	readonly name: string;
 	readonly folder: string;
 }
 
-/** An annotation as a page shows it; one without an ID is new. */
+/** An annotation that is being edited; it is new if it has no ID. */
 export interface EditedAnnotation {
 	readonly id?: string;
 	readonly question: string;
 	readonly answer: string;
 }
 
-/** What the host sends. `seq` counts the messages that change what is shown, from the snapshot's on, without a gap. */
+/** Messages from the host. `seq` numbers those that change the content, from the snapshot on, without gaps. */
 export type FromHost =
 	| {
 			readonly type: 'snapshot';
@@ -136,7 +139,7 @@ export type FromHost =
 			readonly turns: readonly ShownTurn[];
 			readonly strings: PanelStrings;
 			readonly preferences: PanelPreferences;
-			/** Messages sent before, newest first, for the arrow keys. */
+			/** Sent messages, newest first, for the arrow keys. */
 			readonly history: readonly string[];
 	  }
 	| { readonly type: 'changes'; readonly seq: number; readonly changes: readonly PanelChange[] }
@@ -145,21 +148,21 @@ export type FromHost =
 	| FormNews
 	/** Files were chosen for an input of the agent. */
 	| { readonly type: 'inputFiles'; readonly field: string; readonly files: readonly FormFile[] }
-	/** A reply read aloud; without it, it is not. */
+	/** Audio of a reply; absent if it couldn't be generated. */
 	| { readonly type: 'spoken'; readonly turn: string; readonly speech?: Speech }
-	/** What is said in an audio file. */
+	/** The transcribed text of an audio file. */
 	| { readonly type: 'heard'; readonly text: string }
-	/** An annotation is to be changed. */
+	/** Edit an annotation. */
 	| { readonly type: 'annotation'; readonly annotation: EditedAnnotation }
-	/** How saving the annotation that is open went. */
+	/** The result of saving the open annotation. */
 	| { readonly type: 'annotationSaved'; readonly problem?: string }
 	| { readonly type: 'notice'; readonly text: string }
-	/** A message that was not sent, and why. */
+	/** A message that wasn't sent, and the reason. */
 	| { readonly type: 'refused'; readonly text: string; readonly refusal: string }
 	| { readonly type: 'focus' }
 	| { readonly type: 'openSettings' };
 
-/** What changes in a panel: a chat's changes, with what they leave to be asked for filled in. */
+/** A change of a panel: changes of the chat, with turns and head included. */
 export type PanelChange =
 	| Exclude<ChatChange, { type: 'path' } | { type: 'head' }>
 	| { readonly type: 'path'; readonly turns: readonly ShownTurn[] }

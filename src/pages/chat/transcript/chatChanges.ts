@@ -1,19 +1,19 @@
 import type { ChatPart, ReplyFacts, Turn } from './transcript.ts';
 import type { BranchPlace } from './turnTree.ts';
 
-/** A turn with its place among its siblings. */
+/** A turn with its position among its siblings. */
 export interface ShownTurn extends Turn {
 	readonly branch: BranchPlace;
 }
 
-/** A part as a page gets it: a copy, and of a document what is shown of it, its name, without its bytes and text, which may be megabytes. */
-export function shownPart<Part extends ChatPart>(part: Part): Part {
+/** Copies a part for the page; documents without their bytes and text, which may be megabytes. */
+export function copyForPage<Part extends ChatPart>(part: Part): Part {
 	return part.kind === 'document' ? { ...part, data: '', text: '' } : { ...part };
 }
 
 /**
- * One change of a chat. A stream makes the first four; `path` says that another branch is shown or that a turn came, `head` that
- * anything but the turns changed.
+ * A change of a chat. Streaming causes the first four; `path` means that another branch is shown or a turn was added, `head` that anything
+ * else changed.
  */
 export type ChatChange =
 	| { readonly type: 'partAdded'; readonly turn: string; readonly part: ChatPart }

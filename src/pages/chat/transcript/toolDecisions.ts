@@ -1,3 +1,3 @@
-/** What a user says to a call: this one, every one of the tool in this chat, or none. */
+/** The user's decision on a tool call: allow it, allow all calls of this tool in this chat, or deny it. */
 export const toolDecisions = ['once', 'always', 'deny'] as const;
 export type ToolDecision = (typeof toolDecisions)[number];

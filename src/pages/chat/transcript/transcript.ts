@@ -2,39 +2,39 @@ import type { Rating } from '#contract/dify/appFeatures.ts';
 import type { Cost } from '#contract/text/tokenPrice.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 
-/** A tool that a user chose for a chat, as the chat keeps it. `allowed`: it runs without being asked for. */
+/** A tool that was chosen for a chat. `allowed`: it runs without confirmation. */
 export type ChosenTool = {
 	readonly kind: 'agent' | 'editor';
 	readonly name: string;
-	/** Of an agent: its connection's ID. */
+	/** ID of the connection, for agents. */
 	readonly connectionId?: string;
 	readonly allowed?: boolean;
 };
 
-/** Which of the service's text endpoints a chat talks to: C, E, D, or an agent of A. */
+/** The kind of endpoint that a chat talks to: C, E, D, or an agent of A in the contract. */
 export const endpointKinds = ['messages', 'content', 'chatCompletions', 'completions', 'agent'] as const;
 export type EndpointKind = (typeof endpointKinds)[number];
 
-/** Where a passage of a reply comes from, as the service names it. */
+/** The source of a passage in a reply, as reported by the service. */
 export interface ReplyCitation {
 	readonly title: string;
 	readonly url?: string;
 	readonly quote?: string;
-	/** Where it was searched: the name of a dataset. */
+	/** Name of the dataset that was searched. */
 	readonly from?: string;
-	/** How well it fits, as the service counts that: 1 is best. */
+	/** Relevance as reported by the service; 1 is best. */
 	readonly score?: number;
 }
 
-/** What a user thinks of a reply; the comment is theirs. */
+/** A user's feedback on a reply. */
 export interface Feedback {
 	readonly rating: Rating;
 	readonly comment?: string;
 }
 
 /**
- * Piece of a turn, the same for every endpoint. `signature` is what a service wants back unchanged on the next turn (wire facts 2.1 and
- * 4.1); `other` is a block that this version does not know and sends back as it came, to the same endpoint only.
+ * Part of a turn, the same for every endpoint. `signature` must be sent back to the service unchanged on the next turn (wire facts 2.1 and
+ * 4.1); `other` is a block that this version doesn't know and sends back unchanged, only to the same endpoint.
  */
 export type ChatPart =
 	| { readonly kind: 'text'; text: string; signature?: string; citations?: ReplyCitation[] }
@@ -61,15 +61,15 @@ export type ChatPart =
 	| { readonly kind: 'toolCall'; readonly id: string; readonly name: string; input: string; signature?: string; run?: ToolRun }
 	| { readonly kind: 'toolResult'; readonly id: string; readonly name: string; readonly output: string; readonly isError: boolean }
 	| StoredPart
-	/** A call of tools that an agent carried out at its service: what it thought, gave and got. `output` is empty until it is known. */
+	/** A tool call that an agent made on its service: thought, input and output. `output` is empty until it is known. */
 	| { readonly kind: 'step'; readonly id: string; readonly tool: string; text: string; input: string; output: string }
-	/** A form that an agent waits for; `answer`: what it was answered with. */
+	/** A form that an agent waits for; `answer`: the button that was pressed, once it is submitted. */
 	| { readonly kind: 'form'; form: RunForm; answer?: string }
 	| { readonly kind: 'other'; readonly endpoint: EndpointKind; readonly type: string; readonly value: unknown };
 
 /**
- * A file of a message that was told by its service, which keeps it. `id` is what its upload was named, or, beside a `url`, what the file itself is: that is
- * where it is fetched, perhaps relative to the service, and only for a while. `picture`: a picture that the user had shown, with its bytes in base64.
+ * A file of a message that is stored by its service. `id` is the ID of its upload or, together with `url`, of the file itself; the URL may
+ * be relative to the service and expire. `picture`: an image that the user chose to show, in Base64.
  */
 export interface StoredPart {
 	readonly kind: 'stored';
@@ -80,29 +80,29 @@ export interface StoredPart {
 	picture?: { readonly mimeType: string; readonly data: string };
 }
 
-/** How a call of a tool goes. */
+/** States of a tool call. */
 export const toolStatuses = ['asked', 'running', 'done', 'failed', 'denied', 'stopped'] as const;
 
-/** A call that this editor carries out. Its result stands behind the calls of its reply, in their order. */
+/** A call of a tool by this editor. Results come after all calls of a reply, in the same order. */
 export interface ToolRun {
-	/** What people call the tool, and the place where it runs; that is empty where there is no such tool. */
+	/** Display name of the tool, and where it runs; empty if the tool doesn't exist. */
 	readonly title: string;
 	readonly where: string;
 	readonly status: (typeof toolStatuses)[number];
-	/** Milliseconds that it took, once it has ended. */
+	/** Duration in milliseconds, once it has ended. */
 	readonly ms?: number;
 }
 
-/** An image of a turn or of a message that is being written; `data` is base64. */
+/** An image of a turn or a draft; `data` is Base64. */
 type ImagePart = Extract<ChatPart, { kind: 'image' }>;
 
-/** A document likewise. `text` is what was read out of it; where nothing could be, it is empty and `problem` says why in a sentence. */
+/** A document of a turn or a draft. `text` is its extracted text; if there is none, it is empty and `problem` is the reason. */
 export type DocumentPart = Extract<ChatPart, { kind: 'document' }>;
 
-/** What is no text by itself, so that it depends on the endpoint whether it can go along. */
+/** Attachments that only some endpoints accept. */
 export type AttachedPart = ImagePart | DocumentPart;
 
-/** Tokens of a reply as the service counts them; a field is absent where it says nothing. */
+/** Token counts of a reply as reported by the service; absent if not reported. */
 export interface Usage {
 	readonly input?: number;
 	readonly output?: number;
@@ -110,7 +110,7 @@ export interface Usage {
 	readonly cached?: number;
 }
 
-/** Why a reply ended: the service's own word, and ours: a sentence where a user should notice, else a word or two among the reply's figures. */
+/** Why a reply ended: the service's reason and our text: a sentence if it is notable, else one or two words for the footer. */
 export interface Finish {
 	readonly reason: string;
 	readonly text: string;
@@ -131,17 +131,17 @@ export const problemActions = [
 ] as const;
 export type ProblemAction = (typeof problemActions)[number];
 
-/** What went wrong with a reply, and what mends it. Never holds a key. */
+/** Why a reply failed, and possible fixes. Never contains a key. */
 export interface ReplyProblem {
 	readonly reason: string;
 	readonly message: string;
 	readonly actions: readonly ProblemAction[];
 }
 
-/** `interrupted`: the window ended while the reply was coming. `stopped`: the user stopped it, what came is kept. */
+/** `interrupted`: the window was closed during the reply. `stopped`: the user stopped it; the text so far is kept. */
 type ReplyStatus = 'streaming' | 'done' | 'stopped' | 'failed' | 'interrupted';
 
-/** What is known of an assistant turn besides its text. Durations in milliseconds. */
+/** Metadata of a reply. Durations are in milliseconds. */
 export interface ReplyFacts {
 	readonly status: ReplyStatus;
 	readonly endpoint: EndpointKind;
@@ -150,21 +150,21 @@ export interface ReplyFacts {
 	readonly firstTokenMs?: number;
 	readonly durationMs?: number;
 	readonly usage?: Usage;
-	/** What all of it cost, where the service tells prices. */
+	/** Total cost, if the service reports prices. */
 	readonly cost?: Cost;
-	/** Of a reply that took several requests: what the last one took. */
+	/** Usage of the last request, for a reply that took several. */
 	readonly lastUsage?: Usage;
 	readonly finish?: Finish;
-	/** The service's conversation that this reply belongs to, where an agent keeps one. */
+	/** ID of the service's conversation, for agents that have one. */
 	readonly conversationId?: string;
-	/** The run of an agent that it came of. */
+	/** ID of the agent's run. */
 	readonly runId?: string;
-	/** What the service calls this reply. */
+	/** The service's ID of the reply. */
 	readonly messageId?: string;
 	readonly feedback?: Feedback;
-	/** Questions that could come next. */
+	/** Suggested next questions. */
 	readonly suggested?: readonly string[];
-	/** What the service did with the reply, in sentences. */
+	/** Remarks on how the service handled the request. */
 	readonly notes?: readonly string[];
 	readonly problem?: ReplyProblem;
 }
@@ -175,29 +175,29 @@ export interface Turn {
 	readonly parent: string | null;
 	readonly role: 'user' | 'assistant';
 	readonly parts: ChatPart[];
-	/** Unix milliseconds. */
+	/** Unix time in milliseconds. */
 	readonly at: number;
 	reply?: ReplyFacts;
 }
 
-/** Something attached to the message that is being written. */
+/** An attachment of the message that is being written. */
 export type MessageAttachment = { readonly id: string; readonly part: Extract<ChatPart, { kind: 'image' | 'document' | 'file' }> };
 
-/** What a user sets for one endpoint; names are the contract's. Absent fields are left to the service. */
+/** The user's settings for one endpoint, by names of the contract. The service decides absent fields. */
 export type EndpointSettings = Readonly<Record<string, unknown>>;
 
-/** A whole chat as it is kept: plain JSON. `leaf` is the last turn of the branch that is shown. */
+/** A complete chat as it is stored: plain JSON. `leaf` is the last turn of the branch that is shown. */
 export interface Transcript {
 	readonly version: 1;
 	readonly id: string;
 	title: string;
-	/** Whether the title was given by the user; else it follows the first message. */
+	/** True if the user named the chat; otherwise the title follows the first message. */
 	named: boolean;
 	readonly createdAt: number;
 	updatedAt: number;
-	/** Empty until one was picked: then the default connection is used. */
+	/** Empty until one is chosen; then the default connection is used. */
 	connectionId: string;
-	/** The contract's `user` of that connection when the chat last sent; agents' conversations are kept apart by it. */
+	/** The contract's `user` at the connection when the chat was last sent; conversations of agents are separate for each user. */
 	user: string;
 	endpoint: EndpointKind;
 	/** Model or agent last used with each endpoint. */
@@ -211,7 +211,7 @@ export interface Transcript {
 	leaf: string | null;
 }
 
-/** What a list shows of a chat. */
+/** The data of a chat that lists show. */
 export interface TranscriptSummary {
 	readonly id: string;
 	readonly title: string;
@@ -222,12 +222,12 @@ export interface TranscriptSummary {
 	readonly endpoint: EndpointKind;
 	readonly model: string;
 	readonly turns: number;
-	/** The service's conversations that the chat goes on with. */
+	/** Conversations of the service that the chat continues. */
 	readonly conversationIds: readonly string[];
 }
 
-/** An empty chat that talks to this endpoint. */
-export function newTranscript(id: string, from?: Transcript, now = Date.now()): Transcript {
+/** Creates an empty chat with the endpoint and settings of another one. */
+export function createTranscript(id: string, from?: Transcript, now = Date.now()): Transcript {
 	return {
 		version: 1,
 		id,
@@ -248,8 +248,7 @@ export function newTranscript(id: string, from?: Transcript, now = Date.now()): 
 	};
 }
 
-/** What a list shows of this chat. */
-export function summaryOf(t: Transcript): TranscriptSummary {
+export function summarizeTranscript(t: Transcript): TranscriptSummary {
 	const { id, title, createdAt, updatedAt, connectionId, user, endpoint } = t;
 	const conversationIds = [...new Set(t.turns.flatMap(turn => turn.reply?.conversationId ?? []))];
 	return {
@@ -266,7 +265,7 @@ export function summaryOf(t: Transcript): TranscriptSummary {
 	};
 }
 
-/** The text of a turn that a person reads: its text parts, without thinking, tools and attachments. */
-export function textOf(turn: Turn): string {
+/** Returns the visible text of a turn, without thinking, tools and attachments. */
+export function getTurnText(turn: Turn): string {
 	return turn.parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('');
 }

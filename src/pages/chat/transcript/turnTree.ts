@@ -1,25 +1,25 @@
 import type { Transcript, Turn } from './transcript.ts';
 
-/** Place of a turn among those with the same parent, from 0, oldest first. */
+/** Position of a turn among its siblings, from 0, oldest first. */
 export interface BranchPlace {
 	readonly index: number;
 	readonly count: number;
 }
 
-/** The turns from the first to `leaf`: what is shown and what is sent. */
-export function activePath(transcript: Pick<Transcript, 'turns' | 'leaf'>, leaf = transcript.leaf): Turn[] {
+/** Returns the turns from the first to `leaf`, which are shown and sent. */
+export function getActivePath(transcript: Pick<Transcript, 'turns' | 'leaf'>, leaf = transcript.leaf): Turn[] {
 	const byId = new Map(transcript.turns.map(turn => [turn.id, turn]));
 	const path: Turn[] = [];
 	for (let turn = leaf === null ? undefined : byId.get(leaf); turn; turn = turn.parent === null ? undefined : byId.get(turn.parent)) {
 		path.push(turn);
-		// a file edited by hand could close a circle
+		// a file edited by hand could contain a cycle
 		byId.delete(turn.id);
 	}
 	return path.reverse();
 }
 
-/** For each turn its place among its siblings, in one pass. */
-export function branchPlaces(turns: readonly Turn[]): Map<string, BranchPlace> {
+/** Returns the position of each turn among its siblings. */
+export function getBranchPlaces(turns: readonly Turn[]): Map<string, BranchPlace> {
 	const siblings = Map.groupBy(turns, turn => turn.parent);
 	const places = new Map<string, BranchPlace>();
 	for (const group of siblings.values()) {
@@ -30,8 +30,8 @@ export function branchPlaces(turns: readonly Turn[]): Map<string, BranchPlace> {
 	return places;
 }
 
-/** The sibling `offset` steps away, or undefined past either end. */
-export function siblingOf(turns: readonly Turn[], id: string, offset: number): Turn | undefined {
+/** Returns the sibling `offset` steps away; `undefined` past either end. */
+export function findSibling(turns: readonly Turn[], id: string, offset: number): Turn | undefined {
 	const turn = turns.find(t => t.id === id);
 	if (!turn) {
 		return undefined;
@@ -40,15 +40,15 @@ export function siblingOf(turns: readonly Turn[], id: string, offset: number): T
 	return group[group.indexOf(turn) + offset];
 }
 
-/** The last turn below this one, along the youngest child each time. */
-export function newestLeafBelow(turns: readonly Turn[], id: string): string {
+/** Returns the last turn below this one, following the newest child. */
+export function findNewestLeaf(turns: readonly Turn[], id: string): string {
 	let leaf = id;
-	for (let child = youngestChild(turns, leaf); child; child = youngestChild(turns, leaf)) {
+	for (let child = findNewestChild(turns, leaf); child; child = findNewestChild(turns, leaf)) {
 		leaf = child.id;
 	}
 	return leaf;
 }
 
-function youngestChild(turns: readonly Turn[], id: string): Turn | undefined {
+function findNewestChild(turns: readonly Turn[], id: string): Turn | undefined {
 	return turns.findLast(turn => turn.parent === id);
 }

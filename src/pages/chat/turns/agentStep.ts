@@ -6,31 +6,34 @@ import type { PartContext } from './partView.ts';
 
 type Step = Extract<ChatPart, { kind: 'step' }>;
 
-/** A call of tools that an agent carried out at its service: a row that opens to its thought, input and output. What is folded is not rendered: it may be megabytes. */
-export function agentStep(part: Step, { reply }: Turn, { strings, changed }: PartContext): unknown {
+/**
+ * A tool call that an agent made on its service: a row that expands to thought, input and output. Collapsed content isn't rendered, because
+ * it may be megabytes.
+ */
+export function renderAgentStep(part: Step, { reply }: Turn, { strings, requestUpdate }: PartContext): unknown {
 	const running = part.output === '' && reply?.status === 'streaming';
-	const toggled = (event: Event) => {
+	const onToggle = (event: Event) => {
 		opened.set(part.id, (event.target as HTMLDetailsElement).open);
-		changed();
+		requestUpdate();
 	};
 	const icon = running ? 'loading codicon-modifier-spin' : 'tools';
-	return html`<details class="tool step" @toggle=${toggled}>
+	return html`<details class="tool step" @toggle=${onToggle}>
 		<summary><span class="codicon codicon-${icon}" aria-hidden="true"></span>${fill(strings.toolCall, part.tool)}${running ? html` <span class="toolFacts">${strings.toolStatuses.running}</span>` : nothing}</summary>
-		${opened.get(part.id) ? content(part, strings) : nothing}
+		${opened.get(part.id) ? renderContent(part, strings) : nothing}
 	</details>`;
 }
 
-function content({ text, input, output }: Step, strings: PartContext['strings']): unknown {
+function renderContent({ text, input, output }: Step, strings: PartContext['strings']): unknown {
 	return [
 		text ? html`<div class="plain" dir="auto">${text}</div>` : nothing,
-		input ? block(strings.toolInput, indentJson(input || '{}')) : nothing,
-		output ? block(strings.toolOutput, indentJson(output || '{}')) : nothing,
+		input ? renderBlock(strings.toolInput, indentJson(input || '{}')) : nothing,
+		output ? renderBlock(strings.toolOutput, indentJson(output || '{}')) : nothing,
 	];
 }
 
-function block(label: string, text: string): unknown {
+function renderBlock(label: string, text: string): unknown {
 	return html`<p class="toolLabel">${label}</p><pre tabindex="0" dir="auto" aria-label=${label}>${text}</pre>`;
 }
 
-/** Steps that were opened or closed, by their IDs: a step is another object each time that more of it is known. */
+/** Expanded steps, by their IDs, because each update of a step is a new object. */
 const opened = new Map<string, boolean>();

@@ -1,17 +1,17 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { fill } from '../../shared/fill.ts';
 import type { FormPage } from '../../shared/form/runForm.ts';
-import { appActions } from '../apps/replyActions.ts';
-import { sendsOn } from '../composer/sendKey.ts';
+import { renderAppActions } from '../apps/replyActions.ts';
+import { isSendKey } from '../composer/sendKey.ts';
 import type { AppOffers, FromPanel, PanelPreferences, Speech } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 import type { ShownTurn } from '../transcript/chatChanges.ts';
 import type { FormDrafts } from './formDrafts.ts';
-import { partView } from './partView.ts';
-import { replyFooter } from './replyFooter.ts';
-import { shownText } from './shownText.ts';
+import { renderPart } from './partView.ts';
+import { renderReplyFooter } from './replyFooter.ts';
+import { joinText } from './shownText.ts';
 
-/** `<chat-turn>`: one turn of the transcript, with what can be done with it. It renders into itself, so that the page's styles hold. */
+/** `<chat-turn>`: one turn of the transcript with its actions. Renders without a shadow root, so that the styles of the page apply. */
 export class ChatTurnElement extends LitElement {
 	static override properties = {
 		turn: { attribute: false, hasChanged: () => true },
@@ -27,21 +27,21 @@ export class ChatTurnElement extends LitElement {
 
 	declare turn: ShownTurn;
 	declare strings: PanelStrings;
-	/** Which key sends, here as in the box below. */
+	/** The key that sends, as in the message box. */
 	declare sendOn: PanelPreferences['sendOn'];
-	/** A reply is coming into this chat: nothing else can be sent. */
+	/** A reply is being received, so nothing can be sent. */
 	declare busy: boolean;
 	declare last: boolean;
-	/** The reply was cut and can go on. */
+	/** The reply was cut off and can be continued. */
 	declare continues: boolean;
-	/** What the app offers that the chat talks to. */
+	/** Features of the app that the chat talks to. */
 	declare app: AppOffers | undefined;
-	/** The reply read aloud, once it is; `asked` before. */
+	/** Audio of the reply; `asked` while it is being generated. */
 	declare speech: Speech | 'asked' | undefined;
 	declare post: (message: FromPanel) => void;
-	/** What was filled into forms and not sent. */
+	/** Drafts of unsent forms. */
 	declare drafts: FormDrafts;
-	/** Texts of forms. */
+	/** Elements for texts in forms. */
 	readonly #texts = new Map<string, HTMLElement>();
 	declare private editing: boolean;
 
@@ -65,39 +65,39 @@ export class ChatTurnElement extends LitElement {
 			<article class=${isUser ? 'turn user' : 'turn assistant'} aria-label=${speaker}>
 				<header>
 					<span class="speaker" dir="auto">${speaker}</span>
-					${this.#branch()}
-					<span class="turnActions">${this.#actions(isUser)}</span>
+					${this.#renderBranch()}
+					<span class="turnActions">${this.#renderActions(isUser)}</span>
 				</header>
-				<div class="turnBody">${this.editing ? this.#editor() : this.#parts()}</div>
+				<div class="turnBody">${this.editing ? this.#renderEditor() : this.#renderParts()}</div>
 				${typeof this.speech === 'object' ? html`<audio controls autoplay aria-label=${strings.spoken} src=${`data:${this.speech.mimeType};base64,${this.speech.data}`}></audio>` : nothing}
-				${isUser ? nothing : replyFooter(this)}
+				${isUser ? nothing : renderReplyFooter(this)}
 			</article>`;
 	}
 
-	#parts(): unknown {
+	#renderParts(): unknown {
 		const { turn, strings } = this;
 		const streaming = turn.reply?.status === 'streaming';
 		if (streaming && turn.parts.length === 0) {
 			return html`<p class="waiting">${strings.waiting}</p>`;
 		}
-		const context = { strings, post: this.post, streaming, changed: () => this.requestUpdate(), forms: this.#formPage() };
-		const parts = turn.parts.map((part, index) => partView(part, turn, index === turn.parts.length - 1, context));
-		return [...parts, this.last && !streaming ? this.#toolResults() : nothing];
+		const context = { strings, post: this.post, streaming, requestUpdate: () => this.requestUpdate(), forms: this.#createFormPage() };
+		const parts = turn.parts.map((part, index) => renderPart(part, turn, index === turn.parts.length - 1, context));
+		return [...parts, this.last && !streaming ? this.#renderToolResults() : nothing];
 	}
 
-	#formPage(): FormPage {
+	#createFormPage(): FormPage {
 		const { turn, strings, drafts } = this;
 		return {
 			strings: strings.form,
-			markdown: (id, text) => this.#markdown(id, text),
-			answer: ({ id }, answer) => this.post({ type: 'answerForm', turn: turn.id, form: id, ...answer }),
-			choose: ({ id }, { name }, from) => this.post({ type: 'chooseFormFiles', turn: turn.id, form: id, field: name, from }),
-			draft: ({ id }) => drafts.read(id),
-			keep: ({ id }, draft) => drafts.keep(id, draft),
+			getMarkdownElement: (id, text) => this.#getMarkdownElement(id, text),
+			submit: ({ id }, answer) => this.post({ type: 'answerForm', turn: turn.id, form: id, ...answer }),
+			chooseFiles: ({ id }, { name }, from) => this.post({ type: 'chooseFormFiles', turn: turn.id, form: id, field: name, from }),
+			getDraft: ({ id }) => drafts.read(id),
+			saveDraft: ({ id }, draft) => drafts.save(id, draft),
 		};
 	}
 
-	#markdown(id: string, text: string): HTMLElement {
+	#getMarkdownElement(id: string, text: string): HTMLElement {
 		const known = this.#texts.get(id);
 		if (known) {
 			return known;
@@ -107,47 +107,56 @@ export class ChatTurnElement extends LitElement {
 		return element;
 	}
 
-	#actions(isUser: boolean): unknown {
+	#renderActions(isUser: boolean): unknown {
 		const { turn, strings, busy } = this;
-		const text = shownText(turn.parts);
-		const button = (icon: string, label: string, run: () => void, disabled = false) =>
+		const text = joinText(turn.parts);
+		const renderButton = (icon: string, label: string, run: () => void, disabled = false) =>
 			html`<button type="button" class="iconButton codicon codicon-${icon}" title=${label} aria-label=${label} ?disabled=${disabled} @click=${run}></button>`;
-		const copy = text ? button('copy', strings.copy, () => this.post({ type: 'copy', text })) : nothing;
+		const copy = text ? renderButton('copy', strings.copy, () => this.post({ type: 'copy', text })) : nothing;
 		if (isUser) {
-			return [copy, button('edit', strings.edit, () => this.#startEdit(), busy)];
+			return [copy, renderButton('edit', strings.edit, () => this.#startEdit(), busy)];
 		}
-		// a problem and a cut reply have a button of their own for it
+		// a problem and a cut-off reply have their own button for this
 		const retries = this.continues || turn.reply?.problem?.actions.includes('retry');
 		return [
-			this.#appActions(),
+			this.#renderAppActions(),
 			copy,
-			retries ? nothing : button('refresh', strings.retry, () => this.post({ type: 'retry', turn: turn.id }), busy),
+			retries ? nothing : renderButton('refresh', strings.retry, () => this.post({ type: 'retry', turn: turn.id }), busy),
 		];
 	}
 
-	#appActions(): unknown {
+	#renderAppActions(): unknown {
 		const { turn, strings, app, post } = this;
-		const tell = (name: 'annotate' | 'speak') => () => this.dispatchEvent(new CustomEvent(name, { detail: turn.id, bubbles: true }));
-		return appActions({ turn, strings, app, post, speaking: this.speech === 'asked', annotate: tell('annotate'), speak: tell('speak') });
+		const createDispatcher = (name: 'annotate' | 'speak') => () =>
+			this.dispatchEvent(new CustomEvent(name, { detail: turn.id, bubbles: true }));
+		return renderAppActions({
+			turn,
+			strings,
+			app,
+			post,
+			speaking: this.speech === 'asked',
+			annotate: createDispatcher('annotate'),
+			speak: createDispatcher('speak'),
+		});
 	}
 
-	#branch(): unknown {
+	#renderBranch(): unknown {
 		const { turn, strings } = this;
 		const { index, count } = turn.branch;
 		if (count < 2) {
 			return nothing;
 		}
-		const go = (offset: 1 | -1) => () => this.post({ type: 'branch', turn: turn.id, offset });
+		const switchBranch = (offset: 1 | -1) => () => this.post({ type: 'branch', turn: turn.id, offset });
 		return html`<span class="branch" role="group" aria-label=${fill(strings.branch, index + 1, count)}>
-			<button type="button" class="iconButton codicon codicon-chevron-left" title=${strings.previousBranch} aria-label=${strings.previousBranch} ?disabled=${index === 0} @click=${go(-1)}></button>
+			<button type="button" class="iconButton codicon codicon-chevron-left" title=${strings.previousBranch} aria-label=${strings.previousBranch} ?disabled=${index === 0} @click=${switchBranch(-1)}></button>
 			<span aria-hidden="true">${index + 1}/${count}</span>
-			<button type="button" class="iconButton codicon codicon-chevron-right" title=${strings.nextBranch} aria-label=${strings.nextBranch} ?disabled=${index === count - 1} @click=${go(1)}></button>
+			<button type="button" class="iconButton codicon codicon-chevron-right" title=${strings.nextBranch} aria-label=${strings.nextBranch} ?disabled=${index === count - 1} @click=${switchBranch(1)}></button>
 		</span>`;
 	}
 
-	#editor(): TemplateResult {
+	#renderEditor(): TemplateResult {
 		const { turn, strings } = this;
-		const text = shownText(turn.parts);
+		const text = joinText(turn.parts);
 		const submit = () => {
 			const box = this.querySelector<HTMLTextAreaElement>('textarea.edit');
 			if (box && !this.busy) {
@@ -155,17 +164,17 @@ export class ChatTurnElement extends LitElement {
 				this.post({ type: 'edit', turn: turn.id, text: box.value });
 			}
 		};
-		const keydown = (event: KeyboardEvent) => {
+		const onKeydown = (event: KeyboardEvent) => {
 			if (event.key === 'Escape') {
 				event.stopPropagation();
 				this.editing = false;
-			} else if (event.key === 'Enter' && !event.isComposing && sendsOn(event, this.sendOn)) {
+			} else if (event.key === 'Enter' && !event.isComposing && isSendKey(event, this.sendOn)) {
 				event.preventDefault();
 				submit();
 			}
 		};
 		return html`
-			<textarea class="edit" dir="auto" aria-label=${strings.edit} .value=${text} @keydown=${keydown}></textarea>
+			<textarea class="edit" dir="auto" aria-label=${strings.edit} .value=${text} @keydown=${onKeydown}></textarea>
 			<div class="row">
 				<vscode-button ?disabled=${this.busy} @click=${submit}>${strings.sendEdit}</vscode-button>
 				<vscode-button secondary @click=${() => {
@@ -179,12 +188,12 @@ export class ChatTurnElement extends LitElement {
 		await this.updateComplete;
 		const box = this.querySelector<HTMLTextAreaElement>('textarea.edit');
 		box?.focus();
-		// its buttons too: they stand below it
+		// scroll its buttons into view too
 		box?.closest('.turnBody')?.scrollIntoView({ block: 'nearest' });
 	}
 
-	/** Where the user says what the tools that the model called gave. */
-	#toolResults(): unknown {
+	/** Renders inputs for the results of the model's tool calls. */
+	#renderToolResults(): unknown {
 		const { turn, strings } = this;
 		const calls = turn.parts.flatMap(part => (part.kind === 'toolCall' && !part.run ? [part] : []));
 		if (calls.length === 0 || turn.reply?.status !== 'done') {

@@ -1,26 +1,26 @@
 import type { FormDraft } from '../../shared/form/formDraft.ts';
 
-/** Keeps what is filled into forms, by their IDs. */
+/** Saves drafts of forms by ID. */
 export interface FormDrafts {
 	read(form: string): FormDraft | undefined;
-	keep(form: string, draft: FormDraft): void;
+	save(form: string, draft: FormDraft): void;
 }
 
-/** Forms whose drafts are kept. */
+/** Maximum number of saved drafts. */
 const mostForms = 20;
 
-/** What the page saves of forms. */
+/** The saved state of the page. */
 interface SavedForms {
 	forms: Record<string, FormDraft>;
 }
 
-/** Drafts in the page's saved state. Only the newest few are kept, because the page doesn't learn that a form was answered elsewhere. */
-export function formDrafts(host: { readonly state: Partial<SavedForms>; keep(fields: SavedForms): void }): FormDrafts {
+/** Saves drafts in the state of the page. Only the newest are kept, because the page isn't notified when a form is answered elsewhere. */
+export function createFormDrafts(host: { readonly state: Partial<SavedForms>; save(fields: SavedForms): void }): FormDrafts {
 	return {
 		read: form => host.state.forms?.[form],
-		keep: (form, draft) => {
+		save: (form, draft) => {
 			const { [form]: _, ...others } = host.state.forms ?? {};
-			host.keep({ forms: { ...Object.fromEntries(Object.entries(others).slice(1 - mostForms)), [form]: draft } });
+			host.save({ forms: { ...Object.fromEntries(Object.entries(others).slice(1 - mostForms)), [form]: draft } });
 		},
 	};
 }

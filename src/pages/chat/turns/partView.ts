@@ -6,31 +6,31 @@ import type { FromPanel } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 import type { ChatPart, ReplyCitation, Turn } from '../transcript/transcript.ts';
 import '../../shared/form/runForm.ts';
-import { agentStep } from './agentStep.ts';
-import { storedFile } from './storedFile.ts';
-import { toolRow } from './toolRow.ts';
+import { renderAgentStep } from './agentStep.ts';
+import { renderStoredFile } from './storedFile.ts';
+import { renderToolRow } from './toolRow.ts';
 
 /** What the parts of a turn share. */
 export interface PartContext {
 	readonly strings: PanelStrings;
 	readonly streaming: boolean;
-	/** Serves the forms of this turn. */
+	/** Handles the forms of this turn. */
 	readonly forms: FormPage;
 	post(message: FromPanel): void;
-	/** Renders the turn again: something in it was opened. */
-	changed(): void;
+	/** Renders the turn again, because a part was expanded or collapsed. */
+	requestUpdate(): void;
 }
 
-/** One part of a turn. `open`: text still comes into it. */
-export function partView(part: ChatPart, turn: Turn, last: boolean, context: PartContext): unknown {
+/** Renders a part of a turn. `last`: it is the last part, so it grows while streaming. */
+export function renderPart(part: ChatPart, turn: Turn, last: boolean, context: PartContext): unknown {
 	const { strings, streaming, post } = context;
 	switch (part.kind) {
 		case 'text':
 			return turn.role === 'user'
 				? html`<div class="plain" dir="auto">${part.text}</div>`
-				: html`<markdown-text .complete=${!(streaming && last)} .text=${part.text}></markdown-text>${sources(part.citations, strings)}`;
+				: html`<markdown-text .complete=${!(streaming && last)} .text=${part.text}></markdown-text>${renderSources(part.citations, strings)}`;
 		case 'thinking':
-			return thinking(part, streaming && last, context);
+			return renderThinking(part, streaming && last, context);
 		case 'image':
 			return html`<img class="picture" src=${`data:${part.mimeType};base64,${part.data}`} alt=${fill(strings.image, part.name)}>`;
 		case 'audio':
@@ -45,70 +45,74 @@ export function partView(part: ChatPart, turn: Turn, last: boolean, context: Par
 				: html`<span class="chip"><span class="codicon codicon-file" aria-hidden="true"></span>${place}</span>`;
 		}
 		case 'stored':
-			return storedFile(part, turn, strings, post);
+			return renderStoredFile(part, turn, strings, post);
 		case 'toolCall':
 			if (part.run) {
-				return toolRow(part, part.run, turn, context);
+				return renderToolRow(part, part.run, turn, context);
 			}
-			return folded('tools', fill(strings.toolCall, part.name), indentJson(part.input || '{}'));
+			return renderCollapsed('tools', fill(strings.toolCall, part.name), indentJson(part.input || '{}'));
 		case 'toolResult':
-			// what this editor ran shows it with its call
+			// results of this editor's tools are shown with their call
 			return turn.role === 'assistant'
 				? nothing
-				: folded(part.isError ? 'error' : 'output', fill(part.isError ? strings.toolFailed : strings.toolResult, part.name), part.output);
+				: renderCollapsed(
+						part.isError ? 'error' : 'output',
+						fill(part.isError ? strings.toolFailed : strings.toolResult, part.name),
+						part.output,
+					);
 		case 'step':
-			return agentStep(part, turn, context);
+			return renderAgentStep(part, turn, context);
 		case 'form':
-			return formPart(part, context);
+			return renderFormPart(part, context);
 		case 'other':
 			return html`<p class="note">${fill(strings.unknownPart, part.type)}</p>`;
 	}
 }
 
-function formPart({ form, answer }: Extract<ChatPart, { kind: 'form' }>, { strings, streaming, forms }: PartContext): unknown {
+function renderFormPart({ form, answer }: Extract<ChatPart, { kind: 'form' }>, { strings, streaming, forms }: PartContext): unknown {
 	if (answer === undefined && !streaming) {
 		return html`<run-form data-form=${form.id} .form=${form} .page=${forms}></run-form>`;
 	}
 	return html`<p class="note"><span class="codicon codicon-checklist" aria-hidden="true"></span>${answer === undefined ? form.title : fill(strings.answered, form.title, answer)}</p>`;
 }
 
-function thinking(part: Extract<ChatPart, { kind: 'thinking' }>, open: boolean, { strings, changed }: PartContext): unknown {
+function renderThinking(part: Extract<ChatPart, { kind: 'thinking' }>, open: boolean, { strings, requestUpdate }: PartContext): unknown {
 	if (part.redacted !== undefined) {
 		return html`<p class="note">${strings.hiddenThinking}</p>`;
 	}
 	if (!part.text && !open) {
 		return nothing;
 	}
-	const toggled = (event: Event) => {
+	const onToggle = (event: Event) => {
 		shownThinking.set(part, (event.target as HTMLDetailsElement).open);
-		changed();
+		requestUpdate();
 	};
 	const shown = shownThinking.get(part) ?? false;
-	return html`<details class="thinking" @toggle=${toggled}>
+	return html`<details class="thinking" @toggle=${onToggle}>
 		<summary><span class="codicon codicon-lightbulb" aria-hidden="true"></span>${open ? strings.thinkingNow : strings.thinking}</summary>
 		${shown ? html`<div class="plain" dir="auto">${part.text}</div>` : nothing}
 	</details>`;
 }
 
-/** Thinking that is open; what is folded is not rendered. */
+/** Expanded thinking parts; collapsed ones aren't rendered. */
 const shownThinking = new WeakMap<ChatPart, boolean>();
 
-function folded(icon: string, title: string, text: string): unknown {
+function renderCollapsed(icon: string, title: string, text: string): unknown {
 	return html`<details class="tool">
 		<summary><span class="codicon codicon-${icon}" aria-hidden="true"></span>${title}</summary>
 		<pre tabindex="0" dir="ltr">${text}</pre>
 	</details>`;
 }
 
-/** Where a reply comes from: links, or documents that open to the passages that were found in them. */
-function sources(citations: readonly ReplyCitation[] | undefined, strings: PanelStrings): unknown {
+/** Renders the sources of a reply: links, or documents that expand to the quoted passages. */
+function renderSources(citations: readonly ReplyCitation[] | undefined, strings: PanelStrings): unknown {
 	if (!citations?.length) {
 		return nothing;
 	}
-	return html`<section class="sources" aria-label=${strings.sources}><span>${strings.sources}</span><ol>${citations.map(citation => source(citation, strings))}</ol></section>`;
+	return html`<section class="sources" aria-label=${strings.sources}><span>${strings.sources}</span><ol>${citations.map(citation => renderSource(citation, strings))}</ol></section>`;
 }
 
-function source({ title, url, quote, from, score }: ReplyCitation, strings: PanelStrings): unknown {
+function renderSource({ title, url, quote, from, score }: ReplyCitation, strings: PanelStrings): unknown {
 	if (url && /^https?:/i.test(url)) {
 		return html`<li><a href=${url} title=${quote ?? url}>${title}</a></li>`;
 	}

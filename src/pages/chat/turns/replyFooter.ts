@@ -2,45 +2,44 @@ import { html, nothing } from 'lit';
 import { formatDuration } from '#base/text/duration.ts';
 import { fill } from '../../shared/fill.ts';
 import { formatNumber } from '../../shared/format.ts';
-import { moneyText } from '../../shared/moneyText.ts';
-import { feedbackComment } from '../apps/replyActions.ts';
+import { formatMoney } from '../../shared/moneyText.ts';
+import { renderFeedback } from '../apps/replyActions.ts';
 import type { FromPanel } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 import type { ReplyFacts, Turn } from '../transcript/transcript.ts';
 
-/** The reply that the footer belongs to, and what it asks for. */
 interface FooterContext {
 	readonly turn: Turn;
 	readonly strings: PanelStrings;
-	/** A reply is coming into this chat: nothing else can be sent. */
+	/** A reply is being received, so nothing can be sent. */
 	readonly busy: boolean;
-	/** The reply was cut and can go on. */
+	/** The reply was cut off and can be continued. */
 	readonly continues: boolean;
 	post(message: FromPanel): void;
 }
 
-/** What stands below a reply: how it ended, what it cost, and what mends a failure. */
-export function replyFooter(context: FooterContext): unknown {
+/** Renders the footer of a reply: how it ended, usage and cost, and actions after a failure. */
+export function renderReplyFooter(context: FooterContext): unknown {
 	const { turn, strings } = context;
 	const { reply } = turn;
 	if (!reply || reply.status === 'streaming') {
 		return nothing;
 	}
-	const facts = factsOf(reply, strings);
+	const facts = formatFacts(reply, strings);
 	return html`
 		${(reply.notes ?? []).map(note => html`<p class="note"><span class="codicon codicon-info" aria-hidden="true"></span>${note}</p>`)}
-		${notice(reply, strings)}
-		${reply.problem ? problem(reply.problem, context) : nothing}
-		${context.continues && !reply.problem ? html`<div class="row">${goOn(context)}${retry(context)}</div>` : nothing}
+		${renderNotice(reply, strings)}
+		${reply.problem ? renderProblem(reply.problem, context) : nothing}
+		${context.continues && !reply.problem ? html`<div class="row">${renderContinue(context)}${renderRetry(context)}</div>` : nothing}
 		${
 			facts.length > 0 || reply.runId
 				? html`<footer class="facts" title=${reply.finish?.reason ?? ''}>${facts.join(' · ')}${reply.runId ? html` <button type="button" class="linkButton" @click=${() => context.post({ type: 'inspectRun', turn: turn.id })}>${strings.inspectRun}</button>` : nothing}</footer>`
 				: nothing
 		}
-		${feedbackComment(turn, reply, strings, message => context.post(message))}`;
+		${renderFeedback(turn, reply, strings, message => context.post(message))}`;
 }
 
-function notice(reply: ReplyFacts, strings: PanelStrings): unknown {
+function renderNotice(reply: ReplyFacts, strings: PanelStrings): unknown {
 	const text =
 		reply.status === 'stopped'
 			? strings.stopped
@@ -52,12 +51,12 @@ function notice(reply: ReplyFacts, strings: PanelStrings): unknown {
 	return text ? html`<p class="note"><span class="codicon codicon-info" aria-hidden="true"></span>${text}</p>` : nothing;
 }
 
-function problem({ message, actions }: NonNullable<ReplyFacts['problem']>, context: FooterContext): unknown {
+function renderProblem({ message, actions }: NonNullable<ReplyFacts['problem']>, context: FooterContext): unknown {
 	const { turn, strings, continues, post } = context;
 	return html`<div class="problem">
 		<p dir="auto"><span class="codicon codicon-error" aria-hidden="true"></span>${message}</p>
 		<div class="row">
-			${continues ? goOn(context) : nothing}
+			${continues ? renderContinue(context) : nothing}
 			${actions.map(
 				(action, index) =>
 					html`<vscode-button ?secondary=${index > 0 || continues} @click=${() => post({ type: 'problemAction', turn: turn.id, action })}>${strings.actions[action]}</vscode-button>`,
@@ -66,28 +65,28 @@ function problem({ message, actions }: NonNullable<ReplyFacts['problem']>, conte
 	</div>`;
 }
 
-function goOn({ turn, strings, busy, post }: FooterContext): unknown {
+function renderContinue({ turn, strings, busy, post }: FooterContext): unknown {
 	return html`<vscode-button ?disabled=${busy} @click=${() => post({ type: 'continue', turn: turn.id })}>${strings.continue}</vscode-button>`;
 }
 
-function retry({ turn, strings, busy, post }: FooterContext): unknown {
+function renderRetry({ turn, strings, busy, post }: FooterContext): unknown {
 	return html`<vscode-button secondary ?disabled=${busy} @click=${() => post({ type: 'retry', turn: turn.id })}>${strings.retry}</vscode-button>`;
 }
 
-function factsOf({ durationMs, firstTokenMs, usage, cost, finish }: ReplyFacts, strings: PanelStrings): string[] {
-	const count = (tokens: number | undefined, text: string) => (tokens === undefined ? [] : [fill(text, formatNumber(tokens))]);
+function formatFacts({ durationMs, firstTokenMs, usage, cost, finish }: ReplyFacts, strings: PanelStrings): string[] {
+	const formatCount = (tokens: number | undefined, text: string) => (tokens === undefined ? [] : [fill(text, formatNumber(tokens))]);
 	const tokens = [
-		...count(usage?.input, strings.tokensIn),
-		...count(usage?.output, strings.tokensOut),
-		...count(usage?.thinking, strings.tokensThinking),
-		...count(usage?.cached, strings.tokensCached),
+		...formatCount(usage?.input, strings.tokensIn),
+		...formatCount(usage?.output, strings.tokensOut),
+		...formatCount(usage?.thinking, strings.tokensThinking),
+		...formatCount(usage?.cached, strings.tokensCached),
 	].join(' / ');
 	return [
 		...(durationMs === undefined ? [] : [formatDuration(durationMs, 'brief', strings)]),
 		...(firstTokenMs === undefined ? [] : [fill(strings.firstToken, formatDuration(firstTokenMs, 'brief', strings))]),
 		...(tokens ? [tokens] : []),
-		...(cost ? [moneyText(cost.amount, cost.currency)] : []),
-		// what is notable stands above in a sentence of its own
+		...(cost ? [formatMoney(cost.amount, cost.currency)] : []),
+		// a notable reason is shown above as a sentence
 		...(finish && !finish.notable ? [finish.text] : []),
 	];
 }

@@ -1,6 +1,6 @@
 import type { ChatPart } from '../transcript/transcript.ts';
 
-/** What a turn says, without what stands between its texts. */
-export function shownText(parts: readonly ChatPart[]): string {
+/** Joins the text parts of a turn. */
+export function joinText(parts: readonly ChatPart[]): string {
 	return parts.flatMap(part => (part.kind === 'text' && part.text !== '' ? [part.text] : [])).join('\n\n');
 }

@@ -4,8 +4,8 @@ import type { FromPanel } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 import type { StoredPart, Turn } from '../transcript/transcript.ts';
 
-/** A file that a service keeps: to be saved, and a picture to be shown once it is asked for, as images of the web are. */
-export function storedFile(
+/** A file that is stored by the service. It can be saved; an image can be shown on request, like images on the web. */
+export function renderStoredFile(
 	{ name, id, url, type, picture }: StoredPart,
 	turn: Turn,
 	strings: PanelStrings,
@@ -22,11 +22,11 @@ export function storedFile(
 	}
 	const show =
 		type === 'image' && url !== undefined
-			? html`<button type="button" class="remoteImage" title=${url} @click=${() => post({ type: 'showStored', turn: turn.id, id })}><span class="codicon codicon-file-media" aria-hidden="true"></span>${fill(strings.loadImage, hostOf(url) ?? turn.reply?.connection ?? '')}</button> `
+			? html`<button type="button" class="remoteImage" title=${url} @click=${() => post({ type: 'showStored', turn: turn.id, id })}><span class="codicon codicon-file-media" aria-hidden="true"></span>${fill(strings.loadImage, getHost(url) ?? turn.reply?.connection ?? '')}</button> `
 			: nothing;
 	return html`<div class="stored">${show}${save}</div>`;
 }
 
-function hostOf(url: string): string | undefined {
+function getHost(url: string): string | undefined {
 	return URL.canParse(url) ? new URL(url).host : undefined;
 }

@@ -17,17 +17,17 @@ const icons: Readonly<Record<ToolRun['status'], string>> = {
 	stopped: 'debug-stop',
 };
 
-/** A call that this editor carries out: a question while it waits for the user, then a row that opens to its input and output. */
-export function toolRow(call: Call, run: ToolRun, turn: Turn, context: PartContext): unknown {
+/** A tool call by this editor: a confirmation while it waits for the user, then a row that expands to input and output. */
+export function renderToolRow(call: Call, run: ToolRun, turn: Turn, context: PartContext): unknown {
 	const { strings } = context;
 	const { title, where, status, ms } = run;
 	const index = turn.parts.indexOf(call);
 	const name = where ? fill(strings.toolRow, title, where) : title;
 	if (status === 'asked') {
-		return card(call, run, index, turn, context);
+		return renderConfirmation(call, run, index, turn, context);
 	}
 	const facts = [strings.toolStatuses[status], ...(ms === undefined ? [] : [formatDuration(ms, 'brief', strings)])].join(' · ');
-	const result = resultOf(turn.parts, index);
+	const result = findResult(turn.parts, index);
 	return html`<details class="tool ran" data-status=${status}>
 		<summary><span class="codicon codicon-${icons[status]}" aria-hidden="true"></span>${name} <span class="toolFacts">${facts}</span></summary>
 		<p class="toolLabel">${strings.toolInput}</p>
@@ -36,19 +36,19 @@ export function toolRow(call: Call, run: ToolRun, turn: Turn, context: PartConte
 	</details>`;
 }
 
-function card(call: Call, { title, where }: ToolRun, index: number, turn: Turn, { strings, post }: PartContext): unknown {
+function renderConfirmation(call: Call, { title, where }: ToolRun, index: number, turn: Turn, { strings, post }: PartContext): unknown {
 	const question = fill(strings.toolAsked, title, where);
-	const button = (decision: ToolDecision, secondary: boolean) =>
+	const renderButton = (decision: ToolDecision, secondary: boolean) =>
 		html`<vscode-button ?secondary=${secondary} @click=${() => post({ type: 'toolDecision', turn: turn.id, index, decision })}>${strings.toolDecisions[decision]}</vscode-button>`;
 	return html`<div class="toolAsked" role="group" aria-label=${question}>
 		<p role="status" dir="auto"><span class="codicon codicon-tools" aria-hidden="true"></span>${question}</p>
 		<pre tabindex="0" dir="ltr" aria-label=${strings.toolInput}>${indentJson(call.input || '{}')}</pre>
-		<div class="row">${button('once', false)}${button('always', true)}${button('deny', true)}</div>
+		<div class="row">${renderButton('once', false)}${renderButton('always', true)}${renderButton('deny', true)}</div>
 	</div>`;
 }
 
-/** The result of the call at this place: results stand behind the calls of their round, in their order. */
-function resultOf(parts: readonly ChatPart[], index: number): Extract<ChatPart, { kind: 'toolResult' }> | undefined {
+/** Finds the result of the call at an index: results come after all calls of their round, in the same order. */
+function findResult(parts: readonly ChatPart[], index: number): Extract<ChatPart, { kind: 'toolResult' }> | undefined {
 	const begin = parts.slice(0, index).findLastIndex(part => part.kind === 'toolResult') + 1;
 	const place = parts.slice(begin, index).filter(part => part.kind === 'toolCall').length;
 	const first = parts.findIndex((part, at) => at > index && part.kind === 'toolResult');

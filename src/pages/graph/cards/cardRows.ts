@@ -5,23 +5,26 @@ import { referencePattern } from '#agentFile/references.ts';
 import { beginningOf } from '#base/text/cutText.ts';
 import type { CardRow } from '../picture/graphTypes.ts';
 
-/** More of a value is not written on a card, in UTF-16 units. */
+/** Longer values are cut on cards, in UTF-16 units. */
 const longestText = 80;
-/** More facts are counted; ways out are all there. */
+/** Most rows of facts on a card; output handles are always all shown. */
 const mostFacts = 6;
 
-/** Titles of a file's nodes, by their IDs. */
 export type Titles = Pick<ReadonlyMap<string, string>, 'get'>;
 
-/** The lines of a node's card: what matters of its type, then its ways out where it has several. `titles` of the file's nodes, by their IDs: references are told by them. */
-export function cardRows(node: GraphNode, titles: Titles): readonly CardRow[] {
-	const nameOf = (selector: unknown) => (Array.isArray(selector) && selector.length > 0 ? told(selector.map(String), titles) : '');
-	const facts = kindOf(node.type)?.facts?.(node.data ?? {}, nameOf) ?? [];
+/**
+ * The rows of a node's card: its main facts, then its output handles if there are several. References are shown by the titles of their
+ * nodes.
+ */
+export function createCardRows(node: GraphNode, titles: Titles): readonly CardRow[] {
+	const formatSelector = (selector: unknown) =>
+		Array.isArray(selector) && selector.length > 0 ? formatReference(selector.map(String), titles) : '';
+	const facts = kindOf(node.type)?.facts?.(node.data ?? {}, formatSelector) ?? [];
 	const shown = facts.length > mostFacts ? [...facts.slice(0, mostFacts - 1), { text: `+${facts.length - mostFacts + 1}` }] : facts;
-	return [...shown, ...exits(node)].map(row => ({ ...row, text: short(titled(row.text, titles)) }));
+	return [...shown, ...createHandleRows(node)].map(row => ({ ...row, text: shorten(replaceReferences(row.text, titles)) }));
 }
 
-function exits(node: GraphNode): CardRow[] {
+function createHandleRows(node: GraphNode): CardRow[] {
 	const handles = [...new Set(handlesOf(node))].filter(handle => handle !== '');
 	return handles.flatMap((handle): CardRow[] => {
 		if (handle === 'source') {
@@ -30,27 +33,27 @@ function exits(node: GraphNode): CardRow[] {
 		if (handle === 'fail-branch' || handle === timeoutHandle) {
 			return [{ text: '', handle }];
 		}
-		return [{ ...exitRow(node, handle), handle }];
+		return [{ ...getHandleRow(node, handle), handle }];
 	});
 }
 
-function exitRow(node: GraphNode, handle: string): CardFact {
+function getHandleRow(node: GraphNode, handle: string): CardFact {
 	const row = kindOf(node.type)?.branches?.row;
 	return row ? row(node.data ?? {}, handle) : { text: branchItem(node, handle)?.title ?? handle };
 }
 
-/** A text with references as people know them. */
-function titled(text: string, titles: Titles): string {
+/** Replaces references in a text by the titles of their nodes. */
+function replaceReferences(text: string, titles: Titles): string {
 	const apart = text.slice(0, 4 * longestText).replaceAll('#}}{{#', '#}} {{#');
-	return apart.replace(referencePattern, (_, inner: string) => told(inner.split('.'), titles));
+	return apart.replace(referencePattern, (_, inner: string) => formatReference(inner.split('.'), titles));
 }
 
-/** Where a value comes from: the title of the node, and the variable. */
-function told([first = '', ...rest]: readonly string[], titles: Titles): string {
+/** Formats a selector as the title of its node and the variable. */
+function formatReference([first = '', ...rest]: readonly string[], titles: Titles): string {
 	return [titles.get(first) ?? first, ...rest].join(' › ');
 }
 
-function short(text: string): string {
+function shorten(text: string): string {
 	const line = text.slice(0, 4 * longestText).replace(/\s+/g, ' ');
 	return line.length > longestText ? `${beginningOf(line, longestText - 1).trimEnd()}…` : line;
 }

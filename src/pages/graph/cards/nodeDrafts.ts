@@ -4,32 +4,32 @@ import { kindOf, roleOf } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
 import { beginningOf } from '#base/text/cutText.ts';
 import type { CardMark, DraftNode } from '../picture/graphTypes.ts';
-import { cardRows, type Titles } from './cardRows.ts';
+import { createCardRows, type Titles } from './cardRows.ts';
 
-/** More of a title, or of what an edge names, is nowhere to be seen, in UTF-16 units. */
+/** Longer titles and edge targets are cut, in UTF-16 units. */
 export const longestTitle = 200;
-/** Pixels that anything may lie from the middle. */
+/** Farthest position from the origin, in pixels. */
 const farthest = 1e6;
 
 interface Known {
 	readonly draft: DraftNode;
-	/** Titles of other nodes that it tells, by their IDs. */
+	/** Titles of the other nodes that the draft shows, by their IDs. */
 	readonly told: ReadonlyMap<string, string | undefined>;
 }
 
-/** What nodes are drawn of. A node that holds the same values as before, and tells the same titles of others, has the same draft. */
+/** Caches drafts of nodes: a node keeps its draft while its values and the titles it refers to are the same. */
 export class NodeDrafts {
 	/** By the plain values of nodes. */
 	readonly #known = new WeakMap<object, Known>();
 
-	of(node: GraphNode, written: unknown, marks: readonly CardMark[], titles: Titles): DraftNode {
+	getDraft(node: GraphNode, written: unknown, marks: readonly CardMark[], titles: Titles): DraftNode {
 		const key = written as object;
 		const known = this.#known.get(key);
-		if (known && isStill(known, marks, titles)) {
+		if (known && isCurrent(known, marks, titles)) {
 			return known.draft;
 		}
 		const told = new Map<string, string | undefined>();
-		const draft = draftOf(node, written, marks, {
+		const draft = createDraft(node, written, marks, {
 			get: id => {
 				const title = titles.get(id);
 				told.set(id, title);
@@ -41,7 +41,7 @@ export class NodeDrafts {
 	}
 }
 
-function isStill({ draft, told }: Known, marks: readonly CardMark[], titles: Titles): boolean {
+function isCurrent({ draft, told }: Known, marks: readonly CardMark[], titles: Titles): boolean {
 	for (const [id, title] of told) {
 		if (titles.get(id) !== title) {
 			return false;
@@ -50,17 +50,17 @@ function isStill({ draft, told }: Known, marks: readonly CardMark[], titles: Tit
 	return draft.marks.length === marks.length && marks.every((mark, at) => mark === draft.marks[at]);
 }
 
-function draftOf(node: GraphNode, written: unknown, marks: readonly CardMark[], titles: Titles): DraftNode {
+function createDraft(node: GraphNode, written: unknown, marks: readonly CardMark[], titles: Titles): DraftNode {
 	const { id, type, title, parent, data } = node;
 	const [kind, role] = [kindOf(type), roleOf(type)];
-	const position = placeOf(node.position);
-	const rows = cardRows(node, titles);
+	const position = readPosition(node.position);
+	const rows = createCardRows(node, titles);
 	const about =
 		role === 'container'
 			? rows.filter(({ handle }) => handle === undefined).map(({ head, text }) => [head, text].filter(Boolean).join(' '))
 			: [];
 	const help = textOf(data, 'desc').trim();
-	const size = sizeOf(written, 'width', 'height') ?? sizeOf(data, 'width', 'height');
+	const size = readCardSize(written, 'width', 'height') ?? readCardSize(data, 'width', 'height');
 	return {
 		id,
 		kind: type,
@@ -78,15 +78,15 @@ function draftOf(node: GraphNode, written: unknown, marks: readonly CardMark[], 
 	};
 }
 
-/** A place on the canvas; `undefined` where there is none, or one that no canvas has. */
-export function placeOf(value: unknown): Point | undefined {
+/** Reads a position on the canvas; `undefined` if it is missing or out of range. */
+export function readPosition(value: unknown): Point | undefined {
 	const { x, y } = fieldsOf(value);
-	const isPlace = (at: unknown): at is number => typeof at === 'number' && Math.abs(at) <= farthest;
-	return isPlace(x) && isPlace(y) ? { x, y } : undefined;
+	const isCoordinate = (at: unknown): at is number => typeof at === 'number' && Math.abs(at) <= farthest;
+	return isCoordinate(x) && isCoordinate(y) ? { x, y } : undefined;
 }
 
-/** A size of a card or a note, by the names of its fields; `undefined` where there is none that a canvas has. */
-export function sizeOf(value: unknown, ...names: readonly [string, string]): Size | undefined {
+/** Reads the size of a card or a note from two named fields; `undefined` if it is missing or out of range. */
+export function readCardSize(value: unknown, ...names: readonly [string, string]): Size | undefined {
 	const [width, height] = names.map(name => fieldOf(value, name));
 	const isSize = (size: unknown): size is number => typeof size === 'number' && size > 0 && size < 100_000;
 	return isSize(width) && isSize(height) ? { width, height } : undefined;

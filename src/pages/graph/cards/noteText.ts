@@ -1,10 +1,10 @@
 import { itemsOf, textOf } from '#base/records/plainValues.ts';
 
-/** Levels of a note that are read, and letters of it: no person writes more. */
+/** Depth and length at which the text of a note is cut. */
 const limits = { depth: 30, letters: 4000 };
 
-/** The plain text of a note: `data.text` holds the state of the editor that it was written in (Lexical), as JSON. A text that is no such state stands as it is. */
-export function noteText(text: string): string {
+/** The plain text of a note: `data.text` contains the state of Dify's editor (Lexical) as JSON. Any other text is returned as is. */
+export function readNoteText(text: string): string {
 	let state: unknown;
 	try {
 		state = JSON.parse(text);
@@ -12,11 +12,11 @@ export function noteText(text: string): string {
 		return text.slice(0, limits.letters);
 	}
 	const root = typeof state === 'object' && state !== null && 'root' in state ? state.root : undefined;
-	return root === undefined ? text.slice(0, limits.letters) : blocks(root, 0).trimEnd().slice(0, limits.letters);
+	return root === undefined ? text.slice(0, limits.letters) : readBlocks(root, 0).trimEnd().slice(0, limits.letters);
 }
 
-/** The text of what holds blocks: each is a line. */
-function blocks(block: unknown, depth: number): string {
+/** Returns the text of all child blocks, one line each. */
+function readBlocks(block: unknown, depth: number): string {
 	if (depth > limits.depth) {
 		return '';
 	}
@@ -29,9 +29,9 @@ function blocks(block: unknown, depth: number): string {
 		} else if (type === 'linebreak') {
 			lines += '\n';
 		} else if (type === 'link' || type === 'autolink') {
-			lines += blocks(child, depth + 1);
+			lines += readBlocks(child, depth + 1);
 		} else {
-			lines += `${mark}${blocks(child, depth + 1).trimEnd()}\n`;
+			lines += `${mark}${readBlocks(child, depth + 1).trimEnd()}\n`;
 		}
 		if (lines.length > limits.letters) {
 			break;

@@ -2,8 +2,8 @@ import { kindOf } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { isInnerStart } from '../layout/cardSize.ts';
 import type { AgentPicture, DrawnNode } from '../picture/graphTypes.ts';
 
-/** A graph as a flowchart of Mermaid, containers as subgraphs, names of branches on the arrows. */
-export function graphMermaid(picture: AgentPicture): string {
+/** Formats a graph as a Mermaid flowchart, with containers as subgraphs and branch names on the arrows. */
+export function formatMermaid(picture: AgentPicture): string {
 	const names = new Map(picture.nodes.map(({ id }, at) => [id, `n${at}`]));
 	const levels = Map.groupBy(picture.nodes, ({ parent }) => parent);
 	const lines = ['flowchart LR'];
@@ -11,24 +11,24 @@ export function graphMermaid(picture: AgentPicture): string {
 		for (const node of levels.get(parent) ?? []) {
 			const name = names.get(node.id) ?? '';
 			if (levels.has(node.id)) {
-				lines.push(`${indent}subgraph ${name}["${titleOf(node)}"]`);
+				lines.push(`${indent}subgraph ${name}["${formatTitle(node)}"]`);
 				write(node.id, `${indent}  `);
 				lines.push(`${indent}end`);
 			} else {
-				lines.push(`${indent}${name}${outlined(node)}`);
+				lines.push(`${indent}${name}${formatNode(node)}`);
 			}
 		}
 	};
 	write(undefined, '  ');
 	for (const { source, target, label } of picture.edges) {
-		const arrow = label === undefined ? '-->' : `-->|"${mermaidText(label)}"|`;
+		const arrow = label === undefined ? '-->' : `-->|"${escapeMermaid(label)}"|`;
 		lines.push(`  ${names.get(source)} ${arrow} ${names.get(target)}`);
 	}
 	return `${lines.join('\n')}\n`;
 }
 
-function outlined(node: DrawnNode): string {
-	const text = `"${titleOf(node)}"`;
+function formatNode(node: DrawnNode): string {
+	const text = `"${formatTitle(node)}"`;
 	if (isInnerStart(node)) {
 		return '((" "))';
 	}
@@ -36,12 +36,15 @@ function outlined(node: DrawnNode): string {
 	return shape === 'stadium' ? `([${text}])` : shape === 'hexagon' ? `{{${text}}}` : `[${text}]`;
 }
 
-function titleOf({ title, kind }: DrawnNode): string {
-	return title === kind ? mermaidText(title) : `${mermaidText(title)}<br/>${mermaidText(kind)}`;
+function formatTitle({ title, kind }: DrawnNode): string {
+	return title === kind ? escapeMermaid(title) : `${escapeMermaid(title)}<br/>${escapeMermaid(kind)}`;
 }
 
-/** A text inside quotes: whatever is no letter, digit or plain mark is written by its number, so that it can be no word of Mermaid's, no link and no HTML. */
-function mermaidText(text: string): string {
+/**
+ * Escapes a text for use in quotes: all but letters, digits and plain punctuation become entities, so it can't be a Mermaid keyword, a link
+ * or HTML.
+ */
+function escapeMermaid(text: string): string {
 	return Array.from(text.slice(0, 200), letter =>
 		/[\p{L}\p{N} .,_+/-]/u.test(letter) ? letter : /\s/.test(letter) ? ' ' : `#${letter.codePointAt(0)};`,
 	).join('');

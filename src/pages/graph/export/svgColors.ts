@@ -1,4 +1,4 @@
-/** Colours of an exported picture: it leaves the editor, and with it the theme. */
+/** Fixed colors of an exported picture, which has no editor theme. */
 export interface SvgColors {
 	readonly paper: string;
 	readonly card: string;
@@ -7,7 +7,7 @@ export interface SvgColors {
 	readonly text: string;
 	readonly dim: string;
 	readonly failure: string;
-	/** Of notes, by Dify's word for it. */
+	/** Of notes, by Dify's name of the color. */
 	readonly notes: Readonly<Record<string, string>>;
 }
 

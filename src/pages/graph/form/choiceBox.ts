@@ -1,11 +1,11 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
-import { type Choice, type ChoiceGroup, foundGroups } from './variableChoices.ts';
+import { type Choice, type ChoiceGroup, filterGroups } from './variableChoices.ts';
 
 /**
- * `<choice-box>`: a text with a list to choose from, which typing narrows. Arrow keys go through the list, Enter takes what is marked, else what is typed,
- * Escape closes the list.
+ * `<choice-box>`: a text field with a list of choices, which typing filters. Arrow keys move in the list, Enter accepts the active choice,
+ * otherwise the typed text, and Escape closes the list.
  */
 class ChoiceBox extends LitElement {
 	static override properties = {
@@ -24,7 +24,7 @@ class ChoiceBox extends LitElement {
 		active: { state: true },
 	};
 
-	/** What stands there now, as people read it. */
+	/** The current value as it is shown. */
 	declare text: string;
 	declare groups: readonly ChoiceGroup[];
 	declare inputId: string;
@@ -34,11 +34,11 @@ class ChoiceBox extends LitElement {
 	declare off: boolean;
 	declare invalid: boolean;
 	declare strings: NodeFormStrings;
-	/** Takes the value of a choice, or a text that is none. */
+	/** Called with the value of a choice, or with other text that was typed. */
 	declare choose: (value: string) => void;
-	/** Told when nothing was chosen. */
+	/** Called when the list closes without a choice. */
 	declare leave: (() => void) | undefined;
-	/** What is typed since the list is open; absent while it is closed. */
+	/** The text typed since the list opened; `undefined` while it is closed. */
 	declare private query: string | undefined;
 	declare private active: number;
 	#typed = false;
@@ -65,7 +65,7 @@ class ChoiceBox extends LitElement {
 
 	protected override render(): TemplateResult {
 		const isOpen = this.query !== undefined;
-		const found = this.#found();
+		const found = this.#findChoices();
 		const choices = found.flatMap(group => group.choices);
 		const active = choices[this.active];
 		const listId = `${this.inputId}-list`;
@@ -76,8 +76,8 @@ class ChoiceBox extends LitElement {
 				aria-autocomplete="list" aria-expanded=${isOpen ? 'true' : 'false'} aria-controls=${isOpen ? listId : nothing}
 				aria-activedescendant=${active ? `${listId}-${this.active}` : nothing}
 				placeholder=${this.placeholder || nothing} title=${this.text || nothing} ?readonly=${this.off} .value=${live(this.#typed ? (this.query ?? '') : this.text)}
-				@input=${(event: Event) => this.#type((event.target as HTMLInputElement).value)}
-				@click=${() => this.#open()} @blur=${() => this.#close(true)} @keydown=${(event: KeyboardEvent) => this.#key(event)} />
+				@input=${(event: Event) => this.#handleTyping((event.target as HTMLInputElement).value)}
+				@click=${() => this.#open()} @blur=${() => this.#close(true)} @keydown=${(event: KeyboardEvent) => this.#handleKey(event)} />
 			<span class="codicon codicon-chevron-down" aria-hidden="true"></span>
 			${
 				isOpen
@@ -87,24 +87,24 @@ class ChoiceBox extends LitElement {
 							${group.label ? html`<div class="choiceGroup" aria-hidden="true">${group.label}</div>` : nothing}
 							${group.choices.map(choice => {
 								at++;
-								return this.#choice(choice, at, listId);
+								return this.#renderChoice(choice, at, listId);
 							})}
 						</div>`,
 						)}
-						${found.length === 0 ? html`<div class="choiceGroup" role="option" aria-disabled="true" aria-selected="false">${this.strings.noMatch} ${this.strings.anyText}</div>` : nothing}
+						${found.length === 0 ? html`<div class="choiceGroup" role="option" aria-disabled="true" aria-selected="false">${this.strings.noMatch}</div>` : nothing}
 					</div>`
 					: nothing
 			}
 		</div>`;
 	}
 
-	/** What the open list shows. */
-	#found(): readonly ChoiceGroup[] {
-		return this.query === undefined ? [] : foundGroups(this.groups, this.#typed ? this.query : '');
+	/** Returns the choices that the open list shows. */
+	#findChoices(): readonly ChoiceGroup[] {
+		return this.query === undefined ? [] : filterGroups(this.groups, this.#typed ? this.query : '');
 	}
 
-	#choice({ value, label, detail }: Choice, at: number, listId: string): TemplateResult {
-		return html`<div class="choice" role="option" id="${listId}-${at}" aria-selected=${at === this.active ? 'true' : 'false'} title=${value} @click=${() => this.#take(value)}>
+	#renderChoice({ value, label, detail }: Choice, at: number, listId: string): TemplateResult {
+		return html`<div class="choice" role="option" id="${listId}-${at}" aria-selected=${at === this.active ? 'true' : 'false'} title=${value} @click=${() => this.#accept(value)}>
 			<span>${label}</span><span class="dim">${detail}</span>
 		</div>`;
 	}
@@ -118,7 +118,7 @@ class ChoiceBox extends LitElement {
 		}
 	}
 
-	#type(text: string): void {
+	#handleTyping(text: string): void {
 		if (!this.off) {
 			this.query = text;
 			this.#typed = true;
@@ -126,20 +126,20 @@ class ChoiceBox extends LitElement {
 		}
 	}
 
-	#key(event: KeyboardEvent): void {
+	#handleKey(event: KeyboardEvent): void {
 		const isOpen = this.query !== undefined;
 		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
 		if (step !== undefined && !this.off) {
 			event.preventDefault();
 			this.#open();
-			const { length } = this.#found().flatMap(group => group.choices);
+			const { length } = this.#findChoices().flatMap(group => group.choices);
 			const from = this.active < 0 && step < 0 ? 0 : this.active;
 			this.active = length === 0 ? -1 : (from + step + length) % length;
 		} else if (event.key === 'Enter' && isOpen) {
 			event.preventDefault();
-			const active = this.#found().flatMap(group => group.choices)[this.active];
+			const active = this.#findChoices().flatMap(group => group.choices)[this.active];
 			if (active) {
-				this.#take(active.value);
+				this.#accept(active.value);
 			} else {
 				this.#close(true);
 			}
@@ -150,16 +150,16 @@ class ChoiceBox extends LitElement {
 		}
 	}
 
-	#take(value: string): void {
-		this.#end();
+	#accept(value: string): void {
+		this.#reset();
 		this.choose(value);
 	}
 
-	/** Takes what is typed, where that is wanted and something was. */
+	/** Closes the list; with `take`, accepts the typed text. */
 	#close(take: boolean): void {
 		const typed = this.#typed ? this.query : undefined;
 		const wasOpen = this.query !== undefined;
-		this.#end();
+		this.#reset();
 		if (take && typed !== undefined && typed !== this.text) {
 			this.choose(typed);
 		} else if (wasOpen) {
@@ -167,7 +167,7 @@ class ChoiceBox extends LitElement {
 		}
 	}
 
-	#end(): void {
+	#reset(): void {
 		this.query = undefined;
 		this.active = -1;
 		this.#typed = false;

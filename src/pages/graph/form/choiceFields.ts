@@ -1,49 +1,49 @@
 import { html, nothing } from 'lit';
 import type { FieldOf } from '../nodeForm/formTypes.ts';
 import './choiceBox.ts';
-import { describedBy, type FieldPage, inputId, setting } from './fieldPage.ts';
-import { type ChoiceGroup, variableGroups, variableText } from './variableChoices.ts';
+import { createSetOperation, type FieldPage, getDescriptionIds, getInputId } from './fieldPage.ts';
+import { type ChoiceGroup, formatVariable, groupVariables } from './variableChoices.ts';
 
-/** One of some values; where others are taken too, a text with those that are known. */
-export function selectField(field: FieldOf<'select'>, page: FieldPage, label: string | undefined): unknown {
+/** A choice of fixed values; if other values are allowed, a text field that suggests the known ones. */
+export function renderSelect(field: FieldOf<'select'>, page: FieldPage, label: string | undefined): unknown {
 	const { form, strings } = page;
 	const { path, value, options, closed, required } = field;
-	const set = (chosen: string) => page.edit(setting(form, path, chosen === '' ? undefined : chosen));
+	const setValue = (chosen: string) => page.edit(createSetOperation(form, path, chosen === '' ? undefined : chosen));
 	if (!closed) {
-		return box(field, page, label, value, [{ label: '', choices: options.map(plainChoice) }], set);
+		return renderBox(field, page, label, value, [{ label: '', choices: options.map(toChoice) }], setValue);
 	}
 	const shown = options.includes(value) || value === '' ? options : [value, ...options];
-	return html`<select id=${inputId(field)} aria-label=${label ?? nothing} aria-describedby=${describedBy(field) || nothing} aria-invalid=${field.faults.length > 0 ? 'true' : nothing} ?disabled=${!form.editable}
-		@change=${(event: Event) => set((event.target as HTMLSelectElement).value)}>
+	return html`<select id=${getInputId(field)} aria-label=${label ?? nothing} aria-describedby=${getDescriptionIds(field) || nothing} aria-invalid=${field.faults.length > 0 ? 'true' : nothing} ?disabled=${!form.editable}
+		@change=${(event: Event) => setValue((event.target as HTMLSelectElement).value)}>
 		${value === '' || !required ? html`<option value="" .selected=${value === ''}>${strings.unset}</option>` : nothing}
 		${shown.map(option => html`<option value=${option} .selected=${option === value}>${option}</option>`)}
 	</select>`;
 }
 
-/** The name of a model: one that is known to be there, or any other. */
-export function modelNameField(field: FieldOf<'modelName'>, page: FieldPage, label: string | undefined): unknown {
+/** The name of a model: one of the known ones, or any other. */
+export function renderModelName(field: FieldOf<'modelName'>, page: FieldPage, label: string | undefined): unknown {
 	const { form } = page;
-	return box(field, page, label, field.value, [{ label: '', choices: form.models.map(plainChoice) }], name =>
-		page.edit(setting(form, field.path, name)),
+	return renderBox(field, page, label, field.value, [{ label: '', choices: form.models.map(toChoice) }], name =>
+		page.edit(createSetOperation(form, field.path, name)),
 	);
 }
 
-/** The name of a variable: one of those that come before the node, or a name that is typed. */
-export function selectorField(
+/** A selector of a variable: one of the variables available before the node, or any typed name. */
+export function renderSelector(
 	field: FieldOf<'selector'>,
 	page: FieldPage,
 	label: string | undefined,
 	choose?: (selector: readonly string[]) => void,
 ): unknown {
 	const { form } = page;
-	const set = choose ?? (selector => page.edit(setting(form, field.path, selector)));
-	return box(field, page, label, variableText(field.value, form.scopes), variableGroups(form.scopes, field.takes), value =>
-		set(selectorOf(value)),
+	const set = choose ?? (selector => page.edit(createSetOperation(form, field.path, selector)));
+	return renderBox(field, page, label, formatVariable(field.value, form.scopes), groupVariables(form.scopes, field.takes), value =>
+		set(parseSelector(value)),
 	);
 }
 
-/** `node.name.key`, or the same in the marks of a reference. */
-function selectorOf(text: string): readonly string[] {
+/** Parses `node.name.key`, with or without the marks of a reference. */
+function parseSelector(text: string): readonly string[] {
 	return text
 		.replace(/^\{\{#(.*)#\}\}$/, '$1')
 		.split('.')
@@ -51,11 +51,11 @@ function selectorOf(text: string): readonly string[] {
 		.filter(part => part !== '');
 }
 
-function plainChoice(value: string) {
+function toChoice(value: string) {
 	return { value, label: value, detail: '' };
 }
 
-function box(
+function renderBox(
 	field: FieldOf<'select' | 'modelName' | 'selector'>,
 	{ form, strings }: FieldPage,
 	label: string | undefined,
@@ -63,5 +63,5 @@ function box(
 	groups: readonly ChoiceGroup[],
 	choose: (value: string) => void,
 ): unknown {
-	return html`<choice-box .inputId=${inputId(field)} .text=${text} .groups=${groups} .label=${label} .described=${describedBy(field)} .placeholder=${strings.unset} .off=${!form.editable} .invalid=${field.faults.length > 0} .strings=${strings} .choose=${choose}></choice-box>`;
+	return html`<choice-box .inputId=${getInputId(field)} .text=${text} .groups=${groups} .label=${label} .described=${getDescriptionIds(field)} .placeholder=${strings.unset} .off=${!form.editable} .invalid=${field.faults.length > 0} .strings=${strings} .choose=${choose}></choice-box>`;
 }

@@ -2,15 +2,15 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { fill } from '../../shared/fill.ts';
 import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
-import { textOfValue } from '../nodeForm/valueText.ts';
-import { pressOver } from './press.ts';
+import { formatFieldValue } from '../nodeForm/valueText.ts';
+import { getCurrentPress } from './press.ts';
 
-/** What a typed text means: a value, or a sentence on why it is none yet. */
+/** The result of reading a typed text: a value, or a message why it isn't valid yet. */
 export type Reading = { readonly value: unknown } | { readonly problem: string };
 
 /**
- * `<draft-input>`: a text being typed. What is typed stands there until the file has it; another change of the same field meanwhile does not overwrite it
- * and is told. It renders into itself, so that the page's styles hold.
+ * `<draft-input>`: a text field that keeps what is being typed until the file has it. If the field is changed elsewhere meanwhile, the
+ * draft isn't overwritten and a note is shown. Renders without a shadow root, so that the styles of the page apply.
  */
 export class DraftInput extends LitElement {
 	static override properties = {
@@ -30,34 +30,34 @@ export class DraftInput extends LitElement {
 		missed: { state: true },
 	};
 
-	/** As the file has it, or will have it when what was asked for is done. */
+	/** The text in the file, or the one it will have after all pending edits. */
 	declare value: string;
-	/** What the file has, where that is another. */
+	/** The text in the file, if it differs from `value`. */
 	declare held: string | undefined;
 	declare many: boolean;
 	declare mono: boolean;
 	declare off: boolean;
 	declare invalid: boolean;
 	declare inputId: string;
-	/** Its name where no label stands at it. */
+	/** The accessible name, if there is no `<label>`. */
 	declare label: string | undefined;
 	declare described: string;
 	declare strings: NodeFormStrings;
 	declare read: (text: string) => Reading;
-	/** Takes what is typed; `paused`: it is left, so that it goes into the file at once. */
+	/** Called with each valid value; `paused` is true when the field loses focus and the value should be written immediately. */
 	declare commit: (value: unknown, paused: boolean) => void;
 	declare private problem: string;
-	/** What the file had of another hand while this was typed. */
+	/** The text that another change wrote to the file while the user was typing. */
 	declare private missed: string | undefined;
 	#draft: string | undefined;
-	/** What was typed and did not go into the file at once yet. */
+	/** Typed text that has not been committed with `paused` yet. */
 	#unsent: string | undefined;
-	/** What the file had when typing began, and all that was typed since: the file comes to have each of them. */
+	/** The text when typing began and all drafts since: if the file gets one of them, the change is our own. */
 	readonly #own = new Set<string>();
-	/** Several lines, as long as it is typed in: another element would lose the cursor. */
+	/** A textarea is shown. Doesn't change while the field has the focus, because replacing the element would lose the cursor. */
 	#hasLines = false;
 	#isUndone = false;
-	/** It has the focus: nothing but its user changes its text. */
+	/** The field has the focus, so only its user changes its text. */
 	#isTypedIn = false;
 
 	constructor() {
@@ -70,14 +70,14 @@ export class DraftInput extends LitElement {
 		this.mono = false;
 	}
 
-	/** Puts a text in at the cursor. */
+	/** Inserts a text at the cursor. */
 	insert(text: string): void {
-		const input = this.#input();
-		if (input) {
-			const at = input.selectionStart ?? input.value.length;
-			input.setRangeText(text, at, input.selectionEnd ?? at, 'end');
-			input.focus();
-			this.#type(input.value);
+		const onInput = this.#getInput();
+		if (onInput) {
+			const at = onInput.selectionStart ?? onInput.value.length;
+			onInput.setRangeText(text, at, onInput.selectionEnd ?? at, 'end');
+			onInput.focus();
+			this.#handleTyping(onInput.value);
 		}
 	}
 
@@ -85,13 +85,13 @@ export class DraftInput extends LitElement {
 		return this;
 	}
 
-	/** The next text that the file has counts, whatever is typed: an undo was asked for. */
-	undone(): void {
+	/** Call before an undo: the next value replaces the draft. */
+	expectUndo(): void {
 		this.#isUndone = true;
 	}
 
 	protected override scheduleUpdate(): Promise<unknown> | undefined {
-		const over = pressOver();
+		const over = getCurrentPress();
 		if (over) {
 			return over.then(() => super.scheduleUpdate());
 		}
@@ -107,8 +107,8 @@ export class DraftInput extends LitElement {
 			this.#draft = undefined;
 			this.problem = '';
 		}
-		// what it reads as stands there once nobody types any more
-		if (this.#draft !== undefined && !this.#isTypedIn && [this.#draft, this.#asWritten(this.#draft)].includes(this.value)) {
+		// after blur, show the normalized value
+		if (this.#draft !== undefined && !this.#isTypedIn && [this.#draft, this.#normalize(this.#draft)].includes(this.value)) {
 			this.#draft = undefined;
 		}
 		if (this.#own.size > 0 && (changed.has('value') || changed.has('held')) && !this.#own.has(held)) {
@@ -119,44 +119,44 @@ export class DraftInput extends LitElement {
 		}
 	}
 
-	/** What the file then has, as it is shown; absent where a text means nothing yet. */
-	#asWritten(text: string): string | undefined {
+	/** Returns the text as the file will show it; `undefined` if it isn't valid. */
+	#normalize(text: string): string | undefined {
 		const reading = this.read(text);
-		return 'value' in reading ? textOfValue(reading.value) : undefined;
+		return 'value' in reading ? formatFieldValue(reading.value) : undefined;
 	}
 
 	protected override render(): TemplateResult {
 		const text = this.#draft ?? this.value;
 		const isInvalid = this.invalid || this.problem !== '' ? 'true' : nothing;
 		const described = [this.described, this.problem === '' ? '' : `${this.inputId}-problem`].filter(Boolean).join(' ') || nothing;
-		const input = (event: Event) => this.#type((event.target as HTMLInputElement).value);
-		const enter = () => {
+		const input = (event: Event) => this.#handleTyping((event.target as HTMLInputElement).value);
+		const onFocus = () => {
 			this.#isTypedIn = true;
 		};
-		const leave = () => {
+		const onBlur = () => {
 			this.#isTypedIn = false;
-			this.leave();
+			this.commitNow();
 			this.missed = undefined;
 		};
 		return html`${
 			this.#hasLines
-				? html`<textarea id=${this.inputId} class=${this.mono ? 'mono' : ''} rows="1" dir="auto" spellcheck=${this.mono ? 'false' : 'true'} aria-label=${this.label ?? nothing} aria-describedby=${described} aria-invalid=${isInvalid} ?readonly=${this.off} .value=${live(text)} @input=${input} @focus=${enter} @blur=${leave}></textarea>`
-				: html`<input id=${this.inputId} class=${this.mono ? 'mono' : ''} type="text" dir="auto" spellcheck="false" autocomplete="off" aria-label=${this.label ?? nothing} aria-describedby=${described} aria-invalid=${isInvalid} ?readonly=${this.off} .value=${live(text)} @input=${input} @focus=${enter} @blur=${leave} @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && this.leave()} />`
+				? html`<textarea id=${this.inputId} class=${this.mono ? 'mono' : ''} rows="1" dir="auto" spellcheck=${this.mono ? 'false' : 'true'} aria-label=${this.label ?? nothing} aria-describedby=${described} aria-invalid=${isInvalid} ?readonly=${this.off} .value=${live(text)} @input=${input} @focus=${onFocus} @blur=${onBlur}></textarea>`
+				: html`<input id=${this.inputId} class=${this.mono ? 'mono' : ''} type="text" dir="auto" spellcheck="false" autocomplete="off" aria-label=${this.label ?? nothing} aria-describedby=${described} aria-invalid=${isInvalid} ?readonly=${this.off} .value=${live(text)} @input=${input} @focus=${onFocus} @blur=${onBlur} @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && this.commitNow()} />`
 		}
 			<p class="fieldFault" id="${this.inputId}-problem" role="status">${this.problem || nothing}</p>
 			${
 				this.missed === undefined
 					? nothing
-					: html`<p class="fieldNote" role="status">${fill(this.strings.changed, this.missed === '' ? '“”' : this.missed)}
-						<button type="button" class="linkButton" @mousedown=${(event: Event) => event.preventDefault()} @click=${() => this.#take()}>${this.strings.takeChanged}</button></p>`
+					: html`<p class="fieldNote" role="status">${this.missed === '' ? this.strings.changedToEmpty : fill(this.strings.changed, this.missed)}
+						<button type="button" class="linkButton" @mousedown=${(event: Event) => event.preventDefault()} @click=${() => this.#acceptMissed()}>${this.strings.takeChanged}</button></p>`
 			}`;
 	}
 
-	#input(): HTMLInputElement | HTMLTextAreaElement | null {
+	#getInput(): HTMLInputElement | HTMLTextAreaElement | null {
 		return this.querySelector('textarea, input');
 	}
 
-	#type(text: string): void {
+	#handleTyping(text: string): void {
 		if (this.off) {
 			return;
 		}
@@ -169,14 +169,14 @@ export class DraftInput extends LitElement {
 		this.problem = 'problem' in reading ? reading.problem : '';
 		this.#unsent = 'value' in reading ? text : undefined;
 		if ('value' in reading) {
-			this.#own.add(textOfValue(reading.value));
+			this.#own.add(formatFieldValue(reading.value));
 			this.commit(reading.value, false);
 		}
 		this.requestUpdate();
 	}
 
-	/** What is typed goes into the file at once. */
-	leave(): void {
+	/** Commits the typed text immediately. */
+	commitNow(): void {
 		const text = this.#unsent;
 		const reading = text === undefined ? undefined : this.read(text);
 		this.#unsent = undefined;
@@ -186,11 +186,11 @@ export class DraftInput extends LitElement {
 		this.requestUpdate();
 	}
 
-	#take(): void {
+	#acceptMissed(): void {
 		const { missed } = this;
 		if (missed !== undefined) {
-			this.#type(missed);
-			this.leave();
+			this.#handleTyping(missed);
+			this.commitNow();
 			this.missed = undefined;
 		}
 	}

@@ -3,40 +3,42 @@ import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
 
 type Path = NodeFormField['path'];
 
-/** What a field of a form does with its page. */
+/** What form fields need from their page. */
 export interface FieldPage {
 	readonly form: NodeForm;
 	readonly strings: NodeFormStrings;
-	/** A field with its label, its help and its faults. */
-	field(field: NodeFormField): unknown;
-	/** The field alone; `label` names it for those who do not see what stands around it. */
-	input(field: NodeFormField, label?: string): unknown;
-	/** One change of the file. */
+	/** Renders a field with its label, help and problems. */
+	renderField(field: NodeFormField): unknown;
+	/** Renders only the input of a field; `label` is its accessible name. */
+	renderInput(field: NodeFormField, label?: string): unknown;
+	/** Changes the file. */
 	edit(operation: FormOperation): void;
-	/** A change that goes on while someone types: it is done at the next pause, or by the `edit` of the same field. */
-	typed(operation: FormOperation): void;
-	/** Opens a program or a template as a document of its own. */
+	/** Changes the file while the user types: applied at the next pause, or replaced by an `edit` of the same field. */
+	sendTyped(operation: FormOperation): void;
+	/** Opens code or a template as a separate document. */
 	openCode(path: Path): void;
-	/** Asks for something new in a list or a map, as it is by then: after what was asked for there before, because what is new is made of what is there. */
+	/** Calls `act` with a list or map as soon as pending additions to it are in the file, because new items depend on the existing ones. */
 	add(path: Path, act: (field: NodeFormField) => void): void;
-	/** Puts the focus on a field once it is there. */
+	/** Focuses a field as soon as it exists. */
 	focusLater(path: Path): void;
-	/** What is open of what can be opened and closed, for as long as the page is there. */
+	/** Whether a collapsible part is open. Remembered as long as the page exists. */
 	isOpen(key: string): boolean;
 	setOpen(key: string, open: boolean): void;
 }
 
-/** Sets a field of the node of a form; `undefined` takes it away. */
-export function setting({ node }: NodeForm, path: Path, value: unknown): FormOperation {
+/** The operation that sets a field of the form's node; `undefined` removes it. */
+export function createSetOperation({ node }: NodeForm, path: Path, value: unknown): FormOperation {
 	return { do: 'set', node, path, value };
 }
 
-/** ID of the element that a field is typed in. */
-export function inputId({ path }: Pick<NodeFormField, 'path'>): string {
+/** ID of the input element of a field. */
+export function getInputId({ path }: Pick<NodeFormField, 'path'>): string {
 	return `field-${path.join('-')}`;
 }
 
-/** What a field is described by, for `aria-describedby`. */
-export function describedBy(field: NodeFormField): string {
-	return [...(field.help ? [`${inputId(field)}-help`] : []), ...(field.faults.length > 0 ? [`${inputId(field)}-faults`] : [])].join(' ');
+/** IDs for `aria-describedby` of a field. */
+export function getDescriptionIds(field: NodeFormField): string {
+	return [...(field.help ? [`${getInputId(field)}-help`] : []), ...(field.faults.length > 0 ? [`${getInputId(field)}-faults`] : [])].join(
+		' ',
+	);
 }

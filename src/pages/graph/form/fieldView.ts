@@ -1,20 +1,20 @@
 import { html, nothing } from 'lit';
 import type { NodeFormField } from '../nodeForm/formTypes.ts';
-import { casesField } from './casesField.ts';
-import { modelNameField, selectField, selectorField } from './choiceFields.ts';
-import { codeField } from './codeField.ts';
-import { conditionsField } from './conditionsField.ts';
-import { type FieldPage, inputId } from './fieldPage.ts';
-import { groupField } from './groupField.ts';
-import { listField } from './listField.ts';
-import { mapField } from './mapField.ts';
-import { messagesField } from './messagesField.ts';
-import { checkboxField, jsonField, keptField, numberField, valueField } from './plainFields.ts';
-import { textField } from './textField.ts';
+import { renderCases } from './casesField.ts';
+import { renderModelName, renderSelect, renderSelector } from './choiceFields.ts';
+import { renderCode } from './codeField.ts';
+import { renderConditions } from './conditionsField.ts';
+import { type FieldPage, getInputId } from './fieldPage.ts';
+import { renderGroup } from './groupField.ts';
+import { renderList } from './listField.ts';
+import { renderMap } from './mapField.ts';
+import { renderMessages } from './messagesField.ts';
+import { renderCheckbox, renderJson, renderKept, renderNumber, renderValue } from './plainFields.ts';
+import { renderText } from './textField.ts';
 
-/** A field with its label, its help and its faults. */
-export function fieldView(field: NodeFormField, page: FieldPage): unknown {
-	const id = inputId(field);
+/** Renders a field with its label, help and problems. */
+export function renderField(field: NodeFormField, page: FieldPage): unknown {
+	const id = getInputId(field);
 	const mark = field.required ? html` <span class="dim">${page.strings.required}</span>` : nothing;
 	const help = field.help ? html`<p class="fieldHelp" id="${id}-help">${field.help}</p>` : nothing;
 	const faults = html`<div class="fieldFaults" id="${id}-faults">${field.faults.map(fault => html`<p class="fieldFault"><span class="codicon codicon-error" aria-hidden="true"></span>${fault}</p>`)}</div>`;
@@ -23,52 +23,52 @@ export function fieldView(field: NodeFormField, page: FieldPage): unknown {
 		case 'list':
 		case 'map':
 			return html`<div class="field" role="group" aria-labelledby="${id}-label" aria-describedby=${field.help ? `${id}-help` : nothing}>
-				<span class="label" id="${id}-label">${field.label}${mark}</span>${help}${inputView(field, page)}${faults}
+				<span class="label" id="${id}-label">${field.label}${mark}</span>${help}${renderInput(field, page)}${faults}
 			</div>`;
 		case 'checkbox':
-			return html`<div class="field"><div class="fieldRow">${inputView(field, page)}<label for=${id}>${field.label}${mark}</label></div>${help}${faults}</div>`;
+			return html`<div class="field"><div class="fieldRow">${renderInput(field, page)}<label for=${id}>${field.label}${mark}</label></div>${help}${faults}</div>`;
 		default:
-			return html`<div class="field"><label for=${id}>${field.label}${mark}</label>${inputView(field, page)}${help}${faults}</div>`;
+			return html`<div class="field"><label for=${id}>${field.label}${mark}</label>${renderInput(field, page)}${help}${faults}</div>`;
 	}
 }
 
-/** What a field is typed or chosen in. */
-export function inputView(field: NodeFormField, page: FieldPage, label?: string): unknown {
+/** Renders the input of a field. */
+export function renderInput(field: NodeFormField, page: FieldPage, label?: string): unknown {
 	switch (field.kind) {
 		case 'text':
-			return textField(field, page, label);
+			return renderText(field, page, label);
 		case 'code':
-			return codeField(field, page, label);
+			return renderCode(field, page, label);
 		case 'number':
-			return numberField(field, page, label);
+			return renderNumber(field, page, label);
 		case 'checkbox':
-			return checkboxField(field, page, label);
+			return renderCheckbox(field, page, label);
 		case 'select':
-			return selectField(field, page, label);
+			return renderSelect(field, page, label);
 		case 'value':
-			return valueField(field, page, label);
+			return renderValue(field, page, label);
 		case 'selector':
-			return selectorField(field, page, label);
+			return renderSelector(field, page, label);
 		case 'modelName':
-			return modelNameField(field, page, label);
+			return renderModelName(field, page, label);
 		case 'json':
-			return jsonField(field, page, label);
+			return renderJson(field, page, label);
 		case 'kept':
-			return keptField(field, page);
+			return renderKept(field, page);
 		case 'group':
-			return groupField(field, page);
+			return renderGroup(field, page);
 		case 'map':
-			return mapField(field, page);
+			return renderMap(field, page);
 		case 'list':
 			switch (field.look) {
 				case 'messages':
-					return messagesField(field, page);
+					return renderMessages(field, page);
 				case 'cases':
-					return casesField(field, page);
+					return renderCases(field, page);
 				case 'conditions':
-					return conditionsField(field, page);
+					return renderConditions(field, page);
 				default:
-					return listField(field, page);
+					return renderList(field, page);
 			}
 	}
 }

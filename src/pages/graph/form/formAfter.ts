@@ -1,62 +1,61 @@
 import type { FieldOf, FormOperation, NodeForm, NodeFormField } from '../nodeForm/formTypes.ts';
-import { dataAfter, itemsAfter } from '../nodeForm/plainOperations.ts';
-import { textOfValue } from '../nodeForm/valueText.ts';
+import { applyToData, applyToItems } from '../nodeForm/plainOperations.ts';
+import { formatFieldValue } from '../nodeForm/valueText.ts';
 
 type Path = NodeFormField['path'];
-/** An operation on fields, as a form asks for it. */
 type FieldEdit = Exclude<FormOperation, { do: 'rename' }>;
 
 /**
- * A form as it will be when the file has what was asked for: so that what someone does stands there at once, and no answer to what was done before sets it back. Only what the form itself
- * knows is in it; what else comes of an operation, as other choices or faults, comes with the file.
+ * Returns the form with an edit applied, before the file has it. This way edits show immediately, and responses to earlier edits don't
+ * revert them. Side effects on other fields, such as new choices or problems, arrive with the form of the new file.
  */
-export function formAfter(form: NodeForm, operation: FormOperation): NodeForm {
+export function applyToForm(form: NodeForm, operation: FormOperation): NodeForm {
 	if (operation.do === 'rename' || operation.node !== form.node) {
 		return form;
 	}
-	return { ...form, sections: form.sections.map(section => ({ ...section, fields: fieldsAfter(section.fields, operation) })) };
+	return { ...form, sections: form.sections.map(section => ({ ...section, fields: applyToFields(section.fields, operation) })) };
 }
 
-function fieldsAfter(fields: readonly NodeFormField[], operation: FieldEdit): readonly NodeFormField[] {
-	return fields.map(field => fieldAfter(field, operation));
+function applyToFields(fields: readonly NodeFormField[], operation: FieldEdit): readonly NodeFormField[] {
+	return fields.map(field => applyToField(field, operation));
 }
 
-function fieldAfter(field: NodeFormField, operation: FieldEdit): NodeFormField {
+function applyToField(field: NodeFormField, operation: FieldEdit): NodeFormField {
 	const { path } = field;
 	const depth = path.length;
 	if (!path.every((key, at) => operation.path[at] === key)) {
 		return field;
 	}
 	if (operation.path.length === depth) {
-		return operation.do === 'set' ? withValue(field, operation.value) : field.kind === 'list' ? listAfter(field, operation) : field;
+		return operation.do === 'set' ? setFieldValue(field, operation.value) : field.kind === 'list' ? applyToList(field, operation) : field;
 	}
 	const rest = { ...operation, path: operation.path.slice(depth) };
 	switch (field.kind) {
 		case 'group': {
-			const fields = fieldsAfter(field.fields, operation);
-			return { ...field, written: true, fields, ...('value' in field ? { value: dataAfter(field.value, rest) } : {}) };
+			const fields = applyToFields(field.fields, operation);
+			return { ...field, written: true, fields, ...('value' in field ? { value: applyToData(field.value, rest) } : {}) };
 		}
 		case 'list':
-			return { ...field, items: fieldsAfter(field.items, operation) };
+			return { ...field, items: applyToFields(field.items, operation) };
 		case 'map':
-			return mapAfter(field, operation, rest);
+			return applyToMap(field, operation, rest);
 		default:
 			return field;
 	}
 }
 
-/** A field that holds another value. */
-function withValue(field: NodeFormField, value: unknown): NodeFormField {
+/** Returns a field with another value. */
+function setFieldValue(field: NodeFormField, value: unknown): NodeFormField {
 	const written = value !== undefined;
-	const text = textOfValue(value);
+	const text = formatFieldValue(value);
 	switch (field.kind) {
 		case 'text':
 		case 'code':
 		case 'value':
 		case 'json':
-			return { ...field, written, value: text, held: heldOf(field) };
+			return { ...field, written, value: text, held: getHeldText(field) };
 		case 'number':
-			return { ...field, written, value: typeof value === 'number' ? value : text === '' ? undefined : text, held: heldOf(field) };
+			return { ...field, written, value: typeof value === 'number' ? value : text === '' ? undefined : text, held: getHeldText(field) };
 		case 'checkbox':
 			return { ...field, written, value: typeof value === 'boolean' ? value : undefined };
 		case 'select':
@@ -66,85 +65,85 @@ function withValue(field: NodeFormField, value: unknown): NodeFormField {
 		case 'selector':
 			return { ...field, written, value: Array.isArray(value) ? value.map(String) : [] };
 		case 'group': {
-			const fields = field.fields.map(each => withValue(each, fieldIn(value, each.name)));
+			const fields = field.fields.map(each => setFieldValue(each, getFieldValue(value, each.name)));
 			return { ...field, written, fields, ...('value' in field ? { value } : {}) };
 		}
 		case 'list':
-			return { ...field, written, items: itemsOf(field, value) };
+			return { ...field, written, items: createItems(field, value) };
 		case 'map':
-			return { ...field, written, ...entriesOf(field, value) };
+			return { ...field, written, ...createEntries(field, value) };
 	}
 }
 
-/** What the file has of what is typed. */
-function heldOf(field: FieldOf<'text' | 'code' | 'value' | 'json' | 'number'>): string {
-	return field.held ?? textOfValue(field.value);
+/** Returns the text that the file has for a typed field. */
+function getHeldText(field: FieldOf<'text' | 'code' | 'value' | 'json' | 'number'>): string {
+	return field.held ?? formatFieldValue(field.value);
 }
 
-function itemsOf(list: FieldOf<'list'>, value: unknown): readonly NodeFormField[] {
+function createItems(list: FieldOf<'list'>, value: unknown): readonly NodeFormField[] {
 	const values: readonly unknown[] = Array.isArray(value) ? value : [];
 	return values.flatMap((each, at) => {
 		const item = list.items[at] ?? list.next;
-		return item ? [withValue(placed(item, [...list.path, at]), each)] : [];
+		return item ? [setFieldValue(moveField(item, [...list.path, at]), each)] : [];
 	});
 }
 
-function listAfter(list: FieldOf<'list'>, operation: Exclude<FieldEdit, { do: 'set' }>): NodeFormField {
+function applyToList(list: FieldOf<'list'>, operation: Exclude<FieldEdit, { do: 'set' }>): NodeFormField {
 	if (operation.do === 'insertItem' && !list.next) {
 		return list;
 	}
 	const items =
 		operation.do === 'insertItem'
-			? itemsAfter(list.items, { ...operation, value: withValue(list.next as NodeFormField, operation.value) })
-			: itemsAfter(list.items, operation);
-	return { ...list, written: true, items: items.map((item, at) => placed(item, [...list.path, at])) };
+			? applyToItems(list.items, { ...operation, value: setFieldValue(list.next as NodeFormField, operation.value) })
+			: applyToItems(list.items, operation);
+	return { ...list, written: true, items: items.map((item, at) => moveField(item, [...list.path, at])) };
 }
 
-function mapAfter(map: FieldOf<'map'>, operation: FieldEdit, rest: FieldEdit): NodeFormField {
-	const content = dataAfter(Object.fromEntries(map.value), rest);
+function applyToMap(map: FieldOf<'map'>, operation: FieldEdit, rest: FieldEdit): NodeFormField {
+	const content = applyToData(Object.fromEntries(map.value), rest);
 	const value = Object.entries(typeof content === 'object' && content !== null ? content : {});
 	const [name] = rest.path;
 	if (operation.do === 'set' && rest.path.length === 1) {
-		return { ...map, written: true, ...entriesOf(map, Object.fromEntries(value)) };
+		return { ...map, written: true, ...createEntries(map, Object.fromEntries(value)) };
 	}
-	return { ...map, value, entries: map.entries.map(entry => (entry.name === name ? fieldAfter(entry, operation) : entry)) };
+	return { ...map, value, entries: map.entries.map(entry => (entry.name === name ? applyToField(entry, operation) : entry)) };
 }
 
-/** Entries of a map that holds something else: those of known names, one that has another name, and new ones. */
-function entriesOf(map: FieldOf<'map'>, content: unknown): Pick<FieldOf<'map'>, 'entries' | 'value'> {
+/** Returns the entries of a changed map: known, renamed and new ones. */
+function createEntries(map: FieldOf<'map'>, content: unknown): Pick<FieldOf<'map'>, 'entries' | 'value'> {
 	const value = Object.entries(typeof content === 'object' && content !== null ? content : {});
 	const entries = value.flatMap(([name, each], at) => {
 		const renamed = value.length === map.entries.length ? map.entries[at] : undefined;
 		const entry = map.entries.find(known => known.name === name) ?? renamed ?? map.next;
-		return entry ? [{ ...withValue(placed(entry, [...map.path, name]), each), name, label: name }] : [];
+		return entry ? [{ ...setFieldValue(moveField(entry, [...map.path, name]), each), name, label: name }] : [];
 	});
 	return { entries, value };
 }
 
-/** A field with all in it, at another path. */
-function placed(field: NodeFormField, path: Path): NodeFormField {
+/** Returns a field, and all fields in it, moved to another path. */
+function moveField(field: NodeFormField, path: Path): NodeFormField {
 	const depth = field.path.length;
 	if (depth === path.length && field.path.at(-1) === path.at(-1)) {
 		return field;
 	}
-	const moved = (inner: NodeFormField): NodeFormField => {
+	const moveInner = (inner: NodeFormField): NodeFormField => {
 		const at = { ...inner, path: [...path, ...inner.path.slice(depth)] };
 		switch (at.kind) {
 			case 'group':
-				return { ...at, fields: at.fields.map(moved) };
+				return { ...at, fields: at.fields.map(moveInner) };
 			case 'list':
-				return { ...at, items: at.items.map(moved), ...(at.next ? { next: moved(at.next) } : {}) };
+				return { ...at, items: at.items.map(moveInner), ...(at.next ? { next: moveInner(at.next) } : {}) };
 			case 'map':
-				return { ...at, entries: at.entries.map(moved), ...(at.next ? { next: moved(at.next) } : {}) };
+				return { ...at, entries: at.entries.map(moveInner), ...(at.next ? { next: moveInner(at.next) } : {}) };
 			default:
 				return at;
 		}
 	};
 	const last = path.at(-1);
-	return typeof last === 'number' ? { ...moved(field), name: String(last + 1) } : moved(field);
+	return typeof last === 'number' ? { ...moveInner(field), name: String(last + 1) } : moveInner(field);
 }
 
-function fieldIn(value: unknown, name: string): unknown {
+function getFieldValue(value: unknown, name: string): unknown {
 	return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
 		? (value as Readonly<Record<string, unknown>>)[name]
 		: undefined;

@@ -3,7 +3,7 @@ import type { Outbox } from '../outbox.ts';
 import type { FromGraph, FromGraphHost } from '../picture/graphProtocol.ts';
 import { NodeFormPane } from './nodeFormPane.ts';
 
-/** The place beside the graph where the fields of the selected node stand, or those of the agent itself. */
+/** The pane next to the graph with the fields of the selected node or of the agent. */
 export class FormArea {
 	readonly element = document.createElement('aside');
 	readonly #outbox: Outbox;
@@ -11,10 +11,10 @@ export class FormArea {
 	readonly #leave: () => void;
 	#pane: NodeFormPane | undefined;
 	#isAgentShown = false;
-	/** The form that comes next gets the focus: that of the agent was asked for. */
+	/** The user opened the form of the agent: it gets the focus when it arrives. */
 	#isAgentAsked = false;
 
-	/** @param leave the keyboard goes back to the canvas */
+	/** @param leave returns the focus to the canvas */
 	constructor(outbox: Outbox, post: (message: FromGraph) => void, leave: () => void) {
 		this.#outbox = outbox;
 		this.#post = post;
@@ -27,15 +27,15 @@ export class FormArea {
 		return this.#isAgentShown;
 	}
 
-	/** Takes the words of forms; once. */
-	begin(strings: NodeFormStrings): void {
+	/** Creates the pane on the first call. */
+	start(strings: NodeFormStrings): void {
 		if (!this.#pane) {
 			this.element.ariaLabel = strings.fields;
-			this.#pane = this.#paneOf(strings);
+			this.#pane = this.#createPane(strings);
 		}
 	}
 
-	take({ form, revision, done }: Extract<FromGraphHost, { type: 'form' }>): void {
+	applyForm({ form, revision, done }: Extract<FromGraphHost, { type: 'form' }>): void {
 		this.#pane?.receive(form, done);
 		this.#outbox.form = revision;
 		this.#isAgentShown = form !== undefined && form.node === undefined;
@@ -45,11 +45,11 @@ export class FormArea {
 		}
 	}
 
-	answered(done: number): void {
-		this.#pane?.answered(done);
+	markDone(done: number): void {
+		this.#pane?.markDone(done);
 	}
 
-	/** Shows the fields of the agent itself, or hides them again; no node is selected then. */
+	/** Shows or hides the fields of the agent, and clears the selection. */
 	toggleAgent(unselect: () => void): void {
 		this.#isAgentAsked = !this.#isAgentShown;
 		unselect();
@@ -58,15 +58,15 @@ export class FormArea {
 		}
 	}
 
-	#paneOf(strings: NodeFormStrings): NodeFormPane {
+	#createPane(strings: NodeFormStrings): NodeFormPane {
 		const outbox = this.#outbox;
 		return new NodeFormPane(this.element, {
 			strings,
-			edit: operation => outbox.ask({ type: 'edit', operation }),
-			typed: operation => outbox.ask({ type: 'typed', operation }),
+			edit: operation => outbox.send({ type: 'edit', operation }),
+			sendTyped: operation => outbox.send({ type: 'typed', operation }),
 			openCode: (node, path) => this.#post({ type: 'openField', node, path: [...path] }),
-			undo: () => outbox.ask({ type: 'undo' }),
-			redo: () => outbox.ask({ type: 'redo' }),
+			undo: () => outbox.send({ type: 'undo' }),
+			redo: () => outbox.send({ type: 'redo' }),
 			leave: () => this.#leave(),
 		});
 	}

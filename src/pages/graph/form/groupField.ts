@@ -1,24 +1,24 @@
 import { html, nothing } from 'lit';
 import type { FieldOf, NodeFormField } from '../nodeForm/formTypes.ts';
-import { type FieldPage, inputId } from './fieldPage.ts';
+import { type FieldPage, getInputId } from './fieldPage.ts';
 
-/** Fields of an object: those that most files have, then the others behind “More”. */
-export function groupField({ fields, path }: Pick<FieldOf<'group'>, 'fields' | 'path'>, page: FieldPage): unknown {
+/** Fields of an object: the common ones, then the rare ones under "More". */
+export function renderGroup({ fields, path }: Pick<FieldOf<'group'>, 'fields' | 'path'>, page: FieldPage): unknown {
 	const shown = fields.filter(field => field.kind !== 'kept');
 	const rare = shown.filter(({ rare: isRare }) => isRare);
-	const key = `more ${inputId({ path })}`;
+	const key = `more ${getInputId({ path })}`;
 	return html`<div class="fieldGroup">
-		${shown.filter(field => !rare.includes(field)).map(field => page.field(field))}
-		${rare.length > 0 ? moreFields(rare, key, page) : nothing}
+		${shown.filter(field => !rare.includes(field)).map(field => page.renderField(field))}
+		${rare.length > 0 ? renderMore(rare, key, page) : nothing}
 	</div>`;
 }
 
-/** Fields that are there when they are asked for, and when the file has one of them. */
-function moreFields(fields: readonly NodeFormField[], key: string, page: FieldPage): unknown {
+/** Rare fields. Closed by default; the summary lists the fields that the file has. */
+function renderMore(fields: readonly NodeFormField[], key: string, page: FieldPage): unknown {
 	const isOpen = page.isOpen(key) || fields.some(({ faults }) => faults.length > 0);
 	const written = fields.filter(field => field.written).map(({ label }) => label);
 	return html`<details ?open=${isOpen} @toggle=${(event: Event) => page.setOpen(key, (event.currentTarget as HTMLDetailsElement).open)}>
 		<summary>${page.strings.more}${written.length > 0 ? html` <span class="dim">${written.join(', ')}</span>` : nothing}</summary>
-		${isOpen ? html`<div class="fieldGroup">${fields.map(field => page.field(field))}</div>` : nothing}
+		${isOpen ? html`<div class="fieldGroup">${fields.map(field => page.renderField(field))}</div>` : nothing}
 	</details>`;
 }

@@ -1,37 +1,37 @@
 import type { FieldOf, NodeForm, NodeFormField } from '../nodeForm/formTypes.ts';
 
-/** Kinds of fields whose value is typed, in one and the same element. */
+/** Kinds of fields that share one element, `<draft-input>`. */
 const typedKinds: readonly NodeFormField['kind'][] = ['text', 'number', 'value', 'json', 'code'];
 
 /**
- * Gives the items of a form's lists the keys that they have in the form that is shown: an item keeps its element, and what is typed in it, wherever it goes. A field that someone types in
- * keeps its kind until it is left, whatever its value could be by then.
+ * Gives list items the keys that they have in the shown form, so that an item keeps its element and draft when it moves. A field that the
+ * user is typing in keeps its kind until blur, even if its new value would have another kind.
  */
 export class ItemKeys {
 	#next = 0;
 
-	/** @param before the form that is shown, after all that was asked for; `now` has all of that too */
+	/** @param before the form that is shown, with all pending edits applied, as in `now` */
 	align(now: NodeForm, before: NodeForm | undefined, isTypedIn: (field: NodeFormField) => boolean): NodeForm {
 		const old = before?.sections.flatMap(({ fields }) => fields) ?? [];
-		const aligned = (fields: readonly NodeFormField[], known: readonly NodeFormField[]) =>
+		const alignFields = (fields: readonly NodeFormField[], known: readonly NodeFormField[]) =>
 			fields.map(field =>
-				this.#field(
+				this.#alignField(
 					field,
 					known.find(({ path }) => isSamePath(path, field.path)),
 					isTypedIn,
 				),
 			);
-		return { ...now, sections: now.sections.map(section => ({ ...section, fields: aligned(section.fields, old) })) };
+		return { ...now, sections: now.sections.map(section => ({ ...section, fields: alignFields(section.fields, old) })) };
 	}
 
-	#field(now: NodeFormField, before: NodeFormField | undefined, isTypedIn: (field: NodeFormField) => boolean): NodeFormField {
+	#alignField(now: NodeFormField, before: NodeFormField | undefined, isTypedIn: (field: NodeFormField) => boolean): NodeFormField {
 		switch (now.kind) {
 			case 'group': {
 				const known = before?.kind === 'group' ? before.fields : [];
 				return {
 					...now,
 					fields: now.fields.map(field =>
-						this.#field(
+						this.#alignField(
 							field,
 							known.find(({ name }) => name === field.name),
 							isTypedIn,
@@ -40,13 +40,13 @@ export class ItemKeys {
 				};
 			}
 			case 'list':
-				return { ...now, items: this.#items(now, before?.kind === 'list' ? before : undefined, isTypedIn) };
+				return { ...now, items: this.#alignItems(now, before?.kind === 'list' ? before : undefined, isTypedIn) };
 			case 'map': {
 				const known = before?.kind === 'map' ? before.entries : [];
 				return {
 					...now,
 					entries: now.entries.map(entry =>
-						this.#field(
+						this.#alignField(
 							entry,
 							known.find(({ name }) => name === entry.name),
 							isTypedIn,
@@ -55,29 +55,29 @@ export class ItemKeys {
 				};
 			}
 			default:
-				return before && before.kind !== now.kind && isTyped(now) && isTyped(before) && isTypedIn(before) ? keptKind(now, before) : now;
+				return before && before.kind !== now.kind && isTyped(now) && isTyped(before) && isTypedIn(before) ? keepKind(now, before) : now;
 		}
 	}
 
-	#items(
+	#alignItems(
 		now: FieldOf<'list'>,
 		before: FieldOf<'list'> | undefined,
 		isTypedIn: (field: NodeFormField) => boolean,
 	): readonly NodeFormField[] {
-		const known = sameItems(now.items, before?.items ?? []);
+		const known = matchItems(now.items, before?.items ?? []);
 		return now.items.map((item, at) => {
 			const old = known[at];
-			return { ...this.#field(item, old, isTypedIn), key: old?.key ?? item.key ?? ++this.#next };
+			return { ...this.#alignField(item, old, isTypedIn), key: old?.key ?? item.key ?? ++this.#next };
 		});
 	}
 }
 
-/** The item before for each item now: the one in its place; where there are more or fewer by another hand, those that are the same from both ends. */
-function sameItems(now: readonly NodeFormField[], before: readonly NodeFormField[]): readonly (NodeFormField | undefined)[] {
+/** Finds the previous item of each item: the one at the same index, or, if the length changed, equal items from both ends. */
+function matchItems(now: readonly NodeFormField[], before: readonly NodeFormField[]): readonly (NodeFormField | undefined)[] {
 	if (now.length === before.length) {
 		return before;
 	}
-	const [marks, old] = [now.map(contentOf), before.map(contentOf)];
+	const [marks, old] = [now.map(serializeContent), before.map(serializeContent)];
 	const least = Math.min(now.length, before.length);
 	let front = 0;
 	while (front < least && marks[front] === old[front]) {
@@ -90,13 +90,13 @@ function sameItems(now: readonly NodeFormField[], before: readonly NodeFormField
 	return now.map((_, at) => (at < front ? before[at] : at >= now.length - back ? before[at - now.length + before.length] : undefined));
 }
 
-/** What an item holds, wherever it stands. */
-function contentOf(field: NodeFormField): string {
+/** A comparable text of an item's content, without its position. */
+function serializeContent(field: NodeFormField): string {
 	switch (field.kind) {
 		case 'group':
-			return `{${field.fields.map(each => `${each.name}:${contentOf(each)}`).join()}}`;
+			return `{${field.fields.map(each => `${each.name}:${serializeContent(each)}`).join()}}`;
 		case 'list':
-			return `[${field.items.map(contentOf).join()}]`;
+			return `[${field.items.map(serializeContent).join()}]`;
 		default:
 			return JSON.stringify(field.value) ?? '';
 	}
@@ -108,7 +108,7 @@ function isTyped(field: NodeFormField): field is TypedField {
 	return typedKinds.includes(field.kind);
 }
 
-function keptKind({ faults, held, value, written }: TypedField, before: TypedField): NodeFormField {
+function keepKind({ faults, held, value, written }: TypedField, before: TypedField): NodeFormField {
 	return { ...before, faults, written, value: String(value ?? ''), ...(held === undefined ? {} : { held }) } as NodeFormField;
 }
 

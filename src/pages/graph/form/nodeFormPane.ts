@@ -1,91 +1,93 @@
 import { html, nothing, render } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { fill } from '../../shared/fill.ts';
-import { innerFields } from '../nodeForm/formFaults.ts';
+import { getInnerFields } from '../nodeForm/formFaults.ts';
 import type { FormOperation, FormSection, NodeForm, NodeFormField } from '../nodeForm/formTypes.ts';
 import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
 import { DraftInput } from './draftInput.ts';
-import { type FieldPage, inputId } from './fieldPage.ts';
-import { fieldView, inputView } from './fieldView.ts';
-import { groupField } from './groupField.ts';
+import { type FieldPage, getInputId } from './fieldPage.ts';
+import { renderField, renderInput } from './fieldView.ts';
+import { renderGroup } from './groupField.ts';
 import { PendingForm } from './pendingForm.ts';
 import { SteadyDrawing } from './press.ts';
 
-/** What a form asks of the page that it stands in. */
+/** What a form needs from its page. */
 interface NodeFormPage {
 	readonly strings: NodeFormStrings;
-	/** Asks for an operation. Returns its number, by which the host answers. */
+	/** Requests an operation. Returns its sequence number. */
 	edit(operation: FormOperation): number;
-	typed(operation: FormOperation): number;
+	sendTyped(operation: FormOperation): number;
 	openCode(node: string, path: NodeFormField['path']): void;
 	undo(): void;
 	redo(): void;
-	/** The keyboard goes back to the canvas. */
+	/** Returns the focus to the canvas. */
 	leave(): void;
 }
 
-/** The form of the selected node: drawn of what the host makes of the text, and of what was asked for since. */
+/** The form of the selected node, from the host's last form and the edits requested since. */
 export class NodeFormPane {
 	readonly #root: HTMLElement;
 	readonly #page: NodeFormPage;
 	readonly #open = new Set<string>();
-	readonly #form = new PendingForm(({ path }) => document.activeElement?.id === inputId({ path }));
-	/** What is new is asked for here when what was asked for before is there. */
+	readonly #form = new PendingForm(({ path }) => document.activeElement?.id === getInputId({ path }));
+	/** Additions that wait until earlier ones are in the file. */
 	#later: readonly { readonly path: NodeFormField['path']; readonly act: (field: NodeFormField) => void }[] = [];
 	readonly #drawing = new SteadyDrawing(() => this.#render());
-	/** The field that the focus goes to, as soon as it is there. */
+	/** ID of the field to focus as soon as it exists. */
 	#wanted: string | undefined;
-	/** The node whose form has these elements: a node that gets another ID keeps them, and the focus in them. */
+	/** The node whose form these elements belong to. When a node is renamed, the elements and the focus stay. */
 	#key = '';
 	#renaming: { readonly node: string | undefined; readonly id: string } | undefined;
 
-	/** @param root where it stands; hidden while there is none */
+	/** @param root the container; hidden when there is no form */
 	constructor(root: HTMLElement, page: NodeFormPage) {
 		this.#root = root;
 		this.#page = page;
 		for (const type of ['pointerdown', 'keydown']) {
-			// who goes on elsewhere is not called back
+			// the user moved on: don't steal focus back
 			root.addEventListener(type, () => (this.#wanted = undefined), true);
 		}
-		// a field that was left can have its own kind again
-		root.addEventListener('focusout', () => queueMicrotask(() => this.#show()));
+		// after blur, a field may change its kind
+		root.addEventListener('focusout', () => queueMicrotask(() => this.#refresh()));
 	}
 
-	/** Takes the form as the text has it now; none where no single node is selected. `done`: what is in it of all that was asked for. */
+	/**
+	 * Applies the form of the current text, or none if not exactly one node is selected. `done`: the last request that the form includes.
+	 */
 	receive(form: NodeForm | undefined, done: number): void {
 		const before = this.#form.shown;
 		const isOther = form === undefined || form.node !== before?.node || before === undefined;
 		const isRenamed = this.#renaming?.id === form?.node && this.#renaming?.node === before?.node;
 		if (isOther && !isRenamed) {
 			for (const input of this.#root.querySelectorAll('draft-input')) {
-				(input as DraftInput).leave();
+				(input as DraftInput).commitNow();
 			}
 			this.#key = form?.node ?? '';
 			this.#wanted = undefined;
 			this.#later = [];
 		}
-		this.#form.take(form, done, !isOther || isRenamed);
+		this.#form.applyForm(form, done, !isOther || isRenamed);
 		this.#drawing.draw();
 		if (isOther) {
 			this.#root.scrollTop = 0;
 		}
-		this.#addLater();
+		this.#runPendingAdditions();
 	}
 
-	/** All up to this was done, or refused. */
-	answered(done: number): void {
-		this.#form.answered(done);
+	/** All requests up to this one are done or refused. */
+	markDone(done: number): void {
+		this.#form.markDone(done);
 		this.#drawing.draw();
-		this.#addLater();
+		this.#runPendingAdditions();
 	}
 
-	/** Puts the focus on the first field. */
+	/** Focuses the first field. */
 	focus(): void {
 		this.#root.querySelector<HTMLElement>('input, textarea, select')?.focus();
 	}
 
-	#show(): void {
-		this.#form.show();
+	#refresh(): void {
+		this.#form.update();
 		this.#drawing.draw();
 	}
 
@@ -93,72 +95,72 @@ export class NodeFormPane {
 		const form = this.#form.shown;
 		const active = document.activeElement;
 		this.#root.hidden = form === undefined;
-		render(form ? this.#view(form) : nothing, this.#root);
-		// an item that was moved takes the focus with it
+		render(form ? this.#renderForm(form) : nothing, this.#root);
+		// an item that was moved keeps the focus
 		if (active instanceof HTMLElement && this.#root.contains(active)) {
 			const button = active.matches(':disabled') ? active.parentElement?.querySelector<HTMLElement>('button:not(:disabled)') : undefined;
 			if (button || active !== document.activeElement) {
 				(button ?? active).focus();
 			}
 		}
-		// what draws itself does so a little later
-		queueMicrotask(() => this.#focusWanted());
+		// custom elements render one microtask later
+		queueMicrotask(() => this.#focusPending());
 	}
 
-	#addLater(): void {
-		const ready = this.#later.filter(({ path }) => !this.#form.awaitsNew(path));
+	#runPendingAdditions(): void {
+		const ready = this.#later.filter(({ path }) => !this.#form.isAwaitingItem(path));
 		const [next] = ready;
 		if (next) {
 			this.#later = this.#later.filter(each => each !== next);
-			this.#add(next.path, next.act);
+			this.#addWhenReady(next.path, next.act);
 		}
 	}
 
-	#add(path: NodeFormField['path'], act: (field: NodeFormField) => void): void {
-		const field = this.#form.shown && fieldAt(this.#form.shown, path);
-		if (this.#form.awaitsNew(path)) {
+	#addWhenReady(path: NodeFormField['path'], act: (field: NodeFormField) => void): void {
+		const field = this.#form.shown && findField(this.#form.shown, path);
+		if (this.#form.isAwaitingItem(path)) {
 			this.#later = [...this.#later, { path, act }];
 		} else if (field) {
 			act(field);
 		}
 	}
 
-	#view(form: NodeForm): unknown {
+	#renderForm(form: NodeForm): unknown {
 		const { strings } = this.#page;
-		const fields = this.#fieldPage(form);
+		const fields = this.#createFieldPage(form);
 		return keyed(
 			this.#key,
-			html`<form class="nodeForm" aria-label=${fill(strings.form, form.title)} @submit=${(event: Event) => event.preventDefault()} @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
+			html`<form class="nodeForm" aria-label=${fill(strings.form, form.title)} @submit=${(event: Event) => event.preventDefault()} @keydown=${(event: KeyboardEvent) => this.#handleKey(event)}>
 			<p class="fieldHelp">${form.type}${form.about ? ` · ${form.about}` : ''}</p>
 			${form.editable ? nothing : html`<p class="fieldNote">${strings.readOnly}</p>`}
 			${form.faults.map(fault => html`<p class="fieldFault"><span class="codicon codicon-error" aria-hidden="true"></span>${fault}</p>`)}
-			${form.node === undefined ? nothing : idField(form, form.node, fields)}
-			${form.sections.map(section => this.#section(section, fields))}
+			${form.node === undefined ? nothing : renderIdField(form, form.node, fields)}
+			${form.sections.map(section => this.#renderSection(section, fields))}
 			${form.others.length > 0 ? html`<div class="field"><span class="label">${strings.others}</span><p class="fieldHelp">${strings.othersHelp}</p><code>${form.others.join(', ')}</code></div>` : nothing}
 		</form>`,
 		);
 	}
 
-	/** What was added is typed in next. */
-	#focusWanted(): void {
+	/** Focuses the field that was just added. */
+	#focusPending(): void {
 		const id = this.#wanted;
 		const place = id === undefined ? null : (document.getElementById(id) ?? document.getElementById(`${id}-item`));
 		const input = place?.matches('input, textarea, select') ? place : place?.querySelector('input:not([type="radio"]), textarea, select');
 		if (input instanceof HTMLElement) {
 			this.#wanted = undefined;
 			input.focus();
-			// what a new item holds at first makes room for what is typed
+			// typing replaces the initial value of a new item
 			if (input instanceof HTMLInputElement) {
 				input.select();
 			}
 		}
 	}
 
-	#section({ id, fields }: FormSection, page: FieldPage): unknown {
+	#renderSection({ id, fields }: FormSection, page: FieldPage): unknown {
 		const { strings } = this.#page;
 		const key = `section ${id}`;
 		if (id === 'main') {
-			return groupField({ fields, path: [] }, page);
+			return renderGroup({ fields, path: [] }, page);
 		}
 		const shown = id === 'kept' ? fields.filter(({ written }) => written) : fields;
 		if (shown.length === 0) {
@@ -167,29 +169,29 @@ export class NodeFormPane {
 		const isOpen = page.isOpen(key) || shown.some(({ faults }) => faults.length > 0);
 		return html`<details ?open=${isOpen} @toggle=${(event: Event) => page.setOpen(key, (event.currentTarget as HTMLDetailsElement).open)}>
 			<summary>${strings[id]}</summary>
-			${isOpen ? html`<div class="fieldGroup">${shown.map(field => page.field(field))}</div>` : nothing}
+			${isOpen ? html`<div class="fieldGroup">${shown.map(field => page.renderField(field))}</div>` : nothing}
 		</details>`;
 	}
 
-	#fieldPage(form: NodeForm): FieldPage {
+	#createFieldPage(form: NodeForm): FieldPage {
 		const page: FieldPage = {
 			form,
 			strings: this.#page.strings,
-			field: field => fieldView(field, page),
-			input: (field, label) => inputView(field, page, label),
+			renderField: field => renderField(field, page),
+			renderInput: (field, label) => renderInput(field, page, label),
 			edit: operation => {
 				if (operation.do === 'rename') {
 					this.#renaming = operation;
 				}
-				this.#form.ask(this.#page.edit(operation), operation);
+				this.#form.addRequest(this.#page.edit(operation), operation);
 				this.#drawing.draw();
 			},
-			// what is typed stands there already
-			typed: operation => this.#form.ask(this.#page.typed(operation), operation),
-			add: (path, act) => this.#add(path, act),
+			// the input already shows what is typed
+			sendTyped: operation => this.#form.addRequest(this.#page.sendTyped(operation), operation),
+			add: (path, act) => this.#addWhenReady(path, act),
 			openCode: path => form.node !== undefined && this.#page.openCode(form.node, path),
 			focusLater: path => {
-				this.#wanted = inputId({ path });
+				this.#wanted = getInputId({ path });
 			},
 			isOpen: key => this.#open.has(key),
 			setOpen: (key, open) => {
@@ -202,8 +204,8 @@ export class NodeFormPane {
 		return page;
 	}
 
-	/** Undo is the document's, whose last change is what was typed; Escape leads back to the canvas. */
-	#pressed(event: KeyboardEvent): void {
+	/** Undo and redo apply to the document, whose last change is the typed one. Escape returns to the canvas. */
+	#handleKey(event: KeyboardEvent): void {
 		const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z';
 		const isRedo = (isUndo && event.shiftKey) || (event.ctrlKey && event.key.toLowerCase() === 'y');
 		if (isUndo || isRedo) {
@@ -211,7 +213,7 @@ export class NodeFormPane {
 			event.stopPropagation();
 			const input = (event.target as Element).closest('draft-input');
 			if (input instanceof DraftInput) {
-				input.undone();
+				input.expectUndo();
 			}
 			this.#page[isRedo ? 'redo' : 'undo']();
 		} else if (event.key === 'Escape') {
@@ -222,8 +224,8 @@ export class NodeFormPane {
 	}
 }
 
-/** The ID of the node: another one is another operation, because references follow. */
-function idField({ editable }: NodeForm, node: string, page: FieldPage): unknown {
+/** The ID of the node. Changing it is a separate operation, because references follow. */
+function renderIdField({ editable }: NodeForm, node: string, page: FieldPage): unknown {
 	const { strings } = page;
 	const commit = (id: unknown, paused: boolean) => paused && id !== node && page.edit({ do: 'rename', node, id: String(id) });
 	return html`<div class="field"><label for="field-id-of-node">${strings.id}</label>
@@ -231,12 +233,12 @@ function idField({ editable }: NodeForm, node: string, page: FieldPage): unknown
 		<p class="fieldHelp" id="field-id-of-node-help">${strings.idHelp}</p></div>`;
 }
 
-/** The field at a path of a form. */
-function fieldAt({ sections }: NodeForm, path: NodeFormField['path']): NodeFormField | undefined {
+/** Finds the field at a path of a form. */
+function findField({ sections }: NodeForm, path: NodeFormField['path']): NodeFormField | undefined {
 	const find = (fields: readonly NodeFormField[]): NodeFormField | undefined => {
 		for (const field of fields) {
 			if (field.path.every((key, at) => key === path[at])) {
-				return field.path.length === path.length ? field : find(innerFields(field));
+				return field.path.length === path.length ? field : find(getInnerFields(field));
 			}
 		}
 		return undefined;

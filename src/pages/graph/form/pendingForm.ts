@@ -1,11 +1,8 @@
 import type { FormOperation, NodeForm, NodeFormField } from '../nodeForm/formTypes.ts';
-import { formAfter } from './formAfter.ts';
+import { applyToForm } from './formAfter.ts';
 import { ItemKeys } from './itemKeys.ts';
 
-/**
- * The form that is shown: what the host made of the text last, with what was asked for since. An edit stands there from when it is made until the host has answered that very edit, and then
- * what the text has does.
- */
+/** The form to show: the host's last form with the requested edits applied. Each edit is applied until the host reports that it is done. */
 export class PendingForm {
 	#told: NodeForm | undefined;
 	#shown: NodeForm | undefined;
@@ -17,56 +14,56 @@ export class PendingForm {
 		this.#isTypedIn = isTypedIn;
 	}
 
-	/** As it is to be drawn. */
+	/** The form to render. */
 	get shown(): NodeForm | undefined {
 		return this.#shown;
 	}
 
-	/** Takes what the host made of the text, in which all is that was asked for up to `done`. */
-	take(form: NodeForm | undefined, done: number, isSameNode: boolean): void {
+	/** Applies the host's form, which includes all requests up to `done`. */
+	applyForm(form: NodeForm | undefined, done: number, isSameNode: boolean): void {
 		this.#told = form;
 		this.#shown = isSameNode ? this.#shown : undefined;
-		this.answered(done);
+		this.markDone(done);
 	}
 
-	/** All up to this was done, or refused. */
-	answered(done: number): void {
+	/** All requests up to this one are done or refused. */
+	markDone(done: number): void {
 		this.#asked = this.#asked.filter(({ seq }) => seq > done);
-		this.show();
+		this.update();
 	}
 
-	/** Takes what was asked for. */
-	ask(seq: number, operation: FormOperation): void {
+	/** Adds a requested edit. */
+	addRequest(seq: number, operation: FormOperation): void {
 		const last = this.#asked.at(-1);
-		this.#asked = [...(last && isSame(last.operation, operation) ? this.#asked.slice(0, -1) : this.#asked), { seq, operation }];
-		// by itself, so that items go with their keys
-		this.#shown = this.#shown && formAfter(this.#shown, operation);
-		this.show();
+		this.#asked = [...(last && isSameField(last.operation, operation) ? this.#asked.slice(0, -1) : this.#asked), { seq, operation }];
+		// applied to the shown form first, so that items keep their keys
+		this.#shown = this.#shown && applyToForm(this.#shown, operation);
+		this.update();
 	}
 
-	/** Whether something new was asked for in a list or a map that the file does not have yet. */
-	awaitsNew(path: NodeFormField['path']): boolean {
+	/** True if an addition to a list or map isn't in the file yet. */
+	isAwaitingItem(path: NodeFormField['path']): boolean {
 		return this.#asked.some(
 			({ operation }) =>
 				operation.do !== 'rename' &&
 				(operation.do === 'insertItem'
-					? isAt(operation.path, path)
-					: operation.do === 'set' && isAt(operation.path.slice(0, path.length), path)),
+					? isSamePath(operation.path, path)
+					: operation.do === 'set' && isSamePath(operation.path.slice(0, path.length), path)),
 		);
 	}
 
-	/** Makes anew what is to be drawn. */
-	show(): void {
-		const now = this.#told && this.#asked.reduce((form, { operation }) => formAfter(form, operation), this.#told);
+	/** Rebuilds the form to render. */
+	update(): void {
+		const now = this.#told && this.#asked.reduce((form, { operation }) => applyToForm(form, operation), this.#told);
 		this.#shown = now && this.#keys.align(now, this.#shown, this.#isTypedIn);
 	}
 }
 
-/** Whether a value of a field is asked for again, as with each key: the last counts. */
-function isSame(a: FormOperation, b: FormOperation): boolean {
-	return a.do === 'set' && b.do === 'set' && a.node === b.node && isAt(a.path, b.path);
+/** True if both set the same field, as with each key stroke: the last one wins. */
+function isSameField(a: FormOperation, b: FormOperation): boolean {
+	return a.do === 'set' && b.do === 'set' && a.node === b.node && isSamePath(a.path, b.path);
 }
 
-function isAt(a: NodeFormField['path'], b: NodeFormField['path']): boolean {
+function isSamePath(a: NodeFormField['path'], b: NodeFormField['path']): boolean {
 	return a.length === b.length && a.every((key, at) => key === b[at]);
 }

@@ -1,12 +1,12 @@
-/** Resolves when the pointer that is down is up again, and its click was told; absent while none is down. */
+/** Resolves after the pressed pointer is released and its click was handled; `undefined` while none is pressed. */
 let over: Promise<void> | undefined;
 let end: (() => void) | undefined;
 
 /**
- * Follows presses of the pointer on a page, but for those that begin in `except`: while one goes on nothing is drawn anew that could move, or replace, what is under the pointer, for then
- * its click would go elsewhere.
+ * Tracks pointer presses on a page, except inside of `except`. While one is active nothing is rendered that could move or replace the
+ * element under the pointer, because its click would be lost.
  */
-export function followPresses(page: Window, except: string): void {
+export function trackPresses(page: Window, except: string): void {
 	page.addEventListener(
 		'pointerdown',
 		({ target }) => {
@@ -16,26 +16,26 @@ export function followPresses(page: Window, except: string): void {
 		},
 		true,
 	);
-	// the click comes right behind the end of the press
-	const soon = () => page.setTimeout(finish);
+	// the click follows right after the press ends
+	const finishSoon = () => page.setTimeout(finishPress);
 	for (const type of ['pointerup', 'pointercancel', 'dragend', 'keydown', 'blur']) {
-		page.addEventListener(type, soon, true);
+		page.addEventListener(type, finishSoon, true);
 	}
-	page.addEventListener('pointermove', ({ buttons }) => buttons === 0 && finish(), true);
+	page.addEventListener('pointermove', ({ buttons }) => buttons === 0 && finishPress(), true);
 }
 
-/** When a press that goes on is over; `undefined` where none does. */
-export function pressOver(): Promise<void> | undefined {
+/** Resolves when the current press is over; `undefined` if there is none. */
+export function getCurrentPress(): Promise<void> | undefined {
 	return over;
 }
 
-function finish(): void {
+function finishPress(): void {
 	over = undefined;
 	end?.();
 	end = undefined;
 }
 
-/** Draws something, but not while a press goes on, and not inside of its own drawing: what is taken away may ask for something as it goes. */
+/** Delays rendering while a pointer is pressed, and while it is already rendering: removed elements may request another one. */
 export class SteadyDrawing {
 	readonly #draw: () => void;
 	#isLate = false;
@@ -45,7 +45,7 @@ export class SteadyDrawing {
 		this.#draw = draw;
 	}
 
-	/** Draws now, or as soon as that moves nothing under a pointer. */
+	/** Renders now, or as soon as it can't move anything under the pointer. */
 	draw(): void {
 		const later = over ?? (this.#isDrawing ? Promise.resolve() : undefined);
 		if (!later) {

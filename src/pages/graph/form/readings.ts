@@ -4,12 +4,12 @@ import type { FieldOf } from '../nodeForm/formTypes.ts';
 import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
 import type { Reading } from './draftInput.ts';
 
-/** A text as it is. A field that was never there does not come to be by being left empty. */
+/** Reads a text. An optional field that the file doesn't have isn't created by leaving it empty. */
 export function readText(text: string, { written, required }: { readonly written: boolean; readonly required: boolean }): Reading {
 	return { value: text === '' && !written && !required ? undefined : text };
 }
 
-/** A number; nothing takes the field away, and a reference stays a text. */
+/** Reads a number or a reference. An empty text removes the field. */
 export function readNumber(text: string, { whole, least }: Pick<FieldOf<'number'>, 'whole' | 'least'>, strings: NodeFormStrings): Reading {
 	const trimmed = text.trim();
 	if (trimmed === '') {
@@ -28,7 +28,7 @@ export function readNumber(text: string, { whole, least }: Pick<FieldOf<'number'
 	return least !== undefined && number < least ? { problem: fill(strings.tooSmall, least) } : { value: number };
 }
 
-/** Any one value: a text where the file has one, else what it reads as; nothing takes the field away. */
+/** Reads any value; a value that is a string in the file stays one. An empty text removes the field. */
 export function readValue(text: string, isText: boolean): Reading {
 	if (text === '') {
 		return { value: undefined };
@@ -40,7 +40,7 @@ export function readValue(text: string, isText: boolean): Reading {
 	return { value: value ?? text };
 }
 
-/** JSON; nothing takes the field away. */
+/** Reads JSON. An empty text removes the field. */
 export function readJson(text: string, strings: NodeFormStrings): Reading {
 	if (text.trim() === '') {
 		return { value: undefined };

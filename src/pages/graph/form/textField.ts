@@ -2,18 +2,18 @@ import { html, nothing } from 'lit';
 import type { FieldOf } from '../nodeForm/formTypes.ts';
 import './choiceBox.ts';
 import { DraftInput } from './draftInput.ts';
-import { describedBy, type FieldPage, inputId, setting } from './fieldPage.ts';
+import { createSetOperation, type FieldPage, getDescriptionIds, getInputId } from './fieldPage.ts';
 import { readText } from './readings.ts';
-import { variableGroups } from './variableChoices.ts';
+import { groupVariables } from './variableChoices.ts';
 
-/** A text; where references mean something, with the variables to put in at the cursor. */
-export function textField(field: FieldOf<'text'>, page: FieldPage, label: string | undefined): unknown {
+/** A text field; if it can contain references, with a button that inserts variables. */
+export function renderText(field: FieldOf<'text'>, page: FieldPage, label: string | undefined): unknown {
 	const { form, strings } = page;
-	const id = inputId(field);
+	const id = getInputId(field);
 	const key = `variables ${id}`;
 	return html`<div class="fieldRow">
-			<draft-input class="grow" .inputId=${id} .value=${field.value} .held=${field.held} .many=${field.many} .off=${!form.editable} .invalid=${field.faults.length > 0} .label=${label} .described=${describedBy(field)} .strings=${strings}
-				.read=${(text: string) => readText(text, field)} .commit=${committing(field, page)}></draft-input>
+			<draft-input class="grow" .inputId=${id} .value=${field.value} .held=${field.held} .many=${field.many} .off=${!form.editable} .invalid=${field.faults.length > 0} .label=${label} .described=${getDescriptionIds(field)} .strings=${strings}
+				.read=${(text: string) => readText(text, field)} .commit=${createCommit(field, page)}></draft-input>
 			${
 				field.references && form.editable
 					? html`<button type="button" class="iconButton codicon codicon-symbol-variable" title=${strings.insertVariable} aria-label=${strings.insertVariable} aria-expanded=${page.isOpen(key) ? 'true' : 'false'} @mousedown=${(event: Event) => event.preventDefault()}
@@ -21,18 +21,19 @@ export function textField(field: FieldOf<'text'>, page: FieldPage, label: string
 					: nothing
 			}
 		</div>
-		${field.references && form.editable && page.isOpen(key) ? variableInserter(field, page, key) : nothing}`;
+		${field.references && form.editable && page.isOpen(key) ? renderVariableInserter(field, page, key) : nothing}`;
 }
 
-/** How a draft of a field goes into the file. */
-export function committing({ path }: Pick<FieldOf<'text'>, 'path'>, page: FieldPage): (value: unknown, paused: boolean) => void {
+/** Returns the callback that writes the draft of a field to the file. */
+export function createCommit({ path }: Pick<FieldOf<'text'>, 'path'>, page: FieldPage): (value: unknown, paused: boolean) => void {
 	const { form } = page;
-	return (value, paused) => (paused ? page.edit(setting(form, path, value)) : page.typed(setting(form, path, value)));
+	return (value, paused) =>
+		paused ? page.edit(createSetOperation(form, path, value)) : page.sendTyped(createSetOperation(form, path, value));
 }
 
-function variableInserter(field: FieldOf<'text'>, page: FieldPage, key: string): unknown {
+function renderVariableInserter(field: FieldOf<'text'>, page: FieldPage, key: string): unknown {
 	const { form, strings } = page;
-	const id = inputId(field);
+	const id = getInputId(field);
 	const choose = (value: string) => {
 		page.setOpen(key, false);
 		const input = document.getElementById(id)?.closest('draft-input');
@@ -40,6 +41,6 @@ function variableInserter(field: FieldOf<'text'>, page: FieldPage, key: string):
 			input.insert(`{{#${value}#}}`);
 		}
 	};
-	return html`<choice-box class="inserter" .inputId=${`${id}-variables`} .text=${''} .label=${strings.insertVariable} .placeholder=${strings.insertVariable} .groups=${variableGroups(form.scopes, undefined)} .strings=${strings}
+	return html`<choice-box class="inserter" .inputId=${`${id}-variables`} .text=${''} .label=${strings.insertVariable} .placeholder=${strings.insertVariable} .groups=${groupVariables(form.scopes, undefined)} .strings=${strings}
 		.choose=${choose} .leave=${() => page.setOpen(key, false)}></choice-box>`;
 }

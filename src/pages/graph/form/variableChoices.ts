@@ -1,20 +1,19 @@
 import type { FormScope } from '../nodeForm/formTypes.ts';
 
-/** Something that can be chosen. */
 export interface Choice {
 	readonly value: string;
 	readonly label: string;
 	readonly detail: string;
 }
 
-/** Choices that belong together; without a label where there is one group. */
+/** Choices with a heading. The label is empty if there is only one group. */
 export interface ChoiceGroup {
 	readonly label: string;
 	readonly choices: readonly Choice[];
 }
 
-/** The variables that a field takes, by the node that puts them out; the nearest node first, what no node puts out last. */
-export function variableGroups(scopes: readonly FormScope[], takes: readonly string[] | undefined): readonly ChoiceGroup[] {
+/** Groups the variables that a field accepts by node: the nearest node first, then system, environment and conversation variables. */
+export function groupVariables(scopes: readonly FormScope[], takes: readonly string[] | undefined): readonly ChoiceGroup[] {
 	const nodes = scopes.filter(({ type }) => type !== '').toReversed();
 	const others = scopes.filter(({ type }) => type === '');
 	return [...nodes, ...others]
@@ -31,15 +30,15 @@ export function variableGroups(scopes: readonly FormScope[], takes: readonly str
 		.filter(({ choices }) => choices.length > 0);
 }
 
-/** A variable as people read it: title of its node and name; as it is written where it is not known. */
-export function variableText(selector: readonly string[], scopes: readonly FormScope[]): string {
+/** A variable as node title and name; the plain selector if it isn't known. */
+export function formatVariable(selector: readonly string[], scopes: readonly FormScope[]): string {
 	const [id, ...names] = selector;
 	const scope = scopes.find(each => each.id === id);
 	return scope && names.length > 0 ? `${scope.title} · ${names.join('.')}` : selector.join('.');
 }
 
-/** What a typed text finds: in values and the names of groups, not in types, which most share. */
-export function foundGroups(groups: readonly ChoiceGroup[], query: string): readonly ChoiceGroup[] {
+/** Filters choices by typed words, in values and group labels. Types aren't searched, as most variables share them. */
+export function filterGroups(groups: readonly ChoiceGroup[], query: string): readonly ChoiceGroup[] {
 	const words = query
 		.toLowerCase()
 		.split(/[\s.·]+/)

@@ -1,7 +1,7 @@
 import type { GraphActions } from './graphActions.ts';
 
-/** Keys of gestures on the graph, while it can be changed. Returns whether a key is one of them. */
-export function gestureKey(event: KeyboardEvent, actions: GraphActions): boolean {
+/** Handles keys on an editable graph. Returns false for a key without a meaning. */
+export function handleGestureKey(event: KeyboardEvent, actions: GraphActions): boolean {
 	const command = event.ctrlKey || event.metaKey;
 	const key = event.key.toLowerCase();
 	if (event.altKey && event.key.startsWith('Arrow')) {
@@ -25,9 +25,9 @@ export function gestureKey(event: KeyboardEvent, actions: GraphActions): boolean
 	} else if (key === 'f9') {
 		actions.toggleBreakpoint();
 	} else if (key === 'contextmenu' || (event.shiftKey && key === 'f10')) {
-		actions.menu();
+		actions.openMenu();
 	} else if (key === 'a' || key === 'insert') {
-		actions.addHere();
+		actions.addAfterSelected();
 	} else if (key === 'c') {
 		actions.connect();
 	} else if (key === 'd') {

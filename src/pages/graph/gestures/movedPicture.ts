@@ -1,17 +1,17 @@
-import { entryOf, exitOf } from '../layout/cardSize.ts';
+import { getEntryPoint, getExitPoint } from '../layout/cardSize.ts';
 import type { AgentPicture, DrawnNode, DrawnNote } from '../picture/graphTypes.ts';
 
-/** Where a node is to lie in the file. */
+/** New position of a node in the file. */
 export interface NodePlace {
 	readonly id: string;
 	readonly x: number;
 	readonly y: number;
 }
 
-/** A picture with nodes and notes, and what lies in them, elsewhere. */
-export function movedPicture(picture: AgentPicture, ids: readonly string[], dx: number, dy: number): AgentPicture {
+/** Returns a picture with some nodes and notes, and all nodes in them, moved. */
+export function movePicture(picture: AgentPicture, ids: readonly string[], dx: number, dy: number): AgentPicture {
 	const moved = new Set(ids);
-	// containers stand before what lies in them
+	// containers come before their nodes
 	for (const { id, parent } of picture.nodes) {
 		if (parent !== undefined && moved.has(parent)) {
 			moved.add(id);
@@ -24,19 +24,19 @@ export function movedPicture(picture: AgentPicture, ids: readonly string[], dx: 
 			return edge;
 		}
 		const [from, to] = [byId.get(edge.source), byId.get(edge.target)];
-		return from && to ? { ...edge, from: exitOf(from, edge.handle), to: entryOf(to) } : edge;
+		return from && to ? { ...edge, from: getExitPoint(from, edge.handle), to: getEntryPoint(to) } : edge;
 	});
 	const loose = picture.loose.map(edge => {
 		const from = byId.get(edge.source);
-		return from && moved.has(edge.source) ? { ...edge, from: exitOf(from, edge.handle) } : edge;
+		return from && moved.has(edge.source) ? { ...edge, from: getExitPoint(from, edge.handle) } : edge;
 	});
 	const isMoved = ({ id, parent }: DrawnNote) => moved.has(id) || (parent !== undefined && moved.has(parent));
 	const notes = picture.notes.map(note => (isMoved(note) ? { ...note, x: note.x + dx, y: note.y + dy } : note));
 	return { ...picture, nodes, edges, loose, notes };
 }
 
-/** Those of nodes that lie in no other of them: these move with it. */
-export function outermost(picture: AgentPicture, ids: readonly string[]): readonly string[] {
+/** Drops nodes that are inside of other given nodes, as these move along. */
+export function findOutermost(picture: AgentPicture, ids: readonly string[]): readonly string[] {
 	const chosen = new Set(ids);
 	const parents = new Map(picture.nodes.map(({ id, parent }) => [id, parent]));
 	const isInside = (id: string): boolean => {
@@ -51,16 +51,16 @@ export function outermost(picture: AgentPicture, ids: readonly string[]): readon
 }
 
 /**
- * What is to be written so that nodes lie where a moved picture has them: their places from the corner of what they lie in. Where the file has no places of use all of the level is
- * written: a single place would leave the others to be laid out around it.
+ * Returns the positions to write so that the nodes are where the moved picture shows them, relative to their containers. If the file has no
+ * usable positions on a level, all of the level is written: a single position would leave the others to the automatic layout.
  */
-export function writtenPlaces(picture: AgentPicture, ids: readonly string[]): readonly NodePlace[] {
+export function getPlacesToWrite(picture: AgentPicture, ids: readonly string[]): readonly NodePlace[] {
 	const byId = new Map(picture.nodes.map(node => [node.id, node]));
 	const placed = new Set(picture.placed);
-	const levels = new Set(ids.flatMap(id => levelOf(byId.get(id))).filter(level => !placed.has(level)));
+	const levels = new Set(ids.flatMap(id => getLevel(byId.get(id))).filter(level => !placed.has(level)));
 	const chosen = new Set(ids);
 	const wanted = [
-		...picture.nodes.filter(node => chosen.has(node.id) || levels.has(levelOf(node)[0] ?? '')),
+		...picture.nodes.filter(node => chosen.has(node.id) || levels.has(getLevel(node)[0] ?? '')),
 		...picture.notes.filter(note => chosen.has(note.id)),
 	];
 	return wanted.map(({ id, x, y, parent }) => {
@@ -69,6 +69,6 @@ export function writtenPlaces(picture: AgentPicture, ids: readonly string[]): re
 	});
 }
 
-function levelOf(node: DrawnNode | undefined): string[] {
+function getLevel(node: DrawnNode | undefined): string[] {
 	return node ? [node.parent ?? ''] : [];
 }

@@ -1,9 +1,9 @@
-import { type GraphView, nodeAt } from '../graphView.ts';
+import { findNodeId, type GraphView } from '../graphView.ts';
 import { isInnerStart } from '../layout/cardSize.ts';
 import type { PageSelection } from '../pageSelection.ts';
 import type { AgentPicture, DrawnEdge } from '../picture/graphTypes.ts';
 import type { GraphActions } from './graphActions.ts';
-import { gestureKey } from './graphKeys.ts';
+import { handleGestureKey } from './graphKeys.ts';
 import type { PointerGestures } from './pointerGestures.ts';
 import type { TypeAhead } from './typeAhead.ts';
 
@@ -13,9 +13,9 @@ interface PageCommandParts {
 	readonly gestures: PointerGestures;
 	readonly selection: PageSelection;
 	readonly typeAhead: TypeAhead;
-	picture(): AgentPicture | undefined;
-	editable(): boolean;
-	/** Returns whether undo is asked for here: over a custom editor it is the editor's own. */
+	getPicture(): AgentPicture | undefined;
+	isEditable(): boolean;
+	/** Returns true if undo was requested; a custom editor handles undo itself. */
 	undo(type: 'undo' | 'redo'): boolean;
 	select(nodes: readonly string[]): void;
 	chooseEdge(edge: DrawnEdge | undefined): void;
@@ -29,10 +29,10 @@ export class PageCommands {
 		this.#parts = parts;
 	}
 
-	/** Does what a key is for. Returns whether it is for anything. */
-	key(event: KeyboardEvent): boolean {
-		const { actions, gestures, selection, typeAhead, picture, editable, undo, select, chooseEdge } = this.#parts;
-		if (typeAhead.keep(event)) {
+	/** Handles a key. Returns false for a key without a meaning. */
+	handleKey(event: KeyboardEvent): boolean {
+		const { actions, gestures, selection, typeAhead, getPicture: picture, isEditable: editable, undo, select, chooseEdge } = this.#parts;
+		if (typeAhead.queueKey(event)) {
 			return true;
 		}
 		const command = event.ctrlKey || event.metaKey;
@@ -57,31 +57,31 @@ export class PageCommands {
 			return false;
 		}
 		if (selection.edge && (key === 'delete' || key === 'backspace')) {
-			actions.cut(selection.edge);
+			actions.removeEdge(selection.edge);
 			return true;
 		}
-		return gestureKey(event, actions);
+		return handleGestureKey(event, actions);
 	}
 
-	/** Opens the menu of what is below the pointer. */
-	menu(event: MouseEvent): void {
-		const { view, actions, gestures, selection, editable, select, chooseEdge } = this.#parts;
+	/** Opens the menu of the element under the pointer. */
+	openMenu(event: MouseEvent): void {
+		const { view, actions, gestures, selection, isEditable: editable, select, chooseEdge } = this.#parts;
 		event.preventDefault();
 		if (!editable()) {
 			return;
 		}
 		gestures.cancel();
 		const at = { x: event.clientX, y: event.clientY };
-		const edge = view.edgeAt(event);
+		const edge = view.findEdge(event);
 		if (edge) {
 			chooseEdge(edge);
-			actions.edgeMenu(edge, at);
+			actions.openEdgeMenu(edge, at);
 			return;
 		}
-		const id = nodeAt(event);
+		const id = findNodeId(event);
 		if (id === undefined || !selection.nodes.includes(id)) {
 			select(id === undefined ? [] : [id]);
 		}
-		actions.menu(at);
+		actions.openMenu(at);
 	}
 }

@@ -1,40 +1,40 @@
 import type { Rect } from '#agentFile/layout/geometry.ts';
-import { type GraphView, nodeAt } from '../graphView.ts';
-import { edgePath } from '../layout/cardSize.ts';
+import { findNodeId, type GraphView } from '../graphView.ts';
+import { formatEdgePath } from '../layout/cardSize.ts';
 import { dragPixels } from '../panByDrag.ts';
 import type { AgentPicture } from '../picture/graphTypes.ts';
-import { meets } from '../viewport.ts';
-import { movedPicture, type NodePlace, outermost, writtenPlaces } from './movedPicture.ts';
+import { isOverlapping } from '../viewport.ts';
+import { findOutermost, getPlacesToWrite, movePicture, type NodePlace } from './movedPicture.ts';
 
-/** A way out of a node. */
+/** An output handle of a node. */
 export interface Exit {
 	readonly node: string;
 	readonly handle: string;
 }
 
-/** What pointers do to the graph. Points of the window in pixels. */
+/** Results of pointer gestures. Points are in pixels of the window. */
 interface PointerActs {
-	/** The graph as the host told it last. */
-	picture(): AgentPicture | undefined;
-	selected(): readonly string[];
+	/** The last picture from the host. */
+	getPicture(): AgentPicture | undefined;
+	getSelected(): readonly string[];
 	select(ids: readonly string[]): void;
-	/** Shows the graph so, until the host tells what the text has. */
-	preview(picture: AgentPicture | undefined): void;
-	/** Nodes were dropped: where they are to lie, and the graph so. */
-	moved(places: readonly NodePlace[], picture: AgentPicture): void;
-	connected(from: Exit, target: string): void;
-	/** A way out was clicked, or pulled to where nothing is. */
-	exitChosen(from: Exit, at: { readonly x: number; readonly y: number }): void;
+	/** Shows this picture until the host sends the next one. */
+	showPreview(picture: AgentPicture | undefined): void;
+	/** Nodes were dropped at these positions, as in `picture`. */
+	onMoved(places: readonly NodePlace[], picture: AgentPicture): void;
+	onConnected(from: Exit, target: string): void;
+	/** An output handle was clicked, or dragged to an empty place. */
+	onHandleChosen(from: Exit, at: { readonly x: number; readonly y: number }): void;
 }
 
 interface Gesture {
 	move(event: PointerEvent): void;
-	/** `dragged`: it went farther than a click. */
+	/** `dragged`: the pointer moved farther than in a click. */
 	end(event: PointerEvent, dragged: boolean): void;
 	cancel(): void;
 }
 
-/** Drags of nodes, of ways out, and of a frame around nodes (with Shift). */
+/** Drags nodes, edges from output handles, and a selection frame (with Shift). */
 export class PointerGestures {
 	readonly #view: GraphView;
 	readonly #acts: PointerActs;
@@ -46,29 +46,29 @@ export class PointerGestures {
 		this.#view = view;
 		this.#acts = acts;
 		const { canvas } = view;
-		canvas.addEventListener('pointermove', event => this.#move(event));
-		canvas.addEventListener('pointerup', event => this.#end(event));
+		canvas.addEventListener('pointermove', event => this.#handleMove(event));
+		canvas.addEventListener('pointerup', event => this.#handleEnd(event));
 		canvas.addEventListener('pointercancel', () => this.cancel());
 	}
 
-	/** Whether a press begins one. */
-	begin(event: PointerEvent): boolean {
+	/** Starts a gesture if the press is on something that has one. */
+	start(event: PointerEvent): boolean {
 		if (event.button !== 0 || event.ctrlKey || event.metaKey) {
 			return false;
 		}
 		this.#from = { x: event.clientX, y: event.clientY };
 		this.#dragged = false;
 		const exit = (event.target as Element).closest<HTMLElement>('.handle.out');
-		const id = nodeAt(event);
+		const id = findNodeId(event);
 		const note = (event.target as Element).closest<HTMLElement>('.note')?.dataset['note'];
 		if (exit) {
-			this.#gesture = this.#pull({ node: exit.dataset['of'] ?? '', handle: exit.dataset['exit'] ?? '' }, exit);
+			this.#gesture = this.#createPull({ node: exit.dataset['of'] ?? '', handle: exit.dataset['exit'] ?? '' }, exit);
 		} else if (event.shiftKey) {
-			this.#gesture = id === undefined ? this.#frame() : undefined;
+			this.#gesture = id === undefined ? this.#createFrame() : undefined;
 		} else if (id !== undefined) {
-			this.#gesture = this.#drag(id);
+			this.#gesture = this.#startDrag(id);
 		} else if (note !== undefined) {
-			this.#gesture = this.#dragOf(() => [note]);
+			this.#gesture = this.#createDrag(() => [note]);
 		}
 		return this.#gesture !== undefined;
 	}
@@ -82,7 +82,7 @@ export class PointerGestures {
 		return this.#gesture !== undefined && this.#dragged;
 	}
 
-	#move(event: PointerEvent): void {
+	#handleMove(event: PointerEvent): void {
 		if (!this.#gesture) {
 			return;
 		}
@@ -95,58 +95,58 @@ export class PointerGestures {
 		}
 	}
 
-	#end(event: PointerEvent): void {
+	#handleEnd(event: PointerEvent): void {
 		const gesture = this.#gesture;
 		this.#gesture = undefined;
 		gesture?.end(event, this.#dragged);
 		this.#view.wasDragged ||= this.#dragged && gesture !== undefined;
 	}
 
-	#drag(id: string): Gesture | undefined {
-		const selected = this.#acts.selected();
+	#startDrag(id: string): Gesture | undefined {
+		const selected = this.#acts.getSelected();
 		const chosen = selected.includes(id) ? selected : [id];
-		return this.#dragOf(picture => outermost(picture, chosen));
+		return this.#createDrag(picture => findOutermost(picture, chosen));
 	}
 
-	/** Moves nodes or notes: those of a picture that go. */
-	#dragOf(those: (picture: AgentPicture) => readonly string[]): Gesture | undefined {
-		const picture = this.#acts.picture();
+	/** Drags the nodes or notes that `those` picks from a picture. */
+	#createDrag(those: (picture: AgentPicture) => readonly string[]): Gesture | undefined {
+		const picture = this.#acts.getPicture();
 		if (!picture) {
 			return undefined;
 		}
 		let ids = those(picture);
 		let from = picture;
-		/** The text may have become another one since the press. */
-		const moved = (event: PointerEvent) => {
-			const now = this.#acts.picture() ?? from;
+		/** The text may have changed since the press. */
+		const movePreview = (event: PointerEvent) => {
+			const now = this.#acts.getPicture() ?? from;
 			if (now !== from) {
 				from = now;
 				ids = those(now);
 			}
 			const { factor } = this.#view.viewport;
-			return movedPicture(from, ids, (event.clientX - this.#from.x) / factor, (event.clientY - this.#from.y) / factor);
+			return movePicture(from, ids, (event.clientX - this.#from.x) / factor, (event.clientY - this.#from.y) / factor);
 		};
 		return {
-			move: event => this.#acts.preview(moved(event)),
+			move: event => this.#acts.showPreview(movePreview(event)),
 			end: (event, dragged) => {
-				const picture = moved(event);
-				const places = dragged ? writtenPlaces(picture, ids) : [];
+				const picture = movePreview(event);
+				const places = dragged ? getPlacesToWrite(picture, ids) : [];
 				if (places.length > 0) {
-					this.#acts.moved(places, picture);
+					this.#acts.onMoved(places, picture);
 				}
 			},
-			cancel: () => this.#acts.preview(undefined),
+			cancel: () => this.#acts.showPreview(undefined),
 		};
 	}
 
-	#pull(from: Exit, handle: HTMLElement): Gesture {
+	#createPull(from: Exit, handle: HTMLElement): Gesture {
 		const line = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
 		line.setAttribute('class', 'edges pulledLine');
 		const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
 		path.setAttribute('class', 'edge chosen');
 		line.append(path);
 		const { left, top, width, height } = handle.getBoundingClientRect();
-		const start = this.#view.viewport.at({ clientX: left + width / 2, clientY: top + height / 2 });
+		const start = this.#view.viewport.toCanvas({ clientX: left + width / 2, clientY: top + height / 2 });
 		const clear = () => {
 			line.remove();
 			handle.classList.remove('pulled');
@@ -157,40 +157,40 @@ export class PointerGestures {
 					this.#view.overlay.append(line);
 					handle.classList.add('pulled');
 				}
-				path.setAttribute('d', edgePath({ from: start, to: this.#view.viewport.at(event) }));
+				path.setAttribute('d', formatEdgePath({ from: start, to: this.#view.viewport.toCanvas(event) }));
 			},
 			end: (event, dragged) => {
 				clear();
 				const under = document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>('.node')?.dataset['node'];
 				if (dragged && under !== undefined && under !== from.node) {
-					this.#acts.connected(from, under);
+					this.#acts.onConnected(from, under);
 				} else if (!dragged || under === undefined) {
-					this.#acts.exitChosen(from, { x: event.clientX, y: event.clientY });
+					this.#acts.onHandleChosen(from, { x: event.clientX, y: event.clientY });
 				}
 			},
 			cancel: clear,
 		};
 	}
 
-	#frame(): Gesture {
+	#createFrame(): Gesture {
 		const frame = document.createElement('div');
 		frame.className = 'marquee';
-		const from = this.#view.viewport.at({ clientX: this.#from.x, clientY: this.#from.y });
+		const from = this.#view.viewport.toCanvas({ clientX: this.#from.x, clientY: this.#from.y });
 		let box: Rect = { ...from, width: 0, height: 0 };
 		return {
 			move: event => {
 				if (!frame.isConnected) {
 					this.#view.overlay.append(frame);
 				}
-				const to = this.#view.viewport.at(event);
+				const to = this.#view.viewport.toCanvas(event);
 				box = { x: Math.min(from.x, to.x), y: Math.min(from.y, to.y), width: Math.abs(to.x - from.x), height: Math.abs(to.y - from.y) };
 				frame.style.cssText = `transform:translate(${box.x}px,${box.y}px);width:${box.width}px;height:${box.height}px`;
 			},
 			end: (_, dragged) => {
 				frame.remove();
-				const nodes = this.#acts.picture()?.nodes ?? [];
+				const nodes = this.#acts.getPicture()?.nodes ?? [];
 				if (dragged) {
-					this.#acts.select(nodes.filter(node => !node.container && node.kind !== '' && meets(node, box)).map(({ id }) => id));
+					this.#acts.select(nodes.filter(node => !node.container && node.kind !== '' && isOverlapping(node, box)).map(({ id }) => id));
 				}
 			},
 			cancel: () => frame.remove(),

@@ -1,6 +1,5 @@
 import { html, nothing, render } from 'lit';
 
-/** Something to choose. */
 export interface PopupItem {
 	readonly label: string;
 	readonly detail?: string;
@@ -11,15 +10,15 @@ export interface PopupItem {
 
 interface PopupQuestion {
 	readonly label: string;
-	/** What can be chosen; none where a text is asked for. */
+	/** The choices; absent if a text is asked for. */
 	readonly items?: readonly PopupItem[];
-	/** The text to begin with, and what is done with it. */
+	/** The initial text, and a callback for the result. */
 	readonly text?: { readonly value: string; take(value: string): void };
-	/** Where it is to stand, in pixels of the window. */
+	/** Position in pixels of the window. */
 	readonly at: { readonly x: number; readonly y: number };
 }
 
-/** One list to choose from, or one text to write, at a time: a box over the graph, with the keys of a quick pick. */
+/** A box over the graph with a list of choices or a text field, with the keys of a quick pick. Only one is open at a time. */
 export class Popup {
 	readonly element = document.createElement('div');
 	readonly #closed: () => void;
@@ -27,12 +26,12 @@ export class Popup {
 	#query = '';
 	#at = 0;
 
-	/** `closed`: the focus is to go back. */
+	/** `closed`: called when the focus should return. */
 	constructor(closed: () => void) {
 		this.#closed = closed;
 		this.element.className = 'popup';
 		this.element.hidden = true;
-		this.element.addEventListener('keydown', event => this.#key(event));
+		this.element.addEventListener('keydown', event => this.#handleKey(event));
 		this.element.addEventListener('focusout', ({ relatedTarget }) => {
 			if (!this.element.contains(relatedTarget as Node | null)) {
 				this.close(false);
@@ -44,17 +43,17 @@ export class Popup {
 		return this.#question !== undefined;
 	}
 
-	ask(question: PopupQuestion): void {
+	open(question: PopupQuestion): void {
 		this.#question = question;
 		this.#query = question.text?.value ?? '';
 		this.#at = 0;
 		this.element.hidden = false;
 		this.#render();
-		const input = this.element.querySelector('input');
-		if (input) {
-			input.value = this.#query;
-			input.focus();
-			input.select();
+		const onInput = this.element.querySelector('input');
+		if (onInput) {
+			onInput.value = this.#query;
+			onInput.focus();
+			onInput.select();
 		}
 		this.#place(question.at);
 	}
@@ -73,18 +72,18 @@ export class Popup {
 		const words = this.#query.toLowerCase().split(/\s+/).filter(Boolean);
 		const all = this.#question?.items ?? [];
 		const found = all.filter(({ label, detail = '' }) => words.every(word => `${label} ${detail}`.toLowerCase().includes(word)));
-		// “end” means the item that is called so before those that tell of an end
-		const begins = ({ label }: PopupItem) => label.toLowerCase().startsWith(words[0] ?? '');
-		return words.length === 0 ? all : [...found.filter(begins), ...found.filter(item => !begins(item))];
+		// an item whose label starts with the query comes before those that only mention it
+		const isPrefixMatch = ({ label }: PopupItem) => label.toLowerCase().startsWith(words[0] ?? '');
+		return words.length === 0 ? all : [...found.filter(isPrefixMatch), ...found.filter(item => !isPrefixMatch(item))];
 	}
 
-	/** Beside the point, inside of the page. */
+	/** Places the box next to the point, within the page. */
 	#place({ x, y }: { readonly x: number; readonly y: number }): void {
 		const { offsetWidth: width, offsetHeight: height, offsetParent } = this.element;
 		const { left = 0, top = 0, right = 0, bottom = 0 } = offsetParent?.getBoundingClientRect() ?? {};
-		const keepIn = (value: number, from: number, to: number, size: number) => Math.max(4, Math.min(value - from, to - from - size - 4));
-		this.element.style.left = `${keepIn(x, left, right, width)}px`;
-		this.element.style.top = `${keepIn(y, top, bottom, height)}px`;
+		const clampTo = (value: number, from: number, to: number, size: number) => Math.max(4, Math.min(value - from, to - from - size - 4));
+		this.element.style.left = `${clampTo(x, left, right, width)}px`;
+		this.element.style.top = `${clampTo(y, top, bottom, height)}px`;
 	}
 
 	#render(): void {
@@ -104,7 +103,7 @@ export class Popup {
 			html`<input type="text" aria-label=${label} placeholder=${label} role=${list ? 'combobox' : nothing} aria-expanded=${list ? 'true' : nothing} aria-controls=${list ? 'popup-list' : nothing} aria-activedescendant=${list && items.length > 0 ? `popup-${this.#at}` : nothing} autocomplete="off" spellcheck="false" @input=${input} />
 				${
 					list
-						? html`<div role="listbox" id="popup-list" aria-label=${label} class="popupList">${items.map((item, at) => this.#item(item, at))}</div>`
+						? html`<div role="listbox" id="popup-list" aria-label=${label} class="popupList">${items.map((item, at) => this.#renderItem(item, at))}</div>`
 						: nothing
 				}`,
 			this.element,
@@ -112,24 +111,24 @@ export class Popup {
 		this.element.querySelector('.popupItem.current')?.scrollIntoView({ block: 'nearest' });
 	}
 
-	#item(item: PopupItem, at: number): unknown {
-		const take = (event: Event) => {
+	#renderItem(item: PopupItem, at: number): unknown {
+		const onClick = (event: Event) => {
 			event.preventDefault();
-			this.#take(item);
+			this.#accept(item);
 		};
-		return html`<div role="option" id="popup-${at}" class="popupItem ${at === this.#at ? 'current' : ''}" aria-selected=${at === this.#at ? 'true' : 'false'} @pointerdown=${(event: Event) => event.preventDefault()} @click=${take}>
+		return html`<div role="option" id="popup-${at}" class="popupItem ${at === this.#at ? 'current' : ''}" aria-selected=${at === this.#at ? 'true' : 'false'} @pointerdown=${(event: Event) => event.preventDefault()} @click=${onClick}>
 			${item.icon === undefined ? nothing : html`<span class="codicon codicon-${item.icon}" aria-hidden="true"></span>`}
 			<span class="popupWords"><span>${item.label}</span>${item.detail === undefined ? nothing : html`<span class="dim">${item.detail}</span>`}</span>
 			${item.keys === undefined ? nothing : html`<span class="dim">${item.keys}</span>`}
 		</div>`;
 	}
 
-	#take(item: PopupItem): void {
+	#accept(item: PopupItem): void {
 		this.close();
 		item.act();
 	}
 
-	#key(event: KeyboardEvent): void {
+	#handleKey(event: KeyboardEvent): void {
 		const count = this.#shown.length;
 		const chosen = this.#shown[this.#at];
 		switch (event.key) {
@@ -144,7 +143,7 @@ export class Popup {
 					this.close();
 					text.take(this.#query);
 				} else if (chosen) {
-					this.#take(chosen);
+					this.#accept(chosen);
 				}
 				break;
 			}
@@ -152,7 +151,7 @@ export class Popup {
 				this.close();
 				break;
 			default:
-				// the editor around the page has its own keys, such as that of its palette
+				// leave other keys to the editor around the page, such as the one of the command palette
 				return;
 		}
 		event.preventDefault();

@@ -1,6 +1,6 @@
 import type { AgentPicture } from '../picture/graphTypes.ts';
 
-/** The graph as a gesture has it, until the host has answered what came of that: what was dropped stays where it was dropped. */
+/** The graph as a gesture shows it, until the host has confirmed the result. Keeps dropped nodes where they were dropped. */
 export class Preview {
 	#shown: { readonly picture: AgentPicture; readonly by?: number } | undefined;
 
@@ -8,27 +8,27 @@ export class Preview {
 		return this.#shown?.picture;
 	}
 
-	/** A gesture goes on, or was left. */
+	/** The gesture continues, or was canceled. */
 	show(picture: AgentPicture | undefined): void {
 		this.#shown = picture && { picture };
 	}
 
-	/** It ended, and the host was asked for this as `by`. */
-	dropped(picture: AgentPicture, by: number): void {
+	/** The gesture ended with request `by`. */
+	drop(picture: AgentPicture, by: number): void {
 		this.#shown = { picture, by };
 	}
 
-	/** All up to `done` is in what the host told; a gesture that goes on is shown anew with its next move. */
-	told(done: number): void {
+	/** A picture arrived that includes all requests up to `done`. An active gesture shows its preview again with its next move. */
+	confirmPicture(done: number): void {
 		if (this.#shown?.by === undefined || this.#shown.by <= done) {
 			this.#shown = undefined;
 		}
 	}
 
-	/** All up to `done` was done, or refused. */
-	answered(done: number): void {
+	/** All requests up to `done` are done or refused. */
+	confirmDone(done: number): void {
 		if (this.#shown?.by !== undefined) {
-			this.told(done);
+			this.confirmPicture(done);
 		}
 	}
 }

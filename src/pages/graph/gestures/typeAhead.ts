@@ -1,11 +1,11 @@
-/** Keys that mean something on the graph, or in what it asks. */
+/** Keys that have a meaning on the graph or in its popups. */
 const named = /^(Enter|Escape|Backspace|Delete|Insert|Home|End|F2|ContextMenu|Arrow\w+|Tab)$/;
-/** Letters of commands on the graph. */
+/** Keys that have a meaning with Ctrl or Cmd. */
 const commands = 'acdvxyz';
 
 /**
- * Keys that are pressed on the graph while what was asked for before is still on its way: they mean the graph that comes of it. They are kept, and pressed again when it is there, in the
- * boxes that they open too, so that someone who types ahead gets what someone gets who waits.
+ * Keys pressed on the graph while requests are pending: they are meant for the resulting graph. They are queued and replayed when it is
+ * there, also into popups that they open, so that typing ahead has the same result as waiting.
  */
 export class TypeAhead {
 	readonly #waits: () => boolean;
@@ -13,15 +13,15 @@ export class TypeAhead {
 	#keys: readonly KeyboardEventInit[] = [];
 	#isReplaying = false;
 
-	/** @param start what has the focus at first, when nothing else has it */
+	/** @param start the element to focus if nothing else has the focus */
 	constructor(waits: () => boolean, start: () => HTMLElement) {
 		this.#waits = waits;
 		this.#start = start;
 	}
 
-	/** Whether a key of the graph is kept for later. */
-	keep(event: KeyboardEvent): boolean {
-		if (this.#isReplaying || !(this.#waits() || this.#keys.length > 0) || !isOurs(event)) {
+	/** Queues a key if requests are pending. Returns true if it was queued. */
+	queueKey(event: KeyboardEvent): boolean {
+		if (this.#isReplaying || !(this.#waits() || this.#keys.length > 0) || !isGraphKey(event)) {
 			return false;
 		}
 		const { key, code, ctrlKey, metaKey, shiftKey, altKey } = event;
@@ -29,34 +29,33 @@ export class TypeAhead {
 		return true;
 	}
 
-	/** Presses what was kept, as far as nothing is on its way again. */
+	/** Replays queued keys until a request is pending again. */
 	replay(): void {
 		while (this.#keys.length > 0 && !this.#waits()) {
 			const [first, ...others] = this.#keys;
 			this.#keys = others;
 			this.#isReplaying = true;
 			try {
-				this.#press(first as KeyboardEventInit);
+				this.#dispatch(first as KeyboardEventInit);
 			} finally {
 				this.#isReplaying = false;
 			}
 		}
 	}
 
-	/** Lets go of what was kept. */
 	forget(): void {
 		this.#keys = [];
 	}
 
-	#press(key: KeyboardEventInit): void {
+	#dispatch(key: KeyboardEventInit): void {
 		const active = document.activeElement;
 		const target = active && active !== document.body ? active : this.#start();
-		// the editor around the page has had this key already
-		const stop = (event: Event) => event.stopPropagation();
-		document.addEventListener('keydown', stop);
+		// the editor around the page has already seen this key
+		const stopEvent = (event: Event) => event.stopPropagation();
+		document.addEventListener('keydown', stopEvent);
 		const View = document.defaultView as Window & typeof globalThis;
 		const isLeft = target.dispatchEvent(new View.KeyboardEvent('keydown', { ...key, bubbles: true, cancelable: true }));
-		document.removeEventListener('keydown', stop);
+		document.removeEventListener('keydown', stopEvent);
 		const isText = target instanceof View.HTMLInputElement || target instanceof View.HTMLTextAreaElement;
 		if (isLeft && isText && key.key?.length === 1 && !key.ctrlKey && !key.metaKey && !key.altKey) {
 			target.setRangeText(key.key, target.selectionStart ?? 0, target.selectionEnd ?? 0, 'end');
@@ -65,7 +64,7 @@ export class TypeAhead {
 	}
 }
 
-function isOurs({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+function isGraphKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
 	if (ctrlKey || metaKey) {
 		return !altKey && commands.includes(key.toLowerCase());
 	}

@@ -1,24 +1,24 @@
 import type { Point, Size } from '#agentFile/layout/geometry.ts';
 import type { DraftEdge, DraftNode } from '../picture/graphTypes.ts';
 
-/** A node with its size, to be placed among those of its level. */
+/** A node with its size, to be placed on its level. */
 export type PlacedNode = DraftNode & Size;
 
-/** Pixels between columns and between nodes of a column, in a tidy layout: names of branches stand on the cards. */
+/** Gaps between columns and between nodes of a column, in pixels. Branch names are on the cards, so they need no more. */
 export const gaps = { x: 64, y: 32, named: 64 } as const;
 
-/** A node that hides more of another than this hides it. */
+/** A node hides another if it covers more than this share of it. */
 const hiding = 0.4;
-/** Where more of the nodes than this hide each other, their places are no use. */
+/** If more than this share of the nodes hide each other, the positions in the file are useless. */
 const useless = 0.5;
-/** Nodes without a place that are put beside the others: for each, all others are looked at. */
+/** Most nodes that are placed next to others: each is compared with all. */
 const mostFree = 100;
 
 /**
- * Places as the file has them. A node without one, or on the very spot of another, stands right of what leads to it. `undefined` where no node has a place, many have
- * none, or half of them hide each other: texts that were written by hand or made by a program.
+ * Positions from the file. A node without one, or at exactly the same position as another, is placed right of its source. `undefined` if no
+ * node has a position, too many have none, or half of them hide each other, as in files written by hand or by a program.
  */
-export function filePlaces(nodes: readonly PlacedNode[], edges: readonly DraftEdge[]): ReadonlyMap<string, Point> | undefined {
+export function getFilePlaces(nodes: readonly PlacedNode[], edges: readonly DraftEdge[]): ReadonlyMap<string, Point> | undefined {
 	const spots = new Set<string>();
 	const places = new Map<string, Point>();
 	for (const { id, position } of nodes) {
@@ -30,7 +30,7 @@ export function filePlaces(nodes: readonly PlacedNode[], edges: readonly DraftEd
 	}
 	const placed = nodes.filter(({ id }) => places.has(id));
 	const isFew = placed.length <= nodes.length / 2 || nodes.length - placed.length > mostFree;
-	if (nodes.length > 0 && (isFew || hidden(placed, places) > nodes.length * useless)) {
+	if (nodes.length > 0 && (isFew || countHidden(placed, places) > nodes.length * useless)) {
 		return undefined;
 	}
 	const sources = Map.groupBy(edges, ({ target }) => target);
@@ -38,15 +38,20 @@ export function filePlaces(nodes: readonly PlacedNode[], edges: readonly DraftEd
 	for (const node of nodes) {
 		if (!places.has(node.id)) {
 			const before = (sources.get(node.id) ?? []).find(({ source }) => places.has(source))?.source;
-			places.set(node.id, free(node, before === undefined ? undefined : boxes.get(before), placed, places));
+			places.set(node.id, findFreePlace(node, before === undefined ? undefined : boxes.get(before), placed, places));
 			placed.push(node);
 		}
 	}
 	return places;
 }
 
-/** Right of a node, or below all, and below whatever stands there. */
-function free(node: PlacedNode, before: PlacedNode | undefined, placed: readonly PlacedNode[], places: ReadonlyMap<string, Point>): Point {
+/** Returns a position right of a node, or below all nodes, and below all that is already there. */
+function findFreePlace(
+	node: PlacedNode,
+	before: PlacedNode | undefined,
+	placed: readonly PlacedNode[],
+	places: ReadonlyMap<string, Point>,
+): Point {
 	const from = before && places.get(before.id);
 	const x = from && before ? from.x + before.width + gaps.x : Math.min(0, ...[...places.values()].map(place => place.x));
 	let y = from?.y ?? placed.reduce((most, each) => Math.max(most, (places.get(each.id)?.y ?? 0) + each.height + gaps.y), 0);
@@ -62,8 +67,8 @@ function free(node: PlacedNode, before: PlacedNode | undefined, placed: readonly
 	return { x, y };
 }
 
-/** How many nodes are hidden by another for the most part. */
-function hidden(nodes: readonly PlacedNode[], places: ReadonlyMap<string, Point>): number {
+/** Counts nodes that are mostly hidden by another. */
+function countHidden(nodes: readonly PlacedNode[], places: ReadonlyMap<string, Point>): number {
 	const boxes = nodes.map(node => ({ ...node, ...(places.get(node.id) ?? { x: 0, y: 0 }) })).sort((a, b) => a.x - b.x);
 	const found = new Set<string>();
 	for (const [at, a] of boxes.entries()) {

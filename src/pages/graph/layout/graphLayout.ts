@@ -1,26 +1,26 @@
 import { card, type Point, type Size } from '#agentFile/layout/geometry.ts';
 import type { AgentPicture, DraftEdge, DraftNode, DrawnEdge, DrawnNode, DrawnNote, LooseEdge } from '../picture/graphTypes.ts';
-import { cardSize, entryOf, exitOf } from './cardSize.ts';
+import { getCardSize, getEntryPoint, getExitPoint } from './cardSize.ts';
 import type { PlacedNode } from './filePlaces.ts';
 import { KnownPlaces } from './knownPlaces.ts';
 
-/** Around what lies in a container. */
+/** Padding of a container, in pixels. */
 const inset = { top: 60, side: 24, bottom: 24 };
-/** What lies deeper is left out: no file that runs has so many levels. */
+/** Deeper levels are skipped: no agent that runs has so many. */
 const deepest = 20;
 
-/** A note before it has its place on the whole canvas. */
+/** A note with its position relative to its container. */
 export type DraftNote = Omit<DrawnNote, 'x' | 'y'> & { readonly position: Point };
 
 interface Level {
 	readonly nodes: readonly DrawnNode[];
-	/** Right bottom corner of all of it. */
+	/** Bottom right corner of all nodes. */
 	readonly right: number;
 	readonly bottom: number;
 	readonly placed: readonly string[];
 }
 
-/** What is laid out beside nodes and edges. `known`: places from the layout before. */
+/** Other input of the layout. `known`: positions from the previous layout. */
 interface LayOutBeside {
 	readonly loose: readonly Omit<LooseEdge, 'from'>[];
 	readonly notes: readonly DraftNote[];
@@ -28,16 +28,16 @@ interface LayOutBeside {
 }
 
 /**
- * Gives every node its place: where the file says, level by level; in layers along the edges where it says nothing, or nothing of use (filePlaces.ts).
- * A container is at least as large as what lies in it.
+ * Places all nodes, level by level: at their positions in the file, or in layers along the edges if the file has no usable ones
+ * (filePlaces.ts). A container is at least as large as its content.
  */
-export function layOut(
+export function layOutGraph(
 	drafts: readonly DraftNode[],
 	edges: readonly DraftEdge[],
 	{ loose, notes, known: knownPlaces = new KnownPlaces() }: LayOutBeside,
 ): AgentPicture {
 	const known = new Set(drafts.map(({ id }) => id));
-	// a node whose container the file does not have stands at the top
+	// a node whose container doesn't exist moves to the top level
 	const nodes = drafts.map((draft): DraftNode => {
 		const { parent, ...node } = draft;
 		return parent === undefined || known.has(parent) ? draft : node;
@@ -45,7 +45,7 @@ export function layOut(
 	const levels = Map.groupBy(nodes, ({ parent }) => parent);
 	const parents = new Map(nodes.map(node => [node.id, node.parent]));
 	const inner = Map.groupBy(edges, ({ source }) => parents.get(source));
-	const { nodes: drawn, placed } = level(undefined, { levels, inner, places: knownPlaces }, 0);
+	const { nodes: drawn, placed } = layOutLevel(undefined, { levels, inner, places: knownPlaces }, 0);
 	const byId = new Map(drawn.map(node => [node.id, node]));
 	const shownNotes = notes.map(({ position, parent, ...note }): DrawnNote => {
 		const around = parent === undefined ? undefined : byId.get(parent);
@@ -60,10 +60,10 @@ export function layOut(
 		width: all.reduce((most, each) => Math.max(most, each.x + each.width), x) - x,
 		height: all.reduce((most, each) => Math.max(most, each.y + each.height), y) - y,
 		nodes: drawn,
-		edges: edges.flatMap(edge => drawnEdge(edge, byId)),
+		edges: edges.flatMap(edge => placeEdge(edge, byId)),
 		loose: loose.flatMap(edge => {
 			const from = byId.get(edge.source);
-			return from ? [{ ...edge, from: exitOf(from, edge.handle) }] : [];
+			return from ? [{ ...edge, from: getExitPoint(from, edge.handle) }] : [];
 		}),
 		notes: shownNotes,
 		placed,
@@ -76,14 +76,16 @@ interface Levels {
 	readonly places: KnownPlaces;
 }
 
-/** What lies in a container, from its corner. */
-function level(parent: string | undefined, all: Levels, depth: number): Level {
+/** Lays out the content of a container, relative to its corner. */
+function layOutLevel(parent: string | undefined, all: Levels, depth: number): Level {
 	const own = all.levels.get(parent) ?? [];
-	const insides = new Map(own.filter(({ id }) => depth < deepest && all.levels.has(id)).map(({ id }) => [id, level(id, all, depth + 1)]));
-	const sized = own.map((node): PlacedNode => ({ ...node, ...sizeOf(node, insides.get(node.id)) }));
+	const insides = new Map(
+		own.filter(({ id }) => depth < deepest && all.levels.has(id)).map(({ id }) => [id, layOutLevel(id, all, depth + 1)]),
+	);
+	const sized = own.map((node): PlacedNode => ({ ...node, ...computeSize(node, insides.get(node.id)) }));
 	const edges = all.inner.get(parent) ?? [];
 	const corner = parent === undefined ? { x: 0, y: 0 } : { x: inset.side, y: inset.top };
-	const { places, given } = all.places.of(parent, sized, edges);
+	const { places, given } = all.places.getPlaces(parent, sized, edges);
 	const [right, down] = given ? [0, 0] : [corner.x, corner.y];
 	const nodes = sized.flatMap(({ size: _, position, ...node }): DrawnNode[] => {
 		const { x = 0, y = 0 } = places.get(node.id) ?? {};
@@ -99,8 +101,8 @@ function level(parent: string | undefined, all: Levels, depth: number): Level {
 	};
 }
 
-function sizeOf(node: DraftNode, inside: Level | undefined): Size {
-	const own = cardSize(node);
+function computeSize(node: DraftNode, inside: Level | undefined): Size {
+	const own = getCardSize(node);
 	if (!isContainer(node) && !inside) {
 		return own;
 	}
@@ -114,8 +116,8 @@ function isContainer({ role }: DraftNode): boolean {
 	return role === 'container';
 }
 
-function drawnEdge(edge: DraftEdge, byId: ReadonlyMap<string, DrawnNode>): DrawnEdge[] {
+function placeEdge(edge: DraftEdge, byId: ReadonlyMap<string, DrawnNode>): DrawnEdge[] {
 	const from = byId.get(edge.source);
 	const to = byId.get(edge.target);
-	return from && to ? [{ ...edge, from: exitOf(from, edge.handle), to: entryOf(to) }] : [];
+	return from && to ? [{ ...edge, from: getExitPoint(from, edge.handle), to: getEntryPoint(to) }] : [];
 }

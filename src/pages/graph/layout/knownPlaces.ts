@@ -1,13 +1,13 @@
 import type { Point } from '#agentFile/layout/geometry.ts';
 import { layeredPlaces } from '#agentFile/layout/layeredPlaces.ts';
 import type { DraftEdge } from '../picture/graphTypes.ts';
-import { filePlaces, gaps, type PlacedNode } from './filePlaces.ts';
+import { gaps, getFilePlaces, type PlacedNode } from './filePlaces.ts';
 
-/** Where the nodes of a level lie. */
+/** Positions of the nodes of a level. */
 interface LevelPlaces {
 	/** By IDs of nodes. */
 	readonly places: ReadonlyMap<string, Point>;
-	/** Whether the file says so; otherwise they were laid out here. */
+	/** True if they are from the file; otherwise they were computed. */
 	readonly given: boolean;
 }
 
@@ -16,34 +16,34 @@ interface Known extends LevelPlaces {
 	readonly edges: readonly DraftEdge[];
 }
 
-/** Places of nodes, level by level: found anew only where sizes, places in the file, or edges of a level are others than before. */
+/** Caches the positions of each level until sizes, positions in the file, or edges of the level change. */
 export class KnownPlaces {
 	readonly #levels = new Map<string | undefined, Known>();
 
-	/** @param parent container of the level; absent for the top */
-	of(parent: string | undefined, nodes: readonly PlacedNode[], edges: readonly DraftEdge[]): LevelPlaces {
+	/** @param parent container of the level; absent for the top level */
+	getPlaces(parent: string | undefined, nodes: readonly PlacedNode[], edges: readonly DraftEdge[]): LevelPlaces {
 		const known = this.#levels.get(parent);
-		if (known && isSame(known.nodes, nodes, sameNode) && isSame(known.edges, edges, sameEdge)) {
+		if (known && hasSameItems(known.nodes, nodes, isSameNode) && hasSameItems(known.edges, edges, isSameEdge)) {
 			return known;
 		}
-		const given = filePlaces(nodes, edges);
+		const given = getFilePlaces(nodes, edges);
 		const found = { nodes, edges, places: given ?? layeredPlaces(nodes, edges, gaps), given: given !== undefined };
 		this.#levels.set(parent, found);
 		return found;
 	}
 }
 
-function isSame<Item>(before: readonly Item[], now: readonly Item[], same: (a: Item, b: Item) => boolean): boolean {
+function hasSameItems<Item>(before: readonly Item[], now: readonly Item[], same: (a: Item, b: Item) => boolean): boolean {
 	return before.length === now.length && before.every((item, at) => same(item, now[at] as Item));
 }
 
-/** Whether all that places depend on is the same. */
-function sameNode(a: PlacedNode, b: PlacedNode): boolean {
+/** True if everything that the layout depends on is the same. */
+function isSameNode(a: PlacedNode, b: PlacedNode): boolean {
 	return (
 		a.id === b.id && a.width === b.width && a.height === b.height && a.position?.x === b.position?.x && a.position?.y === b.position?.y
 	);
 }
 
-function sameEdge(a: DraftEdge, b: DraftEdge): boolean {
+function isSameEdge(a: DraftEdge, b: DraftEdge): boolean {
 	return a.source === b.source && a.target === b.target && a.handle === b.handle && a.label === b.label;
 }

@@ -2,7 +2,7 @@ const inText = ['contains', 'not contains', 'start with', 'end with', 'is', 'is 
 const ofNumber = ['=', '≠', '>', '<', '≥', '≤', 'empty', 'not empty', 'null', 'not null'];
 const inList = ['contains', 'not contains', 'all of', 'empty', 'not empty'];
 
-/** What a value of a type can be compared by, in the order in which it is offered (workflow DSL, table of operators); other types take all. */
+/** Operators by type of the variable, in the order in which they are offered (workflow DSL, table of operators). Other types allow all. */
 const byType: Readonly<Record<string, readonly string[]>> = {
 	string: inText,
 	secret: inText,
@@ -12,8 +12,8 @@ const byType: Readonly<Record<string, readonly string[]>> = {
 	file: ['exists', 'not exists'],
 };
 
-/** Those of `known` that can compare a value of this type; all of them where the type is not known, or nothing is left. */
-export function operatorsFor(type: string, known: readonly string[]): readonly string[] {
+/** The operators of `known` that fit a type; all of them if the type is unknown or none fits. */
+export function getOperators(type: string, known: readonly string[]): readonly string[] {
 	const own = type.startsWith('array') ? inList : (byType[type] ?? known);
 	const found = own.filter(operator => known.includes(operator));
 	return found.length > 0 ? found : known;

@@ -1,40 +1,40 @@
 import type { Path } from '#agentFile/agentText.ts';
 import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
-import { operatorsFor } from './conditionOperators.ts';
-import { takenTypes, typeOfSelector } from './formScopes.ts';
+import { getOperators } from './conditionOperators.ts';
+import { filterAcceptedTypes, getSelectorType } from './formScopes.ts';
 import type { CodeLanguage, FieldShape, FormWay, NodeFormField } from './formTypes.ts';
-import { type FreshParts, freshItem, freshValue } from './freshValues.ts';
-import { fits, formOf, isMissing, isYesOrNo, labelOf, typeOf } from './schemaForms.ts';
-import { textOfValue } from './valueText.ts';
+import { createFreshItem, createFreshValue, type FreshParts } from './freshValues.ts';
+import { formatFieldLabel, getSchemaType, isBoolean, isMissing, isOfType, resolveForm } from './schemaForms.ts';
+import { formatFieldValue } from './valueText.ts';
 
 interface FieldParts extends FreshParts {
-	/** Titles of the nodes that a way out of the node leads to; `undefined` for a handle that the node has not. */
-	readonly way: (handle: string) => FormWay | undefined;
+	/** The targets of an output handle; `undefined` if the node doesn't have the handle. */
+	readonly getWay: (handle: string) => FormWay | undefined;
 }
 
 interface Place {
 	readonly path: Path;
 	readonly name: string;
 	readonly required: boolean;
-	/** The object that has the field. */
+	/** The object that contains the field. */
 	readonly holder: unknown;
 }
 
-/** Fields of a form, made of a schema and what a file holds. */
+/** Builds the fields of a form from a schema and the values in a file. */
 export class FieldBuilder {
 	readonly #parts: FieldParts;
-	/** A new item is being described: what could be new in that is asked for when it is there. */
+	/** Guards against recursion: a new item is described without its own new items. */
 	#isNew = false;
 
 	constructor(parts: FieldParts) {
 		this.#parts = parts;
 	}
 
-	/** All fields that an object can have, then those that it has besides. */
-	fields(schema: JsonSchema, value: unknown, path: Path, names = Object.keys(schema.properties ?? {})): readonly NodeFormField[] {
+	/** The named fields of an object, by default all that the schema has. */
+	buildFields(schema: JsonSchema, value: unknown, path: Path, names = Object.keys(schema.properties ?? {})): readonly NodeFormField[] {
 		return names.map(name =>
-			this.field(schema.properties?.[name] ?? {}, fieldOf(value, name), {
+			this.buildField(schema.properties?.[name] ?? {}, fieldOf(value, name), {
 				path: [...path, name],
 				name,
 				required: schema.required?.includes(name) ?? false,
@@ -43,13 +43,13 @@ export class FieldBuilder {
 		);
 	}
 
-	field(schema: JsonSchema, value: unknown, { path, name, required, holder }: Place): NodeFormField {
-		const form = formOf(schema, value, this.#parts.root);
-		const shape = this.#shape(form, value, path, holder, name);
+	buildField(schema: JsonSchema, value: unknown, { path, name, required, holder }: Place): NodeFormField {
+		const form = resolveForm(schema, value, this.#parts.root);
+		const shape = this.#buildShape(form, value, path, holder, name);
 		return {
 			path,
 			name,
-			label: typeof path.at(-1) === 'number' ? name : labelOf(name),
+			label: typeof path.at(-1) === 'number' ? name : formatFieldLabel(name),
 			help: form.description ?? '',
 			required,
 			written: !isMissing(value),
@@ -59,100 +59,100 @@ export class FieldBuilder {
 		};
 	}
 
-	#shape(form: JsonSchema, value: unknown, path: Path, holder: unknown, name: string): FieldShape {
+	#buildShape(form: JsonSchema, value: unknown, path: Path, holder: unknown, name: string): FieldShape {
 		const isPlain = isMissing(value) || typeof value !== 'object';
 		if (form.form === 'kept') {
-			return { kind: 'kept', value: textOfValue(value) };
+			return { kind: 'kept', value: formatFieldValue(value) };
 		}
 		if (form.refers === 'variable') {
-			return this.#reference(form, value, holder);
+			return this.#buildReference(form, value, holder);
 		}
-		if (typeOf(form) === 'array' && (isMissing(value) || Array.isArray(value))) {
-			return this.#list(form, value ?? [], path);
+		if (getSchemaType(form) === 'array' && (isMissing(value) || Array.isArray(value))) {
+			return this.#buildList(form, value ?? [], path);
 		}
-		if (typeOf(form) === 'object' && (isMissing(value) || fits(form, value))) {
-			return this.#object(form, value, path);
+		if (getSchemaType(form) === 'object' && (isMissing(value) || isOfType(form, value))) {
+			return this.#buildObject(form, value, path);
 		}
-		return isPlain ? this.#plain(form, value, holder, name) : { kind: 'json', value: textOfValue(value) };
+		return isPlain ? this.#buildPlain(form, value, holder, name) : { kind: 'json', value: formatFieldValue(value) };
 	}
 
-	#plain(form: JsonSchema, value: unknown, holder: unknown, name: string): FieldShape {
-		const text = textOfValue(value);
+	#buildPlain(form: JsonSchema, value: unknown, holder: unknown, name: string): FieldShape {
+		const text = formatFieldValue(value);
 		if (form.form === 'code' || form.form === 'jinja') {
-			return { kind: 'code', value: text, language: form.form === 'jinja' ? 'jinja' : languageOf(holder) };
+			return { kind: 'code', value: text, language: form.form === 'jinja' ? 'jinja' : getLanguage(holder) };
 		}
 		if (form.refers === 'model') {
 			return { kind: 'modelName', value: text };
 		}
-		if (form.numeric || typeOf(form) === 'number') {
+		if (form.numeric || getSchemaType(form) === 'number') {
 			const number = typeof value === 'number' ? value : text === '' ? undefined : text;
 			return { kind: 'number', value: number, whole: form.numeric === 'integer', least: form.minimum };
 		}
-		if (isYesOrNo(form) && (isMissing(value) || typeof value === 'boolean')) {
+		if (isBoolean(form) && (isMissing(value) || typeof value === 'boolean')) {
 			return { kind: 'checkbox', value: value ?? undefined };
 		}
-		const options = this.#options(form, holder, name);
+		const options = this.#getOptions(form, holder, name);
 		if (options.length > 0) {
 			return { kind: 'select', value: text, options, closed: form.enum !== undefined };
 		}
-		if (typeOf(form) === 'string' || form.form === 'text' || form.form === 'line') {
+		if (getSchemaType(form) === 'string' || form.form === 'text' || form.form === 'line') {
 			const many = form.form === 'text' || text.includes('\n');
 			return { kind: 'text', value: text, many, references: form.form === 'text' || form.form === 'line' };
 		}
 		return { kind: 'value', value: text, isText: typeof value === 'string' };
 	}
 
-	#options(form: JsonSchema, holder: unknown, name: string): readonly string[] {
+	#getOptions(form: JsonSchema, holder: unknown, name: string): readonly string[] {
 		const all = [...(form.enum ?? form.known ?? form.examples ?? [])].map(each => each.replaceAll('"', ''));
 		const compared = fieldOf(holder, 'variable_selector');
-		return name === 'comparison_operator' && compared ? operatorsFor(typeOfSelector(compared, this.#parts.scopes), all) : all;
+		return name === 'comparison_operator' && compared ? getOperators(getSelectorType(compared, this.#parts.scopes), all) : all;
 	}
 
-	/** The name of a variable; where a value can stand as well, what is written beside it tells. */
-	#reference(form: JsonSchema, value: unknown, holder: unknown): FieldShape {
+	/** A reference to a variable. If the field can contain a plain value too, a type field next to it decides. */
+	#buildReference(form: JsonSchema, value: unknown, holder: unknown): FieldShape {
 		const isName = Array.isArray(value) && value.every(part => typeof part === 'string' || typeof part === 'number');
 		const kind = ['type', 'value_type', 'input_type'].map(name => textOf(holder, name)).find(text => text !== '');
-		const isOnlyName = typeOf(form) === 'array';
+		const isOnlyName = getSchemaType(form) === 'array';
 		if (isName && (isOnlyName || kind === 'variable')) {
-			return this.#selector(form, value.map(String));
+			return this.#buildSelector(form, value.map(String));
 		}
 		if (isMissing(value) || value === '') {
-			return isOnlyName || kind === 'variable' ? this.#selector(form, []) : { kind: 'text', value: '', many: true, references: true };
+			return isOnlyName || kind === 'variable' ? this.#buildSelector(form, []) : { kind: 'text', value: '', many: true, references: true };
 		}
 		if (typeof value === 'object') {
-			return { kind: 'json', value: textOfValue(value) };
+			return { kind: 'json', value: formatFieldValue(value) };
 		}
 		return typeof value === 'string'
 			? { kind: 'text', value, many: true, references: true }
-			: { kind: 'value', value: textOfValue(value), isText: false };
+			: { kind: 'value', value: formatFieldValue(value), isText: false };
 	}
 
-	#selector(form: JsonSchema, value: readonly string[]): FieldShape {
-		const takes = takenTypes(this.#parts.scopes, form.takes ?? []);
+	#buildSelector(form: JsonSchema, value: readonly string[]): FieldShape {
+		const takes = filterAcceptedTypes(this.#parts.scopes, form.takes ?? []);
 		return { kind: 'selector', value, ...(takes && { takes }) };
 	}
 
-	#list(form: JsonSchema, value: unknown, path: Path): FieldShape {
+	#buildList(form: JsonSchema, value: unknown, path: Path): FieldShape {
 		const items = Array.isArray(value) ? value : [];
 		const look = form.form;
-		const itemAt = (item: unknown, at: number) =>
-			this.#item(
-				this.field(form.items ?? {}, item, { path: [...path, at], name: String(at + 1), required: true, holder: undefined }),
+		const buildItem = (item: unknown, at: number) =>
+			this.#addItemParts(
+				this.buildField(form.items ?? {}, item, { path: [...path, at], name: String(at + 1), required: true, holder: undefined }),
 				item,
 				look === 'conditions',
 			);
-		const fresh = freshItem(form, items, this.#parts);
+		const fresh = createFreshItem(form, items, this.#parts);
 		return {
 			kind: 'list',
 			look: look === 'messages' || look === 'cases' || look === 'conditions' || look === 'classes' ? look : 'plain',
-			items: items.map(itemAt),
+			items: items.map(buildItem),
 			fresh,
-			...this.#next(() => itemAt(fresh, items.length)),
+			...this.#buildNext(() => buildItem(fresh, items.length)),
 		};
 	}
 
-	/** What a new item looks like, so that its page can show it before the file has it. */
-	#next(make: () => NodeFormField): { readonly next?: NodeFormField } {
+	/** Describes a new item, so that the page can show it before the file has it. */
+	#buildNext(make: () => NodeFormField): { readonly next?: NodeFormField } {
 		if (this.#isNew) {
 			return {};
 		}
@@ -164,37 +164,37 @@ export class FieldBuilder {
 		}
 	}
 
-	#item(field: NodeFormField, item: unknown, isCondition: boolean): NodeFormField {
+	#addItemParts(field: NodeFormField, item: unknown, isCondition: boolean): NodeFormField {
 		if (field.kind !== 'group') {
 			return field;
 		}
 		const handle = textOf(item, 'case_id') || textOf(item, 'id');
-		const way = handle === '' ? undefined : this.#parts.way(handle);
+		const way = handle === '' ? undefined : this.#parts.getWay(handle);
 		return { ...field, ...(way && { way }), ...(isCondition && { value: item }) };
 	}
 
-	#object(form: JsonSchema, value: unknown, path: Path): FieldShape {
+	#buildObject(form: JsonSchema, value: unknown, path: Path): FieldShape {
 		const { properties, additionalProperties } = form;
 		if (!properties) {
 			const inner = typeof additionalProperties === 'object' ? additionalProperties : undefined;
-			return inner ? this.#map(inner, value, path) : { kind: 'json', value: textOfValue(value) };
+			return inner ? this.#buildMap(inner, value, path) : { kind: 'json', value: formatFieldValue(value) };
 		}
 		const unknown = Object.keys(fieldsOf(value)).filter(name => !(name in properties));
 		const names = [...Object.keys(properties), ...unknown];
-		return { kind: 'group', fields: this.fields(form, value, path, names) };
+		return { kind: 'group', fields: this.buildFields(form, value, path, names) };
 	}
 
-	#map(inner: JsonSchema, value: unknown, path: Path): FieldShape {
-		const entryOf = ([name, each]: readonly [string, unknown]): NodeFormField => ({
-			...this.field(inner, each, { path: [...path, name], name, required: true, holder: undefined }),
+	#buildMap(inner: JsonSchema, value: unknown, path: Path): FieldShape {
+		const buildEntry = ([name, each]: readonly [string, unknown]): NodeFormField => ({
+			...this.buildField(inner, each, { path: [...path, name], name, required: true, holder: undefined }),
 			label: name,
 		});
 		const entries = Object.entries(fieldsOf(value));
-		const fresh = freshValue(inner, this.#parts);
-		return { kind: 'map', entries: entries.map(entryOf), value: entries, fresh, ...this.#next(() => entryOf(['', fresh])) };
+		const fresh = createFreshValue(inner, this.#parts);
+		return { kind: 'map', entries: entries.map(buildEntry), value: entries, fresh, ...this.#buildNext(() => buildEntry(['', fresh])) };
 	}
 }
 
-function languageOf(node: unknown): CodeLanguage {
+function getLanguage(node: unknown): CodeLanguage {
 	return textOf(node, 'code_language') === 'python3' ? 'python' : 'javascript';
 }

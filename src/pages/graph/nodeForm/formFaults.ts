@@ -1,38 +1,37 @@
 import type { Path } from '#agentFile/agentText.ts';
 import type { FormSection, NodeFormField } from './formTypes.ts';
 
-/** Something wrong below a node's `data`; `path` from there. */
+/** A problem in a node's `data`; `path` is relative to it. */
 export interface DataFault {
 	readonly path: Path;
 	readonly message: string;
 }
 
-/** Puts each fault to the innermost field that it is about. Returns the sections with them, and the messages that are about none. */
-export function withFaults(
+/** Attaches each problem to the innermost field at its path. Returns the new sections, and the messages that belong to no field. */
+export function attachFaults(
 	sections: readonly FormSection[],
 	faults: readonly DataFault[],
 ): { readonly sections: readonly FormSection[]; readonly rest: readonly string[] } {
-	const owned = new Set(sections.flatMap(({ fields }) => fields.flatMap(keysIn)));
+	const owned = new Set(sections.flatMap(({ fields }) => fields.flatMap(collectKeys)));
 	const messages = new Map<string, string[]>();
 	const rest: string[] = [];
 	for (const { path, message } of faults) {
-		const owner = path.map((_, at) => keyOf(path.slice(0, path.length - at))).find(key => owned.has(key));
+		const owner = path.map((_, at) => toKey(path.slice(0, path.length - at))).find(key => owned.has(key));
 		if (owner === undefined) {
 			rest.push(message);
 		} else {
 			messages.set(owner, [...(messages.get(owner) ?? []), message]);
 		}
 	}
-	const given = (field: NodeFormField): NodeFormField => ({
+	const attach = (field: NodeFormField): NodeFormField => ({
 		...field,
-		...innerGiven(field, given),
-		faults: messages.get(keyOf(field.path)) ?? [],
+		...mapInnerFields(field, attach),
+		faults: messages.get(toKey(field.path)) ?? [],
 	});
-	return { sections: sections.map(section => ({ ...section, fields: section.fields.map(given) })), rest };
+	return { sections: sections.map(section => ({ ...section, fields: section.fields.map(attach) })), rest };
 }
 
-/** Fields inside a field. */
-export function innerFields(field: NodeFormField): readonly NodeFormField[] {
+export function getInnerFields(field: NodeFormField): readonly NodeFormField[] {
 	switch (field.kind) {
 		case 'group':
 			return field.fields;
@@ -45,7 +44,7 @@ export function innerFields(field: NodeFormField): readonly NodeFormField[] {
 	}
 }
 
-function innerGiven(field: NodeFormField, given: (field: NodeFormField) => NodeFormField): object {
+function mapInnerFields(field: NodeFormField, given: (field: NodeFormField) => NodeFormField): object {
 	switch (field.kind) {
 		case 'group':
 			return { fields: field.fields.map(given) };
@@ -58,10 +57,10 @@ function innerGiven(field: NodeFormField, given: (field: NodeFormField) => NodeF
 	}
 }
 
-function keysIn(field: NodeFormField): readonly string[] {
-	return [keyOf(field.path), ...innerFields(field).flatMap(keysIn)];
+function collectKeys(field: NodeFormField): readonly string[] {
+	return [toKey(field.path), ...getInnerFields(field).flatMap(collectKeys)];
 }
 
-function keyOf(path: Path): string {
+function toKey(path: Path): string {
 	return JSON.stringify(path);
 }

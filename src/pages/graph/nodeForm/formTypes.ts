@@ -1,71 +1,71 @@
 import type { Path } from '#agentFile/agentText.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 
-/** What a form does to the file: one operation for one field that is left, chosen or paused at. */
+/** An edit of the file by a form: one operation each time a field is left, chosen or paused at. */
 export type FormOperation = Extract<GraphOperation, { readonly do: 'set' | 'insertItem' | 'removeItem' | 'moveItem' | 'rename' }>;
 
-/** The form of a node as its page draws it: made anew of the text after each change, and the only truth that the page has. */
+/** The form of a node as its page shows it. Rebuilt from the text after each change; the page has no other state of the node. */
 export interface NodeForm {
-	/** ID of the node; absent where it is the form of the agent itself. */
+	/** ID of the node; absent in the form of the agent. */
 	readonly node?: string | undefined;
 	readonly type: string;
-	/** Its title, else its ID. */
+	/** Its title, or its ID if it has none. */
 	readonly title: string;
-	/** What nodes of the type do, in a sentence; empty for a type that is not known. */
+	/** One sentence on what nodes of this type do; empty for an unknown type. */
 	readonly about: string;
 	readonly sections: readonly FormSection[];
-	/** Fields in the file that the schema does not know: they stay as they are. */
+	/** Fields in the file that the schema doesn't know. They are left unchanged. */
 	readonly others: readonly string[];
-	/** What is wrong with the node and belongs to no field. */
+	/** Problems of the node that belong to no field. */
 	readonly faults: readonly string[];
-	/** What its fields can refer to, nearest last as in the file. */
+	/** What its fields can refer to, nearest last, as in the file. */
 	readonly scopes: readonly FormScope[];
-	/** Names of models that are known to be there. */
+	/** Names of known models. */
 	readonly models: readonly string[];
-	/** Whether the text can be changed. */
+	/** True if the file can be edited. */
 	readonly editable: boolean;
 }
 
-/** `main`: what the node does; `failure`: what happens when it fails; `kept`: what the canvas keeps of it. */
+/** `main`: what the node does; `failure`: error handling; `kept`: fields that the canvas manages. */
 export interface FormSection {
 	readonly id: 'main' | 'failure' | 'kept';
 	readonly fields: readonly NodeFormField[];
 }
 
-/** A first segment of references: a node's ID, `sys`, `env` or `conversation`. */
+/** A possible first segment of references: a node's ID, `sys`, `env` or `conversation`. */
 export interface FormScope {
 	readonly id: string;
-	/** Title of the node; the ID where it is none. */
+	/** Title of the node, or the ID if it isn't a node. */
 	readonly title: string;
-	/** Type of the node; empty where it is none. */
+	/** Type of the node; empty if it isn't a node. */
 	readonly type: string;
 	readonly variables: readonly { readonly name: string; readonly type: string; readonly description?: string }[];
-	/** Whether there can be other variables than these. */
+	/** True if there can be variables other than these. */
 	readonly open: boolean;
 }
 
-/** A field of a form, or an item of a list or a map in it. */
+/** A field of a form, or an item of a list or map in it. */
 export type NodeFormField = FieldHead & FieldShape;
 
 interface FieldHead {
-	/** From the node's `data`; of a field of the agent itself, from the top of the file. */
+	/** Relative to the node's `data`; for fields of the agent, to the top of the file. */
 	readonly path: Path;
-	/** Its name in the file; of an item, its place from 1 or its key. */
+	/** Its name in the file; for an item, its number from 1 or its key. */
 	readonly name: string;
-	/** The name as people read it. */
+	/** The name as it is shown. */
 	readonly label: string;
-	/** What completion and hovers say of it; empty where nothing is said. */
+	/** The same text as in completion and hovers; may be empty. */
 	readonly help: string;
 	readonly required: boolean;
-	/** Whether the file has it. */
+	/** True if the file has the field. */
 	readonly written: boolean;
-	/** Whether it is shown only when it is asked for. */
+	/** True if it is hidden under "More". */
 	readonly rare: boolean;
-	/** What is wrong with its value, one sentence each. */
+	/** Problems of its value, one sentence each. */
 	readonly faults: readonly string[];
-	/** Of what is typed, on its page: what the file has, where an edit of it is on its way. */
+	/** Set by the page for typed fields: the text in the file while an edit is pending. */
 	readonly held?: string;
-	/** Of an item of a list, on its page: stays with it wherever it goes. */
+	/** Set by the page for list items: identifies the item when it moves. */
 	readonly key?: number;
 }
 
@@ -74,40 +74,40 @@ export type FieldShape =
 			readonly kind: 'text';
 			readonly value: string;
 			readonly many: boolean;
-			/** Whether `{{#node.variable#}}` in it means a value. */
+			/** True if `{{#node.variable#}}` is a reference. */
 			readonly references: boolean;
 	  }
-	/** A program or a template, which can be opened as a document of its language. */
+	/** Code or a template, which can be opened as a document in its language. */
 	| { readonly kind: 'code'; readonly value: string; readonly language: CodeLanguage }
-	/** `value` is a text where what is written is no number. */
+	/** `value` is a string if the file doesn't have a number. */
 	| { readonly kind: 'number'; readonly value: number | string | undefined; readonly whole: boolean; readonly least: number | undefined }
 	| { readonly kind: 'checkbox'; readonly value: boolean | undefined }
-	/** `closed`: nothing else is taken. */
+	/** `closed`: no other values are accepted. */
 	| { readonly kind: 'select'; readonly value: string; readonly options: readonly string[]; readonly closed: boolean }
-	/** Any one value: what reads as a number or a boolean is one, unless the file has a text there. */
+	/** Any value. A text that looks like a number or boolean becomes one, unless the file has a string. */
 	| { readonly kind: 'value'; readonly value: string; readonly isText: boolean }
-	/** The name of a variable: node and name, and keys into it. `takes`: types of `scopes` that can stand here; all where it is absent. */
+	/** Selector of a variable: node, name, and keys into its value. `takes`: accepted types of `scopes`; all if absent. */
 	| { readonly kind: 'selector'; readonly value: readonly string[]; readonly takes?: readonly string[] }
-	/** The name of a model; any text is taken. */
+	/** The name of a model; any text is accepted. */
 	| { readonly kind: 'modelName'; readonly value: string }
 	| {
 			readonly kind: 'group';
 			readonly fields: readonly NodeFormField[];
-			/** Of an item whose ID edges go by. */
+			/** Set for an item whose ID is an output handle. */
 			readonly way?: FormWay;
-			/** Of a condition: all that it holds, because its parts change together. */
+			/** Set for a condition: its complete value, because its parts change together. */
 			readonly value?: unknown;
 	  }
 	| {
 			readonly kind: 'list';
 			readonly look: 'plain' | 'messages' | 'cases' | 'conditions' | 'classes';
 			readonly items: readonly NodeFormField[];
-			/** What a new item holds at first. */
+			/** The value of a new item. */
 			readonly fresh: unknown;
-			/** The fields of a new item; absent in one. */
+			/** The field of a new item; absent inside a new item. */
 			readonly next?: NodeFormField;
 	  }
-	/** Names that the file chooses, and what they hold; `fresh` and `next` as in a list. */
+	/** Values by names that the user chooses; `fresh` and `next` as in a list. */
 	| {
 			readonly kind: 'map';
 			readonly entries: readonly NodeFormField[];
@@ -115,12 +115,12 @@ export type FieldShape =
 			readonly fresh: unknown;
 			readonly next?: NodeFormField;
 	  }
-	/** What has no better form. */
+	/** Any other value, as JSON. */
 	| { readonly kind: 'json'; readonly value: string }
-	/** What operations on the canvas write: shown, and typed by nobody. */
+	/** Managed by operations on the canvas, read-only. */
 	| { readonly kind: 'kept'; readonly value: string };
 
-/** The way out of the node that an item is: the handle of its edges, and the titles of the nodes that they lead to. */
+/** The output handle that belongs to an item, and the titles of its target nodes. */
 export interface FormWay {
 	readonly handle: string;
 	readonly targets: readonly string[];

@@ -1,17 +1,16 @@
 import { fieldOf, textOf } from '#base/records/plainValues.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
-import { operatorsFor } from './conditionOperators.ts';
-import { nearestVariable, typeOfSelector } from './formScopes.ts';
+import { getOperators } from './conditionOperators.ts';
+import { findNearestVariable, getSelectorType } from './formScopes.ts';
 import type { FormScope } from './formTypes.ts';
-import { formOf, isYesOrNo, typeOf } from './schemaForms.ts';
+import { getSchemaType, isBoolean, resolveForm } from './schemaForms.ts';
 
-/** What new items are made by. */
 export interface FreshParts {
 	readonly root: JsonSchema;
 	readonly scopes: readonly FormScope[];
 }
 
-/** Optional fields that new items have too, because they would do nothing without them. */
+/** Optional fields that new items get too, because they would have no effect without them. */
 const alsoHave: Readonly<Partial<Record<NonNullable<JsonSchema['form']>, readonly string[]>>> = {
 	cases: ['logical_operator', 'conditions'],
 	conditions: ['value', 'varType'],
@@ -19,72 +18,72 @@ const alsoHave: Readonly<Partial<Record<NonNullable<JsonSchema['form']>, readonl
 	classes: ['name'],
 };
 
-/** What a new item of a list holds at first: what its type needs, with an ID or name that no other item has. */
-export function freshItem(list: JsonSchema, items: readonly unknown[], parts: FreshParts): unknown {
-	const schema = formOf(list.items ?? {}, undefined, parts.root);
+/** The value of a new list item: required fields, with an ID or name that no other item has. */
+export function createFreshItem(list: JsonSchema, items: readonly unknown[], parts: FreshParts): unknown {
+	const schema = resolveForm(list.items ?? {}, undefined, parts.root);
 	if (!schema.properties) {
-		return freshValue(schema, parts);
+		return createFreshValue(schema, parts);
 	}
 	const required = schema.required ?? [];
-	// a variable of the agent itself says what it holds, and holds something
+	// a variable of the agent has a type and a value
 	const ofVariable = 'value_type' in schema.properties && 'value' in schema.properties ? ['value_type', 'value'] : [];
 	const wanted = [...required, ...ofVariable, ...(list.form ? (alsoHave[list.form] ?? []) : [])];
-	// what the hosted service tells items apart by, where the others have it
+	// an ID as Dify writes it, if the other items have one
 	const extra = items.some(item => fieldOf(item, 'id') !== undefined) || list.form === 'conditions' ? ['id'] : [];
 	const names = Object.keys(schema.properties).filter(name => wanted.includes(name) || extra.includes(name));
 	const title = required.find(name => isName(name, schema));
 	const made: Record<string, unknown> = {};
 	for (const name of names) {
-		const field = formOf(schema.properties[name] ?? {}, undefined, parts.root);
+		const field = resolveForm(schema.properties[name] ?? {}, undefined, parts.root);
 		if (name === 'id' || name === 'case_id' || name === title) {
-			made[name] = freeName(
+			made[name] = findFreeName(
 				items.map(item => textOf(item, name)),
-				firstName(list, name),
+				getFirstName(list, name),
 			);
 		} else if (name === 'comparison_operator') {
-			made[name] = operatorsFor(typeOfSelector(made['variable_selector'], parts.scopes), field.known ?? [])[0];
+			made[name] = getOperators(getSelectorType(made['variable_selector'], parts.scopes), field.known ?? [])[0];
 		} else if (name === 'varType') {
-			made[name] = typeOfSelector(made['variable_selector'], parts.scopes) || 'string';
+			made[name] = getSelectorType(made['variable_selector'], parts.scopes) || 'string';
 		} else {
-			made[name] = name === 'role' && items.length > 0 ? 'user' : freshValue(field, parts);
+			made[name] = name === 'role' && items.length > 0 ? 'user' : createFreshValue(field, parts);
 		}
 	}
 	return made;
 }
 
-/** What a new value is: nothing that has to be taken out again. */
-export function freshValue(schema: JsonSchema, parts: FreshParts): unknown {
-	const form = formOf(schema, undefined, parts.root);
-	if (form.refers === 'variable' && typeOf(form) === 'array') {
-		return nearestVariable(parts.scopes, form.takes ?? []);
+/** A default value that is valid, so that nothing must be removed again. */
+export function createFreshValue(schema: JsonSchema, parts: FreshParts): unknown {
+	const form = resolveForm(schema, undefined, parts.root);
+	if (form.refers === 'variable' && getSchemaType(form) === 'array') {
+		return findNearestVariable(parts.scopes, form.takes ?? []);
 	}
 	const [choice] = form.enum ?? form.known ?? form.examples ?? [];
-	if (isYesOrNo(form)) {
+	if (isBoolean(form)) {
 		return false;
 	}
-	if (form.numeric || typeOf(form) === 'number') {
+	if (form.numeric || getSchemaType(form) === 'number') {
 		return form.minimum ?? 0;
 	}
-	switch (typeOf(form)) {
+	switch (getSchemaType(form)) {
 		case 'array':
 			return [];
 		case 'object':
-			return Object.fromEntries((form.required ?? []).map(name => [name, freshValue(form.properties?.[name] ?? {}, parts)]));
+			return Object.fromEntries((form.required ?? []).map(name => [name, createFreshValue(form.properties?.[name] ?? {}, parts)]));
 		default:
 			return choice ?? '';
 	}
 }
 
-/** Whether a field is the one that items are called by: a text that is chosen by nobody else. */
+/** True if a field is the name of an item: a free text. */
 function isName(name: string, schema: JsonSchema): boolean {
 	const { type, enum: choices, known, examples, refers } = schema.properties?.[name] ?? {};
 	return type === 'string' && !choices && !known && !examples && !refers;
 }
 
-function firstName({ form }: JsonSchema, name: string): string {
+function getFirstName({ form }: JsonSchema, name: string): string {
 	switch (form) {
 		case 'cases':
-			// as the hosted service calls the first
+			// Dify's ID of the first case
 			return 'true';
 		case 'classes':
 			return '1';
@@ -93,8 +92,8 @@ function firstName({ form }: JsonSchema, name: string): string {
 	}
 }
 
-/** The name, or with a number behind it the first that is free; a number counts on. */
-function freeName(taken: readonly string[], first: string): string {
+/** Returns the name, or the first free one with a number. */
+function findFreeName(taken: readonly string[], first: string): string {
 	const counts = /^\d+$/.test(first);
 	let name = first;
 	for (let n = 2; taken.includes(name); n++) {

@@ -4,36 +4,36 @@ import { agentFields } from '#agentFile/edits/graphOperations.ts';
 import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
 import { resolved } from '#base/text/schemaCheck.ts';
 import { FieldBuilder } from './fieldBuilder.ts';
-import { type DataFault, withFaults } from './formFaults.ts';
-import { formScopes } from './formScopes.ts';
+import { attachFaults, type DataFault } from './formFaults.ts';
+import { getFormScopes } from './formScopes.ts';
 import type { FormSection, FormWay, NodeForm } from './formTypes.ts';
 
 interface NodeFormParts {
 	/** The file as plain values. */
 	readonly content: unknown;
 	readonly schema: AgentSchema;
-	/** What is wrong with the file; paths from its top. */
+	/** Problems of the file, with paths from its top. */
 	readonly faults: readonly DataFault[];
-	/** Names of models that are known to be there. */
+	/** Names of known models. */
 	readonly models: readonly string[];
 	readonly editable: boolean;
 }
 
-/** The form of a node, from the schema that completion uses; `undefined` where the file has no such node, or nothing in it. */
-export function nodeForm(id: string, { content, schema, faults, models, editable }: NodeFormParts): NodeForm | undefined {
+/** The form of a node, from the schema that completion uses; `undefined` if the file has no such node, or the node has no data. */
+export function createNodeForm(id: string, { content, schema, faults, models, editable }: NodeFormParts): NodeForm | undefined {
 	const graph = agentGraph(content);
 	const node = graph.nodes.find(each => each.id === id);
 	if (!node?.data) {
 		return undefined;
 	}
-	const scopes = formScopes(graph, node, type => schema.isType(type));
-	const builder = new FieldBuilder({ root: schema.file, scopes, way: handle => wayOf(graph, node, handle) });
+	const scopes = getFormScopes(graph, node, type => schema.isType(type));
+	const builder = new FieldBuilder({ root: schema.file, scopes, getWay: handle => getWay(graph, node, handle) });
 	const data = schema.data(node.type);
 	const own = [...graphPath, 'nodes', node.at, 'data'];
 	const inside = faults
 		.filter(({ path }) => own.every((key, at) => path[at] === key))
 		.map(fault => ({ ...fault, path: fault.path.slice(own.length) }));
-	const { sections, rest } = withFaults(sectionsOf(builder, schema, node), inside);
+	const { sections, rest } = attachFaults(createSections(builder, schema, node), inside);
 	const names = Object.keys(data.properties ?? {});
 	return {
 		node: id,
@@ -49,8 +49,8 @@ export function nodeForm(id: string, { content, schema, faults, models, editable
 	};
 }
 
-/** What all nodes have stands before and after what the type has. The type itself is no field: another one is another node. */
-function sectionsOf(builder: FieldBuilder, schema: AgentSchema, { type, data }: GraphNode): readonly FormSection[] {
+/** Common fields come before and after the fields of the type. The type isn't a field, because another type means another node. */
+function createSections(builder: FieldBuilder, schema: AgentSchema, { type, data }: GraphNode): readonly FormSection[] {
 	const whole = schema.data(type);
 	const properties = whole.properties ?? {};
 	const common = Object.keys(schema.file.definitions?.['node']?.properties ?? {});
@@ -60,23 +60,26 @@ function sectionsOf(builder: FieldBuilder, schema: AgentSchema, { type, data }: 
 	const head: readonly string[] = names.filter(name => ['title', 'desc'].includes(name));
 	const failure = names.filter(name => common.includes(name) && !kept.includes(name) && !head.includes(name));
 	const main = names.filter(name => !kept.includes(name) && !failure.includes(name) && !head.includes(name));
-	const section = (id: FormSection['id'], of: readonly string[]): FormSection => ({ id, fields: builder.fields(whole, data, [], [...of]) });
-	return [section('main', [...head, ...main]), section('failure', failure), section('kept', kept)];
+	const createSection = (id: FormSection['id'], of: readonly string[]): FormSection => ({
+		id,
+		fields: builder.buildFields(whole, data, [], [...of]),
+	});
+	return [createSection('main', [...head, ...main]), createSection('failure', failure), createSection('kept', kept)];
 }
 
-/** The form of the agent itself: what it is called, and its variables. `undefined` where the file has no graph. */
-export function agentForm({ content, schema, faults, models, editable }: NodeFormParts): NodeForm | undefined {
+/** The form of the agent with its name and variables; `undefined` if the file has no graph. */
+export function createAgentForm({ content, schema, faults, models, editable }: NodeFormParts): NodeForm | undefined {
 	const { mode, name } = fieldsOf(fieldOf(content, 'app'));
 	if (!fieldOf(fieldOf(content, 'workflow'), 'graph')) {
 		return undefined;
 	}
-	const builder = new FieldBuilder({ root: schema.file, scopes: [], way: () => undefined });
+	const builder = new FieldBuilder({ root: schema.file, scopes: [], getWay: () => undefined });
 	const fields = agentFields.flatMap(path => {
 		const [part = '', field = ''] = path.map(String);
 		const form = resolved(schema.file.properties?.[part] ?? {}, schema.file);
-		return builder.fields(form, fieldOf(content, part), [part], [field]);
+		return builder.buildFields(form, fieldOf(content, part), [part], [field]);
 	});
-	const { sections } = withFaults([{ id: 'main', fields }], faults);
+	const { sections } = attachFaults([{ id: 'main', fields }], faults);
 	return {
 		type: typeof mode === 'string' ? mode : '',
 		title: typeof name === 'string' ? name : '',
@@ -90,7 +93,7 @@ export function agentForm({ content, schema, faults, models, editable }: NodeFor
 	};
 }
 
-function wayOf({ nodes, edges }: AgentGraph, node: GraphNode, handle: string): FormWay | undefined {
+function getWay({ nodes, edges }: AgentGraph, node: GraphNode, handle: string): FormWay | undefined {
 	if (!handlesOf(node).includes(handle)) {
 		return undefined;
 	}

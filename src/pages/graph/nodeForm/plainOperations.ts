@@ -2,16 +2,15 @@ import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import { valueIn, withValue } from '#agentFile/writing/valueEdits.ts';
 import { isSame } from '#base/records/plainValues.ts';
 
-/** An operation on a field of a node, or of the agent itself. */
+/** An operation on a field of a node or of the agent. */
 export type FieldOperation = Extract<GraphOperation, { readonly do: 'set' | 'insertItem' | 'removeItem' | 'moveItem' }>;
 
-/** Whether an operation is one on a field. */
 export function isFieldOperation(operation: GraphOperation): operation is FieldOperation {
 	return operation.do === 'set' || operation.do === 'insertItem' || operation.do === 'removeItem' || operation.do === 'moveItem';
 }
 
-/** What a node's `data` (or the file, for fields of the agent itself) holds after an operation on it, as plain values. */
-export function dataAfter(data: unknown, operation: FieldOperation): unknown {
+/** Returns a node's `data` (or the file, for fields of the agent) after an operation, as plain values. */
+export function applyToData(data: unknown, operation: FieldOperation): unknown {
 	const hasItems = operation.path.every((key, depth) => {
 		const holder = typeof key === 'number' ? valueIn(data, operation.path.slice(0, depth)) : undefined;
 		return !Array.isArray(holder) || Number(key) < holder.length;
@@ -22,11 +21,11 @@ export function dataAfter(data: unknown, operation: FieldOperation): unknown {
 	if (operation.do === 'set') {
 		return withValue(data, operation.path, () => operation.value);
 	}
-	return withValue(data, operation.path, list => itemsAfter(Array.isArray(list) ? list : [], operation));
+	return withValue(data, operation.path, list => applyToItems(Array.isArray(list) ? list : [], operation));
 }
 
-/** Items of a list after an operation on it. */
-export function itemsAfter<Item>(
+/** Returns the items of a list after an operation on it. */
+export function applyToItems<Item>(
 	items: readonly Item[],
 	operation:
 		| Exclude<FieldOperation, { do: 'set' | 'insertItem' }>
@@ -44,17 +43,17 @@ export function itemsAfter<Item>(
 }
 
 /**
- * Whether the places in lists that an operation names mean the same items in what the file has now as in what it had for who asked for the operation. Places are numbers: where another
- * hand has put an item in or taken one out meanwhile, they mean others. Both are what {@link dataAfter} takes.
+ * True if the list indexes in an operation still mean the same items as when it was requested. If items were inserted or removed elsewhere
+ * in the meantime, they don't. `before` and `now` are values as {@link applyToData} takes them.
  */
-export function namesSameItems(operation: FieldOperation, before: unknown, now: unknown): boolean {
+export function hasSameTarget(operation: FieldOperation, before: unknown, now: unknown): boolean {
 	const path = operation.do === 'removeItem' || operation.do === 'moveItem' ? [...operation.path, operation.at] : operation.path;
 	return path.every((at, depth) => {
 		const [oldList, list] = [before, now].map(data => valueIn(data, path.slice(0, depth)));
 		if (typeof at !== 'number' || !Array.isArray(oldList) || !Array.isArray(list)) {
 			return true;
 		}
-		// an item that was changed in its place is the same one; one that is found where it was not before was moved
+		// an item changed in place is the same one; if it is now at another index, it was moved
 		const item: unknown = oldList[at];
 		return (
 			oldList.length === list.length &&

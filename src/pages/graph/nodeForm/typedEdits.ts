@@ -1,11 +1,11 @@
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 
-/** Milliseconds without a key after which what was typed goes into the file: one step of undo for a pause. */
+/** Pause after which typed text is written to the file, in milliseconds. Each pause is one undo step. */
 const pauseMs = 600;
 
 /**
- * All that is done to a document from its page, one step after the other, in the order in which it was asked for: each is made of the text that the one before has left. What is
- * typed is gathered into one edit for each pause. It lives with the document, not with the page: a page that is hidden or closed in the middle of a word loses nothing.
+ * Applies all edits from a page to a document, one after the other, so that each starts from the result of the previous one. Combines
+ * typing into one edit per pause. It belongs to the document, so hiding or closing the page in the middle of a word loses nothing.
  */
 export class TypedEdits<Asked extends { readonly operation: GraphOperation }> {
 	readonly #apply: (asked: Asked) => Promise<void>;
@@ -14,14 +14,14 @@ export class TypedEdits<Asked extends { readonly operation: GraphOperation }> {
 	#timer: NodeJS.Timeout | undefined;
 	#last: Promise<void> = Promise.resolve();
 
-	/** @param apply puts an operation into the document; tells the user where it cannot */
+	/** @param apply applies an operation to the document and reports failures to the user */
 	constructor(apply: (asked: Asked) => Promise<void>, pause = pauseMs) {
 		this.#apply = apply;
 		this.#pauseMs = pause;
 	}
 
-	/** Takes what a field holds while someone types in it. */
-	typed(asked: Asked): void {
+	/** Takes the current value of a field while the user types. */
+	addTyped(asked: Asked): void {
 		if (this.#waiting && isSameField(this.#waiting.operation, asked.operation)) {
 			this.#waiting = undefined;
 		}
@@ -30,29 +30,29 @@ export class TypedEdits<Asked extends { readonly operation: GraphOperation }> {
 		this.#timer = setTimeout(() => void this.flush(), this.#pauseMs);
 	}
 
-	/** Does an operation now, behind what was typed in other fields. */
+	/** Applies an operation now, after pending typed text of other fields. */
 	edit(asked: Asked): Promise<void> {
 		if (this.#waiting && isSameField(this.#waiting.operation, asked.operation)) {
 			this.#waiting = undefined;
 		}
-		return this.step(() => this.#apply(asked));
+		return this.runStep(() => this.#apply(asked));
 	}
 
-	/** Does something else in its turn, behind what was typed. */
-	step(act: () => Promise<void>): Promise<void> {
+	/** Runs another action after all pending edits. */
+	runStep(act: () => Promise<void>): Promise<void> {
 		void this.flush();
 		const done = this.#last.then(act);
-		// one that fails holds up none behind it
+		// a failed step doesn't block the next ones
 		this.#last = done.catch(() => undefined);
 		return done;
 	}
 
-	/** Puts what was typed into the document. Resolves when all is there. */
+	/** Writes pending typed text to the document. Resolves when all edits are applied. */
 	flush(): Promise<void> {
 		clearTimeout(this.#timer);
 		const waiting = this.#waiting;
 		this.#waiting = undefined;
-		return waiting ? this.step(() => this.#apply(waiting)) : this.#last;
+		return waiting ? this.runStep(() => this.#apply(waiting)) : this.#last;
 	}
 }
 

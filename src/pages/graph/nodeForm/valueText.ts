@@ -1,5 +1,5 @@
-/** A value as it is typed: a text as it is, anything else as JSON; nothing where there is none. */
-export function textOfValue(value: unknown): string {
+/** The editable text of a value: strings as they are, other values as JSON, empty for none. */
+export function formatFieldValue(value: unknown): string {
 	return value === undefined || value === null
 		? ''
 		: typeof value === 'string'

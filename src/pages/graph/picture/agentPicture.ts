@@ -3,40 +3,41 @@ import { AgentText } from '#agentFile/agentText.ts';
 import { kindOf } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { beginningOf } from '#base/text/cutText.ts';
-import { longestTitle, placeOf, sizeOf } from '../cards/nodeDrafts.ts';
-import { noteText } from '../cards/noteText.ts';
-import { type DraftNote, layOut } from '../layout/graphLayout.ts';
+import { longestTitle, readCardSize, readPosition } from '../cards/nodeDrafts.ts';
+import { readNoteText } from '../cards/noteText.ts';
+import { type DraftNote, layOutGraph } from '../layout/graphLayout.ts';
 import type { AgentPicture, CardMark, DraftEdge } from './graphTypes.ts';
 import { KnownPicture } from './knownPicture.ts';
 
-/** More of a branch's name is not written on its edge, in UTF-16 units. */
+/** Longer branch names are cut on edges, in UTF-16 units. */
 const longestLabel = 18;
-/** Pixels that a note is smallest and largest. */
+/** Minimum, maximum and default size of a note, in pixels. */
 const noteSize = { least: 60, most: 2000, width: 240, height: 88 };
 
 /**
- * The graph of an agent file (workflow DSL, "File"), laid out to be drawn; `undefined` where the file has none: an agent without a workflow.
- * Takes what it can of a file with faults: nodes without an ID are left out, edges that name no node or cross the border of a container stand apart.
- * @throws an error that says where, if the text is not YAML
+ * Returns the graph of an agent file (workflow DSL, "File") with its layout; `undefined` if the file has none, as for an agent without a
+ * workflow. Tolerates invalid files: skips nodes without an ID, and returns edges with a missing target or across the border of a container
+ * separately.
+ * @throws an error with the line if the text isn't YAML
  */
-export function agentPicture(text: string): AgentPicture | undefined {
+export function parseAgentPicture(text: string): AgentPicture | undefined {
 	const read = new AgentText(text);
 	if (read.error) {
 		throw new Error(`line ${read.lineAt(read.error.offset)}: ${read.error.message}`);
 	}
-	return pictureOf(read.content);
+	return createPicture(read.content);
 }
 
-/** The picture of a graph that has no nodes any more, or not yet; `undefined` where the file has no graph. */
-export function emptyPicture(content: unknown): AgentPicture | undefined {
+/** Returns an empty picture if the file has a graph without nodes; `undefined` if it has no graph. */
+export function createEmptyPicture(content: unknown): AgentPicture | undefined {
 	const graph = fieldOf(fieldOf(content, 'workflow'), 'graph');
 	return typeof graph === 'object' && graph !== null && !Array.isArray(graph)
 		? { x: 0, y: 0, width: 1, height: 1, nodes: [], edges: [], loose: [], notes: [], placed: [] }
 		: undefined;
 }
 
-/** The same of what a file holds as plain values. `known`: of the same file before; what did not change since is the same object. */
-export function pictureOf(content: unknown, known = new KnownPicture()): AgentPicture | undefined {
+/** Like {@link parseAgentPicture}, from plain values. `known`: the previous picture of the same file; unchanged parts stay the same objects. */
+export function createPicture(content: unknown, known = new KnownPicture()): AgentPicture | undefined {
 	const graph = agentGraph(content);
 	const written = itemsOf(fieldOf(graph.workflow, 'graph'), 'nodes');
 	const shown = new Map(graph.nodes.filter(({ id, data }) => id !== '' && data).map(node => [node.id, node]));
@@ -45,22 +46,22 @@ export function pictureOf(content: unknown, known = new KnownPicture()): AgentPi
 		if (!from || !to || from.parent !== to.parent) {
 			return [];
 		}
-		const label = labelOf(from, handle);
+		const label = getBranchLabel(from, handle);
 		return [{ source, target, handle, ...(label === undefined ? {} : { label }) }];
 	});
 	const loose = graph.edges.filter(({ source, target }) => {
 		const [from, to] = [shown.get(source), shown.get(target)];
 		return from !== undefined && target !== '' && (to === undefined || from.parent !== to.parent);
 	});
-	const notes = written.flatMap(noteOf);
+	const notes = written.flatMap(readNote);
 	if (shown.size === 0 && notes.length === 0) {
 		return undefined;
 	}
-	const marks = marksOf(graph);
+	const marks = createMarker(graph);
 	const titles = new Map(graph.nodes.map(({ id, title }) => [id, title]));
-	return known.take(
-		layOut(
-			[...shown.values()].map(node => known.drafts.of(node, written[node.at], marks(node), titles)),
+	return known.reuse(
+		layOutGraph(
+			[...shown.values()].map(node => known.drafts.getDraft(node, written[node.at], marks(node), titles)),
 			drawn,
 			{
 				loose: loose.map(({ source, target, handle }) => ({ source, target: beginningOf(target, longestTitle), handle })),
@@ -71,42 +72,42 @@ export function pictureOf(content: unknown, known = new KnownPicture()): AgentPi
 	);
 }
 
-/** Line, from 1, on which a node of an agent file begins; `undefined` where the file has none of this ID. */
-export function nodeLine(text: string, id: string): number | undefined {
+/** Returns the line, from 1, on which a node starts; `undefined` if there is no such node. */
+export function findNodeLine(text: string, id: string): number | undefined {
 	const read = new AgentText(text);
 	const node = agentGraph(read.content).nodes.find(each => each.id === id);
 	return node && read.lineOf([...graphPath, 'nodes', node.at]);
 }
 
-function marksOf(graph: AgentGraph): (node: GraphNode) => readonly CardMark[] {
+function createMarker(graph: AgentGraph): (node: GraphNode) => readonly CardMark[] {
 	const reached = reachedNodes(graph);
 	return ({ id, type }) => [...(kindOf(type) ? [] : (['unknown'] as const)), ...(reached.has(id) ? [] : (['idle'] as const))];
 }
 
-/** Notes stand among the nodes of a file; a run knows nothing of them. */
-function noteOf(node: unknown): DraftNote[] {
+/** Notes are among the nodes of a file, but not part of a run. */
+function readNote(node: unknown): DraftNote[] {
 	if (textOf(node, 'type') !== 'custom-note' || textOf(node, 'id') === '') {
 		return [];
 	}
 	const data = fieldOf(node, 'data');
-	const { width, height } = sizeOf(node, 'width', 'height') ?? sizeOf(data, 'width', 'height') ?? noteSize;
-	const bounded = (size: number) => Math.min(noteSize.most, Math.max(noteSize.least, size));
+	const { width, height } = readCardSize(node, 'width', 'height') ?? readCardSize(data, 'width', 'height') ?? noteSize;
+	const clampSize = (size: number) => Math.min(noteSize.most, Math.max(noteSize.least, size));
 	const parent = textOf(node, 'parentId');
 	return [
 		{
 			id: textOf(node, 'id'),
 			...(parent === '' ? {} : { parent }),
-			position: placeOf(fieldOf(node, 'position')) ?? { x: 0, y: 0 },
-			width: bounded(width),
-			height: bounded(height),
-			text: noteText(textOf(data, 'text')),
+			position: readPosition(fieldOf(node, 'position')) ?? { x: 0, y: 0 },
+			width: clampSize(width),
+			height: clampSize(height),
+			text: readNoteText(textOf(data, 'text')),
 			theme: textOf(data, 'theme') || 'blue',
 		},
 	];
 }
 
-/** What a branch is called: as the file does, in its language, else as the DSL does. */
-function labelOf(node: GraphNode, handle: string): string | undefined {
+/** The name of a branch from the file, or its handle. */
+function getBranchLabel(node: GraphNode, handle: string): string | undefined {
 	if (handle === 'fail-branch') {
 		return handle;
 	}

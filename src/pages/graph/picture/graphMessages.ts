@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
-import { parserOf } from '../../shared/parser.ts';
+import { createParser } from '../../shared/parser.ts';
 
-/** IDs of nodes, as a file has them. */
 const nodeId = z.string().min(1).max(1000);
 const nodeIds = z.array(nodeId).max(10_000).readonly();
 const point = z.object({ x: z.number().min(-1e7).max(1e7), y: z.number().min(-1e7).max(1e7) });
@@ -20,10 +19,10 @@ const path = z
 	.max(50)
 	.readonly();
 const place = z.number().int().min(0).max(1e6);
-/** Counts what a page asks to have done, and the forms that it was told: by it the host says what is done, and knows what the page had before it. */
+/** A sequence number of requests, or a revision of forms. */
 const count = z.number().int().min(0);
 
-/** What a page may ask to have done to the file: {@link GraphOperation} as it comes from outside. */
+/** A {@link GraphOperation} from outside. */
 const operationSchema = z.discriminatedUnion('do', [
 	z.object({
 		do: z.literal('add'),
@@ -48,46 +47,49 @@ const operationSchema = z.discriminatedUnion('do', [
 	z.object({ do: z.literal('begin'), mode: z.enum(['workflow', 'advanced-chat']), name: z.string().min(1).max(1000) }),
 ]);
 
-/** What the page of a graph may send; anything else is dropped. */
+/** Messages from the page of a graph; others are dropped. */
 const graphMessageSchema = z.discriminatedUnion('type', [
-	/** The page is there: it wants all of it. `selected`: what it kept from before. */
+	/** The page has loaded and needs the complete state. `selected`: its selection from before. */
 	z.object({ type: z.literal('ready'), selected: nodeIds }),
-	/** A change came of a picture that the page does not have: it wants the whole. */
+	/** A change was based on a picture that the page doesn't have, so it needs a complete one. */
 	z.object({ type: z.literal('wholePicture') }),
-	/** These nodes are selected now, by a gesture: the block of the only one is revealed in the text, which does not get the focus. */
+	/** The user selected nodes. The text of a single node is revealed without focus. */
 	z.object({ type: z.literal('select'), nodes: nodeIds }),
-	/** The text is to be shown at this node, with the focus. */
+	/** Show a node in the text, with focus. */
 	z.object({ type: z.literal('reveal'), node: nodeId }),
-	/** A gesture or a field: one operation, one step of undo. `form`: the last one that the page was told; `done`: the last that it knows to be done. */
+	/**
+	 * An edit by a gesture or a field; one undo step. `form`: revision of the page's form; `done`: the last request that the page knows to
+	 * be done.
+	 */
 	z.object({ type: z.literal('edit'), operation: operationSchema, seq: count, form: count, done: count }),
-	/** What a field of a form holds while someone types in it: done at the next pause. */
+	/** The value of a field while the user types, applied at the next pause. */
 	z.object({ type: z.literal('typed'), operation: operationSchema, seq: count, form: count, done: count }),
-	/** A field of a form is to be edited as a text document of its own language. */
+	/** Edit a field as a text document in its own language. */
 	z.object({ type: z.literal('openField'), node: nodeId, path }),
-	/** The fields of the agent itself are to be shown; no node is selected then. */
+	/** Show the fields of the agent. No node is selected then. */
 	z.object({ type: z.literal('agentForm') }),
 	z.object({ type: z.literal('undo'), seq: count }),
 	z.object({ type: z.literal('redo'), seq: count }),
-	/** Nodes go to the system's clipboard; with `cut` they are deleted. */
+	/** Copy nodes to the clipboard; with `cut`, delete them. */
 	z.object({ type: z.literal('copy'), nodes: nodeIds, cut: z.boolean(), seq: count }),
-	/** What the clipboard holds is put in. */
+	/** Paste from the clipboard. */
 	z.object({ type: z.literal('paste'), at: point.optional(), parent: nodeId.optional(), seq: count }),
-	/** Something is to be done with a node: with what the run that is shown has of it, where one is. */
+	/** Run or debug a node; uses the run that is shown, if there is one. */
 	z.object({ type: z.literal('onNode'), action: z.enum(['run', 'runFrom', 'pin', 'unpin', 'toggleBreakpoint']), node: nodeId }),
 	z.object({ type: z.literal('export') }),
-	/** The picture that was asked for by `rasterize`: Base64 of PNG; empty where the page could not make it. */
+	/** The result of `rasterize`: a PNG in Base64; empty if the page couldn't create it. */
 	z.object({ type: z.literal('rasterized'), png: z.string().max(60_000_000) }),
-	/** A run of the history is to be chosen and shown. */
+	/** Choose a run from the history. */
 	z.object({ type: z.literal('pickRun') }),
-	/** No run is to be shown any more. */
+	/** Stop showing the run. */
 	z.object({ type: z.literal('leaveRun') }),
-	/** The run that is shown is to be opened in an inspector. */
+	/** Open the shown run in an inspector. */
 	z.object({ type: z.literal('inspectRun') }),
-	/** The file is to be opened as text. */
+	/** Open the file as text. */
 	z.object({ type: z.literal('openText') }),
 ]);
 
-/** A message of the graph's page that was checked. */
+/** A validated message from the page of a graph. */
 export type FromGraph =
 	| Exclude<z.infer<typeof graphMessageSchema>, { operation: unknown }>
 	| {
@@ -98,15 +100,15 @@ export type FromGraph =
 			readonly done: number;
 	  };
 
-/** What a page asks to have done to the file, before it is counted. */
+/** A request of the page, without its sequence number. */
 export type Doing =
 	| { readonly type: 'edit' | 'typed'; readonly operation: PageOperation }
 	| { readonly type: 'undo' | 'redo' }
 	| { readonly type: 'copy'; readonly nodes: readonly string[]; readonly cut: boolean }
 	| { readonly type: 'paste'; readonly at?: { readonly x: number; readonly y: number }; readonly parent?: string };
 
-/** What a page may ask to have done to the file. */
+/** An edit that a page may request. */
 export type PageOperation = Exclude<GraphOperation, { readonly do: 'paste' }>;
 
-/** The message, or undefined for one that isn't of the protocol. */
-export const parseGraphMessage = parserOf(graphMessageSchema) as (message: unknown) => FromGraph | undefined;
+/** Returns the message; `undefined` if it isn't part of the protocol. */
+export const parseGraphMessage = createParser(graphMessageSchema) as (message: unknown) => FromGraph | undefined;

@@ -6,92 +6,95 @@ import type { AgentPicture } from './graphTypes.ts';
 import type { PictureChange } from './pictureChange.ts';
 
 /**
- * What passes between a graph's host side and its page. Types alone, for both sides. What the page sends is checked at run time (graphMessages.ts); what the host sends is
- * trusted. Nothing is sent to a page before it said `ready`.
+ * Messages between the host and the page of a graph, as types for both sides. Messages from the page are checked at run time
+ * (graphMessages.ts); those from the host are trusted. The host sends nothing before the page has sent `ready`.
  */
 
-/** A type of node that can be added. */
+/** A node type that can be added. */
 export interface AddableKind {
 	readonly type: string;
 	/** Codicon. */
 	readonly icon: string;
 	readonly title: string;
-	/** What it does, one sentence. */
+	/** One sentence on what it does. */
 	readonly help: string;
 }
 
-/** A run that is laid over the graph. */
+/** A run that is shown on the graph. */
 export interface ShownRun {
-	/** What it is called: its number, or when it was. */
+	/** Its number, or its time. */
 	readonly label: string;
 	readonly status: string;
 	readonly live: boolean;
 	readonly startedAt: number;
-	/** What it has waited for people, in milliseconds. */
+	/** Total time that it waited for people, in milliseconds. */
 	readonly waitedMs: number;
 }
 
-/** Where debugged runs stop in a file, and what stands in for its nodes. */
+/** Breakpoints, paused runs and pinned nodes of a file. */
 export interface ShownStops {
-	/** Nodes with breakpoints, and whether any of those of a node is enabled. */
+	/** Nodes with breakpoints; `enabled` if any of a node's breakpoints is. */
 	readonly breakpoints: readonly { readonly node: string; readonly enabled: boolean }[];
-	/** Nodes at which a run stands now. */
+	/** Nodes at which a run is paused now. */
 	readonly standing: readonly string[];
-	/** Nodes whose outputs are pinned, and the names of the run files that do. */
+	/** Nodes with pinned outputs, and the run files that pin them. */
 	readonly pinned: readonly { readonly node: string; readonly files: readonly string[] }[];
 }
 
-/** What the host sends. */
+/** Messages from the host. */
 export type FromGraphHost =
-	/** First, and again when the page was made anew. */
+	/** First message; sent again when the page is recreated. */
 	| {
 			readonly type: 'begin';
-			/** Of the document: the page keeps it, so that the panel comes back with it. */
+			/** URI of the document; the page stores it so that the panel can be restored. */
 			readonly uri: string;
 			/** Name of the file. */
 			readonly file: string;
 			readonly strings: GraphStrings;
 			readonly formStrings: NodeFormStrings;
 			readonly kinds: readonly AddableKind[];
-			/** Whether the text can be changed. */
+			/** True if the file can be edited. */
 			readonly editable: boolean;
-			/** Whether keys for undo are the page's: over a custom editor they are the editor's own. */
+			/** True if the page handles undo keys; a custom editor handles them itself. */
 			readonly undoKeys: boolean;
-			/** What was asked for last of all: a page goes on counting from there. */
+			/** Sequence number of the last request, from which a new page continues. */
 			readonly seq: number;
 	  }
-	/** The graph as the text has it. */
+	/** The graph of the current text. */
 	| {
 			readonly type: 'picture';
-			/** Counts what is told of pictures. */
+			/** Sequence number of pictures. */
 			readonly number: number;
-			/** What is in it of all that the page asked for: this, and all before it. */
+			/** The last request of the page that the picture includes. */
 			readonly done: number;
-			/** All of it, to a page that knows none. Neither this nor `change`: as it was told last. */
+			/** The complete picture, for a page that has none. If this and `change` are absent, the picture is unchanged. */
 			readonly picture?: AgentPicture;
-			/** What makes it of the one that was told as number `since`; a page that does not have that asks for the whole. */
+			/** The change from picture number `since`. A page that doesn't have that picture requests the complete one. */
 			readonly change?: PictureChange;
 			readonly since?: number;
-			/** A sentence on why `picture` is not what the text has now, or why there is none. */
+			/** Message why `picture` is outdated or missing. */
 			readonly stale?: string;
-			/** The file holds nothing yet: an agent can begin in it. */
+			/** The file is still empty, so a new agent can be created in it. */
 			readonly empty: boolean;
 	  }
-	/** What is wrong with nodes: sentences by their IDs. */
+	/** Problems of nodes: messages by node ID. */
 	| { readonly type: 'faults'; readonly faults: readonly (readonly [id: string, sentences: readonly string[]])[] }
-	/** Where debugged runs stop, all of it. */
+	/** Breakpoints, paused runs and pins; replaces the previous ones. */
 	| ({ readonly type: 'stops' } & ShownStops)
-	/** The nodes at the cursors of the text; `by`: those that came of what the page asked for, which are brought into sight unless it has gone on since. */
+	/**
+	 * The nodes at the cursors of the text. `by`: the request that resulted in this selection, which is ignored if the user has selected
+	 * something since.
+	 */
 	| { readonly type: 'select'; readonly nodes: readonly string[]; readonly by?: number }
-	/** An edit that cannot be done: why. */
+	/** An edit was refused: the reason. */
 	| { readonly type: 'refused'; readonly sentence: string }
-	/** What the page asked for is done, this and all before it, or was refused; its picture and its form were told before. */
+	/** All requests up to this one are done or refused. Their picture and form were sent before. */
 	| { readonly type: 'done'; readonly seq: number }
-	/** The form of the selected node; absent: there is none. `revision` counts forms; `done`: what is in it of all that the page asked for. */
+	/** The form of the selected node, or none. `revision` counts forms; `done`: the last request of the page that it includes. */
 	| { readonly type: 'form'; readonly form?: NodeForm; readonly revision: number; readonly done: number }
-	/** A run begins to be shown (`head` and all rows), or goes on (rows that came or changed); neither: no run is shown. */
+	/** A run is shown (`head` and all rows) or updated (new and changed rows). Without `head`, no run is shown. */
 	| { readonly type: 'run'; readonly head?: ShownRun; readonly rows: readonly TimelineRow[]; readonly anew: boolean }
-	/** An SVG that the page is to make a PNG of. */
+	/** An SVG to convert to PNG. */
 	| { readonly type: 'rasterize'; readonly svg: string; readonly width: number; readonly height: number };
 
 export type { Doing, FromGraph, PageOperation } from './graphMessages.ts';

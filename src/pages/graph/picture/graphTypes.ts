@@ -1,16 +1,19 @@
 import type { Point, Rect, Size } from '#agentFile/layout/geometry.ts';
 import type { CardFact, NodeRole } from '#agentFile/nodeKinds/nodeKind.ts';
 
-/** A line on the card of a node: what matters of it, or one of its output handles. The text of a handle that pages name themselves is empty: `fail-branch`, `__timeout`. */
+/**
+ * A row on the card of a node: a fact, or an output handle. The text is empty for handles that pages name themselves: `fail-branch`,
+ * `__timeout`.
+ */
 export interface CardRow extends CardFact {
-	/** The handle that is here, as edges name it. */
+	/** The output handle in this row, as edges name it. */
 	readonly handle?: string;
 }
 
-/** Why a card is marked: `unknown`: nothing here knows its type; `idle`: no run comes to it. */
+/** Why a card is marked: `unknown` is an unknown node type, `idle` a node that no run reaches. */
 export type CardMark = 'unknown' | 'idle';
 
-/** A node of an agent file before it has its place. */
+/** A node of an agent file before the layout. */
 export interface DraftNode {
 	readonly id: string;
 	/** Node type of the DSL. */
@@ -18,26 +21,26 @@ export interface DraftNode {
 	/** Codicon of the type. */
 	readonly icon: string;
 	readonly role?: NodeRole;
-	/** Only its rows have output handles. */
+	/** True if only its rows have output handles. */
 	readonly branches?: true;
 	readonly title: string;
-	/** The iteration or loop that it lies in. */
+	/** The iteration or loop that contains it. */
 	readonly parent?: string;
-	/** What the file says, in pixels of its canvas, from its container's corner. */
+	/** Position from the file in pixels of the canvas, relative to its container. */
 	readonly position?: Point;
-	/** What the file says of a container. */
+	/** Size of a container from the file. */
 	readonly size?: Size;
 	readonly rows: readonly CardRow[];
-	/** What matters of a container: it stands in its head, for below it is what lies in it. */
+	/** Facts of a container. They are in its header, because its nodes are below it. */
 	readonly about?: string;
 	readonly marks: readonly CardMark[];
-	/** What its author wrote about it. */
+	/** The description by its author. */
 	readonly help?: string;
 }
 
-/** A node as it is drawn. In pixels of the file's canvas from its corner, not from that of a container. */
+/** A node with its position on the whole canvas, in pixels. */
 export interface DrawnNode extends Omit<DraftNode, 'size'>, Rect {
-	/** Whether others can lie in it. */
+	/** True if it can contain other nodes. */
 	readonly container: boolean;
 }
 
@@ -45,19 +48,19 @@ export interface DrawnNode extends Omit<DraftNode, 'size'>, Rect {
 export interface DraftEdge {
 	readonly source: string;
 	readonly target: string;
-	/** Way out of its source: `source`, `fail-branch`, or the ID of a case, class or action (workflow DSL, "File"). */
+	/** Output handle of its source: `source`, `fail-branch`, or the ID of a case, class or action (workflow DSL, "File"). */
 	readonly handle: string;
 	/** Name of the branch. */
 	readonly label?: string;
 }
 
-/** An edge as it is drawn. */
+/** An edge with its end points. */
 export interface DrawnEdge extends DraftEdge {
 	readonly from: Point;
 	readonly to: Point;
 }
 
-/** An edge to a node that the file does not have, or that lies on another level: a run stops there. */
+/** An edge to a node that doesn't exist or is on another level; a run stops there. */
 export interface LooseEdge {
 	readonly source: string;
 	readonly target: string;
@@ -69,18 +72,18 @@ export interface LooseEdge {
 export interface DrawnNote extends Rect {
 	readonly id: string;
 	readonly parent?: string;
-	/** Plain. */
+	/** Plain text. */
 	readonly text: string;
-	/** Dify's word for its colour: blue, cyan, green, yellow, pink, violet. */
+	/** Dify's name of its color: blue, cyan, green, yellow, pink, violet. */
 	readonly theme: string;
 }
 
-/** The graph of an agent file, laid out. Containers stand before what lies in them. */
+/** The graph of an agent file after the layout. Containers come before their nodes. */
 export interface AgentPicture extends Rect {
 	readonly nodes: readonly DrawnNode[];
 	readonly edges: readonly DrawnEdge[];
 	readonly loose: readonly LooseEdge[];
 	readonly notes: readonly DrawnNote[];
-	/** Levels (containers, and '' for the top) that lie as the file says; the others were laid out here. */
+	/** Levels (IDs of containers, '' for the top) with positions from the file; the others were laid out automatically. */
 	readonly placed: readonly string[];
 }

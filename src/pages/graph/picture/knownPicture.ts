@@ -3,29 +3,32 @@ import { NodeDrafts } from '../cards/nodeDrafts.ts';
 import { KnownPlaces } from '../layout/knownPlaces.ts';
 import type { AgentPicture } from './graphTypes.ts';
 
-/** What is known from the pictures of a file before, so that a key in a large one costs little, and what did not change can be told by its identity. */
+/**
+ * Reuses parts of the previous picture of a file, so that a key stroke in a large file costs little and unchanged parts can be recognized
+ * by identity.
+ */
 export class KnownPicture {
 	readonly drafts = new NodeDrafts();
 	readonly places = new KnownPlaces();
 	#last: AgentPicture | undefined;
 
-	/** The same picture, of which all that the one before had is the same object. */
-	take(picture: AgentPicture): AgentPicture {
+	/** Returns the picture with all unchanged parts replaced by the objects of the previous one. */
+	reuse(picture: AgentPicture): AgentPicture {
 		const before = this.#last;
 		this.#last = before
 			? {
 					...picture,
-					nodes: shared(before.nodes, picture.nodes, ({ id }) => id),
-					edges: shared(before.edges, picture.edges, ({ source, handle, target }) => `${source}\n${handle}\n${target}`),
-					loose: shared(before.loose, picture.loose, ({ source, handle, target }) => `${source}\n${handle}\n${target}`),
-					notes: shared(before.notes, picture.notes, ({ id }) => id),
+					nodes: reuseItems(before.nodes, picture.nodes, ({ id }) => id),
+					edges: reuseItems(before.edges, picture.edges, ({ source, handle, target }) => `${source}\n${handle}\n${target}`),
+					loose: reuseItems(before.loose, picture.loose, ({ source, handle, target }) => `${source}\n${handle}\n${target}`),
+					notes: reuseItems(before.notes, picture.notes, ({ id }) => id),
 				}
 			: picture;
 		return this.#last;
 	}
 }
 
-function shared<Item>(before: readonly Item[], now: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
+function reuseItems<Item>(before: readonly Item[], now: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
 	let byKey: Map<string, Item> | undefined;
 	return now.map((item, at) => {
 		let old = before[at];

@@ -1,9 +1,9 @@
 import type { AgentPicture } from './graphTypes.ts';
 
-/** A stretch of a list: of the one before, or of what is new. */
+/** A part of a list: a range of the previous list, or new items. */
 type ListPiece<Item> = { readonly from: number; readonly count: number } | { readonly items: readonly Item[] };
 
-/** What makes one picture out of another: its lists in pieces, in their order. */
+/** The difference between two pictures: each list as a sequence of parts. */
 export interface PictureChange extends Pick<AgentPicture, 'x' | 'y' | 'width' | 'height'> {
 	readonly nodes: readonly ListPiece<AgentPicture['nodes'][number]>[];
 	readonly edges: readonly ListPiece<AgentPicture['edges'][number]>[];
@@ -12,35 +12,35 @@ export interface PictureChange extends Pick<AgentPicture, 'x' | 'y' | 'width' | 
 	readonly placed: readonly ListPiece<string>[];
 }
 
-/** The change from a picture to another: what is the same object in both is not in it. */
-export function pictureChange(before: AgentPicture, { x, y, width, height, ...now }: AgentPicture): PictureChange {
+/** Computes the change between two pictures. Items are compared by identity. */
+export function diffPictures(before: AgentPicture, { x, y, width, height, ...now }: AgentPicture): PictureChange {
 	return {
 		...{ x, y, width, height },
-		nodes: piecesOf(before.nodes, now.nodes),
-		edges: piecesOf(before.edges, now.edges),
-		loose: piecesOf(before.loose, now.loose),
-		notes: piecesOf(before.notes, now.notes),
-		placed: piecesOf(before.placed, now.placed),
+		nodes: diffLists(before.nodes, now.nodes),
+		edges: diffLists(before.edges, now.edges),
+		loose: diffLists(before.loose, now.loose),
+		notes: diffLists(before.notes, now.notes),
+		placed: diffLists(before.placed, now.placed),
 	};
 }
 
-/** The picture that a change makes of the one before: with the same objects where nothing of them is new, lists and the picture too. */
-export function changedPicture(before: AgentPicture, { x, y, width, height, ...change }: PictureChange): AgentPicture {
+/** Applies a change. Unchanged items, lists and pictures stay the same objects. */
+export function applyPictureChange(before: AgentPicture, { x, y, width, height, ...change }: PictureChange): AgentPicture {
 	const now = {
 		...{ x, y, width, height },
-		nodes: listOf(before.nodes, change.nodes),
-		edges: listOf(before.edges, change.edges),
-		loose: listOf(before.loose, change.loose),
-		notes: listOf(before.notes, change.notes),
-		placed: listOf(before.placed, change.placed),
+		nodes: applyListChange(before.nodes, change.nodes),
+		edges: applyListChange(before.edges, change.edges),
+		loose: applyListChange(before.loose, change.loose),
+		notes: applyListChange(before.notes, change.notes),
+		placed: applyListChange(before.placed, change.placed),
 	};
 	return Object.entries(now).every(([name, value]) => before[name as keyof AgentPicture] === value) ? before : now;
 }
 
-function piecesOf<Item>(before: readonly Item[], now: readonly Item[]): readonly ListPiece<Item>[] {
+function diffLists<Item>(before: readonly Item[], now: readonly Item[]): readonly ListPiece<Item>[] {
 	const pieces: ({ from: number; count: number } | { items: Item[] })[] = [];
 	let places: Map<Item, number> | undefined;
-	// the next of the list before, where nothing else comes between
+	// index in the previous list of the item that would continue the current part
 	let next = 0;
 	for (const item of now) {
 		if (before[next] !== item || next >= before.length) {
@@ -67,7 +67,7 @@ function piecesOf<Item>(before: readonly Item[], now: readonly Item[]): readonly
 	return pieces;
 }
 
-function listOf<Item>(before: readonly Item[], pieces: readonly ListPiece<Item>[]): readonly Item[] {
+function applyListChange<Item>(before: readonly Item[], pieces: readonly ListPiece<Item>[]): readonly Item[] {
 	const [first, ...others] = pieces;
 	const isWhole =
 		others.length === 0 && (first ? 'from' in first && first.from === 0 && first.count === before.length : before.length === 0);

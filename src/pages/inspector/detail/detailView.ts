@@ -5,7 +5,7 @@ import { priceText } from '#runs/events/priceText.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import { fill } from '../../shared/fill.ts';
 import { formatNumber } from '../../shared/format.ts';
-import { statusIcon } from '../../shared/statusIcon.ts';
+import { getStatusIconClasses } from '../../shared/statusIcon.ts';
 import type { DetailTab, FromInspector, NodeDetail } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
 import { tabsView } from '../tabs.ts';
@@ -78,7 +78,7 @@ export function detailView({ strings, row, detail, part, now, empty, code, goToS
 	const conversation = part === 'conversation' ? detail?.conversation : undefined;
 	return html`<section class="detail" aria-label=${strings.detail}>
 		<div class="sectionHead">
-			<span class=${statusIcon(status)} aria-hidden="true"></span>
+			<span class=${getStatusIconClasses(status)} aria-hidden="true"></span>
 			<h2 title=${title}>${title}</h2>
 			<span class="dim">${ownField(strings.kinds, kind) ?? kind}</span>
 			<span class="grow"></span>

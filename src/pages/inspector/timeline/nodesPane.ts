@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { ownField } from '#base/records/ownField.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
-import { graphRowToShow } from '../../graph/graphState.ts';
+import { findGraphRow } from '../../graph/graphState.ts';
 import { GraphView } from '../../graph/graphView.ts';
 import type { AgentPicture, DrawnNode } from '../../graph/picture/graphTypes.ts';
 import { fill } from '../../shared/fill.ts';
@@ -66,7 +66,7 @@ export class NodesPane {
 		if (query) {
 			this.timeline.search(query);
 		}
-		this.#graph = new GraphView({ selected: id => this.#selectNode(id), entered: () => events.entered() });
+		this.#graph = new GraphView({ onSelect: id => this.#selectNode(id), onOpen: () => events.entered() });
 	}
 
 	/** The row that is selected. */
@@ -116,7 +116,7 @@ export class NodesPane {
 		if (graph) {
 			const { head, rows, strings } = model;
 			const run = { rows: rows.values(), live: head.live, status: head.status, now: () => nowOf(head) };
-			this.#graph.take({ picture: graph, words: strings, run }, rowsChanged);
+			this.#graph.applyScene({ picture: graph, words: strings, run }, rowsChanged);
 		}
 	}
 
@@ -145,7 +145,7 @@ export class NodesPane {
 				<h2>${title}</h2>
 				${isGraph ? html`<span class="dim fileName" title=${this.#told?.file ?? nothing}>${this.#told?.file}</span>` : this.#searchBox(strings)}
 				<span class="grow"></span>
-				${isGraph ? this.#graph.tools(strings) : head.live || rows.size === 0 ? nothing : html`<span class="legend dim" title=${strings.criticalHint}><span class="bar critical" aria-hidden="true"></span>${strings.critical}</span>`}
+				${isGraph ? this.#graph.renderZoomButtons(strings) : head.live || rows.size === 0 ? nothing : html`<span class="legend dim" title=${strings.criticalHint}><span class="bar critical" aria-hidden="true"></span>${strings.critical}</span>`}
 			</div>
 			${why === undefined ? nothing : html`<p class="dim empty">${why}</p>`}
 			${strange > 0 ? html`<p class="dim empty">${fill(strings.strange, this.#told?.file ?? '', strange)}</p>` : nothing}
@@ -194,7 +194,7 @@ export class NodesPane {
 	}
 
 	#selectNode(id: string): void {
-		const row = graphRowToShow(this.#graph.state?.nodes.get(id)?.rows ?? [], this.selected);
+		const row = findGraphRow(this.#graph.state?.nodes.get(id)?.rows ?? [], this.selected);
 		if (row) {
 			this.timeline.select(row.id);
 		} else {

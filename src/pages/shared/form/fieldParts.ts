@@ -2,15 +2,15 @@ import { html, nothing } from 'lit';
 import type { FormStrings } from '#runs/forms/formStrings.ts';
 import { fill } from '../fill.ts';
 
-/** What is wrong with a field, beside it. */
-export function problemLine(id: string, problem: string | undefined): unknown {
+/** Renders the problem of a field. */
+export function renderProblemLine(id: string, problem: string | undefined): unknown {
 	return problem === undefined
 		? nothing
 		: html`<p class="formProblem" id="${id}-problem" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span><span>${problem}</span></p>`;
 }
 
-/** A number of bytes in words. */
-export function bytesText(bytes: number, { bytes: words }: FormStrings): string {
+/** Formats a number of bytes. */
+export function formatBytes(bytes: number, { bytes: words }: FormStrings): string {
 	if (bytes < 1024) {
 		return fill(words.b, bytes);
 	}

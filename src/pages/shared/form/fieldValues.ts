@@ -2,20 +2,20 @@ import type { FormStrings } from '#runs/forms/formStrings.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
 import { fill } from '../fill.ts';
 import type { FieldFile, FormDraft } from './formDraft.ts';
-import { jsonFault } from './jsonFault.ts';
+import { findJsonError } from './jsonFault.ts';
 
 type Drafted = FormDraft[string] | undefined;
 
-/** What is wrong with what is filled into a field; `at`: where in its text, in UTF-16 units, where that is known. */
+/** A problem of a field's value; `at`: its position in the text in UTF-16 units, if known. */
 export interface FieldProblem {
 	readonly text: string;
 	readonly at?: number;
-	/** Nothing is filled in, and something is needed: no fault while others are still being filled in. */
+	/** A required field is empty, which isn't shown while other fields are being filled in. */
 	readonly missing?: boolean;
 }
 
-/** Checks a field before anything is sent, as the service would. */
-export function fieldProblem(field: FormField, drafted: Drafted, strings: FormStrings): FieldProblem | undefined {
+/** Checks the value of a field with the same rules as the service. */
+export function checkField(field: FormField, drafted: Drafted, strings: FormStrings): FieldProblem | undefined {
 	const label = field.label ?? field.name;
 	if (isEmpty(field, drafted)) {
 		return field.required ? { text: fill(strings.missing, label), missing: true } : undefined;
@@ -28,7 +28,7 @@ export function fieldProblem(field: FormField, drafted: Drafted, strings: FormSt
 		case 'number':
 			return Number.isFinite(Number(drafted)) ? undefined : { text: fill(strings.noNumber, label) };
 		case 'json':
-			return objectProblem(label, drafted, strings);
+			return checkObject(label, drafted, strings);
 		default: {
 			// services count code points
 			const length = [...drafted].length;
@@ -39,8 +39,8 @@ export function fieldProblem(field: FormField, drafted: Drafted, strings: FormSt
 	}
 }
 
-/** What is filled in, as a run takes it; `undefined` where the field is left empty, which leaves it out. Files are no part of it. */
-export function fieldValue(field: FormField, drafted: Drafted): unknown {
+/** Converts a draft to the value for a run; `undefined` if it is empty, which omits the field. Files are handled separately. */
+export function parseFieldDraft(field: FormField, drafted: Drafted): unknown {
 	if (typeof drafted !== 'string' || isEmpty(field, drafted)) {
 		return undefined;
 	}
@@ -56,15 +56,15 @@ export function fieldValue(field: FormField, drafted: Drafted): unknown {
 	}
 }
 
-/** A value that was sent before, as it would be filled in; `undefined` where the field does not take it any more. */
-export function draftOfValue(field: FormField, value: unknown, strings: FormStrings): Drafted {
+/** Converts a value that was sent before to a draft; `undefined` if the field doesn't accept it any more. */
+export function toDraft(field: FormField, value: unknown, strings: FormStrings): Drafted {
 	if (value === undefined || value === null) {
 		return undefined;
 	}
 	switch (field.kind) {
 		case 'file':
 		case 'file-list': {
-			const files = (Array.isArray(value) ? value : [value]).flatMap(each => fileOf(each, strings) ?? []);
+			const files = (Array.isArray(value) ? value : [value]).flatMap(each => toFile(each, strings) ?? []);
 			return files.length > 0 ? files : undefined;
 		}
 		case 'select':
@@ -80,8 +80,8 @@ function isEmpty({ kind }: FormField, drafted: Drafted): boolean {
 	return drafted === undefined || (typeof drafted === 'string' && kind !== 'checkbox' ? drafted.trim() === '' : drafted.length === 0);
 }
 
-function objectProblem(label: string, text: string, strings: FormStrings): FieldProblem | undefined {
-	const at = jsonFault(text);
+function checkObject(label: string, text: string, strings: FormStrings): FieldProblem | undefined {
+	const at = findJsonError(text);
 	if (at !== undefined) {
 		const before = text.slice(0, at).split('\n');
 		return { text: fill(strings.noJson, label, before.length, (before.at(-1)?.length ?? 0) + 1), at };
@@ -90,8 +90,8 @@ function objectProblem(label: string, text: string, strings: FormStrings): Field
 	return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : { text: fill(strings.noObject, label), at: 0 };
 }
 
-/** Of what was sent nothing is known but what the service was told: no name where it was uploaded. */
-function fileOf(value: unknown, strings: FormStrings): FieldFile | undefined {
+/** For uploaded files only the ID is known, not the name. */
+function toFile(value: unknown, strings: FormStrings): FieldFile | undefined {
 	const { transfer_method: method, url, upload_file_id: id, type } = (value ?? {}) as Record<string, unknown>;
 	if (method === 'remote_url' && typeof url === 'string' && typeof type === 'string') {
 		return { name: url.slice(url.lastIndexOf('/') + 1) || url, file: value as never };

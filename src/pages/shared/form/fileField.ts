@@ -3,14 +3,14 @@ import type { FileSource } from '#runs/forms/formAnswer.ts';
 import type { FormStrings } from '#runs/forms/formStrings.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
 import { fill } from '../fill.ts';
-import { bytesText, problemLine } from './fieldParts.ts';
+import { formatBytes, renderProblemLine } from './fieldParts.ts';
 import type { FieldFile } from './formDraft.ts';
 
 interface FileFieldModel {
 	readonly field: FormField;
 	readonly id: string;
 	readonly files: readonly FieldFile[];
-	/** Nothing can be chosen any more. */
+	/** The form can't be changed any more. */
 	readonly off: boolean;
 	readonly strings: FormStrings;
 	readonly problem: string | undefined;
@@ -18,14 +18,14 @@ interface FileFieldModel {
 	set(files: readonly FieldFile[]): void;
 }
 
-/** A field that holds files: their names and sizes, what is taken, and where more can be chosen. */
-export function fileField({ field, id, files, off, strings, problem, choose, set }: FileFieldModel): TemplateResult {
+/** A field for files: names and sizes, accepted types, and buttons to choose more. */
+export function renderFileField({ field, id, files, off, strings, problem, choose, set }: FileFieldModel): TemplateResult {
 	const { kind, label, name, help, required, uploads, links, fileTypes, extensions, most, largest } = field;
 	const many = kind === 'file-list';
 	const hint = [
 		...(fileTypes.length > 0 ? [fill(strings.takes, [...fileTypes, ...extensions].join(', '))] : []),
 		...(many && most !== undefined ? [fill(strings.most, most)] : []),
-		...(largest !== undefined ? [fill(strings.largest, bytesText(largest, strings))] : []),
+		...(largest !== undefined ? [fill(strings.largest, formatBytes(largest, strings))] : []),
 	].join(' · ');
 	const sources: [FileSource, string][] = [
 		...(uploads
@@ -49,7 +49,7 @@ export function fileField({ field, id, files, off, strings, problem, choose, set
 				(
 					file,
 					at,
-				) => html`<li class="chip"><span class="codicon codicon-file" aria-hidden="true"></span><span dir="auto">${file.name}</span>${file.size === undefined ? nothing : html`<span class="dim fileSize">${bytesText(file.size, strings)}</span>`}
+				) => html`<li class="chip"><span class="codicon codicon-file" aria-hidden="true"></span><span dir="auto">${file.name}</span>${file.size === undefined ? nothing : html`<span class="dim fileSize">${formatBytes(file.size, strings)}</span>`}
 					<button type="button" class="iconButton codicon codicon-close" title=${fill(strings.remove, file.name)} aria-label=${fill(strings.remove, file.name)} ?disabled=${off} @click=${() => set(files.toSpliced(at, 1))}></button></li>`,
 			)}
 			${files.length === 0 ? html`<li class="dim">${strings.noFile}</li>` : nothing}
@@ -62,6 +62,6 @@ export function fileField({ field, id, files, off, strings, problem, choose, set
 			<span class="dim" id="${id}-hint">${hint}</span>
 		</div>
 		${help ? html`<p class="help" id="${id}-help">${help}</p>` : nothing}
-		${problemLine(id, problem)}
+		${renderProblemLine(id, problem)}
 	</div>`;
 }

@@ -2,23 +2,23 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { FileSource } from '#runs/forms/formAnswer.ts';
 import type { FormStrings } from '#runs/forms/formStrings.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
-import { problemLine } from './fieldParts.ts';
-import { type FieldProblem, fieldProblem } from './fieldValues.ts';
-import { fileField } from './fileField.ts';
-import { type FieldFile, type FormDraft, startValues } from './formDraft.ts';
+import { renderProblemLine } from './fieldParts.ts';
+import { checkField, type FieldProblem } from './fieldValues.ts';
+import { renderFileField } from './fileField.ts';
+import { type FieldFile, type FormDraft, getStartValues } from './formDraft.ts';
 
-/** The element that shows the fields. */
+/** The element that contains the fields. */
 interface FieldsElement {
 	readonly strings: FormStrings;
-	/** Where the fields are rendered. */
+	/** The container of the fields. */
 	readonly root: HTMLElement;
 	requestUpdate(): void;
-	/** Something was filled in. */
-	changed(values: FormDraft): void;
-	choose(field: FormField, from: FileSource): void;
+	/** A value was changed by the user. */
+	onChange(values: FormDraft): void;
+	chooseFiles(field: FormField, from: FileSource): void;
 }
 
-/** The fields of a form: what is filled in, what is wrong with it, beside each, and how each looks. */
+/** The fields of a form: values, problems and rendering. */
 export class FormFields {
 	readonly #element: FieldsElement;
 	#id = '';
@@ -34,20 +34,20 @@ export class FormFields {
 		return this.#values;
 	}
 
-	/** Shows a form; `id` tells its fields from those of others on the page, `given` is what is filled in already. */
-	begin(id: string, fields: readonly FormField[], given: FormDraft): void {
+	/** Shows a form; `id` makes the IDs of its elements unique on the page, `given` are values that are already filled in. */
+	start(id: string, fields: readonly FormField[], given: FormDraft): void {
 		this.#id = id;
 		this.#problems.clear();
-		this.#values = { ...startValues(fields), ...given };
+		this.#values = { ...getStartValues(fields), ...given };
 		this.#fields = fields;
 	}
 
-	/** The same form with other words or rules; what is filled in stays. */
-	change(fields: readonly FormField[]): void {
+	/** Updates labels and rules of the same form; values are kept. */
+	setFields(fields: readonly FormField[]): void {
 		this.#fields = fields;
-		this.#values = { ...startValues(fields), ...this.#values };
+		this.#values = { ...getStartValues(fields), ...this.#values };
 		for (const field of fields) {
-			const problem = this.#problems.has(field.name) && this.#problemOf(field);
+			const problem = this.#problems.has(field.name) && this.#findProblem(field);
 			if (problem) {
 				this.#problems.set(field.name, problem);
 			} else {
@@ -56,20 +56,20 @@ export class FormFields {
 		}
 	}
 
-	/** Takes files that were chosen for a field: in place of the one of a field that holds one, beside those of others. */
-	take(name: string, files: readonly FieldFile[]): void {
+	/** Applies files that were chosen for a field: replaces the file of a single-file field, otherwise adds them. */
+	applyFiles(name: string, files: readonly FieldFile[]): void {
 		const field = this.#fields.find(each => each.name === name);
 		if (field) {
 			const before = this.#values[name];
-			this.#set(field, field.kind === 'file-list' && typeof before === 'object' ? [...before, ...files] : files);
+			this.#setValue(field, field.kind === 'file-list' && typeof before === 'object' ? [...before, ...files] : files);
 		}
 	}
 
-	/** Checks all fields, shows what is wrong and puts the focus on the first that is; says whether nothing is. */
+	/** Checks all fields, shows problems and focuses the first one. Returns true if there are none. */
 	check(): boolean {
 		this.#problems.clear();
 		for (const field of this.#fields) {
-			const problem = this.#problemOf(field);
+			const problem = this.#findProblem(field);
 			if (problem) {
 				this.#problems.set(field.name, problem);
 			}
@@ -82,22 +82,22 @@ export class FormFields {
 		return first === undefined;
 	}
 
-	view(field: FormField, off = false): TemplateResult {
+	renderField(field: FormField, off = false): TemplateResult {
 		if (field.kind === 'file' || field.kind === 'file-list') {
 			const value = this.#values[field.name];
-			return fileField({
+			return renderFileField({
 				field,
-				id: this.#idOf(field),
+				id: this.#getId(field),
 				files: typeof value === 'object' ? value : [],
 				off,
 				strings: this.#element.strings,
 				problem: this.#problems.get(field.name)?.text,
-				choose: from => this.#element.choose(field, from),
-				set: files => this.#set(field, files),
+				choose: from => this.#element.chooseFiles(field, from),
+				set: files => this.#setValue(field, files),
 			});
 		}
-		const id = this.#idOf(field);
-		const control = this.#control(field, id, off);
+		const id = this.#getId(field);
+		const control = this.#renderControl(field, id, off);
 		const mark = field.required
 			? html`<span class="requiredMark" aria-hidden="true" title=${this.#element.strings.required}>*</span>`
 			: nothing;
@@ -108,65 +108,65 @@ export class FormFields {
 					: html`<label for=${id}>${field.label ?? field.name}${mark}</label>${control}`
 			}
 			${field.help ? html`<p class="help" id="${id}-hint">${field.help}</p>` : nothing}
-			${problemLine(id, this.#problems.get(field.name)?.text)}
+			${renderProblemLine(id, this.#problems.get(field.name)?.text)}
 		</div>`;
 	}
 
-	#control(field: FormField, id: string, off: boolean): TemplateResult {
+	#renderControl(field: FormField, id: string, off: boolean): TemplateResult {
 		const { name, kind, help, required, options } = field;
-		const text = this.#text(name);
+		const text = this.#getText(name);
 		const invalid = this.#problems.has(name);
 		const described = [...(help ? [`${id}-hint`] : []), ...(invalid ? [`${id}-problem`] : [])].join(' ') || nothing;
-		const input = (event: Event) => this.#set(field, (event.target as HTMLTextAreaElement).value);
-		const left = () => this.#left(field);
+		const onInput = (event: Event) => this.#setValue(field, (event.target as HTMLTextAreaElement).value);
+		const onBlur = () => this.#checkAfterBlur(field);
 		const wrong = invalid ? 'true' : nothing;
 		switch (kind) {
 			case 'checkbox':
-				return html`<input type="checkbox" id=${id} aria-describedby=${described} ?disabled=${off} .checked=${text === 'true'} @change=${(event: Event) => this.#set(field, String((event.target as HTMLInputElement).checked))}>`;
+				return html`<input type="checkbox" id=${id} aria-describedby=${described} ?disabled=${off} .checked=${text === 'true'} @change=${(event: Event) => this.#setValue(field, String((event.target as HTMLInputElement).checked))}>`;
 			case 'select':
-				return html`<select id=${id} ?required=${required} aria-invalid=${wrong} aria-describedby=${described} ?disabled=${off} @change=${input}>
+				return html`<select id=${id} ?required=${required} aria-invalid=${wrong} aria-describedby=${described} ?disabled=${off} @change=${onInput}>
 					${text === '' || !required ? html`<option value="" ?selected=${text === ''}>${required ? this.#element.strings.choose : ''}</option>` : nothing}
 					${options.map(option => html`<option value=${option} ?selected=${option === text}>${option}</option>`)}
 				</select>`;
 			case 'text':
 			case 'number':
-				return html`<input type="text" id=${id} dir="auto" inputmode=${kind === 'number' ? 'decimal' : nothing} aria-required=${required ? 'true' : nothing} aria-invalid=${wrong} aria-describedby=${described} ?disabled=${off} .value=${text} @input=${input} @change=${left}>`;
+				return html`<input type="text" id=${id} dir="auto" inputmode=${kind === 'number' ? 'decimal' : nothing} aria-required=${required ? 'true' : nothing} aria-invalid=${wrong} aria-describedby=${described} ?disabled=${off} .value=${text} @input=${onInput} @change=${onBlur}>`;
 			default:
-				return html`<textarea id=${id} rows="3" class=${kind === 'json' ? 'codeText' : nothing} dir=${kind === 'json' ? 'ltr' : 'auto'} spellcheck=${kind === 'json' ? 'false' : nothing} aria-required=${required ? 'true' : nothing} aria-invalid=${wrong} aria-describedby=${described} ?disabled=${off} .value=${text} @input=${input} @change=${left}></textarea>`;
+				return html`<textarea id=${id} rows="3" class=${kind === 'json' ? 'codeText' : nothing} dir=${kind === 'json' ? 'ltr' : 'auto'} spellcheck=${kind === 'json' ? 'false' : nothing} aria-required=${required ? 'true' : nothing} aria-invalid=${wrong} aria-describedby=${described} ?disabled=${off} .value=${text} @input=${onInput} @change=${onBlur}></textarea>`;
 		}
 	}
 
-	/** What is wrong with a text is said when one has written it; that others are still empty is not. */
-	#left(field: FormField): void {
-		const problem = this.#problemOf(field);
+	/** Checks a field after blur; a required field that is still empty isn't a problem yet. */
+	#checkAfterBlur(field: FormField): void {
+		const problem = this.#findProblem(field);
 		if (problem && !problem.missing) {
 			this.#problems.set(field.name, problem);
 			this.#element.requestUpdate();
 		}
 	}
 
-	#problemOf(field: FormField): FieldProblem | undefined {
-		return fieldProblem(field, this.#values[field.name], this.#element.strings);
+	#findProblem(field: FormField): FieldProblem | undefined {
+		return checkField(field, this.#values[field.name], this.#element.strings);
 	}
 
-	#set({ name }: FormField, value: FormDraft[string]): void {
+	#setValue({ name }: FormField, value: FormDraft[string]): void {
 		this.#values = { ...this.#values, [name]: value };
 		this.#problems.delete(name);
-		this.#element.changed(this.#values);
+		this.#element.onChange(this.#values);
 		this.#element.requestUpdate();
 	}
 
-	#text(name: string): string {
+	#getText(name: string): string {
 		const value = this.#values[name];
 		return typeof value === 'string' ? value : '';
 	}
 
-	#idOf(field: FormField): string {
+	#getId(field: FormField): string {
 		return `${this.#id}-${this.#fields.findIndex(({ name }) => name === field.name)}`;
 	}
 
 	#focus(field: FormField): void {
-		const control = this.#element.root.querySelector<HTMLElement>(`#${CSS.escape(this.#idOf(field))}`);
+		const control = this.#element.root.querySelector<HTMLElement>(`#${CSS.escape(this.#getId(field))}`);
 		control?.focus();
 		const at = this.#problems.get(field.name)?.at;
 		if (at !== undefined && control instanceof HTMLTextAreaElement) {

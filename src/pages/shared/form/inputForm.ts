@@ -4,26 +4,29 @@ import { ownField } from '#base/records/ownField.ts';
 import type { FileSource } from '#runs/forms/formAnswer.ts';
 import type { FormStrings } from '#runs/forms/formStrings.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
-import { draftOfValue, fieldProblem, fieldValue } from './fieldValues.ts';
+import { checkField, parseFieldDraft, toDraft } from './fieldValues.ts';
 import type { FieldFile, FormDraft } from './formDraft.ts';
 import { FormFields } from './formFields.ts';
 
-/** What is filled in: values as a run takes them, and the files of its fields. */
+/** Filled-in inputs: values for a run, and files by field. */
 export interface FilledInputs {
 	readonly values: Readonly<Record<string, unknown>>;
 	readonly files: Readonly<Record<string, readonly FieldFile[]>>;
 }
 
-/** What a form for inputs asks of its page. */
+/** What a form for inputs needs from its page. */
 export interface InputFormPage {
 	readonly strings: FormStrings;
-	/** What was filled in so far; without, what was sent last. */
-	draft(): FormDraft | undefined;
-	keep(draft: FormDraft): void;
-	choose(field: FormField, from: FileSource): void;
+	/** The saved draft; without one, the last sent values are used. */
+	getDraft(): FormDraft | undefined;
+	saveDraft(draft: FormDraft): void;
+	chooseFiles(field: FormField, from: FileSource): void;
 }
 
-/** `<input-form>`: the fields for the inputs of an agent. It renders into itself, so that the page's styles hold; what is filled in is kept by its page. */
+/**
+ * `<input-form>`: the fields for the inputs of an agent. Renders without a shadow root, so that the styles of the page apply. The page
+ * saves the draft.
+ */
 export class InputFormElement extends LitElement {
 	static override properties = {
 		form: { attribute: false },
@@ -32,13 +35,13 @@ export class InputFormElement extends LitElement {
 		page: { attribute: false },
 	};
 
-	/** Tells one form from another that takes its place. */
+	/** Identifies the form, as one can replace another. */
 	declare form: string;
 	declare fields: readonly FormField[];
-	/** What was sent last, as it was sent. */
+	/** Values that were sent last. */
 	declare last: Readonly<Record<string, unknown>>;
 	declare page: InputFormPage;
-	readonly #filled = new FormFields(this.#owner());
+	readonly #filled = new FormFields(this.#createOwner());
 	#shown: string | undefined;
 
 	protected override createRenderRoot(): HTMLElement {
@@ -48,9 +51,9 @@ export class InputFormElement extends LitElement {
 	protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
 		if (this.#shown !== this.form) {
 			this.#shown = this.form;
-			this.#filled.begin(this.form, this.fields, this.page.draft() ?? this.#lastDraft());
+			this.#filled.start(this.form, this.fields, this.page.getDraft() ?? this.#createLastDraft());
 		} else if (changed.has('fields')) {
-			this.#filled.change(this.fields);
+			this.#filled.setFields(this.fields);
 		}
 	}
 
@@ -58,23 +61,23 @@ export class InputFormElement extends LitElement {
 		return html`${repeat(
 			this.fields,
 			({ name }) => name,
-			field => this.#filled.view(field),
+			field => this.#filled.renderField(field),
 		)}`;
 	}
 
-	/** What is filled in, once nothing is wrong with it; else what is wrong stands beside its field, and the first has the focus. */
+	/** Returns the inputs if all are valid; otherwise shows the problems and focuses the first one. */
 	check(): FilledInputs | undefined {
-		return this.#filled.check() ? this.filled() : undefined;
+		return this.#filled.check() ? this.getFilled() : undefined;
 	}
 
-	/** What is filled in, without what is wrong. */
-	filled(): FilledInputs {
+	/** Returns the valid inputs. */
+	getFilled(): FilledInputs {
 		const { values } = this.#filled;
-		const right = this.fields.filter(field => !fieldProblem(field, values[field.name], this.page.strings));
+		const right = this.fields.filter(field => !checkField(field, values[field.name], this.page.strings));
 		return {
 			values: Object.fromEntries(
 				right.flatMap(field => {
-					const value = fieldValue(field, values[field.name]);
+					const value = parseFieldDraft(field, values[field.name]);
 					return value === undefined ? [] : [[field.name, value]];
 				}),
 			),
@@ -87,33 +90,32 @@ export class InputFormElement extends LitElement {
 		};
 	}
 
-	/** Takes files that were chosen for a field. */
-	take(field: string, files: readonly FieldFile[]): void {
-		this.#filled.take(field, files);
+	/** Applies files that were chosen for a field. */
+	applyFiles(field: string, files: readonly FieldFile[]): void {
+		this.#filled.applyFiles(field, files);
 	}
 
-	/** Fills in what the agent begins with. */
+	/** Restores the initial values. */
 	reset(): void {
-		this.#filled.begin(this.form, this.fields, {});
-		this.page.keep(this.#filled.values);
+		this.#filled.start(this.form, this.fields, {});
+		this.page.saveDraft(this.#filled.values);
 		this.requestUpdate();
 	}
 
-	/** Puts the focus into the first field. */
 	focusFirst(): void {
 		void this.updateComplete.then(() => this.querySelector<HTMLElement>('input, textarea, select, button')?.focus());
 	}
 
-	#lastDraft(): FormDraft {
+	#createLastDraft(): FormDraft {
 		return Object.fromEntries(
 			this.fields.flatMap(field => {
-				const draft = draftOfValue(field, ownField(this.last, field.name), this.page.strings);
+				const draft = toDraft(field, ownField(this.last, field.name), this.page.strings);
 				return draft === undefined ? [] : [[field.name, draft]];
 			}),
 		);
 	}
 
-	#owner() {
+	#createOwner() {
 		const element = this;
 		return {
 			get strings() {
@@ -121,8 +123,8 @@ export class InputFormElement extends LitElement {
 			},
 			root: element,
 			requestUpdate: () => element.requestUpdate(),
-			changed: (values: FormDraft) => element.page.keep(values),
-			choose: (field: FormField, from: FileSource) => element.page.choose(field, from),
+			onChange: (values: FormDraft) => element.page.saveDraft(values),
+			chooseFiles: (field: FormField, from: FileSource) => element.page.chooseFiles(field, from),
 		};
 	}
 }

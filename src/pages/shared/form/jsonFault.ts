@@ -3,48 +3,48 @@ const text = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
- * Place, in UTF-16 units, from which on a text is no JSON; `undefined` where it is JSON. `JSON.parse` tells it for some faults alone, and the parser that the
- * editor's side has would take a twentieth of the room that the chat's page has for its code (the bench "webview code").
+ * Returns the offset, in UTF-16 units, from which a text isn't valid JSON; `undefined` if it is valid. `JSON.parse` reports it only for
+ * some errors, and the editor's parser would take a twentieth of the size budget of the chat page (the bench "webview code").
  */
-export function jsonFault(json: string): number | undefined {
+export function findJsonError(json: string): number | undefined {
 	let at = 0;
-	const take = (pattern: RegExp): boolean => {
+	const consume = (pattern: RegExp): boolean => {
 		pattern.lastIndex = at;
 		const length = pattern.exec(json)?.[0].length;
 		at += length ?? 0;
 		return length !== undefined;
 	};
-	const is = (character: string): boolean => {
+	const consumeCharacter = (character: string): boolean => {
 		const found = json[at] === character;
 		at += found ? 1 : 0;
 		return found;
 	};
-	/** What ends each object and list that is open. */
+	/** Closing brackets of open objects and lists. */
 	const open: string[] = [];
 	let wanted: 'value' | 'first' | 'key' | 'more' = 'value';
 	for (;;) {
-		take(blank);
+		consume(blank);
 		const end = open.at(-1);
-		if ((wanted === 'first' || wanted === 'more') && end !== undefined && is(end)) {
+		if ((wanted === 'first' || wanted === 'more') && end !== undefined && consumeCharacter(end)) {
 			open.pop();
 			wanted = 'more';
 		} else if (wanted === 'more') {
 			if (end === undefined) {
 				return at === json.length ? undefined : at;
 			}
-			if (!is(',')) {
+			if (!consumeCharacter(',')) {
 				return at;
 			}
 			wanted = end === '}' ? 'key' : 'value';
 		} else if (wanted === 'key' || (wanted === 'first' && end === '}')) {
-			if (!take(text) || !take(blank) || !is(':')) {
+			if (!consume(text) || !consume(blank) || !consumeCharacter(':')) {
 				return at;
 			}
 			wanted = 'value';
-		} else if (is('{') || is('[')) {
+		} else if (consumeCharacter('{') || consumeCharacter('[')) {
 			open.push(json[at - 1] === '{' ? '}' : ']');
 			wanted = 'first';
-		} else if (take(text) || take(scalar)) {
+		} else if (consume(text) || consume(scalar)) {
 			wanted = 'more';
 		} else {
 			return at;

@@ -7,21 +7,21 @@ import { formatDateTime } from '../format.ts';
 import type { FormDraft } from './formDraft.ts';
 import { FormFields } from './formFields.ts';
 
-/** What a form asks of its page. */
+/** What a form needs from its page. */
 export interface FormPage {
 	readonly strings: FormStrings;
-	/** An element that shows a Markdown text; the same one for the same ID. */
-	markdown(id: string, text: string): HTMLElement;
-	answer(form: RunForm, answer: FormAnswerMessage): void;
-	choose(form: RunForm, field: FormField, from: FileSource): void;
-	/** What was filled in so far. */
-	draft(form: RunForm): FormDraft | undefined;
-	keep(form: RunForm, draft: FormDraft): void;
+	/** Returns an element that shows a Markdown text; the same one for the same ID. */
+	getMarkdownElement(id: string, text: string): HTMLElement;
+	submit(form: RunForm, answer: FormAnswerMessage): void;
+	chooseFiles(form: RunForm, field: FormField, from: FileSource): void;
+	/** The saved draft. */
+	getDraft(form: RunForm): FormDraft | undefined;
+	saveDraft(form: RunForm, draft: FormDraft): void;
 }
 
 /**
- * `<run-form>`: a form that a run waits for. It renders into itself, so that the page's styles hold. What is filled in is kept by its page until the form is
- * gone, an answer that was not taken too.
+ * `<run-form>`: a form that a run waits for. Renders without a shadow root, so that the styles of the page apply. The page saves the draft
+ * until the form is gone, also after a failed submit.
  */
 export class RunFormElement extends LitElement {
 	static override properties = {
@@ -36,9 +36,9 @@ export class RunFormElement extends LitElement {
 	declare page: FormPage;
 	declare private problem: string;
 	declare private sending: boolean;
-	/** No answer will be taken any more. */
+	/** The form can't be submitted any more. */
 	declare private closed: boolean;
-	readonly #fields = new FormFields(this.#owner());
+	readonly #fields = new FormFields(this.#createOwner());
 	#shown: string | undefined;
 
 	constructor() {
@@ -48,18 +48,18 @@ export class RunFormElement extends LitElement {
 		this.closed = false;
 	}
 
-	/** What the host says of this form. */
-	take(news: FormNews): void {
+	/** Applies news from the host. */
+	applyNews(news: FormNews): void {
 		if (news.type === 'formProblem') {
 			this.sending = false;
 			this.closed = news.closed;
 			this.problem = news.problem;
 			return;
 		}
-		this.#fields.take(news.field, news.files);
+		this.#fields.applyFiles(news.field, news.files);
 	}
 
-	/** Puts the focus on the first field, else on the first button; what stands before it is read first, and stays in sight. */
+	/** Focuses the first field or button without scrolling, so that the text before it stays visible. */
 	focusFirst(): void {
 		void this.updateComplete.then(() =>
 			this.querySelector<HTMLElement>('textarea, select, input, .formButtons button, button')?.focus({ preventScroll: true }),
@@ -73,7 +73,7 @@ export class RunFormElement extends LitElement {
 	protected override willUpdate(): void {
 		if (this.#shown !== this.form.id) {
 			this.#shown = this.form.id;
-			this.#fields.begin(this.form.id, this.form.inputs, this.page.draft(this.form) ?? {});
+			this.#fields.start(this.form.id, this.form.inputs, this.page.getDraft(this.form) ?? {});
 		}
 	}
 
@@ -84,14 +84,14 @@ export class RunFormElement extends LitElement {
 			<div class="formHead">
 				<span class="codicon codicon-checklist" aria-hidden="true"></span>
 				<h2>${form.title}</h2>
-				${this.#expiry()}
+				${this.#renderExpiry()}
 			</div>
-			${formPieces(form).map((piece, place) => ('text' in piece ? page.markdown(`${form.id}/${place}`, piece.text) : this.#fields.view(piece.input, this.closed || form.token === undefined)))}
-			${form.token === undefined ? html`<p class="note">${fill(strings.notAnswerable, form.title)}</p>` : this.#buttons()}
+			${formPieces(form).map((piece, place) => ('text' in piece ? page.getMarkdownElement(`${form.id}/${place}`, piece.text) : this.#fields.renderField(piece.input, this.closed || form.token === undefined)))}
+			${form.token === undefined ? html`<p class="note">${fill(strings.notAnswerable, form.title)}</p>` : this.#renderButtons()}
 		</form>`;
 	}
 
-	#expiry(): unknown {
+	#renderExpiry(): unknown {
 		const { strings } = this.page;
 		const { expiresAt } = this.form;
 		if (expiresAt === undefined) {
@@ -101,7 +101,7 @@ export class RunFormElement extends LitElement {
 		return html`<span class="dim">${fill(expiresAt < Date.now() ? strings.expired : strings.expires, moment)}</span>`;
 	}
 
-	#buttons(): unknown {
+	#renderButtons(): unknown {
 		const { strings } = this.page;
 		return html`
 			<p class="formProblem" role="alert">${this.problem === '' ? nothing : html`<span class="codicon codicon-error" aria-hidden="true"></span>${this.problem}`}</p>
@@ -114,7 +114,7 @@ export class RunFormElement extends LitElement {
 			</div>`;
 	}
 
-	#owner() {
+	#createOwner() {
 		const element = this;
 		return {
 			get strings() {
@@ -122,8 +122,8 @@ export class RunFormElement extends LitElement {
 			},
 			root: element,
 			requestUpdate: () => element.requestUpdate(),
-			changed: (values: FormDraft) => element.page.keep(element.form, values),
-			choose: (field: FormField, from: FileSource) => element.page.choose(element.form, field, from),
+			onChange: (values: FormDraft) => element.page.saveDraft(element.form, values),
+			chooseFiles: (field: FormField, from: FileSource) => element.page.chooseFiles(element.form, field, from),
 		};
 	}
 
@@ -131,7 +131,7 @@ export class RunFormElement extends LitElement {
 		this.problem = '';
 		if (this.#fields.check()) {
 			this.sending = true;
-			this.page.answer(this.form, { action, values: this.#fields.values as FormAnswerMessage['values'] });
+			this.page.submit(this.form, { action, values: this.#fields.values as FormAnswerMessage['values'] });
 		}
 	}
 }

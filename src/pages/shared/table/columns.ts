@@ -1,50 +1,50 @@
 import { html, nothing } from 'lit';
 
-/** What a cell shows beyond its text. */
+/** The content of a cell beyond plain text. */
 interface CellView {
 	readonly text: string;
 	readonly css?: string;
-	/** Shown on hover; the text unless it says otherwise. */
+	/** Tooltip; the text by default. */
 	readonly title?: string;
-	/** Classes of an icon before the text. */
+	/** CSS classes of an icon before the text. */
 	readonly icon?: string;
 }
 
 /** A column of a table. */
 export interface Column<Row, By extends string = string> {
 	readonly label: string;
-	/** Class of its head and its cells. */
+	/** CSS class of its header and cells. */
 	readonly css?: string;
-	/** What a click on its head sorts by. */
+	/** Sort key for a click on the header. */
 	readonly sort?: By;
 	readonly cell: (row: Row) => string | CellView;
 }
 
-/** A row of full width that others are grouped under. */
+/** A full-width row that groups the rows below it. */
 export interface Heading {
 	readonly css: string;
 	readonly title: string;
 	readonly content: unknown;
 }
 
-/** What a table shows of its rows. */
+/** How a table shows its rows. */
 export interface TableLook<Row, By extends string = string> {
-	/** Names the table for readers. */
+	/** Accessible name of the table. */
 	readonly label: string;
-	/** Class of its rows. */
+	/** CSS class of its rows. */
 	readonly rowCss: string;
 	readonly columns: readonly Column<Row, By>[];
-	/** What rows are sorted by; `tabStops`: the heads of columns are reached by Tab, because nothing else sorts. */
+	/** Current sort order; `tabStops`: column headers are tab stops, because there is no other way to sort. */
 	readonly sort?: { readonly by: By; readonly descending: boolean; readonly tabStops: boolean };
 	sorted?(by: By): void;
 	heading?(row: Row): Heading | undefined;
-	/** Data of the active row for VS Code's own menu; a table without it has no menu. */
+	/** Data of the active row for VS Code's context menu; a table without it has no menu. */
 	context?(active: Row | undefined): object;
 }
 
-/** Where a row is. */
+/** Position of a row. */
 interface RowPlace {
-	/** From 0. */
+	/** Index from 0. */
 	readonly place: number;
 	/** In pixels. */
 	readonly top: number;
@@ -52,15 +52,15 @@ interface RowPlace {
 	readonly isSelected: boolean;
 }
 
-/** What rows report. */
+/** Actions of rows. */
 export interface RowActions {
 	click(place: number, event: MouseEvent): void;
 	open(place: number): void;
 }
 
-/** The heads of the columns. */
-export function headView<Row>({ rowCss, columns, sort, sorted }: TableLook<Row>): unknown {
-	const head = ({ label, css = '', sort: by }: Column<Row>) =>
+/** Renders the column headers. */
+export function renderTableHead<Row>({ rowCss, columns, sort, sorted }: TableLook<Row>): unknown {
+	const renderHeader = ({ label, css = '', sort: by }: Column<Row>) =>
 		by === undefined
 			? html`<div role="columnheader" class=${css}>${label}</div>`
 			: html`<div
@@ -71,14 +71,14 @@ export function headView<Row>({ rowCss, columns, sort, sorted }: TableLook<Row>)
 				class="codicon ${sort?.by === by ? `codicon-arrow-${sort.descending ? 'down' : 'up'}` : ''}"
 				aria-hidden="true"
 			></span></button></div>`;
-	return html`<div role="rowgroup" class="tableHead"><div role="row" class="tableRow ${rowCss} headRow" aria-rowindex="1">${columns.map(head)}</div></div>`;
+	return html`<div role="rowgroup" class="tableHead"><div role="row" class="tableRow ${rowCss} headRow" aria-rowindex="1">${columns.map(renderHeader)}</div></div>`;
 }
 
-/** A row; one that hasn't arrived yet (`undefined`) is empty. */
-export function rowView<Row>(look: TableLook<Row>, row: Row | undefined, at: RowPlace, actions: RowActions): unknown {
+/** Renders a row; one that hasn't arrived yet (`undefined`) is empty. */
+export function renderTableRow<Row>(look: TableLook<Row>, row: Row | undefined, at: RowPlace, actions: RowActions): unknown {
 	const { place, top, isActive, isSelected } = at;
 	const heading = row === undefined ? undefined : look.heading?.(row);
-	const click = (event: MouseEvent) => actions.click(place, event);
+	const onClick = (event: MouseEvent) => actions.click(place, event);
 	return html`<div
 		role="row"
 		id="row-${place}"
@@ -87,17 +87,17 @@ export function rowView<Row>(look: TableLook<Row>, row: Row | undefined, at: Row
 		aria-rowindex=${place + 2}
 		aria-selected=${isSelected ? 'true' : 'false'}
 		aria-busy=${row === undefined ? 'true' : nothing}
-		@click=${click}
-		@contextmenu=${look.context ? click : nothing}
+		@click=${onClick}
+		@contextmenu=${look.context ? onClick : nothing}
 		@dblclick=${() => actions.open(place)}
 	>${
 		heading
 			? html`<div role="gridcell" title=${heading.title}>${heading.content}</div>`
-			: look.columns.map(column => cellView(column.css, row === undefined ? '' : column.cell(row)))
+			: look.columns.map(column => renderCell(column.css, row === undefined ? '' : column.cell(row)))
 	}</div>`;
 }
 
-function cellView(columnCss = '', cell: ReturnType<Column<never>['cell']>): unknown {
+function renderCell(columnCss = '', cell: ReturnType<Column<never>['cell']>): unknown {
 	const { text, css = '', title = text, icon } = typeof cell === 'string' ? { text: cell } : cell;
 	return html`<div role="gridcell" class="${columnCss} ${css}" title=${title || nothing}>${icon === undefined ? nothing : html`<span class=${icon} aria-hidden="true"></span>`}${text}</div>`;
 }

@@ -1,23 +1,23 @@
-/** Rows of one question to the host. */
+/** Number of rows per request. */
 const chunkSize = 100;
-/** Chunks that are kept beside what is in sight. */
+/** Maximum number of cached chunks outside of the visible area. */
 const mostChunks = 60;
 
-/** Part of a list, by places; `to` is not in it. */
+/** A range of indexes; `to` is exclusive. */
 export interface Slice {
 	readonly from: number;
 	readonly to: number;
 }
 
-/** What every row of a table has: an ID that stays the same when it has another place. */
+/** A row of a table, with an ID that doesn't change when the row moves. */
 export interface TableRow {
 	readonly id: string;
 }
 
-/** The rows of a long list that the page has: those in sight, and some around them. */
+/** Caches the rows of a long list that are near the visible area. */
 export class RowCache<Row extends TableRow> {
 	readonly #chunks = new Map<number, readonly Row[]>();
-	/** How many rows were asked for, by chunk. */
+	/** Number of requested rows by chunk. */
 	readonly #asked = new Map<number, number>();
 	#generation = -1;
 	#count = 0;
@@ -26,8 +26,8 @@ export class RowCache<Row extends TableRow> {
 		return this.#count;
 	}
 
-	/** The list has so many rows now; with another generation, others than before. */
-	begin(generation: number, count: number): void {
+	/** Sets the length of the list; a new generation drops all rows. */
+	start(generation: number, count: number): void {
 		if (generation !== this.#generation) {
 			this.#generation = generation;
 			this.#chunks.clear();
@@ -36,12 +36,12 @@ export class RowCache<Row extends TableRow> {
 		this.#count = count;
 	}
 
-	at(place: number): Row | undefined {
+	get(place: number): Row | undefined {
 		return this.#chunks.get(Math.floor(place / chunkSize))?.[place % chunkSize];
 	}
 
-	/** Place of a row among those that are here. */
-	placeOf(id: string): number | undefined {
+	/** Returns the index of a cached row. */
+	findPlace(id: string): number | undefined {
 		for (const [chunk, rows] of this.#chunks) {
 			const index = rows.findIndex(row => row.id === id);
 			if (index >= 0) {
@@ -51,8 +51,8 @@ export class RowCache<Row extends TableRow> {
 		return undefined;
 	}
 
-	/** Takes rows up that the host has sent: from the beginning of a chunk on. */
-	take(generation: number, from: number, rows: readonly Row[]): void {
+	/** Adds rows from the host, which start at a chunk boundary. */
+	add(generation: number, from: number, rows: readonly Row[]): void {
 		if (generation !== this.#generation) {
 			return;
 		}
@@ -64,8 +64,8 @@ export class RowCache<Row extends TableRow> {
 		}
 	}
 
-	/** What is to be asked for so that these places can be shown; each is told once. What lies far from them is let go. */
-	missing({ from, to }: Slice): readonly Slice[] {
+	/** Returns the ranges to request so that these rows can be shown, each only once. Drops rows far away from them. */
+	getMissing({ from, to }: Slice): readonly Slice[] {
 		const [first, last] = [Math.floor(from / chunkSize), Math.floor(Math.max(from, to - 1) / chunkSize)];
 		const slices: Slice[] = [];
 		for (let chunk = first; chunk <= last; chunk++) {

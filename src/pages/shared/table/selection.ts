@@ -1,16 +1,16 @@
 import type { RowCache, TableRow } from './rowCache.ts';
 
-/** The rows that are selected, and the one that the keyboard is on. */
+/** The selected rows and the active one. */
 export class Selection {
 	#place = -1;
 	#active: string | undefined;
 	readonly #ids = new Set<string>();
 
-	/** Place of the active row; -1: none. */
+	/** Index of the active row; -1 if there is none. */
 	get place(): number {
 		return this.#place;
 	}
-	/** ID of the active row, where it is known. */
+	/** ID of the active row, if known. */
 	get active(): string | undefined {
 		return this.#active;
 	}
@@ -21,10 +21,10 @@ export class Selection {
 		return this.#ids.has(id);
 	}
 
-	/** Goes to a row; `keep`: those that were selected stay so. */
-	go(place: number, rows: RowCache<TableRow>, keep: boolean): void {
+	/** Moves to a row; `keep` keeps the selection. */
+	moveTo(place: number, rows: RowCache<TableRow>, keep: boolean): void {
 		this.#place = Math.max(0, Math.min(place, rows.count - 1));
-		this.#active = rows.at(this.#place)?.id;
+		this.#active = rows.get(this.#place)?.id;
 		if (!keep) {
 			this.#ids.clear();
 		}
@@ -33,39 +33,39 @@ export class Selection {
 		}
 	}
 
-	/** Goes to a row, and selects all from the one before to it that the page has. */
+	/** Moves to a row and selects all cached rows between the previous one and it. */
 	extend(place: number, rows: RowCache<TableRow>): void {
 		const before = this.#place;
-		this.go(place, rows, true);
+		this.moveTo(place, rows, true);
 		const [from, to] = before < 0 ? [this.#place, this.#place] : [Math.min(before, this.#place), Math.max(before, this.#place)];
 		for (let at = from; at <= to; at++) {
-			const id = rows.at(at)?.id;
+			const id = rows.get(at)?.id;
 			if (id !== undefined) {
 				this.#ids.add(id);
 			}
 		}
 	}
 
-	/** Selects a row, or no longer, and goes to it. */
+	/** Moves to a row and toggles its selection. */
 	toggle(place: number, rows: RowCache<TableRow>): void {
-		const id = rows.at(place)?.id;
+		const id = rows.get(place)?.id;
 		const was = id !== undefined && this.#ids.has(id);
-		this.go(place, rows, true);
+		this.moveTo(place, rows, true);
 		if (was) {
 			this.#ids.delete(id);
 		}
 	}
 
-	/** Rows came, or have other places: the active row is looked for, and one that is not known yet is taken up. */
-	renew(rows: RowCache<TableRow>): void {
+	/** Updates the index of the active row after rows arrived or moved. */
+	update(rows: RowCache<TableRow>): void {
 		if (this.#active !== undefined) {
-			this.#place = rows.placeOf(this.#active) ?? Math.min(this.#place, rows.count - 1);
+			this.#place = rows.findPlace(this.#active) ?? Math.min(this.#place, rows.count - 1);
 		} else if (this.#place >= 0) {
-			this.go(this.#place, rows, true);
+			this.moveTo(this.#place, rows, true);
 		}
 	}
 
-	/** Another list takes the place of this one. */
+	/** Resets for another list. */
 	clear(): void {
 		this.#place = -1;
 		this.#active = undefined;

@@ -1,44 +1,43 @@
 import { html, render } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { headView, type RowActions, rowView, type TableLook } from './columns.ts';
+import { type RowActions, renderTableHead, renderTableRow, type TableLook } from './columns.ts';
 import { RowCache, type TableRow } from './rowCache.ts';
 import { Selection } from './selection.ts';
 
 /** In pixels, as in table.css. */
 const rowHeight = 22;
 const headHeight = 24;
-/** Rows drawn above and below those in sight. */
+/** Rows rendered above and below the visible ones. */
 const margin = 8;
-/** Rows that are passed by while one scrolls get no preview. */
+/** Delay before visible rows are reported, so that scrolling past rows requests no previews. */
 const settledMs = 80;
-/** Screens before the end at which the next page is asked for. */
+/** Number of screens before the end at which the next page is requested. */
 const screensAhead = 3;
 
-/** Whom the table tells. */
 interface TableEvents<Row> {
-	/** Rows are to be sent. */
-	wanted(slice: { readonly from: number; readonly to: number }): void;
-	/** These rows stay in sight. */
-	settled?(ids: readonly string[]): void;
-	/** The end comes near. */
-	nearEnd?(): void;
-	/** Another row is active, or others are selected. */
-	selected(): void;
-	opened(row: Row): void;
+	/** Rows are needed. */
+	onWanted(slice: { readonly from: number; readonly to: number }): void;
+	/** These rows have stayed visible. */
+	onSettled?(ids: readonly string[]): void;
+	/** The end of the list is near. */
+	onNearEnd?(): void;
+	/** The active row or the selection changed. */
+	onSelect(): void;
+	onOpen(row: Row): void;
 }
 
-/** How long the list is. */
+/** Size of the list. */
 interface TableState {
-	/** Changes when rows have other places than before. */
+	/** Changes when rows move. */
 	readonly generation: number;
 	readonly count: number;
-	/** Rows that came to the top since the last state. */
+	/** Rows added at the top since the last state. */
 	readonly added: number;
 }
 
 /**
- * Rows of a long list as a grid. Only rows near what is in sight are elements, and only rows around them are in the page. One stop of the Tab key; the arrow keys move the
- * active row, which the grid names by `aria-activedescendant`.
+ * A long list as a grid. Only rows near the visible area are rendered and cached. It is one tab stop; the arrow keys move the active row,
+ * which `aria-activedescendant` names.
  */
 export class VirtualTable<Row extends TableRow> implements RowActions {
 	/** The scrolling element. */
@@ -57,17 +56,17 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		this.element.tabIndex = 0;
 		this.element.setAttribute('role', 'grid');
 		this.element.setAttribute('aria-multiselectable', 'true');
-		this.element.addEventListener('keydown', event => this.#key(event));
-		this.element.addEventListener('scroll', () => this.renderSoon());
-		new ResizeObserver(() => this.renderSoon()).observe(this.element);
+		this.element.addEventListener('keydown', event => this.#handleKey(event));
+		this.element.addEventListener('scroll', () => this.scheduleRender());
+		new ResizeObserver(() => this.scheduleRender()).observe(this.element);
 	}
 
-	/** The row that the keyboard is on. */
+	/** The active row. */
 	get active(): Row | undefined {
-		return this.rows.at(this.selection.place);
+		return this.rows.get(this.selection.place);
 	}
 
-	/** Shows this, with rows that came along. Where rows came to the top, those in sight stay in sight. */
+	/** Applies a state and optionally rows. If rows were added at the top, the visible ones stay in place. */
 	update(
 		{ generation, count, added }: TableState,
 		look: TableLook<Row>,
@@ -76,11 +75,11 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		const isOther = generation !== this.#generation;
 		this.#look = look;
 		this.#generation = generation;
-		this.rows.begin(generation, count);
+		this.rows.start(generation, count);
 		if (rows) {
-			this.rows.take(generation, rows.from, rows.rows);
+			this.rows.add(generation, rows.from, rows.rows);
 		}
-		this.selection.renew(this.rows);
+		this.selection.update(this.rows);
 		if (isOther && added > 0 && this.element.scrollTop > 0) {
 			this.#render();
 			this.element.scrollTop += added * rowHeight;
@@ -88,19 +87,19 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		this.#render();
 	}
 
-	take(generation: number, from: number, rows: readonly Row[]): void {
-		this.rows.take(generation, from, rows);
-		this.selection.renew(this.rows);
-		this.renderSoon();
+	addRows(generation: number, from: number, rows: readonly Row[]): void {
+		this.rows.add(generation, from, rows);
+		this.selection.update(this.rows);
+		this.scheduleRender();
 	}
 
-	/** Another list takes the place of this one. */
-	leave(): void {
+	/** Resets for another list. */
+	reset(): void {
 		this.selection.clear();
 		this.element.scrollTop = 0;
 	}
 
-	renderSoon(): void {
+	scheduleRender(): void {
 		this.#frame ??= requestAnimationFrame(() => this.#render());
 	}
 
@@ -117,11 +116,11 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		const { scrollTop, clientHeight } = this.element;
 		const from = Math.max(0, Math.floor(scrollTop / rowHeight) - margin);
 		const to = Math.min(count, Math.ceil((scrollTop + clientHeight) / rowHeight) + margin);
-		for (const slice of this.rows.missing({ from, to })) {
-			this.#events.wanted(slice);
+		for (const slice of this.rows.getMissing({ from, to })) {
+			this.#events.onWanted(slice);
 		}
 		if ((to + screensAhead * (to - from) >= count || count === 0) && clientHeight > 0) {
-			this.#events.nearEnd?.();
+			this.#events.onNearEnd?.();
 		}
 		const places = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 		const { place } = this.selection;
@@ -129,14 +128,14 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		this.element.setAttribute('aria-rowcount', String(count + 1));
 		this.#describeActive(place >= from && place < to, look);
 		render(
-			html`${headView(look)}<div class="rows" role="rowgroup" style="height: ${count * rowHeight}px">
+			html`${renderTableHead(look)}<div class="rows" role="rowgroup" style="height: ${count * rowHeight}px">
 				${repeat(
 					places,
 					each => each,
 					each =>
-						rowView(
+						renderTableRow(
 							look,
-							this.rows.at(each),
+							this.rows.get(each),
 							{ place: each, top: each * rowHeight, isActive: each === place, isSelected: this.#isSelected(each) },
 							this,
 						),
@@ -145,10 +144,10 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 			this.element,
 		);
 		clearTimeout(this.#settling);
-		this.#settling = window.setTimeout(() => this.#settled(), settledMs);
+		this.#settling = window.setTimeout(() => this.#reportSettled(), settledMs);
 	}
 
-	/** The active row for readers, and for VS Code's own menu, which takes what it is called on from here. */
+	/** Marks the active row for screen readers and for VS Code's context menu, whose commands get it as argument. */
 	#describeActive(isDrawn: boolean, look: TableLook<Row>): void {
 		if (isDrawn) {
 			this.element.setAttribute('aria-activedescendant', `row-${this.selection.place}`);
@@ -159,39 +158,39 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 	}
 
 	#isSelected(place: number): boolean {
-		const id = this.rows.at(place)?.id;
+		const id = this.rows.get(place)?.id;
 		return id !== undefined && this.selection.has(id);
 	}
 
-	#settled(): void {
+	#reportSettled(): void {
 		const { scrollTop, clientHeight } = this.element;
 		const [from, to] = [Math.floor(scrollTop / rowHeight), Math.ceil((scrollTop + clientHeight) / rowHeight)];
-		const rows = Array.from({ length: Math.max(0, to - from) }, (_, index) => this.rows.at(from + index));
-		this.#events.settled?.(rows.flatMap(row => (row ? [row.id] : [])));
+		const rows = Array.from({ length: Math.max(0, to - from) }, (_, index) => this.rows.get(from + index));
+		this.#events.onSettled?.(rows.flatMap(row => (row ? [row.id] : [])));
 	}
 
-	/** A row was clicked: with Ctrl or the command key it comes to those that are selected, or leaves them. */
+	/** Handles a click on a row; with Ctrl or Cmd it toggles the selection of the row. */
 	click(place: number, event: MouseEvent): void {
 		if (event.type === 'contextmenu' && this.#isSelected(place)) {
-			this.selection.go(place, this.rows, true);
+			this.selection.moveTo(place, this.rows, true);
 		} else if (event.ctrlKey || event.metaKey) {
 			this.selection.toggle(place, this.rows);
 		} else if (event.shiftKey) {
 			this.selection.extend(place, this.rows);
 		} else {
-			this.selection.go(place, this.rows, false);
+			this.selection.moveTo(place, this.rows, false);
 		}
-		this.#changed();
+		this.#onSelectionChange();
 	}
 
 	open(place: number): void {
-		const row = this.rows.at(place);
+		const row = this.rows.get(place);
 		if (row) {
-			this.#events.opened(row);
+			this.#events.onOpen(row);
 		}
 	}
 
-	#key(event: KeyboardEvent): void {
+	#handleKey(event: KeyboardEvent): void {
 		if (event.target !== this.element || event.altKey || event.ctrlKey || event.metaKey) {
 			return;
 		}
@@ -210,13 +209,13 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 			if (event.shiftKey) {
 				this.selection.extend(to, this.rows);
 			} else {
-				this.selection.go(to, this.rows, false);
+				this.selection.moveTo(to, this.rows, false);
 			}
 			this.#scrollTo(this.selection.place);
-			this.#changed();
+			this.#onSelectionChange();
 		} else if (event.key === ' ' && place >= 0) {
 			this.selection.toggle(place, this.rows);
-			this.#changed();
+			this.#onSelectionChange();
 		} else if (event.key === 'Enter') {
 			this.open(place);
 		} else {
@@ -225,9 +224,9 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		event.preventDefault();
 	}
 
-	#changed(): void {
+	#onSelectionChange(): void {
 		this.#render();
-		this.#events.selected();
+		this.#events.onSelect();
 	}
 
 	#scrollTo(place: number): void {

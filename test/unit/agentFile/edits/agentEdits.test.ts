@@ -3,7 +3,7 @@ import { agentFaults } from '#agentFile/checks/agentFaults.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
-import { agentForm } from '#pages/graph/nodeForm/nodeForm.ts';
+import { createAgentForm } from '#pages/graph/nodeForm/nodeForm.ts';
 import { english } from '../../../support/english.ts';
 import { schema } from './formOf.ts';
 
@@ -36,7 +36,7 @@ describe('edits of the agent itself', () => {
 		const added = done(before, { do: 'insertItem', path, at: 0, value: { name: 'desk' } });
 		const text = done(added, { do: 'set', path: [...path, 0, 'value'], value: 'Tidewatch' });
 		const { content } = new AgentReading(text);
-		const form = agentForm({ content, schema, faults: [], models: [], editable: true });
+		const form = createAgentForm({ content, schema, faults: [], models: [], editable: true });
 		const labels = form?.sections.flatMap(({ fields }) => fields.map(({ label }) => label));
 		assert.deepEqual(labels, ['Name', 'Description', 'Environment variables', 'Conversation variables']);
 		const list = form?.sections[0]?.fields[2];

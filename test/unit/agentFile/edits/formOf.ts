@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import { agentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
-import { innerFields } from '#pages/graph/nodeForm/formFaults.ts';
+import { getInnerFields } from '#pages/graph/nodeForm/formFaults.ts';
 import type { FieldOf, NodeForm, NodeFormField } from '#pages/graph/nodeForm/formTypes.ts';
-import { nodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
+import { createNodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
 import { english } from '../../../support/english.ts';
 
@@ -13,7 +13,7 @@ export const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchema
 /** The form of a node of a text. */
 export function formOfText(text: string, node: string): NodeForm | undefined {
 	const tree = new AgentReading(text);
-	return nodeForm(node, {
+	return createNodeForm(node, {
 		content: tree.content,
 		schema,
 		faults: agentFaults(tree, schema, english),
@@ -72,5 +72,5 @@ export function fieldAt<Kind extends NodeFormField['kind']>(
 
 /** A field and all in it. */
 export function allIn(field: NodeFormField): readonly NodeFormField[] {
-	return [field, ...innerFields(field).flatMap(allIn)];
+	return [field, ...getInnerFields(field).flatMap(allIn)];
 }

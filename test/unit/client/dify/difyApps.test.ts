@@ -38,7 +38,7 @@ describe('a deployment of Dify in the tree', () => {
 
 	it('is the one app of its key as long as nobody signs in, and says both ways where it has none', async () => {
 		await deployment();
-		assert.deepEqual(await labels('Played'), ['The key for “Played” is missing.: Set key', 'Manage its apps: Sign in…']);
+		assert.deepEqual(await labels('Played'), ["The key for 'Played' is missing.: Set key", 'Manage its apps: Sign in…']);
 		await deployment('key');
 		assert.deepEqual(await labels('Played'), ['Played: published']);
 		assert.deepEqual(tree.dify.asked, [], 'nothing is sent');
@@ -158,9 +158,9 @@ describe('a deployment of Dify in the tree', () => {
 
 	it('says what is wrong with the list, and what mends it', async () => {
 		await deployment();
-		tree.dify.failure = new Problem('auth', 'The sign-in has ended.', { title: 'Sign in again', command: 'agentWorkbench.dify.signIn' });
+		tree.dify.failure = new Problem('auth', 'The sign-in has expired.', { title: 'Sign in again', command: 'agentWorkbench.dify.signIn' });
 		tree.dify.become('played', signedIn);
-		assert.deepEqual(await labels('Played'), ['The sign-in has ended.: Sign in again']);
+		assert.deepEqual(await labels('Played'), ['The sign-in has expired.: Sign in again']);
 		tree.dify.become('played', { kind: 'expired', account: 'ana@example.com' });
 		assert.deepEqual(await labels('Played'), ['Sign-in expired: Sign in again']);
 		const row = await tree.row('Played');

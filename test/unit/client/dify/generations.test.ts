@@ -50,12 +50,15 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			apps.write('greeter.yml', apps.read('greeter.yml').replace('Bonjour', 'Ciao'));
 			const left = await apps.run('agentWorkbench.difyApp.push', uri, { picks: ['Cancel'] });
 			assert.deepEqual([left.error, template()], [undefined, 'Hola']);
-			await apps.run('agentWorkbench.difyApp.push', uri, { picks: ['Overwrite There…'], buttons: ['Overwrite'] });
+			await apps.run('agentWorkbench.difyApp.push', uri, { picks: ['Overwrite app in Dify…'], buttons: ['Overwrite'] });
 			assert.equal(template(), 'Ciao');
 			assert.match(apps.kept().at(-1) ?? '', /template: Hola/);
 			assert.equal(app.draft?.environment.find(({ name }) => name === 'KEY')?.value, 'sk-there');
 			assert.ok(!apps.kept().join().includes('sk-there'));
-			assert.match((await apps.run('agentWorkbench.difyApp.compare', uri)).infos[0] ?? '', /greeter\.yml is as Dify has “Greeter”/);
+			assert.match(
+				(await apps.run('agentWorkbench.difyApp.compare', uri)).infos[0] ?? '',
+				/greeter\.yml' and the app 'Greeter' in Dify are identical/,
+			);
 		});
 
 		it('publish, or lead to where it is published; versions come back as the draft', async () => {
@@ -63,13 +66,13 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			const published = await publish();
 			assert.equal(published.error, undefined);
 			if (release === '1.16.0') {
-				assert.match(published.infos[0] ?? '', /^Dify 1\.16\.0 at .* publishes in the browser alone/);
+				assert.match(published.infos[0] ?? '', /^Dify 1\.16\.0 at .* can publish only in the browser/);
 				return;
 			}
-			assert.match(published.infos[0] ?? '', /^Published “Greeter”/);
+			assert.match(published.infos[0] ?? '', /^Published 'Greeter'/);
 			byAnother('Hola');
 			const restored = await apps.run('agentWorkbench.difyApp.versions', of, {
-				picks: ['first', 'Restore as Draft…'],
+				picks: ['first', 'Restore as draft…'],
 				buttons: ['Restore'],
 			});
 			assert.deepEqual([restored.error, template()], [undefined, 'Hello']);

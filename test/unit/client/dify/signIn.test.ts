@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { turnOf } from '#editor/dify/sessions/sessionOwner.ts';
+import { formatTurnId } from '#editor/dify/sessions/sessionOwner.ts';
 import { answering } from '../../../support/editor/answers.ts';
 import { DeploymentsUnderTest } from '../../../support/editor/deploymentsUnderTest.ts';
 import { DifyDeployment, type DifyOptions } from '../../../support/services/dify/difyDeployment.ts';
@@ -29,12 +29,12 @@ describe('signing in to a Dify deployment', () => {
 	for (const release of ['1.15.0', '1.16.0', '1.18.0']) {
 		it(`goes by a code in the browser (${release}), and keeps the token in SecretStorage alone`, async () => {
 			await begin({ release });
-			assert.deepEqual(ours.deployments.state('dify'), { kind: 'signed-out' });
+			assert.deepEqual(ours.deployments.getState('dify'), { kind: 'signed-out' });
 			const shown = await ours.signInByCode(fake);
 			assert.match(shown.infos[0]!, /^Confirm the code [A-Z]{4}-[A-Z]{4}$/);
-			assert.match(shown.infos[1]!, /^Signed in to “Team” until /);
-			assert.match(shown.placeHolders[0]!, /^Apps are pulled/);
-			const state = ours.deployments.state('dify');
+			assert.match(shown.infos[1]!, /^Signed in to 'Team' until /);
+			assert.match(shown.placeHolders[0]!, /^You can pull/);
+			const state = ours.deployments.getState('dify');
 			assert.deepEqual(state, {
 				kind: 'signed-in',
 				account: 'ana@example.com',
@@ -42,9 +42,9 @@ describe('signing in to a Dify deployment', () => {
 				workspace: "Ana's Workspace",
 			});
 			assert.match(fake.sessions.tokens[0]!.label, /^Agent Workbench on .* \(Team\)$/);
-			const management = await ours.deployments.management('dify');
+			const management = await ours.deployments.getManagement('dify');
 			assert.equal(management.deployment.version, release);
-			assert.deepEqual(await ours.deployments.apps('dify'), []);
+			assert.deepEqual(await ours.deployments.loadApps('dify'), []);
 			assert.ok((await ours.kept()).includes(fake.sessions.tokens[0]!.token));
 			assertUnseen(ours.shown());
 			assertUnseen([...shown.infos, ...shown.warnings, ...shown.placeHolders].join());
@@ -54,12 +54,12 @@ describe('signing in to a Dify deployment', () => {
 	it('goes by a password to a console, which keeps the refresh token alone, each in place of the one before', async () => {
 		await begin({ release: '1.13.3' });
 		await ours.signInByPassword(fake);
-		assert.equal(ours.deployments.state('dify').kind, 'signed-in');
+		assert.equal(ours.deployments.getState('dify').kind, 'signed-in');
 		const first = await ours.kept();
 		const [kept, ...others] = [...fake.secrets].filter(secret => first.includes(secret));
 		assert.match(kept!, /^refresh-/);
 		assert.deepEqual(others, [], 'no password, no access token');
-		assert.deepEqual(await ours.deployments.apps('dify'), []);
+		assert.deepEqual(await ours.deployments.loadApps('dify'), []);
 		const second = await ours.kept();
 		assert.ok(!second.includes(kept!), 'it was used, and is dead');
 		assertUnseen(ours.shown());
@@ -67,8 +67,8 @@ describe('signing in to a Dify deployment', () => {
 
 	it('says why a deployment takes none, and what its operator can switch on', async () => {
 		await begin({ release: '1.16.0', openapiEnabled: false, passwordLogin: false });
-		await assert.rejects(ours.run('agentWorkbench.dify.signIn', 'dify'), /takes no sign-in: .*OPENAPI_ENABLED/);
-		assert.equal(ours.deployments.state('dify').kind, 'signed-out');
+		await assert.rejects(ours.run('agentWorkbench.dify.signIn', 'dify'), /OPENAPI_ENABLED/);
+		assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
 	});
 
 	it('sends nothing over a network in the open', async () => {
@@ -80,9 +80,9 @@ describe('signing in to a Dify deployment', () => {
 	it('asks who is denied in the browser nothing more', async () => {
 		await begin({ release: '1.18.0' });
 		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.deny(), 5);
-		const answers = { picks: ['$(globe) In the browser'], button: 'Copy Code' };
+		const answers = { picks: ['$(globe) Browser'], button: 'Copy code' };
 		await assert.rejects(ours.run('agentWorkbench.dify.signIn', 'dify', answers), /denied/).finally(() => clearInterval(waiting));
-		assert.equal(ours.deployments.state('dify').kind, 'signed-out');
+		assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
 		assert.equal(await ours.kept(), '');
 	});
 
@@ -91,10 +91,10 @@ describe('signing in to a Dify deployment', () => {
 		await ours.signInByCode(fake);
 		await ours.add({ origin: 'https://other.example.com' });
 		await ours.deployments.readSignIns();
-		assert.equal(ours.deployments.state('dify').kind, 'signed-out');
+		assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
 		await ours.add({ origin: 'https://other.example.com' }, { consoleUrl: fake.origin });
 		await ours.deployments.readSignIns();
-		assert.equal(ours.deployments.state('dify').kind, 'signed-in');
+		assert.equal(ours.deployments.getState('dify').kind, 'signed-in');
 	});
 
 	for (const deadTokenStatus of [401, 500] as const) {
@@ -102,14 +102,14 @@ describe('signing in to a Dify deployment', () => {
 			await begin({ release: '1.18.0', deadTokenStatus });
 			await ours.signInByCode(fake);
 			fake.sessions.tokens[0]!.revoked = true;
-			await assert.rejects(ours.deployments.appPage('dify', { page: 1 }), (error: Error & { remedy?: { title: string } }) => {
-				assert.equal(error.message, 'The sign-in to “Team” has ended.');
+			await assert.rejects(ours.deployments.loadAppPage('dify', { page: 1 }), (error: Error & { remedy?: { title: string } }) => {
+				assert.equal(error.message, "The sign-in to 'Team' has expired.");
 				return error.remedy?.title === 'Sign in again';
 			});
-			assert.deepEqual(ours.deployments.state('dify'), { kind: 'expired', account: 'ana@example.com' });
+			assert.deepEqual(ours.deployments.getState('dify'), { kind: 'expired', account: 'ana@example.com' });
 			assertUnseen(await ours.kept());
 			await ours.signInByCode(fake);
-			assert.equal((await ours.deployments.appPage('dify', { page: 1 })).total, 0);
+			assert.equal((await ours.deployments.loadAppPage('dify', { page: 1 })).total, 0);
 		});
 	}
 
@@ -117,7 +117,7 @@ describe('signing in to a Dify deployment', () => {
 		await begin({ release: '1.18.0' });
 		await ours.signInByCode(fake);
 		await ours.run('agentWorkbench.dify.signOut', 'dify');
-		assert.equal(ours.deployments.state('dify').kind, 'signed-out');
+		assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
 		assert.equal(await ours.kept(), '');
 		await waitUntil('the token is revoked', () => fake.sessions.tokens[0]!.revoked);
 	});
@@ -130,11 +130,11 @@ describe('signing in to a Dify deployment', () => {
 		const shown = await answering({}, async () => {
 			await ours.handlers['agentWorkbench.dify.signOut']!('dify');
 			assert.equal(await ours.kept(), '');
-			assert.equal(ours.deployments.state('dify').kind, 'signed-out');
+			assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
 			// after the turn in which the deployment was to be told
-			await ours.turns.take(turnOf({ id: 'dify', origin }), async () => {});
+			await ours.turns.runInTurn(formatTurnId({ id: 'dify', origin }), async () => {});
 		});
-		assert.match(shown.warnings[0]!, /^Signed out of “Team” here\. The deployment could not be told/);
+		assert.match(shown.warnings[0]!, /^Signed out of 'Team' on this machine, but the server couldn't be notified/);
 		await fake.start();
 	});
 
@@ -143,13 +143,13 @@ describe('signing in to a Dify deployment', () => {
 		await ours.signInByCode(fake);
 		const other = fake.addWorkspace('Other team');
 		await ours.run('agentWorkbench.dify.switchWorkspace', 'dify', { picks: ['Other team'] });
-		assert.deepEqual(ours.deployments.state('dify'), {
+		assert.deepEqual(ours.deployments.getState('dify'), {
 			kind: 'signed-in',
 			account: 'ana@example.com',
 			workspaceId: other.id,
 			workspace: 'Other team',
 		});
-		assert.equal((await ours.deployments.workspace('dify'))?.name, 'Other team');
+		assert.equal((await ours.deployments.getWorkspace('dify'))?.name, 'Other team');
 	});
 
 	it('is shared by two windows, though each refresh token serves once', async () => {
@@ -159,20 +159,20 @@ describe('signing in to a Dify deployment', () => {
 		try {
 			for (let round = 0; round < 3; round++) {
 				// both at the same moment, then one after the other
-				const both = await Promise.all([ours, other].map(each => each.deployments.appPage('dify', { page: 1 })));
+				const both = await Promise.all([ours, other].map(each => each.deployments.loadAppPage('dify', { page: 1 })));
 				assert.deepEqual(
 					both.map(({ total }) => total),
 					[0, 0],
 				);
 				fake.advance(3700);
-				await ours.deployments.appPage('dify', { page: 1 });
-				await other.deployments.appPage('dify', { page: 1 });
+				await ours.deployments.loadAppPage('dify', { page: 1 });
+				await other.deployments.loadAppPage('dify', { page: 1 });
 				fake.advance(3700);
 			}
-			assert.equal(ours.deployments.state('dify').kind, 'signed-in');
+			assert.equal(ours.deployments.getState('dify').kind, 'signed-in');
 			await ours.run('agentWorkbench.dify.signOut', 'dify');
-			await waitUntil('the other window knows', () => other.deployments.state('dify').kind === 'signed-out');
-			await assert.rejects(other.deployments.appPage('dify', { page: 1 }), { reason: 'signed-out' });
+			await waitUntil('the other window knows', () => other.deployments.getState('dify').kind === 'signed-out');
+			await assert.rejects(other.deployments.loadAppPage('dify', { page: 1 }), { reason: 'signed-out' });
 		} finally {
 			other.close();
 		}

@@ -60,7 +60,7 @@ describe('an attachment to a gateway that runs already', () => {
 			log.flush();
 		});
 		const messages = lines.map(line => JSON.parse(line).message);
-		assert.ok(messages.includes('listening') && messages.includes('attached'), messages.join());
+		assert.ok(messages.includes('listening') && messages.includes('Client attached'), messages.join());
 		assert.ok(!lines.join().includes('a-secret-of-theirs'));
 	});
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isUnencrypted, normalizeBaseUrl, originOf } from '#editor/connections/baseUrl.ts';
+import { getUrlOrigin, isUnencrypted, normalizeBaseUrl } from '#editor/connections/baseUrl.ts';
 
 describe('a base URL', () => {
 	const cases: [text: string, normal: string | undefined][] = [
@@ -15,16 +15,16 @@ describe('a base URL', () => {
 		['', undefined],
 	];
 	for (const [text, normal] of cases) {
-		it(`“${text}” is ${normal ?? 'refused'}`, () => assert.equal(normalizeBaseUrl(text), normal));
+		it(`normalizes '${text}' to ${normal ?? 'nothing'}`, () => assert.equal(normalizeBaseUrl(text), normal));
 	}
 
-	it('has an origin of scheme, host and port', () => {
-		assert.equal(originOf('https://host/a/b'), 'https://host');
-		assert.notEqual(originOf('https://host'), originOf('http://host'));
-		assert.notEqual(originOf('https://host'), originOf('https://host:8443'));
+	it('has an origin with scheme, host and port', () => {
+		assert.equal(getUrlOrigin('https://host/a/b'), 'https://host');
+		assert.notEqual(getUrlOrigin('https://host'), getUrlOrigin('http://host'));
+		assert.notEqual(getUrlOrigin('https://host'), getUrlOrigin('https://host:8443'));
 	});
 
-	it('is unencrypted over a network by http alone', () => {
+	it('is unencrypted only for http over a network', () => {
 		assert.deepEqual(['http://host', 'http://localhost:1', 'http://127.0.0.1', 'http://[::1]', 'https://host'].map(isUnencrypted), [
 			true,
 			false,

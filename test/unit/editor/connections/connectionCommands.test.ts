@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServiceKind } from '#contract/serviceKinds.ts';
 import { askBaseUrl } from '#editor/connections/commands/connectionFields.ts';
-import { kindFacts } from '#editor/connections/kindFacts.ts';
+import { getKindFacts } from '#editor/connections/kindFacts.ts';
 import { answering, type Shown } from '../../../support/editor/answers.ts';
 import { ConnectionsUnderTest } from '../../../support/editor/connectionsUnderTest.ts';
 import { recordingCommands } from '../../../support/editor/recordedCommands.ts';
@@ -13,7 +13,7 @@ import { PlayedService } from '../../../support/services/playedService.ts';
 
 const secret = 'sk-very-secret-0123456789';
 
-describe('a command about connections', () => {
+describe('connection commands', () => {
 	let window: ConnectionsUnderTest;
 	let service: PlayedService;
 	beforeEach(async () => {
@@ -30,34 +30,34 @@ describe('a command about connections', () => {
 
 	it('adds a connection, asks for its key, checks it and tests it', async () => {
 		const shown = await answering(
-			{ picks: ['Gateway', 'The same key for all'], texts: [`${service.url}/`, 'Production', 'wrong key', secret] },
+			{ picks: ['Gateway', 'Same key for all'], texts: [`${service.url}/`, 'Production', 'wrong key', secret] },
 			() => window.actions.add(),
 		);
 		assert.deepEqual(window.settings.list(), [{ id: 'production', name: 'Production', kind: 'gateway', baseUrl: service.url }]);
-		assert.deepEqual(shown.refusals, ['“Production” refused this key.']);
+		assert.deepEqual(shown.refusals, ["'Production' refused this key."]);
 		assert.deepEqual(await keysOf('production'), { agent: secret, messages: secret, content: secret });
-		assert.match(shown.infos[0] ?? '', /^Production: reached in \d+ ms, key accepted\.$/);
+		assert.match(shown.infos[0] ?? '', /^'Production' responded in \d+ ms\. Key accepted\.$/);
 		assert.deepEqual(shown.errors, []);
 	});
 
-	it('keeps the connection where the user backs out of the key', async () => {
+	it('keeps the connection if the user cancels the key prompt', async () => {
 		await answering({ picks: ['Gateway', undefined], texts: [service.url, 'Later'] }, () => window.actions.add());
 		assert.deepEqual(
 			window.settings.list().map(({ name }) => name),
 			['Later'],
 		);
-		await assert.rejects(window.registry.agents('later'), { reason: 'key-missing' });
+		await assert.rejects(window.registry.listAgents('later'), { reason: 'key-missing' });
 	});
 
 	for (const [kept, old] of [
 		['missing', undefined],
 		['revoked', 'sk-revoked'],
 	] as const) {
-		it(`has who asks while a key that is ${kept} is being typed wait for the new one, and asks once`, async () => {
+		it(`makes requests wait while a key that is ${kept} is being typed, and asks only once`, async () => {
 			const entry = await window.add({ baseUrl: service.url }, old);
-			const shown = await answering({ picks: ['The same key for all'], texts: [secret] }, async () => {
+			const shown = await answering({ picks: ['Same key for all'], texts: [secret] }, async () => {
 				const asked = window.actions.setKey(entry);
-				const client = await window.registry.client(entry.id);
+				const client = await window.registry.getClient(entry.id);
 				assert.equal(await asked, true);
 				await client.listAgents();
 			});
@@ -65,25 +65,25 @@ describe('a command about connections', () => {
 		});
 	}
 
-	it('lets who asks go on without a key once the user backs out', async () => {
+	it('continues waiting requests without a key once the user cancels', async () => {
 		const entry = await window.add({ baseUrl: service.url });
 		const shown = await answering({ picks: [undefined] }, async () => {
 			const asked = window.actions.setKey(entry);
-			await assert.rejects(window.registry.client(entry.id), { reason: 'key-missing' });
+			await assert.rejects(window.registry.getClient(entry.id), { reason: 'key-missing' });
 			assert.equal(await asked, false);
 		});
 		assert.equal(shown.placeHolders.length, 1);
 	});
 
 	for (const wrong of ['not an address', 'ftp://host', 'https://ana:secret@host']) {
-		it(`takes no base URL such as “${wrong}”`, async () => {
+		it(`rejects the base URL '${wrong}'`, async () => {
 			const shown = await answering({ picks: ['Gateway'], texts: [wrong] }, () => window.actions.add());
-			assert.match(shown.refusals[0] ?? '', /^Expected an address/);
+			assert.match(shown.refusals[0] ?? '', /^Enter an https/);
 			assert.deepEqual(window.settings.list(), []);
 		});
 	}
 
-	it('takes an address that is pasted over the list of known ones', async () => {
+	it('accepts an address that is pasted into the list of known ones', async () => {
 		service.key = undefined;
 		const shown = await answering({ picks: ['Anthropic-compatible server', `${service.url}/`], texts: ['Mine'] }, () =>
 			window.actions.add(),
@@ -92,16 +92,16 @@ describe('a command about connections', () => {
 		assert.match(shown.errors.join(), /^$/);
 	});
 
-	it('proposes the kind of service that answers, and keeps key and name when it is taken', async () => {
+	it('offers to change to the kind of the responding service, and keeps key and name', async () => {
 		const entry = await window.add({ baseUrl: service.url, kind: 'dify' }, secret);
-		const shown = await answering({ button: 'Change to Gateway' }, () => window.actions.test(entry));
-		assert.match(shown.warnings[0] ?? '', /^“Played” is set up as Dify, and has nothing of that at .*\. It answers as Gateway does\.$/);
+		const shown = await answering({ button: 'Change kind' }, () => window.actions.test(entry));
+		assert.match(shown.warnings[0] ?? '', /^'Played' is set up as 'Dify', but .* responds as 'Gateway'\.$/);
 		assert.equal(window.settings.list()[0]?.kind, 'gateway');
-		assert.match(shown.infos.at(-1) ?? '', /key accepted/);
+		assert.match(shown.infos.at(-1) ?? '', /Key accepted/);
 		assert.deepEqual(await keysOf(entry.id), { agent: secret, messages: secret, content: secret });
 	});
 
-	it('changes a connection as it is when the proposal is taken: not one that was removed or moved meanwhile', async () => {
+	it("doesn't change a connection that was removed or moved while the offer was open", async () => {
 		const entry = await window.add({ baseUrl: service.url, kind: 'dify' }, secret);
 		const { showWarningMessage } = vscode.window;
 		const meanwhile = async (work: () => Promise<void>) => {
@@ -125,7 +125,7 @@ describe('a command about connections', () => {
 		assert.deepEqual(window.settings.list(), []);
 	});
 
-	it('proposes nothing where nobody answers, and changes nothing unasked', async () => {
+	it("offers no other kind if the service isn't reachable, and changes nothing without asking", async () => {
 		const entry = await window.add({ baseUrl: service.url, kind: 'dify' }, secret);
 		await answering({}, () => window.actions.test(entry));
 		assert.equal(window.settings.list()[0]?.kind, 'dify');
@@ -133,21 +133,21 @@ describe('a command about connections', () => {
 		await answering({}, () => assert.rejects(window.actions.test(away), { reason: 'network' }));
 	});
 
-	it('says where no key was sent', async () => {
+	it('reports that no key was sent', async () => {
 		service.key = undefined;
 		const entry = await window.add({ baseUrl: service.url, kind: 'anthropic-compatible' });
 		const shown = await answering({}, () => window.actions.test(entry));
-		assert.match(shown.infos[0] ?? '', /^Played: reached in \d+ ms; no key is set, and none was sent\.$/);
+		assert.match(shown.infos[0] ?? '', /^'Played' responded in \d+ ms\. No key is set, so none was sent\.$/);
 	});
 
-	it('changes the kind, and asks for a key only where there is none', async () => {
+	it('changes the kind, and asks for a key only if there is none', async () => {
 		const entry = await window.add({ baseUrl: service.url, kind: 'anthropic' }, secret);
 		await answering({ picks: ['Kind', 'Gemini'] }, () => window.actions.edit(entry));
 		assert.equal(window.settings.list()[0]?.kind, 'gemini');
 		assert.deepEqual(await keysOf(entry.id), { content: secret });
 	});
 
-	it('copies what another program needs, with the key', async () => {
+	it('copies the configuration for another program, including the key', async () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		const copied: string[] = [];
 		const { clipboard } = vscode.env;
@@ -166,45 +166,45 @@ describe('a command about connections', () => {
 		assert.equal(copied[1], `${service.url}\n${secret}`);
 	});
 
-	it('sets one key a group', async () => {
+	it('sets one key per endpoint group', async () => {
 		const entry = await window.add({ baseUrl: service.url });
 		service.key = undefined;
-		await answering({ picks: ['One key each'], texts: ['key-a', 'key-m', 'key-c'] }, () => window.actions.setKey(entry));
+		await answering({ picks: ['Separate keys'], texts: ['key-a', 'key-m', 'key-c'] }, () => window.actions.setKey(entry));
 		assert.deepEqual(await keysOf(entry.id), { agent: 'key-a', messages: 'key-m', content: 'key-c' });
 		assert.deepEqual(new Set(service.credentials), new Set(['key-a', 'key-m', 'key-c']));
 	});
 
-	it('keeps a key unchecked, at a second Enter, where the service cannot be reached', async () => {
+	it("saves a key unchecked on a second Enter if the service can't be reached", async () => {
 		const entry = await window.add({ baseUrl: 'http://127.0.0.1:9' });
-		const shown = await answering({ picks: ['The same key for all'], texts: [secret, secret] }, () => window.actions.setKey(entry));
-		assert.match(shown.refusals[0] ?? '', /ECONNREFUSED.*Press Enter again to keep the key unchecked\.$/);
+		const shown = await answering({ picks: ['Same key for all'], texts: [secret, secret] }, () => window.actions.setKey(entry));
+		assert.match(shown.refusals[0] ?? '', /ECONNREFUSED.*Press Enter again to save the key unchecked\.$/);
 		assert.equal((await window.keys.get(entry)).agent, secret);
 	});
 
-	it('asks for a missing key at the moment of need', async () => {
+	it('asks for a missing key when it is needed', async () => {
 		const entry = await window.add({ baseUrl: service.url });
-		await answering({ picks: ['The same key for all'], texts: [secret] }, () => window.registry.client(entry.id));
+		await answering({ picks: ['Same key for all'], texts: [secret] }, () => window.registry.getClient(entry.id));
 		assert.equal((await keysOf(entry.id)).agent, secret);
 		await window.keys.forget(entry.id);
-		await answering({ picks: [undefined] }, () => assert.rejects(window.registry.client(entry.id), { reason: 'key-missing' }));
+		await answering({ picks: [undefined] }, () => assert.rejects(window.registry.getClient(entry.id), { reason: 'key-missing' }));
 	});
 
-	it('says where a key went if the keyring is broken', async () => {
+	it('warns if the keyring fails', async () => {
 		const entry = await window.add({ baseUrl: service.url });
 		window.secrets.broken = true;
-		const shown = await answering({ picks: ['The same key for all'], texts: [secret] }, () => window.actions.setKey(entry));
+		const shown = await answering({ picks: ['Same key for all'], texts: [secret] }, () => window.actions.setKey(entry));
 		assert.match(
 			shown.warnings[0] ?? '',
-			/keyring did not take the key of “Played” \(no keyring here\)\. It is kept until this window closes\./,
+			/^Couldn't save the key for 'Played' in the system's keyring \(no keyring here\)\. It's kept until this window closes\./,
 		);
 	});
 
-	it('removes keys once the user has said so', async () => {
+	it('removes keys after the user confirms', async () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		const unsure = await answering({}, () => window.actions.removeKey(entry));
-		assert.deepEqual(unsure.warnings, ['Remove the key of “Played”?']);
+		assert.deepEqual(unsure.warnings, ["Remove the key for 'Played'?"]);
 		assert.equal((await window.secrets.keys()).length, 1);
-		await answering({ button: 'Remove Key' }, () => window.actions.removeKey(entry));
+		await answering({ button: 'Remove key' }, () => window.actions.removeKey(entry));
 		assert.deepEqual(await window.secrets.keys(), []);
 	});
 
@@ -212,7 +212,7 @@ describe('a command about connections', () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		const elsewhere = new PlayedService();
 		await elsewhere.start();
-		await answering({ picks: ['Base URL', 'The same key for all'], texts: [elsewhere.url, 'new key'] }, () => window.actions.edit(entry));
+		await answering({ picks: ['Base URL', 'Same key for all'], texts: [elsewhere.url, 'new key'] }, () => window.actions.edit(entry));
 		assert.equal(window.settings.list()[0]?.baseUrl, elsewhere.url);
 		assert.deepEqual(await window.secrets.keys(), [`key played ${elsewhere.url}`]);
 		assert.ok(!elsewhere.credentials.includes(secret));
@@ -235,10 +235,10 @@ describe('a command about connections', () => {
 		assert.equal((await keysOf('played')).agent, secret, 'the key stays');
 	});
 
-	it('removes connections with their keys, after a question', async () => {
+	it('removes connections with their keys after the user confirms', async () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		const unsure = await answering({}, () => window.actions.remove({ connectionId: entry.id }, undefined));
-		assert.equal(unsure.warnings[0], 'Remove the connection “Played” and its key?');
+		assert.equal(unsure.warnings[0], "Remove the connection 'Played' and its key?");
 		assert.equal(window.settings.list().length, 1);
 		await window.add({ id: 'second', name: 'Second', baseUrl: service.url }, secret);
 		const selected = [{ connectionId: 'played' }, { connectionId: 'second' }];
@@ -250,14 +250,14 @@ describe('a command about connections', () => {
 
 	it('switches the default connection', async () => {
 		await window.add({ baseUrl: service.url }, secret);
-		assert.equal(window.registry.default().id, 'built-in');
+		assert.equal(window.registry.getDefault().id, 'built-in');
 		await answering({ picks: ['Played'] }, () => window.actions.selectDefault(undefined));
-		assert.equal(window.registry.default().id, 'played');
+		assert.equal(window.registry.getDefault().id, 'played');
 		await window.settings.remove(['played']);
-		assert.equal(window.registry.default().id, 'built-in', 'one that is gone');
+		assert.equal(window.registry.getDefault().id, 'built-in', 'one that is gone');
 	});
 
-	it('imports a key from the environment, by choice', async () => {
+	it('imports a key from a selected environment variable', async () => {
 		const entry = await window.add({ baseUrl: service.url });
 		process.env['PLAYED_API_KEY'] = secret;
 		try {
@@ -268,29 +268,29 @@ describe('a command about connections', () => {
 		assert.equal((await keysOf(entry.id)).agent, secret);
 	});
 
-	it('imports a key from a .env file, and none that the service refuses', async () => {
+	it('imports a key from a .env file, but not one that the service refuses', async () => {
 		const entry = await window.add({ baseUrl: service.url });
 		const file = path.join(window.dataFolder, '.env');
 		fs.writeFileSync(file, `# keys\nexport GOOD_KEY="${secret}"\nBAD_TOKEN=nonsense # old\nNAME=x\n`);
 		const files = [vscode.Uri.file(file)];
 		await answering({ picks: ['From a .env file…', 'BAD_TOKEN'], files }, () =>
-			assert.rejects(window.actions.importKey(entry), { reason: 'auth', message: '“Played” refused the key in BAD_TOKEN.' }),
+			assert.rejects(window.actions.importKey(entry), { reason: 'auth', message: "'Played' refused the key in BAD_TOKEN." }),
 		);
 		assert.deepEqual(await window.secrets.keys(), []);
 		await answering({ picks: ['From a .env file…', 'GOOD_KEY'], files }, () => window.actions.importKey(entry));
 		assert.equal((await keysOf(entry.id)).messages, secret);
 	});
 
-	it('adds agents that run files name, or by typing, and takes a name out again', async () => {
+	it('adds agents from run files or typed names, and removes one again', async () => {
 		service.agents = undefined;
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		window.runFileAgents = ['summarize'];
 		await answering({ picks: ['summarize'] }, () => window.actions.addAgents(entry));
-		await answering({ picks: ['$(edit) Type names…'], texts: ['translate, summarize'] }, () =>
+		await answering({ picks: ['$(edit) Enter names…'], texts: ['translate, summarize'] }, () =>
 			window.actions.addAgents(window.settings.list()[0]!),
 		);
 		assert.deepEqual(
-			(await window.registry.agents(entry.id)).map(({ name }) => name),
+			(await window.registry.listAgents(entry.id)).map(({ name }) => name),
 			['summarize', 'translate'],
 		);
 		await window.actions.removeAgent({ connectionId: entry.id, agentName: 'summarize' });
@@ -298,34 +298,34 @@ describe('a command about connections', () => {
 		await assert.rejects(window.actions.removeAgent({ connectionId: entry.id, agentName: 'other' }), { reason: 'not-in-settings' });
 	});
 
-	it('tests a connection and says what is wrong, with the action that mends it', async () => {
+	it('tests a connection and shows what is wrong with a remedy', async () => {
 		const entry = await window.add({ baseUrl: service.url }, 'outdated');
 		await assert.rejects(window.actions.test(entry), {
 			reason: 'auth',
-			message: /^The key for “Played” was refused \(401\)\.$/,
+			message: /^'Played' refused the key \(401\)\.$/,
 			remedy: { title: 'Replace key', command: 'agentWorkbench.connection.setKey', arguments: ['played'] },
 		});
 		await window.settings.save({ ...entry, baseUrl: 'http://127.0.0.1:9' });
 		await window.keys.set({ ...entry, baseUrl: 'http://127.0.0.1:9' }, { agent: secret });
 		await assert.rejects(window.actions.test(window.settings.list()[0]!), {
 			reason: 'network',
-			message: /“Played”: .*127\.0\.0\.1:9.*ECONNREFUSED/,
+			message: /'Played': .*127\.0\.0\.1:9.*ECONNREFUSED/,
 			remedy: { title: 'Edit connection', command: 'agentWorkbench.connection.edit', arguments: ['played'] },
 		});
 	});
 
-	it('says of a connection without a key that it needs one, not that one was refused', async () => {
+	it('reports a missing key instead of a refused one', async () => {
 		const entry = await window.add({ baseUrl: service.url, kind: 'openai' });
 		await assert.rejects(window.actions.test(entry), {
 			reason: 'key-missing',
-			message: "'Played' requires a key, and none is set.",
+			message: "'Played' requires a key, but none is set.",
 			remedy: { title: 'Set key', command: 'agentWorkbench.connection.setKey', arguments: ['played'] },
 		});
 		await window.keys.set(entry, { messages: 'wrong' });
-		await assert.rejects(window.actions.test(entry), { message: /^The key for “Played” was refused \(401\)\.$/ });
+		await assert.rejects(window.actions.test(entry), { message: /^'Played' refused the key \(401\)\.$/ });
 	});
 
-	it('says which kind of service takes a key that is refused, keeps it, and changes the kind by the test that follows', async () => {
+	it('reports the kind of service that accepts a refused key, saves it, and offers to change the kind', async () => {
 		service.keyHeader = 'x-api-key';
 		service.models = [{ id: 'a', type: 'model', display_name: 'A' }];
 		const entry = await window.add({ baseUrl: service.url, kind: 'openai' });
@@ -334,19 +334,19 @@ describe('a command about connections', () => {
 			shown = await answering({ texts: ['wrong key', secret, secret] }, () => window.actions.setKey(entry));
 		});
 		assert.deepEqual(shown?.refusals, [
-			'“Played” refused this key.',
+			"'Played' refused this key.",
 			"'Played' is set up as 'OpenAI-compatible service', but accepts this key as 'Anthropic-compatible server'. Press Enter again to save the key. You can then change the kind.",
 		]);
 		assert.deepEqual(executed, [['agentWorkbench.connection.test', 'played']]);
-		const tested = await answering({ buttons: ['Change to Anthropic-compatible server'] }, () => window.actions.test(entry));
-		assert.match(tested.infos[0] ?? '', /key accepted/);
+		const tested = await answering({ buttons: ['Change kind'] }, () => window.actions.test(entry));
+		assert.match(tested.infos[0] ?? '', /Key accepted/);
 		assert.equal(window.settings.list()[0]?.kind, 'anthropic-compatible');
 	});
 
-	it('asks for a base URL as the kind of service has it', async () => {
+	it('asks for the base URL with the help of each kind of service', async () => {
 		const prompts: unknown[] = [];
 		const { showInputBox } = vscode.window;
-		for (const kind of Object.keys(kindFacts()) as ServiceKind[]) {
+		for (const kind of Object.keys(getKindFacts()) as ServiceKind[]) {
 			Reflect.set(
 				vscode.window,
 				'showInputBox',
@@ -355,7 +355,7 @@ describe('a command about connections', () => {
 			await askBaseUrl('Edit', kind, 'http://localhost').finally(() => Reflect.set(vscode.window, 'showInputBox', showInputBox));
 		}
 		assert.match(String(prompts.find(each => String(each).startsWith('gemini'))), /\/v1beta\/models.*generativelanguage/);
-		assert.match(String(prompts.find(each => String(each).startsWith('openai'))), /ends in \/v1.*\/v1$/);
+		assert.match(String(prompts.find(each => String(each).startsWith('openai'))), /ends with \/v1.*\/v1$/);
 		assert.match(String(prompts.find(each => String(each).startsWith('dify'))), /API Access.*\/v1$/);
 	});
 });

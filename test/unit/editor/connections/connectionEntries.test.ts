@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Translate } from '#base/text/localization.ts';
-import { readEntries, withEntry, withoutEntries } from '#editor/connections/connectionEntries.ts';
+import { readEntries, removeEntries, upsertEntry } from '#editor/connections/connectionEntries.ts';
 
 const t = ((text: string, ...values: unknown[]) =>
 	values.reduce<string>((said, value, at) => said.replace(`{${at}}`, String(value)), text)) as Translate;
@@ -9,8 +9,8 @@ const faulty = [{ name: 'Typo', kind: 'gatway', baseUrl: 'https://x.example' }, 
 const other = { id: 'other', name: 'Other', kind: 'dify', baseUrl: 'https://other.example/v1', user: 'eve', agents: ['one'] };
 const value = [good, ...faulty, other];
 
-describe('the connections of the settings', () => {
-	it('are read, and what is none is told with its place', () => {
+describe('connections in the settings', () => {
+	it('are read, and invalid entries are reported with their index', () => {
 		const { entries, faulty: told } = readEntries(value, t);
 		assert.deepEqual(
 			entries.map(({ id }) => id),
@@ -25,44 +25,44 @@ describe('the connections of the settings', () => {
 				[4, undefined],
 			],
 		);
-		assert.match(told[0]!.fault, /“kind” is none that is known: expected one of gateway/);
+		assert.match(told[0]!.fault, /'kind' isn't valid\. Expected one of gateway/);
 	});
 
-	it('know no kind but those that there are', () => {
+	it('reject unknown kinds', () => {
 		for (const kind of ['toString', 'built-in', 5, undefined]) {
 			assert.equal(readEntries([{ ...good, kind }], t).entries.length, 0);
 		}
 	});
 
-	it('name each ID once: the first one counts', () => {
+	it('use the first entry of each ID', () => {
 		const { entries, faulty: told } = readEntries([good, { ...other, id: 'good' }], t);
 		assert.deepEqual(
 			[entries.map(({ name }) => name), told.map(({ fault }) => fault)],
-			[['Good'], ['the ID “good” is taken by another connection']],
+			[['Good'], ["Another connection already has the ID 'good'"]],
 		);
 	});
 
-	it('keep what is faulty, and fields that are not known here, when one is saved', () => {
-		const changed = withEntry(value, { id: 'good', name: 'Better', kind: 'gateway', baseUrl: 'https://good.example' }, t);
+	it('keep invalid entries and unknown fields when one is saved', () => {
+		const changed = upsertEntry(value, { id: 'good', name: 'Better', kind: 'gateway', baseUrl: 'https://good.example' }, t);
 		assert.deepEqual(changed, [{ ...good, name: 'Better' }, ...faulty, other]);
 		const added = { id: 'new', name: 'New', kind: 'gateway', baseUrl: 'https://new.example' } as const;
-		assert.deepEqual(withEntry(value, added, t), [...value, added]);
-		assert.deepEqual(withEntry(undefined, added, t), [added]);
+		assert.deepEqual(upsertEntry(value, added, t), [...value, added]);
+		assert.deepEqual(upsertEntry(undefined, added, t), [added]);
 	});
 
-	it('lose a user and agents that were taken out', () => {
-		const [changed] = withEntry([other], { id: 'other', name: 'Other', kind: 'dify', baseUrl: 'https://other.example/v1' }, t);
+	it('drop a removed user and removed agents', () => {
+		const [changed] = upsertEntry([other], { id: 'other', name: 'Other', kind: 'dify', baseUrl: 'https://other.example/v1' }, t);
 		assert.deepEqual(changed, { id: 'other', name: 'Other', kind: 'dify', baseUrl: 'https://other.example/v1' });
 	});
 
-	it('keep what is faulty when one is removed', () => {
-		assert.deepEqual(withoutEntries(value, ['good', 'unknown'], t), [...faulty, other]);
+	it('keep invalid entries when one is removed', () => {
+		assert.deepEqual(removeEntries(value, ['good', 'unknown'], t), [...faulty, other]);
 	});
 
-	it('can be saved without an ID, which their name gives them', () => {
+	it('get an ID from their name if they have none', () => {
 		const { id: _id, ...unnamed } = good;
 		const [entry] = readEntries([unnamed], t).entries;
 		assert.equal(entry?.id, 'good');
-		assert.deepEqual(withEntry([unnamed], { ...entry!, user: 'ana' }, t), [{ ...good, user: 'ana' }]);
+		assert.deepEqual(upsertEntry([unnamed], { ...entry!, user: 'ana' }, t), [{ ...good, user: 'ana' }]);
 	});
 });

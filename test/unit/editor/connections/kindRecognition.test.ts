@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { recogniseKind } from '#editor/connections/kindRecognition.ts';
+import { recognizeKind } from '#editor/connections/kindRecognition.ts';
 import type { ServiceClients } from '#editor/connections/serviceClients.ts';
 
-describe('the kind of a server that lists models at /v1/models', () => {
+describe('the kind of a server with models at /v1/models', () => {
 	const recognised = (models: readonly object[]) => {
 		const refuse = async () => {
 			throw Object.assign(new Error('no such path'), { reason: 'protocol' });
@@ -16,10 +16,10 @@ describe('the kind of a server that lists models at /v1/models', () => {
 		};
 		const clients = { create: async () => client } as unknown as Pick<ServiceClients, 'create'>;
 		const entry = { id: 'i', name: 'n', kind: 'gateway', baseUrl: 'http://127.0.0.1:1' } as const;
-		return recogniseKind(clients, entry, { messages: 'k' }, AbortSignal.timeout(60_000));
+		return recognizeKind(clients, entry, { messages: 'k' }, AbortSignal.timeout(60_000));
 	};
 
-	it('is told by what it calls its entries', async () => {
+	it('is recognized by the fields of its entries', async () => {
 		assert.equal(await recognised([{ id: 'a', object: 'model' }]), 'openai');
 		assert.equal(await recognised([{ id: 'a', type: 'model', display_name: 'A' }]), 'anthropic-compatible');
 		assert.equal(await recognised([]), 'anthropic-compatible');

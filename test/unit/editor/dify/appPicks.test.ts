@@ -57,7 +57,7 @@ class PlayedPick {
 	}
 }
 
-describe('picking apps of a deployment', () => {
+describe('selecting apps of a deployment', () => {
 	const asked: { readonly page: number; readonly name?: string }[] = [];
 	let apps: DifyApp[];
 	let away: Error | undefined;
@@ -65,7 +65,7 @@ describe('picking apps of a deployment', () => {
 	const window = vscode.window as unknown as { createQuickPick: unknown };
 	const { createQuickPick } = window;
 	const deployments = {
-		appPage: async (_id: string, query: { readonly page: number; readonly name?: string }) => {
+		loadAppPage: async (_id: string, query: { readonly page: number; readonly name?: string }) => {
 			asked.push(query);
 			if (away) {
 				throw away;
@@ -76,7 +76,7 @@ describe('picking apps of a deployment', () => {
 	};
 	const app = (name: string): DifyApp => ({ id: name, name, description: '', mode: 'workflow', updatedAt: undefined });
 	const pick = (more: Partial<AppPick> = {}) =>
-		pickApps(deployments, { connectionIds: ['dify'], placeHolder: 'App', wordsOf: () => ({}), ...more });
+		pickApps(deployments, { connectionIds: ['dify'], placeHolder: 'App', describeApp: () => ({}), ...more });
 	const names = async (picked: Promise<readonly { readonly app: DifyApp }[]>) => (await picked).map(of => of.app.name);
 
 	beforeEach(() => {
@@ -89,7 +89,7 @@ describe('picking apps of a deployment', () => {
 		window.createQuickPick = createQuickPick;
 	});
 
-	it('asks for one page of a small workspace, and shows no name as an icon or on two lines', async () => {
+	it('loads one page of a small workspace, and shows names without icons and on one line', async () => {
 		apps = [app('b'), app('$(trash) a\n\u202ethe rest')];
 		let picked: Promise<string[]> | undefined;
 		await answering({ picks: ['\\$(trash) a'] }, () => (picked = names(pick())));
@@ -97,7 +97,7 @@ describe('picking apps of a deployment', () => {
 		assert.deepEqual(asked, [{ page: 1 }]);
 	});
 
-	it('asks a large one by name, as it is typed, and keeps what is ticked', async () => {
+	it('searches a large workspace by the typed name, and keeps selected apps', async () => {
 		apps = Array.from({ length: 100_000 }, (_, n) => app(`app ${n}`));
 		const picked = names(pick({ many: true }));
 		await waitUntil('it is shown', () => box.isShown);
@@ -113,7 +113,7 @@ describe('picking apps of a deployment', () => {
 		assert.deepEqual(asked, [{ page: 1 }, { page: 1, name: 'app 77777' }]);
 	});
 
-	it('picks nothing where the user backs out, and says why nothing can be found', async () => {
+	it('returns nothing if the user cancels, and rejects if the search fails', async () => {
 		apps = Array.from({ length: 200 }, (_, n) => app(`app ${n}`));
 		const left = names(pick());
 		await waitUntil('it is shown', () => box.isShown);

@@ -5,7 +5,7 @@ import { DifyDeployment, type DifyOptions } from '../../../support/services/dify
 import { workflowFile } from '../../../support/services/dify/sampleApps.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
-describe('a deployment that changes under a sign-in', () => {
+describe('a deployment that changes during a sign-in', () => {
 	const started: DifyDeployment[] = [];
 	let ours: DeploymentsUnderTest;
 	const start = async (options: DifyOptions) => {
@@ -22,44 +22,44 @@ describe('a deployment that changes under a sign-in', () => {
 		}
 	});
 
-	it('is looked at anew where it answers as what it was would not: it was updated', async () => {
+	it('is detected again after an unexpected response, because it was updated', async () => {
 		const fake = await start({ release: '1.15.0' });
 		const app = fake.addApp(workflowFile());
 		app.serviceApi = true;
 		ours = new DeploymentsUnderTest();
 		await ours.add(fake);
 		await ours.signInByCode(fake);
-		const before = await ours.deployments.management('dify');
+		const before = await ours.deployments.getManagement('dify');
 		assert.equal(before.deployment.generation, 'openapi-1.15');
 		assert.match((await before.exportApp(app.id)).text, /Greeter/);
 		fake.update('1.18.0');
 		await assert.rejects(before.exportApp(app.id));
-		const after = await ours.deployments.management('dify');
+		const after = await ours.deployments.getManagement('dify');
 		assert.equal(after.deployment.generation, 'openapi-1.18');
 		assert.match((await after.exportApp(app.id)).text, /Greeter/);
 		assert.ok(after.offers.has('publish') && !before.offers.has('publish'));
 	});
 
-	it('is looked at anew by whoever signs in', async () => {
+	it('is detected again at each sign-in', async () => {
 		const fake = await start({ release: '1.13.3' });
 		ours = new DeploymentsUnderTest();
 		await ours.add(fake);
 		await ours.signInByPassword(fake);
-		assert.equal((await ours.deployments.deployment('dify')).generation, 'console');
+		assert.equal((await ours.deployments.getDeployment('dify')).generation, 'console');
 		fake.update('1.18.0');
 		await ours.signInByCode(fake);
-		assert.equal((await ours.deployments.appPage('dify', { page: 1 })).total, 0);
+		assert.equal((await ours.deployments.loadAppPage('dify', { page: 1 })).total, 0);
 	});
 
 	for (const change of ['removed', 'moved'] as const) {
-		it(`gets its token back where the connection is ${change} while its sign-in waits`, async () => {
+		it(`revokes the new token if the connection is ${change} during the sign-in`, async () => {
 			const fake = await start({ release: '1.18.0' });
 			ours = new DeploymentsUnderTest();
 			await ours.add(fake);
-			const answers = { picks: ['$(globe) In the browser'], button: 'Copy Code' };
+			const answers = { picks: ['$(globe) Browser'], button: 'Copy code' };
 			await answering(answers, async () => {
 				const signIn = Promise.resolve(ours.handlers['agentWorkbench.dify.signIn']!('dify'));
-				const refused = assert.rejects(signIn, /was removed or changed meanwhile, so nobody is signed in/);
+				const refused = assert.rejects(signIn, /was removed or changed in the meantime/);
 				await waitUntil('it waits', () => fake.sessions.logins.length > 0);
 				await (change === 'removed' ? ours.window.settings.remove(['dify']) : ours.add({ origin: 'https://elsewhere.example.com' }));
 				fake.sessions.approve();
@@ -70,14 +70,14 @@ describe('a deployment that changes under a sign-in', () => {
 		});
 	}
 
-	it('keeps nobody signed in whose connection is taken out of the settings by hand', async () => {
+	it("isn't signed in once its connection is removed from the settings", async () => {
 		const fake = await start({ release: '1.18.0' });
 		ours = new DeploymentsUnderTest();
 		await ours.add(fake);
 		await ours.signInByCode(fake);
 		await ours.window.settings.remove(['dify']);
-		assert.deepEqual(ours.deployments.state('dify'), { kind: 'signed-out' });
-		assert.deepEqual(ours.deployments.connectionsAt(fake.origin), []);
-		await assert.rejects(ours.deployments.management('dify'), { reason: 'unknown-connection' });
+		assert.deepEqual(ours.deployments.getState('dify'), { kind: 'signed-out' });
+		assert.deepEqual(ours.deployments.listConnectionsAt(fake.origin), []);
+		await assert.rejects(ours.deployments.getManagement('dify'), { reason: 'unknown-connection' });
 	});
 });

@@ -10,7 +10,7 @@ import type { FakeApp } from '../../../support/services/dify/state.ts';
 
 const text = fs.readFileSync(path.join(root, 'samples/agents/translate.yml'), 'utf8');
 
-describe('a key of an app for its runs', () => {
+describe('an API key of an app', () => {
 	let fake: DifyDeployment;
 	let ours: DeploymentsUnderTest;
 	let app: FakeApp;
@@ -33,7 +33,7 @@ describe('a key of an app for its runs', () => {
 	});
 	const nested = () => ours.window.settings.list().find(({ deployment }) => deployment === 'dify');
 
-	it('is made by the console and goes into SecretStorage alone, with a connection named after the app', async () => {
+	it('is created by the console and saved only in SecretStorage, with a connection named after the app', async () => {
 		await begin({ release: '1.13.3' });
 		app.serviceApi = true;
 		await ours.run('agentWorkbench.difyApp.createKey', of());
@@ -43,11 +43,11 @@ describe('a key of an app for its runs', () => {
 		assert.deepEqual(await ours.window.keys.get(entry), { agent: key!.token });
 		assert.ok(!ours.shown().includes(key!.token));
 		const again = await ours.run('agentWorkbench.difyApp.createKey', of());
-		assert.match(again.infos[0]!, /has a key already/);
+		assert.match(again.infos[0]!, /already has a key/);
 		assert.equal(app.keys.length, 1);
 	});
 
-	it('is made once, though it is asked for twice at the same moment', async () => {
+	it('is created once for two requests at the same time', async () => {
 		await begin({ release: '1.13.3' });
 		app.serviceApi = true;
 		const create = ours.handlers['agentWorkbench.difyApp.createKey']!;
@@ -56,35 +56,35 @@ describe('a key of an app for its runs', () => {
 		assert.equal(ours.window.settings.list().filter(({ deployment }) => deployment === 'dify').length, 1);
 	});
 
-	it('is not made before the service API is on, which is asked for', async () => {
+	it("isn't created before the user has agreed to turn on the service API", async () => {
 		await begin({ release: '1.13.3' });
 		app.serviceApi = false;
 		const unsure = await ours.run('agentWorkbench.difyApp.createKey', of());
-		assert.match(unsure.warnings[0]!, /^The service API of “.*” is off\.$/);
+		assert.match(unsure.warnings[0]!, /^The service API of '.*' is turned off\.$/);
 		assert.deepEqual([app.keys.length, nested()], [0, undefined]);
-		await ours.run('agentWorkbench.difyApp.createKey', of(), { button: 'Enable and Create Key' });
+		await ours.run('agentWorkbench.difyApp.createKey', of(), { button: 'Enable and create key' });
 		assert.deepEqual([app.serviceApi, app.keys.length], [true, 1]);
 	});
 
-	it('is one of ten at most', async () => {
+	it('is one of at most ten', async () => {
 		await begin({ release: '1.13.3' });
 		app.serviceApi = true;
 		for (let n = 0; n < 10; n++) {
 			app.keys.push({ id: `k${n}`, token: `app-${n}`, createdAt: fake.now(), lastUsedAt: null });
 		}
-		await assert.rejects(ours.run('agentWorkbench.difyApp.createKey', of()), /has 10 keys, and Dify allows no more/);
+		await assert.rejects(ours.run('agentWorkbench.difyApp.createKey', of()), /already has 10 keys, the most that Dify allows/);
 		assert.equal(nested(), undefined);
 	});
 
-	it('is asked for by paste where the sign-in makes none; who backs out leaves no connection behind', async () => {
+	it("is pasted if the sign-in can't create keys, and leaves no connection behind if the user cancels", async () => {
 		await begin({ release: '1.18.0' });
 		app.serviceApi = true;
-		const shown = await ours.run('agentWorkbench.difyApp.createKey', of(), { button: 'Paste Key' });
-		assert.match(shown.infos[0]!, /^Add a key for runs of '.*'$/);
+		const shown = await ours.run('agentWorkbench.difyApp.createKey', of(), { button: 'Paste key' });
+		assert.match(shown.infos[0]!, /^Add an API key for '.*'$/);
 		assert.equal(nested(), undefined);
 	});
 
-	it('is deleted there, with the connection that has it', async () => {
+	it('is deleted in Dify together with its connection', async () => {
 		await begin({ release: '1.13.3' });
 		app.serviceApi = true;
 		app.keys.push({ id: 'other', token: 'app-other-key', createdAt: fake.now(), lastUsedAt: null });
@@ -92,7 +92,7 @@ describe('a key of an app for its runs', () => {
 		const own = app.keys.find(({ id }) => id !== 'other')!.token;
 		await ours.run('agentWorkbench.difyApp.deleteKey', of(), {
 			picks: [`app-…${own.slice(-4)}`],
-			button: 'Delete Key and Connection',
+			button: 'Delete key and connection',
 		});
 		assert.deepEqual(
 			app.keys.map(({ id }) => id),
@@ -101,8 +101,8 @@ describe('a key of an app for its runs', () => {
 		assert.equal(nested(), undefined);
 	});
 
-	it('opens the app where its deployment shows it, and nothing but web addresses', async () => {
+	it("opens the app's page, and only web addresses", async () => {
 		await begin({ release: '1.18.0' });
-		assert.equal(await ours.deployments.consoleUrl('dify', 'a/b'), `${fake.origin}/app/a%2Fb/workflow`);
+		assert.equal(await ours.deployments.getAppUrl('dify', 'a/b'), `${fake.origin}/app/a%2Fb/workflow`);
 	});
 });

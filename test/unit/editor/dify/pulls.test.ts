@@ -7,7 +7,7 @@ import { appText } from '../../dify/syncedApp.ts';
 const pull = 'agentWorkbench.difyApp.pull';
 const change = (text: string, by: string) => text.replace('template: Hello', `template: ${by}`);
 
-describe('pulling apps of Dify into the workspace', () => {
+describe('pulling apps from Dify into the workspace', () => {
 	let apps: AppsUnderTest;
 	let findFiles: unknown;
 	beforeEach(() => {
@@ -25,19 +25,19 @@ describe('pulling apps of Dify into the workspace', () => {
 	/** A window that knows the sidecar files that are there now. */
 	const window = async () => {
 		const opened = new AppsUnderTest(apps);
-		await opened.links.filesOf(apps.app('app-1'));
+		await opened.links.loadFiles(apps.app('app-1'));
 		return opened;
 	};
 	const there = () => apps.held.text('app-1');
 
-	it('makes a file and its sidecar file under a name that is asked for', async () => {
+	it('asks for a name, and creates a file with its sidecar file', async () => {
 		const done = await apps.run(pull, apps.app('app-1'), { texts: ['greet'] });
 		assert.equal(apps.read('greet.yml'), there());
 		assert.match(apps.read('greet.dify.json'), /"origin": "https:\/\/dify\.test",\n {2}"workspace_id": "space-1",\n {2}"app_id": "app-1"/);
-		assert.match(done.infos[0] ?? '', /^Pulled “Greeter” from Dify as .*greet\.yml\.$/);
+		assert.match(done.infos[0] ?? '', /^Pulled 'Greeter' from Dify as '.*greet\.yml'\.$/);
 	});
 
-	it('takes no name that leads elsewhere, is no name, or is taken', async () => {
+	it('rejects names that are paths, invalid or taken', async () => {
 		apps.write('Other.yml', 'app: {}\n');
 		for (const name of ['../greet', 'a/b', 'con', '', 'x'.repeat(300), 'other']) {
 			const refused = await apps.run(pull, apps.app('app-1'), { texts: [name] });
@@ -48,29 +48,29 @@ describe('pulling apps of Dify into the workspace', () => {
 		assert.deepEqual(fs.readdirSync(apps.folder), ['agents']);
 	});
 
-	it('writes over no file that comes after its name was looked up', async () => {
+	it("doesn't overwrite a file that is created after the name was checked", async () => {
 		const meanwhile = () => void apps.write('greet.yml', 'mine\n');
 		const done = await apps.run(pull, apps.app('app-1'), { texts: ['greet'], meanwhile });
-		assert.match(done.placeHolders.at(-1) ?? '', /greet\.yml differs from the app in Dify/);
+		assert.match(done.placeHolders.at(-1) ?? '', /greet\.yml' differs from the app in Dify/);
 		assert.equal(apps.read('greet.yml'), 'mine\n');
 	});
 
-	it('brings a file up to date that is as it was pulled, and keeps what it said', async () => {
+	it('updates a file without local changes, and keeps a backup', async () => {
 		const uri = apps.pulled('greeter.yml', 'app-1');
 		const before = apps.read('greeter.yml');
 		apps.held.edit('app-1', text => change(text, 'Hola'));
 		const done = await apps.run(pull, uri);
 		assert.equal(apps.read('greeter.yml'), there());
-		assert.match(done.infos[0] ?? '', /^Pulled “Greeter” from Dify into .*greeter\.yml: 1 node differs\./);
+		assert.match(done.infos[0] ?? '', /^Pulled 'Greeter' from Dify into '.*greeter\.yml': 1 node differs\./);
 		assert.deepEqual(apps.kept(), [before]);
-		assert.match((await apps.run(pull, uri)).infos[0] ?? '', /greeter\.yml is as Dify has “Greeter”\./);
+		assert.match((await apps.run(pull, uri)).infos[0] ?? '', /greeter\.yml' and the app 'Greeter' in Dify are identical\./);
 	});
 
 	for (const [what, changesThere] of [
 		['was changed here alone', false],
 		['was changed on both sides', true],
 	] as const) {
-		it(`overwrites nothing of a file that ${what}, unless it is seen and confirmed`, async () => {
+		it(`overwrites a file that ${what} only after confirmation`, async () => {
 			const uri = apps.pulled('greeter.yml', 'app-1');
 			const mine = change(there(), 'Bonjour');
 			apps.write('greeter.yml', mine);
@@ -80,32 +80,32 @@ describe('pulling apps of Dify into the workspace', () => {
 			const sidecar = apps.read('greeter.dify.json');
 			for (const answers of [
 				{ picks: [undefined] },
-				{ picks: ['Leave the File as It Is'] },
-				{ picks: ['Take What Is in Dify…'], buttons: [undefined] },
+				{ picks: ['Keep local file'] },
+				{ picks: ['Overwrite local file…'], buttons: [undefined] },
 			]) {
 				const left = await apps.run(pull, uri, answers);
 				assert.deepEqual([left.error, left.executed[0]?.[0]], [undefined, 'vscode.diff']);
 				assert.deepEqual([apps.read('greeter.yml'), apps.read('greeter.dify.json'), apps.kept()], [mine, sidecar, []]);
 			}
-			await apps.run(pull, uri, { picks: ['Take What Is in Dify…'], buttons: ['Overwrite'] });
+			await apps.run(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
 			assert.equal(apps.read('greeter.yml'), there());
 			assert.deepEqual(apps.kept(), [mine]);
 		});
 	}
 
-	it('writes nothing into a file that changes, comes or goes while it asks', async () => {
+	it('writes nothing if the file changes, is created or is deleted while it asks', async () => {
 		const uri = apps.pulled('greeter.yml', 'app-1');
 		apps.write('greeter.yml', change(there(), 'Bonjour'));
-		const during = (meanwhile: () => void) => apps.run(pull, uri, { meanwhile, picks: ['Take What Is in Dify…'], buttons: ['Overwrite'] });
+		const during = (meanwhile: () => void) => apps.run(pull, uri, { meanwhile, picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
 		const changed = await during(() => apps.write('greeter.yml', change(there(), 'later')));
-		assert.match(changed.error?.message ?? '', /changed meanwhile, so nothing was written to it/);
+		assert.match(changed.error?.message ?? '', /has changed in the meantime, so it wasn't overwritten/);
 		assert.match(apps.read('greeter.yml'), /template: later/);
 		const gone = await during(() => fs.rmSync(uri.fsPath));
-		assert.match(gone.error?.message ?? '', /changed meanwhile/);
+		assert.match(gone.error?.message ?? '', /has changed in the meantime/);
 		assert.equal(fs.existsSync(uri.fsPath), false);
 	});
 
-	it('brings each file of an app up to date that is as it was pulled, and leaves the others', async () => {
+	it('updates each file of an app without local changes, and skips the others', async () => {
 		for (const name of ['one.yml', 'two.yml']) {
 			apps.pulled(name, 'app-1');
 		}
@@ -118,12 +118,12 @@ describe('pulling apps of Dify into the workspace', () => {
 		apps.held.edit('app-1', text => text.replace('Hola', 'Ciao'));
 		const mine = apps.write('one.yml', apps.read('one.yml').replace('Hola', 'mine'));
 		const left = await opened.run(pull, apps.app('app-1'), {}, [apps.app('app-1'), apps.app('app-2')]);
-		assert.match(left.infos[0] ?? '', /left as they are: “Greeter”/);
+		assert.match(left.infos[0] ?? '', /Skipped because of local changes: Greeter/);
 		assert.match(fs.readFileSync(mine.fsPath, 'utf8'), /template: mine/);
 		assert.match(apps.read('two.yml'), /template: Ciao/);
 	});
 
-	it('pulls several: new ones, those to be updated, and leaves what was changed here', async () => {
+	it('pulls several apps: creates and updates files, and skips those with local changes', async () => {
 		for (const [id, name] of [
 			['app-2', 'Zwei'],
 			['app-3', '../Drei'],
@@ -149,30 +149,30 @@ describe('pulling apps of Dify into the workspace', () => {
 		assert.equal(apps.read('greeter.yml'), mine);
 		assert.match(
 			done.warnings[0] ?? '',
-			/^Pulled from Dify: 2 new, 1 updated\. Changed here too, and left as they are: “Greeter”\. Not pulled: “Broken”\./,
+			/^Pulled from Dify: 2 new, 1 updated\. Skipped because of local changes: Greeter\. Couldn't pull Broken\./,
 		);
-		const through = await opened.run(pull, all[0], { buttons: ['Go Through Them'], picks: ['Leave the File as It Is'] }, all.slice(0, 4));
-		assert.match(through.placeHolders[0] ?? '', /was changed here, and the app in Dify too/);
+		const through = await opened.run(pull, all[0], { buttons: ['Review skipped'], picks: ['Keep local file'] }, all.slice(0, 4));
+		assert.match(through.placeHolders[0] ?? '', /^Both .* and the app in Dify have changed/);
 		assert.equal(apps.read('greeter.yml'), mine);
 		opened.actions.dispose();
 		opened.links.dispose();
 	});
 
-	it('asks about names that agents have which are of no app', async () => {
+	it("asks about names of existing agents that aren't linked to an app", async () => {
 		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Zwei'));
 		const own = apps.write('greeter.yml', 'app: {}\n');
 		const all = [apps.app('app-1'), apps.app('app-2')];
 		await apps.run(pull, all[0], { picks: [undefined] }, all);
 		assert.deepEqual(fs.readdirSync(apps.agents), ['greeter.yml']);
-		const asked = await apps.run(pull, all[0], { picks: ['Leave Them Out'] }, all);
-		assert.match(asked.placeHolders[0] ?? '', /Agents of these names are here already, and are of no app: “Greeter”/);
+		const asked = await apps.run(pull, all[0], { picks: ['Skip'] }, all);
+		assert.match(asked.placeHolders[0] ?? '', /Agents with these names already exist and aren't linked to an app: Greeter/);
 		assert.deepEqual(fs.readdirSync(apps.agents), ['Zwei.dify.json', 'Zwei.yml', 'greeter.yml']);
-		await apps.run(pull, all[0], { picks: ['Give Them Other Names'] }, [all[0]!, all[0]!]);
+		await apps.run(pull, all[0], { picks: ['Use different names'] }, [all[0]!, all[0]!]);
 		assert.equal(fs.readFileSync(own.fsPath, 'utf8'), 'app: {}\n');
 		assert.ok(fs.existsSync(apps.uri('Greeter-2.yml').fsPath));
 	});
 
-	it('stops where it is called off, and says what was pulled until then', async () => {
+	it('stops when it is canceled, and reports what was pulled until then', async () => {
 		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Zwei'));
 		const all = [apps.app('app-1'), apps.app('app-2')];
 		const cancel = new vscode.CancellationTokenSource();
@@ -183,14 +183,14 @@ describe('pulling apps of Dify into the workspace', () => {
 		try {
 			const done = await apps.run(pull, all[0], {}, all);
 			assert.equal(done.error, undefined);
-			assert.match(done.infos[0] ?? '', /1 new\. Called off before 1 more\./);
+			assert.match(done.infos[0] ?? '', /1 new\. Canceled with 1 app remaining\./);
 			assert.deepEqual(fs.readdirSync(apps.agents), ['Greeter.dify.json', 'Greeter.yml']);
 		} finally {
 			Reflect.set(vscode.window, 'withProgress', withProgress);
 		}
 	});
 
-	it('tells of sidecar files that say nothing usable once, all together', async () => {
+	it('warns once about all invalid sidecar files together', async () => {
 		for (const [name, text] of [
 			['a', '{'],
 			['b', '{"origin":"javascript:alert(1)"}'],
@@ -206,8 +206,8 @@ describe('pulling apps of Dify into the workspace', () => {
 		Reflect.set(vscode.window, 'showWarningMessage', async (message: string) => void warnings.push(message));
 		try {
 			const opened = await window();
-			assert.match(warnings.join('\n'), /^\S+[abcd]\.dify\.json.*\(4 files of this kind cannot be used\.\)$/);
-			assert.equal(opened.links.linkOf(apps.app('app-1'))?.uri.toString(), apps.uri('greeter.yml').toString());
+			assert.match(warnings.join('\n'), /^\S+[abcd]\.dify\.json.*\(4 files have such problems\.\)$/);
+			assert.equal(opened.links.getLink(apps.app('app-1'))?.uri.toString(), apps.uri('greeter.yml').toString());
 			opened.actions.dispose();
 			opened.links.dispose();
 		} finally {
@@ -215,11 +215,11 @@ describe('pulling apps of Dify into the workspace', () => {
 		}
 	});
 
-	it('knows how file and app stand, asks the deployment once, and follows what is written', async () => {
+	it('compares file and app with one request, and follows changes of the file', async () => {
 		const uri = apps.pulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
 		const opened = await window();
 		const of = apps.app('app-1');
-		assert.deepEqual(opened.links.linkOf(of), { uri: opened.links.linkOf(of)?.uri, state: undefined });
+		assert.deepEqual(opened.links.getLink(of), { uri: opened.links.getLink(of)?.uri, state: undefined });
 		let exports = 0;
 		apps.held.before = { name: 'exportApp', act: () => exports++ };
 		await opened.links.check(of);
@@ -227,9 +227,9 @@ describe('pulling apps of Dify into the workspace', () => {
 		await opened.links.check(of);
 		assert.equal(exports, 1);
 		apps.held.before = undefined;
-		assert.deepEqual([opened.links.linkOf(of)?.state, opened.links.linkOf(of)?.nodes], ['changed-here', 1]);
-		await opened.run(pull, uri, { picks: ['Take What Is in Dify…'], buttons: ['Overwrite'] });
-		assert.equal(opened.links.linkOf(of)?.state, 'same');
+		assert.deepEqual([opened.links.getLink(of)?.state, opened.links.getLink(of)?.nodes], ['changed-here', 1]);
+		await opened.run(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
+		assert.equal(opened.links.getLink(of)?.state, 'same');
 		await opened.links.check({ ...of, app: { ...of.app, id: 'no-file' } });
 		opened.actions.dispose();
 		opened.links.dispose();

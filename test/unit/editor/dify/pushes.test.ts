@@ -30,22 +30,22 @@ describe('pushing an agent file to its app in Dify', () => {
 	const changedThere = () => apps.held.edit('app-1', text => change(text, 'Hola'));
 	const there = () => apps.held.text('app-1');
 
-	it('asks once whether this file may go to this app, and sends nothing before', async () => {
+	it('asks once per file and app, and sends nothing before that', async () => {
 		const uri = apps.pulled('greeter.yml', 'app-1', change(apps.held.text('app-1'), 'Bonjour'));
 		const refused = await apps.run(push, uri, { buttons: [undefined] });
-		assert.match(refused.warnings[0] ?? '', /^Push .*greeter\.yml to this app in Dify\?$/);
-		assert.match(refused.details[0] ?? '', /App: “Greeter”\nDeployment: https:\/\/dify\.test\nConnection: Test Dify/);
+		assert.match(refused.warnings[0] ?? '', /^Push '.*greeter\.yml' to this app in Dify\?$/);
+		assert.match(refused.details[0] ?? '', /App: Greeter\nDify server: https:\/\/dify\.test\nConnection: Test Dify/);
 		assert.deepEqual(apps.held.sent, []);
 		const agreedTo = await apps.run(push, uri, { buttons: ['Push'] });
 		assert.equal(apps.held.sent.length, 1);
-		assert.match(agreedTo.infos[0] ?? agreedTo.warnings[1] ?? '', /^Pushed .*greeter\.yml to Dify: 1 node differs\./);
+		assert.match(agreedTo.infos[0] ?? agreedTo.warnings[1] ?? '', /^Pushed '.*greeter\.yml' to Dify: 1 node differs\./);
 		apps.write('greeter.yml', change(apps.held.text('app-1'), 'Ciao').replace('template: Bonjour', 'template: Ciao'));
 		const again = await apps.run(push, uri);
 		assert.equal(again.warnings.filter(text => text.startsWith('Push ')).length, 0);
 		assert.equal(apps.held.sent.length, 2);
 	});
 
-	it('does not ask whoever pulled the file here', async () => {
+	it("doesn't ask for a file that was pulled here", async () => {
 		await apps.run('agentWorkbench.difyApp.pull', apps.app('app-1'), { texts: ['greet'] });
 		const uri = apps.write('greet.yml', change(apps.read('greet.yml'), 'Bonjour'));
 		const { warnings } = await apps.run(push, uri);
@@ -53,28 +53,28 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.equal(apps.held.sent.length, 1);
 	});
 
-	it('asks anew where the sidecar file names another app, or lies elsewhere', async () => {
+	it('asks again if the sidecar file names another app or was moved', async () => {
 		await agreed();
 		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Payroll'));
 		const uri = apps.pulled('greeter.yml', 'app-2', change(apps.held.text('app-2'), 'Bonjour'));
 		const asked = await apps.run(push, uri, { buttons: [undefined] });
-		assert.match(asked.details[0] ?? '', /App: “Payroll”/);
+		assert.match(asked.details[0] ?? '', /App: Payroll/);
 		assert.deepEqual(apps.held.sent, []);
 		const copy = apps.pulled('copy.yml', 'app-1', change(apps.held.text('app-1'), 'Bonjour'));
-		assert.match((await apps.run(push, copy, { buttons: [undefined] })).warnings[0] ?? '', /copy\.yml to this app/);
+		assert.match((await apps.run(push, copy, { buttons: [undefined] })).warnings[0] ?? '', /copy\.yml' to this app/);
 		assert.deepEqual(apps.held.sent, []);
 	});
 
-	it('takes NAME.yaml for no part of what links NAME.yml, and asks anew for it once it stands alone', async () => {
+	it("doesn't apply the link of NAME.yml to NAME.yaml, and asks again once only NAME.yaml exists", async () => {
 		await agreed();
 		const uri = apps.write('greeter.yaml', change(apps.held.text('app-1'), 'Bonjour'));
 		assert.equal(((await apps.run(push, uri)).error as { reason?: string } | undefined)?.reason, 'not-linked');
 		fs.rmSync(path.join(apps.agents, 'greeter.yml'));
-		assert.match((await apps.run(push, uri, { buttons: [undefined] })).warnings[0] ?? '', /greeter\.yaml to this app in Dify\?$/);
+		assert.match((await apps.run(push, uri, { buttons: [undefined] })).warnings[0] ?? '', /greeter\.yaml' to this app in Dify\?$/);
 		assert.deepEqual(apps.held.sent, []);
 	});
 
-	it('leaves the link alone of a file that another branch has made one of another app meanwhile', async () => {
+	it("doesn't change the link of a file that another branch has linked to another app", async () => {
 		const uri = await changedHere();
 		apps.held.put('app-2', appText);
 		const mine = apps.read('greeter.yml');
@@ -87,12 +87,12 @@ describe('pushing an agent file to its app in Dify', () => {
 			},
 		};
 		const done = await apps.run(push, uri);
-		assert.match([...done.infos, ...done.warnings].join(), /of another app by now/);
+		assert.match([...done.infos, ...done.warnings].join(), /now linked to another app/);
 		assert.match(theirs, /app-2/);
 		assert.equal(apps.read('greeter.dify.json'), theirs);
 	});
 
-	it('keeps what is named by others on its line of a dialog', async () => {
+	it('keeps names from elsewhere on one line of the dialog', async () => {
 		const uri = await agreed();
 		const title = JSON.stringify('Hook\nNothing is lost.\u202e\n');
 		apps.write(
@@ -107,28 +107,28 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.doesNotMatch(asked.details[0] ?? '', /^Nothing is lost|\u202e/m);
 	});
 
-	it('sends nothing from a workspace that is not trusted, or to where no connection of the user’s own leads', async () => {
+	it('sends nothing from an untrusted workspace, or to a server without a connection', async () => {
 		const uri = apps.pulled('greeter.yml', 'app-1', change(apps.held.text('app-1'), 'Bonjour'));
 		const unsafe = await untrusted(() => apps.run(push, uri, { button: 'Push' }));
-		assert.match(unsafe.error?.message ?? '', /once this workspace is trusted/);
+		assert.match(unsafe.error?.message ?? '', /in a trusted workspace/);
 		const foreign = apps.pulled('foreign.yml', 'app-1', undefined, 'https://evil.test');
 		const refused = await apps.run(push, foreign, { button: 'Push' });
 		assert.match(
 			refused.error?.message ?? '',
-			/foreign\.yml is of an app at https:\/\/evil\.test, and none of your connections leads there/,
+			/foreign\.yml' is linked to an app at https:\/\/evil\.test, but you have no connection to that server/,
 		);
 		assert.deepEqual([refused.warnings, apps.held.sent], [[], []]);
 	});
 
-	it('says what is wrong with a sidecar file, and that a file has none', async () => {
+	it('reports invalid and missing sidecar files', async () => {
 		const uri = apps.write('greeter.yml', appText);
-		assert.match((await apps.run(push, uri)).error?.message ?? '', /is of no app in Dify yet: push it as a new app/);
+		assert.match((await apps.run(push, uri)).error?.message ?? '', /isn't linked to an app in Dify\. Push it as a new app/);
 		apps.write('greeter.dify.json', '{"origin":"https://dify.test/x","__proto__":{"app_id":"app-1"}}');
 		assert.match((await apps.run(push, uri, { button: 'Push' })).error?.message ?? '', /greeter\.dify\.json: “origin” is missing or wrong/);
 		assert.deepEqual(apps.held.sent, []);
 	});
 
-	it('pushes what changed here, keeps what was there, and has the same on both sides then', async () => {
+	it('pushes local changes, keeps a backup, and leaves both sides identical', async () => {
 		const uri = await changedHere();
 		const before = there();
 		const done = await apps.run(push, uri);
@@ -136,37 +136,37 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.match(there(), /template: Bonjour/);
 		assert.deepEqual(apps.kept(), [before]);
 		const again = await apps.run(push, uri);
-		assert.match(again.infos[0] ?? '', /Dify has .* as it is: nothing was pushed/);
+		assert.match(again.infos[0] ?? '', /^Nothing to push: .* are identical/);
 		assert.equal(apps.held.sent.length, 1);
 	});
 
-	it('shows both and overwrites nothing where the app changed there, unless it is seen and confirmed', async () => {
+	it('compares an app that changed in Dify, and overwrites it only after confirmation', async () => {
 		const uri = await changedHere();
 		changedThere();
 		const theirs = there();
 		const mine = apps.read('greeter.yml');
-		for (const answers of [{ picks: [undefined] }, { picks: ['Cancel'] }, { picks: ['Overwrite There…'], buttons: [undefined] }]) {
+		for (const answers of [{ picks: [undefined] }, { picks: ['Cancel'] }, { picks: ['Overwrite app in Dify…'], buttons: [undefined] }]) {
 			const left = await apps.run(push, uri, answers);
 			assert.deepEqual([left.error, left.executed[0]?.[0]], [undefined, 'vscode.diff']);
-			assert.match(left.placeHolders[0] ?? '', /was changed since .* was pulled, and so was the file/);
+			assert.match(left.placeHolders[0] ?? '', /^Both .* and the app in Dify have changed/);
 			assert.deepEqual([there(), apps.read('greeter.yml'), apps.held.sent, apps.kept()], [theirs, mine, [], []]);
 		}
-		const done = await apps.run(push, uri, { picks: ['Overwrite There…'], buttons: ['Overwrite'] });
-		assert.match(done.details[0] ?? '', /~ node Greeting \(t\), template-transform: template[\s\S]*is backed up/);
+		const done = await apps.run(push, uri, { picks: ['Overwrite app in Dify…'], buttons: ['Overwrite'] });
+		assert.match(done.details[0] ?? '', /~ node Greeting \(t\), template-transform: template[\s\S]*is kept/);
 		assert.match(there(), /template: Bonjour/);
 		assert.deepEqual(apps.kept(), [theirs]);
 	});
 
-	it('pulls in place of pushing where the user rather does', async () => {
+	it('pulls instead of pushing if the user selects that', async () => {
 		const uri = await agreed();
 		changedThere();
 		const done = await apps.run(push, uri, { picks: ['Pull…'] });
-		assert.match(done.placeHolders[0] ?? '', /; the file was not/);
+		assert.match(done.placeHolders[0] ?? '', /The file hasn't changed\./);
 		assert.match(apps.read('greeter.yml'), /template: Hola/);
 		assert.deepEqual(apps.held.sent, []);
 	});
 
-	it('asks again, and is no error, where the app changes between looking and sending', async () => {
+	it('asks again without an error if the app changes before the push', async () => {
 		const uri = await changedHere();
 		let exports = 0;
 		const watched = () => {
@@ -180,7 +180,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.match(there(), /template: Hola/);
 	});
 
-	it('asks again where the deployment refuses a draft that has changed', async () => {
+	it('asks again if the deployment refuses because the draft has changed', async () => {
 		const uri = await changedHere();
 		apps.held.before = { name: 'importApp', act: changedThere };
 		const asked = await apps.run(push, uri, { picks: ['Cancel'] });
@@ -188,31 +188,31 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.match(there(), /template: Hola/);
 	});
 
-	it('sends nothing of a file that changes or vanishes while the dialogue is open', async () => {
+	it('sends nothing if the file changes or is deleted while the dialog is open', async () => {
 		const uri = await changedHere();
 		changedThere();
 		const theirs = there();
-		const during = (meanwhile: () => void) => apps.run(push, uri, { meanwhile, picks: ['Overwrite There…'], buttons: ['Overwrite'] });
+		const during = (meanwhile: () => void) => apps.run(push, uri, { meanwhile, picks: ['Overwrite app in Dify…'], buttons: ['Overwrite'] });
 		const changed = await during(() => apps.write('greeter.yml', theirs.replace('Hola', 'later')));
-		assert.match(changed.error?.message ?? '', /changed meanwhile, so nothing was pushed/);
+		assert.match(changed.error?.message ?? '', /has changed in the meantime, so it wasn't pushed/);
 		const gone = await during(() => fs.rmSync(uri.fsPath));
-		assert.match(gone.error?.message ?? '', /so nothing was pushed|is gone/);
+		assert.match(gone.error?.message ?? '', /so it wasn't pushed/);
 		assert.deepEqual([there(), apps.held.sent, apps.kept()], [theirs, [], []]);
 	});
 
-	it('leaves a deployment alone that asks about the version of the file, unless it is confirmed', async () => {
+	it('cancels an import that the deployment wants confirmed, unless the user confirms', async () => {
 		const uri = await changedHere();
 		const before = there();
 		apps.held.pends = true;
 		const left = await apps.run(push, uri, { buttons: [undefined] });
-		assert.match(left.details[0] ?? '', /The file has version 9\.0\.0 of the format, and this deployment version 0\.6\.0/);
+		assert.match(left.details[0] ?? '', /The file uses format version 9\.0\.0, but this server uses version 0\.6\.0/);
 		assert.equal(there(), before);
 		apps.held.pends = true;
-		await apps.run(push, uri, { buttons: ['Take It'] });
+		await apps.run(push, uri, { buttons: ['Import'] });
 		assert.match(there(), /template: Bonjour/);
 	});
 
-	it('finds out what became of a push whose reply was lost, and never sends it twice', async () => {
+	it('finds out the result of a push whose response was lost, and never sends it twice', async () => {
 		const uri = await changedHere();
 		apps.held.fails = { name: 'importApp', when: 'before', reason: 'network' };
 		const lost = await apps.run(push, uri);
@@ -220,24 +220,24 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.deepEqual(apps.held.sent, []);
 		apps.held.fails = { name: 'importApp', when: 'after', reason: 'timeout' };
 		const arrived = await apps.run(push, uri);
-		assert.match([...arrived.infos, ...arrived.warnings][0] ?? '', /the reply was lost, but Dify has it/);
+		assert.match([...arrived.infos, ...arrived.warnings][0] ?? '', /although the response was lost/);
 		assert.equal(apps.held.sent.length, 1);
 	});
 
-	it('goes on after a sign-in that ended on the way, and changes nothing without', async () => {
+	it('continues after signing in again when the sign-in expires, and changes nothing otherwise', async () => {
 		const uri = await changedHere();
 		const before = there();
 		apps.signInEnded = 1;
 		const left = await apps.run(push, uri, { buttons: [undefined] });
-		assert.match(left.warnings[0] ?? '', /The sign-in to “Test Dify” has ended.*nothing is lost/);
+		assert.match(left.warnings[0] ?? '', /The sign-in to 'Test Dify' has expired.*Nothing is lost/);
 		assert.equal(left.error?.name, 'Canceled');
 		assert.equal(there(), before);
 		apps.signInEnded = 1;
-		await apps.run(push, uri, { buttons: ['Sign In and Go On'] });
+		await apps.run(push, uri, { buttons: ['Sign in and retry'] });
 		assert.match(there(), /template: Bonjour/);
 	});
 
-	it('sends nothing where what is there cannot be kept', async () => {
+	it("sends nothing if the backup can't be written", async () => {
 		const uri = await changedHere();
 		fs.writeFileSync(apps.backups, 'no folder');
 		const failed = await apps.run(push, uri);
@@ -245,7 +245,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.deepEqual(apps.held.sent, []);
 	});
 
-	it('pushes one at a time; of two windows the later one sees what the first did', async () => {
+	it('pushes one at a time, and a second window sees the push of the first', async () => {
 		const uri = await changedHere();
 		const other = new AppsUnderTest(apps);
 		try {
@@ -253,7 +253,7 @@ describe('pushing an agent file to its app in Dify', () => {
 			apps.held.before = { name: 'importApp', act: () => seconds.push(apps.run(push, uri)) };
 			const [first, refused] = [await apps.run(push, uri), await seconds[0]];
 			assert.equal(first.error, undefined);
-			assert.match(refused?.error?.message ?? '', /is being pushed already/);
+			assert.match(refused?.error?.message ?? '', /is already being pushed/);
 			assert.equal(apps.held.sent.length, 1);
 			apps.write('greeter.yml', change(there(), 'x').replace('template: Bonjour', 'template: Ciao'));
 			apps.held.before = {
@@ -269,11 +269,11 @@ describe('pushing an agent file to its app in Dify', () => {
 		}
 	});
 
-	it('tells what users see at once before it pushes', async () => {
+	it('warns before a push that takes effect for users immediately', async () => {
 		const uri = await agreed();
 		apps.write('greeter.yml', apps.held.text('app-1').replace('name: Greeter', 'name: Welcome'));
 		const left = await apps.run(push, uri, { buttons: [undefined] });
-		assert.match(left.warnings[0] ?? '', /^Push .*greeter\.yml to Dify\?$/);
+		assert.match(left.warnings[0] ?? '', /^Push '.*greeter\.yml' to Dify\?$/);
 		assert.deepEqual(apps.held.sent, []);
 	});
 });

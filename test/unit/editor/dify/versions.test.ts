@@ -6,7 +6,7 @@ import { appText } from '../../dify/syncedApp.ts';
 
 const change = (text: string, by: string) => text.replace(/template: \w+/, `template: ${by}`);
 
-describe('what of an app is published in Dify, and what was', () => {
+describe('published versions of an app in Dify', () => {
 	let apps: AppsUnderTest;
 	beforeEach(() => {
 		apps = new AppsUnderTest();
@@ -19,20 +19,20 @@ describe('what of an app is published in Dify, and what was', () => {
 	describe('publishing', () => {
 		const publish = 'agentWorkbench.difyApp.publish';
 
-		it('says what is published now, what changes, and publishes once it is confirmed', async () => {
+		it('shows the published version and the changes, and publishes after confirmation', async () => {
 			const of = apps.app('app-1');
 			const left = await apps.run(publish, of, { texts: ['v1', 'first'], buttons: [undefined] });
-			assert.match(left.details[0] ?? '', /^Nothing of it is published yet\.\nNew version: v1 – first$/);
+			assert.match(left.details[0] ?? '', /^The app isn't published yet\.\nNew version: v1 – first$/);
 			assert.equal(published().length, 0);
 			const done = await apps.run(publish, of, { texts: ['v1', 'first'], buttons: ['Publish'] });
-			assert.match(done.infos[0] ?? '', /^Published “Greeter”: its users have it from now on\./);
+			assert.match(done.infos[0] ?? '', /^Published 'Greeter' in Dify\./);
 			apps.held.edit('app-1', text => change(text, 'Hola'));
 			const next = await apps.run(publish, of, { texts: ['', ''], buttons: ['Publish'] });
-			assert.match(next.details[0] ?? '', /^Published now: “v1” · me .*\nWhat changes for its users: 1 node differs\n~ node Greeting/);
+			assert.match(next.details[0] ?? '', /^Currently published: v1 · me .*\nChanges for users: 1 node differs\n~ node Greeting/);
 			assert.equal(published().length, 2);
 		});
 
-		it('takes no name of more than 20 characters and no comment of more than 100, and can be left at each step', async () => {
+		it('limits the name to 20 and the comment to 100 characters, and can be canceled at each step', async () => {
 			const of = apps.app('app-1');
 			for (const texts of [['x'.repeat(21)], ['v1', 'y'.repeat(101)], [undefined], ['v1', undefined]]) {
 				const left = await apps.run(publish, of, { texts, button: 'Publish' });
@@ -43,18 +43,18 @@ describe('what of an app is published in Dify, and what was', () => {
 			assert.equal(published().length, 1);
 		});
 
-		it('says that the draft is not what the file says', async () => {
+		it('says that the draft differs from the file', async () => {
 			const uri = apps.pulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
 			const left = await apps.run(publish, uri, { picks: [undefined] });
-			assert.match(left.placeHolders[0] ?? '', /^The draft in Dify is not what .*greeter\.yml says: 1 node differs$/);
-			const draft = await apps.run(publish, uri, { picks: ['Publish the Draft as It Is…'], texts: ['', ''], buttons: ['Publish'] });
+			assert.match(left.placeHolders[0] ?? '', /^The draft in Dify differs from '.*greeter\.yml': 1 node differs$/);
+			const draft = await apps.run(publish, uri, { picks: ['Publish current draft…'], texts: ['', ''], buttons: ['Publish'] });
 			assert.match(draft.details[0] ?? '', /The draft there is not what the file says/);
 			assert.match(published()[0]?.text ?? '', /template: Hello/);
-			await apps.run(publish, uri, { picks: ['Push the File First…'], texts: ['', ''], buttons: ['Push', undefined, 'Publish'] });
+			await apps.run(publish, uri, { picks: ['Push file first…'], texts: ['', ''], buttons: ['Push', undefined, 'Publish'] });
 			assert.match(published()[1]?.text ?? '', /template: Bonjour/);
 		});
 
-		it('publishes no draft that nobody has seen, and asks again', async () => {
+		it("doesn't publish a draft that changed after the question, and asks again", async () => {
 			let exports = 0;
 			const watched = () => {
 				const act = () => (++exports === 2 ? apps.held.edit('app-1', text => change(text, 'Hola')) : watched());
@@ -66,7 +66,7 @@ describe('what of an app is published in Dify, and what was', () => {
 			assert.match(asked.details[1] ?? '', /^Somebody changed the draft meanwhile: nothing was published\./);
 		});
 
-		it('opens the app in the browser where the deployment cannot publish', async () => {
+		it("opens the app in the browser if the deployment can't publish", async () => {
 			const opened: string[] = [];
 			const openExternal: unknown = vscode.env.openExternal;
 			Reflect.set(vscode.env, 'openExternal', async (uri: vscode.Uri) => opened.push(uri.toString(true)) > 0);
@@ -74,7 +74,7 @@ describe('what of an app is published in Dify, and what was', () => {
 				apps.lacks = ['publish'];
 				const done = await apps.run(publish, apps.app('app-1'));
 				assert.deepEqual(opened, [`${origin}/app/app-1/workflow`]);
-				assert.match(done.infos[0] ?? '', /publishes in the browser alone: “Greeter” was opened there/);
+				assert.match(done.infos[0] ?? '', /can publish only in the browser\. 'Greeter' was opened there/);
 			} finally {
 				Reflect.set(vscode.env, 'openExternal', openExternal);
 			}
@@ -84,25 +84,25 @@ describe('what of an app is published in Dify, and what was', () => {
 	describe('versions', () => {
 		const versions = 'agentWorkbench.difyApp.versions';
 
-		it('lists them, and compares one with the file, or with the draft', async () => {
+		it('are listed and compared with the file or the draft', async () => {
 			apps.publish('app-1', 'first');
 			apps.held.edit('app-1', text => change(text, 'Hola'));
 			const uri = apps.pulled('greeter.yml', 'app-1');
-			const compared = await apps.run(versions, uri, { picks: ['first', 'Compare with the File'] });
+			const compared = await apps.run(versions, uri, { picks: ['first', 'Compare with file'] });
 			const [id, left, right, title] = compared.executed[0] ?? [];
 			assert.deepEqual([id, String(right)], ['vscode.diff', uri.toString()]);
 			assert.match(String(left), /^agent-workbench-dify:/);
-			assert.match(String(title), /greeter\.yml: “first” ↔ here/);
-			const draft = await apps.run(versions, apps.app('app-1'), { picks: ['first', 'Compare with the Draft'] });
-			assert.match(String(draft.executed[0]?.[3]), /“Greeter”: “first” ↔ draft/);
+			assert.match(String(title), /greeter\.yml \(first ↔ Local\)/);
+			const draft = await apps.run(versions, apps.app('app-1'), { picks: ['first', 'Compare with draft'] });
+			assert.match(String(draft.executed[0]?.[3]), /Greeter \(first ↔ Draft\)/);
 		});
 
-		it('restores one over the draft once it is confirmed, keeps that draft, and touches no file', async () => {
+		it('are restored as the draft after confirmation, with a backup and without changing the file', async () => {
 			apps.publish('app-1', 'first');
 			apps.held.edit('app-1', text => change(text, 'Hola'));
 			const uri = apps.pulled('greeter.yml', 'app-1');
 			const [draft, file] = [there(), apps.read('greeter.yml')];
-			const picks = ['first', 'Restore as Draft…'];
+			const picks = ['first', 'Restore as draft…'];
 			const left = await apps.run(versions, uri, { picks, buttons: [undefined] });
 			assert.match(left.details[0] ?? '', /^~ node Greeting \(t\), template-transform: template[\s\S]*Nothing is published\.$/);
 			assert.deepEqual([there(), apps.kept()], [draft, []]);
@@ -111,7 +111,7 @@ describe('what of an app is published in Dify, and what was', () => {
 			assert.deepEqual([apps.kept(), apps.read('greeter.yml')], [[draft], file]);
 		});
 
-		it('restores over no draft that changed since it was asked about', async () => {
+		it("aren't restored over a draft that changed after the question", async () => {
 			apps.publish('app-1', 'first');
 			apps.held.edit('app-1', text => change(text, 'Hola'));
 			const change2 = () => apps.held.edit('app-1', text => change(text, 'Ciao'));
@@ -120,18 +120,18 @@ describe('what of an app is published in Dify, and what was', () => {
 				apps.held.before = { name: 'exportApp', act: () => (++exports === 2 ? change2() : watched()) };
 			};
 			watched();
-			const done = await apps.run(versions, apps.app('app-1'), { picks: ['first', 'Restore as Draft…'], buttons: ['Restore'] });
-			assert.match(done.error?.message ?? '', /Somebody changed the draft of “Greeter” meanwhile, so nothing was restored/);
+			const done = await apps.run(versions, apps.app('app-1'), { picks: ['first', 'Restore as draft…'], buttons: ['Restore'] });
+			assert.match(done.error?.message ?? '', /The draft of 'Greeter' has changed in the meantime, so nothing was restored/);
 			assert.match(there(), /template: Ciao/);
 		});
 
-		it('leads to the browser where the deployment lists none', async () => {
+		it("are shown in the browser if the deployment can't list them", async () => {
 			apps.lacks = ['versions'];
-			assert.match((await apps.run(versions, apps.app('app-1'))).error?.message ?? '', /lists versions in the browser alone/);
+			assert.match((await apps.run(versions, apps.app('app-1'))).error?.message ?? '', /shows versions only in the browser/);
 		});
 	});
 
-	describe('putting back what was there', () => {
+	describe('restoring a backup', () => {
 		const restore = 'agentWorkbench.difyApp.restoreBackup';
 		const push = 'agentWorkbench.difyApp.push';
 		/** After a push that overwrote “Hello”. */
@@ -152,45 +152,45 @@ describe('what of an app is published in Dify, and what was', () => {
 			return labels[0] ?? '';
 		};
 
-		it('says where nothing was overwritten', async () => {
+		it('says that there are no backups', async () => {
 			const uri = apps.pulled('greeter.yml', 'app-1');
-			assert.match((await apps.run(restore, uri)).infos[0] ?? '', /Nothing of “greeter” was overwritten from this workspace/);
+			assert.match((await apps.run(restore, uri)).infos[0] ?? '', /No backups of 'greeter' in this workspace/);
 		});
 
-		it('puts it back there, asked and shown, keeps what it overwrites, and leaves the file', async () => {
+		it('pushes a backup after confirmation, backs up the overwritten app, and leaves the file unchanged', async () => {
 			const uri = await pushed();
 			const [label, file] = [await labelOf(uri), apps.read('greeter.yml')];
-			const left = await apps.run(restore, uri, { picks: [label, 'Back to Dify…'], buttons: [undefined] });
+			const left = await apps.run(restore, uri, { picks: [label, 'App in Dify…'], buttons: [undefined] });
 			assert.equal(left.executed[0]?.[0], 'vscode.diff');
 			assert.match(there(), /template: Bonjour/);
-			await apps.run(restore, uri, { picks: [label, 'Back to Dify…'], buttons: ['Push'] });
+			await apps.run(restore, uri, { picks: [label, 'App in Dify…'], buttons: ['Push'] });
 			assert.match(there(), /template: Hello/);
 			assert.deepEqual([apps.read('greeter.yml'), apps.kept().length], [file, 2]);
 			const next = await apps.run(push, uri, { picks: ['Cancel'] });
-			assert.match(next.placeHolders[0] ?? '', /was changed since .* was pulled; the file was not/);
+			assert.match(next.placeHolders[0] ?? '', /has changed since .* was pulled\. The file hasn't changed/);
 		});
 
-		it('puts it into the file, keeps what that said, and leaves Dify', async () => {
+		it('restores a backup into the file, backs up the file, and leaves Dify unchanged', async () => {
 			const uri = await pushed();
 			const label = await labelOf(uri);
-			await apps.run(restore, uri, { picks: [label, 'Into the File'] });
+			await apps.run(restore, uri, { picks: [label, 'Local file'] });
 			assert.match(apps.read('greeter.yml'), /template: Hello/);
 			assert.match(there(), /template: Bonjour/);
 			assert.ok(apps.kept().some(text => text.includes('template: Bonjour')));
 		});
 	});
 
-	describe('a new app of a file', () => {
+	describe('a new app from a file', () => {
 		const pushAsNew = 'agentWorkbench.difyApp.pushAsNew';
 
-		it('is made once it is named and confirmed, and the file is of it then', async () => {
+		it('is created after a name and a confirmation, and linked to the file', async () => {
 			const uri = apps.write('mine.yml', appText);
 			const left = await apps.run(pushAsNew, uri, { texts: ['Mine'], buttons: [undefined] });
-			assert.match(left.details[0] ?? '', /^Deployment: https:\/\/dify\.test\nConnection: Test Dify/);
+			assert.match(left.details[0] ?? '', /^Dify server: https:\/\/dify\.test\nConnection: Test Dify/);
 			await apps.run(pushAsNew, uri, { texts: [undefined], button: 'Push' });
 			assert.deepEqual([apps.held.sent, fs.readdirSync(apps.agents)], [[], ['mine.yml']]);
 			const done = await apps.run(pushAsNew, uri, { texts: ['Mine'], buttons: ['Push'] });
-			assert.match([...done.infos, ...done.warnings].join('\n'), /Made the app “Mine” of .*mine\.yml\./);
+			assert.match([...done.infos, ...done.warnings].join('\n'), /Created the app 'Mine' from '.*mine\.yml'\./);
 			assert.match(apps.read('mine.dify.json'), /"app_id": "new-1"/);
 			assert.equal(there(), apps.held.text('app-1'));
 			apps.write('mine.yml', change(apps.read('mine.yml'), 'Bonjour'));
@@ -198,28 +198,28 @@ describe('what of an app is published in Dify, and what was', () => {
 			assert.deepEqual([next.error, apps.held.sent.length], [undefined, 2]);
 		});
 
-		it('leaves a file with its app where the user likes', async () => {
+		it('leaves the file linked to its app if the user wants that', async () => {
 			const uri = apps.pulled('greeter.yml', 'app-1');
 			const sidecar = apps.read('greeter.dify.json');
 			await apps.run(pushAsNew, uri, { picks: [undefined], button: 'Push' });
 			assert.deepEqual(apps.held.sent, []);
-			await apps.run(pushAsNew, uri, { picks: ['Keep Its App'], texts: ['Copy'], buttons: ['Push'] });
+			await apps.run(pushAsNew, uri, { picks: ['Keep current link'], texts: ['Copy'], buttons: ['Push'] });
 			assert.deepEqual([apps.held.sent.length, apps.read('greeter.dify.json')], [1, sidecar]);
-			await apps.run(pushAsNew, uri, { picks: ['Move to the New App'], texts: ['Copy 2'], buttons: ['Push'] });
+			await apps.run(pushAsNew, uri, { picks: ['Link to new app'], texts: ['Copy 2'], buttons: ['Push'] });
 			assert.match(apps.read('greeter.dify.json'), /"app_id": "new-2"/);
 		});
 	});
 
-	it('compares a file with what Dify has: in the file’s own writing, node by node', async () => {
+	it("compares a file with the app in Dify node by node, in the file's own format", async () => {
 		const compare = 'agentWorkbench.difyApp.compare';
 		const uri = apps.pulled('greeter.yml', 'app-1', appText);
-		assert.match((await apps.run(compare, uri)).infos[0] ?? '', /greeter\.yml is as Dify has “Greeter”/);
+		assert.match((await apps.run(compare, uri)).infos[0] ?? '', /greeter\.yml' and the app 'Greeter' in Dify are identical/);
 		apps.held.edit('app-1', text => change(text, 'Hola'));
 		const done = await apps.run(compare, uri);
 		assert.deepEqual([done.executed[0]?.[0], String(done.executed[0]?.[2])], ['vscode.diff', uri.toString()]);
 		assert.match(
 			done.infos[0] ?? '',
-			/^Changed in Dify since .*greeter\.yml was pulled\. ~ node Greeting \(t\), template-transform: template\.$/,
+			/^The app in Dify has changed since '.*greeter\.yml' was pulled\. ~ node Greeting \(t\), template-transform: template\.$/,
 		);
 		assert.equal(apps.read('greeter.yml'), appText);
 	});

@@ -17,21 +17,21 @@ describe('the workspace of a sign-in to a console', () => {
 		await fake.stop();
 		assert.deepEqual(fake.errors, []);
 	});
-	const names = async () => (await ours.deployments.appPage('dify', { page: 1 })).apps.map(({ name }) => name);
+	const names = async () => (await ours.deployments.loadAppPage('dify', { page: 1 })).apps.map(({ name }) => name);
 
-	it('is the one that was chosen, there too', async () => {
+	it('is the selected one, also at the console', async () => {
 		const other = fake.addWorkspace('Other team');
 		fake.addApp(workflowFile({ name: 'Theirs' }), other.id);
 		const { email, password } = fake.account;
 		await ours.run('agentWorkbench.dify.signIn', 'dify', {
-			picks: ['$(lock) With mail address and password', 'Other team'],
+			picks: ['$(lock) Email and password', 'Other team'],
 			texts: [email, password],
 		});
 		assert.equal(fake.account.currentWorkspace, other.id);
 		assert.deepEqual(await names(), ['Theirs']);
 	});
 
-	it('is never left for another that the browser has switched to: nothing is listed, nothing pushed, until it is switched here', async () => {
+	it("isn't changed by a switch in the browser: listing and pushing are refused until it is switched here", async () => {
 		fake.addApp(workflowFile({ name: 'Ours' }));
 		await ours.signInByPassword(fake);
 		assert.deepEqual(await names(), ['Ours']);
@@ -42,7 +42,7 @@ describe('the workspace of a sign-in to a console', () => {
 			return error.remedy?.command === 'agentWorkbench.dify.switchWorkspace';
 		};
 		await assert.rejects(names(), switched);
-		const management = await ours.deployments.management('dify');
+		const management = await ours.deployments.getManagement('dify');
 		await assert.rejects(management.importApp({ text: workflowFile({ name: 'New' }) }), switched);
 		assert.deepEqual(
 			fake.apps.map(({ name, workspaceId }) => [name, workspaceId]),
@@ -54,6 +54,6 @@ describe('the workspace of a sign-in to a console', () => {
 		fake.account.currentWorkspace = other.id;
 		await ours.run('agentWorkbench.dify.switchWorkspace', 'dify', { picks: ['Other team'] });
 		assert.deepEqual(await names(), []);
-		assert.equal((await ours.deployments.workspace('dify'))?.name, 'Other team');
+		assert.equal((await ours.deployments.getWorkspace('dify'))?.name, 'Other team');
 	});
 });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { background } from '#editor/platform/background.ts';
+import { runInBackground } from '#editor/platform/background.ts';
 
-describe('work that nobody waits for', () => {
-	it('is logged where it fails, with what it was about, and is no unhandled rejection', async () => {
+describe('work in the background', () => {
+	it('is logged with its label if it fails, and causes no unhandled rejection', async () => {
 		const lines: string[] = [];
 		const log = { warn: (text: string) => void lines.push(`warn ${text}`), debug: (text: string) => void lines.push(`debug ${text}`) };
 		const unhandled: unknown[] = [];
 		const listen = (error: unknown) => unhandled.push(error);
 		process.on('unhandledRejection', listen);
-		background(Promise.reject(new Error('no disk')), log, 'Journals');
-		background(Promise.reject(Object.assign(new Error('Canceled'), { name: 'Canceled' })), log, 'Lookup');
-		background(Promise.resolve('fine'), log, 'Nothing');
+		runInBackground(Promise.reject(new Error('no disk')), log, 'Journals');
+		runInBackground(Promise.reject(Object.assign(new Error('Canceled'), { name: 'Canceled' })), log, 'Lookup');
+		runInBackground(Promise.resolve('fine'), log, 'Nothing');
 		await new Promise(resolve => setTimeout(resolve));
 		process.off('unhandledRejection', listen);
 		assert.deepEqual(lines, ['warn Journals: no disk', 'debug Lookup: Canceled']);

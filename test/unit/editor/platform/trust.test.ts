@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from '../../../../scripts/lib/paths.ts';
 
 describe('trust', () => {
-	it('is asked of the editor in one place', () => {
+	it('is read from the editor in only one place', () => {
 		const sources = path.join(root, 'src');
 		const asking = fs
 			.globSync('**/*.ts', { cwd: sources })

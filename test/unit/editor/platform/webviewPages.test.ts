@@ -11,10 +11,10 @@ class Counter extends PanelPage<FromPage, number | string> {
 	readonly name: string;
 	#count = 0;
 	protected override readonly handlers: Handlers<FromPage> = {
-		ready: () => this.begin(this.name),
+		ready: () => this.startPage(this.name),
 		add: () => {
 			this.#count++;
-			this.soon(1, () => this.post(this.#count));
+			this.schedule(1, () => this.post(this.#count));
 		},
 		fail: () => Promise.reject(new Error('failed')),
 		throw: () => {
@@ -72,7 +72,7 @@ describe('pages in panels', () => {
 	});
 	const messages = () => played.messages as unknown[];
 
-	it('sends nothing before the page is ready, and what waited after its first message', () => {
+	it('sends nothing before the page is ready, and queued messages after the first one', () => {
 		pages.restore(played.panel, 'one');
 		played.send({ type: 'unknown' });
 		assert.deepEqual(messages(), []);
@@ -80,7 +80,7 @@ describe('pages in panels', () => {
 		assert.deepEqual(messages(), ['one', 'refused']);
 	});
 
-	it('gathers changes, and drops them for a page that is hidden first', async () => {
+	it('combines scheduled changes, and drops them if the page is hidden first', async () => {
 		pages.restore(played.panel, 'one');
 		played.send({ type: 'ready' });
 		played.send({ type: 'add' });
@@ -93,7 +93,7 @@ describe('pages in panels', () => {
 		assert.deepEqual(messages(), ['one', 2]);
 	});
 
-	it('logs a handler that fails, at once or later', async () => {
+	it('logs a handler that throws or rejects', async () => {
 		pages.restore(played.panel, 'one');
 		played.send({ type: 'fail' });
 		played.send({ type: 'throw' });
@@ -101,7 +101,7 @@ describe('pages in panels', () => {
 		assert.deepEqual(pages.warned.toSorted(), ['Counter: failed', 'Counter: thrown']);
 	});
 
-	it('reveals the open page of a target, and opens a panel of the type of the page otherwise', () => {
+	it("reveals the open page of a target, or opens a panel of the page's type", () => {
 		pages.restore(played.panel, 'one');
 		assert.equal(pages.open('one').name, 'one');
 		assert.deepEqual([played.revealed, made], [1, []]);

@@ -9,7 +9,7 @@ import { createWorkflowRun } from '#gateway/agentModels/workflowWork.ts';
 const variable = (name: string, type = 'text-input', required = true) => ({ variable: name, type, required });
 
 describe('agents as models', () => {
-	it('are asked the last words of the user, after the turns before, without system texts and tools', () => {
+	it('get the last user message with the previous turns, without system messages and tools', () => {
 		const image = { type: 'file' as const, mediaType: 'image/png', data: { type: 'data' as const, data: '' } };
 		const text = (words: string) => ({ type: 'text' as const, text: words });
 		const question = toAgentQuestion([
@@ -32,30 +32,30 @@ describe('agents as models', () => {
 		assert.deepEqual(toAgentQuestion([{ role: 'system', content: 'x' }]), { query: '', files: [], history: [] });
 	});
 
-	it('get inputs as they are given, before everything else', () => {
+	it('use the given inputs first', () => {
 		assert.deepEqual(toWorkflowInputs([variable('a')], { b: 1 }, '{"a":"x"}'), { b: 1 });
 	});
 
-	it('get the fields of a text that is an object of their variables', () => {
+	it('use the fields of a text that is an object of their variables', () => {
 		const variables = [variable('a'), variable('n', 'number')];
 		assert.deepEqual(toWorkflowInputs(variables, undefined, ' {"a":"x","n":2}\n'), { a: 'x', n: 2 });
 		assert.deepEqual(toWorkflowInputs(variables, undefined, '{"a":"x","other":2}'), { a: '{"a":"x","other":2}' });
 		assert.deepEqual(toWorkflowInputs(variables, undefined, '[1]'), { a: '[1]' });
 	});
 
-	it('get the text as the one that they require', () => {
+	it('use the text as their only required input', () => {
 		const variables = [variable('n', 'number', false), variable('p', 'paragraph'), variable('a', 'text-input', false)];
 		assert.deepEqual(toWorkflowInputs(variables, undefined, 'words'), { p: 'words' });
 		assert.deepEqual(toWorkflowInputs([], undefined, 'words'), {});
 	});
 
-	it('say what they need where it could be several', () => {
+	it('list their inputs if it could be several', () => {
 		const refusal = { status: 400, message: /Variables: a \(text-input, required\), p \(paragraph, required\)\.$/ };
 		assert.throws(() => toWorkflowInputs([variable('a'), variable('p', 'paragraph')], undefined, 'words'), refusal);
 		assert.throws(() => toWorkflowInputs([variable('f', 'file')], undefined, 'words'), { status: 400 });
 	});
 
-	it('give no part of an answer as the whole where the run was stopped', async () => {
+	it("don't return a partial answer as complete if the run was stopped", async () => {
 		const data = { status: 'stopped', error: null, outputs: null };
 		const run = { id: 'r', done: Promise.resolve({ data, variables: {} }) };
 		const reply = Promise.resolve({ answer: 'Half of', metadata: {}, data });
@@ -73,7 +73,7 @@ describe('agents as models', () => {
 		);
 	});
 
-	it('keep the text of a slow reader as few long strings, in order, and end after it', async () => {
+	it('store the text of a slow reader in a few long strings, in order, and end after it', async () => {
 		const pieces = Array.from({ length: 100_000 }, (_, i) => `${i} `);
 		const work = {
 			async start(tell: (text: string) => void) {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { AgentFolder } from '#gateway/agents/agentFolder.ts';
 import { Log } from '#gateway/process/log.ts';
 
-describe('an agents folder', () => {
+describe('an agent folder', () => {
 	let parent: string;
 	let agents: string;
 	let folder: AgentFolder;
@@ -39,7 +39,7 @@ describe('an agents folder', () => {
 		}
 	}
 
-	it('serves no file outside of it that a link in it leads to', async () => {
+	it('serves no file outside the folder that a link points to', async () => {
 		make(path.join(parent, 'repository'), 'outside');
 		make(path.join(agents, 'below'), 'inside');
 		fs.symlinkSync(path.join('..', 'outside.yml'), path.join(agents, 'a.yml'));
@@ -58,7 +58,7 @@ describe('an agents folder', () => {
 		);
 	});
 
-	it('is served when it is itself a link', async () => {
+	it("is served if it's a link itself", async () => {
 		const link = path.join(parent, 'link');
 		fs.symlinkSync(agents, link, 'junction');
 		fs.symlinkSync('first.yml', path.join(agents, 'second.yml'));
@@ -68,7 +68,7 @@ describe('an agents folder', () => {
 		assert.deepEqual([...linked.files.keys()], ['first', 'second']);
 	});
 
-	it('is served on when it is deleted and made again at once, as by a branch switch', async () => {
+	it('is still served after it was deleted and immediately recreated, as by a branch switch', async () => {
 		fs.rmSync(agents, { recursive: true });
 		make(agents, 'second');
 		await settles(['second']);
@@ -76,7 +76,7 @@ describe('an agents folder', () => {
 		await settles(['second', 'third']);
 	});
 
-	it('is served on when it was away for a while', async () => {
+	it('is still served after it was missing for a while', async () => {
 		fs.rmSync(agents, { recursive: true });
 		await settles([]);
 		make(agents, 'second');
@@ -85,7 +85,7 @@ describe('an agents folder', () => {
 		await settles(['second', 'third']);
 	});
 
-	it('is served on when a folder above it is moved away and another one takes its place', async () => {
+	it('is still served after a parent folder was replaced by another one', async () => {
 		fs.renameSync(path.join(parent, 'repository'), path.join(parent, 'moved'));
 		make(agents, 'second');
 		await settles(['second']);

@@ -13,7 +13,7 @@ import { testServices } from '../../engine/run/engineFixture.ts';
 const log = new Log('json', () => {});
 const count = 20;
 
-describe('first runs of an agent that nobody has published', () => {
+describe('first runs of an unpublished agent', () => {
 	let data: string;
 	let folder: string;
 	let store: Store;
@@ -38,14 +38,14 @@ describe('first runs of an agent that nobody has published', () => {
 
 	const file = (name: string) => path.join(folder, `${name}.yml`);
 	const write = (name: string, word: string) => fs.writeFileSync(file(name), greeter(word));
-	/** Each outcome: the workflow that is run, or why none is. */
+	/** Returns the workflow of each run, or why it failed. */
 	const first = (name = 'greeter') =>
 		agents.getPublished(name).then(
 			({ workflowId }) => workflowId,
 			(error: Error) => error.message,
 		);
 
-	it('publish it once, as many as there are at the same moment, with what is saved then', async () => {
+	it('publish the current file exactly once, even if several start at the same time', async () => {
 		write('greeter', 'Two');
 		const ids = await Promise.all(Array.from({ length: count }, () => first()));
 		assert.deepEqual([new Set(ids).size, ids[0] === undefined], [1, false]);
@@ -53,7 +53,7 @@ describe('first runs of an agent that nobody has published', () => {
 		assert.equal((await agents.getPublishedSource('greeter')).workflow_id, ids[0]);
 	});
 
-	it('run what somebody publishes meanwhile, or what they publish themselves: never a version that nobody has published', async () => {
+	it('run a version that was published explicitly or by themselves, never an unpublished one', async () => {
 		const [published, ...ids] = await Promise.all([agents.publish('greeter'), ...Array.from({ length: count }, () => first())]);
 		const versions = new Set(ids);
 		assert.ok(versions.size <= 2, [...versions].join());
@@ -61,14 +61,14 @@ describe('first runs of an agent that nobody has published', () => {
 		assert.ok([...versions].every(id => id === published.workflow_id || store.agents.getVersion(id)?.source === greeter('One')));
 	});
 
-	it('publish nothing that somebody takes back meanwhile', async () => {
+	it('publish nothing if the agent is unpublished meanwhile', async () => {
 		const runs = Array.from({ length: count }, () => first());
 		await agents.unpublish('greeter');
 		assert.deepEqual([...new Set(await Promise.all(runs))], ['Workflow not published']);
 		assert.equal((await agents.getPublishedSource('greeter')).source, null);
 	});
 
-	it('are refused where the file vanishes, or cannot be read any more: nothing else is published in its place', async () => {
+	it('are refused if the file disappears or becomes invalid, without publishing another file instead', async () => {
 		fs.writeFileSync(file('other'), greeter('Other').replace(/name: .*/, 'name: greeter'));
 		fs.rmSync(file('greeter'));
 		assert.match(await first(), /^Agent not found: 'greeter'/);

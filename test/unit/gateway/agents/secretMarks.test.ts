@@ -5,8 +5,8 @@ const key = 'sk-"quoted" & 100% ⟦odd⟧';
 const agentWith = (environment: Readonly<Record<string, unknown>>) => ({ secretNames: ['KEY', 'OTHER'], environment });
 const agent = agentWith({ KEY: key, OTHER: '', PLAIN: 'plain text' });
 
-describe('marks in place of secrets', () => {
-	it('stand in texts, lists and names of fields, whatever form the secret has there', () => {
+describe('placeholders for secrets', () => {
+	it('replace every form of a secret in texts, lists and property names', () => {
 		const marks = new SecretMarks(agent);
 		const value = {
 			[`of ${key}`]: [`Bearer ${key}${key}.`, { a: JSON.stringify({ key }), b: Buffer.from(key).toString('base64') }],
@@ -22,7 +22,7 @@ describe('marks in place of secrets', () => {
 		assert.deepEqual(new SecretMarks(agent, marks.key).fill(JSON.parse(text)), value);
 	});
 
-	it('are filled with what the secret is then, in the same form, and with nothing where there is none', () => {
+	it('are filled with the current secret in the same form, or with nothing if there is none', () => {
 		const marks = new SecretMarks(agent);
 		const marked = marks.mark([key, `x ${encodeURIComponent(key)} y`]);
 		const filled = (environment: Readonly<Record<string, unknown>>) => new SecretMarks(agentWith(environment), marks.key).fill(marked);
@@ -31,7 +31,7 @@ describe('marks in place of secrets', () => {
 		assert.deepEqual(filled({}), ['', 'x  y']);
 	});
 
-	it('stand for secrets of any length', () => {
+	it('replace secrets of any length', () => {
 		const [long, name] = ['top"secret'.repeat(8_000), 'LONG'];
 		const given = { secretNames: [name, 'OTHER'], environment: { [name]: long, OTHER: name } };
 		const marks = new SecretMarks(given);
@@ -41,19 +41,19 @@ describe('marks in place of secrets', () => {
 		assert.deepEqual(new SecretMarks(given, marks.key).fill(marked), value);
 	});
 
-	it('are never made of what somebody writes', () => {
+	it("can't be forged by texts of users", () => {
 		const marks = new SecretMarks(agent);
 		const texts = ['⟦0 KEY⟧', '⟦', `⟦${new SecretMarks(agent).key} 0 KEY⟧`, '⟦⟦', '***', `⟦${key}⟧`];
 		const { key: id } = marks;
 		assert.deepEqual(new SecretMarks(agent, id).fill(marks.mark(texts)), texts);
 	});
 
-	it('leave alone what is too short to be told from words', () => {
+	it("don't replace secrets that are too short to be masked", () => {
 		const marks = new SecretMarks(agentWith({ KEY: 'abc', OTHER: '' }));
 		assert.deepEqual(marks.mark({ abc: 'abc' }), { abc: 'abc' });
 	});
 
-	it('take the longer of two secrets where one begins with the other', () => {
+	it('replace the longer of two secrets if one starts with the other', () => {
 		const both = agentWith({ KEY: 'sk-long', OTHER: 'sk-long-er' });
 		const marks = new SecretMarks(both);
 		const marked = marks.mark('sk-long-er sk-long');

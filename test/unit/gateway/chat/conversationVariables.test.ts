@@ -4,15 +4,15 @@ import { createVariableKeeper, fillVariables } from '#gateway/chat/conversationV
 const agentWith = (KEY: string) => ({ secretNames: ['KEY'], environment: { KEY } });
 const agent = agentWith('sk-secret');
 
-describe('conversation variables as they are kept', () => {
-	it('hold no secrets, and have them again at the next turn', () => {
+describe('stored conversation variables', () => {
+	it('contain no secrets, and get them back at the next turn', () => {
 		const kept = createVariableKeeper({ key: '', list: [] }, agent)({ key: 'is sk-secret', list: [{ 'sk-secret': 1 }] })('{}');
 		assert.ok(!kept.includes('sk-secret'), kept);
 		assert.deepEqual(fillVariables(kept, agent), { key: 'is sk-secret', list: [{ 'sk-secret': 1 }] });
 		assert.deepEqual(fillVariables(kept, agentWith('other')), { key: 'is other', list: [{ other: 1 }] });
 	});
 
-	it('keep their secrets over a turn that has none', () => {
+	it('keep their secrets during a turn without secrets', () => {
 		const first = createVariableKeeper({}, agent)({ key: 'is sk-secret', count: 1 })('{}');
 		const without = agentWith('');
 		const before = fillVariables(first, without);
@@ -21,14 +21,14 @@ describe('conversation variables as they are kept', () => {
 		assert.deepEqual(fillVariables(second, agent), { key: 'is sk-secret', count: 2 });
 	});
 
-	it('are those of turns that ended meanwhile where this one has not changed them', () => {
+	it("come from turns that ended meanwhile if this turn didn't change them", () => {
 		const before = { a: 'sk-secret', b: 'old', c: 'old' };
 		const meanwhile = createVariableKeeper(before, agent)({ ...before, b: 'theirs' })('{}');
 		const kept = createVariableKeeper(before, agent)({ ...before, c: 'mine sk-secret' })(meanwhile);
 		assert.deepEqual(fillVariables(kept, agent), { a: 'sk-secret', b: 'theirs', c: 'mine sk-secret' });
 	});
 
-	it('are read as they were kept before there were marks', () => {
+	it('are readable in the old form without placeholders', () => {
 		const old = JSON.stringify({ marks: '⟦0 KEY⟧', variables: 2 });
 		assert.deepEqual(fillVariables(old, agent), JSON.parse(old));
 		assert.deepEqual(fillVariables(createVariableKeeper({}, agent)({ n: 1 })(old), agent), { ...JSON.parse(old), n: 1 });

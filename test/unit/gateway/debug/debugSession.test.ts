@@ -18,14 +18,14 @@ const chain = () =>
 
 const bp = (node: string, more: object = {}) => ({ id: `at-${node}`, node, ...more });
 
-/** Two branches, each of two nodes, that join. */
+/** Two branches of two nodes each, which join. */
 const fork = () =>
 	testAgent(
 		[startNode('t'), ...['l1', 'l2', 'r1', 'r2', 'join'].map(id => templateNode(id, id)), endNode({ out: 'join.output' })],
 		['start > l1', 'start > r1', 'l1 > l2', 'r1 > r2', 'l2 > join', 'r2 > join', 'join > end'],
 	);
 
-/** An iteration over the items of `start.t` that are separated by commas, with two nodes inside. */
+/** An iteration over the comma-separated items of `start.t`, with two nodes inside. */
 function each(
 	parallel: boolean,
 	inside: readonly TestNode[] = ['one', 'two'].map(id => ({ ...templateNode(id, `${id} {{ x }}`, { x: 'each.item' }), parentId: 'each' })),
@@ -53,7 +53,7 @@ function each(
 	];
 }
 
-/** Gives the list that {@link each} walks. */
+/** Creates the list that {@link each} iterates over. */
 const listed =
 	(items: readonly unknown[], then: Execute = runNode): Execute =>
 	context =>
@@ -62,7 +62,7 @@ const listed =
 describe('a debug session', () => {
 	after(closeDebugging);
 
-	it('stops before a node with a breakpoint, where nothing of it has started, and goes on', async () => {
+	it("stops before a node with a breakpoint that hasn't started, and continues", async () => {
 		const run = debug(chain(), { breakpoints: [bp('b')] }, { more: { inputs: { t: 'tea' } } });
 		const stopped = await run.stop();
 		assert.deepEqual([stopped.reason, stopped.breakpoints, allWhere(stopped)], ['breakpoint', ['at-b'], ['b']]);
@@ -89,7 +89,7 @@ describe('a debug session', () => {
 		assert.equal((await run.outcome).data.status, 'succeeded');
 	});
 
-	it('moves one branch by a step and no other', async () => {
+	it('moves only one branch with a step', async () => {
 		const run = debug(fork(), { stop_on_entry: true });
 		run.session.step((await run.stop()).branch, 'over');
 		const parted = await run.stop();
@@ -108,7 +108,7 @@ describe('a debug session', () => {
 		assert.equal((await run.outcome).data.status, 'succeeded');
 	});
 
-	it('lets what is in flight end when a branch stops, and tells where that stands then', async () => {
+	it('lets running nodes finish when a branch stops, and then reports where they are paused', async () => {
 		const slow = Promise.withResolvers<void>();
 		const execute: Execute = context => (context.node.id === 'l1' ? slow.promise.then(() => runNode(context)) : runNode(context));
 		const run = debug(fork(), { breakpoints: [bp('r2')] }, { execute });
@@ -122,7 +122,7 @@ describe('a debug session', () => {
 		assert.equal((await run.outcome).data.status, 'succeeded');
 	});
 
-	it('steps over a container, into it, from round to round, and out of it', async () => {
+	it('steps over a container, into it, from iteration to iteration, and out of it', async () => {
 		const run = debug(testAgent(...each(false)), { breakpoints: [bp('each')] }, { execute: listed(['x', 'y', 'z']) });
 		const { branch } = await run.stop();
 		run.session.step(branch, 'into');
@@ -144,7 +144,7 @@ describe('a debug session', () => {
 		await over.outcome;
 	});
 
-	it('has a branch for each round that runs beside others', async () => {
+	it('has a branch for each concurrent iteration', async () => {
 		const run = debug(testAgent(...each(true)), { breakpoints: [bp('one')] }, { execute: listed(['x', 'y', 'z', 'w']) });
 		let stopped = await run.stop();
 		if (stopped.branches.length < 3) {
@@ -163,8 +163,8 @@ describe('a debug session', () => {
 		assert.deepEqual((await run.outcome).data.outputs, { out: ['two x', 'two y', 'two z', 'two w'] });
 	});
 
-	it('ends a step whose round is the last, where other rounds still stand', async () => {
-		// a round that hasn't started its first node when the other one stops is paused there, not at the second
+	it('ends a step in the last iteration while other iterations are paused', async () => {
+		// an iteration that hasn't started its first node when the other one stops is paused there, not at the second
 		const both = Promise.withResolvers<void>();
 		let begun = 0;
 		const together: Execute = async context => {
@@ -176,7 +176,7 @@ describe('a debug session', () => {
 		};
 		const run = debug(testAgent(...each(true)), { breakpoints: [bp('two')] }, { execute: listed(['x', 'y'], together) });
 		let left = await run.stop();
-		// the first stop comes while the other round may still be on its way, and either can be the first
+		// the first stop comes while the other iteration may still be on its way, and either can be the first
 		while (left.branches.length < 2 || left.branches.some(({ state }) => state !== 'standing')) {
 			left = await run.stop();
 		}
@@ -189,7 +189,7 @@ describe('a debug session', () => {
 		await run.outcome;
 	});
 
-	it('judges conditions, hits and messages where a node is, and tells what is wrong with them', async () => {
+	it('evaluates conditions, hit counts and log messages at a node, and reports what is wrong with them', async () => {
 		const run = debug(
 			testAgent(...each(false)),
 			{
@@ -214,7 +214,7 @@ describe('a debug session', () => {
 		assert.match(texts[3] ?? '', /^Couldn't evaluate the condition `nodes.nowhere.x`: TypeError/);
 	});
 
-	it('stops at failures before retry and strategy, and runs the node again with other inputs', async () => {
+	it('stops at failures before retry and error strategy, and reruns the node with other inputs', async () => {
 		const agent = testAgent(
 			[
 				startNode('t'),
@@ -250,11 +250,11 @@ describe('a debug session', () => {
 		);
 	});
 
-	it('runs the node again that led to where a branch stands, and takes back what it led to', async () => {
+	it('reruns the node that led to a paused branch, and discards its successors', async () => {
 		let attempts = 0;
 		const execute: Execute = context => {
 			if (context.node.id === 'if') {
-				// another way each time
+				// another path each time
 				return { outputs: {}, handle: ++attempts % 2 === 1 ? 'yes' : 'false' };
 			}
 			return runNode(context);
@@ -297,7 +297,7 @@ describe('a debug session', () => {
 		assert.equal(run.started().filter(id => id === 'if').length, 3);
 	});
 
-	it('runs the node again that led to a branch, where that had waited for another one too', async () => {
+	it('reruns the node that led to a branch that also waited for another node', async () => {
 		const run = debug(
 			testAgent(
 				[
@@ -323,7 +323,7 @@ describe('a debug session', () => {
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'join' });
 	});
 
-	it('takes back what stands behind two nodes when one of them runs again, whichever of them let it begin', async () => {
+	it('discards the common successors of two nodes when one of them is rerun, whichever made them ready', async () => {
 		const run = debug(
 			testAgent(
 				[startNode('t'), ...['a', 'b', 'own', 'both'].map(id => templateNode(id, id)), endNode({ out: 'both.output' })],
@@ -343,7 +343,7 @@ describe('a debug session', () => {
 		assert.deepEqual(run.started().toSorted(), ['a', 'a', 'b', 'both', 'end', 'own', 'start']);
 	});
 
-	it('stops only at failures that end the run, if that is asked for', async () => {
+	it('stops only at failures that end the run, if requested', async () => {
 		const failing = (strategy: string) => ({
 			...templateNode('a', 'a'),
 			data: { ...templateNode('a', 'a').data, error_strategy: strategy },
@@ -370,7 +370,7 @@ describe('a debug session', () => {
 		assert.equal((await ending.outcome).data.status, 'failed');
 	});
 
-	it('pauses at once, and stops', async () => {
+	it('pauses immediately, and stops', async () => {
 		const slow = Promise.withResolvers<void>();
 		const execute: Execute = context => (context.node.id === 'a' ? slow.promise.then(() => runNode(context)) : runNode(context));
 		const run = debug(chain(), {}, { execute });
@@ -387,7 +387,7 @@ describe('a debug session', () => {
 		assert.deepEqual(run.started(), ['start', 'a']);
 	});
 
-	it('does not count the time stopped towards the limit of a run', async () => {
+	it("doesn't count stopped time toward the time limit of a run", async () => {
 		const run = debug(chain(), { breakpoints: [bp('b')] }, { settings: { maxSeconds: 2 } });
 		await run.stop();
 		await new Promise(resolve => setTimeout(resolve, 2_300));

@@ -21,7 +21,7 @@ function agent() {
 	);
 }
 
-/** A debugged run, with what its client is told. */
+/** A debugged run with the events sent to its client. */
 function open(
 	sessions: DebugSessions,
 	options: DebugOptions = { breakpoints: [{ id: 'b', node: 'a' }] },
@@ -66,7 +66,7 @@ describe('debug sessions without a gateway', () => {
 		await services.documents.close();
 	});
 
-	it('stop a run that stands still and whose client has nothing to say', async () => {
+	it('stop a paused run whose client sends no commands', async () => {
 		const sessions = new DebugSessions(60);
 		const { outcome } = open(sessions);
 		const { data } = await outcome;
@@ -74,7 +74,7 @@ describe('debug sessions without a gateway', () => {
 		await sessions.close();
 	});
 
-	it('keep one whose client says that it is there', async () => {
+	it('keep a run whose client sends pings', async () => {
 		const sessions = new DebugSessions(400);
 		const run = open(sessions);
 		await run.stopped();
@@ -86,7 +86,7 @@ describe('debug sessions without a gateway', () => {
 		await sessions.close();
 	});
 
-	it('tell no secret, by whatever it is asked for', async () => {
+	it('never reveal a secret', async () => {
 		const sessions = new DebugSessions();
 		const run = open(
 			sessions,
@@ -133,7 +133,7 @@ describe('debug sessions without a gateway', () => {
 		await sessions.close();
 	});
 
-	it('page what is big, and check what is set', async () => {
+	it('page large values, and check new ones', async () => {
 		const sessions = new DebugSessions();
 		const big = Array.from({ length: 10_000 }, (_, index) => ({ index }));
 		const run = open(sessions, { breakpoints: [{ id: 'b', node: 'a' }] }, { t: 'tea', list: big });

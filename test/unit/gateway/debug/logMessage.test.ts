@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseLogMessage } from '#gateway/debug/logMessage.ts';
 
 describe('a log message', () => {
-	it('is split at its braces, which may be nested; one that is not closed is text', () => {
+	it('is split at its braces, which may be nested; an unclosed brace is literal text', () => {
 		assert.deepEqual(parseLogMessage('a {b} c {"d": {e}} { } {f {g} h'), [
 			{ text: 'a ' },
 			{ expression: 'b' },
@@ -16,7 +16,7 @@ describe('a log message', () => {
 		assert.deepEqual(parseLogMessage(''), []);
 	});
 
-	it('with ever more braces that are not closed takes time proportional to its length', () => {
+	it('with many unclosed braces takes time proportional to its length', () => {
 		const started = performance.now();
 		const message = `${'{'.repeat(300_000)}{a}`;
 		assert.deepEqual(parseLogMessage(message), [{ text: '{'.repeat(300_000) }, { expression: 'a' }]);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { mergeRanked } from '#gateway/knowledge/fusion.ts';
 
-describe('fusion of ranks', () => {
+describe('rank fusion', () => {
 	const order = (...lists: Parameters<typeof mergeRanked<string>>[0]) => mergeRanked(lists).map(({ thing }) => thing);
 
-	it('puts first what several lists have', () => {
+	it('ranks items first that are in several lists', () => {
 		assert.deepEqual(order({ things: ['a', 'b', 'c'], weight: 1 }, { things: ['c', 'd'], weight: 1 }), ['c', 'a', 'b', 'd']);
 	});
 
-	it('follows the weights', () => {
+	it('respects the weights', () => {
 		const [words, vectors] = [
 			['a', 'b'],
 			['b', 'a'],
@@ -17,7 +17,7 @@ describe('fusion of ranks', () => {
 		assert.deepEqual(order({ things: words, weight: 0.1 }, { things: vectors, weight: 0.9 }), ['b', 'a']);
 	});
 
-	it('is the list where there is one', () => {
+	it('returns a single list unchanged', () => {
 		assert.deepEqual(order({ things: ['x', 'y'], weight: 1 }, { things: [], weight: 1 }), ['x', 'y']);
 	});
 });

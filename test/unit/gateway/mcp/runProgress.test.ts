@@ -11,8 +11,8 @@ function told(...events: object[]): { readonly messages: string[]; readonly prog
 	return { messages, progress };
 }
 
-describe('what callers of agents are told meanwhile', () => {
-	it('is which node begins, and which round of a container, but nothing of what is inside', () => {
+describe('progress messages for callers of agents', () => {
+	it('report started nodes and iterations, but no nodes inside containers', () => {
 		const { messages } = told(
 			{ event: 'node_started', data: { node_id: 'a', title: 'Read' } },
 			{ event: 'iteration_next', data: { node_id: 'b', title: 'Each', index: 0 } },
@@ -22,7 +22,7 @@ describe('what callers of agents are told meanwhile', () => {
 		assert.deepEqual(messages, ['Read', 'Each: iteration 1', 'Again: iteration 5']);
 	});
 
-	it('is what fails and is tried again or passed over, and what ends the run is kept', () => {
+	it('report retried and handled failures, and keep the one that ends the run', () => {
 		const { messages, progress } = told(
 			{ event: 'node_retry', data: { node_id: 'a', title: 'Ask', error: '429', retry_index: 1 } },
 			{ event: 'node_finished', data: { node_id: 'a', title: 'Ask', status: 'exception', error: '500' } },
@@ -32,7 +32,7 @@ describe('what callers of agents are told meanwhile', () => {
 		assert.equal(progress.failed, "'End it' (b)");
 	});
 
-	it('is what agents do in their rounds, with a graph and without', () => {
+	it('report the tool calls of agents, with and without a graph', () => {
 		const { messages } = told(
 			{ event: 'agent_log', data: { id: '1', label: 'CALL search', status: 'start' } },
 			{ event: 'agent_log', data: { id: '1', label: 'CALL search', status: 'success' } },

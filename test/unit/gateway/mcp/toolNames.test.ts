@@ -3,16 +3,16 @@ import { createToolNames } from '#gateway/mcp/toolNames.ts';
 
 const namesOf = (...agents: string[]) => [...createToolNames(agents).keys()];
 
-describe('names of tools', () => {
-	it('are those of the agents where they can be', () => {
+describe('tool names', () => {
+	it("are the agents' names if these are valid", () => {
 		assert.deepEqual(namesOf('greeter', 'write-article', 'v2_final'), ['greeter', 'write-article', 'v2_final']);
 	});
 
-	it('are made of those that cannot', () => {
+	it('are derived from invalid ones', () => {
 		assert.deepEqual(namesOf('Übersetzer (neu)', 'a.b', 'two words'), ['Ubersetzer_neu', 'a_b', 'two_words']);
 	});
 
-	it('are no two the same, and a name that fits stays with its agent', () => {
+	it('are unique, and a valid name stays with its agent', () => {
 		const names = createToolNames(['a b', 'a.b', 'a_b']);
 		assert.equal(names.get('a_b'), 'a_b');
 		assert.equal(names.size, 3);
@@ -22,7 +22,7 @@ describe('names of tools', () => {
 		}
 	});
 
-	it('are there for names without a letter, and of a length that all clients take', () => {
+	it('exist for names without letters, and have a length that all clients accept', () => {
 		const [chinese, other, long, longer] = namesOf('翻译', '总结', 'x'.repeat(70), 'x'.repeat(71));
 		assert.match(chinese ?? '', /^agent_[0-9a-f]{8}$/);
 		assert.match(other ?? '', /^agent_[0-9a-f]{8}$/);

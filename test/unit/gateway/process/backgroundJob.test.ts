@@ -3,7 +3,7 @@ import { BackgroundJob } from '#gateway/process/backgroundJob.ts';
 import { Log } from '#gateway/process/log.ts';
 
 describe('a background job', () => {
-	it('outlives what its work throws, tells the log once, and that it works again', async () => {
+	it('survives errors in its work, logs the first one, and logs the recovery', async () => {
 		let lines = '';
 		const log = new Log('text', text => {
 			lines += text;
@@ -30,7 +30,7 @@ describe('a background job', () => {
 		assert.equal(job.failing, false);
 	});
 
-	it('does one piece at a time, and what is asked for meanwhile after it', async () => {
+	it('does one step at a time, and then what was requested meanwhile', async () => {
 		const pieces: PromiseWithResolvers<undefined>[] = [];
 		const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 		const job = new BackgroundJob(

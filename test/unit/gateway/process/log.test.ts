@@ -13,7 +13,7 @@ function logged(format: 'json' | 'text', write: (log: Log) => void): string {
 }
 
 describe('Log', () => {
-	it('writes one line an entry', () => {
+	it('writes one line per entry', () => {
 		const line = logged('json', log => log.warn('runs\nended', { runs: 2, error: new Error('why') }));
 		assert.equal(line.split('\n').length, 2);
 		const entry = JSON.parse(line);
@@ -28,7 +28,7 @@ describe('Log', () => {
 		);
 	});
 
-	it('keeps keys out: those it knows and what looks like one', () => {
+	it('redacts known keys and anything that looks like one', () => {
 		const text = logged('text', log => {
 			log.addSecret('registered-secret');
 			log.error('failed', { error: new Error('sent registered-secret upstream') });
@@ -41,7 +41,7 @@ describe('Log', () => {
 		assert.match(text, /alt=sse&key=\[redacted\]&x=1/);
 	});
 
-	it('keeps wrong keys out of addresses too, whatever they hold and however their name is written', () => {
+	it('redacts wrong keys in addresses too, whatever they contain and however the parameter is encoded', () => {
 		const response = { statusCode: 400, writableFinished: true } as ServerResponse;
 		for (const format of ['json', 'text'] as const) {
 			const text = logged(format, log => {
@@ -63,7 +63,7 @@ describe('Log', () => {
 		}
 	});
 
-	it('cuts a long address and keeps the keys out of what is left', () => {
+	it('cuts a long address and redacts the keys in the rest', () => {
 		const response = { statusCode: 404, writableFinished: true } as ServerResponse;
 		const text = logged('text', log => {
 			log.request('GET', `/${'a'.repeat(15_000)}`, response, 1);
@@ -74,7 +74,7 @@ describe('Log', () => {
 		assert.ok(!text.includes('wrong'), text);
 	});
 
-	it('keeps a value with line ends on the line of its entry in the text form', () => {
+	it('keeps values with line breaks on one line in text format', () => {
 		const forged = 'x\n2026-01-01T00:00:00.000Z info  forged\r\u2028\u0085\u001b[2J\ty';
 		const text = logged('text', log => {
 			log.info(forged, { value: forged });

@@ -21,7 +21,7 @@ describe('the log of runs', () => {
 	});
 
 	let next = 0;
-	/** A finished run that started at a time; its row ID. */
+	/** Adds a finished run that started at a time; returns its row ID. */
 	function run(
 		agent: number,
 		createdAt: number,
@@ -50,12 +50,12 @@ describe('the log of runs', () => {
 	}
 	const seqs = (rows: readonly { seq: number }[]) => rows.map(({ seq }) => seq);
 
-	it('is narrowed down to a span of time, in pages, by status, across blocks', () => {
+	it('can be filtered by time and status, in pages, across blocks', () => {
 		const agent = store.agents.ensure('a').id;
 		const other = store.agents.ensure('b').id;
 		const all = Array.from({ length: 6_000 }, (_, i) => {
 			const status = i % 3 === 0 ? 'failed' : 'succeeded';
-			// several start in one millisecond
+			// several start in the same millisecond
 			const at = 1_000_000 + Math.floor(i / 4) * 10;
 			return { at, status, mine: i % 5 !== 0, seq: run(i % 5 === 0 ? other : agent, at, { status }) };
 		});
@@ -89,7 +89,7 @@ describe('the log of runs', () => {
 		}
 	});
 
-	it('is found by what a run, or a node that it went on after, failed with; in a span of time', async () => {
+	it('can be searched for errors of runs and of handled node failures, within a time span', async () => {
 		const agent = store.agents.ensure('a').id;
 		const failed = run(agent, 1_000, { status: 'failed', error: 'HTTP 504: Gateway "Timeout"\nafter 60 s' });
 		const swallowed = run(agent, 2_000, { status: 'partial-succeeded', nodeErrors: ['rate limit', 'Timeout of “écho”'] });
@@ -113,7 +113,7 @@ describe('the log of runs', () => {
 		await check();
 	});
 
-	it('has an index of an older build made anew', async () => {
+	it('rebuilds an index of an older version', async () => {
 		const agent = store.agents.ensure('a').id;
 		const seq = run(agent, 1_000, { status: 'failed', error: 'timeout' });
 		while (await store.search.indexSome());

@@ -10,7 +10,7 @@ import { listening, urlOf } from '../../../support/services/loopback.ts';
 const key = 'sk-0123456789-abcdefghijklmnopqrstuvwxyz';
 
 describe('tools of services that echo their key', () => {
-	/** What the services send, by the characters before the key. */
+	/** Responses of the services, by the number of characters before the key. */
 	let charactersBefore = 0;
 	const service = http.createServer((request, response) => {
 		response.writeHead(request.url?.startsWith('/search') ? 200 : 400, { 'content-type': 'text/plain' });
@@ -34,7 +34,7 @@ describe('tools of services that echo their key', () => {
 		}
 	}
 
-	it('tell no part of it where the text is cut', async () => {
+	it('reveal no part of it where the text is cut', async () => {
 		await listening(service);
 		writeFileSync(schema, JSON.stringify({ openapi: '3.0.0', paths: { '/call': { get: { operationId: 'call' } } } }));
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: the form of keys in the configuration

@@ -4,7 +4,7 @@ import { EventWriter } from '#gateway/runs/eventWriter.ts';
 import type { RunRecorder } from '#gateway/runs/runRecorder.ts';
 
 describe('EventWriter', () => {
-	it('tells a run that could not go on with all that the contract’s error event has', () => {
+	it("sends all fields of the contract's error event for a run that failed outside its graph", () => {
 		const sent: unknown[] = [];
 		const recorder = { add() {}, finish() {}, settle() {} } as unknown as RunRecorder;
 		const writer = new EventWriter(recorder, 1, new Set([(_event, json) => sent.push(JSON.parse(json))]));

@@ -19,7 +19,7 @@ const log = new Log('json', () => {});
 const hour = 3_600_000;
 const day = 24 * hour;
 
-describe('runs that wait for a person, by the clock', () => {
+describe('paused runs over time', () => {
 	let folder: string;
 	let now: number;
 	let house: House;
@@ -42,7 +42,7 @@ describe('runs that wait for a person, by the clock', () => {
 		close(): Promise<void>;
 	}
 
-	/** The parts of a gateway on this folder; opening them again is a restart. */
+	/** Opens the parts of a gateway on this folder; opening them again is a restart. */
 	function open(pausedDays = 7): House {
 		const store = new Store(folder, 0, log);
 		const engine = new Engine(testServices(undefined, { now: () => now }));
@@ -85,7 +85,7 @@ describe('runs that wait for a person, by the clock', () => {
 		return { seq: live.seq, token };
 	}
 
-	/** Resolves to how a run stands that goes on, or has just ended. */
+	/** Resolves with the state of a run that is running or has just ended. */
 	async function outcome(seq: number): Promise<{ readonly status: string; readonly error: string | null; readonly outputs: unknown }> {
 		const row = () => house.store.runs.getRows([seq])[0];
 		if (row()?.status === 'paused') {
@@ -99,7 +99,7 @@ describe('runs that wait for a person, by the clock', () => {
 	const answer = (token: string) => house.forms.answer(token, undefined, { action: 'ok', inputs: { note: 'fine' } });
 	const refused = (status: number, code: string) => (error: ServiceFault) => error.status === status && error.details.code === code;
 
-	it('are answered a week later, after three restarts', async () => {
+	it('can be answered a week later, after three restarts', async () => {
 		const { seq, token } = await pause(asker());
 		for (let restarts = 0; restarts < 3; restarts++) {
 			now += 2.5 * day;
@@ -116,7 +116,7 @@ describe('runs that wait for a person, by the clock', () => {
 		[2, 'hour', 2 * hour],
 		[3, 'day', 3 * day],
 	] as const) {
-		it(`go the way of those that nobody answers after ${timeout} ${timeout_unit}s, which count while no gateway runs`, async () => {
+		it(`time out after ${timeout} ${timeout_unit}s, which also count while no gateway runs`, async () => {
 			const { seq, token } = await pause(asker({ timeout, timeout_unit }));
 			now += ms - 2000;
 			house.forms.start();
@@ -145,7 +145,7 @@ describe('runs that wait for a person, by the clock', () => {
 		assert.deepEqual([last.event, last.data.status], ['workflow_finished', 'stopped']);
 	});
 
-	it('time out where their own time was over before that limit was, however late anybody looks', async () => {
+	it("time out if their own deadline came before that limit, however late it's noticed", async () => {
 		const { seq } = await pause(asker({ timeout: 3, timeout_unit: 'day' }));
 		now += 100 * day;
 		await restart();
@@ -173,7 +173,7 @@ describe('runs that wait for a person, by the clock', () => {
 		assert.deepEqual((await outcome(seq)).outputs, { two: 'ok' });
 	});
 
-	it('cost a start nothing, many as they are', async () => {
+	it("don't slow down the start, however many there are", async () => {
 		const first = await pause(asker());
 		const { agent, task_id: _, ...row } = house.store.runs.getRows([first.seq])[0] ?? assert.fail();
 		const kept = house.store.paused.get(first.seq) ?? assert.fail();
@@ -195,7 +195,7 @@ describe('runs that wait for a person, by the clock', () => {
 			house.store.runs.pause(last, { ...kept, ...done, taskId: `task-${i}`, forms }, []);
 		}
 		await house.close();
-		// no clock of a busy machine is asserted on: what must not happen is that anything of theirs is read, or an engine made
+		// doesn't measure time on a busy machine: asserts that nothing of them is read and no engine is created
 		const store = new Store(folder, 0, log);
 		assert.equal(store.interrupted, 0);
 		assert.deepEqual(store.paused.findAnswered(), []);
@@ -208,7 +208,7 @@ describe('runs that wait for a person, by the clock', () => {
 		assert.equal(house.store.paused.count(), 1000);
 	});
 
-	it('wait on where the gateway ends before their turn has come', async () => {
+	it('stay paused if the gateway stops before their turn', async () => {
 		const { seq, token } = await pause(asker());
 		const held = Array.from({ length: 10 }, () => house.slots.enqueue());
 		answer(token);
@@ -223,7 +223,7 @@ describe('runs that wait for a person, by the clock', () => {
 		assert.equal((await outcome(seq)).status, 'succeeded');
 	});
 
-	it('hold up no others, however long their forms may wait', async () => {
+	it("don't block others, however long their forms may wait", async () => {
 		for (const timeout of [1_000_000_000, 9_007_199_254_740_991, 0.0001]) {
 			const odd = await pause(asker({ timeout, timeout_unit: 'day' }));
 			const { expiration_time } = timeout > 1 ? house.forms.getForm(odd.token, undefined) : { expiration_time: 1 };
@@ -235,7 +235,7 @@ describe('runs that wait for a person, by the clock', () => {
 		assert.equal((await outcome(seq)).status, 'succeeded');
 	});
 
-	describe('with secrets that a client gave', () => {
+	describe('with secrets provided by a client', () => {
 		let files: string;
 		let file: string;
 		beforeEach(() => {
@@ -272,13 +272,13 @@ describe('runs that wait for a person, by the clock', () => {
 		}
 		const waitingToken = (seq: number) => JSON.parse(house.store.paused.get(seq)?.state ?? '{}').waiting[0].token as string;
 		const statusOf = (seq: number) => house.store.runs.getRows([seq])[0]?.status;
-		/** Resolves once all that is to be done now is done. */
+		/** Resolves once all pending work is done. */
 		const settled = async () => {
 			await new Promise(resolve => setTimeout(resolve, 10));
 			await new Promise(resolve => setImmediate(resolve));
 		};
 
-		it('wait for them after a restart, and go on with them', async () => {
+		it('wait for the secrets after a restart, and resume with them', async () => {
 			const { seq, token } = await begin({ KEY: 'twelve chars' });
 			await restart();
 			await house.agents.addFolder(files);
@@ -297,7 +297,7 @@ describe('runs that wait for a person, by the clock', () => {
 			assert.deepEqual(await outcome(seq), { status: 'succeeded', error: null, outputs: { n: '12' } });
 		});
 
-		it('fail in words where nobody gives them for as long again as a form waits', async () => {
+		it("fail with a message if the secrets aren't provided for as long as a form may wait", async () => {
 			const { seq, token } = await begin({ KEY: 'twelve chars' });
 			await restart();
 			answer(token);
@@ -309,7 +309,7 @@ describe('runs that wait for a person, by the clock', () => {
 			assert.match(error ?? '', /^The secret 'KEY' of the agent 'secret' has no value anymore\. /);
 		});
 
-		it('go on without those that they began without', async () => {
+		it('resume without secrets that had no value at the start', async () => {
 			const { seq, token } = await begin({});
 			await restart();
 			answer(token);
@@ -345,7 +345,7 @@ describe('runs that wait for a person, by the clock', () => {
 		});
 		afterEach(() => fs.rmSync(files, { recursive: true }));
 
-		/** Begins a run, and answers its form in another process that has this secret. */
+		/** Starts a run, and answers its form in another process that has this secret. */
 		async function madeWith(before: string, after: string, name = 'Ana'): Promise<unknown> {
 			await house.agents.addFolder(files);
 			await house.agents.setSecrets('secret', file, { KEY: before });
@@ -363,24 +363,24 @@ describe('runs that wait for a person, by the clock', () => {
 			return ((await outcome(live.seq)).outputs as { made: string }).made;
 		}
 
-		it('are kept without them, and go on with them', async () => {
+		it('are stored without them, and resume with them', async () => {
 			assert.equal(await madeWith('twelve chars', 'twelve chars'), 'Bearer twelve chars of Ana');
 		});
 
-		it('go on with what the secret is now', async () => {
+		it('resume with the current value of the secret', async () => {
 			assert.equal(await madeWith('twelve chars', 'a new secret'), 'Bearer a new secret of Ana');
 		});
 
-		it('keep what a caller writes as it is, be it like a mark', async () => {
+		it("keep a caller's text unchanged even if it looks like a placeholder", async () => {
 			assert.equal(await madeWith('twelve chars', 'a new secret', '⟦0 KEY⟧ ***'), 'Bearer a new secret of ⟦0 KEY⟧ ***');
 		});
 
-		it('keep those that are too short to be masked', async () => {
+		it('keep secrets that are too short to be masked', async () => {
 			assert.equal(await madeWith('abc', 'abcd'), 'Bearer abc of Ana');
 		});
 	});
 
-	it('fail in words where their agent cannot be read any more', async () => {
+	it("fail with a message if their agent can't be read any more", async () => {
 		const { seq, token } = await pause(asker());
 		house.agents.getStarted = () => Promise.reject(new Error('odd'));
 		answer(token);

@@ -11,7 +11,7 @@ const log = new Log('text', () => {});
 const end = { status: 'succeeded' } as RunEnd;
 const event = (run: number, number: number): RunEventRow => ({ run, number, event: `"${run}.${number}"` });
 
-/** A run store whose writes fail as they are told to. */
+/** A run store whose writes fail on demand. */
 function fakeRuns(fails: (events: readonly RunEventRow[]) => unknown) {
 	const written: string[] = [];
 	const ended: number[] = [];
@@ -26,11 +26,11 @@ function fakeRuns(fails: (events: readonly RunEventRow[]) => unknown) {
 		write(events);
 		ended.push(seq);
 	};
-	return { written, ended, runs: { addEvents: write, finish, unsettled: () => {} } as unknown as RunStore };
+	return { written, ended, runs: { addEvents: write, finish, setUnsettledEnd: () => {} } as unknown as RunStore };
 }
 
-describe('the recorder of runs', () => {
-	it("keeps the events of other runs where one run's cannot be written", () => {
+describe('the run recorder', () => {
+	it("keeps the events of other runs if those of one run can't be saved", () => {
 		const { runs, written, ended } = fakeRuns(events => events.some(({ run }) => run === 2) && new Error('string or blob too big'));
 		const recorder = new RunRecorder(runs, new LateWrites(log), log);
 		for (const each of [event(1, 1), event(2, 1), event(3, 1)]) {
@@ -42,7 +42,7 @@ describe('the recorder of runs', () => {
 		assert.deepEqual(ended, []);
 	});
 
-	it('keeps everything while the disk is full, and writes it when there is room', async () => {
+	it('keeps everything while the disk is full, and saves it when there is space', async () => {
 		let full = true;
 		const { promise: settled, resolve } = Promise.withResolvers<void>();
 		const { runs, written, ended } = fakeRuns(() => full && new StoreFault('disk-full'));
@@ -65,8 +65,8 @@ describe('the recorder of runs', () => {
 	});
 });
 
-describe('the slots of runs', () => {
-	it('come back however their run goes, once each, and whoever gives up does not wait', async () => {
+describe('run slots', () => {
+	it("are released exactly once however a run ends, and a canceled run doesn't wait", async () => {
 		const slots = new RunSlots(1);
 		const first = slots.enqueueNew('a');
 		const second = slots.enqueueNew('a');

@@ -12,7 +12,7 @@ import { HostGuard } from '#gateway/server/hostGuard.ts';
 const request = (headers: Record<string, string>) =>
 	({ headers, rawHeaders: Object.entries(headers).flat() }) as unknown as IncomingMessage;
 
-/** Status of a check; 200 where it passes. */
+/** Status of a check; 200 if it passes. */
 function statusOf(check: () => void): number {
 	try {
 		check();
@@ -28,7 +28,7 @@ describe('Authenticator', () => {
 	const status = (group: RouteGroup, headers: Record<string, string>, search = '') =>
 		statusOf(() => auth.check(group, request(headers), search));
 
-	it('takes each group’s credential', () => {
+	it('accepts the credential of each group', () => {
 		assert.equal(status('agent', { authorization: 'Bearer the-key' }), 200);
 		assert.equal(status('agent', { authorization: 'bearer  the-key ' }), 200);
 		assert.equal(status('messages', { 'x-api-key': 'the-key' }), 200);
@@ -38,7 +38,7 @@ describe('Authenticator', () => {
 		assert.equal(status('open', {}), 200);
 	});
 
-	it('refuses what is missing, wrong, or another group’s', () => {
+	it('refuses missing and wrong credentials, and those of another group', () => {
 		assert.equal(status('agent', {}), 401);
 		assert.equal(status('agent', { 'x-api-key': 'the-key' }), 401);
 		assert.equal(status('agent', {}, 'key=the-key'), 401);
@@ -55,7 +55,7 @@ describe('Authenticator', () => {
 		assert.equal(status('content', {}, 'key=wrong'), 400);
 	});
 
-	it('takes the key whole and as it is, whatever was tried before', () => {
+	it('compares the whole key, whatever was tried before', () => {
 		const own = new Authenticator('kéy-of-the-gateway');
 		const tried = (key: string) => statusOf(() => own.check('messages', request({ 'x-api-key': key }), ''));
 		for (const wrong of [
@@ -77,7 +77,7 @@ describe('Authenticator', () => {
 });
 
 describe('errorBody', () => {
-	it('speaks the caller’s protocol', () => {
+	it("uses the caller's protocol", () => {
 		const fault = new ServiceFault(404, 'gone', { params: 'x' });
 		assert.deepEqual(errorBody('agent', fault, 'r'), { code: 'not_found', message: 'gone', status: 404, params: 'x' });
 		assert.deepEqual(errorBody('messages', fault, 'r'), {
@@ -113,7 +113,7 @@ describe('errorBody', () => {
 });
 
 describe('faultKind', () => {
-	it('gives back the status of an Anthropic error type', () => {
+	it('returns the status of an Anthropic error type', () => {
 		for (const status of [400, 401, 402, 403, 404, 409, 413, 429, 500, 504, 529]) {
 			assert.equal(statusOfMessagesType(faultKind(status).messages), status);
 		}
@@ -124,7 +124,7 @@ describe('faultKind', () => {
 describe('HostGuard', () => {
 	const status = (bound: string, headers: Record<string, string>) => statusOf(() => new HostGuard(bound).check(request(headers)));
 
-	it('lets this machine’s names pass, with any port', () => {
+	it('accepts names of this machine with any port', () => {
 		for (const host of ['127.0.0.1:80', 'localhost', 'LocalHost:1', '[::1]:5']) {
 			assert.equal(status('127.0.0.1', { host }), 200, host);
 		}
@@ -132,7 +132,7 @@ describe('HostGuard', () => {
 		assert.equal(status('0.0.0.0', { host: '[fe80::1]' }), 200);
 	});
 
-	it('lets the names pass that it was told of', () => {
+	it('accepts configured names', () => {
 		const guard = new HostGuard('0.0.0.0', ['Gateway.example']);
 		assert.equal(
 			statusOf(() => guard.check(request({ host: 'gateway.example:8080' }))),
@@ -144,7 +144,7 @@ describe('HostGuard', () => {
 		);
 	});
 
-	it('refuses two hosts, whichever comes first', () => {
+	it('refuses two hosts in either order', () => {
 		const twice = {
 			headers: { host: 'localhost' },
 			rawHeaders: ['Host', 'localhost', 'HOST', 'evil.example'],
@@ -164,7 +164,7 @@ describe('HostGuard', () => {
 });
 
 describe('AllowedOrigins', () => {
-	it('refuses any origin by default, and all but those that it was told of', () => {
+	it('refuses any origin by default, and all but the configured ones otherwise', () => {
 		const admit = (allowed: readonly string[], headers: Record<string, string>) =>
 			statusOf(() => new AllowedOrigins(allowed).admit(request(headers), new ServerResponse(request({}))));
 		assert.equal(admit([], { host: 'localhost', origin: 'http://localhost' }), 403);

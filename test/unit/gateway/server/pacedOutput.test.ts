@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
 import { PacedOutput } from '#gateway/server/pacedOutput.ts';
 
-/** A response whose reader takes what `take` says, and a clock that goes when it is told to. */
+/** A response whose client reads what `take` returns, and a manual clock. */
 class SlowReader extends Writable {
 	now = 0;
 	taken = '';
@@ -20,7 +20,7 @@ class SlowReader extends Writable {
 		});
 	}
 
-	/** Takes what was written last. False where nothing waits. */
+	/** Reads the last chunk written. Returns false if nothing waits. */
 	async take(): Promise<boolean> {
 		const taker = this.#takers.shift();
 		taker?.();
@@ -36,7 +36,7 @@ class SlowReader extends Writable {
 const megabyte = 'x'.repeat(1024 * 1024);
 
 describe('PacedOutput', () => {
-	it('sends everything in order, and ends after it', async () => {
+	it('sends everything in order, then ends', async () => {
 		const reader = new SlowReader();
 		const output = reader.output();
 		output.send('begin ');
@@ -49,7 +49,7 @@ describe('PacedOutput', () => {
 		assert.ok(reader.writableFinished);
 	});
 
-	it('keeps a reader that is slow, however long it takes', async () => {
+	it('keeps a slow client, however long it takes', async () => {
 		const reader = new SlowReader();
 		const output = reader.output();
 		for (let i = 0; i < 20; i++) {
@@ -63,7 +63,7 @@ describe('PacedOutput', () => {
 		}
 	});
 
-	it('lets a reader go that takes nothing while much waits, also when all was sent', async () => {
+	it('disconnects a client that stops reading while much waits, also after everything was sent', async () => {
 		const reader = new SlowReader();
 		const output = reader.output();
 		for (let i = 0; i < 20; i++) {
@@ -79,7 +79,7 @@ describe('PacedOutput', () => {
 		await output.waitForRoom();
 	});
 
-	it('says when there is room', async () => {
+	it('resolves when there is room', async () => {
 		const reader = new SlowReader();
 		const output = reader.output();
 		await output.waitForRoom();

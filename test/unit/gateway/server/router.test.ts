@@ -21,7 +21,7 @@ describe('Router', () => {
 		return [route.path, params];
 	};
 
-	it('finds fixed paths and placeholders, decoded', () => {
+	it('finds fixed paths and decodes placeholders', () => {
 		assert.deepEqual(found('GET', '/v1/agent/workflows/logs'), ['/v1/agent/workflows/logs', {}]);
 		assert.deepEqual(found('GET', '/v1/agent/workflows/run/a%20b%2Fc'), ['/v1/agent/workflows/run/{id}', { id: 'a b/c' }]);
 		assert.deepEqual(found('POST', '/v1/agent/conversations/x/name')[1], { id: 'x' });
@@ -34,25 +34,25 @@ describe('Router', () => {
 		assert.equal(found('POST', '/v1beta/models/m:streamGenerateContent')[0], '/v1beta/models/{model+}:streamGenerateContent');
 	});
 
-	it('answers HEAD where something can be got', () => {
+	it('answers HEAD wherever GET works', () => {
 		assert.equal(found('HEAD', '/v1/agent/workflows/logs')[0], '/v1/agent/workflows/logs');
 		assert.throws(() => found('HEAD', '/v1/agent/conversations/x/name'), { status: 405 });
 	});
 
-	it('finds nothing at a verb that Google’s API does not have, nor without a model', () => {
+	it("doesn't find unknown verbs of Google's API, nor paths without a model", () => {
 		for (const path of ['/v1beta/models/m:embedContent', '/v1beta/models/:generateContent']) {
 			assert.throws(() => found('POST', path), { status: 404 }, path);
 		}
 	});
 
-	it('says what a client of OpenAI’s API could use, and names paths as the client wrote them', () => {
-		assert.throws(() => router.match('POST', '/chat/completions'), /this service has \/v1\/chat\/completions/);
+	it("lists available paths for clients of OpenAI's API, and shows paths as the client wrote them", () => {
+		assert.throws(() => router.match('POST', '/chat/completions'), /Available paths for .*: \/v1\/chat\/completions/);
 		assert.throws(() => router.match('GET', '/v1/agent/nothing', '/dify/a/v1/nothing'), {
 			message: "Unknown path '/dify/a/v1/nothing'.",
 		});
 	});
 
-	it('refuses other paths, other methods and broken percent sequences', () => {
+	it('refuses unknown paths, other methods and invalid percent sequences', () => {
 		const status = (method: string, path: string) => {
 			try {
 				router.match(method, path);
@@ -70,7 +70,7 @@ describe('Router', () => {
 		assert.deepEqual(status('GET', '/v1/agent/workflows/run/%zz'), [400, undefined]);
 	});
 
-	it('knows by the path in whose words to refuse, and of model lists by the version that is named', () => {
+	it('chooses the protocol of an error by the path, and for model lists by the version header', () => {
 		const paths = [
 			'/v1/agent/x',
 			'/v1/messages',

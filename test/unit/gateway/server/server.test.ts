@@ -12,7 +12,7 @@ describe('GatewayServer', () => {
 	let closed: Promise<unknown>;
 	let address: AddressInfo;
 
-	/** Serves one path; `closed` resolves when its response has. */
+	/** Serves one path; `closed` resolves when its response has closed. */
 	async function serve(handle: (exchange: Exchange) => void): Promise<void> {
 		const log = new Log('json', () => {});
 		server = new GatewayServer(new Authenticator('key'), log, { ...defaultLimits, readTimeoutMs: 50 });
@@ -40,7 +40,7 @@ describe('GatewayServer', () => {
 
 	afterEach(() => server.close(0));
 
-	it('lives on where an error cannot be answered, and cuts its connection', async () => {
+	it("survives an error response that can't be sent, and closes its connection", async () => {
 		await serve(() => {
 			throw new ServiceFault(429, 'slow down', { headers: { 'retry-after': 'in a moment\u2026' } });
 		});
@@ -51,14 +51,14 @@ describe('GatewayServer', () => {
 		await once(again, 'close');
 	});
 
-	it('lets a reader go that takes nothing of an answer', async () => {
+	it('disconnects a client that reads nothing of a response', async () => {
 		await serve(exchange => exchange.sendJson(200, 'x'.repeat(64 * 1024 * 1024)));
 		const socket = ask().pause();
 		await closed;
 		socket.destroy();
 	});
 
-	it('waits with a caller for an answer that takes its time', async () => {
+	it('keeps the connection of a caller that waits for a slow response', async () => {
 		const asked = Promise.withResolvers<Exchange>();
 		await serve(asked.resolve);
 		const socket = ask();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getPathGroup, Router } from '#gateway/server/router.ts';
 
-describe('a path that is not served', () => {
+describe('an unknown path', () => {
 	for (const [path, headers, group, said] of [
 		['/v1/files', { 'anthropic-version': '2023-06-01' }, 'messages', "Available paths for Anthropic's protocol: /v1/messages"],
 		['/v1/files', {}, 'openai', "Available paths for OpenAI's protocol: /v1/chat/completions"],
@@ -10,7 +10,7 @@ describe('a path that is not served', () => {
 		['/v1/messages/batches', {}, 'messages', "Available paths for Anthropic's protocol: /v1/messages"],
 		['/v1/agent/nothing', { 'x-goog-api-key': 'k' }, 'agent', "Unknown path '/v1/agent/nothing'."],
 	] as const) {
-		it(`is answered in the protocol of its caller: ${path}, ${JSON.stringify(headers)}`, () => {
+		it(`gets an error in the caller's protocol: ${path}, ${JSON.stringify(headers)}`, () => {
 			assert.equal(getPathGroup(path, headers), group);
 			assert.throws(
 				() => new Router().match('POST', path, path, group),

@@ -4,11 +4,11 @@ import { configSchema } from '#gateway/setup/config.ts';
 import { gatewayConfigSchema, gatewayConfigSchemaPath } from '../../../../scripts/gatewayConfigSchema.ts';
 
 describe('schema of the gateway configuration', () => {
-	it('is the one that the gateway checks with: node scripts/gatewayConfigSchema.ts writes it', () => {
+	it('is up to date: node scripts/gatewayConfigSchema.ts writes it', () => {
 		assert.deepEqual(JSON.parse(fs.readFileSync(gatewayConfigSchemaPath, 'utf8')), JSON.parse(JSON.stringify(gatewayConfigSchema())));
 	});
 
-	it('lets requests for responses pass only to services that speak their protocol', () => {
+	it('forwards requests for responses only to services that support them', () => {
 		const problems = (provider: string) =>
 			configSchema
 				.safeParse({ routes: [{ model: '*', provider, base_url: 'http://localhost:1', responses: true }] })

@@ -19,7 +19,7 @@ const setting = (name: string): Schema =>
 	manifest.contributes.configuration.flatMap(({ properties }) => properties[`agentWorkbench.gateway.${name}`] ?? [])[0]!;
 
 describe("the manifest's settings of the built-in gateway", () => {
-	it('have the routes of the gateway’s configuration', () => {
+	it("have the same route fields as the gateway's configuration", () => {
 		const schema = z.toJSONSchema(routeSchema) as Schema;
 		const { properties, required } = setting('routes').items!;
 		assert.deepEqual(Object.keys(properties!).sort(), Object.keys(schema.properties!).sort());
@@ -27,19 +27,19 @@ describe("the manifest's settings of the built-in gateway", () => {
 		assert.deepEqual(properties!['provider']!.enum, [...providers]);
 		assert.deepEqual(properties!['auth']!.enum, schema.properties!['auth']!.enum);
 	});
-	it('have the remote agents of the gateway’s configuration', () => {
+	it("have the same remote agent fields as the gateway's configuration", () => {
 		const schema = z.toJSONSchema(difyAgentSchema) as Schema;
 		const { properties, required } = setting('remoteAgents').additionalProperties!.properties!['dify']!;
 		assert.deepEqual(Object.keys(properties!).sort(), Object.keys(schema.properties!).sort());
 		assert.deepEqual(required!.toSorted(), schema.required!.toSorted());
 	});
-	it('have the datasets of the gateway’s configuration', () => {
+	it("have the same dataset fields as the gateway's configuration", () => {
 		const { properties } = setting('knowledge').additionalProperties!;
 		assert.deepEqual(Object.keys(properties!).sort(), Object.keys(datasetSchema.shape).sort());
 		assert.deepEqual(properties!['dify']!.required!.toSorted(), Object.keys(difyDatasetSchema.shape).sort());
 	});
-	it('have one for each thing that nodes may be allowed', () => {
-		// a gateway of the editor has nothing of its environment: secrets are asked for there
+	it('have a setting for each permission of nodes', () => {
+		// the editor's gateway gets none of its environment variables: the editor asks for secrets instead
 		const headless = ['environment'];
 		const inEditor = ['allow_private_network', 'max_paused_days', 'max_steps', 'python'];
 		assert.deepEqual(Object.keys(engineConfigSchema.shape).sort(), [...headless, ...inEditor].sort());

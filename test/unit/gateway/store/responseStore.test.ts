@@ -14,7 +14,7 @@ import { StoreFault } from '#gateway/store/storeFault.ts';
 
 const log = new Log('json', () => {});
 
-describe('the store of responses', () => {
+describe('the response store', () => {
 	let folder: string;
 	let db: Database;
 	beforeEach(() => {
@@ -42,7 +42,7 @@ describe('the store of responses', () => {
 	};
 	const ids = (chain: ReturnType<ResponseStore['getChain']>) => ('length' in chain ? chain.map(({ id }) => id) : chain);
 
-	it('finds a reply with all before it, on branches too, and after another opening', async () => {
+	it('finds a response with all previous ones, on branches too, and after reopening', async () => {
 		add(new ResponseStore(db), row('a', null), row('b', 'a'), row('c', 'b'), row('b2', 'a'));
 		await db.close();
 		db = new Database(path.join(folder, 'gateway.db'), log);
@@ -55,7 +55,7 @@ describe('the store of responses', () => {
 		assert.equal(store.findByItem('msg_x'), undefined);
 	});
 
-	it('deletes a reply with its items, and says of those that built on it what is missing', () => {
+	it('deletes a response with its items, and reports it as missing for its successors', () => {
 		const store = new ResponseStore(db);
 		add(store, row('a', null), row('b', 'a'), row('c', 'b'));
 		assert.equal(store.delete('b'), true);
@@ -66,7 +66,7 @@ describe('the store of responses', () => {
 		assert.deepEqual(ids(store.getChain('a', 1_000)), ['a']);
 	});
 
-	it('keeps old replies as long as somebody goes on from them', () => {
+	it('keeps old responses while a conversation continues them', () => {
 		const store = new ResponseStore(db);
 		add(store, row('old', null, 1), row('old2', 'old', 2), row('long', null, 1), row('long2', 'long', 50), row('new', null, 60));
 		assert.equal(store.deleteBefore(10, 1), 1);
@@ -78,7 +78,7 @@ describe('the store of responses', () => {
 		assert.ok(store.get('new'));
 	});
 
-	it('takes no more room than it may: the oldest go', () => {
+	it('deletes the oldest responses if the total size is too large', () => {
 		add(new ResponseStore(db), row('before', null, 1, 'x'.repeat(1_000)));
 		const store = new ResponseStore(db, 30_000);
 		for (let i = 0; i < 50; i++) {
@@ -93,7 +93,7 @@ describe('the store of responses', () => {
 		assert.ok(store.get('r49'));
 	});
 
-	it('is swept with the runs', async () => {
+	it('deletes old responses together with old runs', async () => {
 		add(new ResponseStore(db), row('old', null, 1), row('new', null, Date.now()));
 		await db.close();
 		const store = new Store(folder, 1, log);
@@ -123,7 +123,7 @@ describe('the store of responses', () => {
 			return assert.fail('it was taken');
 		};
 
-		it('goes on from a reply: its input and output, then what is new', () => {
+		it('continues a response: its input and output, followed by the new input', () => {
 			const history = new ResponseHistory(new ResponseStore(db), log);
 			const first = history.resolveInput({ model: 'm', input: 'one' });
 			history.add(response('a', null), first.own);
@@ -137,7 +137,7 @@ describe('the store of responses', () => {
 			assert.equal(history.resolveInput({ model: 'm', previous_response_id: 'b' }).items[1]?.encrypted_content, 'secret');
 		});
 
-		it('looks up items that are referred to, and keeps them as what they are', () => {
+		it('resolves referenced items and stores them in full', () => {
 			const history = new ResponseHistory(new ResponseStore(db), log);
 			history.add(response('a', null), []);
 			const { own } = history.resolveInput({ model: 'm', input: [{ type: 'item_reference', id: 'rs_a' }] });
@@ -148,7 +148,7 @@ describe('the store of responses', () => {
 			);
 		});
 
-		it('refuses what is not kept', () => {
+		it("refuses references to anything that isn't stored", () => {
 			const history = new ResponseHistory(new ResponseStore(db), log);
 			history.add(response('a', null, false), []);
 			assert.deepEqual(
@@ -169,14 +169,14 @@ describe('the store of responses', () => {
 			);
 		});
 
-		it('shows what is for its service alone to those who ask', () => {
+		it('returns encrypted reasoning only if requested', () => {
 			const history = new ResponseHistory(new ResponseStore(db), log);
 			history.add(response('a', null), []);
 			assert.deepEqual(history.get('a', false).output, [{ id: 'rs_a', type: 'reasoning', summary: [] }]);
 			assert.deepEqual(history.get('a', true).output, response('a', null).output);
 		});
 
-		it('lets a reply go out that the disk does not take, which then says that it is not kept', () => {
+		it("sends a response that can't be saved, marked as not stored", () => {
 			const history = new ResponseHistory(new ResponseStore(db), log);
 			db.refuse(new StoreFault('disk-full'));
 			const made = response('a', null);

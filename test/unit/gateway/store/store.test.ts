@@ -82,7 +82,7 @@ describe('the store', () => {
 		}
 	});
 
-	it('finds runs by any part of their texts, waiting for the index or in it', async () => {
+	it('finds runs by any part of their texts, queued or indexed', async () => {
 		const agent = store.agents.ensure('a').id;
 		const other = store.agents.ensure('b').id;
 		const first = start(agent, { inputs: { text: 'Ein Äpfelchen "im" Glas\n\\', n: 12345 } });
@@ -124,7 +124,7 @@ describe('the store', () => {
 		assert.deepEqual((await find('late')).seqs, [late.seq]);
 	});
 
-	it('pages what it finds', async () => {
+	it('pages search results', async () => {
 		const agent = store.agents.ensure('a').id;
 		const all = Array.from({ length: 50 }, (_, i) => {
 			const { seq } = start(agent, { inputs: { text: i % 2 === 0 ? 'even number' : 'odd number' } });
@@ -149,7 +149,7 @@ describe('the store', () => {
 		}
 	});
 
-	it('finds nothing of a run that was deleted while it was indexed', async () => {
+	it('finds nothing of a run that was deleted while being indexed', async () => {
 		const agent = store.agents.ensure('forgetful').id;
 		const find = async (keyword: string) => (await store.search.find({ agent, keyword, status: undefined, offset: 0, limit: 20 })).total;
 		const { seq: kept } = start(agent);
@@ -158,7 +158,7 @@ describe('the store', () => {
 		const { seq } = start(agent);
 		store.runs.finish(seq, end('succeeded', { text: 'Nebuchadnezzar' }));
 		const step = store.search.indexSome();
-		// nothing awaits here: the thread has written the run, and its answer waits for this one
+		// nothing awaits here: the thread has indexed the run, and its response is pending
 		const index = new DatabaseSync(path.join(folder, 'gateway.search.db'), { readOnly: true });
 		const rows = index.prepare('SELECT count(*) AS found FROM run_search WHERE rowid = ?');
 		for (const limit = Date.now() + 20_000; (rows.get(seq) as { found: number }).found === 0 && Date.now() < limit; );
@@ -172,7 +172,7 @@ describe('the store', () => {
 		assert.deepEqual([await find('Nebuchadnezzar'), await find('ordinary')], [0, 1]);
 	});
 
-	it('keeps a total that was asked for before exact while runs come, change and go', async () => {
+	it('keeps a cached total exact while runs are added, changed and deleted', async () => {
 		const agent = store.agents.ensure('a').id;
 		const other = store.agents.ensure('b').id;
 		const total = async (status?: string) => (await store.search.find({ agent, keyword: 'ordinary', status, offset: 0, limit: 1 })).total;
@@ -199,7 +199,7 @@ describe('the store', () => {
 		assert.deepEqual([await total(), await total('succeeded')], [3, 2]);
 	});
 
-	it('counts all that it finds, the same on each page, and less what was deleted', async () => {
+	it('counts all matches, the same on each page, and fewer after a deletion', async () => {
 		const agent = store.agents.ensure('a').id;
 		const row = store.conversations.create({
 			...{ id: 'c1', agent, user: 'ana', name: 'n', introduction: '', created_at: 1, updated_at: 1, inputs: '{}', variables: '{}' },
@@ -224,7 +224,7 @@ describe('the store', () => {
 		assert.equal(store.runs.count(agent), 2_470);
 	});
 
-	it('ends what a dead process left running, and nothing else', async () => {
+	it('ends only the runs that a dead process left running', async () => {
 		const agent = store.agents.ensure('a').id;
 		const [done, left, draft] = [start(agent), start(agent), start(agent, { listed: false })];
 		store.runs.finish(done.seq, end('succeeded', { x: 1 }), [{ run: done.seq, number: 1, event: '{"n":1}' }]);
@@ -245,7 +245,7 @@ describe('the store', () => {
 		assert.equal(store.interrupted, 0);
 	});
 
-	it('reads the events of a run in pages, whatever their size, and goes on after new ones', () => {
+	it('reads the events of a run in pages of any size, and continues with new ones', () => {
 		const agent = store.agents.ensure('a').id;
 		const [before, run, after] = [start(agent), start(agent), start(agent)];
 		const texts = [5, 1, 900, 2, 3, 40, 40, 40].map((length, i) => JSON.stringify(String(i).repeat(length)));
@@ -274,7 +274,7 @@ describe('the store', () => {
 		assert.deepEqual(store.runs.getEventPage(start(agent).seq, 0), { events: [], last: 0 });
 	});
 
-	it('does not end a run twice', () => {
+	it("doesn't end a run twice", () => {
 		const agent = store.agents.ensure('a').id;
 		const { seq, id } = start(agent);
 		store.runs.finish(seq, end('succeeded'));
@@ -283,7 +283,7 @@ describe('the store', () => {
 		assert.equal(store.runs.count(agent, 'failed'), 0);
 	});
 
-	it('keeps conversations apart by agent and user, and deletes messages with them', () => {
+	it('separates conversations by agent and user, and deletes their messages with them', () => {
 		const agent = store.agents.ensure('a').id;
 		const row = store.conversations.create({
 			id: 'c1',
@@ -309,7 +309,7 @@ describe('the store', () => {
 		assert.equal(store.conversations.getMessage(row.seq, 'm1'), undefined);
 	});
 
-	it('begins no turn of a conversation that is gone, nor one of the next conversation in its place', () => {
+	it('starts no turn in a deleted conversation, nor in the next one created', () => {
 		const agent = store.agents.ensure('a').id;
 		const conversation = { agent, user: 'ana', name: 'n', introduction: '', created_at: 1, updated_at: 1, inputs: '{}', variables: '{}' };
 		const gone = store.conversations.create({ ...conversation, id: 'c1' });
@@ -327,7 +327,7 @@ describe('the store', () => {
 		assert.equal(store.conversations.countMessages(next.seq), 0);
 	});
 
-	it('carries its log into the file while it is open', async () => {
+	it("writes its log to the database file while it's open", async () => {
 		store.agents.ensure('a');
 		const { size } = fs.statSync(path.join(folder, 'gateway.db'));
 		while (fs.statSync(path.join(folder, 'gateway.db')).size === size) {
@@ -336,7 +336,7 @@ describe('the store', () => {
 		assert.equal(store.agents.get('a')?.name, 'a');
 	});
 
-	it('indexes a run again that changed while it was indexed', async () => {
+	it('reindexes a run that changed while being indexed', async () => {
 		const agent = store.agents.ensure('a').id;
 		const { seq } = start(agent, { inputs: { text: 'looked for' } });
 		const totals = { outputs: null, elapsedTime: 0, totalTokens: 0, exceptionsCount: 0 };
@@ -351,7 +351,7 @@ describe('the store', () => {
 		assert.deepEqual([store.runs.count(agent, 'paused'), store.runs.count(agent, 'running'), store.runs.count(agent)], [0, 0, 1]);
 	});
 
-	it('makes the index anew for a store whose index was in its own file', async () => {
+	it('rebuilds the index of a store that had it in the same file', async () => {
 		const agent = store.agents.ensure('a').id;
 		const { seq } = start(agent, { inputs: { text: 'kept from before' } });
 		store.runs.finish(seq, end('succeeded'));
@@ -391,7 +391,7 @@ describe('the store', () => {
 });
 
 describe('retention', () => {
-	it('deletes old finished runs with all that belongs to them', async () => {
+	it('deletes old finished runs with all their data', async () => {
 		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'store-test-'));
 		const store = new Store(folder, 0, log);
 		const agent = store.agents.ensure('a').id;

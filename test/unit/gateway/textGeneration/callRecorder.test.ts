@@ -6,7 +6,7 @@ import type { TextCallRow, TextCallStore } from '#gateway/store/textCallStore.ts
 import { CallRecorder } from '#gateway/textGeneration/callRecorder.ts';
 import { TextCall } from '#models/calls/textCall.ts';
 
-/** A recorder over a store that notes what happens, and throws what `faults` has first. */
+/** A recorder with a store that records what happens, and throws the first of `faults`. */
 function recording(faults: Error[] = [], bodies = false) {
 	const seen: string[] = [];
 	const written: TextCallRow[] = [];
@@ -24,7 +24,7 @@ function recording(faults: Error[] = [], bodies = false) {
 	return { seen, written, recorder: new CallRecorder(store, { days: 30, bodies }, new Log('text', () => {})) };
 }
 
-/** A call whose reply is decompressed when `decompressed` resolves. */
+/** A call whose response is decompressed when `decompressed` resolves. */
 function compressedCall(model: string, decompressed: Promise<void>): TextCall {
 	const call = new TextCall('/v1/messages', model, { user: '', agent: '', run: '' }, false);
 	call.end = { status: 200 };
@@ -36,7 +36,7 @@ function compressedCall(model: string, decompressed: Promise<void>): TextCall {
 	return call;
 }
 
-describe('the recorder of calls', () => {
+describe('the call recorder', () => {
 	it('drops the bodies of calls that wait while the store fails, and saves bodies again afterwards', async () => {
 		const { written, recorder } = recording([new StoreFault('disk-full')], true);
 		const add = (model: string) => {
@@ -61,7 +61,7 @@ describe('the recorder of calls', () => {
 		);
 	});
 
-	it('has written what another write still decompresses when it says that all is written', async () => {
+	it('waits for another write that still decompresses before it reports that everything is saved', async () => {
 		const { seen, recorder } = recording();
 		const { promise, resolve } = Promise.withResolvers<void>();
 		recorder.add(compressedCall('slow', promise));
@@ -74,7 +74,7 @@ describe('the recorder of calls', () => {
 		assert.deepEqual(seen, ['slow', 'all is written']);
 	});
 
-	it('writes again what the store did not take of the write before', async () => {
+	it("retries what the store couldn't save in the previous write", async () => {
 		const { seen, recorder } = recording([new StoreFault('disk-full')]);
 		const { promise, resolve } = Promise.withResolvers<void>();
 		recorder.add(compressedCall('kept', promise));

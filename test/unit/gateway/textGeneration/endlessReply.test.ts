@@ -48,19 +48,19 @@ describe('a very long translated stream', () => {
 	const callOf = (index: number) => ({ index, id: `c${index}`, function: { name: 'x', arguments: '' } });
 	const longText = Array.from({ length: 1_200 }, () => ({ content: 'x'.repeat(10_000) }));
 
-	it('fails where it has ever more calls', async () => {
+	it('fails if it has more and more calls', async () => {
 		writer = () => new ChatReplyWriter('m', false);
 		deltas = Array.from({ length: 120 }, (_, i) => ({ tool_calls: Array.from({ length: 100 }, (_, j) => callOf(i * 100 + j)) }));
 		assert.match(await reply(), /is over 1000 tool calls/);
 	});
 
-	it('fails where its text waits for the end of a call', async () => {
+	it('fails if its text waits for the end of a call', async () => {
 		writer = () => new MessagesReplyWriter('m', 1);
 		deltas = [{ tool_calls: [callOf(0)] }, ...longText];
 		assert.match(await reply(), isTooLong);
 	});
 
-	it('fails where its last event repeats its text', async () => {
+	it('fails if its last event repeats its text', async () => {
 		const request = { model: 'm', input: 'x', stream: true };
 		const { tools } = responsesCall(request, [{ type: 'message', role: 'user', content: 'x' }]);
 		const options = { tools, showsEncrypted: false, now: Date.now, ended: () => {} };
@@ -69,7 +69,7 @@ describe('a very long translated stream', () => {
 		assert.match(await reply(), isTooLong);
 	});
 
-	it('goes through where nothing of it is kept', async () => {
+	it('passes if nothing of it is stored', async () => {
 		writer = () => new MessagesReplyWriter('m', 1);
 		deltas = longText;
 		const text = await reply();

@@ -23,7 +23,7 @@ describe('text models of nodes', () => {
 	}
 	const textOf = (parts: readonly ModelPart[]) => parts.map(part => (part.type === 'text' ? part.text : '')).join('');
 
-	it('stream pieces, and finish once, last, with the usage', async () => {
+	it('stream chunks, and finish exactly once, at the end, with the usage', async () => {
 		const parts = await read({
 			model: 'offline',
 			messages: [
@@ -47,7 +47,7 @@ describe('text models of nodes', () => {
 		assert.equal(parts.filter(({ type }) => type === 'finish').length, 1);
 	});
 
-	it('honour settings and a schema', async () => {
+	it('use the settings and a schema', async () => {
 		const parts = await read({ model: 'offline', messages: [{ role: 'user', content: 'x' }], maxTokens: 2 });
 		assert.deepEqual(
 			parts.map(part => (part.type === 'finish' ? part.finishReason : 'text' in part ? part.text : '')),
@@ -59,12 +59,12 @@ describe('text models of nodes', () => {
 		});
 	});
 
-	it('tell reasoning from text', async () => {
+	it('separate reasoning from text', async () => {
 		const parts = await read({ model: 'offline', messages: [{ role: 'user', content: '[offline: think]' }] });
 		assert.ok(parts.some(({ type }) => type === 'reasoning'));
 	});
 
-	it('fail with a sentence', async () => {
+	it('fail with a message', async () => {
 		await assert.rejects(read({ model: 'offline-error-429', messages: [{ role: 'user', content: 'x' }] }), /asked to fail with status 429/);
 		await assert.rejects(read({ model: 'away', messages: [{ role: 'user', content: 'x' }] }), /needs the key GONE/);
 		await assert.rejects(
@@ -73,7 +73,7 @@ describe('text models of nodes', () => {
 		);
 	});
 
-	it('refuse a reply of ever more calls without any text', async () => {
+	it('refuse a response with more and more calls and no text', async () => {
 		const service = http.createServer(async (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			for (let sent = 0; sent < 200_000 && !response.destroyed; ) {
@@ -91,7 +91,7 @@ describe('text models of nodes', () => {
 				{ model: 'm', messages: [{ role: 'user', content: 'x' }] },
 				new AbortController().signal,
 			)) {
-				// nothing of it comes before its end
+				// nothing arrives before its end
 			}
 		};
 		try {

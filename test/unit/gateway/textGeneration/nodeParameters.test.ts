@@ -29,7 +29,7 @@ const replies: Readonly<Record<string, readonly object[]>> = {
 describe('parameters of a model', () => {
 	let server: Server;
 	let bodies: Body[] = [];
-	/** Fields that the service refuses. */
+	/** Fields that the service rejects. */
 	let refused: readonly string[] = [];
 	before(async () => {
 		server = createServer(async (request, response) => {
@@ -58,7 +58,7 @@ describe('parameters of a model', () => {
 		server.closeAllConnections();
 	});
 
-	/** What a service is sent for the parameters of a file, and what is told of them. */
+	/** Returns the request sent for the parameters of a file, with the warnings. */
 	async function ask(provider: Provider, given: Record<string, unknown>, more: Partial<ModelRequest> = {}, upstream = 'm') {
 		bodies = [];
 		const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${provider === 'openai-compatible' ? '/v1' : ''}`;
@@ -91,7 +91,7 @@ describe('parameters of a model', () => {
 		stop: ['END'],
 	};
 
-	it("reach a service with OpenAI's protocol, its own ones too", async () => {
+	it("reach a service with OpenAI's protocol, including unknown ones", async () => {
 		for (const provider of ['openai-compatible', 'ollama'] as const) {
 			const { body, warnings } = await ask(provider, {
 				...usual,
@@ -106,7 +106,7 @@ describe('parameters of a model', () => {
 		}
 	});
 
-	it('reach Gemini, and what it has no place for is named', async () => {
+	it('reach Gemini, with a warning for unsupported ones', async () => {
 		const { body, warnings } = await ask('google', { ...usual, min_p: 0.05 });
 		assert.deepEqual(body.generationConfig, {
 			temperature: 0.5,
@@ -121,7 +121,7 @@ describe('parameters of a model', () => {
 		assert.deepEqual(warnings, ["min_p: ignored because the model's service doesn't support it"]);
 	});
 
-	it('reach Anthropic, and what it has no place for is named', async () => {
+	it('reach Anthropic, with a warning for unsupported ones', async () => {
 		const { body, warnings } = await ask('anthropic', { ...usual, min_p: 0.05 });
 		assert.deepEqual([body.temperature, body.top_k, body.max_tokens, body.stop_sequences], [0.5, 7, 100, ['END']]);
 		for (const name of ['presence_penalty', 'frequency_penalty', 'seed', 'min_p']) {
@@ -133,7 +133,7 @@ describe('parameters of a model', () => {
 		assert.ok(body.top_p === 0.25 || warnings.some(warning => warning.startsWith('top_p')));
 	});
 
-	it('ask for thinking by budget, effort or switch', async () => {
+	it('enable thinking by budget, effort or switch', async () => {
 		const thinking = async (given: object) => (await ask('anthropic', { max_tokens: 4096, ...given })).body.thinking;
 		assert.deepEqual(await thinking({ thinking: true, thinking_budget: 2048 }), { type: 'enabled', budget_tokens: 2048 });
 		assert.deepEqual(await thinking({ thinking: { type: 'enabled', budget_tokens: 1500 } }), { type: 'enabled', budget_tokens: 1500 });
@@ -144,7 +144,7 @@ describe('parameters of a model', () => {
 		assert.equal((await ask('openai-compatible', { reasoning_effort: 'low' })).body.reasoning_effort, 'low');
 	});
 
-	it('ask for JSON, by a schema as text or as an object', async () => {
+	it('request JSON, with a schema as a string or an object', async () => {
 		const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false };
 		for (const json_schema of [JSON.stringify({ name: 'n', strict: false, schema }), { name: 'n', strict: false, schema }]) {
 			const { body } = await ask('openai-compatible', { response_format: 'json_schema', json_schema });
@@ -157,13 +157,13 @@ describe('parameters of a model', () => {
 		);
 		assert.deepEqual((await ask('openai-compatible', { response_format: 'json_object' })).body.response_format, { type: 'json_object' });
 		const broken = await ask('openai-compatible', { response_format: 'json_schema', json_schema: '{' });
-		assert.match(broken.warnings.join(), /json_schema: left out/);
-		assert.match((await ask('google', { response_format: 'XML' })).warnings.join(), /response_format: left out/);
+		assert.match(broken.warnings.join(), /json_schema: ignored/);
+		assert.match((await ask('google', { response_format: 'XML' })).warnings.join(), /response_format: ignored/);
 		const asked = await ask('openai-compatible', { response_format: 'json_object' }, { responseSchema: schema });
 		assert.equal(asked.body.response_format.type, 'json_schema', 'what the node asks for comes first');
 	});
 
-	it('are left out, and named, where a service refuses them', async () => {
+	it('are dropped with a warning if a service rejects them', async () => {
 		refused = ['top_k', 'seed', 'min_p'];
 		const { body, warnings } = await ask('openai-compatible', { ...usual, min_p: 1 });
 		refused = [];
@@ -171,7 +171,7 @@ describe('parameters of a model', () => {
 		assert.equal(warnings.length, 3);
 	});
 
-	it('cannot take the place of what a request is made of', async () => {
+	it("can't replace other parts of a request", async () => {
 		const hostile = {
 			model: 'other',
 			messages: [],
@@ -185,15 +185,15 @@ describe('parameters of a model', () => {
 		};
 		const { body, warnings } = await ask('openai-compatible', hostile);
 		assert.deepEqual([body.model, body.messages.length, body.stream, body.tools], ['m', 1, true, undefined]);
-		assert.ok(warnings.some(warning => warning.startsWith('model: not carried over')));
-		assert.ok(warnings.some(warning => warning.startsWith('seed: left out')));
-		assert.ok(warnings.some(warning => warning.startsWith('temperature: left out')));
+		assert.ok(warnings.some(warning => warning.startsWith('model: ignored')));
+		assert.ok(warnings.some(warning => warning.startsWith('seed: ignored')));
+		assert.ok(warnings.some(warning => warning.startsWith('temperature: ignored')));
 		assert.equal(body.temperature, undefined);
 	});
 });
 
 describe('completion_params of a node', () => {
-	it('are filled with what they refer to', () => {
+	it('are filled with the values they reference', () => {
 		const variables = new VariablePool();
 		variables.setAll('start', { heat: 0.7, many: '50', name: 'END', list: ['a', 'b'] });
 		const given = {
@@ -211,7 +211,7 @@ describe('completion_params of a node', () => {
 		});
 	});
 
-	it('keep what is no number for a warning, and leave out what is empty', () => {
+	it('keep non-numbers for a warning, and skip empty values', () => {
 		assert.deepEqual(completionParameters({ temperature: 'hot', top_p: null, top_k: '', stop: [] }), {
 			parameters: { temperature: 'hot' },
 		});

@@ -19,7 +19,7 @@ async function ask(request: Omit<ModelRequest, 'model'>): Promise<{ text: string
 }
 
 describe('the offline model of an agent', () => {
-	it('calls each tool that the question names, with what the question says, then tells what they gave', async () => {
+	it('calls each tool named in the question with values from it, then repeats the results', async () => {
 		const messages: ModelRequest['messages'][number][] = [{ role: 'user', content: question }];
 		const called: [string, unknown][] = [];
 		for (let reply = await ask({ messages, tools }); reply.calls.length > 0; reply = await ask({ messages, tools })) {
@@ -42,12 +42,12 @@ describe('the offline model of an agent', () => {
 		);
 	});
 
-	it('calls none that the question does not name, and none when it may not', async () => {
+	it("calls no tool that the question doesn't name, and none if it isn't allowed to", async () => {
 		assert.deepEqual((await ask({ messages: [{ role: 'user', content: 'Hello.' }], tools })).calls, []);
 		assert.deepEqual((await ask({ messages: [{ role: 'user', content: question }], tools, callsNoTools: true })).calls, []);
 	});
 
-	it('writes its actions where the prompt tells of tools', async () => {
+	it('writes its actions as text if the prompt describes tools', async () => {
 		const first = await ask({ messages: [{ role: 'user', content: question }], toolsInPrompt: tools });
 		assert.match(first.text, /\nAction: \{"action":"current_time","action_input":\{"timezone":"Europe\/Berlin"\}\}$/);
 		const scratchpad = `Thought: t\n\nAction: {"action":"current_time","action_input":{}}\n\nObservation: noon\n\nThought: t\n\nAction: {"action":"eval_expression","action_input":{}}\n\nObservation: 84\n\n`;

@@ -30,7 +30,7 @@ describe('streamed reply', () => {
 	});
 	afterEach(() => mock.timers.reset());
 
-	it('begins, and is kept alive by pings, while the model is silent', async () => {
+	it('starts, and is kept alive by pings, while the model is silent', async () => {
 		mock.timers.enable({ apis: ['setInterval'] });
 		let model: ReadableStreamDefaultController<LanguageModelV4StreamPart> | undefined;
 		const parts = new ReadableStream<LanguageModelV4StreamPart>({
@@ -57,7 +57,7 @@ describe('streamed reply', () => {
 		assert.deepEqual(types, ['message_start', 'ping', 'ping', 'ping', 'message_delta', 'message_stop']);
 	});
 
-	it('rejects with a mistake of our own, so that the server logs it', async () => {
+	it('rejects with an internal error, so that the server logs it', async () => {
 		const mistake = new TypeError('a mistake');
 		const thrown = new Promise<unknown>(resolve => {
 			handle = async exchange => {

@@ -9,7 +9,7 @@ interface Part {
 	readonly data: Buffer;
 }
 
-/** Parts of a form that arrives in these pieces. */
+/** Returns the parts of a form received in these chunks. */
 function parse(boundary: string, pieces: readonly Buffer[]): { parts: Part[]; ended: boolean } {
 	const parser = new MultipartParser(boundary);
 	const parts: { name: string; fileName: string | undefined; data: Buffer }[] = [];
@@ -36,7 +36,7 @@ function form(boundary: string, parts: readonly { name: string; data: Uint8Array
 }
 
 describe('MultipartParser', () => {
-	it('gives back every byte, however the form is cut', () => {
+	it('returns every byte, however the form is split', () => {
 		const bytes = fc
 			.uint8Array({ maxLength: 60 })
 			.map(data => data.map(byte => (byte % 4 === 0 ? 13 : byte % 4 === 1 ? 10 : byte % 4 === 2 ? 45 : byte)));
@@ -63,7 +63,7 @@ describe('MultipartParser', () => {
 		);
 	});
 
-	it('reads names as clients write them', () => {
+	it('reads names as written by clients', () => {
 		const header = (disposition: string) =>
 			parse('b', [Buffer.from(`--b\r\ncontent-disposition: ${disposition}\r\n\r\nx\r\n--b--`)]).parts[0];
 		assert.equal(header('form-data; name="file"; filename="a \\"b\\".txt"')?.fileName, 'a "b".txt');
@@ -72,14 +72,14 @@ describe('MultipartParser', () => {
 		assert.equal(header('form-data; name="user"')?.fileName, undefined);
 	});
 
-	it('refuses what is no form', () => {
+	it('refuses an invalid form', () => {
 		assert.throws(() => parse('b', [Buffer.from('--bx\r\n')]), MultipartError);
 		assert.throws(() => parse('b', [Buffer.from('--b\r\nfoo: bar\r\n\r\nx')]), MultipartError);
 		assert.throws(() => parse('b', [Buffer.from(`--b\r\n${'x'.repeat(20_000)}`)]), MultipartError);
 		assert.equal(parse('b', [Buffer.from('--b\r\ncontent-disposition: form-data; name=a\r\n\r\nx')]).ended, false);
 	});
 
-	it('finds the boundary of a content type', () => {
+	it('finds the boundary in a content type', () => {
 		assert.equal(getBoundary('multipart/form-data; boundary=abc'), 'abc');
 		assert.equal(getBoundary('Multipart/Form-Data; charset=utf-8; boundary="a b"'), 'a b');
 		assert.equal(getBoundary('application/json'), undefined);
@@ -88,7 +88,7 @@ describe('MultipartParser', () => {
 });
 
 describe('file names and kinds', () => {
-	it('keeps nothing of a path', () => {
+	it('removes the path', () => {
 		assert.equal(cleanFileName('../../etc/passwd'), 'passwd');
 		assert.equal(cleanFileName('C:\\Users\\x\\a.txt'), 'a.txt');
 		assert.equal(cleanFileName('a\u0000\n.txt'), 'a.txt');
@@ -99,7 +99,7 @@ describe('file names and kinds', () => {
 		}
 	});
 
-	it('tells kinds by ending, then by media type', () => {
+	it('determines kinds by extension, then by media type', () => {
 		assert.equal(getFileKind('png', 'application/octet-stream'), 'image');
 		assert.equal(getFileKind('', 'video/mp4'), 'video');
 		assert.equal(getFileKind('txt', 'text/plain'), 'document');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FromHost } from '#pages/chat/panel/panelProtocol.ts';
-import { applyChanges, stateFrom } from '#pages/chat/panelState.ts';
+import { applyChanges, createPanelState } from '#pages/chat/panelState.ts';
 import type { ShownTurn } from '#pages/chat/transcript/chatChanges.ts';
 
 type Snapshot = Extract<FromHost, { type: 'snapshot' }>;
@@ -16,9 +16,9 @@ const turn = (id: string): ShownTurn => ({
 });
 const snapshot = (): Snapshot => ({ type: 'snapshot', seq: 5, turns: [turn('t')], history: [] }) as unknown as Snapshot;
 
-describe('what the panel shows', () => {
-	it('follows the changes of a stream', () => {
-		const state = stateFrom(snapshot());
+describe('panel state', () => {
+	it('applies the changes of a stream', () => {
+		const state = createPanelState(snapshot());
 		const applied = applyChanges(state, 6, [
 			{ type: 'textAdded', turn: 't', index: 0, text: 'b' },
 			{ type: 'partAdded', turn: 't', part: { kind: 'toolCall', id: 'x', name: 'n', input: '' } },
@@ -36,21 +36,21 @@ describe('what the panel shows', () => {
 		);
 	});
 
-	it('asks for the whole when a message is missing', () => {
-		const state = stateFrom(snapshot());
+	it('requests a snapshot when a message is missing', () => {
+		const state = createPanelState(snapshot());
 		assert.equal(applyChanges(state, 7, []), undefined);
 		assert.equal(applyChanges(state, 5, []), undefined);
 		assert.equal(state.seq, 5);
 	});
 
-	it('passes over a reply in a branch that is not shown', () => {
-		const state = stateFrom(snapshot());
+	it("ignores a reply in a branch that isn't shown", () => {
+		const state = createPanelState(snapshot());
 		const applied = applyChanges(state, 6, [{ type: 'textAdded', turn: 'elsewhere', index: 0, text: 'b' }]);
 		assert.deepEqual(applied, { scope: 'turns', turns: [], ended: [] });
 	});
 
-	it('tells of no end where a user rates a reply, and draws what stands below it anew where questions came', () => {
-		const state = stateFrom({ ...snapshot(), turns: [{ ...turn('t'), reply: { ...reply, status: 'done' } }] });
+	it("doesn't announce an end when a reply is rated, and renders the shell again for suggested questions", () => {
+		const state = createPanelState({ ...snapshot(), turns: [{ ...turn('t'), reply: { ...reply, status: 'done' } }] });
 		const rated = { ...reply, status: 'done', feedback: { rating: 'like' } } as const;
 		assert.deepEqual(applyChanges(state, 6, [{ type: 'replyChanged', turn: 't', reply: rated }])?.ended, []);
 		const suggested = { ...rated, suggested: ['More?'] };
@@ -58,8 +58,8 @@ describe('what the panel shows', () => {
 		assert.deepEqual([applied?.ended, applied?.scope, state.turns[0]?.reply?.suggested], [[], 'shell', ['More?']]);
 	});
 
-	it('tells the end of a reply that came with another branch', () => {
-		const state = stateFrom(snapshot());
+	it('announces the end of a reply that arrives with another branch', () => {
+		const state = createPanelState(snapshot());
 		const applied = applyChanges(state, 6, [{ type: 'path', turns: [{ ...turn('t'), reply: { ...reply, status: 'failed' } }] }]);
 		assert.equal(applied?.ended.length, 1);
 	});

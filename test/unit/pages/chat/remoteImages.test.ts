@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { PanelStrings } from '#pages/chat/panel/panelStrings.ts';
 import { installDom } from '../shared/dom.ts';
 
-describe('an image of a reply', () => {
+describe('image in a reply', () => {
 	let dom: ReturnType<typeof installDom>;
 	let MarkdownView: typeof import('#pages/shared/markdownView.ts').MarkdownView;
 	let RemoteImages: typeof import('#pages/chat/remoteImages.ts').RemoteImages;
@@ -21,25 +21,25 @@ describe('an image of a reply', () => {
 		const root = document.createElement('div');
 		new MarkdownView(root, {
 			code: { buttons: [], run: () => undefined },
-			image: image ?? (link => images.element(link)),
+			image: image ?? (link => images.createElement(link)),
 			file: link => link,
 		}).update(text, true);
 		return root;
 	}
 
 	for (const address of ['https://', 'http://%zz/', 'https://[bad', 'https:// ', 'http://a:99999/p.png', 'http://[::1', 'https://%00/']) {
-		it(`is its description where ${JSON.stringify(address)} is no address, and the reply goes on`, () => {
+		it(`shows only its description if ${JSON.stringify(address)} isn't a valid URL, and renders the rest of the reply`, () => {
 			const root = rendered(`before\n\n![a picture](<${address}>)\n\n**after**`);
 			assert.match(root.textContent ?? '', /before[\s\S]*a picture[\s\S]*after/);
 			assert.equal(root.querySelector('strong')?.textContent, 'after');
 		});
 	}
 
-	it('names the server that it would come from', () => {
+	it('names the server it would be loaded from', () => {
 		assert.match(rendered('![p](https://h.example/p.png)').textContent ?? '', /p · Load image from h\.example/);
 	});
 
-	it('that cannot be shown leaves its block as it was written', () => {
+	it('falls back to the source of its block if it throws', () => {
 		const root = rendered('*a* ![p](https://h.example/p.png)\n\n*b*', () => {
 			throw new Error('no image');
 		});

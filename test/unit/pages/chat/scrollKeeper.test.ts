@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ScrollKeeper } from '#pages/chat/scrollKeeper.ts';
 
-/** A box that scrolls, as far as the keeper looks at one. */
+/** A scrolling box with the properties that the keeper uses. */
 function scrollingBox(clientHeight: number, scrollHeight: number) {
 	const events = new EventTarget();
 	return {
@@ -13,7 +13,7 @@ function scrollingBox(clientHeight: number, scrollHeight: number) {
 	};
 }
 
-describe('a list that follows its end', () => {
+describe('list that follows its end', () => {
 	const { ResizeObserver } = globalThis;
 	let resized: () => void = () => undefined;
 	before(() => {
@@ -36,7 +36,7 @@ describe('a list that follows its end', () => {
 		return keeper;
 	}
 
-	it('goes on to follow where its box becomes smaller, which scrolls it too', () => {
+	it('keeps following when its box shrinks, which also scrolls it', () => {
 		const box = scrollingBox(300, 900);
 		const keeper = keeperOf(box);
 		box.scrollTop = 600;
@@ -49,7 +49,7 @@ describe('a list that follows its end', () => {
 		assert.equal(keeper.sticks, false);
 	});
 
-	it('has no end to go to once all of it is in sight', () => {
+	it('counts as being at its end when it fits the box', () => {
 		const box = scrollingBox(300, 900);
 		const keeper = keeperOf(box);
 		keeper.restore(100);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { graphRowToShow, graphState } from '#pages/graph/graphState.ts';
-import { nextNode } from '#pages/graph/nextNode.ts';
+import { computeGraphState, findGraphRow } from '#pages/graph/graphState.ts';
+import { findNextNode } from '#pages/graph/nextNode.ts';
 import type { AgentPicture, DrawnNode } from '#pages/graph/picture/graphTypes.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 
@@ -53,28 +53,28 @@ const branch = graphOf(
 	['start', 'if', 'yes', 'no', 'after-no', 'end'].map(id => box(id)),
 	['start>if', 'if>yes>true', 'if>no>false', 'no>after-no', 'yes>end', 'after-no>end', 'if>end>other'],
 );
-const brief = (graph: AgentPicture, rows: TimelineRow[], head: Parameters<typeof graphState>[2]) => {
-	const { nodes, taken } = graphState(graph, rows, head);
+const brief = (graph: AgentPicture, rows: TimelineRow[], head: Parameters<typeof computeGraphState>[2]) => {
+	const { nodes, taken } = computeGraphState(graph, rows, head);
 	return {
 		nodes: Object.fromEntries([...nodes].map(([id, { status }]) => [id, status])),
 		taken: [...taken].map(({ source, target }) => `${source}>${target}`),
 	};
 };
 
-describe('a run over the graph of its agent', () => {
-	it('has the branch that was taken, and what was passed by, while it goes on', () => {
+describe('graph state of a run', () => {
+	it('marks taken and skipped branches while the run is live', () => {
 		assert.deepEqual(brief(branch, [ran('start'), ran('if', 'succeeded', { branch: 'true' }), ran('yes', 'running')], going), {
 			nodes: { start: 'succeeded', if: 'succeeded', yes: 'running', no: 'skipped', 'after-no': 'skipped', end: 'waiting' },
 			taken: ['start>if', 'if>yes'],
 		});
 	});
 
-	it('goes by the predecessor where the service does not tell the branch', () => {
+	it("uses the predecessor if the service doesn't report the branch", () => {
 		const rows = [ran('start'), ran('if'), ran('yes', 'succeeded', { predecessor: 'if' }), ran('end', 'succeeded', { predecessor: 'yes' })];
 		assert.deepEqual(brief(branch, rows, ended).taken, ['start>if', 'if>yes', 'yes>end']);
 	});
 
-	it('takes the branch for failures where a failure was handled by it', () => {
+	it('follows the failure branch of a handled exception', () => {
 		const graph = graphOf(
 			['a', 'well', 'ill'].map(id => box(id)),
 			['a>well', 'a>ill>fail-branch'],
@@ -85,7 +85,7 @@ describe('a run over the graph of its agent', () => {
 		});
 	});
 
-	it('has the most telling status of all rounds, and knows a start that was not told', () => {
+	it('shows the most significant status of all iterations, and infers start nodes that were not reported', () => {
 		const inside = { parent: 'each' };
 		const graph = graphOf(
 			[box('each', { container: true }), box('s', { ...inside, kind: 'iteration-start' }), box('in', inside)],
@@ -95,26 +95,26 @@ describe('a run over the graph of its agent', () => {
 		assert.deepEqual(brief(graph, rows, going), { nodes: { each: 'running', s: 'waiting', in: 'failed' }, taken: ['s>in'] });
 	});
 
-	it('says of a run that was lost, or sent no events, that it is not known', () => {
+	it('shows unknown states for a run that was lost or sent no events', () => {
 		assert.equal(brief(branch, [ran('start')], { live: false, status: 'lost' }).nodes['end'], 'unknown');
 		assert.equal(brief(branch, [], ended).nodes['end'], 'unknown');
 		assert.equal(brief(branch, [ran('start')], ended).nodes['end'], 'skipped');
 	});
 
-	it('counts nodes that the file does not have', () => {
-		assert.equal(graphState(branch, [ran('x'), ran('x', 'succeeded', { round: 2 }), ran('start')], ended).strange, 1);
+	it("counts nodes that the file doesn't have", () => {
+		assert.equal(computeGraphState(branch, [ran('x'), ran('x', 'succeeded', { round: 2 }), ran('start')], ended).strange, 1);
 	});
 
-	it('shows the execution of the round that is looked at, else the one that failed, else the last', () => {
+	it('shows the execution of the selected iteration, else the failed one, else the last', () => {
 		const rows = [1, 2, 3].map(round => ran('in', round === 2 ? 'failed' : 'succeeded', { round, parent: 'each' }));
-		assert.equal(graphRowToShow(rows, ran('other', 'succeeded', { round: 3, parent: 'each' }))?.round, 3);
-		assert.equal(graphRowToShow(rows, rows[0])?.round, 1);
-		assert.equal(graphRowToShow(rows, undefined)?.round, 2);
-		assert.equal(graphRowToShow([], undefined), undefined);
+		assert.equal(findGraphRow(rows, ran('other', 'succeeded', { round: 3, parent: 'each' }))?.round, 3);
+		assert.equal(findGraphRow(rows, rows[0])?.round, 1);
+		assert.equal(findGraphRow(rows, undefined)?.round, 2);
+		assert.equal(findGraphRow([], undefined), undefined);
 	});
 });
 
-describe('the arrow keys in a graph', () => {
+describe('arrow keys in a graph', () => {
 	const nodes = [
 		box('a', { x: 0, y: 100 }),
 		box('each', { x: 100, y: 100, container: true }),
@@ -123,13 +123,13 @@ describe('the arrow keys in a graph', () => {
 		box('c', { x: 300, y: 300 }),
 	];
 	const from = (id: string | undefined, key: string) =>
-		nextNode(
+		findNextNode(
 			nodes,
 			nodes.find(node => node.id === id),
 			key,
 		)?.id;
 
-	it('go to the nearest node in their direction, into and out of containers', () => {
+	it('select the nearest node in their direction, into and out of containers', () => {
 		assert.deepEqual(
 			['a', 'each', 'in'].map(id => from(id, 'ArrowRight')),
 			['each', 'in', 'b'],
@@ -143,7 +143,7 @@ describe('the arrow keys in a graph', () => {
 		assert.equal(from('a', 'ArrowUp'), undefined);
 	});
 
-	it('begin at the first; Home and End go to the ends; other keys nowhere', () => {
+	it('start at the first node; Home and End select the outermost nodes; other keys select nothing', () => {
 		assert.equal(from(undefined, 'ArrowDown'), 'a');
 		assert.equal(from('b', 'Home'), 'a');
 		assert.equal(from('a', 'End'), 'c');

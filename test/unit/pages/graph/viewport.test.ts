@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Rect } from '#agentFile/layout/geometry.ts';
-import { holds, Viewport } from '#pages/graph/viewport.ts';
+import { containsRect, Viewport } from '#pages/graph/viewport.ts';
 
-describe('what of a canvas is shown', () => {
+describe('visible area of a canvas', () => {
 	const before = globalThis.ResizeObserver;
 	const content: Rect = { x: 0, y: 0, width: 5000, height: 3000 };
 	const start: Rect = { x: 0, y: 0, width: 240, height: 48 };
@@ -28,9 +28,9 @@ describe('what of a canvas is shown', () => {
 	afterEach(() => {
 		globalThis.ResizeObserver = before;
 	});
-	const isSeen = (box: Rect) => holds(viewport.sight, box);
+	const isSeen = (box: Rect) => containsRect(viewport.sight, box);
 
-	it('is what was to be seen before there was any room', () => {
+	it('reveals a requested box as soon as the element has a size', () => {
 		viewport.reveal(far);
 		resize(800, 600);
 		assert.ok(isSeen(far));
@@ -38,7 +38,7 @@ describe('what of a canvas is shown', () => {
 		assert.ok(isSeen(far), 'in less room too');
 	});
 
-	it('is the beginning otherwise, and what was chosen in it when the room is less', () => {
+	it('shows the start, and keeps a revealed box visible when the element shrinks', () => {
 		resize(1200, 900);
 		assert.ok(isSeen(start));
 		const chosen = { x: 900, y: 700, width: 240, height: 48 };
@@ -51,7 +51,7 @@ describe('what of a canvas is shown', () => {
 		assert.ok(isSeen(start) && !isSeen(chosen));
 	});
 
-	it('goes where its user moves it, and stays there', () => {
+	it('stays where the user moved it', () => {
 		resize(800, 600);
 		viewport.reveal(far);
 		viewport.pan(3000, 2000);
@@ -62,7 +62,7 @@ describe('what of a canvas is shown', () => {
 		assert.deepEqual([viewport.sight.x, viewport.sight.y], [x, y]);
 	});
 
-	it('does not move with a content that takes as much room as before', () => {
+	it("doesn't move when the content keeps its bounds", () => {
 		resize(800, 600);
 		const other = { x: 300, y: 200, width: 240, height: 48 };
 		viewport.reveal(other);

@@ -1,6 +1,6 @@
 import { JSDOM } from 'jsdom';
 
-/** Puts the globals of a page in place, for modules that render. Call it before they are imported. */
+/** Defines the globals of a page for modules that render. Call it before importing them. */
 export function installDom(): { restore(): void } {
 	const { window } = new JSDOM('<!DOCTYPE html><body></body>');
 	const names = ['window', 'document', 'Text', 'HTMLElement', 'requestAnimationFrame', 'cancelAnimationFrame'] as const;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { markdownHtml } from '#pages/shared/markdown.ts';
+import { renderMarkdown } from '#pages/shared/markdown.ts';
 import { MarkdownBlocks } from '#pages/shared/markdownBlocks.ts';
 
-/** The HTML of a text that came in pieces that end at these places, its links mended at the end. */
+/** Returns the HTML of a text that arrives in chunks with these ends, with links updated at the end. */
 function grown(text: string, cuts: readonly number[]): string {
 	const blocks = new MarkdownBlocks();
 	const shown: string[] = [];
@@ -19,7 +19,7 @@ function grown(text: string, cuts: readonly number[]): string {
 
 const everyPiece = (text: string) => Array.from(text, (_, index) => index);
 
-describe('Markdown that comes in pieces', () => {
+describe('Markdown that arrives in chunks', () => {
 	for (const [name, text] of [
 		['paragraphs', 'one\ntwo\n\nthree'],
 		['a heading with a line below it', 'Title\n=====\ntext'],
@@ -33,14 +33,14 @@ describe('Markdown that comes in pieces', () => {
 		['Windows line ends', 'a\r\n\r\n- b\r\n- c\r\n\r\nd'],
 		['old Mac line ends', 'a\r\rb'],
 		['a rule and code by indentation', 'a\n\n---\n\n    code\n\n    more\n\nb'],
-		['tasks', '- [ ] open\n- [x] done'],
+		['task lists', '- [ ] open\n- [x] done'],
 	] as const) {
-		it(`gives the same as the whole at once: ${name}`, () => {
-			assert.equal(grown(text, everyPiece(text)), markdownHtml(text));
+		it(`renders the same as the complete text: ${name}`, () => {
+			assert.equal(grown(text, everyPiece(text)), renderMarkdown(text));
 		});
 	}
 
-	it('gives the same as the whole at once for any text of these pieces, cut anywhere', () => {
+	it('renders the same as the complete text for random texts and chunks', () => {
 		const piece = fc.constantFrom(
 			'a ',
 			'\n',
@@ -62,7 +62,7 @@ describe('Markdown that comes in pieces', () => {
 		fc.assert(
 			fc.property(fc.array(piece, { maxLength: 25 }), fc.array(fc.nat(80), { maxLength: 4 }), (pieces, cuts) => {
 				const text = pieces.join('');
-				assert.equal(grown(text, cuts), markdownHtml(text));
+				assert.equal(grown(text, cuts), renderMarkdown(text));
 			}),
 			{ numRuns: 400 },
 		);
@@ -79,16 +79,16 @@ describe('Markdown that comes in pieces', () => {
 		);
 	});
 
-	it('shows raw HTML as text, and an image as a link', () => {
-		assert.equal(markdownHtml('<b>x</b>'), '<p>&lt;b&gt;x&lt;/b&gt;</p>\n');
+	it('shows raw HTML as text and images as links', () => {
+		assert.equal(renderMarkdown('<b>x</b>'), '<p>&lt;b&gt;x&lt;/b&gt;</p>\n');
 		assert.equal(
-			markdownHtml('![a "b](https://h.example/p.png)'),
+			renderMarkdown('![a "b](https://h.example/p.png)'),
 			'<p><a class="remoteImage" href="https://h.example/p.png">a &quot;b</a></p>\n',
 		);
 	});
 
-	it('takes file names for text and addresses for links', () => {
-		assert.doesNotMatch(markdownHtml('see readme.md'), /href/);
-		assert.match(markdownHtml('see https://a.example/x'), /href="https:\/\/a\.example\/x"/);
+	it('links URLs but not file names', () => {
+		assert.doesNotMatch(renderMarkdown('see readme.md'), /href/);
+		assert.match(renderMarkdown('see https://a.example/x'), /href="https:\/\/a\.example\/x"/);
 	});
 });

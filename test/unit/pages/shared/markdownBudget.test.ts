@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { highlighted } from '#pages/shared/grammars.ts';
+import { highlightCode } from '#pages/shared/grammars.ts';
 import { MarkdownBlocks } from '#pages/shared/markdownBlocks.ts';
 
-describe('the budget of a reply', () => {
+describe('rendering budget of a reply', () => {
 	const deep = `${'*a '.repeat(5000)}${' a*'.repeat(5000)}`;
 	const wide = `${'|a'.repeat(1000)}|\n${'|-'.repeat(1000)}|\n${'x\n'.repeat(60)}`;
 	const whole = (text: string) => new MarkdownBlocks().update(text).blocks;
 
-	it('has room for what people write', () => {
+	it('is sufficient for normal texts', () => {
 		const table = `| a | b | c |\n|---|---|---|\n${'| 1 | *2* | `3` |\n'.repeat(500)}`;
 		const list = '- one **two** [three](https://x.example)\n'.repeat(1000);
 		assert.deepEqual(
@@ -17,7 +17,7 @@ describe('the budget of a reply', () => {
 	});
 
 	for (const [name, text] of Object.entries({ 'emphasis inside emphasis': deep, 'a table that is wide and long': wide })) {
-		it(`shows as it was written: ${name}; what stands around it is rendered`, () => {
+		it(`shows the source of ${name}, and renders the blocks around it`, () => {
 			const blocks = whole(`*before*\n\n${text}\n\n*after*`);
 			assert.deepEqual(
 				blocks.map(({ plain }) => plain),
@@ -28,7 +28,7 @@ describe('the budget of a reply', () => {
 		});
 	}
 
-	it('once spent leaves the rest as it was written, and parses it no more', () => {
+	it('shows the rest as is without parsing once it is spent', () => {
 		const text = `*first*\n\n${`${wide}\n\n`.repeat(15)}*last*`;
 		const blocks = new MarkdownBlocks();
 		blocks.update(text);
@@ -39,25 +39,25 @@ describe('the budget of a reply', () => {
 		assert.ok(rest[0].source.length < text.length / 2, 'what came before was paid for');
 	});
 
-	it('has addresses without a scheme as text, however many there are', () => {
+	it('leaves any number of URLs without a scheme as text', () => {
 		const began = performance.now();
 		const [block] = whole('//a.b/'.repeat(10_000));
 		assert.doesNotMatch(block?.html ?? '', /<a/);
 		assert.ok(performance.now() - began < 1500);
 	});
 
-	it('leaves code plain for which its grammar takes seconds', async () => {
+	it('leaves code plain if its grammar would take seconds', async () => {
 		const code = '[a]('.repeat(2000);
-		await new Promise<void>(resolve => assert.equal(highlighted(code, 'markdown', resolve), undefined));
+		await new Promise<void>(resolve => assert.equal(highlightCode(code, 'markdown', resolve), undefined));
 		const began = performance.now();
 		assert.equal(
-			highlighted(code, 'markdown', () => undefined),
+			highlightCode(code, 'markdown', () => undefined),
 			undefined,
 		);
 		assert.ok(performance.now() - began < 4000);
 	});
 
-	it('leaves a paragraph without end as it was written, but not code', () => {
+	it('shows an endless paragraph as is, but highlights code', () => {
 		const long = 'word '.repeat(20_000);
 		assert.deepEqual(
 			whole(long).map(({ plain, source }) => [plain, source.length]),

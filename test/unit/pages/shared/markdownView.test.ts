@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { fileLink } from '#pages/chat/fileLinks.ts';
+import { createFileLink } from '#pages/chat/fileLinks.ts';
 import { xssPayloads } from '../../../fixtures/xss.ts';
 import { installDom } from './dom.ts';
 
 type View = typeof import('#pages/shared/markdownView.ts');
 
-describe('a rendered reply', () => {
+describe('rendered reply', () => {
 	let dom: ReturnType<typeof installDom>;
 	let MarkdownView: View['MarkdownView'];
-	let sanitized: typeof import('#pages/shared/sanitize.ts').sanitized;
+	let sanitized: typeof import('#pages/shared/sanitize.ts').sanitizeAll;
 	before(async () => {
 		dom = installDom();
 		({ MarkdownView } = await import('#pages/shared/markdownView.ts'));
-		({ sanitized } = await import('#pages/shared/sanitize.ts'));
+		({ sanitizeAll: sanitized } = await import('#pages/shared/sanitize.ts'));
 	});
 	after(() => dom.restore());
 
@@ -32,13 +32,13 @@ describe('a rendered reply', () => {
 	function rendered(...texts: string[]): HTMLElement {
 		const root = document.createElement('div');
 		for (const [index, text] of texts.entries()) {
-			// each with a view that is not throttled
+			// each with its own view, because a view is throttled
 			new MarkdownView(root, actions).update(text, index === texts.length - 1);
 		}
 		return root;
 	}
 
-	/** Resolves when a change of the element has made this hold. */
+	/** Resolves when a change of the element makes the condition true. */
 	function until(root: HTMLElement, holds: () => boolean): Promise<void> {
 		return new Promise(resolve => {
 			const observer = new window.MutationObserver(() => look());
@@ -55,7 +55,7 @@ describe('a rendered reply', () => {
 
 	const attributes = new Set(['href', 'title', 'class', 'start', 'style', 'type', 'dir', 'tabindex', 'aria-label']);
 	for (const payload of xssPayloads) {
-		it(`runs and loads nothing: ${JSON.stringify(payload).slice(0, 70)}`, () => {
+		it(`runs and loads nothing for ${JSON.stringify(payload).slice(0, 70)}`, () => {
 			const root = rendered(payload);
 			assert.equal(
 				root.querySelector('script,style,iframe,object,embed,link,meta,base,form,img,svg,math,video,audio,template,textarea,details'),
@@ -71,10 +71,10 @@ describe('a rendered reply', () => {
 		});
 	}
 
-	it('has links to files of the workspace, which open there, and to no other scheme', () => {
+	it('links to web pages and to files of the workspace, but to no other scheme', () => {
 		const opened: string[] = [];
 		const root = document.createElement('div');
-		const file = fileLink(message => void opened.push(message.type === 'openPath' ? message.path : ''));
+		const file = createFileLink(message => void opened.push(message.type === 'openPath' ? message.path : ''));
 		new MarkdownView(root, { ...actions, file }).update(
 			'[a](src/a.ts#L10) [b](./b%20c.md) [c](a.ts:3) [d](https://x.example/) [e](file:///etc/passwd) [f](vscode://x) [g](#top)',
 			true,
@@ -90,33 +90,33 @@ describe('a rendered reply', () => {
 		);
 	});
 
-	it('shows code with its buttons, and gives them the code as it was', () => {
+	it('shows code with buttons that get the original code', () => {
 		const root = rendered('```js\nif (a < b) {}\n```');
 		root.querySelector('button')?.click();
 		assert.deepEqual(ran, ['copy if (a < b) {}']);
 	});
 
-	it('asks before an image is loaded', () => {
+	it('loads an image only on request', () => {
 		const root = rendered('![a](https://h.example/p.png)');
 		assert.equal(root.querySelector('img'), null);
 		assert.equal(root.querySelector('button')?.textContent, 'image https://h.example/p.png');
 	});
 
-	it('leaves finished blocks alone while text comes', async () => {
+	it('keeps the elements of finished blocks while text arrives', async () => {
 		const root = document.createElement('div');
 		const view = new MarkdownView(root, actions);
 		view.update('first\n\nsec', false);
 		const first = root.querySelector('.block');
 		view.update('first\n\nsecond\n\n```ts\nlet a', false);
 		view.update('first\n\nsecond\n\n```ts\nlet a = 1;\n```\n\nend', true);
-		// the throttle: rendered again a little later
+		// throttled: rendered again a little later
 		await until(root, () => root.textContent?.includes('end') === true);
 		assert.equal(root.querySelector('.block'), first);
 		assert.equal(root.querySelectorAll('.code').length, 1);
 		assert.match(root.textContent ?? '', /first\s*second\s*ts\s*let a = 1;\s*end/);
 	});
 
-	it('highlights long code at its end, also when nothing of it comes with the end', async () => {
+	it('highlights long code when it ends, even if the end adds no text', async () => {
 		const root = document.createElement('div');
 		const view = new MarkdownView(root, actions);
 		view.update('```js\nlet a = 1;\n```', true);
@@ -131,7 +131,7 @@ describe('a rendered reply', () => {
 		assert.equal(keywords(), 500);
 	});
 
-	it('takes much text that comes at once in by and by, and all of it', async () => {
+	it('renders a large text in slices and completely', async () => {
 		const count = 60;
 		const text = Array.from({ length: count }, (_, index) => `text ${index} [more] ${'and so on '.repeat(10)}`).join('\n\n');
 		const root = document.createElement('div');
@@ -144,26 +144,26 @@ describe('a rendered reply', () => {
 		assert.equal(whole.querySelectorAll('.block').length, count, 'a text that is complete stands there at once');
 	});
 
-	it('keeps blocks in groups, which go with their last block', async () => {
+	it('groups blocks and removes a group with its last block', async () => {
 		const root = document.createElement('div');
 		const view = new MarkdownView(root, actions);
 		const paragraphs = Array.from({ length: 15 }, (_, index) => `text ${index}\n\n`).join('');
 		const sizes = () => [...root.children].map(group => group.children.length);
 		view.update(`${paragraphs}1. a\n\n2`, false);
 		assert.deepEqual(sizes(), [16, 1]);
-		// what began like a paragraph is the second item of the list before it
+		// the apparent paragraph becomes the second item of the list before it
 		view.update(`${paragraphs}1. a\n\n2. b`, true);
 		await until(root, () => root.querySelectorAll('li').length === 2);
 		assert.deepEqual(sizes(), [16]);
 	});
 
-	it('keeps texts apart that close what they did not open', () => {
+	it('separates texts with unbalanced tags', () => {
 		const [first, second] = sanitized(['<p>a</p></div><b>x</b>', '<p>b</p>']);
 		assert.equal(first?.textContent, 'ax');
 		assert.equal(second?.innerHTML, '<p>b</p>');
 	});
 
-	it('keeps tasks and aligned tables', () => {
+	it('renders task lists and aligned tables', () => {
 		const root = rendered('- [x] done\n\n| a |\n|--:|\n| 1 |');
 		assert.match(root.querySelector('li')?.textContent ?? '', /^☑ done/);
 		assert.equal(root.querySelector('td')?.style.textAlign, 'right');

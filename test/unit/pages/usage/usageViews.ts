@@ -1,6 +1,6 @@
 import { render } from 'lit';
 import type { TextCallEntry } from '#contract/text/textCalls.ts';
-import { rowView } from '#pages/shared/table/columns.ts';
+import { renderTableRow } from '#pages/shared/table/columns.ts';
 import { callsTable } from '#pages/usage/callsView.ts';
 import { sumsView } from '#pages/usage/sumsView.ts';
 import type { UsageStrings } from '#pages/usage/usageStrings.ts';
@@ -8,7 +8,7 @@ import type { UsageStrings } from '#pages/usage/usageStrings.ts';
 /** The row of a call in the request log. */
 export function showCall(call: TextCallEntry, strings: UsageStrings): HTMLElement {
 	const place = { place: 0, top: 0, isActive: false, isSelected: false };
-	return show(rowView(callsTable(strings), call, place, { click: () => {}, open: () => {} }));
+	return show(renderTableRow(callsTable(strings), call, place, { click: () => {}, open: () => {} }));
 }
 
 /** The tables of the usage page. */

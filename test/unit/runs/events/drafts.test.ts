@@ -198,7 +198,7 @@ describe('the draft of an app on its deployment', () => {
 				throw Object.assign(new Error('The connection broke.'), { reason: 'network' });
 			})();
 		const record = await drafts.run();
-		assert.deepEqual([record.status, record.error], ['lost', 'The sign-in has ended: sign in again']);
+		assert.deepEqual([record.status, record.error], ['lost', 'The sign-in has expired: sign in again']);
 		drafts.there.detail = async () => managedRun();
 		drafts.stand({ kind: 'signed-in', account: undefined, workspaceId: 'w', workspace: undefined });
 		await drafts.window.until(({ status }) => status === 'succeeded');
@@ -206,7 +206,7 @@ describe('the draft of an app on its deployment', () => {
 
 	it('that never came about says why: no sign-in, a deployment that is gone', async () => {
 		drafts.standing = { kind: 'signed-out' };
-		assert.deepEqual((await drafts.run()).error, 'The sign-in has ended: sign in again');
+		assert.deepEqual((await drafts.run()).error, 'The sign-in has expired: sign in again');
 		drafts.standing = { kind: 'signed-in', account: undefined, workspaceId: 'w', workspace: undefined };
 		drafts.there.stream = () =>
 			// biome-ignore lint/correctness/useYield: a deployment that is not there

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { fieldProblem } from '#pages/shared/form/fieldValues.ts';
-import { draftsOf, type FormDraft, startValues } from '#pages/shared/form/formDraft.ts';
+import { checkField } from '#pages/shared/form/fieldValues.ts';
+import { type FormDraft, getStartValues, pickDrafts } from '#pages/shared/form/formDraft.ts';
 import { formStrings } from '#runs/forms/formStrings.ts';
 import { readForm } from '#runs/forms/readForm.ts';
 import { formPieces } from '#runs/forms/runForm.ts';
@@ -129,12 +129,12 @@ describe('forms that runs wait for', () => {
 	});
 
 	it('miss what is empty and needed, and forget drafts of forms that are gone', () => {
-		const emptyField = (values: FormDraft) => form.inputs.find(field => fieldProblem(field, values[field.name], formStrings(words)));
-		const empty = startValues(form.inputs);
+		const emptyField = (values: FormDraft) => form.inputs.find(field => checkField(field, values[field.name], formStrings(words)));
+		const empty = getStartValues(form.inputs);
 		assert.equal(emptyField(empty)?.name, 'level');
 		assert.equal(emptyField({ ...empty, level: 'low' })?.name, 'papers');
 		const file = { name: 'a.md', file: { type: 'custom', transfer_method: 'local_file', upload_file_id: 'u' } } as const;
 		assert.equal(emptyField({ ...empty, level: 'low', papers: [file], photo: [file], comment: '' }), undefined);
-		assert.deepEqual(draftsOf([form], { f1: empty, gone: {} }), { f1: empty });
+		assert.deepEqual(pickDrafts([form], { f1: empty, gone: {} }), { f1: empty });
 	});
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AgentParameters, AgentVariable } from '#contract/agents.ts';
-import { draftOfValue, fieldProblem, fieldValue } from '#pages/shared/form/fieldValues.ts';
+import { checkField, parseFieldDraft, toDraft } from '#pages/shared/form/fieldValues.ts';
 import type { FormDraft } from '#pages/shared/form/formDraft.ts';
 import { formStrings } from '#runs/forms/formStrings.ts';
 import { inputFields, parameterVariables } from '#runs/forms/inputFields.ts';
@@ -33,7 +33,7 @@ describe('the fields for the inputs of an agent', () => {
 		assert.ok(found, name);
 		return found;
 	};
-	const problem = (name: string, drafted: FormDraft[string]) => fieldProblem(field(name), drafted, strings)?.text;
+	const problem = (name: string, drafted: FormDraft[string]) => checkField(field(name), drafted, strings)?.text;
 	const file = { name: 'a.md', size: 7, uri: 'file:///a.md' };
 
 	it('are made of its variables: labels, help, kinds, defaults and limits', () => {
@@ -90,7 +90,7 @@ describe('the fields for the inputs of an agent', () => {
 	});
 
 	it('say where an object is no JSON, or that it is none', () => {
-		assert.deepEqual(fieldProblem(field('more'), '{\n  "a": nope }', strings), {
+		assert.deepEqual(checkField(field('more'), '{\n  "a": nope }', strings), {
 			text: '“More” is no JSON from line 2, column 8 on.',
 			at: 9,
 		});
@@ -109,7 +109,7 @@ describe('the fields for the inputs of an agent', () => {
 			['paper', [file], undefined],
 		] as const;
 		for (const [name, drafted, value] of values) {
-			assert.deepEqual(fieldValue(field(name), drafted), value, name);
+			assert.deepEqual(parseFieldDraft(field(name), drafted), value, name);
 		}
 	});
 
@@ -127,7 +127,7 @@ describe('the fields for the inputs of an agent', () => {
 			['story', null, undefined],
 		] as const;
 		for (const [name, value, drafted] of drafts) {
-			assert.deepEqual(draftOfValue(field(name), value, strings), drafted, name);
+			assert.deepEqual(toDraft(field(name), value, strings), drafted, name);
 		}
 	});
 });

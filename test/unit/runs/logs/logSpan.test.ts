@@ -51,7 +51,7 @@ describe('a log that is narrowed down to a span', () => {
 				};
 			},
 		};
-		const connections = { client: async () => client, problem: (_id: string, error: unknown) => error } as unknown as Connections;
+		const connections = { getClient: async () => client, toProblem: (_id: string, error: unknown) => error } as unknown as Connections;
 		const log = new RunLog(connections, 'c', 'a', () => {});
 		log.setFilter({ span: spanOf('yesterday', now) });
 		return { log, queries };

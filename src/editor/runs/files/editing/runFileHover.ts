@@ -8,8 +8,8 @@ import { agentNamed, expectedOf } from '#runs/request/agentCheck.ts';
 import { begunWith, triggerIn } from '#runs/request/agentTrigger.ts';
 import { locate } from '#runs/request/localFiles.ts';
 import { formatNumber } from '../../../platform/format.ts';
-import { join } from '../../../platform/runWording.ts';
-import { markdownText } from '../../../platform/wording.ts';
+import { joinParts } from '../../../platform/runWording.ts';
+import { escapeMarkdown } from '../../../platform/wording.ts';
 import { getFileScope, type RunFileService } from '../runFileService.ts';
 
 /** Hovers in run files: the agent with its inputs, a single input, a mocked node, and the file of a reference. */
@@ -41,13 +41,14 @@ export class RunFileHover implements vscode.HoverProvider {
 			const graph = location.path.length === 2 ? await this.#files.readGraph(document, agents) : undefined;
 			const node = graph?.nodes.find(({ id }) => id === name);
 			return (
-				node && new vscode.Hover(`**${markdownText(node.title)}** · ${markdownText(join(node.type, vscode.l10n.t('mocked, not run')))}`)
+				node &&
+				new vscode.Hover(`**${escapeMarkdown(node.title)}** · ${escapeMarkdown(joinParts(node.type, vscode.l10n.t('mocked, not run')))}`)
 			);
 		}
 		const agent = begunWith(listed, triggerIn(root));
 		if (top === 'trigger') {
 			const trigger = location.isAtPropertyKey ? undefined : listed.triggers?.find(({ id }) => id === triggerIn(root));
-			return trigger && new vscode.Hover(`**${markdownText(trigger.title)}** · ${markdownText(trigger.type)}`);
+			return trigger && new vscode.Hover(`**${escapeMarkdown(trigger.title)}** · ${escapeMarkdown(trigger.type)}`);
 		}
 		if (location.path.length === 1 && !location.isAtPropertyKey && top === 'model') {
 			return new vscode.Hover(formatAgent(agent, connection.name));
@@ -66,13 +67,13 @@ function formatAgent(agent: AgentSummary, connection: string): vscode.MarkdownSt
 				? vscode.l10n.t('changed since published')
 				: vscode.l10n.t('published');
 	const lines = [
-		`**${markdownText(agent.name)}** · ${markdownText(agent.mode)} · ${state} · ${markdownText(connection)}`,
-		...(agent.description ? [markdownText(agent.description)] : []),
-		...(agent.error ? [markdownText(agent.error)] : []),
+		`**${escapeMarkdown(agent.name)}** · ${escapeMarkdown(agent.mode)} · ${state} · ${escapeMarkdown(connection)}`,
+		...(agent.description ? [escapeMarkdown(agent.description)] : []),
+		...(agent.error ? [escapeMarkdown(agent.error)] : []),
 		agent.variables
 			.map(({ variable, type, required, label }) => {
 				const facts = [type, ...(required ? [vscode.l10n.t('required')] : []), ...(label && label !== variable ? [label] : [])];
-				return `- \`${variable.replaceAll('`', '')}\` ${markdownText(facts.join(', '))}`;
+				return `- \`${variable.replaceAll('`', '')}\` ${escapeMarkdown(facts.join(', '))}`;
 			})
 			.join('\n'),
 	];
@@ -83,10 +84,12 @@ function formatVariable(variable: AgentVariable): vscode.MarkdownString {
 	const { variable: name, label, type, required, default: given } = variable;
 	const facts = [type, required ? vscode.l10n.t('required') : vscode.l10n.t('optional')];
 	const lines = [
-		`**${markdownText(name)}** · ${facts.map(markdownText).join(' · ')}`,
-		...(label && label !== name ? [markdownText(label)] : []),
-		vscode.l10n.t('Expected value: {0}', markdownText(expectedOf(variable, vscode.l10n.t))),
-		...(given === undefined || given === null || given === '' ? [] : [vscode.l10n.t('Default: {0}', markdownText(JSON.stringify(given)))]),
+		`**${escapeMarkdown(name)}** · ${facts.map(escapeMarkdown).join(' · ')}`,
+		...(label && label !== name ? [escapeMarkdown(label)] : []),
+		vscode.l10n.t('Expected value: {0}', escapeMarkdown(expectedOf(variable, vscode.l10n.t))),
+		...(given === undefined || given === null || given === ''
+			? []
+			: [vscode.l10n.t('Default: {0}', escapeMarkdown(JSON.stringify(given)))]),
 	];
 	return new vscode.MarkdownString(lines.join('\n\n'));
 }
@@ -97,9 +100,9 @@ async function formatLocalFile(reference: string, uri: vscode.Uri): Promise<vsco
 		const { size } = await stat(file);
 		const link = vscode.Uri.file(file);
 		return new vscode.MarkdownString(
-			`[${markdownText(vscode.workspace.asRelativePath(link))}](${link.toString()}) · ${markdownText(vscode.l10n.t('{0} bytes', formatNumber(size)))}`,
+			`[${escapeMarkdown(vscode.workspace.asRelativePath(link))}](${link.toString()}) · ${escapeMarkdown(vscode.l10n.t('{0} bytes', formatNumber(size)))}`,
 		);
 	} catch (error) {
-		return new vscode.MarkdownString(markdownText(messageOf(error)));
+		return new vscode.MarkdownString(escapeMarkdown(messageOf(error)));
 	}
 }

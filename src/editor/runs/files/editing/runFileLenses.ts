@@ -4,8 +4,8 @@ import { isActive } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../../../connections/connectionTypes.ts';
 import { isEditedScheme } from '../../../platform/names.ts';
-import { statusIconText, statusText } from '../../../platform/runWording.ts';
-import { agoText, durationText } from '../../../platform/wording.ts';
+import { formatStatusIcon, getStatusText } from '../../../platform/runWording.ts';
+import { formatAgo, formatBriefDuration } from '../../../platform/wording.ts';
 import type { FileTargets } from '../fileTargets.ts';
 
 /** Lenses at the top of a run file: run it, debug it, stop it, and the outcome of its last run. */
@@ -105,11 +105,11 @@ function formatLastRun(record: RunRecord): string {
 		case 'stopping':
 			return vscode.l10n.t('$(sync~spin) stopping');
 		default: {
-			const time = record.elapsedSeconds === undefined ? '' : ` ${durationText(record.elapsedSeconds * 1000)}`;
-			const outcome = `${statusText(record.status)}${time}`;
+			const time = record.elapsedSeconds === undefined ? '' : ` ${formatBriefDuration(record.elapsedSeconds * 1000)}`;
+			const outcome = `${getStatusText(record.status)}${time}`;
 			return vscode.l10n.t({
 				message: '{0} Last run: {1}, {2}',
-				args: [statusIconText(record.status), outcome, agoText(record.startedAt)],
+				args: [formatStatusIcon(record.status), outcome, formatAgo(record.startedAt)],
 				comment: ['{0} is an icon, {1} a status with a duration, {2} a relative time such as "2 hours ago"'],
 			});
 		}

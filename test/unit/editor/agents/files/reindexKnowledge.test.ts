@@ -40,7 +40,7 @@ describe('Reindex Knowledge', () => {
 			listDatasets: async () => looks[Math.min(look++, looks.length - 1)],
 			reindexDataset: async (id: string) => void asked.push(id),
 		};
-		const connections = { client: async () => client, problem: (_id: string, error: unknown) => error } as unknown as Connections;
+		const connections = { getClient: async () => client, toProblem: (_id: string, error: unknown) => error } as unknown as Connections;
 		await reindexKnowledge(connections, { id: 'built-in' } as Connection);
 	}
 

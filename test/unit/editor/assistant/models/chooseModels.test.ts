@@ -59,8 +59,8 @@ describe("choosing models for VS Code's chat", () => {
 			{ id: 'b', name: 'B', kind: 'anthropic', user: 'u' },
 		],
 		get: (id: string) => (id === 'gone' ? undefined : { id }),
-		problem: (_id: string, error: unknown) => error,
-		client: async (id: string) => {
+		toProblem: (_id: string, error: unknown) => error,
+		getClient: async (id: string) => {
 			if (id === 'b') {
 				throw new Error('B is out of reach');
 			}
@@ -140,7 +140,7 @@ describe("choosing models for VS Code's chat", () => {
 	});
 
 	it('ends if the user cancels before every service has responded', async () => {
-		const undo = replaced(connections, 'client', () => new Promise(() => {}));
+		const undo = replaced(connections, 'getClient', () => new Promise(() => {}));
 		const pick = new PlayedPick();
 		const shown = choose(pick);
 		await new Promise(resolve => setImmediate(resolve));

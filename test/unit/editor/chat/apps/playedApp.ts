@@ -3,14 +3,14 @@ import type { ReplyOfApp } from '#editor/chat/apps/appOfReply.ts';
 import { Chat } from '#editor/chat/transcripts/chat.ts';
 import type { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
 import type { Connection } from '#editor/connections/connectionTypes.ts';
-import { newTranscript, type ReplyFacts } from '#pages/chat/transcript/transcript.ts';
+import { createTranscript, type ReplyFacts } from '#pages/chat/transcript/transcript.ts';
 
 export const dify = { id: 'd', name: 'Dify', kind: 'dify', user: 'ana' } as Connection;
 
 /** Creates a chat with one reply of a Dify app. */
 export function chatWithReply(): { chat: Chat; reply: ReplyOfApp } {
 	const store = { save: async () => undefined, saveNow: () => undefined, delete: async () => undefined } as unknown as TranscriptStore;
-	const chat = new Chat(store, newTranscript('a'), () => undefined);
+	const chat = new Chat(store, createTranscript('a'), () => undefined);
 	const of: ReplyFacts & { messageId: string } = {
 		status: 'done',
 		endpoint: 'agent',

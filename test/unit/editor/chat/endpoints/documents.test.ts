@@ -11,7 +11,7 @@ import { Chat } from '#editor/chat/transcripts/chat.ts';
 import { parseTranscript } from '#editor/chat/transcripts/transcriptSchema.ts';
 import type { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
 import { taskThreadFile } from '#engine/threads/taskThreadFile.ts';
-import { type DocumentPart, newTranscript, type Turn } from '#pages/chat/transcript/transcript.ts';
+import { createTranscript, type DocumentPart, type Turn } from '#pages/chat/transcript/transcript.ts';
 import { mailFile, pdfFile, xlsxFile } from '../../../engine/documents/documentFiles.ts';
 import { words } from './words.ts';
 
@@ -117,7 +117,11 @@ describe('a document attached to a message', () => {
 	});
 
 	it('is saved with the chat, and sent to the page without its content', () => {
-		const chat = new Chat({ save: async () => undefined } as unknown as TranscriptStore, newTranscript('a', undefined, 1), () => undefined);
+		const chat = new Chat(
+			{ save: async () => undefined } as unknown as TranscriptStore,
+			createTranscript('a', undefined, 1),
+			() => undefined,
+		);
 		const told: unknown[] = [];
 		chat.onChange(change => told.push(change));
 		chat.addTurn('user', null, [document()]);

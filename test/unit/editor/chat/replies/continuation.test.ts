@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Continuation, getContinuation } from '#editor/chat/replies/continuation.ts';
-import { type ChatPart, newTranscript, type ReplyFacts, type Transcript } from '#pages/chat/transcript/transcript.ts';
+import { type ChatPart, createTranscript, type ReplyFacts, type Transcript } from '#pages/chat/transcript/transcript.ts';
 
 const text = (words: string): ChatPart => ({ kind: 'text', text: words });
 const maxTokens = { reason: 'max_tokens', text: '', notable: true };
@@ -10,7 +10,7 @@ function chat(reply: Partial<ReplyFacts>, fields: Partial<Transcript> = {}, part
 	const whole: ReplyFacts = { status: 'stopped', endpoint: 'messages', connection: 'c', model: 'm', ...reply };
 	const question = { id: 'q', parent: null, role: 'user', parts: [text('go')], at: 0 } as const;
 	const answer = { id: 'a', parent: 'q', role: 'assistant', parts, at: 0, reply: whole } as const;
-	return { ...newTranscript('t'), turns: [{ ...question, parts: [...question.parts] }, answer], leaf: 'a', ...fields };
+	return { ...createTranscript('t'), turns: [{ ...question, parts: [...question.parts] }, answer], leaf: 'a', ...fields };
 }
 
 describe('the way to continue a cut reply', () => {

@@ -11,8 +11,8 @@ import { Chats } from '#editor/chat/transcripts/chats.ts';
 import { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
 import type { ChatChange } from '#pages/chat/transcript/chatChanges.ts';
-import { textOf } from '#pages/chat/transcript/transcript.ts';
-import { activePath } from '#pages/chat/transcript/turnTree.ts';
+import { getTurnText } from '#pages/chat/transcript/transcript.ts';
+import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
 import { words } from '../endpoints/words.ts';
 
 interface AgentBody {
@@ -60,11 +60,11 @@ describe('replies', () => {
 			listMessagesModels: async () => (await models()).map(id => ({ id, display_name: id })),
 		};
 		const connections = {
-			default: () => connection,
+			getDefault: () => connection,
 			get: () => connection,
-			client: async () => client,
-			agents: async () => agents,
-			problem: (_id: string, error: unknown) => error,
+			getClient: async () => client,
+			listAgents: async () => agents,
+			toProblem: (_id: string, error: unknown) => error,
 		} as unknown as Connections;
 		replies = new Replies(
 			connections,
@@ -99,8 +99,8 @@ describe('replies', () => {
 		replies.send(chat, message);
 		await ended(chat);
 	};
-	const shown = (chat: Chat) => activePath(chat.transcript).map(turn => textOf(turn));
-	const last = (chat: Chat) => activePath(chat.transcript).at(-1)!;
+	const shown = (chat: Chat) => getActivePath(chat.transcript).map(turn => getTurnText(turn));
+	const last = (chat: Chat) => getActivePath(chat.transcript).at(-1)!;
 
 	it('shows the cost if the service sends a token price, and ignores invalid prices', async () => {
 		const told = (usage: object) => {
@@ -109,7 +109,7 @@ describe('replies', () => {
 		const costOf = async () => {
 			const chat = newChat();
 			await say(chat, 'Hello');
-			return activePath(chat.transcript).at(-1)?.reply?.cost;
+			return getActivePath(chat.transcript).at(-1)?.reply?.cost;
 		};
 		told({ input_tokens: 1000, cache_read_input_tokens: 9000, output_tokens: 200 });
 		assert.equal(await costOf(), undefined);
@@ -124,7 +124,7 @@ describe('replies', () => {
 		stream = () => events({ type: 'message_start', message: { usage } }, ...start, text('Hi'), ...end);
 		const chat = newChat();
 		await say(chat, 'Hello');
-		assert.deepEqual(activePath(chat.transcript).at(-1)?.reply?.usage, { cached: 3 });
+		assert.deepEqual(getActivePath(chat.transcript).at(-1)?.reply?.usage, { cached: 3 });
 	});
 
 	it('continues in a new conversation with the earlier messages after the old one was deleted', async () => {
@@ -173,14 +173,14 @@ describe('replies', () => {
 	it('keeps the old branches after a retry and an edit', async () => {
 		const chat = newChat();
 		await say(chat, 'one');
-		const [question, answer] = activePath(chat.transcript);
+		const [question, answer] = getActivePath(chat.transcript);
 		replies.retry(chat, answer!.id);
 		await ended(chat);
 		replies.edit(chat, question!.id, 'two');
 		await ended(chat);
 		assert.deepEqual(shown(chat), ['two', 'Echo: two']);
 		assert.equal(chat.transcript.turns.length, 5);
-		chat.selectSibling(activePath(chat.transcript)[0]!.id, -1);
+		chat.selectSibling(getActivePath(chat.transcript)[0]!.id, -1);
 		assert.deepEqual(shown(chat), ['one', 'Echo: one']);
 		assert.deepEqual(chat.getShownTurns()[1]?.branch, { index: 1, count: 2 });
 	});
@@ -196,7 +196,7 @@ describe('replies', () => {
 		};
 		chat.onChange(change => change.type === 'textAdded' && replies.stop(chat));
 		await say(chat, 'go');
-		assert.equal(textOf(last(chat)), 'half');
+		assert.equal(getTurnText(last(chat)), 'half');
 		assert.equal(last(chat).reply?.status, 'stopped');
 		assert.equal(last(chat).reply?.problem, undefined);
 	});
@@ -205,7 +205,7 @@ describe('replies', () => {
 		const chat = newChat();
 		stream = () => events(...start, text('half'));
 		await say(chat, 'go');
-		assert.equal(textOf(last(chat)), 'half');
+		assert.equal(getTurnText(last(chat)), 'half');
 		assert.equal(last(chat).reply?.problem?.reason, 'cut');
 	});
 
@@ -308,7 +308,7 @@ describe('replies', () => {
 		void chats.dispose();
 		const kept = await new TranscriptStore(folder, words).load(chat.transcript.id);
 		assert.deepEqual(
-			kept?.turns.map(turn => textOf(turn)),
+			kept?.turns.map(turn => getTurnText(turn)),
 			['go', 'half of it'],
 		);
 		assert.equal(kept?.turns.at(-1)?.reply?.status, 'interrupted');
@@ -380,7 +380,7 @@ describe('replies', () => {
 		const copy: { id: string; text: string }[] = [];
 		const apply = (change: ChatChange) => {
 			if (change.type === 'turnAdded') {
-				copy.push({ id: change.turn.id, text: textOf(change.turn) });
+				copy.push({ id: change.turn.id, text: getTurnText(change.turn) });
 			} else if (change.type === 'textAdded') {
 				copy.find(turn => turn.id === change.turn)!.text += change.text;
 			}

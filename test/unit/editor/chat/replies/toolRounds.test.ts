@@ -70,9 +70,9 @@ describe('tools of a chat', () => {
 			streamGenerateContent: (_model: string, body: Body) => answer(body),
 		};
 		const connections = {
-			default: () => ({ ...connection, kind }),
-			client: async () => client,
-			problem: (_id: string, error: unknown) => error,
+			getDefault: () => ({ ...connection, kind }),
+			getClient: async () => client,
+			toProblem: (_id: string, error: unknown) => error,
 		} as unknown as Connections;
 		replies = new Replies(
 			connections,

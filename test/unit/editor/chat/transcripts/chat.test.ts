@@ -5,7 +5,7 @@ import { convertMessages } from '#editor/chat/transcripts/conversationTurns.ts';
 import { parseTranscript } from '#editor/chat/transcripts/transcriptSchema.ts';
 import type { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
 import { getTargetConversations } from '#editor/explorer/conversations/targetConversations.ts';
-import { newTranscript } from '#pages/chat/transcript/transcript.ts';
+import { createTranscript } from '#pages/chat/transcript/transcript.ts';
 import { words } from '../endpoints/words.ts';
 
 describe('a chat in memory', () => {
@@ -19,7 +19,7 @@ describe('a chat in memory', () => {
 			},
 			saveNow: (transcript: { title: string }) => saves.push(`${transcript.title} at once`),
 		} as unknown as TranscriptStore;
-		return { chat: new Chat(store, newTranscript('a', undefined, 1), error => failures.push(error)), saves, failures };
+		return { chat: new Chat(store, createTranscript('a', undefined, 1), error => failures.push(error)), saves, failures };
 	}
 
 	it('notifies listeners on refresh without saving or changing its date', async () => {
@@ -105,7 +105,7 @@ describe('a conversation imported into the chat', () => {
 		assert.deepEqual(order(told), ['before', 'first', 'second']);
 		const turns = convertMessages(told, 'Gateway', 'support');
 		assert.equal(turns[2]?.at, Date.UTC(2024, 6, 18, 3, 17, 40));
-		const kept = { ...newTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
+		const kept = { ...createTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
 		assert.deepEqual(parseTranscript(words, JSON.stringify(kept), 'a.json').turns, turns);
 	});
 
@@ -145,7 +145,7 @@ describe('a conversation imported into the chat', () => {
 		);
 		const { messageId, feedback } = turns[1]?.reply ?? {};
 		assert.deepEqual([messageId, feedback], ['m1', { rating: 'like' }]);
-		const kept = { ...newTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
+		const kept = { ...createTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
 		assert.deepEqual(parseTranscript(words, JSON.stringify(kept), 'a.json').turns, turns);
 		const odd = { ...message('odd', 2), feedback: { rating: 'meh' }, message_files: 'none', agent_thoughts: {}, retriever_resources: 7 };
 		assert.equal(convertMessages([odd], 'Dify', 'support')[1]?.reply?.feedback, undefined);
@@ -153,7 +153,7 @@ describe('a conversation imported into the chat', () => {
 
 	it('opens even if it was saved without times', () => {
 		const turns = convertMessages([message('a', 1)], 'Gateway', 'support').map(turn => ({ ...turn, at: Number.NaN }));
-		const kept = { ...newTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
+		const kept = { ...createTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
 		assert.equal(parseTranscript(words, JSON.stringify(kept), 'a.json').turns.length, 2);
 	});
 });

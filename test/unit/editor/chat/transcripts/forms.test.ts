@@ -13,7 +13,7 @@ import { parseTranscript } from '#editor/chat/transcripts/transcriptSchema.ts';
 import { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
 import type { Turn } from '#pages/chat/transcript/transcript.ts';
-import { activePath } from '#pages/chat/transcript/turnTree.ts';
+import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
 import { words } from '../endpoints/words.ts';
 
 const ids = { task_id: 't', workflow_run_id: 'run-1', conversation_id: 'c1' };
@@ -70,13 +70,13 @@ describe('an agent that waits for a person in a chat', () => {
 			},
 		};
 		const connections = {
-			default: () => connection,
+			getDefault: () => connection,
 			get: () => connection,
 			list: () => [connection],
-			agents: async () => [{ name: 'helper', mode: 'advanced-chat', variables: [] }],
-			knownAgents: () => undefined,
-			client: async () => client,
-			problem: (_id: string, error: unknown) => error,
+			listAgents: async () => [{ name: 'helper', mode: 'advanced-chat', variables: [] }],
+			getKnownAgents: () => undefined,
+			getClient: async () => client,
+			toProblem: (_id: string, error: unknown) => error,
 		} as unknown as Connections;
 		replies = new Replies(
 			connections,
@@ -113,7 +113,7 @@ describe('an agent that waits for a person in a chat', () => {
 	const ask = async () => {
 		replies.send(chat, 'hi');
 		await ended();
-		return activePath(chat.transcript).at(-1) as Turn;
+		return getActivePath(chat.transcript).at(-1) as Turn;
 	};
 	const shape = ({ parts }: Turn) => parts.map(part => ('text' in part ? `${part.kind}: ${part.text}` : part.kind));
 

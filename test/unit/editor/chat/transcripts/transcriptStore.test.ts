@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { TranscriptStore, transcriptByteLimit } from '#editor/chat/transcripts/transcriptStore.ts';
-import { newTranscript, type Transcript } from '#pages/chat/transcript/transcript.ts';
+import { createTranscript, type Transcript } from '#pages/chat/transcript/transcript.ts';
 import { words } from '../endpoints/words.ts';
 
 describe('chats on disk', () => {
@@ -16,7 +16,7 @@ describe('chats on disk', () => {
 	afterEach(() => fs.rmSync(path.dirname(folder), { recursive: true, force: true }));
 
 	const chat = (id: string, text: string, updatedAt = 1): Transcript => ({
-		...newTranscript(id, undefined, 1),
+		...createTranscript(id, undefined, 1),
 		title: `Title of ${id}`,
 		updatedAt,
 		turns: [{ id: 't', parent: null, role: 'user', parts: [{ kind: 'text', text }], at: 1 }],

@@ -17,23 +17,26 @@ describe('the command that copies an MCP configuration', () => {
 	const copy = (answers: Answers) =>
 		answering(answers, () => copyMcpConfiguration({ builtIn: async () => ({ baseUrl: 'http://127.0.0.1:4711', key }) }));
 
-	for (const label of ['Claude Code', 'Cursor', 'VS Code', 'Claude Code, file of a project']) {
-		it(`copies that of ${label}, and says what becomes of the key, which is not in it`, async () => {
+	for (const label of ['Claude Code', 'Cursor', 'VS Code', 'Claude Code: project file']) {
+		it(`copies the configuration for ${label} without the key, and says how to set the key`, async () => {
 			const shown = await copy({ picks: [label] });
 			assert.equal(copied.length, 1);
 			assert.ok(copied[0]?.includes('http://127.0.0.1:4711/mcp') && !copied[0].includes(key), copied[0]);
-			assert.match(shown.infos[0] ?? '', new RegExp(`^Copied for ${label}, without the key\\. Paste it into .*key.*another port`));
+			assert.match(
+				shown.infos[0] ?? '',
+				new RegExp(`^Copied the configuration for ${label}, without the key\\. Paste it into .*key.*port changes`),
+			);
 		});
 	}
 
-	it('copies the key where the user asks for it, and warns', async () => {
-		const shown = await copy({ picks: ['Cursor'], button: 'Copy Key' });
+	it('copies the key on request, and warns', async () => {
+		const shown = await copy({ picks: ['Cursor'], button: 'Copy key' });
 		assert.equal(copied[1], key);
-		assert.match(shown.infos[1] ?? '', /^The key is on the clipboard\. Whoever has it/);
+		assert.match(shown.infos[1] ?? '', /^Copied the key\. Anyone who has it/);
 		assert.ok(!shown.infos.join().includes(key));
 	});
 
-	it('copies nothing where the user backs out', async () => {
+	it('copies nothing if the user cancels', async () => {
 		await copy({ picks: [undefined] });
 		assert.deepEqual(copied, []);
 	});

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { configuredDatasets } from '#editor/connections/gateway/datasets.ts';
+import { buildDatasetConfig } from '#editor/connections/gateway/datasets.ts';
 
-describe('datasets of the settings', () => {
+describe('datasets in the settings', () => {
 	const root = path.resolve('/workspace');
 	const datasets = (user: unknown, ...values: unknown[]) =>
-		configuredDatasets({ user, workspace: values.map(value => ({ folder: root, value })) }, dify => ({
+		buildDatasetConfig({ user, workspace: values.map(value => ({ folder: root, value })) }, dify => ({
 			...dify,
 			key: `${dify['key']}@origin`,
 		}));
 
-	it('of the user are as they are written, their keys bound to an address', () => {
+	it("keeps the user's datasets, and binds their keys to an address", () => {
 		const user = { a: { folder: '/anywhere' }, b: { dify: { base_url: 'https://dify.test/v1', dataset_id: 'd', key: 'K' } } };
 		assert.deepEqual(datasets(user), {
 			a: { folder: '/anywhere' },
@@ -20,7 +20,7 @@ describe('datasets of the settings', () => {
 		});
 	});
 
-	it('of a workspace are folders inside of it', () => {
+	it('accepts folders inside a workspace', () => {
 		assert.deepEqual(datasets({}, { a: { folder: 'docs/handbook', name: 'Handbook', embeddings: 'm', extra: 1 } }), {
 			a: { folder: path.join(root, 'docs/handbook'), name: 'Handbook', embeddings: 'm' },
 		});
@@ -31,19 +31,19 @@ describe('datasets of the settings', () => {
 		['a folder above it', { folder: '../secrets' }],
 		['a folder above it by a detour', { folder: 'a/../../secrets' }],
 		['a deployment', { dify: { base_url: 'https://evil.test', dataset_id: 'd', key: 'K' } }],
-		['nothing', null],
-		['no object', 'docs'],
+		['null', null],
+		['a string', 'docs'],
 	] as const) {
-		it(`of a workspace are not taken where they name ${name}`, () => {
+		it(`drops an entry of a workspace that is ${name}`, () => {
 			assert.deepEqual(datasets({}, { a: entry }), {});
 		});
 	}
 
-	it('of the user stand above those of a workspace', () => {
+	it("prefers the user's datasets to those of a workspace", () => {
 		assert.deepEqual(datasets({ a: { folder: '/mine' } }, { a: { folder: 'theirs' } }), { a: { folder: '/mine' } });
 	});
 
-	it('of a workspace are not taken where a link leads out of it', () => {
+	it('drops folders of a workspace that a link leads out of', () => {
 		const outside = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'datasets-')));
 		try {
 			const folder = path.join(outside, 'work');
@@ -58,7 +58,7 @@ describe('datasets of the settings', () => {
 				e: { folder: 'C:\\docs' },
 			};
 			assert.deepEqual(
-				configuredDatasets({ user: {}, workspace: [{ folder, value }] }, dify => dify),
+				buildDatasetConfig({ user: {}, workspace: [{ folder, value }] }, dify => dify),
 				{
 					b: { folder: path.join(folder, '..docs') },
 					c: { folder },

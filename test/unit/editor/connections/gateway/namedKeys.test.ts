@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
-import { type UpstreamKeyUse, withNamedKeys } from '#editor/connections/gateway/namedKeys.ts';
+import { bindNamedKeys, type UpstreamKeyUse } from '#editor/connections/gateway/namedKeys.ts';
 
-describe('keys that settings of tools name', () => {
-	it('are those of one server alone, in env and headers', () => {
+describe('keys in settings of tools', () => {
+	it('binds keys in env and headers to one server', () => {
 		const keys = new Map<string, UpstreamKeyUse>();
 		const server = { url: 'https://mcp.example/mcp', headers: { authorization: `Bearer \${key:DOCS}`, 'x-plain': 'v' } };
-		assert.deepEqual(withNamedKeys(server, 'https://mcp.example', keys), {
+		assert.deepEqual(bindNamedKeys(server, 'https://mcp.example', keys), {
 			...server,
 			headers: { authorization: `Bearer \${key:DOCS@https://mcp.example}`, 'x-plain': 'v' },
 		});
-		assert.deepEqual(withNamedKeys({ command: 'x', env: { A: `\${key:DOCS}\${key:B}` } }, 'mcp:x', keys), {
+		assert.deepEqual(bindNamedKeys({ command: 'x', env: { A: `\${key:DOCS}\${key:B}` } }, 'mcp:x', keys), {
 			command: 'x',
 			env: { A: `\${key:DOCS@mcp:x}\${key:B@mcp:x}` },
 		});
 		assert.deepEqual([...keys.keys()], ['DOCS@https://mcp.example', 'DOCS@mcp:x', 'B@mcp:x']);
 	});
 
-	it('leave what is no setting to the gateway, which refuses it', () => {
-		assert.equal(withNamedKeys('npx', 'mcp:x', new Map()), 'npx');
-		assert.deepEqual(withNamedKeys({ env: 3, headers: { a: 1 } }, 'mcp:x', new Map()), { env: {}, headers: { a: 1 } });
+	it('passes invalid settings to the gateway, which rejects them', () => {
+		assert.equal(bindNamedKeys('npx', 'mcp:x', new Map()), 'npx');
+		assert.deepEqual(bindNamedKeys({ env: 3, headers: { a: 1 } }, 'mcp:x', new Map()), { env: {}, headers: { a: 1 } });
 	});
 });

@@ -35,7 +35,7 @@ async function changeSetting(state: 'ready' | 'idle', name: string, value: unkno
 
 describe('the offer to restart the built-in gateway', () => {
 	it('is one notification for several changes, and its button restarts the gateway', async () => {
-		const { shown, executed } = await changeSetting('ready', 'gateway.maxSteps', 20, 'Restart Gateway');
+		const { shown, executed } = await changeSetting('ready', 'gateway.maxSteps', 20, 'Restart gateway');
 		assert.deepEqual(shown, ['Restart the built-in gateway to apply the changed settings? Active runs will be stopped.']);
 		assert.deepEqual(executed, ['agentWorkbench.gateway.restart']);
 	});

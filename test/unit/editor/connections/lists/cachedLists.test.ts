@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CachedLists } from '#editor/connections/lists/cachedLists.ts';
 
-describe('a list that a service keeps', () => {
+describe('a cached list', () => {
 	let now: number;
 	let loads: number;
 	let load: () => Promise<readonly string[]>;
@@ -23,17 +23,17 @@ describe('a list that a service keeps', () => {
 	});
 	const settled = () => new Promise(resolve => setImmediate(resolve));
 
-	it('is asked for once, however often and by however many', async () => {
+	it('is requested once for any number of calls', async () => {
 		for (let i = 0; i < 100; i++) {
 			await Promise.all([lists.get('c'), lists.get('c')]);
 		}
 		assert.equal(loads, 1);
 		assert.deepEqual(changed, ['c']);
-		assert.deepEqual(lists.known('c'), ['a']);
-		assert.equal(lists.known('other'), undefined);
+		assert.deepEqual(lists.getLoaded('c'), ['a']);
+		assert.equal(lists.getLoaded('other'), undefined);
 	});
 
-	it('that failed is not asked for again at once', async () => {
+	it("isn't requested again immediately after a failure", async () => {
 		load = () => Promise.reject(new Error('no'));
 		for (now = 0; now < 20; now++) {
 			await assert.rejects(lists.get('c'));
@@ -44,7 +44,7 @@ describe('a list that a service keeps', () => {
 		assert.equal(loads, 2);
 	});
 
-	it('that is old is handed out while it is renewed, and a change is told', async () => {
+	it('is returned while it is refreshed, and reports a change', async () => {
 		await lists.get('c');
 		now = 60;
 		load = async () => ['b'];
@@ -58,7 +58,7 @@ describe('a list that a service keeps', () => {
 		assert.deepEqual([loads, changed], [3, ['c', 'c']], 'nothing is told where nothing has changed');
 	});
 
-	it('is asked for again after a reload, and what was under way then counts for nothing', async () => {
+	it('is requested again after a reload, ignoring the pending request', async () => {
 		const { promise, resolve } = Promise.withResolvers<readonly string[]>();
 		load = () => promise;
 		const before = lists.get('c');
@@ -68,10 +68,10 @@ describe('a list that a service keeps', () => {
 		assert.deepEqual(await lists.get('c'), ['b']);
 		resolve(['a']);
 		await before;
-		assert.deepEqual(lists.known('c'), ['b']);
+		assert.deepEqual(lists.getLoaded('c'), ['b']);
 	});
 
-	it('that is just being loaded is new enough where only settled ones are to be loaded again', async () => {
+	it("isn't requested again by reloadSettled while it is loading", async () => {
 		const loading = lists.get('c');
 		lists.reloadSettled('c');
 		await loading;

@@ -20,53 +20,56 @@ const inShell = (text: string, program: string): string =>
 		env: { PATH: process.env['PATH'] },
 	}).stdout;
 
-describe('what a program needs to use a service', () => {
-	it('reaches Claude Code whole, whatever the key holds', function () {
+describe('configurations of programs for a service', () => {
+	it('pass any key to Claude Code unchanged', function () {
 		if (process.platform === 'win32') {
 			this.skip();
 		}
 		assert.equal(
-			inShell(setup('Claude Code').text(access, 'posix'), 'claude'),
+			inShell(setup('Claude Code').format(access, 'posix'), 'claude'),
 			`ANTHROPIC_AUTH_TOKEN=${access.keys.messages}\nANTHROPIC_BASE_URL=${access.baseUrl}\nANTHROPIC_MODEL=a model\nANTHROPIC_SMALL_FAST_MODEL=a model\n`,
 		);
 	});
 
-	it('reaches Gemini CLI and curl whole', function () {
+	it('pass any key to Gemini CLI and curl unchanged', function () {
 		if (process.platform === 'win32') {
 			this.skip();
 		}
-		assert.match(inShell(setup('Gemini CLI').text(access, 'posix'), 'gemini'), /GEMINI_API_KEY=k-content\n.*\n\[--model\]\n\[a model\]\n$/);
-		const curl = inShell(setup('cURL').text(access, 'posix'), 'curl');
+		assert.match(
+			inShell(setup('Gemini CLI').format(access, 'posix'), 'gemini'),
+			/GEMINI_API_KEY=k-content\n.*\n\[--model\]\n\[a model\]\n$/,
+		);
+		const curl = inShell(setup('cURL').format(access, 'posix'), 'curl');
 		assert.ok(curl.includes(`[x-api-key: ${access.keys.messages}]`));
 		assert.ok(curl.includes('[http://127.0.0.1:4711/v1/messages]'));
 		const body = /\[(\{.*\})\]/.exec(curl)?.[1];
 		assert.deepEqual(JSON.parse(body ?? ''), { model: 'a model', max_tokens: 256, messages: [{ role: 'user', content: 'Hello' }] });
 	});
 
-	it('is written for PowerShell with its own quotes', () => {
+	it('use the quoting rules of PowerShell', () => {
 		assert.equal(
-			setup('Gemini CLI').text({ ...access, keys: { content: "it's" } }, 'powershell'),
+			setup('Gemini CLI').format({ ...access, keys: { content: "it's" } }, 'powershell'),
 			"$env:GOOGLE_GEMINI_BASE_URL = 'http://127.0.0.1:4711'\n$env:GEMINI_API_KEY = 'it''s'\ngemini --model 'a model'\n",
 		);
 	});
 
-	it('is an entry of chatLanguageModels.json', () => {
-		const [entry] = JSON.parse(setup('VS Code: Custom Endpoint').text(access, 'posix')) as [{ name: string; models: { url: string }[] }];
+	it('include an entry for chatLanguageModels.json', () => {
+		const [entry] = JSON.parse(setup('VS Code: Custom Endpoint').format(access, 'posix')) as [{ name: string; models: { url: string }[] }];
 		assert.equal(entry.name, access.name);
 		assert.equal(entry.models[0]?.url, 'http://127.0.0.1:4711/v1/messages');
 	});
 
-	it('leaves out of an environment file what there is no key for', () => {
+	it('omit variables without a key from an environment file', () => {
 		assert.equal(
-			setup('.env').text({ ...access, keys: { content: 'k' } }, 'posix'),
+			setup('.env').format({ ...access, keys: { content: 'k' } }, 'posix'),
 			'GOOGLE_GEMINI_BASE_URL="http://127.0.0.1:4711"\nGEMINI_API_KEY="k"\n',
 		);
 	});
 
-	it('runs nothing that the name of a model says, which the service chooses', () => {
+	it('never execute parts of a model name, which the service chooses', () => {
 		const model = "m\u2019; calc; \u2018x\u201a\u201b'\u001b[201~\u0003\nrm -rf ~\n\u009b";
 		const plain = model.replaceAll(/\p{Cc}/gu, '');
-		const [claude, gemini] = ['Claude Code', 'Gemini CLI'].map(label => setup(label).text({ ...access, model }, 'powershell'));
+		const [claude, gemini] = ['Claude Code', 'Gemini CLI'].map(label => setup(label).format({ ...access, model }, 'powershell'));
 		const doubled = "'m\u2019\u2019; calc; \u2018\u2018x\u201a\u201a\u201b\u201b''[201~rm -rf ~'";
 		assert.ok(claude?.includes(`$env:ANTHROPIC_MODEL = ${doubled}\n`), claude);
 		assert.ok(gemini?.endsWith(`gemini --model ${doubled}\n`), gemini);
@@ -74,7 +77,7 @@ describe('what a program needs to use a service', () => {
 			for (const shell of ['posix', 'powershell'] as const) {
 				assert.doesNotMatch(
 					setup(label)
-						.text({ ...access, model }, shell)
+						.format({ ...access, model }, shell)
 						.replaceAll('\n', ''),
 					/\p{Cc}/u,
 					label,
@@ -82,9 +85,9 @@ describe('what a program needs to use a service', () => {
 			}
 		}
 		if (process.platform !== 'win32') {
-			assert.ok(inShell(setup('Claude Code').text({ ...access, model }, 'posix'), 'claude').includes(`ANTHROPIC_MODEL=${plain}\n`));
+			assert.ok(inShell(setup('Claude Code').format({ ...access, model }, 'posix'), 'claude').includes(`ANTHROPIC_MODEL=${plain}\n`));
 			for (const odd of ['$(echo ran)`echo ran`"\\', `it's $(echo ran)`]) {
-				const sourced = `${setup('.env').text({ ...access, model: odd }, 'posix')}export ANTHROPIC_MODEL\nclaude`;
+				const sourced = `${setup('.env').format({ ...access, model: odd }, 'posix')}export ANTHROPIC_MODEL\nclaude`;
 				assert.ok(inShell(sourced, 'claude').includes(`ANTHROPIC_MODEL=${odd}\n`), sourced);
 			}
 		}

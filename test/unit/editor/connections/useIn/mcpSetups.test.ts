@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { mcpSetups } from '#editor/connections/useIn/mcpSetups.ts';
 
 const url = 'http://127.0.0.1:4711/mcp';
-const textOf = (label: string): string => mcpSetups.find(each => each.label === label)?.text(url, 'posix') ?? '';
+const textOf = (label: string): string => mcpSetups.find(each => each.label === label)?.format(url, 'posix') ?? '';
 
-describe('what a program needs to use agents as tools', () => {
-	it('reaches Claude Code, which fills in the key itself', function () {
+describe('configurations of programs that use agents as tools', () => {
+	it('let Claude Code read the key from its environment', function () {
 		if (process.platform === 'win32') {
 			this.skip();
 		}
@@ -18,7 +18,7 @@ describe('what a program needs to use agents as tools', () => {
 		);
 	});
 
-	it('is JSON in the form of each editor, with the key by a name', () => {
+	it("are JSON in each editor's format, with a reference to the key", () => {
 		assert.deepEqual(JSON.parse(textOf('Cursor')), {
 			mcpServers: { 'agent-workbench': { url, headers: { Authorization: `Bearer \${env:AGENT_WORKBENCH_KEY}` } } },
 		});
@@ -30,7 +30,7 @@ describe('what a program needs to use agents as tools', () => {
 		assert.deepEqual(servers, {
 			'agent-workbench': { type: 'http', url, headers: { Authorization: `Bearer \${input:agent-workbench-key}` } },
 		});
-		assert.deepEqual(JSON.parse(textOf('Claude Code, file of a project')), {
+		assert.deepEqual(JSON.parse(textOf('Claude Code: project file')), {
 			mcpServers: { 'agent-workbench': { type: 'http', url, headers: { Authorization: `Bearer \${AGENT_WORKBENCH_KEY}` } } },
 		});
 	});

@@ -71,7 +71,7 @@ describe('commands on conversations', () => {
 	it('keep a conversation that the service refuses to delete', async () => {
 		service.fault = { status: 403, code: 'forbidden' };
 		await answering({ texts: ['New'] }, () =>
-			assert.rejects(renameConversation(parts(), first), { reason: 'auth', message: /“Played” does not allow/ }),
+			assert.rejects(renameConversation(parts(), first), { reason: 'auth', message: /'Played' doesn't allow/ }),
 		);
 		assert.deepEqual(await names(), ['First talk']);
 	});

@@ -21,8 +21,8 @@ describe('the tree of a failing service', () => {
 	});
 
 	const faults: [name: string, fault: Fault, message: RegExp, action: string][] = [
-		['401', { status: 401, code: 'unauthorized' }, /^The key for “Played” was refused \(401\)\.$/, 'Replace key'],
-		['403', { status: 403, code: 'forbidden' }, /^“Played” does not allow this with its key \(403\)\.$/, 'Replace key'],
+		['401', { status: 401, code: 'unauthorized' }, /^'Played' refused the key \(401\)\.$/, 'Replace key'],
+		['403', { status: 403, code: 'forbidden' }, /^'Played' doesn't allow this with the current key \(403\)\.$/, 'Replace key'],
 		['429', { status: 429, code: 'rate_limit_error' }, /^The service answered 429 .*Try again later\.$/, 'Try again'],
 		['500', { status: 500, code: 'internal_server_error' }, /^The service answered 500 .*the log of the service/, 'Try again'],
 		['an HTML page', 'html', /^.*Check the base URL and the kind of the service\.$/, 'Edit connection'],
@@ -181,7 +181,7 @@ describe('the tree of a failing service', () => {
 	it('offers to set a missing key without sending a request', async () => {
 		await window.add({ baseUrl: service.url });
 		const [problem] = await tree.rows('Played');
-		assert.deepEqual([problem?.label, problem?.description], ['The key for “Played” is missing.', 'Set key']);
+		assert.deepEqual([problem?.label, problem?.description], ["The key for 'Played' is missing.", 'Set key']);
 		assert.deepEqual(problem?.item.command?.arguments, ['played']);
 		assert.deepEqual(service.requests, []);
 	});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { oneLine } from '#editor/platform/wording.ts';
+import { toOneLine } from '#editor/platform/wording.ts';
 import { RunStatusBar } from '#editor/runs/following/runStatusBar.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 
@@ -53,8 +53,8 @@ describe('the runs in the status bar', () => {
 describe('a text on one line', () => {
 	it('is its first line without invisible characters', () => {
 		for (const end of ['\n', '\r', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029']) {
-			assert.equal(oneLine(`first\tword\0${end}second`), 'first word');
+			assert.equal(toOneLine(`first\tword\0${end}second`), 'first word');
 		}
-		assert.equal(oneLine('x'.repeat(1_000_000)).length, 80);
+		assert.equal(toOneLine('x'.repeat(1_000_000)).length, 80);
 	});
 });

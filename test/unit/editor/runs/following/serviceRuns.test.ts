@@ -22,7 +22,7 @@ function stalling(quietMs: number) {
 		told.left = true;
 		throw new Error('aborted');
 	}
-	const connections = { client: async () => ({ followRun }), get: () => undefined } as unknown as Connections;
+	const connections = { getClient: async () => ({ followRun }), get: () => undefined } as unknown as Connections;
 	return { runs: new ServiceRuns(connections, new RunServices(connections, noDrafts), new RecordedLog().channel, quietMs), told };
 }
 const record = (status: string) => toRunRecord(of, { id: 'r', status, created_at: 1 } as unknown as WorkflowRunDetail);

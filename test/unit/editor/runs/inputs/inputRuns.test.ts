@@ -43,9 +43,9 @@ function played({
 	const parts = {
 		connections: {
 			get: () => connection,
-			agents: async () => listed,
-			client: async () => client,
-			problem: (_: string, error: unknown) => error,
+			listAgents: async () => listed,
+			getClient: async () => client,
+			toProblem: (_: string, error: unknown) => error,
 		} as unknown as Connections,
 		runs: { list: () => (last ? [record] : []) },
 		requests: new KeptRequests({ readRequest: async () => last } as never),

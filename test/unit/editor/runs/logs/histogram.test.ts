@@ -26,7 +26,7 @@ describe('the histogram of a log', () => {
 	it('lets the service count each run in one bar', async () => {
 		const runs = playedRuns(3000, now, place => ({ status: place % 10 === 0 ? 'failed' : 'succeeded', text: place % 2 ? 'odd' : 'even' }));
 		const played = new PlayedLogs({ a: runs });
-		const client = await played.connections.client('c');
+		const client = await played.connections.getClient('c');
 		const span = { kind: 'hour', after: now - 3_600_000 } as const;
 		const owner = { connectionId: 'c', agent: 'a' };
 		const { signal } = new AbortController();

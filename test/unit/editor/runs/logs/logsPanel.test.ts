@@ -190,13 +190,13 @@ describe('the host of a logs page', () => {
 
 	it('shows an error in the list, with a remedy', async () => {
 		const { page, played } = opened(playedRuns(10, now));
-		played.failure = Object.assign(new Error('The key for “Played” was refused (401).'), {
+		played.failure = Object.assign(new Error("'Played' refused the key (401)."), {
 			name: 'Problem',
 			remedy: { title: 'Replace key', command: 'agentWorkbench.connection.setKey', arguments: ['c'] },
 		});
 		const failed = page.next('state', ({ state }) => state.problem !== undefined);
 		page.send({ type: 'ready' });
-		assert.deepEqual((await failed).state.problem, { text: 'The key for “Played” was refused (401).', remedy: 'Replace key' });
+		assert.deepEqual((await failed).state.problem, { text: "'Played' refused the key (401).", remedy: 'Replace key' });
 		const loaded = page.next('state', ({ state }) => state.count === 10 && !state.loading);
 		page.send({ type: 'command', command: 'remedy' });
 		assert.equal((await loaded).state.problem, undefined);

@@ -30,9 +30,9 @@ function answered(page: (query: WorkflowLogsQuery) => unknown, agents: readonly 
 		return readLogPage(structuredClone(await page(query)) as WorkflowLogPage);
 	};
 	const connections = {
-		agents: async () => agents.map(name => ({ name })),
-		client: async () => ({ listLogs }),
-		problem: (_: string, error: unknown) => error,
+		listAgents: async () => agents.map(name => ({ name })),
+		getClient: async () => ({ listLogs }),
+		toProblem: (_: string, error: unknown) => error,
 	} as unknown as Connections;
 	return { connections, told };
 }

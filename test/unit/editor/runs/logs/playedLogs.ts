@@ -45,9 +45,9 @@ export class PlayedLogs {
 		this.connections = {
 			list: () => [connection],
 			get: () => connection,
-			agents: async () => Object.keys(runs).map(name => ({ name })),
-			client: async () => client,
-			problem: (_id: string, error: unknown) => error,
+			listAgents: async () => Object.keys(runs).map(name => ({ name })),
+			getClient: async () => client,
+			toProblem: (_id: string, error: unknown) => error,
 		} as unknown as Connections;
 	}
 

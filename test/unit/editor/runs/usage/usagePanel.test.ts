@@ -80,7 +80,7 @@ class PlayedPage {
 				];
 			},
 		};
-		const connections = { client: async () => client, problem: (_id: string, error: Error) => error } as unknown as Connections;
+		const connections = { getClient: async () => client, toProblem: (_id: string, error: Error) => error } as unknown as Connections;
 		const builtIn = () => ({ id: 'built-in' }) as Connection;
 		this.panel = new UsagePanel(this.webview as unknown as vscode.WebviewPanel, view, {
 			connections,

@@ -7,7 +7,7 @@ import { DocumentIndex } from '#gateway/knowledge/index/documentIndex.ts';
 import { openIndexFile } from '#gateway/knowledge/index/indexFile.ts';
 import { type IndexQuery, SegmentSearch } from '#gateway/knowledge/index/segmentSearch.ts';
 
-describe('index of documents', () => {
+describe('document index', () => {
 	let base: string;
 	let folder: string;
 	let db: DatabaseSync;
@@ -32,7 +32,7 @@ describe('index of documents', () => {
 		fs.writeFileSync(path.join(folder, name), text);
 	};
 
-	/** Indexes what has changed; returns the documents that were read. */
+	/** Indexes all changes; returns the documents that were read. */
 	const update = (): string[] => {
 		index.scan(folder);
 		const read: string[] = [];
@@ -49,7 +49,7 @@ describe('index of documents', () => {
 			.segments;
 	const paths = (...query: Parameters<typeof find>) => find(...query).map(segment => segment.path);
 
-	it('reads what is new or changed, and nothing else', () => {
+	it('reads only new and changed documents', () => {
 		write('a.md', '# A\nradar gauges');
 		write('below/b.md', 'batteries');
 		assert.deepEqual(update(), ['a.md', 'below/b.md']);
@@ -64,7 +64,7 @@ describe('index of documents', () => {
 		assert.equal(index.count(folder, undefined).segments, 1);
 	});
 
-	it('reads no file again that was only touched', () => {
+	it("doesn't read a file again whose content is unchanged", () => {
 		write('a.md', 'radar');
 		update();
 		fs.utimesSync(path.join(folder, 'a.md'), new Date(), new Date(Date.now() + 60_000));
@@ -72,7 +72,7 @@ describe('index of documents', () => {
 		assert.equal(index.count(folder, undefined).waiting, 0);
 	});
 
-	it('keeps segments that a change leaves as they are, with their vectors', () => {
+	it('keeps unchanged segments of a changed document, with their vectors', () => {
 		write('a.md', '# One\nfirst\n# Two\nsecond');
 		update();
 		const before = index.segments.getUnembedded(folder, 'm', 10);
@@ -93,7 +93,7 @@ describe('index of documents', () => {
 		);
 	});
 
-	it('leaves out what is hidden, node_modules, links and too much', () => {
+	it('skips hidden files, node_modules, links and files over the limit', () => {
 		write('.git/config', 'radar');
 		write('.hidden.md', 'radar');
 		write('node_modules/x/readme.md', 'radar');
@@ -108,7 +108,7 @@ describe('index of documents', () => {
 		assert.match(index.getProblems(folder, 5)[0]?.problem ?? '', /larger than 32 MB/);
 	});
 
-	it('follows no folder that has become a link since it was looked through', () => {
+	it("doesn't follow a folder that was replaced by a link after the scan", () => {
 		write('below/a.md', 'radar');
 		index.scan(folder);
 		fs.mkdirSync(path.join(base, 'outside'));
@@ -119,7 +119,7 @@ describe('index of documents', () => {
 		assert.equal(index.findNext(folder), undefined);
 	});
 
-	it('gives a document up that its thread did not live through', () => {
+	it('gives up on a document that crashes its thread', () => {
 		write('poison.md', 'x');
 		index.scan(folder);
 		index.findNext(folder);
@@ -132,7 +132,7 @@ describe('index of documents', () => {
 		assert.deepEqual(paths('mended'), ['poison.md']);
 	});
 
-	it('finds by words, whatever the language and however short', () => {
+	it('finds words of any language and length', () => {
 		write('en.md', '# Sensors\nPressure sensors are calibrated every six months. C is a language.');
 		write('zh.md', '潮位站的传感器每六个月校准一次。');
 		write('ja.md', '電池は四年ごとに交換します。');
@@ -157,7 +157,7 @@ describe('index of documents', () => {
 		}
 	});
 
-	it('puts first what says more, and counts rare words higher', () => {
+	it('ranks better matches first, and rare words higher', () => {
 		write('a.md', 'The station is the place of the gauge.');
 		write('b.md', 'The mareograph of the station.');
 		write('c.md', 'The weather of the day.');
@@ -170,7 +170,7 @@ describe('index of documents', () => {
 		assert.deepEqual(paths('the mareograph', { limit: 1 }), ['b.md']);
 	});
 
-	it('joins words and vectors, and passes over vectors of another length', () => {
+	it('combines words and vectors, and ignores vectors of another length', () => {
 		write('words.md', 'mareograph');
 		write('near.md', 'an instrument');
 		write('other.md', 'something else');
@@ -202,7 +202,7 @@ describe('index of documents', () => {
 		);
 	});
 
-	it('searches the documents that a filter holds for', () => {
+	it('searches only documents that match a filter', () => {
 		write('a.md', '---\nowner: People\n---\nradar');
 		write('b.txt', 'radar');
 		update();
@@ -221,7 +221,7 @@ describe('index of documents', () => {
 		]);
 	});
 
-	it('keeps nothing of folders that are no dataset any more', () => {
+	it("removes folders that aren't datasets any more", () => {
 		write('a.md', 'radar');
 		update();
 		index.removeOthers(['/elsewhere'], []);
@@ -229,7 +229,7 @@ describe('index of documents', () => {
 		assert.equal(index.count(folder, undefined).documents, 0);
 	});
 
-	it('begins anew where its file is rubbish', () => {
+	it('starts over if its file is corrupt', () => {
 		const file = path.join(base, 'rubbish.db');
 		fs.writeFileSync(file, 'no database at all, '.repeat(1_000));
 		openIndexFile(file).close();

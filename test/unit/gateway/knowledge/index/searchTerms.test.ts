@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { getSearchTerms, toIndexText } from '#gateway/knowledge/index/searchTerms.ts';
 
-describe('terms of a question', () => {
-	it('are its words, and the pairs of scripts without spaces', () => {
+describe('search terms of a question', () => {
+	it('are its words, and character pairs in scripts without spaces', () => {
 		assert.deepEqual(getSearchTerms('Radar gauges 2026: 传感器'), ['"radar"', '"gauges"', '"2026"', '"传感"', '"感器"']);
 		assert.deepEqual(getSearchTerms('器'), ['"器"*']);
 		assert.deepEqual(getSearchTerms('AI'), ['"ai"']);
@@ -23,12 +23,12 @@ describe('terms of a question', () => {
 		'\u0000',
 		'{a b} :',
 	]) {
-		it(`hold nothing of the query language of ${JSON.stringify(hostile)}`, () => {
+		it(`contain no query syntax of ${JSON.stringify(hostile)}`, () => {
 			assert.ok(getSearchTerms(hostile).every(term => /^"[\p{L}\p{N}\p{M}]+"\*?$/u.test(term)));
 		});
 	}
 
-	it('are few of a question without end', () => {
+	it('are limited for an endless question', () => {
 		assert.equal(getSearchTerms(Array.from({ length: 100_000 }, (_, i) => `w${i}`).join(' ')).length, 64);
 		assert.equal(getSearchTerms('字'.repeat(10) + '传感器潮位站校准电池安全手册旅行假期'.repeat(40)).length <= 64, true);
 	});

@@ -3,7 +3,7 @@ import { readFrontMatter, splitSections } from '#gateway/knowledge/index/section
 import { estimateTokens, splitSegments } from '#gateway/knowledge/index/segments.ts';
 
 describe('segments of a document', () => {
-	it('stand under their headings', () => {
+	it('include their headings', () => {
 		const text = '# Handbook\nHello.\n\n## Leave ##\n28 days.\n\n### Sick\nA note.\n\n## Travel\nTrains.';
 		assert.deepEqual(splitSegments(text, true), [
 			{ headings: ['Handbook'], text: 'Hello.' },
@@ -13,7 +13,7 @@ describe('segments of a document', () => {
 		]);
 	});
 
-	it('take no line of code for a heading', () => {
+	it("don't treat lines of code as headings", () => {
 		const sections = splitSections('# A\n```sh\n# no heading\n```\n~~~\n# nor this\n```\n~~~\nend');
 		assert.deepEqual(
 			sections.map(({ headings }) => headings),
@@ -21,7 +21,7 @@ describe('segments of a document', () => {
 		);
 	});
 
-	it('are cut at paragraphs, and begin with the end of the one before', () => {
+	it('are split at paragraphs, and start with the end of the previous one', () => {
 		const paragraphs = Array.from({ length: 40 }, (_, i) => `Paragraph ${i} ${'speaks of tides and gauges. '.repeat(6)}`.trim());
 		const segments = splitSegments(paragraphs.join('\n\n'), false);
 		assert.ok(segments.length > 2);
@@ -39,7 +39,7 @@ describe('segments of a document', () => {
 		['emoji', '🛟'.repeat(5_000)],
 		['a table of short lines', Array.from({ length: 3_000 }, (_, i) => `| ${i} | ${i * 2} |`).join('\n')],
 	] as const) {
-		it(`are small of ${name}, and nothing is lost`, () => {
+		it(`are small for ${name}, and lose nothing`, () => {
 			const segments = splitSegments(text, false);
 			assert.ok(segments.length > 1);
 			assert.ok(segments.every(each => estimateTokens(each.text) <= 760 && each.text.isWellFormed()));
@@ -49,14 +49,14 @@ describe('segments of a document', () => {
 		});
 	}
 
-	it('are none of an empty document', () => {
+	it("don't exist for an empty document", () => {
 		assert.deepEqual(splitSegments(' \n\n ', false), []);
 		assert.deepEqual(splitSegments('---\ntitle: x\n---\n# Only a heading\n', true), []);
 	});
 });
 
 describe('front matter', () => {
-	it('gives its plain fields', () => {
+	it('returns its plain fields', () => {
 		const text = '---\nowner: People\nversion: 3\ntags: [a, b]\nnested: { no: 1 }\ndraft: true\n---\n# A\ntext';
 		assert.deepEqual(readFrontMatter(text), { owner: 'People', version: 3, tags: ['a', 'b'], draft: true });
 		assert.deepEqual(splitSections(text), [{ headings: ['A'], text: 'text' }]);
@@ -70,7 +70,7 @@ describe('front matter', () => {
 		'---\njust text\n---\n',
 		'',
 	]) {
-		it(`is none in ${JSON.stringify(text)}`, () => {
+		it(`is ignored in ${JSON.stringify(text)}`, () => {
 			assert.deepEqual(readFrontMatter(text), {});
 		});
 	}

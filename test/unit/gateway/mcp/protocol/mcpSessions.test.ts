@@ -20,7 +20,7 @@ describe('sessions of MCP clients', () => {
 	beforeEach(() => {
 		now = 0;
 		calls = [];
-		// one tool, whose calls go on until they are cancelled
+		// one tool, whose calls run until they are canceled
 		const tools: ServedTools = {
 			list: async () => [{ name: 'wait', title: 'Wait', description: 'Waits.', inputSchema: { type: 'object' } }],
 			call: async call => {
@@ -49,7 +49,7 @@ describe('sessions of MCP clients', () => {
 		await answer.text();
 		return answer.headers.get('mcp-session-id') ?? '';
 	};
-	/** Begins a call, and waits until the tool has it. */
+	/** Starts a call, and waits until the tool has received it. */
 	const call = async (session: string): Promise<ToolCall> => {
 		await ask(wait, session);
 		while (calls.length === 0) {
@@ -59,7 +59,7 @@ describe('sessions of MCP clients', () => {
 	};
 	const status = async (session: string): Promise<number> => (await ask(list, session)).status;
 
-	it('end where nobody has used them for long, but for those that listen or have a call', async () => {
+	it('end if they were unused for long, unless they listen or have a call', async () => {
 		const idle = await begin();
 		assert.equal(await status(idle), 200);
 		now += 1001;
@@ -78,7 +78,7 @@ describe('sessions of MCP clients', () => {
 		assert.equal(await status(second), 404);
 	});
 
-	it('make room for another: the one goes that was used the longest ago and has no call', async () => {
+	it('make room for a new one by ending the least recently used session without a call', async () => {
 		const [first, second, third] = [await begin(), await begin(), await begin()];
 		await call(first);
 		const fourth = await begin();
@@ -86,14 +86,14 @@ describe('sessions of MCP clients', () => {
 		assert.deepEqual([await status(first), await status(second), await status(third), await status(fourth)], [200, 404, 200, 200]);
 	});
 
-	it('are refused where all have calls that go on', async () => {
+	it('are refused if all others have active calls', async () => {
 		for (const session of [await begin(), await begin(), await begin()]) {
 			await call(session);
 		}
 		assert.equal((await ask(initialize)).status, 503);
 	});
 
-	it('cancel their calls by a message, or with their end', async () => {
+	it('cancel their calls by a message, or when they end', async () => {
 		const session = await begin();
 		const first = await call(session);
 		await ask({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 3 } }, session);

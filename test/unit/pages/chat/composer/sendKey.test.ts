@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { sendsOn } from '#pages/chat/composer/sendKey.ts';
+import { isSendKey } from '#pages/chat/composer/sendKey.ts';
 
-describe('the key that sends', () => {
+describe('send key', () => {
 	const none = { shiftKey: false, altKey: false, ctrlKey: false, metaKey: false };
 	for (const [held, enter, ctrlEnter] of [
 		[{}, true, false],
@@ -11,9 +11,9 @@ describe('the key that sends', () => {
 		[{ altKey: true }, false, false],
 		[{ shiftKey: true, ctrlKey: true }, false, false],
 	] as const) {
-		it(`is Enter with ${Object.keys(held).join(' and ') || 'nothing'} as the setting says`, () => {
+		it(`accepts or ignores Enter with ${Object.keys(held).join(' and ') || 'no modifier'} as configured`, () => {
 			const event = { ...none, ...held } as KeyboardEvent;
-			assert.deepEqual([sendsOn(event, 'enter'), sendsOn(event, 'ctrlEnter')], [enter, ctrlEnter]);
+			assert.deepEqual([isSendKey(event, 'enter'), isSendKey(event, 'ctrlEnter')], [enter, ctrlEnter]);
 		});
 	}
 });

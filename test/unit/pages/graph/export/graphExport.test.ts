@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { JSDOM } from 'jsdom';
-import { graphMermaid } from '#pages/graph/export/graphMermaid.ts';
-import { graphSvg } from '#pages/graph/export/graphSvg.ts';
+import { formatMermaid } from '#pages/graph/export/graphMermaid.ts';
+import { formatSvg } from '#pages/graph/export/graphSvg.ts';
 import { lightColors } from '#pages/graph/export/svgColors.ts';
-import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
+import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 
 const hostile = [
 	'<script>alert(1)</script>',
@@ -25,7 +25,7 @@ function pictureOf(titles: readonly string[]) {
 	const edges = titles.slice(1).map((_, at) => ({ source: `n${at}`, target: `n${at + 1}` }));
 	const graph = { nodes: [...nodes, note], edges };
 	// JSON is YAML
-	const picture = agentPicture(
+	const picture = parseAgentPicture(
 		JSON.stringify({ app: { name: 'x', mode: 'workflow' }, workflow: { graph } }).replaceAll(/\\u(0000|0007|d800)/g, '\\u$1'),
 	);
 	assert.ok(picture);
@@ -34,9 +34,9 @@ function pictureOf(titles: readonly string[]) {
 
 const words = { onFailure: 'on failure', onTimeout: 'on timeout' };
 
-describe('an exported graph', () => {
-	it('as SVG is well formed, and holds shapes and texts alone, whatever titles say', () => {
-		const svg = graphSvg(pictureOf(hostile), lightColors, words);
+describe('exported graph', () => {
+	it('is a well-formed SVG with only shapes and texts for any titles', () => {
+		const svg = formatSvg(pictureOf(hostile), lightColors, words);
 		const { window } = new JSDOM('');
 		const parsed = new window.DOMParser().parseFromString(svg, 'image/svg+xml');
 		assert.equal(parsed.querySelector('parsererror')?.textContent, undefined);
@@ -54,8 +54,8 @@ describe('an exported graph', () => {
 		window.close();
 	});
 
-	it('as Mermaid has one line a node and an edge, whatever titles say', () => {
-		const lines = graphMermaid(pictureOf(hostile)).trimEnd().split('\n');
+	it('is a Mermaid chart with one line per node and edge for any titles', () => {
+		const lines = formatMermaid(pictureOf(hostile)).trimEnd().split('\n');
 		assert.equal(lines[0], 'flowchart LR');
 		assert.equal(lines.length, 1 + hostile.length + hostile.length - 1);
 		for (const line of lines.slice(1)) {
@@ -67,8 +67,8 @@ describe('an exported graph', () => {
 		}
 	});
 
-	it('as Mermaid has containers as subgraphs, and names of branches', () => {
-		const picture = agentPicture(`workflow:
+	it('is a Mermaid chart with containers as subgraphs and branch names', () => {
+		const picture = parseAgentPicture(`workflow:
   graph:
     nodes:
       - {id: if, data: {type: if-else, title: If, cases: [{case_id: "yes"}]}}
@@ -79,7 +79,7 @@ describe('an exported graph', () => {
 `);
 		assert.ok(picture);
 		assert.equal(
-			graphMermaid(picture),
+			formatMermaid(picture),
 			'flowchart LR\n  n0{{"If<br/>if-else"}}\n  subgraph n1["Each<br/>iteration"]\n    n2["In<br/>code"]\n  end\n  n0 -->|"IF"| n1\n',
 		);
 	});

@@ -1,30 +1,30 @@
 import { NodeFormPane } from '#pages/graph/form/nodeFormPane.ts';
-import { followPresses } from '#pages/graph/form/press.ts';
+import { trackPresses } from '#pages/graph/form/press.ts';
 import type { FormOperation, NodeForm, NodeFormField } from '#pages/graph/nodeForm/formTypes.ts';
 import type { NodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
 
-/** What a form asked of its page, in order. */
+/** Requests of a form to its page, in order. */
 export type Asked =
 	| { readonly edit: FormOperation }
 	| { readonly typed: FormOperation }
 	| { readonly open: NodeFormField['path'] }
 	| { readonly did: 'undo' | 'redo' | 'leave' };
 
-/** A page with nothing but a form. */
+/** A page with only a form. */
 export interface FormPage {
 	readonly asked: Asked[];
-	/** How many operations were asked for. */
+	/** Number of requested operations. */
 	readonly count: number;
-	/** Gives it another form, in which so many of the operations are that were asked for; all of them unless told. */
+	/** Shows a form that includes this many of the requested operations, by default all. */
 	show(form: NodeForm | undefined, done?: number): Promise<void>;
-	/** So many were done or refused. */
+	/** Marks this many operations as done or refused. */
 	answered(done: number): Promise<void>;
 }
 
 export function formPage(strings: NodeFormStrings): FormPage {
 	const asked: Asked[] = [];
 	let count = 0;
-	followPresses(window, '.nothing');
+	trackPresses(window, '.nothing');
 	const root = document.body;
 	const pane = new NodeFormPane(root, {
 		strings,
@@ -32,7 +32,7 @@ export function formPage(strings: NodeFormStrings): FormPage {
 			asked.push({ edit });
 			return ++count;
 		},
-		typed: typed => {
+		sendTyped: typed => {
 			asked.push({ typed });
 			return ++count;
 		},
@@ -51,7 +51,7 @@ export function formPage(strings: NodeFormStrings): FormPage {
 			await drawn();
 		},
 		async answered(done) {
-			pane.answered(done);
+			pane.markDone(done);
 			await drawn();
 		},
 	};

@@ -4,16 +4,16 @@ import path from 'node:path';
 import { agentGraph } from '#agentFile/agentGraph.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { type JsonSchema, resolved } from '#base/text/schemaCheck.ts';
-import { agentForm, nodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
+import { createAgentForm, createNodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
 import { sharedFolder } from '../../../../support/sharedFolder.ts';
 import { allIn, fieldAt, formOfText, lastForm, schema } from '../../../agentFile/edits/formOf.ts';
 
 const rootFolder = path.join(import.meta.dirname, '../../../../..');
 const fixtures = sharedFolder('fixtures');
 
-describe('the form of a node', () => {
+describe('node form', () => {
 	for (const type of schema.types.keys()) {
-		it(`of type ${type} has each field of the schema, with what completion says of it`, () => {
+		it(`has all fields of the schema with their descriptions for type ${type}`, () => {
 			const form = lastForm({ type });
 			const shown = form.sections.flatMap(({ fields }) => fields);
 			const expected = Object.entries(schema.data(type).properties ?? {}).filter(([name]) => name !== 'type');
@@ -25,7 +25,7 @@ describe('the form of a node', () => {
 			assert.equal(form.about, schema.types.get(type));
 		});
 
-		it(`of type ${type} has each field inside of others too`, () => {
+		it(`has all nested fields for type ${type}`, () => {
 			const missing: string[] = [];
 			for (const [name, field] of Object.entries(schema.data(type).properties ?? {})) {
 				const written = sample(field);
@@ -37,9 +37,9 @@ describe('the form of a node', () => {
 		});
 	}
 
-	it('begins a variable of the agent with its type and a value', () => {
+	it('creates a variable of the agent with a type and a value', () => {
 		const content = { app: { mode: 'workflow', name: 'a' }, workflow: { graph: { nodes: [], edges: [] }, environment_variables: [] } };
-		const form = agentForm({ content, schema, faults: [], models: [], editable: true });
+		const form = createAgentForm({ content, schema, faults: [], models: [], editable: true });
 		const fresh = form?.sections.flatMap(({ fields }) => fields.flatMap(field => (field.kind === 'list' ? [field.fresh] : [])));
 		assert.deepEqual(fresh, [
 			{ name: 'name', value_type: 'string', value: '' },
@@ -47,31 +47,31 @@ describe('the form of a node', () => {
 		]);
 	});
 
-	it('of a type that nobody knows has what all nodes have, and says what else the file has', () => {
+	it('has the common fields for an unknown type, and lists the other fields of the file', () => {
 		const form = lastForm({ type: 'later', marvel: 1 });
 		assert.equal(form.about, '');
 		assert.deepEqual(form.others, ['marvel']);
 		assert.equal(fieldAt(form, 'text', 'title').value, 'n1');
 	});
 
-	it('leaves fields alone that the schema does not know: they are named, not lost', () => {
+	it("lists fields that the schema doesn't know without changing them", () => {
 		const form = lastForm({ type: 'answer', answer: 'x', variables: [] });
 		assert.deepEqual(form.others, ['variables']);
 	});
 
-	it('is none for a node that is not there', () => {
+	it("is undefined for a node that doesn't exist", () => {
 		assert.equal(formOfText('workflow: { graph: { nodes: [] } }', 'x'), undefined);
 		assert.equal(formOfText('', 'x'), undefined);
 		assert.equal(formOfText('workflow: { graph: { nodes: [ { id: x } ] } }', 'x'), undefined);
 	});
 
-	it('has faults at the innermost field that they are about', () => {
+	it('shows problems at the innermost field', () => {
 		const form = lastForm({ type: 'if-else', cases: [{ case_id: 'true', conditions: [{ variable_selector: ['start', 'nope'] }] }] });
 		assert.match(fieldAt(form, 'selector', 'cases', 0, 'conditions', 0, 'variable_selector').faults[0] ?? '', /no variable 'nope'/);
 		assert.match(fieldAt(form, 'select', 'cases', 0, 'conditions', 0, 'comparison_operator').faults[0] ?? '', /missing/);
 	});
 
-	it('takes the variant that is written', () => {
+	it('chooses the variant of the schema that the value fits', () => {
 		const messages = lastForm({ type: 'llm', model: {}, prompt_template: [{ role: 'system', text: 'a' }] });
 		assert.equal(fieldAt(messages, 'list', 'prompt_template').look, 'messages');
 		const one = lastForm({ type: 'llm', model: {}, prompt_template: { text: 'a', edition_type: 'basic' } });
@@ -80,14 +80,14 @@ describe('the form of a node', () => {
 		assert.equal(fieldAt(none, 'list', 'prompt_template').items.length, 0);
 	});
 
-	it('shows a value that is none of its field as what it is, and loses nothing', () => {
+	it("shows a value that doesn't fit its field unchanged", () => {
 		const form = lastForm({ type: 'http-request', method: ['get'], url: { a: 1 }, timeout: 'long' });
 		assert.equal(fieldAt(form, 'json', 'method').value, '[\n  "get"\n]');
 		assert.equal(fieldAt(form, 'json', 'url').value, '{\n  "a": 1\n}');
 		assert.equal(fieldAt(form, 'value', 'timeout').value, 'long');
 	});
 
-	it('offers what comes before the node, with types, and not what comes after', () => {
+	it('offers variables with types of the nodes before, but not of those after', () => {
 		const text = { type: 'code', code: '', outputs: { length: { type: 'number' } } };
 		const form = formOfText(
 			JSON.stringify({
@@ -126,11 +126,11 @@ describe('the form of a node', () => {
 		...fs.globSync('samples/**/*.yml', { cwd: rootFolder }).map(file => path.join(rootFolder, file)),
 		...(fixtures ? fs.globSync('{dsl,dsl-newest,dify-upstream}/*.yml', { cwd: fixtures }).map(file => path.join(fixtures, file)) : []),
 	];
-	it(`is made for every node of ${files.length} agent files`, () => {
+	it(`is created for every node of ${files.length} agent files`, () => {
 		for (const file of files) {
 			const { content } = new AgentReading(fs.readFileSync(file, 'utf8'));
 			for (const { id, data } of agentGraph(content).nodes) {
-				const form = nodeForm(id, { content, schema, faults: [], models: [], editable: true });
+				const form = createNodeForm(id, { content, schema, faults: [], models: [], editable: true });
 				assert.equal(form === undefined, data === undefined, `${file} ${id}`);
 				const names = form?.sections.flatMap(({ fields }) => fields.map(({ name }) => name)) ?? [];
 				const left = Object.keys(data ?? {}).filter(name => name !== 'type' && !names.includes(name) && !form?.others.includes(name));
@@ -140,7 +140,7 @@ describe('the form of a node', () => {
 	});
 });
 
-/** A value that has all that a schema knows, three levels of what holds itself. */
+/** A value with all fields of a schema, with recursive parts three levels deep. */
 function sample(schema_: JsonSchema, level = 0): unknown {
 	const { anyOf, usually, ...own } = resolved(schema_, schema.file);
 	const [first] = [...(anyOf ?? []), ...(usually ?? [])];
@@ -165,7 +165,7 @@ function sample(schema_: JsonSchema, level = 0): unknown {
 	}
 }
 
-/** Paths of all fields in a value; a name of a variable and a value without a schema are whole. */
+/** Paths of all fields in a value. Selectors and values without a schema count as one field. */
 function pathsIn(value: unknown, at: readonly (string | number)[]): readonly string[] {
 	const isName = Array.isArray(value) && value.join() === 'start,q';
 	const inner = typeof value === 'object' && value !== null && !isName ? Object.entries(value) : [];

@@ -4,12 +4,12 @@ import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import type { NodeForm } from '#pages/graph/nodeForm/formTypes.ts';
-import { nodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
+import { getNodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
 import { agentWith, formOfText } from '../../../agentFile/edits/formOf.ts';
 import type * as page from './formPage.ts';
 import { type PageWindow, runPage } from './pageBundle.ts';
 
-describe('the form of a node on its page', () => {
+describe('node form on its page', () => {
 	let loaded: PageWindow<typeof page>;
 	let text: string;
 	let shown: ReturnType<typeof page.formPage>;
@@ -27,23 +27,23 @@ describe('the form of a node on its page', () => {
 		assert.ok(found, `no ${id} in ${document().body.innerHTML.slice(0, 3000)}`);
 		return found as HTMLInputElement;
 	};
-	/** What the form asked for, as values of this realm. */
+	/** Requests of the form, as values of this realm. */
 	const asked = (): page.Asked[] => JSON.parse(JSON.stringify(shown.asked));
-	/** What the file has of the node. */
+	/** Data of the node in the file. */
 	// biome-ignore lint/suspicious/noExplicitAny: whatever a file holds
 	const dataNow = (): any => (new AgentReading(text).content as any).workflow.graph.nodes[1].data;
 	const formNow = (): NodeForm | undefined => formOfText(text, node);
 
 	async function show(data: Readonly<Record<string, unknown>>, form?: (form: NodeForm) => NodeForm): Promise<void> {
 		text = agentWith(data);
-		shown = loaded.exports.formPage(nodeFormStrings({ t: plainWords }));
+		shown = loaded.exports.formPage(getNodeFormStrings({ t: plainWords }));
 		const made = formNow();
 		assert.ok(made);
 		await shown.show(form ? form(made) : made);
 		await drawn();
 	}
 
-	/** Does to the text what was asked for last, and draws the form anew. */
+	/** Applies the last requested operation to the text and shows the new form. */
 	async function apply(): Promise<void> {
 		const last = shown.asked.at(-1);
 		assert.ok(last && ('edit' in last || 'typed' in last));
@@ -79,7 +79,7 @@ describe('the form of a node on its page', () => {
 		return found;
 	}
 
-	it('has a label or a name at each input, and shows what completion says of it', async () => {
+	it('labels each input and shows its description', async () => {
 		await show({ type: 'llm', model: { name: 'offline' }, prompt_template: [{ role: 'system', text: 'a' }] });
 		for (const each of document().querySelectorAll('input, textarea, select')) {
 			const name = each.getAttribute('aria-label') ?? document().querySelector(`label[for="${each.id}"]`)?.textContent;
@@ -90,7 +90,7 @@ describe('the form of a node on its page', () => {
 		assert.equal(new Set(ids).size, ids.length);
 	});
 
-	it('tells what is typed as it is typed, and once more when it is left', async () => {
+	it('sends typed text on each key, and again on blur', async () => {
 		await show({ type: 'answer', answer: 'a' });
 		type('field-answer', 'ab');
 		input('field-answer').blur();
@@ -100,13 +100,13 @@ describe('the form of a node on its page', () => {
 		assert.equal(input('field-answer').value, 'ab');
 	});
 
-	it('keeps what is typed, its focus and its cursor while the file changes', async () => {
+	it('keeps typed text, focus and cursor while the file changes', async () => {
 		await show({ type: 'answer', answer: 'a' });
 		type('field-answer', 'abc');
 		const field = input('field-answer');
 		field.setSelectionRange(2, 2);
 		const before = shown.asked.length;
-		// what was typed first arrives when more was typed
+		// the first edit arrives after more was typed
 		type('field-answer', 'abcd');
 		field.setSelectionRange(2, 2);
 		shown.asked.splice(before);
@@ -118,7 +118,7 @@ describe('the form of a node on its page', () => {
 		assert.doesNotMatch(document().body.textContent ?? '', /changed meanwhile/);
 	});
 
-	it('does not overwrite what is typed with another edit of the same field, says so, and offers that', async () => {
+	it("doesn't overwrite typed text with another change of the same field, but offers that change", async () => {
 		await show({ type: 'answer', answer: 'a' });
 		type('field-answer', 'mine');
 		text = agentWith({ type: 'answer', answer: 'theirs' });
@@ -126,12 +126,12 @@ describe('the form of a node on its page', () => {
 		await drawn();
 		assert.equal(input('field-answer').value, 'mine');
 		assert.match(document().body.textContent ?? '', /changed meanwhile. It had: theirs/);
-		button('Take that').click();
+		button('Use this value').click();
 		await drawn();
 		assert.equal(input('field-answer').value, 'theirs');
 	});
 
-	it('shows what the file has after an undo, in the field with the focus too', async () => {
+	it('shows the text of the file after an undo, also in the focused field', async () => {
 		await show({ type: 'answer', answer: 'a' });
 		const before = text;
 		type('field-answer', 'ab');
@@ -144,14 +144,14 @@ describe('the form of a node on its page', () => {
 		assert.equal(input('field-answer').value, 'a');
 	});
 
-	it('commits what is typed when another node is selected', async () => {
+	it('commits typed text when another node is selected', async () => {
 		await show({ type: 'answer', answer: 'a' });
 		type('field-answer', 'ab');
 		await shown.show(undefined);
 		assert.deepEqual(asked().at(-1), { edit: { do: 'set', node, path: ['answer'], value: 'ab' } });
 	});
 
-	it('leads back to the canvas on Escape, but closes a list first', async () => {
+	it('returns to the canvas on Escape, but closes an open list first', async () => {
 		await show({ type: 'llm', model: { name: 'x' }, prompt_template: [] });
 		await press('field-model-name', 'ArrowDown');
 		assert.equal(input('field-model-name').getAttribute('aria-expanded'), 'true');
@@ -162,7 +162,7 @@ describe('the form of a node on its page', () => {
 		assert.deepEqual(asked(), [{ did: 'leave' }]);
 	});
 
-	it('chooses a model that is known by keys, or takes one that is typed', async () => {
+	it('chooses a known model with the keyboard, and accepts a typed one', async () => {
 		await show({ type: 'llm', model: { name: 'x' }, prompt_template: [] });
 		await press('field-model-name', 'ArrowDown');
 		await press('field-model-name', 'Enter');
@@ -175,7 +175,7 @@ describe('the form of a node on its page', () => {
 		assert.equal(input('field-model-name').value, 'mine-1');
 	});
 
-	it('chooses a variable among those that are taken, by its node', async () => {
+	it('offers accepted variables grouped by node', async () => {
 		await show({ type: 'document-extractor', variable_selector: [] });
 		await press('field-variable_selector', 'ArrowDown');
 		const options = [...document().querySelectorAll('[role="option"]')].map(each => each.getAttribute('title'));
@@ -186,7 +186,7 @@ describe('the form of a node on its page', () => {
 		assert.deepEqual(dataNow().variable_selector, ['start', 'docs']);
 	});
 
-	it('puts a reference in at the cursor', async () => {
+	it('inserts a reference at the cursor', async () => {
 		await show({ type: 'answer', answer: 'Hello !' });
 		input('field-answer').focus();
 		input('field-answer').setSelectionRange(6, 6);
@@ -199,7 +199,7 @@ describe('the form of a node on its page', () => {
 		assert.equal(input('field-answer').value, 'Hello {{#start.q#}}!');
 	});
 
-	it('builds conditions: case, variable with its type, comparison, value, and takes them away again', async () => {
+	it('adds and removes conditions with case, variable and type, operator and value', async () => {
 		await show({ type: 'if-else', cases: [] });
 		button('Add case').click();
 		await apply();
@@ -223,7 +223,7 @@ describe('the form of a node on its page', () => {
 		assert.deepEqual(dataNow().cases[0].conditions, []);
 	});
 
-	it('takes a case whose way out leads somewhere away only after it said so', async () => {
+	it('asks before removing a case that is connected', async () => {
 		await show({ type: 'if-else', cases: [{ case_id: 'true', conditions: [] }] }, form => ({
 			...form,
 			sections: JSON.parse(JSON.stringify(form.sections).replace('"targets":[]', '"targets":["Answer"]')),
@@ -231,12 +231,12 @@ describe('the form of a node on its page', () => {
 		button('Remove case 1').click();
 		await drawn();
 		assert.deepEqual(asked(), []);
-		assert.match(document().querySelector('[role="alert"]')?.textContent ?? '', /leads to Answer/);
-		button('Remove it anyway').click();
+		assert.match(document().querySelector('[role="alert"]')?.textContent ?? '', /disconnects Answer/);
+		button('Remove anyway').click();
 		assert.deepEqual(asked(), [{ edit: { do: 'removeItem', node, path: ['cases'], at: 0 } }]);
 	});
 
-	it('adds, moves and removes messages; what was added is typed in next', async () => {
+	it('adds, moves and removes messages, and focuses a new one', async () => {
 		await show({ type: 'llm', model: {}, prompt_template: [{ role: 'system', text: 'a' }] });
 		button('Add message').click();
 		await apply();
@@ -254,7 +254,7 @@ describe('the form of a node on its page', () => {
 		assert.equal(input('field-prompt_template-0-text').value, 'a');
 	});
 
-	it('keeps a number that is none yet, and says what is wrong with it', async () => {
+	it('keeps an invalid number and shows the problem', async () => {
 		await show({ type: 'loop', loop_count: 3 });
 		type('field-loop_count', '3x');
 		await drawn();
@@ -266,7 +266,7 @@ describe('the form of a node on its page', () => {
 		assert.equal(dataNow().loop_count, 4);
 	});
 
-	it('renames the node by its ID, and a name in a map with what it holds', async () => {
+	it('renames the node, and an entry of a map with its value', async () => {
 		await show({ type: 'code', code: '', outputs: { a: { type: 'string' }, b: { type: 'number' } } });
 		type('field-outputs-a-key', 'first');
 		input('field-outputs-a-key').blur();
@@ -279,12 +279,12 @@ describe('the form of a node on its page', () => {
 		assert.deepEqual(renames, [{ edit: { do: 'rename', node, id: 'calc' } }]);
 	});
 
-	describe('while answers of the host are on their way', () => {
+	describe('while responses of the host are pending', () => {
 		const older = { type: 'parameter-extractor', query: ['start', 'q'], model: { name: 'x' } };
 		const parameter = (name: string) => ({ name, type: 'string', description: '', required: false });
-		/** The host tells what the file had before. */
+		/** The host sends the form of the file before the edits. */
 		const tellOlder = () => shown.show(formNow(), 0);
-		/** The page, as a person works with it: a press, then its click. */
+		/** Clicks like a user: a press, then its click. */
 		function press1(target: HTMLElement): void {
 			target.dispatchEvent(new loaded.window.MouseEvent('pointerdown', { bubbles: true }));
 		}
@@ -293,7 +293,7 @@ describe('the form of a node on its page', () => {
 			target.click();
 		}
 
-		it('keeps a box that was ticked, through answers to what was done before, until its own', async () => {
+		it('keeps a checked checkbox through responses to earlier edits', async () => {
 			await show({ ...older, parameters: [parameter('a')] });
 			type('field-parameters-0-description', 'typed before');
 			input('field-parameters-0-description').blur();
@@ -308,7 +308,7 @@ describe('the form of a node on its page', () => {
 			assert.equal(input('field-parameters-0-required').checked, false, 'what the file has, now that this was refused');
 		});
 
-		it('keeps a choice of a list, of a box with a list, of two buttons', async () => {
+		it('keeps choices in selects, combo boxes and radio buttons', async () => {
 			const conditions = [1, 2].map(() => ({ variable_selector: ['start', 'q'], comparison_operator: 'is', value: '1' }));
 			await show({ type: 'if-else', cases: [{ case_id: 'true', logical_operator: 'and', conditions }], error_strategy: 'none' });
 			await press('field-cases-0-conditions-0-variable_selector', 'ArrowDown');
@@ -329,7 +329,7 @@ describe('the form of a node on its page', () => {
 			);
 		});
 
-		it('makes each part of a condition of what the other parts were set to before', async () => {
+		it('combines successive edits of the parts of a condition', async () => {
 			const conditions = [{ variable_selector: ['start', 'q'], comparison_operator: 'is', value: '1' }];
 			await show({ type: 'if-else', cases: [{ case_id: 'true', conditions }] });
 			type('field-cases-0-conditions-0-value', '5');
@@ -344,7 +344,7 @@ describe('the form of a node on its page', () => {
 			assert.equal(input('field-cases-0-conditions-0-value').value, '5');
 		});
 
-		it('keeps what is typed to the letter, with the cursor, whatever it reads as', async () => {
+		it('keeps typed text and cursor exactly, whatever value it is read as', async () => {
 			await show({ type: 'loop', loop_count: 3 });
 			const field = input('field-loop_count');
 			for (const [text, meant] of [
@@ -367,7 +367,7 @@ describe('the form of a node on its page', () => {
 			assert.equal(field.value, '12');
 		});
 
-		it('keeps the lines of a program and the letters of JSON', async () => {
+		it('keeps the line breaks of code and the formatting of JSON', async () => {
 			await show({ type: 'code', code: 'a', outputs: {} });
 			type('field-code', 'a\nb');
 			input('field-code').blur();
@@ -378,7 +378,7 @@ describe('the form of a node on its page', () => {
 			assert.equal(input('field-code').value, 'a\nb', 'in a form that was closed and opened again');
 		});
 
-		it('takes an item away, moves it and puts a new one in at once; what follows means the items that are to be seen', async () => {
+		it('removes, moves and adds items immediately, and applies later edits to the shown items', async () => {
 			await show({ ...older, parameters: ['a', 'b', 'c'].map(parameter) });
 			const names = () =>
 				[...document().querySelectorAll<HTMLInputElement>('input[id^="field-parameters-"][id$="-name"]')].map(({ value }) => value);
@@ -399,13 +399,13 @@ describe('the form of a node on its page', () => {
 			assert.equal(input('field-parameters-0-name'), last);
 			assert.equal(document().activeElement?.closest('.item')?.getAttribute('aria-label'), 'Parameters 1');
 			await shown.answered(shown.count - 1);
-			button('Add to “Parameters”').click();
+			button("Add to 'Parameters'").click();
 			await drawn();
 			assert.equal(names().length, 4);
 			assert.ok(document().activeElement?.closest('.item'), 'the new item has the focus before the file has it');
 		});
 
-		it('asks for a second new item only when the file has the first, because it is made of it', async () => {
+		it('requests a second new item only after the file has the first', async () => {
 			await show({ type: 'question-classifier', query_variable_selector: [], model: {}, classes: [{ id: '1', name: 'a' }] });
 			const before = shown.count;
 			button('Add class').click();
@@ -419,7 +419,7 @@ describe('the form of a node on its page', () => {
 			);
 		});
 
-		it('moves nothing under a pointer that is down', async () => {
+		it('moves nothing under a pressed pointer', async () => {
 			await show({ ...older, parameters: [parameter('a')] });
 			const box = input('field-parameters-0-required');
 			press1(box);
@@ -434,7 +434,7 @@ describe('the form of a node on its page', () => {
 			assert.equal(input('field-parameters-0-required').checked, true);
 		});
 
-		it('lets a field be what it is until it is left, though its text could be another kind of value', async () => {
+		it('keeps the kind of a field until blur, even if its text is another kind of value', async () => {
 			await show({
 				type: 'assigner',
 				items: [{ variable_selector: ['conversation', 'x'], operation: 'set', input_type: 'constant', value: 5 }],
@@ -451,13 +451,13 @@ describe('the form of a node on its page', () => {
 		});
 	});
 
-	it('opens a program as a document', async () => {
+	it('opens code as a document', async () => {
 		await show({ type: 'code', code: 'function main() {}' });
-		button('Open as a document').click();
+		button('Open as document').click();
 		assert.deepEqual(asked(), [{ open: ['code'] }]);
 	});
 
-	it('takes nothing where the file cannot be changed', async () => {
+	it("accepts no edits if the file can't be changed", async () => {
 		await show({ type: 'if-else', cases: [{ case_id: 'true', conditions: [] }] }, form => ({ ...form, editable: false }));
 		assert.deepEqual(
 			[...document().querySelectorAll('button')].map(each => each.textContent?.trim()),

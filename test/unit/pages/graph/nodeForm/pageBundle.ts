@@ -1,14 +1,14 @@
 import { build } from 'esbuild';
 import { JSDOM } from 'jsdom';
 
-/** A window that ran a module as a page does: bundled for a browser, with a document of its own. `exports`: what the module exports. */
+/** A window in which a module runs as in a page: bundled for a browser, with a separate document. `exports`: exports of the module. */
 export interface PageWindow<Exports> {
 	readonly window: JSDOM['window'];
 	readonly exports: Exports;
 }
 
 /**
- * Runs a module of a page. What renders takes the document when it is loaded: modules of one process would share the first one.
+ * Runs a module of a page. Renderers get the document when they are loaded, so modules of one process would share the first one.
  * @param file absolute path of the module
  */
 export async function runPage<Exports>(file: string): Promise<PageWindow<Exports>> {
@@ -20,7 +20,7 @@ export async function runPage<Exports>(file: string): Promise<PageWindow<Exports
 		globalName: 'page',
 		platform: 'browser',
 		target: 'es2024',
-		// static fields would hide the accessors that lit makes
+		// static fields would hide the accessors that lit creates
 		tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
 	});
 	const { window } = new JSDOM('<!DOCTYPE html><body></body>', { runScripts: 'outside-only', pretendToBeVisual: true });

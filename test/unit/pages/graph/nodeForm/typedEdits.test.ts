@@ -4,7 +4,7 @@ import { TypedEdits } from '#pages/graph/nodeForm/typedEdits.ts';
 
 const set = (field: string, value: string): GraphOperation => ({ do: 'set', node: 'n', path: [field], value });
 
-describe('what is typed in a form', () => {
+describe('text typed in a form', () => {
 	function typing(pauseMs = 60_000) {
 		const done: GraphOperation[] = [];
 		let told = () => {};
@@ -15,15 +15,15 @@ describe('what is typed in a form', () => {
 			told();
 		}, pauseMs);
 		const edits = {
-			typed: (operation: GraphOperation) => queue.typed({ operation }),
+			typed: (operation: GraphOperation) => queue.addTyped({ operation }),
 			edit: (operation: GraphOperation) => queue.edit({ operation }),
-			step: (act: () => Promise<void>) => queue.step(act),
+			step: (act: () => Promise<void>) => queue.runStep(act),
 			flush: () => queue.flush(),
 		};
 		return { edits, done, once };
 	}
 
-	it('is one edit at a pause', async () => {
+	it('becomes one edit at each pause', async () => {
 		const { edits, done, once } = typing(5);
 		edits.typed(set('a', '1'));
 		edits.typed(set('a', '12'));
@@ -33,7 +33,7 @@ describe('what is typed in a form', () => {
 		assert.equal(done.length, 1);
 	});
 
-	it('is one edit with the one of leaving the field', async () => {
+	it('is combined with the edit on blur', async () => {
 		const { edits, done } = typing();
 		edits.typed(set('a', '1'));
 		await edits.edit(set('a', '12'));
@@ -41,7 +41,7 @@ describe('what is typed in a form', () => {
 		assert.deepEqual(done, [set('a', '12')]);
 	});
 
-	it('goes into the file before what is done elsewhere', async () => {
+	it('is written before other operations', async () => {
 		const { edits, done } = typing();
 		edits.typed(set('a', '1'));
 		edits.typed(set('b', '2'));
@@ -50,7 +50,7 @@ describe('what is typed in a form', () => {
 		assert.deepEqual(done, [set('a', '1'), set('b', '2'), move]);
 	});
 
-	it('stays in order with what else is done, however long that takes and whether it fails', async () => {
+	it('stays in order with other operations, even if they are slow or fail', async () => {
 		const { edits, done } = typing();
 		const order: string[] = [];
 		const slow = (name: string) => async () => {
@@ -68,7 +68,7 @@ describe('what is typed in a form', () => {
 		assert.deepEqual(done, [set('a', '1'), set('a', '12'), set('b', '2')]);
 	});
 
-	it('is not lost when its page is closed', async () => {
+	it("isn't lost when its page is closed", async () => {
 		const { edits, done } = typing();
 		edits.typed(set('a', '1'));
 		await edits.flush();

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
+import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import type { AgentPicture, DrawnNode } from '#pages/graph/picture/graphTypes.ts';
 
-/** A graph of nodes in YAML's flow form, `edges` as `a>b`. */
+/** A graph from nodes in YAML's flow style and edges such as `a>b`. */
 function graphOf(nodes: readonly string[], edges: readonly string[]): AgentPicture {
 	const lines = edges.map(edge => {
 		const [source, target, handle = 'source'] = edge.split('>');
 		return `      - {source: ${source}, target: ${target}, sourceHandle: "${handle}"}`;
 	});
 	const text = `app: {name: x, mode: workflow}\nworkflow:\n  graph:\n    nodes:\n${nodes.map(node => `      - ${node}`).join('\n')}\n    edges:${lines.length ? `\n${lines.join('\n')}` : ' []'}\n`;
-	const graph = agentPicture(text);
+	const graph = parseAgentPicture(text);
 	assert.ok(graph);
 	return graph;
 }
@@ -32,8 +32,8 @@ function overlapping({ nodes }: AgentPicture): string[] {
 	);
 }
 
-describe('the graph of an agent file', () => {
-	it('stands as the file has it: left and right, above and below', () => {
+describe('graph of an agent file', () => {
+	it('keeps the positions of the file', () => {
 		const graph = graphOf(
 			[plain('a', at(0, 300)), plain('up', at(300, 100)), plain('down', at(310, 500)), plain('b', at(620, 300))],
 			['a>up', 'a>down', 'up>b', 'down>b'],
@@ -45,7 +45,7 @@ describe('the graph of an agent file', () => {
 		assert.deepEqual(overlapping(graph), []);
 	});
 
-	it('stands in layers where the file has no positions', () => {
+	it('is laid out in layers if the file has no positions', () => {
 		const graph = graphOf([plain('a'), plain('b'), plain('c'), plain('end')], ['a>b', 'a>c', 'b>end', 'c>end']);
 		const { a, b, c, end } = byId(graph);
 		assert.ok(a && b && c && end);
@@ -53,13 +53,13 @@ describe('the graph of an agent file', () => {
 		assert.deepEqual(overlapping(graph), []);
 	});
 
-	it('stands in layers where nodes of the file lie on each other', () => {
+	it('is laid out in layers if the nodes of the file overlap', () => {
 		const graph = graphOf([plain('a', at(5, 5)), plain('b', at(5, 5)), plain('c', at(5, 5))], ['a>b', 'b>c']);
 		const { a, b, c } = byId(graph);
 		assert.ok(a && b && c && a.x < b.x && b.x < c.x);
 	});
 
-	it('has containers around what is in them, however deep', () => {
+	it('draws containers around their nodes at any depth', () => {
 		const graph = graphOf(
 			[
 				plain('a', at(0, 0)),
@@ -108,7 +108,7 @@ describe('the graph of an agent file', () => {
 		);
 	});
 
-	it('takes what it can of a file with faults', () => {
+	it('contains the valid parts of an invalid file', () => {
 		const graph = graphOf(
 			[
 				'{data: {type: code}}',
@@ -135,23 +135,23 @@ describe('the graph of an agent file', () => {
 		);
 	});
 
-	it('holds no more of a title than can be seen', () => {
+	it('cuts long titles', () => {
 		const long = 'T'.repeat(1_000_000);
 		const nodes = [{ id: 'a', data: { type: 'code', title: long, desc: long, code: long, code_language: long } }];
-		const picture = agentPicture(JSON.stringify({ workflow: { graph: { nodes, edges: [{ source: 'a', target: long }] } } }));
+		const picture = parseAgentPicture(JSON.stringify({ workflow: { graph: { nodes, edges: [{ source: 'a', target: long }] } } }));
 		assert.ok(JSON.stringify(picture).length < 5000);
 	});
 
-	it('is not there in a file without a workflow; a text that is no YAML says where', () => {
-		assert.equal(agentPicture('app: {name: x, mode: agent-chat}'), undefined);
-		assert.equal(agentPicture(''), undefined);
-		assert.throws(() => agentPicture('app: [\nworkflow: }'), /line \d/);
+	it("is undefined for a file without a workflow, and reports the line if the text isn't YAML", () => {
+		assert.equal(parseAgentPicture('app: {name: x, mode: agent-chat}'), undefined);
+		assert.equal(parseAgentPicture(''), undefined);
+		assert.throws(() => parseAgentPicture('app: [\nworkflow: }'), /line \d/);
 	});
 
 	for (const name of fs.readdirSync(path.join(import.meta.dirname, '../../../../../samples/agents'))) {
-		it(`of the sample ${name} has no node on another`, () => {
+		it(`has no overlapping nodes for the sample ${name}`, () => {
 			const text = fs.readFileSync(path.join(import.meta.dirname, '../../../../../samples/agents', name), 'utf8');
-			const graph = agentPicture(text);
+			const graph = parseAgentPicture(text);
 			assert.equal(graph === undefined, /^model_config:/m.test(text), 'apps of model_config have none');
 			assert.ok(!graph || graph.nodes.length > 2);
 			assert.deepEqual(graph ? overlapping(graph) : [], []);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { noteText } from '#pages/graph/cards/noteText.ts';
-import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
+import { readNoteText } from '#pages/graph/cards/noteText.ts';
+import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 
 function cards(...nodes: readonly object[]) {
-	const picture = agentPicture(JSON.stringify({ workflow: { graph: { nodes, edges: [] } } }));
+	const picture = parseAgentPicture(JSON.stringify({ workflow: { graph: { nodes, edges: [] } } }));
 	assert.ok(picture);
 	return Object.fromEntries(
 		picture.nodes.map(({ id, rows, marks, about }) => [
@@ -17,8 +17,8 @@ function cards(...nodes: readonly object[]) {
 	);
 }
 
-describe('the card of a node', () => {
-	it('says what matters of its type, and has a line for each way out', () => {
+describe('card of a node', () => {
+	it('shows the facts of its type and a row for each output handle', () => {
 		const shown = cards(
 			{ id: 'start', data: { type: 'start', title: 'S', variables: [{ variable: 'text', type: 'paragraph' }] } },
 			{ id: 'llm', data: { type: 'llm', title: 'L', model: { name: 'm-1' }, error_strategy: 'fail-branch' } },
@@ -51,7 +51,7 @@ describe('the card of a node', () => {
 		assert.deepEqual(shown['odd']?.marks, ['unknown', 'idle']);
 	});
 
-	it('tells references by the titles of their nodes', () => {
+	it('shows references by the titles of their nodes', () => {
 		const shown = cards(
 			{ id: '175', data: { type: 'llm', title: 'Ask' } },
 			{ id: 'say', data: { type: 'answer', answer: 'It is {{#175.text#}}, {{#gone.x#}}' } },
@@ -63,7 +63,7 @@ describe('the card of a node', () => {
 		assert.deepEqual([shown['each']?.rows, shown['each']?.about], [[], 'Ask › items']);
 	});
 
-	it('counts what does not fit, and cuts what is long', () => {
+	it("counts facts that don't fit, and cuts long ones", () => {
 		const variables = Array.from({ length: 40 }, (_, at) => ({ variable: `v${at}`, type: 'x'.repeat(300) }));
 		const { rows = [] } = cards({ id: 'start', data: { type: 'start', variables } })['start'] ?? {};
 		assert.equal(rows.length, 6);
@@ -72,11 +72,11 @@ describe('the card of a node', () => {
 	});
 });
 
-describe('the text of a note', () => {
+describe('text of a note', () => {
 	const state = (...children: readonly object[]) => JSON.stringify({ root: { type: 'root', children } });
 	const text = (said: string) => ({ type: 'text', text: said });
 
-	it('is what its editor shows, plain', () => {
+	it('is the plain text of the editor state', () => {
 		const list = {
 			type: 'list',
 			listType: 'bullet',
@@ -89,16 +89,16 @@ describe('the text of a note', () => {
 			type: 'paragraph',
 			children: [text('see '), { type: 'link', url: 'javascript:x', children: [text('this')] }, { type: 'linebreak' }, text('there')],
 		};
-		assert.equal(noteText(state({ type: 'paragraph', children: [text('Hello')] }, list, link)), 'Hello\n• one\n• two\nsee this\nthere');
+		assert.equal(readNoteText(state({ type: 'paragraph', children: [text('Hello')] }, list, link)), 'Hello\n• one\n• two\nsee this\nthere');
 	});
 
-	it('is the text itself where it is no state of that editor, and ends however deep it goes', () => {
-		assert.equal(noteText('just words'), 'just words');
-		assert.equal(noteText('{"a":1}'), '{"a":1}');
+	it("is the source if it isn't an editor state, and is cut at any depth", () => {
+		assert.equal(readNoteText('just words'), 'just words');
+		assert.equal(readNoteText('{"a":1}'), '{"a":1}');
 		let deep: object = text('x');
 		for (let depth = 0; depth < 1000; depth++) {
 			deep = { type: 'quote', children: [deep] };
 		}
-		assert.equal(typeof noteText(state(deep)), 'string');
+		assert.equal(typeof readNoteText(state(deep)), 'string');
 	});
 });

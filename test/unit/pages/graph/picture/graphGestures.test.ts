@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { Culling } from '#pages/graph/drawnSet.ts';
-import { movedPicture, outermost, writtenPlaces } from '#pages/graph/gestures/movedPicture.ts';
-import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
+import { findOutermost, getPlacesToWrite, movePicture } from '#pages/graph/gestures/movedPicture.ts';
+import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 
 function pictureOf(nodes: readonly object[], edges: readonly object[] = []): AgentPicture {
-	const picture = agentPicture(JSON.stringify({ workflow: { graph: { nodes, edges } } }));
+	const picture = parseAgentPicture(JSON.stringify({ workflow: { graph: { nodes, edges } } }));
 	assert.ok(picture);
 	return picture;
 }
@@ -19,9 +19,9 @@ const code = (id: string, position?: { x: number; y: number }, parentId?: string
 const loop = { id: 'loop', position: { x: 500, y: 100 }, width: 600, height: 300, data: { type: 'loop', title: 'Loop' } };
 
 describe('moving nodes of a graph', () => {
-	it('takes along what lies in them, and their edges', () => {
+	it('moves the nodes inside and the edges along', () => {
 		const picture = pictureOf([code('a', { x: 0, y: 0 }), loop, code('in', { x: 40, y: 80 }, 'loop')], [{ source: 'a', target: 'loop' }]);
-		const moved = movedPicture(picture, ['loop'], 100, -50);
+		const moved = movePicture(picture, ['loop'], 100, -50);
 		const byId = Object.fromEntries(moved.nodes.map(({ id, x, y }) => [id, { x, y }]));
 		assert.deepEqual(byId, { a: { x: 0, y: 0 }, loop: { x: 600, y: 50 }, in: { x: 640, y: 130 } });
 		assert.deepEqual(
@@ -33,42 +33,42 @@ describe('moving nodes of a graph', () => {
 				],
 			],
 		);
-		assert.deepEqual(writtenPlaces(moved, ['loop']), [{ id: 'loop', x: 600, y: 50 }]);
+		assert.deepEqual(getPlacesToWrite(moved, ['loop']), [{ id: 'loop', x: 600, y: 50 }]);
 	});
 
-	it('writes places from the corner of the container', () => {
+	it('writes positions relative to the container', () => {
 		const picture = pictureOf([loop, code('in', { x: 40, y: 80 }, 'loop')]);
-		assert.deepEqual(writtenPlaces(movedPicture(picture, ['in'], 5.4, 0), ['in']), [{ id: 'in', x: 45, y: 80 }]);
+		assert.deepEqual(getPlacesToWrite(movePicture(picture, ['in'], 5.4, 0), ['in']), [{ id: 'in', x: 45, y: 80 }]);
 	});
 
-	it('moves a container without writing what is chosen inside of it', () => {
+	it('moves a container without writing selected nodes inside', () => {
 		const picture = pictureOf([loop, code('in', { x: 40, y: 80 }, 'loop'), code('a', { x: 0, y: 0 })]);
-		assert.deepEqual(outermost(picture, ['in', 'loop', 'a', 'gone']), ['loop', 'a']);
+		assert.deepEqual(findOutermost(picture, ['in', 'loop', 'a', 'gone']), ['loop', 'a']);
 	});
 
-	it('writes the places of all where the file has none', () => {
+	it('writes the positions of all nodes if the file has none', () => {
 		const picture = pictureOf([code('a'), code('b')], [{ source: 'a', target: 'b' }]);
 		assert.deepEqual(picture.placed, []);
 		assert.deepEqual(
-			writtenPlaces(movedPicture(picture, ['b'], 10, 20), ['b']).map(({ id }) => id),
+			getPlacesToWrite(movePicture(picture, ['b'], 10, 20), ['b']).map(({ id }) => id),
 			['a', 'b'],
 		);
 	});
 });
 
-describe('what of a graph is in the page', () => {
+describe('rendered part of a graph', () => {
 	const many = pictureOf(
 		Array.from({ length: 1000 }, (_, at) => code(`n${at}`, { x: (at % 40) * 300, y: Math.floor(at / 40) * 160 })),
 		Array.from({ length: 999 }, (_, at) => ({ source: `n${at}`, target: `n${at + 1}` })),
 	);
 	const sight = { x: 600, y: 320, width: 1200, height: 700 };
 
-	it('is all of a small one', () => {
+	it('is all of a small graph', () => {
 		const few = pictureOf([code('a', { x: 0, y: 0 }), code('far', { x: 90_000, y: 0 })]);
 		assert.equal(new Culling().choose(few, sight, undefined).nodes.length, 2);
 	});
 
-	it('is what is near to what is in sight of a large one, and the selected node', () => {
+	it('is the part near the visible area of a large graph, and the selected node', () => {
 		const { nodes, edges } = new Culling().choose(many, sight, 'n999');
 		assert.ok(nodes.length < 100 && edges.length < 120, `${nodes.length} nodes, ${edges.length} edges`);
 		assert.ok(nodes.some(({ id }) => id === 'n999'));
@@ -76,7 +76,7 @@ describe('what of a graph is in the page', () => {
 		assert.ok(seen.length > 4 && seen.every(node => nodes.includes(node)));
 	});
 
-	it('stays over a short pan, and changes over a long one', () => {
+	it('stays the same on a short pan and changes on a long one', () => {
 		const culling = new Culling();
 		const first = culling.choose(many, sight, undefined);
 		assert.equal(culling.choose(many, { ...sight, x: sight.x + 300 }, undefined), first);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { parseGraphMessage } from '#pages/graph/picture/graphMessages.ts';
 
-describe('messages of a graph’s page', () => {
-	it('are taken as they are meant', () => {
+describe("messages from the graph's page", () => {
+	it('are parsed unchanged if valid', () => {
 		const edit = {
 			type: 'edit',
 			operation: { do: 'connect', from: { node: 'a', handle: 'source' }, target: 'b' },
@@ -44,7 +44,7 @@ describe('messages of a graph’s page', () => {
 		[],
 		null,
 	]) {
-		it(`are dropped where they are none: ${JSON.stringify(wrong)?.slice(0, 100)}`, () => {
+		it(`are dropped if invalid: ${JSON.stringify(wrong)?.slice(0, 100)}`, () => {
 			assert.equal(parseGraphMessage(wrong), undefined);
 		});
 	}

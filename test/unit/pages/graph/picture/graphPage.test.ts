@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { plainWords } from '#base/text/plainWords.ts';
-import { nodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
-import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
+import { getNodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
+import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import type { FromGraph, FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
-import { graphStrings } from '#pages/graph/picture/graphStrings.ts';
+import { getGraphStrings } from '#pages/graph/picture/graphStrings.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
-import { pictureChange } from '#pages/graph/picture/pictureChange.ts';
+import { diffPictures } from '#pages/graph/picture/pictureChange.ts';
 import { type PageWindow, runPage } from '../nodeForm/pageBundle.ts';
 
 const hostile = [
@@ -20,7 +20,7 @@ const hostile = [
 	'x'.repeat(900),
 ];
 
-describe('the page of a graph', () => {
+describe('graph page', () => {
 	let loaded: PageWindow<{ GraphPage: new (root: HTMLElement) => { start(): void } }>;
 	let sent: FromGraph[];
 
@@ -41,8 +41,8 @@ describe('the page of a graph', () => {
 			type: 'begin',
 			uri: 'file:///a.yml',
 			file: 'a.yml',
-			strings: graphStrings({ t: plainWords }),
-			formStrings: nodeFormStrings({ t: plainWords }),
+			strings: getGraphStrings({ t: plainWords }),
+			formStrings: getNodeFormStrings({ t: plainWords }),
 			kinds: [],
 			editable: true,
 			undoKeys: true,
@@ -52,7 +52,7 @@ describe('the page of a graph', () => {
 	after(() => loaded.window.close());
 
 	const document = () => loaded.window.document;
-	/** The host says it; what the page throws is thrown here. */
+	/** Sends a message from the host; errors of the page are thrown here. */
 	function tell(message: FromGraphHost): void {
 		let thrown: unknown;
 		loaded.window.addEventListener('error', event => (thrown = event.error), { once: true });
@@ -60,13 +60,13 @@ describe('the page of a graph', () => {
 		assert.equal(thrown, undefined, String(thrown));
 	}
 	function pictureOf(nodes: readonly object[], edges: readonly object[] = []): AgentPicture {
-		const picture = agentPicture(JSON.stringify({ workflow: { graph: { nodes, edges } } }));
+		const picture = parseAgentPicture(JSON.stringify({ workflow: { graph: { nodes, edges } } }));
 		assert.ok(picture);
 		return picture;
 	}
 	const cards = () => [...document().querySelectorAll<HTMLElement>('.node')];
 
-	it('shows IDs, titles, types and notes as they are, whatever they are, with faults and a run', () => {
+	it('shows any IDs, titles, types and notes unchanged, with problems and a run', () => {
 		const nodes = hostile.map((id, at) => ({
 			id,
 			position: { x: at * 300, y: 0 },
@@ -94,7 +94,7 @@ describe('the page of a graph', () => {
 		assert.ok(cards().every(card => !card.classList.contains('faulty')));
 	});
 
-	it('marks where debugged runs stop, and says it to those who are read the graph', () => {
+	it('marks breakpoints, paused runs and pins, also for screen readers', () => {
 		const node = (id: string, at: number) => ({ id, position: { x: at * 300, y: 0 }, data: { type: 'code', title: id } });
 		const ids = ['__proto__', 'both', 'off', 'none'];
 		tell({ type: 'picture', number: 1, done: 9, picture: pictureOf(ids.map(node)), empty: false });
@@ -112,9 +112,9 @@ describe('the page of a graph', () => {
 		assert.deepEqual(marks(), [['standing'], ['standing', 'breakpoint', 'pinned'], ['disabled'], []]);
 		const labels = cards().map(card => card.getAttribute('aria-label') ?? '');
 		const said = [
-			/, stands here$/,
-			/, stands here, breakpoint, pinned in tea\.run\.json, cake\.run\.json$/,
-			/, breakpoint, disabled$/,
+			/, paused here$/,
+			/, paused here, breakpoint, pinned in tea\.run\.json, cake\.run\.json$/,
+			/, disabled breakpoint$/,
 			/^none(?!.*(stands|breakpoint))/,
 		];
 		for (const [at, pattern] of said.entries()) {
@@ -128,11 +128,11 @@ describe('the page of a graph', () => {
 		assert.equal(document().querySelectorAll('.stopMark, .node.standing').length, 0);
 	});
 
-	it('takes changes of its picture, and asks for the whole where one is lost', () => {
+	it('applies changes of the picture, and requests a complete one if one is lost', () => {
 		const node = (id: string, title: string) => ({ id, position: { x: 0, y: id === 'a' ? 0 : 200 }, data: { type: 'code', title } });
 		const before = pictureOf([node('a', 'A'), node('b', 'B')]);
 		const after = pictureOf([node('a', 'A'), node('b', 'Typed')]);
-		const change = pictureChange(before, { ...after, nodes: before.nodes.map((each, at) => (at === 1 ? (after.nodes[1] ?? each) : each)) });
+		const change = diffPictures(before, { ...after, nodes: before.nodes.map((each, at) => (at === 1 ? (after.nodes[1] ?? each) : each)) });
 		const titles = () => cards().map(card => card.querySelector('.nodeTitle')?.textContent);
 		tell({ type: 'picture', number: 20, done: 9, picture: before, empty: false });
 		const [card] = cards();
@@ -145,7 +145,7 @@ describe('the page of a graph', () => {
 		assert.equal(cards()[0], card);
 	});
 
-	it('asks for ways out of nodes that are called as what every object has', () => {
+	it('handles output handles with names of object properties', () => {
 		const ways = ['constructor', '__proto__', 'toString'];
 		const node = {
 			id: 'if',
@@ -165,7 +165,7 @@ describe('the page of a graph', () => {
 			?.dispatchEvent(new loaded.window.KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
 	});
 
-	it('lets go of what is dragged when the text is wrong meanwhile', () => {
+	it('cancels a drag when the text becomes invalid', () => {
 		const node = { id: 'a', position: { x: 0, y: 0 }, data: { type: 'code', title: 'A' } };
 		tell({ type: 'picture', number: 3, done: 9, picture: pictureOf([node]), empty: false });
 		const pointer = (type: string, clientX: number) =>
@@ -205,7 +205,7 @@ describe('the page of a graph', () => {
 		);
 	});
 
-	it('moves a note that is dragged, in the container that it lies in', () => {
+	it('moves a dragged note inside its container', () => {
 		const around = { id: 'loop', position: { x: 100, y: 100 }, data: { type: 'loop', title: 'L', width: 600, height: 300 } };
 		const note = { id: 'note', type: 'custom-note', parentId: 'loop', position: { x: 50, y: 60 }, data: { text: 'n' } };
 		tell({ type: 'picture', number: 8, done: 9, picture: pictureOf([around, note]), empty: false });
@@ -227,7 +227,7 @@ describe('the page of a graph', () => {
 		tell({ type: 'done', seq: edit.seq });
 	});
 
-	describe('while what was asked for is on its way', () => {
+	describe('while requests are pending', () => {
 		const node = (id: string, x: number, type = 'code') => ({ id, position: { x, y: 0 }, data: { type, title: id.toUpperCase() } });
 		let seq = 0;
 		const key = (name: string, more: object = {}) => {
@@ -248,8 +248,8 @@ describe('the page of a graph', () => {
 				type: 'begin',
 				uri: 'file:///a.yml',
 				file: 'a.yml',
-				strings: graphStrings({ t: plainWords }),
-				formStrings: nodeFormStrings({ t: plainWords }),
+				strings: getGraphStrings({ t: plainWords }),
+				formStrings: getNodeFormStrings({ t: plainWords }),
 				kinds: [
 					{ type: 'llm', icon: 'code', title: 'Model', help: '' },
 					{ type: 'end', icon: 'code', title: 'End', help: '' },
@@ -265,7 +265,7 @@ describe('the page of a graph', () => {
 			sent.length = 0;
 		});
 
-		it('keeps keys for the graph that comes of it, and what they type in its boxes', () => {
+		it('queues keys for the resulting graph, and text for its popups', () => {
 			const type = (text: string) => {
 				for (const letter of text) {
 					key(letter);
@@ -293,7 +293,7 @@ describe('the page of a graph', () => {
 			tell({ type: 'done', seq: lastSeq() });
 		});
 
-		it('moves a node by each of two keys', () => {
+		it('moves a node with each of two keys', () => {
 			key('ArrowRight', { altKey: true });
 			key('ArrowRight', { altKey: true });
 			assert.equal(asked().length, 1);
@@ -306,7 +306,7 @@ describe('the page of a graph', () => {
 			tell({ type: 'done', seq: lastSeq() });
 		});
 
-		it('shows a node where it was dropped, whatever older graph comes, until the file has it there or it is refused', () => {
+		it('shows a node where it was dropped until the move is done or refused, even if older graphs arrive', () => {
 			const card = () => document().querySelector<HTMLElement>('[data-node="a"]')?.style.transform;
 			const pointer = (type: string, clientX: number) =>
 				(type === 'pointerdown' ? cards()[0] : canvas())?.dispatchEvent(
@@ -329,7 +329,7 @@ describe('the page of a graph', () => {
 			assert.match(card() ?? '', /translate\(0px/);
 		});
 
-		it('leaves what the user selected meanwhile, and a field its focus', () => {
+		it("doesn't change a newer selection or take the focus from a field", () => {
 			key('d', { ctrlKey: true });
 			const added = lastSeq();
 			cards()[1]?.dispatchEvent(new loaded.window.MouseEvent('click', { bubbles: true }));
@@ -346,7 +346,7 @@ describe('the page of a graph', () => {
 			assert.equal(document().querySelector<HTMLElement>('.node.selected')?.dataset['node'], 'a');
 		});
 
-		it('leaves the editor around it the keys that it has no use for, while a box is open too', () => {
+		it('leaves unused keys to the editor, also while a popup is open', () => {
 			let heard = 0;
 			loaded.window.addEventListener('keydown', ({ key: name }) => name === 'F1' && heard++);
 			key('a');

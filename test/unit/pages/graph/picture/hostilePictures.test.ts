@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
+import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 
 const count = 6000;
 
-/** An agent file with many nodes: where each is, and what leads to it. */
+/** An agent file with many nodes, from the position and source of each. */
 function fileOf(positionOf: (n: number) => string, sourceOf: (n: number) => number | undefined): string {
 	const numbers = Array.from({ length: count }, (_, n) => n);
 	const nodes = numbers.map(n => `  - { id: n${n}, data: { type: llm }${positionOf(n)} }`);
@@ -11,7 +11,7 @@ function fileOf(positionOf: (n: number) => string, sourceOf: (n: number) => numb
 	return `app: { mode: workflow }\nworkflow:\n graph:\n  nodes:\n${nodes.join('\n')}\n  edges:${edges.length > 0 ? `\n${edges.join('\n')}` : ' []'}\n`;
 }
 
-describe('the picture of a file of thousands of nodes', () => {
+describe('picture of a file with thousands of nodes', () => {
 	for (const [what, text] of Object.entries({
 		'in one chain, the last first': fileOf(
 			() => '',
@@ -22,10 +22,10 @@ describe('the picture of a file of thousands of nodes', () => {
 			() => undefined,
 		),
 	})) {
-		it(`is drawn in time that their number bounds: ${what}`, () => {
-			agentPicture('app: { mode: workflow }\nworkflow: { graph: { nodes: [{ id: a, data: { type: llm } }], edges: [] } }\n');
+		it(`is created in a time bounded by their number: ${what}`, () => {
+			parseAgentPicture('app: { mode: workflow }\nworkflow: { graph: { nodes: [{ id: a, data: { type: llm } }], edges: [] } }\n');
 			const began = performance.now();
-			const picture = agentPicture(text);
+			const picture = parseAgentPicture(text);
 			const took = performance.now() - began;
 			assert.equal(picture?.nodes.length, count);
 			assert.ok(took < 4500, `${Math.round(took)} ms`);

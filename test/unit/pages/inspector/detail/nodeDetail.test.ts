@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nodeLine } from '#pages/graph/picture/agentPicture.ts';
+import { findNodeLine } from '#pages/graph/picture/agentPicture.ts';
 import { nodeDetail } from '#pages/inspector/detail/nodeDetail.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 
@@ -119,12 +119,12 @@ describe('the line of a node', () => {
 		'workflow:\n  graph:\n    nodes:\n      - id: start\n        data: {type: start}\n      - data: {type: end}\n        id: 17\n';
 
 	it('is where its entry begins, whatever its ID looks like', () => {
-		assert.equal(nodeLine(text, 'start'), 4);
-		assert.equal(nodeLine(text, '17'), 6);
+		assert.equal(findNodeLine(text, 'start'), 4);
+		assert.equal(findNodeLine(text, '17'), 6);
 	});
 
 	it('is none of a node that the file does not have, or of a text that is no agent file', () => {
-		assert.equal(nodeLine(text, 'gone'), undefined);
-		assert.equal(nodeLine('a: [', 'start'), undefined);
+		assert.equal(findNodeLine(text, 'gone'), undefined);
+		assert.equal(findNodeLine('a: [', 'start'), undefined);
 	});
 });

@@ -1,19 +1,18 @@
 import type { DurationStrings } from '#base/text/duration.ts';
 import type { HandleLabels } from './cards/rowText.ts';
 
-/** Words of a graph, in the language of the page that shows it. */
-export interface GraphWords extends DurationStrings, HandleLabels {
+/** Strings of a graph, in the language of the page that shows it. */
+export interface GraphLabels extends DurationStrings, HandleLabels {
 	readonly graph: string;
 	readonly zoomIn: string;
 	readonly zoomOut: string;
 	readonly zoomFit: string;
-	/** Executions of a node. */
+	/** Number of executions of a node. */
 	readonly times: string;
-	/** The container that a node is in. */
+	/** The container of a node. */
 	readonly inside: string;
-	/** Marks of cards. */
 	readonly marks: { readonly unknown: string; readonly idle: string };
 	readonly statuses: Readonly<Record<string, string>>;
-	/** What an edge to a node that is not there says. */
+	/** Label of an edge whose target doesn't exist. */
 	readonly missing: string;
 }

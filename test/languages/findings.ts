@@ -1,0 +1,65 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { root } from '../../scripts/lib/paths.ts';
+
+/** A text that isn't translated, or that its element cuts. */
+export interface Finding {
+	readonly where: string;
+	readonly what: 'english' | 'cut';
+	readonly text: string;
+	/** The element: tag and classes. */
+	readonly element: string;
+}
+
+/** Names, key bindings, and sentences of the offline model, which answers in English. */
+const allowed =
+	/Agent Workbench|Agent Runs|VS Code|Visual Studio|offline model|Add a key for a provider|Ctrl|Claude|OpenAI|Dify|Hugging Face|run number|\b(?:[\w-]+\.)+(?:yml|json|md|csv)\b/;
+
+/** Texts of the sample workspace: they are shown as they are. */
+const samples = fs
+	.globSync('samples/**/*.{yml,json,md,csv}', { cwd: root })
+	.map(file => fs.readFileSync(path.join(root, file), 'utf8'))
+	.join('\n')
+	.replace(/\s+/g, ' ');
+
+/** Finds texts with two English words in a row, and elements whose text is wider than they are, among what is visible in a place. */
+export async function findProblems(where: string, place: Frame | Locator | Page): Promise<Finding[]> {
+	const scan = (scope: Element | undefined): { what: 'english' | 'cut'; text: string; element: string }[] => {
+		const found: { what: 'english' | 'cut'; text: string; element: string }[] = [];
+		const visit = (element: Element) => {
+			const box = element.getBoundingClientRect();
+			const style = getComputedStyle(element);
+			if (style.visibility === 'hidden' || style.display === 'none' || element.closest('.monaco-editor, [aria-hidden="true"] > input')) {
+				return;
+			}
+			const name = `${element.localName}.${String(element.getAttribute('class') ?? '')
+				.trim()
+				.replace(/\s+/g, '.')}`;
+			const own = [...element.childNodes]
+				.filter(node => node.nodeType === Node.TEXT_NODE)
+				.map(node => node.textContent ?? '')
+				.join(' ')
+				.replace(/\s+/g, ' ')
+				.trim();
+			const texts = [own, ...['title', 'aria-label', 'placeholder', 'alt'].map(each => element.getAttribute(each) ?? '')];
+			for (const text of box.width > 1 && box.height > 1 ? texts : []) {
+				if (/[A-Za-z]{2,} [A-Za-z]{2,}/.test(text) && !element.closest('pre, code')) {
+					found.push({ what: 'english', text, element: name });
+				}
+			}
+			// text that scrolls is in a container that says so
+			if (own && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0 && !/auto|scroll/.test(style.overflowX)) {
+				found.push({ what: 'cut', text: own, element: `${name}${style.textOverflow === 'ellipsis' ? ' (ellipsis)' : ''}` });
+			}
+			for (const child of [...element.children, ...(element.shadowRoot?.children ?? [])]) {
+				visit(child);
+			}
+		};
+		visit(scope ?? document.body);
+		return found;
+	};
+	const found = 'elementHandle' in place ? await place.evaluate(scan) : await place.evaluate(scan, undefined);
+	const isNews = ({ what, text }: { what: string; text: string }) => what === 'cut' || !(allowed.test(text) || samples.includes(text));
+	return found.filter(isNews).map(each => ({ where, ...each, text: each.text.slice(0, 120) }));
+}

@@ -1,0 +1,217 @@
+// Opens the sample workspace in each language, visits the tree, menus and pages, and saves screenshots to .vscode-test/out/languages/LANGUAGE. Prints
+// texts that are still English and texts that don't fit. `node test/languages/main.ts [LANGUAGE…]`, by default zh-cn, ja and the pseudo-language qps-ploc,
+// after `npm run build`. Pictures have to be looked at: no program sees an ugly line break.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Frame } from 'playwright-core';
+import { outFolder, root } from '../../scripts/lib/paths.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+import { openWorkbench } from '../ui/driver/session.ts';
+import type { Workbench } from '../ui/driver/workbench.ts';
+import { type Finding, findProblems } from './findings.ts';
+
+const folder = path.join(outFolder, 'languages');
+
+class Tour {
+	readonly findings: Finding[] = [];
+	readonly #workbench: Workbench;
+	readonly #language: string;
+	readonly #strings: Readonly<Record<string, string>>;
+	#pictures = 0;
+
+	constructor(workbench: Workbench, language: string) {
+		this.#workbench = workbench;
+		this.#language = language;
+		const read = (file: string) => (fs.existsSync(path.join(root, file)) ? JSON.parse(fs.readFileSync(path.join(root, file), 'utf8')) : {});
+		this.#strings = { ...read('package.nls.json'), ...read(`package.nls.${language}.json`) };
+	}
+
+	/** Runs a step; one that fails is reported, and the tour goes on. */
+	async step(name: string, act: () => Promise<void>): Promise<void> {
+		try {
+			await act();
+		} catch (error) {
+			console.error(`${this.#language}, ${name}: ${String(error).slice(0, 300)}`);
+		}
+		const { page } = this.#workbench;
+		await this.#picture(name);
+		this.findings.push(...(await findProblems(`${name}, side bar`, page.locator('.part.sidebar'))));
+		for (const frame of await visiblePages(this.#workbench)) {
+			this.findings.push(...(await findProblems(name, frame)));
+		}
+		for (const place of ['.context-view .monaco-menu', '.quick-input-widget:visible', '.notification-toast', '.gettingStartedContainer']) {
+			if (await page.locator(place).first().isVisible()) {
+				this.findings.push(...(await findProblems(`${name}, ${place}`, page.locator(place).first())));
+			}
+		}
+	}
+
+	/** Runs a command of the extension by its ID. */
+	async run(command: string): Promise<void> {
+		const { commands } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).contributes;
+		const { title, category } = commands.find((each: { command: string }) => each.command === `agentWorkbench.${command}`);
+		await this.#workbench.runCommand([category, title].map(text => this.#translate(text)).join(': '));
+	}
+
+	/** Accepts the first option if a command asks. */
+	async acceptFirst(): Promise<void> {
+		const { quickInput, page } = this.#workbench;
+		await quickInput
+			.option('')
+			.first()
+			.waitFor({ timeout: 3000 })
+			.then(
+				() => page.keyboard.press('Enter'),
+				() => undefined,
+			);
+	}
+
+	#translate(text: string): string {
+		return text.replace(/^%(.+)%$/, (_all, key: string) => this.#strings[key] ?? key);
+	}
+
+	async #picture(name: string): Promise<void> {
+		this.#pictures++;
+		const file = `${String(this.#pictures).padStart(2, '0')}-${name.replace(/\W+/g, '-')}.png`;
+		await this.#workbench.page.screenshot({ path: path.join(folder, this.#language, file), animations: 'disabled' });
+	}
+}
+
+/** The documents inside of the webviews in sight. */
+async function visiblePages({ page }: Workbench): Promise<Frame[]> {
+	const frames: Frame[] = [];
+	for (const frame of page.frames()) {
+		const element = frame.parentFrame()?.parentFrame() === page.mainFrame() ? await frame.frameElement().catch(() => undefined) : undefined;
+		if (element && (await element.getAttribute('id')) === 'active-frame' && (await element.isVisible())) {
+			frames.push(frame);
+		}
+	}
+	return frames;
+}
+
+async function visit(tour: Tour, workbench: Workbench): Promise<void> {
+	const { page, quickInput, output } = workbench;
+	const sideBar = page.locator('.part.sidebar');
+	const rows = sideBar.locator('[role="tree"]').first().locator('.monaco-list-row');
+	const agent = rows.filter({ hasText: 'translate' }).first();
+	/** The widest page that shows such an element. */
+	const webview = (selector: string) =>
+		waitUntil(`a page with ${selector}`, async () => {
+			const pages = await Promise.all(
+				(await visiblePages(workbench)).map(async frame => {
+					const isShown = await frame.locator(selector).first().isVisible();
+					return { frame, width: isShown ? await frame.evaluate(() => innerWidth) : 0 };
+				}),
+			);
+			const widest = pages.toSorted((a, b) => b.width - a.width)[0];
+			return widest?.width ? widest.frame : undefined;
+		});
+	await tour.step('tree', async () => {
+		await workbench.showContainer('Agent Workbench');
+		await rows.first().locator('.monaco-tl-twistie').click();
+		await agent.waitFor();
+		await agent.locator('.monaco-tl-twistie').click();
+		await rows.nth(8).waitFor();
+	});
+	await tour.step('tree menu', async () => {
+		await agent.click({ button: 'right' });
+		await page.locator('.monaco-menu').first().waitFor();
+	});
+	await page.keyboard.press('Escape');
+	await tour.step('run', async () => {
+		await workbench.openFile('translate-notice.run.json');
+		await page.locator('.codelens-decoration a').first().waitFor();
+		await tour.run('workflow.runFile');
+		await output.until('Agent Runs', /■/);
+	});
+	await tour.step('inspector', async () => {
+		await tour.run('run.inspect');
+		await (await webview('.nodeRow')).locator('.nodeRow').last().click();
+	});
+	await workbench.runCommand('View: Toggle Panel Visibility');
+	await workbench.closeEditors();
+	await tour.step('graph', async () => {
+		await workbench.openFile('translate.yml');
+		await tour.run('graph.open');
+		const frame = await webview('.cardHead');
+		await frame.locator('.cardHead').first().click();
+		await frame.locator('form').first().waitFor();
+	});
+	await workbench.closeEditors();
+	await tour.step('chat', async () => {
+		await tour.run('chat.openInEditor');
+		const frame = await webview('chat-composer textarea');
+		await frame.locator('chat-composer textarea').fill('Hello');
+		await frame.locator('chat-composer textarea').press('Enter');
+		await frame.locator('chat-turn .assistant').first().waitFor();
+	});
+	await tour.step('logs', async () => {
+		await tour.run('logs.open');
+		await tour.acceptFirst();
+		await webview('.logRow');
+	});
+	await tour.step('results', async () => {
+		await workbench.openFile('summarize.suite.json');
+		await tour.run('suite.run');
+		await tour.run('suite.results');
+		await tour.acceptFirst();
+		await webview('.resultRow');
+	});
+	await tour.step('usage', async () => {
+		await tour.run('usage.open');
+		await webview('table');
+	});
+	await tour.step('request log', async () => {
+		await tour.run('requestLog.open');
+		await webview('.callRow');
+	});
+	await tour.step('form', async () => {
+		await workbench.openFile('approve-notice.yml');
+		await tour.run('agent.runForm');
+		await tour.acceptFirst();
+		await webview('form');
+	});
+	await tour.step('walkthrough', async () => {
+		await tour.run('walkthrough.open');
+		await page.locator('.gettingStartedContainer .step-title').first().waitFor();
+	});
+	for (const command of ['connection.add', 'run.compare', 'chat.tools', 'mcp.copyConfiguration']) {
+		await tour.step(`question ${command}`, async () => {
+			await tour.run(command);
+			await quickInput.widget.waitFor();
+		});
+		await page.keyboard.press('Escape');
+	}
+	await workbench.closeEditors();
+	await tour.step('narrow', async () => {
+		await workbench.showContainer('Agent Workbench');
+		const box = (await sideBar.boundingBox())!;
+		await page.mouse.move(box.x + box.width, 400);
+		await page.mouse.down();
+		await page.mouse.move(box.x + 200, 400, { steps: 5 });
+		await page.mouse.up();
+	});
+}
+
+const languages = process.argv.length > 2 ? process.argv.slice(2) : ['zh-cn', 'ja', 'qps-ploc'];
+for (const language of languages) {
+	if (language === 'qps-ploc') {
+		execFileSync(process.execPath, ['scripts/l10n.ts', '--pseudo'], { cwd: root });
+	}
+	fs.rmSync(path.join(folder, language), { recursive: true, force: true });
+	fs.mkdirSync(path.join(folder, language), { recursive: true });
+	const session = await openWorkbench({ language });
+	const tour = new Tour(session.workbench, language);
+	try {
+		session.workbench.page.setDefaultTimeout(30_000);
+		await visit(tour, session.workbench);
+	} finally {
+		await session.close();
+	}
+	const lines = new Map(
+		tour.findings.map(({ where, what, text, element }) => [`${what} ${text} ${element}`, `${what}: ${text}  (${where}; ${element})`]),
+	);
+	fs.writeFileSync(path.join(folder, language, 'findings.txt'), `${[...lines.values()].toSorted().join('\n')}\n`);
+	console.log(`${language}: ${lines.size} findings and pictures in ${path.relative(root, path.join(folder, language))}`);
+}
