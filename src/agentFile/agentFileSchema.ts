@@ -42,7 +42,7 @@ export const appModes = [...graphModes, ...modelModes, 'agent'] as const;
 export type AppMode = (typeof appModes)[number];
 
 /** True if an app of this mode runs once per request and has no conversations. */
-export function runsOnce(mode: AppMode): boolean {
+export function isOneShotMode(mode: AppMode): boolean {
 	return mode === 'workflow' || mode === 'completion';
 }
 
@@ -52,7 +52,7 @@ export function hasGraph(mode: AppMode): mode is (typeof graphModes)[number] {
 }
 
 /** Returns the field of the file that describes an app of this mode. */
-export function mainPart(mode: string): 'workflow' | 'model_config' | 'agent' {
+export function getMainPart(mode: string): 'workflow' | 'model_config' | 'agent' {
 	return mode === 'agent' ? 'agent' : modelModes.some(known => known === mode) ? 'model_config' : 'workflow';
 }
 

@@ -1,7 +1,7 @@
 import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import type { Point } from './layout/geometry.ts';
 import { timeoutHandle } from './nodeKinds/nodeKind.ts';
-import { kindOf, roleOf } from './nodeKinds/nodeKinds.ts';
+import { findNodeKind, getNodeRole } from './nodeKinds/nodeKinds.ts';
 
 /** A node of an agent file as written; notes aren't included. */
 export interface GraphNode {
@@ -44,13 +44,13 @@ export interface AgentGraph {
 export const graphPath = ['workflow', 'graph'] as const;
 
 /** Reads nodes and edges from the plain values of an agent file. Accepts anything; callers that run the graph check it first. */
-export function agentGraph(content: unknown): AgentGraph {
+export function readAgentGraph(content: unknown): AgentGraph {
 	const workflow = fieldsOf(fieldOf(content, 'workflow'));
 	const graph = fieldOf(workflow, 'graph');
-	return { nodes: itemsOf(graph, 'nodes').flatMap(nodeOf), edges: itemsOf(graph, 'edges').map(edgeOf), workflow };
+	return { nodes: itemsOf(graph, 'nodes').flatMap(toGraphNodes), edges: itemsOf(graph, 'edges').map(toGraphEdge), workflow };
 }
 
-function nodeOf(node: unknown, at: number): GraphNode[] {
+function toGraphNodes(node: unknown, at: number): GraphNode[] {
 	if (fieldOf(node, 'id') === undefined || textOf(node, 'type') === 'custom-note') {
 		return [];
 	}
@@ -70,7 +70,7 @@ function nodeOf(node: unknown, at: number): GraphNode[] {
 	];
 }
 
-function edgeOf(edge: unknown, at: number): GraphEdge {
+function toGraphEdge(edge: unknown, at: number): GraphEdge {
 	const handle = textOf(edge, 'sourceHandle');
 	return {
 		source: textOf(edge, 'source'),
@@ -83,12 +83,12 @@ function edgeOf(edge: unknown, at: number): GraphEdge {
 
 /** True if runs of the agent start at the node. */
 export function isStart({ type, parent }: Pick<GraphNode, 'type' | 'parent'>): boolean {
-	return !parent && roleOf(type) === 'start';
+	return !parent && getNodeRole(type) === 'start';
 }
 
 /** Returns the output handles of a node, as edges name them. */
-export function handlesOf({ type, data }: Pick<GraphNode, 'type' | 'data'>): readonly string[] {
-	const branches = kindOf(type)?.branches;
+export function getOutputHandles({ type, data }: Pick<GraphNode, 'type' | 'data'>): readonly string[] {
+	const branches = findNodeKind(type)?.branches;
 	const failed = textOf(data, 'error_strategy') === 'fail-branch' ? ['fail-branch'] : [];
 	if (!branches) {
 		return ['source', ...failed];
@@ -99,11 +99,11 @@ export function handlesOf({ type, data }: Pick<GraphNode, 'type' | 'data'>): rea
 }
 
 /** Finds the item of a branch in its node's `data`; `undefined` if no item has the handle. */
-export function branchItem(
+export function findBranchItem(
 	{ type, data }: Pick<GraphNode, 'type' | 'data'>,
 	handle: string,
 ): { readonly path: readonly [list: string, at: number]; readonly title: string } | undefined {
-	const branches = kindOf(type)?.branches;
+	const branches = findNodeKind(type)?.branches;
 	if (!branches) {
 		return undefined;
 	}
@@ -113,7 +113,7 @@ export function branchItem(
 }
 
 /** Returns the IDs of the nodes before a node along the edges, and of those before its containers. */
-export function nodesBefore({ nodes, edges }: AgentGraph, id: string): ReadonlySet<string> {
+export function findNodesBefore({ nodes, edges }: AgentGraph, id: string): ReadonlySet<string> {
 	const parents = new Map(nodes.map(node => [node.id, node.parent]));
 	const sources = Map.groupBy(edges, ({ target }) => target);
 	const before = new Set<string>();
@@ -132,7 +132,7 @@ export function nodesBefore({ nodes, edges }: AgentGraph, id: string): ReadonlyS
 }
 
 /** Returns the IDs of the nodes that a run can reach. The engine ignores the others. */
-export function reachedNodes({ nodes, edges }: AgentGraph): ReadonlySet<string> {
+export function findReachableNodes({ nodes, edges }: AgentGraph): ReadonlySet<string> {
 	const byId = new Map(nodes.map(node => [node.id, node]));
 	const byParent = Map.groupBy(nodes, ({ parent }) => parent);
 	const targets = Map.groupBy(edges, ({ source }) => source);
@@ -141,7 +141,7 @@ export function reachedNodes({ nodes, edges }: AgentGraph): ReadonlySet<string> 
 	for (const id of walk) {
 		const node = byId.get(id);
 		const next = (targets.get(id) ?? []).map(({ target }) => target).filter(target => byId.get(target)?.parent === node?.parent);
-		const starts = node && isContainer(node.type) ? innerStarts(byParent.get(id) ?? [], node) : [];
+		const starts = node && isContainer(node.type) ? findInnerStarts(byParent.get(id) ?? [], node) : [];
 		for (const each of [...next, ...starts.map(inner => inner.id)]) {
 			if (!reached.has(each)) {
 				reached.add(each);
@@ -153,17 +153,17 @@ export function reachedNodes({ nodes, edges }: AgentGraph): ReadonlySet<string> 
 }
 
 /** Returns the nodes that an iteration of a container can start with: the one it names, and those of its start type. */
-export function innerStarts(nodes: readonly GraphNode[], { id, type, data }: GraphNode): readonly GraphNode[] {
+export function findInnerStarts(nodes: readonly GraphNode[], { id, type, data }: GraphNode): readonly GraphNode[] {
 	const named = textOf(data, 'start_node_id');
 	return nodes.filter(node => node.parent === id && (node.id === named || node.type === `${type}-start`));
 }
 
 /** True if nodes of this type contain other nodes. */
 export function isContainer(type: string): boolean {
-	return roleOf(type) === 'container';
+	return getNodeRole(type) === 'container';
 }
 
 /** True if the iterations of a container start at the node. */
 export function isInnerStart({ type, parent }: Pick<GraphNode, 'type' | 'parent'>): boolean {
-	return parent !== undefined && roleOf(type) === 'inner-start';
+	return parent !== undefined && getNodeRole(type) === 'inner-start';
 }

@@ -1,5 +1,5 @@
 import { isNode } from 'yaml';
-import { agentGraph, graphPath, isInnerStart, isStart, reachedNodes } from './agentGraph.ts';
+import { findReachableNodes, graphPath, isInnerStart, isStart, readAgentGraph } from './agentGraph.ts';
 import { AgentText } from './agentText.ts';
 
 /** Position of a node in the text of an agent file. */
@@ -26,10 +26,10 @@ export class AgentLines {
 
 	constructor(text: string) {
 		const read = new AgentText(text);
-		const graph = agentGraph(read.content);
-		const reached = reachedNodes(graph);
+		const graph = readAgentGraph(read.content);
+		const reached = findReachableNodes(graph);
 		this.error = read.error?.message;
-		const linesOf = (list: 'nodes' | 'edges', at: number) => {
+		const findLines = (list: 'nodes' | 'edges', at: number) => {
 			const value = read.document?.getIn([...graphPath, list, at], true);
 			if (!isNode(value) || !value.range) {
 				return undefined;
@@ -37,30 +37,30 @@ export class AgentLines {
 			const [from, to] = value.range;
 			// a block scalar includes its last line break
 			const length = text.slice(from, to).trimEnd().length;
-			return { first: read.lineAt(from), last: read.lineAt(from + Math.max(0, length - 1)) };
+			return { first: read.getLineAt(from), last: read.getLineAt(from + Math.max(0, length - 1)) };
 		};
 		this.nodes = graph.nodes.flatMap(node => {
 			const { id, title, at } = node;
-			const lines = linesOf('nodes', at);
+			const lines = findLines('nodes', at);
 			return lines ? [{ id, title, ...lines, reached: reached.has(id), begins: isStart(node) || isInnerStart(node) }] : [];
 		});
 		this.#edges = graph.edges.flatMap(({ target, at }) => {
-			const lines = linesOf('edges', at);
+			const lines = findLines('edges', at);
 			return lines ? [{ target, ...lines }] : [];
 		});
 	}
 
 	/** Returns the node whose block contains a line. */
-	at(line: number): NodeLines | undefined {
+	findAtLine(line: number): NodeLines | undefined {
 		return this.nodes.find(({ first, last }) => first <= line && line <= last);
 	}
 
 	/** Returns the node that a breakpoint on a line stops before: the one that contains the line, or the target of the edge on it. */
-	stopAt(line: number): NodeLines | undefined {
-		return this.at(line) ?? this.of(this.#edges.find(({ first, last }) => first <= line && line <= last)?.target);
+	findStop(line: number): NodeLines | undefined {
+		return this.findAtLine(line) ?? this.findNode(this.#edges.find(({ first, last }) => first <= line && line <= last)?.target);
 	}
 
-	of(id: string | undefined): NodeLines | undefined {
+	findNode(id: string | undefined): NodeLines | undefined {
 		return this.nodes.find(node => node.id === id);
 	}
 }

@@ -14,8 +14,8 @@ import {
 } from 'yaml';
 import { formatMessage, type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { agentYaml } from './agentYaml.ts';
-import { readTokens, tokensOf } from './continuedLines.ts';
-import { costOf, excessIn, type TextCost } from './fileBudget.ts';
+import { readContinuedTokens, readTokens } from './continuedLines.ts';
+import { findExceededCount, measureCost, type TextCost } from './fileBudget.ts';
 import { readLastBlock } from './lastLine.ts';
 import { readSeparators } from './lineSeparators.ts';
 
@@ -64,9 +64,9 @@ export class AgentText {
 		{ schema, exact = false, isPart = false }: { readonly schema?: Schema; readonly exact?: boolean; readonly isPart?: boolean } = {},
 	) {
 		this.text = text;
-		const lines = withLineFeeds(text);
-		this.cost = costOf(new Lexer().lex(lines));
-		const excess = excessOf(text, [this.cost]);
+		const lines = replaceLoneReturns(text);
+		this.cost = measureCost(new Lexer().lex(lines));
+		const excess = findExceededLimit(text, [this.cost]);
 		if (excess !== undefined) {
 			this.error = createTextError('size', excess);
 			return;
@@ -82,7 +82,7 @@ export class AgentText {
 			} as const;
 			const document = this.#parse(lines, options, isPart);
 			this.isWellFormed = document.errors.length === 0;
-			this.error = errorOf(document);
+			this.error = findTextError(document);
 			readSeparators(document, text);
 			readLastBlock(document, text);
 			// throws if aliases would expand without limit
@@ -97,8 +97,8 @@ export class AgentText {
 	}
 
 	#parse(text: string, options: ParseOptions & DocumentOptions & SchemaOptions, isPart: boolean): Document.Parsed {
-		const tokens = this.cost.isCut && !isPart ? tokensOf(text) : undefined;
-		if (tokens && excessIn([costOf(tokens)]) === undefined) {
+		const tokens = this.cost.isCut && !isPart ? readContinuedTokens(text) : undefined;
+		if (tokens && findExceededCount([measureCost(tokens)]) === undefined) {
 			const lines = new LineCounter();
 			const document = readTokens(tokens, options, lines);
 			if (document) {
@@ -110,31 +110,33 @@ export class AgentText {
 	}
 
 	/** Returns the line (from 1) of a value, or of its nearest parent in the text. */
-	lineOf(path: Path): number {
+	getLineOfPath(path: Path): number {
 		for (let length = path.length; length >= 0; length--) {
 			const node = length === 0 ? this.document?.contents : this.document?.getIn(path.slice(0, length), true);
 			if (isNode(node) && node.range) {
-				return this.lineAt(node.range[0]);
+				return this.getLineAt(node.range[0]);
 			}
 		}
 		return 1;
 	}
 
 	/** Returns the line (from 1) of an offset. */
-	lineAt(offset: number): number {
+	getLineAt(offset: number): number {
 		// a text that wasn't parsed has no lines
 		return Math.max(1, this.#lines.linePos(offset).line);
 	}
 }
 
 /** Replaces lone carriage returns with line feeds: they end a line in PyYAML, but not in `yaml`. Offsets stay the same. */
-export function withLineFeeds(text: string): string {
+export function replaceLoneReturns(text: string): string {
 	return text.replaceAll(/\r(?!\n)/g, '\n');
 }
 
 /** Returns which limit of agent files a text exceeds; `undefined` if it is within all limits. */
-export function excessOf(text: string, parts: readonly TextCost[]): LocalizableMessage | undefined {
-	return Buffer.byteLength(text) > maxBytes ? localizable`The file is larger than 10 MB, the limit for agent files.` : excessIn(parts);
+export function findExceededLimit(text: string, parts: readonly TextCost[]): LocalizableMessage | undefined {
+	return Buffer.byteLength(text) > maxBytes
+		? localizable`The file is larger than 10 MB, the limit for agent files.`
+		: findExceededCount(parts);
 }
 
 /** Creates an error; without a range, it is at the start of the text. */
@@ -142,7 +144,7 @@ export function createTextError(kind: TextError['kind'], message: LocalizableMes
 	return { kind, message: formatMessage(message), localizable: message, offset, length };
 }
 
-function errorOf(document: Document.Parsed): TextError | undefined {
+function findTextError(document: Document.Parsed): TextError | undefined {
 	const [first] = document.errors;
 	if (first) {
 		const [from, to] = first.pos;

@@ -3,20 +3,20 @@ import { type CollectionTag, Document, type ScalarTag, type Tags } from 'yaml';
 type Resolve = (text: string) => boolean | number;
 
 /** Creates the tag of a plain scalar, following PyYAML's resolver. */
-function plain(tag: 'bool' | 'int' | 'float', test: RegExp, resolve: Resolve): ScalarTag {
+function createPlainTag(tag: 'bool' | 'int' | 'float', test: RegExp, resolve: Resolve): ScalarTag {
 	return {
 		tag: `tag:yaml.org,2002:${tag}`,
 		default: true,
 		test,
 		resolve: (text, _, options) => {
 			const value = resolve(text);
-			return options.intAsBigInt && tag === 'int' && !Number.isSafeInteger(value) ? exactInteger(text) : value;
+			return options.intAsBigInt && tag === 'int' && !Number.isSafeInteger(value) ? parseExactInteger(text) : value;
 		},
 	};
 }
 
 /** Adds the format used to write values of a tag. */
-function written(form: ScalarTag, identify: (value: unknown) => boolean): ScalarTag {
+function addStringify(form: ScalarTag, identify: (value: unknown) => boolean): ScalarTag {
 	const stringify: ScalarTag['stringify'] = ({ value, source }) => {
 		// a copied integer that a number can't represent keeps its digits
 		const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
@@ -25,42 +25,44 @@ function written(form: ScalarTag, identify: (value: unknown) => boolean): Scalar
 	return { ...form, identify, stringify };
 }
 
-const digits = (text: string) => text.replaceAll('_', '').replace(/^[-+]/, '');
-const signed = (text: string, value: number) => (text.startsWith('-') ? -value : value);
+const toDigits = (text: string) => text.replaceAll('_', '').replace(/^[-+]/, '');
+const applySign = (text: string, value: number) => (text.startsWith('-') ? -value : value);
 /** `1:30` is 90: digits in base 60. */
-const sexagesimal = (text: string) =>
-	digits(text)
+const parseSexagesimal = (text: string) =>
+	toDigits(text)
 		.split(':')
 		.reduce((sum, part) => sum * 60 + Number(part), 0);
 
 /** Returns the same number as `readings`, without rounding. */
-function exactInteger(text: string): bigint {
-	const unsigned = digits(text);
+function parseExactInteger(text: string): bigint {
+	const unsigned = toDigits(text);
 	const octal = unsigned.replace(/^0(?=[0-7]+$)/, '0o');
 	const value = octal.split(':').reduce((sum, part) => sum * 60n + BigInt(part), 0n);
 	return text.startsWith('-') ? -value : value;
 }
 
 const readings: readonly ScalarTag[] = [
-	written(
-		plain('bool', /^(?:yes|Yes|YES|true|True|TRUE|on|On|ON|no|No|NO|false|False|FALSE|off|Off|OFF)$/, text => /^(?:y|t|on)/i.test(text)),
+	addStringify(
+		createPlainTag('bool', /^(?:yes|Yes|YES|true|True|TRUE|on|On|ON|no|No|NO|false|False|FALSE|off|Off|OFF)$/, text =>
+			/^(?:y|t|on)/i.test(text),
+		),
 		value => typeof value === 'boolean',
 	),
-	plain('int', /^[-+]?0b[01_]+$/, text => signed(text, Number.parseInt(digits(text).slice(2), 2))),
-	plain('int', /^[-+]?0x[\da-fA-F_]+$/, text => signed(text, Number.parseInt(digits(text).slice(2), 16))),
-	plain('int', /^[-+]?0[0-7_]+$/, text => signed(text, Number.parseInt(digits(text), 8))),
-	written(
-		plain('int', /^[-+]?(?:0|[1-9][\d_]*)$/, text => signed(text, Number(digits(text)))),
+	createPlainTag('int', /^[-+]?0b[01_]+$/, text => applySign(text, Number.parseInt(toDigits(text).slice(2), 2))),
+	createPlainTag('int', /^[-+]?0x[\da-fA-F_]+$/, text => applySign(text, Number.parseInt(toDigits(text).slice(2), 16))),
+	createPlainTag('int', /^[-+]?0[0-7_]+$/, text => applySign(text, Number.parseInt(toDigits(text), 8))),
+	addStringify(
+		createPlainTag('int', /^[-+]?(?:0|[1-9][\d_]*)$/, text => applySign(text, Number(toDigits(text)))),
 		Number.isInteger,
 	),
-	plain('int', /^[-+]?[1-9][\d_]*(?::[0-5]?\d)+$/, text => signed(text, sexagesimal(text))),
-	written(
-		plain('float', /^(?:[-+]?\d[\d_]*\.[\d_]*|\.\d[\d_]*)(?:[eE][-+]\d+)?$/, text => signed(text, Number(digits(text)))),
+	createPlainTag('int', /^[-+]?[1-9][\d_]*(?::[0-5]?\d)+$/, text => applySign(text, parseSexagesimal(text))),
+	addStringify(
+		createPlainTag('float', /^(?:[-+]?\d[\d_]*\.[\d_]*|\.\d[\d_]*)(?:[eE][-+]\d+)?$/, text => applySign(text, Number(toDigits(text)))),
 		value => typeof value === 'number',
 	),
-	plain('float', /^[-+]?\d[\d_]*(?::[0-5]?\d)+\.[\d_]*$/, text => signed(text, sexagesimal(text))),
-	plain('float', /^[-+]?\.(?:inf|Inf|INF)$/, text => signed(text, Number.POSITIVE_INFINITY)),
-	plain('float', /^\.(?:nan|NaN|NAN)$/, () => Number.NaN),
+	createPlainTag('float', /^[-+]?\d[\d_]*(?::[0-5]?\d)+\.[\d_]*$/, text => applySign(text, parseSexagesimal(text))),
+	createPlainTag('float', /^[-+]?\.(?:inf|Inf|INF)$/, text => applySign(text, Number.POSITIVE_INFINITY)),
+	createPlainTag('float', /^\.(?:nan|NaN|NAN)$/, () => Number.NaN),
 ];
 
 /** Keeps lists of pairs as lists of maps, because `yaml` would create values without ranges. */
@@ -82,7 +84,7 @@ export const agentYaml: { readonly merge: true; readonly logLevel: 'error'; read
 };
 
 /** Creates an empty document to write values with. By default, the package would write any string `<<` as a merge key. */
-export function newDocument(): Document {
+export function createYamlDocument(): Document {
 	const document = new Document(undefined, agentYaml);
 	const { schema } = document;
 	schema.tags = schema.tags.map(tag =>

@@ -23,14 +23,14 @@ export function readTokens(
 	lines: LineCounter,
 ): Document.Parsed | undefined {
 	const parser = new Parser(lines.addNewLine);
-	const structure = function* () {
+	const parseTokens = function* () {
 		lines.addNewLine(0);
 		for (const token of tokens) {
 			yield* parser.next(token);
 		}
 		yield* parser.end();
 	};
-	const [document, ...others] = new Composer(options).compose(structure(), true);
+	const [document, ...others] = new Composer(options).compose(parseTokens(), true);
 	return document?.errors.length === 0 && others.length === 0 ? document : undefined;
 }
 
@@ -40,11 +40,11 @@ export function readTokens(
  * open quote would end at a quote of another value.
  * @returns `undefined` if the text has no such lines, or something invalid follows them
  */
-export function tokensOf(text: string): readonly string[] | undefined {
+export function readContinuedTokens(text: string): readonly string[] | undefined {
 	const tokens: string[] = [];
 	let from = 0;
 	for (let start = addUntilCut(text, from, tokens); start !== undefined; start = addUntilCut(text, from, tokens)) {
-		const end = addUncut(text, start, tokens);
+		const end = addWholeValue(text, start, tokens);
 		if (end === undefined) {
 			return undefined;
 		}
@@ -60,7 +60,7 @@ export function findCutValue(text: string): number | undefined {
 
 /** True if the value at an offset continues on other lines and ends properly. */
 export function isValueContinued(text: string, offset: number): boolean {
-	return addUncut(text, offset, []) !== undefined;
+	return addWholeValue(text, offset, []) !== undefined;
 }
 
 /** True if the lexer ended a value too early at a token. The content of a block may look like one. */
@@ -106,7 +106,7 @@ function addUntilCut(text: string, from: number, tokens: string[]): number | und
  * Adds the tokens of one value. Lexed without the text before it, it needs no indentation. Returns the offset after it; `undefined` if
  * it doesn't end, or something invalid follows it.
  */
-function addUncut(text: string, start: number, tokens: string[]): number | undefined {
+function addWholeValue(text: string, start: number, tokens: string[]): number | undefined {
 	for (const { token, offset, depth, isEndMissing } of lex(text, start)) {
 		// a dash can't be in brackets: they are probably still being typed
 		if (isEndMissing || token === '-' || tokens.push(token) > mostTokens) {

@@ -20,7 +20,7 @@ export interface TextCost {
 }
 
 /** Counts the tokens of a text up to the limits, because parsing a malicious file takes minutes and gigabytes. */
-export function costOf(tokens: Iterable<string>): TextCost {
+export function measureCost(tokens: Iterable<string>): TextCost {
 	const cost = { tokens: 0, aliases: 0, depth: 0, deepest: 0, marks: 0, isCut: false };
 	let marks = 0;
 	let isLineEnd = false;
@@ -44,7 +44,7 @@ export function costOf(tokens: Iterable<string>): TextCost {
 }
 
 /** Returns which limit a file exceeds, given its parts in order; `undefined` if it is within all limits. */
-export function excessIn(parts: readonly TextCost[]): LocalizableMessage | undefined {
+export function findExceededCount(parts: readonly TextCost[]): LocalizableMessage | undefined {
 	let [tokens, aliases, depth] = [0, 0, 0];
 	for (const part of parts) {
 		tokens += part.tokens;

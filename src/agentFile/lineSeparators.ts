@@ -21,12 +21,12 @@ export function readSeparators(document: Document, text: string): void {
 	if (!hasSeparators(text)) {
 		return;
 	}
-	for (const node of holders(document, text)) {
-		const source = sourceOf(node, text);
+	for (const node of listAffectedScalars(document, text)) {
+		const source = getSource(node, text);
 		if (node.type === 'QUOTE_SINGLE') {
-			node.value = folded(source.slice(1, -1).replaceAll("''", "'"));
+			node.value = foldLines(source.slice(1, -1).replaceAll("''", "'"));
 		} else if (node.type === 'PLAIN') {
-			node.value = folded(source);
+			node.value = foldLines(source);
 		} else if (node.type === 'QUOTE_DOUBLE' && !escaped.test(source)) {
 			node.value = replaceWithBlanks(node.value as string, separators, each => each.replace(/[ \t]+/, ''));
 		}
@@ -37,28 +37,28 @@ export function readSeparators(document: Document, text: string): void {
  * Rewrites the text so that PyYAML and `yaml` read it alike: scalars with such characters are double-quoted with escapes, and comments
  * have none.
  */
-export function withoutSeparators(document: Document, text: string): string {
+export function replaceSeparators(document: Document, text: string): string {
 	let written = '';
 	let last = 0;
-	for (const node of holders(document, text)) {
+	for (const node of listAffectedScalars(document, text)) {
 		const [start, end] = node.range ?? [0, 0];
 		const isBlock = node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED';
-		written += `${text.slice(last, start)}${escapedSeparators(JSON.stringify(node.value))}${isBlock ? '\n' : ''}`;
+		written += `${text.slice(last, start)}${escapeSeparators(JSON.stringify(node.value))}${isBlock ? '\n' : ''}`;
 		last = end;
 	}
 	return (written + text.slice(last)).replaceAll(/[\u0085\u2028\u2029]/g, ' ');
 }
 
-function escapedSeparators(quoted: string): string {
+function escapeSeparators(quoted: string): string {
 	return quoted.replaceAll(/[\u0085\u2028\u2029]/g, each => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Returns strings whose source contains such a character, in order. */
-function holders(document: Document, text: string): Scalar[] {
+function listAffectedScalars(document: Document, text: string): Scalar[] {
 	const found: Scalar[] = [];
 	visit(document, {
 		Scalar: (_, node) => {
-			if (isScalar(node) && typeof node.value === 'string' && separator.test(sourceOf(node, text))) {
+			if (isScalar(node) && typeof node.value === 'string' && separator.test(getSource(node, text))) {
 				found.push(node);
 			}
 		},
@@ -66,11 +66,11 @@ function holders(document: Document, text: string): Scalar[] {
 	return found;
 }
 
-function sourceOf({ range }: Scalar, text: string): string {
+function getSource({ range }: Scalar, text: string): string {
 	return range ? text.slice(range[0], range[1]) : '';
 }
 
-function folded(text: string): string {
+function foldLines(text: string): string {
 	return replaceWithBlanks(text, lineEnds, fold => {
 		const [first, ...others] = fold.match(/\r\n|[\n\r\u0085\u2028\u2029]/g)?.map(each => (/[\u2028\u2029]/.test(each) ? each : '\n')) ?? [];
 		return `${first === '\n' ? (others.length === 0 ? ' ' : '') : first}${others.join('')}`;

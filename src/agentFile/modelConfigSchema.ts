@@ -9,7 +9,7 @@ const text = z
 	.nullish()
 	.transform(value => value ?? '');
 
-function listOf<Item extends z.ZodType>(item: Item) {
+function createListSchema<Item extends z.ZodType>(item: Item) {
 	return z
 		.array(item)
 		.nullish()
@@ -27,12 +27,12 @@ const fieldSchema = z.looseObject({
 	label: text,
 	required: flag,
 	max_length: z.number().nullish(),
-	options: listOf(z.coerce.string()),
+	options: createListSchema(z.coerce.string()),
 	default: z.unknown().optional(),
 	hint: text,
-	allowed_file_types: listOf(z.string()),
-	allowed_file_extensions: listOf(z.string()),
-	allowed_file_upload_methods: listOf(z.string()),
+	allowed_file_types: createListSchema(z.string()),
+	allowed_file_extensions: createListSchema(z.string()),
+	allowed_file_upload_methods: createListSchema(z.string()),
 });
 
 /** Kinds of form fields. */
@@ -100,24 +100,26 @@ export const modelConfigSchema = z.looseObject({
 		.nullish()
 		.transform(type => type ?? 'simple'),
 	pre_prompt: text,
-	chat_prompt_config: z.looseObject({ prompt: listOf(z.looseObject({ role: z.enum(['system', 'user', 'assistant']), text })) }).nullish(),
+	chat_prompt_config: z
+		.looseObject({ prompt: createListSchema(z.looseObject({ role: z.enum(['system', 'user', 'assistant']), text })) })
+		.nullish(),
 	completion_prompt_config: z
 		.looseObject({
 			prompt: z.looseObject({ text }).nullish(),
 			conversation_histories_role: z.looseObject({ user_prefix: text, assistant_prefix: text }).nullish(),
 		})
 		.nullish(),
-	user_input_form: listOf(formEntrySchema),
-	external_data_tools: listOf(z.looseObject({ enabled: z.boolean().nullish(), variable: text, type: text, label: text })),
+	user_input_form: createListSchema(formEntrySchema),
+	external_data_tools: createListSchema(z.looseObject({ enabled: z.boolean().nullish(), variable: text, type: text, label: text })),
 	opening_statement: text,
-	suggested_questions: listOf(z.string()),
+	suggested_questions: createListSchema(z.string()),
 	sensitive_word_avoidance: wordRulesSchema,
 	file_upload: z.looseObject({ enabled: z.boolean().nullish() }).nullish(),
 	retriever_resource: z.looseObject({ enabled: flag }).nullish(),
 	dataset_configs: z
 		.looseObject({
 			retrieval_model: z.string().nullish(),
-			datasets: z.looseObject({ datasets: listOf(datasetSchema) }).nullish(),
+			datasets: z.looseObject({ datasets: createListSchema(datasetSchema) }).nullish(),
 			top_k: z.number().nullish(),
 			score_threshold: z.number().nullish(),
 			score_threshold_enabled: z.boolean().nullish(),
@@ -129,7 +131,7 @@ export const modelConfigSchema = z.looseObject({
 			enabled: flag,
 			strategy: z.string().nullish(),
 			max_iteration: z.number().nullish(),
-			tools: listOf(z.looseObject({ enabled: z.boolean().nullish() })),
+			tools: createListSchema(z.looseObject({ enabled: z.boolean().nullish() })),
 			prompt: z.looseObject({ first_prompt: text, next_iteration: text }).nullish(),
 		})
 		.nullish(),

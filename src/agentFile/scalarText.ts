@@ -1,5 +1,5 @@
 import { Scalar } from 'yaml';
-import { newDocument } from './agentYaml.ts';
+import { createYamlDocument } from './agentYaml.ts';
 
 /** Characters that PyYAML rejects, that end a line only for PyYAML, or that are invisible. */
 const unreadable = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
@@ -11,7 +11,7 @@ const resolvedThere = /^(?:\d{4}-\d\d?-\d\d?(?:\D.*)?|=|<<|(?:---|\.\.\.).*)$/;
  * none. All quoting decisions are made here.
  * @param inFlow true inside brackets or braces
  */
-function quotesFor(text: string, inFlow: boolean): 'double' | 'any' | undefined {
+function chooseQuotes(text: string, inFlow: boolean): 'double' | 'any' | undefined {
 	// `yaml` keeps spaces, tabs and line breaks; other white space at the ends would be trimmed
 	if (text.search(unreadable) >= 0 || /^[^\S \t\n]|[^\S \t\n]$/.test(text)) {
 		return 'double';
@@ -31,7 +31,7 @@ export function quoteScalar(scalar: Scalar, inFlow: boolean): void {
 	}
 	// UTF-8 can't encode lone surrogates
 	scalar.value = scalar.value.toWellFormed();
-	const quotes = quotesFor(scalar.value as string, inFlow);
+	const quotes = chooseQuotes(scalar.value as string, inFlow);
 	const isQuoted = scalar.type !== undefined && scalar.type !== 'PLAIN';
 	const isBlankBlock = scalar.type?.startsWith('BLOCK') && !/\S/.test(scalar.value as string);
 	if (quotes === 'double' || isBlankBlock || (quotes === 'any' && !isQuoted)) {
@@ -45,13 +45,13 @@ export function escapeUnreadable(written: string): string {
 }
 
 /** Formats a string for one line of an agent file, with quotes if it would be read as something else. */
-export function scalarText(text: string, inFlow = false): string {
+export function formatScalar(text: string, inFlow = false): string {
 	const scalar = new Scalar(text);
 	quoteScalar(scalar, inFlow || text.includes('\n'));
 	if (inFlow && scalar.type === undefined && /[,[\]{}]/.test(text)) {
 		scalar.type = 'QUOTE_DOUBLE';
 	}
-	const document = newDocument();
+	const document = createYamlDocument();
 	document.contents = scalar as typeof document.contents;
 	return escapeUnreadable(document.toString({ lineWidth: 0 }).replace(/\n$/, ''));
 }

@@ -2,7 +2,7 @@ import type { Node } from 'jsonc-parser';
 import type { Path } from './agentText.ts';
 
 /** Finds the value at a path. Of duplicate fields, the first one counts. */
-export function valueAt(root: Node | undefined, path: Path): Node | undefined {
+export function findNodeAt(root: Node | undefined, path: Path): Node | undefined {
 	return path.reduce<Node | undefined>((node, key) => {
 		const property = typeof key === 'number' ? undefined : node?.children?.find(({ children }) => children?.[0]?.value === key);
 		return typeof key === 'number' ? node?.children?.[key] : property?.children?.[1];
@@ -10,7 +10,7 @@ export function valueAt(root: Node | undefined, path: Path): Node | undefined {
 }
 
 /** Returns the fields of a map. A field may have no value yet. */
-export function propertiesOf(
+export function listProperties(
 	map: Node | undefined,
 ): readonly { readonly name: string; readonly nameNode: Node; readonly value: Node | undefined }[] {
 	const properties = map?.type === 'object' ? (map.children ?? []) : [];

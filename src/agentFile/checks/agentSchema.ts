@@ -38,7 +38,7 @@ export class AgentSchema {
 	}
 
 	/** Returns the schema of a node or edge. */
-	item(list: 'nodes' | 'edges'): JsonSchema {
+	getItemSchema(list: 'nodes' | 'edges'): JsonSchema {
 		return this.file.properties?.['workflow']?.properties?.['graph']?.properties?.[list]?.items ?? {};
 	}
 
@@ -47,11 +47,11 @@ export class AgentSchema {
 	}
 
 	/** Returns the schema of `data` for a node type; for unknown types, only the common fields. */
-	data(type: string): JsonSchema {
+	getDataSchema(type: string): JsonSchema {
 		let schema = this.#data.get(type);
 		if (!schema) {
 			const { definitions = {} } = this.file;
-			const common = this.at(['workflow', 'graph', 'nodes', 0, 'data'], undefined)[0] ?? {};
+			const common = this.getSchemasAt(['workflow', 'graph', 'nodes', 0, 'data'], undefined)[0] ?? {};
 			const own = this.isType(type) ? definitions[type] : undefined;
 			schema = {
 				...common,
@@ -66,20 +66,22 @@ export class AgentSchema {
 	}
 
 	/** Returns the schemas that a value at a path can have. `root` is the file, which determines the types of its nodes. */
-	at(place: JSONPath, root: Node | undefined): readonly JsonSchema[] {
-		let forms = variants(this.file, this.file);
+	getSchemasAt(place: JSONPath, root: Node | undefined): readonly JsonSchema[] {
+		let forms = listVariants(this.file, this.file);
 		let node: Node | undefined = root;
 		for (const [depth, key] of place.entries()) {
 			node = typeof key === 'number' ? node?.children?.[key] : propertyOf(node, key);
 			const isData = depth === 4 && key === 'data' && isNodePath(place) && root;
-			forms = isData ? variants(this.data(String(propertyOf(node, 'type')?.value ?? '')), this.file) : this.within(forms, key);
+			forms = isData
+				? listVariants(this.getDataSchema(String(propertyOf(node, 'type')?.value ?? '')), this.file)
+				: this.getInnerSchemas(forms, key);
 		}
 		return forms;
 	}
 
 	/** Returns the schemas of a key within other schemas, without considering node types. */
-	within(forms: readonly JsonSchema[], key: string | number): readonly JsonSchema[] {
-		return forms.flatMap(schema => inner(schema, key)).flatMap(schema => variants(schema, this.file));
+	getInnerSchemas(forms: readonly JsonSchema[], key: string | number): readonly JsonSchema[] {
+		return forms.flatMap(schema => findInnerSchema(schema, key)).flatMap(schema => listVariants(schema, this.file));
 	}
 }
 
@@ -88,13 +90,13 @@ export function isNodePath([workflow, graph, nodes, at]: JSONPath): boolean {
 	return workflow === 'workflow' && graph === 'graph' && nodes === 'nodes' && typeof at === 'number';
 }
 
-function variants(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
+function listVariants(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
 	const { anyOf, usually, ...own } = resolved(schema, root);
 	const forms = [...(anyOf ?? []), ...(usually ?? [])];
-	return forms.length > 0 ? forms.map(form => ({ ...own, ...withoutUndefined(resolved(form, root)) })) : [own];
+	return forms.length > 0 ? forms.map(form => ({ ...own, ...removeUndefined(resolved(form, root)) })) : [own];
 }
 
-function inner(schema: JsonSchema, key: string | number): readonly JsonSchema[] {
+function findInnerSchema(schema: JsonSchema, key: string | number): readonly JsonSchema[] {
 	if (typeof key === 'number') {
 		return schema.items ? [schema.items] : [];
 	}
@@ -102,6 +104,6 @@ function inner(schema: JsonSchema, key: string | number): readonly JsonSchema[] 
 	return found ? [found] : [];
 }
 
-function withoutUndefined(schema: JsonSchema): JsonSchema {
+function removeUndefined(schema: JsonSchema): JsonSchema {
 	return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 }

@@ -2,7 +2,7 @@ import type { JSONPath, Node } from 'jsonc-parser';
 import { fieldOf, itemsOf } from '#base/records/plainValues.ts';
 import { propertyOf } from '#base/text/textFaults.ts';
 import { graphPath } from '../agentGraph.ts';
-import { type Reference, referencesIn } from '../names/referencesIn.ts';
+import { findReferences, type Reference } from '../names/referencesIn.ts';
 import type { AgentDiagnostic } from './agentFaults.ts';
 
 /** An item of one of the graph's lists. */
@@ -30,7 +30,7 @@ export class CleanItems {
 	readonly #selectors = new WeakMap<object, readonly (readonly string[])[]>();
 
 	/** Returns the items of the graph's lists that must be checked. */
-	unknown(root: Node, content: unknown): readonly ListItem[] {
+	listUnchecked(root: Node, content: unknown): readonly ListItem[] {
 		return (['nodes', 'edges'] as const).flatMap(list => {
 			const values = itemsOf(fieldOf(fieldOf(content, 'workflow'), 'graph'), list);
 			const nodes = [...graphPath, list].reduce<Node | undefined>(
@@ -45,7 +45,7 @@ export class CleanItems {
 	}
 
 	/** Records which items were checked, and all problems found in them. */
-	take(items: readonly ListItem[], faults: readonly AgentDiagnostic[]): void {
+	recordChecked(items: readonly ListItem[], faults: readonly AgentDiagnostic[]): void {
 		const faulty = new Set(faults.map(({ path }) => `${path[2]} ${path[3]}`));
 		for (const { list, at, content } of items) {
 			if (typeof content === 'object' && content !== null && !faulty.has(`${list} ${at}`)) {
@@ -55,13 +55,17 @@ export class CleanItems {
 	}
 
 	/** Returns the references in a node's `data` that may be wrong; none if all of its selectors are right. */
-	references(item: unknown, { data, path, text }: NodeData, isRight: (selector: readonly string[]) => boolean): readonly Reference[] {
+	findSuspectReferences(
+		item: unknown,
+		{ data, path, text }: NodeData,
+		isRight: (selector: readonly string[]) => boolean,
+	): readonly Reference[] {
 		const key = typeof item === 'object' && item !== null ? item : undefined;
 		if (key && this.#selectors.get(key)?.every(isRight)) {
 			return [];
 		}
 		const value = data();
-		const found = value ? referencesIn(value, path, text) : [];
+		const found = value ? findReferences(value, path, text) : [];
 		if (key) {
 			this.#selectors.set(
 				key,

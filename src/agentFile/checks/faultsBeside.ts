@@ -6,7 +6,7 @@ import type { AgentDiagnostic } from './agentFaults.ts';
  * Returns the gateway's problems that the editor didn't find itself. The gateway stops at the first error, which the editor's own errors
  * explain.
  */
-export function faultsBeside(own: readonly AgentDiagnostic[], gateway: readonly AgentFileFault[]): AgentFileFault[] {
+export function filterGatewayFaults(own: readonly AgentDiagnostic[], gateway: readonly AgentFileFault[]): AgentFileFault[] {
 	const told = own.map(({ path }) => pathText(path));
 	const hasErrors = own.some(({ severity }) => severity === 'error');
 	return gateway.filter(({ path, severity }) =>

@@ -1,6 +1,6 @@
 import { isCollection, isMap, isPair, isScalar, Lexer, visit, type Node as YamlNode } from 'yaml';
 import type { Translate } from '#base/text/localization.ts';
-import { tokensOf } from '../continuedLines.ts';
+import { readContinuedTokens } from '../continuedLines.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
 import type { AgentDiagnostic } from './agentFaults.ts';
 
@@ -17,7 +17,7 @@ const pairTags = /^tag:yaml\.org,2002:(?:omap|pairs)$/;
 const mostFaults = 20;
 
 /** Finds what makes Dify reject the whole file, although the gateway reads it. These are warnings, because runs here aren't affected. */
-export function hostedFaults(reading: AgentReading, t: Translate): AgentDiagnostic[] {
+export function findHostedFaults(reading: AgentReading, t: Translate): AgentDiagnostic[] {
 	const { text } = reading;
 	const faults: AgentDiagnostic[] = [];
 	const add = (offset: number, length: number, message: string) => {
@@ -29,7 +29,7 @@ export function hostedFaults(reading: AgentReading, t: Translate): AgentDiagnost
 		const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 		add(index, 1, t('Dify refuses files with the character U+{0}. Remove it, or write it as "\\u{0}" in double quotes.', code));
 	}
-	for (const offset of text.includes('\t') ? tabsIn(text) : []) {
+	for (const offset of text.includes('\t') ? findTabs(text) : []) {
 		add(offset, 1, t('Dify refuses files with a tab here. Use spaces, or put the value in quotes.'));
 	}
 	if (suspicious.test(text)) {
@@ -39,11 +39,11 @@ export function hostedFaults(reading: AgentReading, t: Translate): AgentDiagnost
 }
 
 /** Returns the offsets of tabs between tokens and in plain scalars. In quotes, blocks and comments they are allowed. */
-function tabsIn(text: string): readonly number[] {
+function findTabs(text: string): readonly number[] {
 	const found: number[] = [];
 	let offset = text.startsWith('\ufeff') ? 1 : 0;
 	let isBlock = false;
-	for (const token of tokensOf(text) ?? new Lexer().lex(text)) {
+	for (const token of readContinuedTokens(text) ?? new Lexer().lex(text)) {
 		// marks of the lexer aren't in the text
 		if (/^[\u0002\u0018\u001f]$/.test(token)) {
 			continue;

@@ -27,23 +27,23 @@ export interface AgentCursor {
 }
 
 /** Finds what is being typed at an offset; `undefined` in comments and in text that can't be read. */
-export function agentCursor({ text, parts }: AgentReading, offset: number): AgentCursor | undefined {
+export function findAgentCursor({ text, parts }: AgentReading, offset: number): AgentCursor | undefined {
 	const before = text.slice(0, offset);
 	const rest = text.slice(offset);
 	const alone = /^[ \t]*(- +)*[\w-]*$/.test(before.slice(before.lastIndexOf('\n') + 1)) && /^[ \t]*(\r?\n|$)/.test(rest);
 	const hasColon = /^[\w-]*["']?[ \t]*:/.test(rest);
-	const read = (marked: string) => cursorIn(new AgentReading(marked, parts), offset, hasColon);
+	const read = (marked: string) => createCursor(new AgentReading(marked, parts), offset, hasColon);
 	const plain = read(`${before}${mark}${rest}`);
 	// without its colon, a name continues on the next line
 	return alone && (!plain || plain.isLong) ? read(`${before}${mark}:${rest}`) : plain;
 }
 
-function cursorIn(
+function createCursor(
 	{ text: marked, root, content }: AgentReading,
 	offset: number,
 	hasColon: boolean,
 ): (AgentCursor & { readonly isLong: boolean }) | undefined {
-	const found = root && find(root, offset, []);
+	const found = root && findMark(root, offset, []);
 	if (!root || !found) {
 		return undefined;
 	}
@@ -69,7 +69,7 @@ function cursorIn(
 }
 
 /** Finds the value or name with the placeholder. */
-function find(node: Node, offset: number, path: JSONPath): { node: Node; isName: boolean; path: JSONPath } | undefined {
+function findMark(node: Node, offset: number, path: JSONPath): { node: Node; isName: boolean; path: JSONPath } | undefined {
 	if (offset < node.offset || offset > node.offset + node.length) {
 		return undefined;
 	}
@@ -78,7 +78,7 @@ function find(node: Node, offset: number, path: JSONPath): { node: Node; isName:
 		// from the end, because the start of an item is known, but its end must be searched
 		for (let at = items.length - 1; at >= 0; at--) {
 			const item = items[at];
-			const found = item && item.offset <= offset ? find(item, offset, [...path, at]) : undefined;
+			const found = item && item.offset <= offset ? findMark(item, offset, [...path, at]) : undefined;
 			if (found) {
 				return found;
 			}
@@ -90,7 +90,7 @@ function find(node: Node, offset: number, path: JSONPath): { node: Node; isName:
 			if (name.includes(mark)) {
 				return { node: nameNode, isName: true, path };
 			}
-			const found = value && find(value, offset, [...path, name]);
+			const found = value && findMark(value, offset, [...path, name]);
 			if (found) {
 				return found;
 			}

@@ -1,5 +1,5 @@
 import { nodeKinds } from '../nodeKinds/nodeKinds.ts';
-import { scalarText } from '../scalarText.ts';
+import { formatScalar } from '../scalarText.ts';
 
 /** Values inserted into the snippet of a new node. */
 interface SnippetContext {
@@ -16,24 +16,24 @@ interface NodeSnippet {
 }
 
 /** Escapes a value for the editor's snippet syntax, within a placeholder too. */
-const plain = (text: string): string => text.replaceAll(/[\\$}]/g, '\\$&');
+const escapeSnippet = (text: string): string => text.replaceAll(/[\\$}]/g, '\\$&');
 
 /** Returns snippets of all node types. `freeId` returns an unused ID for a type. */
-export function nodeSnippets({ value, model }: SnippetContext, freeId: (type: string) => string): readonly NodeSnippet[] {
-	const selector = plain(value.map(each => scalarText(each, true)).join(', '));
+export function createNodeSnippets({ value, model }: SnippetContext, freeId: (type: string) => string): readonly NodeSnippet[] {
+	const selector = escapeSnippet(value.map(each => formatScalar(each, true)).join(', '));
 	return nodeKinds.flatMap(({ type, role, inside, snippet }) => {
 		if (!snippet || inside === 'loop') {
 			return [];
 		}
-		const id = idOf(type, freeId);
+		const id = createNodeId(type, freeId);
 		const lines = snippet.data.map(line =>
 			line
-				.replaceAll('¶.', () => plain(value.join('.')))
+				.replaceAll('¶.', () => escapeSnippet(value.join('.')))
 				.replaceAll('¶', () => selector)
-				.replaceAll('¤', () => plain(scalarText(model, true)))
+				.replaceAll('¤', () => escapeSnippet(formatScalar(model, true)))
 				.replaceAll('§', () => id),
 		);
-		const node = item([
+		const node = formatItem([
 			`id: \${1:${id}}`,
 			'data:',
 			`  type: ${type}`,
@@ -46,11 +46,11 @@ export function nodeSnippets({ value, model }: SnippetContext, freeId: (type: st
 }
 
 /** References can only contain IDs of letters, digits and `_`. */
-function idOf(type: string, freeId: (type: string) => string): string {
+function createNodeId(type: string, freeId: (type: string) => string): string {
 	return freeId(type.replaceAll('-', '_'));
 }
 
 /** The first line follows the item's dash; the editor indents the others. */
-function item(lines: readonly string[]): string {
+function formatItem(lines: readonly string[]): string {
 	return lines.join('\n  ');
 }

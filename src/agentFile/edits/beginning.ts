@@ -13,7 +13,7 @@ export function isEmptyFile(content: unknown): boolean {
  * Writes a minimal agent of a mode into an empty file: a start node, and an answer node in chatflows. Returns `undefined` if the file
  * isn't empty.
  */
-export function begin(
+export function startAgent(
 	file: string | AgentReading,
 	{ mode, name }: Extract<GraphOperation, { do: 'begin' }>,
 ): readonly TextChange[] | undefined {
@@ -23,13 +23,13 @@ export function begin(
 		return undefined;
 	}
 	const before = text === '' || text.endsWith('\n') ? '' : '\n';
-	return [{ offset: text.length, length: 0, text: `${before}${skeleton(mode, name)}` }];
+	return [{ offset: text.length, length: 0, text: `${before}${formatSkeleton(mode, name)}` }];
 }
 
 /** IDs of the new nodes. */
 export const begun = ['start'] as const;
 
-function skeleton(mode: Extract<GraphOperation, { do: 'begin' }>['mode'], name: string): string {
+function formatSkeleton(mode: Extract<GraphOperation, { do: 'begin' }>['mode'], name: string): string {
 	const isChat = mode === 'advanced-chat';
 	return `version: "0.6.0"
 kind: app

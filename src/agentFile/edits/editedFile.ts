@@ -1,7 +1,7 @@
 import { fieldOf, fieldsOf, isRecord, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { translateMessage } from '#base/text/localizableMessage.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { type AgentGraph, agentGraph, type GraphNode, graphPath } from '../agentGraph.ts';
+import { type AgentGraph, type GraphNode, graphPath, readAgentGraph } from '../agentGraph.ts';
 import type { Path } from '../agentText.ts';
 import { AgentReading } from '../reading/agentReading.ts';
 
@@ -31,7 +31,7 @@ export class EditedFile {
 					? t("The graph can't be edited. {0}", translateMessage(error.localizable, t))
 					: t(
 							"Line {0} isn't valid YAML: {1}. Fix it before editing the graph.",
-							this.read.lineAt(error.offset),
+							this.read.getLineAt(error.offset),
 							translateMessage(error.localizable, t).replace(/\.$/, ''),
 						),
 			);
@@ -40,7 +40,7 @@ export class EditedFile {
 		if (!isRecord(graph)) {
 			throw new Refused(t("The file has no graph. Expected nodes and edges in 'workflow.graph'."));
 		}
-		this.graph = agentGraph(content);
+		this.graph = readAgentGraph(content);
 		this.rawNodes = itemsOf(graph, 'nodes');
 		this.#indexes = new Map(this.rawNodes.map((node, at) => [textOf(node, 'id'), at] as const).filter(([id]) => id !== ''));
 		this.rawEdges = itemsOf(graph, 'edges');
@@ -54,40 +54,40 @@ export class EditedFile {
 			}
 		}
 		this.nodes = nodes;
-		const inItself = circleIn(this.rawNodes);
+		const inItself = findContainerCycle(this.rawNodes);
 		if (inItself !== undefined) {
 			throw new Refused(t("'{0}' contains itself. Fix its 'parentId' before editing the graph.", inItself));
 		}
 	}
 
 	/** @throws {Refused} if the node doesn't exist */
-	node(id: string): GraphNode {
+	getNode(id: string): GraphNode {
 		const node = this.nodes.get(id);
 		return node ?? this.refuse(this.t("'{0}' isn't a node of this file.", id));
 	}
 
 	/** Returns the index in the list of nodes, also for notes. @throws {Refused} if it doesn't exist */
-	indexOf(id: string): number {
+	getIndex(id: string): number {
 		return this.#indexes.get(id) ?? this.refuse(this.t("'{0}' isn't a node of this file.", id));
 	}
 
 	/** Returns the node as written, not only its `data`. */
-	raw(id: string): Readonly<Record<string, unknown>> {
-		return fieldsOf(this.rawNodes[this.indexOf(id)]);
+	getRawNode(id: string): Readonly<Record<string, unknown>> {
+		return fieldsOf(this.rawNodes[this.getIndex(id)]);
 	}
 
 	/** Returns the path of a node or of one of its fields. */
-	path(id: string, ...fields: Path): Path {
-		return [...graphPath, 'nodes', this.indexOf(id), ...fields];
+	getNodePath(id: string, ...fields: Path): Path {
+		return [...graphPath, 'nodes', this.getIndex(id), ...fields];
 	}
 
 	/** Returns the title or ID of a node for messages. */
-	name(id: string): string {
+	getNodeName(id: string): string {
 		return this.nodes.get(id)?.title || id;
 	}
 
 	/** Returns an unused ID: the wanted one, or the same with a number. */
-	freeId(wanted: string, taken: ReadonlySet<string> = new Set()): string {
+	findFreeId(wanted: string, taken: ReadonlySet<string> = new Set()): string {
 		const known = new Set([...this.rawNodes.map(node => textOf(node, 'id')), ...taken]);
 		let id = wanted;
 		for (let n = 2; known.has(id); n++) {
@@ -103,7 +103,7 @@ export class EditedFile {
 }
 
 /** Returns the ID of a node that contains itself, directly or through other nodes. */
-export function circleIn(rawNodes: readonly unknown[]): string | undefined {
+export function findContainerCycle(rawNodes: readonly unknown[]): string | undefined {
 	const parents = new Map(rawNodes.map(node => [textOf(node, 'id'), textOf(node, 'parentId')]));
 	const clear = new Set(['']);
 	for (const id of parents.keys()) {

@@ -1,14 +1,14 @@
 import type { Translate } from '#base/text/localization.ts';
-import { scalarText } from '../scalarText.ts';
+import { formatScalar } from '../scalarText.ts';
 import type { TextChange } from '../writing/textChanges.ts';
-import { type NamePlace, placesOf } from './agentNames.ts';
+import { filterPlaces, type NamePlace } from './agentNames.ts';
 
 /** First segments of references that aren't nodes. */
 const reserved = ['sys', 'env', 'conversation', 'context'];
 
 /** Returns why a name can't be changed; `undefined` if it can. */
-export function fixedName(places: readonly NamePlace[], name: NamePlace, t: Translate): string | undefined {
-	if (placesOf(places, name).some(({ declares }) => declares)) {
+export function explainFixedName(places: readonly NamePlace[], name: NamePlace, t: Translate): string | undefined {
+	if (filterPlaces(places, name).some(({ declares }) => declares)) {
 		return undefined;
 	}
 	return name.variable === undefined
@@ -17,7 +17,7 @@ export function fixedName(places: readonly NamePlace[], name: NamePlace, t: Tran
 }
 
 /** Returns why a new name can't be used; `undefined` if it can. */
-export function refusedName(
+export function explainRefusedName(
 	places: readonly NamePlace[],
 	{ scope, variable }: NamePlace,
 	wanted: string,
@@ -43,7 +43,7 @@ export function refusedName(
 }
 
 /** Returns the changes that rename all occurrences. */
-export function renaming(places: readonly NamePlace[], name: NamePlace, wanted: string): readonly TextChange[] {
+export function createRenameChanges(places: readonly NamePlace[], name: NamePlace, wanted: string): readonly TextChange[] {
 	// a plain value such as `on` or `12` needs quotes
-	return placesOf(places, name).map(({ offset, length, plain }) => ({ offset, length, text: plain ? scalarText(wanted) : wanted }));
+	return filterPlaces(places, name).map(({ offset, length, plain }) => ({ offset, length, text: plain ? formatScalar(wanted) : wanted }));
 }

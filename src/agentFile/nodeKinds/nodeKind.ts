@@ -31,9 +31,9 @@ interface Branches {
 	/** Output with the name of the chosen handle. */
 	readonly output: string;
 	/** Finds the chosen handle if `output` is missing. */
-	readonly guess?: (outputs: KindData, handles: readonly string[], data: KindData) => string | undefined;
+	readonly guessHandle?: (outputs: KindData, handles: readonly string[], data: KindData) => string | undefined;
 	/** Creates the card line of a branch. Default: the item's title. */
-	readonly row?: (data: KindData, handle: string) => CardFact;
+	readonly createRow?: (data: KindData, handle: string) => CardFact;
 }
 
 /** Handle used after the time limit of a person's choice. */
@@ -83,7 +83,7 @@ export interface NodeKind {
 	/** Outputs of every node of the type, as `name:type`. */
 	readonly outputs?: readonly string[];
 	/** Returns outputs that depend on fields. */
-	readonly moreOutputs?: (data: KindData) => readonly Variable[];
+	readonly listMoreOutputs?: (data: KindData) => readonly Variable[];
 	/** True if there can be outputs that aren't in the file. */
 	readonly openOutputs?: true;
 	readonly declares?: DeclaredVariables;
@@ -92,7 +92,7 @@ export interface NodeKind {
 	/** Where variables must exist, or else the node fails. Elsewhere a missing variable is an empty value. */
 	readonly failsWithout?: 'values' | 'prompts';
 	/** Creates the lines of a node's card. `nameOf` formats a selector. */
-	readonly facts?: (data: KindData, nameOf: (selector: unknown) => string) => readonly CardFact[];
+	readonly createFacts?: (data: KindData, nameOf: (selector: unknown) => string) => readonly CardFact[];
 	/** Lists in `data` that increase the height of a node on Dify's canvas, in addition to branches. */
 	readonly listed?: readonly string[];
 	/** What the inspector shows from the file next to its result. */

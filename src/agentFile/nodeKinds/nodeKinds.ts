@@ -59,11 +59,11 @@ export const nodeKinds: readonly NodeKind[] = [
 const byType: ReadonlyMap<string, NodeKind> = new Map(nodeKinds.map(kind => [kind.type, kind]));
 
 /** Returns the kind of a node type; `undefined` if unknown. */
-export function kindOf(type: string): NodeKind | undefined {
+export function findNodeKind(type: string): NodeKind | undefined {
 	return byType.get(type);
 }
 
 /** Returns the role of a node type. Triggers of unknown types start the agent too. */
-export function roleOf(type: string): NodeRole | undefined {
+export function getNodeRole(type: string): NodeRole | undefined {
 	return byType.get(type)?.role ?? (type.startsWith('trigger-') ? 'start' : undefined);
 }

@@ -1,5 +1,5 @@
 import { textOf } from '#base/records/plainValues.ts';
-import { fact } from './cards/cardFacts.ts';
+import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import type { KindWords } from './words/word.ts';
 
@@ -21,7 +21,7 @@ export const tool: NodeKind = {
 	},
 	outputs: ['text:string', 'files:array[file]', 'json:array[object]'],
 	openOutputs: true,
-	facts: data => fact(textOf(data, 'tool_label') || textOf(data, 'tool_name')),
+	createFacts: data => createFact(textOf(data, 'tool_label') || textOf(data, 'tool_name')),
 };
 
 export const describeKind = (): KindWords => ({

@@ -2,12 +2,20 @@ import type { Node } from 'jsonc-parser';
 import { type Document, isNode, isSeq } from 'yaml';
 import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { graphPath } from '../agentGraph.ts';
-import { AgentText, excessOf, type TextError, withLineFeeds } from '../agentText.ts';
+import { AgentText, findExceededLimit, replaceLoneReturns, type TextError } from '../agentText.ts';
 import { findCutValue, isValueContinued } from '../continuedLines.ts';
 import { cutDocument } from './cutDocument.ts';
-import { almostKnown, fromFrame, type KnownParts, itemsOf as knownItems, partsOf, readParts, type TextParts } from './textParts.ts';
-import { treeOf, treeOfParts } from './textTree.ts';
-import { wholeDocument } from './wholeDocument.ts';
+import {
+	type KnownParts,
+	getKnownItems as knownItems,
+	readKnownText,
+	readParts,
+	readTextParts,
+	type TextParts,
+	toWholeOffset,
+} from './textParts.ts';
+import { createPartsTree, createTree } from './textTree.ts';
+import { createWholeDocument } from './wholeDocument.ts';
 
 /** Range of a node in the text, in UTF-16 code units. */
 export interface NodeBlock {
@@ -44,23 +52,23 @@ export class AgentReading {
 
 	constructor(text: string, known: KnownParts = {}) {
 		this.text = text;
-		this.parts = partsOf(text, known);
+		this.parts = readTextParts(text, known);
 		const parts = this.parts.whole;
-		const excess = parts && excessOf(text, parts.costs);
+		const excess = parts && findExceededLimit(text, parts.costs);
 		const continued = parts && hasContinuedLines(parts) ? new AgentText(text) : undefined;
 		if (parts && excess === undefined && !continued?.isWellFormed) {
 			this.error = parts.error;
 			this.content = parts.content;
-			this.blocks = blocksOfParts(parts);
-			this.#tree = () => treeOfParts(parts);
-			this.#document = () => wholeDocument(parts);
+			this.blocks = listPartBlocks(parts);
+			this.#tree = () => createPartsTree(parts);
+			this.#document = () => createWholeDocument(parts);
 			return;
 		}
 		const read = continued ?? new AgentText(text);
-		const tree = treeOf(read);
+		const tree = createTree(read);
 		this.error = tree.error;
 		this.content = tree.content;
-		this.blocks = blocksOf(read);
+		this.blocks = listBlocks(read);
 		this.#tree = () => tree.root;
 		this.#document = () => read.document;
 	}
@@ -78,8 +86,8 @@ export class AgentReading {
 	}
 
 	/** Returns the line (from 1) of an offset. */
-	lineAt(offset: number): number {
-		this.#lineEnds ??= [...withLineFeeds(this.text).matchAll(/\n/g)].map(({ index }) => index);
+	getLineAt(offset: number): number {
+		this.#lineEnds ??= [...replaceLoneReturns(this.text).matchAll(/\n/g)].map(({ index }) => index);
 		let [from, to] = [0, this.#lineEnds.length];
 		while (from < to) {
 			const middle = (from + to) >> 1;
@@ -91,7 +99,7 @@ export class AgentReading {
 
 /** Parses the unknown parts of a text with pauses in between, because a large file takes a noticeable part of a second. */
 export async function readInSlices(text: string, known: KnownParts, pause: () => Promise<void>): Promise<KnownParts> {
-	const whole = almostKnown(text, known);
+	const whole = readKnownText(text, known);
 	if (whole) {
 		return { whole };
 	}
@@ -119,14 +127,14 @@ function hasContinuedLines({ text, frame, lists }: TextParts): boolean {
 			offsets.push(at(cut));
 		}
 	};
-	add(frame, offset => fromFrame(offset, lists));
+	add(frame, offset => toWholeOffset(offset, lists));
 	for (const { part, offset } of lists.flatMap(({ items }) => items.find(({ part }) => part.read.cost.isCut) ?? [])) {
 		add(part.read, at => at + offset);
 	}
 	return offsets.length > 0 && isValueContinued(text, Math.min(...offsets));
 }
 
-function blocksOfParts({ lists }: TextParts): readonly NodeBlock[] {
+function listPartBlocks({ lists }: TextParts): readonly NodeBlock[] {
 	const { items = [] } = lists.find(({ name }) => name === 'nodes') ?? {};
 	return items.map(({ part, offset }) => ({
 		id: textOf(part.content, 'id'),
@@ -135,7 +143,7 @@ function blocksOfParts({ lists }: TextParts): readonly NodeBlock[] {
 	}));
 }
 
-function blocksOf({ content, document }: AgentText): readonly NodeBlock[] {
+function listBlocks({ content, document }: AgentText): readonly NodeBlock[] {
 	const list = document?.getIn([...graphPath, 'nodes'], true);
 	const items = isSeq(list) ? list.items : [];
 	return itemsOf(fieldOf(fieldOf(content, 'workflow'), 'graph'), 'nodes').map((node, at): NodeBlock => {

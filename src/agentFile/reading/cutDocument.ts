@@ -46,23 +46,23 @@ export function cutDocument(text: string): CutText | undefined {
 		return undefined;
 	}
 	const outer = lines.indent;
-	lines.next();
+	lines.advance();
 	lines.skipEmpty();
 	const inner = lines.indent;
 	while (!lines.atEnd && (lines.isEmpty || lines.indent >= inner) && inner > outer) {
 		if (lines.indent === inner && /^ *(?:nodes|edges):[ \t]*(?:#.*)?$/.test(lines.line)) {
-			lines.next();
+			lines.advance();
 			lines.skipEmpty();
-			const list = listAt(lines, inner);
+			const list = readList(lines, inner);
 			if (list === 'tabs') {
 				return undefined;
 			}
 			found.push(...(list ? [list] : []));
 		} else {
-			lines.next();
+			lines.advance();
 		}
 	}
-	return found.length > 0 ? framed(text, found) : undefined;
+	return found.length > 0 ? createFrame(text, found) : undefined;
 }
 
 /** True if a line ends with only a carriage return, which {@link Lines} doesn't split at. */
@@ -77,14 +77,14 @@ export function isOneItem(text: string, column: number): boolean {
 	}
 	const lines = new Lines(text);
 	let isFirst = lines.indent === column && lines.isDash;
-	for (lines.next(); isFirst && !lines.atEnd; lines.next()) {
+	for (lines.advance(); isFirst && !lines.atEnd; lines.advance()) {
 		isFirst = lines.isEmpty || lines.indent > column;
 	}
 	return isFirst;
 }
 
 /** Reads the list whose first dash is on the current line, and moves to the line after it. */
-function listAt(lines: Lines, least: number): Pick<CutList, 'start' | 'end' | 'items'> | 'tabs' | undefined {
+function readList(lines: Lines, least: number): Pick<CutList, 'start' | 'end' | 'items'> | 'tabs' | undefined {
 	const column = lines.indent;
 	if (column < least || !lines.isDash) {
 		return undefined;
@@ -93,13 +93,13 @@ function listAt(lines: Lines, least: number): Pick<CutList, 'start' | 'end' | 'i
 	const items: CutItem[] = [];
 	let from = start;
 	const close = () => items.push({ text: lines.text.slice(from, lines.start), offset: from });
-	lines.next();
+	lines.advance();
 	while (!lines.atEnd && (lines.isEmpty || lines.indent > column || (lines.indent === column && lines.isDash))) {
 		if (lines.indent === column && lines.isDash) {
 			close();
 			from = lines.start;
 		}
-		lines.next();
+		lines.advance();
 	}
 	if (lines.isTab) {
 		return 'tabs';
@@ -108,7 +108,7 @@ function listAt(lines: Lines, least: number): Pick<CutList, 'start' | 'end' | 'i
 	return { start, end: lines.start, items };
 }
 
-function framed(text: string, found: readonly Pick<CutList, 'start' | 'end' | 'items'>[]): CutText {
+function createFrame(text: string, found: readonly Pick<CutList, 'start' | 'end' | 'items'>[]): CutText {
 	let frame = '';
 	let from = 0;
 	const lists = found.map((list): CutList => {
@@ -138,7 +138,7 @@ class Lines {
 
 	constructor(text: string) {
 		this.text = text;
-		this.#look();
+		this.#readLine();
 	}
 
 	get atEnd(): boolean {
@@ -150,14 +150,14 @@ class Lines {
 		return this.text.slice(this.start, this.#end).trimEnd();
 	}
 
-	next(): void {
+	advance(): void {
 		this.start = this.#end;
-		this.#look();
+		this.#readLine();
 	}
 
 	/** Moves to the next line that matches, but not past a line with less indentation. */
 	seek(form: RegExp, least: number): boolean {
-		for (; !this.atEnd; this.next()) {
+		for (; !this.atEnd; this.advance()) {
 			if (form.test(this.line)) {
 				return true;
 			}
@@ -170,11 +170,11 @@ class Lines {
 
 	skipEmpty(): void {
 		while (!this.atEnd && this.isEmpty) {
-			this.next();
+			this.advance();
 		}
 	}
 
-	#look(): void {
+	#readLine(): void {
 		const { text, start } = this;
 		const lineBreak = text.indexOf('\n', start);
 		this.#end = lineBreak < 0 ? text.length : lineBreak + 1;

@@ -24,11 +24,11 @@ let schema: Schema | undefined;
 export function readItem(text: string): ItemPart | undefined {
 	const read = readPart(text.endsWith('\n') ? text + lastQuotes : text);
 	const list: unknown = read.document?.contents;
-	if (!isSeq(list) || list.flow || list.items.length !== 1 || !Array.isArray(read.content) || reachesOut(list)) {
+	if (!isSeq(list) || list.flow || list.items.length !== 1 || !Array.isArray(read.content) || hasAnchorsOrAliases(list)) {
 		return undefined;
 	}
 	const item = ((list as YAMLSeq).items[0] ?? null) as ParsedNode | null;
-	return { text, read, item, content: read.content[0], levels: levelsOf(item) };
+	return { text, read, item, content: read.content[0], levels: measureLevels(item) };
 }
 
 /** Parses a part of a file without directives. */
@@ -38,26 +38,26 @@ export function readPart(text: string): AgentText {
 }
 
 /** True if a value has anchors or aliases, which can affect other parts. */
-export function reachesOut(node: unknown): boolean {
+export function hasAnchorsOrAliases(node: unknown): boolean {
 	if (isPair(node)) {
-		return reachesOut(node.key) || reachesOut(node.value);
+		return hasAnchorsOrAliases(node.key) || hasAnchorsOrAliases(node.value);
 	}
 	if (isMap(node) || isSeq(node)) {
-		return node.anchor !== undefined || node.items.some(reachesOut);
+		return node.anchor !== undefined || node.items.some(hasAnchorsOrAliases);
 	}
 	return isAlias(node) || (isScalar(node) && node.anchor !== undefined);
 }
 
 /** Returns the depth of nested values; 1 for a scalar. */
-export function levelsOf(node: unknown): number {
+export function measureLevels(node: unknown): number {
 	let deepest = 0;
 	if (isSeq(node)) {
 		for (const item of node.items) {
-			deepest = Math.max(deepest, levelsOf(item));
+			deepest = Math.max(deepest, measureLevels(item));
 		}
 	} else if (isMap(node)) {
 		for (const { key, value } of node.items) {
-			deepest = Math.max(deepest, levelsOf(key), levelsOf(value));
+			deepest = Math.max(deepest, measureLevels(key), measureLevels(value));
 		}
 	}
 	return deepest + 1;

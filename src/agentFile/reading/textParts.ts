@@ -3,8 +3,8 @@ import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
 import type { AgentText, TextError } from '../agentText.ts';
 import { maxTokens, type TextCost } from '../fileBudget.ts';
 import { type CutList, type CutText, cutDocument, isOneItem, standIn } from './cutDocument.ts';
-import { type ItemPart, levelsOf, reachesOut, readItem, readPart } from './itemPart.ts';
-import { levelsError } from './treeLimits.ts';
+import { hasAnchorsOrAliases, type ItemPart, measureLevels, readItem, readPart } from './itemPart.ts';
+import { createLevelsError } from './treeLimits.ts';
 
 /** Parts that were already parsed. */
 export interface KnownParts {
@@ -57,7 +57,7 @@ export function* readParts({ lists }: CutText, known: Map<string, ItemPart | und
 }
 
 /** Returns the known items by text. */
-export function itemsOf({ items, whole }: KnownParts): Map<string, ItemPart | undefined> {
+export function getKnownItems({ items, whole }: KnownParts): Map<string, ItemPart | undefined> {
 	return new Map(items ?? whole?.lists.flatMap(list => list.items.map(({ part }) => [part.text, part] as const)));
 }
 
@@ -65,19 +65,19 @@ export function itemsOf({ items, whole }: KnownParts): Map<string, ItemPart | un
  * Parses a text in parts. Returns no `whole` if the lists turn out not to be the graph's, or the parts affect each other; the parsed
  * parts are returned anyway.
  */
-export function partsOf(text: string, before: KnownParts): KnownParts {
-	const whole = almostKnown(text, before);
+export function readTextParts(text: string, before: KnownParts): KnownParts {
+	const whole = readKnownText(text, before);
 	if (whole) {
 		return { whole };
 	}
 	const cut = cutDocument(text);
 	const knownFrame = before.whole?.frame ?? before.frame;
 	if (!cut) {
-		return { items: itemsOf(before), ...(knownFrame && { frame: knownFrame }) };
+		return { items: getKnownItems(before), ...(knownFrame && { frame: knownFrame }) };
 	}
 	const frame = knownFrame?.text === cut.frame ? knownFrame : readPart(cut.frame);
-	const seqs = seqsIn(frame, cut.lists);
-	const items = itemsOf(before);
+	const seqs = findGraphLists(frame, cut.lists);
+	const items = getKnownItems(before);
 	if (!seqs) {
 		return { items, frame };
 	}
@@ -92,20 +92,20 @@ export function partsOf(text: string, before: KnownParts): KnownParts {
 		return { ...(seqs[at] as NamedSeq), cut: list, items: own };
 	});
 	return lists.every((list, at) => list.items.length === cut.lists[at]?.items.length)
-		? { whole: wholeOf(text, frame, lists) }
+		? { whole: createTextParts(text, frame, lists) }
 		: { items, frame };
 }
 
 /** Reads a text that equals the previous one or differs in a single item, which is fast; `undefined` if it may differ in more. */
-export function almostKnown(text: string, { whole }: KnownParts): TextParts | undefined {
-	return whole && (whole.text === text ? whole : withItem(whole, text));
+export function readKnownText(text: string, { whole }: KnownParts): TextParts | undefined {
+	return whole && (whole.text === text ? whole : readChangedItem(whole, text));
 }
 
 /**
  * Returns the length, up to `limit`, of the longest equal prefix. Uses binary search, because comparing slices is much faster than
  * comparing characters.
  */
-function most(limit: number, isSame: (from: number, to: number) => boolean): number {
+function findLongest(limit: number, isSame: (from: number, to: number) => boolean): number {
 	let [known, over] = [0, limit + 1];
 	while (known + 1 < over) {
 		const middle = (known + over) >> 1;
@@ -119,11 +119,11 @@ function most(limit: number, isSame: (from: number, to: number) => boolean): num
 }
 
 /** Reads a text that differs from the previous one in a single item; `undefined` if it may differ in more. */
-function withItem({ text: old, frame, lists }: TextParts, text: string): TextParts | undefined {
+function readChangedItem({ text: old, frame, lists }: TextParts, text: string): TextParts | undefined {
 	const shortest = Math.min(old.length, text.length);
-	const same = most(shortest, (from, to) => old.slice(from, to) === text.slice(from, to));
-	const ends = (given: string, from: number, to: number) => given.slice(given.length - to, given.length - from);
-	const tail = most(shortest - same, (from, to) => ends(old, from, to) === ends(text, from, to));
+	const same = findLongest(shortest, (from, to) => old.slice(from, to) === text.slice(from, to));
+	const sliceEnd = (given: string, from: number, to: number) => given.slice(given.length - to, given.length - from);
+	const tail = findLongest(shortest - same, (from, to) => sliceEnd(old, from, to) === sliceEnd(text, from, to));
 	const list = lists.findLast(({ cut }) => cut.start <= same);
 	const at = list?.items.findLastIndex(({ offset }) => offset <= same) ?? -1;
 	const { part, offset } = list?.items[at] ?? {};
@@ -155,11 +155,11 @@ function withItem({ text: old, frame, lists }: TextParts, text: string): TextPar
 			}),
 		};
 	});
-	return wholeOf(text, frame, moved);
+	return createTextParts(text, frame, moved);
 }
 
-function wholeOf(text: string, frame: AgentText, lists: readonly PartList[]): TextParts {
-	let levels = levelsOf(frame.document?.contents);
+function createTextParts(text: string, frame: AgentText, lists: readonly PartList[]): TextParts {
+	let levels = measureLevels(frame.document?.contents);
 	for (const { items } of lists) {
 		for (const { part } of items) {
 			levels = Math.max(levels, itemLevels + part.levels);
@@ -169,14 +169,14 @@ function wholeOf(text: string, frame: AgentText, lists: readonly PartList[]): Te
 		text,
 		frame,
 		lists,
-		content: contentOf(frame.content, lists),
-		error: errorOf(text, frame, lists) ?? levelsError(levels),
+		content: mergeContent(frame.content, lists),
+		error: findFirstError(text, frame, lists) ?? createLevelsError(levels),
 		costs: [frame.cost, ...lists.flatMap(list => list.items.map(({ part }) => part.read.cost))],
 	};
 }
 
 /** Converts an offset in the frame to an offset in the whole text. */
-export function fromFrame(offset: number, lists: readonly Pick<PartList, 'cut'>[]): number {
+export function toWholeOffset(offset: number, lists: readonly Pick<PartList, 'cut'>[]): number {
 	let moved = offset;
 	for (const { cut } of lists) {
 		if (offset < cut.frameStart) {
@@ -196,9 +196,9 @@ interface NamedSeq {
 }
 
 /** Finds the lists that the items were cut out of; `undefined` if they aren't the graph's. */
-function seqsIn({ document, content }: AgentText, lists: readonly CutList[]): readonly NamedSeq[] | undefined {
-	const graph = mapIn(mapIn(document?.contents, 'workflow'), 'graph');
-	if (!isMap(graph) || reachesOut(document?.contents)) {
+function findGraphLists({ document, content }: AgentText, lists: readonly CutList[]): readonly NamedSeq[] | undefined {
+	const graph = findMapValue(findMapValue(document?.contents, 'workflow'), 'graph');
+	if (!isMap(graph) || hasAnchorsOrAliases(document?.contents)) {
 		return undefined;
 	}
 	const plain = fieldOf(fieldOf(content, 'workflow'), 'graph');
@@ -213,12 +213,12 @@ function seqsIn({ document, content }: AgentText, lists: readonly CutList[]): re
 	return found.length === lists.length && new Set(found.map(({ name }) => name)).size === lists.length ? found : undefined;
 }
 
-function mapIn(map: unknown, name: string): unknown {
+function findMapValue(map: unknown, name: string): unknown {
 	const pair = isMap(map) ? map.items.find(({ key }) => isScalar(key) && key.value === name) : undefined;
 	return pair?.value;
 }
 
-function contentOf(content: unknown, lists: readonly PartList[]): unknown {
+function mergeContent(content: unknown, lists: readonly PartList[]): unknown {
 	const workflow = fieldsOf(fieldOf(content, 'workflow'));
 	const graph = { ...fieldsOf(fieldOf(workflow, 'graph')) };
 	for (const { name, items } of lists) {
@@ -228,7 +228,7 @@ function contentOf(content: unknown, lists: readonly PartList[]): unknown {
 }
 
 /** Returns the offset of the first character at or after `from` that isn't a space or line break, or the end of the text. */
-function nextTokenAt(text: string, from: number): number {
+function findNextToken(text: string, from: number): number {
 	let at = from;
 	while (at < text.length && ' \r\n'.includes(text[at] ?? '')) {
 		at++;
@@ -237,18 +237,18 @@ function nextTokenAt(text: string, from: number): number {
 }
 
 /** Returns the first error in the text. Syntax errors come first, because they make others unreliable. */
-function errorOf(text: string, frame: AgentText, lists: readonly PartList[]): TextError | undefined {
+function findFirstError(text: string, frame: AgentText, lists: readonly PartList[]): TextError | undefined {
 	const found: { readonly error: TextError; readonly isWellFormed: boolean }[] = [];
-	const take = ({ error, isWellFormed }: AgentText, at: (offset: number) => number) => {
+	const addError = ({ error, isWellFormed }: AgentText, at: (offset: number) => number) => {
 		if (error) {
 			found.push({ error: { ...error, offset: at(error.offset) }, isWellFormed });
 		}
 	};
-	take(frame, offset => fromFrame(offset, lists));
+	addError(frame, offset => toWholeOffset(offset, lists));
 	for (const { items } of lists) {
 		for (const { part, offset } of items) {
 			// an error in the appended comment belongs to whatever follows the item
-			take(part.read, at => (at < part.text.length ? at + offset : nextTokenAt(text, offset + part.text.length)));
+			addError(part.read, at => (at < part.text.length ? at + offset : findNextToken(text, offset + part.text.length)));
 		}
 	}
 	const first = found.toSorted((a, b) => Number(a.isWellFormed) - Number(b.isWellFormed) || a.error.offset - b.error.offset)[0];

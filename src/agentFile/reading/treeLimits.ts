@@ -8,15 +8,15 @@ const mostLevels = 200;
 const mostValues = 300_000;
 
 /** Returns the error for a depth of nested values, if it exceeds the limit. */
-export function levelsError(levels: number): TextError | undefined {
+export function createLevelsError(levels: number): TextError | undefined {
 	return levels > mostLevels + 1
 		? createTextError('size', localizable`The file is nested too deeply. The limit is ${mostLevels} levels.`)
 		: undefined;
 }
 
 /** Returns why a document has no tree: it's nested too deeply, or expands too much through aliases. */
-export function excessOfTree(document: Document.Parsed): TextError | undefined {
-	return new Extent(document).excess();
+export function findTreeExcess(document: Document.Parsed): TextError | undefined {
+	return new Extent(document).findExcess();
 }
 
 class Extent {
@@ -27,28 +27,28 @@ class Extent {
 		this.#document = document;
 	}
 
-	excess(): TextError | undefined {
-		const levels = this.#levels(this.#document.contents, 1);
+	findExcess(): TextError | undefined {
+		const levels = this.#measureLevels(this.#document.contents, 1);
 		return this.#values > mostValues
 			? createTextError(
 					'size',
 					localizable`The file has more than ${mostValues.toLocaleString('en')} values, counting each use of an alias.`,
 				)
-			: levelsError(levels);
+			: createLevelsError(levels);
 	}
 
 	/** Measures the depth of nested values up to the limit. */
-	#levels(node: unknown, level: number): number {
+	#measureLevels(node: unknown, level: number): number {
 		if (level > mostLevels + 1 || ++this.#values > mostValues) {
 			return level;
 		}
 		if (isAlias(node)) {
-			return this.#levels((node as Alias).resolve(this.#document), level + 1);
+			return this.#measureLevels((node as Alias).resolve(this.#document), level + 1);
 		}
 		const inner = isSeq(node) ? node.items : isMap(node) ? node.items.flatMap(({ key, value }) => [key, value]) : [];
 		let deepest = level;
 		for (const each of inner) {
-			deepest = Math.max(deepest, this.#levels(each, level + 1));
+			deepest = Math.max(deepest, this.#measureLevels(each, level + 1));
 		}
 		return deepest;
 	}

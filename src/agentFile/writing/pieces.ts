@@ -1,4 +1,4 @@
-import { type TextChange, trimmed } from './textChanges.ts';
+import { type TextChange, trimChange } from './textChanges.ts';
 
 /** An edit that can't be written. The message is shown to the user. */
 export class Unwritable extends Error {}
@@ -13,23 +13,23 @@ export class Pieces {
 	}
 
 	/** @param depth depth of the inserted value in the file: of two insertions at one offset, the deeper one comes first */
-	put(offset: number, length: number, text: string, depth = 0): void {
+	add(offset: number, length: number, text: string, depth = 0): void {
 		this.#pieces.push({ offset, length, text, depth });
 	}
 
 	/** Inserts whole lines before the line at an offset, or after the last line if that has no line break. */
-	putLines(offset: number, lines: string, eol: string, depth: number): void {
+	insertLines(offset: number, lines: string, eol: string, depth: number): void {
 		const begun = offset > 0 && this.#text[offset - 1] !== '\n';
-		this.put(offset, 0, begun ? eol + lines : lines + eol, depth);
+		this.add(offset, 0, begun ? eol + lines : lines + eol, depth);
 	}
 
 	/** True if the character at an offset is replaced or removed. */
-	replaces(at: number): boolean {
+	isReplaced(at: number): boolean {
 		return this.#pieces.some(({ offset, length }) => at >= offset && at < offset + length);
 	}
 
 	/** Returns the collected changes in order, each as small as possible. @throws {Unwritable} if two changes overlap */
-	changes(refusal: string): readonly TextChange[] {
+	getChanges(refusal: string): readonly TextChange[] {
 		const sorted = this.#pieces.toSorted(
 			(a, b) => a.offset - b.offset || Math.min(a.length, 1) - Math.min(b.length, 1) || b.depth - a.depth,
 		);
@@ -45,6 +45,6 @@ export class Pieces {
 				joined.push({ offset, length, text });
 			}
 		}
-		return joined.flatMap(change => trimmed(this.#text, change) ?? []);
+		return joined.flatMap(change => trimChange(this.#text, change) ?? []);
 	}
 }

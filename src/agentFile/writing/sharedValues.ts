@@ -53,12 +53,12 @@ export class SharedValues {
 	}
 
 	/** Returns the lists and maps around a shared value. */
-	aroundOf(node: unknown): Around {
+	getAround(node: unknown): Around {
 		return this.#used.get(node) ?? [];
 	}
 
 	/** Returns the value of an alias. */
-	valueOf(alias: unknown): Node | undefined {
+	getTarget(alias: unknown): Node | undefined {
 		return this.#values.get(alias);
 	}
 
@@ -70,7 +70,7 @@ export class SharedValues {
 	}
 
 	/** Marks the text of a value as removed. */
-	leave(node: unknown): void {
+	markRemoved(node: unknown): void {
 		if (this.#used.size > 0 && isNode(node) && node.range) {
 			this.#left.push([node.range[0], node.range[2]]);
 		}
@@ -78,15 +78,15 @@ export class SharedValues {
 
 	/** True if a value was changed or removed at its anchor. */
 	isLost(node: unknown): boolean {
-		return isNode(node) && (this.#detached.has(node) || this.#isLeft(node));
+		return isNode(node) && (this.#detached.has(node) || this.#isRemoved(node));
 	}
 
 	/** Returns the remaining aliases of lost values, in the order of the file. */
-	orphans(): readonly Use[] {
-		return this.#uses.filter(({ alias, value }) => !this.#isLeft(alias) && this.isLost(value));
+	listOrphans(): readonly Use[] {
+		return this.#uses.filter(({ alias, value }) => !this.#isRemoved(alias) && this.isLost(value));
 	}
 
-	#isLeft({ range }: Node): boolean {
+	#isRemoved({ range }: Node): boolean {
 		const [offset] = range ?? [-1];
 		return this.#left.some(([start, end]) => offset >= start && offset < Math.max(end, start + 1));
 	}

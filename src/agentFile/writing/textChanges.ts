@@ -17,7 +17,7 @@ export function applyChanges(text: string, changes: readonly TextChange[]): stri
 }
 
 /** Trims the unchanged ends of a change; `undefined` if nothing is left. */
-export function trimmed(text: string, { offset, length, text: piece }: TextChange): TextChange | undefined {
+export function trimChange(text: string, { offset, length, text: piece }: TextChange): TextChange | undefined {
 	const old = text.slice(offset, offset + length);
 	const most = Math.min(old.length, piece.length);
 	let front = 0;

@@ -13,31 +13,31 @@ export type ValueEdit =
 	| { readonly kind: 'move'; readonly path: Path; readonly at: number; readonly to: number };
 
 /** Returns the plain value of a node, without aliases, styles and undefined fields. */
-export function plainOf(value: unknown): unknown {
+export function toPlain(value: unknown): unknown {
 	const plain: unknown = isNode(value) ? new Document(value, agentYaml).toJS() : value;
 	// UTF-8 can't encode lone surrogates
-	const wellFormed = (_: string, each: unknown) => (typeof each === 'string' ? each.toWellFormed() : each);
-	return plain === undefined ? null : (JSON.parse(JSON.stringify(plain), wellFormed) as unknown);
+	const toWellFormed = (_: string, each: unknown) => (typeof each === 'string' ? each.toWellFormed() : each);
+	return plain === undefined ? null : (JSON.parse(JSON.stringify(plain), toWellFormed) as unknown);
 }
 
 /** Applies edits to the plain values of a file. */
-export function withEdits(content: unknown, edits: readonly ValueEdit[]): unknown {
+export function applyEdits(content: unknown, edits: readonly ValueEdit[]): unknown {
 	const sets = edits.filter(edit => edit.kind === 'set');
 	// deeper and later ones first, so that other indexes stay valid
 	const lists = edits
 		.filter(edit => edit.kind !== 'set')
 		.toSorted((a, b) => b.path.length - a.path.length || b.at - a.at || (a.kind === 'remove' ? -1 : 1));
 	const fields = sets.reduce(
-		(made, { path, value }) => withValue(made, path, () => (value === undefined ? undefined : plainOf(value))),
+		(made, { path, value }) => changeValueAt(made, path, () => (value === undefined ? undefined : toPlain(value))),
 		content,
 	);
-	return lists.reduce((made, edit) => withValue(made, edit.path, list => withItems(Array.isArray(list) ? list : [], edit)), fields);
+	return lists.reduce((made, edit) => changeValueAt(made, edit.path, list => applyItemEdit(Array.isArray(list) ? list : [], edit)), fields);
 }
 
-function withItems(list: readonly unknown[], edit: Exclude<ValueEdit, { kind: 'set' }>): readonly unknown[] {
+function applyItemEdit(list: readonly unknown[], edit: Exclude<ValueEdit, { kind: 'set' }>): readonly unknown[] {
 	switch (edit.kind) {
 		case 'insert':
-			return list.toSpliced(edit.at, 0, ...edit.values.map(plainOf));
+			return list.toSpliced(edit.at, 0, ...edit.values.map(toPlain));
 		case 'remove':
 			return list.toSpliced(edit.at, 1);
 		case 'move':
@@ -46,16 +46,16 @@ function withItems(list: readonly unknown[], edit: Exclude<ValueEdit, { kind: 's
 }
 
 /** Changes the value at a path. Creates missing parents. */
-export function withValue(value: unknown, [key, ...rest]: Path, change: (old: unknown) => unknown): unknown {
+export function changeValueAt(value: unknown, [key, ...rest]: Path, change: (old: unknown) => unknown): unknown {
 	if (key === undefined) {
 		return change(value);
 	}
 	if (Array.isArray(value)) {
-		return value.with(Number(key), withValue(value[Number(key)], rest, change));
+		return value.with(Number(key), changeValueAt(value[Number(key)], rest, change));
 	}
 	const fields = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 	const name = String(key);
-	const inner = withValue(Object.hasOwn(fields, name) ? fields[name] : undefined, rest, change);
+	const inner = changeValueAt(Object.hasOwn(fields, name) ? fields[name] : undefined, rest, change);
 	if (inner === undefined && value === undefined) {
 		return undefined;
 	}
@@ -64,7 +64,7 @@ export function withValue(value: unknown, [key, ...rest]: Path, change: (old: un
 }
 
 /** Returns the value at a path of a plain value. */
-export function valueIn(value: unknown, path: Path): unknown {
+export function getValueAt(value: unknown, path: Path): unknown {
 	return path.reduce<unknown>(
 		(inner, key) =>
 			typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)

@@ -1,7 +1,7 @@
 import type { CaseRun } from '../results/caseResult.ts';
 import type { RunTrace, TracedNode } from '../running/runTrace.ts';
 import type { CheckFields } from '../suite.ts';
-import { parsePath, valueAt } from './valuePath.ts';
+import { getValueAtPath, parsePath } from './valuePath.ts';
 
 /** A finished run. */
 export interface CheckedRun {
@@ -23,11 +23,11 @@ export interface CheckSubject {
 }
 
 /** Reads the value that `output`, `node` and `inputs` of a check refer to. */
-export function subjectOf(fields: CheckFields, { outputs, trace }: CheckedRun): CheckSubject {
+export function readSubject(fields: CheckFields, { outputs, trace }: CheckedRun): CheckSubject {
 	const id = fields['node'] as string | undefined;
 	const part = 'inputs' in fields ? 'inputs' : 'output';
 	const path = fields[part] as string | undefined;
-	const node = id === undefined ? undefined : trace.node(id);
+	const node = id === undefined ? undefined : trace.getNode(id);
 	const holder = id === undefined ? outputs : part === 'inputs' ? node?.inputs : node?.outputs;
 	const owner = id === undefined ? '' : part === 'inputs' ? `${id}'s input ` : `${id}.`;
 	const name =
@@ -39,7 +39,7 @@ export function subjectOf(fields: CheckFields, { outputs, trace }: CheckedRun): 
 	if (id !== undefined && node === undefined) {
 		return { name, value: undefined, missing: `the node ${id} didn't run` };
 	}
-	const value = path === undefined ? holder : valueAt(holder, parsePath(path) ?? [path]);
+	const value = path === undefined ? holder : getValueAtPath(holder, parsePath(path) ?? [path]);
 	if (value !== undefined) {
 		return { name, value };
 	}
@@ -48,6 +48,6 @@ export function subjectOf(fields: CheckFields, { outputs, trace }: CheckedRun): 
 }
 
 /** Returns the node of a check; `undefined` if it names none, or the node didn't run. */
-export function nodeOf({ node }: CheckFields, { trace }: CheckedRun): TracedNode | undefined {
-	return typeof node === 'string' ? trace.node(node) : undefined;
+export function findTracedNode({ node }: CheckFields, { trace }: CheckedRun): TracedNode | undefined {
+	return typeof node === 'string' ? trace.getNode(node) : undefined;
 }

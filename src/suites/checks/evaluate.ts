@@ -3,7 +3,7 @@ import type { CaseResult, CheckResult } from '../results/caseResult.ts';
 import type { SnapshotBook } from '../results/snapshots.ts';
 import type { SuiteClient } from '../running/suiteService.ts';
 import type { CheckFields, SuiteCheck } from '../suite.ts';
-import { type CheckedRun, subjectOf } from './checkSubject.ts';
+import { type CheckedRun, readSubject } from './checkSubject.ts';
 import { checkCloseTo } from './kinds/closeTo.ts';
 import { checkComparison } from './kinds/comparison.ts';
 import { checkExpression } from './kinds/expression.ts';
@@ -14,7 +14,7 @@ import { checkSchema } from './kinds/schema.ts';
 import { checkSimilar } from './kinds/similar.ts';
 import { checkSnapshot } from './kinds/snapshot.ts';
 import type { CheckThreads } from './thread/checkTasks.ts';
-import { type Show, shownWithout, type Verdict } from './verdict.ts';
+import { createValueFormatter, type Show, type Verdict } from './verdict.ts';
 
 /** Services for checks. */
 export interface CheckTools {
@@ -36,10 +36,10 @@ export type CheckedCase = Pick<CaseResult, 'name' | 'nth'>;
  * Evaluates a check of a finished run. A check that can't be evaluated (the regular expression takes too long, the expression throws)
  * fails. Rejects with the client's error if a judge can't be reached, and with the signal's reason.
  */
-export async function evaluate(check: SuiteCheck, of: CheckedCase, checked: CheckedRun, tools: CheckTools): Promise<CheckResult> {
+export async function evaluateCheck(check: SuiteCheck, of: CheckedCase, checked: CheckedRun, tools: CheckTools): Promise<CheckResult> {
 	const { fields, kind, place } = check;
-	const show = shownWithout(tools.secrets);
-	const verdict = await verdictOf(check, of, checked, tools, show).catch((error: unknown) => {
+	const show = createValueFormatter(tools.secrets);
+	const verdict = await runCheck(check, of, checked, tools, show).catch((error: unknown) => {
 		const { name, message } = error as Error;
 		if (name === 'ServiceError' || tools.signal.aborted) {
 			throw error;
@@ -50,14 +50,14 @@ export async function evaluate(check: SuiteCheck, of: CheckedCase, checked: Chec
 	if ('undecided' in verdict) {
 		const { undecided } = verdict;
 		const message = `Couldn't evaluate '${kind}': ${undecided}`;
-		return { kind, ...nameOf(fields, undefined, kind), passed: false, score: 0, weight, message, place };
+		return { kind, ...getCheckName(fields, undefined, kind), passed: false, score: 0, weight, message, place };
 	}
 	const passed = verdict.holds !== (fields['not'] === true);
 	const score = verdict.score === undefined ? Number(passed) : fields['not'] === true ? 1 - verdict.score : verdict.score;
-	const message = passed ? verdict.reason : sentenceOf(fields, verdict, show);
+	const message = passed ? verdict.reason : formatFailure(fields, verdict, show);
 	return {
 		kind,
-		...nameOf(fields, verdict, kind),
+		...getCheckName(fields, verdict, kind),
 		passed,
 		score,
 		weight,
@@ -70,7 +70,7 @@ export async function evaluate(check: SuiteCheck, of: CheckedCase, checked: Chec
 	};
 }
 
-async function verdictOf(
+async function runCheck(
 	{ fields, kind }: SuiteCheck,
 	of: CheckedCase,
 	checked: CheckedRun,
@@ -91,7 +91,7 @@ async function verdictOf(
 		case 'expression':
 			return checkExpression(fields, checked, threads, signal, show);
 	}
-	const subject = subjectOf(fields, checked);
+	const subject = readSubject(fields, checked);
 	if (subject.missing !== undefined) {
 		return { holds: false, subject: subject.name, expectation: 'to exist', found: `doesn't exist (${subject.missing})` };
 	}
@@ -115,12 +115,12 @@ async function verdictOf(
 	}
 }
 
-function sentenceOf(fields: CheckFields, { subject, expectation, found, actual, reason }: Verdict, show: Show): string {
+function formatFailure(fields: CheckFields, { subject, expectation, found, actual, reason }: Verdict, show: Show): string {
 	const not = fields['not'] === true ? 'not ' : '';
 	return `Expected ${subject} ${not}${expectation}, but it ${found ?? `is ${show(actual)}`}${reason ? ` (${reason})` : ''}.`;
 }
 
-function nameOf(fields: CheckFields, verdict: Verdict | undefined, kind: string): Pick<CheckResult, 'name' | 'named'> {
+function getCheckName(fields: CheckFields, verdict: Verdict | undefined, kind: string): Pick<CheckResult, 'name' | 'named'> {
 	const given = fields['name'] as string | undefined;
 	return given === undefined
 		? { name: verdict ? `Expect ${verdict.subject} ${fields['not'] === true ? 'not ' : ''}${verdict.expectation}` : kind }

@@ -20,16 +20,16 @@ export function parsePath(path: string): readonly (string | number)[] | undefine
 		if (!found || (at === 0 && path.startsWith('.')) || (at > 0 && found[1] !== undefined && path[at] !== '.')) {
 			return undefined;
 		}
-		names.push(found[1] ?? (found[2] === undefined ? unescaped(found[3]!) : Number(found[2])));
+		names.push(found[1] ?? (found[2] === undefined ? unescapeName(found[3]!) : Number(found[2])));
 	}
 	return names.length > 0 ? names : undefined;
 }
 
 /** Returns the value at a path; `undefined` if there's none. Strings with a JSON object or list are parsed on the way. */
-export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+export function getValueAtPath(value: unknown, path: readonly (string | number)[]): unknown {
 	let at = value;
 	for (const name of path) {
-		const holder = typeof at === 'string' ? parsed(at) : at;
+		const holder = typeof at === 'string' ? parseJsonValue(at) : at;
 		if (typeof holder !== 'object' || holder === null) {
 			return undefined;
 		}
@@ -43,11 +43,11 @@ export function valueAt(value: unknown, path: readonly (string | number)[]): unk
 }
 
 /** Parses a JSON string; `undefined` for invalid JSON and values that are nested too deeply to be stored. */
-export function parsed(text: string): unknown {
+export function parseJsonValue(text: string): unknown {
 	const value = tryParseJson(text);
 	return isTooDeep(text, value) ? undefined : value;
 }
 
-function unescaped(name: string): string {
+function unescapeName(name: string): string {
 	return name.replace(/\\(.)/g, '$1');
 }

@@ -27,7 +27,7 @@ const longest = 200;
 export type Show = (value: unknown) => string;
 
 /** Creates a formatter that masks secrets before it shortens a value, so that no part of a secret remains. */
-export function shownWithout(secrets: () => Secrets): Show {
+export function createValueFormatter(secrets: () => Secrets): Show {
 	return given => {
 		const value = masked(given, secrets());
 		if (typeof value === 'string' && value.length > longest) {

@@ -1,4 +1,4 @@
-import { agentGraph, branchItem, type GraphNode, graphPath, handlesOf, reachedNodes } from '#agentFile/agentGraph.ts';
+import { findBranchItem, findReachableNodes, type GraphNode, getOutputHandles, graphPath, readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText, type Path } from '#agentFile/agentText.ts';
 import type { CaseCoverage } from '../results/caseResult.ts';
 
@@ -54,37 +54,41 @@ export class CoverageSum {
 	}
 
 	/** Returns the coverage of an agent for the text of its file; no nodes if it can't be read. */
-	of(agent: string, file: string, text: string): AgentCoverage {
+	getAgentCoverage(agent: string, file: string, text: string): AgentCoverage {
 		const read = new AgentText(text);
-		const graph = agentGraph(read.content);
-		const reached = reachedNodes(graph);
+		const graph = readAgentGraph(read.content);
+		const reached = findReachableNodes(graph);
 		const sum = this.#agents.get(agent);
 		const nodes = graph.nodes
 			.filter(({ id }) => reached.has(id))
 			.map(node => {
 				const path = [...graphPath, 'nodes', node.at];
-				const handles = handlesOf(node);
+				const handles = getOutputHandles(node);
 				return {
 					id: node.id,
 					title: node.title,
-					line: read.lineOf(path) - 1,
-					endLine: endLine(read, path),
+					line: read.getLineOfPath(path) - 1,
+					endLine: findEndLine(read, path),
 					count: sum?.nodes.get(node.id) ?? 0,
 					ways:
-						handles.length < 2 ? [] : handles.map(handle => wayOf(node, handle, path, read, sum?.ways.get(`${node.id}/${handle}`) ?? 0)),
+						handles.length < 2
+							? []
+							: handles.map(handle => createBranch(node, handle, path, read, sum?.ways.get(`${node.id}/${handle}`) ?? 0)),
 				};
 			});
 		return { agent, file, nodes };
 	}
 }
 
-function wayOf(node: GraphNode, handle: string, path: Path, read: AgentText, count: number): CoveredWay {
-	const branch = branchItem(node, handle);
-	return { handle, title: branch?.title ?? handle, count, line: read.lineOf(branch ? [...path, 'data', ...branch.path] : path) - 1 };
+function createBranch(node: GraphNode, handle: string, path: Path, read: AgentText, count: number): CoveredWay {
+	const branch = findBranchItem(node, handle);
+	return { handle, title: branch?.title ?? handle, count, line: read.getLineOfPath(branch ? [...path, 'data', ...branch.path] : path) - 1 };
 }
 
-function endLine(read: AgentText, path: Path): number {
+function findEndLine(read: AgentText, path: Path): number {
 	const node = read.document?.getIn([...path], true) as { readonly range?: readonly [number, number, number] | null } | undefined;
 	// the end of a block is the start of the next line
-	return node?.range ? Math.max(read.lineOf(path), read.lineAt(Math.max(0, node.range[1] - 1))) - 1 : read.lineOf(path) - 1;
+	return node?.range
+		? Math.max(read.getLineOfPath(path), read.getLineAt(Math.max(0, node.range[1] - 1))) - 1
+		: read.getLineOfPath(path) - 1;
 }

@@ -1,11 +1,11 @@
 import type { AgentCoverage } from './agentCoverage.ts';
 
 /** Formats coverage as lcov: nodes are lines, and the output handles of a node with several are branches. */
-export function lcovOf(files: readonly AgentCoverage[]): string {
-	return files.map(recordOf).join('');
+export function formatLcov(files: readonly AgentCoverage[]): string {
+	return files.map(formatRecord).join('');
 }
 
-function recordOf({ file, nodes }: AgentCoverage): string {
+function formatRecord({ file, nodes }: AgentCoverage): string {
 	const lines = new Map<number, number>();
 	for (const { line, count } of nodes) {
 		// nodes on the same line of a compact file count once, with the lowest count

@@ -1,8 +1,8 @@
 import { plainWords } from '#base/text/plainWords.ts';
 import type { Suite, SuiteDataset } from '../suite.ts';
 import { DatasetError, type DatasetRow } from './datasetRow.ts';
-import { datasetRows } from './datasetRows.ts';
-import { filled, MissingColumn } from './templates.ts';
+import { readDatasetRows } from './datasetRows.ts';
+import { fillTemplate, MissingColumn } from './templates.ts';
 
 /** A dataset row in lists. */
 export interface DatasetCase {
@@ -15,15 +15,15 @@ export interface DatasetCase {
 }
 
 /** Reads the rows of a suite's dataset from a row number (from 1), on demand, for lists with pages. Skips rows that can't be read. */
-export async function* datasetCases(suite: Suite, from = 1): AsyncGenerator<DatasetCase, void> {
+export async function* readDatasetCases(suite: Suite, from = 1): AsyncGenerator<DatasetCase, void> {
 	if (!suite.dataset) {
 		return;
 	}
 	try {
-		for await (const row of datasetRows(suite.dataset, plainWords)) {
-			const name = row.row >= from && 'values' in row ? rowName(suite.dataset, row) : undefined;
+		for await (const row of readDatasetRows(suite.dataset, plainWords)) {
+			const name = row.row >= from && 'values' in row ? formatRowName(suite.dataset, row) : undefined;
 			if (name !== undefined) {
-				yield { ordinal: rowOrdinal(suite, row.row), name, row: row.row, line: row.line };
+				yield { ordinal: getRowOrdinal(suite, row.row), name, row: row.row, line: row.line };
 			}
 		}
 	} catch (error) {
@@ -35,9 +35,9 @@ export async function* datasetCases(suite: Suite, from = 1): AsyncGenerator<Data
 }
 
 /** Reads a row of a suite's dataset by its number, from 1; `undefined` if there are fewer. Rejects with a {@link DatasetError}. */
-export async function rowAt(suite: Suite, number: number): Promise<DatasetRow | undefined> {
+export async function readDatasetRow(suite: Suite, number: number): Promise<DatasetRow | undefined> {
 	if (suite.dataset) {
-		for await (const row of datasetRows(suite.dataset, plainWords)) {
+		for await (const row of readDatasetRows(suite.dataset, plainWords)) {
 			if (row.row === number) {
 				return row;
 			}
@@ -47,19 +47,19 @@ export async function rowAt(suite: Suite, number: number): Promise<DatasetRow | 
 }
 
 /** Returns the ordinal of a row among the cases of its suite. */
-export function rowOrdinal(suite: Suite, row: number): number {
+export function getRowOrdinal(suite: Suite, row: number): number {
 	return suite.cases.length + row - 1;
 }
 
 /** Returns the values for the templates of a row: its columns, and its number as `row` unless a column has that name. */
-export function templateValues(row: Extract<DatasetRow, { values: unknown }>): Readonly<Record<string, unknown>> {
+export function getTemplateValues(row: Extract<DatasetRow, { values: unknown }>): Readonly<Record<string, unknown>> {
 	return { row: row.row, ...row.values };
 }
 
 /** Formats the name of a row; `undefined` if its template uses a missing column. */
-export function rowName(dataset: SuiteDataset, row: Extract<DatasetRow, { values: unknown }>): string | undefined {
+export function formatRowName(dataset: SuiteDataset, row: Extract<DatasetRow, { values: unknown }>): string | undefined {
 	try {
-		return String(filled(dataset.name, templateValues(row)));
+		return String(fillTemplate(dataset.name, getTemplateValues(row)));
 	} catch (error) {
 		if (error instanceof MissingColumn) {
 			return undefined;

@@ -4,7 +4,7 @@ import type { Translate } from '#base/text/localization.ts';
 import { Breath } from '#base/timing/breath.ts';
 import type { DatasetFile } from '../suite.ts';
 import { DatasetError, type DatasetRow } from './datasetRow.ts';
-import { datasetText, longestRow } from './datasetText.ts';
+import { longestRow, readDatasetText } from './datasetText.ts';
 
 type Record = { readonly record: readonly string[]; readonly info: Info };
 
@@ -12,7 +12,7 @@ type Record = { readonly record: readonly string[]; readonly info: Info };
  * Reads the rows of a CSV or TSV file. The first line names the columns. Throws a {@link DatasetError} for a file without usable
  * columns.
  */
-export async function* separatedRows(file: DatasetFile, separator: ',' | '\t', t: Translate): AsyncGenerator<DatasetRow, void> {
+export async function* readSeparatedRows(file: DatasetFile, separator: ',' | '\t', t: Translate): AsyncGenerator<DatasetRow, void> {
 	const skipped: { readonly counted: number; readonly open: boolean; readonly problem: string }[] = [];
 	const options: Options = {
 		delimiter: separator,
@@ -29,11 +29,11 @@ export async function* separatedRows(file: DatasetFile, separator: ',' | '\t', t
 				const message = t('The row on this line has more than {0} characters. Check for a missing closing quote.', longestRow);
 				throw new DatasetError(message, lines);
 			}
-			skipped.push({ counted: lines, open: code === 'CSV_QUOTE_NOT_CLOSED', problem: problemOf(error, t) });
+			skipped.push({ counted: lines, open: code === 'CSV_QUOTE_NOT_CLOSED', problem: describeProblem(error, t) });
 			return undefined;
 		},
 	};
-	const records = pipeline(datasetText(file, t), parse(options), () => undefined) as AsyncIterable<Record>;
+	const records = pipeline(readDatasetText(file, t), parse(options), () => undefined) as AsyncIterable<Record>;
 	const breath = new Breath();
 	let columns: readonly string[] | undefined;
 	let row = 0;
@@ -42,7 +42,7 @@ export async function* separatedRows(file: DatasetFile, separator: ',' | '\t', t
 	let surplus = 0;
 	let lastLine = 0;
 	// the parser is ahead of the rows that were read
-	const lost = function* (before: number): Generator<DatasetRow> {
+	const reportSkipped = function* (before: number): Generator<DatasetRow> {
 		// remove a whole prefix: shift() is linear, and a file may have a million such rows
 		const end = skipped.findIndex(({ counted }) => counted >= before);
 		const due = skipped.splice(0, end < 0 ? skipped.length : end);
@@ -57,18 +57,18 @@ export async function* separatedRows(file: DatasetFile, separator: ',' | '\t', t
 	};
 	try {
 		for await (const { record, info } of records) {
-			yield* lost(info.lines);
-			surplus += lineEnds(record, /\r\n/g);
+			yield* reportSkipped(info.lines);
+			surplus += countLineEnds(record, /\r\n/g);
 			lastLine = info.lines - surplus;
 			if (!columns) {
-				columns = isEmptyLine(record) ? undefined : checkedColumns(record, t);
+				columns = isEmptyLine(record) ? undefined : checkColumns(record, t);
 				continue;
 			}
 			if (isEmptyLine(record)) {
 				emptyLines.push(lastLine);
 				continue;
 			}
-			const line = lastLine - lineEnds(record, /\n/g);
+			const line = lastLine - countLineEnds(record, /\n/g);
 			// with one column, an empty line between rows is a row with an empty cell
 			for (const at of columns.length === 1 ? emptyLines : []) {
 				if (breath.isDue) {
@@ -82,7 +82,7 @@ export async function* separatedRows(file: DatasetFile, separator: ',' | '\t', t
 				? { row, line, values: Object.fromEntries(columns.map((name, at) => [name, record[at]])) }
 				: { row, line, problem: t('The row has {0} fields. Expected {1}, one for each column.', record.length, columns.length) };
 		}
-		yield* lost(Number.POSITIVE_INFINITY);
+		yield* reportSkipped(Number.POSITIVE_INFINITY);
 	} catch (error) {
 		if (error instanceof DatasetError) {
 			throw error;
@@ -95,7 +95,7 @@ function isEmptyLine(record: readonly string[]): boolean {
 	return record.length === 1 && record[0] === '';
 }
 
-function checkedColumns(record: readonly string[], t: Translate): readonly string[] {
+function checkColumns(record: readonly string[], t: Translate): readonly string[] {
 	const names = new Set<string>();
 	const double = record.find(name => names.size === names.add(name).size);
 	if (double !== undefined) {
@@ -104,11 +104,11 @@ function checkedColumns(record: readonly string[], t: Translate): readonly strin
 	return record;
 }
 
-function lineEnds(record: readonly string[], kind: RegExp): number {
+function countLineEnds(record: readonly string[], kind: RegExp): number {
 	return record.reduce((sum, field) => sum + (field.match(kind)?.length ?? 0), 0);
 }
 
-function problemOf(error: Error | undefined, t: Translate): string {
+function describeProblem(error: Error | undefined, t: Translate): string {
 	switch ((error as { readonly code?: string } | undefined)?.code) {
 		case 'CSV_QUOTE_NOT_CLOSED':
 			return t('A quote isn\'t closed. Expected " at the end of the field.');

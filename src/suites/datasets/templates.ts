@@ -18,39 +18,39 @@ export class MissingColumn extends Error {
  * Replaces `{{NAME}}` in all strings of a value. A string that is only a placeholder becomes the value itself, of any type. Throws a
  * {@link MissingColumn}.
  */
-export function filled(value: unknown, values: Readonly<Record<string, unknown>>): unknown {
+export function fillTemplate(value: unknown, values: Readonly<Record<string, unknown>>): unknown {
 	if (typeof value === 'string') {
-		return filledText(value, values);
+		return fillText(value, values);
 	}
 	if (Array.isArray(value)) {
-		return value.map(each => filled(each, values));
+		return value.map(each => fillTemplate(each, values));
 	}
 	if (typeof value === 'object' && value !== null) {
-		return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filled(each, values)]));
+		return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fillTemplate(each, values)]));
 	}
 	return value;
 }
 
 /** Returns the names used in a template. */
-export function namesIn(text: string): readonly string[] {
+export function listTemplateNames(text: string): readonly string[] {
 	return [...text.matchAll(place)].map(([, name = '']) => name.trim());
 }
 
-function filledText(text: string, values: Readonly<Record<string, unknown>>): unknown {
+function fillText(text: string, values: Readonly<Record<string, unknown>>): unknown {
 	const [first] = text.matchAll(place);
 	if (!first) {
 		return text;
 	}
 	if (first[0] === text) {
-		return columnOf(first[1]!.trim(), values);
+		return getColumn(first[1]!.trim(), values);
 	}
 	return text.replace(place, (_, name: string) => {
-		const value = columnOf(name.trim(), values);
+		const value = getColumn(name.trim(), values);
 		return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 	});
 }
 
-function columnOf(name: string, values: Readonly<Record<string, unknown>>): unknown {
+function getColumn(name: string, values: Readonly<Record<string, unknown>>): unknown {
 	if (!Object.hasOwn(values, name)) {
 		throw new MissingColumn(name);
 	}

@@ -2,7 +2,7 @@ import { Script } from 'node:vm';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import type { Translate } from '#base/text/localization.ts';
 import { placeOf, propertiesOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
-import { expressionProgram } from '../checks/thread/expressionProgram.ts';
+import { createExpressionProgram } from '../checks/thread/expressionProgram.ts';
 import { parsePath } from '../checks/valuePath.ts';
 import type { CheckFields, CheckKind, SuiteCheck } from '../suite.ts';
 import type { SuiteText } from './suiteText.ts';
@@ -39,19 +39,19 @@ export function readChecks(
 	const faults: TextFault[] = [];
 	for (const node of list?.children ?? []) {
 		const fields = getNodeValue(node) as CheckFields;
-		const found = faultsOf(node, fields, nodes, t);
-		for (const fault of found) {
-			faults.push(fault);
+		const found = checkFields(node, fields, nodes, t);
+		for (const createFault of found) {
+			faults.push(createFault);
 		}
 		const kind = kinds.find(each => each in fields);
 		if (kind && found.length === 0) {
-			checks.push({ fields, kind, place: text.place(node) });
+			checks.push({ fields, kind, place: text.getPlace(node) });
 		}
 	}
 	return { checks, faults };
 }
 
-function faultsOf(node: Node, fields: CheckFields, nodes: ReadonlySet<string> | undefined, t: Translate): TextFault[] {
+function checkFields(node: Node, fields: CheckFields, nodes: ReadonlySet<string> | undefined, t: Translate): TextFault[] {
 	const fault = (field: string | undefined, message: string): TextFault => {
 		const at = (field === undefined ? undefined : propertyOf(node, field)) ?? node;
 		return { code: 'wrong-check', severity: 'error', path: field === undefined ? [] : [field], ...placeOf(at), message };
@@ -85,27 +85,27 @@ function faultsOf(node: Node, fields: CheckFields, nodes: ReadonlySet<string> | 
 	if (typeof fields['weight'] === 'number' && fields['weight'] < 0) {
 		faults.push(fault('weight', t("'weight' is {0}. Expected a number of at least 0.", fields['weight'])));
 	}
-	for (const [at, id] of nodesIn(node)) {
+	for (const [at, id] of listNamedNodes(node)) {
 		if (nodes && !isTemplate(id) && !nodes.has(id)) {
-			const message = t("The agent has no node '{0}'. Expected one of {1}.", id, listed(nodes));
+			const message = t("The agent has no node '{0}'. Expected one of {1}.", id, formatNames(nodes));
 			faults.push({ code: 'unknown-node', severity: 'error', path: [], ...placeOf(at), message });
 		}
 	}
-	const wrong = wrongValue(kind, fields[kind], t);
+	const wrong = checkValue(kind, fields[kind], t);
 	return wrong ? [...faults, fault(kind, wrong)] : faults;
 }
 
-function wrongValue(kind: CheckKind, value: unknown, t: Translate): string | undefined {
+function checkValue(kind: CheckKind, value: unknown, t: Translate): string | undefined {
 	if (typeof value === 'string' && isTemplate(value)) {
 		return undefined;
 	}
 	if (kind === 'matches') {
-		const problem = problemOf(() => new RegExp(String(value)));
+		const problem = findProblem(() => new RegExp(String(value)));
 		return problem && t("'matches' isn't a valid regular expression: {0}", problem);
 	}
 	if (kind === 'expression') {
 		// only compiled here; it runs in the sandbox
-		const problem = problemOf(() => new Script(expressionProgram(String(value))));
+		const problem = findProblem(() => new Script(createExpressionProgram(String(value))));
 		return problem && t("'expression' isn't valid JavaScript: {0}", problem);
 	}
 	const atLeast = (kind === 'similar' || kind === 'judge') && (value as { readonly atLeast?: number }).atLeast;
@@ -119,14 +119,14 @@ function wrongValue(kind: CheckKind, value: unknown, t: Translate): string | und
 }
 
 /** Returns the node IDs that a check names, with their positions. */
-function nodesIn(check: Node): (readonly [Node, string])[] {
+function listNamedNodes(check: Node): (readonly [Node, string])[] {
 	const lists = propertiesOf(propertyOf(check, 'nodes')).flatMap(({ value }) => value?.children ?? []);
 	const own = propertyOf(check, 'node');
 	return [...(own ? [own] : []), ...lists].map(node => [node, String(node.value)] as const);
 }
 
 /** Formats names for a message, at most twelve. */
-export function listed(names: ReadonlySet<string>): string {
+export function formatNames(names: ReadonlySet<string>): string {
 	const first: string[] = [];
 	for (const name of names) {
 		if (first.push(name) === 12) {
@@ -140,7 +140,7 @@ function isTemplate(text: string): boolean {
 	return text.includes('{{');
 }
 
-function problemOf(make: () => unknown): string | undefined {
+function findProblem(make: () => unknown): string | undefined {
 	try {
 		make();
 		return undefined;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Node } from 'jsonc-parser';
-import { agentGraph } from '#agentFile/agentGraph.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { limitedClosest } from '#base/text/closestNames.ts';
 import type { Translate } from '#base/text/localization.ts';
@@ -8,7 +8,7 @@ import { placeOf, propertiesOf, type TextFault } from '#base/text/textFaults.ts'
 import type { AgentSummary } from '#contract/agents.ts';
 import { agentNamed } from '#runs/request/agentCheck.ts';
 import type { SuiteFault } from '../suite.ts';
-import { listed } from './readChecks.ts';
+import { formatNames } from './readChecks.ts';
 import type { SuiteText } from './suiteText.ts';
 
 export interface SuiteContext {
@@ -40,14 +40,14 @@ export class SuiteReading {
 	}
 
 	/** Adds problems of a text. */
-	add(text: SuiteText, ...faults: readonly TextFault[]): void {
-		this.addAll(text, faults);
+	report(text: SuiteText, ...faults: readonly TextFault[]): void {
+		this.addFaults(text, faults);
 	}
 
 	/** Like {@link report}, for a list of any length: 100,000 arguments would overflow the stack. */
-	addAll(text: SuiteText, faults: readonly TextFault[]): void {
+	addFaults(text: SuiteText, faults: readonly TextFault[]): void {
 		for (const fault of faults) {
-			this.faults.push(text.fault(fault));
+			this.faults.push(text.locateFault(fault));
 			this.#hasErrors ||= fault.severity === 'error';
 		}
 	}
@@ -58,13 +58,13 @@ export class SuiteReading {
 	}
 
 	/** Finds an agent by name. */
-	agent(name: string): AgentSummary | undefined {
+	findAgent(name: string): AgentSummary | undefined {
 		return this.context.agents && agentNamed(this.context.agents, name);
 	}
 
 	/** Reads the IDs of an agent's nodes; `undefined` if its file can't be read. */
-	nodes(name: string): Promise<ReadonlySet<string> | undefined> {
-		const known = this.#nodes.get(name) ?? nodesOf(this.agent(name)?.file);
+	readNodeIds(name: string): Promise<ReadonlySet<string> | undefined> {
+		const known = this.#nodes.get(name) ?? readFileNodeIds(this.findAgent(name)?.file);
 		this.#nodes.set(name, known);
 		return known;
 	}
@@ -74,23 +74,23 @@ export class SuiteReading {
 		const { takesMocks, connection, t } = this.context;
 		if (mocks && takesMocks === false && propertiesOf(mocks).length > 0) {
 			const message = t("'{0}' doesn't support mocks. Only the built-in gateway does, for agents that it runs itself.", connection);
-			this.add(text, { code: 'mocks-not-taken', severity: 'error', path: ['mocks'], ...placeOf(mocks), message });
+			this.report(text, { code: 'mocks-not-taken', severity: 'error', path: ['mocks'], ...placeOf(mocks), message });
 		}
 		for (const { name, nameNode } of propertiesOf(mocks)) {
 			if (nodes && !nodes.has(name)) {
-				const message = t("The agent has no node '{0}'. Expected one of {1}.", name, listed(nodes));
-				this.add(text, { code: 'unknown-node', severity: 'error', path: ['mocks', name], ...placeOf(nameNode), message });
+				const message = t("The agent has no node '{0}'. Expected one of {1}.", name, formatNames(nodes));
+				this.report(text, { code: 'unknown-node', severity: 'error', path: ['mocks', name], ...placeOf(nameNode), message });
 			}
 		}
 	}
 }
 
-async function nodesOf(file: string | null | undefined): Promise<ReadonlySet<string> | undefined> {
+async function readFileNodeIds(file: string | null | undefined): Promise<ReadonlySet<string> | undefined> {
 	if (!file) {
 		return undefined;
 	}
 	try {
-		const { nodes } = agentGraph(new AgentText(await readFile(file, 'utf8')).content);
+		const { nodes } = readAgentGraph(new AgentText(await readFile(file, 'utf8')).content);
 		return nodes.length > 0 ? new Set(nodes.map(({ id }) => id)) : undefined;
 	} catch {
 		// problems of agent files are reported elsewhere

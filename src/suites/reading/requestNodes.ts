@@ -2,7 +2,7 @@ import type { Node } from 'jsonc-parser';
 import { propertiesOf, propertyOf } from '#base/text/textFaults.ts';
 
 /** Creates an object node at `at` with properties that keep their positions. */
-export function objectNode(at: Node, properties: readonly (readonly [name: string, value: Node])[]): Node {
+export function createObjectNode(at: Node, properties: readonly (readonly [name: string, value: Node])[]): Node {
 	const object: Node = { type: 'object', offset: at.offset, length: at.length, children: [] };
 	for (const [name, value] of properties) {
 		const property: Node = { type: 'property', offset: value.offset, length: value.length, parent: object, children: [] };
@@ -13,7 +13,7 @@ export function objectNode(at: Node, properties: readonly (readonly [name: strin
 }
 
 /** Merges the properties of two objects; those of `over` win. */
-function mergedNode(at: Node, under: Node | undefined, over: Node | undefined): Node {
+function mergeNodes(at: Node, under: Node | undefined, over: Node | undefined): Node {
 	const merged = new Map<string, Node>();
 	for (const object of [under, over]) {
 		for (const { name, value } of propertiesOf(object)) {
@@ -22,15 +22,15 @@ function mergedNode(at: Node, under: Node | undefined, over: Node | undefined): 
 			}
 		}
 	}
-	return objectNode(at, [...merged]);
+	return createObjectNode(at, [...merged]);
 }
 
 /** Creates the request of a case: its fields, with defaults for missing ones. */
-export function requestNode(at: Node, defaults: Node | undefined, own: Node | undefined): Node {
-	const inputs = mergedNode(propertyOf(own, 'inputs') ?? at, propertyOf(defaults, 'inputs'), propertyOf(own, 'inputs'));
+export function createRequestNode(at: Node, defaults: Node | undefined, own: Node | undefined): Node {
+	const inputs = mergeNodes(propertyOf(own, 'inputs') ?? at, propertyOf(defaults, 'inputs'), propertyOf(own, 'inputs'));
 	const rest = ['query', 'files', 'trigger'].flatMap(name => {
 		const value = propertyOf(own, name) ?? propertyOf(defaults, name);
 		return value ? [[name, value] as const] : [];
 	});
-	return objectNode(at, [['inputs', inputs], ...rest]);
+	return createObjectNode(at, [['inputs', inputs], ...rest]);
 }

@@ -16,16 +16,16 @@ export class SuiteText {
 	}
 
 	/** Returns the position of a node; of an object or list, that of its opening bracket. */
-	place(node: Node): SuitePlace {
-		return this.#placed(placeOf(node));
+	getPlace(node: Node): SuitePlace {
+		return this.#locate(placeOf(node));
 	}
 
 	/** Adds the file and line to a problem. */
-	fault(fault: TextFault): SuiteFault {
-		return { ...fault, ...this.#placed(fault) };
+	locateFault(fault: TextFault): SuiteFault {
+		return { ...fault, ...this.#locate(fault) };
 	}
 
-	#placed({ offset, length }: { readonly offset: number; readonly length: number }): SuitePlace {
+	#locate({ offset, length }: { readonly offset: number; readonly length: number }): SuitePlace {
 		let low = 0;
 		let high = this.#lineStarts.length - 1;
 		while (low < high) {

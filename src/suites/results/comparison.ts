@@ -31,40 +31,40 @@ export class Baseline {
 	static async read(file: string): Promise<Baseline> {
 		const known = new Map<string, Known>();
 		for await (const result of readResults(file)) {
-			known.set(keyOf(result), { outcome: result.outcome, score: result.score, outputs: digestOf(result), asked: false });
+			known.set(getKey(result), { outcome: result.outcome, score: result.score, outputs: hashOutputs(result), asked: false });
 		}
 		return new Baseline(file, known);
 	}
 
 	/** Compares a result with the baseline. */
-	changeOf(result: CaseResult): Change {
-		const known = this.#known.get(keyOf(result));
+	compare(result: CaseResult): Change {
+		const known = this.#known.get(getKey(result));
 		if (!known) {
 			return 'new';
 		}
 		known.asked = true;
-		const better = rank[result.outcome] - rank[known.outcome] || roundedDifference(result.score, known.score);
-		return better > 0 ? 'better' : better < 0 ? 'worse' : digestOf(result) === known.outputs ? 'same' : 'changed';
+		const better = rank[result.outcome] - rank[known.outcome] || compareScores(result.score, known.score);
+		return better > 0 ? 'better' : better < 0 ? 'worse' : hashOutputs(result) === known.outputs ? 'same' : 'changed';
 	}
 
 	/** Returns the names of baseline cases that {@link compare} wasn't called for. */
-	missing(): readonly string[] {
+	listMissing(): readonly string[] {
 		return [...this.#known].filter(([, { asked }]) => !asked).map(([key]) => key.slice(0, key.lastIndexOf('\0')));
 	}
 }
 
 // rows can have the same name, so their number is part of the key
-function keyOf({ name, row }: CaseResult): string {
+function getKey({ name, row }: CaseResult): string {
 	return `${name}\0${row ?? ''}`;
 }
 
-function digestOf({ outputs }: CaseResult): string {
+function hashOutputs({ outputs }: CaseResult): string {
 	return createHash('sha1')
 		.update(JSON.stringify(outputs) ?? '')
 		.digest('base64');
 }
 
 /** Compares scores, ignoring rounding errors. */
-function roundedDifference(a: number, b: number): number {
+function compareScores(a: number, b: number): number {
 	return Math.abs(a - b) < 1e-9 ? 0 : a - b;
 }

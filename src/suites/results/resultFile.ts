@@ -1,5 +1,5 @@
 import { readLines } from '#base/files/readLines.ts';
-import { parsed } from '../checks/valuePath.ts';
+import { parseJsonValue } from '../checks/valuePath.ts';
 import type { CaseResult, SuiteSummary } from './caseResult.ts';
 
 /** First line of a result file. */
@@ -28,11 +28,11 @@ interface ResultFileState {
 }
 
 /** Reads the head, summary and number of results of a file; `undefined` if it isn't a result file. Rejects if it can't be read. */
-export async function resultFileState(file: string): Promise<ResultFileState | undefined> {
+export async function readResultFileState(file: string): Promise<ResultFileState | undefined> {
 	let head: ResultHead | undefined;
 	let summary: SuiteSummary | undefined;
 	let count = 0;
-	for await (const line of resultLines(file)) {
+	for await (const line of readResultLines(file)) {
 		if ('head' in line) {
 			head = line.head;
 		} else if (!head) {
@@ -48,7 +48,7 @@ export async function resultFileState(file: string): Promise<ResultFileState | u
 
 /** Reads the results of a file on demand, in order of completion. Skips a last line that was cut off when a process ended. */
 export async function* readResults(file: string): AsyncGenerator<CaseResult, void> {
-	for await (const line of resultLines(file)) {
+	for await (const line of readResultLines(file)) {
 		if ('result' in line) {
 			yield line.result;
 		}
@@ -56,15 +56,15 @@ export async function* readResults(file: string): AsyncGenerator<CaseResult, voi
 }
 
 /** Reads the head of a file and possible results of one case. Other lines aren't parsed, which is much faster for long files. */
-export function linesOfCase(file: string, ordinal: number): AsyncGenerator<ResultLine, void> {
+export function readCaseLines(file: string, ordinal: number): AsyncGenerator<ResultLine, void> {
 	const own = `"ordinal":${ordinal},`;
-	return resultLines(file, text => text.startsWith('{"head"') || text.includes(own));
+	return readResultLines(file, text => text.startsWith('{"head"') || text.includes(own));
 }
 
 /** Reads the complete lines of a file, or those whose text is `wanted`. */
-export async function* resultLines(file: string, wanted: (text: string) => boolean = () => true): AsyncGenerator<ResultLine, void> {
+export async function* readResultLines(file: string, wanted: (text: string) => boolean = () => true): AsyncGenerator<ResultLine, void> {
 	for await (const text of readLines(file)) {
-		const line = wanted(text) ? parsed(text) : undefined;
+		const line = wanted(text) ? parseJsonValue(text) : undefined;
 		if (isObject(line) && isLine(line)) {
 			yield line as unknown as ResultLine;
 		}

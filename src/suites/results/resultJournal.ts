@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { CaseResult, SuiteSummary } from './caseResult.ts';
-import { type ResultHead, type ResultLine, resultLines } from './resultFile.ts';
+import { type ResultHead, type ResultLine, readResultLines } from './resultFile.ts';
 
 /** Milliseconds between two writes, and the number of lines that triggers a write immediately: a write takes as long as a quick run. */
 const pauseMs = 20;
@@ -27,11 +27,11 @@ export class ResultJournal {
 	}
 
 	/** Creates or overwrites a file. Rejects if it can't be written. */
-	static async begin(file: string, head: ResultHead): Promise<ResultJournal> {
+	static async create(file: string, head: ResultHead): Promise<ResultJournal> {
 		await mkdir(path.dirname(file), { recursive: true });
 		const journal = new ResultJournal(await open(file, 'w'));
 		try {
-			await journal.#write({ head });
+			await journal.#queueLine({ head });
 		} catch (error) {
 			await journal.#handle.close();
 			throw error;
@@ -49,7 +49,7 @@ export class ResultJournal {
 		const kept: ResultLine[] = [];
 		try {
 			let known = false;
-			for await (const line of resultLines(file)) {
+			for await (const line of readResultLines(file)) {
 				if ('head' in line) {
 					known = line.head.suite === head.suite && line.head.fingerprint === head.fingerprint;
 				}
@@ -60,7 +60,7 @@ export class ResultJournal {
 					kept.push(line);
 				}
 				if (kept.length >= mostWaiting) {
-					await copy.#put(kept);
+					await copy.#writeLines(kept);
 				}
 			}
 			if (!known) {
@@ -68,7 +68,7 @@ export class ResultJournal {
 				await rm(beside);
 				return undefined;
 			}
-			await copy.#put(kept);
+			await copy.#writeLines(kept);
 			await rename(beside, file);
 			return copy;
 		} catch (error) {
@@ -79,12 +79,12 @@ export class ResultJournal {
 	}
 
 	append(result: CaseResult): Promise<void> {
-		return this.#write({ result });
+		return this.#queueLine({ result });
 	}
 
 	/** Writes the totals of a finished batch. */
-	async end(summary: SuiteSummary): Promise<void> {
-		const written = this.#write({ summary });
+	async writeSummary(summary: SuiteSummary): Promise<void> {
+		const written = this.#queueLine({ summary });
 		this.flush();
 		await written;
 	}
@@ -100,12 +100,12 @@ export class ResultJournal {
 		await this.#handle.close();
 	}
 
-	#write(line: ResultLine): Promise<void> {
+	#queueLine(line: ResultLine): Promise<void> {
 		this.#waiting.push(line);
 		if (!this.#next) {
 			const pause = Promise.withResolvers<void>();
 			this.#hurry = pause.resolve;
-			this.#next = this.#writeWaiting(this.#last, pause);
+			this.#next = this.#writeQueued(this.#last, pause);
 			this.#last = this.#next.catch(() => undefined);
 		}
 		if (this.#waiting.length >= mostWaiting) {
@@ -114,7 +114,7 @@ export class ResultJournal {
 		return this.#next;
 	}
 
-	async #writeWaiting(last: Promise<void>, pause: PromiseWithResolvers<void>): Promise<void> {
+	async #writeQueued(last: Promise<void>, pause: PromiseWithResolvers<void>): Promise<void> {
 		await last;
 		const left = this.#wroteAt + pauseMs - performance.now();
 		if (left > 0) {
@@ -124,11 +124,11 @@ export class ResultJournal {
 		}
 		this.#wroteAt = performance.now();
 		this.#next = undefined;
-		await this.#put(this.#waiting);
+		await this.#writeLines(this.#waiting);
 	}
 
 	/** Writes lines and removes them from the list. */
-	async #put(lines: ResultLine[]): Promise<void> {
+	async #writeLines(lines: ResultLine[]): Promise<void> {
 		const text = lines.splice(0).map(line => `${JSON.stringify(line)}\n`);
 		await this.#handle.appendFile(text.join(''));
 	}

@@ -19,7 +19,7 @@ export class ResultSum {
 	}
 
 	/** Creates the summary of a batch with this duration in seconds. */
-	summary(seconds: number): SuiteSummary {
+	createSummary(seconds: number): SuiteSummary {
 		const { passed, failed, 'not-run': notRun } = this.#counts;
 		return {
 			cases: passed + failed + notRun,

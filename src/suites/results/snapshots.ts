@@ -32,8 +32,8 @@ export class SnapshotBook {
 	 * Reads accepted snapshots; none if the file doesn't exist. Rejects with a {@link SnapshotFileError}, or if the file can't be read.
 	 */
 	static async open(suiteFile: string): Promise<SnapshotBook> {
-		const file = snapshotFile(suiteFile);
-		return new SnapshotBook(file, await acceptedIn(file));
+		const file = getSnapshotFile(suiteFile);
+		return new SnapshotBook(file, await readAccepted(file));
 	}
 
 	/**
@@ -42,17 +42,17 @@ export class SnapshotBook {
 	 */
 	get(caseName: string, check: string, nth?: number): { readonly value: unknown } | undefined {
 		// older files don't escape names
-		const checks = this.#accepted.get(keyOf(caseName, nth)) ?? ((nth ?? 1) === 1 ? this.#accepted.get(caseName) : undefined);
+		const checks = this.#accepted.get(getCaseKey(caseName, nth)) ?? ((nth ?? 1) === 1 ? this.#accepted.get(caseName) : undefined);
 		return checks?.has(check) ? { value: checks.get(check) } : undefined;
 	}
 
 	accept(caseName: string, check: string, value: unknown, nth?: number): void {
-		put(this.#accepted, keyOf(caseName, nth), check, value);
-		put(this.#own, keyOf(caseName, nth), check, value);
+		setAccepted(this.#accepted, getCaseKey(caseName, nth), check, value);
+		setAccepted(this.#own, getCaseKey(caseName, nth), check, value);
 	}
 
 	/** Accepts the values of a result's `snapshot` checks. */
-	acceptFrom({ name, nth, checks }: CaseResult): void {
+	acceptResult({ name, nth, checks }: CaseResult): void {
 		for (const { snapshot, actual } of checks) {
 			if (snapshot !== undefined && actual !== undefined) {
 				this.accept(name, snapshot, actual, nth);
@@ -80,10 +80,10 @@ export class SnapshotBook {
 	}
 
 	async #write(own: Accepted): Promise<void> {
-		const all = await acceptedIn(this.#file);
+		const all = await readAccepted(this.#file);
 		for (const [name, checks] of own) {
 			for (const [check, value] of checks) {
-				put(all, name, check, value);
+				setAccepted(all, name, check, value);
 			}
 		}
 		const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, checks]) => [name, Object.fromEntries(checks)]);
@@ -102,12 +102,12 @@ export class SnapshotBook {
  * Returns the key of a case in the file. The first row with a name keeps the plain name as in older files, so rows added elsewhere
  * change nothing. A name that looks like a numbered one gets a number.
  */
-function keyOf(caseName: string, nth = 1): string {
+function getCaseKey(caseName: string, nth = 1): string {
 	return nth > 1 || / #\d+$/.test(caseName) ? `${caseName} #${nth}` : caseName;
 }
 
 /** Returns the snapshot file of a suite: `NAME.suite.snapshots.json`, never the suite itself. */
-export function snapshotFile(suiteFile: string): string {
+export function getSnapshotFile(suiteFile: string): string {
 	return `${suiteFile.replace(/(\.suite)?\.json$/i, '')}.suite.snapshots.json`;
 }
 
@@ -115,12 +115,12 @@ export function snapshotFile(suiteFile: string): string {
 export async function acceptSnapshots(suiteFile: string, results: Iterable<CaseResult>): Promise<void> {
 	const book = await SnapshotBook.open(suiteFile);
 	for (const result of results) {
-		book.acceptFrom(result);
+		book.acceptResult(result);
 	}
 	await book.save();
 }
 
-async function acceptedIn(file: string): Promise<Accepted> {
+async function readAccepted(file: string): Promise<Accepted> {
 	let value: unknown;
 	try {
 		const folder = path.dirname(file);
@@ -145,6 +145,6 @@ async function acceptedIn(file: string): Promise<Accepted> {
 	return new Map(Object.entries(value).map(([name, checks]) => [name, new Map(Object.entries(checks as object))]));
 }
 
-function put(book: Accepted, caseName: string, check: string, value: unknown): void {
+function setAccepted(book: Accepted, caseName: string, check: string, value: unknown): void {
 	book.set(caseName, (book.get(caseName) ?? new Map<string, unknown>()).set(check, value));
 }

@@ -30,29 +30,29 @@ export class RunCancelled extends Error {
  * Runs an agent and follows the run to its end. When the signal aborts, stops the run and rejects with {@link RunCancelled} once the
  * service confirms it, or after ten seconds. Rejects with the client's error.
  */
-export async function agentRun(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {
+export async function runAgentCase(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {
 	const { query } = request;
 	return typeof query === 'string'
-		? chatTurn(client, { ...request, query, ...(drafts && { draft: true }) }, signal)
-		: workflowRun(client, request, drafts, signal);
+		? runChatTurn(client, { ...request, query, ...(drafts && { draft: true }) }, signal)
+		: runWorkflow(client, request, drafts, signal);
 }
 
-function workflowRun(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {
+function runWorkflow(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {
 	const run = {
 		owner: { model: request.model, user: request.user },
 		events: (call: CallOptions) => (drafts ? client.streamDraft(request, call) : client.streamWorkflow(request, call)),
 		stop: client.stopRun.bind(client),
 	};
-	return followed(run, signal);
+	return followRun(run, signal);
 }
 
-function chatTurn(client: SuiteClient, request: ChatInput, signal: AbortSignal): Promise<EndedRun> {
+function runChatTurn(client: SuiteClient, request: ChatInput, signal: AbortSignal): Promise<EndedRun> {
 	const run = {
 		owner: { model: request.model, user: request.user },
 		events: (call: CallOptions) => client.streamChatMessage(request, call) as AsyncIterable<WorkflowEvent>,
 		stop: client.stopChatMessage.bind(client),
 	};
-	return followed(run, signal);
+	return followRun(run, signal);
 }
 
 interface Followed {
@@ -61,7 +61,7 @@ interface Followed {
 	readonly stop: SuiteClient['stopRun'];
 }
 
-async function followed({ owner, events, stop: stopAt }: Followed, signal: AbortSignal): Promise<EndedRun> {
+async function followRun({ owner, events, stop: stopAt }: Followed, signal: AbortSignal): Promise<EndedRun> {
 	signal.throwIfAborted();
 	const trace = new RunTrace();
 	const cut = new AbortController();
@@ -81,8 +81,8 @@ async function followed({ owner, events, stop: stopAt }: Followed, signal: Abort
 	signal.addEventListener('abort', stop, { once: true });
 	try {
 		for await (const event of events({ signal: cut.signal })) {
-			trace.take(event);
-			first ??= taskOf(event);
+			trace.add(event);
+			first ??= getTask(event);
 			if (signal.aborted) {
 				stop();
 			}
@@ -91,10 +91,10 @@ async function followed({ owner, events, stop: stopAt }: Followed, signal: Abort
 		if (signal.aborted) {
 			throw new RunCancelled(trace.end !== undefined);
 		}
-		if (!failsTurn(error)) {
+		if (!isTurnFailure(error)) {
 			throw error;
 		}
-		trace.fail(error.message);
+		trace.setFailed(error.message);
 	} finally {
 		clearTimeout(giveUp);
 		signal.removeEventListener('abort', stop);
@@ -110,11 +110,11 @@ async function followed({ owner, events, stop: stopAt }: Followed, signal: Abort
 }
 
 /** True if an error means that a started run failed: chat turns report failures this way. */
-function failsTurn(error: unknown): error is Error {
+function isTurnFailure(error: unknown): error is Error {
 	return isServiceError(error) && (error.reason === 'server' || error.reason === 'invalid-request') && (error.received ?? 0) > 0;
 }
 
-function taskOf(event: WorkflowEvent): { readonly task: string; readonly run: string | undefined } | undefined {
+function getTask(event: WorkflowEvent): { readonly task: string; readonly run: string | undefined } | undefined {
 	return 'task_id' in event && typeof event.task_id === 'string' && event.task_id !== ''
 		? {
 				task: event.task_id,

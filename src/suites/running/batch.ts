@@ -1,7 +1,7 @@
 import { plainWords } from '#base/text/plainWords.ts';
-import { rowOrdinal } from '../datasets/datasetCases.ts';
+import { getRowOrdinal } from '../datasets/datasetCases.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
-import { datasetRows } from '../datasets/datasetRows.ts';
+import { readDatasetRows } from '../datasets/datasetRows.ts';
 import type { CaseResult } from '../results/caseResult.ts';
 import type { ResultJournal } from '../results/resultJournal.ts';
 import type { ResultSum } from '../results/resultSum.ts';
@@ -30,7 +30,7 @@ export interface BatchParts {
 }
 
 /** Waits until pending requests are sent, so that preparing and checking cases doesn't delay runs. */
-const soon = () => new Promise<void>(resolve => void setImmediate(resolve));
+const waitForImmediate = () => new Promise<void>(resolve => void setImmediate(resolve));
 
 /** Maximum number of unread events, and of results that aren't recorded yet. */
 const mostWaiting = 64;
@@ -64,20 +64,20 @@ export class Batch {
 		const { suite, signal, journal, snapshots } = this.#parts;
 		try {
 			await this.events.push({ type: 'started', cases: suite.cases.length, takenUp: this.#sum.takenUp });
-			for await (const work of this.#works()) {
-				await this.#start(work);
-				if (this.#over) {
+			for await (const work of this.#createWork()) {
+				await this.#startCase(work);
+				if (this.#isOver) {
 					break;
 				}
 			}
-			await this.#settled();
+			await this.#waitForAll();
 			if (this.#failed) {
 				throw this.#failed.error;
 			}
 			await snapshots.save();
-			const summary = this.#sum.summary((performance.now() - this.#started) / 1000);
+			const summary = this.#sum.createSummary((performance.now() - this.#started) / 1000);
 			if (!signal.aborted && this.#lost === undefined && !this.#bailed) {
-				await journal.end(summary);
+				await journal.writeSummary(summary);
 			}
 			await this.events.push({
 				type: 'finished',
@@ -86,21 +86,21 @@ export class Batch {
 				...(this.#lost === undefined ? {} : { unreached: this.#lost }),
 			});
 		} finally {
-			await this.#settled();
+			await this.#waitForAll();
 			this.events.end();
 		}
 	}
 
-	get #over(): boolean {
+	get #isOver(): boolean {
 		return this.#bailed || this.#lost !== undefined || this.#failed !== undefined || this.#parts.signal.aborted;
 	}
 
 	/** Creates the cases to run on demand. */
-	async *#works(): AsyncGenerator<CaseWork, void> {
+	async *#createWork(): AsyncGenerator<CaseWork, void> {
 		const { suite, cases } = this.#parts;
 		for (const each of suite.cases) {
 			if (this.#isWanted(each)) {
-				yield cases.ofCase(each);
+				yield cases.createCaseWork(each);
 			}
 		}
 		const { dataset } = suite;
@@ -108,27 +108,27 @@ export class Batch {
 			return;
 		}
 		try {
-			for await (const row of datasetRows(dataset, plainWords)) {
+			for await (const row of readDatasetRows(dataset, plainWords)) {
 				if ('problem' in row) {
-					await this.#fault(row.line, `Row ${row.row}: ${row.problem}`);
+					await this.#reportFault(row.line, `Row ${row.row}: ${row.problem}`);
 					continue;
 				}
-				const nth = cases.nthOf(row);
-				if (!this.#parts.earlier.has(rowOrdinal(suite, row.row))) {
-					yield* this.#rowWork(row, nth);
+				const nth = cases.countName(row);
+				if (!this.#parts.earlier.has(getRowOrdinal(suite, row.row))) {
+					yield* this.#createRowWork(row, nth);
 				}
 			}
 		} catch (error) {
 			if (!(error instanceof DatasetError)) {
 				throw error;
 			}
-			await this.#fault(error.line, error.message);
+			await this.#reportFault(error.line, error.message);
 		}
 	}
 
-	*#rowWork(...row: Parameters<CaseMaker['ofRow']>): Generator<CaseWork, void> {
+	*#createRowWork(...row: Parameters<CaseMaker['createRowWork']>): Generator<CaseWork, void> {
 		try {
-			const work = this.#parts.cases.ofRow(...row);
+			const work = this.#parts.cases.createRowWork(...row);
 			if (this.#isWanted(work)) {
 				yield work;
 			}
@@ -137,7 +137,7 @@ export class Batch {
 				throw error;
 			}
 			const [{ line, row: number }] = row;
-			void this.#fault(line, `Row ${number}: ${error.message}`);
+			void this.#reportFault(line, `Row ${number}: ${error.message}`);
 		}
 	}
 
@@ -146,9 +146,9 @@ export class Batch {
 	}
 
 	/** Starts a case when the limits of the batch allow it. */
-	async #start(work: CaseWork): Promise<void> {
+	async #startCase(work: CaseWork): Promise<void> {
 		const { concurrency, runner } = this.#parts;
-		const ready = runner.ready(work);
+		const ready = runner.prepare(work);
 		while (this.#running.size >= concurrency) {
 			await Promise.race(this.#running);
 		}
@@ -158,17 +158,17 @@ export class Batch {
 		while (this.#telling.size >= mostWaiting) {
 			await Promise.race(this.#telling);
 		}
-		if (this.#over) {
+		if (this.#isOver) {
 			return;
 		}
 		const { ordinal, name, row } = work;
 		const room = this.events.push({ type: 'case', ordinal, name, ...(row === undefined ? {} : { row }) });
-		this.#keep(this.#running, this.#run(ready));
-		await Promise.all([room, soon()]);
+		this.#track(this.#running, this.#runCase(ready));
+		await Promise.all([room, waitForImmediate()]);
 	}
 
 	/** Tracks work until it's finished. An error ends the batch. */
-	#keep(among: Set<Promise<void>>, work: Promise<void>): Promise<void> {
+	#track(among: Set<Promise<void>>, work: Promise<void>): Promise<void> {
 		const kept = work
 			.catch((error: unknown) => {
 				this.#failed ??= { error };
@@ -179,14 +179,14 @@ export class Batch {
 	}
 
 	/** Waits until all cases are finished and recorded. */
-	async #settled(): Promise<void> {
+	async #waitForAll(): Promise<void> {
 		await Promise.all(this.#running);
 		await Promise.all(this.#checking);
 		this.#parts.journal.flush();
 		await Promise.all(this.#telling);
 	}
 
-	async #run(ready: ReadyCase): Promise<void> {
+	async #runCase(ready: ReadyCase): Promise<void> {
 		let ran: RanCase;
 		try {
 			ran = await this.#parts.runner.run(ready);
@@ -195,23 +195,23 @@ export class Batch {
 				this.#stopped += Number(error.stopped);
 				this.#notStopped += Number(!error.stopped);
 			} else {
-				this.#unlessOff(error);
+				this.#rethrowUnlessAborted(error);
 			}
 			return;
 		}
-		const checked = this.#keep(this.#checking, this.#check(ran));
+		const checked = this.#track(this.#checking, this.#checkCase(ran));
 		if (this.#parts.bail) {
 			await checked;
 		}
 	}
 
-	async #check(ran: RanCase): Promise<void> {
-		await soon();
+	async #checkCase(ran: RanCase): Promise<void> {
+		await waitForImmediate();
 		let result: CaseResult;
 		try {
 			result = await this.#parts.runner.check(ran);
 		} catch (error) {
-			this.#unlessOff(error);
+			this.#rethrowUnlessAborted(error);
 			return;
 		}
 		this.#unreached = result.unreached ? this.#unreached + 1 : 0;
@@ -219,23 +219,23 @@ export class Batch {
 			this.#lost ??= result.fault;
 		}
 		this.#bailed ||= this.#parts.bail && result.outcome !== 'passed';
-		this.#keep(this.#telling, this.#tell(result));
+		this.#track(this.#telling, this.#recordResult(result));
 	}
 
 	/** Throws the error unless the batch was canceled. Canceled cases have no result. */
-	#unlessOff(error: unknown): void {
+	#rethrowUnlessAborted(error: unknown): void {
 		if (!this.#parts.signal.aborted) {
 			throw error;
 		}
 	}
 
-	async #tell(result: CaseResult): Promise<void> {
+	async #recordResult(result: CaseResult): Promise<void> {
 		await this.#parts.journal.append(result);
 		this.#sum.add(result);
 		await this.events.push({ type: 'result', result });
 	}
 
-	async #fault(line: number, message: string): Promise<void> {
+	async #reportFault(line: number, message: string): Promise<void> {
 		this.#sum.faults++;
 		const file = this.#parts.suite.dataset!.file;
 		const fault: SuiteFault = { code: 'dataset', severity: 'error', path: [], offset: 0, length: 0, file, line, column: 1, message };

@@ -2,13 +2,13 @@ import { performance } from 'node:perf_hooks';
 import type { RunInput } from '#client/call.ts';
 import { masked, type Secrets } from '#runs/request/secrets.ts';
 import type { CheckedRun } from '../checks/checkSubject.ts';
-import { type CheckTools, evaluate } from '../checks/evaluate.ts';
+import { type CheckTools, evaluateCheck } from '../checks/evaluate.ts';
 import type { CaseResult, CaseRun, CheckResult } from '../results/caseResult.ts';
 import type { SuiteCheck } from '../suite.ts';
-import { agentRun, type EndedRun, RunCancelled } from './agentRun.ts';
+import { type EndedRun, RunCancelled, runAgentCase } from './agentRun.ts';
 import { CaseFault, type CaseWork, type RequestFields } from './caseWork.ts';
-import { chatRun } from './chatRun.ts';
-import { isServiceError, isUnreached, type PacedCallOptions, pacedCall } from './pacedCall.ts';
+import { runChat } from './chatRun.ts';
+import { isServiceError, isUnreached, type PacedCallOptions, runPaced } from './pacedCall.ts';
 import { RunTrace } from './runTrace.ts';
 import type { SuiteService } from './suiteService.ts';
 
@@ -53,7 +53,7 @@ export class CaseRunner {
 	}
 
 	/** Starts to create the request of a case. Its error becomes the result of the case. */
-	ready(work: CaseWork): ReadyCase {
+	prepare(work: CaseWork): ReadyCase {
 		const request = work.request();
 		request.catch(() => undefined);
 		return { work, request };
@@ -64,7 +64,7 @@ export class CaseRunner {
 		const tries: Try[] = [];
 		do {
 			// an uploaded file may be deleted with its run
-			tries.push(await this.#once(work, tries.length === 0 ? request : work.request()));
+			tries.push(await this.#runOnce(work, tries.length === 0 ? request : work.request()));
 		} while (tries.length < this.#parts.repeat && tries.at(-1)!.fault === undefined);
 		return { work, tries };
 	}
@@ -74,7 +74,7 @@ export class CaseRunner {
 		const { repeat, passRate } = this.#parts;
 		const results: CaseResult[] = [];
 		for (const each of tries) {
-			results.push(withoutSecrets(await this.#result(work, each), this.#parts.tools.secrets()));
+			results.push(maskResult(await this.#createResult(work, each), this.#parts.tools.secrets()));
 		}
 		const told =
 			results.find(({ outcome }) => outcome === 'not-run') ?? results.find(({ outcome }) => outcome === 'failed') ?? results.at(-1)!;
@@ -92,32 +92,32 @@ export class CaseRunner {
 		};
 	}
 
-	async #once(work: CaseWork, made: Promise<RequestFields>): Promise<Try> {
+	async #runOnce(work: CaseWork, made: Promise<RequestFields>): Promise<Try> {
 		const begun = { startedAt: Date.now(), started: performance.now() };
 		let inputs: CaseResult['inputs'] = {};
 		try {
 			const request = await made;
 			inputs = request.inputs;
-			return { ...begun, inputs, ran: await this.#ran(work, request) };
+			return { ...begun, inputs, ran: await this.#runTarget(work, request) };
 		} catch (error) {
-			return { ...begun, inputs, fault: this.#faultOf(error) };
+			return { ...begun, inputs, fault: this.#toFault(error) };
 		}
 	}
 
-	async #result(work: CaseWork, { startedAt, started, inputs, ran, fault }: Try): Promise<CaseResult> {
+	async #createResult(work: CaseWork, { startedAt, started, inputs, ran, fault }: Try): Promise<CaseResult> {
 		const { ordinal, name, row, nth, place } = work;
 		const base = { ordinal, name, ...(row === undefined ? {} : { row }), ...(nth === undefined ? {} : { nth }), place, startedAt };
 		const seconds = () => (performance.now() - started) / 1000;
 		if (ran === undefined) {
-			return { ...base, ...notRun(fault), inputs, seconds: seconds() };
+			return { ...base, ...createNotRun(fault), inputs, seconds: seconds() };
 		}
 		try {
 			const checked = ran();
 			const { run, outputs, trace } = checked;
-			const checks = await this.#checked(work, checked);
+			const checks = await this.#runChecks(work, checked);
 			const weights = checks.reduce((sum, { weight }) => sum + weight, 0);
 			const passed = checks.every(check => check.passed || check.weight === 0);
-			const covered = this.#parts.coverage && work.target.kind === 'agent' ? { coverage: trace.coverage(work.target.model) } : {};
+			const covered = this.#parts.coverage && work.target.kind === 'agent' ? { coverage: trace.createCoverage(work.target.model) } : {};
 			return {
 				...base,
 				outcome: passed ? 'passed' : 'failed',
@@ -130,12 +130,12 @@ export class CaseRunner {
 				...covered,
 			};
 		} catch (error) {
-			return { ...base, ...notRun(this.#faultOf(error)), inputs, seconds: seconds() };
+			return { ...base, ...createNotRun(this.#toFault(error)), inputs, seconds: seconds() };
 		}
 	}
 
 	/** Returns why a case couldn't run; throws if it was canceled. */
-	#faultOf(error: unknown): Error {
+	#toFault(error: unknown): Error {
 		if (error instanceof RunCancelled || this.#parts.paced.signal.aborted) {
 			throw error;
 		}
@@ -143,7 +143,7 @@ export class CaseRunner {
 	}
 
 	/** Runs the target. The run is converted for checks later, so that the next run can start first. */
-	async #ran(work: CaseWork, request: RequestFields): Promise<() => CheckedRun> {
+	async #runTarget(work: CaseWork, request: RequestFields): Promise<() => CheckedRun> {
 		const { service, paced, chatModel } = this.#parts;
 		const { target, user, mocks, values: row, fromText } = work;
 		const mocked = Object.keys(mocks).length > 0;
@@ -153,29 +153,29 @@ export class CaseRunner {
 		if (target.kind === 'chat') {
 			const model = await chatModel(work);
 			const started = performance.now();
-			const { outputs, tokens } = await pacedCall(paced, () =>
-				chatRun(service.client, target, model, request.inputs, { signal: paced.signal, cache: request['cache'] === true }),
+			const { outputs, tokens } = await runPaced(paced, () =>
+				runChat(service.client, target, model, request.inputs, { signal: paced.signal, cache: request['cache'] === true }),
 			);
 			const run: CaseRun = { status: 'succeeded', seconds: (performance.now() - started) / 1000, tokens, steps: 1 };
 			const trace = new RunTrace();
 			return () => ({ run, outputs, trace, row, fromText });
 		}
 		const body = { ...request, model: target.model, user, ...(mocked ? { mocks } : {}) } as RunInput;
-		const ended = await pacedCall(paced, () => agentRun(service.client, body, service.drafts, paced.signal));
-		return () => ({ ...runOf(ended), row, fromText });
+		const ended = await runPaced(paced, () => runAgentCase(service.client, body, service.drafts, paced.signal));
+		return () => ({ ...toCaseRun(ended), row, fromText });
 	}
 
-	async #checked(work: CaseWork, ran: CheckedRun): Promise<readonly CheckResult[]> {
+	async #runChecks(work: CaseWork, ran: CheckedRun): Promise<readonly CheckResult[]> {
 		const results: CheckResult[] = [];
-		for (const check of withSuccess(work)) {
-			results.push(await evaluate(check, work, ran, this.#parts.tools));
+		for (const check of addSuccessCheck(work)) {
+			results.push(await evaluateCheck(check, work, ran, this.#parts.tools));
 		}
 		return results;
 	}
 }
 
 /** Masks secrets in a result. */
-function withoutSecrets(result: CaseResult, secrets: Secrets): CaseResult {
+function maskResult(result: CaseResult, secrets: Secrets): CaseResult {
 	const { fault, run, inputs, outputs, checks } = result;
 	const hidden = <T>(value: T): T => masked(value, secrets);
 	return {
@@ -194,7 +194,7 @@ function withoutSecrets(result: CaseResult, secrets: Secrets): CaseResult {
 	};
 }
 
-function runOf({ trace, runId, seconds }: EndedRun): Pick<CheckedRun, 'run' | 'outputs' | 'trace'> {
+function toCaseRun({ trace, runId, seconds }: EndedRun): Pick<CheckedRun, 'run' | 'outputs' | 'trace'> {
 	const { end } = trace;
 	const run: CaseRun = {
 		...(runId === undefined ? {} : { id: runId }),
@@ -209,13 +209,13 @@ function runOf({ trace, runId, seconds }: EndedRun): Pick<CheckedRun, 'run' | 'o
 }
 
 /** Creates the result fields of a case that couldn't run. */
-function notRun(error: Error): Pick<CaseResult, 'outcome' | 'score' | 'fault' | 'unreached' | 'outputs' | 'checks'> {
+function createNotRun(error: Error): Pick<CaseResult, 'outcome' | 'score' | 'fault' | 'unreached' | 'outputs' | 'checks'> {
 	const unreached = isServiceError(error) && isUnreached(error) ? { unreached: true as const } : {};
 	return { outcome: 'not-run', score: 0, fault: error.message, ...unreached, outputs: {}, checks: [] };
 }
 
 /** Adds a check for success, unless the case checks the status or error. */
-function withSuccess({ checks, place }: CaseWork): readonly SuiteCheck[] {
+function addSuccessCheck({ checks, place }: CaseWork): readonly SuiteCheck[] {
 	const told = checks.some(({ kind, fields }) => (kind === 'status' || kind === 'error') && !('node' in fields));
 	return told ? checks : [{ kind: 'status', fields: { status: 'succeeded' }, place }, ...checks];
 }

@@ -9,10 +9,10 @@ import { Placeholders } from '#runs/request/placeholders.ts';
 import { RunFileValues } from '#runs/request/runFileValues.ts';
 import type { Secrets } from '#runs/request/secrets.ts';
 import { typedValue } from '#runs/request/typedValue.ts';
-import { rowName, rowOrdinal, templateValues } from '../datasets/datasetCases.ts';
+import { formatRowName, getRowOrdinal, getTemplateValues } from '../datasets/datasetCases.ts';
 import type { DatasetRow } from '../datasets/datasetRow.ts';
 import { isTextFormat } from '../datasets/datasetRows.ts';
-import { filled, MissingColumn } from '../datasets/templates.ts';
+import { fillTemplate, MissingColumn } from '../datasets/templates.ts';
 import type { CheckFields, Suite, SuiteCase, SuiteCheck, SuitePlace, SuiteTarget } from '../suite.ts';
 import type { SuiteService } from './suiteService.ts';
 
@@ -74,9 +74,9 @@ export class CaseMaker {
 	 * Returns the number of a row among those with the same name, from 1. Must be called once per row, in order. `undefined` if the suite
 	 * has no snapshots, which are its only use.
 	 */
-	nthOf(row: Extract<DatasetRow, { values: unknown }>): number | undefined {
+	countName(row: Extract<DatasetRow, { values: unknown }>): number | undefined {
 		const dataset = this.#suite.dataset!;
-		const name = dataset.checks.some(({ kind }) => kind === 'snapshot') ? rowName(dataset, row) : undefined;
+		const name = dataset.checks.some(({ kind }) => kind === 'snapshot') ? formatRowName(dataset, row) : undefined;
 		if (name === undefined) {
 			return undefined;
 		}
@@ -86,7 +86,7 @@ export class CaseMaker {
 	}
 
 	/** Creates a case from the suite or a run file. */
-	ofCase(each: SuiteCase): CaseWork {
+	createCaseWork(each: SuiteCase): CaseWork {
 		const { ordinal, name, place, target, checks, mocks, request, runFile } = each;
 		const user = each.user ?? this.#user;
 		const folder = path.dirname(runFile ?? this.#suite.file);
@@ -100,7 +100,7 @@ export class CaseMaker {
 			mocks,
 			values: undefined,
 			fromText: false,
-			request: () => this.#made(request, target, user, folder),
+			request: () => this.#createRequest(request, target, user, folder),
 		};
 	}
 
@@ -108,14 +108,14 @@ export class CaseMaker {
 	 * Creates a case from a row. Throws a {@link CaseFault} if its columns don't match the templates.
 	 * @param nth see {@link countName}
 	 */
-	ofRow(row: Extract<DatasetRow, { values: unknown }>, nth?: number): CaseWork {
+	createRowWork(row: Extract<DatasetRow, { values: unknown }>, nth?: number): CaseWork {
 		const dataset = this.#suite.dataset!;
 		const target = this.#suite.target!;
 		const place: SuitePlace = { file: dataset.file, offset: 0, length: 0, line: row.line, column: 1 };
-		const values = templateValues(row);
+		const values = getTemplateValues(row);
 		const fill = <T>(template: T): T => {
 			try {
-				return filled(template, values) as T;
+				return fillTemplate(template, values) as T;
 			} catch (error) {
 				throw error instanceof MissingColumn ? new CaseFault(`The row has no column '${error.column}', which the suite uses.`) : error;
 			}
@@ -129,8 +129,8 @@ export class CaseMaker {
 			return { fields, kind: 'equals', place };
 		});
 		return {
-			ordinal: rowOrdinal(this.#suite, row.row),
-			name: rowName(dataset, row) ?? `row ${row.row}`,
+			ordinal: getRowOrdinal(this.#suite, row.row),
+			name: formatRowName(dataset, row) ?? `row ${row.row}`,
 			row: row.row,
 			...(nth !== undefined && { nth }),
 			place,
@@ -142,11 +142,11 @@ export class CaseMaker {
 			values: row.values,
 			fromText: isTextFormat(dataset.format),
 			request: async () => {
-				this.#defaults ??= this.#made(dataset.defaults, target, this.#user, path.dirname(this.#suite.file));
+				this.#defaults ??= this.#createRequest(dataset.defaults, target, this.#user, path.dirname(this.#suite.file));
 				const { inputs: under, ...defaults } = await this.#defaults;
-				const inputs = dataset.inputs ? fill(dataset.inputs) : this.#columnInputs(row.values, target, defaults);
+				const inputs = dataset.inputs ? fill(dataset.inputs) : this.#filterColumns(row.values, target, defaults);
 				const query = dataset.query === undefined ? {} : { query: String(fill(dataset.query)) };
-				return { ...defaults, ...query, inputs: { ...under, ...(await this.#rowInputs(inputs, target, defaults)) } };
+				return { ...defaults, ...query, inputs: { ...under, ...(await this.#createInputs(inputs, target, defaults)) } };
 			},
 		};
 	}
@@ -155,11 +155,11 @@ export class CaseMaker {
 		return this.#suite.user ?? this.#service.user;
 	}
 
-	async #made(request: SuiteCase['request'], target: SuiteTarget, user: string, folder: string): Promise<RequestFields> {
+	async #createRequest(request: SuiteCase['request'], target: SuiteTarget, user: string, folder: string): Promise<RequestFields> {
 		const { upload } = this.#service;
 		const scope = { folder, root: this.#suite.root };
 		const values = new RunFileValues({
-			agent: this.#agent(target, valueOfTrigger(request)),
+			agent: this.#findAgent(target, getTrigger(request)),
 			connection: this.#service.name,
 			scope,
 			placeholders: this.#placeholders,
@@ -175,38 +175,38 @@ export class CaseMaker {
 	}
 
 	/** Returns the columns that are inputs of the agent, or all except `expect:` columns if its inputs aren't known. */
-	#columnInputs(
+	#filterColumns(
 		values: Readonly<Record<string, unknown>>,
 		target: SuiteTarget,
 		request: Readonly<Record<string, unknown>>,
 	): Record<string, unknown> {
-		const known = this.#variables(target, request);
+		const known = this.#findVariables(target, request);
 		return Object.fromEntries(
 			Object.entries(values).filter(([name]) => !name.startsWith(expected) && (!known || known.some(({ variable }) => variable === name))),
 		);
 	}
 
 	/** Converts the inputs of a row to the types of the agent's variables, with local files read or uploaded. */
-	async #rowInputs(
+	async #createInputs(
 		inputs: Readonly<Record<string, unknown>>,
 		target: SuiteTarget,
 		request: Readonly<Record<string, unknown>>,
 	): Promise<Record<string, unknown>> {
-		const variables = this.#variables(target, request);
+		const variables = this.#findVariables(target, request);
 		const made = Object.entries(inputs).map(async ([name, value]) => {
 			const variable = variables?.find(each => each.variable === name);
-			return [name, await this.#rowInput(value, variable, target)] as const;
+			return [name, await this.#convertInput(value, variable, target)] as const;
 		});
 		return Object.fromEntries(await Promise.all(made));
 	}
 
-	async #rowInput(value: unknown, variable: AgentVariable | undefined, target: SuiteTarget): Promise<unknown> {
+	async #convertInput(value: unknown, variable: AgentVariable | undefined, target: SuiteTarget): Promise<unknown> {
 		const { upload } = this.#service;
 		const scope = { folder: path.dirname(this.#suite.file), root: this.#suite.root };
-		const file = localFile(value);
+		const file = toLocalFile(value);
 		if (Array.isArray(value)) {
 			return Promise.all(
-				value.map(each => (localFile(each) ? this.#rowInput(each, { ...variable, type: 'file' } as AgentVariable, target) : each)),
+				value.map(each => (toLocalFile(each) ? this.#convertInput(each, { ...variable, type: 'file' } as AgentVariable, target) : each)),
 			);
 		}
 		if (file === undefined) {
@@ -218,7 +218,7 @@ export class CaseMaker {
 			return typed === 'wrong' ? value : typed.value;
 		}
 		if (variable?.type !== 'file') {
-			return readLocalText(file.$file, scope, plainWords).catch(asCaseFault);
+			return readLocalText(file.$file, scope, plainWords).catch(throwCaseFault);
 		}
 		if (!upload) {
 			throw new CaseFault(`'${this.#service.name}' doesn't support uploads. Use a file with "transfer_method": "remote_url".`);
@@ -226,29 +226,29 @@ export class CaseMaker {
 		return upload(file.$file, scope, file.type, { model: target.model, user: this.#user });
 	}
 
-	#agent(target: SuiteTarget, trigger: string | undefined) {
+	#findAgent(target: SuiteTarget, trigger: string | undefined) {
 		const agent = target.kind === 'agent' ? this.#service.agents && agentNamed(this.#service.agents, target.model) : undefined;
 		return agent && begunWith(agent, trigger);
 	}
 
 	/** Returns the variables of the agent; `undefined` if unknown. */
-	#variables(target: SuiteTarget, request: Readonly<Record<string, unknown>>): readonly AgentVariable[] | undefined {
-		const agent = this.#agent(target, request['trigger'] as string | undefined);
+	#findVariables(target: SuiteTarget, request: Readonly<Record<string, unknown>>): readonly AgentVariable[] | undefined {
+		const agent = this.#findAgent(target, request['trigger'] as string | undefined);
 		return agent && (agent.file !== null || agent.variables.length > 0) ? agent.variables : undefined;
 	}
 }
 
-function valueOfTrigger(request: SuiteCase['request']): string | undefined {
+function getTrigger(request: SuiteCase['request']): string | undefined {
 	const property = request.children?.find(({ children }) => children?.[0]?.value === 'trigger');
 	return property?.children?.[1]?.value as string | undefined;
 }
 
-function localFile(value: unknown): { readonly $file: string; readonly type?: string } | undefined {
+function toLocalFile(value: unknown): { readonly $file: string; readonly type?: string } | undefined {
 	return typeof value === 'object' && value !== null && '$file' in value && typeof value.$file === 'string'
 		? (value as { $file: string; type?: string })
 		: undefined;
 }
 
-function asCaseFault(error: unknown): never {
+function throwCaseFault(error: unknown): never {
 	throw new CaseFault((error as Error).message);
 }

@@ -28,10 +28,10 @@ export class ConnectionPace {
 	#timer: NodeJS.Timeout | undefined;
 
 	/** Waits for a slot among `limit` runs of this connection; disposing releases it. Rejects with the signal's reason. */
-	async take(limit: number, signal?: AbortSignal): Promise<Disposable> {
+	async acquire(limit: number, signal?: AbortSignal): Promise<Disposable> {
 		signal?.throwIfAborted();
-		if (this.#waiting.length > 0 || !this.#hasPlace(limit)) {
-			await this.#turn(limit, signal);
+		if (this.#waiting.length > 0 || !this.#hasRoom(limit)) {
+			await this.#waitForTurn(limit, signal);
 		} else {
 			this.#running++;
 		}
@@ -41,19 +41,19 @@ export class ConnectionPace {
 				if (held) {
 					held = false;
 					this.#running--;
-					this.#next();
+					this.#startNext();
 				}
 			},
 		};
 	}
 
 	/** True if a caller with this limit can start now. */
-	#hasPlace(limit: number): boolean {
+	#hasRoom(limit: number): boolean {
 		return this.#running < Math.min(limit, this.#allowed) && this.#heldUntil <= Date.now();
 	}
 
 	/** Waits in the queue until a slot is assigned. */
-	async #turn(limit: number, signal: AbortSignal | undefined): Promise<void> {
+	async #waitForTurn(limit: number, signal: AbortSignal | undefined): Promise<void> {
 		const turn = Promise.withResolvers<void>();
 		const waiting: Waiting = { limit, begin: turn.resolve };
 		const leave = () => {
@@ -65,7 +65,7 @@ export class ConnectionPace {
 		};
 		this.#waiting.push(waiting);
 		signal?.addEventListener('abort', leave, { once: true });
-		this.#next();
+		this.#startNext();
 		try {
 			await turn.promise;
 		} finally {
@@ -77,7 +77,7 @@ export class ConnectionPace {
 	 * Handles a rate limit response (429, 529) with an optional wait. Returns true if the call should be retried: false after ten minutes
 	 * of continuous rate limiting.
 	 */
-	refused(retryAfterMs: number | undefined, why: string): boolean {
+	onRefused(retryAfterMs: number | undefined, why: string): boolean {
 		const now = Date.now();
 		this.#refusedSince ??= now;
 		if (now - this.#refusedSince > patienceMs) {
@@ -98,7 +98,7 @@ export class ConnectionPace {
 		return true;
 	}
 
-	succeeded(): void {
+	onSuccess(): void {
 		this.#refusals = 0;
 		this.#refusedSince = undefined;
 		this.#allowed++;
@@ -110,12 +110,12 @@ export class ConnectionPace {
 		return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
 	}
 
-	#next(): void {
+	#startNext(): void {
 		clearTimeout(this.#timer);
 		const heldMs = this.#heldUntil - Date.now();
 		if (heldMs > 0) {
 			// timers can fire a fraction of a millisecond early, and are limited to 2^31 - 1 ms
-			this.#timer = setTimeout(() => this.#next(), Math.min(heldMs + 1, 2 ** 31 - 1));
+			this.#timer = setTimeout(() => this.#startNext(), Math.min(heldMs + 1, 2 ** 31 - 1));
 			return;
 		}
 		for (let first = this.#waiting[0]; first && this.#running < Math.min(first.limit, this.#allowed); first = this.#waiting[0]) {

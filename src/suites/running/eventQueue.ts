@@ -15,7 +15,7 @@ export class EventQueue<T> {
 	/** Adds an entry; resolves when there is room for the next one. */
 	async push(entry: T): Promise<void> {
 		this.#entries.push(entry);
-		this.#tell();
+		this.#wakeReader();
 		while (this.#entries.length >= this.#most && !this.#ended) {
 			this.#room ??= Promise.withResolvers<void>();
 			await this.#room.promise;
@@ -25,8 +25,8 @@ export class EventQueue<T> {
 	/** Ends the queue; remaining entries can still be read. */
 	end(): void {
 		this.#ended = true;
-		this.#tell();
-		this.#release();
+		this.#wakeReader();
+		this.#releaseWriter();
 	}
 
 	/** Yields entries until the end. Leaving the loop ends the queue, so that the writer doesn't wait. */
@@ -36,7 +36,7 @@ export class EventQueue<T> {
 				while (this.#entries.length > 0) {
 					const entry = this.#entries.shift()!;
 					if (this.#entries.length < this.#most) {
-						this.#release();
+						this.#releaseWriter();
 					}
 					yield entry;
 				}
@@ -53,14 +53,14 @@ export class EventQueue<T> {
 	}
 
 	/** Resumes the reader after pending requests are sent, because the writer's work has priority. */
-	#tell(): void {
+	#wakeReader(): void {
 		if (this.#wake) {
 			setImmediate(this.#wake);
 			this.#wake = undefined;
 		}
 	}
 
-	#release(): void {
+	#releaseWriter(): void {
 		this.#room?.resolve();
 		this.#room = undefined;
 	}

@@ -12,15 +12,15 @@ export interface PacedCallOptions {
  * Makes a call when its connection has a free slot, and retries it after rate limit responses. Rejects with the client's error or the
  * signal's reason.
  */
-export async function pacedCall<T>({ pace, limit, signal }: PacedCallOptions, call: () => Promise<T>): Promise<T> {
+export async function runPaced<T>({ pace, limit, signal }: PacedCallOptions, call: () => Promise<T>): Promise<T> {
 	for (;;) {
 		try {
-			return await inPlace({ pace, limit, signal }, call);
+			return await runInSlot({ pace, limit, signal }, call);
 		} catch (error) {
 			if (signal.aborted || !isServiceError(error)) {
 				throw error;
 			}
-			if (!isRefusal(error) || !pace.refused(error.retryAfterMs, error.message)) {
+			if (!isRefusal(error) || !pace.onRefused(error.retryAfterMs, error.message)) {
 				throw error;
 			}
 		}
@@ -28,10 +28,10 @@ export async function pacedCall<T>({ pace, limit, signal }: PacedCallOptions, ca
 }
 
 // separate, because esbuild compiles `using` in a loop so that the error of one iteration is thrown again by all later ones
-async function inPlace<T>({ pace, limit, signal }: PacedCallOptions, call: () => Promise<T>): Promise<T> {
-	using _place = await pace.take(limit, signal);
+async function runInSlot<T>({ pace, limit, signal }: PacedCallOptions, call: () => Promise<T>): Promise<T> {
+	using _place = await pace.acquire(limit, signal);
 	const value = await call();
-	pace.succeeded();
+	pace.onSuccess();
 	return value;
 }
 

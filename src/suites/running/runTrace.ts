@@ -37,7 +37,7 @@ export class RunTrace {
 	readonly #pieces = new AnswerPieces();
 	#answer = '';
 
-	take(event: WorkflowEvent): void {
+	add(event: WorkflowEvent): void {
 		this.#timeline.take({ at: Date.now(), event });
 		const piece = this.#pieces.read(event);
 		if (piece) {
@@ -51,7 +51,7 @@ export class RunTrace {
 			this.#end = { ...data, outputs: data['outputs'] ?? {}, status: 'paused' } as unknown as RunData;
 		} else if (event.event === 'message_end') {
 			this.#end = {
-				...this.#chatEnd((event as { readonly metadata?: unknown }).metadata),
+				...this.#createChatEnd((event as { readonly metadata?: unknown }).metadata),
 				...this.#end,
 				outputs: { ...this.#end?.outputs, answer: this.#answer },
 			};
@@ -63,8 +63,8 @@ export class RunTrace {
 	}
 
 	/** Records that the run failed with an error of the service. */
-	fail(error: string): void {
-		this.#end = { ...this.#chatEnd(undefined), status: 'failed', error, outputs: {} };
+	setFailed(error: string): void {
+		this.#end = { ...this.#createChatEnd(undefined), status: 'failed', error, outputs: {} };
 	}
 
 	/** The end of the run; `undefined` while it's running. */
@@ -79,18 +79,18 @@ export class RunTrace {
 
 	/** Node IDs in the order of their first start. */
 	get order(): readonly string[] {
-		return [...new Set(this.#rows().map(({ nodeId }) => nodeId!))];
+		return [...new Set(this.#getRows().map(({ nodeId }) => nodeId!))];
 	}
 
 	/** Returns a node by ID; `undefined` if it didn't run. */
-	node(id: string): TracedNode | undefined {
-		return this.nodes().get(id);
+	getNode(id: string): TracedNode | undefined {
+		return this.listNodes().get(id);
 	}
 
 	/** Returns all nodes that ran, by ID. */
-	nodes(): ReadonlyMap<string, TracedNode> {
+	listNodes(): ReadonlyMap<string, TracedNode> {
 		const nodes = new Map<string, TracedNode>();
-		for (const row of this.#rows()) {
+		for (const row of this.#getRows()) {
 			const id = row.nodeId!;
 			nodes.set(id, {
 				id,
@@ -110,20 +110,20 @@ export class RunTrace {
 
 	/** Cost of all nodes, if the service reports it. */
 	get cost(): { readonly cost: number; readonly currency?: string } | undefined {
-		const priced = this.#rows().filter(({ price }) => price !== undefined);
+		const priced = this.#getRows().filter(({ price }) => price !== undefined);
 		const currency = priced.find(row => row.currency)?.currency;
 		return priced.length === 0
 			? undefined
 			: { cost: priced.reduce((sum, { price = 0 }) => sum + price, 0), ...(currency === undefined ? {} : { currency }) };
 	}
 
-	coverage(agent: string): CaseCoverage {
+	createCoverage(agent: string): CaseCoverage {
 		const nodes: Record<string, number> = {};
 		const ways: Record<string, number> = {};
-		for (const row of this.#rows()) {
+		for (const row of this.#getRows()) {
 			const id = row.nodeId!;
 			nodes[id] = (ownField(nodes, id) ?? 0) + 1;
-			const way = this.#wayOf(row);
+			const way = this.#findBranch(row);
 			if (way !== undefined) {
 				ways[`${id}/${way}`] = (ownField(ways, `${id}/${way}`) ?? 0) + 1;
 			}
@@ -132,21 +132,21 @@ export class RunTrace {
 	}
 
 	/** Creates the end of a chat turn without a graph. */
-	#chatEnd(metadata: unknown): RunData {
+	#createChatEnd(metadata: unknown): RunData {
 		const { total_tokens: tokens } = ((metadata as { readonly usage?: unknown } | undefined)?.usage ?? {}) as {
 			readonly total_tokens?: number;
 		};
 		return { status: 'succeeded', total_tokens: tokens ?? 0, total_steps: 1 } as RunData;
 	}
 
-	#wayOf({ nodeId, status, branch }: TimelineRow): string | undefined {
+	#findBranch({ nodeId, status, branch }: TimelineRow): string | undefined {
 		if (status === 'exception') {
 			return 'fail-branch';
 		}
 		return status === 'succeeded' || status === 'waited' ? (branch ?? this.#actions.get(nodeId!) ?? 'source') : undefined;
 	}
 
-	#rows(): readonly TimelineRow[] {
+	#getRows(): readonly TimelineRow[] {
 		return this.#timeline.rows.filter(({ nodeId }) => nodeId !== undefined);
 	}
 }

@@ -9,9 +9,9 @@ import type { Suite } from '../suite.ts';
 import { Batch, type BatchParts } from './batch.ts';
 import { CaseRunner } from './caseRunner.ts';
 import { CaseFault, CaseMaker, type CaseWork } from './caseWork.ts';
-import { modelOf } from './chatRun.ts';
+import { resolveChatModel } from './chatRun.ts';
 import { OrdinalSet } from './ordinalSet.ts';
-import { type PacedCallOptions, pacedCall } from './pacedCall.ts';
+import { type PacedCallOptions, runPaced } from './pacedCall.ts';
 import type { SuiteEvent } from './suiteEvents.ts';
 import type { SuiteService } from './suiteService.ts';
 
@@ -78,9 +78,9 @@ export class SuiteRunner {
 		const sum = new ResultSum();
 		const done = new OrdinalSet();
 		const snapshots = await SnapshotBook.open(suite.file).catch((error: unknown) => {
-			throw asRunError(error);
+			throw toRunError(error);
 		});
-		const journal = await journalOf(suite, service, options, result => {
+		const journal = await openJournal(suite, service, options, result => {
 			// run cases again that didn't reach the service; count a line that was written twice only once
 			if (result.unreached || done.has(result.ordinal)) {
 				return false;
@@ -90,12 +90,12 @@ export class SuiteRunner {
 			sum.takenUp++;
 			if (options.update) {
 				// the interrupted batch didn't write its snapshots
-				snapshots.acceptFrom(result);
+				snapshots.acceptResult(result);
 			}
 			return true;
 		});
 		const earlier = { sum, has: (ordinal: number) => done.has(ordinal) };
-		const batch = this.#batch(suite, service, options, { journal, snapshots, earlier }, signal);
+		const batch = this.#createBatch(suite, service, options, { journal, snapshots, earlier }, signal);
 		using _waits = service.pace.onWait((until, why) => void batch.events.push({ type: 'waiting', until, why }));
 		const running = batch.run();
 		// handled below; a failing batch ends its events first
@@ -103,7 +103,7 @@ export class SuiteRunner {
 		try {
 			yield* batch.events.read();
 			await running.catch((error: unknown) => {
-				throw asRunError(error);
+				throw toRunError(error);
 			});
 		} finally {
 			off.abort();
@@ -117,7 +117,7 @@ export class SuiteRunner {
 		await this.#threads.close();
 	}
 
-	#batch(
+	#createBatch(
 		suite: Suite,
 		service: SuiteService,
 		options: SuiteRunOptions,
@@ -136,7 +136,7 @@ export class SuiteRunner {
 			passRate: suite.passRate,
 			coverage: options.coverage === true,
 			chatModel: ({ target }: CaseWork) => {
-				chatModel ??= pacedCall(paced, () => modelOf(target as Parameters<typeof modelOf>[0], service.client, signal));
+				chatModel ??= runPaced(paced, () => resolveChatModel(target as Parameters<typeof resolveChatModel>[0], service.client, signal));
 				return chatModel;
 			},
 			tools: {
@@ -144,9 +144,9 @@ export class SuiteRunner {
 				snapshots,
 				update: options.update === true,
 				secrets: () => cases.secrets,
-				client: { createMessage: (body, call) => pacedCall(paced, () => service.client.createMessage(body, call)) },
+				client: { createMessage: (body, call) => runPaced(paced, () => service.client.createMessage(body, call)) },
 				judgeModel: () => {
-					judgeModel ??= judgeModelOf(service, paced);
+					judgeModel ??= findJudgeModel(service, paced);
 					return judgeModel;
 				},
 				signal,
@@ -167,7 +167,7 @@ export class SuiteRunner {
 	}
 }
 
-async function journalOf(
+async function openJournal(
 	suite: Suite,
 	service: SuiteService,
 	options: SuiteRunOptions,
@@ -183,12 +183,12 @@ async function journalOf(
 		startedAt: Date.now(),
 	};
 	try {
-		const journal = resume ? await ResultJournal.resume(file, head, keep) : await ResultJournal.begin(file, head);
+		const journal = resume ? await ResultJournal.resume(file, head, keep) : await ResultJournal.create(file, head);
 		if (journal) {
 			return journal;
 		}
 	} catch (error) {
-		throw asRunError(error);
+		throw toRunError(error);
 	}
 	throw new SuiteRunError(
 		'changed',
@@ -196,15 +196,15 @@ async function journalOf(
 	);
 }
 
-async function judgeModelOf(service: SuiteService, paced: PacedCallOptions): Promise<string> {
-	const model = service.judgeModel ?? (await pacedCall(paced, () => service.client.listMessagesModels({ signal: paced.signal })))[0]?.id;
+async function findJudgeModel(service: SuiteService, paced: PacedCallOptions): Promise<string> {
+	const model = service.judgeModel ?? (await runPaced(paced, () => service.client.listMessagesModels({ signal: paced.signal })))[0]?.id;
 	if (model === undefined) {
 		throw new CaseFault(`'${service.name}' lists no models for judges. Set 'model' in 'judge'.`);
 	}
 	return model;
 }
 
-function asRunError(error: unknown): unknown {
+function toRunError(error: unknown): unknown {
 	return error instanceof SnapshotFileError || (error instanceof Error && 'syscall' in error)
 		? new SuiteRunError('file', error.message, { cause: error })
 		: error;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { agentGraph } from '#agentFile/agentGraph.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
@@ -23,7 +23,7 @@ function done(text: string, operation: GraphOperation): string {
 }
 
 function dataOf(text: string, id: string): unknown {
-	return agentGraph(new AgentText(text).content).nodes.find(node => node.id === id)?.data;
+	return readAgentGraph(new AgentText(text).content).nodes.find(node => node.id === id)?.data;
 }
 
 describe('an anchor that loses its place by an operation', () => {

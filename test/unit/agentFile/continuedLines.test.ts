@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { AgentText } from '#agentFile/agentText.ts';
-import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
@@ -122,13 +122,13 @@ describe('values whose lines continue at any column', () => {
 			return text.slice(start, end);
 		};
 		assert.deepEqual([written('a', 'b'), written('a', 'c'), written('d')], ["'x\ny'", '[1,\n2]', '1']);
-		assert.equal(new AgentText(text).lineOf(['d']), 6);
-		assert.equal(new AgentText('a: 1\rb: 2').lineOf(['b']), 2);
+		assert.equal(new AgentText(text).getLineOfPath(['d']), 6);
+		assert.equal(new AgentText('a: 1\rb: 2').getLineOfPath(['b']), 2);
 	});
 
 	it('load, are drawn, checked and run', async () => {
 		const reading = new AgentReading(continued);
-		assert.deepEqual(agentFaults(reading, schema, english), []);
+		assert.deepEqual(findAgentFaults(reading, schema, english), []);
 		assert.deepEqual(
 			reading.blocks.map(({ id, start }) => [id, continued.slice(start, start + 6)]),
 			[
@@ -185,7 +185,7 @@ describe('values whose lines continue at any column', () => {
 
 	it('are not refused for tabs in quotes', () => {
 		const text = agent("'a\n\tb\n\"c\td'", '[]');
-		assert.deepEqual(agentFaults(new AgentReading(text), schema, english), []);
+		assert.deepEqual(findAgentFaults(new AgentReading(text), schema, english), []);
 	});
 
 	it('are bounded like the others', () => {

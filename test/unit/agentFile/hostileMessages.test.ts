@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { agentGraph } from '#agentFile/agentGraph.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { Problem } from '#base/problems.ts';
 import { askNodeInputs } from '#editor/agents/nodeRuns/typedInputs.ts';
@@ -53,7 +53,7 @@ describe('a text of somebody else in a notification or a prompt', () => {
       - {id: say, data: {type: answer, title: Say, answer: '{{#begin.a#}}'}}
     edges: []
 `;
-			const graph = agentGraph(new AgentText(text).content);
+			const graph = readAgentGraph(new AgentText(text).content);
 			await askNodeInputs(text, graph, graph.nodes[1]!);
 		} finally {
 			Object.assign(vscode.window, { showInputBox });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AgentText } from '#agentFile/agentText.ts';
-import { withoutSeparators } from '#agentFile/lineSeparators.ts';
+import { replaceSeparators } from '#agentFile/lineSeparators.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
 import { writeEdits } from '#agentFile/writing/writeEdits.ts';
@@ -26,7 +26,7 @@ describe('line separators of Unicode in agent files', () => {
 	it('are escaped for the hosted service, wherever they stand', () => {
 		const text = `a: |\n  one\u2028  two\n  three\nb: plain\u2028text # of\u2028it\nc: "x\u2029"\n'k\u2028': 1\n`;
 		const read = new AgentText(text);
-		const sent = withoutSeparators(read.document ?? assert.fail(), text);
+		const sent = replaceSeparators(read.document ?? assert.fail(), text);
 		assert.doesNotMatch(sent, /[\u0085\u2028\u2029]/);
 		assert.deepEqual(new AgentText(sent).content, read.content);
 		assert.equal((read.content as { a: string }).a, 'one\u2028  two\nthree\n');

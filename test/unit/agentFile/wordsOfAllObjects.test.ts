@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { agentGraph } from '#agentFile/agentGraph.ts';
-import { scopesOf } from '#agentFile/agentVariables.ts';
-import { namePlaces } from '#agentFile/names/agentNames.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
+import { listVariableScopes } from '#agentFile/agentVariables.ts';
+import { findNamePlaces } from '#agentFile/names/agentNames.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { httpFault } from '#client/errors/faults.ts';
 import { formatOutcome, getStatusIcon } from '#editor/platform/runWording.ts';
@@ -33,9 +33,9 @@ describe('a word that all objects have something under', () => {
 
 		it(`is a type of a node like any other that is not known: ${word}`, () => {
 			const file = `app: { mode: workflow }\nworkflow:\n  graph:\n    nodes:\n      - id: one\n        data: { type: ${word}, title: One }\n    edges: []\n`;
-			assert.ok(namePlaces(new AgentReading(file)).length > 0);
+			assert.ok(findNamePlaces(new AgentReading(file)).length > 0);
 			const content = { workflow: { graph: { nodes: [{ id: 'one', data: JSON.parse(`{"type":"${word}"}`) }], edges: [] } } };
-			assert.deepEqual(scopesOf(agentGraph(content), () => false)[0]?.variables, []);
+			assert.deepEqual(listVariableScopes(readAgentGraph(content), () => false)[0]?.variables, []);
 		});
 	}
 });

@@ -24,7 +24,7 @@ export type Word =
 export type Words = Readonly<Record<string, Word>>;
 
 /** Adds a prefix to the paths of descriptions. */
-export function under(path: string, words: Words): Words {
+export function prefixPaths(path: string, words: Words): Words {
 	return Object.fromEntries(Object.entries(words).map(([inner, word]) => [`${path}.${inner}`, word]));
 }
 

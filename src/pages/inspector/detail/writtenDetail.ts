@@ -1,4 +1,4 @@
-import { kindOf } from '#agentFile/nodeKinds/nodeKinds.ts';
+import { findNodeKind } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { cutText } from '#base/text/cutText.ts';
 import type { ToldOfNode } from './nodeDetail.ts';
@@ -28,7 +28,7 @@ const longestText = 100_000;
  * told. `undefined` for any other node, and where the two do not belong together: nothing is guessed. `data`: the node's `data` of the file.
  */
 export function writtenOf(data: unknown, { inputs, processData, outputs }: ToldOfNode): readonly WrittenPart[] | undefined {
-	switch (kindOf(textOf(data, 'type'))?.written) {
+	switch (findNodeKind(textOf(data, 'type'))?.written) {
 		case 'template': {
 			const output = fieldsOf(outputs)['output'];
 			return typeof output === 'string' ? [partOf(textOf(data, 'template'), 'jinja', [filled(output)])] : undefined;

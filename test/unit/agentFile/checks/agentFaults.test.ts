@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { type AgentDiagnostic, agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { type AgentDiagnostic, findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
@@ -23,7 +23,7 @@ const files = [folder('test/fixtures/dsl'), folder('samples/agents')].flatMap(fr
 // a field is tried in the smallest file that has it: each try reads the file twice
 files.sort((a, b) => a.text.length - b.text.length);
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
-const faultsOf = (text: string): AgentDiagnostic[] => agentFaults(new AgentReading(text), schema, english);
+const faultsOf = (text: string): AgentDiagnostic[] => findAgentFaults(new AgentReading(text), schema, english);
 const errorsOf = (text: string) => faultsOf(text).filter(({ severity }) => severity === 'error');
 /** What the engine says of a file: the message of its refusal. */
 const refusal = (text: string): string | undefined => {

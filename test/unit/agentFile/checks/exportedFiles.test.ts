@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { stringify } from 'yaml';
-import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
-import { agentHover } from '#agentFile/hovers/agentHover.ts';
+import { findAgentHover } from '#agentFile/hovers/agentHover.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
@@ -427,7 +427,7 @@ describe('files as the hosted service exports them', () => {
 		it(`of the kind ${name} can be loaded, and have no fault`, () => {
 			const text = stringify(file, { version: '1.1' });
 			assert.doesNotThrow(() => loadAgent(text, 'agent.yml'));
-			assert.deepEqual(agentFaults(new AgentReading(text), schema, english), []);
+			assert.deepEqual(findAgentFaults(new AgentReading(text), schema, english), []);
 		});
 	}
 
@@ -488,7 +488,7 @@ describe('files as the hosted service exports them', () => {
 			for (const field of fields) {
 				const at = new RegExp(`^[ -]*${field}:`, 'm').exec(text);
 				const offset = (at?.index ?? 0) + (at?.[0].indexOf(field) ?? 0);
-				assert.ok(agentHover(new AgentReading(text), offset + 1, schema, english)?.lines.length, `${name}: ${field}`);
+				assert.ok(findAgentHover(new AgentReading(text), offset + 1, schema, english)?.lines.length, `${name}: ${field}`);
 			}
 		}
 	});

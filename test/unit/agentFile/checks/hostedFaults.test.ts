@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
@@ -8,7 +8,7 @@ import { english } from '../../../support/english.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 const sample = fs.readFileSync(new URL('../../../../samples/agents/support.yml', import.meta.url), 'utf8');
-const faultsOf = (text: string) => agentFaults(new AgentReading(text), schema, english);
+const faultsOf = (text: string) => findAgentFaults(new AgentReading(text), schema, english);
 
 /** A file with one node more, whose `extra` is written in some way. */
 const withExtra = (extra: string) =>

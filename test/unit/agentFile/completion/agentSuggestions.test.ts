@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
-import { agentSuggestions } from '#agentFile/completion/agentSuggestions.ts';
+import { listAgentSuggestions } from '#agentFile/completion/agentSuggestions.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
 import { english } from '../../../support/english.ts';
@@ -46,7 +46,7 @@ ${edges}`;
 const offered = (marked: string) => {
 	const offset = marked.indexOf('¦');
 	const text = marked.replace('¦', '');
-	return agentSuggestions(new AgentReading(text), offset, { schema, models: ['claude-haiku-4-5', 'offline'], t: english }).map(
+	return listAgentSuggestions(new AgentReading(text), offset, { schema, models: ['claude-haiku-4-5', 'offline'], t: english }).map(
 		suggestion => ({
 			...suggestion,
 			after: text.slice(0, suggestion.offset) + suggestion.insert + text.slice(suggestion.offset + suggestion.length),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
@@ -20,7 +20,7 @@ describe('edits of the agent itself', () => {
 		it(`begin a ${mode} in a file with nothing but a comment, which stays`, () => {
 			const text = done('# mine', { do: 'begin', mode, name: 'a "desk"' });
 			assert.ok(text.startsWith('# mine\n'));
-			assert.deepEqual(agentFaults(new AgentReading(text), schema, english), []);
+			assert.deepEqual(findAgentFaults(new AgentReading(text), schema, english), []);
 			assert.match(text, /name: "a \\"desk\\""/);
 		});
 	}

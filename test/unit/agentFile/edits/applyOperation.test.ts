@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { agentGraph } from '#agentFile/agentGraph.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
-import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import { copyNodes } from '#agentFile/edits/copying.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
-import { addableTypes, canLieIn } from '#agentFile/edits/newNode.ts';
-import { referrers } from '#agentFile/edits/referrers.ts';
-import { type NamePlace, namePlaces, placesOf } from '#agentFile/names/agentNames.ts';
-import { renaming } from '#agentFile/names/renaming.ts';
+import { canBePlacedIn, listAddableTypes } from '#agentFile/edits/newNode.ts';
+import { findReferrers } from '#agentFile/edits/referrers.ts';
+import { filterPlaces, findNamePlaces, type NamePlace } from '#agentFile/names/agentNames.ts';
+import { createRenameChanges } from '#agentFile/names/renaming.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { isSelector } from '#agentFile/references.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
@@ -31,7 +31,7 @@ function done(text: string, operation: GraphOperation): string {
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 
 function faultsOf(text: string): string[] {
-	return agentFaults(new AgentReading(text), schema, english).map(({ message }) => message);
+	return findAgentFaults(new AgentReading(text), schema, english).map(({ message }) => message);
 }
 
 /** The text with a loop in it, and the ID of what its rounds begin with. */
@@ -74,9 +74,9 @@ describe('operations on the graph of an agent file', () => {
 		assert.match(done(connected, { do: 'disconnect', ...edge }), /edges: \[\] # none yet\n$/);
 	});
 
-	for (const type of addableTypes().filter(each => each !== 'start')) {
+	for (const type of listAddableTypes().filter(each => each !== 'start')) {
 		it(`make nodes that the engine loads, and the editor finds no fault with: ${type}`, () => {
-			const isInner = canLieIn(type, 'loop');
+			const isInner = canBePlacedIn(type, 'loop');
 			for (const text of [empty, flow]) {
 				const [around, made] = isInner ? withLoop(text) : [text, 'start'];
 				const place = type.startsWith('trigger-') ? {} : { behind: { node: made, handle: 'source' } };
@@ -148,7 +148,7 @@ describe('operations on the graph of an agent file', () => {
 	it('delete nodes with their edges, and tell before what refers to them', () => {
 		const text = done(anchors, { do: 'delete', nodes: ['a'] });
 		assert.ok(!/what it does|source: a|target: a/.test(text) && text.includes('# begins') && text.includes('# the last one'));
-		assert.deepEqual(referrers(anchors, ['a']), [
+		assert.deepEqual(findReferrers(anchors, ['a']), [
 			{ node: 'end', title: 'kept\n\n', path: ['outputs', 0, 'value_selector'], refersTo: 'a', variable: 'text' },
 		]);
 		assert.match(refused(anchors, { do: 'delete', nodes: ['start'] }), /last start node/);
@@ -204,7 +204,7 @@ describe('operations on the graph of an agent file', () => {
 		assert.equal(text.split('[search, web]').length - 1, 10);
 		assert.equal(text.split('[search_2, text]').length - 1, 3);
 		assert.deepEqual(
-			referrers(search, ['search']).map(({ path }) => path.join('.')),
+			findReferrers(search, ['search']).map(({ path }) => path.join('.')),
 			['loop_variables.1.value', 'items.1.value'],
 		);
 	});
@@ -223,8 +223,8 @@ describe('operations on the graph of an agent file', () => {
         data: { type: answer, title: Say, answer: '{{#ask.note#}} {{#$output.note#}}' }
     edges: []
 `;
-		const places = namePlaces(new AgentReading(form));
-		const changes = renaming(places, { ...placesOf(places, { scope: 'ask', variable: 'note' })[0] } as NamePlace, 'remark');
+		const places = findNamePlaces(new AgentReading(form));
+		const changes = createRenameChanges(places, { ...filterPlaces(places, { scope: 'ask', variable: 'note' })[0] } as NamePlace, 'remark');
 		assert.equal(
 			applyChanges(form, changes),
 			form
@@ -246,7 +246,7 @@ describe('operations on the graph of an agent file', () => {
 	it('copy nodes with the references among them into another file', () => {
 		const copied = copyNodes(support, ['sort', 'facts']);
 		const text = done(anchors, { do: 'paste', text: copied, at: { x: 5, y: 6 } });
-		const { nodes, edges } = agentGraph(new AgentText(text).content);
+		const { nodes, edges } = readAgentGraph(new AgentText(text).content);
 		assert.deepEqual(
 			nodes.slice(3).map(({ id, position }) => [id, position?.x]),
 			[
@@ -255,7 +255,7 @@ describe('operations on the graph of an agent file', () => {
 			],
 		);
 		assert.deepEqual(edges.at(-1), { source: 'sort', target: 'facts', handle: 'fault', at: 2 });
-		const twice = agentGraph(new AgentText(done(text, { do: 'duplicate', nodes: ['sort', 'facts'] })).content);
+		const twice = readAgentGraph(new AgentText(done(text, { do: 'duplicate', nodes: ['sort', 'facts'] })).content);
 		assert.deepEqual(
 			twice.nodes.slice(5).map(({ id }) => id),
 			['sort_2', 'facts_2'],
@@ -266,7 +266,7 @@ describe('operations on the graph of an agent file', () => {
 	it('wrap nodes in a container that their edges lead to', () => {
 		const text = done(anchors, { do: 'wrap', nodes: ['a'], container: 'loop' });
 		assert.doesNotThrow(() => loadAgent(text, 'a.yml'));
-		const { nodes, edges } = agentGraph(new AgentText(text).content);
+		const { nodes, edges } = readAgentGraph(new AgentText(text).content);
 		assert.equal(nodes.find(({ id }) => id === 'a')?.parent, 'loop');
 		assert.deepEqual(
 			edges.map(({ source, target }) => `${source} ${target}`),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { agentGraph } from '#agentFile/agentGraph.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import { CanvasSpace } from '#agentFile/edits/canvasSpace.ts';
@@ -20,7 +20,7 @@ function done(text: string, operation: GraphOperation): string {
 
 function rects(text: string): Map<string, Rect & { parent: string | undefined }> {
 	const space = new CanvasSpace(new EditedFile(text, plainWords));
-	return new Map(agentGraph(new AgentText(text).content).nodes.map(({ id, parent }) => [id, { ...space.rectOf(id), parent }]));
+	return new Map(readAgentGraph(new AgentText(text).content).nodes.map(({ id, parent }) => [id, { ...space.getRect(id), parent }]));
 }
 
 /** Pairs of nodes on one level that lie on each other. */

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { getInnerFields } from '#pages/graph/nodeForm/formFaults.ts';
@@ -16,7 +16,7 @@ export function formOfText(text: string, node: string): NodeForm | undefined {
 	return createNodeForm(node, {
 		content: tree.content,
 		schema,
-		faults: agentFaults(tree, schema, english),
+		faults: findAgentFaults(tree, schema, english),
 		models: ['offline'],
 		editable: true,
 	});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
-import { agentHover } from '#agentFile/hovers/agentHover.ts';
+import { findAgentHover } from '#agentFile/hovers/agentHover.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
 import { english } from '../../../support/english.ts';
@@ -10,7 +10,7 @@ const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, '
 /** What is said at the bar: name, facts, lines and the word that is meant. */
 const said = (marked: string) => {
 	const text = marked.replace('¦', '');
-	const found = agentHover(new AgentReading(text), marked.indexOf('¦'), schema, english);
+	const found = findAgentHover(new AgentReading(text), marked.indexOf('¦'), schema, english);
 	return found && [found.name, found.facts, found.lines, text.slice(found.offset, found.offset + found.length)];
 };
 const file = (data: string) => `app: { mode: workflow }

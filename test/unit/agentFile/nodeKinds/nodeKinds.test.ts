@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { kindOf, nodeKinds } from '#agentFile/nodeKinds/nodeKinds.ts';
+import { findNodeKind, nodeKinds } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { nodeTypes } from '#engine/nodes/nodeTypes.ts';
 
 const sources = fileURLToPath(new URL('../../../../src/', import.meta.url));
@@ -15,7 +15,7 @@ function typesIn(source: string): readonly string[] {
 	const text = source.replaceAll(other, '');
 	const keys = [...text.matchAll(/^\s*([a-z]+): /gm)].map(([, key = '']) => key).filter(key => !words.has(key));
 	const named = [...[...text.matchAll(/'([a-z-]+)'/g)].map(([, value = '']) => value), ...keys];
-	return [...new Set(named)].filter(type => kindOf(type));
+	return [...new Set(named)].filter(type => findNodeKind(type));
 }
 
 describe('the kinds of nodes', () => {
@@ -35,7 +35,7 @@ describe('the kinds of nodes', () => {
 
 	it('include each type that the engine runs', () => {
 		assert.deepEqual(
-			[...nodeTypes.keys()].filter(type => !kindOf(type)),
+			[...nodeTypes.keys()].filter(type => !findNodeKind(type)),
 			[],
 		);
 	});

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { ThreadPool } from '#base/threads/threadPool.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { CheckedRun } from '#suites/checks/checkSubject.ts';
-import { evaluate } from '#suites/checks/evaluate.ts';
+import { evaluateCheck } from '#suites/checks/evaluate.ts';
 import type { CheckTaskInputs, CheckTaskOutputs } from '#suites/checks/thread/checkTasks.ts';
-import { rougeL } from '#suites/checks/thread/rougeL.ts';
-import { parsePath, valueAt } from '#suites/checks/valuePath.ts';
+import { computeRougeL } from '#suites/checks/thread/rougeL.ts';
+import { getValueAtPath, parsePath } from '#suites/checks/valuePath.ts';
 import type { SnapshotBook } from '#suites/results/snapshots.ts';
 import { RunTrace } from '#suites/running/runTrace.ts';
 import type { CheckKind, SuiteCheck } from '#suites/suite.ts';
@@ -35,7 +35,7 @@ function trace(): RunTrace {
 			inputs: { q: 'in' },
 			created_at: 1,
 		};
-		run.take({ event: 'node_started', task_id: 't', workflow_run_id: 'r', data } as WorkflowEvent);
+		run.add({ event: 'node_started', task_id: 't', workflow_run_id: 'r', data } as WorkflowEvent);
 		const ended = {
 			...data,
 			status,
@@ -45,7 +45,7 @@ function trace(): RunTrace {
 			elapsed_time: 0.5,
 			execution_metadata: { total_tokens: 4 },
 		};
-		run.take({ event: 'node_finished', task_id: 't', workflow_run_id: 'r', data: ended } as WorkflowEvent);
+		run.add({ event: 'node_finished', task_id: 't', workflow_run_id: 'r', data: ended } as WorkflowEvent);
 	};
 	node('start', 'succeeded', null, {}, 'start');
 	node('sort', 'succeeded', null, { class_id: 'fault', class_name: 'A fault' }, 'question-classifier');
@@ -88,7 +88,7 @@ describe('checks of suites', () => {
 		];
 		const check: SuiteCheck = { fields, kind: kinds.find(kind => kind in fields) as CheckKind, place };
 		const signal = new AbortController().signal;
-		return evaluate(check, { name: 'one' }, run, {
+		return evaluateCheck(check, { name: 'one' }, run, {
 			threads,
 			snapshots: {} as SnapshotBook,
 			update: false,
@@ -224,16 +224,16 @@ describe('checks of suites', () => {
 		for (const none of ['', '.', 'a.', '.a', 'a[', 'a[x]', 'a]b', 'a..b']) {
 			assert.equal(parsePath(none), undefined, none);
 		}
-		assert.equal(valueAt({ a: 1 }, ['constructor', 'name']), undefined);
-		assert.equal(valueAt(null, ['a']), undefined);
+		assert.equal(getValueAtPath({ a: 1 }, ['constructor', 'name']), undefined);
+		assert.equal(getValueAtPath(null, ['a']), undefined);
 	});
 
 	it('measures likeness by the longest common subsequence of words', () => {
-		assert.equal(rougeL('the cat sat', 'The cat sat!'), 1);
-		assert.equal(rougeL('', ''), 1);
-		assert.equal(rougeL('a', ''), 0);
+		assert.equal(computeRougeL('the cat sat', 'The cat sat!'), 1);
+		assert.equal(computeRougeL('', ''), 1);
+		assert.equal(computeRougeL('a', ''), 0);
 		// Lin 2004: "police killed the gunman" against "police kill the gunman"
-		assert.equal(rougeL('police killed the gunman', 'police kill the gunman'), 0.75);
+		assert.equal(computeRougeL('police killed the gunman', 'police kill the gunman'), 0.75);
 	});
 
 	it('ends its threads', async () => {

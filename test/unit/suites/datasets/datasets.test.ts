@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { plainWords } from '#base/text/plainWords.ts';
-import { datasetCases } from '#suites/datasets/datasetCases.ts';
+import { readDatasetCases } from '#suites/datasets/datasetCases.ts';
 import { DatasetError } from '#suites/datasets/datasetRow.ts';
-import { datasetRows, formatOf } from '#suites/datasets/datasetRows.ts';
-import { filled, MissingColumn } from '#suites/datasets/templates.ts';
+import { detectDatasetFormat, readDatasetRows } from '#suites/datasets/datasetRows.ts';
+import { fillTemplate, MissingColumn } from '#suites/datasets/templates.ts';
 import type { Suite } from '#suites/suite.ts';
 
 describe('datasets', () => {
@@ -22,7 +22,7 @@ describe('datasets', () => {
 		const file = path.join(folder, name);
 		fs.writeFileSync(file, text);
 		const rows: unknown[] = [];
-		for await (const row of datasetRows({ file, root: folder, format: formatOf(name)! }, plainWords)) {
+		for await (const row of readDatasetRows({ file, root: folder, format: detectDatasetFormat(name)! }, plainWords)) {
 			assert.equal(row.row, rows.length + 1);
 			rows.push([row.line, 'values' in row ? row.values : row.problem]);
 		}
@@ -234,15 +234,15 @@ describe('datasets', () => {
 
 	it('fills templates: a place alone keeps the type, one in a text becomes text', () => {
 		const values = { n: 5, list: [1], name: 'Ana', 'a b': 'c' };
-		assert.deepEqual(filled({ a: '{{n}}', b: ['{{ list }}', 'n={{n}}, {{name}}, {{a b}}'], c: 7 }, values), {
+		assert.deepEqual(fillTemplate({ a: '{{n}}', b: ['{{ list }}', 'n={{n}}, {{name}}, {{a b}}'], c: 7 }, values), {
 			a: 5,
 			b: [[1], 'n=5, Ana, c'],
 			c: 7,
 		});
-		assert.throws(() => filled('{{other}}', values), MissingColumn);
-		assert.throws(() => filled('{{constructor}}', values), MissingColumn);
+		assert.throws(() => fillTemplate('{{other}}', values), MissingColumn);
+		assert.throws(() => fillTemplate('{{constructor}}', values), MissingColumn);
 		// what a column holds is not looked at again
-		assert.equal(filled('{{x}}', { x: '{{n}}' }), '{{n}}');
+		assert.equal(fillTemplate('{{x}}', { x: '{{n}}' }), '{{n}}');
 	});
 
 	it('lets others have their turn while the rows of many empty lines are passed on', async () => {
@@ -254,7 +254,7 @@ describe('datasets', () => {
 			turns++;
 			turn = setImmediate(count);
 		};
-		for await (const { row } of datasetRows({ file, root: folder, format: 'csv' }, plainWords)) {
+		for await (const { row } of readDatasetRows({ file, root: folder, format: 'csv' }, plainWords)) {
 			if (row === 2) {
 				turn = setImmediate(count);
 			} else if (row === 300_000) {
@@ -269,7 +269,7 @@ describe('datasets', () => {
 		fs.writeFileSync(file, `id\n${Array.from({ length: 50 }, (_, at) => `r${at}\n`).join('')}`);
 		const suite = { cases: [{}, {}], dataset: { file, root: folder, format: 'csv', name: 'row {{id}}' } } as unknown as Suite;
 		const page = [];
-		for await (const each of datasetCases(suite, 11)) {
+		for await (const each of readDatasetCases(suite, 11)) {
 			page.push(each);
 			if (page.length === 2) {
 				break;

@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { plainWords } from '#base/text/plainWords.ts';
 import { readLocalBytes } from '#runs/request/localFiles.ts';
-import { readResults, resultFileState } from '#suites/results/resultFile.ts';
-import { acceptSnapshots, snapshotFile } from '#suites/results/snapshots.ts';
+import { readResultFileState, readResults } from '#suites/results/resultFile.ts';
+import { acceptSnapshots, getSnapshotFile } from '#suites/results/snapshots.ts';
 import { SuiteRunError } from '#suites/running/suiteRunner.ts';
 import { RunningService } from '../../../support/services/runningService.ts';
 import { agentOf, endOf, resultsOf, SuiteFixture } from './suiteFixture.ts';
@@ -46,7 +46,7 @@ describe('runner of suites', () => {
 			failed: 2,
 			tokens: 9,
 		});
-		assert.equal((await resultFileState(fixture.resultFile))?.summary?.cases, 3);
+		assert.equal((await readResultFileState(fixture.resultFile))?.summary?.cases, 3);
 	});
 
 	it('keeps to the concurrency of the connection, whatever number of suites runs', async () => {
@@ -127,7 +127,7 @@ describe('runner of suites', () => {
 		assert.equal(service.stopped.length, 3);
 		assert.equal(service.going, 0);
 		assert.equal(service.begun.length, 3);
-		assert.equal((await resultFileState(fixture.resultFile))?.summary, undefined);
+		assert.equal((await readResultFileState(fixture.resultFile))?.summary, undefined);
 	});
 
 	it('stops the runs at the service when nobody reads any more', async () => {
@@ -152,7 +152,7 @@ describe('runner of suites', () => {
 		}
 		// the process ended in the middle of a line
 		fs.appendFileSync(fixture.resultFile, '{"result":{"ordinal":119,"name":"row 120","out');
-		const kept = (await resultFileState(fixture.resultFile))!.count;
+		const kept = (await readResultFileState(fixture.resultFile))!.count;
 		assert.ok(kept >= 10 && kept < 120);
 		const events = await fixture.run(suite, fixture.service(service.url), { resume: true });
 		const end = endOf(events);
@@ -181,7 +181,7 @@ describe('runner of suites', () => {
 			resultsOf(events).map(({ outcome }) => outcome),
 			['passed', 'passed'],
 		);
-		assert.equal((await resultFileState(fixture.resultFile))?.count, 2);
+		assert.equal((await readResultFileState(fixture.resultFile))?.count, 2);
 	});
 
 	it('does not go on with results of a suite that has changed since', async () => {
@@ -192,7 +192,7 @@ describe('runner of suites', () => {
 			fixture.run(changed, connection, { resume: true }),
 			(error: unknown) => error instanceof SuiteRunError && error.reason === 'changed',
 		);
-		assert.equal((await resultFileState(fixture.resultFile))?.count, 1);
+		assert.equal((await readResultFileState(fixture.resultFile))?.count, 1);
 	});
 
 	it('repeats cases and passes those that pass often enough', async () => {
@@ -434,7 +434,7 @@ describe('runner of suites', () => {
 		assert.deepEqual(asked, ['token']);
 		assert.equal(service.begun[0]?.inputs['token'], 'hunter2-hunter2');
 		const written =
-			fs.readFileSync(fixture.resultFile, 'utf8') + fs.readFileSync(snapshotFile(suite.file), 'utf8') + JSON.stringify(events);
+			fs.readFileSync(fixture.resultFile, 'utf8') + fs.readFileSync(getSnapshotFile(suite.file), 'utf8') + JSON.stringify(events);
 		assert.doesNotMatch(written, /hunter2|from-the-environment/);
 		assert.match(written, /said \$\{input:token:password\} \$\{env:WHO\}/);
 		assert.deepEqual(

@@ -6,9 +6,9 @@ import { RunTrace } from '#suites/running/runTrace.ts';
 function answerOf(...events: readonly (readonly [event: string, answer: string])[]): unknown {
 	const trace = new RunTrace();
 	for (const [event, answer] of events) {
-		trace.take({ event, task_id: 't', answer } as WorkflowEvent);
+		trace.add({ event, task_id: 't', answer } as WorkflowEvent);
 	}
-	trace.take({ event: 'message_end', task_id: 't', metadata: {} } as WorkflowEvent);
+	trace.add({ event: 'message_end', task_id: 't', metadata: {} } as WorkflowEvent);
 	return trace.end?.outputs?.['answer'];
 }
 
