@@ -29,7 +29,7 @@ export class AgentNavigation
 		const labels = {
 			environment: vscode.l10n.t('Environment variables'),
 			conversation: vscode.l10n.t('Conversation variables'),
-			edges: (count: number) => (count === 1 ? vscode.l10n.t('1 edge') : vscode.l10n.t('{0} edges', count)),
+			formatEdgeCount: (count: number) => (count === 1 ? vscode.l10n.t('1 edge') : vscode.l10n.t('{0} edges', count)),
 		};
 		return createAgentOutline(await this.#readings.read(document), labels).map(entry => createSymbol(entry, document));
 	}

@@ -110,7 +110,7 @@ describe('names in an agent file', () => {
 });
 
 describe('the outline of an agent file', () => {
-	const words = { environment: 'Env', conversation: 'Conv', edges: (count: number) => `${count} edges` };
+	const words = { environment: 'Env', conversation: 'Conv', formatEdgeCount: (count: number) => `${count} edges` };
 
 	it('has its variables, nodes and edges, in the order of the text', () => {
 		assert.deepEqual(
