@@ -23,10 +23,10 @@ import { splitSections } from '#gateway/knowledge/index/sections.ts';
 import { splitSegments } from '#gateway/knowledge/index/segments.ts';
 import { Log } from '#gateway/process/log.ts';
 import { getBoundary } from '#gateway/uploads/multipart.ts';
-import { usageIn } from '#models/calls/tokenUsage.ts';
-import { modelFault } from '#models/modelFault.ts';
+import { readTokenUsage } from '#models/calls/tokenUsage.ts';
+import { toModelFault } from '#models/modelFault.ts';
 import { countTokens } from '#models/offline/offlineTokens.ts';
-import { refusalFault, UpstreamRefusal } from '#models/upstreamRefusal.ts';
+import { createRefusalFault, UpstreamRefusal } from '#models/upstreamRefusal.ts';
 import { Redactor } from '#network/redaction.ts';
 
 /** A text that comes from outside, by the name of what is wrong with it. */
@@ -108,7 +108,7 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 	},
 	'JSON in the reply of a model': jsonInReply,
 	'first object in the reply of a model': firstObject,
-	'tokens of a reply': text => usageIn([Buffer.from(text), Buffer.from(text)]),
+	'tokens of a reply': text => readTokenUsage([Buffer.from(text), Buffer.from(text)]),
 	'thoughts of a model': withoutThoughts,
 	'thoughts of a model, as they come': text => new ThinkingFilter().push(text),
 	'reply of an agent in the ReAct form': text => {
@@ -124,14 +124,14 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 		}
 	},
 	'fault of a model': text =>
-		modelFault({ error: { message: text }, status: 400, statusCode: 400, message: text }, { origin: 'https://service.example' }),
+		toModelFault({ error: { message: text }, status: 400, statusCode: 400, message: text }, { origin: 'https://service.example' }),
 	'quoted text of an agent file': text => readSeparatorsOf(`'${text}'`),
 	'text in double quotes of an agent file': text => readSeparatorsOf(`"${text}"`),
 	'plain text of an agent file': readSeparatorsOf,
 	'refusal of an upstream': text => {
 		const refusal = new UpstreamRefusal(400, { 'content-encoding': 'gzip' });
 		refusal.add(gzipSync(text));
-		return refusalFault(refusal, 'https://service.example');
+		return createRefusalFault(refusal, 'https://service.example');
 	},
 };
 
