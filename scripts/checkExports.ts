@@ -5,7 +5,9 @@ import path from 'node:path';
 /** Names that several files may export, each with the reason. */
 const allowedTwice: Readonly<Record<string, string>> = {
 	...Object.fromEntries(['headerView', 'filterBar', 'statusLine', 'emptyView', 'countText'].map(name => [name, 'a part of each page'])),
-	...Object.fromEntries(['providerModel', 'embeddingModel'].map(name => [name, 'what the file of each provider exports'])),
+	...Object.fromEntries(
+		['createProviderModel', 'createProviderEmbeddingModel'].map(name => [name, 'what the file of each provider exports']),
+	),
 	describeKind: 'descriptions of the fields of each node kind, read by scripts/agentFileSchema.ts',
 };
 

@@ -1,34 +1,33 @@
 import { anyOf, secretForms } from '#base/text/secretForms.ts';
 import { isMasked } from '#network/redaction.ts';
 
-/** What stands in for an upstream's key. */
 const mask = '[key]';
 
-/** Finds one upstream key in what its service sends, in every form in which a response may quote it, and masks it. */
+/** Masks one upstream key in responses, in every form in which a response may quote it. */
 export class KeyMask {
 	/** As Latin-1, so that one character is one byte. */
 	readonly #forms: readonly string[];
 	readonly #pattern: RegExp | undefined;
-	/** Bytes that a quoted key has at most. */
+	/** Maximum length of a quoted key in bytes. */
 	readonly longestForm: number;
 
 	constructor(key: string) {
 		// each byte as `\u00XX`
 		this.longestForm = 6 * Buffer.byteLength(key);
-		this.#forms = isMasked(key) ? [...new Set(quotedForms(key))].map(latin1) : [];
-		this.#pattern = anyOf(this.#forms) && new RegExp(`${anyOf(this.#forms)?.source}|${escapedForm(latin1(key))}`, 'g');
+		this.#forms = isMasked(key) ? [...new Set(listQuotedForms(key))].map(toLatin1) : [];
+		this.#pattern = anyOf(this.#forms) && new RegExp(`${anyOf(this.#forms)?.source}|${createEscapedPattern(toLatin1(key))}`, 'g');
 	}
 
-	/** Whether the bytes contain the key. */
+	/** True if the bytes contain the key. */
 	isIn(bytes: Buffer): boolean {
 		return (
 			this.#forms.some(form => bytes.indexOf(form, 0, 'latin1') >= 0) ||
-			(this.#forms.length > 0 && bytes.includes('\\u00') && this.indexIn(bytes.toString('latin1')) >= 0)
+			(this.#forms.length > 0 && bytes.includes('\\u00') && this.findIndex(bytes.toString('latin1')) >= 0)
 		);
 	}
 
-	/** Where the key is in a text that was read as Latin-1, from a position on; -1 if it isn't. */
-	indexIn(text: string, from = 0): number {
+	/** Finds the key in a Latin-1 string from a position on; -1 if it isn't there. */
+	findIndex(text: string, from = 0): number {
 		if (!this.#pattern) {
 			return -1;
 		}
@@ -36,27 +35,27 @@ export class KeyMask {
 		return this.#pattern.exec(text)?.index ?? -1;
 	}
 
-	/** The same bytes without the key; the same object if the key isn't in them. */
-	bytes(bytes: Buffer): Buffer {
-		return this.isIn(bytes) ? Buffer.from(this.latin1(bytes.toString('latin1')), 'latin1') : bytes;
+	/** Returns the bytes with the key masked; the same object if the key isn't in them. */
+	maskBytes(bytes: Buffer): Buffer {
+		return this.isIn(bytes) ? Buffer.from(this.maskLatin1(bytes.toString('latin1')), 'latin1') : bytes;
 	}
 
-	/** The same for bytes that were read as Latin-1. */
-	latin1(text: string): string {
+	/** Masks the key in bytes that were read as Latin-1. */
+	maskLatin1(text: string): string {
 		return this.#pattern ? text.replace(this.#pattern, mask) : text;
 	}
 
-	text(text: string): string {
-		return this.bytes(Buffer.from(text)).toString();
+	maskText(text: string): string {
+		return this.maskBytes(Buffer.from(text)).toString();
 	}
 }
 
-/** Masks a key in a text; for a route without a key the text itself. */
-export function withoutKey(text: string, key: string | undefined): string {
-	return key === undefined ? text : new KeyMask(key).text(text);
+/** Masks a key in a string; returns the string if there is no key. */
+export function maskKey(text: string, key: string | undefined): string {
+	return key === undefined ? text : new KeyMask(key).maskText(text);
 }
 
-function quotedForms(key: string): readonly string[] {
+function listQuotedForms(key: string): readonly string[] {
 	const forms = secretForms(key);
 	return forms.flatMap(form => [
 		form,
@@ -69,8 +68,8 @@ function quotedForms(key: string): readonly string[] {
 	]);
 }
 
-/** A pattern for the key in a JSON text whose writer escapes more characters than it must: many write `+`, `=` and `&` as `\\u002B`. */
-function escapedForm(key: string): string {
+/** Returns a pattern for the key in JSON with more escapes than needed: many writers escape `+`, `=` and `&` as `\\u002B`. */
+function createEscapedPattern(key: string): string {
 	return [...key]
 		.map(character => {
 			const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
@@ -80,6 +79,6 @@ function escapedForm(key: string): string {
 		.join('');
 }
 
-function latin1(text: string): string {
+function toLatin1(text: string): string {
 	return Buffer.from(text).toString('latin1');
 }

@@ -1,27 +1,28 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ModelRoute } from './modelRoute.ts';
-import { endedStreams } from './providers/eventStreamEnd.ts';
+import { completeStreams } from './providers/eventStreamEnd.ts';
 import type { ProviderSettings } from './providers/providerSettings.ts';
-import { keyOf } from './upstreamRequest.ts';
+import { getRouteKey } from './upstreamRequest.ts';
 
 /**
- * The language model behind a route, through the AI SDK's providers. Their `doGenerate` and `doStream` are called directly: the layer above (`streamText`)
- * retries, merges and renames what callers of this gateway want to see as it is. Providers load when first needed, from bundles of their own
- * (esbuild.mjs). `requested`: the name that the caller used; `lost` hears in a sentence what
- * of a request the service did not take. Throws a fault where the route's key is missing.
+ * Creates the language model behind a route with the AI SDK's providers. Their `doGenerate` and `doStream` are called directly because
+ * `streamText` retries, merges and renames what callers of this gateway must see unchanged. Providers load on first use, from separate
+ * bundles (esbuild.mjs). Throws an error if the route's key is missing.
+ * @param requested the name that the caller used
+ * @param lost called with a description of what the service refused in a request
  */
-export async function languageModel(
+export async function createLanguageModel(
 	route: ModelRoute,
 	requested: string,
 	fetch: typeof globalThis.fetch,
 	lost: (sentence: string) => void,
 ): Promise<LanguageModelV4> {
-	const key = keyOf(route);
+	const key = getRouteKey(route);
 	const settings: ProviderSettings = {
 		model: route.upstreamModel ?? requested,
 		base: route.origin + route.prefix,
 		bearer: route.bearer,
-		fetch: endedStreams(fetch),
+		fetch: completeStreams(fetch),
 		lost,
 		...(key !== undefined && { key }),
 	};
@@ -31,12 +32,12 @@ export async function languageModel(
 			return new OfflineModel(settings.model);
 		}
 		case 'anthropic':
-			return (await import('./providers/anthropic.ts')).providerModel(settings);
+			return (await import('./providers/anthropic.ts')).createProviderModel(settings);
 		case 'google':
-			return (await import('./providers/google.ts')).providerModel(settings);
+			return (await import('./providers/google.ts')).createProviderModel(settings);
 		case 'openai-compatible':
-			return (await import('./providers/openaiCompatible.ts')).providerModel(settings);
+			return (await import('./providers/openaiCompatible.ts')).createProviderModel(settings);
 		case 'ollama':
-			return (await import('./providers/openaiCompatible.ts')).providerModel({ ...settings, base: `${settings.base}/v1` });
+			return (await import('./providers/openaiCompatible.ts')).createProviderModel({ ...settings, base: `${settings.base}/v1` });
 	}
 }

@@ -1,36 +1,36 @@
 import type { KeyMask } from './keyMask.ts';
 import { LongEvent } from './longEvent.ts';
 
-/** Bytes of an event that are held until it is complete. Nearly all events are far shorter. */
+/** Maximum bytes of an incomplete event that are buffered. Nearly all events are far shorter. */
 const longestHeld = 65_536;
 
 /**
- * Masks a key in the error events of an event stream. All other events keep their bytes: a model may write a text that happens to be the placeholder key
- * of a local server. An event that isn't complete yet is held back: its key may be split across chunks, and no client can use half an event.
- * {@link LongEvent} masks one that is too long for that.
+ * Masks a key in the error events of an event stream. Other events keep their bytes because a model may write text that equals the
+ * placeholder key of a local server. Incomplete events are buffered because a key may be split across chunks, and clients can't use half an
+ * event. {@link LongEvent} handles events too long for that.
  */
 export class MaskedEvents {
 	readonly #mask: KeyMask;
 	#held: Buffer[] = [];
 	#heldSize = 0;
-	/** The last bytes of the open event, which may be the first half of its end. */
+	/** Last bytes of the open event, which may be the first half of its end. */
 	#tail = nothing;
-	/** The open event if it is too long to hold. */
+	/** The open event if it's too long to buffer. */
 	#long: LongEvent | undefined;
 
 	constructor(mask: KeyMask) {
 		this.#mask = mask;
 	}
 
-	/** Takes the next bytes and returns those that can be sent now, which may be none. */
+	/** Accepts the next bytes and returns those that can be sent now, possibly none. */
 	add(bytes: Buffer): Buffer {
-		if (this.#heldSize === 0 && !this.#long && endOf('last', bytes) === bytes.length) {
-			return this.#masked(bytes);
+		if (this.#heldSize === 0 && !this.#long && findEventEnd('last', bytes) === bytes.length) {
+			return this.#maskErrors(bytes);
 		}
-		const end = this.#endIn(bytes, this.#long ? 'first' : 'last');
+		const end = this.#findEnd(bytes, this.#long ? 'first' : 'last');
 		if (this.#long) {
 			if (end === 0) {
-				this.#tail = tailOf(this.#tail, bytes);
+				this.#tail = getTail(this.#tail, bytes);
 				return this.#long.add(bytes);
 			}
 			const last = this.#long.end(bytes.subarray(0, end));
@@ -38,57 +38,57 @@ export class MaskedEvents {
 			this.#tail = nothing;
 			return Buffer.concat([last, this.add(bytes.subarray(end))]);
 		}
-		const complete = end === 0 ? nothing : this.#masked(Buffer.concat([...this.#take(), bytes.subarray(0, end)]));
+		const complete = end === 0 ? nothing : this.#maskErrors(Buffer.concat([...this.#takeHeld(), bytes.subarray(0, end)]));
 		this.#hold(bytes.subarray(end));
 		if (this.#heldSize <= longestHeld) {
 			return complete;
 		}
 		this.#long = new LongEvent(this.#mask);
-		return Buffer.concat([complete, this.#long.add(Buffer.concat(this.#take()))]);
+		return Buffer.concat([complete, this.#long.add(Buffer.concat(this.#takeHeld()))]);
 	}
 
-	/** What is still held back when the stream ends or breaks off. */
+	/** Returns the buffered bytes when the stream ends or breaks off. */
 	end(): Buffer {
-		return this.#long?.end(nothing) ?? this.#masked(Buffer.concat(this.#take()));
+		return this.#long?.end(nothing) ?? this.#maskErrors(Buffer.concat(this.#takeHeld()));
 	}
 
 	#hold(bytes: Buffer): void {
 		if (bytes.length > 0) {
-			this.#tail = tailOf(this.#heldSize === 0 ? nothing : this.#tail, bytes);
+			this.#tail = getTail(this.#heldSize === 0 ? nothing : this.#tail, bytes);
 			this.#held.push(bytes);
 			this.#heldSize += bytes.length;
 		}
 	}
 
-	#take(): readonly Buffer[] {
+	#takeHeld(): readonly Buffer[] {
 		const held = this.#held;
 		this.#held = [];
 		this.#heldSize = 0;
 		return held;
 	}
 
-	/** Where the first or last event ends in the next bytes; 0 if none does. */
-	#endIn(bytes: Buffer, which: 'first' | 'last'): number {
+	/** Returns where the first or last event ends in the next bytes; 0 if none ends. */
+	#findEnd(bytes: Buffer, which: 'first' | 'last'): number {
 		const tail = this.#heldSize > 0 || this.#long ? this.#tail : nothing;
-		return Math.max(0, endOf(which, Buffer.concat([tail, bytes])) - tail.length);
+		return Math.max(0, findEventEnd(which, Buffer.concat([tail, bytes])) - tail.length);
 	}
 
-	#masked(events: Buffer): Buffer {
+	#maskErrors(events: Buffer): Buffer {
 		if (!this.#mask.isIn(events)) {
 			return events;
 		}
-		// looks only at the events around the key: a chunk may hold thousands of others
+		// examine only events around the key, because a chunk may contain thousands of others
 		const text = events.toString('latin1');
 		let masked = '';
 		let from = 0;
-		for (let at = this.#mask.indexIn(text, from); at >= 0; at = this.#mask.indexIn(text, from)) {
+		for (let at = this.#mask.findIndex(text, from); at >= 0; at = this.#mask.findIndex(text, from)) {
 			const before = Buffer.from(text.slice(from, at), 'latin1');
-			const begin = from + endOf('last', before);
+			const begin = from + findEventEnd('last', before);
 			anyEnd.lastIndex = at;
 			const to = anyEnd.test(text) ? anyEnd.lastIndex : text.length;
 			const event = text.slice(begin, to);
 			masked += text.slice(from, begin);
-			masked += isError(Buffer.from(event, 'latin1').toString()) ? this.#mask.latin1(event) : event;
+			masked += isError(Buffer.from(event, 'latin1').toString()) ? this.#mask.maskLatin1(event) : event;
 			from = to;
 		}
 		return Buffer.from(masked + text.slice(from), 'latin1');
@@ -100,8 +100,8 @@ const nothing: Buffer = Buffer.alloc(0);
 const ends = ['\n\n', '\n\r\n', '\r\r'];
 const anyEnd = /\n\r?\n|\r\r/g;
 
-/** Bytes up to and with the end of the first or last event; 0 if none ends in them. */
-function endOf(which: 'first' | 'last', bytes: Buffer): number {
+/** Returns the number of bytes up to the end of the first or last event; 0 if none ends. */
+function findEventEnd(which: 'first' | 'last', bytes: Buffer): number {
 	const found = ends.flatMap(end => {
 		const at = which === 'first' ? bytes.indexOf(end) : bytes.lastIndexOf(end);
 		return at < 0 ? [] : [at + end.length];
@@ -109,11 +109,11 @@ function endOf(which: 'first' | 'last', bytes: Buffer): number {
 	return found.length === 0 ? 0 : which === 'first' ? Math.min(...found) : Math.max(...found);
 }
 
-function tailOf(before: Buffer, bytes: Buffer): Buffer {
+function getTail(before: Buffer, bytes: Buffer): Buffer {
 	return bytes.length > 1 ? bytes.subarray(-2) : Buffer.concat([before, bytes]).subarray(-2);
 }
 
-/** Whether an event reports an error in any protocol. Data that isn't JSON is no part of a reply in any of them, and counts as an error. */
+/** True if an event reports an error in any protocol. Data that isn't JSON counts as an error because no protocol has it in a reply. */
 function isError(event: string): boolean {
 	if (/^event: ?error/m.test(event)) {
 		return true;
@@ -129,10 +129,10 @@ function isError(event: string): boolean {
 	}
 }
 
-/** Whether a reply, or the data of an event, reports an error. */
+/** True if a reply, or the data of an event, reports an error. */
 export function isErrorValue(value: unknown): boolean {
 	const { type, event, error, response, data } = (value ?? {}) as Readonly<Record<string, unknown>>;
-	// OpenAI's `response.failed` and the events of Dify's runs have the error one level below
+	// OpenAI's `response.failed` and Dify's run events nest the error one level deeper
 	const below = [response, data].some(each => typeof each === 'object' && each !== null && Boolean((each as { error?: unknown }).error));
 	return type === 'error' || event === 'error' || Boolean(error) || below;
 }

@@ -1,53 +1,53 @@
 import type { PriceConfig, Provider, RouteConfig } from './routeConfig.ts';
 
-/** A route of the table, ready for use. */
+/** A configured route, ready for use. */
 export interface ModelRoute {
 	/** Model name or pattern, as configured. */
 	readonly pattern: string;
 	readonly provider: Provider;
 	/** Scheme, host and port of the upstream. Empty for `offline`. */
 	readonly origin: string;
-	/** Path that the provider's own paths are appended to, without a slash at its end. */
+	/** Path prefix for the provider's paths, without a trailing slash. */
 	readonly prefix: string;
 	readonly upstreamModel?: string;
-	/** Most tokens of one reply. */
+	/** Token limit of a reply. */
 	readonly maxOutputTokens?: number;
-	/** Tokens that the model takes, prompt and reply together. */
+	/** Context window in tokens, for prompt and reply together. */
 	readonly contextTokens?: number;
-	/** Models to ask in place of this one while it fails, in order. */
+	/** Models to try in order if this one fails. */
 	readonly fallback: readonly string[];
-	/** How often it is asked again before that. */
+	/** Number of retries before a fallback. */
 	readonly retries: number;
-	/** Milliseconds until its reply has to begin. */
+	/** Timeout until the reply starts, in milliseconds. */
 	readonly timeoutMs?: number;
-	/** Replies are kept for so many milliseconds, as many as have so many bytes. */
+	/** Maximum age of cached replies in milliseconds, and maximum size of the cache in bytes. */
 	readonly cache?: { readonly maxAgeMs: number; readonly maxBytes: number };
-	/** Of a million tokens. */
+	/** Price of one million tokens. */
 	readonly price?: PriceConfig;
 	/** Name of the key, for messages. */
 	readonly keyName?: string;
-	/** The key itself; absent although named: the gateway was not given it. */
+	/** The key itself; absent if it's named but the gateway didn't get it. */
 	readonly key?: string;
 	/** Whether the key goes into `Authorization` instead of the provider's own header. */
 	readonly bearer: boolean;
-	/** Whether the service has OpenAI's `/responses`, so that such requests go through as they are. */
+	/** Whether the service supports OpenAI's `/responses`, so that such requests are forwarded unchanged. */
 	readonly responses: boolean;
 }
 
-/** Makes a route of its configuration. `keys`: upstream keys by name. */
-export function modelRoute(config: RouteConfig, keys: ReadonlyMap<string, string>): ModelRoute {
+/** Creates a route from its configuration. @param keys upstream keys by name */
+export function createModelRoute(config: RouteConfig, keys: ReadonlyMap<string, string>): ModelRoute {
 	const key = config.key === undefined ? undefined : keys.get(config.key);
 	return {
 		pattern: config.model,
 		provider: config.provider,
-		...address(config),
+		...resolveAddress(config),
 		...(config.upstream_model !== undefined && { upstreamModel: config.upstream_model }),
 		...(config.max_output_tokens !== undefined && { maxOutputTokens: config.max_output_tokens }),
 		...(config.context_tokens !== undefined && { contextTokens: config.context_tokens }),
 		fallback: config.fallback ?? [],
 		retries: config.retries ?? 0,
 		...(config.timeout !== undefined && { timeoutMs: config.timeout * 1000 }),
-		...(config.cache && { cache: cacheBounds(config.cache) }),
+		...(config.cache && { cache: getCacheBounds(config.cache) }),
 		...(config.price && { price: config.price }),
 		...(config.key !== undefined && { keyName: config.key }),
 		...(key !== undefined && { key }),
@@ -56,8 +56,8 @@ export function modelRoute(config: RouteConfig, keys: ReadonlyMap<string, string
 	};
 }
 
-/** Bounds of a cache; those where nothing is said otherwise hold for runs that ask for one on their own, too. */
-export function cacheBounds(config: NonNullable<RouteConfig['cache']> = true): NonNullable<ModelRoute['cache']> {
+/** Returns the limits of a cache. The defaults also apply to runs that request caching. */
+export function getCacheBounds(config: NonNullable<RouteConfig['cache']> = true): NonNullable<ModelRoute['cache']> {
 	const { max_age_days: days, max_megabytes: megabytes } = typeof config === 'object' ? config : { max_age_days: 30, max_megabytes: 100 };
 	return { maxAgeMs: days * 86_400_000, maxBytes: megabytes * 1024 * 1024 };
 }
@@ -68,10 +68,10 @@ const defaultAddresses: Partial<Readonly<Record<Provider, string>>> = {
 	ollama: 'http://127.0.0.1:11434',
 };
 
-/** SDKs differ on whether the version belongs to the base address, so people write both. */
+/** The base URL may include the version because SDKs differ on that. */
 const versionEndings: Partial<Readonly<Record<Provider, RegExp>>> = { anthropic: /\/v1$/, google: /\/v1beta$/, ollama: /\/v1$/ };
 
-function address({ provider, base_url }: RouteConfig): { origin: string; prefix: string } {
+function resolveAddress({ provider, base_url }: RouteConfig): { origin: string; prefix: string } {
 	const text = provider === 'offline' ? undefined : (base_url ?? defaultAddresses[provider]);
 	if (text === undefined) {
 		return { origin: '', prefix: '' };
@@ -82,24 +82,24 @@ function address({ provider, base_url }: RouteConfig): { origin: string; prefix:
 	return { origin: url.origin, prefix: ending ? path.replace(ending, '') : path };
 }
 
-/** Whether a model name means the offline model itself: its name, or one by which it behaves in another way. */
+/** True if a model name means the offline model: its name, or a variant with other behavior. */
 export function isOfflineName(model: string): boolean {
 	return /^offline(?:-slow|-error-(?:\d{3}|overloaded))?$/.test(model);
 }
 
-/** Name of the model that answers by a route, for the caller's name of it. */
-export function answeringModel({ provider, upstreamModel }: ModelRoute, requested: string): string {
+/** Returns the name of the model that answers by a route. */
+export function getAnsweringModel({ provider, upstreamModel }: ModelRoute, requested: string): string {
 	return provider === 'offline' && !isOfflineName(requested) ? 'offline' : (upstreamModel ?? requested);
 }
 
-/** The header that names the route that answered, and the model there if the route sets it. */
-export function routeHeader({ pattern, provider, upstreamModel }: ModelRoute): Readonly<Record<string, string>> {
+/** Returns the header with the answering route, and its model if the route sets one. */
+export function createRouteHeader({ pattern, provider, upstreamModel }: ModelRoute): Readonly<Record<string, string>> {
 	const name = upstreamModel === undefined || provider === 'offline' ? pattern : `${pattern} ${upstreamModel}`;
 	return { 'x-agent-workbench-route': name.replace(/[^ -~]/g, '?') };
 }
 
-/** What a caller is warned of if the offline model answered in place of the model it asked for. */
-export function standInWarnings({ provider }: ModelRoute, requested: string): readonly string[] {
+/** Returns a warning if the offline model answered in place of the requested model. */
+export function getStandInWarnings({ provider }: ModelRoute, requested: string): readonly string[] {
 	return provider === 'offline' && !isOfflineName(requested)
 		? [`The offline model answered in place of '${requested}': it is built in and not a language model.`]
 		: [];

@@ -4,13 +4,12 @@ import { tryParseJson } from '#base/text/json.ts';
 import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { BadReplyError } from '#network/fetchThrough.ts';
 import type { TextCall } from './calls/textCall.ts';
-import { KeyMask, withoutKey } from './keyMask.ts';
+import { KeyMask, maskKey } from './keyMask.ts';
 import { isErrorValue, MaskedEvents } from './maskedEvents.ts';
-import { connectionFault } from './upstreamFault.ts';
-import { decompress, refusalFault, UpstreamRefusal } from './upstreamRefusal.ts';
+import { createConnectionFault } from './upstreamFault.ts';
+import { createRefusalFault, decompress, UpstreamRefusal } from './upstreamRefusal.ts';
 import type { Upstreams } from './upstreams.ts';
 
-/** A request as it goes to the upstream. */
 export interface UpstreamRequest {
 	readonly origin: string;
 	/** Path and query. */
@@ -18,26 +17,26 @@ export interface UpstreamRequest {
 	readonly method: 'GET' | 'POST' | 'DELETE';
 	readonly headers: Record<string, string>;
 	readonly body: Buffer | null;
-	/** Key that {@link headers} carry. It is masked in every error that the upstream responds with. */
+	/** Key in {@link headers}. It's masked in every error that the upstream responds with. */
 	readonly key?: string;
-	/** Milliseconds until the reply has to begin, where that is not left to the connections. */
+	/** Timeout until the reply starts, in milliseconds. By default that of the connections. */
 	readonly headersTimeout?: number;
-	/** Sent to the caller beside the upstream's headers. */
+	/** Headers for the caller in addition to the upstream's. */
 	readonly replyHeaders?: Readonly<Record<string, string>>;
 }
 
-/** The caller's protocol, as far as a passthrough has to speak it itself. */
+/** The parts of the caller's protocol that a passthrough has to know. */
 export interface PassthroughProtocol {
-	/** Whether an error body has the protocol's form, so that it can go through as it is. */
+	/** True if an error body already has the protocol's form. */
 	isErrorBody(body: unknown): boolean;
-	/** What ends an event stream that broke off. */
-	streamFault(fault: ServiceFault): string;
+	/** Returns the text that ends an event stream that broke off. */
+	formatStreamFault(fault: ServiceFault): string;
 }
 
 /**
- * Sends a request upstream and its reply to the caller byte for byte, but for the upstream's key, which is masked in errors: streamed, no faster than the caller reads, and ended upstream when the caller
- * goes away. Resolves when the reply has ended, however it ended. Rejects with a `ServiceFault`, nothing sent yet, where the upstream gave no reply
- * that the caller's protocol knows, or a refusal after which `call` has another try.
+ * Sends a request upstream and streams its reply to the caller byte for byte, except for the upstream's key, which is masked in errors.
+ * Respects backpressure, and aborts the upstream request if the caller disconnects. Resolves when the reply has ended in any way. Rejects
+ * with a `ServiceFault` before anything is sent if the upstream gave no valid reply, or a refusal after which `call` has another attempt.
  */
 export function passThrough(
 	upstreams: Upstreams,
@@ -50,12 +49,12 @@ export function passThrough(
 		try {
 			upstreams.dispatch(request, new PassthroughHandler(request, response, protocol, call, resolve, reject));
 		} catch (error) {
-			reject(connectionFault(error, request.origin));
+			reject(createConnectionFault(error, request.origin));
 		}
 	});
 }
 
-/** Carries one reply over. A class with fields, not closures: this is the gateway's hottest path. */
+/** Forwards one reply. A class with fields rather than closures because this is the gateway's hottest path. */
 class PassthroughHandler implements Dispatcher.DispatchHandler {
 	readonly #request: UpstreamRequest;
 	readonly #response: ServerResponse;
@@ -74,7 +73,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	#pendingSize = 0;
 	#isFlushScheduled = false;
 	#encoding = 'identity';
-	/** The last three bytes that went through, the last one lowest: tells whether an event stream stands between two events. */
+	/** The last three bytes sent, the last one lowest. They show if an event stream is between two events. */
 	#tail = 0;
 
 	constructor(
@@ -98,13 +97,13 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	onRequestStart(controller: Dispatcher.DispatchController): void {
 		this.#controller = controller;
 		if (this.#gone) {
-			controller.abort(callerGone());
+			controller.abort(createCallerGoneError());
 		}
 	}
 
 	onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
 		if (status === 101) {
-			// what follows is another protocol, which never ends as a reply does
+			// the response to an upgrade never ends like a reply
 			controller.abort(new BadReplyError(status));
 			return;
 		}
@@ -117,7 +116,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			return;
 		}
 		this.#status = status;
-		this.#headers = endToEnd(headers);
+		this.#headers = getEndToEndHeaders(headers);
 		this.#isEventStream = type.startsWith('text/event-stream');
 		this.#encoding = String(headers['content-encoding'] ?? 'identity');
 		if (this.#isEventStream) {
@@ -127,7 +126,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 				this.#events = new MaskedEvents(new KeyMask(key));
 				delete this.#headers['content-length'];
 			}
-			// The head travels with the first event where that comes at once, and alone where the model thinks first.
+			// The head is sent with the first event if that follows immediately, otherwise alone.
 			setImmediate(() => {
 				if (this.#headers && !this.#gone) {
 					this.#sendHead();
@@ -148,17 +147,17 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		} else {
 			this.#pending.push(chunk);
 			this.#pendingSize += chunk.length;
-			// All chunks of one read from the upstream are one write to the caller.
+			// All chunks of one read are one write.
 			if (!this.#isFlushScheduled && !this.#isHeldBack()) {
 				this.#isFlushScheduled = true;
-				process.nextTick(flush, this);
+				process.nextTick(flushHandler, this);
 			}
 		}
 	}
 
 	/**
-	 * True while the reply may turn out to be an error that quotes the key: a short JSON object that isn't complete yet, or one that is compressed.
-	 * Other replies, such as Gemini's streamed arrays and the empty lines that keep a connection open, are sent as they come.
+	 * True while the reply may be an error that quotes the key: a short, incomplete or compressed JSON object. Other replies, such as
+	 * Gemini's streamed arrays and the empty lines that keep a connection open, are sent as they come.
 	 */
 	#isHeldBack(): boolean {
 		const [first] = this.#pending;
@@ -171,7 +170,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		);
 	}
 
-	/** Writes what one read brought. */
+	/** Writes the chunks of one read. */
 	flush(): void {
 		this.#isFlushScheduled = false;
 		const [first] = this.#pending;
@@ -201,8 +200,8 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		response.write(bytes);
 		this.#call?.reply.add(bytes);
 		const { length } = bytes;
-		this.#tail = length > 2 ? tailOf(bytes, 0, length - 3) : tailOf(bytes, this.#tail, 0);
-		// A remembered result of write() can miss a drain that came meanwhile, and hang.
+		this.#tail = length > 2 ? updateTail(bytes, 0, length - 3) : updateTail(bytes, this.#tail, 0);
+		// Don't rely on an earlier result of write(): a missed drain would hang the stream.
 		if (response.writableNeedDrain && controller && !controller.paused) {
 			controller.pause();
 			response.once('drain', () => controller.resume());
@@ -211,23 +210,23 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 
 	onResponseEnd(): void {
 		if (this.#refusal) {
-			this.#endRefusal(this.#refusal);
+			this.#sendRefusal(this.#refusal);
 			return;
 		}
-		this.#end();
+		this.#finishReply();
 		if (this.#call) {
 			this.#call.reply.isComplete = true;
 		}
 		this.#resolve();
 	}
 
-	#end(): void {
+	#finishReply(): void {
 		if (this.#pending.length > 0 && this.#request.key !== undefined) {
 			this.#maskError(this.#request.key);
 		}
 		const [first] = this.#pending;
 		if (this.#headers && first && this.#pending.length === 1 && first.length <= shortReply) {
-			// head and body together are one text, of which no list of buffers has to be made
+			// writing head and body as one string avoids a list of buffers
 			this.#pending = [];
 			this.#sendHead();
 			this.#call?.reply.add(first);
@@ -247,13 +246,13 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		const mask = new KeyMask(key);
 		const body = decompress(Buffer.concat(this.#pending), this.#encoding);
 		if (body && mask.isIn(body) && isErrorValue(parseBody(body))) {
-			this.#pending = [mask.bytes(body)];
+			this.#pending = [mask.maskBytes(body)];
 			delete this.#headers?.['content-length'];
 			delete this.#headers?.['content-encoding'];
 		}
 	}
 
-	/** Writes the start of an event that the stream didn't complete. Returns whether there was one. */
+	/** Writes the start of an incomplete event. Returns true if there was one. */
 	#writeHeld(): boolean {
 		const held = this.#events?.end() ?? noBytes;
 		if (held.length > 0) {
@@ -268,10 +267,14 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#resolve();
 			return;
 		}
+		// of a reply that was held back nothing is sent yet: the caller gets an error, not half a reply
+		if (this.#headers && this.#isHeldBack()) {
+			this.#pending = [];
+		}
 		this.flush();
-		const fault = connectionFault(error, this.#request.origin);
+		const fault = createConnectionFault(error, this.#request.origin);
 		if (this.#refusal) {
-			this.#endRefusal(this.#refusal);
+			this.#sendRefusal(this.#refusal);
 			return;
 		}
 		if (!response.headersSent) {
@@ -283,26 +286,26 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#call.fault = fault;
 		}
 		if (this.#writeHeld()) {
-			// the bytes have to leave before the connection is cut
+			// flush the bytes before the connection is cut
 			response.write('', () => response.destroy());
 		} else if (this.#isEventStream && isBetweenEvents(this.#tail)) {
-			response.end(this.#protocol.streamFault(fault));
+			response.end(this.#protocol.formatStreamFault(fault));
 		} else {
-			// In the middle of an event or a JSON body nothing can be said any more: a cut connection tells it.
+			// An error can't be reported within an event or a JSON body, so cut the connection.
 			response.destroy();
 		}
 		this.#resolve();
 	}
 
 	#sendHead(): void {
-		const headers = this.#withOwn(this.#headers ?? {});
-		this.#call?.reply.begin(headers);
+		const headers = this.#addGatewayHeaders(this.#headers ?? {});
+		this.#call?.reply.setHeaders(headers);
 		this.#response.writeHead(this.#status, headers);
 		this.#headers = undefined;
 	}
 
-	/** What the upstream says, with what this gateway has to tell: a warning of its own stands beside those of the upstream. */
-	#withOwn(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+	/** Returns the upstream's headers with the gateway's. Warnings of both are joined. */
+	#addGatewayHeaders(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
 		const { replyHeaders } = this.#request;
 		if (replyHeaders) {
 			const warnings = [headers['warning'], replyHeaders['warning']].filter(value => value !== undefined);
@@ -314,38 +317,38 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		return Object.assign(headers, this.#call?.headers);
 	}
 
-	#endRefusal(refusal: UpstreamRefusal): void {
-		if (!this.#call?.hasNext && refusal.status >= 400 && this.#protocol.isErrorBody(refusal.json())) {
-			const { body, headers: given } = this.#masked(refusal);
-			const headers = this.#withOwn(given);
+	#sendRefusal(refusal: UpstreamRefusal): void {
+		if (!this.#call?.hasNext && refusal.status >= 400 && this.#protocol.isErrorBody(refusal.parseJson())) {
+			const { body, headers: given } = this.#maskRefusal(refusal);
+			const headers = this.#addGatewayHeaders(given);
 			this.#response.writeHead(refusal.status, { ...headers, 'content-length': body.length });
 			this.#response.end(body);
 			if (this.#call) {
-				this.#call.reply.begin(headers);
+				this.#call.reply.setHeaders(headers);
 				this.#call.reply.add(body);
 				this.#call.reply.isComplete = true;
 			}
 			this.#resolve();
 		} else {
-			this.#reject(refusalFault(refusal, this.#request.origin, this.#request.key));
+			this.#reject(createRefusalFault(refusal, this.#request.origin, this.#request.key));
 		}
 	}
 
-	/** A refusal for the caller. Its bytes are the upstream's, unless they quote the key. */
-	#masked(refusal: UpstreamRefusal): { readonly body: Buffer; readonly headers: OutgoingHttpHeaders } {
-		const headers = endToEnd(refusal.headers);
+	/** Returns a refusal for the caller: the upstream's bytes unless they quote the key. */
+	#maskRefusal(refusal: UpstreamRefusal): { readonly body: Buffer; readonly headers: OutgoingHttpHeaders } {
+		const headers = getEndToEndHeaders(refusal.headers);
 		const { key } = this.#request;
 		if (key === undefined) {
-			return { body: refusal.body(), headers };
+			return { body: refusal.getBody(), headers };
 		}
 		for (const name in headers) {
 			const value = headers[name];
-			headers[name] = typeof value === 'string' ? withoutKey(value, key) : value;
+			headers[name] = typeof value === 'string' ? maskKey(value, key) : value;
 		}
-		const text = refusal.text();
-		const said = withoutKey(text, key);
+		const text = refusal.getText();
+		const said = maskKey(text, key);
 		if (said === text) {
-			return { body: refusal.body(), headers };
+			return { body: refusal.getBody(), headers };
 		}
 		delete headers['content-encoding'];
 		return { body: Buffer.from(said), headers };
@@ -354,23 +357,23 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	#onClose(): void {
 		if (!this.#response.writableFinished) {
 			this.#gone = true;
-			this.#controller?.abort(callerGone());
+			this.#controller?.abort(createCallerGoneError());
 		}
 	}
 }
 
 const noBytes = Buffer.alloc(0);
-/** Bytes of a reply that are held back at most to look for a quoted key. Error bodies are far shorter. */
+/** Maximum bytes of a reply that are buffered to look for a quoted key. Error bodies are far shorter. */
 const longestHeld = 65_536;
-/** Bytes of a reply for which a copy costs less than a list of buffers does. */
+/** Maximum size of a reply for which copying is cheaper than a list of buffers. */
 const shortReply = 8_192;
 
-function flush(handler: PassthroughHandler): void {
+function flushHandler(handler: PassthroughHandler): void {
 	handler.flush();
 }
 
-/** Headers that belong to one connection (RFC 9110, 7.6.1) stay on it. Which web pages may read the response, this gateway says. */
-function endToEnd(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+/** Drops headers of a single connection (RFC 9110, 7.6.1) and CORS headers, which are up to this gateway. */
+function getEndToEndHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
 	const kept: OutgoingHttpHeaders = {};
 	for (const name in headers) {
 		if (!hopByHop.has(name) && !name.startsWith('access-control-')) {
@@ -396,7 +399,7 @@ function parseBody(body: Buffer): unknown {
 	return tryParseJson(body.toString());
 }
 
-function tailOf(chunk: Buffer, before: number, from: number): number {
+function updateTail(chunk: Buffer, before: number, from: number): number {
 	let tail = before;
 	for (let i = from; i < chunk.length; i++) {
 		tail = ((tail << 8) | (chunk[i] ?? 0)) & 0xffffff;
@@ -404,11 +407,11 @@ function tailOf(chunk: Buffer, before: number, from: number): number {
 	return tail;
 }
 
-/** An event ends with an empty line, which may end in LF or CRLF; before the first byte nothing is open either. */
+/** True between events: after an empty line, which may end in LF or CRLF, or before the first byte. */
 function isBetweenEvents(tail: number): boolean {
 	return tail === 0 || (tail & 0xffff) === 0x0a0a || tail === 0x0a0d0a;
 }
 
-function callerGone(): Error {
+function createCallerGoneError(): Error {
 	return new Error('The caller has gone');
 }

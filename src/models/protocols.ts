@@ -5,31 +5,31 @@ import type { PassthroughProtocol } from './passthrough.ts';
 /** C and D, for callers of Anthropic's API (wire facts 2.2 and 2.3). */
 export const messagesProtocol: PassthroughProtocol = {
 	isErrorBody: body => isRecord(body) && body['type'] === 'error' && isRecord(body['error']) && typeof body['error']['type'] === 'string',
-	streamFault: fault => {
+	formatStreamFault: fault => {
 		const { type, error } = errorBody('messages', fault, '') as { type: string; error: unknown };
 		return `event: error\ndata: ${JSON.stringify({ type, error })}\n\n`;
 	},
 };
 
-/** E, for callers of the Gemini API, whose streams can end with an error as data (wire facts 4.2 and 4.3). */
+/** E, for callers of the Gemini API. Its streams can end with an error as data (wire facts 4.2 and 4.3). */
 export const contentProtocol: PassthroughProtocol = {
 	isErrorBody: body => {
 		const [value] = Array.isArray(body) ? body : [body];
 		return isRecord(value) && isRecord(value['error']) && typeof value['error']['code'] === 'number';
 	},
-	streamFault: fault => `data: ${JSON.stringify(errorBody('content', fault, ''))}\r\n\r\n`,
+	formatStreamFault: fault => `data: ${JSON.stringify(errorBody('content', fault, ''))}\r\n\r\n`,
 };
 
-/** Chat completions, completions and embeddings, for callers of OpenAI's API: its SDKs throw what comes as `error`, and read to `[DONE]`. */
+/** Chat completions, completions and embeddings, for callers of OpenAI's API. Its SDKs throw on `error` data and read until `[DONE]`. */
 export const openAiProtocol: PassthroughProtocol = {
 	isErrorBody: body => isRecord(body) && isRecord(body['error']) && typeof body['error']['message'] === 'string',
-	streamFault: fault => `data: ${JSON.stringify(openAiError(fault))}\n\ndata: [DONE]\n\n`,
+	formatStreamFault: fault => `data: ${JSON.stringify(openAiError(fault))}\n\ndata: [DONE]\n\n`,
 };
 
-/** Responses, whose streams tell of an error in an event of their own. */
+/** Responses. Their streams report errors as separate events. */
 export const responsesProtocol: PassthroughProtocol = {
 	isErrorBody: openAiProtocol.isErrorBody,
-	streamFault: fault => {
+	formatStreamFault: fault => {
 		const { message, type, code, param } = openAiError(fault).error;
 		return `event: error\ndata: ${JSON.stringify({ type: 'error', code: code ?? type, message, param })}\n\ndata: [DONE]\n\n`;
 	},

@@ -1,32 +1,33 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
-/** Characters of a reply, its reasoning too. More than any model gives. */
+/** Maximum length of a reply with its reasoning, in characters. Real models stay far below. */
 const maxLength = 10_000_000;
-/** What a text, a thought, a call or a source counts as besides its characters: thousands of empty ones fill the memory too. */
+/** Length that each text, thought, call or source counts as in addition, because thousands of empty ones fill the memory too. */
 const lengthOfStart = 1_000;
 const lengthOfDelta = 10;
 
-/** Counts what is kept of a model's reply until its end. */
+/** Limits the length of a reply that is kept until its end. */
 export class ReplyLength {
 	readonly #model: string;
 	#length = 0;
 
-	/** `model` is named in the message. */
+	/** @param model named in the error message */
 	constructor(model: string) {
 		this.#model = model;
 	}
 
-	/** Throws a fault (502) if the reply is too long to keep. */
+	/** Throws an error (502) if the reply is too long. */
 	add(part: LanguageModelV4StreamPart): void {
-		this.#length += lengthOf(part);
+		this.#length += getPartLength(part);
 		if (this.#length > maxLength) {
-			throw new ServiceFault(502, `The reply of ${this.#model} is over ${maxLength} characters, the most that is kept of one.`);
+			throw new ServiceFault(502, localizable`The reply of ${this.#model} is too long. At most ${maxLength} characters are supported.`);
 		}
 	}
 }
 
-function lengthOf(part: LanguageModelV4StreamPart): number {
+function getPartLength(part: LanguageModelV4StreamPart): number {
 	switch (part.type) {
 		case 'text-delta':
 		case 'reasoning-delta':

@@ -1,41 +1,45 @@
 import { closest } from '#base/text/closestNames.ts';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { wildcard } from '#base/text/wildcard.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { isOfflineName, type ModelRoute, modelRoute } from './modelRoute.ts';
+import { createModelRoute, isOfflineName, type ModelRoute } from './modelRoute.ts';
 import type { RouteConfig } from './routeConfig.ts';
 
-/** Name of the built-in model. */
 const offlineModelName = 'offline';
-/** Names that a refusal lists. */
+/** Maximum number of names listed in an error. */
 const maxListed = 20;
 
-/** Characters of a model's name at most: more than any service has in its names, cloud resource names included. */
+/** Longest model name in characters. More than any service uses, including cloud resource names. */
 export const longestModelName = 512;
 
 /**
- * Routing table from model name to provider: the first matching route wins. Without any route the offline model serves every name, so that everything can
- * be tried; with routes it serves its own name only, unless `offline` is set: a misspelled name must not look like a success.
+ * Routing table from model name to provider: the first matching route counts. Without routes, the offline model serves every name, so that
+ * everything can be tried. With routes, it serves only its own name unless `offline` is set, because a misspelled name must not look like a
+ * success.
  */
 export class RouteTable {
 	readonly #routes: readonly { readonly matches: (model: string) => boolean; readonly route: ModelRoute }[];
 
 	readonly #offlineServesAll: boolean;
 
-	/** `keys`: upstream keys by name; `offline`: whether the offline model serves what no route matches even if there are routes. */
+	/**
+	 * @param keys upstream keys by name
+	 * @param offline whether the offline model serves unmatched names even if there are routes
+	 */
 	constructor(routes: readonly RouteConfig[] = [], keys: ReadonlyMap<string, string> = new Map(), offline = false) {
 		this.#offlineServesAll = offline || routes.length === 0;
-		this.#routes = routes.map(config => ({ matches: wildcard(config.model), route: modelRoute(config, keys) }));
+		this.#routes = routes.map(config => ({ matches: wildcard(config.model), route: createModelRoute(config, keys) }));
 	}
 
 	/**
-	 * The route of a model; undefined if the model isn't served.
-	 * @throws {ServiceFault} 400 for a name that is too long for a model's
+	 * Returns the route of a model; undefined if the model isn't served.
+	 * @throws {ServiceFault} 400 if the name is too long
 	 */
 	find(model: string): ModelRoute | undefined {
 		if (model.length > longestModelName) {
 			throw new ServiceFault(
 				400,
-				`The model name is too long: ${model.length} characters, expected at most ${longestModelName}. It begins with '${model.slice(0, 40)}'.`,
+				localizable`The model name is too long: ${model.length} characters, expected at most ${longestModelName}. It starts with '${model.slice(0, 40)}'.`,
 				{ params: 'model' },
 			);
 		}
@@ -43,52 +47,51 @@ export class RouteTable {
 		return route ?? (this.#offlineServesAll || isOfflineName(model) ? offlineRoute : undefined);
 	}
 
-	/** The route of a model. Throws a fault (404) that lists the models that are served, those with a similar name first. */
-	routeOf(model: string): ModelRoute {
+	/** Returns the route of a model. Throws an error (404) that lists the served models, similar names first. */
+	getRoute(model: string): ModelRoute {
 		const route = this.find(model);
 		if (route) {
 			return route;
 		}
 		const asked = model.slice(0, 200);
-		const names = [...new Set([...this.routes().map(({ pattern }) => pattern), ...this.names()])];
+		const names = [...new Set([...this.getRoutes().map(({ pattern }) => pattern), ...this.getNames()])];
 		const nearest = [...new Set([...closest(asked, names), ...names])];
 		const more = nearest.length > maxListed ? ', …' : '';
-		throw new ServiceFault(404, `The model '${asked}' isn't served here. Models: ${nearest.slice(0, maxListed).join(', ')}${more}.`, {
-			params: 'model',
-		});
+		const listed = nearest.slice(0, maxListed).join(', ') + more;
+		throw new ServiceFault(404, localizable`The model '${asked}' isn't served here. Models: ${listed}.`, { params: 'model' });
 	}
 
-	/** Whether a configured route matches a name. */
-	takes(model: string): boolean {
+	/** True if a configured route matches a name. */
+	hasRoute(model: string): boolean {
 		return this.#routes.some(({ matches }) => matches(model));
 	}
 
-	/** The routes that serve a model, in the order in which they are asked: the first as {@link routeOf} has it, then those that it falls back to. */
-	plan(model: string): readonly [ModelRoute, ...ModelRoute[]] {
-		const first = this.routeOf(model);
+	/** Returns the routes to try for a model in order: its route, then its fallbacks. */
+	getPlan(model: string): readonly [ModelRoute, ...ModelRoute[]] {
+		const first = this.getRoute(model);
 		if (first.fallback.length === 0) {
 			return [first];
 		}
 		return [
 			first,
 			...first.fallback.map(name => {
-				const route = this.routeOf(name);
+				const route = this.getRoute(name);
 				return { ...route, upstreamModel: route.upstreamModel ?? name };
 			}),
 		];
 	}
 
-	/** Names for model lists: those of the routes that stand for one model each, then the offline model where a route does not take its name. */
-	names(): readonly string[] {
+	/** Returns names for model lists: those of routes for a single model, and the offline model unless a route takes its name. */
+	getNames(): readonly string[] {
 		const named = this.#routes.map(({ route }) => route.pattern).filter(pattern => !pattern.includes('*'));
 		return [...new Set([...named, ...(this.find(offlineModelName) === offlineRoute ? [offlineModelName] : [])])];
 	}
 
-	/** The routes in order, for model lists that ask the services behind them. */
-	routes(): readonly ModelRoute[] {
+	/** Returns all routes in order, for model lists that query the services. */
+	getRoutes(): readonly ModelRoute[] {
 		return this.#routes.map(({ route }) => route);
 	}
 }
 
-/** Its pattern is what headers and the request log show as the route. */
-const offlineRoute = modelRoute({ model: 'none (offline)', provider: 'offline' }, new Map());
+/** Its pattern is shown as the route in headers and the request log. */
+const offlineRoute = createModelRoute({ model: 'none (offline)', provider: 'offline' }, new Map());

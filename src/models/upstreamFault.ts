@@ -1,41 +1,47 @@
+import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
 /**
- * Fault for a request that got no reply, or only a part of one: 504 for a time-out, 502 for everything else on the way (refused, unknown host,
- * TLS, broken off). `origin` is the upstream's.
+ * Creates an error for a request that got no reply, or only part of one: 504 for a timeout, 502 for other connection errors.
+ * @param origin the upstream's origin
  */
-export function connectionFault(error: unknown, origin: string): ServiceFault {
-	const code = faultCode(error) ?? 'no reason given';
-	const reason =
-		reasons[code] ?? (isCertificateFault(code) ? `its certificate is not trusted (${code})` : `the connection failed (${code})`);
+export function createConnectionFault(error: unknown, origin: string): ServiceFault {
+	const code = findErrorCode(error) ?? 'unknown error';
+	const message =
+		messages[code]?.(origin) ??
+		(isCertificateFault(code)
+			? localizable`No response from the service at ${origin}: its certificate isn't trusted (${code}).`
+			: localizable`No response from the service at ${origin}: the connection failed (${code}).`);
 	const status = timeouts.has(code) ? 504 : 502;
-	return new ServiceFault(status, `The service at ${origin} did not answer: ${reason}.`, {
+	return new ServiceFault(status, message, {
 		reason: status === 504 ? 'timeout' : 'network',
 	});
 }
 
 const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 
-const reasons: Readonly<Record<string, string>> = {
-	ECONNREFUSED: 'nothing listens there',
-	ENOTFOUND: 'the host is unknown',
-	EAI_AGAIN: 'the name service did not answer',
-	ECONNRESET: 'the connection was reset',
-	EPIPE: 'the connection was closed',
-	EHOSTUNREACH: 'the host cannot be reached',
-	ENETUNREACH: 'the network cannot be reached',
-	ETIMEDOUT: 'the connection timed out',
-	UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
-	UND_ERR_HEADERS_TIMEOUT: 'no reply came in time',
-	UND_ERR_BODY_TIMEOUT: 'the reply went silent',
-	UND_ERR_SOCKET: 'the connection was closed before the reply was complete',
-	UND_ERR_CLOSED: 'the gateway is ending',
-	UND_ERR_DESTROYED: 'the gateway is ending',
-	ERR_PROXY_ADDRESS: 'its proxy in the settings or the environment is no address of a proxy (http://, https:// or socks5://)',
-	HTTPParserError: 'its reply is not HTTP',
-	ERR_BAD_REPLY: 'its reply is not HTTP as this service speaks it',
-	EPROTO: 'it does not speak TLS at this address',
-	ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS at this address',
+const messages: Readonly<Record<string, (origin: string) => LocalizableMessage>> = {
+	ECONNREFUSED: origin => localizable`No response from the service at ${origin}: the connection was refused.`,
+	ENOTFOUND: origin => localizable`No response from the service at ${origin}: unknown host.`,
+	EAI_AGAIN: origin => localizable`No response from the service at ${origin}: the DNS server didn't respond.`,
+	ECONNRESET: origin => localizable`No response from the service at ${origin}: the connection was reset.`,
+	EPIPE: origin => localizable`No response from the service at ${origin}: the connection was closed.`,
+	EHOSTUNREACH: origin => localizable`No response from the service at ${origin}: the host is unreachable.`,
+	ENETUNREACH: origin => localizable`No response from the service at ${origin}: the network is unreachable.`,
+	ETIMEDOUT: origin => localizable`No response from the service at ${origin}: the connection timed out.`,
+	UND_ERR_CONNECT_TIMEOUT: origin => localizable`No response from the service at ${origin}: the connection timed out.`,
+	UND_ERR_HEADERS_TIMEOUT: origin => localizable`No response from the service at ${origin}: it took too long to start.`,
+	UND_ERR_BODY_TIMEOUT: origin => localizable`No response from the service at ${origin}: the reply stalled.`,
+	UND_ERR_SOCKET: origin => localizable`No response from the service at ${origin}: the connection closed before the reply was complete.`,
+	UND_ERR_CLOSED: origin => localizable`No response from the service at ${origin}: the gateway is shutting down.`,
+	UND_ERR_DESTROYED: origin => localizable`No response from the service at ${origin}: the gateway is shutting down.`,
+	ERR_PROXY_ADDRESS: origin =>
+		localizable`No response from the service at ${origin}: the proxy in the settings or the environment isn't an http://, https:// or socks5:// URL.`,
+	HTTPParserError: origin => localizable`No response from the service at ${origin}: the reply isn't valid HTTP.`,
+	ERR_BAD_REPLY: origin =>
+		localizable`No response from the service at ${origin}: the reply isn't an HTTP response that this service should send.`,
+	EPROTO: origin => localizable`No response from the service at ${origin}: it doesn't support TLS at this address.`,
+	ERR_SSL_WRONG_VERSION_NUMBER: origin => localizable`No response from the service at ${origin}: it doesn't support TLS at this address.`,
 };
 
 function isCertificateFault(code: string): boolean {
@@ -43,22 +49,22 @@ function isCertificateFault(code: string): boolean {
 }
 
 /**
- * Code of an error, or of the innermost cause that has one: fetch and its like wrap the error that tells. Undefined for one without, which
- * is no fault of a connection.
+ * Returns the code of an error or its innermost cause that has one, because fetch wraps the actual error. Undefined if there is none, which
+ * means it isn't a connection error.
  */
-export function faultCode(error: unknown): string | undefined {
+export function findErrorCode(error: unknown): string | undefined {
 	let code: string | undefined;
-	for (let current = error, depth = 0; current instanceof Error && depth < 6; current = innerOf(current), depth++) {
+	for (let current = error, depth = 0; current instanceof Error && depth < 6; current = getInner(current), depth++) {
 		if ('code' in current && typeof current.code === 'string') {
 			code = current.code;
 		} else if (current.name === 'HTTPParserError') {
-			// undici gives some of them no code
+			// undici doesn't set a code for some of them
 			code = current.name;
 		}
 	}
 	return code;
 }
 
-function innerOf(error: Error): unknown {
+function getInner(error: Error): unknown {
 	return error instanceof AggregateError ? error.errors[0] : error.cause;
 }

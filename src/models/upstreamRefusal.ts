@@ -2,12 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, inflateSync, unzipSync } from 'node:zlib';
 import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
+import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { pageTitle } from '#network/pageTitle.ts';
-import { retryAfterHeader } from './headerValues.ts';
-import { withoutKey } from './keyMask.ts';
+import { createRetryAfterHeader } from './headerValues.ts';
+import { maskKey } from './keyMask.ts';
 
-/** A reply of an upstream that is no success: an error in some form, a page, or a redirect. */
+/** An upstream's unsuccessful response: an error, a web page, or a redirect. */
 export class UpstreamRefusal {
 	readonly status: number;
 	readonly headers: IncomingHttpHeaders;
@@ -19,7 +20,7 @@ export class UpstreamRefusal {
 		this.headers = headers;
 	}
 
-	/** Adds a chunk of the body. Returns whether the body has reached a size that error bodies do not reach, so that no more is read. */
+	/** Adds a chunk of the body. Returns true if the body is too long for an error and shouldn't be read further. */
 	add(chunk: Buffer): boolean {
 		if (this.#size < maxBody) {
 			this.#chunks.push(chunk);
@@ -28,40 +29,50 @@ export class UpstreamRefusal {
 		return this.#size >= maxBody;
 	}
 
-	/** The bytes as they came. */
-	body(): Buffer {
+	getBody(): Buffer {
 		return Buffer.concat(this.#chunks);
 	}
 
-	/** The body as JSON; undefined where it is none, or in an encoding that cannot be undone. */
-	json(): unknown {
-		return tryParseJson(this.text());
+	/** Returns the body as JSON; undefined if it isn't valid JSON or can't be decompressed. */
+	parseJson(): unknown {
+		return tryParseJson(this.getText());
 	}
 
-	/** The body as text, decompressed; empty where that fails. */
-	text(): string {
-		return decompress(this.body(), this.headers['content-encoding'] ?? 'identity')?.toString('utf8') ?? '';
+	/** Returns the decompressed body as text; empty if that fails. */
+	getText(): string {
+		return decompress(this.getBody(), this.headers['content-encoding'] ?? 'identity')?.toString('utf8') ?? '';
 	}
 }
 
 /**
- * The same refusal as a fault, for the caller's protocol: the status is kept where it is an error's (else it becomes 502), and so is what the
- * body says in whichever form. `key` is masked, should the upstream have repeated it.
+ * Converts a refusal to an error for the caller's protocol. Keeps the status if it's an error's (otherwise 502) and the message in the
+ * body. Masks `key` in case the upstream repeated it.
  */
-export function refusalFault(refusal: UpstreamRefusal, origin: string, key?: string): ServiceFault {
+export function createRefusalFault(refusal: UpstreamRefusal, origin: string, key?: string): ServiceFault {
 	const { status, headers } = refusal;
-	const said = sentenceOf(refusal, key);
-	return new ServiceFault(
-		status >= 400 ? status : 502,
-		`The service at ${origin} answered ${status}${said && `: ${said}`}`.replace(/([^.!?…])$/, '$1.'),
-		{
-			headers: retryAfterHeader(withoutKey(headers['retry-after'] ?? '', key)),
-		},
-	);
+	return new ServiceFault(status >= 400 ? status : 502, describeRefusal(refusal, origin, key), {
+		headers: createRetryAfterHeader(maskKey(headers['retry-after'] ?? '', key)),
+	});
 }
 
-/** Message of an error body in any of the usual forms: `{error: {message}}`, `[{error}]`, `{error: "…"}`, `{message}`, `{detail}`. */
-export function errorMessageOf(body: unknown): string | undefined {
+function describeRefusal(refusal: UpstreamRefusal, origin: string, key: string | undefined): LocalizableMessage {
+	const { status } = refusal;
+	if (status < 300) {
+		return localizable`The service at ${origin} responded with a web page (status ${status}). Check the address.`;
+	}
+	if (status < 400) {
+		return localizable`The service at ${origin} responded with a redirect (status ${status}). Check the address.`;
+	}
+	const said = readMessage(refusal, key).replace(/([^.!?…])$/, '$1.');
+	return said === ''
+		? localizable`The service at ${origin} responded with ${status}.`
+		: localizable`The service at ${origin} responded with ${status}: ${said}`;
+}
+
+/**
+ * Reads the message of an error body in any of the usual forms: `{error: {message}}`, `[{error}]`, `{error: "…"}`, `{message}`, `{detail}`.
+ */
+export function readErrorMessage(body: unknown): string | undefined {
 	const [value] = Array.isArray(body) ? body : [body];
 	if (!isRecord(value)) {
 		return undefined;
@@ -77,21 +88,18 @@ export function errorMessageOf(body: unknown): string | undefined {
 const maxBody = 64 * 1024;
 const maxSentence = 500;
 
-/** The key is masked before anything is cut: half a key would not be found any more. */
-function sentenceOf(refusal: UpstreamRefusal, key: string | undefined): string {
-	if (refusal.status < 400) {
-		return refusal.status < 300 ? 'a page instead of a reply; look at the address' : 'a redirect; look at the address';
-	}
-	const message = errorMessageOf(refusal.json());
+/** Masks the key before cutting the message, because half a key wouldn't be found. */
+function readMessage(refusal: UpstreamRefusal, key: string | undefined): string {
+	const message = readErrorMessage(refusal.parseJson());
 	if (message !== undefined) {
-		return withoutKey(message, key).slice(0, maxSentence);
+		return maskKey(message, key).slice(0, maxSentence);
 	}
-	const text = withoutKey(refusal.text(), key);
-	const said = pageTitle(text) ?? (text.trimStart().startsWith('<') ? 'a page' : text.trim());
+	const text = maskKey(refusal.getText(), key);
+	const said = pageTitle(text) ?? (text.trimStart().startsWith('<') ? 'web page' : text.trim());
 	return said.slice(0, maxSentence).replace(/\s+/g, ' ');
 }
 
-/** Undoes a content encoding, up to 1 MiB. Returns undefined if the encoding is unknown or the bytes aren't valid. */
+/** Decompresses up to 1 MiB. Returns undefined if the encoding is unknown or the bytes are invalid. */
 export function decompress(body: Buffer, encoding: string): Buffer | undefined {
 	const options = { maxOutputLength: 1024 * 1024 };
 	try {

@@ -1,29 +1,30 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ModelRoute } from './modelRoute.ts';
 import type { Provider } from './routeConfig.ts';
 
-/** Key of a route; undefined where the route needs none. Throws a fault where one is named but was not given to the gateway. */
-export function keyOf(route: ModelRoute): string | undefined {
+/** Returns the key of a route; undefined if it needs none. Throws an error if the gateway doesn't have the named key. */
+export function getRouteKey(route: ModelRoute): string | undefined {
 	if (route.keyName !== undefined && route.key === undefined) {
 		throw new ServiceFault(
 			401,
-			`The route ${route.pattern} needs the key ${route.keyName}, which the gateway does not have: give it in the key file or on stdin.`,
+			localizable`The route '${route.pattern}' needs the key '${route.keyName}', which the gateway doesn't have. Provide it in the key file or on stdin.`,
 		);
 	}
 	return route.key;
 }
 
 /**
- * The caller's headers as they go upstream: without those of the connection and without the caller's credentials, and with the route's key in
- * their place. For `anthropic` the contract's `provider-version` becomes `anthropic-version`.
+ * Creates the headers for the upstream: the caller's without those of the connection and its credentials, plus the route's key. For
+ * `anthropic`, the contract's `provider-version` becomes `anthropic-version`.
  */
-export function upstreamHeaders(route: ModelRoute, headers: IncomingHttpHeaders): Record<string, string> {
-	const sent = forwardedHeaders(headers);
+export function createUpstreamHeaders(route: ModelRoute, headers: IncomingHttpHeaders): Record<string, string> {
+	const sent = getForwardedHeaders(headers);
 	if (route.provider === 'anthropic') {
 		sent['anthropic-version'] ??= String(headers['provider-version']);
 	}
-	const key = keyOf(route);
+	const key = getRouteKey(route);
 	if (key !== undefined) {
 		const header = keyHeaders[route.provider];
 		if (route.bearer || header === undefined) {
@@ -35,8 +36,8 @@ export function upstreamHeaders(route: ModelRoute, headers: IncomingHttpHeaders)
 	return sent;
 }
 
-/** The caller's headers that go upstream as they are. */
-export function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+/** Returns the caller's headers that are forwarded unchanged. */
+export function getForwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
 	const sent: Record<string, string> = {};
 	for (const name in headers) {
 		const value = headers[name];
@@ -47,17 +48,17 @@ export function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, s
 	return sent;
 }
 
-/** Providers' own headers for keys; the others have `Authorization`. */
+/** Key headers of providers; the others use `Authorization`. */
 const keyHeaders: Partial<Readonly<Record<Provider, string>>> = { anthropic: 'x-api-key', google: 'x-goog-api-key' };
 
-/** A query as it goes upstream: the caller's, without its key. */
-export function upstreamQuery(search: string): string {
-	const kept = withoutKeyParameter(search);
+/** Returns the caller's query for the upstream, without its key. */
+export function createUpstreamQuery(search: string): string {
+	const kept = removeKeyParameter(search);
 	return kept === '' ? '' : `?${kept}`;
 }
 
-/** A query without the caller's key, whose name may be percent-encoded. Other parameters keep their bytes. */
-export function withoutKeyParameter(search: string): string {
+/** Removes the caller's key, whose name may be percent-encoded, from a query. Other parameters keep their bytes. */
+export function removeKeyParameter(search: string): string {
 	return search
 		.split('&')
 		.filter(pair => pair !== '' && !new URLSearchParams(pair).has('key'))
@@ -82,7 +83,7 @@ const notForwarded = new Set([
 	'api-key',
 	'authorization',
 	'provider-version',
-	// of the caller's web page
+	// describes the caller's web page
 	'origin',
 	'referer',
 ]);

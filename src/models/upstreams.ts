@@ -2,19 +2,19 @@ import type { default as Dispatcher } from 'undici/types/dispatcher.d.ts';
 import { createDispatcher } from '#network/dispatcher.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
 
-/** How long a service may take, in milliseconds. */
+/** Timeouts in milliseconds. */
 export interface UpstreamTimeouts {
 	readonly connect: number;
-	/** Until the reply begins; a reply that is not streamed takes as long as the model thinks. */
+	/** Until the reply starts. A reply that isn't streamed takes as long as the model thinks. */
 	readonly headers: number;
-	/** Between two pieces of a reply. */
+	/** Between two chunks of a reply. */
 	readonly idle: number;
 }
 
-/** Anthropic's SDK waits 10 minutes for a reply (wire facts 2.3); whoever gives up first should be the caller. */
+/** Anthropic's SDK waits 10 minutes for a reply (wire facts 2.3), and the caller should time out first. */
 const defaultTimeouts: UpstreamTimeouts = { connect: 10_000, headers: 610_000, idle: 610_000 };
 
-/** Connections to the services behind the routes, kept by origin: there are as many as the configuration names. */
+/** Connections to the services behind the routes, cached by origin. Their number is limited by the configuration. */
 export class Upstreams {
 	readonly #network: NetworkSettings;
 	readonly #timeouts: UpstreamTimeouts;
@@ -26,20 +26,20 @@ export class Upstreams {
 	}
 
 	/**
-	 * Sends a request; `options.origin` is the service's. The handler hears of everything, faults included.
+	 * Sends a request to `options.origin`. The handler gets all results and errors.
 	 * @throws {ProxyAddressError}
 	 */
 	readonly dispatch = (options: Dispatcher.DispatchOptions & { origin: string }, handler: Dispatcher.DispatchHandler): void => {
 		const { headers: headersTimeout, idle: bodyTimeout } = this.#timeouts;
-		this.#dispatcher(options.origin).dispatch({ headersTimeout, bodyTimeout, ...options }, handler);
+		this.#getDispatcher(options.origin).dispatch({ headersTimeout, bodyTimeout, ...options }, handler);
 	};
 
-	/** Ends all connections, those in use too. */
+	/** Closes all connections, including those in use. */
 	async close(): Promise<void> {
 		await Promise.all([...this.#dispatchers.values()].map(dispatcher => dispatcher.destroy()));
 	}
 
-	#dispatcher(origin: string): Dispatcher {
+	#getDispatcher(origin: string): Dispatcher {
 		let dispatcher = this.#dispatchers.get(origin);
 		if (dispatcher === undefined) {
 			dispatcher = createDispatcher(new URL(origin), this.#network, { connectTimeout: this.#timeouts.connect });

@@ -127,7 +127,7 @@ describe('an upstream that lies, floods, stalls and breaks off', () => {
 	it('is refused a whole reply over the limit, and the caller is told', async () => {
 		const { status, text } = await ask('json-bomb');
 		assert.equal(status, 502);
-		assert.match(text, /sent too much: the reply is over 32\.00 MB/);
+		assert.match(text, /sent too much data: the reply is over 32\.00 MB/);
 	});
 	it('is refused an event over the limit', async () => {
 		const { status, text } = await ask('event-bomb', true);

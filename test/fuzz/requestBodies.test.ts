@@ -7,9 +7,9 @@ import { completionsRequestSchema } from '#contract/text/completions.ts';
 import { messagesRequestSchema } from '#contract/text/messages.ts';
 import { checkMessagesBody, checkMessagesSense } from '#gateway/routes/text/messagesChecks.ts';
 import { parseJson } from '#gateway/server/parseJson.ts';
-import { completionsCall } from '#models/translate/completions/completionsCall.ts';
-import { contentCall } from '#models/translate/content/contentCall.ts';
-import { messagesCall } from '#models/translate/messages/messagesCall.ts';
+import { createCompletionsCall } from '#models/translate/completions/completionsCall.ts';
+import { createContentCall } from '#models/translate/content/contentCall.ts';
+import { createMessagesCall } from '#models/translate/messages/messagesCall.ts';
 import { servedEndpoints } from '../support/servedEndpoints.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
@@ -88,7 +88,7 @@ describe('bodies of requests, whatever they are', () => {
 				refusesInWords(() => {
 					const request = checkMessagesBody(messagesRequestSchema, Buffer.from(JSON.stringify(value)));
 					checkMessagesSense(request);
-					messagesCall(request);
+					createMessagesCall(request);
 				});
 			}),
 			{ numRuns: fuzzRuns },
@@ -101,7 +101,7 @@ describe('bodies of requests, whatever they are', () => {
 			fc.property(nearly(fields), fc.string(), (value, text) => {
 				const prompt = `${text}\n\nHuman: ${text}\n\nAssistant:`;
 				const body = typeof value === 'object' ? { model: 'm', prompt, max_tokens_to_sample: 9, ...value } : value;
-				refusesInWords(() => completionsCall(checkMessagesBody(completionsRequestSchema, Buffer.from(JSON.stringify(body)))));
+				refusesInWords(() => createCompletionsCall(checkMessagesBody(completionsRequestSchema, Buffer.from(JSON.stringify(body)))));
 			}),
 			{ numRuns: fuzzRuns },
 		);
@@ -109,7 +109,7 @@ describe('bodies of requests, whatever they are', () => {
 
 	it('contents become a call, or are refused in words', () => {
 		fc.assert(
-			fc.property(fc.oneof(content, fc.jsonValue()), value => refusesInWords(() => contentCall(value))),
+			fc.property(fc.oneof(content, fc.jsonValue()), value => refusesInWords(() => createContentCall(value))),
 			{ numRuns: fuzzRuns },
 		);
 	});

@@ -3,7 +3,7 @@ import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import fc from 'fast-check';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ResponseObject, ResponsesRequest } from '#contract/openai/responses.ts';
-import { responseHead } from '#models/translate/responses/responseHead.ts';
+import { createResponseHead } from '#models/translate/responses/responseHead.ts';
 import { ResponseMaker } from '#models/translate/responses/responseMaker.ts';
 import { ResponsesReplyWriter } from '#models/translate/responses/responsesReplyWriter.ts';
 import { ResponseTools } from '#models/translate/responses/responseTools.ts';
@@ -70,7 +70,7 @@ describe('events of a response, fuzzed', () => {
 			fc.property(fc.array(part, { maxLength: 30 }), ending, fc.boolean(), (parts, ended, showsEncrypted) => {
 				const tools = new ResponseTools(request, []);
 				let kept: ResponseObject | undefined;
-				const maker = new ResponseMaker(responseHead(request, 'm', tools.kept, 1_000), {
+				const maker = new ResponseMaker(createResponseHead(request, 'm', tools.kept, 1_000), {
 					tools,
 					showsEncrypted,
 					now: () => 2_000,
@@ -80,15 +80,15 @@ describe('events of a response, fuzzed', () => {
 					},
 				});
 				const writer = new ResponsesReplyWriter(maker);
-				let stream = parts.map(each => writer.part(each)).join('');
+				let stream = parts.map(each => writer.writePart(each)).join('');
 				if (ended === 'fault') {
 					assert.equal(writer.end(), undefined);
-					stream += writer.fault(new ServiceFault(502, 'gone'));
+					stream += writer.writeFault(new ServiceFault(502, 'gone'));
 				} else {
-					stream += writer.part({ type: 'finish', finishReason: ended as never, usage }) + (writer.end() ?? '');
+					stream += writer.writePart({ type: 'finish', finishReason: ended as never, usage }) + (writer.end() ?? '');
 				}
-				assert.equal(parts.map(each => writer.part(each)).join(''), '', 'nothing comes after the end');
-				assert.equal(writer.fault(new ServiceFault(502, 'late')), writer.end());
+				assert.equal(parts.map(each => writer.writePart(each)).join(''), '', 'nothing comes after the end');
+				assert.equal(writer.writeFault(new ServiceFault(502, 'late')), writer.end());
 				const final = readResponseStream(stream);
 				assert.deepEqual(final, JSON.parse(JSON.stringify(maker.response)));
 				// what is kept differs only in what the caller is not shown

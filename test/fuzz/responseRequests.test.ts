@@ -4,7 +4,7 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { type ResponseInputItem, responsesRequestSchema } from '#contract/openai/responses.ts';
 import { readResponsesRequest } from '#gateway/routes/openai/responsesRequest.ts';
 import { openEnvelope } from '#models/translate/responses/reasoningEnvelope.ts';
-import { responsesCall } from '#models/translate/responses/responsesCall.ts';
+import { createResponsesCall } from '#models/translate/responses/responsesCall.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 const id = fc.constantFrom('1', '2', '3');
@@ -89,13 +89,13 @@ describe('requests for responses, fuzzed', () => {
 		let taken = 0;
 		fc.assert(
 			fc.property(request, value => {
-				let prompt: ReturnType<typeof responsesCall>['call']['prompt'];
+				let prompt: ReturnType<typeof createResponsesCall>['call']['prompt'];
 				try {
 					const read = readResponsesRequest(responsesRequestSchema, Buffer.from(JSON.stringify(value)));
 					const items: readonly ResponseInputItem[] = Array.isArray(read.input)
 						? read.input
 						: [{ role: 'user', content: read.input ?? '' }];
-					({ prompt } = responsesCall(read, items).call);
+					({ prompt } = createResponsesCall(read, items).call);
 				} catch (error) {
 					assert.ok(error instanceof ServiceFault, String((error as Error).stack));
 					assert.equal(error.status, 400);

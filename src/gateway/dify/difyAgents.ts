@@ -1,10 +1,10 @@
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { timestampToMs, toHttpDate } from '#contract/timestamps.ts';
-import { withoutKey } from '#models/keyMask.ts';
+import { maskKey } from '#models/keyMask.ts';
 import { isErrorValue } from '#models/maskedEvents.ts';
 import { type PassthroughProtocol, passThrough, type UpstreamRequest } from '#models/passthrough.ts';
-import { connectionFault } from '#models/upstreamFault.ts';
+import { createConnectionFault } from '#models/upstreamFault.ts';
 import type { Upstreams } from '#models/upstreams.ts';
 import { fetchThrough } from '#network/fetchThrough.ts';
 import { withTexts } from '#network/redaction.ts';
@@ -132,7 +132,7 @@ export class DifyAgents {
 	): Promise<void> {
 		const init = { method, headers, body: body?.toString() ?? null, signal: exchange.signal };
 		const response = await this.#fetch(origin + path, init).catch((error: unknown) => {
-			throw connectionFault(error, origin);
+			throw createConnectionFault(error, origin);
 		});
 		if (response.status === 204) {
 			exchange.sendJson(200, { result: 'success' });
@@ -148,7 +148,7 @@ export class DifyAgents {
 		}
 		const translated = response.ok && 'inputs' in answer ? toContractDetail(answer) : answer;
 		const hidesKey = !response.ok || isErrorValue(answer);
-		exchange.sendJson(response.status, hidesKey ? withTexts(translated, text => withoutKey(text, key)) : translated);
+		exchange.sendJson(response.status, hidesKey ? withTexts(translated, text => maskKey(text, key)) : translated);
 	}
 }
 
@@ -196,6 +196,6 @@ function toContractDate(value: unknown): string | null {
 
 const difyProtocol: PassthroughProtocol = {
 	isErrorBody: body => typeof body === 'object' && body !== null && 'code' in body && 'message' in body,
-	streamFault: fault =>
+	formatStreamFault: fault =>
 		`data: ${JSON.stringify({ event: 'error', status: fault.status, code: 'internal_server_error', message: fault.message })}\n\n`,
 };

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { tryParseJson } from '#base/text/json.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { withoutKey } from '#models/keyMask.ts';
-import { connectionFault } from '#models/upstreamFault.ts';
-import { errorMessageOf } from '#models/upstreamRefusal.ts';
+import { maskKey } from '#models/keyMask.ts';
+import { createConnectionFault } from '#models/upstreamFault.ts';
+import { readErrorMessage } from '#models/upstreamRefusal.ts';
 import type { DifyDatasetConfig } from '../setup/config.ts';
 
 /** Maximum characters of a query in Dify's retrieval. */
@@ -74,7 +74,7 @@ export class DifyDataset {
 			});
 			const reply = tryParseJson(await response.text());
 			if (!response.ok) {
-				const reason = withoutKey(errorMessageOf(reply) ?? 'unknown error', this.#key);
+				const reason = maskKey(readErrorMessage(reply) ?? 'unknown error', this.#key);
 				throw new ServiceFault(
 					response.status,
 					localizable`Couldn't search the dataset ${id} at ${origin} (${response.status}): ${reason}`,
@@ -95,7 +95,7 @@ export class DifyDataset {
 						504,
 						localizable`Couldn't search the dataset ${id}: ${origin} didn't respond within ${patienceMs / 1000} seconds.`,
 					)
-				: connectionFault(error, origin);
+				: createConnectionFault(error, origin);
 		}
 	}
 }

@@ -162,7 +162,7 @@ export class Exchange {
 		const own = { 'content-type': 'application/json', ...headers };
 		this.response.writeHead(status, { ...own, 'content-length': body.length, ...this.idHeaders });
 		if (this.call) {
-			this.call.reply.begin(own);
+			this.call.reply.setHeaders(own);
 			this.call.reply.add(body);
 			this.call.reply.isComplete = true;
 		}

@@ -1,6 +1,6 @@
 import type { TokenUsage } from '#contract/text/tokenPrice.ts';
 import { TextCall } from '#models/calls/textCall.ts';
-import { usageIn } from '#models/calls/tokenUsage.ts';
+import { readTokenUsage } from '#models/calls/tokenUsage.ts';
 import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
 import type { Log } from '../process/log.ts';
 import type { RequestLogConfig } from '../setup/config.ts';
@@ -50,7 +50,7 @@ export class CallRecorder {
 
 	/** Adds an ended call. Keeps no chunk of its response, because each references the whole buffer it was read from. */
 	add(call: TextCall): void {
-		this.#pending.push(call.reply.isCompressed ? call : this.#toRow(call, call.reply.plain()));
+		this.#pending.push(call.reply.isCompressed ? call : this.#toRow(call, call.reply.getPlainChunks()));
 		if (this.#pending.length > maxWaiting) {
 			this.#pending = this.#pending.slice(maxWaiting / 2);
 			this.#log.error('Dropped calls from the request log because the store has been failing for too long');
@@ -87,7 +87,7 @@ export class CallRecorder {
 	async #writeBatch(): Promise<void> {
 		const rows: TextCallRow[] = [];
 		for (const waiting of this.#pending.splice(0, maxBatch)) {
-			rows.push(waiting instanceof TextCall ? this.#toRow(waiting, await waiting.reply.pieces()) : waiting);
+			rows.push(waiting instanceof TextCall ? this.#toRow(waiting, await waiting.reply.readChunks()) : waiting);
 		}
 		try {
 			if (rows.length > 0) {
@@ -105,10 +105,10 @@ export class CallRecorder {
 
 	#toRow(call: TextCall, pieces: readonly Buffer[]): TextCallRow {
 		const { route, end = { status: 500 } } = call;
-		call.usage ??= usageIn(pieces);
+		call.usage ??= readTokenUsage(pieces);
 		const usage: Partial<TokenUsage> = call.usage ?? {};
 		const bodies = this.#config.bodies && !this.#isStoreFailing;
-		const cutBody = (text: string) => call.masked(text).slice(0, longestBody);
+		const cutBody = (text: string) => call.maskSecrets(text).slice(0, longestBody);
 		return {
 			at: call.at,
 			endpoint: call.endpoint,
@@ -125,9 +125,9 @@ export class CallRecorder {
 			input_tokens: usage.input ?? null,
 			cached_tokens: usage.cached ?? null,
 			output_tokens: usage.output ?? null,
-			cost: call.cost() ?? null,
+			cost: call.getCost() ?? null,
 			currency: route?.price?.currency ?? '',
-			error: end.error === undefined ? null : call.masked(end.error).slice(0, longestError),
+			error: end.error === undefined ? null : call.maskSecrets(end.error).slice(0, longestError),
 			request: bodies && call.request !== undefined ? cutBody(call.request.toString()) : null,
 			reply: bodies ? cutBody(Buffer.concat(pieces).toString()) : null,
 		};

@@ -32,7 +32,7 @@ export async function embedTexts(
 		const { GatewayEmbeddings } = await import('./embeddings.ts');
 		return { vectors: await new GatewayEmbeddings(generation).embed(model, texts, signal, dimensions), tokens };
 	}
-	const { offlineEmbedding } = await import('#models/offline/offlineEmbeddings.ts');
+	const { createOfflineEmbedding: offlineEmbedding } = await import('#models/offline/offlineEmbeddings.ts');
 	const vectors: Float32Array[] = [];
 	for (const text of texts) {
 		vectors.push(await offlineEmbedding(text, dimensions));

@@ -1,9 +1,9 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { awaitProvider, modelFault } from '#models/modelFault.ts';
+import { awaitProvider, toModelFault } from '#models/modelFault.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
-import { keyOf } from '#models/upstreamRequest.ts';
+import { getRouteKey } from '#models/upstreamRequest.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
 /** Converts texts to vectors with an embedding model of the routing table. */
@@ -25,7 +25,7 @@ export class GatewayEmbeddings implements Embeddings {
 
 	/** `dimensions`: length of the vectors if it differs from the model's default. */
 	async embed(model: string, texts: readonly string[], signal: AbortSignal, dimensions?: number): Promise<readonly Float32Array[]> {
-		const route = this.#generation.table.routeOf(model);
+		const route = this.#generation.table.getRoute(model);
 		try {
 			const embedding = await createEmbeddingModel(route, model, this.#generation.fetch);
 			const most = (await embedding.maxEmbeddingsPerCall) ?? texts.length;
@@ -46,13 +46,13 @@ export class GatewayEmbeddings implements Embeddings {
 			return checkVectors(model, vectors, texts.length);
 		} catch (error) {
 			signal.throwIfAborted();
-			throw modelFault(error, route);
+			throw toModelFault(error, route);
 		}
 	}
 }
 
 async function createEmbeddingModel(route: ModelRoute, requested: string, fetch: typeof globalThis.fetch): Promise<EmbeddingModelV4> {
-	const key = keyOf(route);
+	const key = getRouteKey(route);
 	const base = route.origin + route.prefix;
 	const settings = {
 		model: route.upstreamModel ?? requested,
@@ -63,11 +63,11 @@ async function createEmbeddingModel(route: ModelRoute, requested: string, fetch:
 	};
 	switch (route.provider) {
 		case 'google':
-			return (await import('#models/providers/google.ts')).embeddingModel({ ...settings, base });
+			return (await import('#models/providers/google.ts')).createProviderEmbeddingModel({ ...settings, base });
 		case 'openai-compatible':
-			return (await import('#models/providers/openaiCompatible.ts')).embeddingModel({ ...settings, base });
+			return (await import('#models/providers/openaiCompatible.ts')).createProviderEmbeddingModel({ ...settings, base });
 		case 'ollama':
-			return (await import('#models/providers/openaiCompatible.ts')).embeddingModel({ ...settings, base: `${base}/v1` });
+			return (await import('#models/providers/openaiCompatible.ts')).createProviderEmbeddingModel({ ...settings, base: `${base}/v1` });
 		default:
 			throw new ServiceFault(
 				400,

@@ -31,7 +31,7 @@ export class GatewayTextModels implements TextModels {
 
 	async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
 		const { table, calls } = this.#generation;
-		const plan = table.plan(request.model);
+		const plan = table.getPlan(request.model);
 		const key = calls.cache?.isUsed(plan[0], this.#run?.cache) ? createReplyKey(plan[0], 'node', JSON.stringify(request)) : undefined;
 		const keepsBodies = calls.recorder?.keepsBodies ?? false;
 		const call = new TextCall('node', request.model, toCaller(this.#run), keepsBodies);

@@ -1,6 +1,6 @@
 import type { ModelRoute } from '#models/modelRoute.ts';
 import { longestModelName } from '#models/routeTable.ts';
-import { upstreamHeaders } from '#models/upstreamRequest.ts';
+import { createUpstreamHeaders } from '#models/upstreamRequest.ts';
 import { fetchThrough } from '#network/fetchThrough.ts';
 import { limitedFetch, serviceReplyLimits } from '#network/replyLimits.ts';
 import type { TextGeneration } from './textGeneration.ts';
@@ -29,7 +29,7 @@ export class ModelNames {
 	async list(): Promise<readonly string[]> {
 		const { table } = this.#generation;
 		const lists = await Promise.all(
-			table.routes().map(async route => {
+			table.getRoutes().map(async route => {
 				if (!route.pattern.includes('*')) {
 					return [route.pattern];
 				}
@@ -37,7 +37,7 @@ export class ModelNames {
 				return listed.filter(name => name.length <= longestModelName && table.find(name) === route);
 			}),
 		);
-		return [...new Set([...lists.flat(), ...table.names()])];
+		return [...new Set([...lists.flat(), ...table.getNames()])];
 	}
 
 	#getList(route: ModelRoute): Promise<readonly string[]> {
@@ -56,7 +56,7 @@ export class ModelNames {
 	}
 
 	async #fetchList(route: ModelRoute): Promise<readonly string[]> {
-		const headers = upstreamHeaders(route, { 'anthropic-version': '2023-06-01' });
+		const headers = createUpstreamHeaders(route, { 'anthropic-version': '2023-06-01' });
 		const response = await this.#fetch(`${route.origin}${route.prefix}${listPaths[route.provider]}`, {
 			headers,
 			signal: AbortSignal.timeout(listWaitMs),

@@ -3,8 +3,8 @@ import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import type { ModelRequest } from '#engine/run/engineTypes.ts';
 import type { Provider } from '#models/routeConfig.ts';
-import { effortOfBudget } from '#models/translate/effort.ts';
-import { type ModelCall, withExtras } from '#models/translate/modelCall.ts';
+import { getEffort } from '#models/translate/effort.ts';
+import { addExtras, type ModelCall } from '#models/translate/modelCall.ts';
 
 type Reasoning = NonNullable<LanguageModelV4CallOptions['reasoning']>;
 
@@ -51,7 +51,7 @@ export function addParameters(call: LanguageModelV4CallOptions, request: ModelRe
 	const sent = openai ? rest.filter(([name]) => !reserved.has(name)) : [];
 	const body = { ...format.body, ...thinking.body, ...top.body, ...(Object.fromEntries(sent) as JSONObject) };
 	const unsent = provider === 'offline' ? [] : rest.filter(([name]) => !sent.some(([each]) => each === name));
-	return withExtras(
+	return addExtras(
 		{
 			...others,
 			...top.options,
@@ -192,9 +192,7 @@ function readThinkingOptions(reader: ParameterReader, openai: boolean): Taken {
 	}
 	return {
 		options: {
-			...(tokens !== undefined && effort === undefined
-				? { reasoning: effortOfBudget(tokens) }
-				: effort !== undefined && { reasoning: effort }),
+			...(tokens !== undefined && effort === undefined ? { reasoning: getEffort(tokens) } : effort !== undefined && { reasoning: effort }),
 			providerOptions: {
 				...(tokens !== undefined && { anthropic: { thinking: { type: 'enabled', budgetTokens: Math.max(tokens, minBudget) } } }),
 				google: {

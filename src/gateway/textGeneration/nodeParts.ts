@@ -3,12 +3,12 @@ import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { TokenUsage } from '#contract/text/tokenPrice.ts';
 import type { ModelPart, ModelRequest, ModelThought } from '#engine/run/engineTypes.ts';
-import { usageOf } from '#models/calls/modelUsage.ts';
+import { toTokenUsage } from '#models/calls/modelUsage.ts';
 import { checkFinish } from '#models/failedFinish.ts';
-import { awaitProvider, modelFault } from '#models/modelFault.ts';
+import { awaitProvider, toModelFault } from '#models/modelFault.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
 import { ReplyLength } from '#models/replyLength.ts';
-import { inSnakeCase, providerSentences } from '#models/translate/warningHeader.ts';
+import { formatWarnings, toSnakeCase } from '#models/translate/warningHeader.ts';
 import { toModelCall } from './nodeCall.ts';
 import { addParameters } from './nodeParameters.ts';
 import type { TextGeneration } from './textGeneration.ts';
@@ -37,7 +37,7 @@ export async function* streamNodeParts(
 			length.add(part);
 			switch (part.type) {
 				case 'stream-start':
-					told.push(...providerSentences(part.warnings).map(inSnakeCase));
+					told.push(...formatWarnings(part.warnings).map(toSnakeCase));
 					break;
 				case 'text-delta':
 					yield { type: 'text', text: part.delta };
@@ -57,7 +57,7 @@ export async function* streamNodeParts(
 					if (part.finishReason.unified === 'interrupted') {
 						break;
 					}
-					const tokens = usageOf(part.usage);
+					const tokens = toTokenUsage(part.usage);
 					if (tokens) {
 						used(tokens);
 					}
@@ -78,7 +78,7 @@ export async function* streamNodeParts(
 		throw new ServiceFault(502, localizable`The response from '${request.model}' ended before it was complete.`);
 	} catch (error) {
 		signal.throwIfAborted();
-		throw modelFault(error, route);
+		throw toModelFault(error, route);
 	}
 }
 

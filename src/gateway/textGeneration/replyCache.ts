@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TokenUsage } from '#contract/text/tokenPrice.ts';
-import { cacheBounds, type ModelRoute } from '#models/modelRoute.ts';
+import { getCacheBounds, type ModelRoute } from '#models/modelRoute.ts';
 import type { Log } from '../process/log.ts';
 import type { ReplyCacheSize, ReplyStore } from '../store/replyStore.ts';
 
@@ -67,5 +67,5 @@ export function createReplyKey(route: ModelRoute, ...parts: readonly (string | B
 }
 
 function getBounds(route: ModelRoute): NonNullable<ModelRoute['cache']> {
-	return route.cache ?? cacheBounds();
+	return route.cache ?? getCacheBounds();
 }

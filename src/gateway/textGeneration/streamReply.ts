@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import type { LanguageModelV4StreamPart, SharedV4Warning } from '@ai-sdk/provider';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { usageOf } from '#models/calls/modelUsage.ts';
+import { toTokenUsage } from '#models/calls/modelUsage.ts';
 import { checkFinish } from '#models/failedFinish.ts';
-import { modelFault } from '#models/modelFault.ts';
+import { toModelFault } from '#models/modelFault.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
 import type { ReplyLength } from '#models/replyLength.ts';
 import type { ReplyWriter } from '#models/translate/replyWriter.ts';
-import { inSnakeCase, providerSentences, warningHeader } from '#models/translate/warningHeader.ts';
+import { createWarningHeader, formatWarnings, toSnakeCase } from '#models/translate/warningHeader.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { PreparedCall } from './textGeneration.ts';
 
@@ -36,8 +36,8 @@ export async function streamReply(
 	let told = warnings;
 	const sendHeaders = () => {
 		if (!response.headersSent) {
-			const headers = { 'content-type': writer.contentType, 'cache-control': 'no-cache', ...warningHeader(told) };
-			call?.reply.begin(headers);
+			const headers = { 'content-type': writer.contentType, 'cache-control': 'no-cache', ...createWarningHeader(told) };
+			call?.reply.setHeaders(headers);
 			response.writeHead(200, { ...headers, ...exchange.idHeaders });
 			response.flushHeaders();
 		}
@@ -62,11 +62,11 @@ export async function streamReply(
 			}
 			if (part.type === 'finish') {
 				if (call) {
-					call.usage = usageOf(part.usage);
+					call.usage = toTokenUsage(part.usage);
 				}
 				checkFinish(part, route);
 			}
-			const text = writer.part(names.restore(part));
+			const text = writer.writePart(names.restore(part));
 			if (writer.keepsText || text === '' || !isText(part)) {
 				length?.add(part);
 			}
@@ -100,14 +100,14 @@ export async function streamReply(
 		if (exchange.signal.aborted) {
 			return;
 		}
-		const fault = modelFault(error, route);
+		const fault = toModelFault(error, route);
 		if (!response.headersSent || !(fault instanceof ServiceFault)) {
 			throw fault;
 		}
 		if (call) {
 			call.fault = fault;
 		}
-		response.end(writer.fault(fault));
+		response.end(writer.writeFault(fault));
 	} finally {
 		clearInterval(ping);
 	}
@@ -119,6 +119,6 @@ function isText({ type }: LanguageModelV4StreamPart): boolean {
 
 /** Returns the provider's warnings about unsupported settings, with field names in the caller's protocol. */
 export function getCallerWarnings({ group }: Exchange, warnings: readonly SharedV4Warning[]): readonly string[] {
-	const sentences = providerSentences(warnings);
-	return group === 'content' ? sentences : sentences.map(inSnakeCase);
+	const sentences = formatWarnings(warnings);
+	return group === 'content' ? sentences : sentences.map(toSnakeCase);
 }

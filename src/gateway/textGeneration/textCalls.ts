@@ -1,10 +1,10 @@
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { type CallEnd, callerOf, TextCall } from '#models/calls/textCall.ts';
-import { usageIn } from '#models/calls/tokenUsage.ts';
+import { type CallEnd, identifyCaller, TextCall } from '#models/calls/textCall.ts';
+import { readTokenUsage } from '#models/calls/tokenUsage.ts';
 import { tryRoutes } from '#models/calls/tries.ts';
 import { isWholeReply } from '#models/calls/wholeReply.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
-import { forwardedHeaders, withoutKeyParameter } from '#models/upstreamRequest.ts';
+import { getForwardedHeaders, removeKeyParameter } from '#models/upstreamRequest.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { CallRecorder } from './callRecorder.ts';
 import { type CachedReply, type CacheWish, createReplyKey, type ReplyCache } from './replyCache.ts';
@@ -38,7 +38,7 @@ export class TextCalls {
 		const { request, response } = exchange;
 		const usesCache = mayCache && (this.cache?.isUsed(plan[0], parseCacheHeader(request.headers[cacheHeader])) ?? false);
 		const keepsBodies = this.recorder?.keepsBodies ?? false;
-		const call = new TextCall(exchange.target.path, model, callerOf(request.headers), usesCache || keepsBodies);
+		const call = new TextCall(exchange.target.path, model, identifyCaller(request.headers), usesCache || keepsBodies);
 		exchange.call = call;
 		try {
 			if (keepsBodies) {
@@ -50,7 +50,7 @@ export class TextCalls {
 				sendCached(exchange, call, plan[0], kept);
 			} else {
 				if (key !== undefined) {
-					call.tell(cacheHeader, 'miss');
+					call.addHeader(cacheHeader, 'miss');
 				}
 				// the signal is only created if needed: a passthrough works without
 				const plain = plan.length === 1 && plan[0].retries === 0;
@@ -72,15 +72,15 @@ export class TextCalls {
 
 	/** Caches the whole response of a successful call; errors and responses of fallback routes aren't cached. */
 	async #cacheReply(key: string, call: TextCall, status: number): Promise<void> {
-		const whole = call.reply.isComplete && status === 200 ? call.reply.whole() : undefined;
+		const whole = call.reply.isComplete && status === 200 ? call.reply.getWhole() : undefined;
 		if (!whole || !call.route) {
 			return;
 		}
-		const text = Buffer.concat(call.reply.isCompressed ? await call.reply.pieces() : call.reply.plain());
+		const text = Buffer.concat(call.reply.isCompressed ? await call.reply.readChunks() : call.reply.getPlainChunks());
 		if (!isWholeReply(whole.headers['content-type'], text)) {
 			return;
 		}
-		call.usage ??= usageIn([text]);
+		call.usage ??= readTokenUsage([text]);
 		this.cache?.add(key, call.route, { ...whole, ...(call.usage && { usage: call.usage }) });
 	}
 }
@@ -98,8 +98,8 @@ function parseCacheHeader(header: string | string[] | undefined): CacheWish {
 /** Creates the cache key from everything that a service may use, including all forwarded headers. */
 async function createKey(exchange: Exchange, route: ModelRoute): Promise<string> {
 	const { headers } = exchange.request;
-	const query = withoutKeyParameter(exchange.target.search);
-	const { [cacheHeader]: _, ...sent } = forwardedHeaders(headers);
+	const query = removeKeyParameter(exchange.target.search);
+	const { [cacheHeader]: _, ...sent } = getForwardedHeaders(headers);
 	const told = Object.entries({ ...sent, 'provider-version': headers['provider-version'] });
 	return createReplyKey(route, exchange.target.path, query, JSON.stringify(told.toSorted()), await exchange.readBody());
 }
@@ -108,8 +108,8 @@ function sendCached(exchange: Exchange, call: TextCall, route: ModelRoute, { hea
 	call.route = route;
 	call.isHit = true;
 	call.usage = usage;
-	call.tell(cacheHeader, 'hit');
-	call.reply.begin(headers);
+	call.addHeader(cacheHeader, 'hit');
+	call.reply.setHeaders(headers);
 	call.reply.add(body);
 	call.reply.isComplete = true;
 	exchange.response.writeHead(200, { ...headers, 'content-length': body.length, ...exchange.idHeaders });

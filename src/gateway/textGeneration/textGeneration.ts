@@ -1,19 +1,19 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
-import { usageOf } from '#models/calls/modelUsage.ts';
-import { withOutputCap } from '#models/edits/outputCap.ts';
+import { toTokenUsage } from '#models/calls/modelUsage.ts';
+import { capOutputTokens } from '#models/edits/outputCap.ts';
 import { checkFinish } from '#models/failedFinish.ts';
 import { fitCall } from '#models/fit/fitCall.ts';
 import type { ToolNames } from '#models/fit/toolNames.ts';
-import { languageModel } from '#models/languageModel.ts';
-import { awaitProvider, modelFault } from '#models/modelFault.ts';
-import { type ModelRoute, routeHeader, standInWarnings } from '#models/modelRoute.ts';
+import { createLanguageModel } from '#models/languageModel.ts';
+import { awaitProvider, toModelFault } from '#models/modelFault.ts';
+import { createRouteHeader, getStandInWarnings, type ModelRoute } from '#models/modelRoute.ts';
 import { type PassthroughProtocol, passThrough, type UpstreamRequest } from '#models/passthrough.ts';
 import { ReplyLength } from '#models/replyLength.ts';
 import type { RouteTable } from '#models/routeTable.ts';
 import { inlineFiles } from '#models/translate/inlineFiles.ts';
 import type { ModelCall } from '#models/translate/modelCall.ts';
 import type { ReplyWriter } from '#models/translate/replyWriter.ts';
-import { warningHeader } from '#models/translate/warningHeader.ts';
+import { createWarningHeader } from '#models/translate/warningHeader.ts';
 import { Upstreams, type UpstreamTimeouts } from '#models/upstreams.ts';
 import { fetchThrough } from '#network/fetchThrough.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
@@ -99,20 +99,20 @@ export class TextGeneration {
 		attempt: (route: ModelRoute) => Promise<void>,
 		{ mayCache = true, mayFallBack = () => true }: ServeOptions = {},
 	): Promise<void> {
-		const [first, ...others] = this.table.plan(model);
+		const [first, ...others] = this.table.getPlan(model);
 		return this.calls.serve(exchange, model, [first, ...others.filter(route => mayFallBack(first, route))], attempt, mayCache);
 	}
 
 	/** Forwards a request to a route's service, which uses the caller's protocol. Rejects with the errors of {@link passThrough}. */
 	forward(exchange: Exchange, route: ModelRoute, request: UpstreamRequest, protocol: PassthroughProtocol): Promise<void> {
 		const { timeoutMs, key } = route;
-		const answered = exchange.call ? {} : routeHeader(route);
+		const answered = exchange.call ? {} : createRouteHeader(route);
 		const own = { ...(timeoutMs !== undefined && { headersTimeout: timeoutMs }), ...(key !== undefined && { key }) };
 		if (route.maxOutputTokens === undefined || !request.body) {
 			return passThrough(this.upstreams, { ...request, ...own, replyHeaders: answered }, exchange.response, protocol, exchange.call);
 		}
-		const { body, warnings } = withOutputCap(request.body, route, request.path);
-		const capped = { ...request, ...own, body, replyHeaders: { ...warningHeader(warnings), ...answered } };
+		const { body, warnings } = capOutputTokens(request.body, route, request.path);
+		const capped = { ...request, ...own, body, replyHeaders: { ...createWarningHeader(warnings), ...answered } };
 		return passThrough(this.upstreams, capped, exchange.response, protocol, exchange.call);
 	}
 
@@ -125,11 +125,11 @@ export class TextGeneration {
 			if (!form.stream) {
 				const result = await awaitProvider(model.doGenerate(options), route);
 				if (exchange.call) {
-					exchange.call.usage = usageOf(result.usage);
+					exchange.call.usage = toTokenUsage(result.usage);
 				}
 				checkFinish(result, route);
 				const content = result.content.map(part => names.restore(part));
-				const header = warningHeader([...warnings, ...getCallerWarnings(exchange, result.warnings)]);
+				const header = createWarningHeader([...warnings, ...getCallerWarnings(exchange, result.warnings)]);
 				exchange.sendJson(200, form.whole({ ...result, content }), header);
 				return;
 			}
@@ -137,7 +137,7 @@ export class TextGeneration {
 			await streamReply(exchange, route, stream, form.writer(), { names, warnings, length: new ReplyLength(requested) });
 		} catch (error) {
 			if (!signal.aborted) {
-				throw modelFault(error, route);
+				throw toModelFault(error, route);
 			}
 		}
 	}
@@ -154,8 +154,8 @@ export class TextGeneration {
 		fetch: typeof globalThis.fetch,
 	): Promise<PreparedCall> {
 		const { options, names, warnings: lost } = fitCall(call, route, route.upstreamModel ?? requested);
-		const warnings = [...standInWarnings(route, requested), ...lost];
-		const model = await languageModel(route, requested, limitTime(fetch, route.timeoutMs), sentence => warnings.push(sentence));
+		const warnings = [...getStandInWarnings(route, requested), ...lost];
+		const model = await createLanguageModel(route, requested, limitTime(fetch, route.timeoutMs), sentence => warnings.push(sentence));
 		const reach = { network: this.#network, allowPrivateNetwork: this.#allowPrivateNetwork };
 		const prompt = await inlineFiles(options.prompt, await model.supportedUrls, reach, signal);
 		return { model, options: { ...options, prompt, abortSignal: signal }, names, warnings };

@@ -2,9 +2,9 @@ import { fieldOf } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { modelFault } from '#models/modelFault.ts';
-import { type ModelRoute, standInWarnings } from '#models/modelRoute.ts';
-import { inputTokens } from '#models/offline/offlineModel.ts';
+import { toModelFault } from '#models/modelFault.ts';
+import { getStandInWarnings, type ModelRoute } from '#models/modelRoute.ts';
+import { countInputTokens } from '#models/offline/offlineModel.ts';
 import type { ModelCall } from '#models/translate/modelCall.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
@@ -28,7 +28,7 @@ export async function countCallTokens(
 ): Promise<InputCount> {
 	const operation = counting[route.provider];
 	if (!operation) {
-		return { tokens: inputTokens(call), warnings: [...standInWarnings(route, requested), ...(call.extras?.lost ?? [])] };
+		return { tokens: countInputTokens(call), warnings: [...getStandInWarnings(route, requested), ...(call.extras?.lost ?? [])] };
 	}
 	let count: number | undefined;
 	let told: readonly string[] = [];
@@ -53,7 +53,7 @@ export async function countCallTokens(
 		await model.doGenerate(options);
 	} catch (error) {
 		if (count === undefined) {
-			throw modelFault(error, route);
+			throw toModelFault(error, route);
 		}
 	}
 	return { tokens: count ?? 0, warnings: told };

@@ -2,20 +2,20 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 
-/** Bytes at the beginning and at the end of a reply in which its tokens are told. */
+/** Number of bytes at the start and the end of a reply in which token counts are searched. */
 const headBytes = 4_096;
 const tailBytes = 16_384;
-/** Of a compressed reply all is needed; one that is longer does not tell its tokens. */
+/** Longest compressed reply whose tokens are counted, because that needs the whole reply. */
 const maxCompressed = 1_048_576;
-/** Of a reply that is kept whole. */
+/** Longest reply that is stored whole. */
 const maxWhole = 8 * 1_048_576;
 
 /**
- * What is held of a reply while it passes: its first and last bytes, as they came and without copying any, or all of it where it is kept. Nothing here
- * reads them before the reply has ended.
+ * Collects the first and last bytes of a passing reply without copying them, or the whole reply if it's to be stored. Bytes are only read
+ * after the reply has ended.
  */
 export class ReplyBytes {
-	/** The reply came to its end in order. */
+	/** Whether the reply ended normally. */
 	isComplete = false;
 	readonly #whole: boolean;
 	#limit = 0;
@@ -24,17 +24,17 @@ export class ReplyBytes {
 	#headSize = 0;
 	readonly #tail: Buffer[] = [];
 	#tailSize = 0;
-	/** Bytes between head and tail were dropped. */
+	/** Whether bytes between head and tail were dropped. */
 	#hasGap = false;
 
-	/** @param whole whether all of it is kept */
+	/** @param whole whether to store the whole reply */
 	constructor(whole: boolean) {
 		this.#whole = whole;
 		this.#limit = whole ? maxWhole : headBytes;
 	}
 
-	/** The head of the reply, before its first byte. */
-	begin(headers: OutgoingHttpHeaders): void {
+	/** Sets the headers. Call it before the first byte. */
+	setHeaders(headers: OutgoingHttpHeaders): void {
 		this.#headers = headers;
 		if (!this.#whole && this.#encoding !== undefined) {
 			this.#limit = maxCompressed;
@@ -56,8 +56,8 @@ export class ReplyBytes {
 		}
 	}
 
-	/** All of it, with the headers that belong to it; undefined unless it is kept and was not too long. */
-	whole(): { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer } | undefined {
+	/** Returns the whole reply with the headers needed to read it; undefined if it wasn't stored or was too long. */
+	getWhole(): { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer } | undefined {
 		if (!this.#whole || this.#tailSize > 0) {
 			return undefined;
 		}
@@ -67,23 +67,23 @@ export class ReplyBytes {
 		return { headers, body: Buffer.concat(this.#head) };
 	}
 
-	/** The pieces in which its tokens may be told, decompressed. Never rejects: what cannot be read is empty. */
-	async pieces(): Promise<readonly Buffer[]> {
+	/** Returns the decompressed parts that may contain token counts. Never rejects; returns nothing if decompression fails. */
+	async readChunks(): Promise<readonly Buffer[]> {
 		if (this.#encoding === undefined) {
-			return this.plain();
+			return this.getPlainChunks();
 		}
 		const inflate = this.#tailSize === 0 ? decoders[this.#encoding] : undefined;
 		const body = await inflate?.(Buffer.concat(this.#head)).catch(() => undefined);
 		return body ? [body] : [];
 	}
 
-	/** Whether {@link pieces} has to decompress. */
+	/** Whether the reply has to be decompressed to read it. */
 	get isCompressed(): boolean {
 		return this.#encoding !== undefined;
 	}
 
-	/** As {@link pieces}, of a reply that is not compressed: all of it, or its beginning and its end. */
-	plain(): readonly Buffer[] {
+	/** Returns the parts of an uncompressed reply: all of it, or its start and end. */
+	getPlainChunks(): readonly Buffer[] {
 		const [first] = this.#head;
 		const isOne = first && this.#head.length === 1 && this.#tail.length === 0;
 		if (isOne) {
@@ -100,7 +100,7 @@ export class ReplyBytes {
 
 const noHeaders: OutgoingHttpHeaders = {};
 
-/** Headers without which the bytes of a reply cannot be read, or that tell what the request lost. */
+/** Headers needed to read the body of a reply, or that describe lost parts of the request. */
 const kept = ['content-type', 'content-encoding', 'warning', 'cache-control'];
 
 const limits = { maxOutputLength: 16 * 1_048_576 };

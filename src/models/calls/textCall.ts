@@ -2,59 +2,59 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { priceHeader, priceLine, priceOf, type TokenUsage } from '#contract/text/tokenPrice.ts';
 import { Redactor } from '#network/redaction.ts';
-import { withoutKey } from '../keyMask.ts';
-import { answeringModel, type ModelRoute, routeHeader } from '../modelRoute.ts';
+import { maskKey } from '../keyMask.ts';
+import { createRouteHeader, getAnsweringModel, type ModelRoute } from '../modelRoute.ts';
 import { ReplyBytes } from './replyBytes.ts';
 
-/** Who makes a call of text generation. Texts are empty where they are not known. */
+/** The caller of a text generation. Strings are empty if unknown. */
 export interface CallerInfo {
-	/** End user of a run, or the program that asks, as its `user-agent` begins. */
+	/** End user of a run, or the start of the client's `user-agent`. */
 	readonly user: string;
-	/** Agent that asks, and its run. */
+	/** Calling agent, and its run. */
 	readonly agent: string;
 	readonly run: string;
-	/** Values that the agent keeps secret; nodes' prompts may hold them. */
+	/** Secret values of the agent, which prompts of its nodes may contain. */
 	readonly secrets?: readonly string[];
 }
 
-/** What was kept of a call when it had ended. */
+/** The result of a finished call. */
 export interface CallEnd {
-	/** HTTP status that the caller got; 499 if it went away before, the fault's if the reply broke off after its head. */
+	/** HTTP status sent to the caller; 499 if it disconnected earlier, the error's status if the reply broke off after its head. */
 	readonly status: number;
-	/** A sentence; absent where the call succeeded. */
+	/** Error message; absent if the call succeeded. */
 	readonly error?: string;
 }
 
-/** One call of text generation, from its request to its end: which routes were asked, what it took, what is kept of it. */
+/** One call of text generation: the routes tried, its usage, and what is logged. */
 export class TextCall {
 	/** Path of the endpoint; `node` for nodes of agents. */
 	readonly endpoint: string;
-	/** As the caller wrote it. */
+	/** Model name that the caller used. */
 	readonly model: string;
 	readonly caller: CallerInfo;
 	/** Unix milliseconds. */
 	readonly at = Date.now();
 	readonly reply: ReplyBytes;
-	/** The request, where bodies are kept. */
+	/** The request body if bodies are logged. */
 	request: Buffer | string | undefined;
-	/** Whether another try may follow the one that is made, so that its refusal is not yet for the caller. */
+	/** Whether another attempt may follow, so that a refusal isn't sent to the caller yet. */
 	hasNext = false;
-	/** Requests that were made for it. */
+	/** Number of requests made for the call. */
 	tries = 0;
 	/** Whether its reply came from the cache. */
 	isHit = false;
 	usage: TokenUsage | undefined;
-	/** Why a reply that had started did not come to its end, unless the caller went away. */
+	/** Why a started reply broke off, unless the caller disconnected. */
 	fault: ServiceFault | undefined;
 	end: CallEnd | undefined;
 	elapsedMs = 0;
 	readonly #started = performance.now();
-	#told: Readonly<Record<string, string>> | undefined;
+	#added: Readonly<Record<string, string>> | undefined;
 	#route: ModelRoute | undefined;
-	/** Keys of all routes that were asked. */
+	/** Keys of all tried routes. */
 	#keys: readonly string[] = [];
 
-	/** @param keeps whether the whole reply is kept: for the cache, or the log */
+	/** @param keeps whether to store the whole reply, for the cache or the log */
 	constructor(endpoint: string, model: string, caller: CallerInfo, keeps: boolean) {
 		this.endpoint = endpoint;
 		this.model = model;
@@ -62,7 +62,7 @@ export class TextCall {
 		this.reply = new ReplyBytes(keeps);
 	}
 
-	/** The route that is asked, or was last. */
+	/** The current or last route. */
 	get route(): ModelRoute | undefined {
 		return this.#route;
 	}
@@ -74,47 +74,44 @@ export class TextCall {
 		}
 	}
 
-	/** The model that answered, after the one that was asked for if that is another. */
+	/** The requested model, and the answering model if it's another one. */
 	get answered(): string {
 		const { model } = this;
-		const answering = this.#route && answeringModel(this.#route, model);
+		const answering = this.#route && getAnsweringModel(this.#route, model);
 		return answering === undefined || answering === model ? model : `${model} → ${answering}`;
 	}
 
-	/** A text that is kept of the call: without the keys of any route that was asked, and without what the agent keeps secret. */
-	masked(text: string): string {
-		const withoutKeys = this.#keys.reduce(withoutKey, text);
+	/** Masks the keys of all tried routes and the agent's secret values in a string to be logged. */
+	maskSecrets(text: string): string {
+		const withoutKeys = this.#keys.reduce(maskKey, text);
 		const { secrets = [] } = this.caller;
 		return secrets.length > 0 ? new Redactor(secrets).text(withoutKeys) : withoutKeys;
 	}
 
-	/**
-	 * What is sent to the caller beside the reply: the route that answered, the cache, if it is used, and the price of the route's tokens, if it has one.
-	 */
+	/** Headers sent to the caller in addition to the reply's: the answering route, cache use, and token prices of the route. */
 	get headers(): Readonly<Record<string, string>> {
 		const route = this.#route;
-		const told = { ...(route && routeHeader(route)), ...this.#told };
+		const headers = { ...(route && createRouteHeader(route)), ...this.#added };
 		const price = route?.price;
 		if (!price) {
-			return told;
+			return headers;
 		}
 		const { currency } = price;
-		return { ...told, [priceHeader]: priceLine(this.isHit ? { input: 0, output: 0, currency } : price) };
+		return { ...headers, [priceHeader]: priceLine(this.isHit ? { input: 0, output: 0, currency } : price) };
 	}
 
-	/** One more thing for {@link headers}. */
-	tell(name: string, value: string): void {
-		this.#told = { ...this.#told, [name]: value };
+	/** Adds a header to {@link headers}. */
+	addHeader(name: string, value: string): void {
+		this.#added = { ...this.#added, [name]: value };
 	}
 
-	/** The call has ended. */
 	finish(end: CallEnd): void {
 		this.end = end;
 		this.elapsedMs = performance.now() - this.#started;
 	}
 
-	/** What its tokens cost, in the currency of the route; undefined where tokens or price are not known. What came from the cache is free. */
-	cost(): number | undefined {
+	/** Returns the cost in the currency of the route; undefined if tokens or price are unknown. Cache hits are free. */
+	getCost(): number | undefined {
 		const price = this.route?.price;
 		return price && this.usage ? (this.isHit ? 0 : priceOf(this.usage, price)) : undefined;
 	}
@@ -122,8 +119,8 @@ export class TextCall {
 
 const longestProgram = 80;
 
-/** Who asks, as far as a request tells: the first word of its `user-agent`, without what could be a secret behind it. */
-export function callerOf(headers: IncomingHttpHeaders): CallerInfo {
+/** Identifies the caller by the first word of its `user-agent`. The rest is dropped because it could contain a secret. */
+export function identifyCaller(headers: IncomingHttpHeaders): CallerInfo {
 	const agent = headers['user-agent'] ?? '';
 	const space = agent.indexOf(' ');
 	return { user: agent.slice(0, space < 0 ? longestProgram : Math.min(space, longestProgram)), agent: '', run: '' };

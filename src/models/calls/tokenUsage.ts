@@ -2,18 +2,18 @@ import { tryParseJson } from '#base/text/json.ts';
 import { countedTokens, type TokenUsage } from '#contract/text/tokenPrice.ts';
 
 /**
- * Tokens of a reply of any protocol, from its beginning and, if bytes after that were dropped, its end: the fields `usage` and `usageMetadata`, of which later
- * ones count before earlier ones. Fields deeper than {@link deepest} are not the reply's own: a model can write such names into the input of a tool.
- * Undefined if the reply has none, or what can be no count.
+ * Reads the token counts of a reply of any protocol from its start and, if bytes after that were dropped, its end: from the fields `usage`
+ * and `usageMetadata`, where later ones override earlier ones. Fields deeper than {@link deepest} are ignored because a model can write
+ * such names into the input of a tool. Undefined if there are none, or invalid ones.
  */
-export function usageIn(pieces: readonly Buffer[]): TokenUsage | undefined {
+export function readTokenUsage(pieces: readonly Buffer[]): TokenUsage | undefined {
 	const found: Counts = {};
 	for (const [i, piece] of pieces.entries()) {
-		const isOwn = i === 0 ? depthFromStart(piece) : depthFromEnd(piece);
+		const isTopLevel = i === 0 ? trackDepthFromStart(piece) : trackDepthFromEnd(piece);
 		for (let at = piece.indexOf(mark); at >= 0; at = piece.indexOf(mark, at)) {
-			const object = isOwn(at) ? objectAt(piece, at) : undefined;
-			merge(found, object?.value);
-			// a name inside of what was looked at is not the reply's own: a reply full of such names is looked at once
+			const object = isTopLevel(at) ? readObjectAt(piece, at) : undefined;
+			mergeCounts(found, object?.value);
+			// skip what was examined, so that a reply full of such names is scanned only once
 			at = object?.end ?? at + mark.length;
 		}
 	}
@@ -21,7 +21,7 @@ export function usageIn(pieces: readonly Buffer[]): TokenUsage | undefined {
 	if (input === undefined) {
 		return undefined;
 	}
-	// Anthropic counts what was cached beside the rest, the others among it
+	// Anthropic excludes cached tokens from the input count, the others include them
 	const { cache_read_input_tokens: anthropic } = found;
 	const cached = anthropic ?? found.cached_tokens ?? found.cachedContentTokenCount ?? 0;
 	const output = found.output_tokens ?? found.completion_tokens ?? (found.candidatesTokenCount ?? 0) + (found.thoughtsTokenCount ?? 0);
@@ -29,7 +29,7 @@ export function usageIn(pieces: readonly Buffer[]): TokenUsage | undefined {
 	return countedTokens({ input: all, cached, output });
 }
 
-/** Numbers by the names that protocols have for them. */
+/** Token counts by field name of the protocols. */
 type Counts = Partial<
 	Record<
 		| 'input_tokens'
@@ -47,18 +47,18 @@ type Counts = Partial<
 	>
 >;
 
-/** In front of both names; within a text of the reply its quote is escaped. */
+/** Start of both field names. Within a string of the reply, its quote would be escaped. */
 const mark = Buffer.from('"usage');
-/** What the longer name goes on with. */
+/** Rest of the longer field name. */
 const metadata = 'Metadata';
-/** More than any service tells. */
+/** Longest usage object in bytes. */
 const longest = 4_000;
 
 /**
- * The object that the name at this position has, with the position after what was looked at; no value if it can't be read. Its bytes are looked at, not
- * made into a string: this is done for every reply.
+ * Reads the object after the field name at this position. Returns the position after the examined bytes, and no value if it can't be read.
+ * Works on bytes rather than strings because it runs for every reply.
  */
-function objectAt(piece: Buffer, at: number): { readonly value?: unknown; readonly end: number } | undefined {
+function readObjectAt(piece: Buffer, at: number): { readonly value?: unknown; readonly end: number } | undefined {
 	if (piece[at - 1] === backslash) {
 		return undefined;
 	}
@@ -88,11 +88,14 @@ function skipSpace(piece: Buffer, start: number): number {
 	return at;
 }
 
-/** Objects and lists around a reply's own usage: the reply and, in events and lists of them, one more. */
+/** Maximum nesting depth of a reply's own usage: the reply and, in events and lists, one more level. */
 const deepest = 2;
 
-/** Whether a position is the reply's own level, counted from the start of the piece. Positions have to rise, so that all are found in one pass. */
-function depthFromStart(piece: Buffer): (at: number) => boolean {
+/**
+ * Returns a function that is true for positions at the reply's own level, counted from the start. Positions must ascend, so that one pass
+ * is enough.
+ */
+function trackDepthFromStart(piece: Buffer): (at: number) => boolean {
 	let [depth, next, isQuoted] = [0, 0, false];
 	return at => {
 		for (; next < at; next++) {
@@ -102,15 +105,15 @@ function depthFromStart(piece: Buffer): (at: number) => boolean {
 			} else if (byte === quote) {
 				isQuoted = !isQuoted;
 			} else if (!isQuoted) {
-				depth += step(byte);
+				depth += getDepthChange(byte);
 			}
 		}
 		return !isQuoted && depth <= deepest;
 	};
 }
 
-/** The same for the end of a reply, which may begin anywhere, within a string too: counted back from its end, once for all positions. */
-function depthFromEnd(piece: Buffer): (at: number) => boolean {
+/** Same for the end of a reply, which may start anywhere, even within a string. Counts backwards from the end, once for all positions. */
+function trackDepthFromEnd(piece: Buffer): (at: number) => boolean {
 	const own = new Set<number>();
 	for (let at = piece.length - 1, depth = 0, isQuoted = false; at >= 0; at--) {
 		const byte = piece[at];
@@ -120,13 +123,13 @@ function depthFromEnd(piece: Buffer): (at: number) => boolean {
 				own.add(at);
 			}
 		} else if (!isQuoted) {
-			depth -= step(byte);
+			depth -= getDepthChange(byte);
 		}
 	}
 	return at => own.has(at);
 }
 
-function step(byte: number | undefined): number {
+function getDepthChange(byte: number | undefined): number {
 	return byte === openBrace || byte === openBracket ? 1 : byte === closeBrace || byte === closeBracket ? -1 : 0;
 }
 
@@ -142,14 +145,14 @@ const [quote, backslash, colon, openBrace, closeBrace, openBracket, closeBracket
 	character.charCodeAt(0),
 );
 
-/** Takes the numbers of an object, and of what it says of the prompt; a null says nothing. */
-function merge(found: Counts, value: unknown): void {
+/** Copies the numbers of a usage object and of its prompt details. Nulls are ignored. */
+function mergeCounts(found: Counts, value: unknown): void {
 	for (const name in value as object) {
 		const field = (value as Readonly<Record<string, unknown>>)[name];
 		if (typeof field === 'number') {
 			found[name as keyof Counts] = field;
 		} else if (name === 'prompt_tokens_details' || name === 'input_tokens_details') {
-			merge(found, { cached_tokens: (field as { cached_tokens?: unknown } | null)?.cached_tokens });
+			mergeCounts(found, { cached_tokens: (field as { cached_tokens?: unknown } | null)?.cached_tokens });
 		}
 	}
 }

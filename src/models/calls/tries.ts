@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { modelFault } from '../modelFault.ts';
+import { toModelFault } from '../modelFault.ts';
 import type { ModelRoute } from '../modelRoute.ts';
 import type { TextCall } from './textCall.ts';
 
-/** A service that wants to be left alone for longer is not asked again, in milliseconds. */
+/** Longest wait that a service may ask for before it's skipped, in milliseconds. */
 const longestWaitMs = 30_000;
 const firstPauseMs = 500;
 const longestPauseMs = 8_000;
 
-/** How waits between tries pass; another in tests. */
+/** Waits between attempts. Tests replace it. */
 type Wait = (ms: number, signal: AbortSignal) => Promise<unknown>;
 const waitFor: Wait = (ms, signal) => sleep(ms, undefined, { signal });
 
 /**
- * Asks the routes of a plan, in order, until one answers: each again as often as it says, where it fails in a way that another try may mend and
- * nothing of a reply has been sent. Rejects with the fault of the last try, or the signal's reason.
- * @param begun whether the caller has been sent something: then it is too late for another try
+ * Tries the routes of a plan in order until one replies. Retries each as often as configured if the error may be temporary and no part of a
+ * reply has been sent. Rejects with the last error, or the signal's reason.
+ * @param begun returns true once something has been sent to the caller, which rules out another attempt
  */
 export async function tryRoutes<T>(
 	call: TextCall,
@@ -35,11 +35,11 @@ export async function tryRoutes<T>(
 			try {
 				return await attempt(route);
 			} catch (error) {
-				const fault = modelFault(error, route);
-				if (signal.aborted || begun() || !call.hasNext || !mayPass(fault)) {
+				const fault = toModelFault(error, route);
+				if (signal.aborted || begun() || !call.hasNext || !isTemporary(fault)) {
 					throw fault;
 				}
-				const pause = pauseBefore(again, fault);
+				const pause = getPause(again, fault);
 				if (again >= route.retries || (pause > longestWaitMs && !isLastRoute)) {
 					break;
 				}
@@ -50,16 +50,16 @@ export async function tryRoutes<T>(
 			}
 		}
 	}
-	throw new Error('A plan holds a route');
+	throw new Error('A plan has at least one route');
 }
 
-/** Whether a fault may be gone at another try, or at another service: too many requests, a service or a connection that fails, a time-out. */
-function mayPass(fault: unknown): fault is ServiceFault {
+/** True if an error may be gone at another attempt or service: too many requests, failing services and connections, timeouts. */
+function isTemporary(fault: unknown): fault is ServiceFault {
 	return fault instanceof ServiceFault && (fault.status === 408 || fault.status === 429 || fault.status >= 500);
 }
 
-/** Milliseconds until the next try: as long as the service asks for, else longer each time. */
-function pauseBefore(again: number, { details }: ServiceFault): number {
+/** Returns the milliseconds until the next attempt: what the service asks for, otherwise exponentially longer. */
+function getPause(again: number, { details }: ServiceFault): number {
 	const asked = details.headers?.['retry-after'];
 	if (asked !== undefined) {
 		const ms = /^\d+(\.\d+)?$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - Date.now();

@@ -1,13 +1,13 @@
 /**
- * Whether what came under a status of success is a whole reply: a JSON that tells of no error, or a stream that tells of none and came to the last event of
- * its protocol. Services, and proxies before them, end a reply that failed as they end one that did not.
- * @param text all of it, decompressed
+ * True if a successful response is complete: JSON without an error, or a stream without an error that reached the last event of its
+ * protocol. Services and proxies may end a failed reply with a success status.
+ * @param text the whole decompressed body
  */
 export function isWholeReply(contentType: string | undefined, text: Buffer): boolean {
 	return contentType?.startsWith('text/event-stream') ? isWholeStream(text.toString()) : isWholeJson(text.toString());
 }
 
-/** Gemini's streams that are no event streams are lists of pieces. */
+/** Gemini's JSON streams are lists of chunks. */
 function isWholeJson(text: string): boolean {
 	try {
 		const value: unknown = JSON.parse(text);
@@ -17,7 +17,7 @@ function isWholeJson(text: string): boolean {
 	}
 }
 
-/** Within a text of the reply quotes and ends of lines are escaped, so that none of these is found there. */
+/** Within strings, quotes and line ends are escaped, so these patterns only match the protocol's own fields. */
 function isWholeStream(text: string): boolean {
 	const ends = /^event: ?message_start/m.test(text) ? endOfMessages : lastEvents;
 	return !faults.test(text) && ends.test(text);
@@ -25,5 +25,5 @@ function isWholeStream(text: string): boolean {
 
 const faults = /^event: ?error|^data: ?\{"error"|"type": ?"(?:error|response\.failed)"/m;
 const endOfMessages = /"type": ?"message_stop"/;
-/** Of chat and older completions, of responses, and of Gemini's content; some services send no `[DONE]`. */
+/** Last events of chat completions, completions, responses and Gemini. Some services send no `[DONE]`. */
 const lastEvents = /^data: ?\[DONE\]|"type": ?"response\.(?:completed|incomplete)"|"(?:finish_reason|stop_reason|finishReason)": ?"/m;

@@ -1,14 +1,14 @@
 import { signatureMark } from '../translate/signature.ts';
 import type { FieldSpan } from './topLevelFields.ts';
 
-/** A piece of the body that is replaced. Offsets are those of the buffer, the end exclusive. */
+/** A replaced range of the body. Offsets in bytes, the end is exclusive. */
 export interface Edit {
 	readonly start: number;
 	readonly end: number;
 	readonly text: string;
 }
 
-/** An array of blocks, as far as read: where its objects stand, and which of them go. */
+/** An array of content blocks, as far as it was read: the range of its objects, and how many are dropped. */
 interface Blocks {
 	readonly kept: string[];
 	start: number;
@@ -17,10 +17,10 @@ interface Blocks {
 }
 
 /**
- * Takes the thoughts of translated replies out of C's messages: Anthropic refuses what it has not signed, and a caller that switches from another
- * service's model to one of Anthropic's sends them along. Bodies without such a mark, which is nearly all, are searched once and not read.
+ * Finds thinking blocks of translated replies in C's messages and removes them: Anthropic refuses blocks that it hasn't signed, and callers
+ * that switch from another service's model to Anthropic send them along. Nearly all bodies lack our mark and are only searched once.
  */
-export function foreignThoughts(body: Buffer, messages: FieldSpan): Edit[] {
+export function findForeignThoughts(body: Buffer, messages: FieldSpan): Edit[] {
 	const first = body.indexOf(mark, messages.valueStart);
 	if (first < 0 || first >= messages.valueEnd) {
 		return [];
@@ -34,7 +34,7 @@ export function foreignThoughts(body: Buffer, messages: FieldSpan): Edit[] {
 				if (top && body.subarray(at, at + mark.length).equals(mark)) {
 					top.marked = true;
 				}
-				at = endOfString(body, at);
+				at = findStringEnd(body, at);
 				break;
 			}
 			case openBrace:
@@ -66,26 +66,26 @@ function addBlock(blocks: Blocks, body: Buffer, start: number, end: number, mark
 	blocks.start = blocks.start < 0 ? start : blocks.start;
 	blocks.end = end;
 	const text = body.toString('utf8', start, end);
-	if (marked && isThought(text)) {
+	if (marked && isForeignThought(text)) {
 		blocks.dropped++;
 	} else {
 		blocks.kept.push(text);
 	}
 }
 
-function isThought(json: string): boolean {
+function isForeignThought(json: string): boolean {
 	let block: { type?: unknown; signature?: unknown };
 	try {
 		block = JSON.parse(json) as typeof block;
 	} catch {
-		// the service says what is wrong with it
+		// the service reports what is wrong with it
 		return false;
 	}
 	const { type, signature } = block;
 	return type === 'thinking' && String(signature).startsWith(signatureMark);
 }
 
-function endOfString(body: Buffer, start: number): number {
+function findStringEnd(body: Buffer, start: number): number {
 	let at = start + 1;
 	while (at < body.length && body[at] !== quote) {
 		at += body[at] === backslash ? 2 : 1;

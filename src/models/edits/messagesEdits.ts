@@ -1,22 +1,22 @@
-import { type Edit, foreignThoughts } from './foreignThoughts.ts';
-import { type FieldSpan, splice } from './topLevelFields.ts';
+import { type Edit, findForeignThoughts } from './foreignThoughts.ts';
+import { type FieldSpan, replaceSpans } from './topLevelFields.ts';
 
-/** Tokens to generate where the caller names no limit: optional in the contract, required by Anthropic's API (wire facts 2.0). */
+/** Default token limit: optional in the contract, required by Anthropic's API (wire facts 2.0). */
 const defaultMaxTokens = 4096;
 
 /**
- * Body of C as it goes to a service of the same protocol: the very bytes, except where the contract and the services differ or the route says so.
- * Then only these spots are changed: `upstream_model` in place of the model, the contract's `tool_choices` under its real name, the
- * `max_tokens` that the services require, and thoughts of other services left out. `countsOnly`: for count_tokens, which takes no `max_tokens`.
+ * Returns a body of C for a service of the same protocol. Its bytes stay the same except for: the model if the route sets `upstream_model`,
+ * the contract's `tool_choices` under its real name, a default `max_tokens`, and removed thinking blocks of other services.
+ * @param countsOnly true for count_tokens, which doesn't support `max_tokens`
  */
-export function messagesEdits(
+export function editMessagesBody(
 	body: Buffer,
 	fields: ReadonlyMap<string, FieldSpan>,
 	upstreamModel: string | undefined,
 	countsOnly: boolean,
 ): Buffer {
 	const messages = fields.get('messages');
-	const edits: Edit[] = messages ? foreignThoughts(body, messages) : [];
+	const edits: Edit[] = messages ? findForeignThoughts(body, messages) : [];
 	const model = fields.get('model');
 	if (model && upstreamModel !== undefined) {
 		edits.push({ start: model.valueStart, end: model.valueEnd, text: JSON.stringify(upstreamModel) });
@@ -30,7 +30,7 @@ export function messagesEdits(
 	}
 	return edits.length === 0
 		? body
-		: splice(
+		: replaceSpans(
 				body,
 				edits.sort((a, b) => a.start - b.start),
 			);

@@ -1,52 +1,53 @@
 import { isRecord } from '#base/records/plainValues.ts';
 import type { ModelRoute } from '../modelRoute.ts';
-import { fieldValue, splice, topLevelFields } from './topLevelFields.ts';
+import { findTopLevelFields, readFieldValue, replaceSpans } from './topLevelFields.ts';
 
-/** A body with no more tokens of reply than its route allows. */
+/** A body whose token limit respects the route's. */
 interface CappedBody {
 	readonly body: Buffer;
-	/** What the caller asked for in vain; empty where it asked for no more, or did not say. */
+	/** Warnings about lowered limits; empty if nothing was lowered. */
 	readonly warnings: readonly string[];
 }
 
 /**
- * Lowers what a request that is passed through asks for to the most tokens that its route allows, and puts that in where the request says
- * nothing. `path` is the upstream's: bodies of other operations than generation stay as they are.
+ * Lowers the token limit of a forwarded request to that of its route, and adds it if the request has none. Bodies of other operations than
+ * generation stay as they are.
+ * @param path the upstream's path
  */
-export function withOutputCap(body: Buffer, { maxOutputTokens: cap, provider, origin }: ModelRoute, path: string): CappedBody {
-	const names = Object.entries(fieldNames).find(([ending]) => pathOf(path).endsWith(ending))?.[1];
+export function capOutputTokens(body: Buffer, { maxOutputTokens: cap, provider, origin }: ModelRoute, path: string): CappedBody {
+	const names = Object.entries(fieldNames).find(([ending]) => getPath(path).endsWith(ending))?.[1];
 	if (cap === undefined || !names) {
 		return { body, warnings: [] };
 	}
 	if (provider === 'google') {
-		return cappedContent(body, cap);
+		return capContent(body, cap);
 	}
-	const fields = topLevelFields(body);
+	const fields = findTopLevelFields(body);
 	const given = names.flatMap(name => {
 		const span = fields?.get(name);
-		const value = span && fieldValue(body, span);
+		const value = span && readFieldValue(body, span);
 		return span && typeof value === 'number' ? [{ name, span, value }] : [];
 	});
 	const over = given.filter(({ value }) => value > cap);
 	const end = fields && given.length === 0 ? body.lastIndexOf('}') : -1;
 	if (end >= 0) {
-		// OpenAI's own newer models know only the new name, other services often only the old one
+		// newer OpenAI models only accept the new name, other services often only the old one
 		const name = names.includes('max_tokens') && origin === 'https://api.openai.com' ? 'max_completion_tokens' : names[0];
-		return { body: splice(body, [{ start: end, end, text: `${fields?.size ? ',' : ''}"${name}":${cap}` }]), warnings: [] };
+		return { body: replaceSpans(body, [{ start: end, end, text: `${fields?.size ? ',' : ''}"${name}":${cap}` }]), warnings: [] };
 	}
 	return {
 		body:
 			over.length === 0
 				? body
-				: splice(
+				: replaceSpans(
 						body,
 						over.map(({ span }) => ({ start: span.valueStart, end: span.valueEnd, text: String(cap) })),
 					),
-		warnings: over.map(({ name, value }) => lowered(name, value, cap)),
+		warnings: over.map(({ name, value }) => formatLowered(name, value, cap)),
 	};
 }
 
-/** Fields that limit a reply, by the end of an operation's path. */
+/** Token limit fields by the end of an operation's path. */
 const fieldNames: Readonly<Record<string, readonly string[]>> = {
 	'/messages': ['max_tokens'],
 	'/chat/completions': ['max_tokens', 'max_completion_tokens'],
@@ -56,8 +57,8 @@ const fieldNames: Readonly<Record<string, readonly string[]>> = {
 	':streamGenerateContent': ['maxOutputTokens'],
 };
 
-/** Gemini's limit stands within another field, under one of two names (wire facts 4.1). A body that is no JSON is for the service to refuse. */
-function cappedContent(body: Buffer, cap: number): CappedBody {
+/** Gemini's limit is nested in another field, under one of two names (wire facts 4.1). Invalid JSON is left for the service to refuse. */
+function capContent(body: Buffer, cap: number): CappedBody {
 	let request: Record<string, unknown>;
 	try {
 		request = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
@@ -76,15 +77,15 @@ function cappedContent(body: Buffer, cap: number): CappedBody {
 	}
 	return {
 		body: Buffer.from(JSON.stringify({ ...request, [outer]: { ...config, [inner]: cap } })),
-		warnings: typeof given === 'number' ? [lowered(inner, given, cap)] : [],
+		warnings: typeof given === 'number' ? [formatLowered(inner, given, cap)] : [],
 	};
 }
 
-function lowered(name: string, from: number, to: number): string {
-	return `${name}: lowered from ${from} to the ${to} that the route allows`;
+function formatLowered(name: string, from: number, to: number): string {
+	return `${name}: lowered from ${from} to ${to}, the limit of the route`;
 }
 
-function pathOf(path: string): string {
+function getPath(path: string): string {
 	const mark = path.indexOf('?');
 	return mark < 0 ? path : path.slice(0, mark);
 }

@@ -1,8 +1,8 @@
 import { tryParseJson } from '#base/text/json.ts';
 
-/** Where a field of an object stands in its bytes. All offsets are those of the buffer; ends are exclusive. */
+/** Range of a field in bytes. Ends are exclusive. */
 export interface FieldSpan {
-	/** At the quote that opens the name. */
+	/** Position of the opening quote of the name. */
 	readonly nameStart: number;
 	readonly nameEnd: number;
 	readonly valueStart: number;
@@ -10,13 +10,13 @@ export interface FieldSpan {
 }
 
 /**
- * Finds the fields of a JSON object without reading what is in them, so that a body of many megabytes of image data is neither parsed nor copied.
- * Of fields with one name the last counts, as for JSON.parse. Returns undefined for what is no JSON object on the face of it; it does not look
- * for faults inside values.
+ * Finds the fields of a JSON object without parsing their values, so that a body with megabytes of image data is neither parsed nor copied.
+ * As with JSON.parse, the last of several fields with the same name counts. Returns undefined for anything but a JSON object; doesn't
+ * validate values.
  */
-export function topLevelFields(json: Buffer): Map<string, FieldSpan> | undefined {
+export function findTopLevelFields(json: Buffer): Map<string, FieldSpan> | undefined {
 	const fields = new Map<string, FieldSpan>();
-	let at = skipSpace(json, startsWithMark(json) ? 3 : 0);
+	let at = skipSpace(json, hasByteOrderMark(json) ? 3 : 0);
 	if (json[at] !== openBrace) {
 		return undefined;
 	}
@@ -26,7 +26,7 @@ export function topLevelFields(json: Buffer): Map<string, FieldSpan> | undefined
 	}
 	for (;;) {
 		const nameStart = at;
-		const nameEnd = json[at] === quote ? stringEnd(json, at) : -1;
+		const nameEnd = json[at] === quote ? findStringEnd(json, at) : -1;
 		if (nameEnd < 0) {
 			return undefined;
 		}
@@ -35,11 +35,11 @@ export function topLevelFields(json: Buffer): Map<string, FieldSpan> | undefined
 			return undefined;
 		}
 		const valueStart = skipSpace(json, at + 1);
-		const valueEnd = endOfValue(json, valueStart);
+		const valueEnd = findValueEnd(json, valueStart);
 		if (valueEnd < 0) {
 			return undefined;
 		}
-		const name = textAt(json, nameStart, nameEnd);
+		const name = readString(json, nameStart, nameEnd);
 		if (name === undefined) {
 			return undefined;
 		}
@@ -55,13 +55,16 @@ export function topLevelFields(json: Buffer): Map<string, FieldSpan> | undefined
 	}
 }
 
-/** Value of a field; undefined where it is no JSON. */
-export function fieldValue(json: Buffer, { valueStart, valueEnd }: FieldSpan): unknown {
-	return json[valueStart] === quote ? textAt(json, valueStart, valueEnd) : parse(json, valueStart, valueEnd);
+/** Returns the value of a field; undefined if it isn't valid JSON. */
+export function readFieldValue(json: Buffer, { valueStart, valueEnd }: FieldSpan): unknown {
+	return json[valueStart] === quote ? readString(json, valueStart, valueEnd) : parseRange(json, valueStart, valueEnd);
 }
 
-/** A copy of `json` with the given pieces replaced; they come in order and do not overlap. */
-export function splice(json: Buffer, edits: readonly { readonly start: number; readonly end: number; readonly text: string }[]): Buffer {
+/** Returns a copy of `json` with ranges replaced. Edits must be in order and must not overlap. */
+export function replaceSpans(
+	json: Buffer,
+	edits: readonly { readonly start: number; readonly end: number; readonly text: string }[],
+): Buffer {
 	const pieces: Buffer[] = [];
 	let at = 0;
 	for (const { start, end, text } of edits) {
@@ -81,20 +84,20 @@ const closeBracket = 0x5d;
 const colon = 0x3a;
 const comma = 0x2c;
 
-function startsWithMark(json: Buffer): boolean {
+function hasByteOrderMark(json: Buffer): boolean {
 	return json[0] === 0xef && json[1] === 0xbb && json[2] === 0xbf;
 }
 
-function parse(json: Buffer, start: number, end: number): unknown {
+function parseRange(json: Buffer, start: number, end: number): unknown {
 	return tryParseJson(json.toString('utf8', start, end));
 }
 
-/** The string that stands there, in its quotes; undefined where it is no JSON. Nearly all names are of plain letters, which need no parser. */
-function textAt(json: Buffer, start: number, end: number): string | undefined {
+/** Returns the string in the quotes at `start`; undefined if it isn't valid JSON. Nearly all names are plain ASCII and need no parser. */
+function readString(json: Buffer, start: number, end: number): string | undefined {
 	for (let at = start + 1; at < end - 1; at++) {
 		const byte = json[at] ?? 0;
 		if (byte < 0x20 || byte > 0x7e || byte === backslash) {
-			return parse(json, start, end) as string | undefined;
+			return parseRange(json, start, end) as string | undefined;
 		}
 	}
 	return json.toString('latin1', start + 1, end - 1);
@@ -112,10 +115,10 @@ function skipSpace(json: Buffer, start: number): number {
 	return at;
 }
 
-/** Offset behind the string that opens at `start`; -1 where it does not end. */
-function stringEnd(json: Buffer, start: number): number {
+/** Returns the offset after the string that starts at `start`; -1 if it doesn't end. */
+function findStringEnd(json: Buffer, start: number): number {
 	let from = start + 1;
-	// most strings are names, shorter than what a search of the buffer costs
+	// most strings are names, and a loop is faster than searching the buffer for them
 	for (const near = Math.min(json.length, from + shortString); from < near; from++) {
 		if (json[from] === quote) {
 			return from + 1;
@@ -140,13 +143,13 @@ function stringEnd(json: Buffer, start: number): number {
 	}
 }
 
-function endOfValue(json: Buffer, start: number): number {
+function findValueEnd(json: Buffer, start: number): number {
 	let depth = 0;
 	let at = start;
 	while (at < json.length) {
 		const byte = json[at];
 		if (byte === quote) {
-			at = stringEnd(json, at);
+			at = findStringEnd(json, at);
 			if (at < 0) {
 				return -1;
 			}

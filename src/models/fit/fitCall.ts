@@ -1,29 +1,31 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ModelRoute } from '../modelRoute.ts';
 import type { Provider } from '../routeConfig.ts';
 import { builtInStop } from '../translate/completions/completionsCall.ts';
 import type { CallExtras, ModelCall } from '../translate/modelCall.ts';
 import { liftToolFiles } from './liftToolFiles.ts';
-import { withoutUnsignedThinking } from './thinking.ts';
+import { removeUnsignedThinking } from './thinking.ts';
 import { ToolNames } from './toolNames.ts';
-import { webSearchTools } from './webSearch.ts';
+import { addWebSearch } from './webSearch.ts';
 
-/** A call as its upstream can take it. */
+/** A call that its upstream supports. */
 interface FittedCall {
 	readonly options: LanguageModelV4CallOptions;
-	/** Gives the parts of the reply back the names that the caller knows. */
+	/** Restores the caller's tool names in the reply. */
 	readonly names: ToolNames;
-	/** Sentences on what was lost or changed. */
+	/** Descriptions of what was lost or changed. */
 	readonly warnings: readonly string[];
 }
 
-/** Most stop sequences that a service takes. */
+/** Maximum number of stop sequences by provider. */
 const stopLimits: Partial<Readonly<Record<Provider, number>>> = { google: 5, 'openai-compatible': 4 };
 
 /**
- * Brings a call to the terms of the service behind a route: limits, names, and what the AI SDK's providers would drop or send in a form that the
- * service does not read. `model`: the name at the service. Throws a fault (400) for what the service has no way to do.
+ * Adapts a call to the service behind a route: limits, names, and options that the AI SDK's providers would drop or send in an unsupported
+ * form. Throws an error (400) for unsupported features.
+ * @param model the model name at the service
  */
 export function fitCall({ extras = {}, ...call }: ModelCall, route: ModelRoute, model: string): FittedCall {
 	const warnings = [...(extras.lost ?? [])];
@@ -31,10 +33,10 @@ export function fitCall({ extras = {}, ...call }: ModelCall, route: ModelRoute, 
 	const names = new ToolNames(call, provider);
 	let options = names.shorten(capTokens(call, route, warnings));
 	options = fitStops(options, provider, warnings);
-	options = webSearchTools(options, extras.webSearch, provider, model);
-	options = withExtrasOf(options, extras, provider, warnings);
+	options = addWebSearch(options, extras.webSearch, provider, model);
+	options = applyExtras(options, extras, provider, warnings);
 	if (provider === 'anthropic') {
-		options = withoutUnsignedThinking(options, warnings);
+		options = removeUnsignedThinking(options, warnings);
 	} else if (provider !== 'offline') {
 		options = { ...options, prompt: liftToolFiles(options.prompt) };
 	}
@@ -46,12 +48,12 @@ function capTokens(call: LanguageModelV4CallOptions, { maxOutputTokens }: ModelR
 		return call;
 	}
 	if (call.maxOutputTokens !== undefined) {
-		warnings.push(`max_tokens: lowered from ${call.maxOutputTokens} to the ${maxOutputTokens} that the route allows`);
+		warnings.push(`max_tokens: lowered from ${call.maxOutputTokens} to ${maxOutputTokens}, the limit of the route`);
 	}
 	return { ...call, maxOutputTokens };
 }
 
-/** The built-in stop of D gives way to the caller's own sequences: models that take messages do not write it. */
+/** Drops D's built-in stop sequence in favor of the caller's: chat models don't write it. */
 function fitStops(call: LanguageModelV4CallOptions, provider: Provider, warnings: string[]): LanguageModelV4CallOptions {
 	const limit = stopLimits[provider];
 	const { stopSequences = [] } = call;
@@ -60,15 +62,15 @@ function fitStops(call: LanguageModelV4CallOptions, provider: Provider, warnings
 	}
 	const own = stopSequences.filter(sequence => sequence !== builtInStop);
 	if (provider === 'google' && own.length > limit) {
-		throw new ServiceFault(400, `stop_sequences: the service behind this model takes at most ${limit}, got ${own.length}`);
+		throw new ServiceFault(400, localizable`stop_sequences: the model's service accepts at most ${limit}, got ${own.length}.`);
 	}
 	if (own.length < stopSequences.length) {
-		warnings.push(`stop_sequences: the built-in "\\n\\nHuman:" was left out, the service behind this model takes at most ${limit}`);
+		warnings.push(`stop_sequences: removed the built-in "\\n\\nHuman:", the model's service accepts at most ${limit}`);
 	}
 	return { ...call, stopSequences: own };
 }
 
-function withExtrasOf(
+function applyExtras(
 	call: LanguageModelV4CallOptions,
 	{ singleToolCall, userId }: CallExtras,
 	provider: Provider,
@@ -78,19 +80,19 @@ function withExtrasOf(
 	switch (provider) {
 		case 'openai-compatible':
 		case 'ollama':
-			return withOptions(call, 'openaiCompatible', {
+			return addOptions(call, 'openaiCompatible', {
 				...(single && { parallel_tool_calls: false }),
 				...(userId !== undefined && { user: userId }),
 			});
 		case 'anthropic':
-			return withOptions(call, 'anthropic', {
+			return addOptions(call, 'anthropic', {
 				...(single && { disableParallelToolUse: true }),
 				...(userId !== undefined && { metadata: { userId } }),
 			});
 		case 'google':
 			warnings.push(
-				...(single ? [`${singleToolCall.field}: not carried over, Gemini may call several tools at once`] : []),
-				...(userId === undefined ? [] : ['metadata.user_id: not carried over, Gemini has no place for it']),
+				...(single ? [`${singleToolCall.field}: ignored, Gemini may call several tools at once`] : []),
+				...(userId === undefined ? [] : ['metadata.user_id: ignored, Gemini has no such field']),
 			);
 			return call;
 		case 'offline':
@@ -98,8 +100,7 @@ function withExtrasOf(
 	}
 }
 
-/** A call with more options for one provider. */
-function withOptions(
+function addOptions(
 	call: LanguageModelV4CallOptions,
 	provider: string,
 	options: NonNullable<LanguageModelV4CallOptions['providerOptions']>[string],

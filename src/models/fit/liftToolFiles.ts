@@ -9,12 +9,12 @@ import type {
 type Lifted = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
 /**
- * A prompt whose tool results are text: their files go into the user's message after them, each under a line that says where it comes from. Results of
- * OpenAI's protocol hold text alone, and Gemini's before version 3 too.
+ * Moves files from tool results into the following user message, each under a line that names its source. Tool results of OpenAI's
+ * protocol, and of Gemini before version 3, only contain text.
  */
 export function liftToolFiles(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
 	const lifted: LanguageModelV4Prompt = [];
-	/** Files that wait for the end of the results. */
+	/** Files to insert after the tool results. */
 	let files: Lifted[] = [];
 	const flush = (message?: LanguageModelV4Message) => {
 		if (files.length > 0 && message?.role === 'user') {
@@ -33,7 +33,7 @@ export function liftToolFiles(prompt: LanguageModelV4Prompt): LanguageModelV4Pro
 			if (part.type !== 'tool-result') {
 				return part;
 			}
-			const { output, found } = textOnly(part);
+			const { output, found } = separateFiles(part);
 			files.push(...found);
 			return { ...part, output };
 		});
@@ -43,10 +43,10 @@ export function liftToolFiles(prompt: LanguageModelV4Prompt): LanguageModelV4Pro
 	return lifted;
 }
 
-/** Marks a result of several parts as that of a tool that failed: its output has no field for that. */
+/** Marks a result of several parts as failed, because its output has no field for that. */
 export const failedResult = { gateway: { failed: true } } as const;
 
-function textOnly(part: LanguageModelV4ToolResultPart): { output: LanguageModelV4ToolResultPart['output']; found: Lifted[] } {
+function separateFiles(part: LanguageModelV4ToolResultPart): { output: LanguageModelV4ToolResultPart['output']; found: Lifted[] } {
 	const { output, toolName, toolCallId } = part;
 	if (output.type !== 'content') {
 		return { output, found: [] };

@@ -1,23 +1,23 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
 
 /**
- * A call to Anthropic that its API takes: with thinking on, no tool may be forced, and the turn whose tools are being answered has to begin with the
- * thoughts that led to the calls, as they were signed. Where they are missing, as after a switch of models, this turn goes on without thinking.
+ * Adapts a call to Anthropic's rules for thinking: no tool may be forced, and the turn that answers tool calls must start with the signed
+ * thinking before them. Turns thinking off for this turn if that is missing, for example after a switch of models.
  */
-export function withoutUnsignedThinking(call: LanguageModelV4CallOptions, warnings: string[]): LanguageModelV4CallOptions {
+export function removeUnsignedThinking(call: LanguageModelV4CallOptions, warnings: string[]): LanguageModelV4CallOptions {
 	const { anthropic } = call.providerOptions ?? {};
 	const type = (anthropic?.['thinking'] as { type?: unknown } | undefined)?.type;
 	const thinks = (type !== undefined && type !== 'disabled') || (call.reasoning !== undefined && call.reasoning !== 'none');
 	const forced = call.toolChoice?.type === 'required' || call.toolChoice?.type === 'tool';
 	if (!thinks || !(forced || answersUnsignedCall(call.prompt))) {
-		// a budget says it all; an effort beside it would count twice
+		// an effort in addition to a budget would count twice
 		const { reasoning: _, ...rest } = call;
 		return type === undefined ? call : rest;
 	}
 	warnings.push(
 		forced
-			? 'thinking: off for this turn, Anthropic does not take it together with a tool that has to be called'
-			: 'thinking: off for this turn, its tool calls came without the signed thoughts that Anthropic asks for',
+			? "thinking: off for this turn, Anthropic doesn't support it with a forced tool call"
+			: 'thinking: off for this turn, its tool calls lack the signed thinking that Anthropic requires',
 	);
 	const { reasoning: __, ...plain } = call;
 	return { ...plain, providerOptions: { ...call.providerOptions, anthropic: { ...anthropic, thinking: { type: 'disabled' } } } };

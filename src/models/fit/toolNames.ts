@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider';
 import type { Provider } from '../routeConfig.ts';
 
-/** What names of tools look like at a service. Anthropic's take 128 characters, Gemini's and OpenAI's 64; each has its own alphabet. */
+/** Valid tool names by provider. Anthropic allows 128 characters, Gemini and OpenAI 64. */
 const patterns: Partial<Readonly<Record<Provider, RegExp>>> = {
 	anthropic: /^[a-zA-Z0-9_-]{1,128}$/,
 	google: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/,
@@ -10,26 +10,26 @@ const patterns: Partial<Readonly<Record<Provider, RegExp>>> = {
 	ollama: /^[a-zA-Z0-9_-]{1,64}$/,
 };
 
-/** Characters that are kept of a name that does not fit; a hash of the whole follows, so that equal beginnings stay apart. */
+/** Length of the kept start of an invalid name. A hash of the whole name follows, so that names with equal starts differ. */
 const keptLength = 50;
 
-/** Names of one call's tools as its service takes them, and back. */
+/** Maps tool names of a call to valid names for its service, and back. */
 export class ToolNames {
 	readonly #sent = new Map<string, string>();
 	readonly #own = new Map<string, string>();
 
 	constructor(call: LanguageModelV4CallOptions, provider: Provider) {
 		const pattern = patterns[provider];
-		for (const name of pattern ? namesIn(call) : []) {
+		for (const name of pattern ? listToolNames(call) : []) {
 			if (!pattern?.test(name)) {
-				const sent = shortName(name);
+				const sent = shortenName(name);
 				this.#sent.set(name, sent);
 				this.#own.set(sent, name);
 			}
 		}
 	}
 
-	/** The call with its names as the service takes them; the very same one where all fit. */
+	/** Returns the call with valid names; the same object if all are valid. */
 	shorten(call: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
 		if (this.#sent.size === 0) {
 			return call;
@@ -37,15 +37,15 @@ export class ToolNames {
 		const { tools, toolChoice, prompt } = call;
 		return {
 			...call,
-			...(tools && { tools: tools.map(tool => ({ ...tool, name: this.#sentName(tool.name) })) }),
+			...(tools && { tools: tools.map(tool => ({ ...tool, name: this.#toSentName(tool.name) })) }),
 			...(toolChoice && {
-				toolChoice: toolChoice.type === 'tool' ? { type: 'tool', toolName: this.#sentName(toolChoice.toolName) } : toolChoice,
+				toolChoice: toolChoice.type === 'tool' ? { type: 'tool', toolName: this.#toSentName(toolChoice.toolName) } : toolChoice,
 			}),
 			prompt: prompt.map(message => this.#shortenMessage(message)),
 		};
 	}
 
-	/** A part of the reply with the name that the caller knows. */
+	/** Returns a part of the reply with the caller's name. */
 	restore<P>(part: P): P {
 		if (this.#own.size === 0 || typeof part !== 'object' || part === null || !('toolName' in part)) {
 			return part;
@@ -54,7 +54,7 @@ export class ToolNames {
 		return own === undefined ? part : { ...part, toolName: own };
 	}
 
-	#sentName(name: string): string {
+	#toSentName(name: string): string {
 		return this.#sent.get(name) ?? name;
 	}
 
@@ -63,19 +63,19 @@ export class ToolNames {
 			? message
 			: ({
 					...message,
-					content: message.content.map(part => ('toolName' in part ? { ...part, toolName: this.#sentName(part.toolName) } : part)),
+					content: message.content.map(part => ('toolName' in part ? { ...part, toolName: this.#toSentName(part.toolName) } : part)),
 				} as LanguageModelV4Message);
 	}
 }
 
-function namesIn({ tools = [], prompt }: LanguageModelV4CallOptions): Set<string> {
+function listToolNames({ tools = [], prompt }: LanguageModelV4CallOptions): Set<string> {
 	const called = prompt.flatMap(({ content }) =>
 		typeof content === 'string' ? [] : content.flatMap(part => ('toolName' in part ? [part.toolName] : [])),
 	);
 	return new Set([...tools.map(({ name }) => name), ...called]);
 }
 
-function shortName(name: string): string {
+function shortenName(name: string): string {
 	const kept = name
 		.slice(0, keptLength)
 		.replace(/[^a-zA-Z0-9_-]/g, '_')

@@ -1,15 +1,15 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
 import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
-import { schemaSample } from './schemaSample.ts';
+import { createSchemaSample } from './schemaSample.ts';
 
-/** A tool as the offline model sees it, offered or told of in the prompt. */
+/** A tool that is offered to the offline model, or described in the prompt. */
 interface OfferedTool {
 	readonly name: string;
 	readonly description?: string;
 	readonly schema: unknown;
 }
 
-/** A tool that the offline model calls for an agent. */
+/** A tool call of the offline model for an agent. */
 export interface OfflineCall {
 	readonly name: string;
 	readonly input: Readonly<Record<string, unknown>>;
@@ -17,9 +17,9 @@ export interface OfflineCall {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Characters of a question that are looked at. */
+/** Number of characters of a question that are examined. */
 const longestQuestion = 4000;
-/** Words of a description that say nothing of what a tool is for. */
+/** Words that don't describe what a tool is for. */
 const commonWords = new Set([
 	'about',
 	'after',
@@ -42,13 +42,13 @@ const commonWords = new Set([
 	'your',
 ]);
 
-/** Whether a call is of an agent at work, which the nodes of agents say of it; others call tools by name only. */
+/** True if a call is for an agent, which agent nodes indicate; for other calls, tools are only called by name. */
 export function isAgentCall({ providerOptions }: LanguageModelV4CallOptions): boolean {
 	return providerOptions?.['offline']?.['agent'] === true;
 }
 
-/** Tools that the prompt tells of, where the agent calls them by what it writes; `undefined` where it does not. */
-export function toolsInPrompt({ providerOptions }: LanguageModelV4CallOptions): readonly OfferedTool[] | undefined {
+/** Returns the tools described in the prompt if the agent calls them by writing actions; otherwise undefined. */
+export function getToolsInPrompt({ providerOptions }: LanguageModelV4CallOptions): readonly OfferedTool[] | undefined {
 	const tools = providerOptions?.['offline']?.['toolsInPrompt'];
 	return Array.isArray(tools)
 		? tools
@@ -58,19 +58,19 @@ export function toolsInPrompt({ providerOptions }: LanguageModelV4CallOptions): 
 }
 
 /**
- * The tool that the question asks for and that was not called yet; without an understanding of either, by their words: a tool is asked for whose
- * name or description shares a word with the question, or whose parameters the question holds (an expression, an address).
- * @param called names of the tools that were called since the question
+ * Chooses a tool for the question that hasn't been called yet, by words only: a tool whose name or description shares a word with the
+ * question, or whose parameters the question contains (an expression, a URL).
+ * @param called names of the tools called since the question
  */
-export function toolFor(question: string, tools: readonly OfferedTool[], called: ReadonlySet<string>): OfflineCall | undefined {
+export function chooseTool(question: string, tools: readonly OfferedTool[], called: ReadonlySet<string>): OfflineCall | undefined {
 	const text = question.slice(0, longestQuestion);
-	const words = wordsOf(text);
+	const words = splitWords(text);
 	const wanted = tools.find(tool => !called.has(tool.name) && isAskedFor(tool, text, words));
-	return wanted && { name: wanted.name, input: inputFor(wanted.schema, text) };
+	return wanted && { name: wanted.name, input: createInput(wanted.schema, text) };
 }
 
-/** Names of the tools that were called since the last question of the user. */
-export function calledTools(prompt: LanguageModelV4Prompt): ReadonlySet<string> {
+/** Returns the names of tools called since the last user message. */
+export function listCalledTools(prompt: LanguageModelV4Prompt): ReadonlySet<string> {
 	const from = prompt.findLastIndex(({ role }) => role === 'user');
 	return new Set(
 		prompt
@@ -79,49 +79,48 @@ export function calledTools(prompt: LanguageModelV4Prompt): ReadonlySet<string> 
 	);
 }
 
-/** What a tool gave. */
 export type ToolAnswer = readonly [tool: string, result: string];
 
-/** What tools gave since the last question of the user. */
-export function observations(prompt: LanguageModelV4Prompt): readonly ToolAnswer[] {
+/** Returns tool results since the last user message. */
+export function getToolAnswers(prompt: LanguageModelV4Prompt): readonly ToolAnswer[] {
 	const from = prompt.findLastIndex(({ role }) => role === 'user');
 	return prompt
 		.slice(from + 1)
 		.flatMap(message => (message.role === 'tool' ? message.content : []))
-		.flatMap(part => (part.type === 'tool-result' ? [[part.toolName, resultText(part.output)] as const] : []));
+		.flatMap(part => (part.type === 'tool-result' ? [[part.toolName, formatResult(part.output)] as const] : []));
 }
 
-/** A tool's result as text. */
-export function resultText(output: LanguageModelV4ToolResultOutput): string {
+/** Formats a tool's result as text. */
+export function formatResult(output: LanguageModelV4ToolResultOutput): string {
 	return 'value' in output ? (typeof output.value === 'string' ? output.value : JSON.stringify(output.value)) : 'nothing';
 }
 
 function isAskedFor({ name, description = '', schema }: OfferedTool, text: string, words: ReadonlySet<string>): boolean {
-	const parameters = Object.keys(propertiesOf(schema));
-	const told = [...wordsOf(name), ...[...wordsOf(description.slice(0, 500))].filter(word => word.length > 4)].filter(
+	const parameters = Object.keys(getProperties(schema));
+	const told = [...splitWords(name), ...[...splitWords(description.slice(0, 500))].filter(word => word.length > 4)].filter(
 		word => !commonWords.has(word),
 	);
 	return (
 		told.some(word => words.has(word)) ||
-		(parameters.includes('expression') && expressionIn(text) !== undefined) ||
-		(parameters.includes('url') && addressIn(text) !== undefined)
+		(parameters.includes('expression') && findExpression(text) !== undefined) ||
+		(parameters.includes('url') && findAddress(text) !== undefined)
 	);
 }
 
-function inputFor(schema: unknown, text: string): Readonly<Record<string, unknown>> {
+function createInput(schema: unknown, text: string): Readonly<Record<string, unknown>> {
 	const required = isRecord(schema) && Array.isArray(schema['required']) ? schema['required'].map(String) : [];
-	const sample = schemaSample(schema);
+	const sample = createSchemaSample(schema);
 	const numbers = [...text.matchAll(/\d+(?:\.\d+)?/g)].map(([number]) => Number(number));
-	const entries = Object.entries(propertiesOf(schema)).flatMap(([name, property]) => {
-		const found = valueFor(name, property, text, numbers, required.includes(name));
+	const entries = Object.entries(getProperties(schema)).flatMap(([name, property]) => {
+		const found = findValue(name, property, text, numbers, required.includes(name));
 		const value = found ?? (required.includes(name) && isRecord(sample) ? sample[name] : undefined);
 		return value === undefined ? [] : [[name, value] as const];
 	});
 	return Object.fromEntries(entries);
 }
 
-/** What the question says that may be the value of a parameter. */
-function valueFor(name: string, property: unknown, text: string, numbers: number[], required: boolean): unknown {
+/** Returns a value for a parameter from the question, if there is one. */
+function findValue(name: string, property: unknown, text: string, numbers: number[], required: boolean): unknown {
 	const { type, enum: choices } = fieldsOf(property);
 	if (Array.isArray(choices)) {
 		return choices.find(choice => typeof choice === 'string' && text.toLowerCase().includes(choice.toLowerCase()));
@@ -130,10 +129,10 @@ function valueFor(name: string, property: unknown, text: string, numbers: number
 		return /\b[A-Z][A-Za-z]+\/[A-Z][A-Za-z_]+\b/.exec(text)?.[0];
 	}
 	if (/expression/i.test(name)) {
-		return expressionIn(text);
+		return findExpression(text);
 	}
 	if (/url|address/i.test(name)) {
-		return addressIn(text);
+		return findAddress(text);
 	}
 	if (!required) {
 		return undefined;
@@ -141,19 +140,19 @@ function valueFor(name: string, property: unknown, text: string, numbers: number
 	return type === 'number' || type === 'integer' ? numbers.shift() : type === undefined || type === 'string' ? text.trim() : undefined;
 }
 
-/** The longest run of numbers, brackets and signs with an operation in it. */
-function expressionIn(text: string): string | undefined {
+/** Finds the longest arithmetic expression. */
+function findExpression(text: string): string | undefined {
 	return (text.match(/[\d(][\d\s.()+*/%^×÷-]{0,200}[\d)]/g) ?? [])
 		.map(found => found.trim())
 		.filter(found => /\d\s*[+*/%^×÷-]+\s*[\d(]/.test(found) && !/^\d{4}-\d{1,2}-\d{1,2}$/.test(found))
 		.sort((a, b) => b.length - a.length)[0];
 }
 
-function addressIn(text: string): string | undefined {
+function findAddress(text: string): string | undefined {
 	return /https?:\/\/[^\s"'<>)\]]+/.exec(text)?.[0];
 }
 
-function wordsOf(text: string): ReadonlySet<string> {
+function splitWords(text: string): ReadonlySet<string> {
 	return new Set(
 		text
 			.replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -162,6 +161,6 @@ function wordsOf(text: string): ReadonlySet<string> {
 	);
 }
 
-function propertiesOf(schema: unknown): Values {
+function getProperties(schema: unknown): Values {
 	return isRecord(schema) && isRecord(schema['properties']) ? schema['properties'] : {};
 }

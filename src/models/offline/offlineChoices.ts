@@ -1,17 +1,17 @@
 import { isRecord } from '#base/records/plainValues.ts';
 
-/** Characters of a question that are looked at. */
+/** Number of characters of a question that are examined. */
 const longestQuestion = 4000;
-/** Shorter words (the, that, does) say nothing of what a text is about. */
+/** Shorter words (the, that, does) don't describe a topic. */
 const shortestWord = 5;
-/** Longer words that say nothing either. */
+/** Longer words that don't describe a topic either. */
 const commonWords = new Set(['about', 'after', 'other', 'something', 'these', 'thing', 'there', 'where', 'which', 'works']);
 
 /**
- * A sample of a schema in which choices are those that a question speaks of: without an understanding of either, by the words that they share.
- * Lists of the same length go together, as the IDs and the names of a classifier's classes do. A question that shares none leaves the sample as it is.
+ * Replaces the choices in a schema's sample with those that share the most words with a question. Lists of the same length get the same
+ * index because a classifier's class IDs and names belong together. A question without shared words leaves the sample as it is.
  */
-export function withChoices(sample: unknown, schema: unknown, question: string): unknown {
+export function applyChoices(sample: unknown, schema: unknown, question: string): unknown {
 	if (!isRecord(sample) || !isRecord(schema) || !isRecord(schema['properties'])) {
 		return sample;
 	}
@@ -19,11 +19,11 @@ export function withChoices(sample: unknown, schema: unknown, question: string):
 		const choices = isRecord(property) ? property['enum'] : undefined;
 		return name in sample && Array.isArray(choices) && choices.every(choice => typeof choice === 'string') ? [{ name, choices }] : [];
 	});
-	const words = wordsOf(question.slice(0, longestQuestion));
+	const words = splitWords(question.slice(0, longestQuestion));
 	const chosen = new Map<number, number>();
 	for (const length of new Set(lists.map(({ choices }) => choices.length))) {
 		const together = lists.filter(({ choices }) => choices.length === length);
-		const shared = Array.from({ length }, (_, at) => sharedWords(words, together.map(({ choices }) => choices[at]).join(' ')));
+		const shared = Array.from({ length }, (_, at) => countSharedWords(words, together.map(({ choices }) => choices[at]).join(' ')));
 		const most = Math.max(0, ...shared);
 		if (most > 0) {
 			chosen.set(length, shared.indexOf(most));
@@ -36,12 +36,12 @@ export function withChoices(sample: unknown, schema: unknown, question: string):
 	return { ...sample, ...Object.fromEntries(entries) };
 }
 
-/** How many words of a choice a text has, in this form or a longer or shorter one. */
-function sharedWords(words: ReadonlySet<string>, choice: string): number {
-	return [...wordsOf(choice)].filter(own => [...words].some(word => word.startsWith(own) || own.startsWith(word))).length;
+/** Counts the words of a choice that a text has, in this form or a longer or shorter one. */
+function countSharedWords(words: ReadonlySet<string>, choice: string): number {
+	return [...splitWords(choice)].filter(own => [...words].some(word => word.startsWith(own) || own.startsWith(word))).length;
 }
 
-function wordsOf(text: string): ReadonlySet<string> {
+function splitWords(text: string): ReadonlySet<string> {
 	const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
 	return new Set(words.filter(word => word.length >= shortestWord && !commonWords.has(word)));
 }

@@ -1,13 +1,13 @@
 /**
- * What a prompt may ask of the offline model, for tests and demonstrations: `[offline: name name=value …]` in the system prompt or the
- * last user message. The same as part of the model name: `offline-error-429`, `offline-error-overloaded`, `offline-slow`.
+ * Instructions to the offline model in a prompt, for tests and demonstrations: `[offline: name name=value …]` in the system prompt or the
+ * last user message. Some also work as model names: `offline-error-429`, `offline-error-overloaded`, `offline-slow`.
  */
 export interface OfflineDirectives {
-	/** `error=429`: refuse with this status (400 to 599; `overloaded` is 529) in place of a reply. */
+	/** `error=429`: refuse with this status (400 to 599; `overloaded` is 529). */
 	readonly error?: number;
-	/** `error-after=5`: end the reply with an overload error after so many tokens. */
+	/** `error-after=5`: end the reply with an overload error after this many tokens. */
 	readonly errorAfter?: number;
-	/** `cut-after=5`: end the reply after so many tokens without a word, as a lost connection does. */
+	/** `cut-after=5`: end the reply silently after this many tokens, like a lost connection. */
 	readonly cutAfter?: number;
 	/** `tokens=500`: length of the reply. */
 	readonly tokens?: number;
@@ -21,11 +21,11 @@ export interface OfflineDirectives {
 	readonly think: boolean;
 }
 
-/** A directive; a bracket that opens another ends it, so that many that nobody closes cost no more than their length. */
+/** Matches a directive. It can't contain another bracket, so that many unclosed ones cost only linear time. */
 export const directive = /\[offline:([^[\]]*)\]/g;
 
-/** Reads the directives of a model name and of texts. What it does not know, it leaves alone. */
-export function offlineDirectives(model: string, texts: readonly string[]): OfflineDirectives {
+/** Reads the directives of a model name and of strings. Ignores unknown ones. */
+export function readOfflineDirectives(model: string, texts: readonly string[]): OfflineDirectives {
 	const values = new Map<string, string>();
 	for (const text of texts) {
 		for (const [, list = ''] of text.matchAll(directive)) {
@@ -37,25 +37,25 @@ export function offlineDirectives(model: string, texts: readonly string[]): Offl
 	const error = /^offline-error-(\d{3}|overloaded)$/.exec(model)?.[1] ?? values.get('error');
 	const tool = values.get('tool');
 	return {
-		...optional('error', error === 'overloaded' ? 529 : wholeNumber(error, 400, 599)),
-		...optional('errorAfter', wholeNumber(values.get('error-after'), 0, 100_000)),
-		...optional('cutAfter', wholeNumber(values.get('cut-after'), 0, 100_000)),
-		...optional('tokens', wholeNumber(values.get('tokens'), 1, 100_000)),
-		...optional('delay', wholeNumber(values.get('delay'), 1, 60_000) ?? (model === 'offline-slow' ? slowDelay : undefined)),
-		...optional('tool', tool),
+		...createOptional('error', error === 'overloaded' ? 529 : parseWholeNumber(error, 400, 599)),
+		...createOptional('errorAfter', parseWholeNumber(values.get('error-after'), 0, 100_000)),
+		...createOptional('cutAfter', parseWholeNumber(values.get('cut-after'), 0, 100_000)),
+		...createOptional('tokens', parseWholeNumber(values.get('tokens'), 1, 100_000)),
+		...createOptional('delay', parseWholeNumber(values.get('delay'), 1, 60_000) ?? (model === 'offline-slow' ? slowDelay : undefined)),
+		...createOptional('tool', tool),
 		safety: values.has('safety'),
 		think: values.has('think'),
 	};
 }
 
-/** Milliseconds a token of `offline-slow`. */
+/** Delay per token of `offline-slow`, in milliseconds. */
 const slowDelay = 50;
 
-function optional<K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } {
+function createOptional<K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } {
 	return (value === undefined ? {} : { [name]: value }) as { [P in K]?: V };
 }
 
-function wholeNumber(text: string | undefined, min: number, max: number): number | undefined {
+function parseWholeNumber(text: string | undefined, min: number, max: number): number | undefined {
 	const value = text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 	return value !== undefined && value >= min && value <= max ? value : undefined;
 }

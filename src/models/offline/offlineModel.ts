@@ -10,27 +10,28 @@ import type {
 	LanguageModelV4StreamResult,
 	LanguageModelV4Usage,
 } from '@ai-sdk/provider';
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { type OfflineDirectives, offlineDirectives } from './offlineDirectives.ts';
-import { fileCount, lastUserText, offlineReply, promptTexts } from './offlineReply.ts';
-import { countTokens, tokensOf } from './offlineTokens.ts';
+import { type OfflineDirectives, readOfflineDirectives } from './offlineDirectives.ts';
+import { countFiles, createOfflineReply, getLastUserText, getPromptTexts } from './offlineReply.ts';
+import { countTokens, splitTokens } from './offlineTokens.ts';
 
-/** Tokens that a file counts as. */
+/** Number of tokens that a file counts as. */
 const tokensOfFile = 256;
 
 /**
- * The built-in model: a provider like the others that needs no service. It is deterministic, says what it is, and honours everything that can be
- * honoured without a model: length, stop sequences, tool calls, structured output, usage, and failures on demand ({@link OfflineDirectives}).
+ * The built-in model, a provider that needs no service. It's deterministic, identifies itself, and supports everything possible without a
+ * real model: length, stop sequences, tool calls, structured output, usage, and failures on demand ({@link OfflineDirectives}).
  */
 export class OfflineModel implements LanguageModelV4 {
 	readonly specificationVersion = 'v4';
 	readonly provider = 'offline';
-	/** What replies are signed with, whatever name the caller used: it is never presented as another model. */
+	/** Model name in replies, whatever name the caller used. It's never presented as another model. */
 	readonly modelId = 'offline';
 	readonly supportedUrls = { '*/*': [/.*/] };
 	readonly #requested: string;
 
-	/** `requested`: the model name that the caller used, which may carry directives. */
+	/** @param requested the model name that the caller used, which may contain directives */
 	constructor(requested: string) {
 		this.#requested = requested;
 	}
@@ -72,42 +73,42 @@ export class OfflineModel implements LanguageModelV4 {
 				}
 			}
 		}
-		throw new ServiceFault(502, 'The offline model broke off, as it was asked to.');
+		throw new ServiceFault(502, localizable`The offline model stopped during its reply, as requested.`);
 	}
 
 	async doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
 		const systems = options.prompt.flatMap(message => (message.role === 'system' ? [message.content] : []));
-		const directives = offlineDirectives(this.#requested, [...systems, lastUserText(options.prompt)]);
+		const directives = readOfflineDirectives(this.#requested, [...systems, getLastUserText(options.prompt)]);
 		if (directives.error !== undefined) {
-			throw new ServiceFault(directives.error, `The offline model was asked to fail with status ${directives.error}.`, {
+			throw new ServiceFault(directives.error, localizable`The offline model failed with status ${directives.error}, as requested.`, {
 				headers: directives.error === 429 ? { 'retry-after': '1' } : {},
 			});
 		}
-		return { stream: ReadableStream.from(this.#parts(options, directives)) as LanguageModelV4StreamResult['stream'] };
+		return { stream: ReadableStream.from(this.#streamParts(options, directives)) as LanguageModelV4StreamResult['stream'] };
 	}
 
-	async *#parts(options: LanguageModelV4CallOptions, directives: OfflineDirectives): AsyncGenerator<LanguageModelV4StreamPart> {
+	async *#streamParts(options: LanguageModelV4CallOptions, directives: OfflineDirectives): AsyncGenerator<LanguageModelV4StreamPart> {
 		yield { type: 'stream-start', warnings: [] };
 		yield { type: 'response-metadata', modelId: this.modelId };
-		const input = inputTokens(options);
+		const input = countInputTokens(options);
 		if (directives.safety && !allowsUnsafe(options)) {
-			yield finish({ unified: 'content-filter', raw: 'SAFETY' }, usage(input, 0, 0), { offline: { promptBlocked: true } });
+			yield createFinish({ unified: 'content-filter', raw: 'SAFETY' }, createUsage(input, 0, 0), { offline: { promptBlocked: true } });
 			return;
 		}
 		const budget = options.maxOutputTokens ?? Number.POSITIVE_INFINITY;
 		const thoughts = directives.think
-			? tokensOf('The offline model does not think, but it was asked to show how that looks.').slice(0, budget)
+			? splitTokens('The offline model does not think, but it was asked to show how that looks.').slice(0, budget)
 			: [];
-		yield* this.#reasoning(thoughts, options, directives);
-		const reply = offlineReply(options, directives);
+		yield* this.#streamReasoning(thoughts, options, directives);
+		const reply = createOfflineReply(options, directives);
 		const room = budget - thoughts.length;
 		if (reply.type === 'tool') {
-			yield* this.#toolCall(reply.name, reply.input, options, directives);
-			yield finish({ unified: 'tool-calls', raw: 'tool_use' }, usage(input, countTokens(reply.input), thoughts.length));
+			yield* this.#streamToolCall(reply.name, reply.input, options, directives);
+			yield createFinish({ unified: 'tool-calls', raw: 'tool_use' }, createUsage(input, countTokens(reply.input), thoughts.length));
 			return;
 		}
-		const { text, stopSequence } = untilStop(reply.text, options.stopSequences ?? []);
-		const tokens = tokensOf(text);
+		const { text, stopSequence } = cutAtStop(reply.text, options.stopSequences ?? []);
+		const tokens = splitTokens(text);
 		const sent = tokens.slice(0, Math.max(room, 0));
 		yield { type: 'text-start', id: 'text' };
 		for (const [i, delta] of sent.entries()) {
@@ -115,10 +116,10 @@ export class OfflineModel implements LanguageModelV4 {
 				return;
 			}
 			if (i === directives.errorAfter) {
-				yield { type: 'error', error: new ServiceFault(529, 'The offline model was asked to fail in the middle of its reply.') };
+				yield { type: 'error', error: new ServiceFault(529, localizable`The offline model failed during its reply, as requested.`) };
 				return;
 			}
-			await pace(options, directives, i);
+			await waitForToken(options, directives, i);
 			yield { type: 'text-delta', id: 'text', delta };
 		}
 		yield { type: 'text-end', id: 'text' };
@@ -127,10 +128,10 @@ export class OfflineModel implements LanguageModelV4 {
 			? { unified: 'length', raw: 'max_tokens' }
 			: { unified: 'stop', raw: stopSequence === undefined ? 'end_turn' : 'stop_sequence' };
 		const metadata = cut || stopSequence === undefined ? undefined : { offline: { stopSequence } };
-		yield finish(reason, usage(input, sent.length, thoughts.length), metadata);
+		yield createFinish(reason, createUsage(input, sent.length, thoughts.length), metadata);
 	}
 
-	async *#reasoning(
+	async *#streamReasoning(
 		thoughts: readonly string[],
 		options: LanguageModelV4CallOptions,
 		directives: OfflineDirectives,
@@ -140,26 +141,26 @@ export class OfflineModel implements LanguageModelV4 {
 		}
 		yield { type: 'reasoning-start', id: 'reasoning' };
 		for (const [i, delta] of thoughts.entries()) {
-			await pace(options, directives, i);
+			await waitForToken(options, directives, i);
 			yield { type: 'reasoning-delta', id: 'reasoning', delta };
 		}
 		yield { type: 'reasoning-end', id: 'reasoning' };
 	}
 
-	async *#toolCall(
+	async *#streamToolCall(
 		name: string,
 		input: string,
 		options: LanguageModelV4CallOptions,
 		directives: OfflineDirectives,
 	): AsyncGenerator<LanguageModelV4StreamPart> {
-		// counts the calls so far, so that IDs differ within a conversation and are the same each time
+		// counting earlier calls gives IDs that are unique in a conversation and reproducible
 		const earlier = options.prompt.flatMap(({ content }) =>
 			typeof content === 'string' ? [] : content.filter(part => part.type === 'tool-call'),
 		).length;
 		const id = `toolu_offline_${earlier + 1}`;
 		yield { type: 'tool-input-start', id, toolName: name };
-		for (const [i, delta] of tokensOf(input).entries()) {
-			await pace(options, directives, i);
+		for (const [i, delta] of splitTokens(input).entries()) {
+			await waitForToken(options, directives, i);
 			yield { type: 'tool-input-delta', id, delta };
 		}
 		yield { type: 'tool-input-end', id };
@@ -167,25 +168,25 @@ export class OfflineModel implements LanguageModelV4 {
 	}
 }
 
-/** Tokens of a request, as the offline model counts them: texts, tool definitions and files. */
-export function inputTokens(options: LanguageModelV4CallOptions): number {
-	const texts = promptTexts(options.prompt).reduce((sum, text) => sum + countTokens(text), 0);
+/** Counts the tokens of a request: text, tool definitions and files. */
+export function countInputTokens(options: LanguageModelV4CallOptions): number {
+	const texts = getPromptTexts(options.prompt).reduce((sum, text) => sum + countTokens(text), 0);
 	const tools = options.tools?.length ? countTokens(JSON.stringify(options.tools)) : 0;
-	return texts + tools + fileCount(options.prompt) * tokensOfFile;
+	return texts + tools + countFiles(options.prompt) * tokensOfFile;
 }
 
-/** About how many that is, without reading the texts: for what has to be said before a reply begins. */
-export function roughInputTokens(options: LanguageModelV4CallOptions): number {
-	const texts = promptTexts(options.prompt).reduce((sum, text) => sum + text.length, 0);
+/** Estimates the tokens without reading the text, for use before a reply starts. */
+export function estimateInputTokens(options: LanguageModelV4CallOptions): number {
+	const texts = getPromptTexts(options.prompt).reduce((sum, text) => sum + text.length, 0);
 	const tools = options.tools?.length ? JSON.stringify(options.tools).length : 0;
-	return Math.ceil((texts + tools) / charactersOfToken) + fileCount(options.prompt) * tokensOfFile;
+	return Math.ceil((texts + tools) / charactersOfToken) + countFiles(options.prompt) * tokensOfFile;
 }
 
-/** In English text, on average. */
+/** Average in English text. */
 const charactersOfToken = 4.5;
 
-/** Before token number `index`: waits as asked, and lets others have their turn now and then, as a model over the network does by itself. */
-async function pace(options: LanguageModelV4CallOptions, directives: OfflineDirectives, index: number): Promise<void> {
+/** Waits before a token as directed, and yields to other work now and then, as a model over the network would. */
+async function waitForToken(options: LanguageModelV4CallOptions, directives: OfflineDirectives, index: number): Promise<void> {
 	options.abortSignal?.throwIfAborted();
 	if (directives.delay !== undefined) {
 		await delay(directives.delay, undefined, options.abortSignal ? { signal: options.abortSignal } : {});
@@ -194,16 +195,16 @@ async function pace(options: LanguageModelV4CallOptions, directives: OfflineDire
 	}
 }
 
-/** About a millisecond of work of a run that streams. */
+/** Number of tokens between yields, about a millisecond of work. */
 const tokensInATurn = 32;
 
-/** Settings of E that forbid to block (wire facts 4.1) reach the model as options of its own. */
+/** E's settings that forbid blocking (wire facts 4.1) arrive as options of the offline model. */
 function allowsUnsafe(options: LanguageModelV4CallOptions): boolean {
 	return options.providerOptions?.['offline']?.['allowUnsafe'] === true;
 }
 
-/** The text up to the first stop sequence in it, and which one that was. */
-function untilStop(text: string, sequences: readonly string[]): { text: string; stopSequence?: string } {
+/** Returns the text up to the first stop sequence, and that sequence. */
+function cutAtStop(text: string, sequences: readonly string[]): { text: string; stopSequence?: string } {
 	let end = text.length;
 	let found: string | undefined;
 	for (const sequence of sequences) {
@@ -216,14 +217,14 @@ function untilStop(text: string, sequences: readonly string[]): { text: string; 
 	return { text: text.slice(0, end), ...(found !== undefined && { stopSequence: found }) };
 }
 
-function usage(input: number, text: number, reasoning: number): LanguageModelV4Usage {
+function createUsage(input: number, text: number, reasoning: number): LanguageModelV4Usage {
 	return {
 		inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
 		outputTokens: { total: text + reasoning, text, reasoning },
 	};
 }
 
-function finish(
+function createFinish(
 	finishReason: LanguageModelV4FinishReason,
 	usage: LanguageModelV4Usage,
 	providerMetadata?: Record<string, Record<string, string | boolean>>,

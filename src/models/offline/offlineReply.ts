@@ -1,49 +1,48 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import {
-	calledTools,
+	chooseTool,
+	formatResult,
+	getToolAnswers,
+	getToolsInPrompt,
 	isAgentCall,
+	listCalledTools,
 	type OfflineCall,
-	observations,
-	resultText,
 	type ToolAnswer,
-	toolFor,
-	toolsInPrompt,
 } from './offlineAgent.ts';
-import { withChoices } from './offlineChoices.ts';
+import { applyChoices } from './offlineChoices.ts';
 import { directive, type OfflineDirectives } from './offlineDirectives.ts';
-import { tokensOf } from './offlineTokens.ts';
-import { schemaSample } from './schemaSample.ts';
+import { splitTokens } from './offlineTokens.ts';
+import { createSchemaSample } from './schemaSample.ts';
 
-/** What the offline model answers: text or one tool call. */
 type OfflineReply =
 	| { readonly type: 'text'; readonly text: string }
 	| { readonly type: 'tool'; readonly name: string; readonly input: string };
 
-/** The answer to a request, the same each time: it depends on nothing but the request. */
-export function offlineReply(options: LanguageModelV4CallOptions, directives: OfflineDirectives): OfflineReply {
-	const written = toolsInPrompt(options);
+/** Creates the reply to a request. It depends only on the request. */
+export function createOfflineReply(options: LanguageModelV4CallOptions, directives: OfflineDirectives): OfflineReply {
+	const written = getToolsInPrompt(options);
 	if (written) {
-		return { type: 'text', text: writtenStep(options.prompt, written) };
+		return { type: 'text', text: writeStep(options.prompt, written) };
 	}
-	const call = isAgentCall(options) && options.toolChoice?.type !== 'none' ? agentCall(options) : undefined;
+	const call = isAgentCall(options) && options.toolChoice?.type !== 'none' ? chooseAgentCall(options) : undefined;
 	if (call) {
 		return { type: 'tool', name: call.name, input: JSON.stringify(call.input) };
 	}
-	const tool = toolToCall(options, directives);
+	const tool = findToolToCall(options, directives);
 	if (tool) {
-		return { type: 'tool', name: tool.name, input: JSON.stringify(schemaSample(tool.inputSchema)) };
+		return { type: 'tool', name: tool.name, input: JSON.stringify(createSchemaSample(tool.inputSchema)) };
 	}
 	const { responseFormat } = options;
 	if (responseFormat?.type === 'json') {
 		const schema = responseFormat.schema ?? { type: 'object', properties: { model: { const: 'offline' } }, required: ['model'] };
-		return { type: 'text', text: JSON.stringify(withChoices(schemaSample(schema), schema, lastUserText(options.prompt))) };
+		return { type: 'text', text: JSON.stringify(applyChoices(createSchemaSample(schema), schema, getLastUserText(options.prompt))) };
 	}
-	const text = sentences(options.prompt, resultsOf(options));
-	return { type: 'text', text: directives.tokens === undefined ? text : toLength(text, directives.tokens) };
+	const text = composeText(options.prompt, getResults(options));
+	return { type: 'text', text: directives.tokens === undefined ? text : fitLength(text, directives.tokens) };
 }
 
-/** All texts of a prompt, for counting. */
-export function promptTexts(prompt: LanguageModelV4Prompt): string[] {
+/** Returns all texts of a prompt, for counting. */
+export function getPromptTexts(prompt: LanguageModelV4Prompt): string[] {
 	return prompt.flatMap(message =>
 		typeof message.content === 'string'
 			? [message.content]
@@ -63,70 +62,68 @@ export function promptTexts(prompt: LanguageModelV4Prompt): string[] {
 	);
 }
 
-/** Text of the last user message. */
-export function lastUserText(prompt: LanguageModelV4Prompt): string {
+export function getLastUserText(prompt: LanguageModelV4Prompt): string {
 	const message = prompt.findLast(({ role }) => role === 'user');
-	return message ? promptTexts([message]).join('') : '';
+	return message ? getPromptTexts([message]).join('') : '';
 }
 
-/** Files (images, documents) of a prompt. */
-export function fileCount(prompt: LanguageModelV4Prompt): number {
+/** Counts the files of a prompt. */
+export function countFiles(prompt: LanguageModelV4Prompt): number {
 	return prompt.flatMap(({ content }) => (typeof content === 'string' ? [] : content.filter(part => part.type === 'file'))).length;
 }
 
 const maxQuote = 200;
 
-/** What tools gave: of an agent all since the question, else the last of them. */
-function resultsOf(options: LanguageModelV4CallOptions): readonly ToolAnswer[] {
-	return isAgentCall(options) ? observations(options.prompt) : lastMessageOf(options.prompt);
+/** Returns tool results: for an agent all since the question, otherwise the last one. */
+function getResults(options: LanguageModelV4CallOptions): readonly ToolAnswer[] {
+	return isAgentCall(options) ? getToolAnswers(options.prompt) : getLastResult(options.prompt);
 }
 
-/** The first result of the last message. */
-function lastMessageOf(prompt: LanguageModelV4Prompt): readonly ToolAnswer[] {
+function getLastResult(prompt: LanguageModelV4Prompt): readonly ToolAnswer[] {
 	const last = prompt.at(-1);
 	const result = last?.role === 'tool' ? last.content.find(part => part.type === 'tool-result') : undefined;
-	return result ? [[result.toolName, resultText(result.output)]] : [];
+	return result ? [[result.toolName, formatResult(result.output)]] : [];
 }
 
-function agentCall({ prompt, tools = [] }: LanguageModelV4CallOptions): OfflineCall | undefined {
+function chooseAgentCall({ prompt, tools = [] }: LanguageModelV4CallOptions): OfflineCall | undefined {
 	const offered = tools.flatMap(tool =>
 		tool.type === 'function'
 			? [{ name: tool.name, schema: tool.inputSchema, ...(tool.description && { description: tool.description }) }]
 			: [],
 	);
-	return toolFor(lastUserText(prompt), offered, calledTools(prompt));
+	return chooseTool(getLastUserText(prompt), offered, listCalledTools(prompt));
 }
 
-/** The next step of an agent that writes its actions (ReAct): what it did stands in the message before the last. */
-function writtenStep(prompt: LanguageModelV4Prompt, tools: NonNullable<ReturnType<typeof toolsInPrompt>>): string {
+/** Writes the next step of an agent that writes its actions (ReAct). Earlier steps are in the last but one message. */
+function writeStep(prompt: LanguageModelV4Prompt, tools: NonNullable<ReturnType<typeof getToolsInPrompt>>): string {
 	const before = prompt.at(-2);
-	const scratchpad = before?.role === 'assistant' && lastUserText(prompt) === 'continue' ? promptTexts([before]).join('') : undefined;
+	const scratchpad = before?.role === 'assistant' && getLastUserText(prompt) === 'continue' ? getPromptTexts([before]).join('') : undefined;
 	const asked = scratchpad === undefined ? prompt : prompt.slice(0, -2);
 	const steps = [...(scratchpad ?? '').matchAll(/(?<![^\n])Action: \{"action":"([^"\n]*)"[^\n]*\n\nObservation: ([^\n]*)/g)];
-	const call = toolFor(lastUserText(asked), tools, new Set(steps.map(([, name = '']) => name)));
+	const call = chooseTool(getLastUserText(asked), tools, new Set(steps.map(([, name = '']) => name)));
 	if (call) {
 		return `Thought: The offline model calls ${call.name}, whose words the question has.\nAction: ${JSON.stringify({ action: call.name, action_input: call.input })}`;
 	}
-	return `Thought: There is nothing more to call.\nFinalAnswer: ${sentences(
+	return `Thought: There is nothing more to call.\nFinalAnswer: ${composeText(
 		asked,
 		steps.map(([, name = '', result = '']) => [name, result] as const),
 	)}`;
 }
 
-function sentences(prompt: LanguageModelV4Prompt, results: readonly ToolAnswer[]): string {
-	const parts = ['This is the offline model, which is built in and no language model.'];
+function composeText(prompt: LanguageModelV4Prompt, results: readonly ToolAnswer[]): string {
+	const parts = ["This is the offline model, which is built in and isn't a language model."];
 	if (results.length > 0) {
-		parts.push(...results.map(([tool, value]) => `The tool ${tool} answered: ${quote(value)}`));
+		parts.push(...results.map(([tool, value]) => `The tool ${tool} answered: ${quoteText(value)}`));
 	} else {
-		parts.push(`You wrote: ${quote(lastUserText(prompt).replace(directive, '').trim())}`);
+		parts.push(`You wrote: ${quoteText(getLastUserText(prompt).replace(directive, '').trim())}`);
 	}
-	const files = fileCount(prompt);
+	const files = countFiles(prompt);
 	if (files > 0) {
 		parts.push(`With it came ${files} ${files === 1 ? 'file' : 'files'}.`);
 	}
-	const context = contextIn(prompt);
+	const context = findContext(prompt);
 	if (context !== undefined) {
-		parts.push(`The context begins: ${quote(context)}`);
+		parts.push(`The context begins: ${quoteText(context)}`);
 	}
 	const system = prompt.find(({ role }) => role === 'system');
 	if (system) {
@@ -135,9 +132,9 @@ function sentences(prompt: LanguageModelV4Prompt, results: readonly ToolAnswer[]
 	return parts.join(' ');
 }
 
-/** What a prompt gives the model to answer from, between the marks that Dify puts around it. */
-function contextIn(prompt: LanguageModelV4Prompt): string | undefined {
-	for (const text of promptTexts(prompt)) {
+/** Returns the context of a prompt, which Dify puts between these marks. */
+function findContext(prompt: LanguageModelV4Prompt): string | undefined {
+	for (const text of getPromptTexts(prompt)) {
 		const from = text.indexOf('<context>');
 		const to = from < 0 ? -1 : text.indexOf('</context>', from);
 		const context = to < 0 ? '' : text.slice(from + '<context>'.length, to).trim();
@@ -148,17 +145,17 @@ function contextIn(prompt: LanguageModelV4Prompt): string | undefined {
 	return undefined;
 }
 
-function quote(text: string): string {
+function quoteText(text: string): string {
 	return `"${text.length > maxQuote ? `${text.slice(0, maxQuote)}…` : text}".`;
 }
 
-function toLength(text: string, tokens: number): string {
-	const pieces = tokensOf(text);
+function fitLength(text: string, tokens: number): string {
+	const pieces = splitTokens(text);
 	return Array.from({ length: tokens }, (_, i) => (i < pieces.length ? pieces[i] : ` word${i}`.slice(0, 7))).join('');
 }
 
-/** The tool that has to be called: forced by the caller, named by a directive, or asked for in words ("call NAME", "use NAME"). */
-function toolToCall(options: LanguageModelV4CallOptions, directives: OfflineDirectives): LanguageModelV4FunctionTool | undefined {
+/** Returns the tool to call: forced by the caller, named by a directive, or requested in the text ("call NAME", "use NAME"). */
+function findToolToCall(options: LanguageModelV4CallOptions, directives: OfflineDirectives): LanguageModelV4FunctionTool | undefined {
 	const { toolChoice, prompt } = options;
 	const tools = (options.tools ?? []).filter(tool => tool.type === 'function');
 	if (toolChoice?.type === 'none') {
@@ -168,13 +165,16 @@ function toolToCall(options: LanguageModelV4CallOptions, directives: OfflineDire
 		return tools.find(({ name }) => name === toolChoice.toolName);
 	}
 	const answered = prompt.at(-1)?.role === 'tool';
-	const wanted = wordsAfterCall(lastUserText(prompt));
+	const wanted = findCalledNames(getLastUserText(prompt));
 	const asked = tools.find(({ name }) => directives.tool === name || wanted.has(name.toLowerCase()));
 	return toolChoice?.type === 'required' ? (asked ?? tools[0]) : answered ? undefined : asked;
 }
 
-/** Names after "call" or "use", in lower case. One with dots in it is there up to the first one too: it may have ended a sentence. */
-function wordsAfterCall(text: string): ReadonlySet<string> {
+/**
+ * Returns the names after "call" or "use" in lower case. Names with dots are also added up to the first dot, which may have ended a
+ * sentence.
+ */
+function findCalledNames(text: string): ReadonlySet<string> {
 	const names = new Set<string>();
 	for (const [, name = ''] of text.toLowerCase().matchAll(/\b(?:call|use)\s+(?:the\s+tool\s+)?([\w.:/-]+)/g)) {
 		names.add(name);

@@ -1,91 +1,91 @@
 import { isRecord } from '#base/records/plainValues.ts';
 
-/** Values and characters that a sample has at the most, and how deep it goes: a small schema can ask for any number. */
+/** Maximum number of values and characters, and maximum depth, because a small schema can request any size. */
 const maxSize = 100_000;
 const maxDepth = 32;
 
-/** What a sample is made with: the schema that references begin at, and what is left of its size. */
+/** The root schema that references resolve against, and the remaining size. */
 interface Making {
 	readonly root: unknown;
 	left: number;
 }
 
 /**
- * A small value that a JSON schema accepts: required properties only, the first of an enum, numbers within their range, strings that say where
- * they come from. Patterns and formats beyond the common ones are not solved, and what asks for more than 100,000 values and characters is cut.
+ * Creates a small value that matches a JSON schema: required properties only, the first value of an enum, numbers within their range,
+ * strings that name their origin. Doesn't solve patterns and rare formats. Cut at 100,000 values and characters.
  */
-export function schemaSample(schema: unknown): unknown {
-	return sampleOf(schema, { root: schema, left: maxSize }, 0);
+export function createSchemaSample(schema: unknown): unknown {
+	return createSample(schema, { root: schema, left: maxSize }, 0);
 }
 
-function sampleOf(schema: unknown, making: Making, depth: number): unknown {
+function createSample(schema: unknown, making: Making, depth: number): unknown {
 	making.left--;
 	if (!isRecord(schema) || depth > maxDepth || making.left < 0) {
 		return schema === true || schema === undefined ? 'offline' : null;
 	}
-	for (const fixed of [schema['const'], schema['default'], first(schema['enum']), first(schema['examples'])]) {
+	for (const fixed of [schema['const'], schema['default'], getFirst(schema['enum']), getFirst(schema['examples'])]) {
 		if (fixed !== undefined) {
 			return fixed;
 		}
 	}
 	if (typeof schema['$ref'] === 'string') {
-		return sampleOf(resolve(making.root, schema['$ref']), making, depth + 1);
+		return createSample(resolveReference(making.root, schema['$ref']), making, depth + 1);
 	}
-	const choice = first(schema['anyOf']) ?? first(schema['oneOf']);
+	const choice = getFirst(schema['anyOf']) ?? getFirst(schema['oneOf']);
 	if (choice !== undefined) {
-		return sampleOf(choice, making, depth + 1);
+		return createSample(choice, making, depth + 1);
 	}
 	if (Array.isArray(schema['allOf'])) {
-		const parts = schema['allOf'].map(part => sampleOf(part, making, depth + 1));
+		const parts = schema['allOf'].map(part => createSample(part, making, depth + 1));
 		return parts.every(isRecord) ? Object.assign({}, ...parts) : parts[0];
 	}
-	switch (typeOf(schema)) {
+	switch (getType(schema)) {
 		case 'object':
-			return objectSample(schema, making, depth);
+			return createObject(schema, making, depth);
 		case 'array':
-			return listSample(schema, making, depth);
+			return createList(schema, making, depth);
 		case 'integer':
-			return numberSample(schema, 1);
+			return createNumber(schema, 1);
 		case 'number':
-			return numberSample(schema, 0.5);
+			return createNumber(schema, 0.5);
 		case 'boolean':
 			return false;
 		case 'null':
 			return null;
 		default:
-			return stringSample(schema, making);
+			return createString(schema, making);
 	}
 }
 
-function objectSample(schema: Record<string, unknown>, making: Making, depth: number): Record<string, unknown> {
+function createObject(schema: Record<string, unknown>, making: Making, depth: number): Record<string, unknown> {
 	const properties = isRecord(schema['properties']) ? schema['properties'] : {};
 	const required = Array.isArray(schema['required']) ? schema['required'].filter(item => typeof item === 'string') : [];
-	return Object.fromEntries(required.slice(0, making.left).map(name => [name, sampleOf(properties[name], making, depth + 1)]));
+	return Object.fromEntries(required.slice(0, making.left).map(name => [name, createSample(properties[name], making, depth + 1)]));
 }
 
-function listSample(schema: Record<string, unknown>, making: Making, depth: number): unknown[] {
+function createList(schema: Record<string, unknown>, making: Making, depth: number): unknown[] {
 	const items: unknown[] = [];
-	for (let wanted = numberAt(schema, 'minItems') ?? 0; wanted > 0 && making.left > 0; wanted--) {
-		items.push(sampleOf(schema['items'], making, depth + 1));
+	for (let wanted = readNumber(schema, 'minItems') ?? 0; wanted > 0 && making.left > 0; wanted--) {
+		items.push(createSample(schema['items'], making, depth + 1));
 	}
 	return items;
 }
 
-function numberSample(schema: Record<string, unknown>, step: number): number {
-	const above = numberAt(schema, 'exclusiveMinimum');
-	const below = numberAt(schema, 'exclusiveMaximum');
-	const min = numberAt(schema, 'minimum') ?? (above === undefined ? undefined : above + step);
-	const max = numberAt(schema, 'maximum') ?? (below === undefined ? undefined : below - step);
+function createNumber(schema: Record<string, unknown>, step: number): number {
+	const above = readNumber(schema, 'exclusiveMinimum');
+	const below = readNumber(schema, 'exclusiveMaximum');
+	const min = readNumber(schema, 'minimum') ?? (above === undefined ? undefined : above + step);
+	const max = readNumber(schema, 'maximum') ?? (below === undefined ? undefined : below - step);
 	const value = min ?? Math.min(max ?? 0, 0);
-	const multiple = numberAt(schema, 'multipleOf');
+	const multiple = readNumber(schema, 'multipleOf');
 	return multiple ? Math.ceil(value / multiple) * multiple : value;
 }
 
-function stringSample(schema: Record<string, unknown>, making: Making): string {
+function createString(schema: Record<string, unknown>, making: Making): string {
 	const sample = formats[String(schema['format'])] ?? 'offline';
-	const padded = sample.padEnd(Math.min(numberAt(schema, 'minLength') ?? 0, making.left), '.');
+	const padded = sample.padEnd(Math.min(readNumber(schema, 'minLength') ?? 0, making.left), '.');
 	making.left -= padded.length;
-	return padded.slice(0, numberAt(schema, 'maxLength') ?? padded.length);
+	return padded.slice(0, readNumber(schema, 'maxLength') ?? padded.length);
 }
 
 const formats: Readonly<Record<string, string>> = {
@@ -98,12 +98,12 @@ const formats: Readonly<Record<string, string>> = {
 	uuid: '00000000-0000-4000-8000-000000000000',
 };
 
-function typeOf(schema: Record<string, unknown>): unknown {
+function getType(schema: Record<string, unknown>): unknown {
 	const type = Array.isArray(schema['type']) ? schema['type'].find(item => item !== 'null') : schema['type'];
 	return type ?? (isRecord(schema['properties']) ? 'object' : schema['items'] === undefined ? 'string' : 'array');
 }
 
-function resolve(root: unknown, reference: string): unknown {
+function resolveReference(root: unknown, reference: string): unknown {
 	return reference
 		.replace(/^#\/?/, '')
 		.split('/')
@@ -111,11 +111,11 @@ function resolve(root: unknown, reference: string): unknown {
 		.reduce<unknown>((value, key) => (isRecord(value) ? value[key.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined), root);
 }
 
-function numberAt(schema: Record<string, unknown>, name: string): number | undefined {
+function readNumber(schema: Record<string, unknown>, name: string): number | undefined {
 	const value = schema[name];
 	return typeof value === 'number' ? value : undefined;
 }
 
-function first(value: unknown): unknown {
+function getFirst(value: unknown): unknown {
 	return Array.isArray(value) ? value[0] : undefined;
 }

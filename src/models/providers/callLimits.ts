@@ -1,12 +1,12 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { TooLargeError } from '#network/replyLimits.ts';
 
-/** Tool calls of one reply, and objects of one event: the AI SDK compares each delta of a call with all calls that came before it. */
+/** Maximum tool calls per reply and objects per event, because the AI SDK compares each delta of a call with all earlier calls. */
 const mostCalls = 1_000;
 const mostObjects = 5_000;
 
-/** `fetch` whose event streams have no event with thousands of objects, such as deltas of calls. Reading fails with a {@link TooLargeError}. */
-export function limitedObjects(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+/** Wraps `fetch` so that reading an event with too many objects, such as deltas of calls, fails with a {@link TooLargeError}. */
+export function limitObjects(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
 	return async (input, init) => {
 		const response = await fetch(input, init);
 		const { body, status, headers } = response;
@@ -17,8 +17,8 @@ export function limitedObjects(fetch: typeof globalThis.fetch): typeof globalThi
 	};
 }
 
-/** Ends a stream with a {@link TooLargeError} at more calls than any model makes at once. */
-export function callLimiter(): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
+/** Creates a stream that fails with a {@link TooLargeError} at too many tool calls. */
+export function createCallLimiter(): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
 	let calls = 0;
 	return new TransformStream({
 		transform(part, controller) {
@@ -33,27 +33,27 @@ export function callLimiter(): TransformStream<LanguageModelV4StreamPart, Langua
 
 const [lineFeed, carriageReturn, quote, backslash, openBrace] = [...'\n\r"\\{'].map(character => character.charCodeAt(0));
 
-/** Counts the objects of each event, not those that are written within strings. */
+/** Counts the objects of each event outside of strings. */
 class ObjectCounter implements Transformer<Uint8Array, Uint8Array> {
 	#objects = 0;
 	#isQuoted = false;
 	#isEscaped = false;
-	/** Line breaks before this byte, CR LF as one. */
+	/** Number of line breaks before this byte. CR LF counts as one. */
 	#breaks = 0;
 	#afterReturn = false;
 
 	transform(chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>): void {
 		for (const byte of chunk) {
-			this.#take(byte);
+			this.#countByte(byte);
 		}
 		controller.enqueue(chunk);
 	}
 
-	#take(byte: number): void {
+	#countByte(byte: number): void {
 		if (byte === lineFeed || byte === carriageReturn) {
 			this.#breaks += byte === lineFeed && this.#afterReturn ? 0 : 1;
 			this.#afterReturn = byte === carriageReturn;
-			// a string of JSON has no line breaks, and an empty line ends the event
+			// JSON strings have no line breaks, and an empty line ends the event
 			this.#objects = this.#breaks > 1 ? 0 : this.#objects;
 			this.#isQuoted = false;
 			this.#isEscaped = false;

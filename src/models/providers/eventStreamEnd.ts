@@ -1,8 +1,8 @@
 /**
- * `fetch` whose event streams end as the format wants it: some services leave out the empty line after the last event, and a reader would then drop
- * that event. A stream that was cut within an event stays cut.
+ * Wraps `fetch` to complete event streams: some services omit the empty line after the last event, and readers would drop that event. A
+ * stream that was cut within an event stays cut.
  */
-export function endedStreams(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+export function completeStreams(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
 	return async (input, init) => {
 		const response = await fetch(input, init);
 		const { body, status, headers } = response;
@@ -15,11 +15,11 @@ export function endedStreams(fetch: typeof globalThis.fetch): typeof globalThis.
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
-/** What the data of a whole event ends with: a JSON object, or `[DONE]`. */
+/** Last characters of complete event data: a JSON object, or `[DONE]`. */
 const wholeEnds = new Set([...'}]'].map(character => character.charCodeAt(0)));
 
 class LastEvent implements Transformer<Uint8Array, Uint8Array> {
-	/** The last byte that is no line end. */
+	/** Last byte other than a line end. */
 	#last = 0;
 
 	transform(chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>): void {

@@ -1,15 +1,15 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider';
-import { callLimiter, limitedObjects } from './callLimits.ts';
-import { tolerantFetch } from './openaiDialects.ts';
+import { createCallLimiter, limitObjects } from './callLimits.ts';
+import { createTolerantFetch } from './openaiDialects.ts';
 import type { ProviderSettings } from './providerSettings.ts';
 
-/** A model of a service with OpenAI's `/chat/completions`. */
-export function providerModel({ model, base, key, fetch, lost }: ProviderSettings): LanguageModelV4 {
+/** Creates a model of a service with OpenAI's `/chat/completions`. */
+export function createProviderModel({ model, base, key, fetch, lost }: ProviderSettings): LanguageModelV4 {
 	const provider = createOpenAICompatible({
 		name: 'openaiCompatible',
 		baseURL: base,
-		fetch: tolerantFetch(limitedObjects(fetch), lost),
+		fetch: createTolerantFetch(limitObjects(fetch), lost),
 		includeUsage: true,
 		supportsStructuredOutputs: true,
 		...(key !== undefined && { apiKey: key }),
@@ -18,13 +18,13 @@ export function providerModel({ model, base, key, fetch, lost }: ProviderSetting
 	const doStream = languageModel.doStream.bind(languageModel);
 	languageModel.doStream = async options => {
 		const { stream, ...result } = await doStream(options);
-		return { ...result, stream: stream.pipeThrough(callLimiter()) };
+		return { ...result, stream: stream.pipeThrough(createCallLimiter()) };
 	};
 	return languageModel;
 }
 
-/** An embedding model of a service with OpenAI's `/embeddings`. */
-export function embeddingModel({ model, base, key, fetch }: ProviderSettings): EmbeddingModelV4 {
+/** Creates an embedding model of a service with OpenAI's `/embeddings`. */
+export function createProviderEmbeddingModel({ model, base, key, fetch }: ProviderSettings): EmbeddingModelV4 {
 	const provider = createOpenAICompatible({ name: 'openaiCompatible', baseURL: base, fetch, ...(key !== undefined && { apiKey: key }) });
 	return provider.embeddingModel(model);
 }

@@ -1,14 +1,15 @@
-/** Fields that say what is asked for. Not every service with OpenAI's protocol takes all others, and a reply can do without them. */
+/** Essential fields. Services with OpenAI's protocol don't all support the others, and a reply can do without them. */
 const neededFields = new Set([
 	...['model', 'messages', 'stream', 'tools', 'tool_choice', 'response_format', 'stop'],
 	...['max_tokens', 'max_completion_tokens', 'temperature', 'top_p'],
 ]);
 
 /**
- * `fetch` for services with OpenAI's protocol, of which each takes other fields: where one refuses a request and names such a field, the request is sent
- * again without it (or, for OpenAI's newer models, with `max_tokens` under its new name). `lost` hears of what was left out.
+ * Wraps `fetch` for services with OpenAI's protocol, which support different fields. If a service refuses a request and names a
+ * non-essential field, the request is repeated without it (or, for newer OpenAI models, with `max_tokens` under its new name).
+ * @param lost called with a description of each removed field
  */
-export function tolerantFetch(fetch: typeof globalThis.fetch, lost: (sentence: string) => void): typeof globalThis.fetch {
+export function createTolerantFetch(fetch: typeof globalThis.fetch, lost: (sentence: string) => void): typeof globalThis.fetch {
 	return async (input, init = {}) => {
 		let request = init;
 		for (;;) {
@@ -18,7 +19,7 @@ export function tolerantFetch(fetch: typeof globalThis.fetch, lost: (sentence: s
 			}
 			const refusal = await response.text();
 			const body = JSON.parse(request.body) as Record<string, unknown>;
-			const changed = withoutRefused(body, refusal, lost);
+			const changed = removeRefused(body, refusal, lost);
 			if (!changed) {
 				return new Response(refusal, { status: response.status, headers: response.headers });
 			}
@@ -27,7 +28,7 @@ export function tolerantFetch(fetch: typeof globalThis.fetch, lost: (sentence: s
 	};
 }
 
-function withoutRefused(
+function removeRefused(
 	{ ...body }: Record<string, unknown>,
 	refusal: string,
 	lost: (sentence: string) => void,
@@ -36,17 +37,17 @@ function withoutRefused(
 		const { max_tokens, ...others } = body;
 		return { ...others, max_completion_tokens: max_tokens };
 	}
-	const refused = Object.keys(body).find(name => !neededFields.has(name) && namesField(refusal, name));
+	const refused = Object.keys(body).find(name => !neededFields.has(name) && isFieldNamed(refusal, name));
 	if (refused === undefined) {
 		return undefined;
 	}
 	delete body[refused];
-	lost(`${refused}: left out, the service behind this model refused it`);
+	lost(`${refused}: removed, the model's service refused it`);
 	return body;
 }
 
-/** Whether a refusal speaks of a field. A name that is a word of every day has to stand in quotes, or where OpenAI names what it does not know. */
-function namesField(refusal: string, name: string): boolean {
+/** True if a refusal names a field. Names that are common words must be quoted, or follow OpenAI's words for unknown arguments. */
+function isFieldNamed(refusal: string, name: string): boolean {
 	const quoted = ['"', "'", '`', '\\"'].map(quote => quote + name + quote);
 	return name.includes('_') ? refusal.includes(name) : [...quoted, `argument supplied: ${name}`].some(form => refusal.includes(form));
 }

@@ -1,13 +1,12 @@
-/** What a provider needs to make a model. */
 export interface ProviderSettings {
-	/** Name at the service. */
+	/** Model name at the service. */
 	readonly model: string;
-	/** Address without the provider's own path, and without a slash at its end. */
+	/** URL without the provider's path and without a trailing slash. */
 	readonly base: string;
 	readonly key?: string;
 	/** Whether the key goes into `Authorization` instead of the provider's own header. */
 	readonly bearer: boolean;
 	readonly fetch: typeof globalThis.fetch;
-	/** Hears in a sentence what of a request the service did not take. */
+	/** Called with a description of what the service refused in a request. */
 	readonly lost: (sentence: string) => void;
 }

@@ -1,14 +1,14 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 
 /**
- * Parts of a model's stream that wait while a tool call is written, because callers take one block at a time and some services mix them. Each part is looked
- * at once, however many calls a service mixes.
+ * Buffers parts of a model's stream while a tool call is being written, because callers expect one block at a time and some services
+ * interleave them. Each part is examined once, however many calls are interleaved.
  */
 export class HeldParts {
-	/** In the order in which they came; undefined: taken. */
+	/** In order of arrival; undefined if already taken. */
 	#parts: (LanguageModelV4StreamPart | undefined)[] = [];
 	#next = 0;
-	/** Positions by block, with the next one of each. */
+	/** Positions of parts by block, with the next position of each. */
 	#blocks = new Map<string, { readonly positions: number[]; next: number }>();
 	#isReleasing = false;
 
@@ -23,9 +23,9 @@ export class HeldParts {
 	}
 
 	/**
-	 * Hands over the parts that may be written: the next one, and those of the call that it opens until that ends. Does nothing while it is doing so: `write`
-	 * may end a call.
-	 * @param openBlock block of the call that is written now
+	 * Writes the parts that may be written: the next one, and those of the call that it opens until that ends. Ignores nested calls because
+	 * `write` may end a call.
+	 * @param openBlock returns the block of the call being written
 	 */
 	release(openBlock: () => string | undefined, write: (part: LanguageModelV4StreamPart) => void): void {
 		if (this.#isReleasing) {

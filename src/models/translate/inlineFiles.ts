@@ -1,25 +1,25 @@
 import type { LanguageModelV4FilePart, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { guardedRequest } from '#network/guardedRequest.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
 import { PrivateAddressError } from '#network/privateNetwork.ts';
 import { TooLargeError } from '#network/replyLimits.ts';
 
-/** Bytes of a file that is fetched for a model. */
+/** Maximum size of a fetched file in bytes. */
 const maxFileBytes = 20 * 1024 * 1024;
 const connectTimeoutMs = 10_000;
 const readTimeoutMs = 30_000;
 
-/** How files are fetched. */
 interface Reach {
 	readonly network: NetworkSettings;
 	readonly allowPrivateNetwork: boolean;
 }
 
 /**
- * A prompt whose files the model can take: those given by an address that it does not fetch itself are fetched and put in. `supported`: patterns of
- * addresses by media type, as the model names them. An address in a private network is refused unless that is allowed: whoever wrote the prompt
- * would read there with this machine's reach. Throws a fault (400) for a file that cannot be had.
+ * Fetches files that the model can't fetch itself and inserts them into the prompt. Addresses in a private network are refused unless
+ * allowed, because the author of the prompt would gain this machine's network access. Throws an error (400) if a file can't be fetched.
+ * @param supported address patterns by media type, as declared by the model
  */
 export async function inlineFiles(
 	prompt: LanguageModelV4Prompt,
@@ -29,11 +29,11 @@ export async function inlineFiles(
 ): Promise<LanguageModelV4Prompt> {
 	return Promise.all(
 		prompt.map(async message => {
-			const inline = async <P extends { type: string }>(part: P): Promise<P> =>
-				isFile(part) && !takes(supported, part) ? { ...part, ...(await inlined(part, reach, signal)) } : part;
+			const inlinePart = async <P extends { type: string }>(part: P): Promise<P> =>
+				isFile(part) && !isSupported(supported, part) ? { ...part, ...(await fetchFile(part, reach, signal)) } : part;
 			switch (message.role) {
 				case 'user':
-					return { ...message, content: await Promise.all(message.content.map(inline)) };
+					return { ...message, content: await Promise.all(message.content.map(inlinePart)) };
 				case 'tool':
 					return {
 						...message,
@@ -42,7 +42,7 @@ export async function inlineFiles(
 								if (part.type !== 'tool-result' || part.output.type !== 'content') {
 									return part;
 								}
-								return { ...part, output: { ...part.output, value: await Promise.all(part.output.value.map(inline)) } };
+								return { ...part, output: { ...part.output, value: await Promise.all(part.output.value.map(inlinePart)) } };
 							}),
 						),
 					};
@@ -53,12 +53,12 @@ export async function inlineFiles(
 	);
 }
 
-/** A file of a message or of a tool's result: both say media type and data alike. */
+/** Files of messages and of tool results have the same fields. */
 function isFile(part: { type: string }): part is LanguageModelV4FilePart {
 	return part.type === 'file';
 }
 
-function takes(supported: Readonly<Record<string, readonly RegExp[]>>, { data, mediaType }: LanguageModelV4FilePart): boolean {
+function isSupported(supported: Readonly<Record<string, readonly RegExp[]>>, { data, mediaType }: LanguageModelV4FilePart): boolean {
 	if (data.type !== 'url') {
 		return true;
 	}
@@ -70,7 +70,7 @@ function takes(supported: Readonly<Record<string, readonly RegExp[]>>, { data, m
 	);
 }
 
-async function inlined(part: LanguageModelV4FilePart, reach: Reach, signal: AbortSignal): Promise<LanguageModelV4FilePart> {
+async function fetchFile(part: LanguageModelV4FilePart, reach: Reach, signal: AbortSignal): Promise<LanguageModelV4FilePart> {
 	const { data } = part;
 	if (data.type !== 'url') {
 		return part;
@@ -79,12 +79,12 @@ async function inlined(part: LanguageModelV4FilePart, reach: Reach, signal: Abor
 	if (url.protocol === 'data:') {
 		const [, mediaType, base64] = /^data:([^;,]+);base64,(.*)$/s.exec(url.href) ?? [];
 		if (mediaType === undefined || base64 === undefined) {
-			throw new ServiceFault(400, 'A data address needs a media type and base64 data.');
+			throw new ServiceFault(400, localizable`A data URL needs a media type and base64 data.`);
 		}
 		return { ...part, mediaType, data: { type: 'data', data: base64 } };
 	}
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-		throw new ServiceFault(400, `The file at ${url.protocol}… cannot be fetched: expected an http or https address.`);
+		throw new ServiceFault(400, localizable`Couldn't fetch the file at ${url.protocol}…: expected an http or https URL.`);
 	}
 	const { status, headers, body } = await guardedRequest({
 		url,
@@ -100,20 +100,23 @@ async function inlined(part: LanguageModelV4FilePart, reach: Reach, signal: Abor
 		signal,
 	}).catch((error: unknown) => {
 		signal.throwIfAborted();
-		throw new ServiceFault(400, `The file at ${url.origin} cannot be fetched: ${reasonOf(error)}.`, { cause: error });
+		throw new ServiceFault(400, describeFailure(url.origin, error), { cause: error });
 	});
 	const mediaType = headers['content-type']?.split(';')[0]?.trim() ?? '';
 	if (status < 200 || status >= 300 || !/^(image|audio|video)\/|^application\/pdf$|^text\/plain$/.test(mediaType)) {
-		throw new ServiceFault(400, `The file at ${url.origin} cannot be used: it answered ${status} with ${mediaType || 'no media type'}.`);
+		throw new ServiceFault(
+			400,
+			localizable`Can't use the file at ${url.origin}: the response has status ${status} and media type '${mediaType}'.`,
+		);
 	}
 	return { ...part, mediaType, data: { type: 'data', data: body } };
 }
 
-function reasonOf(error: unknown): string {
+function describeFailure(origin: string, error: unknown): LocalizableMessage {
 	if (error instanceof TooLargeError) {
-		return `it is too large, at most ${maxFileBytes} bytes are taken`;
+		return localizable`Couldn't fetch the file at ${origin}: it's larger than ${maxFileBytes} bytes.`;
 	}
 	return error instanceof PrivateAddressError
-		? 'its address is in a private network, which the gateway\'s setting "allow_private_network" allows'
-		: 'the connection failed';
+		? localizable`Couldn't fetch the file at ${origin}: it's in a private network. The gateway setting "allow_private_network" allows this.`
+		: localizable`Couldn't fetch the file at ${origin}: the connection failed.`;
 }

@@ -1,9 +1,9 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 
 /**
- * A prompt in which roles alternate, as many services demand: messages of one role in a row become one, pieces of text in a row too (Google's SDK keeps
- * each chunk of a stream as a turn of its own), and empty texts go, which Anthropic refuses,
- * with them turns of the assistant that hold nothing else.
+ * Merges consecutive messages of one role, because many services require alternating roles, and consecutive texts of the assistant
+ * (Google's SDK keeps each streamed chunk as a turn). Drops empty texts, which Anthropic refuses, and assistant turns without other
+ * content.
  */
 export function mergeTurns(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
 	const merged: LanguageModelV4Prompt = [];

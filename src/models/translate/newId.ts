@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** A new ID in the form that the service whose protocol is spoken gives: a prefix and letters. */
-export function newId(prefix: string): string {
+/** Creates an ID with the prefix of the protocol. */
+export function createId(prefix: string): string {
 	return prefix + randomUUID().replaceAll('-', '');
 }

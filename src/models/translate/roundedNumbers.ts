@@ -1,8 +1,8 @@
 /**
- * Adds to `lost` if a value that came as JSON has numbers that a JavaScript number may not hold exactly. Unlike arguments that come as a string, such a
- * value was parsed with the whole request, and its digits are gone.
+ * Adds a warning to `lost` if a parsed value has numbers that may be rounded. Unlike string arguments, it was parsed with the whole
+ * request, so the digits are lost.
  */
-export function tellRounded(value: unknown, at: string, lost: string[]): void {
+export function reportRounded(value: unknown, at: string, lost: string[]): void {
 	if (hasLargeNumber(value)) {
 		lost.push(`${at}: numbers above 2^53 may have been rounded`);
 	}

@@ -1,14 +1,15 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { parseArguments } from '../exactJson.ts';
 
-/** Input of a tool call, which models write as JSON text; none at all is an empty object. Throws a fault (502) for what is no JSON. */
-export function toolInput(toolName: string, json: string): unknown {
+/** Parses the input of a tool call, which models write as JSON. Empty input is an empty object. Throws an error (502) for invalid JSON. */
+export function parseToolInput(toolName: string, json: string): unknown {
 	if (json === '') {
 		return {};
 	}
 	try {
 		return parseArguments(json);
 	} catch {
-		throw new ServiceFault(502, `The model called ${toolName} with an input that is no JSON.`);
+		throw new ServiceFault(502, localizable`The model called ${toolName} with input that isn't valid JSON.`);
 	}
 }

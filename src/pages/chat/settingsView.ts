@@ -111,7 +111,7 @@ function toThinkingSetting(type: string, budget: string, placeholder: string): T
 
 function renderThinking(id: string, field: SettingField, value: unknown, { strings, post }: SettingsContext): unknown {
 	const { type = '', budget_tokens: budget } = (value ?? {}) as ThinkingSetting;
-	const change = (event: Event) => {
+	const onChange = (event: Event) => {
 		const group = (event.currentTarget as HTMLElement).closest('.thinkingSetting');
 		const chosen = group?.querySelector('select')?.value ?? '';
 		const typed = group?.querySelector('input')?.value ?? '';
@@ -120,13 +120,13 @@ function renderThinking(id: string, field: SettingField, value: unknown, { strin
 	const ways = Object.entries(strings.thinkingWays);
 	const others = type === '' || ways.some(([way]) => way === type) ? [] : [[type, type] as const];
 	return html`<div class="thinkingSetting">
-		<select id=${id} aria-describedby="${id}-help" @change=${change}>
+		<select id=${id} aria-describedby="${id}-help" @change=${onChange}>
 			<option value="" ?selected=${type === ''}>${strings.unset}</option>
 			${[...ways, ...others].map(([way, text]) => html`<option value=${way} ?selected=${way === type}>${text}</option>`)}
 		</select>
 		${
 			type === 'enabled'
-				? html`<input type="text" inputmode="numeric" aria-label=${strings.thinkingBudget} title=${strings.thinkingBudget} .value=${String(budget ?? '')} placeholder=${field.placeholder} @change=${change}>`
+				? html`<input type="text" inputmode="numeric" aria-label=${strings.thinkingBudget} title=${strings.thinkingBudget} .value=${String(budget ?? '')} placeholder=${field.placeholder} @change=${onChange}>`
 				: nothing
 		}
 	</div>`;
@@ -140,7 +140,7 @@ interface SafetySetting {
 function renderSafety(id: string, field: SettingField, value: unknown, { strings, preferences, post }: SettingsContext): unknown {
 	const set = Array.isArray(value) ? (value as SafetySetting[]) : [];
 	// read all boxes, because the host may not have confirmed the previous change yet
-	const change = (event: Event) => {
+	const onChange = (event: Event) => {
 		const boxes = [...((event.currentTarget as HTMLElement).closest('.safety')?.querySelectorAll('select') ?? [])];
 		const value = boxes.flatMap(({ name: category, value: threshold }) => (threshold ? [{ category, threshold }] : []));
 		post({ type: 'setting', name: field.name, value });
@@ -149,7 +149,7 @@ function renderSafety(id: string, field: SettingField, value: unknown, { strings
 		${preferences.harmCategories.map(category => {
 			const current = set.find(setting => setting.category === category)?.threshold ?? '';
 			return html`<label><code>${category}</code>
-				<select name=${category} @change=${change}>
+				<select name=${category} @change=${onChange}>
 					<option value="" ?selected=${current === ''}>${strings.unset}</option>
 					${preferences.harmThresholds.map(threshold => html`<option value=${threshold} ?selected=${threshold === current}>${threshold}</option>`)}
 				</select></label>`;

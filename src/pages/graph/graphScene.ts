@@ -12,7 +12,7 @@ export interface RunOverlay {
 	now(): number | undefined;
 }
 
-/** What a graph shows in addition to its picture. */
+/** A picture and everything shown on top of it. */
 export interface GraphScene {
 	readonly picture: AgentPicture;
 	readonly words: GraphLabels;

@@ -40,10 +40,10 @@ export function computeGraphState(
 	const outgoing = Map.groupBy(graph.edges, ({ source }) => source);
 	const taken = new Set(graph.edges.filter(edge => isTaken(edge, byNode, outgoing.get(edge.source) ?? [])));
 	// if not all events of a run are known, a node without events may still have run
-	const goesOn = live || status === 'paused';
-	const toldAll = byNode.size > 0 && !goesOn && status !== 'lost' && status !== 'abandoned';
-	const passedBy = goesOn ? findUnreachable(graph, byNode, outgoing) : undefined;
-	const idle = goesOn ? 'waiting' : toldAll ? 'skipped' : 'unknown';
+	const canContinue = live || status === 'paused';
+	const isComplete = byNode.size > 0 && !canContinue && status !== 'lost' && status !== 'abandoned';
+	const passedBy = canContinue ? findUnreachable(graph, byNode, outgoing) : undefined;
+	const idle = canContinue ? 'waiting' : isComplete ? 'skipped' : 'unknown';
 	const nodes = new Map(
 		graph.nodes.map(({ id }): [string, NodeState] => {
 			const own = byNode.get(id) ?? [];

@@ -102,9 +102,9 @@ export class Minimap {
 			return;
 		}
 		const styles = getComputedStyle(document.documentElement);
-		const color = (name: string) => styles.getPropertyValue(name).trim() || styles.getPropertyValue('--vscode-foreground').trim();
+		const getColor = (name: string) => styles.getPropertyValue(name).trim() || styles.getPropertyValue('--vscode-foreground').trim();
 		const [plain, good, bad, busy] = ['descriptionForeground', 'testing-iconPassed', 'testing-iconFailed', 'charts-blue'].map(name =>
-			color(`--vscode-${name}`),
+			getColor(`--vscode-${name}`),
 		);
 		context.scale(ratio * this.#scale, ratio * this.#scale);
 		context.translate(-picture.x, -picture.y);

@@ -2,7 +2,7 @@ import { isSameEdge } from './graphDrawing.ts';
 import type { Outbox } from './outbox.ts';
 import type { AgentPicture, DrawnEdge } from './picture/graphTypes.ts';
 
-/** What is selected on the page: nodes, or an edge. */
+/** The selection on the page: nodes, or an edge. */
 export class PageSelection {
 	readonly #outbox: Outbox;
 	readonly #keep: (nodes: readonly string[]) => void;

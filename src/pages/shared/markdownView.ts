@@ -23,7 +23,7 @@ const groupSize = 16;
 /** Class of a block that is shown as is. */
 const plainClass = 'asWritten';
 
-/** What a rendered text needs from the page. */
+/** Callbacks that a rendered text needs from the page. */
 export interface MarkdownActions {
 	readonly code: CodeActions;
 	/** Turns a link to a remote image into a button that loads it. */

@@ -125,16 +125,13 @@ describe('what a translated route of C carries', () => {
 			{ type: 'text', text: 'No.' },
 		]);
 		const { warning } = await ask('local', { messages: [{ role: 'user', content: [{ ...document, citations: { enabled: true } }] }] });
-		assert.match(String(warning), /messages\.0\.content\.0\.citations: not carried over/);
+		assert.match(String(warning), /messages\.0\.content\.0\.citations: ignored/);
 	});
 
 	it('tells what a tool says that goes nowhere, and of a count what it leaves out', async () => {
 		const tools = [tool('Read', { input_examples: [{ path: 'a' }], cache_control: { type: 'ephemeral' } })];
 		const { warning } = await ask('local', { tools, messages: hello });
-		assert.equal(
-			warning,
-			'299 agent-workbench "tools.0.input_examples: not carried over, the service behind this model has no such field"',
-		);
+		assert.equal(warning, '299 agent-workbench "tools.0.input_examples: ignored, the model\'s service has no such field"');
 		for (const model of ['local', 'gemini']) {
 			const counted = await ask(model, { tools, messages: hello }, json({ totalTokens: 7 }), '/v1/messages/count_tokens');
 			assert.match(String(counted.warning), /tools\.0\.input_examples/, `${model} ${counted.text}`);
@@ -162,7 +159,7 @@ describe('what a translated route of C carries', () => {
 			messages: hello,
 		});
 		assert.deepEqual(names(), ['ToolSearch', 'a', 'b']);
-		assert.match(String(warning), /tools\.0: Anthropic's own search of tools/);
+		assert.match(String(warning), /tools\.0: .* all tools instead of Anthropic's tool search/);
 	});
 
 	it('names of tools of up to 128 characters are shortened, and come back whole', async () => {
@@ -253,7 +250,7 @@ describe('what a translated route of C carries', () => {
 	it('tokens are capped by the route, and the caller is told', async () => {
 		const { warning } = await ask('capped', { max_tokens: 32_000, messages: hello });
 		assert.equal(sent()['max_tokens'], 100);
-		assert.equal(warning, '299 agent-workbench "max_tokens: lowered from 32000 to the 100 that the route allows"');
+		assert.equal(warning, '299 agent-workbench "max_tokens: lowered from 32000 to 100, the limit of the route"');
 		const within = await ask('capped', { max_tokens: 50, messages: hello });
 		assert.equal(sent()['max_tokens'], 50);
 		assert.equal(within.warning, undefined);
@@ -268,10 +265,10 @@ describe('what a translated route of C carries', () => {
 		const local = await ask('local', { ...extra, messages: hello, context_management: { edits: [] }, service_tier: 'auto' });
 		assert.equal(sent()['parallel_tool_calls'], false);
 		assert.equal(sent()['user'], 'u1');
-		assert.match(String(local.warning), /"context_management: not carried over.*"metadata\.team: not carried over/);
+		assert.match(String(local.warning), /"context_management: ignored.*"metadata\.team: ignored/);
 		assert.doesNotMatch(String(local.warning), /service_tier|user_id/);
 		const google = await ask('gemini', { ...extra, messages: hello });
-		assert.match(String(google.warning), /disable_parallel_tool_use: not carried over.*metadata\.user_id: not carried over/);
+		assert.match(String(google.warning), /disable_parallel_tool_use: ignored.*metadata\.user_id: ignored/);
 		const streamed = await ask(
 			'local',
 			{ ...extra, stream: true, messages: hello },
@@ -307,7 +304,7 @@ describe('what a translated route of C carries', () => {
 		});
 		const { text, warning } = await ask('gemini', { tools, messages: hello }, answer);
 		assert.deepEqual(sent()['tools'], [{ googleSearch: {} }]);
-		assert.match(String(warning), /tools\.0\.max_uses: not carried over/);
+		assert.match(String(warning), /tools\.0\.max_uses: ignored/);
 		const { content } = JSON.parse(text) as { content: { type: string; content?: unknown }[] };
 		assert.deepEqual(
 			content.map(({ type }) => type),
@@ -319,9 +316,9 @@ describe('what a translated route of C carries', () => {
 		assert.match(upstream.last.body.toString(), /example\.test\/a/);
 		const refused = await ask('local', { tools, messages: hello });
 		assert.equal(refused.status, 400);
-		assert.match(refused.text, /web_search_20250305.*no web search of its own.*Leave the tool out/);
+		assert.match(refused.text, /web_search_20250305.*service has no web search.*Remove the tool/);
 		const both = await ask('gemini', { tools: [...tools, tool('a')], messages: hello });
-		assert.match(both.text, /searches the web or calls functions, not both/);
+		assert.match(both.text, /can't search the web and call functions in one request/);
 	});
 
 	it('a stream without its last empty line is whole', async () => {
@@ -385,10 +382,10 @@ describe('what a translated route of C carries', () => {
 		);
 		assert.equal(status, 200);
 		assert.deepEqual((sent()['generationConfig'] as { stopSequences: string[] }).stopSequences, stop_sequences);
-		assert.match(String(warning), /metadata\.team.*stop_sequences: the built-in/);
+		assert.match(String(warning), /metadata\.team.*stop_sequences: removed the built-in/);
 		const refused = await ask('gemini', { messages: hello, stop_sequences: [...stop_sequences, 'f'] });
 		assert.equal(refused.status, 400);
-		assert.match(refused.text, /takes at most 5, got 6/);
+		assert.match(refused.text, /accepts at most 5, got 6/);
 	});
 
 	it('clients of OpenAI’s API are told what to use', async () => {

@@ -283,7 +283,7 @@ describe('passthrough of C', () => {
 			upstream.answer = json('<html>welcome</html>', 200, { 'content-type': 'text/html' });
 			let reply = await post(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 502);
-			assert.match(errorOf(reply.body).message, /a page instead of a reply/);
+			assert.match(errorOf(reply.body).message, /responded with a web page/);
 			upstream.answer = json('', 302, { location: 'https://elsewhere.invalid/' });
 			reply = await post(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 502);
@@ -301,9 +301,9 @@ describe('passthrough of C', () => {
 			]);
 			try {
 				for (const [model, words] of [
-					['refused', /nothing listens there/],
-					['unknown', /the host is unknown|the name service did not answer/],
-					['tls', /it does not speak TLS|the connection (failed|was (reset|closed))/],
+					['refused', /the connection was refused/],
+					['unknown', /unknown host|the DNS server didn't respond/],
+					['tls', /it doesn't support TLS|the connection (failed|was (reset|closed))/],
 				] as const) {
 					const reply = await post(unreachable, '/v1/messages', body.replace('claude-x', model));
 					assert.equal(reply.status, 502, model);

@@ -82,8 +82,8 @@ describe('files that agents of Dify make', () => {
 		fake.faults.clear();
 		fake.faults.plan(/^GET \/files/, { kind: 'page', status: 502 }, 9);
 		await refused(/server responded with status 502/);
-		await refused(/not on the web/, { ...part, url: 'file:///etc/passwd' });
-		await refused(/not on the web/, { ...part, url: 'command:workbench.action.quit' });
+		await refused(/isn't a web address/, { ...part, url: 'file:///etc/passwd' });
+		await refused(/isn't a web address/, { ...part, url: 'command:workbench.action.quit' });
 	});
 
 	it('go without the key of the app to wherever they are', async () => {

@@ -236,7 +236,7 @@ describe('@google/genai against the gateway', () => {
 			[
 				'embedContent',
 				{ content: { parts: [{ inline_data: { mime_type: 'image/png', data: pixel } }] } },
-				'* content.parts[0]: expected a text',
+				'* content.parts[0]: expected text',
 			],
 			['embedContent', { content: text, output_dimensionality: 0 }, '* EmbedContentRequest.output_dimensionality: '],
 			['batchEmbedContents', { requests: [] }, '* BatchEmbedContentsRequest.requests: '],

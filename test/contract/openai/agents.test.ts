@@ -59,7 +59,7 @@ describe('agents as models of OpenAI’s protocol', () => {
 
 	it('are refused where it does not', async () => {
 		await assert.rejects(ask('hidden', 'x'), { status: 404, code: 'model_not_found', param: 'model', message: /agents_as_models/ });
-		await assert.rejects(ask('missing', 'x'), { status: 404, code: 'model_not_found', message: /'missing' does not exist/ });
+		await assert.rejects(ask('missing', 'x'), { status: 404, code: 'model_not_found', message: /'missing' doesn't exist/ });
 	});
 
 	it('give a workflow the text as the one that it requires, a JSON object, or inputs', async () => {

@@ -88,7 +88,7 @@ describe('OpenAI’s protocol through services that speak it', () => {
 			assert.ok(error instanceof OpenAI.RateLimitError);
 			assert.equal(error.code, 'rate_limit_exceeded');
 			assert.equal(error.headers?.get('retry-after'), '3');
-			assert.match(error.message, /answered 429: no \[key\] here/);
+			assert.match(error.message, /responded with 429: no \[key\] here/);
 			return true;
 		});
 	});

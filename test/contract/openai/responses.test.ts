@@ -329,7 +329,7 @@ describe('/v1/responses with the SDK of OpenAI', () => {
 				}
 			})(),
 		);
-		assert.match(late.message, /asked to fail in the middle/);
+		assert.match(late.message, /failed during its reply/);
 		assert.equal(late.code, 'server_error');
 		assert.equal(types.at(-1), 'response.output_item.done');
 	});

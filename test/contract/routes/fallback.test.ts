@@ -56,7 +56,7 @@ describe('routes that hold', () => {
 			const response = await ask({ fallback: ['second'] }, { thinking: { type: 'enabled', budget_tokens: 1024 }, container: 'c1' });
 			assert.equal(response.status, 200);
 			assert.equal(response.headers.get('x-agent-workbench-route'), 'second second');
-			assert.match(response.headers.get('warning') ?? '', /container: not carried over/);
+			assert.match(response.headers.get('warning') ?? '', /container: ignored/);
 			assert.equal(await textOf(response), 'From the second');
 			assert.equal((JSON.parse(second.last.body.toString()) as { model: string }).model, 'second');
 		});
@@ -191,7 +191,7 @@ describe('a cap on the tokens of replies', () => {
 
 	it('holds for requests that are passed through, in the words of each protocol', async () => {
 		const messages = [{ role: 'user', content: 'Hi' }];
-		const lowered = /"(max_tokens|maxOutputTokens|max_completion_tokens): lowered from 500 to the 50 that the route allows"/;
+		const lowered = /"(max_tokens|maxOutputTokens|max_completion_tokens): lowered from 500 to 50, the limit of the route"/;
 		for (const [path, body, capped] of [
 			['/v1/messages', { model: 'claude', max_tokens: 500, messages }, { max_tokens: 50 }],
 			['/v1/chat/completions', { model: 'gpt', messages, max_tokens: 500 }, { max_tokens: 50 }],

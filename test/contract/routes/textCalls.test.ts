@@ -182,7 +182,7 @@ describe('calls of text generation', () => {
 			await (await ask('/v1/messages', { ...request, model: 'gone' })).text();
 			const [gone, broken] = await calls('?status=failed');
 			assert.deepEqual([broken?.status, broken?.tries, broken?.error], [500, 2, 'The service responded with status 500.']);
-			assert.ok(gone?.status === 401 && /needs the key NOT-GIVEN/.test(gone.error ?? ''));
+			assert.ok(gone?.status === 401 && /needs the key 'NOT-GIVEN'/.test(gone.error ?? ''));
 			assert.deepEqual(await calls('?status=succeeded'), []);
 		});
 

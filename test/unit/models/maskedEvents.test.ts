@@ -71,7 +71,7 @@ describe('an upstream key in what its service sends', () => {
 			key.replaceAll('+', '\\u002b').replaceAll('/', '\\/'),
 			escaped,
 		]) {
-			assert.equal(new KeyMask(key).text(`{"error":"no key ${quoted}"}`), '{"error":"no key [key]"}');
+			assert.equal(new KeyMask(key).maskText(`{"error":"no key ${quoted}"}`), '{"error":"no key [key]"}');
 		}
 	});
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { configSchema } from '#gateway/setup/config.ts';
 import { RouteTable } from '#models/routeTable.ts';
-import { keyOf, upstreamHeaders, upstreamQuery } from '#models/upstreamRequest.ts';
+import { createUpstreamHeaders, createUpstreamQuery, getRouteKey } from '#models/upstreamRequest.ts';
 
 const { routes } = configSchema.parse({
 	routes: [
@@ -35,12 +35,12 @@ describe('routing table', () => {
 			offline: 'offline',
 			'offline-slow': 'offline',
 		});
-		assert.throws(() => table.routeOf('claude_exact'), /The model 'claude_exact' isn't served here\. Models: claude-exact, claude-\*, /);
+		assert.throws(() => table.getRoute('claude_exact'), /The model 'claude_exact' isn't served here\. Models: claude-exact, claude-\*, /);
 	});
 
 	it('has the offline model serve every name where there is no route, or the configuration says so', () => {
-		assert.equal(new RouteTable().routeOf('any').provider, 'offline');
-		assert.equal(new RouteTable(routes, new Map(), true).routeOf('any').provider, 'offline');
+		assert.equal(new RouteTable().getRoute('any').provider, 'offline');
+		assert.equal(new RouteTable(routes, new Map(), true).getRoute('any').provider, 'offline');
 	});
 
 	it('refuses a name that is too long for a model', () => {
@@ -51,12 +51,12 @@ describe('routing table', () => {
 			);
 		refused('/'.repeat(300_000));
 		refused('m'.repeat(513));
-		assert.equal(table.routeOf(`claude-${'m'.repeat(500)}`).provider, 'anthropic');
+		assert.equal(table.getRoute(`claude-${'m'.repeat(500)}`).provider, 'anthropic');
 	});
 
 	it('knows the addresses of providers, with or without their version', () => {
 		assert.deepEqual(
-			['claude-x', 'flash', 'claude-exact', 'a.b[x]'].map(name => table.routeOf(name)).map(({ origin, prefix }) => [origin, prefix]),
+			['claude-x', 'flash', 'claude-exact', 'a.b[x]'].map(name => table.getRoute(name)).map(({ origin, prefix }) => [origin, prefix]),
 			[
 				['https://gw.example', '/anthropic'],
 				['https://generativelanguage.googleapis.com', ''],
@@ -67,14 +67,14 @@ describe('routing table', () => {
 	});
 
 	it('names the models of routes without a pattern, and the offline model', () => {
-		assert.deepEqual(table.names(), ['claude-exact', 'named', 'offline']);
+		assert.deepEqual(table.getNames(), ['claude-exact', 'named', 'offline']);
 	});
 
 	it('refuses to go without a key that the route names', () => {
-		assert.equal(keyOf(table.routeOf('claude-x')), 'secret');
-		assert.equal(keyOf(table.routeOf('claude-exact')), undefined);
+		assert.equal(getRouteKey(table.getRoute('claude-x')), 'secret');
+		assert.equal(getRouteKey(table.getRoute('claude-exact')), undefined);
 		assert.throws(
-			() => keyOf(table.routeOf('flash')),
+			() => getRouteKey(table.getRoute('flash')),
 			(error: unknown) => error instanceof ServiceFault && error.status === 401 && /MISSING/.test(error.message),
 		);
 	});
@@ -85,7 +85,7 @@ describe('routing table', () => {
 	});
 
 	it('sends none of the caller’s credentials and no header of the connection upstream', () => {
-		const sent = upstreamHeaders(table.routeOf('claude-x'), {
+		const sent = createUpstreamHeaders(table.getRoute('claude-x'), {
 			'x-api-key': 'caller',
 			authorization: 'Bearer caller',
 			'x-goog-api-key': 'caller',
@@ -97,7 +97,7 @@ describe('routing table', () => {
 			'anthropic-beta': 'b',
 		});
 		assert.deepEqual(sent, { 'anthropic-beta': 'b', 'anthropic-version': '2023-06-01', 'x-api-key': 'secret' });
-		assert.equal(upstreamQuery('key=1&alt=sse&key=2&monkey=3'), '?alt=sse&monkey=3');
-		assert.equal(upstreamQuery('key=1'), '');
+		assert.equal(createUpstreamQuery('key=1&alt=sse&key=2&monkey=3'), '?alt=sse&monkey=3');
+		assert.equal(createUpstreamQuery('key=1'), '');
 	});
 });

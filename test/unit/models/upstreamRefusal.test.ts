@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { refusalFault, UpstreamRefusal } from '#models/upstreamRefusal.ts';
+import { createRefusalFault, UpstreamRefusal } from '#models/upstreamRefusal.ts';
 
 const key = 'sk-0123456789-abcdefghijklmnopqrstuvwxyz';
 
@@ -14,7 +14,7 @@ describe('a refusal that quotes the key', () => {
 			for (let before = 440; before <= 520; before++) {
 				const refusal = new UpstreamRefusal(401, {});
 				refusal.add(Buffer.from(bodyOf('x'.repeat(before) + key)));
-				const { message } = refusalFault(refusal, 'https://service.example', key);
+				const { message } = createRefusalFault(refusal, 'https://service.example', key);
 				assert.ok(!message.includes(key.slice(0, 6)), message);
 			}
 		});

@@ -1,9 +1,9 @@
 import { agentChatRequestSchema } from '#contract/openai/chatCompletions.ts';
 import { ToolNames } from '#models/fit/toolNames.ts';
-import { chatPrompt } from '#models/translate/chatCompletions/chatPrompt.ts';
-import { chatReply } from '#models/translate/chatCompletions/chatReply.ts';
+import { createChatPrompt } from '#models/translate/chatCompletions/chatPrompt.ts';
+import { createChatReply } from '#models/translate/chatCompletions/chatReply.ts';
 import { ChatReplyWriter } from '#models/translate/chatCompletions/chatReplyWriter.ts';
-import { isSeveral, refuseAsked } from '#models/translate/openai/openAiSettings.ts';
+import { isSeveral, refuseUnsupported } from '#models/translate/openai/openAiSettings.ts';
 import type { AgentModels } from '../../agentModels/agentModels.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { streamReply } from '../../textGeneration/streamReply.ts';
@@ -14,9 +14,9 @@ export async function respondWithAgentChat(agents: AgentModels, exchange: Exchan
 	const request = checkOpenAiBody(agentChatRequestSchema, body);
 	const { inputs, conversation_id: conversationId, user, stream, stream_options: options } = request;
 	const { signal } = exchange;
-	refuseAsked({ n: isSeveral(request.n) });
+	refuseUnsupported({ n: isSeveral(request.n) });
 	// the agent has its own settings and tools, so those of the request are ignored
-	const reply = await agents.prepareReply(model, chatPrompt(request.messages, []), { inputs, conversationId, user }, signal);
+	const reply = await agents.prepareReply(model, createChatPrompt(request.messages, []), { inputs, conversationId, user }, signal);
 	const more = reply.conversationId === undefined ? {} : { conversation_id: reply.conversationId };
 	if (stream === true) {
 		const writer = new ChatReplyWriter(model, options?.include_usage === true, more);
@@ -25,6 +25,6 @@ export async function respondWithAgentChat(agents: AgentModels, exchange: Exchan
 	}
 	const result = await reply.getWhole();
 	if (!signal.aborted) {
-		exchange.sendJson(200, { ...chatReply(result, model), ...more });
+		exchange.sendJson(200, { ...createChatReply(result, model), ...more });
 	}
 }

@@ -1,10 +1,10 @@
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { agentResponseSchema } from '#contract/openai/responses.ts';
 import { ToolNames } from '#models/fit/toolNames.ts';
-import { responseHead } from '#models/translate/responses/responseHead.ts';
+import { createResponseHead } from '#models/translate/responses/responseHead.ts';
 import { ResponseMaker } from '#models/translate/responses/responseMaker.ts';
-import { responsePrompt } from '#models/translate/responses/responsePrompt.ts';
-import { ResponsesReplyWriter, responsesReply } from '#models/translate/responses/responsesReplyWriter.ts';
+import { createResponsePrompt } from '#models/translate/responses/responsePrompt.ts';
+import { createResponsesReply, ResponsesReplyWriter } from '#models/translate/responses/responsesReplyWriter.ts';
 import { ResponseTools } from '#models/translate/responses/responseTools.ts';
 import type { AgentModels } from '../../agentModels/agentModels.ts';
 import type { AgentReply } from '../../agentModels/agentReply.ts';
@@ -33,14 +33,14 @@ export async function respondWithAgent(
 	const reply = await agents
 		.prepareReply(
 			asked.model,
-			responsePrompt(undefined, items, tools, []),
+			createResponsePrompt(undefined, items, tools, []),
 			{ inputs: request.inputs, conversationId: request.conversation_id ?? known?.conversation, user },
 			exchange.signal,
 		)
 		.catch((error: unknown) => {
 			throw toResponsesError(error);
 		});
-	const head = responseHead({ ...request, user }, asked.model, [], Date.now());
+	const head = createResponseHead({ ...request, user }, asked.model, [], Date.now());
 	const maker = new ResponseMaker(reply.conversationId === undefined ? head : { ...head, conversation_id: reply.conversationId }, {
 		tools,
 		showsEncrypted: shouldShowEncrypted(request),
@@ -58,7 +58,7 @@ async function sendReply(reply: AgentReply, maker: ResponseMaker, exchange: Exch
 	}
 	const result = await reply.getWhole();
 	if (!exchange.signal.aborted) {
-		exchange.sendJson(200, responsesReply(result, maker));
+		exchange.sendJson(200, createResponsesReply(result, maker));
 	}
 }
 

@@ -35,7 +35,7 @@ async function answerChatCompletion(
 		return;
 	}
 	const request = checkOpenAiBody(chatCompletionRequestSchema, asked.body);
-	const [{ chatCall }, { chatReply }, { ChatReplyWriter }] = await Promise.all([
+	const [{ createChatCall: chatCall }, { createChatReply: chatReply }, { ChatReplyWriter }] = await Promise.all([
 		import('#models/translate/chatCompletions/chatCall.ts'),
 		import('#models/translate/chatCompletions/chatReply.ts'),
 		import('#models/translate/chatCompletions/chatReplyWriter.ts'),

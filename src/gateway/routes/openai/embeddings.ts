@@ -1,7 +1,7 @@
 import { endianness } from 'node:os';
 import { openAiEndpoints } from '#contract/endpoints/openAiEndpoints.ts';
 import { type EmbeddingsRequest, type EmbeddingsResponse, embeddingsRequestSchema } from '#contract/openai/embeddings.ts';
-import { type ModelRoute, standInWarnings } from '#models/modelRoute.ts';
+import { getStandInWarnings, type ModelRoute } from '#models/modelRoute.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { createRoute, type Route } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
@@ -36,7 +36,7 @@ async function answerEmbeddings(generation: TextGeneration, exchange: Exchange, 
 		return;
 	}
 	const request = checkOpenAiBody(embeddingsRequestSchema, asked.body);
-	const [{ embedTexts }, { unreadFields }, { warningHeader }] = await Promise.all([
+	const [{ embedTexts }, { listUnreadFields: unreadFields }, { createWarningHeader: warningHeader }] = await Promise.all([
 		import('../../textGeneration/embedTexts.ts'),
 		import('#models/translate/modelCall.ts'),
 		import('#models/translate/warningHeader.ts'),
@@ -54,7 +54,7 @@ async function answerEmbeddings(generation: TextGeneration, exchange: Exchange, 
 		model: route.provider === 'offline' ? 'offline' : (route.upstreamModel ?? model),
 		usage: { prompt_tokens: tokens, total_tokens: tokens },
 	};
-	exchange.sendJson(200, response, warningHeader([...standInWarnings(route, model), ...unreadFields(request, readFields)]));
+	exchange.sendJson(200, response, warningHeader([...getStandInWarnings(route, model), ...unreadFields(request, readFields)]));
 }
 
 const readFields = new Set(['model', 'input', 'encoding_format', 'dimensions', 'user']);

@@ -2,10 +2,10 @@ import type * as z from 'zod';
 import { isRecord } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { problemOf, wordsOf } from '#contract/problems.ts';
-import { type FieldSpan, fieldValue, splice, topLevelFields } from '#models/edits/topLevelFields.ts';
+import { type FieldSpan, findTopLevelFields, readFieldValue, replaceSpans } from '#models/edits/topLevelFields.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
 import { openAiProtocol } from '#models/protocols.ts';
-import { upstreamHeaders, upstreamQuery } from '#models/upstreamRequest.ts';
+import { createUpstreamHeaders, createUpstreamQuery } from '#models/upstreamRequest.ts';
 import { isAgentModel } from '../../agentModels/agentNames.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { parseJson } from '../../server/parseJson.ts';
@@ -22,13 +22,13 @@ export interface OpenAiRequest {
 /** Reads a request. Throws an error (400) in OpenAI's wording if the body isn't a JSON object or has no model. */
 export async function readOpenAiRequest(exchange: Exchange): Promise<OpenAiRequest> {
 	const body = await exchange.readJsonBody();
-	const fields = topLevelFields(body);
+	const fields = findTopLevelFields(body);
 	if (!fields) {
 		parseJson(body, createJsonError());
 		throw createObjectError();
 	}
 	const span = fields.get('model');
-	const model = span && fieldValue(body, span);
+	const model = span && readFieldValue(body, span);
 	if (typeof model !== 'string' || model === '') {
 		throw new ServiceFault(
 			400,
@@ -73,13 +73,13 @@ export function createUnknownModelError(model: string, hint = ''): ServiceFault 
  * the offline model would otherwise answer for.
  */
 export function getOpenAiRoute({ table }: TextGeneration, model: string): ModelRoute {
-	if (isAgentModel(model) && !table.takes(model)) {
+	if (isAgentModel(model) && !table.hasRoute(model)) {
 		throw createUnknownModelError(
 			model,
 			" Agents can be used as models in chat completions and responses if the gateway's agents_as_models setting lists them.",
 		);
 	}
-	return table.routeOf(model);
+	return table.getRoute(model);
 }
 
 /** Serves a request with the routes of its model, like {@link TextGeneration.serve}. Also rejects with the errors of {@link getOpenAiRoute}. */
@@ -113,9 +113,9 @@ export function forwardOpenAi(
 		route,
 		{
 			origin: route.origin,
-			path: `${route.prefix}${route.provider === 'ollama' ? '/v1' : ''}${path}${upstreamQuery(exchange.target.search)}`,
+			path: `${route.prefix}${route.provider === 'ollama' ? '/v1' : ''}${path}${createUpstreamQuery(exchange.target.search)}`,
 			method: 'POST',
-			headers: upstreamHeaders(route, exchange.request.headers),
+			headers: createUpstreamHeaders(route, exchange.request.headers),
 			body: replaceModel(body, fields.get('model'), route.upstreamModel),
 		},
 		protocol,
@@ -123,7 +123,9 @@ export function forwardOpenAi(
 }
 
 function replaceModel(body: Buffer, span: FieldSpan | undefined, model: string | undefined): Buffer {
-	return span && model !== undefined ? splice(body, [{ start: span.valueStart, end: span.valueEnd, text: JSON.stringify(model) }]) : body;
+	return span && model !== undefined
+		? replaceSpans(body, [{ start: span.valueStart, end: span.valueEnd, text: JSON.stringify(model) }])
+		: body;
 }
 
 function formatParam(path: readonly (string | number)[]): string {

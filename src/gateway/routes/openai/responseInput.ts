@@ -1,6 +1,6 @@
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { responsesRequestSchema } from '#contract/openai/responses.ts';
-import { routeHeader } from '#models/modelRoute.ts';
+import { createRouteHeader } from '#models/modelRoute.ts';
 import { responsesProtocol } from '#models/protocols.ts';
 import type { ResponseHistory } from '../../responses/responseHistory.ts';
 import type { Exchange } from '../../server/exchange.ts';
@@ -17,14 +17,19 @@ export async function countInputTokens(generation: TextGeneration, history: Resp
 		return;
 	}
 	const request = readResponsesRequest(responsesRequestSchema, asked.body);
-	const [{ responsesCall }, { countCallTokens: countInput }, { warningHeader }] = await Promise.all([
-		import('#models/translate/responses/responsesCall.ts'),
-		import('../../textGeneration/tokenCount.ts'),
-		import('#models/translate/warningHeader.ts'),
-	]);
+	const [{ createResponsesCall: responsesCall }, { countCallTokens: countInput }, { createWarningHeader: warningHeader }] =
+		await Promise.all([
+			import('#models/translate/responses/responsesCall.ts'),
+			import('../../textGeneration/tokenCount.ts'),
+			import('#models/translate/warningHeader.ts'),
+		]);
 	const { call } = responsesCall(request, history.resolveInput(request).items);
 	const { tokens, warnings } = await countInput(generation, route, asked.model, call, exchange.signal);
-	exchange.sendJson(200, { object: 'response.input_tokens', input_tokens: tokens }, { ...warningHeader(warnings), ...routeHeader(route) });
+	exchange.sendJson(
+		200,
+		{ object: 'response.input_tokens', input_tokens: tokens },
+		{ ...warningHeader(warnings), ...createRouteHeader(route) },
+	);
 }
 
 /**

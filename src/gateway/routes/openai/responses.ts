@@ -1,6 +1,6 @@
 import { openAiEndpoints } from '#contract/endpoints/openAiEndpoints.ts';
 import { encryptedReasoning, responsesRequestSchema } from '#contract/openai/responses.ts';
-import { fieldValue } from '#models/edits/topLevelFields.ts';
+import { readFieldValue } from '#models/edits/topLevelFields.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
 import { responsesProtocol } from '#models/protocols.ts';
 import type { AgentModels } from '../../agentModels/agentModels.ts';
@@ -52,7 +52,7 @@ async function createResponse({ generation, history, agents }: ResponseParts, ex
 
 function readStringField({ body, fields }: OpenAiRequest, name: string): string | undefined {
 	const span = fields.get(name);
-	const value = span && fieldValue(body, span);
+	const value = span && readFieldValue(body, span);
 	return typeof value === 'string' ? value : undefined;
 }
 
@@ -63,7 +63,10 @@ function readStringField({ body, fields }: OpenAiRequest, name: string): string 
 function isStateless({ body, fields }: OpenAiRequest): boolean {
 	const store = fields.get('store');
 	return (
-		store !== undefined && fieldValue(body, store) === false && !fields.has('previous_response_id') && !body.includes('"item_reference"')
+		store !== undefined &&
+		readFieldValue(body, store) === false &&
+		!fields.has('previous_response_id') &&
+		!body.includes('"item_reference"')
 	);
 }
 
@@ -79,7 +82,12 @@ async function answerResponse(
 	}
 	const request = readResponsesRequest(responsesRequestSchema, asked.body);
 	const { items, own } = history.resolveInput(request);
-	const [{ responsesCall }, { responseHead }, { ResponseMaker }, { ResponsesReplyWriter, responsesReply }] = await Promise.all([
+	const [
+		{ createResponsesCall: responsesCall },
+		{ createResponseHead: responseHead },
+		{ ResponseMaker },
+		{ ResponsesReplyWriter, createResponsesReply: responsesReply },
+	] = await Promise.all([
 		import('#models/translate/responses/responsesCall.ts'),
 		import('#models/translate/responses/responseHead.ts'),
 		import('#models/translate/responses/responseMaker.ts'),

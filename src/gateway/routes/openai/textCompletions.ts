@@ -30,10 +30,11 @@ async function answerTextCompletion(
 		return;
 	}
 	const request = checkOpenAiBody(textCompletionRequestSchema, asked.body);
-	const [{ textCompletionCall }, { textCompletionReply, TextCompletionReplyWriter }] = await Promise.all([
-		import('#models/translate/textCompletions/textCompletionCall.ts'),
-		import('#models/translate/textCompletions/textCompletionReply.ts'),
-	]);
+	const [{ createTextCompletionCall: textCompletionCall }, { createTextCompletionReply: textCompletionReply, TextCompletionReplyWriter }] =
+		await Promise.all([
+			import('#models/translate/textCompletions/textCompletionCall.ts'),
+			import('#models/translate/textCompletions/textCompletionReply.ts'),
+		]);
 	const handledBy = route.upstreamModel ?? asked.model;
 	await generation.respond(exchange, route, asked.model, textCompletionCall(request), {
 		stream: request.stream === true,

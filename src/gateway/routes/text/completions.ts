@@ -16,10 +16,11 @@ export function createCompletionsRoutes(generation: TextGeneration): Route[] {
 async function createCompletion(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	requireVersion(exchange.request);
 	const request = checkMessagesBody(completionsRequestSchema, await exchange.readJsonBody());
-	const [{ completionsCall }, { completionsReply, CompletionsReplyWriter }] = await Promise.all([
-		import('#models/translate/completions/completionsCall.ts'),
-		import('#models/translate/completions/completionsReply.ts'),
-	]);
+	const [{ createCompletionsCall: completionsCall }, { createCompletionsReply: completionsReply, CompletionsReplyWriter }] =
+		await Promise.all([
+			import('#models/translate/completions/completionsCall.ts'),
+			import('#models/translate/completions/completionsReply.ts'),
+		]);
 	await generation.serve(exchange, request.model, route => {
 		const handledBy = route.upstreamModel ?? request.model;
 		return generation.respond(exchange, route, request.model, completionsCall(request), {

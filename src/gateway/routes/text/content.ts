@@ -1,9 +1,9 @@
 import type { ServedEndpoint } from '#contract/endpoints/endpoint.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { type ModelRoute, routeHeader } from '#models/modelRoute.ts';
+import { createRouteHeader, type ModelRoute } from '#models/modelRoute.ts';
 import { contentProtocol } from '#models/protocols.ts';
-import { upstreamHeaders, upstreamQuery } from '#models/upstreamRequest.ts';
+import { createUpstreamHeaders, createUpstreamQuery } from '#models/upstreamRequest.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { createRoute, type Route } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
@@ -26,14 +26,14 @@ export function createContentRoutes(generation: TextGeneration): Route[] {
 					: answer(generation, exchange, { model, route });
 			// counting tokens isn't recorded as a call of text generation
 			await (endpoint === endpoints.countContentTokens
-				? attempt(generation.table.routeOf(model))
+				? attempt(generation.table.getRoute(model))
 				: generation.serve(exchange, model, attempt));
 		});
 	const createEmbeddingRoute = (endpoint: ServedEndpoint, isBatch: boolean): Route =>
 		createRoute(endpoint, async exchange => {
 			const model = exchange.params['model'] ?? '';
 			// no fallback: vectors of another model can't be compared
-			const route = generation.table.routeOf(model);
+			const route = generation.table.getRoute(model);
 			await generation.calls.serve(exchange, model, [route], () =>
 				route.provider === 'google'
 					? forwardToGoogle(generation, exchange, { model, route }, getVerb(endpoint), renameEmbeddedModel)
@@ -61,7 +61,7 @@ interface Asked {
 
 async function generateContent(generation: TextGeneration, exchange: Exchange, { model, route }: Asked, stream: boolean): Promise<void> {
 	const body = await exchange.readRawJson();
-	const [{ contentCall }, { contentReply, ContentReplyWriter }] = await Promise.all([
+	const [{ createContentCall: contentCall }, { createContentReply: contentReply, ContentReplyWriter }] = await Promise.all([
 		import('#models/translate/content/contentCall.ts'),
 		import('#models/translate/content/contentReply.ts'),
 	]);
@@ -76,7 +76,12 @@ async function generateContent(generation: TextGeneration, exchange: Exchange, {
 /** Counts `contents`, or a whole request given as `generateContentRequest`. */
 async function countTokens(generation: TextGeneration, exchange: Exchange, { model, route }: Asked): Promise<void> {
 	const body = await exchange.readRawJson();
-	const [{ contentCall }, { countCallTokens: countInput }, { camelFields }, { warningHeader }] = await Promise.all([
+	const [
+		{ createContentCall: contentCall },
+		{ countCallTokens: countInput },
+		{ toCamelCaseFields: camelFields },
+		{ createWarningHeader: warningHeader },
+	] = await Promise.all([
 		import('#models/translate/content/contentCall.ts'),
 		import('../../textGeneration/tokenCount.ts'),
 		import('#models/translate/content/protoJson.ts'),
@@ -89,7 +94,7 @@ async function countTokens(generation: TextGeneration, exchange: Exchange, { mod
 	const call = contentCall(fields['generateContentRequest'] ?? body);
 	const { tokens, warnings } = await countInput(generation, route, model, call, exchange.signal);
 	const counted = { totalTokens: tokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: tokens }] };
-	exchange.sendJson(200, counted, { ...warningHeader(warnings), ...routeHeader(route) });
+	exchange.sendJson(200, counted, { ...warningHeader(warnings), ...createRouteHeader(route) });
 }
 
 /** Forwards a request to Google. `rename` puts the upstream's name of the model into a body that repeats it. */
@@ -112,9 +117,9 @@ async function forwardToGoogle(
 		route,
 		{
 			origin: route.origin,
-			path: `${route.prefix}/${version}/models/${name}:${verb}${upstreamQuery(exchange.target.search)}`,
+			path: `${route.prefix}/${version}/models/${name}:${verb}${createUpstreamQuery(exchange.target.search)}`,
 			method: 'POST',
-			headers: upstreamHeaders(route, exchange.request.headers),
+			headers: createUpstreamHeaders(route, exchange.request.headers),
 			body,
 		},
 		contentProtocol,

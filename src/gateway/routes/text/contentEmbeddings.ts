@@ -1,5 +1,5 @@
 import type { BatchEmbedContentsResponse, EmbedContentResponse } from '#contract/text/contentEmbeddings.ts';
-import { type ModelRoute, standInWarnings } from '#models/modelRoute.ts';
+import { getStandInWarnings, type ModelRoute } from '#models/modelRoute.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 
@@ -14,7 +14,7 @@ export async function answerEmbedContent(
 	isBatch: boolean,
 ): Promise<void> {
 	const body = await exchange.readRawJson();
-	const [{ readBatchEmbedContents, readEmbedContent }, { embedTexts }, { warningHeader }] = await Promise.all([
+	const [{ readBatchEmbedContents, readEmbedContent }, { embedTexts }, { createWarningHeader: warningHeader }] = await Promise.all([
 		import('#models/translate/content/embedRequest.ts'),
 		import('../../textGeneration/embedTexts.ts'),
 		import('#models/translate/warningHeader.ts'),
@@ -26,7 +26,7 @@ export async function answerEmbedContent(
 	const response: EmbedContentResponse | BatchEmbedContentsResponse = isBatch
 		? { embeddings: [first, ...rest], usageMetadata }
 		: { embedding: first, usageMetadata };
-	exchange.sendJson(200, response, warningHeader([...standInWarnings(route, model), ...lost]));
+	exchange.sendJson(200, response, warningHeader([...getStandInWarnings(route, model), ...lost]));
 }
 
 /**

@@ -1,11 +1,11 @@
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { type MessagesRequest, messagesRequestSchema } from '#contract/text/messages.ts';
-import { messagesEdits } from '#models/edits/messagesEdits.ts';
-import { type FieldSpan, fieldValue, topLevelFields } from '#models/edits/topLevelFields.ts';
-import { type ModelRoute, routeHeader } from '#models/modelRoute.ts';
+import { editMessagesBody } from '#models/edits/messagesEdits.ts';
+import { type FieldSpan, findTopLevelFields, readFieldValue } from '#models/edits/topLevelFields.ts';
+import { createRouteHeader, type ModelRoute } from '#models/modelRoute.ts';
 import { messagesProtocol } from '#models/protocols.ts';
-import { upstreamHeaders, upstreamQuery } from '#models/upstreamRequest.ts';
+import { createUpstreamHeaders, createUpstreamQuery } from '#models/upstreamRequest.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { createRoute, type Route } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
@@ -32,7 +32,12 @@ async function answerMessage(generation: TextGeneration, exchange: Exchange, ask
 	const request = checkMessagesBody(messagesRequestSchema, asked.body);
 	checkMessagesSense(request);
 	refuseThread(request);
-	const [{ messagesCall }, { messagesReply }, { MessagesReplyWriter }, { roughInputTokens }] = await Promise.all([
+	const [
+		{ createMessagesCall: messagesCall },
+		{ createMessagesReply: messagesReply },
+		{ MessagesReplyWriter },
+		{ estimateInputTokens: roughInputTokens },
+	] = await Promise.all([
 		import('#models/translate/messages/messagesCall.ts'),
 		import('#models/translate/messages/messagesReply.ts'),
 		import('#models/translate/messages/messagesReplyWriter.ts'),
@@ -49,19 +54,21 @@ async function answerMessage(generation: TextGeneration, exchange: Exchange, ask
 
 async function countTokens(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	const asked = await readRequest(exchange);
-	const route = generation.table.routeOf(asked.model);
+	const route = generation.table.getRoute(asked.model);
 	if (route.provider === 'anthropic') {
 		await forwardToAnthropic(generation, exchange, asked, route, '/v1/messages/count_tokens');
 		return;
 	}
 	const request: MessagesRequest = checkMessagesBody(messagesRequestSchema, asked.body);
-	const [{ messagesCall }, { countCallTokens: countInput }, { warningHeader }] = await Promise.all([
-		import('#models/translate/messages/messagesCall.ts'),
-		import('../../textGeneration/tokenCount.ts'),
-		import('#models/translate/warningHeader.ts'),
-	]);
+	const [{ createMessagesCall: messagesCall }, { countCallTokens: countInput }, { createWarningHeader: warningHeader }] = await Promise.all(
+		[
+			import('#models/translate/messages/messagesCall.ts'),
+			import('../../textGeneration/tokenCount.ts'),
+			import('#models/translate/warningHeader.ts'),
+		],
+	);
 	const { tokens, warnings } = await countInput(generation, route, asked.model, messagesCall(request), exchange.signal);
-	exchange.sendJson(200, { input_tokens: tokens }, { ...warningHeader(warnings), ...routeHeader(route) });
+	exchange.sendJson(200, { input_tokens: tokens }, { ...warningHeader(warnings), ...createRouteHeader(route) });
 }
 
 /** Rejects conversations stored by Anthropic. Its SDK tries them for its tool runner, and continues without them after this error. */
@@ -83,12 +90,12 @@ interface Asked {
 async function readRequest(exchange: Exchange): Promise<Asked> {
 	requireVersion(exchange.request);
 	const body = await exchange.readJsonBody();
-	const fields = topLevelFields(body);
+	const fields = findTopLevelFields(body);
 	if (!fields) {
 		throw isJson(body) ? createBodyError() : new ServiceFault(400, 'The request body is not valid JSON');
 	}
 	const span = fields.get('model');
-	const model = span && fieldValue(body, span);
+	const model = span && readFieldValue(body, span);
 	if (typeof model !== 'string' || model === '') {
 		throw new ServiceFault(400, model === undefined ? 'model: Field required' : 'model: Input should be a valid string');
 	}
@@ -117,10 +124,10 @@ function forwardToAnthropic(
 		route,
 		{
 			origin: route.origin,
-			path: route.prefix + path + upstreamQuery(exchange.target.search),
+			path: route.prefix + path + createUpstreamQuery(exchange.target.search),
 			method: 'POST',
-			headers: upstreamHeaders(route, exchange.request.headers),
-			body: messagesEdits(body, fields, route.upstreamModel, path.endsWith('/count_tokens')),
+			headers: createUpstreamHeaders(route, exchange.request.headers),
+			body: editMessagesBody(body, fields, route.upstreamModel, path.endsWith('/count_tokens')),
 		},
 		messagesProtocol,
 	);

@@ -86,7 +86,9 @@ function sendSharedModel(exchange: Exchange, table: RouteTable, names: readonly 
 function isAnyNameServed(name: string, table: RouteTable): boolean {
 	const route = table.find(name);
 	return (
-		route !== undefined && (route.provider === 'offline' || route.upstreamModel !== undefined) && (!isAgentModel(name) || table.takes(name))
+		route !== undefined &&
+		(route.provider === 'offline' || route.upstreamModel !== undefined) &&
+		(!isAgentModel(name) || table.hasRoute(name))
 	);
 }
 
@@ -134,7 +136,7 @@ function toSharedModel(name: string, table: RouteTable) {
 		created: Math.floor(servedSince / 1000),
 		created_at: new Date(servedSince).toISOString(),
 		display_name: name,
-		owned_by: route === undefined || (isAgentModel(name) && !table.takes(name)) ? 'agent-workbench' : route.provider,
+		owned_by: route === undefined || (isAgentModel(name) && !table.hasRoute(name)) ? 'agent-workbench' : route.provider,
 		...(route?.contextTokens !== undefined && { max_input_tokens: route.contextTokens }),
 	};
 }

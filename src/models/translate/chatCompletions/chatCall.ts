@@ -1,34 +1,34 @@
 import type { JSONSchema7, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ChatCompletionRequest } from '#contract/openai/chatCompletions.ts';
-import { type ModelCall, unreadFields, withExtras } from '../modelCall.ts';
-import { isGiven, isSeveral, openAiSettings, refuseAsked } from '../openai/openAiSettings.ts';
-import { chatPrompt } from './chatPrompt.ts';
-import { chatToolChoice, chatTools } from './chatTools.ts';
+import { addExtras, listUnreadFields, type ModelCall } from '../modelCall.ts';
+import { isGiven, isSeveral, readOpenAiSettings, refuseUnsupported } from '../openai/openAiSettings.ts';
+import { createChatPrompt } from './chatPrompt.ts';
+import { readChatToolChoice, readChatTools } from './chatTools.ts';
 
 /**
- * A request of chat completions as a call of a language model. Only settings that the caller gave are set. Throws a fault (400) with the field for what
- * no other provider has.
+ * Converts a chat completions request to a language model call. Sets only the caller's settings. Throws an error (400) with the field for
+ * features that other providers lack.
  */
-export function chatCall(request: ChatCompletionRequest): ModelCall {
-	refuseOpenAisOwn(request);
-	const lost: string[] = unreadFields(request, readFields);
-	const offered = chatTools(request.tools ?? [], lost);
-	const { tools, toolChoice } = chatToolChoice(request.tool_choice, offered);
+export function createChatCall(request: ChatCompletionRequest): ModelCall {
+	refuseOpenAiFeatures(request);
+	const lost: string[] = listUnreadFields(request, readFields);
+	const offered = readChatTools(request.tools ?? [], lost);
+	const { tools, toolChoice } = readChatToolChoice(request.tool_choice, offered);
 	const maxOutputTokens = request.max_completion_tokens ?? request.max_tokens;
 	const call: LanguageModelV4CallOptions = {
-		prompt: chatPrompt(request.messages, lost),
+		prompt: createChatPrompt(request.messages, lost),
 		...(maxOutputTokens !== undefined && { maxOutputTokens }),
-		...openAiSettings(request),
+		...readOpenAiSettings(request),
 		...(tools.length > 0 && { tools }),
 		...(toolChoice && { toolChoice }),
-		...responseFormat(request.response_format),
-		...reasoning(request.reasoning_effort),
+		...readResponseFormat(request.response_format),
+		...readReasoning(request.reasoning_effort),
 	};
-	return withExtras(call, { ...(request.parallel_tool_calls === false && { singleToolCall: { field: 'parallel_tool_calls' } }), lost });
+	return addExtras(call, { ...(request.parallel_tool_calls === false && { singleToolCall: { field: 'parallel_tool_calls' } }), lost });
 }
 
-/** Fields that are carried over or refused, and those that change nothing at another service. */
+/** Fields that are converted or refused, or that don't matter to other services. */
 const readFields = new Set([
 	...['model', 'messages', 'stream', 'stream_options', 'max_completion_tokens', 'max_tokens', 'temperature', 'top_p', 'top_k', 'seed'],
 	...['presence_penalty', 'frequency_penalty', 'stop', 'n', 'reasoning_effort', 'response_format', 'tools', 'tool_choice'],
@@ -37,9 +37,9 @@ const readFields = new Set([
 	...['parallel_tool_calls', 'safety_identifier', 'prediction'],
 ]);
 
-function refuseOpenAisOwn(request: ChatCompletionRequest): void {
+function refuseOpenAiFeatures(request: ChatCompletionRequest): void {
 	const { n, logprobs, top_logprobs: topLogprobs, logit_bias: bias, modalities } = request;
-	refuseAsked({
+	refuseUnsupported({
 		n: isSeveral(n),
 		logprobs: logprobs === true,
 		top_logprobs: typeof topLogprobs === 'number' && topLogprobs > 0,
@@ -52,7 +52,7 @@ function refuseOpenAisOwn(request: ChatCompletionRequest): void {
 	});
 }
 
-function responseFormat(format: ChatCompletionRequest['response_format']): Pick<LanguageModelV4CallOptions, 'responseFormat'> {
+function readResponseFormat(format: ChatCompletionRequest['response_format']): Pick<LanguageModelV4CallOptions, 'responseFormat'> {
 	if (format?.type === 'json_object') {
 		return { responseFormat: { type: 'json' } };
 	}
@@ -75,8 +75,10 @@ function responseFormat(format: ChatCompletionRequest['response_format']): Pick<
 	};
 }
 
-/** Whoever asks for an effort is shown the thoughts: services of OpenAI's protocol send them without being asked. */
-function reasoning(effort: ChatCompletionRequest['reasoning_effort']): Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'> {
+/** Requests thinking along with an effort, as services of OpenAI's protocol send it unasked. */
+function readReasoning(
+	effort: ChatCompletionRequest['reasoning_effort'],
+): Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'> {
 	return effort === undefined
 		? {}
 		: {

@@ -4,8 +4,8 @@ import type { ChatCompletionMessage, ChatContentPart } from '#contract/openai/ch
 
 type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
-/** What a user's message holds. Throws a fault (400) that names the part that no other provider takes; adds to `lost` what is left out of one. */
-export function userParts(content: ChatCompletionMessage['content'], at: string, lost: string[]): UserPart[] {
+/** Converts the content of a user message. Throws an error (400) that names an unsupported part; adds ignored details to `lost`. */
+export function readUserParts(content: ChatCompletionMessage['content'], at: string, lost: string[]): UserPart[] {
 	if (!Array.isArray(content)) {
 		return [{ type: 'text', text: content ?? '' }];
 	}
@@ -13,76 +13,79 @@ export function userParts(content: ChatCompletionMessage['content'], at: string,
 		const place = `${at}[${j}]`;
 		switch (part.type) {
 			case 'text':
-				return { type: 'text', text: textOf(part, place) };
+				return { type: 'text', text: readText(part, place) };
 			case 'image_url':
-				return imagePart(part['image_url'], `${place}.image_url`, lost);
+				return readImage(part['image_url'], `${place}.image_url`, lost);
 			case 'file':
-				return filePart(part['file'], `${place}.file`);
+				return readFile(part['file'], `${place}.file`);
 			default:
-				throw badPart(place, `content of the type "${part.type.slice(0, 100)}" is not supported with this model`);
+				throw createPartFault(place, `content of the type "${part.type.slice(0, 100)}" is not supported with this model`);
 		}
 	});
 }
 
-/** The texts of a message that holds nothing else; a refusal is a text. Throws a fault (400) that names another part. */
-export function chatTexts(content: ChatCompletionMessage['content'], at: string): string[] {
+/** Returns the texts and refusals of a message. Throws an error (400) that names any other part. */
+export function readChatTexts(content: ChatCompletionMessage['content'], at: string): string[] {
 	if (!Array.isArray(content)) {
 		return content ? [content] : [];
 	}
 	return content.map((part, j) => {
 		if (part.type !== 'text' && part.type !== 'refusal') {
-			throw badPart(`${at}[${j}]`, `content of the type "${part.type.slice(0, 100)}" is not supported in this message: expected text`);
+			throw createPartFault(
+				`${at}[${j}]`,
+				`content of the type "${part.type.slice(0, 100)}" is not supported in this message: expected text`,
+			);
 		}
-		return textOf(part, `${at}[${j}]`);
+		return readText(part, `${at}[${j}]`);
 	});
 }
 
-function textOf(part: ChatContentPart, at: string): string {
+function readText(part: ChatContentPart, at: string): string {
 	const text = part['text'] ?? part['refusal'];
 	if (typeof text !== 'string') {
-		throw badPart(`${at}.text`, 'expected a text');
+		throw createPartFault(`${at}.text`, 'expected a string');
 	}
 	return text;
 }
 
-/** An object with the address, or the bare address, as some servers take it. */
-function imagePart(image: unknown, at: string, lost: string[]): LanguageModelV4FilePart {
+/** Accepts an object with the URL, or the bare URL, as some servers do. */
+function readImage(image: unknown, at: string, lost: string[]): LanguageModelV4FilePart {
 	const { url, detail } = typeof image === 'string' ? { url: image, detail: undefined } : ((image ?? {}) as Record<string, unknown>);
 	if (typeof url !== 'string' || !URL.canParse(url)) {
-		throw badPart(`${at}.url`, 'expected an address (http, https or data)');
+		throw createPartFault(`${at}.url`, 'expected an http, https or data URL');
 	}
 	if (detail !== undefined && detail !== null && detail !== 'auto') {
-		lost.push(`${at}.detail: not carried over, the service behind this model has no such field`);
+		lost.push(`${at}.detail: ignored, the model's service has no such field`);
 	}
 	return url.startsWith('data:')
-		? dataPart(url, `${at}.url`)
+		? parseDataUrl(url, `${at}.url`)
 		: { type: 'file', mediaType: 'image/*', data: { type: 'url', url: new URL(url) } };
 }
 
-function filePart(file: unknown, at: string): LanguageModelV4FilePart {
+function readFile(file: unknown, at: string): LanguageModelV4FilePart {
 	const { file_data: data, file_id: id, filename } = (file ?? {}) as Record<string, unknown>;
 	if (typeof data !== 'string') {
-		throw badPart(
+		throw createPartFault(
 			id === undefined ? `${at}.file_data` : `${at}.file_id`,
-			id === undefined ? 'expected the file as a data address' : 'no files are kept here, send the file itself as file_data',
+			id === undefined ? 'expected the file as a data URL' : "stored files aren't supported. Send the file as file_data",
 		);
 	}
 	const named = typeof filename === 'string' ? { filename } : {};
 	if (data.startsWith('data:')) {
-		return { ...dataPart(data, `${at}.file_data`), ...named };
+		return { ...parseDataUrl(data, `${at}.file_data`), ...named };
 	}
-	// bare base64, which OpenAI's service takes of PDF documents
+	// OpenAI accepts bare base64 for PDF documents
 	return { type: 'file', mediaType: 'application/pdf', data: { type: 'data', data }, ...named };
 }
 
-function dataPart(url: string, at: string): LanguageModelV4FilePart {
+function parseDataUrl(url: string, at: string): LanguageModelV4FilePart {
 	const head = /^data:([^;,]+)(?:;[^;,]+)*;base64,/.exec(url);
 	if (!head?.[1]) {
-		throw badPart(at, 'expected a data address with a media type and base64 data');
+		throw createPartFault(at, 'expected a data URL with a media type and base64 data');
 	}
 	return { type: 'file', mediaType: head[1], data: { type: 'data', data: url.slice(head[0].length) } };
 }
 
-function badPart(param: string, problem: string): ServiceFault {
+function createPartFault(param: string, problem: string): ServiceFault {
 	return new ServiceFault(400, `Invalid '${param}': ${problem}.`, { params: param });
 }

@@ -3,81 +3,82 @@ import { isRecord } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ChatCompletionMessage, ChatToolCall } from '#contract/openai/chatCompletions.ts';
 import { parseArguments } from '../../exactJson.ts';
-import { unreadFields } from '../modelCall.ts';
-import { openAiPrompt } from '../openai/openAiPrompt.ts';
-import { chatTexts, userParts } from './chatParts.ts';
+import { listUnreadFields } from '../modelCall.ts';
+import { createOpenAiPrompt } from '../openai/openAiPrompt.ts';
+import { readChatTexts, readUserParts } from './chatParts.ts';
 
 type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 
 /**
- * The messages of chat completions as a prompt. What the system and the developer say is joined in front: other services take one system text. Results of
- * tools get the name of their tool, which the protocol leaves to the ID. Throws a fault (400) that names the message; adds to `lost` what it leaves out.
+ * Converts chat completions messages to a prompt. System and developer messages are joined in front because other services accept one
+ * system message. Tool results get the name of their tool, which the protocol only refers to by ID. Throws an error (400) that names the
+ * message; adds ignored parts to `lost`.
  */
-export function chatPrompt(messages: readonly ChatCompletionMessage[], lost: string[]): LanguageModelV4Prompt {
+export function createChatPrompt(messages: readonly ChatCompletionMessage[], lost: string[]): LanguageModelV4Prompt {
 	const systems: string[] = [];
 	const turns: LanguageModelV4Prompt = [];
 	const toolNames = new Map<string, string>();
 	for (const [i, message] of messages.entries()) {
 		const at = `messages[${i}]`;
-		lost.push(...unreadFields(message, message.role === 'tool' ? toolFields : messageFields, `${at}.`));
+		lost.push(...listUnreadFields(message, message.role === 'tool' ? toolFields : messageFields, `${at}.`));
 		switch (message.role) {
 			case 'system':
 			case 'developer':
 				if (turns.length > 0) {
-					lost.push(`${at}: moved in front of the conversation, the service behind this model takes one system text`);
+					lost.push(`${at}: moved in front of the conversation, the model's service accepts one system message`);
 				}
-				systems.push(...chatTexts(message.content, `${at}.content`));
+				systems.push(...readChatTexts(message.content, `${at}.content`));
 				break;
 			case 'user':
-				turns.push({ role: 'user', content: userParts(message.content, `${at}.content`, lost) });
+				turns.push({ role: 'user', content: readUserParts(message.content, `${at}.content`, lost) });
 				break;
 			case 'assistant':
-				turns.push({ role: 'assistant', content: assistantParts(message, at, toolNames, lost) });
+				turns.push({ role: 'assistant', content: readAssistantParts(message, at, toolNames, lost) });
 				break;
 			case 'tool':
-				turns.push(toolMessage(message, at, toolNames));
+				turns.push(createToolMessage(message, at, toolNames));
 		}
 	}
-	return openAiPrompt({ systems, turns }, 'messages', lost);
+	return createOpenAiPrompt({ systems, turns }, 'messages', lost);
 }
 
 const messageFields = new Set([
 	...['role', 'content', 'tool_calls', 'tool_call_id', 'refusal', 'reasoning_content', 'reasoning', 'reasoning_details'],
-	// what services put into replies, and clients send back
+	// fields of replies that clients send back
 	...['annotations', 'audio', 'function_call', 'provider_specific_fields'],
 ]);
-/** The name of the tool is found by the ID of its call. */
+/** The tool's name is found by the call ID. */
 const toolFields = new Set([...messageFields, 'name']);
 
-function assistantParts(message: ChatCompletionMessage, at: string, toolNames: Map<string, string>, lost: string[]): Assistant {
+function readAssistantParts(message: ChatCompletionMessage, at: string, toolNames: Map<string, string>, lost: string[]): Assistant {
 	const { reasoning_content, reasoning, content, refusal, tool_calls } = message;
 	const thoughts = reasoning_content ?? (typeof reasoning === 'string' ? reasoning : undefined);
-	const texts = [...chatTexts(content, `${at}.content`), ...(refusal ? [refusal] : [])];
+	const texts = [...readChatTexts(content, `${at}.content`), ...(refusal ? [refusal] : [])];
 	return [
 		...(thoughts ? [{ type: 'reasoning' as const, text: thoughts }] : []),
 		...texts.map(text => ({ type: 'text' as const, text })),
-		...(tool_calls ?? []).map((call, j) => toolCall(call, `${at}.tool_calls[${j}]`, toolNames, lost)),
+		...(tool_calls ?? []).map((call, j) => readToolCall(call, `${at}.tool_calls[${j}]`, toolNames, lost)),
 	];
 }
 
-function toolCall(call: ChatToolCall, at: string, toolNames: Map<string, string>, lost: string[]): Assistant[number] {
+function readToolCall(call: ChatToolCall, at: string, toolNames: Map<string, string>, lost: string[]): Assistant[number] {
 	const name = call.function?.name ?? call.custom?.name;
 	if (name === undefined) {
 		throw new ServiceFault(400, `Missing required parameter: '${at}.function'.`, { params: `${at}.function` });
 	}
 	toolNames.set(call.id, name);
-	const signature = thoughtSignature(call);
+	const signature = readThoughtSignature(call);
 	return {
 		type: 'tool-call',
 		toolCallId: call.id,
 		toolName: name,
-		input: call.custom ? { input: call.custom.input } : argumentsOf(call.function?.arguments ?? '', `${at}.function.arguments`, lost),
+		input: call.custom ? { input: call.custom.input } : readArguments(call.function?.arguments ?? '', `${at}.function.arguments`, lost),
 		...(signature !== undefined && { providerOptions: { google: { thoughtSignature: signature } } }),
 	};
 }
 
-/** A call that was cut off, or that a model got wrong, stays in the conversation that corrects it. */
-function argumentsOf(json: string, at: string, lost: string[]): unknown {
+/** Accepts incomplete or invalid arguments, because they may be part of a conversation that corrects them. */
+function readArguments(json: string, at: string, lost: string[]): unknown {
 	if (json.trim() === '') {
 		return {};
 	}
@@ -87,19 +88,19 @@ function argumentsOf(json: string, at: string, lost: string[]): unknown {
 			return value;
 		}
 	} catch {
-		// no JSON at all
+		// not JSON
 	}
-	lost.push(`${at}: no JSON object, carried over as the field "arguments" of one`);
+	lost.push(`${at}: not a JSON object, sent as the field "arguments" of an object`);
 	return { arguments: json };
 }
 
-/** Gemini's signature of a call, where Google's own service for OpenAI's protocol has it. */
-function thoughtSignature(call: ChatToolCall): string | undefined {
+/** Returns Gemini's signature of a call, where Google's service for OpenAI's protocol puts it. */
+function readThoughtSignature(call: ChatToolCall): string | undefined {
 	const google = (call['extra_content'] as { google?: { thought_signature?: unknown } | null } | null | undefined)?.google;
 	return typeof google?.thought_signature === 'string' ? google.thought_signature : undefined;
 }
 
-function toolMessage(
+function createToolMessage(
 	{ tool_call_id: id, content }: ChatCompletionMessage,
 	at: string,
 	toolNames: ReadonlyMap<string, string>,
@@ -114,6 +115,6 @@ function toolMessage(
 			{ params: `${at}.tool_call_id` },
 		);
 	}
-	const value = chatTexts(content, `${at}.content`).join('\n');
+	const value = readChatTexts(content, `${at}.content`).join('\n');
 	return { role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName, output: { type: 'text', value } }] };
 }

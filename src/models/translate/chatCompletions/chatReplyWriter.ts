@@ -2,34 +2,36 @@ import type { LanguageModelV4StreamPart, LanguageModelV4ToolCall } from '@ai-sdk
 import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ChatCompletion } from '#contract/openai/chatCompletions.ts';
 import { openAiProtocol } from '../../protocols.ts';
-import { openAiFinish } from '../openai/openAiFinish.ts';
-import { openAiUsage } from '../openai/openAiUsage.ts';
+import { getOpenAiFinish } from '../openai/openAiFinish.ts';
+import { toOpenAiUsage } from '../openai/openAiUsage.ts';
 import type { ReplyWriter } from '../replyWriter.ts';
-import { chatHead, reasoningFields, signatureFields } from './chatReply.ts';
+import { createChatHead, createReasoningFields, createSignatureFields } from './chatReply.ts';
 
-/** A call as far as it was told. */
-interface ToldCall {
+interface SentCall {
 	readonly index: number;
 	hasArguments: boolean;
 	hasSignature: boolean;
 }
 
 /**
- * A streamed reply in the form of chat completions: chunks of one ID, the first with the role, the last with the reason, calls told apart by their index,
- * which is always there.
+ * Writes a streamed reply as chat completion chunks: one ID, the role in the first chunk, the finish reason in the last, and an index for
+ * each call.
  */
 export class ChatReplyWriter implements ReplyWriter {
 	readonly contentType = 'text/event-stream; charset=utf-8';
-	/** A comment: the protocol has no event that says nothing. */
+	/** A comment, because the protocol has no ping event. */
 	readonly ping = ': ping\n\n';
 	readonly #includeUsage: boolean;
 	readonly #more: Readonly<Record<string, unknown>>;
 	#model: string;
 	#head: Pick<ChatCompletion, 'id' | 'created' | 'model'> | undefined;
 	#finished = false;
-	readonly #calls = new Map<string, ToldCall>();
+	readonly #calls = new Map<string, SentCall>();
 
-	/** `includeUsage`: whether the caller asked for a chunk with the tokens, before the end; `more`: fields of every chunk beyond the protocol. */
+	/**
+	 * @param includeUsage whether the caller requested a final chunk with token counts
+	 * @param more additional fields for every chunk
+	 */
 	constructor(model: string, includeUsage: boolean, more: Readonly<Record<string, unknown>> = {}) {
 		this.#more = more;
 		this.#model = model;
@@ -37,26 +39,26 @@ export class ChatReplyWriter implements ReplyWriter {
 	}
 
 	start(): string {
-		return this.#head ? '' : this.#chunk({ role: 'assistant', content: '' });
+		return this.#head ? '' : this.#writeChunk({ role: 'assistant', content: '' });
 	}
 
-	part(part: LanguageModelV4StreamPart): string {
+	writePart(part: LanguageModelV4StreamPart): string {
 		switch (part.type) {
 			case 'response-metadata':
 				this.#model = part.modelId ?? this.#model;
 				return '';
 			case 'text-delta':
-				return part.delta === '' ? '' : this.#delta({ content: part.delta });
+				return part.delta === '' ? '' : this.#writeDelta({ content: part.delta });
 			case 'reasoning-delta':
-				return part.delta === '' ? '' : this.#delta(reasoningFields(part.delta));
+				return part.delta === '' ? '' : this.#writeDelta(createReasoningFields(part.delta));
 			case 'tool-input-start':
 				return part.providerExecuted ? '' : this.#openCall(part.id, part.toolName, part.providerMetadata);
 			case 'tool-input-delta':
-				return this.#arguments(part.id, part.delta);
+				return this.#writeArguments(part.id, part.delta);
 			case 'tool-call':
-				return part.providerExecuted ? '' : this.#wholeCall(part);
+				return part.providerExecuted ? '' : this.#writeWholeCall(part);
 			case 'finish':
-				return this.#finish(part);
+				return this.#writeFinish(part);
 			default:
 				return '';
 		}
@@ -66,63 +68,63 @@ export class ChatReplyWriter implements ReplyWriter {
 		return this.#finished ? 'data: [DONE]\n\n' : undefined;
 	}
 
-	fault(fault: ServiceFault): string {
-		return openAiProtocol.streamFault(fault);
+	writeFault(fault: ServiceFault): string {
+		return openAiProtocol.formatStreamFault(fault);
 	}
 
 	#openCall(id: string, name: string, metadata: LanguageModelV4ToolCall['providerMetadata']): string {
-		const signed = signatureFields(metadata);
+		const signed = createSignatureFields(metadata);
 		const call = { index: this.#calls.size, hasArguments: false, hasSignature: 'extra_content' in signed };
 		this.#calls.set(id, call);
-		return this.#delta({ tool_calls: [{ index: call.index, id, type: 'function', function: { name, arguments: '' }, ...signed }] });
+		return this.#writeDelta({ tool_calls: [{ index: call.index, id, type: 'function', function: { name, arguments: '' }, ...signed }] });
 	}
 
-	#arguments(id: string, json: string): string {
+	#writeArguments(id: string, json: string): string {
 		const call = this.#calls.get(id);
 		if (!call || json === '') {
 			return '';
 		}
 		call.hasArguments = true;
-		return this.#delta({ tool_calls: [{ index: call.index, function: { arguments: json } }] });
+		return this.#writeDelta({ tool_calls: [{ index: call.index, function: { arguments: json } }] });
 	}
 
-	/** Of a call that was streamed it says what was not told yet: arguments that are none, a signature that came last. */
-	#wholeCall({ toolCallId: id, toolName, input, providerMetadata }: LanguageModelV4ToolCall): string {
+	/** Sends what is still missing of a streamed call: empty arguments, or a late signature. */
+	#writeWholeCall({ toolCallId: id, toolName, input, providerMetadata }: LanguageModelV4ToolCall): string {
 		let text = this.#calls.has(id) ? '' : this.#openCall(id, toolName, providerMetadata);
-		const call = this.#calls.get(id) as ToldCall;
+		const call = this.#calls.get(id) as SentCall;
 		if (!call.hasArguments) {
-			text += this.#arguments(id, input === '' ? '{}' : input);
+			text += this.#writeArguments(id, input === '' ? '{}' : input);
 		}
-		const signed = call.hasSignature ? {} : signatureFields(providerMetadata);
+		const signed = call.hasSignature ? {} : createSignatureFields(providerMetadata);
 		if ('extra_content' in signed) {
 			call.hasSignature = true;
-			text += this.#delta({ tool_calls: [{ index: call.index, function: { arguments: '' }, ...signed }] });
+			text += this.#writeDelta({ tool_calls: [{ index: call.index, function: { arguments: '' }, ...signed }] });
 		}
 		return text;
 	}
 
-	#finish({ finishReason, providerMetadata, usage }: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): string {
+	#writeFinish({ finishReason, providerMetadata, usage }: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): string {
 		this.#finished = true;
 		return (
 			this.start() +
-			this.#chunk({}, openAiFinish(finishReason, providerMetadata, this.#calls.size > 0)) +
-			(this.#includeUsage ? this.#event({ choices: [], usage: openAiUsage(usage) }) : '')
+			this.#writeChunk({}, getOpenAiFinish(finishReason, providerMetadata, this.#calls.size > 0)) +
+			(this.#includeUsage ? this.#formatEvent({ choices: [], usage: toOpenAiUsage(usage) }) : '')
 		);
 	}
 
-	#delta(delta: Readonly<Record<string, unknown>>): string {
-		return this.start() + this.#chunk(delta);
+	#writeDelta(delta: Readonly<Record<string, unknown>>): string {
+		return this.start() + this.#writeChunk(delta);
 	}
 
-	#chunk(delta: Readonly<Record<string, unknown>>, reason: string | null = null): string {
-		return this.#event({
+	#writeChunk(delta: Readonly<Record<string, unknown>>, reason: string | null = null): string {
+		return this.#formatEvent({
 			choices: [{ index: 0, delta, logprobs: null, finish_reason: reason }],
 			...(this.#includeUsage && { usage: null }),
 		});
 	}
 
-	#event(fields: Readonly<Record<string, unknown>>): string {
-		this.#head ??= chatHead(this.#model);
+	#formatEvent(fields: Readonly<Record<string, unknown>>): string {
+		this.#head ??= createChatHead(this.#model);
 		const { id, created, model } = this.#head;
 		return `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created, model, ...this.#more, ...fields })}\n\n`;
 	}

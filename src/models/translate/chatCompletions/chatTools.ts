@@ -2,19 +2,19 @@ import type { JSONSchema7, LanguageModelV4FunctionTool, LanguageModelV4ToolChoic
 import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ChatCompletionRequest } from '#contract/openai/chatCompletions.ts';
-import { unreadFields } from '../modelCall.ts';
+import { listUnreadFields } from '../modelCall.ts';
 
-/** The functions that a request offers. Throws a fault (400) for tools of another kind, which only OpenAI's models call. */
-export function chatTools(tools: NonNullable<ChatCompletionRequest['tools']>, lost: string[]): LanguageModelV4FunctionTool[] {
+/** Reads the offered functions. Throws an error (400) for other tools, which only OpenAI's models support. */
+export function readChatTools(tools: NonNullable<ChatCompletionRequest['tools']>, lost: string[]): LanguageModelV4FunctionTool[] {
 	const functions = tools.map((tool, i) => {
 		if (tool.type !== 'function') {
-			throw badTool(`tools[${i}].type`, `tools of the type "${tool.type}" are not supported with this model: expected "function"`);
+			throw createToolFault(`tools[${i}].type`, `tools of the type "${tool.type}" are not supported with this model: expected "function"`);
 		}
 		const { name, description, parameters, strict, ...others } = fieldsOf(tool['function']);
 		if (typeof name !== 'string' || name === '') {
 			throw new ServiceFault(400, `Missing required parameter: 'tools[${i}].function.name'.`, { params: `tools[${i}].function.name` });
 		}
-		lost.push(...unreadFields(others, new Set(), `tools[${i}].function.`));
+		lost.push(...listUnreadFields(others, new Set(), `tools[${i}].function.`));
 		return {
 			type: 'function' as const,
 			name,
@@ -25,13 +25,13 @@ export function chatTools(tools: NonNullable<ChatCompletionRequest['tools']>, lo
 	});
 	const twice = functions.findIndex(({ name }, i) => functions.findIndex(other => other.name === name) < i);
 	if (twice >= 0) {
-		throw badTool(`tools[${twice}].function.name`, 'expected a name that no other tool has');
+		throw createToolFault(`tools[${twice}].function.name`, 'expected a name that no other tool has');
 	}
 	return functions;
 }
 
-/** Which of the tools may or must be called: `allowed_tools` leaves the others out. Throws a fault (400) for a choice that cannot be made. */
-export function chatToolChoice(
+/** Reads the tool choice; `allowed_tools` removes the other tools. Throws an error (400) for an impossible choice. */
+export function readChatToolChoice(
 	choice: ChatCompletionRequest['tool_choice'],
 	tools: LanguageModelV4FunctionTool[],
 ): { tools: LanguageModelV4FunctionTool[]; toolChoice?: LanguageModelV4ToolChoice } {
@@ -40,29 +40,29 @@ export function chatToolChoice(
 	}
 	if (typeof choice === 'string') {
 		if (choice !== 'none' && choice !== 'auto' && choice !== 'required') {
-			throw badTool('tool_choice', `expected none, auto, required or an object, got "${choice.slice(0, 100)}"`);
+			throw createToolFault('tool_choice', `expected none, auto, required or an object, got "${choice.slice(0, 100)}"`);
 		}
 		if (choice === 'required' && tools.length === 0) {
-			throw badTool('tool_choice', 'is only allowed when tools are specified');
+			throw createToolFault('tool_choice', 'is only allowed when tools are specified');
 		}
 		return { tools, toolChoice: { type: choice } };
 	}
 	switch (choice.type) {
 		case 'function': {
-			const name = nameOf(choice);
+			const name = getFunctionName(choice);
 			if (!tools.some(tool => tool.name === name)) {
-				throw badTool('tool_choice', `the tool "${name}" is not among the tools`);
+				throw createToolFault('tool_choice', `the tool "${name}" isn't in the list of tools`);
 			}
 			return { tools, toolChoice: { type: 'tool', toolName: name } };
 		}
 		case 'allowed_tools': {
 			const { mode, tools: allowed } = fieldsOf(choice['allowed_tools']);
-			const names = new Set((Array.isArray(allowed) ? allowed : []).map(tool => nameOf(fieldsOf(tool))));
+			const names = new Set((Array.isArray(allowed) ? allowed : []).map(tool => getFunctionName(fieldsOf(tool))));
 			const unknown = [...names].find(name => !tools.some(tool => tool.name === name));
 			if (unknown !== undefined || names.size === 0) {
-				throw badTool(
+				throw createToolFault(
 					'tool_choice.allowed_tools.tools',
-					`expected names of the tools that are offered${unknown ? `, got "${unknown}"` : ''}`,
+					`expected names of tools in this request${unknown ? `, got "${unknown}"` : ''}`,
 				);
 			}
 			return {
@@ -71,18 +71,18 @@ export function chatToolChoice(
 			};
 		}
 		default:
-			throw badTool(
+			throw createToolFault(
 				'tool_choice.type',
 				`"${choice.type.slice(0, 100)}" is not supported with this model: expected "function" or "allowed_tools"`,
 			);
 	}
 }
 
-/** Name of the function that a choice names; the newer form has it without an object of its own. */
-function nameOf(choice: Readonly<Record<string, unknown>>): string {
+/** Returns the function name of a choice. The newer form has no nested object. */
+function getFunctionName(choice: Readonly<Record<string, unknown>>): string {
 	return String(fieldsOf(choice['function'])['name'] ?? choice['name'] ?? '');
 }
 
-function badTool(param: string, problem: string): ServiceFault {
+function createToolFault(param: string, problem: string): ServiceFault {
 	return new ServiceFault(400, `Invalid '${param}': ${problem}.`, { params: param });
 }

@@ -1,32 +1,32 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { CompletionsRequest } from '#contract/text/completions.ts';
-import { type ModelCall, unreadFields, withExtras } from '../modelCall.ts';
+import { addExtras, listUnreadFields, type ModelCall } from '../modelCall.ts';
 
 const human = '\n\nHuman:';
 const assistant = '\n\nAssistant:';
 
-/** Ends every completion, whatever the caller's own stop sequences are (wire facts 3). */
+/** Stop sequence of every completion, in addition to the caller's (wire facts 3). */
 export const builtInStop = human;
 
 /**
- * A request of D as a call of a language model: the turns of the prompt become messages, what stands before them the system prompt, and an
- * answer begun after the last `Assistant:` the start of the reply. Throws a fault (400) in the words of Anthropic's API.
+ * Converts a request of D to a language model call: turns become messages, text before them the system prompt, and text after the last
+ * `Assistant:` the start of the reply. Throws errors (400) with the messages of Anthropic's API.
  */
-export function completionsCall(request: CompletionsRequest): ModelCall {
+export function createCompletionsCall(request: CompletionsRequest): ModelCall {
 	const { max_tokens_to_sample, max_tokens, stop_sequences = [], temperature, top_k, top_p } = request;
 	const { user_id: userId, ...others } = request.metadata ?? {};
 	const call = {
-		prompt: promptOf(request.prompt),
+		prompt: parsePrompt(request.prompt),
 		maxOutputTokens: Math.min(max_tokens_to_sample, max_tokens ?? max_tokens_to_sample),
 		stopSequences: [builtInStop, ...stop_sequences.filter(sequence => sequence !== builtInStop)],
 		...(temperature !== undefined && { temperature }),
 		...(top_k !== undefined && { topK: top_k }),
 		...(top_p !== undefined && { topP: top_p }),
 	};
-	return withExtras(call, {
+	return addExtras(call, {
 		...(typeof userId === 'string' && { userId }),
-		lost: [...unreadFields(request, readFields), ...unreadFields(others, new Set(), 'metadata.')],
+		lost: [...listUnreadFields(request, readFields), ...listUnreadFields(others, new Set(), 'metadata.')],
 	});
 }
 
@@ -43,7 +43,7 @@ const readFields = new Set([
 	'top_p',
 ]);
 
-function promptOf(text: string): LanguageModelV4Prompt {
+function parsePrompt(text: string): LanguageModelV4Prompt {
 	const start = text.indexOf(human);
 	if (start < 0) {
 		throw new ServiceFault(400, 'prompt must start with "\\n\\nHuman:" turn after an optional system prompt');

@@ -7,28 +7,28 @@ import type {
 import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { CompletionsResponse } from '#contract/text/completions.ts';
 import { messagesProtocol } from '../../protocols.ts';
-import { newId } from '../newId.ts';
-import { stopSequenceOf } from '../providerMetadata.ts';
+import { createId } from '../newId.ts';
+import { getStopSequence } from '../providerMetadata.ts';
 import type { ReplyWriter } from '../replyWriter.ts';
 import { builtInStop } from './completionsCall.ts';
 
-/** A whole reply in D's form. `model`: name to sign with where the upstream gave none. */
-export function completionsReply(result: LanguageModelV4GenerateResult, model: string): CompletionsResponse {
+/** Converts a complete reply to D's form. @param model name to use if the upstream sent none */
+export function createCompletionsReply(result: LanguageModelV4GenerateResult, model: string): CompletionsResponse {
 	const text = result.content.map(part => (part.type === 'text' ? part.text : '')).join('');
 	return {
-		id: newId('compl_'),
+		id: createId('compl_'),
 		type: 'completion',
 		model: result.response?.modelId ?? model,
 		completion: text,
-		...stop(result.finishReason, result.providerMetadata),
+		...getStopFields(result.finishReason, result.providerMetadata),
 	};
 }
 
-/** A streamed reply in D's form: increments, the last one empty with the reason (wire facts 3). */
+/** Writes a streamed reply in D's form: increments, then an empty one with the reason (wire facts 3). */
 export class CompletionsReplyWriter implements ReplyWriter {
 	readonly contentType = 'text/event-stream; charset=utf-8';
 	readonly ping = 'event: ping\ndata: {"type":"ping"}\n\n';
-	readonly #id = newId('compl_');
+	readonly #id = createId('compl_');
 	#model: string;
 	#finished = false;
 
@@ -40,16 +40,16 @@ export class CompletionsReplyWriter implements ReplyWriter {
 		return '';
 	}
 
-	part(part: LanguageModelV4StreamPart): string {
+	writePart(part: LanguageModelV4StreamPart): string {
 		switch (part.type) {
 			case 'response-metadata':
 				this.#model = part.modelId ?? this.#model;
 				return '';
 			case 'text-delta':
-				return part.delta === '' ? '' : this.#event(part.delta, { stop_reason: null, stop: null });
+				return part.delta === '' ? '' : this.#formatEvent(part.delta, { stop_reason: null, stop: null });
 			case 'finish':
 				this.#finished = true;
-				return this.#event('', stop(part.finishReason, part.providerMetadata));
+				return this.#formatEvent('', getStopFields(part.finishReason, part.providerMetadata));
 			default:
 				return '';
 		}
@@ -59,18 +59,18 @@ export class CompletionsReplyWriter implements ReplyWriter {
 		return this.#finished ? '' : undefined;
 	}
 
-	fault(fault: ServiceFault): string {
-		return messagesProtocol.streamFault(fault);
+	writeFault(fault: ServiceFault): string {
+		return messagesProtocol.formatStreamFault(fault);
 	}
 
-	#event(completion: string, end: { stop_reason: string | null; stop: string | null }): string {
+	#formatEvent(completion: string, end: { stop_reason: string | null; stop: string | null }): string {
 		return `event: completion\ndata: ${JSON.stringify({ type: 'completion', id: this.#id, completion, ...end, model: this.#model })}\n\n`;
 	}
 }
 
-/** D knows two reasons; a reply that simply ended would have gone on with the next human turn, which is the built-in stop. */
-function stop(reason: LanguageModelV4FinishReason, metadata: SharedV4ProviderMetadata | undefined) {
+/** D has two reasons. A reply that ended normally would have continued with the next human turn, the built-in stop sequence. */
+function getStopFields(reason: LanguageModelV4FinishReason, metadata: SharedV4ProviderMetadata | undefined) {
 	return reason.unified === 'length'
 		? { stop_reason: 'max_tokens', stop: null }
-		: { stop_reason: 'stop_sequence', stop: stopSequenceOf(metadata) ?? builtInStop };
+		: { stop_reason: 'stop_sequence', stop: getStopSequence(metadata) ?? builtInStop };
 }

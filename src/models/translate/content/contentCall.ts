@@ -3,53 +3,53 @@ import { isRecord } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { problemOf, wordsOf } from '#contract/problems.ts';
 import { generateContentRequestSchema } from '#contract/text/content.ts';
-import { type ModelCall, unreadFields, withExtras } from '../modelCall.ts';
-import { contentPrompt } from './contentPrompt.ts';
-import { contentThinking } from './contentThinking.ts';
-import { contentToolChoice, contentTools } from './contentTools.ts';
-import { jsonSchemaOf } from './googleSchema.ts';
-import { camelFields, type Fields, listOf } from './protoJson.ts';
+import { addExtras, listUnreadFields, type ModelCall } from '../modelCall.ts';
+import { createContentPrompt } from './contentPrompt.ts';
+import { readContentThinking } from './contentThinking.ts';
+import { readContentToolChoice, readContentTools } from './contentTools.ts';
+import { toJsonSchema } from './googleSchema.ts';
+import { type Fields, toCamelCaseFields, toList } from './protoJson.ts';
 
 /**
- * A request of E, as parsed from JSON, as a call of a language model. Only settings that the caller gave are set. Throws a fault (400,
- * INVALID_ARGUMENT) that names the field, also for what no other provider has.
+ * Converts a parsed request of E to a language model call. Sets only the caller's settings. Throws an error (400, INVALID_ARGUMENT) that
+ * names the field, also for features that other providers lack.
  */
-export function contentCall(body: unknown): ModelCall {
-	const request = checkedFields(body);
-	const config = camelFields(request['generationConfig']);
-	const { functions, webSearch } = contentTools(request['tools']);
-	const toolConfig = camelFields(request['toolConfig']);
-	const calling = camelFields(toolConfig['functionCallingConfig']);
-	const allowed = listOf(calling['allowedFunctionNames']);
+export function createContentCall(body: unknown): ModelCall {
+	const request = readCheckedFields(body);
+	const config = toCamelCaseFields(request['generationConfig']);
+	const { functions, webSearch } = readContentTools(request['tools']);
+	const toolConfig = toCamelCaseFields(request['toolConfig']);
+	const calling = toCamelCaseFields(toolConfig['functionCallingConfig']);
+	const allowed = toList(calling['allowedFunctionNames']);
 	const offered = allowed.length > 0 ? functions.filter(({ name }) => allowed.includes(name)) : functions;
-	refuseGooglesOwn(request, config);
-	const { providerOptions, ...thinking } = contentThinking(camelFields(config['thinkingConfig']));
+	refuseGoogleFeatures(request, config);
+	const { providerOptions, ...thinking } = readContentThinking(toCamelCaseFields(config['thinkingConfig']));
 	const lost: string[] = [
-		...(request['safetySettings'] === undefined ? [] : ['safety_settings: not carried over, other services block by rules of their own']),
-		...unreadFields(request, readFields),
-		...unreadFields(config, readConfig, 'generation_config.'),
-		...unreadFields(toolConfig, new Set(['functionCallingConfig']), 'tool_config.'),
+		...(request['safetySettings'] === undefined ? [] : ['safety_settings: ignored, other services have different rules']),
+		...listUnreadFields(request, readFields),
+		...listUnreadFields(config, readConfig, 'generation_config.'),
+		...listUnreadFields(toolConfig, new Set(['functionCallingConfig']), 'tool_config.'),
 	];
 	const call: LanguageModelV4CallOptions = {
-		prompt: contentPrompt(listOf(request['contents']), request['systemInstruction'], lost),
-		...number('maxOutputTokens', config['maxOutputTokens']),
-		...number('temperature', config['temperature']),
-		...number('topP', config['topP']),
-		...number('topK', config['topK']),
-		...number('seed', config['seed']),
-		...number('presencePenalty', config['presencePenalty']),
-		...number('frequencyPenalty', config['frequencyPenalty']),
-		...(listOf(config['stopSequences']).length > 0 && { stopSequences: listOf(config['stopSequences']).map(String) }),
+		prompt: createContentPrompt(toList(request['contents']), request['systemInstruction'], lost),
+		...readNumber('maxOutputTokens', config['maxOutputTokens']),
+		...readNumber('temperature', config['temperature']),
+		...readNumber('topP', config['topP']),
+		...readNumber('topK', config['topK']),
+		...readNumber('seed', config['seed']),
+		...readNumber('presencePenalty', config['presencePenalty']),
+		...readNumber('frequencyPenalty', config['frequencyPenalty']),
+		...(toList(config['stopSequences']).length > 0 && { stopSequences: toList(config['stopSequences']).map(String) }),
 		...(offered.length > 0 && { tools: offered }),
-		...contentToolChoice(calling['mode'], offered),
-		...responseFormat(config),
+		...readContentToolChoice(calling['mode'], offered),
+		...readResponseFormat(config),
 		...thinking,
 		providerOptions: { ...providerOptions, offline: { allowUnsafe: allowsUnsafe(request['safetySettings']) } },
 	};
-	return withExtras(call, { ...(webSearch && { webSearch }), lost });
+	return addExtras(call, { ...(webSearch && { webSearch }), lost });
 }
 
-/** Fields that are carried over or refused, and those that change nothing at another service. */
+/** Fields that are converted or refused, or that don't matter to other services. */
 const readFields = new Set([
 	'contents',
 	'systemInstruction',
@@ -80,13 +80,13 @@ const readConfig = new Set([
 	'responseModalities',
 ]);
 
-function checkedFields(body: unknown): Fields {
-	const fields = camelFields(body);
+function readCheckedFields(body: unknown): Fields {
+	const fields = toCamelCaseFields(body);
 	const config = fields['generationConfig'];
-	if (listOf(fields['contents']).length === 0) {
+	if (toList(fields['contents']).length === 0) {
 		throw new ServiceFault(400, '* GenerateContentRequest.contents: contents is not specified');
 	}
-	const request = { ...fields, ...(isRecord(config) && { generationConfig: camelFields(config) }) };
+	const request = { ...fields, ...(isRecord(config) && { generationConfig: toCamelCaseFields(config) }) };
 	const result = generateContentRequestSchema.safeParse(request, { error: wordsOf });
 	if (result.success) {
 		return fields;
@@ -95,41 +95,41 @@ function checkedFields(body: unknown): Fields {
 	throw new ServiceFault(400, `* GenerateContentRequest.${field}: ${message}`);
 }
 
-/** What would change the reply and has no counterpart elsewhere. */
-function refuseGooglesOwn(request: Fields, config: Fields): void {
+/** Refuses settings that would change the reply and have no counterpart elsewhere. */
+function refuseGoogleFeatures(request: Fields, config: Fields): void {
 	if (typeof config['candidateCount'] === 'number' && config['candidateCount'] > 1) {
-		throw new ServiceFault(400, 'generation_config.candidate_count: this model’s route gives one candidate.');
+		throw new ServiceFault(400, "generation_config.candidate_count: this model's route supports only one candidate.");
 	}
 	if (request['cachedContent'] !== undefined) {
 		throw new ServiceFault(
 			400,
-			'cached_content: what Google keeps cannot be read by another service, and this model’s route leads elsewhere. Send the content itself.',
+			"cached_content: this model's route leads to another service, which can't read Google's cache. Send the content.",
 		);
 	}
 	const type = config['responseMimeType'];
 	if (type !== undefined && type !== 'text/plain' && type !== 'application/json') {
-		const why = typeof type === 'string' ? `${type} is Google’s own, and this model’s route leads elsewhere. Expected` : 'expected';
-		throw new ServiceFault(400, `generation_config.response_mime_type: ${why} text/plain or application/json.`);
+		const got = typeof type === 'string' ? `, got ${type}` : '';
+		throw new ServiceFault(400, `generation_config.response_mime_type: this model's route supports text/plain and application/json${got}.`);
 	}
-	const other = listOf(config['responseModalities']).find(modality => String(modality).toUpperCase() !== 'TEXT');
+	const other = toList(config['responseModalities']).find(modality => String(modality).toUpperCase() !== 'TEXT');
 	if (other !== undefined) {
-		throw new ServiceFault(400, `generation_config.response_modalities: this model’s route gives TEXT, got ${String(other)}.`);
+		throw new ServiceFault(400, `generation_config.response_modalities: this model's route supports only TEXT, got ${String(other)}.`);
 	}
 }
 
-function responseFormat(config: Fields): Pick<LanguageModelV4CallOptions, 'responseFormat'> {
+function readResponseFormat(config: Fields): Pick<LanguageModelV4CallOptions, 'responseFormat'> {
 	if (config['responseMimeType'] !== 'application/json') {
 		return {};
 	}
 	const schema = config['responseJsonSchema'] ?? config['responseSchema'];
-	return { responseFormat: { type: 'json', ...(isRecord(schema) && { schema: jsonSchemaOf(schema) as JSONSchema7 }) } };
+	return { responseFormat: { type: 'json', ...(isRecord(schema) && { schema: toJsonSchema(schema) as JSONSchema7 }) } };
 }
 
-/** Whether a safety setting forbids to block (wire facts 4.1). */
+/** True if a safety setting forbids blocking (wire facts 4.1). */
 function allowsUnsafe(settings: unknown): boolean {
-	return listOf(settings).some(setting => ['BLOCK_NONE', 'OFF'].includes(String(camelFields(setting)['threshold'])));
+	return toList(settings).some(setting => ['BLOCK_NONE', 'OFF'].includes(String(toCamelCaseFields(setting)['threshold'])));
 }
 
-function number<K extends string>(name: K, value: unknown): { [P in K]?: number } {
+function readNumber<K extends string>(name: K, value: unknown): { [P in K]?: number } {
 	return (typeof value === 'number' ? { [name]: value } : {}) as { [P in K]?: number };
 }

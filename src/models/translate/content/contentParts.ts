@@ -1,40 +1,38 @@
 import type { JSONValue, LanguageModelV4FilePart, LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { unreadFields } from '../modelCall.ts';
-import { camelFields, type Fields, listOf } from './protoJson.ts';
+import { listUnreadFields } from '../modelCall.ts';
+import { type Fields, toCamelCaseFields, toList } from './protoJson.ts';
 
 const readFields = new Set(['text', 'inlineData', 'fileData', 'thought', 'thoughtSignature']);
 
 /**
- * The text and the file of a part; a part may hold both. Empty texts stay, for they can be all of a turn. Throws a fault (400) that names the part where it is
- * neither; adds to `lost` what is said of it beyond.
+ * Returns the text and the file of a part, which may have both. Keeps empty texts because they can be a whole turn. Throws an error (400)
+ * that names the part if it has neither; adds ignored fields to `lost`.
  */
-export function textAndFile(part: Fields, at: string, lost: string[]): ({ type: 'text'; text: string } | LanguageModelV4FilePart)[] {
-	const code = codeText(part);
+export function readTextAndFile(part: Fields, at: string, lost: string[]): ({ type: 'text'; text: string } | LanguageModelV4FilePart)[] {
+	const code = formatCode(part);
 	const text = typeof part['text'] === 'string' ? part['text'] : code;
-	const file = part['inlineData'] !== undefined || part['fileData'] !== undefined ? [filePart(part, at)] : [];
+	const file = part['inlineData'] !== undefined || part['fileData'] !== undefined ? [readFile(part, at)] : [];
 	if (text === undefined && file.length === 0) {
 		const name = Object.keys(part).find(key => key !== 'thoughtSignature');
 		throw new ServiceFault(
 			400,
-			name === undefined
-				? `${at}: contents.parts must not be empty.`
-				: `${at}.${name}: this part cannot be carried over to another provider.`,
+			name === undefined ? `${at}: contents.parts must not be empty.` : `${at}.${name}: this part can't be sent to another provider.`,
 		);
 	}
 	if (code === undefined) {
-		lost.push(...unreadFields(part, readFields, `${at}.`));
+		lost.push(...listUnreadFields(part, readFields, `${at}.`));
 	}
 	return [...(text === undefined ? [] : [{ type: 'text' as const, text }]), ...file];
 }
 
-/** What Google's own tools did in an earlier turn, as text for another service. */
-function codeText(part: Fields): string | undefined {
-	const { language, code } = camelFields(part['executableCode']);
+/** Converts calls and results of Google's tools in earlier turns to text for other services. */
+function formatCode(part: Fields): string | undefined {
+	const { language, code } = toCamelCaseFields(part['executableCode']);
 	if (code !== undefined) {
 		return `\`\`\`${String(language ?? '').toLowerCase()}\n${String(code)}\n\`\`\``;
 	}
-	const { outcome, output } = camelFields(part['codeExecutionResult']);
+	const { outcome, output } = toCamelCaseFields(part['codeExecutionResult']);
 	if (outcome !== undefined) {
 		return `[${String(outcome)}: ${String(output ?? '')}]`;
 	}
@@ -42,31 +40,31 @@ function codeText(part: Fields): string | undefined {
 	return own === undefined ? undefined : `[${JSON.stringify(own)}]`;
 }
 
-function filePart(part: Fields, at: string): LanguageModelV4FilePart {
+function readFile(part: Fields, at: string): LanguageModelV4FilePart {
 	if (part['inlineData'] !== undefined) {
-		const { mimeType, data, displayName } = camelFields(part['inlineData']);
-		return { type: 'file', mediaType: String(mimeType), data: { type: 'data', data: String(data) }, ...named(displayName) };
+		const { mimeType, data, displayName } = toCamelCaseFields(part['inlineData']);
+		return { type: 'file', mediaType: String(mimeType), data: { type: 'data', data: String(data) }, ...createFileName(displayName) };
 	}
-	const { mimeType, fileUri, displayName } = camelFields(part['fileData']);
+	const { mimeType, fileUri, displayName } = toCamelCaseFields(part['fileData']);
 	if (!URL.canParse(String(fileUri))) {
-		throw new ServiceFault(400, `${at}.file_data.file_uri is no address.`);
+		throw new ServiceFault(400, `${at}.file_data.file_uri isn't a valid URL.`);
 	}
 	return {
 		type: 'file',
 		mediaType: String(mimeType ?? 'image/*'),
 		data: { type: 'url', url: new URL(String(fileUri)) },
-		...named(displayName),
+		...createFileName(displayName),
 	};
 }
 
-function named(displayName: unknown): { filename?: string } {
+function createFileName(displayName: unknown): { filename?: string } {
 	return typeof displayName === 'string' ? { filename: displayName } : {};
 }
 
-/** What a function answered: its JSON, and files beside it (`parts`) where there are some. */
-export function responseOutput({ response, parts }: Fields, at: string): LanguageModelV4ToolResultOutput {
+/** Converts a function response: its JSON, and its files (`parts`) if there are any. */
+export function readResponseOutput({ response, parts }: Fields, at: string): LanguageModelV4ToolResultOutput {
 	const value = (response ?? {}) as JSONValue;
-	const files = listOf(parts).map((part, i) => filePart(camelFields(part), `${at}.parts[${i}]`));
+	const files = toList(parts).map((part, i) => readFile(toCamelCaseFields(part), `${at}.parts[${i}]`));
 	return files.length === 0
 		? { type: 'json', value }
 		: { type: 'content', value: [{ type: 'text', text: JSON.stringify(value) }, ...files] };

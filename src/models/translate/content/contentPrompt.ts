@@ -1,37 +1,40 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { mergeTurns } from '../mergeTurns.ts';
-import { tellRounded } from '../roundedNumbers.ts';
-import { responseOutput, textAndFile } from './contentParts.ts';
-import { camelFields, type Fields, listOf } from './protoJson.ts';
-import { thoughtsOf } from './thoughtToken.ts';
+import { reportRounded } from '../roundedNumbers.ts';
+import { readResponseOutput, readTextAndFile } from './contentParts.ts';
+import { type Fields, toCamelCaseFields, toList } from './protoJson.ts';
+import { decodeThoughts } from './thoughtToken.ts';
 
 type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 type User = Extract<LanguageModelV4Message, { role: 'user' }>['content'];
 
-/** The turns of E as a prompt. Function calls without IDs get some, in order, and responses find theirs by name. Throws a fault (400) that names the part; adds to `lost` what it leaves out. */
-export function contentPrompt(contents: readonly unknown[], systemInstruction: unknown, lost: string[]): LanguageModelV4Prompt {
-	const instructions = listOf(camelFields(systemInstruction)['parts']).map(part => camelFields(part)['text']);
+/**
+ * Converts the turns of E to a prompt. Function calls without IDs get consecutive ones, and responses are matched by name. Throws an error
+ * (400) that names the part; adds ignored parts to `lost`.
+ */
+export function createContentPrompt(contents: readonly unknown[], systemInstruction: unknown, lost: string[]): LanguageModelV4Prompt {
+	const instructions = toList(toCamelCaseFields(systemInstruction)['parts']).map(part => toCamelCaseFields(part)['text']);
 	const system = instructions.filter(text => typeof text === 'string').join('\n');
 	if (instructions.some(text => typeof text !== 'string')) {
-		lost.push('system_instruction.parts: only texts are carried over');
+		lost.push('system_instruction.parts: ignored all parts except text');
 	}
 	const calls = new OpenCalls();
 	const turns = contents.flatMap((content, i) => {
-		const { role, parts } = camelFields(content);
-		const fields = listOf(parts).map(camelFields);
+		const { role, parts } = toCamelCaseFields(content);
+		const fields = toList(parts).map(toCamelCaseFields);
 		if (role === 'model') {
-			return [{ role: 'assistant' as const, content: modelParts(fields, `contents[${i}]`, calls, lost) }];
+			return [{ role: 'assistant' as const, content: readModelParts(fields, `contents[${i}]`, calls, lost) }];
 		}
 		if (role !== undefined && role !== 'user' && role !== 'function') {
 			throw new ServiceFault(400, `Please use a valid role: user, model. contents[${i}].role is ${String(role)}.`);
 		}
-		return userMessages(fields, `contents[${i}]`, calls, lost);
+		return readUserMessages(fields, `contents[${i}]`, calls, lost);
 	});
 	return mergeTurns(system === '' ? turns : [{ role: 'system', content: system }, ...turns]);
 }
 
-/** Calls of the model that have had no response yet. */
+/** Function calls without a response so far. */
 class OpenCalls {
 	readonly #open: { id: string; name: string }[] = [];
 	#count = 0;
@@ -43,7 +46,7 @@ class OpenCalls {
 		return given;
 	}
 
-	/** ID of the call that a response belongs to; one of its own where none is open. */
+	/** Returns the ID of the call that a response belongs to; a new one if none is open. */
 	take(id: unknown, name: string): string {
 		const at = this.#open.findIndex(call => (typeof id === 'string' && id !== '' ? call.id === id : call.name === name));
 		const [call] = at < 0 ? [] : this.#open.splice(at, 1);
@@ -51,8 +54,10 @@ class OpenCalls {
 	}
 }
 
-/** Parts of a turn of the model. A call brings the thoughts that its signature holds, unless the turn has them as they were (see contentReply). */
-function modelParts(parts: readonly Fields[], at: string, calls: OpenCalls, lost: string[]): Assistant {
+/**
+ * Converts the parts of a model turn. A call restores the thinking in its signature unless the turn still contains it (see contentReply).
+ */
+function readModelParts(parts: readonly Fields[], at: string, calls: OpenCalls, lost: string[]): Assistant {
 	const known = new Set(parts.filter(({ thought }) => thought === true).map(({ thoughtSignature }) => thoughtSignature));
 	return parts.flatMap((part, j): Assistant => {
 		const { text, thought, thoughtSignature, functionCall } = part;
@@ -61,9 +66,9 @@ function modelParts(parts: readonly Fields[], at: string, calls: OpenCalls, lost
 			return [{ type: 'reasoning', text, ...signed }];
 		}
 		if (functionCall !== undefined) {
-			const { id, name, args } = camelFields(functionCall);
-			tellRounded(args, `${at}.parts[${j}].function_call.args`, lost);
-			const thoughts = thoughtsOf(thoughtSignature).filter(
+			const { id, name, args } = toCamelCaseFields(functionCall);
+			reportRounded(args, `${at}.parts[${j}].function_call.args`, lost);
+			const thoughts = decodeThoughts(thoughtSignature).filter(
 				({ anthropic }) => !('signature' in anthropic && known.has(anthropic.signature)),
 			);
 			return [
@@ -71,22 +76,22 @@ function modelParts(parts: readonly Fields[], at: string, calls: OpenCalls, lost
 				{ type: 'tool-call', toolCallId: calls.add(id, String(name)), toolName: String(name), input: args ?? {} },
 			];
 		}
-		return textAndFile(part, `${at}.parts[${j}]`, lost);
+		return readTextAndFile(part, `${at}.parts[${j}]`, lost);
 	});
 }
 
-function userMessages(parts: readonly Fields[], at: string, calls: OpenCalls, lost: string[]): LanguageModelV4Message[] {
+function readUserMessages(parts: readonly Fields[], at: string, calls: OpenCalls, lost: string[]): LanguageModelV4Message[] {
 	const results: LanguageModelV4ToolResultPart[] = [];
 	const others: User = [];
 	for (const [j, part] of parts.entries()) {
 		if (part['functionResponse'] !== undefined) {
-			const response = camelFields(part['functionResponse']);
+			const response = toCamelCaseFields(part['functionResponse']);
 			const toolName = String(response['name']);
-			tellRounded(response['response'], `${at}.parts[${j}].function_response.response`, lost);
-			const output = responseOutput(response, `${at}.parts[${j}].function_response`);
+			reportRounded(response['response'], `${at}.parts[${j}].function_response.response`, lost);
+			const output = readResponseOutput(response, `${at}.parts[${j}].function_response`);
 			results.push({ type: 'tool-result', toolCallId: calls.take(response['id'], toolName), toolName, output });
 		} else {
-			others.push(...textAndFile(part, `${at}.parts[${j}]`, lost));
+			others.push(...readTextAndFile(part, `${at}.parts[${j}]`, lost));
 		}
 	}
 	return [

@@ -12,37 +12,37 @@ import { errorBody } from '#contract/faults/errorBody.ts';
 import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { GenerateContentResponse, Part } from '#contract/text/content.ts';
 import { contentProtocol } from '../../protocols.ts';
-import { newId } from '../newId.ts';
+import { createId } from '../newId.ts';
 import { isPromptBlock } from '../providerMetadata.ts';
 import type { ReplyWriter } from '../replyWriter.ts';
-import { toolInput } from '../toolInput.ts';
-import { type AnthropicThought, signedText, signedThought, thoughtToken } from './thoughtToken.ts';
+import { parseToolInput } from '../toolInput.ts';
+import { type AnthropicThought, createSignedThought, encodeThoughts, toSignedThought } from './thoughtToken.ts';
 
-/** A whole reply in E's form. `model`: name to sign with where the upstream gave none. */
-export function contentReply(result: LanguageModelV4GenerateResult, model: string): GenerateContentResponse {
+/** Converts a complete reply to E's form. @param model name to use if the upstream sent none */
+export function createContentReply(result: LanguageModelV4GenerateResult, model: string): GenerateContentResponse {
 	const { finishReason, usage, providerMetadata } = result;
-	const signed = { usageMetadata: usageMetadata(usage), modelVersion: result.response?.modelId ?? model, responseId: newId('') };
+	const signed = { usageMetadata: toUsageMetadata(usage), modelVersion: result.response?.modelId ?? model, responseId: createId('') };
 	if (isPromptBlock(providerMetadata)) {
 		return { ...blocked, ...signed };
 	}
 	const thoughts = new Thoughts();
-	const parts = result.content.flatMap(part => contentParts(part, thoughts));
-	const found = grounding(result.content.filter(part => part.type === 'source'));
+	const parts = result.content.flatMap(part => toContentParts(part, thoughts));
+	const found = createGrounding(result.content.filter(part => part.type === 'source'));
 	return {
 		candidates: [{ content: { role: 'model', parts }, finishReason: finishReasons[finishReason.unified], index: 0, ...found }],
 		...signed,
 	};
 }
 
-function contentParts(part: LanguageModelV4Content, thoughts: Thoughts): Part[] {
+function toContentParts(part: LanguageModelV4Content, thoughts: Thoughts): Part[] {
 	switch (part.type) {
 		case 'text':
 			return [{ text: part.text }];
 		case 'reasoning':
-			thoughts.add(newId(''), signedThought(part));
-			return [{ text: part.text, thought: true, ...signature(part.providerMetadata) }];
+			thoughts.add(createId(''), toSignedThought(part));
+			return [{ text: part.text, thought: true, ...createSignature(part.providerMetadata) }];
 		case 'tool-call':
-			return functionCall(part, thoughts);
+			return toFunctionCall(part, thoughts);
 		case 'file':
 			return part.data.type === 'data' && typeof part.data.data === 'string'
 				? [{ inlineData: { mimeType: part.mediaType, data: part.data.data } }]
@@ -53,17 +53,17 @@ function contentParts(part: LanguageModelV4Content, thoughts: Thoughts): Part[] 
 }
 
 /**
- * A streamed reply in E's form (wire facts 4.2): as server-sent events with `alt=sse`, else as one JSON array that comes piece by piece. Text is
- * incremental; the finish reason and the usage come in the last chunk.
+ * Writes a streamed reply in E's form (wire facts 4.2): server-sent events with `alt=sse`, otherwise a JSON array in chunks. Text is
+ * incremental; the last chunk has finish reason and usage.
  */
 export class ContentReplyWriter implements ReplyWriter {
 	readonly contentType: string;
 	readonly #asEvents: boolean;
-	readonly #responseId = newId('');
+	readonly #responseId = createId('');
 	#model: string;
 	#chunks = 0;
 	readonly #thoughts = new Thoughts();
-	/** Text of the thoughts that stream, by ID. */
+	/** Thinking text so far by ID. */
 	readonly #thinking = new Map<string, string>();
 	readonly #sources: LanguageModelV4Source[] = [];
 	#finished = false;
@@ -78,32 +78,32 @@ export class ContentReplyWriter implements ReplyWriter {
 		return '';
 	}
 
-	part(part: LanguageModelV4StreamPart): string {
+	writePart(part: LanguageModelV4StreamPart): string {
 		switch (part.type) {
 			case 'response-metadata':
 				this.#model = part.modelId ?? this.#model;
 				return '';
 			case 'text-delta':
-				return part.delta === '' ? '' : this.#parts([{ text: part.delta }]);
+				return part.delta === '' ? '' : this.#writeParts([{ text: part.delta }]);
 			case 'reasoning-start':
-				this.#thoughts.add(part.id, signedText('', part.providerMetadata));
+				this.#thoughts.add(part.id, createSignedThought('', part.providerMetadata));
 				return '';
 			case 'reasoning-delta': {
 				const text = (this.#thinking.get(part.id) ?? '') + part.delta;
 				this.#thinking.set(part.id, text);
-				this.#thoughts.add(part.id, signedText(text, part.providerMetadata));
+				this.#thoughts.add(part.id, createSignedThought(text, part.providerMetadata));
 				return part.delta === '' && !part.providerMetadata
 					? ''
-					: this.#parts([{ text: part.delta, thought: true, ...signature(part.providerMetadata) }]);
+					: this.#writeParts([{ text: part.delta, thought: true, ...createSignature(part.providerMetadata) }]);
 			}
 			case 'tool-call':
 			case 'file':
-				return this.#parts(contentParts(part, this.#thoughts));
+				return this.#writeParts(toContentParts(part, this.#thoughts));
 			case 'source':
 				this.#sources.push(part);
 				return '';
 			case 'finish':
-				return this.#finish(part);
+				return this.#writeFinish(part);
 			default:
 				return '';
 		}
@@ -116,18 +116,18 @@ export class ContentReplyWriter implements ReplyWriter {
 		return this.#asEvents ? '' : ']';
 	}
 
-	fault(fault: ServiceFault): string {
+	writeFault(fault: ServiceFault): string {
 		if (this.#asEvents) {
-			return contentProtocol.streamFault(fault);
+			return contentProtocol.formatStreamFault(fault);
 		}
 		return `${this.#chunks === 0 ? '[' : '\n,\n'}${JSON.stringify(errorBody('content', fault, ''))}]`;
 	}
 
-	#parts(parts: Part[]): string {
-		return parts.length === 0 ? '' : this.#chunk({ candidates: [{ content: { role: 'model', parts }, index: 0 }] });
+	#writeParts(parts: Part[]): string {
+		return parts.length === 0 ? '' : this.#writeChunk({ candidates: [{ content: { role: 'model', parts }, index: 0 }] });
 	}
 
-	#finish({ finishReason, usage, providerMetadata }: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): string {
+	#writeFinish({ finishReason, usage, providerMetadata }: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): string {
 		this.#finished = true;
 		const last = isPromptBlock(providerMetadata)
 			? blocked
@@ -137,14 +137,14 @@ export class ContentReplyWriter implements ReplyWriter {
 							content: { role: 'model', parts: [{ text: '' }] },
 							finishReason: finishReasons[finishReason.unified],
 							index: 0,
-							...grounding(this.#sources),
+							...createGrounding(this.#sources),
 						},
 					],
 				};
-		return this.#chunk({ ...last, usageMetadata: usageMetadata(usage) });
+		return this.#writeChunk({ ...last, usageMetadata: toUsageMetadata(usage) });
 	}
 
-	#chunk(chunk: GenerateContentResponse): string {
+	#writeChunk(chunk: GenerateContentResponse): string {
 		const json = JSON.stringify({ ...chunk, modelVersion: this.#model, responseId: this.#responseId });
 		this.#chunks++;
 		return this.#asEvents ? `data: ${json}\r\n\r\n` : `${this.#chunks === 1 ? '[' : ',\n'}${json}\n`;
@@ -168,9 +168,9 @@ const finishReasons: Readonly<Record<LanguageModelV4FinishReason['unified'], str
 	other: 'OTHER',
 };
 
-/** The signed thoughts since the last tool call, which go with the next. */
+/** Collects signed thinking since the last tool call, to be sent with the next call. */
 class Thoughts {
-	/** By ID: of one that is signed again and again, only the last signature is of all of it. */
+	/** By ID, because a repeated signature covers all text so far. */
 	#open = new Map<string, AnthropicThought>();
 
 	add(id: string, thought: AnthropicThought | undefined): void {
@@ -186,28 +186,28 @@ class Thoughts {
 	}
 }
 
-/** A call for the caller to answer; what the service ran itself is none. */
-function functionCall({ toolCallId, toolName, input, providerExecuted }: LanguageModelV4ToolCall, thoughts: Thoughts): Part[] {
+/** Converts a call for the caller; calls that the service ran are dropped. */
+function toFunctionCall({ toolCallId, toolName, input, providerExecuted }: LanguageModelV4ToolCall, thoughts: Thoughts): Part[] {
 	return providerExecuted
 		? []
-		: [{ functionCall: { id: toolCallId, name: toolName, args: toolInput(toolName, input) }, ...thoughtToken(thoughts.take()) }];
+		: [{ functionCall: { id: toolCallId, name: toolName, args: parseToolInput(toolName, input) }, ...encodeThoughts(thoughts.take()) }];
 }
 
-/** The pages that a service's own search found, in the form of Google's. */
-function grounding(sources: readonly LanguageModelV4Source[]): { groundingMetadata?: { groundingChunks: unknown[] } } {
+/** Converts web search sources to Google's form. */
+function createGrounding(sources: readonly LanguageModelV4Source[]): { groundingMetadata?: { groundingChunks: unknown[] } } {
 	const pages = new Map(
 		sources.flatMap(source => (source.sourceType === 'url' ? [[source.url, source.title ?? source.url] as const] : [])),
 	);
 	return pages.size === 0 ? {} : { groundingMetadata: { groundingChunks: [...pages].map(([uri, title]) => ({ web: { uri, title } })) } };
 }
 
-/** Anthropic signs its thoughts; E has a field for that, and its callers send it back. */
-function signature(metadata: SharedV4ProviderMetadata | undefined): { thoughtSignature?: string } {
+/** Returns Anthropic's signature in E's field for it, which callers send back. */
+function createSignature(metadata: SharedV4ProviderMetadata | undefined): { thoughtSignature?: string } {
 	const value = metadata?.['anthropic']?.['signature'];
 	return typeof value === 'string' ? { thoughtSignature: value } : {};
 }
 
-function usageMetadata({ inputTokens, outputTokens }: LanguageModelV4Usage) {
+function toUsageMetadata({ inputTokens, outputTokens }: LanguageModelV4Usage) {
 	const prompt = inputTokens.total ?? 0;
 	const thoughts = outputTokens.reasoning ?? 0;
 	const all = outputTokens.total ?? 0;

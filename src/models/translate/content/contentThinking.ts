@@ -1,10 +1,10 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { effortOfBudget } from '../effort.ts';
+import { getEffort } from '../effort.ts';
 import type { Fields } from './protoJson.ts';
 
 type Thinking = Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'>;
 
-/** Levels of Gemini 3, as efforts. */
+/** Efforts by thinking level of Gemini 3. */
 const levels: Readonly<Record<string, NonNullable<LanguageModelV4CallOptions['reasoning']>>> = {
 	MINIMAL: 'minimal',
 	LOW: 'low',
@@ -15,8 +15,8 @@ const levels: Readonly<Record<string, NonNullable<LanguageModelV4CallOptions['re
 /** Anthropic's smallest budget. */
 const minBudget = 1_024;
 
-/** How much to think, of `thinkingConfig`: a level, or a budget in tokens, of which 0 is none and -1 the model's choice. */
-export function contentThinking({ thinkingBudget, thinkingLevel }: Fields): Thinking {
+/** Reads `thinkingConfig`: a level, or a token budget, where 0 means none and -1 leaves it to the model. */
+export function readContentThinking({ thinkingBudget, thinkingLevel }: Fields): Thinking {
 	const level = levels[String(thinkingLevel).toUpperCase()];
 	if (level !== undefined) {
 		return { reasoning: level };
@@ -25,7 +25,7 @@ export function contentThinking({ thinkingBudget, thinkingLevel }: Fields): Thin
 		return {};
 	}
 	return {
-		reasoning: effortOfBudget(thinkingBudget),
+		reasoning: getEffort(thinkingBudget),
 		...(thinkingBudget > 0 && {
 			providerOptions: { anthropic: { thinking: { type: 'enabled', budgetTokens: Math.max(thinkingBudget, minBudget) } } },
 		}),

@@ -1,44 +1,41 @@
 import type { JSONSchema7, LanguageModelV4FunctionTool, LanguageModelV4ToolChoice } from '@ai-sdk/provider';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { CallExtras } from '../modelCall.ts';
-import { jsonSchemaOf } from './googleSchema.ts';
-import { camelFields, type Fields, listOf } from './protoJson.ts';
+import { toJsonSchema } from './googleSchema.ts';
+import { type Fields, toCamelCaseFields, toList } from './protoJson.ts';
 
-/** The functions of a request of E, and whether it asks for Google's search. Throws a fault (400) for tools that only Google has. */
-export function contentTools(tools: unknown): {
+/** Reads the functions of a request of E, and whether it requests Google's search. Throws an error (400) for other Google tools. */
+export function readContentTools(tools: unknown): {
 	functions: LanguageModelV4FunctionTool[];
 	webSearch?: NonNullable<CallExtras['webSearch']>;
 } {
 	let webSearch: CallExtras['webSearch'];
-	const functions = listOf(tools).flatMap((value, i) => {
-		const { functionDeclarations, googleSearch, ...others } = camelFields(value);
+	const functions = toList(tools).flatMap((value, i) => {
+		const { functionDeclarations, googleSearch, ...others } = toCamelCaseFields(value);
 		const other = Object.keys(others)[0];
 		if (other !== undefined) {
-			throw new ServiceFault(
-				400,
-				`tools[${i}].${other}: a tool of Google’s own, and this model’s route leads elsewhere. Leave it out, or use a model of Google.`,
-			);
+			throw new ServiceFault(400, `tools[${i}].${other}: only Google's models support this tool. Remove it, or use a Google model.`);
 		}
 		if (googleSearch !== undefined) {
 			webSearch = { field: `tools[${i}].googleSearch` };
 		}
-		return listOf(functionDeclarations).map(declaration => functionTool(camelFields(declaration)));
+		return toList(functionDeclarations).map(declaration => toFunctionTool(toCamelCaseFields(declaration)));
 	});
 	return { functions, ...(webSearch && { webSearch }) };
 }
 
-function functionTool({ name, description, parameters, parametersJsonSchema }: Fields): LanguageModelV4FunctionTool {
+function toFunctionTool({ name, description, parameters, parametersJsonSchema }: Fields): LanguageModelV4FunctionTool {
 	const schema = parametersJsonSchema ?? parameters;
 	return {
 		type: 'function',
 		name: String(name),
 		...(typeof description === 'string' && { description }),
-		inputSchema: (schema === undefined ? { type: 'object', properties: {} } : jsonSchemaOf(schema)) as JSONSchema7,
+		inputSchema: (schema === undefined ? { type: 'object', properties: {} } : toJsonSchema(schema)) as JSONSchema7,
 	};
 }
 
-/** How functions are to be called, by the mode of `functionCallingConfig`. */
-export function contentToolChoice(
+/** Converts the mode of `functionCallingConfig`. */
+export function readContentToolChoice(
 	mode: unknown,
 	tools: readonly LanguageModelV4FunctionTool[],
 ): { toolChoice?: LanguageModelV4ToolChoice } {

@@ -2,26 +2,26 @@ import type * as z from 'zod';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { problemOf, wordsOf } from '#contract/problems.ts';
 import { batchEmbedContentsRequestSchema, embedContentRequestSchema } from '#contract/text/contentEmbeddings.ts';
-import { unreadFields } from '../modelCall.ts';
-import { camelFields, listOf } from './protoJson.ts';
+import { listUnreadFields } from '../modelCall.ts';
+import { toCamelCaseFields, toList } from './protoJson.ts';
 
-/** What a request of Gemini's protocol wants embedded. */
+/** The texts to embed of a Gemini request. */
 interface EmbedRequest {
 	readonly texts: readonly string[];
 	readonly dimensions: number | undefined;
-	/** Sentences on what is not carried over. */
+	/** Descriptions of ignored fields. */
 	readonly lost: readonly string[];
 }
 
-/** Reads a body of `:embedContent`. Throws a fault (400) that names the field. */
+/** Reads a body of `:embedContent`. Throws an error (400) that names the field. */
 export function readEmbedContent(body: unknown, model: string): EmbedRequest {
-	const request = check(embedContentRequestSchema, body, 'EmbedContentRequest');
+	const request = parseBody(embedContentRequestSchema, body, 'EmbedContentRequest');
 	return joinRequests([[request, '']], model);
 }
 
-/** Reads a body of `:batchEmbedContents`. Throws a fault (400) that names the field. */
+/** Reads a body of `:batchEmbedContents`. Throws an error (400) that names the field. */
 export function readBatchEmbedContents(body: unknown, model: string): EmbedRequest {
-	const { requests } = check(batchEmbedContentsRequestSchema, body, 'BatchEmbedContentsRequest');
+	const { requests } = parseBody(batchEmbedContentsRequestSchema, body, 'BatchEmbedContentsRequest');
 	return joinRequests(
 		requests.map((request, i) => [request, `requests[${i}].`]),
 		model,
@@ -32,14 +32,14 @@ function joinRequests(requests: readonly (readonly [request: unknown, at: string
 	const lost: string[] = [];
 	const lengths = new Set<unknown>();
 	const texts = requests.map(([request, at]) => {
-		const fields = camelFields(request);
+		const fields = toCamelCaseFields(request);
 		const named = fields['model'];
 		if (typeof named === 'string' && named.replace(/^models\//, '') !== model) {
-			throw new ServiceFault(400, `* ${at}model: expected models/${model}, the model of the path, or none`);
+			throw new ServiceFault(400, `* ${at}model: expected models/${model}, as in the path, or no model`);
 		}
 		lengths.add(fields['outputDimensionality']);
-		lost.push(...unreadFields(fields, readFields, at));
-		return textOf(fields['content'], `${at}content`);
+		lost.push(...listUnreadFields(fields, readFields, at));
+		return readText(fields['content'], `${at}content`);
 	});
 	if (lengths.size > 1) {
 		throw new ServiceFault(400, '* requests: expected the same output_dimensionality in all requests');
@@ -49,12 +49,12 @@ function joinRequests(requests: readonly (readonly [request: unknown, at: string
 
 const readFields = new Set(['model', 'content', 'outputDimensionality']);
 
-/** The text of a content. Throws a fault (400) for files and empty texts, of which no other model makes a vector. */
-function textOf(content: unknown, at: string): string {
-	const texts = listOf(camelFields(content)['parts']).map((part, i) => {
-		const { text } = camelFields(part);
+/** Returns the text of a content. Throws an error (400) for files and empty text, which other models don't embed. */
+function readText(content: unknown, at: string): string {
+	const texts = toList(toCamelCaseFields(content)['parts']).map((part, i) => {
+		const { text } = toCamelCaseFields(part);
 		if (typeof text !== 'string') {
-			throw new ServiceFault(400, `* ${at}.parts[${i}]: expected a text, this model's route embeds texts only`);
+			throw new ServiceFault(400, `* ${at}.parts[${i}]: expected text, because this model's route only embeds text`);
 		}
 		return text;
 	});
@@ -65,7 +65,7 @@ function textOf(content: unknown, at: string): string {
 	return joined;
 }
 
-function check<S extends z.ZodType>(schema: S, body: unknown, name: string): z.output<S> {
+function parseBody<S extends z.ZodType>(schema: S, body: unknown, name: string): z.output<S> {
 	const result = schema.safeParse(body, { error: wordsOf });
 	if (result.success) {
 		return result.data;

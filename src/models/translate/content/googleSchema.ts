@@ -2,14 +2,14 @@ import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
 import type { Fields } from './protoJson.ts';
 
 /**
- * Gemini's schema form (types in capitals, `nullable`, counts as text, names with underscores) as a JSON schema. What already is a JSON schema comes out
- * the same; clients send capital types in JSON schemas too.
+ * Converts Gemini's schema form (uppercase types, `nullable`, counts as strings, snake case names) to a JSON schema. JSON schemas stay the
+ * same, except for uppercase types, which clients send in them too.
  */
-export function jsonSchemaOf(schema: unknown): Record<string, unknown> {
+export function toJsonSchema(schema: unknown): Record<string, unknown> {
 	const result: Record<string, unknown> = {};
 	for (const [given, value] of Object.entries(fieldsOf(schema))) {
 		const name = protoNames[given] ?? given;
-		const converted = fieldOf(name, value, schema as Fields);
+		const converted = convertField(name, value, schema as Fields);
 		if (converted !== undefined) {
 			result[name] = converted;
 		}
@@ -17,7 +17,7 @@ export function jsonSchemaOf(schema: unknown): Record<string, unknown> {
 	return result;
 }
 
-/** Fields of Gemini's schema in their other spelling. */
+/** Snake case names of schema fields. */
 const protoNames: Readonly<Record<string, string>> = {
 	any_of: 'anyOf',
 	min_items: 'minItems',
@@ -30,35 +30,35 @@ const protoNames: Readonly<Record<string, string>> = {
 	additional_properties: 'additionalProperties',
 };
 
-function fieldOf(name: string, value: unknown, schema: Fields): unknown {
+function convertField(name: string, value: unknown, schema: Fields): unknown {
 	if (oneSchema.has(name)) {
-		return isRecord(value) ? jsonSchemaOf(value) : Array.isArray(value) ? value.map(each) : value;
+		return isRecord(value) ? toJsonSchema(value) : Array.isArray(value) ? value.map(convertSchema) : value;
 	}
 	if (manySchemas.has(name)) {
-		return Array.isArray(value) ? value.map(each) : value;
+		return Array.isArray(value) ? value.map(convertSchema) : value;
 	}
 	if (namedSchemas.has(name)) {
-		return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([property, inner]) => [property, each(inner)])) : value;
+		return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([property, inner]) => [property, convertSchema(inner)])) : value;
 	}
 	switch (name) {
 		case 'type':
-			return typeOf(value, schema['nullable'] === true);
+			return convertType(value, schema['nullable'] === true);
 		case 'nullable':
 		case 'propertyOrdering':
 		case 'example':
 			return undefined;
 		case 'enum':
-			// null has to be among the values where it is among the types
+			// nullable enums must contain null
 			return schema['nullable'] === true && Array.isArray(value) && !value.includes(null) ? [...value, null] : value;
 		default:
-			// int64 fields are text in proto3 JSON
+			// int64 fields are strings in proto3 JSON
 			return counts.has(name) && typeof value === 'string' ? Number(value) : value;
 	}
 }
 
-/** A schema, or `true` or `false` in its place. */
-function each(value: unknown): unknown {
-	return isRecord(value) ? jsonSchemaOf(value) : value;
+/** Converts a schema; `true` and `false` stay. */
+function convertSchema(value: unknown): unknown {
+	return isRecord(value) ? toJsonSchema(value) : value;
 }
 
 const oneSchema = new Set([
@@ -76,9 +76,9 @@ const manySchemas = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const namedSchemas = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 const counts = new Set(['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties']);
 
-function typeOf(type: unknown, nullable: boolean): unknown {
+function convertType(type: unknown, nullable: boolean): unknown {
 	if (Array.isArray(type)) {
-		return type.map(inner => typeOf(inner, false));
+		return type.map(inner => convertType(inner, false));
 	}
 	const plain = typeof type === 'string' ? type.toLowerCase() : type;
 	if (plain === 'type_unspecified') {

@@ -1,13 +1,13 @@
 import { isRecord } from '#base/records/plainValues.ts';
 
-/** A JSON object with field names as text. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * An object of E with its own field names in camel case: requests are proto3 JSON, where `inline_data` and `inlineData` are the same
- * field (wire facts 4.1), and null is absent. One level: what is inside may be the caller's own data. Not an object: empty.
+ * Converts the field names of an object of E to camel case: in proto3 JSON, `inline_data` and `inlineData` are the same field (wire facts
+ * 4.1), and null counts as absent. Only one level, because nested objects may be the caller's data. Returns an empty object for other
+ * values.
  */
-export function camelFields(value: unknown): Fields {
+export function toCamelCaseFields(value: unknown): Fields {
 	if (!isRecord(value)) {
 		return {};
 	}
@@ -18,7 +18,7 @@ export function camelFields(value: unknown): Fields {
 	);
 }
 
-/** A list; a single object stands for a list of one (wire facts 4.1). */
-export function listOf(value: unknown): readonly unknown[] {
+/** Returns a list; a single object becomes a list of one (wire facts 4.1). */
+export function toList(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 }

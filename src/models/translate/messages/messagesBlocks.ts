@@ -3,10 +3,10 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ContentBlock } from '#contract/text/messages.ts';
 
 /**
- * An image or a document as parts of a prompt: the file, and before it what the caller says of it, which other services have no field for. Documents
- * of text and of blocks become what they hold.
+ * Converts an image or a document to prompt parts: the file, after its title and context, for which other services have no field. Documents
+ * of text or blocks become their content.
  */
-export function fileParts(
+export function readFileParts(
 	block: ContentBlock,
 	at: number,
 	j: number,
@@ -15,7 +15,7 @@ export function fileParts(
 	const { title, context } = block;
 	const source = block['source'] as Record<string, unknown> | undefined;
 	if ((block['citations'] as { enabled?: unknown } | undefined)?.enabled === true) {
-		lost.push(`messages.${at}.content.${j}.citations: not carried over, another service does not cite documents in this way`);
+		lost.push(`messages.${at}.content.${j}.citations: ignored, other services don't support document citations`);
 	}
 	const isText = source?.['type'] === 'text' || source?.['type'] === 'content';
 	const said = [
@@ -32,14 +32,14 @@ export function fileParts(
 		return [
 			...about,
 			...blocks.flatMap(inner =>
-				inner.type === 'text' ? [{ type: 'text' as const, text: blockText(inner, at, j) }] : fileParts(inner, at, j, lost),
+				inner.type === 'text' ? [{ type: 'text' as const, text: readBlockText(inner, at, j) }] : readFileParts(inner, at, j, lost),
 			),
 		];
 	}
-	return [...about, filePart(block, source, at, j)];
+	return [...about, readFile(block, source, at, j)];
 }
 
-function filePart(block: ContentBlock, source: Record<string, unknown> | undefined, at: number, j: number): LanguageModelV4FilePart {
+function readFile(block: ContentBlock, source: Record<string, unknown> | undefined, at: number, j: number): LanguageModelV4FilePart {
 	const mediaType =
 		typeof source?.['media_type'] === 'string' ? source['media_type'] : block.type === 'image' ? 'image/*' : 'application/pdf';
 	const filename = typeof block['title'] === 'string' ? { filename: block['title'] } : {};
@@ -50,21 +50,21 @@ function filePart(block: ContentBlock, source: Record<string, unknown> | undefin
 			if (URL.canParse(String(source['url']))) {
 				return { type: 'file', mediaType, data: { type: 'url', url: new URL(String(source['url'])) }, ...filename };
 			}
-			throw blockFault(at, j, 'source.url is no address');
+			throw createBlockFault(at, j, "source.url isn't a valid URL");
 		default:
-			throw blockFault(at, j, `a source of type ${String(source?.['type'])} cannot be carried over to another provider`);
+			throw createBlockFault(at, j, `sources of type ${String(source?.['type'])} can't be sent to another provider`);
 	}
 }
 
-/** Text of a text block. Throws a fault (400) where it has none. */
-export function blockText(block: ContentBlock, at: number, j: number): string {
+/** Returns the text of a text block. Throws an error (400) if it has none. */
+export function readBlockText(block: ContentBlock, at: number, j: number): string {
 	if (typeof block['text'] !== 'string') {
-		throw blockFault(at, j, 'text: Field required');
+		throw createBlockFault(at, j, 'text: Field required');
 	}
 	return block['text'];
 }
 
-/** A fault (400) that names the block: its message, and its place there. */
-export function blockFault(at: number, j: number, problem: string): ServiceFault {
+/** Creates an error (400) that names the message and block. */
+export function createBlockFault(at: number, j: number, problem: string): ServiceFault {
 	return new ServiceFault(400, `messages.${at}.content.${j}: ${problem}`);
 }

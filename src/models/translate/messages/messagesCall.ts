@@ -2,44 +2,47 @@ import type { JSONSchema7, LanguageModelV4CallOptions, LanguageModelV4ToolChoice
 import { isRecord } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
-import { type ModelCall, unreadFields, withExtras } from '../modelCall.ts';
-import { messagesPrompt } from './messagesPrompt.ts';
-import { messagesThinking } from './messagesThinking.ts';
-import { messagesTools } from './messagesTools.ts';
+import { addExtras, listUnreadFields, type ModelCall } from '../modelCall.ts';
+import { createMessagesPrompt } from './messagesPrompt.ts';
+import { readMessagesThinking } from './messagesThinking.ts';
+import { readMessagesTools } from './messagesTools.ts';
 
-/** A request of C as a call of a language model. Only settings that the caller gave are set. Throws a fault (400) for what no other provider has. */
-export function messagesCall(request: MessagesRequest): ModelCall {
+/**
+ * Converts a request of C to a language model call. Sets only the caller's settings. Throws an error (400) for features that other
+ * providers lack.
+ */
+export function createMessagesCall(request: MessagesRequest): ModelCall {
 	const { max_tokens, stop_sequences, temperature, top_k, top_p } = request;
 	const choice = request.tool_choice ?? request.tool_choices;
 	const lost: string[] = [
-		...unreadFields(request, readFields),
-		...unreadFields(request['output_config'], readOutputFields, 'output_config.'),
+		...listUnreadFields(request, readFields),
+		...listUnreadFields(request['output_config'], readOutputFields, 'output_config.'),
 	];
-	const { tools, webSearch } = messagesTools(request, lost);
+	const { tools, webSearch } = readMessagesTools(request, lost);
 	const call: LanguageModelV4CallOptions = {
-		prompt: messagesPrompt(request, lost),
+		prompt: createMessagesPrompt(request, lost),
 		...(max_tokens !== undefined && { maxOutputTokens: max_tokens }),
 		...(stop_sequences?.length && { stopSequences: stop_sequences }),
 		...(temperature !== undefined && { temperature }),
 		...(top_k !== undefined && { topK: top_k }),
 		...(top_p !== undefined && { topP: top_p }),
 		...(tools.length > 0 && { tools }),
-		...(choice && { toolChoice: toolChoice(choice) }),
-		...responseFormat(request),
-		...messagesThinking(request),
+		...(choice && { toolChoice: readToolChoice(choice) }),
+		...readResponseFormat(request),
+		...readMessagesThinking(request),
 	};
 	const { user_id: userId, ...others } = request.metadata ?? {};
-	return withExtras(call, {
+	return addExtras(call, {
 		...(webSearch && { webSearch }),
 		...(choice?.['disable_parallel_tool_use'] === true && { singleToolCall: { field: 'tool_choice.disable_parallel_tool_use' } }),
 		...(typeof userId === 'string' && { userId }),
-		lost: [...lost, ...unreadFields(others, new Set(), 'metadata.')],
+		lost: [...lost, ...listUnreadFields(others, new Set(), 'metadata.')],
 	});
 }
 
 /**
- * Fields that are carried over or refused, and those that change nothing at another service: `cache_control` speaks of Anthropic's caches,
- * `service_tier`, `inference_geo` and `speed` of its machines, `diagnostics` and `betas` of its API.
+ * Fields that are converted or refused, or that don't matter to other services: `cache_control` refers to Anthropic's caches,
+ * `service_tier`, `inference_geo` and `speed` to its machines, `diagnostics` and `betas` to its API.
  */
 const readFields = new Set([
 	'model',
@@ -69,7 +72,7 @@ const readFields = new Set([
 
 const readOutputFields = new Set(['format', 'effort']);
 
-function toolChoice(choice: Record<string, unknown>): LanguageModelV4ToolChoice {
+function readToolChoice(choice: Record<string, unknown>): LanguageModelV4ToolChoice {
 	switch (choice['type']) {
 		case 'auto':
 		case 'none':
@@ -86,8 +89,8 @@ function toolChoice(choice: Record<string, unknown>): LanguageModelV4ToolChoice 
 	}
 }
 
-/** Structured output: `output_config.format`, or `output_format` of the time when it was a beta. */
-function responseFormat(request: MessagesRequest): Pick<LanguageModelV4CallOptions, 'responseFormat'> {
+/** Structured output: `output_config.format`, or `output_format` from its beta. */
+function readResponseFormat(request: MessagesRequest): Pick<LanguageModelV4CallOptions, 'responseFormat'> {
 	const config = request['output_config'];
 	const format = (isRecord(config) ? config['format'] : undefined) ?? request['output_format'];
 	return isRecord(format) && format['type'] === 'json_schema'

@@ -1,31 +1,31 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import type { ContentBlock, Message, MessagesRequest } from '#contract/text/messages.ts';
 import { mergeTurns } from '../mergeTurns.ts';
-import { tellRounded } from '../roundedNumbers.ts';
-import { googleSignature } from '../signature.ts';
-import { blockFault, blockText, fileParts } from './messagesBlocks.ts';
-import { toolResult } from './messagesToolResult.ts';
-import { serverToolText } from './serverToolText.ts';
+import { reportRounded } from '../roundedNumbers.ts';
+import { readGoogleSignature } from '../signature.ts';
+import { createBlockFault, readBlockText, readFileParts } from './messagesBlocks.ts';
+import { readToolResult } from './messagesToolResult.ts';
+import { formatServerTool } from './serverToolText.ts';
 
 type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 type User = Extract<LanguageModelV4Message, { role: 'user' }>['content'];
 
 /**
- * The messages of C as a prompt. System texts among the messages stay where they stand, as the user's words in a `<system>` tag: not every provider takes
- * system messages there, and moving them to the front would make every service read its cached prompt anew. Tool results get the name of their
- * tool, which C leaves to the ID. Throws a fault (400) that names the block it cannot carry over; adds to `lost` what it leaves out.
+ * Converts the messages of C to a prompt. System messages stay at their position as user messages in a `<system>` tag: not every provider
+ * accepts them there, and moving them to the front would invalidate prompt caches. Tool results get the name of their tool, which C only
+ * refers to by ID. Throws an error (400) that names an unsupported block; adds ignored parts to `lost`.
  */
-export function messagesPrompt(request: MessagesRequest, lost: string[]): LanguageModelV4Prompt {
-	const systems = textsOf(request.system);
+export function createMessagesPrompt(request: MessagesRequest, lost: string[]): LanguageModelV4Prompt {
+	const systems = getTexts(request.system);
 	const prompt: LanguageModelV4Prompt = systems.length > 0 ? [{ role: 'system', content: systems.join('\n\n') }] : [];
 	const toolNames = new Map<string, string>();
 	for (const [i, message] of request.messages.entries()) {
 		if (message.role === 'assistant') {
-			prompt.push({ role: 'assistant', content: assistantParts(message, i, toolNames, lost) });
+			prompt.push({ role: 'assistant', content: readAssistantParts(message, i, toolNames, lost) });
 		} else if (message.role === 'user') {
-			prompt.push(...userMessages(message, i, toolNames, lost));
+			prompt.push(...readUserMessages(message, i, toolNames, lost));
 		} else {
-			const texts = textsOf(message.content);
+			const texts = getTexts(message.content);
 			if (texts.length > 0) {
 				prompt.push({ role: 'user', content: [{ type: 'text', text: `<system>\n${texts.join('\n\n')}\n</system>` }] });
 			}
@@ -34,28 +34,28 @@ export function messagesPrompt(request: MessagesRequest, lost: string[]): Langua
 	return mergeTurns(prompt);
 }
 
-function textsOf(content: string | readonly ContentBlock[] | undefined): string[] {
+function getTexts(content: string | readonly ContentBlock[] | undefined): string[] {
 	return typeof content === 'string'
 		? [content]
 		: (content ?? []).flatMap(block => (typeof block['text'] === 'string' ? [block['text']] : []));
 }
 
-function assistantParts(message: Message, at: number, toolNames: Map<string, string>, lost: string[]): Assistant {
+function readAssistantParts(message: Message, at: number, toolNames: Map<string, string>, lost: string[]): Assistant {
 	if (typeof message.content === 'string') {
 		return [{ type: 'text', text: message.content }];
 	}
 	const parts: Assistant = [];
-	/** Gemini signs its tool calls; the signature travels as that of an empty thinking block before the call (see messagesReply). */
+	/** Gemini signs its tool calls. The signature is sent as that of an empty thinking block before the call (see messagesReply). */
 	let signature: string | undefined;
 	for (const [j, block] of message.content.entries()) {
 		switch (block.type) {
 			case 'text':
-				parts.push({ type: 'text', text: blockText(block, at, j) });
+				parts.push({ type: 'text', text: readBlockText(block, at, j) });
 				break;
 			case 'thinking':
-				signature = googleSignature(block['signature']);
+				signature = readGoogleSignature(block['signature']);
 				if (block['thinking']) {
-					parts.push({ type: 'reasoning', text: String(block['thinking']), ...signed(signature) });
+					parts.push({ type: 'reasoning', text: String(block['thinking']), ...createSignatureOptions(signature) });
 					signature = undefined;
 				}
 				break;
@@ -63,23 +63,23 @@ function assistantParts(message: Message, at: number, toolNames: Map<string, str
 				break;
 			case 'tool_use':
 				if (typeof block['id'] !== 'string' || typeof block['name'] !== 'string') {
-					throw blockFault(at, j, 'a tool_use block needs id and name');
+					throw createBlockFault(at, j, 'a tool_use block needs id and name');
 				}
 				toolNames.set(block['id'], block['name']);
-				tellRounded(block['input'], `messages.${at}.content.${j}.input`, lost);
+				reportRounded(block['input'], `messages.${at}.content.${j}.input`, lost);
 				parts.push({
 					type: 'tool-call',
 					toolCallId: block['id'],
 					toolName: block['name'],
 					input: block['input'] ?? {},
-					...signed(signature),
+					...createSignatureOptions(signature),
 				});
 				signature = undefined;
 				break;
 			default: {
-				const text = serverToolText(block);
+				const text = formatServerTool(block);
 				if (text === undefined) {
-					throw blockFault(at, j, `blocks of type ${block.type} cannot be carried over to another provider`);
+					throw createBlockFault(at, j, `blocks of type ${block.type} can't be sent to another provider`);
 				}
 				parts.push({ type: 'text', text });
 			}
@@ -88,11 +88,11 @@ function assistantParts(message: Message, at: number, toolNames: Map<string, str
 	return parts;
 }
 
-function signed(signature: string | undefined): { providerOptions?: Record<string, Record<string, string>> } {
+function createSignatureOptions(signature: string | undefined): { providerOptions?: Record<string, Record<string, string>> } {
 	return signature === undefined ? {} : { providerOptions: { google: { thoughtSignature: signature } } };
 }
 
-function userMessages(message: Message, at: number, toolNames: ReadonlyMap<string, string>, lost: string[]): LanguageModelV4Message[] {
+function readUserMessages(message: Message, at: number, toolNames: ReadonlyMap<string, string>, lost: string[]): LanguageModelV4Message[] {
 	if (typeof message.content === 'string') {
 		return [{ role: 'user', content: [{ type: 'text', text: message.content }] }];
 	}
@@ -101,17 +101,17 @@ function userMessages(message: Message, at: number, toolNames: ReadonlyMap<strin
 	for (const [j, block] of message.content.entries()) {
 		switch (block.type) {
 			case 'text':
-				parts.push({ type: 'text', text: blockText(block, at, j) });
+				parts.push({ type: 'text', text: readBlockText(block, at, j) });
 				break;
 			case 'image':
 			case 'document':
-				parts.push(...fileParts(block, at, j, lost));
+				parts.push(...readFileParts(block, at, j, lost));
 				break;
 			case 'tool_result':
-				results.push(toolResult(block, at, j, toolNames, lost));
+				results.push(readToolResult(block, at, j, toolNames, lost));
 				break;
 			default:
-				throw blockFault(at, j, `blocks of type ${block.type} cannot be carried over to another provider`);
+				throw createBlockFault(at, j, `blocks of type ${block.type} can't be sent to another provider`);
 		}
 	}
 	return [

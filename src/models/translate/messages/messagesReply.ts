@@ -1,36 +1,36 @@
 import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import type { ContentBlock, MessagesResponse } from '#contract/text/messages.ts';
-import { signatureOf } from '../providerMetadata.ts';
-import { markedSignature } from '../signature.ts';
-import { toolInput } from '../toolInput.ts';
-import { messageHead, messagesUsageOf, stopOf } from './messagesReplyParts.ts';
-import { searchBlocks, serverToolResult, serverToolUse } from './serverToolBlocks.ts';
+import { getSignature } from '../providerMetadata.ts';
+import { markSignature } from '../signature.ts';
+import { parseToolInput } from '../toolInput.ts';
+import { createMessageHead, createStopFields, toMessagesUsage } from './messagesReplyParts.ts';
+import { createSearchBlocks, createServerToolResult, createServerToolUse } from './serverToolBlocks.ts';
 
-/** A whole reply in C's form. `model`: name to sign with where the upstream gave none. */
-export function messagesReply(result: LanguageModelV4GenerateResult, model: string): MessagesResponse {
+/** Converts a complete reply to C's form. @param model name to use if the upstream sent none */
+export function createMessagesReply(result: LanguageModelV4GenerateResult, model: string): MessagesResponse {
 	return {
-		...messageHead(result.response?.modelId ?? model),
-		content: [...result.content.flatMap(contentBlocks), ...searchBlocks(result.content.filter(part => part.type === 'source'))],
-		...stopOf(result.finishReason, result.providerMetadata),
-		usage: messagesUsageOf(result.usage),
+		...createMessageHead(result.response?.modelId ?? model),
+		content: [...result.content.flatMap(toContentBlocks), ...createSearchBlocks(result.content.filter(part => part.type === 'source'))],
+		...createStopFields(result.finishReason, result.providerMetadata),
+		usage: toMessagesUsage(result.usage),
 	};
 }
 
-function contentBlocks(part: LanguageModelV4GenerateResult['content'][number]): ContentBlock[] {
+function toContentBlocks(part: LanguageModelV4GenerateResult['content'][number]): ContentBlock[] {
 	switch (part.type) {
 		case 'text':
 			return [{ type: 'text', text: part.text }];
 		case 'reasoning':
-			return [{ type: 'thinking', thinking: part.text, signature: markedSignature(signatureOf(part.providerMetadata)) }];
+			return [{ type: 'thinking', thinking: part.text, signature: markSignature(getSignature(part.providerMetadata)) }];
 		case 'tool-result':
-			return [serverToolResult(part)];
+			return [createServerToolResult(part)];
 		case 'tool-call': {
 			if (part.providerExecuted) {
-				return [serverToolUse(part)];
+				return [createServerToolUse(part)];
 			}
-			const signature = signatureOf(part.providerMetadata);
-			const block = { type: 'tool_use', id: part.toolCallId, name: part.toolName, input: toolInput(part.toolName, part.input) };
-			return signature === undefined ? [block] : [{ type: 'thinking', thinking: '', signature: markedSignature(signature) }, block];
+			const signature = getSignature(part.providerMetadata);
+			const block = { type: 'tool_use', id: part.toolCallId, name: part.toolName, input: parseToolInput(part.toolName, part.input) };
+			return signature === undefined ? [block] : [{ type: 'thinking', thinking: '', signature: markSignature(signature) }, block];
 		}
 		default:
 			return [];

@@ -1,15 +1,15 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4Usage, SharedV4ProviderMetadata } from '@ai-sdk/provider';
-import { newId } from '../newId.ts';
-import { isPromptBlock, stopSequenceOf } from '../providerMetadata.ts';
+import { createId } from '../newId.ts';
+import { getStopSequence, isPromptBlock } from '../providerMetadata.ts';
 
-/** What a reply in C's form begins with. `model`: name to sign with. */
-export function messageHead(model: string) {
-	return { id: newId('msg_'), type: 'message' as const, role: 'assistant' as const, model };
+/** Creates the first fields of a reply in C's form. */
+export function createMessageHead(model: string) {
+	return { id: createId('msg_'), type: 'message' as const, role: 'assistant' as const, model };
 }
 
-/** `stop_sequence` is what services send, `stop_sequences` what the contract calls it: readers of both are served. */
-export function stopOf(reason: LanguageModelV4FinishReason, metadata: SharedV4ProviderMetadata | undefined) {
-	const sequence = stopSequenceOf(metadata) ?? null;
+/** Returns the stop fields: services send `stop_sequence`, the contract calls it `stop_sequences`, so both are set. */
+export function createStopFields(reason: LanguageModelV4FinishReason, metadata: SharedV4ProviderMetadata | undefined) {
+	const sequence = getStopSequence(metadata) ?? null;
 	const stopReason = isPromptBlock(metadata)
 		? 'refusal'
 		: sequence !== null && reason.unified === 'stop'
@@ -33,8 +33,8 @@ const stopReasons: Readonly<Record<LanguageModelV4FinishReason['unified'], strin
 	other: 'end_turn',
 };
 
-/** Tokens as C counts them: those from a cache apart. */
-export function messagesUsageOf(usage: LanguageModelV4Usage | undefined) {
+/** Converts token counts to C's form, where cached tokens are counted separately. */
+export function toMessagesUsage(usage: LanguageModelV4Usage | undefined) {
 	const { inputTokens, outputTokens } = usage ?? {};
 	const cached = (inputTokens?.cacheRead ?? 0) + (inputTokens?.cacheWrite ?? 0);
 	return {

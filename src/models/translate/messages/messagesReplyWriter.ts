@@ -3,38 +3,38 @@ import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ContentBlock, MessagesStreamEvent } from '#contract/text/messages.ts';
 import { messagesProtocol } from '../../protocols.ts';
 import { HeldParts } from '../heldParts.ts';
-import { signatureOf } from '../providerMetadata.ts';
+import { getSignature } from '../providerMetadata.ts';
 import type { ReplyWriter } from '../replyWriter.ts';
-import { markedSignature } from '../signature.ts';
-import { messageHead, messagesUsageOf, stopOf } from './messagesReplyParts.ts';
-import { searchBlocks, serverToolResult } from './serverToolBlocks.ts';
+import { markSignature } from '../signature.ts';
+import { createMessageHead, createStopFields, toMessagesUsage } from './messagesReplyParts.ts';
+import { createSearchBlocks, createServerToolResult } from './serverToolBlocks.ts';
 
 /**
- * A streamed reply in C's form (wire facts 2.2). Blocks are numbered as they open; one is open at a time, as with Anthropic, so a part that comes
- * while another is open closes that first.
+ * Writes a streamed reply in C's form (wire facts 2.2). Blocks are numbered as they open. As with Anthropic, only one is open at a time, so
+ * a part of another block closes it first.
  */
 export class MessagesReplyWriter implements ReplyWriter {
 	readonly contentType = 'text/event-stream; charset=utf-8';
-	readonly ping = event({ type: 'ping' });
+	readonly ping = formatEvent({ type: 'ping' });
 	#model: string;
 	#started = false;
 	#index = -1;
-	/** ID, in the model's stream, of the block that is open. */
+	/** Stream ID of the open block. */
 	#open: string | undefined;
-	/** Gemini's signature of the open thinking block, as far as known. */
+	/** Gemini's signature of the open thinking block, if known. */
 	#signature: string | undefined;
 	#isThinking = false;
 	#finished = false;
-	/** Tool calls whose input was streamed: the whole call that follows says nothing new. */
+	/** Tool calls whose input was streamed, so that the complete call adds nothing. */
 	readonly #streamed = new Set<string>();
 	/** ID of the tool call whose input is being streamed. */
 	#openCall: string | undefined;
 	readonly #sources: LanguageModelV4Source[] = [];
 	readonly #inputTokens: number;
-	/** Parts that came while the input of another call was being streamed: some services mix calls, C takes one block at a time. */
+	/** Parts that arrived while another call was being streamed: some services interleave calls, C has one block at a time. */
 	readonly #held = new HeldParts();
 
-	/** `inputTokens`: an estimate, which stands in `message_start` until the service tells the number with its last words. */
+	/** @param inputTokens an estimate for `message_start`, because services send the count at the end */
 	constructor(model: string, inputTokens: number) {
 		this.#model = model;
 		this.#inputTokens = inputTokens;
@@ -46,18 +46,18 @@ export class MessagesReplyWriter implements ReplyWriter {
 		}
 		this.#started = true;
 		const message = {
-			...messageHead(this.#model),
+			...createMessageHead(this.#model),
 			content: [],
 			stop_reason: null,
 			stop_sequence: null,
 			stop_sequences: null,
-			usage: { ...messagesUsageOf(undefined), input_tokens: this.#inputTokens },
+			usage: { ...toMessagesUsage(undefined), input_tokens: this.#inputTokens },
 		};
-		return event({ type: 'message_start', message }) + this.ping;
+		return formatEvent({ type: 'message_start', message }) + this.ping;
 	}
 
-	part(part: LanguageModelV4StreamPart): string {
-		const block = partId(part);
+	writePart(part: LanguageModelV4StreamPart): string {
+		const block = getPartId(part);
 		if (this.#openCall !== undefined && block !== undefined && block !== this.#openCall) {
 			this.#held.hold(block, part);
 			return '';
@@ -69,30 +69,30 @@ export class MessagesReplyWriter implements ReplyWriter {
 			case 'text-delta':
 				return part.delta === ''
 					? ''
-					: this.#delta(`text:${part.id}`, { type: 'text', text: '' }, { type: 'text_delta', text: part.delta });
+					: this.#writeDelta(`text:${part.id}`, { type: 'text', text: '' }, { type: 'text_delta', text: part.delta });
 			case 'text-end':
-				return this.#open === `text:${part.id}` ? this.#close() : '';
+				return this.#open === `text:${part.id}` ? this.#closeBlock() : '';
 			case 'reasoning-start':
 			case 'reasoning-delta':
 			case 'reasoning-end':
-				return this.#reasoning(part);
+				return this.#writeReasoning(part);
 			case 'tool-input-start':
 				this.#streamed.add(part.id);
 				this.#openCall = part.id;
-				return this.#openTool(part.id, part.toolName, signatureOf(part.providerMetadata), part.providerExecuted);
+				return this.#openTool(part.id, part.toolName, getSignature(part.providerMetadata), part.providerExecuted);
 			case 'tool-input-delta':
-				return part.delta === '' ? '' : this.#inputDelta(part.delta);
+				return part.delta === '' ? '' : this.#writeInputDelta(part.delta);
 			case 'tool-input-end':
-				return this.#endCall(part.id);
+				return this.#closeCall(part.id);
 			case 'tool-call':
-				return this.#streamed.has(part.toolCallId) ? this.#endCall(part.toolCallId) : this.#wholeTool(part);
+				return this.#streamed.has(part.toolCallId) ? this.#closeCall(part.toolCallId) : this.#writeWholeTool(part);
 			case 'tool-result':
-				return this.#wholeBlock(serverToolResult(part));
+				return this.#writeWholeBlock(createServerToolResult(part));
 			case 'source':
 				this.#sources.push(part);
 				return '';
 			case 'finish':
-				return this.#finish(part);
+				return this.#writeFinish(part);
 			default:
 				return '';
 		}
@@ -102,109 +102,113 @@ export class MessagesReplyWriter implements ReplyWriter {
 		return this.#finished ? '' : undefined;
 	}
 
-	fault(fault: ServiceFault): string {
-		return messagesProtocol.streamFault(fault);
+	writeFault(fault: ServiceFault): string {
+		return messagesProtocol.formatStreamFault(fault);
 	}
 
-	#finish(part: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): string {
+	#writeFinish(part: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): string {
 		let text = this.start();
 		while (this.#openCall !== undefined) {
-			text += this.#endCall(this.#openCall);
+			text += this.#closeCall(this.#openCall);
 		}
 		this.#finished = true;
 		return (
 			text +
-			searchBlocks(this.#sources)
-				.map(block => this.#wholeBlock(block))
+			createSearchBlocks(this.#sources)
+				.map(block => this.#writeWholeBlock(block))
 				.join('') +
-			this.#close() +
-			event({ type: 'message_delta', delta: stopOf(part.finishReason, part.providerMetadata), usage: messagesUsageOf(part.usage) }) +
-			event({ type: 'message_stop' })
+			this.#closeBlock() +
+			formatEvent({
+				type: 'message_delta',
+				delta: createStopFields(part.finishReason, part.providerMetadata),
+				usage: toMessagesUsage(part.usage),
+			}) +
+			formatEvent({ type: 'message_stop' })
 		);
 	}
 
-	#endCall(id: string): string {
+	#closeCall(id: string): string {
 		if (this.#openCall !== id) {
 			return '';
 		}
 		this.#openCall = undefined;
-		let text = this.#close();
+		let text = this.#closeBlock();
 		this.#held.release(
 			() => this.#openCall,
 			part => {
-				text += this.part(part);
+				text += this.writePart(part);
 			},
 		);
 		return text;
 	}
 
-	#delta(id: string, block: ContentBlock, delta: { type: string; [field: string]: unknown }): string {
-		return this.#ensure(id, block) + event({ type: 'content_block_delta', index: this.#index, delta });
+	#writeDelta(id: string, block: ContentBlock, delta: { type: string; [field: string]: unknown }): string {
+		return this.#openBlock(id, block) + formatEvent({ type: 'content_block_delta', index: this.#index, delta });
 	}
 
-	#reasoning(part: Extract<LanguageModelV4StreamPart, { type: 'reasoning-start' | 'reasoning-delta' | 'reasoning-end' }>): string {
-		let text = this.#ensure(`reasoning:${part.id}`, { type: 'thinking', thinking: '', signature: '' });
+	#writeReasoning(part: Extract<LanguageModelV4StreamPart, { type: 'reasoning-start' | 'reasoning-delta' | 'reasoning-end' }>): string {
+		let text = this.#openBlock(`reasoning:${part.id}`, { type: 'thinking', thinking: '', signature: '' });
 		this.#isThinking = true;
-		this.#signature = signatureOf(part.providerMetadata) ?? this.#signature;
+		this.#signature = getSignature(part.providerMetadata) ?? this.#signature;
 		if (part.type === 'reasoning-delta' && part.delta !== '') {
-			text += event({ type: 'content_block_delta', index: this.#index, delta: { type: 'thinking_delta', thinking: part.delta } });
+			text += formatEvent({ type: 'content_block_delta', index: this.#index, delta: { type: 'thinking_delta', thinking: part.delta } });
 		}
-		return part.type === 'reasoning-end' ? text + this.#close() : text;
+		return part.type === 'reasoning-end' ? text + this.#closeBlock() : text;
 	}
 
 	#openTool(id: string, name: string, signature: string | undefined, isServers = false): string {
 		let text = '';
 		if (signature !== undefined) {
-			// what Gemini signs must come back with the call (wire facts 4.1); callers of C send thinking blocks back unchanged
-			text = this.#ensure(`signature:${id}`, { type: 'thinking', thinking: '', signature: '' });
+			// Gemini's signatures must come back with the call (wire facts 4.1), and callers of C send thinking blocks back unchanged
+			text = this.#openBlock(`signature:${id}`, { type: 'thinking', thinking: '', signature: '' });
 			this.#isThinking = true;
 			this.#signature = signature;
 		}
-		return text + this.#ensure(`call:${id}`, { type: isServers ? 'server_tool_use' : 'tool_use', id, name, input: {} });
+		return text + this.#openBlock(`call:${id}`, { type: isServers ? 'server_tool_use' : 'tool_use', id, name, input: {} });
 	}
 
-	#wholeTool({ toolCallId, toolName, input, providerMetadata, providerExecuted }: LanguageModelV4ToolCall): string {
-		const text = this.#openTool(toolCallId, toolName, signatureOf(providerMetadata), providerExecuted);
-		return text + (input === '' ? '' : this.#inputDelta(input)) + this.#close();
+	#writeWholeTool({ toolCallId, toolName, input, providerMetadata, providerExecuted }: LanguageModelV4ToolCall): string {
+		const text = this.#openTool(toolCallId, toolName, getSignature(providerMetadata), providerExecuted);
+		return text + (input === '' ? '' : this.#writeInputDelta(input)) + this.#closeBlock();
 	}
 
-	#wholeBlock(block: ContentBlock): string {
-		return this.#ensure(`block:${this.#index}`, block) + this.#close();
+	#writeWholeBlock(block: ContentBlock): string {
+		return this.#openBlock(`block:${this.#index}`, block) + this.#closeBlock();
 	}
 
-	#inputDelta(json: string): string {
-		return event({ type: 'content_block_delta', index: this.#index, delta: { type: 'input_json_delta', partial_json: json } });
+	#writeInputDelta(json: string): string {
+		return formatEvent({ type: 'content_block_delta', index: this.#index, delta: { type: 'input_json_delta', partial_json: json } });
 	}
 
-	#ensure(id: string, block: ContentBlock): string {
+	#openBlock(id: string, block: ContentBlock): string {
 		if (this.#open === id) {
 			return '';
 		}
-		const text = this.start() + this.#close();
+		const text = this.start() + this.#closeBlock();
 		this.#open = id;
 		this.#index++;
-		return text + event({ type: 'content_block_start', index: this.#index, content_block: block });
+		return text + formatEvent({ type: 'content_block_start', index: this.#index, content_block: block });
 	}
 
-	#close(): string {
+	#closeBlock(): string {
 		if (this.#open === undefined) {
 			return '';
 		}
-		const signature = this.#isThinking ? markedSignature(this.#signature) : undefined;
+		const signature = this.#isThinking ? markSignature(this.#signature) : undefined;
 		this.#open = undefined;
 		this.#isThinking = false;
 		this.#signature = undefined;
 		return (
 			(signature === undefined
 				? ''
-				: event({ type: 'content_block_delta', index: this.#index, delta: { type: 'signature_delta', signature } })) +
-			event({ type: 'content_block_stop', index: this.#index })
+				: formatEvent({ type: 'content_block_delta', index: this.#index, delta: { type: 'signature_delta', signature } })) +
+			formatEvent({ type: 'content_block_stop', index: this.#index })
 		);
 	}
 }
 
-/** ID of the block that a part belongs to; undefined for parts of the whole reply. */
-function partId(part: LanguageModelV4StreamPart): string | undefined {
+/** Returns the ID of the block that a part belongs to; undefined for parts of the whole reply. */
+function getPartId(part: LanguageModelV4StreamPart): string | undefined {
 	return part.type === 'tool-call' || part.type === 'tool-result'
 		? part.toolCallId
 		: 'id' in part && part.type !== 'response-metadata'
@@ -212,6 +216,6 @@ function partId(part: LanguageModelV4StreamPart): string | undefined {
 			: undefined;
 }
 
-function event(data: MessagesStreamEvent): string {
+function formatEvent(data: MessagesStreamEvent): string {
 	return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -1,17 +1,17 @@
 import type { JSONObject, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { fieldsOf } from '#base/records/plainValues.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
-import { effortOfBudget } from '../effort.ts';
+import { getEffort } from '../effort.ts';
 
 type Reasoning = NonNullable<LanguageModelV4CallOptions['reasoning']>;
 
 const efforts: readonly unknown[] = ['low', 'medium', 'high', 'xhigh', 'max'] satisfies Reasoning[];
 
 /**
- * How much to think: a token budget here and in Gemini, an effort at most services. `output_config.effort` counts before the budget, and
- * `disabled` before both. Adaptive thinking without an effort is left to the model, and its thoughts are asked for.
+ * Reads how much to think: a token budget in C and Gemini, an effort at most services. `output_config.effort` overrides the budget, and
+ * `disabled` overrides both. Adaptive thinking without an effort is left to the model, and thinking is included in the reply.
  */
-export function messagesThinking(request: MessagesRequest): Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'> {
+export function readMessagesThinking(request: MessagesRequest): Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'> {
 	const thinking = fieldsOf(request['thinking']);
 	const { effort } = fieldsOf(request['output_config']);
 	if (thinking['type'] === 'disabled') {
@@ -26,5 +26,5 @@ export function messagesThinking(request: MessagesRequest): Pick<LanguageModelV4
 	const google: JSONObject = {
 		thinkingConfig: { includeThoughts: true, ...(isBudget && !('reasoning' in known) && { thinkingBudget: budget }) },
 	};
-	return { ...(isBudget && { reasoning: effortOfBudget(budget) }), ...known, providerOptions: { google } };
+	return { ...(isBudget && { reasoning: getEffort(budget) }), ...known, providerOptions: { google } };
 }

@@ -1,13 +1,13 @@
 import type { JSONValue, LanguageModelV4ToolResultOutput, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import type { ContentBlock } from '#contract/text/messages.ts';
 import { failedResult } from '../../fit/liftToolFiles.ts';
-import { blockFault, blockText, fileParts } from './messagesBlocks.ts';
-import { searchResultText } from './serverToolText.ts';
+import { createBlockFault, readBlockText, readFileParts } from './messagesBlocks.ts';
+import { formatSearchResult } from './serverToolText.ts';
 
 type Piece = Extract<LanguageModelV4ToolResultOutput, { type: 'content' }>['value'][number];
 
-/** A block with a tool's result. Throws a fault (400) where nobody called, or for a block that cannot be carried over. */
-export function toolResult(
+/** Converts a tool result block. Throws an error (400) if there is no such call, or for an unsupported block. */
+export function readToolResult(
 	block: ContentBlock,
 	at: number,
 	j: number,
@@ -17,7 +17,7 @@ export function toolResult(
 	const id = String(block['tool_use_id']);
 	const toolName = toolNames.get(id);
 	if (toolName === undefined) {
-		throw blockFault(
+		throw createBlockFault(
 			at,
 			j,
 			`unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. It has no \`tool_use\` block in an earlier message`,
@@ -30,7 +30,7 @@ export function toolResult(
 		const value = typeof content === 'string' ? content : JSON.stringify((content ?? '') as JSONValue);
 		return { ...call, output: { type: failed ? 'error-text' : 'text', value } };
 	}
-	const pieces = (content as ContentBlock[]).flatMap(inner => piecesOf(inner, at, j, lost));
+	const pieces = (content as ContentBlock[]).flatMap(inner => readResultParts(inner, at, j, lost));
 	const texts = pieces.flatMap(piece => (piece.type === 'text' ? [piece.text] : []));
 	if (texts.length === pieces.length) {
 		return { ...call, output: { type: failed ? 'error-text' : 'text', value: texts.join('\n') } };
@@ -38,16 +38,16 @@ export function toolResult(
 	return { ...call, output: { type: 'content', value: pieces }, ...(failed && { providerOptions: failedResult }) };
 }
 
-function piecesOf(block: ContentBlock, at: number, j: number, lost: string[]): Piece[] {
+function readResultParts(block: ContentBlock, at: number, j: number, lost: string[]): Piece[] {
 	switch (block.type) {
 		case 'text':
-			return [{ type: 'text', text: blockText(block, at, j) }];
+			return [{ type: 'text', text: readBlockText(block, at, j) }];
 		case 'tool_reference':
-			// the tool itself is offered from now on (see messagesTools)
+			// the tool is offered from now on (see messagesTools)
 			return [{ type: 'text', text: `The tool ${String(block['tool_name'])} can be called now.` }];
 		case 'search_result':
-			return [{ type: 'text', text: searchResultText(block) }];
+			return [{ type: 'text', text: formatSearchResult(block) }];
 		default:
-			return fileParts(block, at, j, lost);
+			return readFileParts(block, at, j, lost);
 	}
 }

@@ -1,14 +1,14 @@
 import type { JSONSchema7, LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { type ContentBlock, type MessagesRequest, type Tool, toolSchema } from '#contract/text/messages.ts';
-import { type CallExtras, unreadFields } from '../modelCall.ts';
+import { type CallExtras, listUnreadFields } from '../modelCall.ts';
 
 /**
- * The tools that a request of C offers at this point of its conversation. Deferred ones (`defer_loading`) stay back until a `tool_reference` names
- * them, as Anthropic's tool search does it; additions and removals in system messages count from where they stand to the end. A web search of
- * Anthropic's own is told apart; of its other own tools none can be carried over: a fault (400) names the first.
+ * Returns the tools offered at this point of the conversation. Deferred ones (`defer_loading`) are left out until a `tool_reference` names
+ * them, as with Anthropic's tool search. Additions and removals in system messages apply from their position on. Anthropic's web search is
+ * returned separately; other Anthropic tools throw an error (400) that names the first.
  */
-export function messagesTools(
+export function readMessagesTools(
 	request: MessagesRequest,
 	lost: string[],
 ): { tools: LanguageModelV4FunctionTool[]; webSearch?: NonNullable<CallExtras['webSearch']> } {
@@ -20,40 +20,37 @@ export function messagesTools(
 		const type = tool['type'] ?? 'custom';
 		const field = `tools.${i}`;
 		if (type === 'custom') {
-			const name = nameOf(tool, `${field}.name`);
+			const name = getToolName(tool, `${field}.name`);
 			known.set(name, tool);
 			if (tool['defer_loading'] !== true) {
 				offered.add(name);
 			}
-			lost.push(...unreadFields(tool, toolFields, `${field}.`));
+			lost.push(...listUnreadFields(tool, toolFields, `${field}.`));
 		} else if (/^web_search_\d+$/.test(String(type))) {
 			webSearch = { field: `${field} (${String(type)})` };
 			lost.push(
 				...searchSettings
 					.filter(name => tool[name] !== undefined && tool[name] !== null)
-					.map(name => `${field}.${name}: not carried over, the search of another service is not set so`),
+					.map(name => `${field}.${name}: ignored, the search of other services has no such setting`),
 			);
 		} else if (/^tool_search_tool_/.test(String(type))) {
 			offersAll = true;
-			lost.push(`${field}: Anthropic's own search of tools, another service is offered all of them instead`);
+			lost.push(`${field}: ignored, other services get all tools instead of Anthropic's tool search`);
 		} else {
-			throw new ServiceFault(
-				400,
-				`${field}: ${String(type)} is a tool of Anthropic’s own, and this model’s route leads elsewhere. Leave it out, or use a model of Anthropic.`,
-			);
+			throw new ServiceFault(400, `${field}: only Anthropic's models support ${String(type)}. Remove it, or use an Anthropic model.`);
 		}
 	}
-	for (const name of offersAll ? known.keys() : namedTools(request)) {
+	for (const name of offersAll ? known.keys() : findNamedTools(request)) {
 		offered.add(name);
 	}
-	changeTools(request, known, offered);
+	applyToolChanges(request, known, offered);
 	return {
-		tools: [...known].filter(([name]) => offered.has(name)).map(([name, tool]) => functionTool(name, tool)),
+		tools: [...known].filter(([name]) => offered.has(name)).map(([name, tool]) => toFunctionTool(name, tool)),
 		...(webSearch && { webSearch }),
 	};
 }
 
-/** Fields of a tool that are read, or that cannot matter to another service. */
+/** Fields of a tool that are converted, or that don't matter to other services. */
 const toolFields = new Set([
 	'type',
 	'name',
@@ -66,8 +63,8 @@ const toolFields = new Set([
 ]);
 const searchSettings = ['allowed_domains', 'blocked_domains', 'max_uses', 'user_location'];
 
-/** Names that the conversation has brought up: found by a search, called before, or demanded now. */
-function* namedTools({ messages, tool_choice, tool_choices }: MessagesRequest): Iterable<string> {
+/** Yields tool names from the conversation: found by a search, called before, or required now. */
+function* findNamedTools({ messages, tool_choice, tool_choices }: MessagesRequest): Iterable<string> {
 	for (const { content } of messages) {
 		for (const block of typeof content === 'string' ? [] : content) {
 			if (block.type === 'tool_use') {
@@ -86,7 +83,7 @@ function* namedTools({ messages, tool_choice, tool_choices }: MessagesRequest): 
 	}
 }
 
-function changeTools({ messages }: MessagesRequest, known: Map<string, Tool>, offered: Set<string>): void {
+function applyToolChanges({ messages }: MessagesRequest, known: Map<string, Tool>, offered: Set<string>): void {
 	for (const [i, { role, content }] of messages.entries()) {
 		for (const [j, block] of role === 'system' && typeof content !== 'string' ? content.entries() : []) {
 			if (block.type !== 'tool_addition' && block.type !== 'tool_removal') {
@@ -95,9 +92,9 @@ function changeTools({ messages }: MessagesRequest, known: Map<string, Tool>, of
 			const { definition, name } = (block['tool'] ?? {}) as { definition?: unknown; name?: unknown };
 			const added = toolSchema.safeParse(definition).data;
 			if (definition !== undefined && (!added || (added['type'] ?? 'custom') !== 'custom')) {
-				throw new ServiceFault(400, `messages.${i}.content.${j}.tool.definition: this tool cannot be carried over to another provider`);
+				throw new ServiceFault(400, `messages.${i}.content.${j}.tool.definition: this tool can't be sent to another provider`);
 			}
-			const changed = added ? nameOf(added, `messages.${i}.content.${j}.tool.definition.name`) : String(name);
+			const changed = added ? getToolName(added, `messages.${i}.content.${j}.tool.definition.name`) : String(name);
 			if (added) {
 				known.set(changed, added);
 			}
@@ -110,8 +107,8 @@ function changeTools({ messages }: MessagesRequest, known: Map<string, Tool>, of
 	}
 }
 
-/** The contract takes any object as a tool, but there is no calling one without a name. */
-function nameOf({ name }: Tool, field: string): string {
+/** The contract accepts any object as a tool, but a tool can't be called without a name. */
+function getToolName({ name }: Tool, field: string): string {
 	if (name === undefined) {
 		throw new ServiceFault(400, `${field}: Field required`);
 	}
@@ -121,7 +118,7 @@ function nameOf({ name }: Tool, field: string): string {
 	return name;
 }
 
-function functionTool(name: string, tool: Tool): LanguageModelV4FunctionTool {
+function toFunctionTool(name: string, tool: Tool): LanguageModelV4FunctionTool {
 	return {
 		type: 'function',
 		name,

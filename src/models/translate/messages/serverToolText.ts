@@ -1,10 +1,10 @@
 import type { ContentBlock } from '#contract/text/messages.ts';
 
 /**
- * What Anthropic's own tools did in an earlier turn, as text for another service: `server_tool_use`, `mcp_tool_use`, their results, and summaries
- * (`compaction`). Undefined for other blocks.
+ * Converts blocks of Anthropic's tools in earlier turns to text for other services: `server_tool_use`, `mcp_tool_use`, their results, and
+ * summaries (`compaction`). Undefined for other blocks.
  */
-export function serverToolText(block: ContentBlock): string | undefined {
+export function formatServerTool(block: ContentBlock): string | undefined {
 	if (block.type === 'compaction') {
 		return `Summary of the conversation so far:\n${String(block['content'] ?? '')}`;
 	}
@@ -12,18 +12,18 @@ export function serverToolText(block: ContentBlock): string | undefined {
 		return `[${String(block['name'])}: ${JSON.stringify(block['input'] ?? {})}]`;
 	}
 	if (/_tool_result$/.test(block.type)) {
-		return `[Result of ${block.type.replace(/_tool_result$/, '')}: ${JSON.stringify(block['content'] ?? null, readable)}]`;
+		return `[Result of ${block.type.replace(/_tool_result$/, '')}: ${JSON.stringify(block['content'] ?? null, dropEncrypted)}]`;
 	}
 	return undefined;
 }
 
-/** A `search_result` block as text. */
-export function searchResultText({ title, source, content }: ContentBlock): string {
+/** Formats a `search_result` block as text. */
+export function formatSearchResult({ title, source, content }: ContentBlock): string {
 	const texts = (Array.isArray(content) ? (content as ContentBlock[]) : []).map(({ text }) => String(text ?? ''));
 	return [`${String(title ?? '')} (${String(source ?? '')})`, ...texts].join('\n');
 }
 
-/** Without what only Anthropic can read. */
-function readable(name: string, value: unknown): unknown {
+/** Drops fields that only Anthropic can read. */
+function dropEncrypted(name: string, value: unknown): unknown {
 	return name.startsWith('encrypted_') ? undefined : value;
 }

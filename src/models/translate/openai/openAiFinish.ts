@@ -2,10 +2,10 @@ import type { LanguageModelV4FinishReason, SharedV4ProviderMetadata } from '@ai-
 import { isPromptBlock } from '../providerMetadata.ts';
 
 /**
- * Why a reply ended, in OpenAI's words. With a call it is `tool_calls`, whatever the service said: clients that are told `stop` do not make the call. A reply
- * that was cut or blocked stays that, for its calls may not be whole.
+ * Returns the finish reason of OpenAI's protocol. With a call it's `tool_calls`, whatever the service sent, because clients don't make the
+ * call after `stop`. Replies that were cut or blocked keep that reason because their calls may be incomplete.
  */
-export function openAiFinish(
+export function getOpenAiFinish(
 	reason: LanguageModelV4FinishReason,
 	metadata: SharedV4ProviderMetadata | undefined,
 	hasCalls: boolean,

@@ -2,36 +2,35 @@ import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { mergeTurns } from '../mergeTurns.ts';
 
-/** A conversation of OpenAI's protocol, read. */
 interface OpenAiConversation {
-	/** Apart from the messages. */
+	/** Separate from the messages. */
 	readonly instructions?: string | undefined;
-	/** Texts of the messages of the system and the developer. */
+	/** Texts of system and developer messages. */
 	readonly systems: readonly string[];
 	readonly turns: LanguageModelV4Prompt;
 }
 
 /**
- * Joins a conversation to a prompt with one system text in front. OpenAI answers messages of the system alone; other services need a message of the user,
- * so they become one, which `lost` says. Throws a fault (400) with the `field` of the messages if there is no text at all.
+ * Joins a conversation to a prompt with one system message in front. OpenAI answers system messages alone; other services require a user
+ * message, so they become one, which is added to `lost`. Throws an error (400) for `field` if there is no text at all.
  */
-export function openAiPrompt(
+export function createOpenAiPrompt(
 	{ instructions = '', systems, turns }: OpenAiConversation,
 	field: string,
 	lost: string[],
 ): LanguageModelV4Prompt {
 	const joined = joinTexts(systems);
 	if (turns.length > 0) {
-		return withSystem(joinTexts([instructions, joined]), turns);
+		return addSystem(joinTexts([instructions, joined]), turns);
 	}
 	if (joined === '') {
 		throw new ServiceFault(400, `Invalid '${field}': expected at least one message with text.`, { params: field });
 	}
-	lost.push(`${field}: messages of the system are sent as one of the user, the service behind this model needs one`);
-	return withSystem(instructions, [{ role: 'user', content: [{ type: 'text', text: joined }] }]);
+	lost.push(`${field}: system messages are sent as a user message, the model's service requires one`);
+	return addSystem(instructions, [{ role: 'user', content: [{ type: 'text', text: joined }] }]);
 }
 
-function withSystem(system: string, turns: LanguageModelV4Prompt): LanguageModelV4Prompt {
+function addSystem(system: string, turns: LanguageModelV4Prompt): LanguageModelV4Prompt {
 	return mergeTurns(system === '' ? turns : [{ role: 'system', content: system }, ...turns]);
 }
 

@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
-/** Settings that OpenAI's ways to a text share. */
+/** Common settings of OpenAI's endpoints. */
 interface OpenAiSettings {
 	readonly temperature?: number | undefined;
 	readonly top_p?: number | undefined;
@@ -12,8 +12,8 @@ interface OpenAiSettings {
 	readonly stop?: string | readonly string[] | undefined;
 }
 
-/** The settings that the caller gave, as those of a call. */
-export function openAiSettings(request: OpenAiSettings): Omit<LanguageModelV4CallOptions, 'prompt'> {
+/** Converts the caller's settings to those of a call. */
+export function readOpenAiSettings(request: OpenAiSettings): Omit<LanguageModelV4CallOptions, 'prompt'> {
 	const { temperature, top_p, top_k, seed, presence_penalty, frequency_penalty, stop } = request;
 	const stopSequences = typeof stop === 'string' ? [stop] : [...(stop ?? [])];
 	return {
@@ -27,22 +27,22 @@ export function openAiSettings(request: OpenAiSettings): Omit<LanguageModelV4Cal
 	};
 }
 
-/** Refuses (400, with the field) what would change the reply and has no counterpart elsewhere. `asked`: whether a field asks for it, by name. */
-export function refuseAsked(asked: Readonly<Record<string, boolean>>): void {
+/** Throws an error (400) for the first requested field. @param asked whether the caller requested each unsupported field */
+export function refuseUnsupported(asked: Readonly<Record<string, boolean>>): void {
 	const name = Object.keys(asked).find(field => asked[field]);
 	if (name !== undefined) {
-		throw new ServiceFault(400, `Unsupported parameter: '${name}' is not supported with this model, whose service has no such thing.`, {
+		throw new ServiceFault(400, `Unsupported parameter: '${name}' is not supported with this model.`, {
 			params: name,
 		});
 	}
 }
 
-/** Whether a field asks for anything: null and what is empty do not. */
+/** True if a field requests something: null and empty values don't. */
 export function isGiven(value: unknown): boolean {
 	return value !== undefined && value !== null && value !== '' && !(typeof value === 'object' && Object.keys(value).length === 0);
 }
 
-/** Whether a field asks for more than one. */
+/** True if a field requests more than one. */
 export function isSeveral(value: unknown): boolean {
 	return typeof value === 'number' && value > 1;
 }

@@ -1,8 +1,8 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { OpenAiUsage } from '#contract/openai/chatCompletions.ts';
 
-/** Tokens as chat completions and completions count them: those of a cache and of reasoning are part of their sums. */
-export function openAiUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): OpenAiUsage {
+/** Converts token counts to the form of chat completions and completions, whose sums include cached and reasoning tokens. */
+export function toOpenAiUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): OpenAiUsage {
 	const prompt = inputTokens.total ?? 0;
 	const completion = outputTokens.total ?? 0;
 	return {

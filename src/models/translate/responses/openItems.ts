@@ -6,85 +6,85 @@ import type {
 	ResponseOutputItem,
 	ResponseReasoning,
 } from '#contract/openai/responses.ts';
-import { newId } from '../newId.ts';
-import { envelope, type SignedThought } from './reasoningEnvelope.ts';
+import { createId } from '../newId.ts';
+import { createEnvelope, type SignedThought } from './reasoningEnvelope.ts';
 import { type CallerTool, customArgument } from './responseTools.ts';
 
-/** An event of one item: its type without `response.`, and what it says beyond whose it is. */
+/** An event of one item: its type without `response.`, and its fields without the item's ID. */
 export interface ItemEvent {
 	readonly type: string;
 	readonly [field: string]: unknown;
 }
 
-/** An item of a reply that is being made. */
+/** An item of a reply in progress. */
 export interface OpenItem {
-	/** As it is so far; whole once it is closed. */
+	/** The item so far; complete once it's closed. */
 	readonly item: ResponseOutputItem;
-	/** Adds text; the events that tell of it. */
+	/** Adds text and returns the events for it. */
 	add(text: string): ItemEvent[];
-	/** Makes the item whole; the events between its last text and its own end. */
+	/** Completes the item and returns the events before its own end. */
 	close(status: ResponseItemStatus): ItemEvent[];
 }
 
-/** A text of the model: one part of content. */
+/** Text of the model as one content part. */
 export class OpenMessage implements OpenItem {
-	readonly item: ResponseMessage = { id: newId('msg_'), type: 'message', status: 'in_progress', role: 'assistant', content: [] };
+	readonly item: ResponseMessage = { id: createId('msg_'), type: 'message', status: 'in_progress', role: 'assistant', content: [] };
 	#text = '';
 
 	add(text: string): ItemEvent[] {
-		const opening = this.#text === '' ? [{ type: 'content_part.added', content_index: 0, part: outputText('') }] : [];
+		const opening = this.#text === '' ? [{ type: 'content_part.added', content_index: 0, part: createOutputText('') }] : [];
 		this.#text += text;
 		return [...opening, { type: 'output_text.delta', content_index: 0, delta: text, logprobs: [] }];
 	}
 
 	close(status: ResponseItemStatus): ItemEvent[] {
 		this.item.status = status;
-		this.item.content = [outputText(this.#text)];
+		this.item.content = [createOutputText(this.#text)];
 		return [
 			{ type: 'output_text.done', content_index: 0, text: this.#text, logprobs: [] },
-			{ type: 'content_part.done', content_index: 0, part: outputText(this.#text) },
+			{ type: 'content_part.done', content_index: 0, part: createOutputText(this.#text) },
 		];
 	}
 }
 
-/** A thought. One that only its service can read has no text, and so no summary. */
+/** Thinking. If only its service can read it, it has no text and no summary. */
 export class OpenReasoning implements OpenItem {
-	readonly item: ResponseReasoning = { id: newId('rs_'), type: 'reasoning', summary: [] };
+	readonly item: ResponseReasoning = { id: createId('rs_'), type: 'reasoning', summary: [] };
 	#text = '';
 	#signed: SignedThought['signed'] | undefined;
 
-	/** Takes what the service has signed; the last words of each field count. */
+	/** Stores signatures of the service; the last value of each field counts. */
 	sign(signed: SignedThought['signed']): void {
 		this.#signed = { ...this.#signed, ...signed };
 	}
 
 	add(text: string): ItemEvent[] {
-		const opening = this.#text === '' ? [{ type: 'reasoning_summary_part.added', summary_index: 0, part: summaryText('') }] : [];
+		const opening = this.#text === '' ? [{ type: 'reasoning_summary_part.added', summary_index: 0, part: createSummaryText('') }] : [];
 		this.#text += text;
 		return [...opening, { type: 'reasoning_summary_text.delta', summary_index: 0, delta: text }];
 	}
 
 	close(): ItemEvent[] {
 		if (this.#signed) {
-			this.item.encrypted_content = envelope({ text: this.#text, signed: this.#signed });
+			this.item.encrypted_content = createEnvelope({ text: this.#text, signed: this.#signed });
 		}
 		if (this.#text === '') {
 			return [];
 		}
-		this.item.summary = [summaryText(this.#text)];
+		this.item.summary = [createSummaryText(this.#text)];
 		return [
 			{ type: 'reasoning_summary_text.done', summary_index: 0, text: this.#text },
-			{ type: 'reasoning_summary_part.done', summary_index: 0, part: summaryText(this.#text) },
+			{ type: 'reasoning_summary_part.done', summary_index: 0, part: createSummaryText(this.#text) },
 		];
 	}
 }
 
-/** The signature of a call as an item of its own: a call has no place for it, and callers send thoughts back. */
+/** The signature of a call as a separate item, because calls have no field for it, and callers send thinking back. */
 export class CallSignature implements OpenItem {
 	readonly item: ResponseReasoning;
 
 	constructor(call: string, signed: SignedThought['signed']) {
-		this.item = { id: newId('rs_'), type: 'reasoning', summary: [], encrypted_content: envelope({ text: '', signed, call }) };
+		this.item = { id: createId('rs_'), type: 'reasoning', summary: [], encrypted_content: createEnvelope({ text: '', signed, call }) };
 	}
 
 	add(): ItemEvent[] {
@@ -96,13 +96,12 @@ export class CallSignature implements OpenItem {
 	}
 }
 
-/** A call of a function. */
 export class OpenFunctionCall implements OpenItem {
 	readonly item: ResponseFunctionCall;
 
 	constructor(callId: string, { name, namespace }: CallerTool) {
 		this.item = {
-			id: newId('fc_'),
+			id: createId('fc_'),
 			type: 'function_call',
 			call_id: callId,
 			name,
@@ -118,21 +117,21 @@ export class OpenFunctionCall implements OpenItem {
 	}
 
 	close(status: ResponseItemStatus): ItemEvent[] {
-		// callers parse it: a call without arguments has none, not no JSON
+		// callers parse it, so a call without arguments gets an empty object
 		const empty = this.item.arguments === '' && status === 'completed' ? this.add('{}') : [];
 		this.item.status = status;
 		return [...empty, { type: 'function_call_arguments.done', arguments: this.item.arguments, name: this.item.name }];
 	}
 }
 
-/** A call of a custom tool. Its text comes in one piece: the model writes it as JSON, which can be read when it is whole. */
+/** A call of a custom tool. Its text is sent at once because the model writes it as JSON, which is only readable when complete. */
 export class OpenCustomCall implements OpenItem {
 	readonly item: ResponseCustomCall;
 	#json = '';
 
 	constructor(callId: string, { name, namespace }: CallerTool) {
 		this.item = {
-			id: newId('ctc_'),
+			id: createId('ctc_'),
 			type: 'custom_tool_call',
 			call_id: callId,
 			name,
@@ -148,7 +147,7 @@ export class OpenCustomCall implements OpenItem {
 	}
 
 	close(status: ResponseItemStatus): ItemEvent[] {
-		const input = customText(this.#json);
+		const input = readCustomText(this.#json);
 		this.item.input = input;
 		this.item.status = status;
 		return [
@@ -158,8 +157,8 @@ export class OpenCustomCall implements OpenItem {
 	}
 }
 
-/** The text for a custom tool, out of the arguments that a model wrote; these themselves where they have another form. */
-function customText(json: string): string {
+/** Returns the text for a custom tool from the model's arguments; the arguments themselves if they have another form. */
+function readCustomText(json: string): string {
 	try {
 		const value = JSON.parse(json) as unknown;
 		const text = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[customArgument] : value;
@@ -169,10 +168,10 @@ function customText(json: string): string {
 	}
 }
 
-function outputText(text: string): ResponseMessage['content'][number] {
+function createOutputText(text: string): ResponseMessage['content'][number] {
 	return { type: 'output_text', text, annotations: [], logprobs: [] };
 }
 
-function summaryText(text: string): ResponseReasoning['summary'][number] {
+function createSummaryText(text: string): ResponseReasoning['summary'][number] {
 	return { type: 'summary_text', text };
 }

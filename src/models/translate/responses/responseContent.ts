@@ -5,103 +5,103 @@ import type { ResponseInputItem, ResponsePart } from '#contract/openai/responses
 type Part = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
 /**
- * The content of an item as parts of a prompt. `at`: the item's place in the input. Throws a fault (400) that names a part that cannot be carried over;
- * adds to `lost` what is left out of one.
+ * Converts the content of an item to prompt parts. Throws an error (400) that names an unsupported part; adds ignored details to `lost`.
+ * @param at the item's position in the input
  */
-export function contentParts(content: ResponseInputItem['content'], at: string, lost: string[]): Part[] {
+export function readContentParts(content: ResponseInputItem['content'], at: string, lost: string[]): Part[] {
 	return typeof content === 'string'
 		? [{ type: 'text', text: content }]
-		: (content ?? []).map((part, i) => contentPart(part, `${at}.content[${i}]`, lost));
+		: (content ?? []).map((part, i) => readContentPart(part, `${at}.content[${i}]`, lost));
 }
 
-/** The texts of an item's content, its refusals among them. Throws a fault (400) for a part that is no text. */
-export function contentText(content: ResponseInputItem['content'], at: string): string {
-	return contentParts(content, at, [])
+/** Returns the text and refusals of an item's content. Throws an error (400) for other parts. */
+export function readContentText(content: ResponseInputItem['content'], at: string): string {
+	return readContentParts(content, at, [])
 		.map((part, i) => {
 			if (part.type !== 'text') {
-				throw badInput(`${at}.content[${i}]`, 'only texts are taken in a message of this role');
+				throw createInputFault(`${at}.content[${i}]`, 'messages of this role accept only text');
 			}
 			return part.text;
 		})
 		.join('');
 }
 
-/** What a tool gave. Throws a fault (400) for a part that cannot be carried over; adds to `lost` what is left out of one. */
-export function toolOutput(output: ResponseInputItem['output'], at: string, lost: string[]): LanguageModelV4ToolResultOutput {
+/** Converts a tool's output. Throws an error (400) for an unsupported part; adds ignored details to `lost`. */
+export function readToolOutput(output: ResponseInputItem['output'], at: string, lost: string[]): LanguageModelV4ToolResultOutput {
 	if (!Array.isArray(output)) {
 		return { type: 'text', value: typeof output === 'string' ? output : JSON.stringify(output ?? '') };
 	}
-	const parts = output.map((part: ResponsePart, i) => contentPart(part, `${at}.output[${i}]`, lost));
+	const parts = output.map((part: ResponsePart, i) => readContentPart(part, `${at}.output[${i}]`, lost));
 	const texts = parts.flatMap(part => (part.type === 'text' ? [part.text] : []));
 	return texts.length === parts.length ? { type: 'text', value: texts.join('\n') } : { type: 'content', value: parts };
 }
 
-/** A fault (400) of a place in the input. */
-export function badInput(at: string, problem: string): ServiceFault {
+/** Creates an error (400) about a position in the input. */
+export function createInputFault(at: string, problem: string): ServiceFault {
 	return new ServiceFault(400, `Invalid '${at}': ${problem}.`, { params: at });
 }
 
-function contentPart(part: ResponsePart, at: string, lost: string[]): Part {
+function readContentPart(part: ResponsePart, at: string, lost: string[]): Part {
 	switch (part.type) {
 		case 'input_text':
 		case 'output_text':
 		case 'text':
 		case 'summary_text':
-			return { type: 'text', text: textOf(part, 'text', at) };
+			return { type: 'text', text: readText(part, 'text', at) };
 		case 'refusal':
-			return { type: 'text', text: textOf(part, 'refusal', at) };
+			return { type: 'text', text: readText(part, 'refusal', at) };
 		case 'input_image':
-			return image(part, at, lost);
+			return readImage(part, at, lost);
 		case 'input_file':
-			return file(part, at);
+			return readFile(part, at);
 		default:
-			throw badInput(at, `parts of type ${part.type.slice(0, 100)} cannot be carried over to another service`);
+			throw createInputFault(at, `parts of type ${part.type.slice(0, 100)} can't be sent to another service`);
 	}
 }
 
-function textOf(part: ResponsePart, field: string, at: string): string {
+function readText(part: ResponsePart, field: string, at: string): string {
 	const text = part[field];
 	if (typeof text !== 'string') {
-		throw badInput(`${at}.${field}`, 'expected a text');
+		throw createInputFault(`${at}.${field}`, 'expected a string');
 	}
 	return text;
 }
 
-function image({ image_url: url, file_id: id, detail }: ResponsePart, at: string, lost: string[]): LanguageModelV4FilePart {
+function readImage({ image_url: url, file_id: id, detail }: ResponsePart, at: string, lost: string[]): LanguageModelV4FilePart {
 	if (detail !== undefined && detail !== null && detail !== 'auto') {
-		lost.push(`${at}.detail: not carried over, the service behind this model has no such field`);
+		lost.push(`${at}.detail: ignored, the model's service has no such field`);
 	}
 	if (typeof url === 'string') {
-		return fromAddress(url, 'image/*', `${at}.image_url`);
+		return createUrlFile(url, 'image/*', `${at}.image_url`);
 	}
-	throw typeof id === 'string' ? notHere(`${at}.file_id`) : badInput(`${at}.image_url`, 'expected an address');
+	throw typeof id === 'string' ? createStoredFileFault(`${at}.file_id`) : createInputFault(`${at}.image_url`, 'expected a URL');
 }
 
-function file({ file_data: data, file_url: url, file_id: id, filename }: ResponsePart, at: string): LanguageModelV4FilePart {
+function readFile({ file_data: data, file_url: url, file_id: id, filename }: ResponsePart, at: string): LanguageModelV4FilePart {
 	const named = typeof filename === 'string' ? { filename } : {};
 	if (typeof data === 'string') {
-		// SDKs send a data address, OpenAI's own examples plain base64 too
+		// SDKs send a data URL, OpenAI's examples also plain base64
 		return data.startsWith('data:')
-			? { ...fromAddress(data, 'application/pdf', `${at}.file_data`), ...named }
+			? { ...createUrlFile(data, 'application/pdf', `${at}.file_data`), ...named }
 			: { type: 'file', mediaType: 'application/pdf', data: { type: 'data', data }, ...named };
 	}
 	if (typeof url === 'string') {
-		return { ...fromAddress(url, 'application/pdf', `${at}.file_url`), ...named };
+		return { ...createUrlFile(url, 'application/pdf', `${at}.file_url`), ...named };
 	}
-	throw typeof id === 'string' ? notHere(`${at}.file_id`) : badInput(at, 'expected file_data or file_url');
+	throw typeof id === 'string' ? createStoredFileFault(`${at}.file_id`) : createInputFault(at, 'expected file_data or file_url');
 }
 
-function fromAddress(address: string, mediaType: string, at: string): LanguageModelV4FilePart {
+function createUrlFile(address: string, mediaType: string, at: string): LanguageModelV4FilePart {
 	const [, type, base64] = /^data:([^;,]+)(?:;[^;,]+)*;base64,(.*)$/s.exec(address) ?? [];
 	if (type !== undefined && base64 !== undefined) {
 		return { type: 'file', mediaType: type, data: { type: 'data', data: base64 } };
 	}
 	if (!/^https?:/i.test(address) || !URL.canParse(address)) {
-		throw badInput(at, 'expected an http address, or a data address with a media type and base64');
+		throw createInputFault(at, 'expected an http URL, or a data URL with a media type and base64 data');
 	}
 	return { type: 'file', mediaType, data: { type: 'url', url: new URL(address) } };
 }
 
-function notHere(at: string): ServiceFault {
-	return badInput(at, 'files are not kept here: send the file itself');
+function createStoredFileFault(at: string): ServiceFault {
+	return createInputFault(at, "stored files aren't supported. Send the file itself");
 }

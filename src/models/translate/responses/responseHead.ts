@@ -1,15 +1,16 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { ResponseObject, ResponsesRequest, ResponseTool, ResponseUsage } from '#contract/openai/responses.ts';
-import { newId } from '../newId.ts';
+import { createId } from '../newId.ts';
 
 /**
- * A reply before its first item: it repeats the settings of its request, with the defaults of those that were not given. `tools`: those that were not
- * left out. `now`: Unix milliseconds.
+ * Creates a reply before its first item. It repeats the request's settings, with defaults for the others.
+ * @param tools the tools that weren't removed
+ * @param now Unix milliseconds
  */
-export function responseHead(request: ResponsesRequest, model: string, tools: readonly ResponseTool[], now: number): ResponseObject {
+export function createResponseHead(request: ResponsesRequest, model: string, tools: readonly ResponseTool[], now: number): ResponseObject {
 	const { service_tier: tier = 'auto' } = request;
 	return {
-		id: newId('resp_'),
+		id: createId('resp_'),
 		object: 'response',
 		created_at: Math.floor(now / 1000),
 		completed_at: null,
@@ -44,8 +45,8 @@ export function responseHead(request: ResponsesRequest, model: string, tools: re
 	};
 }
 
-/** Tokens as this protocol counts them. */
-export function responseUsageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): ResponseUsage {
+/** Converts token counts to the form of responses. */
+export function toResponseUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): ResponseUsage {
 	const input = inputTokens.total ?? 0;
 	const output = outputTokens.total ?? 0;
 	return {

@@ -5,43 +5,42 @@ import type { ResponseItemStatus, ResponseObject, ResponseOutputItem, ResponseSt
 import { HeldParts } from '../heldParts.ts';
 import { isPromptBlock } from '../providerMetadata.ts';
 import { CallSignature, type ItemEvent, OpenCustomCall, OpenFunctionCall, type OpenItem, OpenMessage, OpenReasoning } from './openItems.ts';
-import { signaturesIn } from './reasoningEnvelope.ts';
-import { responseUsageOf } from './responseHead.ts';
+import { findSignatures } from './reasoningEnvelope.ts';
+import { toResponseUsage } from './responseHead.ts';
 import type { ResponseTools } from './responseTools.ts';
 
 type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
 
-/** What a maker of replies is told besides what the model says. */
 interface ResponseMakerOptions {
 	readonly tools: ResponseTools;
-	/** Whether reasoning items show what only their service can read. */
+	/** Whether reasoning items include encrypted content. */
 	readonly showsEncrypted: boolean;
 	/** Unix milliseconds. */
 	readonly now: () => number;
-	/** Hears of the whole reply, with all that its items hold, before the caller does: it may still change what the reply says of itself. */
+	/** Called with the complete reply, including hidden content, before the caller gets it. May change its fields. */
 	readonly ended: (response: ResponseObject) => void;
 }
 
 /**
- * A reply made of a model's parts, and the events that tell of it on the way. One item is open at a time, as callers expect it: a part that belongs to
- * another closes it first, and parts of a second tool call wait for the first to end. An item stays open until the next one begins or the
- * reply ends, for only then is it known whether it was cut.
+ * Builds a reply from a model's parts, and the events for it. As callers expect, one item is open at a time: a part of another item closes
+ * it first, and parts of a second tool call wait for the first to end. An item stays open until the next one starts or the reply ends,
+ * because only then is it known whether it was cut.
  */
 export class ResponseMaker {
 	readonly response: ResponseObject;
 	readonly #options: ResponseMakerOptions;
-	/** As they are kept: with what the caller may not be shown. */
+	/** Items as stored, including content that isn't shown to the caller. */
 	readonly #output: ResponseOutputItem[] = [];
 	#sequence = 0;
 	#started = false;
 	#ended = false;
-	/** The item that is open, and the key of what it belongs to in the model's stream. */
+	/** The open item, and the key of its block in the model's stream. */
 	#open: OpenItem | undefined;
 	#key: string | undefined;
-	/** ID of the tool call whose input is coming. */
+	/** ID of the tool call whose input is arriving. */
 	#openCall: string | undefined;
 	readonly #held = new HeldParts();
-	/** Whether the open call has had any input yet. */
+	/** Whether the open call has had input. */
 	#hasInput = false;
 	readonly #signedCalls = new Set<string>();
 
@@ -54,24 +53,24 @@ export class ResponseMaker {
 		return this.#ended;
 	}
 
-	/** What comes before all else; nothing, once it has. */
+	/** Returns the first events; nothing after the first call. */
 	start(): ResponseStreamEvent[] {
 		if (this.#started) {
 			return [];
 		}
 		this.#started = true;
 		return [
-			this.#event('created', { response: structuredClone(this.response) }),
-			this.#event('in_progress', { response: structuredClone(this.response) }),
+			this.#createEvent('created', { response: structuredClone(this.response) }),
+			this.#createEvent('in_progress', { response: structuredClone(this.response) }),
 		];
 	}
 
-	/** Takes a part of the model's stream; the events that it makes. Nothing comes after the end. */
-	part(part: LanguageModelV4StreamPart): ResponseStreamEvent[] {
+	/** Accepts a part of the model's stream and returns its events. Ignores parts after the end. */
+	addPart(part: LanguageModelV4StreamPart): ResponseStreamEvent[] {
 		if (this.#ended) {
 			return [];
 		}
-		const block = blockOf(part);
+		const block = getBlock(part);
 		if (this.#openCall !== undefined && block !== undefined && block !== this.#openBlock) {
 			this.#held.hold(block, part);
 			return [];
@@ -83,25 +82,25 @@ export class ResponseMaker {
 				}
 				return [];
 			case 'text-delta':
-				return part.delta === '' ? [] : this.#text(`text:${part.id}`, () => new OpenMessage(), part.delta);
+				return part.delta === '' ? [] : this.#addText(`text:${part.id}`, () => new OpenMessage(), part.delta);
 			case 'reasoning-start':
 			case 'reasoning-delta':
 			case 'reasoning-end':
-				return this.#reasoning(part);
+				return this.#addReasoning(part);
 			case 'tool-input-start':
-				return part.providerExecuted ? [] : this.#beginCall(part.id, part.toolName, signaturesIn(part.providerMetadata));
+				return part.providerExecuted ? [] : this.#openNewCall(part.id, part.toolName, findSignatures(part.providerMetadata));
 			case 'tool-input-delta':
-				return this.#openCall === part.id ? this.#input(part.delta) : [];
+				return this.#openCall === part.id ? this.#addInput(part.delta) : [];
 			case 'tool-call':
-				return part.providerExecuted ? [] : this.#wholeCall(part);
+				return part.providerExecuted ? [] : this.#addWholeCall(part);
 			case 'finish':
-				return this.#finish(part);
+				return this.#onFinish(part);
 			default:
 				return [];
 		}
 	}
 
-	/** Ends the reply with a fault: it failed. One that was whole stays so. */
+	/** Ends the reply with an error. A finished reply stays as it is. */
 	fail(fault: ServiceFault): ResponseStreamEvent[] {
 		if (this.#ended) {
 			return [];
@@ -110,54 +109,54 @@ export class ResponseMaker {
 		const events = [...this.start(), ...this.#closeAll('incomplete')];
 		this.response.status = 'failed';
 		this.response.error = { code: code ?? type, message };
-		return [...events, this.#numbered({ type: 'error', code: code ?? type, message, param }), ...this.#end('failed')];
+		return [...events, this.#numberEvent({ type: 'error', code: code ?? type, message, param }), ...this.#endResponse('failed')];
 	}
 
-	#text(key: string, make: () => OpenItem, delta: string): ResponseStreamEvent[] {
-		return [...this.#ensure(key, make), ...this.#itemEvents(this.#open?.add(delta) ?? [])];
+	#addText(key: string, make: () => OpenItem, delta: string): ResponseStreamEvent[] {
+		return [...this.#openItem(key, make), ...this.#createItemEvents(this.#open?.add(delta) ?? [])];
 	}
 
-	#reasoning(part: Extract<LanguageModelV4StreamPart, { type: `reasoning-${'start' | 'delta' | 'end'}` }>): ResponseStreamEvent[] {
+	#addReasoning(part: Extract<LanguageModelV4StreamPart, { type: `reasoning-${'start' | 'delta' | 'end'}` }>): ResponseStreamEvent[] {
 		const key = `reasoning:${part.id}`;
-		const signed = signaturesIn(part.providerMetadata);
+		const signed = findSignatures(part.providerMetadata);
 		const delta = part.type === 'reasoning-delta' ? part.delta : '';
 		if (!signed && delta === '') {
 			return [];
 		}
-		const events = delta === '' ? this.#ensure(key, () => new OpenReasoning()) : this.#text(key, () => new OpenReasoning(), delta);
+		const events = delta === '' ? this.#openItem(key, () => new OpenReasoning()) : this.#addText(key, () => new OpenReasoning(), delta);
 		if (signed && this.#open instanceof OpenReasoning) {
 			this.#open.sign(signed);
 		}
 		return events;
 	}
 
-	#beginCall(id: string, functionName: string, signed: ReturnType<typeof signaturesIn>): ResponseStreamEvent[] {
-		const tool = this.#options.tools.callerTool(functionName);
-		const signature = this.#signature(id, signed);
+	#openNewCall(id: string, functionName: string, signed: ReturnType<typeof findSignatures>): ResponseStreamEvent[] {
+		const tool = this.#options.tools.getCallerTool(functionName);
+		const signature = this.#addSignature(id, signed);
 		this.#openCall = id;
 		this.#hasInput = false;
 		const make = () => (tool.kind === 'custom' ? new OpenCustomCall(id, tool) : new OpenFunctionCall(id, tool));
-		return [...signature, ...this.#ensure(`call:${id}`, make)];
+		return [...signature, ...this.#openItem(`call:${id}`, make)];
 	}
 
-	#input(json: string): ResponseStreamEvent[] {
+	#addInput(json: string): ResponseStreamEvent[] {
 		if (json === '' || !this.#open) {
 			return [];
 		}
 		this.#hasInput = true;
-		return this.#itemEvents(this.#open.add(json));
+		return this.#createItemEvents(this.#open.add(json));
 	}
 
-	/** Whole, or what follows the input that came in pieces. */
-	#wholeCall({ toolCallId, toolName, input, providerMetadata }: LanguageModelV4ToolCall): ResponseStreamEvent[] {
-		const signed = signaturesIn(providerMetadata);
-		const events = this.#openCall === toolCallId ? [] : this.#beginCall(toolCallId, toolName, signed);
+	/** Handles a complete call, or the rest of a streamed one. */
+	#addWholeCall({ toolCallId, toolName, input, providerMetadata }: LanguageModelV4ToolCall): ResponseStreamEvent[] {
+		const signed = findSignatures(providerMetadata);
+		const events = this.#openCall === toolCallId ? [] : this.#openNewCall(toolCallId, toolName, signed);
 		if (!this.#hasInput) {
-			events.push(...this.#input(input));
+			events.push(...this.#addInput(input));
 		}
 		this.#openCall = undefined;
-		// some services sign a call when it has come whole
-		events.push(...this.#signature(toolCallId, signed));
+		// some services sign a call after it's complete
+		events.push(...this.#addSignature(toolCallId, signed));
 		this.#releaseHeld(events);
 		return events;
 	}
@@ -169,70 +168,73 @@ export class ResponseMaker {
 	#releaseHeld(events: ResponseStreamEvent[]): void {
 		this.#held.release(
 			() => this.#openBlock,
-			part => events.push(...this.part(part)),
+			part => events.push(...this.addPart(part)),
 		);
 	}
 
-	#signature(call: string, signed: ReturnType<typeof signaturesIn>): ResponseStreamEvent[] {
+	#addSignature(call: string, signed: ReturnType<typeof findSignatures>): ResponseStreamEvent[] {
 		if (!signed || this.#signedCalls.has(call)) {
 			return [];
 		}
 		this.#signedCalls.add(call);
-		return this.#ensure(`signature:${call}`, () => new CallSignature(call, signed));
+		return this.#openItem(`signature:${call}`, () => new CallSignature(call, signed));
 	}
 
-	#finish({ finishReason, usage, providerMetadata }: Finish): ResponseStreamEvent[] {
-		this.response.usage = responseUsageOf(usage);
+	#onFinish({ finishReason, usage, providerMetadata }: Finish): ResponseStreamEvent[] {
+		this.response.usage = toResponseUsage(usage);
 		const cut = isPromptBlock(providerMetadata) ? 'content_filter' : cutReasons[finishReason.unified];
 		const events = [...this.start(), ...this.#closeAll(cut ? 'incomplete' : 'completed')];
 		if (cut) {
 			this.response.status = 'incomplete';
 			this.response.incomplete_details = { reason: cut };
-			return [...events, ...this.#end('incomplete')];
+			return [...events, ...this.#endResponse('incomplete')];
 		}
 		this.response.status = 'completed';
 		this.response.completed_at = Math.floor(this.#options.now() / 1000);
-		return [...events, ...this.#end('completed')];
+		return [...events, ...this.#endResponse('completed')];
 	}
 
-	#end(type: 'completed' | 'incomplete' | 'failed'): ResponseStreamEvent[] {
+	#endResponse(type: 'completed' | 'incomplete' | 'failed'): ResponseStreamEvent[] {
 		this.#ended = true;
 		const shown = this.response.output;
 		this.response.output = this.#output;
 		this.#options.ended(this.response);
 		this.response.output = shown;
-		return [this.#event(type, { response: this.response })];
+		return [this.#createEvent(type, { response: this.response })];
 	}
 
-	/** Closes what is open; parts that waited for a call that never ended come then. */
+	/** Closes the open item. Parts that waited for an unfinished call follow. */
 	#closeAll(status: ResponseItemStatus): ResponseStreamEvent[] {
 		const events: ResponseStreamEvent[] = [];
 		while (this.#openCall !== undefined) {
 			this.#openCall = undefined;
-			events.push(...this.#close(status));
+			events.push(...this.#closeItem(status));
 			this.#releaseHeld(events);
 		}
-		return [...events, ...this.#close(status)];
+		return [...events, ...this.#closeItem(status)];
 	}
 
-	#ensure(key: string, make: () => OpenItem): ResponseStreamEvent[] {
+	#openItem(key: string, make: () => OpenItem): ResponseStreamEvent[] {
 		if (this.#key === key) {
 			return [];
 		}
-		const events = [...this.start(), ...this.#close('completed')];
+		const events = [...this.start(), ...this.#closeItem('completed')];
 		this.#open = make();
 		this.#key = key;
-		return [...events, this.#event('output_item.added', { output_index: this.#output.length, item: this.#shown(this.#open.item) })];
+		return [
+			...events,
+			this.#createEvent('output_item.added', { output_index: this.#output.length, item: this.#copyForCaller(this.#open.item) }),
+		];
 	}
 
-	#close(status: ResponseItemStatus): ResponseStreamEvent[] {
+	#closeItem(status: ResponseItemStatus): ResponseStreamEvent[] {
 		if (!this.#open) {
 			return [];
 		}
-		const events = this.#itemEvents(this.#open.close(status));
+		const events = this.#createItemEvents(this.#open.close(status));
 		const { item } = this.#open;
-		const shown = this.#shown(item);
-		events.push(this.#event('output_item.done', { output_index: this.#output.length, item: shown }));
+		const shown = this.#copyForCaller(item);
+		events.push(this.#createEvent('output_item.done', { output_index: this.#output.length, item: shown }));
 		this.#output.push(item);
 		this.response.output.push(shown);
 		this.#open = undefined;
@@ -240,13 +242,13 @@ export class ResponseMaker {
 		return events;
 	}
 
-	#itemEvents(events: readonly ItemEvent[]): ResponseStreamEvent[] {
+	#createItemEvents(events: readonly ItemEvent[]): ResponseStreamEvent[] {
 		const whose = { item_id: this.#open?.item.id, output_index: this.#output.length };
-		return events.map(({ type, ...fields }) => this.#event(type, { ...whose, ...fields }));
+		return events.map(({ type, ...fields }) => this.#createEvent(type, { ...whose, ...fields }));
 	}
 
-	/** A copy of an item as the caller sees it. */
-	#shown(item: ResponseOutputItem): ResponseOutputItem {
+	/** Returns a copy of an item as the caller sees it. */
+	#copyForCaller(item: ResponseOutputItem): ResponseOutputItem {
 		const copy = structuredClone(item);
 		if (copy.type === 'reasoning' && !this.#options.showsEncrypted) {
 			delete copy.encrypted_content;
@@ -254,23 +256,23 @@ export class ResponseMaker {
 		return copy;
 	}
 
-	#event(type: string, fields: Readonly<Record<string, unknown>>): ResponseStreamEvent {
-		return this.#numbered({ type: `response.${type}`, ...fields });
+	#createEvent(type: string, fields: Readonly<Record<string, unknown>>): ResponseStreamEvent {
+		return this.#numberEvent({ type: `response.${type}`, ...fields });
 	}
 
-	#numbered({ type, ...fields }: { type: string; [field: string]: unknown }): ResponseStreamEvent {
+	#numberEvent({ type, ...fields }: { type: string; [field: string]: unknown }): ResponseStreamEvent {
 		return { type, sequence_number: this.#sequence++, ...fields };
 	}
 }
 
-/** Why a reply is not whole. */
+/** Reasons of incomplete replies. */
 const cutReasons: Partial<Readonly<Record<LanguageModelV4FinishReason['unified'], 'max_output_tokens' | 'content_filter'>>> = {
 	length: 'max_output_tokens',
 	'content-filter': 'content_filter',
 };
 
-/** What a part belongs to: a text, a thought or a call, with its ID; undefined for parts of the whole reply. */
-function blockOf(part: LanguageModelV4StreamPart): string | undefined {
+/** Returns the block of a part: a text, thinking or call, with its ID; undefined for parts of the whole reply. */
+function getBlock(part: LanguageModelV4StreamPart): string | undefined {
 	if (part.type === 'tool-call') {
 		return `call:${part.toolCallId}`;
 	}

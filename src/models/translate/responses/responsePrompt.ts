@@ -2,18 +2,19 @@ import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4Tool
 import { isRecord } from '#base/records/plainValues.ts';
 import type { ResponseInputItem } from '#contract/openai/responses.ts';
 import { parseArguments } from '../../exactJson.ts';
-import { openAiPrompt } from '../openai/openAiPrompt.ts';
-import { openEnvelope, type SignedThought, signatureOptions } from './reasoningEnvelope.ts';
-import { badInput, contentParts, contentText, toolOutput } from './responseContent.ts';
+import { createOpenAiPrompt } from '../openai/openAiPrompt.ts';
+import { getSignatureOptions, openEnvelope, type SignedThought } from './reasoningEnvelope.ts';
+import { createInputFault, readContentParts, readContentText, readToolOutput } from './responseContent.ts';
 import { customArgument, type ResponseTools } from './responseTools.ts';
 
 type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 
 /**
- * Items as a prompt. What the system and the developer say joins the instructions, in front: other services take one system text. Outputs of tools follow the
- * turn that called, wherever they stand. Throws a fault (400) that names the item; adds to `lost` what it leaves out.
+ * Converts items to a prompt. System and developer messages are joined to the instructions because other services accept one system
+ * message. Tool outputs follow the turn of their call, regardless of their position. Throws an error (400) that names the item; adds
+ * ignored parts to `lost`.
  */
-export function responsePrompt(
+export function createResponsePrompt(
 	instructions: string | undefined,
 	items: readonly ResponseInputItem[],
 	tools: ResponseTools,
@@ -28,9 +29,9 @@ class PromptMaker {
 	readonly #lost: string[];
 	readonly #systems: string[] = [];
 	readonly #prompt: LanguageModelV4Prompt = [];
-	/** Names of the functions that were called, by ID of the call. */
+	/** Function names by call ID. */
 	readonly #called = new Map<string, string>();
-	/** Calls that were signed, by ID: the signature travels as an item of its own. */
+	/** Signed calls by ID. The signature arrives as a separate item. */
 	readonly #signed: ReadonlyMap<string, SignedThought>;
 	readonly #answered: ReadonlySet<string>;
 
@@ -45,101 +46,101 @@ class PromptMaker {
 
 	make(instructions: string | undefined): LanguageModelV4Prompt {
 		for (const [i, item] of this.#items.entries()) {
-			this.#add(item, `input[${i}]`);
+			this.#addItem(item, `input[${i}]`);
 		}
-		return openAiPrompt({ instructions, systems: this.#systems, turns: this.#prompt }, 'input', this.#lost);
+		return createOpenAiPrompt({ instructions, systems: this.#systems, turns: this.#prompt }, 'input', this.#lost);
 	}
 
-	#add(item: ResponseInputItem, at: string): void {
+	#addItem(item: ResponseInputItem, at: string): void {
 		if (isMessage(item)) {
-			this.#message(item, at);
+			this.#addMessage(item, at);
 			return;
 		}
 		switch (item.type) {
 			case 'reasoning':
-				this.#reasoning(item);
+				this.#addReasoning(item);
 				break;
 			case 'function_call':
 			case 'custom_tool_call':
-				this.#call(item, at);
+				this.#addCall(item, at);
 				break;
 			case 'function_call_output':
 			case 'custom_tool_call_output':
-				this.#output(item, at);
+				this.#addOutput(item, at);
 				break;
 			default:
-				this.#lost.push(`${at} (${String(item.type).slice(0, 100)}): left out, items of this type are not carried over`);
+				this.#lost.push(`${at} (${String(item.type).slice(0, 100)}): removed, items of this type aren't supported`);
 		}
 	}
 
-	#message({ role, content }: ResponseInputItem, at: string): void {
+	#addMessage({ role, content }: ResponseInputItem, at: string): void {
 		switch (role) {
 			case 'user':
-				this.#prompt.push({ role: 'user', content: contentParts(content, at, this.#lost) });
+				this.#prompt.push({ role: 'user', content: readContentParts(content, at, this.#lost) });
 				break;
 			case 'system':
 			case 'developer':
 				if (this.#prompt.length > 0) {
-					this.#lost.push(`${at}: moved in front of the conversation, the service behind this model takes one system text`);
+					this.#lost.push(`${at}: moved in front of the conversation, the model's service accepts one system message`);
 				}
-				this.#systems.push(contentText(content, at));
+				this.#systems.push(readContentText(content, at));
 				break;
 			case 'assistant': {
-				const text = contentText(content, at);
-				const turn = this.#turn();
-				// texts of one turn are joined, and two messages are two paragraphs
+				const text = readContentText(content, at);
+				const turn = this.#getTurn();
+				// texts of a turn are joined, so two messages become two paragraphs
 				turn.push({ type: 'text', text: turn.at(-1)?.type === 'text' && text !== '' ? `\n\n${text}` : text });
 				break;
 			}
 			default:
-				throw badInput(`${at}.role`, `expected user, assistant, system or developer, got ${role?.slice(0, 100) ?? 'none'}`);
+				throw createInputFault(`${at}.role`, `expected user, assistant, system or developer, got ${role?.slice(0, 100) ?? 'none'}`);
 		}
 	}
 
-	#reasoning({ encrypted_content: encrypted, summary }: ResponseInputItem): void {
+	#addReasoning({ encrypted_content: encrypted, summary }: ResponseInputItem): void {
 		const thought = openEnvelope(encrypted);
 		if (thought?.call !== undefined) {
 			return;
 		}
 		const text = thought?.text ?? (summary ?? []).map(part => part.text ?? '').join('\n\n');
 		if (thought || text !== '') {
-			this.#turn().push({ type: 'reasoning', text, ...(thought && signatureOptions(thought)) });
+			this.#getTurn().push({ type: 'reasoning', text, ...(thought && getSignatureOptions(thought)) });
 		}
 	}
 
-	#call(item: ResponseInputItem, at: string): void {
+	#addCall(item: ResponseInputItem, at: string): void {
 		const { call_id: id, name, namespace } = item;
 		if (id === undefined || name === undefined) {
-			throw badInput(at, `an item of type ${item.type} needs call_id and name`);
+			throw createInputFault(at, `an item of type ${item.type} needs call_id and name`);
 		}
 		if (item.status === 'incomplete' && !this.#answered.has(id)) {
-			// it was cut, and nobody has answered it: services refuse calls without an answer
-			this.#lost.push(`${at} (${item.type}): left out, the call was not complete`);
+			// services refuse calls without an answer
+			this.#lost.push(`${at} (${item.type}): removed, the call was incomplete`);
 			return;
 		}
-		const toolName = this.#tools.functionName(name, namespace);
+		const toolName = this.#tools.getFunctionName(name, namespace);
 		this.#called.set(id, toolName);
 		const signature = this.#signed.get(id);
-		this.#turn().push({
+		this.#getTurn().push({
 			type: 'tool-call',
 			toolCallId: id,
 			toolName,
-			input: item.type === 'function_call' ? objectOf(item.arguments ?? '') : { [customArgument]: item.input ?? '' },
-			...(signature && signatureOptions(signature)),
+			input: item.type === 'function_call' ? parseToObject(item.arguments ?? '') : { [customArgument]: item.input ?? '' },
+			...(signature && getSignatureOptions(signature)),
 		});
 	}
 
-	#output(item: ResponseInputItem, at: string): void {
+	#addOutput(item: ResponseInputItem, at: string): void {
 		const { call_id: id = '' } = item;
 		const toolName = this.#called.get(id);
 		if (toolName === undefined) {
-			throw badInput(at, `no tool call found with the call_id "${id.slice(0, 200)}"`);
+			throw createInputFault(at, `no tool call found with the call_id "${id.slice(0, 200)}"`);
 		}
 		const result: LanguageModelV4ToolResultPart = {
 			type: 'tool-result',
 			toolCallId: id,
 			toolName,
-			output: toolOutput(item.output, at, this.#lost),
+			output: readToolOutput(item.output, at, this.#lost),
 		};
 		const caller = this.#prompt.findLastIndex(
 			({ role, content }) => role === 'assistant' && content.some(part => part.type === 'tool-call' && part.toolCallId === id),
@@ -152,8 +153,8 @@ class PromptMaker {
 		}
 	}
 
-	/** The model's turn that goes on, or a new one. */
-	#turn(): Assistant {
+	/** Returns the current model turn, or starts one. */
+	#getTurn(): Assistant {
 		const last = this.#prompt.at(-1);
 		if (last?.role === 'assistant') {
 			return last.content;
@@ -168,8 +169,8 @@ function isMessage({ type }: ResponseInputItem): boolean {
 	return type === undefined || type === null || type === 'message';
 }
 
-/** Arguments of a call. Services take objects alone, and what a model once wrote must not make the conversation unusable. */
-function objectOf(json: string): Record<string, unknown> {
+/** Parses the arguments of a call. Services only accept objects, and invalid arguments must not make the conversation unusable. */
+function parseToObject(json: string): Record<string, unknown> {
 	if (json.trim() === '') {
 		return {};
 	}

@@ -2,22 +2,22 @@ import type { JSONSchema7, LanguageModelV4FunctionTool, LanguageModelV4ToolChoic
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ResponsesRequest, ResponseTool, ResponseToolChoice } from '#contract/openai/responses.ts';
 
-/** A tool as its caller knows it. */
 export interface CallerTool {
 	readonly kind: 'function' | 'custom';
 	readonly name: string;
-	/** The group of tools that it stands in. */
+	/** The namespace that contains it. */
 	readonly namespace?: string;
 }
 
 /**
- * The tools of a request as functions: those of a namespace under names that hold it, custom ones with their text as the one argument. Others are the
- * service's own and left out, which `lost` is told. Throws a fault (400) for a tool without a name.
+ * Converts a request's tools to functions: tools of a namespace get names that contain it, custom tools get their text as the only
+ * argument. Other tools belong to OpenAI's service and are removed, which is added to `lost`. Throws an error (400) for a tool without a
+ * name.
  */
 export class ResponseTools {
-	/** Those that may be called. */
+	/** Functions that may be called. */
 	readonly offered: readonly LanguageModelV4FunctionTool[];
-	/** Those of the request that were not left out, as it had them. */
+	/** The request's tools that weren't removed, unchanged. */
 	readonly kept: readonly ResponseTool[];
 	readonly #callers = new Map<string, CallerTool>();
 	readonly #names = new Map<string, string>();
@@ -27,38 +27,38 @@ export class ResponseTools {
 		this.kept = tools.flatMap((tool, i) => {
 			const field = `tools[${i}]`;
 			const members = tool.type === 'namespace' ? (tool.tools ?? []) : [tool];
-			const namespace = tool.type === 'namespace' ? nameOf(tool, field) : undefined;
+			const namespace = tool.type === 'namespace' ? getToolName(tool, field) : undefined;
 			const kept = members.filter((member, j) => {
 				const at = namespace === undefined ? field : `${field}.tools[${j}]`;
 				if (member.type !== 'function' && member.type !== 'custom') {
-					lost.push(`${at} (${member.type}): left out, only functions and custom tools are carried over`);
+					lost.push(`${at} (${member.type}): removed, only functions and custom tools are supported`);
 					return false;
 				}
-				offered.push(this.#add(member.type, member, namespace, at));
+				offered.push(this.#addTool(member.type, member, namespace, at));
 				return true;
 			});
 			if (namespace === undefined) {
-				return kept.map(repeated);
+				return kept.map(completeFunction);
 			}
-			return [{ ...tool, tools: kept.map(repeated) }];
+			return [{ ...tool, tools: kept.map(completeFunction) }];
 		});
-		const allowed = typeof choice === 'object' && choice.type === 'allowed_tools' ? this.#allowedNames(choice['tools']) : undefined;
+		const allowed = typeof choice === 'object' && choice.type === 'allowed_tools' ? this.#readAllowedNames(choice['tools']) : undefined;
 		this.offered = allowed ? offered.filter(({ name }) => allowed.has(name)) : offered;
 	}
 
-	/** The function's name for a tool as its caller names it, offered or not: earlier turns may have called others. */
-	functionName(name: string, namespace?: string | null): string {
+	/** Returns the function name of a caller's tool, even if it isn't offered, because earlier turns may have called others. */
+	getFunctionName(name: string, namespace?: string | null): string {
 		const flat = namespace ? `${namespace}__${name}` : name;
-		return this.#names.get(keyOf(name, namespace)) ?? flat;
+		return this.#names.get(createKey(name, namespace)) ?? flat;
 	}
 
-	/** The tool behind a function's name. */
-	callerTool(functionName: string): CallerTool {
+	/** Returns the caller's tool for a function name. */
+	getCallerTool(functionName: string): CallerTool {
 		return this.#callers.get(functionName) ?? { kind: 'function', name: functionName };
 	}
 
-	/** Which functions may, or must, be called; undefined leaves it to the model. A choice among tools that were left out is the model's. */
-	choice(choice: ResponseToolChoice | undefined, lost: string[]): LanguageModelV4ToolChoice | undefined {
+	/** Converts the tool choice; undefined leaves it to the model, also if the chosen tools were removed. */
+	readChoice(choice: ResponseToolChoice | undefined, lost: string[]): LanguageModelV4ToolChoice | undefined {
 		if (choice === undefined || this.offered.length === 0) {
 			return choice === 'none' ? { type: 'none' } : undefined;
 		}
@@ -70,53 +70,53 @@ export class ResponseTools {
 			return mode === 'required' ? { type: 'required' } : undefined;
 		}
 		if (type !== 'function' && type !== 'custom') {
-			lost.push(`tool_choice (${type}): not carried over, this tool was left out`);
+			lost.push(`tool_choice (${type}): ignored, this tool was removed`);
 			return undefined;
 		}
 		if (typeof name !== 'string') {
 			throw new ServiceFault(400, "Missing required parameter: 'tool_choice.name'.", { params: 'tool_choice.name' });
 		}
-		const toolName = this.functionName(name, typeof namespace === 'string' ? namespace : undefined);
+		const toolName = this.getFunctionName(name, typeof namespace === 'string' ? namespace : undefined);
 		if (!this.#callers.has(toolName)) {
 			throw new ServiceFault(400, `Tool choice '${name.slice(0, 200)}' not found in 'tools' parameter.`, { params: 'tool_choice' });
 		}
 		return { type: 'tool', toolName };
 	}
 
-	#add(kind: CallerTool['kind'], tool: ResponseTool, namespace: string | undefined, field: string): LanguageModelV4FunctionTool {
-		const name = nameOf(tool, field);
+	#addTool(kind: CallerTool['kind'], tool: ResponseTool, namespace: string | undefined, field: string): LanguageModelV4FunctionTool {
+		const name = getToolName(tool, field);
 		let flat = namespace === undefined ? name : `${namespace}__${name}`;
 		while (this.#callers.has(flat)) {
 			flat += '_';
 		}
 		this.#callers.set(flat, { kind, name, ...(namespace !== undefined && { namespace }) });
-		this.#names.set(keyOf(name, namespace), flat);
-		return kind === 'custom' ? customFunction(flat, tool) : plainFunction(flat, tool);
+		this.#names.set(createKey(name, namespace), flat);
+		return kind === 'custom' ? toCustomFunction(flat, tool) : toPlainFunction(flat, tool);
 	}
 
-	#allowedNames(tools: unknown): ReadonlySet<string> {
+	#readAllowedNames(tools: unknown): ReadonlySet<string> {
 		const entries = Array.isArray(tools) ? (tools as readonly Record<string, unknown>[]) : [];
 		return new Set(
-			entries.map(({ name, namespace }) => this.functionName(String(name), typeof namespace === 'string' ? namespace : undefined)),
+			entries.map(({ name, namespace }) => this.getFunctionName(String(name), typeof namespace === 'string' ? namespace : undefined)),
 		);
 	}
 }
 
-/** The one argument of a function that stands for a custom tool. */
+/** Name of the argument that contains a custom tool's text. */
 export const customArgument = 'input';
 
-function keyOf(name: string, namespace: string | null | undefined): string {
+function createKey(name: string, namespace: string | null | undefined): string {
 	return JSON.stringify([namespace ?? null, name]);
 }
 
-function nameOf({ name }: ResponseTool, field: string): string {
+function getToolName({ name }: ResponseTool, field: string): string {
 	if (name === undefined) {
 		throw new ServiceFault(400, `Missing required parameter: '${field}.name'.`, { params: `${field}.name` });
 	}
 	return name;
 }
 
-function plainFunction(name: string, { description, parameters, strict }: ResponseTool): LanguageModelV4FunctionTool {
+function toPlainFunction(name: string, { description, parameters, strict }: ResponseTool): LanguageModelV4FunctionTool {
 	return {
 		type: 'function',
 		name,
@@ -126,8 +126,8 @@ function plainFunction(name: string, { description, parameters, strict }: Respon
 	};
 }
 
-/** A model knows the form of a custom tool's text only if it is told. */
-function customFunction(name: string, tool: ResponseTool): LanguageModelV4FunctionTool {
+/** Describes the grammar of a custom tool, which the model wouldn't know otherwise. */
+function toCustomFunction(name: string, tool: ResponseTool): LanguageModelV4FunctionTool {
 	const format = tool['format'] as { type?: unknown; syntax?: unknown; definition?: unknown } | null | undefined;
 	const grammar =
 		format?.type === 'grammar' && typeof format.definition === 'string'
@@ -147,7 +147,7 @@ function customFunction(name: string, tool: ResponseTool): LanguageModelV4Functi
 	};
 }
 
-/** A function as a reply repeats it: with all its fields. */
-function repeated(tool: ResponseTool): ResponseTool {
+/** Returns a function with all fields, as replies repeat it. */
+function completeFunction(tool: ResponseTool): ResponseTool {
 	return tool.type === 'function' ? { description: null, parameters: null, strict: true, ...tool } : tool;
 }

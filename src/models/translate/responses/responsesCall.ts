@@ -1,45 +1,45 @@
 import type { JSONSchema7, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ResponseInputItem, ResponsesRequest } from '#contract/openai/responses.ts';
-import { type ModelCall, unreadFields, withExtras } from '../modelCall.ts';
-import { openAiSettings } from '../openai/openAiSettings.ts';
-import { responsePrompt } from './responsePrompt.ts';
+import { addExtras, listUnreadFields, type ModelCall } from '../modelCall.ts';
+import { readOpenAiSettings } from '../openai/openAiSettings.ts';
+import { createResponsePrompt } from './responsePrompt.ts';
 import { ResponseTools } from './responseTools.ts';
 
-/** A request as a call of a language model, and its tools, which the reply is to name as the request did. */
+/** A language model call, and its tools, which the reply names as in the request. */
 interface ResponsesCall {
 	readonly call: ModelCall;
 	readonly tools: ResponseTools;
 }
 
 /**
- * A request of POST /v1/responses as a call. `items`: its whole input, that of the conversation before it included. Throws a fault (400) for what
- * cannot be carried over.
+ * Converts a request of POST /v1/responses to a call. Throws an error (400) for unsupported features.
+ * @param items the whole input, including earlier turns of the conversation
  */
-export function responsesCall(request: ResponsesRequest, items: readonly ResponseInputItem[]): ResponsesCall {
+export function createResponsesCall(request: ResponsesRequest, items: readonly ResponseInputItem[]): ResponsesCall {
 	const { max_output_tokens: maxOutputTokens, temperature, top_p, presence_penalty, frequency_penalty } = request;
-	const lost: string[] = unreadFields(request, readFields);
+	const lost: string[] = listUnreadFields(request, readFields);
 	if (request.top_logprobs) {
-		lost.push('top_logprobs: not carried over, there are none behind this model');
+		lost.push("top_logprobs: ignored, this model's service has none");
 	}
 	const tools = new ResponseTools(request, lost);
-	const choice = tools.choice(request.tool_choice, lost);
+	const choice = tools.readChoice(request.tool_choice, lost);
 	const call: LanguageModelV4CallOptions = {
-		prompt: responsePrompt(request.instructions, items, tools, lost),
-		...openAiSettings({ temperature, top_p, presence_penalty, frequency_penalty }),
+		prompt: createResponsePrompt(request.instructions, items, tools, lost),
+		...readOpenAiSettings({ temperature, top_p, presence_penalty, frequency_penalty }),
 		...(maxOutputTokens !== undefined && { maxOutputTokens }),
 		...(tools.offered.length > 0 && { tools: [...tools.offered] }),
 		...(choice && { toolChoice: choice }),
-		...responseFormat(request.text?.format),
-		...thinking(request.reasoning),
+		...readResponseFormat(request.text?.format),
+		...readThinking(request.reasoning),
 	};
 	return {
-		call: withExtras(call, { ...(request.parallel_tool_calls === false && { singleToolCall: { field: 'parallel_tool_calls' } }), lost }),
+		call: addExtras(call, { ...(request.parallel_tool_calls === false && { singleToolCall: { field: 'parallel_tool_calls' } }), lost }),
 		tools,
 	};
 }
 
-/** Fields that are carried over or refused, and those that say nothing to another service: of caches, tiers, own users, padding of streams. */
+/** Fields that are converted or refused, or that don't matter to other services: caches, tiers, user IDs, padding of streams. */
 const readFields = new Set([
 	...['model', 'input', 'instructions', 'previous_response_id', 'stream', 'stream_options', 'store', 'include', 'tools', 'tool_choice'],
 	...['parallel_tool_calls', 'max_tool_calls', 'max_output_tokens', 'temperature', 'top_p', 'presence_penalty', 'frequency_penalty'],
@@ -51,8 +51,8 @@ type Thinking = Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'
 
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 
-/** How much to think, and whether to show it: Gemini shows its thoughts only to those who ask. */
-function thinking({ effort, summary }: NonNullable<ResponsesRequest['reasoning']> = {}): Thinking {
+/** Reads how much to think and whether to show it. Gemini includes thinking only on request. */
+function readThinking({ effort, summary }: NonNullable<ResponsesRequest['reasoning']> = {}): Thinking {
 	const known = efforts.find(name => name === effort);
 	if (effort && known === undefined) {
 		throw new ServiceFault(400, `reasoning.effort: expected ${efforts.join(', ')}, got ${effort.slice(0, 100)}.`, {
@@ -65,7 +65,7 @@ function thinking({ effort, summary }: NonNullable<ResponsesRequest['reasoning']
 	};
 }
 
-function responseFormat(format: NonNullable<ResponsesRequest['text']>['format']): Pick<LanguageModelV4CallOptions, 'responseFormat'> {
+function readResponseFormat(format: NonNullable<ResponsesRequest['text']>['format']): Pick<LanguageModelV4CallOptions, 'responseFormat'> {
 	if (!format || format.type === 'text') {
 		return {};
 	}

@@ -4,10 +4,10 @@ import type { ResponseObject, ResponseStreamEvent } from '#contract/openai/respo
 import type { ReplyWriter } from '../replyWriter.ts';
 import type { ResponseMaker } from './responseMaker.ts';
 
-/** A streamed reply in the form of /v1/responses: named events, then `[DONE]`, which Open Responses wants and OpenAI's SDKs pass over. */
+/** Writes a streamed reply of /v1/responses: named events, then `[DONE]`, which Open Responses requires and OpenAI's SDKs ignore. */
 export class ResponsesReplyWriter implements ReplyWriter {
 	readonly contentType = 'text/event-stream; charset=utf-8';
-	/** The last event has the whole response. */
+	/** The last event contains the complete response. */
 	readonly keepsText = true;
 	readonly ping = ': ping\n\n';
 	readonly #maker: ResponseMaker;
@@ -17,45 +17,45 @@ export class ResponsesReplyWriter implements ReplyWriter {
 	}
 
 	start(): string {
-		return textOf(this.#maker.start());
+		return formatEvents(this.#maker.start());
 	}
 
-	part(part: LanguageModelV4StreamPart): string {
-		return textOf(this.#maker.part(part));
+	writePart(part: LanguageModelV4StreamPart): string {
+		return formatEvents(this.#maker.addPart(part));
 	}
 
 	end(): string | undefined {
 		return this.#maker.ended ? done : undefined;
 	}
 
-	fault(fault: ServiceFault): string {
-		return textOf(this.#maker.fail(fault)) + done;
+	writeFault(fault: ServiceFault): string {
+		return formatEvents(this.#maker.fail(fault)) + done;
 	}
 }
 
-/** A whole reply, made of the same parts as a streamed one. */
-export function responsesReply({ content, ...result }: LanguageModelV4GenerateResult, maker: ResponseMaker): ResponseObject {
+/** Builds a complete reply from the same parts as a streamed one. */
+export function createResponsesReply({ content, ...result }: LanguageModelV4GenerateResult, maker: ResponseMaker): ResponseObject {
 	if (result.response) {
-		maker.part({ ...result.response, type: 'response-metadata' });
+		maker.addPart({ ...result.response, type: 'response-metadata' });
 	}
 	for (const [i, part] of content.entries()) {
 		const id = String(i);
 		const { providerMetadata } = part;
 		const signed = providerMetadata && { providerMetadata };
 		if (part.type === 'text') {
-			maker.part({ type: 'text-delta', id, delta: part.text });
+			maker.addPart({ type: 'text-delta', id, delta: part.text });
 		} else if (part.type === 'reasoning') {
-			maker.part({ type: 'reasoning-delta', id, delta: part.text, ...signed });
+			maker.addPart({ type: 'reasoning-delta', id, delta: part.text, ...signed });
 		} else if (part.type === 'tool-call') {
-			maker.part(part);
+			maker.addPart(part);
 		}
 	}
-	maker.part({ ...result, type: 'finish' });
+	maker.addPart({ ...result, type: 'finish' });
 	return maker.response;
 }
 
 const done = 'data: [DONE]\n\n';
 
-function textOf(events: readonly ResponseStreamEvent[]): string {
+function formatEvents(events: readonly ResponseStreamEvent[]): string {
 	return events.map(event => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }

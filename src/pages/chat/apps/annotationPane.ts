@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import type { EditedAnnotation, FromPanel, PanelHead } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 
-/** What the pane needs from its page. */
+/** Callbacks that the pane needs from its page. */
 interface AnnotationPage {
 	readonly root: HTMLElement;
 	post(message: FromPanel): void;
@@ -11,7 +11,7 @@ interface AnnotationPage {
 	/** The saved annotation draft; survives hiding the page. */
 	getSaved(): OpenAnnotation | undefined;
 	save(open: OpenAnnotation | undefined): void;
-	/** What the chat talks to. */
+	/** The app that the chat talks to. */
 	getHead(): Pick<PanelHead, 'app'> | undefined;
 }
 

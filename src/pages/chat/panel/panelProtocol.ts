@@ -77,7 +77,7 @@ export interface PanelHead {
 	readonly connectionName: string;
 	/** Empty if none was chosen yet. */
 	readonly model: string;
-	/** What this endpoint talks to: "model" or "agent". */
+	/** Label of the model field: "model" or "agent". */
 	readonly modelWord: string;
 	readonly system: string;
 	/** True if this endpoint accepts a system prompt. */

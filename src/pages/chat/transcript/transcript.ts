@@ -117,7 +117,7 @@ export interface Finish {
 	readonly notable: boolean;
 }
 
-/** What a user can do about a failed reply. */
+/** Actions that the user is offered for a failed reply. */
 export const problemActions = [
 	'retry',
 	'setKey',

@@ -10,7 +10,7 @@ import { renderAgentStep } from './agentStep.ts';
 import { renderStoredFile } from './storedFile.ts';
 import { renderToolRow } from './toolRow.ts';
 
-/** What the parts of a turn share. */
+/** Context shared by the parts of a turn. */
 export interface PartContext {
 	readonly strings: PanelStrings;
 	readonly streaming: boolean;

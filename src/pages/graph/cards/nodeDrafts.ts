@@ -14,7 +14,7 @@ const farthest = 1e6;
 interface Known {
 	readonly draft: DraftNode;
 	/** Titles of the other nodes that the draft shows, by their IDs. */
-	readonly told: ReadonlyMap<string, string | undefined>;
+	readonly shownTitles: ReadonlyMap<string, string | undefined>;
 }
 
 /** Caches drafts of nodes: a node keeps its draft while its values and the titles it refers to are the same. */
@@ -28,21 +28,21 @@ export class NodeDrafts {
 		if (known && isCurrent(known, marks, titles)) {
 			return known.draft;
 		}
-		const told = new Map<string, string | undefined>();
+		const shownTitles = new Map<string, string | undefined>();
 		const draft = createDraft(node, written, marks, {
 			get: id => {
 				const title = titles.get(id);
-				told.set(id, title);
+				shownTitles.set(id, title);
 				return title;
 			},
 		});
-		this.#known.set(key, { draft, told });
+		this.#known.set(key, { draft, shownTitles });
 		return draft;
 	}
 }
 
-function isCurrent({ draft, told }: Known, marks: readonly CardMark[], titles: Titles): boolean {
-	for (const [id, title] of told) {
+function isCurrent({ draft, shownTitles }: Known, marks: readonly CardMark[], titles: Titles): boolean {
+	for (const [id, title] of shownTitles) {
 		if (titles.get(id) !== title) {
 			return false;
 		}

@@ -72,12 +72,12 @@ export class DraftInput extends LitElement {
 
 	/** Inserts a text at the cursor. */
 	insert(text: string): void {
-		const onInput = this.#getInput();
-		if (onInput) {
-			const at = onInput.selectionStart ?? onInput.value.length;
-			onInput.setRangeText(text, at, onInput.selectionEnd ?? at, 'end');
-			onInput.focus();
-			this.#handleTyping(onInput.value);
+		const input = this.#getInput();
+		if (input) {
+			const at = input.selectionStart ?? input.value.length;
+			input.setRangeText(text, at, input.selectionEnd ?? at, 'end');
+			input.focus();
+			this.#handleTyping(input.value);
 		}
 	}
 
@@ -129,7 +129,7 @@ export class DraftInput extends LitElement {
 		const text = this.#draft ?? this.value;
 		const isInvalid = this.invalid || this.problem !== '' ? 'true' : nothing;
 		const described = [this.described, this.problem === '' ? '' : `${this.inputId}-problem`].filter(Boolean).join(' ') || nothing;
-		const input = (event: Event) => this.#handleTyping((event.target as HTMLInputElement).value);
+		const onInput = (event: Event) => this.#handleTyping((event.target as HTMLInputElement).value);
 		const onFocus = () => {
 			this.#isTypedIn = true;
 		};
@@ -140,8 +140,8 @@ export class DraftInput extends LitElement {
 		};
 		return html`${
 			this.#hasLines
-				? html`<textarea id=${this.inputId} class=${this.mono ? 'mono' : ''} rows="1" dir="auto" spellcheck=${this.mono ? 'false' : 'true'} aria-label=${this.label ?? nothing} aria-describedby=${described} aria-invalid=${isInvalid} ?readonly=${this.off} .value=${live(text)} @input=${input} @focus=${onFocus} @blur=${onBlur}></textarea>`
-				: html`<input id=${this.inputId} class=${this.mono ? 'mono' : ''} type="text" dir="auto" spellcheck="false" autocomplete="off" aria-label=${this.label ?? nothing} aria-describedby=${described} aria-invalid=${isInvalid} ?readonly=${this.off} .value=${live(text)} @input=${input} @focus=${onFocus} @blur=${onBlur} @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && this.commitNow()} />`
+				? html`<textarea id=${this.inputId} class=${this.mono ? 'mono' : ''} rows="1" dir="auto" spellcheck=${this.mono ? 'false' : 'true'} aria-label=${this.label ?? nothing} aria-describedby=${described} aria-invalid=${isInvalid} ?readonly=${this.off} .value=${live(text)} @input=${onInput} @focus=${onFocus} @blur=${onBlur}></textarea>`
+				: html`<input id=${this.inputId} class=${this.mono ? 'mono' : ''} type="text" dir="auto" spellcheck="false" autocomplete="off" aria-label=${this.label ?? nothing} aria-describedby=${described} aria-invalid=${isInvalid} ?readonly=${this.off} .value=${live(text)} @input=${onInput} @focus=${onFocus} @blur=${onBlur} @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && this.commitNow()} />`
 		}
 			<p class="fieldFault" id="${this.inputId}-problem" role="status">${this.problem || nothing}</p>
 			${

@@ -3,7 +3,7 @@ import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
 
 type Path = NodeFormField['path'];
 
-/** What form fields need from their page. */
+/** Callbacks and strings that form fields need from their page. */
 export interface FieldPage {
 	readonly form: NodeForm;
 	readonly strings: NodeFormStrings;
@@ -21,7 +21,7 @@ export interface FieldPage {
 	add(path: Path, act: (field: NodeFormField) => void): void;
 	/** Focuses a field as soon as it exists. */
 	focusLater(path: Path): void;
-	/** Whether a collapsible part is open. Remembered as long as the page exists. */
+	/** True if a collapsible part is open. Remembered as long as the page exists. */
 	isOpen(key: string): boolean;
 	setOpen(key: string, open: boolean): void;
 }

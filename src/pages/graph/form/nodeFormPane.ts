@@ -11,7 +11,7 @@ import { renderGroup } from './groupField.ts';
 import { PendingForm } from './pendingForm.ts';
 import { SteadyDrawing } from './press.ts';
 
-/** What a form needs from its page. */
+/** Callbacks and strings that a form needs from its page. */
 interface NodeFormPage {
 	readonly strings: NodeFormStrings;
 	/** Requests an operation. Returns its sequence number. */

@@ -4,9 +4,9 @@ import { ItemKeys } from './itemKeys.ts';
 
 /** The form to show: the host's last form with the requested edits applied. Each edit is applied until the host reports that it is done. */
 export class PendingForm {
-	#told: NodeForm | undefined;
+	#received: NodeForm | undefined;
 	#shown: NodeForm | undefined;
-	#asked: readonly { readonly seq: number; readonly operation: FormOperation }[] = [];
+	#requested: readonly { readonly seq: number; readonly operation: FormOperation }[] = [];
 	readonly #keys = new ItemKeys();
 	readonly #isTypedIn: (field: NodeFormField) => boolean;
 
@@ -21,21 +21,24 @@ export class PendingForm {
 
 	/** Applies the host's form, which includes all requests up to `done`. */
 	applyForm(form: NodeForm | undefined, done: number, isSameNode: boolean): void {
-		this.#told = form;
+		this.#received = form;
 		this.#shown = isSameNode ? this.#shown : undefined;
 		this.markDone(done);
 	}
 
 	/** All requests up to this one are done or refused. */
 	markDone(done: number): void {
-		this.#asked = this.#asked.filter(({ seq }) => seq > done);
+		this.#requested = this.#requested.filter(({ seq }) => seq > done);
 		this.update();
 	}
 
 	/** Adds a requested edit. */
 	addRequest(seq: number, operation: FormOperation): void {
-		const last = this.#asked.at(-1);
-		this.#asked = [...(last && isSameField(last.operation, operation) ? this.#asked.slice(0, -1) : this.#asked), { seq, operation }];
+		const last = this.#requested.at(-1);
+		this.#requested = [
+			...(last && isSameField(last.operation, operation) ? this.#requested.slice(0, -1) : this.#requested),
+			{ seq, operation },
+		];
 		// applied to the shown form first, so that items keep their keys
 		this.#shown = this.#shown && applyToForm(this.#shown, operation);
 		this.update();
@@ -43,7 +46,7 @@ export class PendingForm {
 
 	/** True if an addition to a list or map isn't in the file yet. */
 	isAwaitingItem(path: NodeFormField['path']): boolean {
-		return this.#asked.some(
+		return this.#requested.some(
 			({ operation }) =>
 				operation.do !== 'rename' &&
 				(operation.do === 'insertItem'
@@ -54,7 +57,7 @@ export class PendingForm {
 
 	/** Rebuilds the form to render. */
 	update(): void {
-		const now = this.#told && this.#asked.reduce((form, { operation }) => applyToForm(form, operation), this.#told);
+		const now = this.#received && this.#requested.reduce((form, { operation }) => applyToForm(form, operation), this.#received);
 		this.#shown = now && this.#keys.align(now, this.#shown, this.#isTypedIn);
 	}
 }

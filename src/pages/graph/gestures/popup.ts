@@ -49,11 +49,11 @@ export class Popup {
 		this.#at = 0;
 		this.element.hidden = false;
 		this.#render();
-		const onInput = this.element.querySelector('input');
-		if (onInput) {
-			onInput.value = this.#query;
-			onInput.focus();
-			onInput.select();
+		const input = this.element.querySelector('input');
+		if (input) {
+			input.value = this.#query;
+			input.focus();
+			input.select();
 		}
 		this.#place(question.at);
 	}
@@ -94,13 +94,13 @@ export class Popup {
 		const items = this.#shown;
 		const { label } = question;
 		const list = question.items;
-		const input = (event: Event) => {
+		const onInput = (event: Event) => {
 			this.#query = (event.target as HTMLInputElement).value;
 			this.#at = 0;
 			this.#render();
 		};
 		render(
-			html`<input type="text" aria-label=${label} placeholder=${label} role=${list ? 'combobox' : nothing} aria-expanded=${list ? 'true' : nothing} aria-controls=${list ? 'popup-list' : nothing} aria-activedescendant=${list && items.length > 0 ? `popup-${this.#at}` : nothing} autocomplete="off" spellcheck="false" @input=${input} />
+			html`<input type="text" aria-label=${label} placeholder=${label} role=${list ? 'combobox' : nothing} aria-expanded=${list ? 'true' : nothing} aria-controls=${list ? 'popup-list' : nothing} aria-activedescendant=${list && items.length > 0 ? `popup-${this.#at}` : nothing} autocomplete="off" spellcheck="false" @input=${onInput} />
 				${
 					list
 						? html`<div role="listbox" id="popup-list" aria-label=${label} class="popupList">${items.map((item, at) => this.#renderItem(item, at))}</div>`

@@ -18,7 +18,7 @@ export interface NodeForm {
 	readonly others: readonly string[];
 	/** Problems of the node that belong to no field. */
 	readonly faults: readonly string[];
-	/** What its fields can refer to, nearest last, as in the file. */
+	/** Nodes and variables that its fields can refer to, nearest last, as in the file. */
 	readonly scopes: readonly FormScope[];
 	/** Names of known models. */
 	readonly models: readonly string[];

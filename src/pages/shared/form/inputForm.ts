@@ -14,7 +14,7 @@ export interface FilledInputs {
 	readonly files: Readonly<Record<string, readonly FieldFile[]>>;
 }
 
-/** What a form for inputs needs from its page. */
+/** Callbacks that a form for inputs needs from its page. */
 export interface InputFormPage {
 	readonly strings: FormStrings;
 	/** The saved draft; without one, the last sent values are used. */

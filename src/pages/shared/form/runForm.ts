@@ -7,7 +7,7 @@ import { formatDateTime } from '../format.ts';
 import type { FormDraft } from './formDraft.ts';
 import { FormFields } from './formFields.ts';
 
-/** What a form needs from its page. */
+/** Callbacks that a form needs from its page. */
 export interface FormPage {
 	readonly strings: FormStrings;
 	/** Returns an element that shows a Markdown text; the same one for the same ID. */

@@ -125,7 +125,7 @@ describe('agents as tools of MCP clients', () => {
 			it('says which node failed, and why', async () => {
 				const result = await connected.client.callTool({ name: 'failer', arguments: {} });
 				assert.equal(result.isError, true);
-				assert.match(texts(result)[0] ?? '', /^The agent "failer" failed at its node "Fail" \(code\): .*as asked/);
+				assert.match(texts(result)[0] ?? '', /^The agent 'failer' failed at node 'Fail' \(code\): .*as asked/);
 				assert.equal(typeof result._meta?.[runIdField], 'string');
 			});
 
@@ -204,8 +204,8 @@ describe('agents as tools of MCP clients', () => {
 			it('takes the key in both headers, and nobody without it', async () => {
 				await using other = await connectClient(gateway, mode, { 'x-api-key': gateway.apiKey });
 				assert.ok((await other.client.listTools()).tools.length > 0);
-				await assert.rejects(connectClient(gateway, mode, {}), /401|Unauthorized|key is missing/);
-				await assert.rejects(connectClient(gateway, mode, { 'x-api-key': 'another' }), /401|Unauthorized|key is another/);
+				await assert.rejects(connectClient(gateway, mode, {}), /401|Unauthorized|The key is missing/);
+				await assert.rejects(connectClient(gateway, mode, { 'x-api-key': 'another' }), /401|Unauthorized|Incorrect key/);
 			});
 		});
 	}

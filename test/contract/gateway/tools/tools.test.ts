@@ -116,7 +116,7 @@ describe('tools of agents', () => {
 		assert.match((await runOf('ghost')).error, /the MCP server "local" has no tool "ghost"; it has greet, facts, fail/);
 		assert.match(
 			(await runOf('keyless')).error,
-			/"keyless" cannot be used: the key "lost" of mcp_servers\.keyless\.env\.TOKEN was not given/,
+			/"keyless" cannot be used: The gateway has no key 'lost', which mcp_servers\.keyless\.env\.TOKEN uses/,
 		);
 		assert.match((await runOf('nothing')).error, /the OpenAPI description "shop" has no tool "nothing"; it has changeOrder, broken/);
 		assert.match((await runOf('broken')).error, /answers with status 503: \{"asked":"\/v2\/broken","sent":\["Bearer \*\*\*"/);

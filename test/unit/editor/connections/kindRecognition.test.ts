@@ -3,7 +3,7 @@ import { recognizeKind } from '#editor/connections/kindRecognition.ts';
 import type { ServiceClients } from '#editor/connections/serviceClients.ts';
 
 describe('the kind of a server with models at /v1/models', () => {
-	const recognised = (models: readonly object[]) => {
+	const recognize = (models: readonly object[]) => {
 		const refuse = async () => {
 			throw Object.assign(new Error('no such path'), { reason: 'protocol' });
 		};
@@ -20,8 +20,8 @@ describe('the kind of a server with models at /v1/models', () => {
 	};
 
 	it('is recognized by the fields of its entries', async () => {
-		assert.equal(await recognised([{ id: 'a', object: 'model' }]), 'openai');
-		assert.equal(await recognised([{ id: 'a', type: 'model', display_name: 'A' }]), 'anthropic-compatible');
-		assert.equal(await recognised([]), 'anthropic-compatible');
+		assert.equal(await recognize([{ id: 'a', object: 'model' }]), 'openai');
+		assert.equal(await recognize([{ id: 'a', type: 'model', display_name: 'A' }]), 'anthropic-compatible');
+		assert.equal(await recognize([]), 'anthropic-compatible');
 	});
 });

@@ -5,7 +5,7 @@ import { type AppPick, pickApps } from '#editor/dify/appPicks.ts';
 import { answering } from '../../../support/editor/answers.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
-/** A quick pick whose user the test plays. */
+/** A quick pick that the test operates like a user. */
 class PlayedPick {
 	title: string | undefined;
 	placeholder: string | undefined;

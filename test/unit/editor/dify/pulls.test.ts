@@ -22,7 +22,7 @@ describe('pulling apps from Dify into the workspace', () => {
 		Reflect.set(vscode.workspace, 'findFiles', findFiles);
 		await apps.dispose();
 	});
-	/** A window that knows the sidecar files that are there now. */
+	/** Opens a window that has read the current sidecar files. */
 	const window = async () => {
 		const opened = new AppsUnderTest(apps);
 		await opened.links.loadFiles(apps.app('app-1'));

@@ -16,7 +16,7 @@ describe('pushing an agent file to its app in Dify', () => {
 	});
 	afterEach(() => apps.dispose());
 
-	/** A file that was pulled and changed here, to which the user agreed before. */
+	/** Returns a pulled file with local changes and a saved consent to push it. */
 	const agreed = async (text?: string) => {
 		const uri = apps.pulled('greeter.yml', 'app-1', text);
 		await apps.run(push, uri, { buttons: ['Push'] });

@@ -134,7 +134,7 @@ describe('published versions of an app in Dify', () => {
 	describe('restoring a backup', () => {
 		const restore = 'agentWorkbench.difyApp.restoreBackup';
 		const push = 'agentWorkbench.difyApp.push';
-		/** After a push that overwrote “Hello”. */
+		/** Pushes a file that overwrites the template 'Hello'. */
 		const pushed = async () => {
 			const uri = apps.pulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
 			await apps.run(push, uri, { buttons: ['Push'] });

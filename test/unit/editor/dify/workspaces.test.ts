@@ -48,7 +48,7 @@ describe('the workspace of a sign-in to a console', () => {
 			fake.apps.map(({ name, workspaceId }) => [name, workspaceId]),
 			[['Ours', fake.workspace.id]],
 		);
-		// back to the one that is meant, which is no other than before here
+		// switch back to the selected workspace, which did not change here
 		await ours.run('agentWorkbench.dify.switchWorkspace', 'dify', { picks: ["Ana's Workspace"] });
 		assert.deepEqual(await names(), ['Ours']);
 		fake.account.currentWorkspace = other.id;

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../../scripts/lib/paths.ts';
 
-/** How icons are named in code of the editor's side, pages and the manifest. */
+/** Matches icon names in code of the editor and pages, and in the manifest. */
 const uses = [/ThemeIcon\('([\w-]+)'/g, /\$\(([a-z][\w-]*)(?:~\w+)?\)/g, /codicon codicon-([a-z][a-z-]*[a-z])(?=[\s"'`])/g];
 
 describe('icons', () => {

@@ -28,8 +28,8 @@ function recording(faults: Error[] = [], bodies = false) {
 function compressedCall(model: string, decompressed: Promise<void>): TextCall {
 	const call = new TextCall('/v1/messages', model, { user: '', agent: '', run: '' }, false);
 	call.end = { status: 200 };
-	call.reply.begin({ 'content-encoding': 'gzip' });
-	call.reply.pieces = async () => {
+	call.reply.setHeaders({ 'content-encoding': 'gzip' });
+	call.reply.readChunks = async () => {
 		await decompressed;
 		return [];
 	};

@@ -6,9 +6,9 @@ import { RouteTable } from '#models/routeTable.ts';
 import { ChatReplyWriter } from '#models/translate/chatCompletions/chatReplyWriter.ts';
 import { MessagesReplyWriter } from '#models/translate/messages/messagesReplyWriter.ts';
 import type { ReplyWriter } from '#models/translate/replyWriter.ts';
-import { responseHead } from '#models/translate/responses/responseHead.ts';
+import { createResponseHead } from '#models/translate/responses/responseHead.ts';
 import { ResponseMaker } from '#models/translate/responses/responseMaker.ts';
-import { responsesCall } from '#models/translate/responses/responsesCall.ts';
+import { createResponsesCall } from '#models/translate/responses/responsesCall.ts';
 import { ResponsesReplyWriter } from '#models/translate/responses/responsesReplyWriter.ts';
 import { writable } from '../../../contract/recordingUpstream.ts';
 import { listening, urlOf } from '../../../support/services/loopback.ts';
@@ -27,7 +27,7 @@ describe('a very long translated stream', () => {
 	});
 	let generation: TextGeneration;
 	const gateway = http.createServer(async (request, response) => {
-		const route = generation.table.routeOf('m');
+		const route = generation.table.getRoute('m');
 		const form = { stream: true, writer, whole: () => ({}) };
 		await generation.respond(new Exchange(request, response, { path: '/', search: '' }), route, 'm', { prompt: [] }, form);
 	});
@@ -62,9 +62,9 @@ describe('a very long translated stream', () => {
 
 	it('fails if its last event repeats its text', async () => {
 		const request = { model: 'm', input: 'x', stream: true };
-		const { tools } = responsesCall(request, [{ type: 'message', role: 'user', content: 'x' }]);
+		const { tools } = createResponsesCall(request, [{ type: 'message', role: 'user', content: 'x' }]);
 		const options = { tools, showsEncrypted: false, now: Date.now, ended: () => {} };
-		writer = () => new ResponsesReplyWriter(new ResponseMaker(responseHead(request, 'm', tools.kept, 0), options));
+		writer = () => new ResponsesReplyWriter(new ResponseMaker(createResponseHead(request, 'm', tools.kept, 0), options));
 		deltas = longText;
 		assert.match(await reply(), isTooLong);
 	});

@@ -65,8 +65,8 @@ describe('text models of nodes', () => {
 	});
 
 	it('fail with a message', async () => {
-		await assert.rejects(read({ model: 'offline-error-429', messages: [{ role: 'user', content: 'x' }] }), /asked to fail with status 429/);
-		await assert.rejects(read({ model: 'away', messages: [{ role: 'user', content: 'x' }] }), /needs the key GONE/);
+		await assert.rejects(read({ model: 'offline-error-429', messages: [{ role: 'user', content: 'x' }] }), /failed with status 429/);
+		await assert.rejects(read({ model: 'away', messages: [{ role: 'user', content: 'x' }] }), /needs the key 'GONE'/);
 		await assert.rejects(
 			read({ model: 'offline', messages: [{ role: 'user', content: 'x [offline: cut-after=2]' }] }),
 			/ended before it was complete/,

@@ -38,7 +38,7 @@ describe('the offline model of an agent', () => {
 		const { text } = await ask({ messages, tools });
 		assert.match(
 			text,
-			/^This is the offline model, which is built in and no language model\. The tool current_time answered: "result 1"\. The tool eval_expression answered: "result 2"\./,
+			/^This is the offline model, which is built in and isn't a language model\. The tool current_time answered: "result 1"\. The tool eval_expression answered: "result 2"\./,
 		);
 	});
 

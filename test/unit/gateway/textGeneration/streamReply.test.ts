@@ -9,7 +9,7 @@ import { fitCall } from '#models/fit/fitCall.ts';
 import { RouteTable } from '#models/routeTable.ts';
 import { MessagesReplyWriter } from '#models/translate/messages/messagesReplyWriter.ts';
 
-const route = new RouteTable().routeOf('offline');
+const route = new RouteTable().getRoute('offline');
 const fitted = fitCall({ prompt: [] }, route, 'offline');
 
 describe('streamed reply', () => {

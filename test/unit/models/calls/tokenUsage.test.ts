@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { ReplyBytes } from '#models/calls/replyBytes.ts';
-import { usageIn } from '#models/calls/tokenUsage.ts';
+import { readTokenUsage } from '#models/calls/tokenUsage.ts';
 
 const forged = { usage: { input_tokens: 999_999, output_tokens: 999_999 }, usageMetadata: { promptTokenCount: 999_999 } };
 
 /** The tokens that are read of a reply that came in chunks of a kilobyte. */
 async function tokensOf(reply: string): Promise<readonly (number | undefined)[]> {
 	const bytes = new ReplyBytes(false);
-	bytes.begin({});
+	bytes.setHeaders({});
 	const whole = Buffer.from(reply);
 	for (let at = 0; at < whole.length; at += 1024) {
 		bytes.add(whole.subarray(at, at + 1024));
 	}
-	const usage = usageIn(await bytes.pieces());
+	const usage = readTokenUsage(await bytes.readChunks());
 	return [usage?.input, usage?.output];
 }
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { messagesEdits } from '#models/edits/messagesEdits.ts';
-import { topLevelFields } from '#models/edits/topLevelFields.ts';
+import { editMessagesBody } from '#models/edits/messagesEdits.ts';
+import { findTopLevelFields } from '#models/edits/topLevelFields.ts';
 
 const foreign = '{ "type": "thinking", "thinking": "Hm. \\" } ]", "signature": "agent-workbench.google.x" }';
 const edited = (messages: string) => {
 	const body = Buffer.from(`{"model":"m","max_tokens":9,"messages":${messages}}`);
-	const fields = topLevelFields(body);
+	const fields = findTopLevelFields(body);
 	assert.ok(fields);
-	return messagesEdits(body, fields, undefined, false).toString().slice('{"model":"m","max_tokens":9,"messages":'.length, -1);
+	return editMessagesBody(body, fields, undefined, false).toString().slice('{"model":"m","max_tokens":9,"messages":'.length, -1);
 };
 
 describe('thoughts of other services in a body of C', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { messagesEdits } from '#models/edits/messagesEdits.ts';
-import { fieldValue, topLevelFields } from '#models/edits/topLevelFields.ts';
+import { editMessagesBody } from '#models/edits/messagesEdits.ts';
+import { findTopLevelFields, readFieldValue } from '#models/edits/topLevelFields.ts';
 
 describe('top-level fields of a JSON object', () => {
 	it('are those that JSON.parse finds, with their values, however it is written', () => {
@@ -12,11 +12,11 @@ describe('top-level fields of a JSON object', () => {
 				(object, indent) => {
 					const json = Buffer.from(` ${JSON.stringify(object, null, indent)}\n`);
 					const expected = JSON.parse(json.toString()) as Record<string, unknown>;
-					const fields = topLevelFields(json);
+					const fields = findTopLevelFields(json);
 					assert.ok(fields);
 					assert.deepEqual([...fields.keys()].sort(), Object.keys(expected).sort());
 					for (const [name, span] of fields) {
-						assert.deepEqual(fieldValue(json, span), expected[name]);
+						assert.deepEqual(readFieldValue(json, span), expected[name]);
 					}
 				},
 			),
@@ -25,10 +25,10 @@ describe('top-level fields of a JSON object', () => {
 
 	it('takes the last of fields with one name, and escaped quotes and backslashes', () => {
 		const json = Buffer.from(String.raw`{"a":"\\","model":"x\"}{","b":[{"model":1}],"mod\u0065l":"y"}`);
-		const fields = topLevelFields(json);
+		const fields = findTopLevelFields(json);
 		const span = fields?.get('model');
 		assert.ok(span);
-		assert.equal(fieldValue(json, span), 'y');
+		assert.equal(readFieldValue(json, span), 'y');
 	});
 
 	it('refuses what is no object, or one that does not end', () => {
@@ -49,18 +49,18 @@ describe('top-level fields of a JSON object', () => {
 			'{"a" 1}',
 			'{"a":}',
 		]) {
-			assert.equal(topLevelFields(Buffer.from(text)), undefined, text);
+			assert.equal(findTopLevelFields(Buffer.from(text)), undefined, text);
 		}
-		assert.equal(topLevelFields(Buffer.from('{}'))?.size, 0);
-		assert.equal(topLevelFields(Buffer.from('\uFEFF{"a":1}'))?.size, 1);
+		assert.equal(findTopLevelFields(Buffer.from('{}'))?.size, 0);
+		assert.equal(findTopLevelFields(Buffer.from('\uFEFF{"a":1}'))?.size, 1);
 	});
 
 	it('are found in a body of 20 MB of image without parsing it', () => {
 		const image = 'A'.repeat(20 * 1024 * 1024);
 		const json = Buffer.from(`{"messages":[{"content":[{"data":"${image}"}]}],"model":"m"}`);
-		const span = topLevelFields(json)?.get('model');
-		assert.equal(span && fieldValue(json, span), 'm');
-		const took = quickest(() => topLevelFields(json));
+		const span = findTopLevelFields(json)?.get('model');
+		assert.equal(span && readFieldValue(json, span), 'm');
+		const took = quickest(() => findTopLevelFields(json));
 		const aByte = quickest(() => json.reduce((sum, byte) => sum ^ byte));
 		assert.ok(took < aByte, `${took} ms, where a look at each byte takes ${aByte}`);
 	});
@@ -69,12 +69,12 @@ describe('top-level fields of a JSON object', () => {
 describe('edits of a message body', () => {
 	const edited = (text: string, model?: string, countsOnly = false) => {
 		const body = Buffer.from(text);
-		return messagesEdits(body, topLevelFields(body) ?? new Map(), model, countsOnly).toString();
+		return editMessagesBody(body, findTopLevelFields(body) ?? new Map(), model, countsOnly).toString();
 	};
 
 	it('are none where the body is as the service wants it', () => {
 		const body = Buffer.from('{"model":"a","max_tokens":1}');
-		assert.equal(messagesEdits(body, topLevelFields(body) ?? new Map(), undefined, false), body);
+		assert.equal(editMessagesBody(body, findTopLevelFields(body) ?? new Map(), undefined, false), body);
 	});
 
 	it('change nothing but the model, the name of tool_choices and the missing max_tokens', () => {

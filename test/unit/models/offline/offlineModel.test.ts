@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import fc from 'fast-check';
-import { offlineDirectives } from '#models/offline/offlineDirectives.ts';
+import { readOfflineDirectives } from '#models/offline/offlineDirectives.ts';
 import { OfflineModel } from '#models/offline/offlineModel.ts';
-import { countTokens, tokensOf } from '#models/offline/offlineTokens.ts';
+import { countTokens, splitTokens } from '#models/offline/offlineTokens.ts';
 
 const ask = (text: string, options: Partial<LanguageModelV4CallOptions> = {}, model = 'offline') =>
 	new OfflineModel(model).doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text }] }], ...options });
@@ -13,8 +13,8 @@ describe('offline model', () => {
 	it('splits a text into tokens that are the text again', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'grapheme' }), text => {
-				assert.equal(tokensOf(text).join(''), text);
-				assert.equal(countTokens(text), tokensOf(text).length);
+				assert.equal(splitTokens(text).join(''), text);
+				assert.equal(countTokens(text), splitTokens(text).length);
 			}),
 		);
 	});
@@ -59,18 +59,21 @@ describe('offline model', () => {
 	});
 
 	it('reads its directives, and leaves alone what it does not know', () => {
-		assert.deepEqual(offlineDirectives('offline', ['a [offline: error=503 delay=5] b', '[offline: tokens=9, think what=ever safety]']), {
-			error: 503,
-			delay: 5,
-			tokens: 9,
-			think: true,
-			safety: true,
-		});
+		assert.deepEqual(
+			readOfflineDirectives('offline', ['a [offline: error=503 delay=5] b', '[offline: tokens=9, think what=ever safety]']),
+			{
+				error: 503,
+				delay: 5,
+				tokens: 9,
+				think: true,
+				safety: true,
+			},
+		);
 		const nothing = { think: false, safety: false };
-		assert.deepEqual(offlineDirectives('offline', ['[offline: error=200 tokens=-1 delay=x error-after=99999999]']), nothing);
-		assert.deepEqual(offlineDirectives('offline-error-overloaded', []), { ...nothing, error: 529 });
-		assert.deepEqual(offlineDirectives('offline-error-777', []), nothing);
-		assert.deepEqual(offlineDirectives('offline-slow', []), { ...nothing, delay: 50 });
+		assert.deepEqual(readOfflineDirectives('offline', ['[offline: error=200 tokens=-1 delay=x error-after=99999999]']), nothing);
+		assert.deepEqual(readOfflineDirectives('offline-error-overloaded', []), { ...nothing, error: 529 });
+		assert.deepEqual(readOfflineDirectives('offline-error-777', []), nothing);
+		assert.deepEqual(readOfflineDirectives('offline-slow', []), { ...nothing, delay: 50 });
 	});
 
 	it('obeys directives of the last user message and the system prompt only', async () => {
@@ -90,7 +93,7 @@ describe('offline model', () => {
 					{ role: 'user', content: text('x') },
 				],
 			}),
-			/asked to fail with status 500/,
+			/failed with status 500/,
 		);
 	});
 

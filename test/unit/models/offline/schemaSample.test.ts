@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { schemaSample } from '#models/offline/schemaSample.ts';
-import { jsonSchemaOf } from '#models/translate/content/googleSchema.ts';
+import { createSchemaSample } from '#models/offline/schemaSample.ts';
+import { toJsonSchema } from '#models/translate/content/googleSchema.ts';
 
 describe('sample of a schema', () => {
 	it('is accepted by it', () => {
@@ -15,7 +15,7 @@ describe('sample of a schema', () => {
 			z.intersection(z.object({ a: z.string() }), z.object({ b: z.number() })),
 		];
 		for (const schema of schemas) {
-			const sample = schemaSample(z.toJSONSchema(schema));
+			const sample = createSchemaSample(z.toJSONSchema(schema));
 			assert.ok(schema.safeParse(sample).success, `${JSON.stringify(z.toJSONSchema(schema))} got ${JSON.stringify(sample)}`);
 		}
 	});
@@ -25,13 +25,13 @@ describe('sample of a schema', () => {
 			$ref: '#/$defs/Node',
 			$defs: { Node: { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#/$defs/Node' } }, required: ['name'] } },
 		};
-		assert.deepEqual(schemaSample(schema), { name: 'offline' });
+		assert.deepEqual(createSchemaSample(schema), { name: 'offline' });
 		const endless = { type: 'object', properties: { self: { $ref: '#' } }, required: ['self'] };
-		assert.equal(typeof schemaSample(endless), 'object');
+		assert.equal(typeof createSchemaSample(endless), 'object');
 	});
 
 	it('says where it comes from', () => {
-		assert.deepEqual(schemaSample({ type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] }), {
+		assert.deepEqual(createSchemaSample({ type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] }), {
 			answer: 'offline',
 		});
 	});
@@ -40,7 +40,7 @@ describe('sample of a schema', () => {
 describe('schema of Gemini', () => {
 	it('becomes a JSON schema, and leaves names of properties alone', () => {
 		assert.deepEqual(
-			jsonSchemaOf({
+			toJsonSchema({
 				type: 'OBJECT',
 				property_ordering: ['the_field'],
 				properties: {
@@ -64,6 +64,6 @@ describe('schema of Gemini', () => {
 
 	it('that is a JSON schema already stays one', () => {
 		const schema = { type: 'object', properties: { a: { type: ['string', 'null'] } }, additionalProperties: false };
-		assert.deepEqual(jsonSchemaOf(schema), schema);
+		assert.deepEqual(toJsonSchema(schema), schema);
 	});
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { providerModel } from '#models/providers/openaiCompatible.ts';
+import { createProviderModel } from '#models/providers/openaiCompatible.ts';
 import { TooLargeError, tooLarge } from '#network/replyLimits.ts';
 
 const event = (delta: object, reason: string | null = null) =>
@@ -10,7 +10,7 @@ const end = `${event({}, 'tool_calls')}data: [DONE]\n\n`;
 /** What a model gives whose service sends this stream: the parts, up to what they fail with. */
 async function partsOf(body: string): Promise<{ readonly parts: LanguageModelV4StreamPart[]; readonly failure?: unknown }> {
 	const fetch = async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } });
-	const model = providerModel({ model: 'm', base: 'http://service.example/v1', bearer: false, fetch, lost: () => {} });
+	const model = createProviderModel({ model: 'm', base: 'http://service.example/v1', bearer: false, fetch, lost: () => {} });
 	const { stream } = await model.doStream({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'x' }] }] });
 	const parts: LanguageModelV4StreamPart[] = [];
 	try {

@@ -3,7 +3,7 @@ import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { ResponsesRequest } from '#contract/openai/responses.ts';
 import { ContentReplyWriter } from '#models/translate/content/contentReply.ts';
 import { MessagesReplyWriter } from '#models/translate/messages/messagesReplyWriter.ts';
-import { responseHead } from '#models/translate/responses/responseHead.ts';
+import { createResponseHead } from '#models/translate/responses/responseHead.ts';
 import { ResponseMaker } from '#models/translate/responses/responseMaker.ts';
 import { ResponsesReplyWriter } from '#models/translate/responses/responsesReplyWriter.ts';
 import { ResponseTools } from '#models/translate/responses/responseTools.ts';
@@ -30,7 +30,7 @@ function* mixedCalls(count: number): Generator<LanguageModelV4StreamPart> {
 function responsesWriter(): ResponsesReplyWriter {
 	const request: ResponsesRequest = { model: 'm', input: 'x' };
 	const tools = new ResponseTools(request, []);
-	const head = responseHead(request, 'm', tools.kept, 1_000);
+	const head = createResponseHead(request, 'm', tools.kept, 1_000);
 	return new ResponsesReplyWriter(new ResponseMaker(head, { tools, showsEncrypted: true, now: () => 2_000, ended: () => {} }));
 }
 
@@ -45,7 +45,8 @@ describe('replies whose parts are mixed', () => {
 			let starts = 0;
 			for (const part of mixedCalls(12_000)) {
 				starts +=
-					writer.part(part).split(/"call_id":"[^"]+","name":"tool","arguments":"","status":"in_progress"|"type":"tool_use"/).length - 1;
+					writer.writePart(part).split(/"call_id":"[^"]+","name":"tool","arguments":"","status":"in_progress"|"type":"tool_use"/).length -
+					1;
 			}
 			assert.equal(starts, 12_000);
 			assert.ok(process.cpuUsage(began).user < 5_000_000);
@@ -54,12 +55,12 @@ describe('replies whose parts are mixed', () => {
 
 	it('keep a thought once, however often its service signs it', () => {
 		const writer = new ContentReplyWriter('m', true);
-		writer.part({ type: 'reasoning-start', id: '0' });
-		writer.part({ type: 'reasoning-delta', id: '0', delta: 'x'.repeat(100_000) });
+		writer.writePart({ type: 'reasoning-start', id: '0' });
+		writer.writePart({ type: 'reasoning-delta', id: '0', delta: 'x'.repeat(100_000) });
 		for (let i = 0; i < 1000; i++) {
-			writer.part({ type: 'reasoning-delta', id: '0', delta: '', providerMetadata: { anthropic: { signature: `signature ${i}` } } });
+			writer.writePart({ type: 'reasoning-delta', id: '0', delta: '', providerMetadata: { anthropic: { signature: `signature ${i}` } } });
 		}
-		const text = writer.part({ type: 'tool-call', toolCallId: 'call', toolName: 'tool', input: '{}' });
+		const text = writer.writePart({ type: 'tool-call', toolCallId: 'call', toolName: 'tool', input: '{}' });
 		const token = /"thoughtSignature":"([^"]+)"/.exec(text)?.[1] ?? '';
 		assert.deepEqual(JSON.parse(Buffer.from(token, 'base64').toString()), {
 			anthropic: [{ text: 'x'.repeat(100_000), anthropic: { signature: 'signature 999' } }],

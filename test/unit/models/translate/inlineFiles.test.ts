@@ -46,7 +46,7 @@ describe('files that a prompt names by address', () => {
 	it('in a private network are refused before anything is sent', async () => {
 		await assert.rejects(inlineFiles(promptWith(here('/dot.png')), {}, { network: {}, allowPrivateNetwork: false }, signal), {
 			status: 400,
-			message: /^The file at http:\/\/127\.0\.0\.1:\d+ cannot be fetched: its address is in a private network/,
+			message: /^Couldn't fetch the file at http:\/\/127\.0\.0\.1:\d+: it's in a private network/,
 		});
 		assert.equal(requests, 0);
 	});
@@ -54,7 +54,7 @@ describe('files that a prompt names by address', () => {
 	it('that are no files a model takes are refused', async () => {
 		await assert.rejects(inlineFiles(promptWith(here('/page')), {}, { network: {}, allowPrivateNetwork: true }, signal), {
 			status: 400,
-			message: /it answered 200 with text\/html/,
+			message: /status 200 and media type 'text\/html'/,
 		});
 	});
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { contentPrompt } from '#models/translate/content/contentPrompt.ts';
-import { messagesPrompt } from '#models/translate/messages/messagesPrompt.ts';
+import { createContentPrompt } from '#models/translate/content/contentPrompt.ts';
+import { createMessagesPrompt } from '#models/translate/messages/messagesPrompt.ts';
 
 describe('integers above 2^53 in tool calls that arrive as JSON objects', () => {
 	const args = JSON.parse('{"ids":[9007199254740991,{"id":12345678901234567890}],"part":0.1}') as Record<string, unknown>;
@@ -10,7 +10,7 @@ describe('integers above 2^53 in tool calls that arrive as JSON objects', () => 
 		const lostOf = (input: unknown) => {
 			const lost: string[] = [];
 			const content = [{ type: 'tool_use', id: 'c', name: 'find', input }];
-			messagesPrompt({ model: 'm', max_tokens: 1, messages: [{ role: 'assistant', content }] } as never, lost);
+			createMessagesPrompt({ model: 'm', max_tokens: 1, messages: [{ role: 'assistant', content }] } as never, lost);
 			return lost;
 		};
 		assert.deepEqual(lostOf(args), ['messages.0.content.0.input: numbers above 2^53 may have been rounded']);
@@ -24,7 +24,7 @@ describe('integers above 2^53 in tool calls that arrive as JSON objects', () => 
 				{ role: 'model', parts: [{ functionCall: { name: 'find', args: value } }] },
 				{ role: 'user', parts: [{ functionResponse: { name: 'find', response: value } }] },
 			];
-			contentPrompt(contents, undefined, lost);
+			createContentPrompt(contents, undefined, lost);
 			return lost;
 		};
 		assert.deepEqual(lostOf(args), [

@@ -10,14 +10,14 @@ const strings = usageStrings({ t: english });
 const model = 'claude-haiku-4-5 → offline';
 const route = 'none (offline)';
 
-describe('a call that the offline model answered in place of another', () => {
+describe('a call answered by the offline model in place of another', () => {
 	let page: PageWindow<typeof views>;
 	before(async () => {
 		page = await runPage(path.join(import.meta.dirname, 'usageViews.ts'));
 	});
 	after(() => page.window.close());
 
-	it('names both models and no route in its row of the request log', () => {
+	it('shows both models and no route in the request log', () => {
 		const call = {
 			created_at: 1,
 			model,
@@ -40,7 +40,7 @@ describe('a call that the offline model answered in place of another', () => {
 		);
 	});
 
-	it('is summed up under both models in the usage', () => {
+	it('is counted under both model names in the usage', () => {
 		const entry = {
 			name: model,
 			calls: 12,

@@ -5,13 +5,13 @@ import { callsTable } from '#pages/usage/callsView.ts';
 import { sumsView } from '#pages/usage/sumsView.ts';
 import type { UsageStrings } from '#pages/usage/usageStrings.ts';
 
-/** The row of a call in the request log. */
+/** Renders the row of a call in the request log. */
 export function showCall(call: TextCallEntry, strings: UsageStrings): HTMLElement {
 	const place = { place: 0, top: 0, isActive: false, isSelected: false };
 	return show(renderTableRow(callsTable(strings), call, place, { click: () => {}, open: () => {} }));
 }
 
-/** The tables of the usage page. */
+/** Renders the tables of the usage page. */
 export function showSums(sums: unknown, strings: UsageStrings): HTMLElement {
 	return show(sumsView({ sums, days: 1 } as never, strings, () => {}));
 }

@@ -13,7 +13,7 @@ const setup = (label: string) => {
 	assert.ok(found, label);
 	return found;
 };
-/** What a shell makes of lines, the program at their end replaced. */
+/** Runs lines in a shell, with the program in the last line replaced, and returns the output. */
 const inShell = (text: string, program: string): string =>
 	spawnSync('sh', ['-c', `${program}() { env | grep -E '^(ANTHROPIC|G)' | sort; for each in "$@"; do echo "[$each]"; done; }\n${text}`], {
 		encoding: 'utf8',

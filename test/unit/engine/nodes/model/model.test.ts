@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { ThinkingFilter } from '#engine/nodes/model/thinking.ts';
 import type { ChatContext, ModelPart, ModelRequest } from '#engine/run/engineTypes.ts';
-import { connectionFault } from '#models/upstreamFault.ts';
+import { createConnectionFault } from '#models/upstreamFault.ts';
 import { testServices } from '../../run/engineFixture.ts';
 import { runNodeAlone } from '../nodeRun.ts';
 
@@ -185,7 +185,7 @@ describe('llm', () => {
 		] as const) {
 			assert.equal((await runNodeAlone(llm(), { a: 'x' }, failing(new ServiceFault(status, 'no')))).errorType, type, String(status));
 		}
-		const refused = connectionFault(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }), 'http://a.example');
+		const refused = createConnectionFault(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }), 'http://a.example');
 		assert.equal((await runNodeAlone(llm(), { a: 'x' }, failing(refused))).errorType, 'InvokeConnectionError');
 		assert.equal((await runNodeAlone(llm(), { a: '' }, model().services)).errorType, 'NoPromptFoundError');
 		const broken = testServices(async function* () {

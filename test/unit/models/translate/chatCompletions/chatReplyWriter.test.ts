@@ -18,7 +18,7 @@ const chunksOf = (text: string) =>
 		.filter(event => event !== '')
 		.map(event => JSON.parse(event.replace(/^data: /, '')) as Chunk);
 const written = (writer: ChatReplyWriter, parts: readonly LanguageModelV4StreamPart[]) =>
-	chunksOf(parts.map(part => writer.part(part)).join(''));
+	chunksOf(parts.map(part => writer.writePart(part)).join(''));
 const deltas = (chunks: readonly Chunk[]) => chunks.map(({ choices: [choice] }) => choice?.delta);
 const finish = (unified: 'stop' | 'tool-calls' | 'length'): LanguageModelV4StreamPart => ({
 	type: 'finish',
@@ -82,10 +82,10 @@ describe('streamed chat completions', () => {
 
 	it('do not end before their model has, and end with the fault where it fails', () => {
 		const writer = new ChatReplyWriter('m', true);
-		writer.part({ type: 'text-delta', id: 't', delta: 'x' });
+		writer.writePart({ type: 'text-delta', id: 't', delta: 'x' });
 		assert.equal(writer.end(), undefined);
 		assert.equal(
-			writer.fault(new ServiceFault(429, 'Slow down.')),
+			writer.writeFault(new ServiceFault(429, 'Slow down.')),
 			'data: {"error":{"message":"Slow down.","type":"rate_limit_error","param":null,"code":"rate_limit_exceeded"}}\n\ndata: [DONE]\n\n',
 		);
 	});

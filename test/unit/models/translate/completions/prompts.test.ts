@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { completionsCall } from '#models/translate/completions/completionsCall.ts';
-import { contentCall } from '#models/translate/content/contentCall.ts';
-import { messagesCall } from '#models/translate/messages/messagesCall.ts';
+import { createCompletionsCall } from '#models/translate/completions/completionsCall.ts';
+import { createContentCall } from '#models/translate/content/contentCall.ts';
+import { createMessagesCall } from '#models/translate/messages/messagesCall.ts';
 
 const text = (value: string) => ({ type: 'text' as const, text: value });
 
 describe('prompt of a completion', () => {
 	const promptOf = (prompt: string) =>
-		completionsCall({ model: 'm', prompt, max_tokens_to_sample: 9 }).prompt.map(({ role, content }) => [
+		createCompletionsCall({ model: 'm', prompt, max_tokens_to_sample: 9 }).prompt.map(({ role, content }) => [
 			role,
 			typeof content === 'string' ? content : content.map(part => (part.type === 'text' ? part.text : part.type)).join('|'),
 		]);
@@ -24,7 +24,7 @@ describe('prompt of a completion', () => {
 	});
 
 	it('takes the smaller of its two limits, and the built-in stop once', () => {
-		const call = completionsCall({
+		const call = createCompletionsCall({
 			model: 'm',
 			prompt: '\n\nHuman: Hi\n\nAssistant:',
 			max_tokens_to_sample: 9,
@@ -41,7 +41,7 @@ describe('prompt of E', () => {
 	it('gives calls without IDs some, and finds them again by name, in order', () => {
 		const functionCall = (args: object) => ({ functionCall: { name: 'f', args } });
 		const functionResponse = (response: object) => ({ function_response: { name: 'f', response } });
-		const { prompt } = contentCall({
+		const { prompt } = createContentCall({
 			contents: [
 				{ role: 'user', parts: [{ text: 'x' }] },
 				{ role: 'model', parts: [functionCall({ n: 1 }), functionCall({ n: 2 }), { functionCall: { id: 'own', name: 'g' } }] },
@@ -72,7 +72,7 @@ describe('prompt of E', () => {
 	});
 
 	it('joins the chunks that a streamed chat keeps as turns', () => {
-		const { prompt } = contentCall({
+		const { prompt } = createContentCall({
 			contents: [
 				{ role: 'user', parts: [{ text: 'a' }] },
 				{ role: 'model', parts: [{ text: 'b' }] },
@@ -90,13 +90,13 @@ describe('prompt of E', () => {
 
 	it('takes settings in both spellings, and leaves out what was not given', () => {
 		const contents = { parts: { text: 'x' } };
-		const { prompt: _, providerOptions: __, ...plain } = contentCall({ contents });
+		const { prompt: _, providerOptions: __, ...plain } = createContentCall({ contents });
 		assert.deepEqual(plain, {});
 		const {
 			prompt: ___,
 			providerOptions,
 			...call
-		} = contentCall({
+		} = createContentCall({
 			contents,
 			generation_config: {
 				max_output_tokens: 7,
@@ -123,7 +123,7 @@ describe('prompt of E', () => {
 
 describe('prompt of C', () => {
 	it('leaves system texts among the messages where they stand, so that caches of what is before them hold', () => {
-		const { prompt } = messagesCall({
+		const { prompt } = createMessagesCall({
 			model: 'm',
 			system: [{ type: 'text', text: 'one' }],
 			messages: [
@@ -140,10 +140,10 @@ describe('prompt of C', () => {
 
 	it('names the block that cannot be carried over', () => {
 		const ask = (block: { type: string; [field: string]: unknown }) => () =>
-			messagesCall({ model: 'm', messages: [{ role: 'user', content: [text('a'), block] }] });
+			createMessagesCall({ model: 'm', messages: [{ role: 'user', content: [text('a'), block] }] });
 		assert.throws(ask({ type: 'search_result' }), /messages\.0\.content\.1: blocks of type search_result/);
-		assert.throws(ask({ type: 'image', source: { type: 'file', file_id: 'f' } }), /messages\.0\.content\.1: a source of type file/);
-		assert.throws(ask({ type: 'image', source: { type: 'url', url: 'nowhere' } }), /source\.url is no address/);
+		assert.throws(ask({ type: 'image', source: { type: 'file', file_id: 'f' } }), /messages\.0\.content\.1: sources of type file/);
+		assert.throws(ask({ type: 'image', source: { type: 'url', url: 'nowhere' } }), /source\.url isn't a valid URL/);
 		assert.throws(ask({ type: 'text' }), /messages\.0\.content\.1: text: Field required/);
 	});
 });

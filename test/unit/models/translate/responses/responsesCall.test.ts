@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ResponseInputItem, ResponsesRequest } from '#contract/openai/responses.ts';
-import { envelope, openEnvelope } from '#models/translate/responses/reasoningEnvelope.ts';
-import { responsesCall } from '#models/translate/responses/responsesCall.ts';
+import { createEnvelope, openEnvelope } from '#models/translate/responses/reasoningEnvelope.ts';
+import { createResponsesCall } from '#models/translate/responses/responsesCall.ts';
 
 const user = (text: string): ResponseInputItem => ({ type: 'message', role: 'user', content: text });
 
 describe('requests of /v1/responses as calls of a model', () => {
 	const call = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}) =>
-		responsesCall({ model: 'm', ...request }, items);
+		createResponsesCall({ model: 'm', ...request }, items);
 	const prompt = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}): LanguageModelV4Prompt =>
 		call(items, request).call.prompt;
 	const refused = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}) => {
@@ -29,7 +29,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 			{ role: 'system', content: 'Be brief.' },
 			{ role: 'user', content: [{ type: 'text', text: 'Say hi.' }] },
 		]);
-		assert.match(made.extras?.lost?.join() ?? '', /^input: messages of the system are sent as one of the user/);
+		assert.match(made.extras?.lost?.join() ?? '', /^input: system messages are sent as a user message/);
 		assert.equal(refused([{ type: 'reasoning', summary: [] }], { instructions: 'Be brief.' }).param, 'input');
 	});
 
@@ -65,7 +65,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 				],
 			},
 		]);
-		assert.deepEqual(made.extras?.lost, ['input[0].content[2].detail: not carried over, the service behind this model has no such field']);
+		assert.deepEqual(made.extras?.lost, ["input[0].content[2].detail: ignored, the model's service has no such field"]);
 		assert.deepEqual(made.prompt[0]?.content, [
 			{ type: 'text', text: 'look' },
 			{ type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } },
@@ -145,18 +145,18 @@ describe('requests of /v1/responses as calls of a model', () => {
 			role === 'assistant' ? content.flatMap(part => (part.type === 'tool-call' ? [part.input] : [])) : [],
 		);
 		assert.deepEqual(calls, [{ arguments: '{"a":' }, { arguments: [1] }]);
-		assert.match(made.extras?.lost?.join() ?? '', /input\[5\] \(function_call\): left out, the call was not complete/);
+		assert.match(made.extras?.lost?.join() ?? '', /input\[5\] \(function_call\): removed, the call was incomplete/);
 	});
 
 	it('leave out items that only OpenAI knows, and say so', () => {
 		const { call: made } = call([user('a'), { type: 'web_search_call', id: 'ws_1' }]);
-		assert.deepEqual(made.extras?.lost, ['input[1] (web_search_call): left out, items of this type are not carried over']);
+		assert.deepEqual(made.extras?.lost, ["input[1] (web_search_call): removed, items of this type aren't supported"]);
 	});
 
 	it('give thoughts and calls their signatures back, and read no others', () => {
-		const thought = envelope({ text: 'whole thought', signed: { anthropic: { signature: 's' } } });
-		const hidden = envelope({ text: '', signed: { anthropic: { redactedData: 'r' } } });
-		const signedCall = envelope({ text: '', signed: { openaiCompatible: { thoughtSignature: 'g' } }, call: '1' });
+		const thought = createEnvelope({ text: 'whole thought', signed: { anthropic: { signature: 's' } } });
+		const hidden = createEnvelope({ text: '', signed: { anthropic: { redactedData: 'r' } } });
+		const signedCall = createEnvelope({ text: '', signed: { openaiCompatible: { thoughtSignature: 'g' } }, call: '1' });
 		const made = prompt([
 			user('a'),
 			{ type: 'reasoning', summary: [{ type: 'summary_text', text: 'short' }], encrypted_content: thought },
@@ -207,12 +207,12 @@ describe('requests of /v1/responses as calls of a model', () => {
 			{ type: 'function', name: 'box__run_', inputSchema: none },
 		]);
 		assert.deepEqual(made.extras?.lost, [
-			'tools[1].tools[2] (mcp): left out, only functions and custom tools are carried over',
-			'tools[3] (web_search): left out, only functions and custom tools are carried over',
+			'tools[1].tools[2] (mcp): removed, only functions and custom tools are supported',
+			'tools[3] (web_search): removed, only functions and custom tools are supported',
 		]);
-		assert.deepEqual(tools.callerTool('box__run'), { kind: 'function', name: 'run', namespace: 'box' });
-		assert.deepEqual(tools.callerTool('box__note'), { kind: 'custom', name: 'note', namespace: 'box' });
-		assert.deepEqual(tools.callerTool('box__run_'), { kind: 'function', name: 'box__run' });
+		assert.deepEqual(tools.getCallerTool('box__run'), { kind: 'function', name: 'run', namespace: 'box' });
+		assert.deepEqual(tools.getCallerTool('box__note'), { kind: 'custom', name: 'note', namespace: 'box' });
+		assert.deepEqual(tools.getCallerTool('box__run_'), { kind: 'function', name: 'box__run' });
 		assert.deepEqual(
 			tools.kept.map(({ type, name }) => `${type} ${name}`),
 			['function f', 'namespace box', 'custom patch', 'function box__run'],
@@ -278,7 +278,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 	it('are refused with their place where nobody could make sense of them', () => {
 		assert.deepEqual(refused([{ role: 'user', content: [{ type: 'input_audio' }] }]), {
 			param: 'input[0].content[0]',
-			message: "Invalid 'input[0].content[0]': parts of type input_audio cannot be carried over to another service.",
+			message: "Invalid 'input[0].content[0]': parts of type input_audio can't be sent to another service.",
 		});
 		assert.equal(refused([{ role: 'user', content: [{ type: 'input_image', file_id: 'x' }] }]).param, 'input[0].content[0].file_id');
 		assert.equal(refused([{ role: 'user', content: [{ type: 'input_image', image_url: 'x' }] }]).param, 'input[0].content[0].image_url');

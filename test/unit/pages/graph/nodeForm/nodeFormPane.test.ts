@@ -125,7 +125,7 @@ describe('node form on its page', () => {
 		await shown.show(formNow());
 		await drawn();
 		assert.equal(input('field-answer').value, 'mine');
-		assert.match(document().body.textContent ?? '', /changed meanwhile. It had: theirs/);
+		assert.match(document().body.textContent ?? '', /changed in the file to: theirs/);
 		button('Use this value').click();
 		await drawn();
 		assert.equal(input('field-answer').value, 'theirs');
@@ -258,7 +258,7 @@ describe('node form on its page', () => {
 		await show({ type: 'loop', loop_count: 3 });
 		type('field-loop_count', '3x');
 		await drawn();
-		assert.match(document().getElementById('field-loop_count-problem')?.textContent ?? '', /no number/);
+		assert.match(document().getElementById('field-loop_count-problem')?.textContent ?? '', /isn't a number/);
 		assert.equal(input('field-loop_count').getAttribute('aria-invalid'), 'true');
 		assert.deepEqual(asked(), []);
 		type('field-loop_count', '4');

@@ -3,14 +3,14 @@ import { findNodeLine } from '#pages/graph/picture/agentPicture.ts';
 import { nodeDetail } from '#pages/inspector/detail/nodeDetail.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 
-describe('the detail of a node', () => {
+describe('getNodeDetail', () => {
 	const finished = (data: object): JournalEntry => ({ at: 0, event: { event: 'node_finished', data } }) as unknown as JournalEntry;
 	const prompts = [
 		{ role: 'system', text: 'Be brief.', files: [] },
 		{ role: 'user', text: 'Line one\nline two', files: [] },
 	];
 
-	it('of a model is a conversation, with what it took', () => {
+	it('shows a model call as a conversation with its token counts', () => {
 		const { conversation } = nodeDetail(
 			[
 				finished({
@@ -33,19 +33,19 @@ describe('the detail of a node', () => {
 		});
 	});
 
-	it('of a model has its warnings, such as that the offline model answered', () => {
+	it('shows warnings of the model, for example that the offline model answered', () => {
 		const warning = "The offline model answered in place of 'm1': it is built in and not a language model.";
 		const warningsOf = (warnings: unknown) => nodeDetail([finished({ process_data: { warnings }, outputs: {} })], '').warnings;
 		assert.deepEqual([warningsOf([warning, 7]), warningsOf([]), warningsOf('none')], [[warning], undefined, undefined]);
 	});
 
-	it('of a change by hand has the value and what was there, also where that is nothing', () => {
+	it('shows the new and the previous value of a manual change, also if one is null', () => {
 		const set = (data: object): JournalEntry => ({ at: 0, event: { event: 'variable_set', data } }) as unknown as JournalEntry;
 		const { outputs } = nodeDetail([set({ selector: ['a', 'x'], value: null, previous: 3 })], '');
 		assert.deepEqual(JSON.parse(outputs ?? ''), { value: null, previous: 3 });
 	});
 
-	it('has no conversation where no prompts are told, and takes those of any form', () => {
+	it('has no conversation without prompts, and accepts prompts of any form', () => {
 		assert.equal(nodeDetail([finished({ process_data: {}, outputs: { text: 'x' } })], '').conversation, undefined);
 		const odd = [null, 5, { role: 7, content: [{ type: 'text', text: 'hi' }] }, { role: 'tool', content: 'ok' }];
 		const { conversation } = nodeDetail([finished({ process_data: { prompts: odd }, outputs: null })], '');
@@ -59,19 +59,26 @@ describe('the detail of a node', () => {
 	});
 });
 
-describe('what the agent file says of a node, beside the run', () => {
-	const told = (data: object) => [{ at: 0, event: { event: 'node_finished', data } } as unknown as JournalEntry];
+describe('comparison of a node in the agent file with the run', () => {
+	const finishedWith = (data: object) => [{ at: 0, event: { event: 'node_finished', data } } as unknown as JournalEntry];
 	const prompts = [
 		{ role: 'system', text: 'Be brief.' },
 		{ role: 'user', text: 'About cats' },
 	];
 
-	it('is a template with its output, code with its inputs and result, prompts with what the model was told', () => {
-		const template = nodeDetail(told({ outputs: { output: 'Hi Ada' } }), '', { type: 'template-transform', template: 'Hi {{ name }}' });
+	it('pairs a template with its output, code with its inputs and outputs, prompts with the sent messages', () => {
+		const template = nodeDetail(finishedWith({ outputs: { output: 'Hi Ada' } }), '', {
+			type: 'template-transform',
+			template: 'Hi {{ name }}',
+		});
 		assert.deepEqual(template.written, [
 			{ text: 'Hi {{ name }}', language: 'jinja', became: [{ part: 'filled', text: 'Hi Ada', isText: true }] },
 		]);
-		const code = nodeDetail(told({ inputs: { a: 1 }, outputs: { b: 2 } }), '', { type: 'code', code: 'x', code_language: 'python3' });
+		const code = nodeDetail(finishedWith({ inputs: { a: 1 }, outputs: { b: 2 } }), '', {
+			type: 'code',
+			code: 'x',
+			code_language: 'python3',
+		});
 		assert.deepEqual(
 			code.written?.map(({ language, became }) => [language, became.map(({ part, text }) => [part, JSON.parse(text)])]),
 			[
@@ -88,7 +95,7 @@ describe('what the agent file says of a node, beside the run', () => {
 			{ role: 'system', text: 'Be brief.' },
 			{ role: 'user', text: 'About {{#start.topic#}}' },
 		];
-		const llm = nodeDetail(told({ process_data: { prompts } }), '', { type: 'llm', prompt_template });
+		const llm = nodeDetail(finishedWith({ process_data: { prompts } }), '', { type: 'llm', prompt_template });
 		assert.deepEqual(
 			llm.written?.map(({ role, text, became }) => [role, text, became[0]?.text]),
 			[
@@ -98,7 +105,7 @@ describe('what the agent file says of a node, beside the run', () => {
 		);
 	});
 
-	it('is nothing where the two do not belong together, or one of them is not there', () => {
+	it('is undefined if file and run do not match, or one of them has no values', () => {
 		const withMemory = { type: 'llm', prompt_template: [{ role: 'system', text: 'Be brief.' }] };
 		for (const [data, event] of [
 			[withMemory, { process_data: { prompts } }],
@@ -109,21 +116,21 @@ describe('what the agent file says of a node, beside the run', () => {
 			[null, { outputs: {} }],
 			[undefined, { outputs: { output: 'x' } }],
 		] as const) {
-			assert.equal(nodeDetail(told(event), '', data).written, undefined);
+			assert.equal(nodeDetail(finishedWith(event), '', data).written, undefined);
 		}
 	});
 });
 
-describe('the line of a node', () => {
+describe('the line of a node in the agent file', () => {
 	const text =
 		'workflow:\n  graph:\n    nodes:\n      - id: start\n        data: {type: start}\n      - data: {type: end}\n        id: 17\n';
 
-	it('is where its entry begins, whatever its ID looks like', () => {
+	it('is the first line of its entry, also for numeric IDs', () => {
 		assert.equal(findNodeLine(text, 'start'), 4);
 		assert.equal(findNodeLine(text, '17'), 6);
 	});
 
-	it('is none of a node that the file does not have, or of a text that is no agent file', () => {
+	it('is undefined for a missing node, and for invalid YAML', () => {
 		assert.equal(findNodeLine(text, 'gone'), undefined);
 		assert.equal(findNodeLine('a: [', 'start'), undefined);
 	});
