@@ -1,14 +1,14 @@
 /**
- * The commands of the extension, by the feature that carries them out. A test holds package.json, with its menus and texts, against this table, and the
- * compiler whoever registers, executes or offers one.
+ * The commands of the extension, by the feature that implements them. A test checks package.json against this table, and the compiler
+ * checks all code that registers, executes or offers commands.
  */
 
-/** The IDs of these commands, which all begin alike: written out, that would be a part of what is read at activation. */
+/** Adds the common prefix of the command IDs; written out, they would enlarge the code loaded at activation. */
 function own<const Names extends readonly string[]>(...names: Names): { [At in keyof Names]: `agentWorkbench.${Names[At]}` } {
 	return names.map(name => `agentWorkbench.${name}`) as { [At in keyof Names]: `agentWorkbench.${Names[At]}` };
 }
 
-/** Suites of tests: `SuiteTesting`. */
+/** Test suites: `SuiteTesting`. */
 export const suiteCommands = /* @__PURE__ */ own(
 	'suite.run',
 	'suite.debug',
@@ -66,7 +66,7 @@ export const agentCommands = /* @__PURE__ */ own(
 /** `AgentDebugging`. */
 export const debuggerCommands = /* @__PURE__ */ own('debug.start');
 
-/** Nodes of the tree and its documents: `TreeCommands`. */
+/** Tree nodes and their documents: `TreeCommands`. */
 export const explorerCommands = /* @__PURE__ */ own(
 	'tree.refresh',
 	'tree.loadMore',
@@ -152,7 +152,7 @@ const chatCommands = /* @__PURE__ */ own(
 /** `registerAssistant`. */
 const assistantCommands = /* @__PURE__ */ own('assistant.chooseModels');
 
-/** Deployments of Dify and their apps: `DifyCore`. */
+/** Dify servers and their apps: `DifyCore`. */
 export const difyCommands = /* @__PURE__ */ own(
 	'dify.signIn',
 	'dify.signOut',
@@ -175,7 +175,7 @@ export const difyCommands = /* @__PURE__ */ own(
 );
 export type DifyCommand = (typeof difyCommands)[number];
 
-/** All of them. */
+/** All commands. */
 export const commandIds = [
 	...runCommands,
 	...agentCommands,
@@ -191,11 +191,11 @@ export const commandIds = [
 ] as const;
 export type CommandId = (typeof commandIds)[number];
 
-/** Commands that the editor makes of our views. */
+/** Commands that VS Code creates for our views. */
 type ViewCommand = 'agentWorkbench.agents.focus' | 'agentWorkbench.chat.focus';
 
-/** What can be offered as an action: a command of ours or of the editor. */
+/** A command that can be offered as an action: ours or VS Code's. */
 export type OfferedCommand = CommandId | ViewCommand | `workbench.${string}` | `vscode.${string}`;
 
-/** What carries out some of the commands. `selected`: all nodes that are selected in the tree. */
+/** Handlers of some commands. `selected`: all selected nodes of the tree. */
 export type CommandHandlers = Partial<Record<CommandId, (argument?: unknown, selected?: unknown) => unknown>>;

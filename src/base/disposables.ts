@@ -1,25 +1,25 @@
-/** Anything with an end: the editor's disposables and ours. */
+/** Anything that can be disposed: VS Code's disposables and ours. */
 export interface Disposable {
 	dispose(): unknown;
 }
 
-/** Calls a listener at each change, until what it returns is disposed of; `vscode.Event` is one. */
+/** Calls a listener on each change until the result is disposed; `vscode.Event` is compatible. */
 export type Listen<T> = (listener: (value: T) => unknown) => Disposable;
 
 /**
- * Base of whatever holds disposables. What is added after the end is disposed of at once, so that an object that finishes its set-up
- * late (a process that came up after the window closed, say) leaves nothing behind.
+ * Base class for owners of disposables. Anything added after disposal is disposed immediately, so that asynchronous set-up that finishes
+ * late leaves nothing behind.
  */
 export abstract class DisposableBase implements Disposable {
 	#held: Disposable[] = [];
 	#disposed = false;
 
-	/** Whether the end has come; work that was awaited looks here before it goes on. */
+	/** True after disposal; check it after awaiting. */
 	protected get disposed(): boolean {
 		return this.#disposed;
 	}
 
-	/** Keeps a disposable until the end of this object; returns it. */
+	/** Disposes a disposable together with this object; returns it. */
 	protected own<T extends Disposable>(disposable: T): T {
 		if (this.#disposed) {
 			disposable.dispose();
@@ -29,7 +29,7 @@ export abstract class DisposableBase implements Disposable {
 		return disposable;
 	}
 
-	/** Disposes of everything held, last added first. Calling it again does nothing. */
+	/** Disposes everything, last added first. Further calls do nothing. */
 	dispose(): void {
 		this.#disposed = true;
 		const held = this.#held;
@@ -40,7 +40,7 @@ export abstract class DisposableBase implements Disposable {
 	}
 }
 
-/** A collection of disposables that others add to. */
+/** A collection of disposables that callers add to. */
 export class Disposables extends DisposableBase {
 	override own<T extends Disposable>(disposable: T): T {
 		return super.own(disposable);

@@ -1,4 +1,4 @@
-/** Whether a process with this ID exists (it may be another one by now: IDs are used again). */
+/** True if a process with this ID exists; it may be another process by now, because IDs are reused. */
 export function isAlive(pid: number): boolean {
 	try {
 		process.kill(pid, 0);

@@ -1,6 +1,6 @@
 import type { OfferedCommand } from './commandIds.ts';
 
-/** What mends a problem: a command of ours or the editor's, with the words for its button. */
+/** An action that fixes a problem: one of our commands or VS Code's, with a button label. */
 export interface Remedy {
 	readonly title: string;
 	readonly command: OfferedCommand;
@@ -8,14 +8,14 @@ export interface Remedy {
 }
 
 /**
- * Error that a user can act on: `reason` is for code, `message` one sentence that says what happened and to what, `remedy` the
- * action that mends it. Never holds a key.
+ * An error that the user can act on: `reason` is for code, `message` is a sentence for users, `remedy` is an action that fixes it. Never
+ * contains a key.
  */
 export class Problem extends Error {
 	override readonly name = 'Problem';
 	readonly reason: string;
 	readonly remedy: Remedy | undefined;
-	/** The sentence where it is plain what it is about, below the node of a connection say; default: `message`. */
+	/** Shorter message for places where the context is clear, such as below a connection's node; default: `message`. */
 	readonly here: string;
 
 	constructor(reason: string, message: string, remedy?: Remedy, { here, ...options }: ErrorOptions & { here?: string } = {}) {
@@ -26,29 +26,29 @@ export class Problem extends Error {
 	}
 }
 
-/** The sentence of an error, whatever was thrown. */
+/** Message of any thrown value. */
 export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** The sentence of an error where it is plain what it is about. By name, as {@link remedyOf}. */
+/** Message of an error for places where the context is clear. Identified by name, see {@link remedyOf}. */
 export function messageHereOf(error: unknown): string {
 	return error instanceof Error && error.name === 'Problem' ? (error as Problem).here : messageOf(error);
 }
 
-/** Machine-readable reason of a {@link Problem} or of the client's ServiceError (told by name: it comes from another bundle). */
+/** Machine-readable reason of a {@link Problem} or of the client's ServiceError, which comes from another bundle. */
 export function reasonOf(error: unknown): string | undefined {
 	const reason = error instanceof Error && 'reason' in error ? error.reason : undefined;
 	return typeof reason === 'string' ? reason : undefined;
 }
 
-/** Whether an error only says that the user, or the end of the window, called something off. */
+/** True if an error only says that the user, or closing the window, cancelled something. */
 export function isCancellation(error: unknown): boolean {
 	const name = error instanceof Error ? error.name : '';
 	return name === 'Canceled' || name === 'CancellationError' || name === 'AbortError' || reasonOf(error) === 'aborted';
 }
 
-/** What mends an error, where it says so. By name: a {@link Problem} can come from another bundle, where it is another class. */
+/** Remedy of an error, if any. Identified by name, because a {@link Problem} from another bundle is another class. */
 export function remedyOf(error: unknown): Remedy | undefined {
 	return error instanceof Error && error.name === 'Problem' ? (error as Problem).remedy : undefined;
 }

@@ -1,32 +1,31 @@
-/** How the process ends, for a job to act on. */
+/** Exit codes of the process, for CI jobs. */
 export const exitCodes = {
 	passed: 0,
 	checkFailed: 1,
-	/** A fault in files, options or set-up: sent again it fails again. */
+	/** An error in files, options or setup, which a retry doesn't fix. */
 	fault: 2,
 	unreached: 3,
 	interrupted: 130,
 } as const;
 
-/** One of {@link exitCodes}. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Why a command cannot go on: its message is the one line that is shown before the process ends with its code. Never holds a key. */
+/** An error that ends a command. Its message is shown as one line before the process exits with the code. Never contains a key. */
 export class CliFault extends Error {
 	override readonly name = 'CliFault';
 	readonly exitCode: ExitCode;
 
-	/** @param cause the client's error that it says in other words */
+	/** @param cause the client's error that the message rephrases */
 	constructor(message: string, exitCode: ExitCode = exitCodes.fault, cause?: unknown) {
 		super(message, { cause });
 		this.exitCode = exitCode;
 	}
 }
 
-/** Reasons of the client's errors for which a service counts as not reached, whatever was asked of it. */
+/** Reasons of client errors that mean that a service couldn't be reached. */
 const unreachedReasons: readonly unknown[] = ['network', 'timeout', 'tls'];
 
-/** The code for an error of the client: whether its service was reached at all. */
+/** Exit code for a client error. */
 export function exitCodeOf(error: unknown): ExitCode {
 	if (error instanceof CliFault) {
 		return error.exitCode;
@@ -35,7 +34,7 @@ export function exitCodeOf(error: unknown): ExitCode {
 	return unreachedReasons.includes(reason) ? exitCodes.unreached : exitCodes.fault;
 }
 
-/** What tells most of several codes: an interruption, then what has to be mended, then a service that was not there, then checks. */
+/** Chooses the most important exit code: interruption, then errors to fix, then an unreachable service, then failed checks. */
 export function worstOf(codes: readonly ExitCode[]): ExitCode {
 	const order = [exitCodes.interrupted, exitCodes.fault, exitCodes.unreached, exitCodes.checkFailed];
 	return order.find(code => codes.includes(code)) ?? exitCodes.passed;

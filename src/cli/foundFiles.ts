@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Folders that hold no files of the user's own. */
+/** Folders without user files. */
 const left = ['**/node_modules/**', '**/.git/**'];
 
-/** The files that paths and globs name, absolute, each once and in the order of their names per glob; a folder stands for `within` in it. */
+/** Finds the files matching paths and globs: absolute, unique, sorted per glob. For a folder, searches `within` in it. */
 export function foundFiles(patterns: readonly string[], within?: string): string[] {
 	const files = patterns.flatMap(pattern => {
-		// a path that is there is meant, whatever it has of a glob
+		// an existing path is taken literally, even with glob characters
 		const stat = fs.statSync(pattern, { throwIfNoEntry: false });
 		if (stat?.isFile()) {
 			return [pattern];

@@ -1,25 +1,25 @@
 import { exitCodes } from './cliFault.ts';
 
-/** Signals that ask a program to end: Ctrl-C, a job that is called off, a terminal that closes. */
+/** Signals that end the process: Ctrl-C, a cancelled job, a closed terminal. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Ctrl-C as an abort: the first asks for an orderly end, in which runs are stopped at their service; the second ends the process at once.
+ * Handles Ctrl-C: the first one aborts, so that runs are stopped at their service; the second one exits immediately.
  */
 export class Interrupt {
 	readonly #controller = new AbortController();
-	/** What a process that ends at once still does, synchronously: the latest first. */
+	/** Synchronous clean-up before exiting immediately, the latest first. */
 	readonly #last: (() => void)[] = [];
-	/** Preparations that go on, of which nothing is left to be stopped in order. */
+	/** Number of active preparations, during which nothing needs to be stopped. */
 	#preparing = 0;
 
-	/** @param tell shows a line to the user */
+	/** @param tell prints a line for the user */
 	constructor(tell: (line: string) => void) {
 		const heard = () => {
 			if (this.#preparing > 0 || this.#controller.signal.aborted) {
 				this.#end();
 			}
-			tell('Stopping the runs that go on. Ctrl-C again ends at once.');
+			tell('Stopping active runs. Press Ctrl-C again to exit immediately.');
 			this.#controller.abort();
 		};
 		for (const signal of signals) {
@@ -31,7 +31,7 @@ export class Interrupt {
 		return this.#controller.signal;
 	}
 
-	/** Work before the first run: a Ctrl-C in it ends the process at once. */
+	/** Runs work before the first run: Ctrl-C during it exits immediately. */
 	async preparing<T>(work: () => Promise<T>): Promise<T> {
 		if (this.#controller.signal.aborted) {
 			this.#end();
@@ -44,7 +44,7 @@ export class Interrupt {
 		}
 	}
 
-	/** To be called where the process ends at once, before what was handed in earlier. */
+	/** Adds synchronous clean-up before exiting immediately; the last added runs first. */
 	onEnd(last: () => void): void {
 		this.#last.push(last);
 	}

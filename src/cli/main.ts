@@ -8,7 +8,7 @@ import { Interrupt } from './interrupt.ts';
 import { plain, tell } from './output.ts';
 import { writeFailure } from './writeFailure.ts';
 
-/** `agent-workbench`: the command line, on Node.js alone. */
+/** Entry point of `agent-workbench`. */
 async function main(args: readonly string[]): Promise<ExitCode | undefined> {
 	checkNode();
 	const [name, ...rest] = commandWords(args);
@@ -34,7 +34,7 @@ async function main(args: readonly string[]): Promise<ExitCode | undefined> {
 	return run(command, given);
 }
 
-/** Each command loads its own code; `serve` alone goes on: the process is the gateway then. */
+/** Loads and runs a command. `serve` doesn't return a code because the process becomes the gateway. */
 async function run({ name }: CommandSpec, given: GivenArguments): Promise<ExitCode | undefined> {
 	if (name.startsWith('dify ')) {
 		return (await import('./commands/dify/dify.ts')).dify(name, given, new Interrupt(tell));
@@ -52,7 +52,7 @@ async function run({ name }: CommandSpec, given: GivenArguments): Promise<ExitCo
 	}
 }
 
-/** The command's name first, which is two words in a group (`dify pull`); `help COMMAND` is `COMMAND --help`. */
+/** Puts the command's name first, joining the two words of a group (`dify pull`). `help COMMAND` becomes `COMMAND --help`. */
 function commandWords(args: readonly string[]): readonly string[] {
 	const [first, second, ...rest] = args[0] === 'help' && args.length > 1 ? [...args.slice(1), '--help'] : args;
 	const isGroup = commands.some(({ name }) => name.startsWith(`${first} `)) && second !== undefined && !isHelp(second);
@@ -67,7 +67,7 @@ function commandNamed(name: string): CommandSpec {
 	const command = commands.find(each => each.name === name);
 	if (!command) {
 		const names = commands.map(each => each.name);
-		throw new CliFault(`There is no command ${name}${nearest(name, names, '')}: expected one of ${names.join(', ')}.`);
+		throw new CliFault(`Unknown command ${name}.${nearest(name, names, '')} Expected one of ${names.join(', ')}.`);
 	}
 	return command;
 }
@@ -79,7 +79,7 @@ function checkNode(): void {
 	}
 }
 
-/** Which options say where a service is and with which key, for errors about that. */
+/** Hint on options for errors about the service's address or key. */
 function optionHint(error: unknown, args: readonly string[]): string | undefined {
 	const { reason } = (error instanceof CliFault ? (error.cause ?? {}) : error) as { readonly reason?: unknown };
 	const isDify = args[2] === 'dify';
@@ -92,25 +92,25 @@ function optionHint(error: unknown, args: readonly string[]): string | undefined
 	return reason === 'auth' && !isDify ? 'The key comes from AGENT_WORKBENCH_KEY, or the variable that --api-key-env names.' : undefined;
 }
 
-/** Ends the process when what is written has gone out: a pipe takes it piece by piece. */
+/** Exits once all output is written: pipes accept it in chunks. */
 function end(ended: ExitCode): void {
 	let code = ended;
 	if (lost !== undefined) {
-		tell(`Standard output cannot be written: ${writeFailure(lost)}.`);
+		tell(`Couldn't write to standard output: ${writeFailure(lost)}.`);
 		code = worstOf([code, exitCodes.fault]);
 	}
 	process.exitCode = code;
 	process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
 }
 
-// what Node calls experimental at every start is nothing that a user can mend
+// users can't act on Node's warnings about experimental features
 process.removeAllListeners('warning');
 process.on('warning', warning => {
 	if (warning.name !== 'ExperimentalWarning') {
 		tell(`${warning.name}: ${warning.message}`);
 	}
 });
-/** Why what was written to standard output is not there; who reads may end before everything is read, as `head` does. */
+/** Write error of standard output; readers like `head` that close early don't count. */
 let lost: NodeJS.ErrnoException | undefined;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 	if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') {

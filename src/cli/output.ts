@@ -1,18 +1,18 @@
 import { styleText } from 'node:util';
 
-/** Colours that stand for how something went. */
+/** Colors by outcome. */
 export type Tone = 'good' | 'bad' | 'doubtful' | 'quiet';
 
 const formats = { good: 'green', bad: 'red', doubtful: 'yellow', quiet: 'dim' } as const;
 
-/** A text in a colour, where the stream is a terminal that shows some and `NO_COLOR` does not forbid it. */
+/** Colors a text if the stream is a terminal with colors and `NO_COLOR` isn't set. */
 export function toned(tone: Tone, text: string, stream: NodeJS.WriteStream = process.stdout): string {
 	return styleText(formats[tone], text, { stream });
 }
 
 /**
- * A text of others on one line, without anything that moves a terminal's cursor or changes its colours, and without what the runners of jobs take for their
- * commands: wherever it stands in a line (`##[…]`, `##vso[…]`), or where a line begins (`::…::`).
+ * Makes foreign text safe for a terminal or job log: on one line, without control sequences, and without commands of job runners, anywhere
+ * in a line (`##[…]`, `##vso[…]`) or at its start (`::…::`).
  */
 export function plain(text: string): string {
 	return text
@@ -22,12 +22,12 @@ export function plain(text: string): string {
 		.replace(/^(\s*):(?=:)/, '$1: ');
 }
 
-/** A value as one line of JSON, without what the runners of jobs take for their commands: they find `##vso[…]` anywhere in a line. */
+/** Serializes a value as one line of JSON, without commands of job runners: they find `##vso[…]` anywhere in a line. */
 export function jsonLine(value: unknown): string {
 	return `${JSON.stringify(value).replaceAll('##', '\\u0023#')}\n`;
 }
 
-/** How a line of the output channel looks on a terminal: time and run recede, what happened to a node has its color. */
+/** Colors a line of the output channel for a terminal: time and run are dimmed, node results have their color. */
 export function coloredRunLine(text: string): string {
 	const line = plain(text);
 	const [, lead = '', sign = '', rest = ''] = /^(\d\d:\d\d:\d\d\.\d{3} {2}\S{1,40} {2}(?:[│┆] ){0,40})(\S)(.*)$/u.exec(line) ?? [];
@@ -35,7 +35,7 @@ export function coloredRunLine(text: string): string {
 		return line;
 	}
 	const tone = signTones[sign];
-	// the end of a run has its status behind the sign
+	// the status of a run follows the symbol
 	const isFailed = sign === '■' && !/^ succeeded/.test(rest);
 	return `${toned('quiet', lead, process.stderr)}${tone ? toned(isFailed ? 'bad' : tone, sign, process.stderr) : sign}${rest}`;
 }
@@ -49,7 +49,7 @@ const signTones: Readonly<Record<string, Tone>> = {
 	'‖': 'doubtful',
 };
 
-/** Writes to standard output; resolves when there is room for more, so that nobody reads slower than is written. */
+/** Writes to standard output. Resolves when there is room for more, so that memory doesn't grow with slow readers. */
 export async function write(text: string): Promise<void> {
 	if (!process.stdout.write(text) && !process.stdout.destroyed) {
 		await new Promise<void>(resolve => {
@@ -59,7 +59,7 @@ export async function write(text: string): Promise<void> {
 	}
 }
 
-/** Writes a line to standard error: what is said about the work, not what comes of it. */
+/** Writes a line to standard error. */
 export function tell(line: string): void {
 	process.stderr.write(`${line}\n`);
 }

@@ -2,12 +2,12 @@ import path from 'node:path';
 import { CliFault } from './cliFault.ts';
 
 const reasons: Readonly<Record<string, string>> = {
-	ENOENT: 'there is no such file',
+	ENOENT: 'no such file',
 	EACCES: "can't be read: you don't have permission",
 	EISDIR: 'expected a file, got a folder',
 };
 
-/** The fault of a file that can't be read, named as the user would. */
+/** Creates the error for a file that can't be read, named relative to the working folder. */
 export function readFailure(file: string, error: unknown): CliFault {
 	const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
 	return new CliFault(`${path.relative('', file)}: ${reasons[code] ?? `can't be read (${code})`}.`);

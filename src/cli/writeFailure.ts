@@ -1,14 +1,14 @@
 const words: Readonly<Record<string, string>> = {
 	ENOSPC: 'the disk is full',
 	EDQUOT: 'the disk quota is used up',
-	EACCES: 'writing there is not allowed',
-	EPERM: 'writing there is not allowed',
+	EACCES: 'permission denied',
+	EPERM: 'permission denied',
 	EROFS: 'the file system is read-only',
-	EISDIR: 'it is a folder',
-	ENOTDIR: 'a file stands where its folder should be',
+	EISDIR: "it's a folder",
+	ENOTDIR: 'a parent folder is a file',
 };
 
-/** Why something cannot be written, half a sentence. */
+/** Reason for a write error, to follow a colon. */
 export function writeFailure(error: unknown): string {
 	const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
 	return words[code] ?? code;

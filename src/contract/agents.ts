@@ -27,7 +27,7 @@ const agentTriggerSchema = () =>
 	z.object({ id: z.string(), title: z.string(), type: z.string(), variables: z.array(agentVariableSchema()) });
 export type AgentTrigger = z.infer<ReturnType<typeof agentTriggerSchema>>;
 
-/** What a run can begin with, the first by default; absent if there is only one. */
+/** Start nodes and triggers that a run can start from, the default first; absent if there is only one. */
 const triggers = () => z.array(agentTriggerSchema()).exactOptional();
 
 /**
@@ -77,26 +77,29 @@ export const agentCheckSchema = () =>
 	});
 export type AgentCheck = z.infer<ReturnType<typeof agentCheckSchema>>;
 
-/** Content of an agent's published version (`GET /v1/agent/agents/{name}/published`, beyond the contract); `source` is null if none is published. */
+/**
+ * Content of an agent's published version (`GET /v1/agent/agents/{name}/published`, beyond the contract); `source` is null if none is
+ * published.
+ */
 export const publishedAgentSchema = () => z.object({ workflow_id: z.string().nullable(), source: z.string().nullable() });
 export type PublishedAgent = z.infer<ReturnType<typeof publishedAgentSchema>>;
 
 /**
- * What an agent tells of its input form (`GET /v1/agent/parameters`, beyond the contract: Dify's shape, wire facts 1.7). Each entry of the
- * form is `{TYPE: {…}}`.
+ * An agent's input form (`GET /v1/agent/parameters`, beyond the contract: Dify's shape, wire facts 1.7). Each entry of the form is `{TYPE:
+ * {…}}`.
  */
 export interface AgentParameters {
-	/** What a chat begins with; `{{name}}` in it is an input. */
+	/** Greeting of a chat; `{{name}}` in it is an input. */
 	opening_statement?: string;
 	suggested_questions?: string[];
 	file_upload?: AgentFileUpload;
 	user_input_form?: Readonly<Record<string, AgentFormField>>[];
-	/** Megabytes that a file may have. */
+	/** File size limits in megabytes. */
 	system_parameters?: { image_file_size_limit?: number; file_size_limit?: number };
 	[field: string]: unknown;
 }
 
-/** The fields of {@link AgentParameters} that the description of the gateway's API shows. */
+/** The fields of {@link AgentParameters} in the description of the gateway's API. */
 export const agentParametersSchema = (): z.ZodType<AgentParameters> =>
 	z.looseObject({
 		file_upload: z.looseObject({ enabled: z.boolean().exactOptional() }).exactOptional(),
@@ -122,11 +125,11 @@ interface AgentFormField {
 	allowed_file_upload_methods?: string[];
 }
 
-/** Which files go along with a message, as agent files hold it (workflow DSL, "features"); `image` is the form before Dify 0.10. */
+/** Files accepted with a message, as in agent files (workflow DSL, "features"); `image` is the form before Dify 0.10. */
 interface AgentFileUpload {
 	enabled?: boolean;
 	allowed_file_types?: string[];
-	/** With their dots; they count where the types hold `custom`. */
+	/** With the dot; used if the types include `custom`. */
 	allowed_file_extensions?: string[];
 	allowed_file_upload_methods?: string[];
 	number_limits?: number;
@@ -134,14 +137,14 @@ interface AgentFileUpload {
 }
 
 /**
- * Body of `POST /v1/agent/agents/{name}/secrets` (beyond the contract): values of secret environment variables that an agent's file leaves empty or
- * writes as `${env:NAME}`, in place of those given before. They are kept in memory, and for this file alone.
+ * Body of `POST /v1/agent/agents/{name}/secrets` (beyond the contract): values of secret environment variables that are empty or
+ * `${env:NAME}` in an agent file. Replaces earlier values. Kept only in memory, and only for this file.
  */
 export const agentSecretsSchema = z.object({
-	file: z.string().min(1).describe('Path of the agent file, as the list of agents has it.'),
+	file: z.string().min(1).describe('Path of the agent file, as in the list of agents.'),
 	values: z
 		.record(z.string(), z.string().max(32_768))
 		.refine(values => Object.keys(values).length <= 200, { error: 'expected at most 200 secrets' })
-		.describe('Values by the names of the variables: 200 at most, each of 32,768 characters at most.'),
+		.describe('Values by variable name. At most 200, each at most 32,768 characters.'),
 });
 export type AgentSecretValues = z.infer<typeof agentSecretsSchema>;

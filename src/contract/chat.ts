@@ -5,8 +5,8 @@ import type { Timestamp } from './timestamps.ts';
 import { fileObjectSchema, responseModes } from './workflows.ts';
 
 /**
- * Body of a chat turn with an agent (`POST /v1/agent/chat-messages`, beyond the contract: Dify's shape and the contract's `model`).
- * Without `conversation_id` the turn starts a conversation, whose ID the answer carries.
+ * Body of a chat turn with an agent (`POST /v1/agent/chat-messages`, beyond the contract: Dify's shape plus the contract's `model`).
+ * Without `conversation_id`, it starts a conversation, whose ID is in the response.
  */
 export const chatRequestSchema = z.looseObject({
 	model: z.string().min(1),
@@ -19,14 +19,14 @@ export const chatRequestSchema = z.looseObject({
 	auto_generate_name: z.boolean().optional(),
 	mocks: mocksSchema.optional(),
 	cache: z.boolean().optional(),
-	/** Runs the agent's file as it stands, and publishes nothing. */
+	/** Runs the agent's current file without publishing it. */
 	draft: z.boolean().optional(),
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
 /**
- * Body of a request to a completion app (`POST /v1/agent/completion-messages`, beyond the contract: Dify's shape and the contract's `model`). `query` comes
- * after the app's own text; most apps take `inputs` alone.
+ * Body of a request to a completion app (`POST /v1/agent/completion-messages`, beyond the contract: Dify's shape plus the contract's
+ * `model`). `query` is added after the app's own prompt; most apps only use `inputs`.
  */
 export const completionRequestSchema = z.looseObject({
 	model: z.string().min(1),
@@ -51,13 +51,13 @@ export const completionResponseSchema = () =>
 		created_at: timestamp,
 	});
 
-/** Response of a blocking chat turn; one that waits for a person has the event `workflow_paused` and, in `data`, what its event says. */
+/** Response of a blocking chat turn. If it's waiting for input, it has the event `workflow_paused`, with that event's data in `data`. */
 export const chatResponseSchema = () => completionResponseSchema().extend({ conversation_id: z.string() });
 export type ChatResponse = z.infer<ReturnType<typeof chatResponseSchema>>;
 
 /**
- * Event of a streamed chat turn. `message` carries a piece of the answer; `message_replace` the whole answer so far; `message_end` ends
- * the turn, `workflow_paused` does for now. Agents that are chat flows send the run's events (events.ts) between them.
+ * Event of a streamed chat turn. `message` has a chunk of the answer; `message_replace` the whole new answer; `message_end` ends the turn,
+ * and `workflow_paused` pauses it. Chatflows send their run's events (events.ts) in between.
  */
 export type ChatEvent =
 	| {
@@ -73,7 +73,9 @@ export type ChatEvent =
 	| { event: 'ping' }
 	| { event: string & {}; [field: string]: unknown };
 
-/** Query of a conversation's messages (`GET /v1/agent/messages`): `first_id` is the oldest message of the page before; newest page first. */
+/**
+ * Query of a conversation's messages (`GET /v1/agent/messages`): `first_id` is the oldest message of the page before; newest page first.
+ */
 export const chatMessagesQuerySchema = z.object({
 	model: z.string().min(1),
 	user: z.string().min(1),
@@ -97,6 +99,6 @@ const chatMessageSchema = () =>
 	});
 export type ChatMessage = z.infer<ReturnType<typeof chatMessageSchema>>;
 
-/** Page of messages, oldest first within the page; `has_more` says that older ones exist. */
+/** Page of messages, oldest first; `has_more` is true if older ones exist. */
 export const chatMessagePageSchema = () => z.object({ limit: z.int(), has_more: z.boolean(), data: z.array(chatMessageSchema()) });
 export type ChatMessagePage = z.infer<ReturnType<typeof chatMessagePageSchema>>;

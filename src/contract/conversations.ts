@@ -15,7 +15,7 @@ export const conversationsQuerySchema = z.object({
 });
 export type ConversationsQuery = z.input<typeof conversationsQuerySchema>;
 
-/** Conversation of one end user with one agent (contract B). `status` is `normal` wherever it is known. */
+/** Conversation of an end user with an agent (contract B). `status` is `normal` in all known cases. */
 export const conversationSchema = () =>
 	z.looseObject({
 		id: z.string(),
@@ -36,7 +36,7 @@ export type ConversationPage = z.infer<ReturnType<typeof conversationPageSchema>
 export const deleteConversationRequestSchema = z.looseObject({ model: z.string().min(1), user: z.string().min(1) });
 export type DeleteConversationRequest = z.infer<typeof deleteConversationRequestSchema>;
 
-/** Body of B3: a `name`, or `auto_generate: true`, which wins where both are given (Dify, wire facts 1.1). */
+/** Body of B3: a `name`, or `auto_generate: true`, which takes precedence (Dify, wire facts 1.1). */
 export const renameConversationRequestSchema = z
 	.looseObject({
 		model: z.string().min(1),

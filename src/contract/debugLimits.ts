@@ -1,4 +1,4 @@
-/** Characters that a condition, a log message or an expression of a debug session can have. */
+/** Length limit of a condition, log message or expression in a debug session. */
 export const longestExpression = 10_000;
-/** A hit condition of a breakpoint: its operator, absent for a number alone, and the number. */
+/** A hit condition of a breakpoint: an operator, absent for a number alone, and a number. */
 export const hitConditionPattern = /^\s*(?:(==?|>=?|<=?|%)\s*)?(\d{1,9})\s*$/;

@@ -3,50 +3,55 @@ import { longestExpression } from './debugLimits.ts';
 import { type ResultResponse, resultResponseSchema, valuePath, workflowRunRequestSchema } from './workflows.ts';
 
 /**
- * A debugged run of a draft on the built-in gateway (beyond the contract). `POST /v1/agent/workflows/debug` starts it and answers with the run's event
- * stream (of a chatflow: in the form of chats), in which the events below come between those of the run. Commands are posted to
- * `/v1/agent/workflows/debug/{session_id}` with the session's own key in the header {@link debugKeyHeader}. The session ends with the stream: the run is
- * stopped then. So it is where the run stands still and its client sends no command for {@link debugPatienceMs}: one that has nothing to ask sends `ping`.
+ * A debugged run of a draft on the built-in gateway (beyond the contract). `POST /v1/agent/workflows/debug` starts it and returns the run's
+ * event stream (for a chatflow, with chat events), with the events below in between. Commands are posted to
+ * `/v1/agent/workflows/debug/{session_id}` with the session's key in the header {@link debugKeyHeader}. When the stream ends, the session
+ * ends and the run is stopped; also if the run is paused and its client sends no command for {@link debugPatienceMs}. An idle client sends
+ * `ping`.
  */
 
-/** Header of commands: the key that `debug_session` told. */
+/** Header of commands with the key from `debug_session`. */
 export const debugKeyHeader = 'x-debug-key';
-/** Milliseconds without any command after which a run that stands still has lost its client, and is stopped. */
+/** Milliseconds without a command after which a paused run is stopped, because its client is gone. */
 export const debugPatienceMs = 60_000;
 
-/** Breakpoints that a session takes. */
+/** Limit of breakpoints per session. */
 const maxBreakpoints = 10_000;
 
-/** Where a run stops, or what it tells there. `node` is the ID of a node; it counts in every round of a container. */
+/** Where a run stops or logs a message. `node` is the ID of a node; hits count in every iteration of a container. */
 const breakpointSchema = z.strictObject({
-	id: z.string().min(1).describe('Names it in `debug_stopped`; chosen by the client.'),
+	id: z.string().min(1).describe('ID chosen by the client, reported in `debug_stopped`.'),
 	node: z.string().min(1),
 	agent: z
 		.string()
 		.min(1)
 		.optional()
-		.describe('Name of an agent that the debugged one uses as a tool; absent: the debugged one itself, also where it uses itself.'),
+		.describe(
+			'Name of an agent that the debugged agent uses as a tool. Default: the debugged agent itself, including when it calls itself.',
+		),
 	condition: z
 		.string()
 		.max(longestExpression)
 		.optional()
-		.describe('JavaScript over `nodes`, `inputs`, `item`, `index`, `env`, `conversation`, `sys`: stops where it is true.'),
+		.describe(
+			'JavaScript expression over `nodes`, `inputs`, `item`, `index`, `env`, `conversation` and `sys`. The run stops if it is true.',
+		),
 	hit_condition: z
 		.string()
 		.max(100)
 		.optional()
 		.describe(
-			'A number (that time and all later ones), or a comparison such as `== 3`, `> 3` or `% 2`: counted where the condition holds.',
+			'A number (stops at that hit and every later one), or a comparison such as `== 3`, `> 3` or `% 2`. Counts hits that meet the condition.',
 		),
-	log_message: z.string().max(longestExpression).optional().describe('Told in place of a stop; expressions stand in braces.'),
+	log_message: z.string().max(longestExpression).optional().describe('Message to log instead of stopping. Expressions go in braces.'),
 });
 export type DebugBreakpoint = z.infer<typeof breakpointSchema>;
 
-/** Failures that stop a run: `node` each before its retry and strategy; `run` those that end the run. */
+/** Failures that stop a run: `node` for each failure before its retry and error strategy; `run` for those that end the run. */
 const failureStops = ['node', 'run'] as const;
 export type FailureStop = (typeof failureStops)[number];
 
-/** What is added to the body of a draft run. */
+/** Debug options added to the body of a draft run. */
 const debugOptionsSchema = z.strictObject({
 	stop_on_entry: z.boolean().optional(),
 	breakpoints: z.array(breakpointSchema).max(maxBreakpoints).optional(),
@@ -54,34 +59,34 @@ const debugOptionsSchema = z.strictObject({
 });
 export type DebugOptions = z.infer<typeof debugOptionsSchema>;
 
-/** Body of a debugged run: that of a draft run with {@link debugOptionsSchema} beside its fields; always streamed. Of a chatflow with `query`, as chats have it. */
+/** Body of a debugged run: that of a draft run plus {@link debugOptionsSchema}; always streamed. Chatflows need `query`. */
 export const debugRequestSchema = workflowRunRequestSchema.extend({
-	source: z.string().optional().describe("A text to run in place of the agent's file as it was saved."),
-	query: z.string().min(1).optional().describe('What a chatflow is asked; required for one.'),
-	conversation_id: z.string().optional().describe('Conversation that a turn of a chatflow goes on with.'),
+	source: z.string().optional().describe('Agent file text to run instead of the saved file.'),
+	query: z.string().min(1).optional().describe('User message for a chatflow. Required for chatflows.'),
+	conversation_id: z.string().optional().describe('Conversation that a chatflow run continues.'),
 	...debugOptionsSchema.shape,
 });
 export type DebugRequest = z.infer<typeof debugRequestSchema>;
 
-const branch = z.number().int().describe('ID of a branch, of `debug_stopped`.');
+const branch = z.number().int().describe('ID of a branch from `debug_stopped`.');
 /** Index into the branch's frames, from the innermost, 0. */
 const frame = z.number().int().min(0).optional();
 const path = z.array(z.union([z.string(), z.number()]));
 
-/** Body of a command. Those that move the run are answered with a fault (409) where the branch does not stand. */
+/** Body of a command. Commands that move the run get a 409 if the branch isn't paused. */
 export const debugCommandSchema = z.discriminatedUnion(
 	'command',
 	[
-		z.strictObject({ command: z.literal('continue') }).describe('All branches go on.'),
+		z.strictObject({ command: z.literal('continue') }).describe('Continues all branches.'),
 		z
 			.strictObject({ command: z.literal('step'), branch, how: z.enum(['over', 'into', 'out']) })
 			.describe(
-				'`over`: the node, with all that is inside of it, then stops before the next of its branch; `into`: stops before what is inside first; `out`: to the end of the container or tool around it, with all branches inside of that.',
+				'`over` runs the node with everything inside it and stops before the next node of its branch. `into` stops before the first node inside it. `out` runs to the end of the surrounding container or tool, with all branches inside it.',
 			),
-		z.strictObject({ command: z.literal('pause') }).describe('Stops at once: what is in flight ends, nothing starts.'),
+		z.strictObject({ command: z.literal('pause') }).describe('Pauses the run: active nodes finish, no others start.'),
 		z
 			.strictObject({ command: z.literal('restart'), branch })
-			.describe('Runs a node again, the one that `restarts` of the branch names; its outputs so far are replaced.'),
+			.describe('Runs the node given by `restarts` of the branch again and replaces its outputs.'),
 		z.strictObject({
 			command: z.literal('set_breakpoints'),
 			breakpoints: z.array(breakpointSchema).max(maxBreakpoints),
@@ -92,7 +97,7 @@ export const debugCommandSchema = z.discriminatedUnion(
 			command: z.literal('variables'),
 			branch,
 			frame,
-			path: path.min(1).describe('A scope, then keys and indexes.'),
+			path: path.min(1).describe('A scope, followed by keys and indexes.'),
 			start: z.number().int().min(0).optional(),
 			count: z.number().int().min(1).max(1000).optional(),
 		}),
@@ -101,7 +106,7 @@ export const debugCommandSchema = z.discriminatedUnion(
 			branch,
 			frame,
 			path: path.min(2),
-			value: z.unknown().describe('JSON; checked against the type of the variable.'),
+			value: z.unknown().describe("JSON value of the variable's type."),
 		}),
 		z.strictObject({
 			command: z.literal('evaluate'),
@@ -116,7 +121,7 @@ export const debugCommandSchema = z.discriminatedUnion(
 			text: z.string().max(longestExpression),
 			column: z.number().int().min(0),
 		}),
-		z.strictObject({ command: z.literal('ping') }).describe('Says that the client is there.'),
+		z.strictObject({ command: z.literal('ping') }).describe('Keeps the session alive.'),
 	],
 	{
 		error: issue => (issue.code === 'invalid_union' ? 'expected the command of a debug session, such as continue' : undefined),
@@ -124,28 +129,28 @@ export const debugCommandSchema = z.discriminatedUnion(
 );
 export type DebugCommand = z.infer<typeof debugCommandSchema>;
 
-/** One level of where a branch stands: the node itself, then the containers around it with their rounds, then the agent. */
+/** A level of a branch's position: the node itself, then the surrounding containers with their iterations, then the agent. */
 export interface DebugFrame {
-	/** `tool`: a node of the agent around, which has called the agent that the frames before are of. */
+	/** `tool`: the node of the calling agent for which the agent of the previous frames runs as a tool. */
 	readonly kind: 'node' | 'container' | 'tool' | 'agent';
-	/** Node ID; that of the container for `container`, absent for `agent`. */
+	/** Node ID; the container's for `container`, absent for `agent`. */
 	readonly node?: string;
 	readonly title: string;
-	/** Round, from 0. */
+	/** Iteration, from 0. */
 	readonly round?: number;
-	/** Name of the agent that it is of, where that is one that the debugged agent uses as a tool. */
+	/** Name of its agent, if that is one that the debugged agent uses as a tool. */
 	readonly agent?: string;
 }
 
-/** A branch of a stopped run: `standing` before (or after the failure of) a node, or `ending` while work in flight goes on to its end. */
+/** A branch of a stopped run: `standing` (paused before a node, or after its failure), or `ending` while active nodes finish. */
 export interface DebugBranch {
 	readonly id: number;
 	readonly state: 'standing' | 'ending';
-	/** From the innermost. */
+	/** Innermost first. */
 	readonly frames: readonly DebugFrame[];
-	/** Of a branch that stands after the failure of its node. */
+	/** Error of a branch that is paused after the failure of its node. */
 	readonly error?: string;
-	/** Node that `restart` would run again; absent where it cannot. */
+	/** Node that `restart` would run again, if possible. */
 	readonly restarts?: { readonly node: string; readonly title: string };
 }
 
@@ -153,30 +158,32 @@ export type DebugStopReason = 'entry' | 'breakpoint' | 'step' | 'pause' | 'failu
 
 /** Events of the session between those of the run. */
 export type DebugEvent =
-	/** The first. */
+	/** First event. */
 	| { readonly event: 'debug_session'; readonly data: { readonly session_id: string; readonly key: string } }
-	/** No node starts until a command says so. Comes again, with the same `reason` and `branch`, where work in flight has ended since. */
+	/**
+	 * No node starts until a command continues the run. Sent again, with the same `reason` and `branch`, when active nodes have finished.
+	 */
 	| {
 			readonly event: 'debug_stopped';
 			readonly data: {
 				readonly reason: DebugStopReason;
-				/** The branch that stopped it. After a step it may be another one than was stepped: that has ended, or joined it. */
+				/** The branch that stopped. After a step, it can differ from the stepped one, which has ended or joined it. */
 				readonly branch: number;
 				readonly branches: readonly DebugBranch[];
-				/** Breakpoints that hold there. */
+				/** Breakpoints hit there. */
 				readonly breakpoints?: readonly string[];
-				/** Of a failure. */
+				/** Error message of a failure. */
 				readonly error?: string;
 			};
 	  }
-	/** All go on, or only `branch`. */
+	/** All branches continue, or only `branch`. */
 	| { readonly event: 'debug_continued'; readonly data: { readonly branch?: number } }
-	/** A log message, or what is wrong with a condition. */
+	/** A log message, or an error in a condition. */
 	| {
 			readonly event: 'debug_output';
 			readonly data: {
 				readonly node: string;
-				/** Name of the agent that the node is of, where that is one that the debugged agent uses as a tool. */
+				/** Name of the node's agent, if that is one that the debugged agent uses as a tool. */
 				readonly agent?: string;
 				readonly breakpoint: string;
 				readonly text: string;
@@ -185,8 +192,8 @@ export type DebugEvent =
 	  };
 
 /**
- * Event of the run itself, kept in its record: somebody changed a value by hand. `selector` is that of the variable and keys into it; `round` the
- * rounds of the containers around, from the outermost.
+ * Event of the run itself, saved in its record: a value was changed in the debugger. `selector` has the variable and keys into it; `round`
+ * the iterations of the surrounding containers, outermost first.
  */
 export interface VariableSetEvent {
 	readonly event: 'variable_set';
@@ -196,11 +203,14 @@ export interface VariableSetEvent {
 		readonly selector: readonly (string | number)[];
 		readonly value: unknown;
 		readonly previous: unknown;
-		/** Node before which it was set. */
+		/** Node before which it was changed. */
 		readonly node_id: string;
-		/** Name of the agent that both are of, where that is one that the debugged agent uses as a tool; the rounds are those of the node that uses it. */
+		/**
+		 * Name of the agent of both, if that is one that the debugged agent uses as a tool; the iterations are those of the node that uses
+		 * it.
+		 */
 		readonly agent?: string;
-		/** Seconds since 1970. */
+		/** Unix seconds. */
 		readonly created_at: number;
 		readonly iteration_id?: string;
 		readonly iteration_index?: number;
@@ -209,7 +219,7 @@ export interface VariableSetEvent {
 	};
 }
 
-/** A value as it is listed: `children` says how many keys or items it has, 0 for plain ones. */
+/** A value in a list: `children` is its number of keys or items, 0 for plain values. */
 const debugVariableSchema = () =>
 	z.object({
 		name: z.string(),
@@ -217,12 +227,12 @@ const debugVariableSchema = () =>
 		text: z.string(),
 		type: z.string(),
 		children: z.int(),
-		/** To request, set and watch it by; absent if it has none. */
+		/** For requesting, changing and watching it; absent if not possible. */
 		path: valuePath.exactOptional(),
-		/** By which references name it, such as `node.var`; absent if none does. */
+		/** Name in references, such as `node.var`; absent if it has none. */
 		selector: z.string().exactOptional(),
 		settable: z.boolean(),
-		/** The whole of a plain string that `text` has cut or quoted: up to 100,000 characters of it; absent in lists if it has more than 2,000. */
+		/** The whole string, if `text` cuts or quotes it: at most 100,000 characters; absent in lists if over 2,000. */
 		value: z.string().exactOptional(),
 	});
 export type DebugVariable = z.infer<ReturnType<typeof debugVariableSchema>>;

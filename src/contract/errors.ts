@@ -18,7 +18,7 @@ export interface ContentErrorBody {
 	error: { code: number; message: string; status: string; details?: unknown[] };
 }
 
-/** Error body of OpenAI's endpoints: all four keys are always there. `param` is the field at fault. */
+/** Error body of OpenAI endpoints, always with all four keys. `param` is the invalid field. */
 export interface OpenAiErrorBody {
 	error: { message: string; type: string; param: string | null; code: string | null };
 }

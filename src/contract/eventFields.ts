@@ -1,6 +1,6 @@
 import { isRecord } from '#base/records/plainValues.ts';
 
-/** Type that a field has wherever it is there and not null. Numbers are not held to theirs: services write some as texts. */
+/** Type of a field, if present and not null. Numbers aren't checked: some services send them as strings. */
 type FieldType = 'string' | 'object' | 'list';
 
 const node: Readonly<Record<string, FieldType>> = {
@@ -18,7 +18,7 @@ const node: Readonly<Record<string, FieldType>> = {
 	metadata: 'object',
 };
 
-/** Fields of the data of each kind of event that has data, as far as somebody reads them. */
+/** Fields used from the data of each kind of event. */
 const dataFields: ReadonlyMap<string, readonly (readonly [name: string, type: FieldType])[]> = mapOfLists([
 	['workflow_started', {}],
 	['node_started', node],
@@ -63,13 +63,13 @@ const dataFields: ReadonlyMap<string, readonly (readonly [name: string, type: Fi
 	['workflow_finished', { status: 'string', outputs: 'object', error: 'string' }],
 ]);
 
-/** Text that an event without data cannot be read without. */
+/** Required string of events without data. */
 const ownFields: ReadonlyMap<string, string> = new Map([
 	['error', 'message'],
 	['tts_message', 'audio'],
 ]);
 
-/** Texts that the data of an event cannot be read without. */
+/** Required strings in the data of events. */
 const needed: ReadonlyMap<string, readonly string[]> = new Map([
 	['agent_log', ['id', 'label', 'status']],
 	['text_chunk', ['text']],
@@ -82,8 +82,8 @@ const needed: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Whether an event of a known kind holds what its readers take from it: services lie, and journals are files that others can write. One that does
- * not is shown as an event of an unknown kind.
+ * True if an event of a known kind has the fields that its readers use: services and journals aren't trusted. Other events are shown as
+ * unknown.
  */
 export function isReadable(event: { readonly event: string }): boolean {
 	const fields = dataFields.get(event.event);
@@ -101,7 +101,7 @@ export function isReadable(event: { readonly event: string }): boolean {
 	);
 }
 
-/** Lists can be gone through for each event faster than the fields of an object. */
+/** Converts objects to lists, which are faster to iterate for each event. */
 function mapOfLists(kinds: readonly (readonly [event: string, fields: Readonly<Record<string, FieldType>>])[]) {
 	return new Map(kinds.map(([event, fields]) => [event, Object.entries(fields)]));
 }

@@ -11,7 +11,7 @@ interface RunEventBase {
 	workflow_run_id: string;
 }
 
-/** What node events say of their node. `index` counts nodes from 1; inner nodes carry the ID of their container. */
+/** Facts on the node of a node event. `index` counts nodes from 1; inner nodes have the ID of their container. */
 export interface NodeEventData {
 	id: string;
 	node_id: string;
@@ -34,7 +34,7 @@ export interface ExecutionMetadata {
 	[field: string]: unknown;
 }
 
-/** How a node ended. `exception`: it failed and its error strategy went on (wire facts 1.3). `elapsed_time` in seconds. */
+/** Result of a node. `exception`: it failed, and its error strategy continued the run (wire facts 1.3). `elapsed_time` in seconds. */
 export interface NodeResultData extends NodeEventData {
 	process_data: Record<string, unknown> | null;
 	outputs: Record<string, unknown> | null;
@@ -55,7 +55,7 @@ export interface ContainerEventData {
 	[field: string]: unknown;
 }
 
-/** First event of a run, and of what comes after a pause. `sequence_number` came and went with versions of the service (wire facts 1.5). */
+/** First event of a run, and after a pause. Only some versions of the service send `sequence_number` (wire facts 1.5). */
 interface WorkflowStartedEvent extends RunEventBase {
 	event: 'workflow_started';
 	data: {
@@ -64,94 +64,94 @@ interface WorkflowStartedEvent extends RunEventBase {
 		sequence_number?: number;
 		inputs?: Record<string, unknown>;
 		created_at: number;
-		/** `resumption`: it goes on after a pause. */
+		/** `resumption`: the run continues after a pause. */
 		reason?: 'initial' | 'resumption' | (string & {});
 		[field: string]: unknown;
 	};
 }
-/** A node begins. */
+/** A node started. */
 interface NodeStartedEvent extends RunEventBase {
 	event: 'node_started';
 	data: NodeEventData;
 }
-/** A node has ended, well or not; `data.status` tells. */
+/** A node finished; see `data.status`. */
 interface NodeFinishedEvent extends RunEventBase {
 	event: 'node_finished';
 	data: NodeResultData;
 }
-/** A node failed and is tried again; `retry_index` counts from 1 (wire facts 1.5). */
+/** A node failed and is retried; `retry_index` counts from 1 (wire facts 1.5). */
 interface NodeRetryEvent extends RunEventBase {
 	event: 'node_retry';
 	data: NodeResultData & { retry_index: number };
 }
-/** An iteration or loop begins, takes its next round, or has ended; it sends no node events of its own (wire facts 1.5). */
+/** An iteration or loop started, started its next iteration, or finished; it has no separate node events (wire facts 1.5). */
 export interface ContainerEvent extends RunEventBase {
 	event: 'iteration_started' | 'iteration_next' | 'iteration_completed' | 'loop_started' | 'loop_next' | 'loop_completed';
 	data: ContainerEventData;
 }
-/** A round of an agent, a question to its model or a call of a tool begins or has ended: two events with one `id` (wire facts 1.5). */
+/** A round of an agent, a model call or a tool call started or finished: two events with one `id` (wire facts 1.5). */
 export interface AgentLogEvent extends RunEventBase {
 	event: 'agent_log';
 	data: {
 		id: string;
-		/** Execution of the node, as its node_started names it. */
+		/** Execution ID of the node, as in its node_started. */
 		node_execution_id?: string | null;
-		/** The round that it is of. */
+		/** The round it belongs to. */
 		parent_id?: string | null;
 		label: string;
 		status: 'start' | 'success' | 'error' | (string & {});
 		error?: string | null;
 		data?: Record<string, unknown> | null;
-		/** `elapsed_time` in seconds, tokens and price of the end. */
+		/** At the end: `elapsed_time` in seconds, tokens and price. */
 		metadata?: Record<string, unknown> | null;
 		[field: string]: unknown;
 	};
 }
-/** A piece of text as a node writes it. */
+/** A chunk of text. */
 export interface TextChunkEvent extends RunEventBase {
 	event: 'text_chunk';
 	data: { text: string; from_variable_selector?: string[]; [field: string]: unknown };
 }
-/** All text so far is replaced by this one (moderation). */
+/** Replaces all text so far (moderation). */
 interface TextReplaceEvent extends RunEventBase {
 	event: 'text_replace';
 	data: { text: string; [field: string]: unknown };
 }
-/** Piece of what a model thinks apart from its text; the last one of a node is `is_final`, and can be empty. */
+/** A chunk of a model's reasoning; the last one of a node has `is_final` and can be empty. */
 interface ReasoningChunkEvent extends RunEventBase {
 	event: 'reasoning_chunk';
 	data: { message_id: string | null; reasoning: string; node_id: string; is_final: boolean; [field: string]: unknown };
 }
 
-/** A form that a run waits for; `form_token` is what its endpoints are asked with, null where it is answered elsewhere. */
+/** A form that a run is waiting for; `form_token` is for the form endpoints, null if it's answered elsewhere. */
 export interface HumanInputRequiredData {
 	form_id: string;
 	node_id: string;
 	node_title: string;
-	/** Markdown; the places of inputs are `{{#$output.NAME#}}`. */
+	/** Markdown, with `{{#$output.NAME#}}` as placeholders for inputs. */
 	form_content: string;
 	inputs: FormInput[];
 	actions: FormAction[];
 	display_in_ui: boolean;
 	form_token: string | null;
-	/** First values of inputs that take them from a variable, by name. */
+	/** Initial values of inputs that come from a variable, by name. */
 	resolved_default_values: Record<string, unknown>;
-	/** Seconds since 1970. */
+	/** Unix seconds. */
 	expiration_time: number;
 	[field: string]: unknown;
 }
-/** A node waits for a person. */
+/** A node is waiting for input. */
 interface HumanInputRequiredEvent extends RunEventBase {
 	event: 'human_input_required';
 	data: HumanInputRequiredData;
 }
-/** Why a run has paused; of a form, what its `human_input_required` said. */
+/** Reason of a pause; for a form, the data of its `human_input_required`. */
 interface PauseReason {
 	TYPE: 'human_input_required' | (string & {});
 	node_id?: string;
 	[field: string]: unknown;
 }
-/** Nothing goes on until a person has answered; the stream ends. */
+/** The run is paused until a form is answered; the stream ends. */
 export interface WorkflowPausedEvent extends RunEventBase {
 	event: 'workflow_paused';
 	data: {
@@ -167,13 +167,13 @@ export interface WorkflowPausedEvent extends RunEventBase {
 		[field: string]: unknown;
 	};
 }
-/** A form was answered, by its node's action `action_id`. */
+/** A form was answered with action `action_id`. */
 interface HumanInputFormFilledEvent extends RunEventBase {
 	event: 'human_input_form_filled';
 	data: {
 		node_id: string;
 		node_title: string;
-		/** The form's content with the answers in their places; files as `[file]` and `[N files]`. */
+		/** The form's content with the answers filled in; files as `[file]` and `[N files]`. */
 		rendered_content: string;
 		action_id: string;
 		action_text: string;
@@ -181,7 +181,7 @@ interface HumanInputFormFilledEvent extends RunEventBase {
 		[field: string]: unknown;
 	};
 }
-/** Nobody answered a form in time. */
+/** A form expired. */
 interface HumanInputFormTimeoutEvent extends RunEventBase {
 	event: 'human_input_form_timeout';
 	data: { node_id: string; node_title: string; expiration_time: number; [field: string]: unknown };
@@ -191,7 +191,7 @@ export interface WorkflowFinishedEvent extends RunEventBase {
 	event: 'workflow_finished';
 	data: RunData;
 }
-/** The run could not go on outside its graph; a node that fails is no such event (wire facts 1.4). */
+/** The run failed outside its graph; failed nodes don't cause this event (wire facts 1.4). */
 interface StreamErrorEvent {
 	event: 'error';
 	task_id?: string;
@@ -201,11 +201,11 @@ interface StreamErrorEvent {
 	code: string;
 	message: string;
 }
-/** Sign of life every 10 s; services that send it without data are not heard as an event. */
+/** Keep-alive every 10 s; pings without data aren't reported as events. */
 interface PingEvent {
 	event: 'ping';
 }
-/** Piece of spoken text: base64 audio. */
+/** Chunk of speech: base64 audio. */
 interface TtsEvent {
 	event: 'tts_message';
 	task_id: string;
@@ -214,11 +214,11 @@ interface TtsEvent {
 	created_at: number;
 	audio: string;
 }
-/** The spoken text is over; its audio is empty. */
+/** End of speech; its audio is empty. */
 interface TtsEndEvent extends Omit<TtsEvent, 'event'> {
 	event: 'tts_message_end';
 }
-/** Event that this version does not know; nothing of it is dropped. */
+/** Event that this version doesn't know, with all its fields. */
 interface UnknownEvent {
 	event: string & {};
 	task_id?: string;
@@ -251,7 +251,7 @@ type KnownWorkflowEvent =
 /** Event of a streaming run; narrow it with {@link isEvent}. */
 export type WorkflowEvent = KnownWorkflowEvent | UnknownEvent;
 
-/** Whether an event is of this kind, and holds what its readers take from it. */
+/** True if an event has this kind and the fields that its readers use. */
 export function isEvent<K extends KnownWorkflowEvent['event']>(
 	event: WorkflowEvent,
 	kind: K,
@@ -259,7 +259,7 @@ export function isEvent<K extends KnownWorkflowEvent['event']>(
 	return event.event === kind && isReadable(event);
 }
 
-/** Whether the stream ends after this event (wire facts 1.4). */
+/** True if the stream ends after this event (wire facts 1.4). */
 export function isTerminal(event: WorkflowEvent): boolean {
 	return event.event === 'workflow_finished' || event.event === 'workflow_paused' || event.event === 'error';
 }

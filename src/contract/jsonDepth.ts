@@ -1,13 +1,13 @@
-/** Levels that lists and objects may be nested in what comes from elsewhere: more than any tool's schema has, far fewer than the stack of what reads and writes them holds. */
+/** Nesting limit of foreign JSON: deeper than any tool's schema, far below the stack limit of parsers and serializers. */
 export const maxJsonDepth = 500;
 
-/** Whether what a JSON text says is nested more deeply than is taken. */
+/** True if the value of a JSON text is nested too deeply. */
 export function isTooDeep(text: string, value: unknown): boolean {
-	// two characters a level
+	// two characters per level
 	return text.length > 2 * maxJsonDepth && isDeeperThan(value, maxJsonDepth);
 }
 
-/** Level by level, not by recursion: that is what deep values break. */
+/** Iterative, because recursion would fail for deep values. */
 function isDeeperThan(value: unknown, depth: number): boolean {
 	let level = [value];
 	for (let i = 0; level.length > 0; i++) {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const count = z.int().optional();
 
-/** State of a dataset that agents of the built-in gateway search (beyond the contract). Counts are those of folders. */
+/** State of a dataset that the built-in gateway's agents search (beyond the contract). Counts are those of folders. */
 export const datasetStatusSchema = () =>
 	z.object({
 		id: z.string(),
@@ -11,17 +11,17 @@ export const datasetStatusSchema = () =>
 		/** Absolute path. */
 		folder: z.string().optional(),
 		state: z.enum(['indexing', 'ready', 'failed']),
-		/** Documents that are or will be searched. */
+		/** Documents that are searched, or will be. */
 		documents: count,
-		/** Documents whose file has still to be read. */
+		/** Documents to be read. */
 		waiting: count,
-		/** Files of a kind or size that is not read. */
+		/** Files of unsupported kind or size. */
 		left_out: count,
 		failed: count,
 		segments: count,
 		/** Segments with a vector. */
 		embedded: count,
-		/** Sentences on what cannot be searched. */
+		/** Messages on what can't be searched. */
 		notes: z.array(z.string()),
 		problems: z.array(z.object({ path: z.string(), problem: z.string() })),
 	});

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
-/** What stands in for one attempt of a node: its outputs, with the way out that a branching node takes; or the error with which it fails. */
+/** Replaces one attempt of a node: outputs, with the output handle of a branching node, or an error. */
 const mockSchema = z.union(
 	[
 		z.strictObject({
-			outputs: z.record(z.string(), z.unknown()).describe('Outputs of the node, by name.'),
+			outputs: z.record(z.string(), z.unknown()).describe('Outputs of the node by name.'),
 			handle: z
 				.string()
 				.min(1)
@@ -21,8 +21,8 @@ const mockSchema = z.union(
 export type Mock = z.infer<typeof mockSchema>;
 
 /**
- * Nodes that are not run, by ID. A list has one entry an attempt (retries and rounds count), and its last one stands for all further ones. Only the
- * built-in gateway takes them; events of such nodes say `mocked: true`.
+ * Mocked nodes by ID. A list has an entry per attempt (including retries and iterations); the last one is repeated. Only supported by the
+ * built-in gateway; events of such nodes have `mocked: true`.
  */
 export const mocksSchema = z.record(z.string().min(1), z.union([mockSchema, z.array(mockSchema).min(1)]));
 export type Mocks = z.infer<typeof mocksSchema>;

@@ -1,18 +1,18 @@
 import type * as z from 'zod';
 
-/** What is wrong with a value: the field as a path with dots (empty for the value itself), and what was expected there. */
+/** A problem of a value: the field as a dotted path (empty for the value itself), and what was expected. */
 interface Problem {
 	/** Keys and indexes from the value to the field. */
 	readonly path: readonly (string | number)[];
 	readonly field: string;
 	readonly message: string;
-	/** Whether the field is not there at all. */
+	/** True if the field is missing. */
 	readonly isMissing: boolean;
-	/** Whether it is a list that lacks entries. */
+	/** True for a list with too few items. */
 	readonly isTooShort: boolean;
 }
 
-/** The first thing that is wrong with a value, in words for those who have written it. */
+/** Returns the first problem of a value, with a message for its author. */
 export function problemOf(error: z.ZodError, value: unknown): Problem {
 	const issue = innermost(error.issues[0] as z.core.$ZodIssue);
 	const at = issue.path.reduce<unknown>(
@@ -28,7 +28,7 @@ export function problemOf(error: z.ZodError, value: unknown): Problem {
 	};
 }
 
-/** Words for what a schema itself says nothing of; to be given to `safeParse` as its `error`. */
+/** Returns messages for issues without one in the schema; for the `error` option of `safeParse`. */
 export function wordsOf(issue: z.core.$ZodRawIssue): string | undefined {
 	switch (issue.code) {
 		case 'invalid_type':
@@ -36,7 +36,7 @@ export function wordsOf(issue: z.core.$ZodRawIssue): string | undefined {
 		case 'invalid_value':
 			return `expected ${issue.values.map(String).join(' or ')}`;
 		case 'too_small':
-			return issue.origin === 'string' ? 'expected a text that is not empty' : `expected at least ${issue.minimum}`;
+			return issue.origin === 'string' ? 'expected a non-empty string' : `expected at least ${issue.minimum}`;
 		case 'too_big':
 			return `expected at most ${issue.maximum}`;
 		case 'unrecognized_keys':
@@ -48,12 +48,12 @@ export function wordsOf(issue: z.core.$ZodRawIssue): string | undefined {
 	}
 }
 
-/** Of a value that could be one of several things, the fault of the one that it nearly is. */
+/** For a union, returns the problem of the variant that fits best. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
 	if (issue.code !== 'invalid_union') {
 		return issue;
 	}
-	// of the right kind, and only too long, too short or the like
+	// right type, but too long, too short or the like
 	const [ofKind] = issue.errors.flatMap(([first]) => (first?.path.length === 0 && isOfRange(first.code) ? [first] : []));
 	if (ofKind) {
 		return { ...ofKind, path: issue.path };
@@ -68,14 +68,14 @@ function isOfRange(code: z.core.$ZodIssue['code']): boolean {
 	return code === 'too_big' || code === 'too_small';
 }
 
-/** Where it is none of them: what it could be. */
+/** If no variant fits: what was expected. */
 function unionWords(branches: readonly (readonly z.core.$ZodIssue[])[]): string | undefined {
 	const expected = branches.flatMap(([first]) => (first?.code === 'invalid_type' ? [kinds[first.expected] ?? first.expected] : []));
 	return expected.length > 0 ? `expected ${[...new Set(expected)].join(' or ')}` : undefined;
 }
 
 const kinds: Readonly<Record<string, string>> = {
-	string: 'a text',
+	string: 'a string',
 	number: 'a number',
 	int: 'a whole number',
 	boolean: 'true or false',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Timestamp } from './timestamps.ts';
 
-/** Bounds of a number: `from`/`to` belong to the range, `above`/`below` do not. */
+/** Bounds of a number: `from`/`to` are inclusive, `above`/`below` exclusive. */
 interface Range {
 	readonly from?: number;
 	readonly to?: number;
@@ -9,12 +9,12 @@ interface Range {
 	readonly below?: number;
 }
 
-/** A number of the contract, whose error names the whole allowed range (contract, "Limits"). */
+/** A number in a range, with an error message that names the range (contract, "Limits"). */
 export function numberIn(range: Range): z.ZodNumber {
 	return bounded(z.number(`expected a number ${describe(range)}`), range, 'a number');
 }
 
-/** A whole number of the contract, whose error names the whole allowed range. */
+/** A whole number in a range, with an error message that names the range. */
 export function integerIn(range: Range): z.ZodNumber {
 	const expected = `expected a whole number ${describe(range)}`;
 	const tooFar = `expected a whole number up to ${Number.MAX_SAFE_INTEGER}`;
@@ -48,7 +48,7 @@ function describe({ from, to, above, below }: Range): string {
 	return [low, high].filter(text => text !== '').join(to === undefined ? ' and ' : ' ');
 }
 
-/** A point in time, as in `2026-01-31T12:00:00Z`; without an offset it is that of the service's clock. */
+/** A time such as `2026-01-31T12:00:00Z`; without an offset, in the service's time zone. */
 export const instant = z
 	.string()
 	.refine(
@@ -57,12 +57,12 @@ export const instant = z
 		'expected a time such as 2026-01-31T12:00:00Z',
 	);
 
-/** A day of the service's calendar, as in `2026-01-31`. */
+/** A day in the service's time zone, such as `2026-01-31`. */
 export const day = z
 	.string()
 	.refine(text => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)), 'expected a day such as 2026-01-31');
 
-/** A time in any of the forms that services write (timestamps.ts). */
+/** A time in any format that services use (timestamps.ts). */
 export const timestamp: z.ZodType<Timestamp> = z.union([z.number(), z.string()]);
 
 /** Values by name. */

@@ -1,6 +1,6 @@
 import { providerVersion } from './versions.ts';
 
-/** What is at a base URL: a service that speaks the contract (the built-in gateway too), or one of the real ones (wire facts 5). */
+/** Kind of service at a base URL: one that implements the contract (including the built-in gateway), or a vendor's (wire facts 5). */
 export type ServiceKind = 'gateway' | 'dify' | 'anthropic' | 'gemini' | 'openai' | 'anthropic-compatible';
 
 /** Groups of endpoints that can have a separate key (contract, "Rules for all"): A and B; C and D; E. */
@@ -10,20 +10,20 @@ export type KeyGroup = (typeof keyGroups)[number];
 /** Where a key is sent: in a header, after its prefix, or in a query parameter. */
 type Credential = { readonly header: string; readonly prefix: string } | { readonly query: string };
 
-/** All that differs between kinds of service, apart from their paths (endpoints/) and what users read of them. */
+/** Differences between kinds of service, except paths (endpoints/) and texts for users. */
 export interface KindRules {
-	/** The kind in a sentence: "… has no endpoint for …". */
+	/** Name in sentences: "… has no endpoint for …". */
 	readonly label: string;
-	/** Credentials of each group that the service has. */
+	/** Credentials of the service's groups. */
 	readonly credentials: Readonly<Partial<Record<KeyGroup, readonly Credential[]>>>;
 	readonly headers?: Readonly<Partial<Record<KeyGroup, Readonly<Record<string, string>>>>>;
-	/** Fields of bodies and queries that the service does not know. */
+	/** Fields of bodies and queries that the service doesn't know. */
 	readonly drops?: readonly string[];
-	/** Fields of bodies that have another name there. */
+	/** Fields of bodies that have another name. */
 	readonly renames?: Readonly<Record<string, string>>;
-	/** Whether a base URL with a path contains the version already, as SDKs of the service expect it: paths begin after it. */
+	/** True if a base URL with a path already contains the version, as SDKs of the service expect. */
 	readonly versionInBase?: boolean;
-	/** Whether the service may run without a key, as local model servers do (wire facts 5). */
+	/** True if the service may not need a key, like local model servers (wire facts 5). */
 	readonly keyOptional?: boolean;
 }
 
@@ -38,14 +38,14 @@ const anthropic: KindRules = {
 	renames: { tool_choices: 'tool_choice' },
 };
 
-/** The kinds of service, in the order in which they are offered. */
+/** Kinds of service, in display order. */
 export const serviceKinds: Readonly<Record<ServiceKind, KindRules>> = {
 	gateway: {
 		label: 'This service',
 		credentials: { agent: [bearer], messages: [apiKey], content: [{ query: 'key' }] },
 		headers: { messages: { 'provider-version': providerVersion } },
 	},
-	// a key belongs to one app, so there is no agent name (wire facts 1.0)
+	// a key belongs to one app, so the agent name isn't sent (wire facts 1.0)
 	dify: { label: 'Dify', credentials: { agent: [bearer] }, drops: ['model'] },
 	anthropic,
 	// the header, because a key in a URL ends up in logs (wire facts 4)
@@ -53,7 +53,7 @@ export const serviceKinds: Readonly<Record<ServiceKind, KindRules>> = {
 	openai: {
 		label: 'An OpenAI-compatible service',
 		credentials: { messages: [bearer] },
-		// its list has no pages, and some refuse to be asked for one
+		// its list has no pages, and some services reject page parameters
 		drops: ['limit', 'after_id'],
 		versionInBase: true,
 		keyOptional: true,
@@ -67,12 +67,12 @@ export const serviceKinds: Readonly<Record<ServiceKind, KindRules>> = {
 	},
 };
 
-/** Groups that a kind of service has. */
+/** Returns the groups of a kind of service. */
 export function groupsOf(kind: ServiceKind): readonly KeyGroup[] {
 	return keyGroups.filter(group => serviceKinds[kind].credentials[group]);
 }
 
-/** Whether a kind of service has agents, or generates text only. */
+/** True if a kind of service has agents, not only text generation. */
 export function hasAgents(kind: ServiceKind): boolean {
 	return serviceKinds[kind].credentials.agent !== undefined;
 }

@@ -1,10 +1,10 @@
 /** Unix seconds (whole or with a fraction), or an HTTP-date-style string such as `Thu, 18 Jul 2024 03:17:40 -0000` (contract A2). */
 export type Timestamp = number | string;
 
-/** Times farther from 1970 have no date (ECMAScript, "Time Values"). */
+/** Largest distance from 1970 that dates support (ECMAScript, "Time Values"). */
 const farthestMs = 8.64e15;
 
-/** Unix milliseconds of a time stamp in any of the contract's forms, or `undefined` if it is none of them. */
+/** Converts a timestamp in any of the contract's forms to Unix milliseconds; `undefined` if it's none of them. */
 export function timestampToMs(value: unknown): number | undefined {
 	if (typeof value === 'number') {
 		return Math.abs(value * 1000) <= farthestMs ? value * 1000 : undefined;
@@ -17,7 +17,7 @@ export function timestampToMs(value: unknown): number | undefined {
 	return Math.abs(ms) <= farthestMs ? ms : undefined;
 }
 
-/** The contract's string form of a time (A2): `Thu, 18 Jul 2024 03:17:40 -0000`. */
+/** Formats a time as the contract does (A2): `Thu, 18 Jul 2024 03:17:40 -0000`. */
 export function toHttpDate(ms: number): string {
 	return new Date(ms).toUTCString().replace('GMT', '-0000');
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { timestamp } from './ranges.ts';
 
-/** A file that was uploaded for runs (`POST /v1/agent/files/upload`, wire facts 1.1); `id` is a file object's `upload_file_id`. */
+/** A file uploaded for runs (`POST /v1/agent/files/upload`, wire facts 1.1); `id` is the `upload_file_id` of file objects. */
 export const uploadedFileSchema = () =>
 	z.looseObject({
 		id: z.string(),

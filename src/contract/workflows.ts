@@ -13,7 +13,7 @@ export const fileObjectSchema = z.discriminatedUnion(
 		z.looseObject({
 			type: z.enum(fileTypes),
 			transfer_method: z.literal('remote_url'),
-			url: z.string().min(1).refine(isWebUrl, 'expected a URL that begins with http:// or https://'),
+			url: z.string().min(1).refine(isWebUrl, 'expected an http:// or https:// URL'),
 		}),
 		z.looseObject({ type: z.enum(fileTypes), transfer_method: z.literal('local_file'), upload_file_id: z.string().min(1) }),
 	],
@@ -36,7 +36,7 @@ export const workflowRunRequestSchema = z.looseObject({
 		.string()
 		.min(1)
 		.optional()
-		.describe('ID of the start node or trigger to start with, for agents with several. Default: the first one in the file.'),
+		.describe('ID of the start node or trigger to start from, for agents with several. Default: the first one in the file.'),
 	mocks: mocksSchema
 		.optional()
 		.describe('Outputs to use instead of running nodes, by node ID. Applies only if the built-in gateway runs the agent.'),
@@ -50,8 +50,8 @@ export const workflowRunRequestSchema = z.looseObject({
 export type WorkflowRunRequest = z.infer<typeof workflowRunRequestSchema>;
 
 /**
- * Body of a draft run (beyond the contract): that of A1, `source`, a string to run in place of the agent's file as it was saved, and `part`, the part of
- * the agent to run; of a chatflow only a part can be, which responds to `query`.
+ * Body of a draft run (beyond the contract): that of A1, `source`, a string to run in place of the agent's file as it was saved, and
+ * `part`, the part of the agent to run; of a chatflow only a part can be, which responds to `query`.
  */
 export const draftRunRequestSchema = workflowRunRequestSchema.extend({
 	source: z.string().optional(),
@@ -127,11 +127,11 @@ export const workflowLogsQuerySchema = z.object({
 	model: z.string().min(1),
 	keyword: z
 		.string()
-		.refine(text => !text.includes('\0'), 'expected a text without NUL characters')
+		.refine(text => !text.includes('\0'), 'expected a string without NUL characters')
 		.optional(),
 	status: z.enum(logStatuses).optional(),
-	created_at__after: instant.optional().describe('Only runs that started then or later, as Dify has it (beyond the contract).'),
-	created_at__before: instant.optional().describe('Only runs that started then or before.'),
+	created_at__after: instant.optional().describe('Only runs that started at or after this time. A Dify extension of the contract.'),
+	created_at__before: instant.optional().describe('Only runs that started at or before this time.'),
 	page: integerIn({ from: 1, to: 99_999 }).default(1),
 	limit: integerIn({ from: 1, to: 100 }).default(20),
 });

@@ -11,21 +11,20 @@ import { SyncFault } from './syncFault.ts';
 import type { Backup, PushOrder, PushOutcome, PushPlan, SyncOptions } from './syncTypes.ts';
 
 /**
- * Does what a plan says. The app there is exported once more and kept as a backup first; nothing is sent where it is another one than the plan's, or
- * where it cannot be kept. An import is sent once: of one whose reply is lost, what is there tells what became of it. From 1.18 on the deployment itself
- * refuses an import when the draft changed since that export; before, what somebody saves in the instant between both goes unseen.
- * @throws {SyncFault} `changed-there` where changes there would be overwritten without `overwrite`; `disk` where there is no place for the backup
- * @throws {ServiceError} where the deployment refuses the account or cannot be asked, before anything was changed
+ * Executes a push plan. First exports the app again and saves it as a backup; sends nothing if the app differs from the plan or the backup
+ * fails. An import is sent once: if the response is lost, the app's state shows what happened. From 1.18, Dify itself rejects the import if
+ * the draft changed after that export; before 1.18, a change in that moment goes unnoticed.
+ * @throws {SyncFault} `changed-there` if changes in Dify would be overwritten without `overwrite`; `disk` if the backup can't be saved
+ * @throws {ServiceError} if Dify refuses the account or can't be reached, before anything was changed
  */
 export async function carryOutPush(plan: PushPlan, order: PushOrder): Promise<PushOutcome> {
 	const { t = plainWords } = order;
 	if (!order.overwrite && (plan.state === 'changed-there' || plan.state === 'changed-both')) {
-		throw new SyncFault('changed-there', t('The app there changed since it was pulled: pull it, or overwrite it knowingly.'));
+		throw new SyncFault('changed-there', t('The app in Dify changed since it was pulled. Pull it first, or choose to overwrite it.'));
 	}
 	return new Push(plan, order).start();
 }
 
-/** One push from its backup to its end. */
 class Push {
 	readonly #plan: PushPlan;
 	readonly #order: PushOrder;
@@ -52,7 +51,9 @@ class Push {
 		return this.#settled(() => management.importApp({ text, appId, ...(draftHash === undefined ? {} : { draftHash }) }), this.#order);
 	}
 
-	/** Looks at what is there once more; what somebody changed since the plan is not overwritten. A changed layout is no reason, and is kept. */
+	/**
+	 * Exports the app again, so that changes made since the plan aren't overwritten. Layout changes are kept as a new base, not reported.
+	 */
 	async #changedMeanwhile(options: SyncOptions): Promise<PushOutcome | undefined> {
 		const { link, here } = this.#plan;
 		const { management } = this.#order;
@@ -61,7 +62,7 @@ class Push {
 		if (contentHash(now.text, t) !== contentHash(this.#before.text, t)) {
 			return {
 				kind: 'changed-meanwhile',
-				message: t('Somebody changed the app there meanwhile: nothing was sent.'),
+				message: t('The app in Dify changed in the meantime. Nothing was sent.'),
 				plan: await planAgainst({ ...options, management, link, text: here }, now),
 			};
 		}
@@ -74,12 +75,12 @@ class Push {
 		options.signal?.throwIfAborted();
 		let answer: AppImport;
 		try {
-			// from here on it is not to be called off: a look at what is there could come before the work is done
+			// don't cancel from here on: the app's state could be checked before the import is done
 			answer = await send();
 		} catch (error) {
 			if ((error as { code?: string }).code === 'draft_changed') {
 				const changed = await this.#changedMeanwhile(options);
-				const error = t('The deployment says that the draft changed: nothing was taken. Push again.');
+				const error = t('Dify reported that the draft changed and rejected the push. Push again.');
 				return changed ?? failedOutcome({ error, details: [] }, t);
 			}
 			if (isUncertain(error)) {
@@ -121,7 +122,7 @@ class Push {
 		return this.#settled(() => management.confirmImport(importId), options);
 	}
 
-	/** A refusal, after a look at whether it left all as it was. */
+	/** Handles a refusal: checks that the app wasn't changed. */
 	async #failed(answer: Pick<AppImport, 'error' | 'details'>, { t = plainWords }: SyncOptions): Promise<PushOutcome> {
 		const outcome = failedOutcome(answer, t);
 		const now = await this.#order.management.exportApp(this.#plan.link.app_id).catch(() => undefined);
@@ -129,8 +130,8 @@ class Push {
 			return outcome;
 		}
 		const left = now
-			? t('The app there changed nevertheless: look at it in Dify; what was there before is kept.')
-			: t('Whether the app there changed nevertheless cannot be asked now: look at it in Dify; what was there before is kept.');
+			? t('The app in Dify changed anyway. Check it there. A backup of the previous version was saved.')
+			: t("Couldn't check whether the app in Dify changed anyway. Check it there. A backup of the previous version was saved.");
 		return { ...outcome, left, backup: this.#backup };
 	}
 
@@ -139,7 +140,7 @@ class Push {
 		return arrivedOutcome(this.#order.management, { link, here, sent: text, backup: this.#backup, warning, replyLost }, options);
 	}
 
-	/** A lost reply: what is there says what became of the import. Nothing is sent again, and the signal that may have ended it does not count here. */
+	/** Handles a lost response by checking the app's state. Sends nothing again, and ignores the signal, which may have caused it. */
 	async #found(cause: Error, { t = plainWords }: SyncOptions): Promise<PushOutcome> {
 		const { link, text } = this.#plan;
 		const backup = this.#backup;
@@ -147,18 +148,21 @@ class Push {
 		try {
 			there = await this.#order.management.exportApp(link.app_id);
 		} catch {
-			const message = t('The reply was lost ({0}), and what is there now cannot be asked: compare before you push again.', cause.message);
+			const message = t(
+				"The response was lost ({0}), and the app's current state couldn't be checked. Compare before you push again.",
+				cause.message,
+			);
 			return { kind: 'unknown', message, there: undefined, backup };
 		}
 		const [now, sent, before] = [readApp(there.text, undefined, t), readApp(text, undefined, t), readApp(this.#before.text, undefined, t)];
 		if (isSameApp(now, before) && !isSameApp(sent, before)) {
-			return { kind: 'not-arrived', message: t('The reply was lost ({0}), and the app there is as before.', cause.message), backup };
+			return { kind: 'not-arrived', message: t("The response was lost ({0}). The app in Dify hasn't changed.", cause.message), backup };
 		}
 		if (isExportOf(sent, now)) {
 			return this.#arrived(undefined, true, { t });
 		}
 		const message = t(
-			'The reply was lost ({0}), and the app there is neither as before nor as it was sent: compare before you push again.',
+			'The response was lost ({0}), and the app in Dify matches neither its previous state nor what was sent. Compare before you push again.',
 			cause.message,
 		);
 		return { kind: 'unknown', message, there, backup };

@@ -8,17 +8,17 @@ import type { SecretFate } from './sentText.ts';
 
 /**
  * What an import does besides changing the draft.
- * - `renames`: name, description or icon change for users at once
- * - `site`: the live web app changes at once
- * - `newer-fields`: the release of the deployment doesn't have these
- * - `draft-variables`: values of draft variables are cleared
- * - `keeps-secret`: the deployment keeps the secret that it has
- * - `loses-secret`: the deployment has a value for it and will not have it any more
- * - `empty-secret`: a secret that the deployment has no value for: somebody has to fill it in there
- * - `sends-secret`: the file has a secret's value in plain text, and it is sent
- * - `credentials`: which credential a tool uses is not taken
- * - `datasets`: knowledge that the file names and the app there does not have: where it is another workspace's it vanishes
- * - `triggers`: addresses, subscriptions and schedules of triggers are not in files
+ * - `renames`: changes name, description or icon for users immediately
+ * - `site`: changes the live web app immediately
+ * - `newer-fields`: Dify's release doesn't have these fields
+ * - `draft-variables`: clears the values of draft variables
+ * - `keeps-secret`: Dify keeps its value of the secret
+ * - `loses-secret`: Dify's value of the secret is deleted
+ * - `empty-secret`: Dify has no value for the secret, so it has to be set there
+ * - `sends-secret`: the file has the secret's value in plain text, and it is sent
+ * - `credentials`: the credentials of tools aren't imported
+ * - `datasets`: the file's knowledge isn't in the app; it is lost if it belongs to another workspace
+ * - `triggers`: URLs, subscriptions and schedules of triggers aren't in files
  */
 type ImportEffectKind =
 	| 'renames'
@@ -35,18 +35,17 @@ type ImportEffectKind =
 
 export interface ImportEffect {
 	readonly kind: ImportEffectKind;
-	/** `warning`: something is lost, or users see it at once: worth a question. */
+	/** `warning`: something is lost, or users see it immediately. */
 	readonly severity: 'warning' | 'info';
-	/** What it is about: fields, variables, titles of nodes. Never a secret's value. */
+	/** Affected fields, variables or titles of nodes. Never a secret's value. */
 	readonly names: readonly string[];
-	/** One sentence. */
 	readonly text: string;
 }
 
 /**
- * What importing a file does at once, by looking at the file and at what is there.
- * @param there what the deployment has; `undefined` for a new app
- * @param version the deployment's release, as in `1.20.0`
+ * Returns what importing a file does immediately, from the file and the app's current state.
+ * @param there the app in Dify; `undefined` for a new app
+ * @param version Dify's release, such as `1.20.0`
  */
 export function importEffects(
 	here: AppContent,
@@ -58,57 +57,53 @@ export function importEffects(
 	const effects: ImportEffect[] = [];
 	const tell = (kind: ImportEffectKind, severity: ImportEffect['severity'], names: readonly string[], say: (names: string) => string) => {
 		if (names.length > 0) {
-			// names of others stand on a line of a dialog, and pretend to be no other line
+			// names come from others and are shown in a dialog: keep each on one line
 			effects.push({ kind, severity, names, text: say(names.map(oneLine).join(', ')) });
 		}
 	};
 	const ofFate = (fate: SecretFate['fate']) => secrets.filter(each => each.fate === fate).map(({ name }) => name);
 	if (there) {
 		const renamed = changedFields(there.rest.app, here.rest.app, '').map(({ path }) => path);
-		tell('renames', 'warning', renamed, names => t('For users too, and at once, this changes: {0}.', names));
-		// what the file leaves out stays as it is
+		tell('renames', 'warning', renamed, names => t('These also change for users immediately: {0}.', names));
+		// omitted fields stay unchanged
 		const live = changedFields(fieldsOf(there.rest.site), fieldsOf(here.rest.site), '').filter(({ after }) => after !== undefined);
 		tell(
 			'site',
 			'warning',
 			live.map(({ path }) => path),
-			names => t('The live web app changes as soon as this is pushed, before anything is published: {0}.', names),
+			names => t('The live web app changes as soon as you push, before you publish: {0}.', names),
 		);
 		effects.push({
 			kind: 'draft-variables',
 			severity: 'info',
 			names: [],
-			text: t('Values that draft runs left in variables are cleared there.'),
+			text: t('Variable values from draft runs are cleared in Dify.'),
 		});
 	}
 	tell('newer-fields', 'warning', newerFields(here, there, version), names =>
-		t('Dify {0} there may drop or refuse what came with a later release: {1}.', version ?? '', names),
+		t('Dify {0} may drop or reject features of later releases: {1}.', version ?? '', names),
 	);
-	tell('loses-secret', 'warning', ofFate('loses'), names => t('Secrets that are not in the file are deleted there: {0}.', names));
-	tell('sends-secret', 'warning', ofFate('sends'), names =>
-		t('The file holds these secrets in plain text, and they are sent: {0}.', names),
-	);
-	tell('empty-secret', 'warning', ofFate('empty'), names => t('These secrets are empty: set them in Dify: {0}.', names));
-	tell('keeps-secret', 'info', ofFate('keeps'), names => t('These secrets keep the value that they have there: {0}.', names));
+	tell('loses-secret', 'warning', ofFate('loses'), names => t("Secrets that aren't in the file are deleted in Dify: {0}.", names));
+	tell('sends-secret', 'warning', ofFate('sends'), names => t('These secrets are in the file in plain text and will be sent: {0}.', names));
+	tell('empty-secret', 'warning', ofFate('empty'), names => t('These secrets are empty. Set them in Dify: {0}.', names));
+	tell('keeps-secret', 'info', ofFate('keeps'), names => t('These secrets keep their value in Dify: {0}.', names));
 	const tools = nodesWhere(here, node => ['tool', 'agent'].includes(textOf(fieldOf(node, 'data'), 'type')));
 	const credentials = nodesWhere(here, node => holdsCredential(fieldOf(node, 'data')));
 	if (credentials.length > 0) {
 		tell('credentials', 'warning', credentials, names =>
-			t('Credentials that these nodes name are not taken: choose them in Dify: {0}.', names),
+			t("The credentials of these nodes aren't imported. Choose them in Dify: {0}.", names),
 		);
 	} else if (there) {
 		tell('credentials', 'info', tools, names =>
-			t('Which credential a tool uses is in no file: these nodes use the default of the workspace: {0}.', names),
+			t("Files don't include tool credentials. These nodes use the workspace's default: {0}.", names),
 		);
 	}
 	const known = new Set([...(there?.nodes.values() ?? [])].flatMap(datasetsOf));
 	const foreign = nodesWhere(here, node => datasetsOf(node).some(id => !known.has(id)));
-	tell('datasets', 'warning', foreign, names =>
-		t('Knowledge that these nodes name vanishes there where it is of another workspace: {0}.', names),
-	);
+	tell('datasets', 'warning', foreign, names => t('These nodes lose their knowledge if it belongs to another workspace: {0}.', names));
 	const triggers = nodesWhere(here, node => textOf(fieldOf(node, 'data'), 'type').startsWith('trigger-'));
 	tell('triggers', 'warning', triggers, names =>
-		t('Addresses, subscriptions and schedules of triggers are in no file: look at these in Dify: {0}.', names),
+		t("Files don't include trigger URLs, subscriptions and schedules. Check these in Dify: {0}.", names),
 	);
 	return effects;
 }

@@ -9,53 +9,53 @@ import { linkTo } from './linkMade.ts';
 import type { DifyLink } from './linkTypes.ts';
 import type { Backup, PushOutcome, SyncOptions } from './syncTypes.ts';
 
-/** Whether a failure leaves it open whether a request worked. */
+/** True if it's unknown whether a failed request took effect. */
 export function isUncertain(error: unknown): boolean {
 	return ['network', 'timeout', 'aborted', 'server', 'overloaded', 'protocol'].includes(serviceReason(error) ?? '');
 }
 
-/** Whether the deployment found what was sent wrong. */
+/** True if Dify rejected the request as invalid. */
 export function isRefusal(error: unknown): boolean {
 	return serviceReason(error) === 'invalid-request';
 }
 
-/** Reason of a `ServiceError`, which comes from another bundle and is told by its name; the editor hands it on inside a `Problem` that says what mends it. */
+/** Reason of a `ServiceError`, identified by name because it comes from another bundle; the editor may wrap it in a `Problem`. */
 function serviceReason(error: unknown): string | undefined {
 	const { name, cause, reason } = error as { name?: string; cause?: unknown; reason?: string };
 	return name === 'Problem' && cause instanceof Error ? serviceReason(cause) : name === 'ServiceError' ? reason : undefined;
 }
 
-/** How an import that the deployment refused ended, where it changed nothing. */
+/** Outcome of a rejected import that changed nothing. */
 export function failedOutcome(
 	{ error, details }: Pick<AppImport, 'error' | 'details'>,
 	t: Translate,
 ): Extract<PushOutcome, { kind: 'failed' }> {
 	return {
 		kind: 'failed',
-		message: error || t('The deployment refused the file and does not say why.'),
+		message: error || t('Dify rejected the file without giving a reason.'),
 		details,
 		left: undefined,
 		backup: undefined,
 	};
 }
 
-/** What an import that worked warns of, in sentences; `undefined` if there is nothing. */
+/** Returns the warnings of a successful import; `undefined` if there are none. */
 export function warningOf({ status, error, currentVersion, importedVersion, warnings }: AppImport, t: Translate): string | undefined {
 	const older = t(
-		'The file is of the format {0}, and the deployment of {1}: look at the app in Dify.',
+		'The file uses format version {0}, but Dify uses {1}. Check the app in Dify.',
 		importedVersion ?? '?',
 		currentVersion ?? '?',
 	);
 	return [...(status === 'completed-with-warnings' ? [error || older] : []), ...warnings].join(' ') || undefined;
 }
 
-/** What is known of an import that worked. */
+/** A successful import. */
 interface Arrived {
 	readonly link: Pick<DifyLink, 'origin' | 'workspace_id' | 'app_id'>;
-	/** What the file says, and what was sent for it. */
+	/** Text of the file, and the text that was sent. */
 	readonly here: string;
 	readonly sent: string;
-	/** Name that a new app was given in place of the file's. */
+	/** Name given to a new app instead of the file's. */
 	readonly name?: string;
 	readonly backup: Backup | undefined;
 	readonly warning: string | undefined;
@@ -63,8 +63,8 @@ interface Arrived {
 }
 
 /**
- * After an import that worked: plugins that are missing, and what the app is there now. Where that can only be of a later change (another window, another
- * person), the base is what was sent: so that the next look says `changed-there`, and nobody's work is overwritten or undone unseen.
+ * Completes a successful import: finds missing plugins and the app's new state. If that can only come from a later change by someone else,
+ * the base is the sent text: the next comparison then reports `changed-there`, and nobody's work is overwritten unseen.
  */
 export async function arrivedOutcome(
 	management: DifyManagement,
@@ -77,16 +77,16 @@ export async function arrivedOutcome(
 		there = await management.exportApp(link.app_id);
 	} catch (error) {
 		const message = t(
-			'It was imported, but what is there now cannot be asked ({0}): compare before you push again.',
+			"The import worked, but the app's current state couldn't be checked ({0}). Compare before you push again.",
 			(error as Error).message,
 		);
 		return { kind: 'unknown', message, there: undefined, backup };
 	}
-	const now = readApp(there.text, t('What {0} exports', link.origin), t);
+	const now = readApp(there.text, t('The export from {0}', link.origin), t);
 	const wasSent = withName(readApp(sent, undefined, t), name);
 	const done = { kind: 'done', there, backup, missing, replyLost } as const;
 	if (!isExportOf(wasSent, now)) {
-		const later = t('The app there was changed right after it: compare with what is there now.');
+		const later = t('The app in Dify changed right after the import. Compare it with the file.');
 		return {
 			...done,
 			link: linkTo(link, { text: sent, draftHash: undefined }, wasSent),
@@ -106,12 +106,12 @@ async function missingOf(management: DifyManagement, appId: string): Promise<rea
 	try {
 		return management.offers.has('dependencies') ? await management.dependencies(appId) : [];
 	} catch {
-		// the import worked, whatever becomes of this question
+		// the import worked, so ignore this failure
 		return [];
 	}
 }
 
-/** What a file says under another name of its app. */
+/** Returns a file's content with another app name. */
 export function withName(app: AppContent, name: string | undefined): AppContent {
 	return name === undefined ? app : { ...app, rest: { ...app.rest, app: { ...(app.rest.app as object), name } } };
 }

@@ -4,7 +4,7 @@ import type { AppContent } from './content/appContent.ts';
 import { contentHash, layoutHash } from './content/contentHash.ts';
 import type { DifyLink } from './linkTypes.ts';
 
-/** The link of a file whose base is what was exported just now. */
+/** Returns the link of a file for a fresh export. */
 export function linkTo(
 	app: Pick<DifyLink, 'origin' | 'workspace_id' | 'app_id'>,
 	{ draftHash }: ExportedApp,
@@ -18,7 +18,7 @@ export function linkTo(
 		app_id,
 		mode: modeOf(content),
 		base: {
-			// that of a version is the draft's, which it is not
+			// the hash belongs to the draft, not to a version
 			...(draftHash === undefined || versionId !== undefined ? {} : { draft_hash: draftHash }),
 			content_hash: contentHash(content),
 			layout_hash: layoutHash(content),
@@ -28,12 +28,12 @@ export function linkTo(
 	};
 }
 
-/** Mode of the app that a file is of; empty where it says none. */
+/** Returns the mode of a file's app; empty if it has none. */
 export function modeOf(content: AppContent): string {
 	return textOf(fieldOf(content.whole, 'app'), 'mode');
 }
 
-/** Name of the app that a file is of; empty where it says none. */
+/** Returns the name of a file's app; empty if it has none. */
 export function nameOf(content: AppContent): string {
 	return textOf(fieldOf(content.whole, 'app'), 'name');
 }

@@ -3,8 +3,8 @@ import { contentHash, layoutHash } from './content/contentHash.ts';
 import type { LinkState } from './linkTypes.ts';
 
 /**
- * How file and deployment stand to each other. What both changed in the same way is no difference any more: `same`, whatever the base.
- * @param base content hash of what both were when they were last the same
+ * Compares a file and its app in Dify. The same change on both sides counts as `same`, whatever the base.
+ * @param base content hash of both when they were last the same
  */
 export function linkState(base: string, here: AppContent, there: AppContent): LinkState {
 	const [hashHere, hashThere] = [contentHash(here), contentHash(there)];
@@ -17,7 +17,7 @@ export function linkState(base: string, here: AppContent, there: AppContent): Li
 	return hashThere === base ? 'changed-here' : 'changed-both';
 }
 
-/** Whether two apps are the same, their layout too. */
+/** True if two apps have the same content and layout. */
 export function isSameApp(a: AppContent, b: AppContent): boolean {
 	return contentHash(a) === contentHash(b) && layoutHash(a) === layoutHash(b);
 }

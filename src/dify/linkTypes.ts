@@ -1,6 +1,6 @@
 import type { DifyMode } from '#client/dify/management.ts';
 
-/** What `NAME.dify.json` beside an agent file says: the app that the file is of, and what both were when they were last the same. */
+/** Content of `NAME.dify.json` next to an agent file: its app in Dify, and the state of both when they were last the same. */
 export interface DifyLink {
 	/** Scheme, host and port of the deployment. */
 	readonly origin: string;
@@ -8,18 +8,18 @@ export interface DifyLink {
 	readonly app_id: string;
 	readonly mode: DifyMode;
 	readonly base: {
-		/** Opaque; the draft's, where the deployment names drafts. */
+		/** Opaque hash of the draft, if Dify provides one. */
 		readonly draft_hash?: string;
-		/** SHA-256 of what the file says but for layout, dependencies, format version and secrets (contentHash.ts). */
+		/** SHA-256 of the content, without layout, dependencies, format version and secrets (contentHash.ts). */
 		readonly content_hash: string;
-		/** SHA-256 of its layout, to tell which side moved nodes; unknown to sidecars that were written by hand. */
+		/** SHA-256 of the layout, to tell which side moved nodes; absent in sidecars written by hand. */
 		readonly layout_hash?: string;
-		/** The version that was pulled, where it was not the draft. */
+		/** ID of the pulled version, if it wasn't the draft. */
 		readonly version_id?: string;
-		/** Version of the format in which the deployment wrote it. */
+		/** Format version in which Dify wrote it. */
 		readonly dsl_version: string;
 	};
 }
 
-/** How file, base and deployment stand to each other. `layout`: they differ in layout alone. */
+/** Result of comparing file, base and Dify. `layout`: only the layout differs. */
 export type LinkState = 'same' | 'layout' | 'changed-here' | 'changed-there' | 'changed-both';

@@ -10,14 +10,13 @@ import { faultsOf } from './pushPlan.ts';
 import { sentText } from './sentText.ts';
 import type { PushOutcome, PushPlan, SyncOptions } from './syncTypes.ts';
 
-/** Pages of apps that are looked through for one that a lost reply may have made. */
+/** Limit of pages searched for an app that a request with a lost response may have created. */
 const mostPages = 20;
 
-/** What making a new app of a file would do; nothing was made yet. */
+/** Plan for creating a new app from a file. Nothing was created yet. */
 interface NewAppPlan {
-	/** Name of the new app. */
 	readonly name: string;
-	/** What the file says, and what is sent for it. */
+	/** Text of the file, and the text to send. */
 	readonly here: string;
 	readonly text: string;
 	readonly effects: readonly ImportEffect[];
@@ -25,8 +24,8 @@ interface NewAppPlan {
 }
 
 /**
- * What pushing a file as a new app would do. Any mode may be pushed so.
- * @throws {SyncFault} where the file is no app's
+ * Plans pushing a file as a new app. Any mode is possible.
+ * @throws {SyncFault} if the file isn't an app
  */
 export async function planNewApp(
 	request: SyncOptions & { readonly management: DifyManagement; readonly text: string; readonly name?: string },
@@ -44,8 +43,8 @@ export async function planNewApp(
 }
 
 /**
- * Makes the new app. Overwrites nothing. A lost reply is looked into: an app of that name that was not there before is the one that it made.
- * @throws {ServiceError} where the deployment refuses the account or cannot be asked, before anything was made
+ * Creates the new app. Overwrites nothing. If the response is lost, searches for a new app with that name.
+ * @throws {ServiceError} if Dify refuses the account or can't be reached, before anything was created
  */
 export async function carryOutNewApp(
 	{ name, here, text }: NewAppPlan,
@@ -72,7 +71,7 @@ export async function carryOutNewApp(
 		ending?.throwIfAborted();
 		let answer: AppImport;
 		try {
-			// from here on it is not to be called off: a look at what is there could come before the work is done
+			// don't cancel from here on: the app's state could be checked before the import is done
 			answer = await send();
 		} catch (error) {
 			if (isRefusal(error)) {
@@ -100,12 +99,12 @@ export async function carryOutNewApp(
 		}
 		return {
 			kind: 'unknown',
-			message: t('The deployment made an app and does not say which: look for “{0}”.', name),
+			message: t("Dify created an app but didn't report its ID. Look for '{0}'.", name),
 			there: undefined,
 			backup: undefined,
 		};
 	};
-	/** The console up to 1.14 leaves an app of an import that failed half way. */
+	/** The console up to 1.14 leaves an app behind if an import fails halfway. */
 	const refused = async (answer: Pick<AppImport, 'error' | 'details'>): Promise<PushOutcome> => {
 		const outcome = failedOutcome(answer, t);
 		const now = await appsNamed(management, name, {}).catch(() => undefined);
@@ -113,8 +112,8 @@ export async function carryOutNewApp(
 			return outcome;
 		}
 		const left = now
-			? t('An app “{0}” was made nevertheless, and is not whole: delete it in Dify.', name)
-			: t('Whether an app “{0}” was made nevertheless cannot be asked now: look in Dify.', name);
+			? t("An incomplete app '{0}' was created anyway. Delete it in Dify.", name)
+			: t("Couldn't check whether an app '{0}' was created anyway. Check in Dify.", name);
 		return { ...outcome, left };
 	};
 	const found = async (cause: Error): Promise<PushOutcome> => {
@@ -125,7 +124,7 @@ export async function carryOutNewApp(
 			if (id === undefined) {
 				return {
 					kind: 'not-arrived',
-					message: t('The reply was lost ({0}), and there is no new app “{1}”.', cause.message, name),
+					message: t("The response was lost ({0}). No new app '{1}' was created.", cause.message, name),
 					backup: undefined,
 				};
 			}
@@ -135,9 +134,9 @@ export async function carryOutNewApp(
 				return arrived(id, undefined, true);
 			}
 		} catch {
-			// told below
+			// reported below
 		}
-		return unknown(t('The reply was lost ({0}): look whether there is a new app “{1}” before you push again.', cause.message, name));
+		return unknown(t("The response was lost ({0}). Check whether there is a new app '{1}' before you push again.", cause.message, name));
 	};
 	return settled(() => management.importApp({ text, name }), signal);
 }

@@ -2,7 +2,7 @@ import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
 import { isAtLeast, partsOf } from '#contract/dify/releaseNumbers.ts';
 import type { AppContent } from './content/appContent.ts';
 
-/** Data of nodes that a release of Dify brought. */
+/** Node data introduced by releases of Dify. */
 const newerNodes: readonly { readonly what: string; readonly since: string; readonly is: (type: string, data: unknown) => boolean }[] = [
 	{ what: 'trigger', since: '1.10.0', is: type => type.startsWith('trigger-') },
 	{ what: 'human-input', since: '1.13.0', is: type => type === 'human-input' },
@@ -13,8 +13,8 @@ const newerNodes: readonly { readonly what: string; readonly since: string; read
 ];
 
 /**
- * Names what a file has and the release of its deployment doesn't: the format's version doesn't say so, because it is the same from 1.16 to 1.20. What the
- * app there has already is known to it. Empty if the release isn't known.
+ * Returns what a file has and Dify's release doesn't support. The format version doesn't tell: it is the same from 1.16 to 1.20. What the
+ * app in Dify already has is supported. Empty if the release is unknown.
  */
 export function newerFields(here: AppContent, there: AppContent | undefined, version: string | undefined): readonly string[] {
 	if (partsOf(version) === undefined) {

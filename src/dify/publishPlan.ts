@@ -11,26 +11,25 @@ import { requireMatch } from './matchingDeployment.ts';
 import { SyncFault } from './syncFault.ts';
 import type { PublishOutcome, PublishPlan, SyncOptions } from './syncTypes.ts';
 
-/** Characters of a version's name and comment. */
+/** Length limits of a version's name and comment, in characters. */
 export const versionLimits = { name: 20, comment: 100 } as const;
 
-/** What `planPublish` is asked. */
 interface PublishRequest extends SyncOptions {
 	readonly management: DifyManagement;
 	readonly link: DifyLink;
-	/** What the file says, to be compared with the draft. */
+	/** Text of the file, to compare with the draft. */
 	readonly text?: string;
 }
 
 /**
- * What publishing an app would do: its draft beside the file and beside what is published. Changes nothing.
- * @throws {SyncFault} where the link is of another deployment or workspace
+ * Plans publishing an app: compares its draft with the file and with the published version. Changes nothing.
+ * @throws {SyncFault} if the link names another server or workspace
  */
 export async function planPublish(request: PublishRequest): Promise<PublishPlan> {
 	const { management, link, text, signal, t = plainWords } = request;
 	await requireMatch(management, link, request);
 	const draft = await management.exportApp(link.app_id, {}, { signal });
-	const content = readApp(draft.text, t('What {0} exports', link.origin), t);
+	const content = readApp(draft.text, t('The export from {0}', link.origin), t);
 	const here = text === undefined ? undefined : readApp(text, undefined, t);
 	const published = management.offers.has('published') ? ((await management.published(link.app_id, { signal })) ?? 'none') : 'unknown';
 	const live = typeof published === 'string' ? undefined : await versionContent(request, published);
@@ -40,12 +39,12 @@ export async function planPublish(request: PublishRequest): Promise<PublishPlan>
 		...(fileDifference && !fileDifference.isSame
 			? [
 					t(
-						'The draft there is not what the file says ({0}): the draft is published. Push first to publish the file.',
+						"The draft in Dify doesn't match the file ({0}). The draft will be published. To publish the file, push it first.",
 						differenceSummary(fileDifference, t),
 					),
 				]
 			: []),
-		...(difference?.isSame ? [t('What is published says the same as the draft already.')] : []),
+		...(difference?.isSame ? [t('The published version already matches the draft.')] : []),
 	];
 	return {
 		link,
@@ -59,30 +58,34 @@ export async function planPublish(request: PublishRequest): Promise<PublishPlan>
 }
 
 /**
- * Publishes the draft of a plan; where the draft became another meanwhile nothing is published. Sent once: after a lost reply, the version that is
- * published tells what became of it.
- * @throws {SyncFault} `invalid` where name or comment is too long
- * @throws {ServiceError} where the deployment refuses the account, cannot publish, or cannot be asked
+ * Publishes the draft of a plan, unless the draft changed in the meantime. Sent once: if the response is lost, the published version shows
+ * what happened.
+ * @throws {SyncFault} `invalid` if name or comment is too long
+ * @throws {ServiceError} if Dify refuses the account, can't publish, or can't be reached
  */
 export async function carryOutPublish(
 	plan: PublishPlan,
 	order: SyncOptions & { readonly management: DifyManagement; readonly name: string; readonly comment: string; readonly text?: string },
 ): Promise<PublishOutcome> {
 	const { management, name, comment, signal, t = plainWords } = order;
-	requireLength(t('The name'), name, versionLimits.name, t);
-	requireLength(t('The comment'), comment, versionLimits.comment, t);
+	requireLength(name, versionLimits.name, (length, most) =>
+		t('The version name has {0} characters. Dify allows at most {1}.', length, most),
+	);
+	requireLength(comment, versionLimits.comment, (length, most) =>
+		t('The version comment has {0} characters. Dify allows at most {1}.', length, most),
+	);
 	const { link } = plan;
 	const now = await management.exportApp(link.app_id, {}, { signal });
 	if (contentHash(now.text, t) !== contentHash(plan.draft.text, t)) {
 		return {
 			kind: 'changed-meanwhile',
-			message: t('Somebody changed the draft meanwhile: nothing was published.'),
+			message: t('The draft changed in the meantime. Nothing was published.'),
 			plan: await planPublish({ ...order, link }),
 		};
 	}
 	signal?.throwIfAborted();
 	try {
-		// from here on it is not to be called off: a look at what is published could come before the work is done
+		// don't cancel from here on: the published version could be checked before the work is done
 		const { warning } = await management.publish(link.app_id, { name, comment });
 		return { kind: 'done', version: await publishedOf(management, link).catch(() => undefined), warning, replyLost: false };
 	} catch (error) {
@@ -104,7 +107,7 @@ async function found(
 ): Promise<PublishOutcome> {
 	const unknown = {
 		kind: 'unknown',
-		message: t('The reply was lost ({0}): look in Dify at what is published before you publish again.', cause),
+		message: t('The response was lost ({0}). Check in Dify what is published before you publish again.', cause),
 	} as const;
 	if (published === 'unknown') {
 		return unknown;
@@ -112,7 +115,7 @@ async function found(
 	try {
 		const version = await publishedOf(management, link);
 		if (version?.id === (published === 'none' ? undefined : published.id)) {
-			return { kind: 'not-arrived', message: t('The reply was lost ({0}), and what is published is as before.', cause) };
+			return { kind: 'not-arrived', message: t("The response was lost ({0}). The published version hasn't changed.", cause) };
 		}
 		return { kind: 'done', version, warning: undefined, replyLost: true };
 	} catch {
@@ -124,7 +127,7 @@ async function publishedOf(management: DifyManagement, { app_id }: DifyLink): Pr
 	return management.offers.has('published') ? management.published(app_id) : undefined;
 }
 
-/** `undefined` where the deployment does not give it out. */
+/** `undefined` if Dify doesn't provide it. */
 async function versionContent({ management, link, signal }: PublishRequest, { id }: AppVersion): Promise<AppContent | undefined> {
 	try {
 		return readApp((await management.exportApp(link.app_id, { versionId: id }, { signal })).text);
@@ -134,9 +137,9 @@ async function versionContent({ management, link, signal }: PublishRequest, { id
 	}
 }
 
-function requireLength(what: string, text: string, most: number, t: NonNullable<SyncOptions['t']>): void {
+function requireLength(text: string, most: number, toMessage: (length: number, most: number) => string): void {
 	const { length } = [...text];
 	if (length > most) {
-		throw new SyncFault('invalid', t('{0} of a version has {1} characters: Dify takes {2} at most.', what, length, most));
+		throw new SyncFault('invalid', toMessage(length, most));
 	}
 }

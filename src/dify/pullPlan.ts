@@ -11,17 +11,17 @@ import { SyncFault } from './syncFault.ts';
 import type { PullKind, PullPlan, PullRequest } from './syncTypes.ts';
 
 /**
- * What pulling an app would do: it is exported, and compared with the file. Changes nothing. Text and link of the plan are written by `writeAppFile`, or by
- * who holds the file open.
- * @throws {SyncFault} where what the deployment exports is no app
- * @throws {ServiceError} where the deployment cannot be asked
+ * Plans pulling an app: exports it and compares it with the file. Changes nothing. The plan's text and link are written by `writeAppFile`,
+ * or by an editor with the file open.
+ * @throws {SyncFault} if the export isn't an app
+ * @throws {ServiceError} if Dify can't be reached
  */
 export async function planPull(request: PullRequest): Promise<PullPlan> {
 	const { management, appId, versionId, here, signal, t = plainWords } = request;
 	const workspaceId = await workspaceOf(management, request);
 	const { origin } = management.deployment;
 	const there = await management.exportApp(appId, versionId === undefined ? {} : { versionId }, { signal });
-	const content = readApp(there.text, t('What {0} exports', origin), t);
+	const content = readApp(there.text, t('The export from {0}', origin), t);
 	const link = linkTo({ origin, workspace_id: workspaceId, app_id: appId }, there, content, versionId);
 	const own = here && readOwn(here.text);
 	const kind = here ? kindOf(here.link, own, content, link) : 'new';
@@ -51,25 +51,25 @@ function kindOf(link: DifyLink | undefined, here: AppContent | undefined, there:
 		return 'other-app';
 	}
 	if (!here) {
-		// no app: it is the user's nevertheless
+		// not an app, but still the user's file
 		return link ? 'conflict' : 'unlinked';
 	}
 	const state = linkState(link?.base.content_hash ?? '', here, there);
 	if (state === 'layout' && link?.base.layout_hash === layoutHash(there)) {
-		// nodes were moved here alone: there is nothing newer there
+		// nodes were only moved in the file, so Dify has nothing newer
 		return 'same';
 	}
 	return link || state === 'same' || state === 'layout' ? kindOfState[state] : 'unlinked';
 }
 
-/** Whether nodes were moved here, or may have been, and a pull would put them where they are there. */
+/** True if nodes were moved in the file, or may have been, and a pull would undo it. */
 function isMovedHere(link: DifyLink | undefined, kind: PullKind, here: AppContent, there: AppContent): boolean {
 	const base = link?.base.layout_hash;
 	const [own, others] = [layoutHash(here), layoutHash(there)];
 	return own !== others && own !== base && (kind === 'layout' || (kind === 'update' && base !== undefined));
 }
 
-/** `undefined` for a file that is no app's. */
+/** `undefined` if the file isn't an app. */
 function readOwn(text: string): AppContent | undefined {
 	try {
 		return readApp(text);

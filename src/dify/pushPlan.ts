@@ -12,9 +12,9 @@ import { SyncFault } from './syncFault.ts';
 import type { PushPlan, PushRequest, SyncOptions } from './syncTypes.ts';
 
 /**
- * What pushing a file would do: the app there is exported and compared with the file and with the base of its link. Changes nothing.
- * @throws {SyncFault} where the file is no app's, is of a mode that Dify does not overwrite, or is of another deployment or workspace
- * @throws {ServiceError} where the deployment cannot be asked
+ * Plans pushing a file: exports the app and compares it with the file and with the base of its link. Changes nothing.
+ * @throws {SyncFault} if the file isn't an app, has a mode that Dify can't overwrite, or belongs to another server or workspace
+ * @throws {ServiceError} if Dify can't be reached
  */
 export async function planPush(request: PushRequest): Promise<PushPlan> {
 	const { management, link, text, t = plainWords } = request;
@@ -24,13 +24,13 @@ export async function planPush(request: PushRequest): Promise<PushPlan> {
 	return planAgainst(request, there);
 }
 
-/** How a file stands to its app, and what a push would do besides: without a plan to push it, so any mode may be looked at. Changes nothing. */
+/** Compares a file of any mode with its app, and lists what a push would do besides. Changes nothing. */
 export async function planDiff(request: PushRequest): Promise<Pick<PushPlan, 'state' | 'difference' | 'there' | 'effects'>> {
 	const { management, link, text, signal, t = plainWords } = request;
 	const here = readApp(text, undefined, t);
 	await requireMatch(management, link, request);
 	const there = await management.exportApp(link.app_id, {}, { signal });
-	return { there, ...comparedWith(request, here, readApp(there.text, t('What {0} exports', link.origin), t)) };
+	return { there, ...comparedWith(request, here, readApp(there.text, t('The export from {0}', link.origin), t)) };
 }
 
 function comparedWith({ management, link, text, t = plainWords }: PushRequest, here: AppContent, there: AppContent) {
@@ -43,26 +43,22 @@ function comparedWith({ management, link, text, t = plainWords }: PushRequest, h
 	};
 }
 
-/** The plan against an export that is there already. */
+/** Makes the plan with an existing export. */
 export async function planAgainst(request: PushRequest, there: ExportedApp): Promise<PushPlan> {
 	const { management, link, text, t = plainWords } = request;
 	const here = readApp(text, undefined, t);
-	const thereRead = readApp(there.text, t('What {0} exports', link.origin), t);
+	const thereRead = readApp(there.text, t('The export from {0}', link.origin), t);
 	if (modeOf(here) !== modeOf(thereRead)) {
 		throw new SyncFault(
 			'mode',
-			t(
-				'The file is of an app of the mode “{0}”, and the app there of the mode “{1}”: push it as a new app.',
-				modeOf(here),
-				modeOf(thereRead),
-			),
+			t("The file is an app of mode '{0}', but the app in Dify has mode '{1}'. Push it as a new app.", modeOf(here), modeOf(thereRead)),
 		);
 	}
 	const compared = comparedWith(request, here, thereRead);
 	return { link, here: text, there, ...compared, faults: await faultsOf(management, compared.text, link.app_id, request) };
 }
 
-/** Faults of a text that the deployment names itself, where it can be asked. */
+/** Returns problems of a text that Dify itself reports, if it supports that. */
 export async function faultsOf(
 	management: DifyManagement,
 	text: string,
@@ -72,7 +68,7 @@ export async function faultsOf(
 	return management.offers.has('checkText') ? management.checkText(text, appId, { signal }) : [];
 }
 
-/** Whether an empty secret leaves the value that is there: not up to 1.17, where it wipes it. */
+/** True if an empty secret keeps its value in Dify. Up to 1.17, it is wiped. */
 function keepsEmptySecrets({ deployment }: DifyManagement): boolean {
 	return deployment.generation === 'openapi-1.18';
 }
@@ -82,7 +78,7 @@ function requireOverwritable(here: AppContent, t: Translate): void {
 	if (mode !== 'workflow' && mode !== 'advanced-chat') {
 		throw new SyncFault(
 			'mode',
-			t('Dify overwrites workflows and chatflows alone, and this app is of the mode “{0}”: push it as a new app.', mode),
+			t("Dify can only overwrite workflows and chatflows, but this app has mode '{0}'. Push it as a new app.", mode),
 		);
 	}
 }

@@ -9,23 +9,23 @@ import { plainWords } from '#base/text/plainWords.ts';
 import type { AppContent } from './content/appContent.ts';
 import { SyncFault } from './syncFault.ts';
 
-/** In the place of a secret's value: the deployment keeps the one that it has under the same ID. */
+/** Placeholder for a secret's value: Dify keeps its value for the same ID. */
 const keptSecret = '[__HIDDEN__]';
 
-/** What becomes of a secret environment variable when a file is imported. */
+/** What an import does to a secret environment variable. */
 export interface SecretFate {
 	readonly name: string;
-	/** `keeps`: the value there stays; `sends`: the file's own value is sent; `empty`: it has none; `loses`: the one there goes. */
+	/** `keeps`: Dify's value stays; `sends`: the file's value is sent; `empty`: neither has one; `loses`: Dify's value is deleted. */
 	readonly fate: 'keeps' | 'sends' | 'empty' | 'loses';
 }
 
 /**
- * The text to import for a file, and what becomes of the secrets. Empty secrets whose ID the deployment has are sent as {@link keptSecret}, because an
- * empty text would wipe the value there; a secret that the file takes from the environment of this machine (`${env:NAME}`) counts as empty. Line separators
- * of Unicode are escaped. All else keeps its bytes.
- * @param there what the deployment has; `undefined` for a new app
- * @param keepsEmpty whether the deployment itself keeps a secret that comes empty (from 1.18)
- * @throws {SyncFault} where a secret stands where it cannot be written: nothing may be sent then
+ * Returns the text to import for a file, and what happens to its secrets. Empty secrets that Dify has are sent as {@link keptSecret},
+ * because an empty string would wipe Dify's value; `${env:NAME}` counts as empty. Unicode line separators are escaped. Everything else
+ * keeps its bytes.
+ * @param there the app in Dify; `undefined` for a new app
+ * @param keepsEmpty true if Dify itself keeps empty secrets (from 1.18)
+ * @throws {SyncFault} if a secret can't be rewritten: then nothing may be sent
  */
 export function sentText(
 	text: string,
@@ -68,7 +68,7 @@ function secretsOf(app: AppContent | undefined): readonly unknown[] {
 	return itemsOf(fieldsOf(app?.whole.workflow), 'environment_variables').filter(each => textOf(each, 'value_type') === 'secret');
 }
 
-/** Without line separators of Unicode, which end a line for the deployment and none here. */
+/** Escapes Unicode line separators, which end a line for Dify but not here. */
 function readableThere(text: string): string {
 	if (!hasSeparators(text)) {
 		return text;
@@ -79,7 +79,7 @@ function readableThere(text: string): string {
 }
 
 function written(text: string, edits: Parameters<typeof writeEdits>[1], t: Translate): string {
-	const place = t('A secret of the file is written in a way that cannot be changed for sending: write its “value” on a line of its own.');
+	const place = t("Couldn't update a secret in the file for sending. Put its 'value' on a separate line.");
 	try {
 		const read = new AgentReading(text);
 		return applyChanges(text, writeEdits(read, edits, { shared: () => place, size: () => place, place }));

@@ -10,14 +10,14 @@ import { decoded, proxyFor } from './proxies.ts';
 
 /** How connections are made. */
 interface ConnectOptions {
-	/** Milliseconds until a connection stands; 0 for no limit. */
+	/** Time limit for connecting in milliseconds; 0 for none. */
 	readonly connectTimeout: number;
-	/** Looks up the names of services in place of the system's way; those of proxies are looked up by the system. */
+	/** Replaces the system's name lookup for services, but not for proxies. */
 	readonly lookup?: LookupFunction;
 }
 
 /**
- * A dispatcher of our own for one origin. HTTP/1.1 only: a stream then has a connection to itself, and ending it ends nothing else.
+ * Creates a dispatcher for one origin. HTTP/1.1 only, so that each stream has a separate connection and closing it doesn't affect others.
  * @throws {ProxyAddressError}
  */
 export function createDispatcher(origin: URL, settings: NetworkSettings, { connectTimeout, lookup }: ConnectOptions): Dispatcher {
@@ -31,9 +31,9 @@ export function createDispatcher(origin: URL, settings: NetworkSettings, { conne
 	return new ProxyAgent({
 		...common,
 		...proxyAddress(proxy),
-		// the index would put `connect`, with which tunnels are made, on every dispatcher
+		// importing the index would replace `connect`, used for tunnels, on every dispatcher
 		clientFactory: (url, poolOptions) => Object.assign(new Pool(url, poolOptions), { connect }),
-		// merely to have these options means TLS to a SOCKS proxy
+		// the mere presence of these options means TLS to a SOCKS proxy
 		...(proxy.protocol === 'https:' && { proxyTls: trust }),
 		requestTls: trust,
 	});

@@ -1,16 +1,16 @@
-/** What a parser of an event stream has to keep until an event is complete. */
+/** Limits of what a parser keeps until an event is complete. */
 interface EventLimits {
 	readonly bytes: number;
-	/** A parser keeps dozens of bytes for each line, however short it is. No service sends thousands of lines in one event. */
+	/** Each line costs dozens of bytes, however short it is. No service sends thousands of lines in one event. */
 	readonly lines: number;
 }
 
-/** Measures the event that a stream of bytes (server-sent events) is in the middle of: bytes and lines since the last empty line. */
+/** Measures the current event in a stream of bytes (server-sent events): bytes and lines since the last empty line. */
 export class EventMeter {
 	readonly #limits: EventLimits;
 	#bytes = 0;
 	#lines = 0;
-	/** Line breaks at the end of what came so far, `\r\n` as one. */
+	/** Number of trailing line breaks so far; `\r\n` counts as one. */
 	#breaks = 0;
 	#afterReturn = false;
 
@@ -18,7 +18,7 @@ export class EventMeter {
 		this.#limits = limits;
 	}
 
-	/** Counts the next bytes of the stream. Returns the limit that the event is over, if any. */
+	/** Adds bytes of the stream. Returns the limit that the event exceeds, if any. */
 	add(chunk: Uint8Array): keyof EventLimits | undefined {
 		let bytes = this.#bytes;
 		let lines = this.#lines;
@@ -49,7 +49,7 @@ export class EventMeter {
 		return bytes > this.#limits.bytes ? 'bytes' : lines > this.#limits.lines ? 'lines' : undefined;
 	}
 
-	/** Starts again: an event ended in the last bytes. */
+	/** Starts over after the end of an event. */
 	reset(): void {
 		this.#bytes = 0;
 		this.#lines = 0;
@@ -58,5 +58,5 @@ export class EventMeter {
 	}
 }
 
-/** Lines of one event that are read. */
+/** Line limit of one event. */
 export const mostEventLines = 65_536;

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { default as Dispatcher } from 'undici/types/dispatcher.d.ts';
 
-/** Sends a request by some connections; the handler hears of everything, faults included. */
+/** Sends a request; all results, including errors, are passed to the handler. */
 type Dispatch = (options: Dispatcher.DispatchOptions & { origin: string }, handler: Dispatcher.DispatchHandler) => void;
 
-/** A reply whose head HTTP does not know. */
+/** A reply whose status or headers aren't valid HTTP. */
 export class BadReplyError extends Error {
 	override readonly name = 'BadReplyError';
 	readonly code = 'ERR_BAD_REPLY';
@@ -14,7 +14,7 @@ export class BadReplyError extends Error {
 	}
 }
 
-/** `fetch` over connections of our own, as far as the AI SDK's providers and nodes need it: redirects are not followed, nothing is unpacked. */
+/** Subset of `fetch` for the AI SDK's providers and nodes, over given connections: doesn't follow redirects or decompress. */
 export function fetchThrough(dispatch: Dispatch): typeof fetch {
 	return async (input, init = {}) => {
 		const url = new URL(input instanceof Request ? input.url : String(input));
@@ -38,7 +38,7 @@ export function fetchThrough(dispatch: Dispatch): typeof fetch {
 	};
 }
 
-/** Makes a `Response` of one reply; its body is read no faster than its reader. */
+/** Converts a reply to a `Response`, reading its body no faster than the consumer. */
 class ResponseHandler implements Dispatcher.DispatchHandler {
 	readonly #resolve: (response: Response) => void;
 	readonly #reject: (error: unknown) => void;
@@ -69,7 +69,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 
 	onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
 		if (status === 101) {
-			// what follows is another protocol, which never ends as a reply does
+			// another protocol follows, which never ends like a reply
 			controller.abort(new BadReplyError(status));
 			return;
 		}
@@ -134,7 +134,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 	}
 }
 
-/** Whether a text can be sent on as the value of a header: services put into theirs what none can hold. */
+/** True if a text is a valid header value: services send invalid ones. */
 export function isHeaderValue(text: string): boolean {
 	return !/[^\t\x20-\x7e\x80-\xff]/.test(text);
 }

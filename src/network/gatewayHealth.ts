@@ -3,8 +3,8 @@ import { fieldOf } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 
 /**
- * The instance that a gateway names on `/healthz`; `undefined` if nothing responds in time, or no gateway. It is asked without the key: the port that a
- * crash left in a lock can be anybody's by now.
+ * Returns the instance that a gateway reports on `/healthz`; `undefined` if there is no response in time, or it isn't a gateway. Sent
+ * without the key, because the port of a stale lock may now belong to another program.
  */
 export function instanceAt(host: string, port: number, timeoutMs: number): Promise<string | undefined> {
 	const { promise, resolve } = Promise.withResolvers<string | undefined>();
@@ -13,7 +13,7 @@ export function instanceAt(host: string, port: number, timeoutMs: number): Promi
 		response.setEncoding('utf8');
 		response.on('data', (part: string) => {
 			text += part;
-			// whatever listens there may send without end
+			// another program may send data endlessly
 			if (text.length > 4096) {
 				request.destroy();
 			}

@@ -11,27 +11,27 @@ import { decoded, proxyFor } from './proxies.ts';
 import { isSecretName } from './redaction.ts';
 import { readLimited } from './replyLimits.ts';
 
-/** A request of a node to somewhere outside, to an address that whoever wrote an agent or a prompt has chosen. */
+/** An outgoing request of a node. Its address may be chosen by the author of an agent or a prompt. */
 interface OutgoingRequest {
 	readonly url: URL;
 	readonly method: string;
 	readonly headers: Readonly<Record<string, string>>;
-	/** Names of headers that carry a key, in lower case: with all that look like it, they stay with their origin. */
+	/** Lower-case names of headers with a key: like those recognized as secret, they are only sent to their origin. */
 	readonly secretHeaders: ReadonlySet<string>;
 	readonly body: Buffer | undefined;
-	/** Whether the body holds a secret, which stays with its origin like a key; by default it doesn't. Asked at most once a redirect. */
+	/** True if the body contains a secret, which is only sent to its origin; default: false. Called at most once per redirect. */
 	hasSecretBody?(): boolean;
 	readonly network: NetworkSettings;
 	readonly allowPrivateNetwork: boolean;
-	/** An origin that the user has configured: it may be private, but not what it redirects to. */
+	/** An origin configured by the user: it may be private, but its redirect targets may not. */
 	readonly trustedOrigin?: string;
-	/** Whether certificates are checked, unless the network's settings say never. */
+	/** True to verify certificates, unless the network settings disable it. */
 	readonly verifyCertificates: boolean;
-	/** Milliseconds until a connection stands. */
+	/** Time limit for connecting, in milliseconds. */
 	readonly connectTimeoutMs: number;
-	/** Milliseconds of silence until the reply goes on. */
+	/** Time limit for pauses in the reply, in milliseconds. */
 	readonly readTimeoutMs: number;
-	/** Bytes of the unpacked body for a reply with these headers; more is an error. */
+	/** Size limit of the decompressed body in bytes for a reply with these headers. */
 	readonly maxBytes: (headers: IncomingHttpHeaders) => number;
 	readonly signal: AbortSignal;
 }
@@ -39,18 +39,18 @@ interface OutgoingRequest {
 export interface IncomingReply {
 	readonly status: number;
 	readonly headers: IncomingHttpHeaders;
-	/** Unpacked. */
+	/** Decompressed. */
 	readonly body: Buffer;
-	/** Address the reply came from, after redirects. */
+	/** Final URL after redirects. */
 	readonly url: URL;
 }
 
 const maxRedirects = 5;
 
 /**
- * Sends a request and reads the whole reply. Redirects are followed as the Fetch standard has it, with the body on 307 and 308. Each address is checked
- * again. Keys, cookies and bodies with secrets stay with their origin.
- * @throws {PrivateAddressError | TooLargeError | Error} with a sentence that names the host
+ * Sends a request and reads the whole reply. Follows redirects like the Fetch standard, with the body for 307 and 308, and checks each
+ * address. Keys, cookies and bodies with secrets are only sent to their origin.
+ * @throws {PrivateAddressError | TooLargeError | Error} with a message that names the host
  */
 export async function guardedRequest(request: OutgoingRequest): Promise<IncomingReply> {
 	let next = withCredentials(request);
@@ -70,7 +70,7 @@ export async function guardedRequest(request: OutgoingRequest): Promise<Incoming
 	}
 }
 
-/** Name and password of an address go into the header that they are meant for. */
+/** Moves name and password of a URL to the authorization header. */
 function withCredentials(request: OutgoingRequest): OutgoingRequest {
 	const { username, password } = request.url;
 	if ((username === '' && password === '') || Object.keys(request.headers).some(name => name.toLowerCase() === 'authorization')) {
@@ -132,8 +132,8 @@ async function exchange(request: OutgoingRequest): Promise<IncomingReply> {
 }
 
 /**
- * The connection itself looks names up with {@link publicLookup}. A proxy looks them up by itself, so that here only what this machine knows of
- * the name can be judged.
+ * Checks an address before connecting. Direct connections look up names with {@link publicLookup}; a proxy looks them up itself, so that
+ * only the result of this machine's lookup can be checked.
  */
 async function checkAddress(url: URL, network: NetworkSettings): Promise<void> {
 	checkLiteralAddress(url.hostname);
@@ -142,7 +142,7 @@ async function checkAddress(url: URL, network: NetworkSettings): Promise<void> {
 	}
 }
 
-/** Headers of the message's frame and of the connection are made here, whatever a node says of them. */
+/** Removes headers for framing and the connection, which are set here. */
 function endToEnd(headers: Readonly<Record<string, string>>): Record<string, string> {
 	return Object.fromEntries(Object.entries(headers).filter(([name]) => !frame.has(name.toLowerCase())));
 }

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns';
 import { lookup as lookupName } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 
-/** An address that nodes may not reach, unless the gateway's user allows it. */
+/** An address in a private network, which nodes may not reach unless the gateway's user allows it. */
 export class PrivateAddressError extends Error {
 	override readonly name = 'PrivateAddressError';
 
@@ -13,7 +13,7 @@ export class PrivateAddressError extends Error {
 	}
 }
 
-/** Loopback, private, link-local, carrier and reserved ranges (RFC 6890 and its IPv6 counterpart), and those that tunnel IPv4. */
+/** Loopback, private, link-local, carrier and reserved ranges (RFC 6890 and its IPv6 counterpart), and IPv4 tunnels. */
 const blocked = new BlockList();
 for (const [network, prefix] of [
 	['0.0.0.0', 8],
@@ -52,14 +52,14 @@ for (const [network, prefix] of [
 	blocked.addSubnet(network, prefix, 'ipv6');
 }
 
-/** Whether an address is not one of the public internet. IPv4 within IPv6 is judged as what it is. */
+/** True if an address isn't on the public internet. IPv4 addresses embedded in IPv6 are checked as IPv4. */
 export function isPrivateAddress(address: string): boolean {
 	const plain = (address.split('%')[0] as string).toLowerCase();
-	// BlockList checks ::ffff:a.b.c.d against the IPv4 ranges by itself
+	// BlockList checks ::ffff:a.b.c.d against the IPv4 ranges
 	return blocked.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
 }
 
-/** @throws {PrivateAddressError} if a host is given by a private address; names are checked when they are looked up */
+/** @throws {PrivateAddressError} if the host is a private IP address; names are checked during lookup */
 export function checkLiteralAddress(hostname: string): void {
 	const address = hostname.replace(/^\[|\]$/g, '');
 	if (isIP(address) && isPrivateAddress(address)) {
@@ -68,7 +68,7 @@ export function checkLiteralAddress(hostname: string): void {
 }
 
 /**
- * Checks what a name stands for before a proxy is asked for it. A name that this machine cannot look up is the proxy's to judge.
+ * Checks the addresses of a name before using it through a proxy. Names that this machine can't look up are allowed.
  * @throws {PrivateAddressError}
  */
 export async function checkName(hostname: string): Promise<void> {
@@ -80,8 +80,8 @@ export async function checkName(hostname: string): Promise<void> {
 }
 
 /**
- * Looks a name up, and gives only what was checked: the connection goes to the very address that is no private one, whatever the name
- * says a moment later (DNS rebinding). One private address among several refuses the name.
+ * Looks up a name and returns only checked addresses, so that the connection uses a checked address even if the name changes in the
+ * meantime (DNS rebinding). Refuses a name if any of its addresses is private.
  */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
 	lookup(hostname, { ...options, all: true }, (error, addresses) => {

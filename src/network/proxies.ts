@@ -1,7 +1,7 @@
 import net from 'node:net';
 import type { NetworkSettings } from './networkSettings.ts';
 
-/** A proxy that is no URL. Says not which: the text can hold a password. */
+/** A proxy setting isn't a URL. Doesn't include it, because it can contain a password. */
 export class ProxyAddressError extends Error {
 	override readonly name = 'ProxyAddressError';
 	readonly code = 'ERR_PROXY_ADDRESS';
@@ -12,7 +12,7 @@ export class ProxyAddressError extends Error {
 }
 
 /**
- * The proxy for an origin, or `undefined` for a direct connection. Loopback never goes through a proxy.
+ * Returns the proxy for an origin, or `undefined` for a direct connection. Loopback never uses a proxy.
  * @throws {ProxyAddressError}
  */
 export function proxyFor(origin: URL, settings: NetworkSettings): URL | undefined {
@@ -34,7 +34,7 @@ function parseProxy(text: string): URL {
 	return new URL(withScheme(text));
 }
 
-/** Whether a text can be the address of a proxy. */
+/** True if a text is a valid proxy address. */
 export function checkProxy(text: string): boolean {
 	return /^(https?|socks5?):$/.test(URL.parse(withScheme(text))?.protocol ?? '');
 }
@@ -43,7 +43,7 @@ function withScheme(text: string): string {
 	return text.includes('://') ? text : `http://${text}`;
 }
 
-/** Whether a host name (as `URL.hostname` gives it) is this machine by its very form. */
+/** True if a host name (as in `URL.hostname`) always means this machine. */
 export function isLoopback(hostname: string): boolean {
 	return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
@@ -70,7 +70,7 @@ function matches(exception: string, origin: URL): boolean {
 	return address === name || (family === 0 && address.endsWith(`.${name}`));
 }
 
-/** Passwords of all proxies that can be meant, as they are written and decoded: they must not be shown. */
+/** Passwords of all possible proxies, as written and decoded, which must not be shown. */
 export function* proxyPasswords({ proxy, environment = process.env }: NetworkSettings): Generator<string> {
 	const variables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap(name => [environment[name], environment[name.toLowerCase()]]);
 	for (const text of [proxy, ...variables]) {
@@ -82,7 +82,7 @@ export function* proxyPasswords({ proxy, environment = process.env }: NetworkSet
 	}
 }
 
-/** A percent-encoded text decoded; as it is where it cannot be: people write passwords with a bare "%". */
+/** Percent-decodes a text; returns it unchanged if it's invalid, because passwords may contain a bare "%". */
 export function decoded(text: string): string {
 	try {
 		return decodeURIComponent(text);

@@ -1,23 +1,23 @@
 import { secretForms } from '#base/text/secretForms.ts';
 import { TextFinder } from '#base/text/textFinder.ts';
 
-/** What stands in the place of a secret. */
+/** Replaces secrets. */
 export const mask = '***';
 
-/** Shorter strings would blot out ordinary words, and a placeholder key of a local server is no secret. */
+/** Shorter secrets aren't masked: they would hide ordinary words, and placeholder keys of local servers aren't secret. */
 const shortestSecret = 4;
 
-/** Whether what a header or query parameter of this name holds must not be shown, nor go along to another origin. */
+/** True if a header or query parameter with this name must not be shown or sent to another origin. */
 export function isSecretName(name: string): boolean {
 	return /auth|key|token|secret|cookie|passw|credential|signature/i.test(name);
 }
 
-/** Whether a secret is long enough to be told from ordinary words; what is not is shown as it is. */
+/** True if a secret is long enough to be masked. */
 export function isMasked(secret: string): boolean {
 	return secret.toWellFormed().length >= shortestSecret;
 }
 
-/** A value as JSON has them, with every text in it replaced, names of fields included. */
+/** Replaces every string in a JSON value, including field names. */
 export function withTexts<T>(value: T, replaced: (text: string) => string): T;
 export function withTexts(value: unknown, replaced: (text: string) => string): unknown {
 	if (typeof value === 'string') {
@@ -31,38 +31,38 @@ export function withTexts(value: unknown, replaced: (text: string) => string): u
 		: value;
 }
 
-/** Returns what masks these secrets in a text, in each of their forms; undefined if none is long enough. */
+/** Returns a function that masks these secrets in all their forms; undefined if none is long enough. */
 export function maskerOf(secrets: Iterable<string>): ((text: string) => string) | undefined {
 	const forms = [...secrets].filter(isMasked).flatMap(secretForms);
 	const finder = new TextFinder(forms);
 	return forms.length > 0 ? text => finder.mask(text, mask) : undefined;
 }
 
-/** Takes keys out of everything that can be shown: messages, codes, log lines, cause chains. */
+/** Removes keys from everything that can be shown: messages, codes, log lines, cause chains. */
 export class Redactor {
 	readonly #mask: ((text: string) => string) | undefined;
 
-	/** @param secrets keys, tokens and proxy passwords in the form they were given */
+	/** @param secrets keys, tokens and proxy passwords as given */
 	constructor(secrets: Iterable<string>) {
 		this.#mask = maskerOf(secrets);
 	}
 
-	/** Whether a text holds any secret. */
+	/** True if a text contains a secret. */
 	isIn(text: string): boolean {
 		return this.text(text) !== text;
 	}
 
-	/** The text with every secret replaced by `***`, in plain, percent-encoded, JSON-escaped and base64 form. */
+	/** Replaces every secret in a text with `***`, in plain, percent-encoded, JSON-escaped and base64 form. */
 	text(text: string): string {
 		return this.#mask?.(text) ?? text;
 	}
 
-	/** A value as JSON has them, with every secret replaced in the texts that it holds, names of fields included. */
+	/** Replaces every secret in a JSON value, including field names. */
 	value<T>(value: T): T {
 		return this.#mask ? withTexts(value, text => this.text(text)) : value;
 	}
 
-	/** What may be kept of an error as a cause: name, message and code, redacted; nothing else of it (undici hangs sockets on errors). */
+	/** Copies an error as a cause, with only name, message and code, redacted (undici attaches sockets to errors). */
 	cause(error: unknown): Error {
 		const message = this.text(error instanceof Error ? error.message : String(error));
 		const kept: Error & { code?: string } = new Error(message);

@@ -1,16 +1,16 @@
 import { EventMeter, mostEventLines } from './eventMeter.ts';
 
-/** A reply that is longer than what is read of one. */
+/** A reply exceeds its size limit. */
 export class TooLargeError extends Error {
 	override readonly name = 'ResponseSizeError';
 
-	/** @param most the most that is read, as in "2.00 MB" */
+	/** @param most the limit, for example "2.00 MB" */
 	constructor(what: string, most: string) {
 		super(`${what} is over ${most}, the most that is read`);
 	}
 }
 
-/** Whether an error, or what lies under it, says that a reply was too large; that error. */
+/** Returns the error itself or its cause that says that a reply was too large, if any. */
 export function tooLarge(error: unknown): TooLargeError | undefined {
 	for (let current = error, depth = 0; current instanceof Error && depth < 6; current = current.cause, depth++) {
 		if (current instanceof TooLargeError) {
@@ -20,18 +20,18 @@ export function tooLarge(error: unknown): TooLargeError | undefined {
 	return undefined;
 }
 
-/** Bytes of a whole JSON reply or of one event, and of an error body, that is read of a service. */
+/** Size limits in bytes of a JSON reply or one event, and of an error body. */
 interface ReplyLimits {
 	readonly reply: number;
 	readonly errorBody: number;
 }
 
-/** 32 MB hold some images in base64; error bodies are sentences. */
+/** 32 MB fit several images in base64; error bodies are short texts. */
 export const serviceReplyLimits: ReplyLimits = { reply: 32 * 1024 * 1024, errorBody: 64 * 1024 };
 
 /**
- * `fetch` whose replies cannot fill the memory. A reply fails with {@link TooLargeError} when it is over the limit; for `events`, each event
- * of an event stream is counted instead of the whole. An error body ends at its limit, so that its status still tells.
+ * Creates a `fetch` that limits the size of replies. A reply over the limit fails with {@link TooLargeError}; with `events`, the limit
+ * applies to each event of an event stream. An error body is cut at its limit, so that its status is still reported.
  */
 export function limitedFetch(
 	fetch: typeof globalThis.fetch,
@@ -95,7 +95,7 @@ function megabytes(bytes: number): string {
 	return `${(bytes / 1024 / 1024).toFixed(2)} MB`;
 }
 
-/** All of a source. @throws {TooLargeError} */
+/** Reads a source to its end. @throws {TooLargeError} */
 export async function readLimited(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;

@@ -2,107 +2,107 @@ import type { Listen } from '#base/disposables.ts';
 import type { ResponseMode, RunStatus } from '#contract/workflows.ts';
 import type { FormSummary } from './forms/runForm.ts';
 
-/** What of a deployment is run in place of what is published there: the draft of an app. Plain data. */
+/** The draft of an app to run instead of its published version. Plain data. */
 export interface DeploymentDraft {
 	/** The app's ID. */
 	readonly app: string;
 	/** The app's mode, as Dify names it. */
 	readonly mode: string;
-	/** Node that is run alone. */
+	/** Node to run alone. */
 	readonly node?: string;
 }
 
-/** Where a debugged run stands. */
+/** Where a debugged run is paused. */
 export interface RunStop {
-	/** The node before which it was stopped. */
+	/** The node before which it is paused. */
 	readonly id: string;
 	readonly title: string;
-	/** The nodes of all branches that stand; `agent`: name of the agent that the node is of, where that is one used as a tool. */
+	/** The paused nodes of all branches; `agent`: the agent used as a tool that the node belongs to, if any. */
 	readonly places: readonly { readonly node: string; readonly agent?: string }[];
 }
 
-/** A run that was started from this editor, live or from history. Plain data: it is kept as JSON. */
+/** A run that was started from this editor, live or from history. Plain data, stored as JSON. */
 export interface RunRecord {
-	/** Local key, known before the service has answered; unique on this machine. */
+	/** Local key, known before the service responds; unique on this machine. */
 	readonly key: string;
 	readonly connectionId: string;
 	readonly agent: string;
 	readonly user: string;
 	readonly mode: ResponseMode;
-	/** URI of the run file, where the run came from one. */
+	/** URI of the run file, if the run came from one. */
 	readonly file?: string;
-	/** First 16 hex digits of the SHA-256 of the inputs as sent: tells runs of the same inputs. */
+	/** First 16 hex digits of the SHA-256 of the inputs as sent: identifies runs with the same inputs. */
 	readonly inputsHash?: string;
-	/** Whether the run was of an agent file as it stood in the editor, not of what is published. */
+	/** True if the run was of an agent's draft, not of its published version. */
 	readonly draft?: boolean;
-	/** The run was of this draft of a deployment: its management is asked about it, not the connection's service. */
+	/** The run was of this draft in Dify: the management API is used instead of the connection's service. */
 	readonly deploymentDraft?: DeploymentDraft;
-	/** URI of the agent file whose draft it was, or that is linked to the deployment's. */
+	/** URI of the agent file whose draft was run, or that is linked to the Dify app. */
 	readonly agentFile?: string;
-	/** Key of the run that this one repeats. */
+	/** Key of the run that this one reruns. */
 	readonly repeats?: string;
 	/** Unix milliseconds. */
 	readonly startedAt: number;
 	/** The service's ID (`workflow_run_id`), once known. */
 	readonly runId?: string;
-	/** Names the run to stop it, once known. */
+	/** The service's ID for stopping the run, once known. */
 	readonly taskId?: string;
 	/**
-	 * `paused`: it waits for a person. `lost`: the stream ended before its last event and the run's detail could not be fetched either. `abandoned`: a blocking run
-	 * whose answer is no longer waited for; the service goes on with it.
+	 * `paused`: waiting for input. `lost`: the stream ended early, and the run's detail couldn't be fetched. `abandoned`: a blocking run
+	 * that we no longer wait for; it continues on the service.
 	 */
 	readonly status: RunStatus | 'starting' | 'stopping' | 'lost' | 'abandoned';
-	/** Of a lost run: its service no longer knows it, so that it is not looked up again. */
+	/** The service no longer knows this lost run, so it isn't looked up again. */
 	readonly forgotten?: boolean;
-	/** Node that runs now: its title and its number from 1. */
+	/** Current node: its title and number from 1. */
 	readonly node?: { readonly title: string; readonly index: number };
-	/** Where a debugger has it stand now. */
+	/** Where it is paused in a debugger. */
 	readonly stands?: RunStop | undefined;
-	/** Forms that a paused run waits for. */
+	/** Forms that a paused run is waiting for. */
 	readonly forms?: readonly FormSummary[];
 	/** Seconds, once finished. */
 	readonly elapsedSeconds?: number;
 	readonly totalTokens?: number;
 	readonly totalSteps?: number;
-	/** What went wrong, in a sentence. */
+	/** Error message. */
 	readonly error?: string;
-	/** Outputs of a finished run; absent from history where they are too large to keep there: the run's events have them. */
+	/** Outputs of a finished run; absent in the history if they are too large. The run's events have them. */
 	readonly outputs?: Readonly<Record<string, unknown>> | null;
-	/** Events that came so far, but for pings and pieces of text. */
+	/** Number of events so far, except pings and text chunks. */
 	readonly events?: number;
-	/** What it says of the nodes of its agent file; absent where that is nothing. */
+	/** Results for the nodes of its agent file, if any. */
 	readonly marks?: RunMarks;
 }
 
-/** What a run that is over says of the nodes of an agent file. */
+/** Results of a finished run for the nodes of an agent file. */
 interface RunMarks {
 	/** URI of the agent file. */
 	readonly file: string;
-	/** Nodes for which it failed. */
+	/** Nodes that made it fail. */
 	readonly failed: readonly FailedNode[];
-	/** IDs of nodes that went well and for which an earlier run had failed. */
+	/** IDs of nodes that succeeded after failing in an earlier run. */
 	readonly passed: readonly string[];
 }
 
-/** A node for which a run failed. */
+/** A node that made a run fail. */
 export interface FailedNode {
 	readonly id: string;
-	/** What the service says of it, whole but for what is longer than anybody reads. */
+	/** The service's error message; very long ones are cut. */
 	readonly error: string;
-	/** Tells the text of the node that was run from another: first 16 hex digits of its SHA-256. */
+	/** Identifies the text of the node that was run: first 16 hex digits of its SHA-256. */
 	readonly text: string;
 }
 
-/** What other features may ask of runs. */
+/** Access to the runs, for other features. */
 export interface Runs {
-	/** One run came or changed. */
+	/** A run was added or changed. */
 	readonly onDidChange: Listen<RunRecord>;
-	/** Runs left the history. */
+	/** Runs were removed from the history. */
 	readonly onDidRemove: Listen<readonly string[]>;
 	/** Newest first. */
 	list(filter?: { readonly connectionId?: string; readonly agent?: string; readonly file?: string }): readonly RunRecord[];
 	get(key: string): RunRecord | undefined;
 }
 
-/** Which of these runs have a text, by their keys: in inputs, outputs, errors, those of nodes too, their file, user or ID. */
+/** Returns the keys of the runs that contain a text in inputs, outputs, errors (including those of nodes), file, user or ID. */
 export type FindRuns = (records: readonly RunRecord[], text: string) => Promise<ReadonlySet<string>>;

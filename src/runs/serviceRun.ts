@@ -1,14 +1,14 @@
-/** Names a run as its service keeps it, whoever started it: what a node of a log, or a reply of an agent, hands to a command. */
+/** Identifies a run on its service, whoever started it. Passed to commands by a log's node or an agent's reply. */
 export interface ServiceRunReference {
 	readonly connectionId: string;
 	readonly agentName: string;
 	/** The service's ID. */
 	readonly runId: string;
-	/** The app of a deployment whose management tells of the run. */
+	/** The app in Dify, if the run is read through the management API. */
 	readonly app?: ManagedAppReference;
 }
 
-/** An app of a Dify deployment; `published`: the run was of what is published there, not of its draft. */
+/** A Dify app; `published`: the run was of the published version, not of the draft. */
 interface ManagedAppReference {
 	readonly id: string;
 	readonly mode: string;
@@ -17,13 +17,13 @@ interface ManagedAppReference {
 
 const prefix = 'service';
 
-/** The reference as one text, where a run of this editor has its key. */
+/** Converts the reference to a string that can be used like a local run's key. */
 export function serviceRunKey({ connectionId, agentName, runId, app }: ServiceRunReference): string {
 	const ofApp = app ? [app.id, app.mode, app.published ? 'published' : 'draft'] : [];
 	return [prefix, ...[connectionId, agentName, runId, ...ofApp].map(encodeURIComponent)].join('/');
 }
 
-/** The reference that a key stands for; `undefined` for the key of a run of this editor. */
+/** Parses a key made by {@link serviceRunKey}; `undefined` for the key of a local run. */
 export function serviceRunOfKey(key: string): ServiceRunReference | undefined {
 	const [first, ...parts] = key.split('/');
 	if (first !== prefix || (parts.length !== 3 && parts.length !== 6)) {
@@ -37,7 +37,7 @@ export function serviceRunOfKey(key: string): ServiceRunReference | undefined {
 	}
 }
 
-/** The run of a service that a command's argument names. */
+/** Reads the reference from a command's argument. */
 export function serviceRunOf(argument: unknown): ServiceRunReference | undefined {
 	if (typeof argument !== 'object' || argument === null) {
 		return undefined;

@@ -31,12 +31,12 @@ describe('the command line', () => {
 			[unknown.code, unknown.stderr],
 			[
 				2,
-				'There is no command tset; the nearest is test: expected one of test, run, check, serve, dify login, dify logout, dify apps, dify pull, dify push, dify diff, dify publish.\n',
+				'Unknown command tset. Did you mean test? Expected one of test, run, check, serve, dify login, dify logout, dify apps, dify pull, dify push, dify diff, dify publish.\n',
 			],
 		);
 		assert.deepEqual(
 			[option.code, option.stderr],
-			[2, 'test: there is no option --junti; the nearest is --junit. See agent-workbench test --help.\n'],
+			[2, 'test: unknown option --junti. Did you mean --junit? See agent-workbench test --help.\n'],
 		);
 	});
 
@@ -89,7 +89,7 @@ describe('the command line', () => {
 			assert.equal(code, 2);
 			assert.match(stderr, /^a\.run\.json:2: error: .*helo.*hello/m);
 			const missing = await runCli(['run', 'none.run.json'], { cwd: folder });
-			assert.deepEqual([missing.code, missing.stderr], [2, 'none.run.json: there is no such file.\n']);
+			assert.deepEqual([missing.code, missing.stderr], [2, 'none.run.json: no such file.\n']);
 		});
 
 		it('ends with 3 where the service is not reached, and shows no key', async () => {
@@ -116,10 +116,7 @@ describe('the command line', () => {
 			assert.match(refused.stderr, /key/i);
 			assert.ok(!refused.stderr.includes('sk-wrong-1234567890'));
 			const missing = await runCli(['run', file, '--base-url', gateway.baseUrl, '--api-key-env', 'NO_SUCH_KEY']);
-			assert.deepEqual(
-				[missing.code, missing.stderr],
-				[2, '--api-key-env NO_SUCH_KEY: expected an environment variable of this name that holds the key.\n'],
-			);
+			assert.deepEqual([missing.code, missing.stderr], [2, "--api-key-env NO_SUCH_KEY: the environment variable isn't set.\n"]);
 		});
 
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) {

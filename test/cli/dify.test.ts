@@ -47,10 +47,10 @@ describe('the command line on apps of Dify', () => {
 		});
 		const refused = await run(['push', 'greeter.yml'], env);
 		assert.equal(refused.code, 1, refused.stderr);
-		assert.match(refused.stdout, /changed here and there, not pushed/);
+		assert.match(refused.stdout, /changed locally and in Dify; not pushed/);
 		const push = await run(['push', 'greeter.yml', '--overwrite', '--backups', 'kept'], env);
 		assert.equal(push.code, 0, push.stderr);
-		const kept = /kept: (.*)$/m.exec(push.stdout)?.[1] ?? assert.fail(push.stdout);
+		const kept = /backup: (.*)$/m.exec(push.stdout)?.[1] ?? assert.fail(push.stdout);
 		assert.match(fs.readFileSync(kept, 'utf8'), /title: Begin/);
 
 		const publish = await run(['publish', 'greeter.yml', '--name', 'v2'], { ...env, DIFY_TOKEN: '', OTHER: token });
@@ -156,7 +156,7 @@ describe('the command line on apps of Dify', () => {
 			assert.equal(ended.code, 2);
 			assert.match(
 				ended.stderr,
-				/^Dify doesn't accept the token in DIFY_TOKEN any more: it expired .*login --origin .* --print-token" and store it .* secrets of your CI\.\n$/,
+				/^Dify doesn't accept the token in DIFY_TOKEN anymore: it has expired .*login --origin .* --print-token" and store it .* secrets of your CI\.\n$/,
 			);
 		});
 

@@ -55,7 +55,7 @@ describe('the command line runs', () => {
 			assert.equal(code, 0, stderr);
 			assert.equal((JSON.parse(stdout) as { decision: string }).decision, 'revise');
 			assert.match(stderr, /✔ llm +Change the notice/);
-			assert.match(stderr, /‖ paused|waits for an answer/);
+			assert.match(stderr, /‖ paused|waiting for input/);
 			assert.match(stderr, /■ succeeded/);
 		});
 
@@ -74,7 +74,7 @@ describe('the command line runs', () => {
 		it('and promises nobody an answer that cannot be given', async () => {
 			const { code, stdout, stderr } = await run();
 			assert.deepEqual([code, stdout], [1, '']);
-			assert.match(stderr, /waits for an answer to the form "Approve the notice" \(actions: approve, revise, reject; fields: note\)\./);
+			assert.match(stderr, /is waiting for input: form "Approve the notice" \(actions: approve, revise, reject; fields: note\)\./);
 			assert.match(stderr, /It ends with this command, because its data folder is temporary\./);
 		});
 

@@ -135,14 +135,14 @@ describe('agent-workbench test', () => {
 		it('where no suite is found, or no case has the text of the filter', async () => {
 			const project = new Project();
 			const none = await project.run([]);
-			assert.deepEqual([none.code, none.stderr], [2, `test: no suite is found in ${project.folder}: expected files *.suite.json.\n`]);
+			assert.deepEqual([none.code, none.stderr], [2, `test: no suites found in ${project.folder}. Expected *.suite.json files.\n`]);
 			project.write('a.suite.json', greetings('Ana'));
 			const glob = await project.run(['a.suite.json', 'nothing/**/*.suite.json']);
 			assert.equal(glob.code, 2);
-			assert.match(glob.stderr, /^test nothing\/\*\*\/\*\.suite\.json: no suite is found/);
+			assert.match(glob.stderr, /^test nothing\/\*\*\/\*\.suite\.json: no suites found/);
 			const filtered = await project.run(['--filter', 'Zoe']);
 			assert.equal(filtered.code, 2);
-			assert.match(filtered.stderr, /^--filter Zoe: no case has this text\.$/m);
+			assert.match(filtered.stderr, /^--filter Zoe: no case matches\.$/m);
 		});
 
 		it('where a folder cannot be written to: before anything is run', async function () {
@@ -157,7 +157,7 @@ describe('agent-workbench test', () => {
 			const folder = process.getuid?.() === 0 ? '/proc' : locked;
 			const { code, stdout, stderr } = await project.run(['--junit', path.join(folder, 'out.xml')]);
 			assert.equal(code, 2);
-			assert.match(stderr, /^--junit .*out\.xml: cannot be written: /m);
+			assert.match(stderr, /^--junit .*out\.xml: couldn't write the file: /m);
 			assert.doesNotMatch(stdout, /greets/);
 		});
 
@@ -170,7 +170,7 @@ describe('agent-workbench test', () => {
 			const { code, stdout, stderr } = await project.run(['--junit', '/dev/full']);
 			assert.equal(code, 2);
 			assert.match(stdout, /^■ a {2}1 passed/m);
-			assert.equal(stderr, '--junit /dev/full: cannot be written: the disk is full.\n');
+			assert.equal(stderr, "--junit /dev/full: couldn't write the file: the disk is full.\n");
 		});
 
 		it('where the agents folder or the configuration is not there or wrong', async () => {
@@ -178,7 +178,7 @@ describe('agent-workbench test', () => {
 			project.write('a.suite.json', greetings('Ana'));
 			project.write('gateway.json', '{\n\t"routs": []\n}');
 			const folder = await project.run(['--agents', 'nowhere']);
-			assert.deepEqual([folder.code, folder.stderr], [2, '--agents nowhere: there is no such folder.\n']);
+			assert.deepEqual([folder.code, folder.stderr], [2, '--agents nowhere: no such folder.\n']);
 			const config = await project.run(['--config', 'gateway.json']);
 			assert.equal(config.code, 2);
 			assert.match(config.stderr, /^gateway\.json:\d+: /);
@@ -224,7 +224,7 @@ describe('agent-workbench test', () => {
 			service.vanish();
 			const { code, stdout, stderr } = await cli.ended;
 			assert.equal(code, 3, stdout + stderr);
-			assert.match(stdout, /0 passed, 0 failed, 4 could not run/);
+			assert.match(stdout, /0 passed, 0 failed, 4 couldn't run/);
 			assert.match(project.read('j.xml'), /failures="0" errors="4"/);
 		});
 
@@ -303,14 +303,14 @@ describe('agent-workbench test', () => {
 		assert.equal(refused.code, 2, refused.stdout);
 		assert.match(
 			refused.stderr,
-			/a gateway with another configuration uses this folder \(its --config or --key-file differs\)\. End it, or name another folder\./,
+			/a gateway with a different --config or --key-file is using this folder\. Stop it, or choose another folder\./,
 		);
 		project.write('text.md', 'after');
 		const { code, stdout, stderr } = await project.run(['--data', 'kept', '--config', 'old.json']);
 		assert.equal(code, 0, stdout + stderr);
-		assert.match(stderr, /a: starts over, because this changed since the batch was interrupted: files that inputs name\./);
+		assert.match(stderr, /a: starting over because these changed since the batch was interrupted: files referenced by inputs\./);
 		assert.match(stdout, /8 passed, 0 failed/);
-		assert.doesNotMatch(stdout, /goes on after/);
+		assert.doesNotMatch(stdout, /resuming after/);
 	});
 
 	it('starts over if a document of a dataset is another one', async () => {
@@ -330,7 +330,7 @@ describe('agent-workbench test', () => {
 		project.write('handbook/terms.md', 'afterwards');
 		const { code, stdout, stderr } = await project.run(options);
 		assert.equal(code, 0, stdout + stderr);
-		assert.match(stderr, /a: starts over, because this changed since the batch was interrupted: .*documents of its datasets/);
+		assert.match(stderr, /a: starting over because these changed since the batch was interrupted: .*documents of its datasets/);
 		assert.match(stdout, /8 passed, 0 failed/);
 	});
 
@@ -366,12 +366,12 @@ describe('agent-workbench test', () => {
 		await killed.ended;
 		const { code, stdout, stderr } = await project.run(args);
 		assert.equal(code, 0, stdout + stderr);
-		assert.match(stdout, /goes on after [1-9]\d* results of the batch that was interrupted/);
+		assert.match(stdout, /resuming after [1-9]\d* results of the interrupted batch/);
 		assert.match(stdout, /12 passed, 0 failed/);
 		assert.deepEqual((await project.cases('j.xml')).sort(), rows.map(({ id }) => `row ${id}`).sort());
 		// what is whole is not gone on with
 		const again = await project.run(args);
-		assert.doesNotMatch(again.stdout, /goes on after/);
+		assert.doesNotMatch(again.stdout, /resuming after/);
 		assert.match(again.stdout, /12 passed/);
 	});
 
@@ -393,7 +393,7 @@ describe('agent-workbench test', () => {
 		const wrong = await project.run(['--baseline', 'a.suite.json']);
 		assert.deepEqual(
 			[wrong.code, wrong.stderr],
-			[2, '--baseline a.suite.json: expected results of an earlier run, as --json writes them.\n'],
+			[2, '--baseline a.suite.json: expected results of an earlier run, as written by --json.\n'],
 		);
 	});
 
@@ -403,12 +403,9 @@ describe('agent-workbench test', () => {
 		project.write('b.suite.json', greetings('Ana'));
 		project.write('before.jsonl', (await project.run(['a.suite.json', '--json'])).stdout);
 		const other = await project.run(['b.suite.json', '--baseline', 'before.jsonl']);
-		assert.deepEqual(
-			[other.code, other.stderr],
-			[0, '--baseline before.jsonl: has no results of b.suite.json, which is compared with nothing.\n'],
-		);
+		assert.deepEqual([other.code, other.stderr], [0, "--baseline before.jsonl: has no results of b.suite.json, so it isn't compared.\n"]);
 		const double = await project.run(['--junit', 'out', '--coverage', './out']);
-		assert.deepEqual([double.code, double.stderr], [2, '--coverage ./out: --junit is written there: expected another file.\n']);
+		assert.deepEqual([double.code, double.stderr], [2, '--coverage ./out: --junit writes to the same file. Choose another file.\n']);
 	});
 
 	it('ends with 2 where the disk that standard output goes to is full', function () {
@@ -425,7 +422,7 @@ describe('agent-workbench test', () => {
 				encoding: 'utf8',
 			});
 			fs.closeSync(full);
-			assert.deepEqual([status, stderr], [2, 'Standard output cannot be written: the disk is full.\n']);
+			assert.deepEqual([status, stderr], [2, "Couldn't write to standard output: the disk is full.\n"]);
 		}
 	});
 

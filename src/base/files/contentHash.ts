@@ -3,18 +3,18 @@ import { readFileSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolvedReadFlags } from './fileScope.ts';
 
-/** Hash of a value that JSON can hold. */
+/** Hash of a JSON value. */
 export function contentHash(value: unknown): string {
 	return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
-/** Hash of the values of environment variables, by their names. Slow, because some are passwords that a quick hash would let others guess. */
+/** Hash of the values of environment variables, by name. Deliberately slow, because fast hashes would allow guessing passwords. */
 export function environmentHash(values: ReadonlyMap<string, string | undefined>): string {
 	const sorted = [...values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => [name, value ?? null]);
 	return sorted.length === 0 ? '' : scryptSync(JSON.stringify(sorted), 'agent-workbench', 32).toString('hex');
 }
 
-/** Hash of the content of a file, read in chunks; takes its real path. Rejects if it can't be read or isn't a plain file. */
+/** Hash of the content of a file, read in chunks. Expects its real path. Rejects if it can't be read or isn't a regular file. */
 export async function fileHash(file: string): Promise<string> {
 	await using handle = await open(file, resolvedReadFlags);
 	if (!(await handle.stat()).isFile()) {
@@ -27,7 +27,7 @@ export async function fileHash(file: string): Promise<string> {
 	return hash.digest('hex');
 }
 
-/** Text of a file; empty if there is none or it can't be read again, as a pipe. */
+/** Text of a file; empty if it doesn't exist or can only be read once, like a pipe. */
 export function textOfFile(file: string | undefined): string {
 	try {
 		return file !== undefined && statSync(file).isFile() ? readFileSync(file, 'utf8') : '';
@@ -37,8 +37,8 @@ export function textOfFile(file: string | undefined): string {
 }
 
 /**
- * Hash of what a gateway is configured with: the text of its configuration and the names of its upstream keys, never the keys. A gateway and a
- * command that wants to share it compare theirs.
+ * Hash of a gateway's configuration: its text and the names of its upstream keys, never the keys. A command compares it with that of a
+ * running gateway before sharing it.
  */
 export function configurationHash(config: string, keyNames: readonly string[]): string {
 	return contentHash([config, [...keyNames].sort()]);

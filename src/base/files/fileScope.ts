@@ -1,18 +1,18 @@
 import { constants, realpathSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where the files that a workspace file names may be. */
+/** Where files named by a workspace file may be. */
 export interface FileScope {
-	/** Folder that relative paths start from: the folder of the file that names them. */
+	/** Base of relative paths: the folder of the file that names them. */
 	readonly folder: string;
-	/** Folder that no path leads out of, symbolic links followed: the workspace folder. */
+	/** Folder that paths must not leave, even through symbolic links: the workspace folder. */
 	readonly root: string;
 }
 
-/** Flags to open a file by the real path that {@link resolveInside} has just returned: no link may replace it meanwhile, and a pipe must not block. */
+/** Flags to open a path that {@link resolveInside} returned: a link must not replace it in the meantime, and a pipe must not block. */
 export const resolvedReadFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** A path leads out of its {@link FileScope}. */
+/** A path is outside its {@link FileScope}. */
 export class OutsideScope extends Error {
 	override readonly name = 'OutsideScope';
 	readonly reason = 'outside-scope';
@@ -23,8 +23,9 @@ export class OutsideScope extends Error {
 }
 
 /**
- * The real path of what a workspace file names; all such paths are resolved here. An absolute path must be inside the root too, as `${workspaceFolder}`
- * makes one. Throws {@link OutsideScope}, before the disk is read if the text alone shows it, and the system's error if there is no such file.
+ * Returns the real path of a file named by a workspace file. All such paths must be resolved here. Absolute paths must be inside the root
+ * too, because `${workspaceFolder}` produces them. Throws {@link OutsideScope}, without reading the disk if the text is enough, and the
+ * system's error if the file doesn't exist.
  */
 export function resolveInside(reference: string, scope: FileScope): string {
 	if (leadsOut(reference, scope)) {
@@ -37,13 +38,13 @@ export function resolveInside(reference: string, scope: FileScope): string {
 	return file;
 }
 
-/** Whether the text of a path leads out of its scope: by `..`, by an absolute path, by a Windows drive or a network share on any system. */
+/** True if the text of a path leaves its scope: by `..`, an absolute path, a Windows drive or a network share, on any system. */
 export function leadsOut(reference: string, { folder, root }: FileScope, paths: path.PlatformPath = path): boolean {
 	const isForeign = paths.sep === '/' && /^(?:[a-z]:[\\/]|[\\/]{2})/i.test(reference);
 	return isForeign || !isInside(paths.resolve(folder, reference), root, paths);
 }
 
-/** Whether an absolute path is a folder or below it, by its text alone. A name that starts with two dots is an ordinary name. */
+/** True if an absolute path is a folder or inside it, judged by the text. A name that starts with two dots is an ordinary name. */
 export function isInside(file: string, folder: string, paths: path.PlatformPath = path): boolean {
 	const relative = paths.relative(folder, file);
 	return relative !== '..' && !relative.startsWith(`..${paths.sep}`) && !paths.isAbsolute(relative);

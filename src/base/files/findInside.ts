@@ -4,23 +4,22 @@ import path from 'node:path';
 import { type FileScope, leadsOut, OutsideScope, resolveInside } from './fileScope.ts';
 import { expandBraces, isMagic, matchesSegment, PatternError } from './globPattern.ts';
 
-/** Most names of files and folders that one search looks at. */
+/** Limit of names that one search reads. */
 const mostNames = 20_000;
 
-/** Folders that hold no files of the user's own. */
+/** Folders without user files. */
 const skipped = new Set(['node_modules', '.git']);
 
-/** Limits of a search. */
 interface FindOptions {
 	readonly signal?: AbortSignal;
 	readonly limit?: number;
 }
 
 /**
- * The files inside a scope that a path or pattern names, absolute and sorted. A pattern that leads out is refused before the disk is read, and a link that
- * leads out isn't followed. `**` follows no link to a folder, and `*` doesn't stand for a leading dot.
+ * Finds the files in a scope that match a path or pattern: absolute and sorted. Refuses patterns that leave the scope before reading the
+ * disk, and doesn't follow links out of it. `**` doesn't follow links to folders, and `*` doesn't match a leading dot.
  *
- * Throws {@link OutsideScope} if all that was found is outside, {@link PatternError} for a pattern that looks at too much.
+ * Throws {@link OutsideScope} if everything found is outside, {@link PatternError} if the pattern covers too much.
  */
 export async function findInside(pattern: string, scope: FileScope, { signal, limit = mostNames }: FindOptions = {}): Promise<string[]> {
 	const search = new Search(scope, limit, signal);
@@ -35,7 +34,7 @@ export async function findInside(pattern: string, scope: FileScope, { signal, li
 
 class Search {
 	readonly files = new Set<string>();
-	/** Whether something was found outside. */
+	/** True if something was found outside the scope. */
 	isOutside = false;
 	readonly #scope: FileScope;
 	readonly #signal: AbortSignal | undefined;
@@ -52,7 +51,7 @@ class Search {
 		const magic = segments.findIndex(isMagic);
 		const start = segments.slice(0, magic < 0 ? undefined : magic).join('/');
 		const wildcards = magic < 0 ? [] : segments.slice(magic).filter(each => each !== '' && each !== '.');
-		// several `**` in a row find the same as one, but each looks at the whole tree
+		// consecutive `**` match the same as one, but each would search the whole tree
 		const rest = wildcards.filter((each, at) => each !== '**' || wildcards[at - 1] !== '**');
 		if (rest.includes('..')) {
 			throw new PatternError("'..' follows a wildcard: expected it only at the start of the pattern");
@@ -64,7 +63,7 @@ class Search {
 		await this.#walk(path.resolve(this.#scope.folder, wanted), rest, new Set());
 	}
 
-	/** @param seen what was looked at already for the same rest of the pattern */
+	/** @param seen folders already searched for the same rest of the pattern */
 	async #walk(place: string, [segment, ...rest]: readonly string[], seen: Set<string>): Promise<void> {
 		const key = `${rest.length} ${segment} ${place}`;
 		if (seen.has(key) || !this.#isAllowed(place)) {
@@ -95,7 +94,7 @@ class Search {
 		}
 	}
 
-	/** Whether a path exists and is inside, links followed. */
+	/** True if a path exists and is inside the scope, after following links. */
 	#isAllowed(place: string): boolean {
 		try {
 			resolveInside(place, this.#scope);

@@ -2,14 +2,14 @@ import { closeSync, type Dirent, openSync, readdirSync, readFileSync, realpathSy
 import path from 'node:path';
 import { resolvedReadFlags } from './fileScope.ts';
 
-/** Files of one folder that are indexed; further ones are left out. */
+/** Limit of indexed files per folder. */
 export const maxFiles = 20_000;
-/** Bytes of a document. */
+/** Size limit of a document in bytes. */
 export const maxFileBytes = 32 * 1024 * 1024;
 
-/** A file of a folder of documents. */
+/** A file in a folder of documents. */
 interface ScannedFile {
-	/** Path below the folder, with slashes. */
+	/** Path relative to the folder, with slashes. */
 	readonly path: string;
 	readonly size: number;
 	/** Unix milliseconds. */
@@ -17,18 +17,18 @@ interface ScannedFile {
 	readonly created: number;
 }
 
-/** What is in a folder of documents. */
+/** Content of a folder of documents. */
 interface FolderScan {
 	readonly files: readonly ScannedFile[];
-	/** Whether there are more files than {@link maxFiles}. */
+	/** True if there are more files than {@link maxFiles}. */
 	readonly more: boolean;
-	/** Folders below it that cannot be read. */
+	/** Subfolders that can't be read. */
 	readonly unreadable: readonly string[];
 }
 
 /**
- * Files of a folder and of those below it, in the order of their names. Names that begin with a dot and `node_modules` are left out, and so is
- * whatever is no plain file: no link is followed, which could lead out of the folder. Throws the system's error where the folder itself cannot be read.
+ * Lists the files of a folder and its subfolders, sorted by name. Skips names that start with a dot, `node_modules`, and everything but
+ * regular files: links could lead out of the folder. Throws the system's error if the folder itself can't be read.
  */
 export function scanFolder(root: string, limit = maxFiles): FolderScan {
 	const files: ScannedFile[] = [];
@@ -60,7 +60,7 @@ export function scanFolder(root: string, limit = maxFiles): FolderScan {
 				return { files, more: true, unreadable };
 			}
 			const name = path.posix.join(folder, entry.name);
-			// gone since the folder was read
+			// deleted since the folder was read
 			const info = statSync(path.join(root, name), { throwIfNoEntry: false });
 			if (info?.isFile()) {
 				files.push({ path: name, size: info.size, modified: info.mtimeMs, created: info.birthtimeMs });
@@ -70,7 +70,10 @@ export function scanFolder(root: string, limit = maxFiles): FolderScan {
 	return { files, more: false, unreadable };
 }
 
-/** Bytes of a scanned file. Undefined if it no longer lies in the folder: it, or a folder on its path, may have become a link since the scan. */
+/**
+ * Reads a scanned file. Undefined if it's no longer inside the folder: it or a parent folder may have been replaced by a link since the
+ * scan.
+ */
 export function readInside(root: string, name: string): Buffer | undefined {
 	const [folder, file] = [realpathSync(root), realpathSync(path.join(root, name))];
 	if (file !== path.join(folder, name)) {

@@ -1,20 +1,22 @@
-/** Most alternatives that the braces of a pattern may stand for. */
+/** Limit of alternatives that the braces of a pattern expand to. */
 const mostAlternatives = 256;
 
 const longestPattern = 4_096;
 
-/** A pattern stands for too many alternatives to look for. */
+/** A pattern is invalid or expands to too much. */
 export class PatternError extends Error {
 	override readonly name = 'PatternError';
 	readonly reason = 'pattern';
 }
 
-/** Whether part of a path stands for several names. */
+/** True if a segment of a path has wildcards. */
 export function isMagic(segment: string): boolean {
 	return /[*?[]/.test(segment);
 }
 
-/** Every alternative that the braces of a pattern stand for: `{a,b}.json` is `a.json` and `b.json`. Throws {@link PatternError} for too many. */
+/**
+ * Expands the braces of a pattern: `{a,b}.json` to `a.json` and `b.json`. Throws {@link PatternError} if there are too many alternatives.
+ */
 export function expandBraces(pattern: string): readonly string[] {
 	if (pattern.length > longestPattern) {
 		throw new PatternError(`it has more than ${longestPattern} characters`);
@@ -24,7 +26,7 @@ export function expandBraces(pattern: string): readonly string[] {
 	while (open.length > 0) {
 		const next: string[] = [];
 		for (const each of open) {
-			// the innermost braces first
+			// innermost braces first
 			const end = each.indexOf('}');
 			const start = each.lastIndexOf('{', Math.max(0, end));
 			if (end >= 0 && each[start] === '{') {
@@ -48,8 +50,8 @@ export function expandBraces(pattern: string): readonly string[] {
 }
 
 /**
- * Whether a name matches one segment of a pattern: `*` any text, `?` one character, `[a-z]` and `[!a-z]` one of a set. Takes time of the product of both
- * lengths at most, so no pattern can block the caller.
+ * True if a name matches one segment of a pattern: `*` matches any text, `?` one character, `[a-z]` and `[!a-z]` one of a set. The time is
+ * bounded by the product of both lengths, so that no pattern can block the caller.
  */
 export function matchesSegment(name: string, segment: string): boolean {
 	const tokens = tokensOf(segment);
@@ -64,7 +66,7 @@ export function matchesSegment(name: string, segment: string): boolean {
 			at++;
 			token++;
 		} else if (star) {
-			// the last star takes one more letter
+			// let the last star match one more letter
 			at = ++star.at;
 			token = star.token + 1;
 		} else {

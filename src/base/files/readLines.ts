@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 
 /**
- * Reads the lines of a UTF-8 file as they are asked for. Only a line feed ends a line: `node:readline` also splits at U+2028 and U+2029, which stand
- * unescaped in strings of JSON. Rejects if the file can't be read.
+ * Reads the lines of a UTF-8 file lazily. Only a line feed ends a line: `node:readline` also splits at U+2028 and U+2029, which can be
+ * unescaped in JSON strings. Rejects if the file can't be read.
  */
 export async function* readLines(file: string): AsyncGenerator<string, void> {
 	let line: string[] = [];

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-/** Whether two paths lead to the same file on this machine, links and letter case aside; no path that leads nowhere is any other's. */
+/** True if two paths lead to the same file on this machine, considering links and case. False if one doesn't exist. */
 export async function sameFile(one: string, other: string): Promise<boolean> {
 	if (one === other) {
 		return true;

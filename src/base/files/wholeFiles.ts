@@ -4,13 +4,13 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Files of state that several windows share (decision 14): one file a thing, readable by its user alone, each written beside and renamed over
- * the old one, so that who reads gets the old or the new text, never half of one.
+ * State files shared by several windows (decision 14): one file per item, readable only by the user, written to a temporary file and
+ * renamed, so that readers never see a partial text.
  */
 
 /**
- * Writes a file whole. Writes of this process to one file are to be put in order by the caller. `isWanted` is asked last: what was overtaken by
- * {@link writeWholeNow} meanwhile is dropped, and no renaming that goes on can undo it.
+ * Writes a file atomically. The caller has to sequence writes of this process to one file. `isWanted` is called right before renaming, to
+ * drop a write that {@link writeWholeNow} has overtaken.
  */
 export async function writeWhole(file: string, text: string, isWanted: () => boolean = () => true): Promise<void> {
 	const beside = besideOf(file);
@@ -28,7 +28,7 @@ export async function writeWhole(file: string, text: string, isWanted: () => boo
 	await fs.rm(beside, { force: true });
 }
 
-/** Writes a file whole before it returns: the window closes, and nobody waits for what is written later. */
+/** Writes a file atomically and synchronously, because the window is closing. */
 export function writeWholeNow(file: string, text: string): void {
 	const beside = besideOf(file);
 	mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -42,8 +42,7 @@ export function writeWholeNow(file: string, text: string): void {
 }
 
 /**
- * Makes a file that must not be there yet, whole from the first moment on. Resolves to whether it was made: of those who try at the same moment, in
- * whatever process, one succeeds.
+ * Creates a file atomically. Resolves to false if it exists: of several processes that try at the same time, exactly one succeeds.
  */
 export async function createWhole(file: string, text: string): Promise<boolean> {
 	const beside = besideOf(file);
@@ -59,7 +58,7 @@ export async function createWhole(file: string, text: string): Promise<boolean> 
 			case 'EPERM':
 			case 'ENOTSUP':
 			case 'ENOSYS':
-				// a file system without hard links: the next best thing
+				// file system without hard links
 				return createExclusively(file, text);
 			default:
 				throw error;
@@ -81,7 +80,7 @@ async function createExclusively(file: string, text: string): Promise<boolean> {
 	}
 }
 
-/** Ending of files that are being written; what a crash leaves behind carries it. */
+/** Extension of temporary files; a crash can leave them behind. */
 const besideEnding = '.tmp';
 
 function besideOf(file: string): string {

@@ -5,8 +5,8 @@ import { createWhole, writeWholeNow } from './wholeFiles.ts';
 import type { WindowPresence } from './windowPresence.ts';
 
 /**
- * Things of a folder, by their IDs, that one window at a time may have open: `ID.owner` names the window. A claim of a window that is gone counts for
- * nothing.
+ * Claims for items of a folder, by ID, that only one window at a time may have open: `ID.owner` names the window. Claims of closed windows
+ * don't count.
  */
 export class WindowClaims {
 	readonly #folder: string;
@@ -17,7 +17,7 @@ export class WindowClaims {
 		this.#windows = windows;
 	}
 
-	/** Claims a thing for this window. Resolves to whether it is this window's now; rejects where the folder cannot be written. */
+	/** Claims an item for this window. Resolves to true if this window has it; rejects if the folder can't be written. */
 	async claim(id: string): Promise<boolean> {
 		this.#windows.enter();
 		for (;;) {
@@ -35,20 +35,20 @@ export class WindowClaims {
 		}
 	}
 
-	/** Claims a thing that no other window can know of yet, before it returns. Throws where the folder cannot be written. */
+	/** Claims a new item, unknown to other windows, synchronously. Throws if the folder can't be written. */
 	claimNew(id: string): void {
 		this.#windows.enter();
 		writeWholeNow(this.#file(id), this.#windows.name);
 	}
 
-	/** Gives a thing back. */
+	/** Releases an item. */
 	release(id: string): void {
 		if (this.#owner(id) === this.#windows.name) {
 			fs.rmSync(this.#file(id), { force: true });
 		}
 	}
 
-	/** Of several windows that take a claim away at the same moment, one moves it; it looks again at what it has moved, which may be newer. */
+	/** Removes a stale claim. If several windows try, only one moves it, and then checks that it didn't move a newer claim. */
 	#takeAway(id: string, owner: string | undefined): void {
 		const moved = `${this.#file(id)}.${randomUUID()}.tmp`;
 		try {

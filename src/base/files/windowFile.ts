@@ -3,34 +3,34 @@ import path from 'node:path';
 import { writeWhole, writeWholeNow } from './wholeFiles.ts';
 import type { WindowPresence } from './windowPresence.ts';
 
-/** A text that a window has written, and whose it is. */
+/** A text written by a window. */
 interface WindowText {
 	readonly text: string;
-	/** Name of the window that owns it; it is open. */
+	/** Name of the open window that wrote it. */
 	readonly owner: string;
 }
 
 /**
- * State of which each window has a file of its own, `OWNER.json` in one folder: no window writes over what another has written. What a window leaves
- * behind is taken over by another one, by renaming, so that of several that try one gets it.
+ * State with a separate file for each window, `OWNER.json` in one folder, so that no window overwrites another's. Another window takes over
+ * the file of a closed window by renaming it, so that exactly one gets it.
  */
 export class WindowFile {
 	readonly #folder: string;
 	readonly #windows: WindowPresence;
-	/** What is to be written once the write that goes on has ended. */
+	/** Text to write after the current write. */
 	#next: string | undefined;
 	#writing = false;
 	#closed = false;
 	readonly #failed: (error: unknown) => void;
 
-	/** `failed` hears of writes that fail, such as on a full disk. */
+	/** `failed` is called with write errors, such as a full disk. */
 	constructor(folder: string, windows: WindowPresence, failed: (error: unknown) => void) {
 		this.#folder = folder;
 		this.#windows = windows;
 		this.#failed = failed;
 	}
 
-	/** Texts of other windows that are open, as they were written last. */
+	/** Texts of other open windows, as last written. */
 	ofOthers(): WindowText[] {
 		return this.#owners()
 			.filter(owner => this.#isOpen(owner))
@@ -41,8 +41,8 @@ export class WindowFile {
 	}
 
 	/**
-	 * Takes over what windows have left that are gone, last changed first, no more than `most`. The first one becomes the file of this window, where it
-	 * has none yet; the others are to be written with it before they are let go of (`forget`): a crash in between loses nothing.
+	 * Takes over files of closed windows, last changed first, at most `most`. The first one becomes this window's file if it has none; the
+	 * others have to be written with it before calling `forget`, so that a crash loses nothing.
 	 */
 	takeOver(most = Number.POSITIVE_INFINITY): { readonly texts: readonly string[]; readonly forget: (() => void) | undefined } {
 		const gone = this.#owners()
@@ -59,7 +59,7 @@ export class WindowFile {
 				this.#windows.enter();
 				fs.renameSync(this.#file(owner), mine);
 			} catch {
-				// another window was faster, or the folder cannot be written
+				// another window was faster, or the folder can't be written
 				continue;
 			}
 			extra.push(...(isFirst ? [] : [mine]));
@@ -70,7 +70,7 @@ export class WindowFile {
 		return { texts, forget: extra.length > 0 ? forget : undefined };
 	}
 
-	/** Keeps a text; while a write goes on only the last of what comes is written. */
+	/** Writes a text; during a write, only the latest pending text is kept. */
 	write(text: string): void {
 		this.#next = text;
 		if (!this.#writing && !this.#closed) {
@@ -79,7 +79,7 @@ export class WindowFile {
 		}
 	}
 
-	/** Keeps a text before it returns: the window closes, and nobody waits for what is written later. */
+	/** Writes a text synchronously, because the window is closing. */
 	writeNow(text: string): void {
 		try {
 			this.#windows.enter();
@@ -90,7 +90,7 @@ export class WindowFile {
 		}
 	}
 
-	/** Keeps a text as {@link writeNow}; nothing is written after it. */
+	/** Writes a text like {@link writeNow}, and ignores further writes. */
 	close(text: string): void {
 		this.#closed = true;
 		this.writeNow(text);
@@ -104,7 +104,7 @@ export class WindowFile {
 			watcher.on('error', () => watcher.close());
 			return () => watcher.close();
 		} catch {
-			// a folder that cannot be made, or a file system that tells nothing
+			// the folder can't be created, or the file system doesn't report changes
 			return () => {};
 		}
 	}
@@ -130,7 +130,7 @@ export class WindowFile {
 		return this.#file(this.#windows.name);
 	}
 
-	/** Owners of the files that are there, but for this window. `OWNER.OTHER.json` is what `OWNER` has taken over and not yet let go of. */
+	/** Owners of the existing files except this window. `OWNER.OTHER.json` is a file that `OWNER` has taken over but not merged yet. */
 	#owners(): string[] {
 		let names: string[];
 		try {

@@ -7,15 +7,16 @@ import { isAlive } from '../isAlive.ts';
 import { writeWholeNow } from './wholeFiles.ts';
 
 const beatMs = 15_000;
-/** Without a beat for this long a window counts as gone: longer than a busy machine keeps a timer waiting. */
+/** Without a heartbeat for this long, a window counts as closed; longer than timers are delayed on a busy machine. */
 const goneMs = 90_000;
 
 /**
- * This window among those that share a data folder: its name, and which others are open. Windows without a folder share one, and so may windows of
- * several machines on a remote folder; of two on one folder VS Code gives the second a storage of its own. A window that owns nothing writes nothing.
+ * Presence of this window among those that share a data folder: its name, and which others are open. Windows without a folder share one,
+ * and so may windows of several machines on a remote folder; VS Code gives a second window on the same folder separate storage. A window
+ * that owns nothing writes nothing.
  */
 export class WindowPresence extends DisposableBase {
-	/** Random name of this window; a window that is reloaded has another. */
+	/** Random name of this window; changes on reload. */
 	readonly name = randomUUID();
 	readonly #folder: string;
 	#timer: NodeJS.Timeout | undefined;
@@ -26,7 +27,7 @@ export class WindowPresence extends DisposableBase {
 		this.own({ dispose: () => this.#leave() });
 	}
 
-	/** To be called before this window becomes the owner of something: others see it from now on. Throws where the folder cannot be written. */
+	/** Makes this window visible to others. Call before it becomes the owner of something. Throws if the folder can't be written. */
 	enter(): void {
 		if (this.#timer || this.disposed) {
 			return;
@@ -36,7 +37,7 @@ export class WindowPresence extends DisposableBase {
 		this.#timer.unref();
 	}
 
-	/** Whether the window of this name is open: it has said so lately, and its process is there where it is one of this machine. */
+	/** True if the named window is open: its heartbeat is recent, and its process exists if it runs on this machine. */
 	isOpen(name: string): boolean {
 		if (name === this.name) {
 			return !this.disposed;
@@ -55,7 +56,7 @@ export class WindowPresence extends DisposableBase {
 			const now = new Date();
 			fs.utimesSync(this.#file(this.name), now, now);
 		} catch {
-			// the folder is gone, or for a moment out of reach: the next beat tries again
+			// the folder is missing or temporarily unreachable: retry at the next heartbeat
 		}
 	}
 
@@ -66,7 +67,7 @@ export class WindowPresence extends DisposableBase {
 		}
 	}
 
-	/** Names come from files that others have written. */
+	/** Sanitizes names, which come from files of other processes. */
 	#file(name: string): string {
 		return path.join(this.#folder, path.basename(name));
 	}

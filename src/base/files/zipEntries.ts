@@ -1,9 +1,9 @@
 import { inflateRawSync } from 'node:zlib';
 
-/** A file of a ZIP archive, still packed. */
+/** A compressed file of a ZIP archive. */
 export interface ZipEntry {
 	readonly name: string;
-	/** Unpacks it. Returns undefined if it has more than `most` bytes, whatever size the archive says it has. Throws if it is damaged. */
+	/** Unpacks it. Returns undefined if it has more than `most` bytes, whatever size the archive claims. Throws if it is damaged. */
 	unpack(most: number): Uint8Array | undefined;
 }
 
@@ -12,14 +12,14 @@ const zip64Locator = 0x07064b50;
 const zip64DirectoryEnd = 0x06064b50;
 const directoryEntry = 0x02014b50;
 const fileHeader = 0x04034b50;
-/** Bytes of the end of the directory, and of the comment that may follow it. */
+/** Size of the end of the directory, and limit of the comment that may follow it, in bytes. */
 const [endBytes, longestComment] = [22, 0xffff];
-/** Stands for a number that is in the ZIP64 field of an entry. */
+/** Marks a number that is stored in the ZIP64 field of an entry. */
 const inZip64Field = 0xffffffff;
 
 /**
- * The files that the directory of a ZIP archive lists. Throws if it isn't one, or is encrypted. A library that allocates the size that an archive names
- * unpacks what goes beyond it nevertheless, for hours: here the size that is unpacked is what is bounded.
+ * Lists the files in the directory of a ZIP archive. Throws if it isn't one, or is encrypted. Not a library: those that allocate the size
+ * that an archive claims still unpack everything beyond it, for hours; here, the unpacked size is limited.
  */
 export function zipEntries(archive: Uint8Array): ZipEntry[] {
 	const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
@@ -62,7 +62,7 @@ function directoryOf(bytes: Buffer): { readonly count: number; readonly at: numb
 	throw new RangeError('invalid zip data');
 }
 
-/** Packed size and offset of a file, by its entry in the directory. Some programs write ZIP64 fields for small files too. */
+/** Compressed size and offset of a file, from its directory entry. Some programs write ZIP64 fields for small files too. */
 function placeOf(bytes: Buffer, entry: number, extra: Buffer): { readonly size: number; readonly offset: number } {
 	const field = zip64Field(extra);
 	let next = 0;
@@ -89,7 +89,7 @@ function readUInt64(bytes: Buffer, at: number): number {
 /** Returns undefined if more than `most` bytes come out. */
 function inflate(packed: Buffer, most: number): Buffer | undefined {
 	try {
-		// one more, because zlib refuses a limit of 0
+		// one more, because zlib refuses 0
 		return inflateRawSync(packed, { maxOutputLength: most + 1 });
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {

@@ -1,32 +1,32 @@
-/** Whether a value is an object with fields: not a list, not null. */
+/** True if a value is an object: not an array, not null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Fields of a value; none if it isn't an object. */
+/** Fields of a value; empty if it isn't an object. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 	return isRecord(value) ? value : {};
 }
 
-/** A field of a value; `undefined` where the value has none of its own by this name. */
+/** Own field of a value; `undefined` if it has none. */
 export function fieldOf(value: unknown, name: string): unknown {
 	const fields = fieldsOf(value);
 	return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-/** Items of a field that is a list; none of anything else. */
+/** Items of a field that is an array; empty otherwise. */
 export function itemsOf(value: unknown, name: string): readonly unknown[] {
 	const list = fieldOf(value, name);
 	return Array.isArray(list) ? list : [];
 }
 
-/** A field as text, such as an ID that is written as a number; empty where it is absent, null, a list or an object. */
+/** A field as a string, for example an ID written as a number; empty if it's absent, null, an array or an object. */
 export function textOf(value: unknown, name: string): string {
 	const field = fieldOf(value, name);
 	return typeof field === 'object' || field === undefined ? '' : String(field);
 }
 
-/** Whether two plain values are the same; the order of fields does not matter. */
+/** True if two plain values are equal, regardless of the order of fields. */
 export function isSame(a: unknown, b: unknown): boolean {
 	if (a === b) {
 		return true;

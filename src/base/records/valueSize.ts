@@ -1,4 +1,4 @@
-/** Whether a value takes no more than about this many characters as JSON. Stops counting as soon as it is more, so that it is cheap on any size. */
+/** True if a value takes at most about this many characters as JSON. Stops counting at the limit, so it's cheap for any size. */
 export function isSmall(value: unknown, limit: number): boolean {
 	let left = limit;
 	const fits = (part: unknown): boolean => {

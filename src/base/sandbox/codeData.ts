@@ -1,11 +1,11 @@
 import { CodeFailure } from './codeFailure.ts';
 
-/** Bytes that may go into a program, and come out of one in JavaScript, as JSON. */
+/** Size limit in bytes of a program's inputs, and of JavaScript outputs, as JSON. */
 export const maxDataBytes = 16 * 1024 * 1024;
 
 /**
- * Inputs of a program as JSON.
- * @throws {CodeFailure} if they are too large; that is found out without making a text of them
+ * Serializes the inputs of a program.
+ * @throws {CodeFailure} if they are too large; checked before serializing
  */
 export function inputsText(inputs: Readonly<Record<string, unknown>>): string {
 	if (leftOf(inputs, maxDataBytes) >= 0) {
@@ -17,7 +17,7 @@ export function inputsText(inputs: Readonly<Record<string, unknown>>): string {
 	throw new CodeFailure(`The inputs of the code are larger than ${maxDataBytes / 1024 / 1024} MB, the most it may get`);
 }
 
-/** What is left of a number of characters after a value's texts, with at least one for each value; below 0: too large. */
+/** Remaining characters after counting a value's strings, at least one per value; negative if too large. */
 function leftOf(value: unknown, left: number): number {
 	if (typeof value === 'string') {
 		return left - value.length - 2;

@@ -1,4 +1,4 @@
-/** Code that failed: by an error of its own, or by a limit. */
+/** Code failed, by its own error or by exceeding a limit. */
 export class CodeFailure extends Error {
 	override readonly name = 'CodeFailure';
 }

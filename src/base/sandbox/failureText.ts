@@ -1,9 +1,11 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
 
-/** Characters of an error that are told. */
+/** Limit of characters of an error. */
 const maxText = 2_000;
 
-/** What a program has thrown, with the line of `programName`. Its objects are the program's own: every piece is checked before it leaves QuickJS. */
+/**
+ * Formats a thrown value with its line in `programName`. Its objects belong to the program: everything is checked before it leaves QuickJS.
+ */
 export function failureText(context: QuickJSContext, thrown: QuickJSHandle, programName: string): string {
 	if (context.typeof(thrown) !== 'object') {
 		return `Error: ${shortText(context, thrown)}`;
@@ -19,7 +21,7 @@ export function failureText(context: QuickJSContext, thrown: QuickJSHandle, prog
 	return `${name ?? 'Error'}: ${message}${line ? ` (line ${line})` : ''}`;
 }
 
-/** `JSON.stringify` of a value, which may run code of the program; `object` where there is none. */
+/** `JSON.stringify` of a value, which may run code of the program; `object` if it has no JSON. */
 function asJson(context: QuickJSContext, value: QuickJSHandle): string {
 	const text = context.unwrapResult(context.evalCode('value => JSON.stringify(value)', 'error.js')).consume(stringify => {
 		const made = context.callFunction(stringify, context.undefined, value);
@@ -36,17 +38,17 @@ function property(context: QuickJSContext, object: QuickJSHandle, key: string): 
 	try {
 		return context.getProp(object, key).consume(value => (context.typeof(value) === 'undefined' ? undefined : shortText(context, value)));
 	} catch {
-		// its getter has thrown
+		// the getter threw
 		return undefined;
 	}
 }
 
-/** A text as it is, other plain values as a program writes them. */
+/** Strings as they are, other plain values as in code. */
 function shortText(context: QuickJSContext, value: QuickJSHandle): string {
 	const type = context.typeof(value);
 	if (type === 'string') {
 		const length = context.getProp(value, 'length').consume(each => context.getNumber(each));
-		// a text of another length would be copied out whole
+		// a longer string would be copied whole
 		return length > maxText ? `(${length} characters, too long to be shown)` : context.getString(value);
 	}
 	return type === 'object' || type === 'function' || type === 'symbol' ? type : String(context.dump(value));

@@ -12,39 +12,38 @@ import { failureText } from './failureText.ts';
 
 /** Name of the program in its stack traces. */
 const programName = 'main.js';
-/** Bytes of stack; enough for deep recursion, less than the module has. */
+/** Stack size in bytes; enough for deep recursion, less than the module has. */
 const stackBytes = 512 * 1024;
-/** Turns that promises of a program get; one that waits for nothing else than itself ends here. */
+/** Limit of promise jobs of a program; stops programs that wait only for themselves. */
 const maxTurns = 100_000;
-/** Bytes of a page of WebAssembly memory, and what the module begins with. */
+/** Size of a WebAssembly memory page, and initial memory of the module, in bytes. */
 const pageBytes = 65_536;
 const initialBytes = 16 * 1024 * 1024;
-/** Bytes of memory that a thread may keep for the next call: what was once had is never given back. */
+/** Limit of memory that a thread may keep for the next call: memory is never freed. */
 const keptBytes = 32 * 1024 * 1024;
 
-/** Programs for Node write to a console; here nobody reads it. */
+/** Programs written for Node use a console; here its output is dropped. */
 const prelude =
 	'globalThis.console = Object.fromEntries(["log", "info", "warn", "error", "debug", "trace"].map(name => [name, () => {}]));';
 
-/** Calls the program with its inputs and gives the result as JSON, whether `main` is async or not. */
+/** Calls the program with its inputs and serializes the result, whether `main` is async or not. */
 const call = `(async () => JSON.stringify(await main(JSON.parse(__inputs))))()`;
 
-/** Runs calls of programs, each in a runtime and context of its own that reach nothing outside. */
+/** Runs calls of programs, each in a separate runtime and context without access to anything outside. */
 interface Sandbox {
-	/** Runs a call. */
 	evaluate(job: CodeJob): CodeReply;
-	/** Clears away after a call and makes what the next one needs: to be called when its reply is sent. Returns whether there can be a next one. */
+	/** Cleans up after a call and prepares for the next: call it after sending the reply. Returns false if there can't be another call. */
 	renew(): boolean;
 }
 
 /**
- * Loads QuickJS once for any number of calls. The memory is limited as a whole: QuickJS's own count leaves out nearly all, as the module cannot tell how
- * large an allocation is.
+ * Loads QuickJS once for any number of calls. Limits the WebAssembly memory as a whole: QuickJS's own limit misses almost everything,
+ * because the module doesn't know the sizes of allocations.
  */
 export async function loadSandbox(limits: CodeLimits): Promise<Sandbox> {
 	const memory = new WebAssembly.Memory({ initial: initialBytes / pageBytes, maximum: limits.memoryBytes / pageBytes });
 	const quickJs = await newQuickJSWASMModuleFromVariant(
-		// its last words go nowhere: standard error is the gateway's log
+		// drop its output: standard error is the gateway's log
 		newVariant(variant, { wasmMemory: memory, emscriptenModule: { print: () => {}, printErr: () => {} } as object }),
 	);
 	const sandbox = new QuickJsSandbox(quickJs, memory, limits);
@@ -56,7 +55,7 @@ class QuickJsSandbox implements Sandbox {
 	readonly #quickJs: QuickJSWASMModule;
 	readonly #memory: WebAssembly.Memory;
 	readonly #limits: CodeLimits;
-	/** Making a context costs more than a short program does: it is there before the call, and goes after it. */
+	/** The next context, created before the call because creating it takes longer than a short program. */
 	#fresh: QuickJSContext | undefined;
 	#used: QuickJSContext | undefined;
 	#deadline = Number.POSITIVE_INFINITY;
@@ -75,10 +74,10 @@ class QuickJsSandbox implements Sandbox {
 			this.#used = context;
 			this.#deadline = performance.now() + this.#limits.timeoutMs;
 			const outcome = this.#outcome(context, job);
-			// a program that failed may have taken QuickJS along: that is known before the next call comes
+			// a failed program may have broken QuickJS: check before the next call
 			return { ...outcome, spent: this.#memory.buffer.byteLength > keptBytes || ('error' in outcome && !this.#clear()) };
 		} catch (error) {
-			// QuickJS itself has failed: what it could not allocate it may have used all the same
+			// QuickJS itself failed: it may have used the memory that it couldn't allocate
 			return { error: this.#isFull() ? this.#memoryText() : `The code could not be run: ${(error as Error).message}`, spent: true };
 		}
 	}
@@ -146,7 +145,7 @@ class QuickJsSandbox implements Sandbox {
 		if (this.#late) {
 			return { error: timeoutText(this.#limits) };
 		}
-		// without memory there is no error object either
+		// without memory, there is no error object either
 		const outOfMemory = text.startsWith('InternalError: out of memory') || (text === 'Error: null' && this.#isFull());
 		return { error: outOfMemory ? this.#memoryText() : text };
 	}
@@ -155,7 +154,7 @@ class QuickJsSandbox implements Sandbox {
 		return `The code needs more than ${this.#limits.memoryBytes / 1024 / 1024} MB of memory, the most it may use`;
 	}
 
-	/** Nearly: where the next growth does not fit, the memory stays as it is. */
+	/** Approximate: if the next growth doesn't fit, the memory keeps its size. */
 	#isFull(): boolean {
 		return this.#memory.buffer.byteLength >= 0.75 * this.#limits.memoryBytes;
 	}
@@ -171,7 +170,7 @@ function resultOf(context: QuickJSContext, value: QuickJSHandle): CodeOutcome {
 		: { result: context.getString(value) };
 }
 
-/** After a program that has used up its stack or memory, QuickJS can find its own books wrong. */
+/** Disposes a context. Fails if a program that exhausted its stack or memory has corrupted QuickJS. */
 function disposed(context: QuickJSContext): boolean {
 	try {
 		const { runtime } = context;

@@ -1,10 +1,10 @@
-/** Longer names have no suggestions: comparing two takes the product of their lengths. */
+/** Longer names get no suggestions: comparing takes the product of the lengths. */
 const longestName = 100;
 
-/** Comparisons of letters that the suggestions of one check may take. */
+/** Limit of letter comparisons for the suggestions of one check. */
 const mostComparisons = 10_000_000;
 
-/** Names that a misspelt one may mean, nearest first: at most three, none that differs in more than a third of its letters. */
+/** Suggests names similar to a misspelled one, most similar first: at most three that differ in at most a third of their letters. */
 export function closest(name: string, names: readonly string[]): string[] {
 	return names
 		.filter(candidate => Math.max(name.length, candidate.length) <= longestName)
@@ -16,8 +16,8 @@ export function closest(name: string, names: readonly string[]): string[] {
 }
 
 /**
- * Returns {@link closest} for all the names of one check. It suggests nothing once it has compared {@link mostComparisons} letters, so that a file made of
- * thousands of unknown names doesn't take minutes.
+ * Returns {@link closest} for all the names of one check. It suggests nothing once it has compared {@link mostComparisons} letters, so that
+ * a file made of thousands of unknown names doesn't take minutes.
  */
 export function limitedClosest(): typeof closest {
 	let left = mostComparisons;
@@ -30,12 +30,12 @@ export function limitedClosest(): typeof closest {
 	};
 }
 
-/** Names in a message, the first of them if they are many. */
+/** Joins names for a message, shortening long lists. */
 export function listNames(names: readonly string[]): string {
 	return names.length > mostListed ? `${names.slice(0, mostListed).join(', ')}, …` : names.join(', ');
 }
 
-/** Names that a message lists at most. */
+/** Limit of names listed in a message. */
 const mostListed = 50;
 
 // Levenshtein with one row; names are short.

@@ -1,9 +1,9 @@
-/** Longer parts are searched here. Shorter ones take `includes` no longer than this many steps for each character. */
+/** Longer parts are searched with this algorithm. For shorter ones, `includes` takes at most this many steps per character. */
 const longestSimple = 32;
 
 /**
- * Whether a text contains another. Takes time linear in both, as both can come from outside: `includes` takes up to their product, which is minutes for
- * two texts of a megabyte that repeat one letter (Knuth, Morris and Pratt).
+ * True if a text contains another. Takes linear time even for hostile input: `includes` can take the product of the lengths, minutes for
+ * two megabytes of one repeated letter (Knuth, Morris and Pratt).
  */
 export function containsText(text: string, part: string): boolean {
 	if (part.length <= longestSimple || part.length > text.length) {
@@ -19,7 +19,10 @@ export function containsText(text: string, part: string): boolean {
 	return false;
 }
 
-/** Returns for each length of a beginning of the part how long the longest shorter beginning is that it ends with: the table of {@link longerMatch}. */
+/**
+ * Returns, for each prefix length of the part, the length of the longest proper prefix that is also its suffix: the table of {@link
+ * longerMatch}.
+ */
 export function bordersOf(part: string): Int32Array {
 	const borders = new Int32Array(part.length + 1);
 	for (let at = 1, matched = 0; at < part.length; at++) {
@@ -29,7 +32,7 @@ export function bordersOf(part: string): Int32Array {
 	return borders;
 }
 
-/** How much of the part is matched with one more character, where `matched` characters were before it. */
+/** Returns the length of the matched prefix after one more character, given the `matched` length before it. */
 export function longerMatch(part: string, borders: Int32Array, matched: number, character: number): number {
 	let length = matched;
 	while (length > 0 && part.charCodeAt(length) !== character) {

@@ -1,12 +1,11 @@
-/** What separates the lines (RFC 4180). */
+/** Line separator (RFC 4180). */
 const lineEnd = '\r\n';
 
-/** Characters with which spreadsheets begin a formula, in their full width too, and those that they leave out before one. */
+/** Characters that start a formula in spreadsheets, also in full width, and those that they skip before one. */
 const formula = /^[=+\-@＝＋－＠\t\r\n]/;
 
 /**
- * A record of a CSV file, with its line end (RFC 4180). Numbers stand as they are; a text that a spreadsheet would run as a formula has an apostrophe
- * before it.
+ * Formats a CSV record with its line end (RFC 4180). Prefixes text that a spreadsheet would run as a formula with an apostrophe.
  */
 export function csvLine(cells: readonly (string | number)[]): string {
 	return `${cells.map(cellOf).join(',')}${lineEnd}`;

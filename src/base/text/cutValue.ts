@@ -1,8 +1,8 @@
 import { beginningOf } from './cutText.ts';
 
 /**
- * A JSON value that takes at most about `limit` characters (UTF-16 units): itself where it fits, else the beginning of its text with a word on how
- * much there is.
+ * Limits a JSON value to about `limit` characters (UTF-16 units): returns it if it fits, otherwise the start of its text and a note on its
+ * length.
  */
 export function cutValue(value: unknown, limit: number): unknown {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

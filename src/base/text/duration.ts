@@ -1,23 +1,26 @@
 import type { Localization } from './localization.ts';
 import { plainWords } from './plainWords.ts';
 
-/** A duration as figures of a unit, to be put into words: `[12]` of `seconds`, `[3, 5]` of `minutes`: three and five seconds. */
+/** A duration as numbers of a unit: `[12]` of `seconds`, `[3, 5]` of `minutes` (3 minutes 5 seconds). */
 interface Duration {
 	readonly unit: 'milliseconds' | 'seconds' | 'minutes' | 'hours';
 	readonly figures: readonly string[];
 }
 
-/** `brief`, for a glance: `4 ms`, `0.4 s`, `12 s`; `exact`, to three digits, to compare: `0.4 ms`, `412 ms`, `2.34 s`, `12.3 s`. Longer ones are alike. */
+/**
+ * `brief`, for a glance: `4 ms`, `0.4 s`, `12 s`; `exact`, three digits for comparing: `0.4 ms`, `412 ms`, `2.34 s`, `12.3 s`. Same from 1
+ * minute.
+ */
 export type Precision = 'brief' | 'exact';
 
-/** Rounds a duration in milliseconds as people read it. The one place that does: what is rounded up to a minute is told in minutes. */
+/** Rounds a duration in milliseconds for display. All rounding happens here, so that 59.9 s rounded up is shown as 1 min. */
 export function durationOf(given: number, precision: Precision): Duration {
 	const ms = Math.max(0, given);
 	const isExact = precision === 'exact';
 	if (ms < (isExact ? 999.5 : 100)) {
 		return { unit: 'milliseconds', figures: [String(isExact && ms < 9.95 ? Number(ms.toFixed(1)) : Math.round(ms))] };
 	}
-	// from where the digits after the point no longer fit
+	// limits at which the decimals no longer fit
 	const [two, one] = isExact ? [9995, 59_950] : [0, 9950];
 	if (ms < one) {
 		return { unit: 'seconds', figures: [(ms / 1000).toFixed(ms < two ? 2 : 1)] };
@@ -40,7 +43,7 @@ export function durationStrings({ t }: Localization): DurationStrings {
 
 const english = durationStrings({ t: plainWords });
 
-/** A duration in milliseconds as people read it: `4 ms`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+/** Formats a duration in milliseconds: `4 ms`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function formatDuration(ms: number, precision: Precision, strings: DurationStrings = english): string {
 	const { unit, figures } = durationOf(ms, precision);
 	return plainWords(strings[unit], ...figures);

@@ -1,4 +1,4 @@
-/** The value of a JSON text; `undefined` if the text isn't JSON. */
+/** Parses JSON; `undefined` if the text isn't JSON. */
 export function tryParseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -7,7 +7,7 @@ export function tryParseJson(text: string): unknown {
 	}
 }
 
-/** JSON over several lines; any other text stays as it is. */
+/** Pretty-prints JSON; returns other text unchanged. */
 export function indentJson(text: string): string {
 	try {
 		return JSON.stringify(JSON.parse(text), null, 2);

@@ -1,7 +1,7 @@
 import type { Translate } from './localization.ts';
 import { plainWords } from './plainWords.ts';
 
-/** A message as its English template (`{0}` for the first value) and its values, so that a program with translations can show it in another language. */
+/** A message as an English template (`{0}` for the first value) with values, so that another program can translate it. */
 export interface LocalizableMessage {
 	readonly template: string;
 	readonly args: readonly MessageArgument[];
@@ -15,7 +15,6 @@ export function localizable(texts: TemplateStringsArray, ...args: readonly Messa
 	return { template: texts.reduce((template, text, index) => `${template}{${index - 1}}${text}`), args };
 }
 
-/** The message in English. */
 export function formatMessage({ template, args }: LocalizableMessage): string {
 	return plainWords(template, ...args.map(each => (typeof each === 'object' ? formatMessage(each) : each)));
 }
@@ -28,7 +27,9 @@ export function translateMessage({ template, args }: LocalizableMessage, t: Tran
 /** Longest header value that {@link encodeMessage} makes, in characters. */
 const maxHeaderLength = 4096;
 
-/** The message as the value of an HTTP header (ASCII); undefined if it has other messages as values or would be over 4,096 characters long. */
+/**
+ * The message as the value of an HTTP header (ASCII); undefined if it has other messages as values or would be over 4,096 characters long.
+ */
 export function encodeMessage({ template, args }: LocalizableMessage): string | undefined {
 	if (!args.every(isPlain)) {
 		return undefined;
@@ -37,7 +38,7 @@ export function encodeMessage({ template, args }: LocalizableMessage): string | 
 	return value.length <= maxHeaderLength ? value : undefined;
 }
 
-/** The message in a header's value that {@link encodeMessage} made; undefined for any other text. */
+/** Decodes a value made by {@link encodeMessage}; undefined for other text. */
 export function decodeMessage(value: string): LocalizableMessage | undefined {
 	if (value.length > maxHeaderLength) {
 		return undefined;

@@ -9,7 +9,7 @@ export interface Translate {
 	}): string;
 }
 
-/** What code without an editor needs of `vscode.l10n`; the editor hands it over. */
+/** Part of `vscode.l10n` needed by code that runs without VS Code. */
 export interface Localization {
 	readonly t: Translate;
 }

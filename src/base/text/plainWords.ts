@@ -1,6 +1,6 @@
 import type { Translate } from './localization.ts';
 
-/** Sentences as they are written, for programs without an editor's translations: `{0}` and `{name}` are filled in. */
+/** Fills in `{0}` and `{name}` without translating, for programs outside VS Code. */
 export const plainWords: Translate = ((message: string | { readonly message: string; readonly args?: unknown }, ...given: unknown[]) => {
 	const text = typeof message === 'string' ? message : message.message;
 	const args = typeof message === 'string' ? (isRecord(given[0]) ? given[0] : given) : (message.args ?? []);

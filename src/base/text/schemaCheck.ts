@@ -5,14 +5,14 @@ import { kindOf, pathText, placeOf, placeOfName, propertiesOf, propertyOf, type 
 type TypeName = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
 /**
- * The part of JSON schema that media/run.schema.json and media/agent.schema.json use, and a few keywords of ours. The schemas are made
- * from src/contract and src/engine (scripts/runFileSchema.ts, scripts/agentFileSchema.ts) and are checked here on the nodes of
- * the text, so that faults have places.
+ * The subset of JSON schema that media/run.schema.json and media/agent.schema.json use, with a few additional keywords. The schemas are
+ * generated from src/contract and src/engine (scripts/runFileSchema.ts, scripts/agentFileSchema.ts) and checked here against the nodes of a
+ * text, so that problems have positions.
  *
- * Not a schema library, as of November 2026: ajv (121 KB in a bundle) generates code for tenths of a second before the first keystroke is checked;
- * `json-schema-library` is as large; `@cfworker/json-schema` (22 KB, as quick as this: 2 to 3 ms for a file of 600 nodes) tells 14 errors for one
- * wrong `url` in a union, of which this tells the one of the variant that is meant. None has places in a text, none has warnings (`known`), numbers
- * written as texts (`numeric`) or what a value names (`refers`); all of that would stand around it, as large as this file.
+ * Not a schema library, as of November 2026: ajv (121 KB in a bundle) generates code for tenths of a second before the first check;
+ * `json-schema-library` is as large; `@cfworker/json-schema` (22 KB, equally fast: 2 to 3 ms for 600 nodes) reports 14 errors for one wrong
+ * `url` in a union, where this reports one. None has positions, warnings (`known`), numbers written as strings (`numeric`) or references
+ * (`refers`), which would take as much code as this file.
  */
 export interface JsonSchema {
 	readonly $ref?: string;
@@ -30,31 +30,31 @@ export interface JsonSchema {
 	readonly minimum?: number;
 	readonly examples?: readonly string[];
 	readonly definitions?: Readonly<Record<string, JsonSchema>>;
-	/** Values that have a meaning: another one is a warning. */
+	/** Known values: others cause a warning. */
 	readonly known?: readonly string[];
-	/** The value is a number, or is read as one. */
+	/** The value is a number or a string that is read as one. */
 	readonly numeric?: 'number' | 'integer';
-	/** What the value is as a rule; others are no fault. */
+	/** Usual schemas of the value; others are allowed. */
 	readonly usually?: readonly JsonSchema[];
-	/** What the value names: a node, one with nodes inside, one inside, a way out of a node, a variable, a model. */
+	/** What the value refers to: a node, a container, a node inside one, an output handle, a variable or a model. */
 	readonly refers?: 'node' | 'container' | 'inner' | 'handle' | 'variable' | 'model';
-	/** Types of the variables that it can name, `array` for all lists; any where it is absent. */
+	/** Types of variables that it can refer to, `array` for all lists; if absent, any. */
 	readonly takes?: readonly string[];
 	/**
-	 * How a form shows it where its type does not tell: a text of many lines (`text`) or one (`line`) that may hold references, a program, a template,
-	 * messages to a model, cases, conditions, classes, or what the canvas keeps and nobody types.
+	 * How a form edits it, if the type isn't enough: multi-line (`text`) or single-line (`line`) text with references, a program, a
+	 * template, messages, cases, conditions, classes, or data of the canvas that isn't edited.
 	 */
 	readonly form?: 'text' | 'line' | 'code' | 'jinja' | 'messages' | 'cases' | 'conditions' | 'classes' | 'kept';
-	/** Few files have it, or none that is new: a form shows it when it is asked for. */
+	/** Rarely used or obsolete: a form shows it on demand. */
 	readonly rare?: boolean;
 }
 
-/** The schema behind a reference. `root` holds the definitions. */
+/** Resolves a reference. `root` has the definitions. */
 export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
 	return schema.$ref ? { ...root.definitions?.[schema.$ref.replace('#/definitions/', '')], ...schema } : schema;
 }
 
-/** Faults of a value against a schema. `root` holds the definitions. */
+/** Checks a value against a schema. `root` has the definitions. */
 export function checkSchema(node: Node, given: JsonSchema, root: JsonSchema, t: Translate, path: JSONPath = []): TextFault[] {
 	const schema = resolved(given, root);
 	if (schema.anyOf) {
@@ -104,12 +104,12 @@ function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Transl
 				severity: 'error',
 				path: [...path, name],
 				...place,
-				message: t('“{0}” is missing: expected {1}', pathText([...path, name]), expected),
+				message: t("'{0}' is missing. Expected {1}.", pathText([...path, name]), expected),
 			});
 		}
 	}
 	for (const { name, nameNode, value } of propertiesOf(node)) {
-		// what all objects have, such as `constructor`, is no field of the schema
+		// inherited fields such as `constructor` aren't fields of the schema
 		const own = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
 		const inner = own ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
 		if (!own && schema.additionalProperties === false) {
@@ -119,11 +119,11 @@ function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Transl
 				severity: 'error',
 				path: [...path, name],
 				...placeOf(nameNode),
-				message: t('“{0}” is not a field here: expected {1}', pathText([...path, name]), listOf(known, t)),
+				message: t("'{0}' isn't a known field here. Expected {1}.", pathText([...path, name]), listOf(known, t)),
 				suggestions: known,
 			});
 		} else if (inner && value) {
-			// as arguments, 100,000 faults are too many for the stack
+			// passing 100,000 problems as arguments would overflow the stack
 			for (const fault of checkSchema(value, inner, root, t, [...path, name])) {
 				faults.push(fault);
 			}
@@ -132,7 +132,7 @@ function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Transl
 	return faults;
 }
 
-/** Picks the variant that the value means to be, by its constants, by the fields it has, then by its type, and reports the faults of that one. */
+/** Picks the intended variant by the value's constants, then its fields, then its type, and reports the problems of that variant. */
 function checkUnion(node: Node, variants: readonly JsonSchema[], root: JsonSchema, t: Translate, path: JSONPath): TextFault[] {
 	const schemas = variants.map(variant => resolved(variant, root));
 	const results = schemas.map(variant => checkSchema(node, variant, root, t, path));
@@ -164,7 +164,7 @@ function checkUnion(node: Node, variants: readonly JsonSchema[], root: JsonSchem
 							severity: 'error',
 							path: [...path, name],
 							...placeOf(node),
-							message: t('“{0}” is missing: expected {1}', pathText([...path, name]), listOf(constants, t)),
+							message: t("'{0}' is missing. Expected {1}.", pathText([...path, name]), listOf(constants, t)),
 						},
 					];
 		}
@@ -173,21 +173,21 @@ function checkUnion(node: Node, variants: readonly JsonSchema[], root: JsonSchem
 }
 
 function emptyValue(node: Node, schema: JsonSchema, t: Translate, path: JSONPath): TextFault {
-	const message = t('“{0}” is empty: expected {1}', pathText(path), expectedOf(schema, t));
+	const message = t("'{0}' is empty. Expected {1}.", pathText(path), expectedOf(schema, t));
 	return { code: 'wrong-value', severity: 'error', path, ...placeOf(node), message };
 }
 
 function wrongType(node: Node, schema: JsonSchema, t: Translate, path: JSONPath): TextFault {
 	const expected = expectedOf(schema, t);
 	const message = path.length
-		? t('“{0}” is {1}: expected {2}', pathText(path), kindOf(node, t), expected)
-		: t('The file holds {0}: expected an object with “model” and “inputs”', kindOf(node, t));
+		? t("'{0}' is {1}. Expected {2}.", pathText(path), kindOf(node, t), expected)
+		: t("The file contains {0}. Expected an object with 'model' and 'inputs'.", kindOf(node, t));
 	return { code: 'wrong-type', severity: 'error', path, ...placeOf(node), message };
 }
 
 function wrongValue(node: Node, allowed: readonly string[], t: Translate, path: JSONPath): TextFault {
 	const found = JSON.stringify(node.value ?? null);
-	const message = t('“{0}” is {1}: expected {2}', pathText(path), found.length > 60 ? kindOf(node, t) : found, listOf(allowed, t));
+	const message = t("'{0}' is {1}. Expected {2}.", pathText(path), found.length > 60 ? kindOf(node, t) : found, listOf(allowed, t));
 	return { code: 'wrong-value', severity: 'error', path, ...placeOf(node), message, suggestions: allowed };
 }
 
@@ -202,13 +202,13 @@ function expectedOf(schema: JsonSchema, t: Translate): string {
 		case 'object':
 			return t('an object');
 		case 'array':
-			return schema.minItems ? t('a list that is not empty') : t('a list');
+			return schema.minItems ? t('a non-empty list') : t('a list');
 		case 'number':
 			return t('a number');
 		case 'boolean':
 			return t('true or false');
 		case 'string':
-			return schema.minLength ? t('a text that is not empty') : t('a text');
+			return schema.minLength ? t('a non-empty string') : t('a string');
 		default:
 			return schema.anyOf?.map(variant => expectedOf(variant, t)).reduce((one, other) => t('{0} or {1}', one, other)) ?? t('a value');
 	}

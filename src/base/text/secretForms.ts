@@ -1,6 +1,6 @@
-/** A secret as texts hold it: in plain, percent-encoded, as in a form, JSON-escaped and base64 form, always in this order. */
+/** Forms of a secret in texts, always in this order: plain, percent-encoded, form-encoded, JSON-escaped and base64. */
 export function secretForms(given: string): readonly [string, string, string, string, string] {
-	// half a surrogate pair cannot be percent-encoded
+	// half a surrogate pair can't be percent-encoded
 	const secret = given.toWellFormed();
 	return [
 		secret,
@@ -11,7 +11,7 @@ export function secretForms(given: string): readonly [string, string, string, st
 	];
 }
 
-/** What finds any of these texts, the longest that fits; undefined for none. */
+/** Pattern that matches any of these texts, preferring the longest; undefined if there are none. */
 export function anyOf(texts: Iterable<string>): RegExp | undefined {
 	const longestFirst = [...new Set(texts)].sort((a, b) => b.length - a.length);
 	return longestFirst.length > 0 ? new RegExp(longestFirst.map(escapeRegExp).join('|'), 'g') : undefined;

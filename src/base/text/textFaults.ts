@@ -1,7 +1,7 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import type { Translate } from './localization.ts';
 
-/** What kind of fault it is; quick fixes go by it. */
+/** Kind of problem; quick fixes depend on it. */
 export type TextFaultCode =
 	| 'syntax'
 	| 'missing-field'
@@ -28,48 +28,48 @@ export type TextFaultCode =
 	| 'mocks-not-taken'
 	| 'dataset';
 
-/** One fault of a run file or suite, with its place in the text. */
+/** A problem of a run file or suite, with its position. */
 export interface TextFault {
 	readonly code: TextFaultCode;
-	/** Warnings do not keep a run from being sent. */
+	/** Warnings don't prevent sending a run. */
 	readonly severity: 'error' | 'warning';
-	/** Names the field and what was expected; the file is named by whoever shows it. */
+	/** Names the field and the expected value, but not the file. */
 	readonly message: string;
 	readonly path: JSONPath;
-	/** Place in the text, in UTF-16 code units. */
+	/** Position in the text, in UTF-16 code units. */
 	readonly offset: number;
 	readonly length: number;
-	/** What would be right, best first, for quick fixes. */
+	/** Suggested values, best first, for quick fixes. */
 	readonly suggestions?: readonly string[];
 }
 
-/** A value of a run file that cannot be made: a local file that may not or cannot be read, a placeholder without value. The message says which and why. */
+/** A value of a run file can't be made: its local file can't be read, or a placeholder has no value. */
 export class RunFileValueError extends Error {
 	override readonly name = 'RunFileValueError';
 }
 
-/** Path as messages name it: `inputs.text`, `files[0].url`. */
+/** Formats a path for messages: `inputs.text`, `files[0].url`. */
 export function pathText(path: JSONPath): string {
 	return path.map((segment, at) => (typeof segment === 'number' ? `[${segment}]` : at === 0 ? segment : `.${segment}`)).join('');
 }
 
-/** Place of a value; of an object or array only its opening bracket, so that a fault of it does not underline the whole file. */
+/** Position of a value; only the opening bracket of an object or array, so that a problem doesn't underline the whole file. */
 export function placeOf(node: Node): { offset: number; length: number } {
 	return { offset: node.offset, length: node.type === 'object' || node.type === 'array' ? 1 : node.length };
 }
 
-/** Place of the name of the property that holds this value; of the value where it stands in no property. */
+/** Position of the property name for this value; of the value itself if it isn't in a property. */
 export function placeOfName(value: Node): { offset: number; length: number } {
 	const name = value.parent?.type === 'property' ? value.parent.children?.[0] : undefined;
 	return name ? { offset: name.offset, length: name.length } : placeOf(value);
 }
 
-/** Value of an object's property, as a node of the text. */
+/** Returns the value node of an object's property. */
 export function propertyOf(object: Node | undefined, name: string): Node | undefined {
 	return object?.children?.find(property => property.children?.[0]?.value === name)?.children?.[1];
 }
 
-/** Properties of an object: name, and value where there is one already. */
+/** Returns the properties of an object; a value can be missing while the user types. */
 export function propertiesOf(object: Node | undefined): { name: string; nameNode: Node; value: Node | undefined }[] {
 	const properties = object?.type === 'object' ? (object.children ?? []) : [];
 	return properties.flatMap(({ children }) =>
@@ -77,7 +77,7 @@ export function propertiesOf(object: Node | undefined): { name: string; nameNode
 	);
 }
 
-/** Kind of a value as messages name it. */
+/** Describes the type of a value for messages. */
 export function kindOf(node: Node, t: Translate): string {
 	switch (node.type) {
 		case 'object':
@@ -85,7 +85,7 @@ export function kindOf(node: Node, t: Translate): string {
 		case 'array':
 			return t('a list');
 		case 'string':
-			return t('a text');
+			return t('a string');
 		case 'number':
 			return t('a number');
 		case 'boolean':

@@ -1,13 +1,13 @@
 import { anyOf } from './secretForms.ts';
 
-/** Characters by which a text is found. A pattern of whole texts takes their length for each character, and can be too long to be a pattern. */
+/** Number of characters by which texts are found. Whole texts would make the pattern slow or too long. */
 const startLength = 64;
 
-/** Finds texts, such as secrets, within others. Takes time linear in what is searched, however long the texts are. */
+/** Finds texts, such as secrets, within others. The time is linear in the searched text, however long the texts are. */
 export class TextFinder {
-	/** The longest first. */
+	/** Longest first. */
 	readonly #texts: readonly string[];
-	/** Texts by what they start with. */
+	/** Texts by their first characters. */
 	readonly #byStart: ReadonlyMap<string, readonly string[]>;
 	readonly #starts: RegExp | undefined;
 
@@ -17,20 +17,20 @@ export class TextFinder {
 		this.#starts = anyOf(this.#byStart.keys());
 	}
 
-	/** The text with the mask in place of every text that is found. If only the start of one is there, that is masked too. */
+	/** Replaces every found text with the mask, also if only its start is present. */
 	mask(text: string, mask: string): string {
 		const lengthAt = (at: number, start: string) =>
 			Math.max(...(this.#byStart.get(start) ?? []).map(each => commonLength(text, at, each, start.length)));
 		return this.#replace(text, lengthAt, () => mask);
 	}
 
-	/** The text with every text that is found, the longest that fits, replaced. */
+	/** Replaces every found text, preferring the longest. */
 	replace(text: string, replaced: (found: string) => string): string {
 		const lengthAt = (at: number) => this.#texts.find(each => text.startsWith(each, at))?.length ?? 0;
 		return this.#replace(text, lengthAt, replaced);
 	}
 
-	/** @param lengthAt how long what is found at a position is; 0 for nothing */
+	/** @param lengthAt returns the length of the match at a position; 0 for none */
 	#replace(text: string, lengthAt: (at: number, start: string) => number, replaced: (found: string) => string): string {
 		const starts = this.#starts;
 		if (!starts) {
@@ -52,13 +52,13 @@ export class TextFinder {
 	}
 }
 
-/** Returns what replaces each of these texts, the longest that fits, by what it maps to; undefined for none. */
+/** Returns a function that replaces each of these texts, preferring the longest, with the value it maps to; undefined if there are none. */
 export function replacerOf(replacements: ReadonlyMap<string, string>): ((text: string) => string) | undefined {
 	const finder = new TextFinder(replacements.keys());
 	return replacements.size > 0 ? text => finder.replace(text, found => replacements.get(found) ?? found) : undefined;
 }
 
-/** How many characters of a text stand at a position of another, where so many are known to. */
+/** Number of characters of a part that match at a position, given that the first `known` do. */
 function commonLength(text: string, at: number, part: string, known: number): number {
 	let length = known;
 	while (length < part.length && text.charCodeAt(at + length) === part.charCodeAt(length)) {

@@ -1,14 +1,14 @@
-/** A document to read: its name tells its kind where the type does not. */
+/** A document to read: its kind is determined by the type, or by the name. */
 export interface Document {
 	readonly name: string;
-	/** With its charset, where one is known. */
+	/** With its charset, if known. */
 	readonly mimeType: string;
 	readonly bytes: Uint8Array;
 }
 
-/** What threads do, and what each task is given. */
+/** The tasks of threads, with their inputs. */
 export interface TaskInputs {
-	/** `floats`: names of those values that are whole numbers here and floats in the template. */
+	/** `floats`: names of values that are integers here and floats in the template. */
 	readonly template: { readonly text: string; readonly values: Readonly<Record<string, unknown>>; readonly floats?: readonly string[] };
 	readonly document: Document;
 }
@@ -20,7 +20,7 @@ export interface TaskOutputs {
 
 export type TaskName = keyof TaskInputs;
 
-/** What a thread tells of the task that it was given: first that it has begun, then how it ended. */
+/** Messages of a thread about its task: that it has started, then its result. */
 export type TaskMessage =
 	| { readonly id: number; readonly begun: true }
 	| { readonly id: number; readonly result: unknown }

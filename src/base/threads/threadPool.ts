@@ -2,17 +2,17 @@ import { Worker } from 'node:worker_threads';
 import type { TaskInputs, TaskMessage, TaskOutputs } from './tasks.ts';
 import { ThreadFault } from './threadFault.ts';
 
-/** Milliseconds that a thread may take to load what a task needs, and that it waits for the next one before it is ended. */
+/** Milliseconds for loading what a task needs, and for waiting idle until the thread is stopped. */
 const loadMs = 30_000;
 const idleMs = 30_000;
-/** Milliseconds between two looks at the buffers of a thread that is at work. */
+/** Milliseconds between checks of a working thread's buffers. */
 const lookMs = 100;
 
 interface ThreadLimits {
 	readonly maxThreads: number;
-	/** Milliseconds that one task may take, from when its thread has begun with it. */
+	/** Time limit of a task in milliseconds, from its start in the thread. */
 	readonly timeoutMs: number;
-	/** Megabytes that a thread may hold in values, and as many in buffers. */
+	/** Memory limit of a thread in megabytes, for values and again for buffers. */
 	readonly memoryMb: number;
 }
 
@@ -23,7 +23,7 @@ interface Job {
 	readonly settle: (outcome: { readonly result: unknown } | { readonly error: unknown }) => void;
 }
 
-/** A thread that does one job at a time. `timer` ends it when that takes too long, or when none comes; `watch` looks at its memory. */
+/** A thread that runs one job at a time. `timer` stops it if a job takes too long or none arrives; `watch` checks its memory. */
 interface Thread {
 	readonly worker: Worker;
 	job: Job | undefined;
@@ -32,29 +32,29 @@ interface Thread {
 }
 
 /**
- * Does work that a user's file or text may make arbitrarily long in threads of its own. Whatever the work is in the middle of, its thread is
- * ended from outside when its time, its memory or its run is over, and the next job gets a new one. Threads start on first use and end
- * when nobody needs them. `Inputs` and `Outputs`: what each task takes and gives, by its name.
+ * Runs work of unpredictable duration, such as user files and templates, in threads. A thread is terminated when its job exceeds its time
+ * or memory or is aborted, and the next job gets a new thread. Threads start on first use and stop when idle. `Inputs` and `Outputs`: types
+ * of the tasks by name.
  */
 export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends object = TaskOutputs> {
 	readonly #file: URL;
 	readonly #limits: ThreadLimits;
 	readonly #threads = new Set<Thread>();
-	/** Threads that were told to end and have not yet: they still take a processor. */
+	/** Threads being terminated; they still use a processor. */
 	readonly #ending = new Set<Worker>();
 	readonly #waiting = new Set<Job>();
 	#lastId = 0;
 	#closed = false;
 
-	/** `file`: the code of the threads, which does what `Inputs` names (`taskThread.ts` of the engine). */
+	/** `file`: code of the threads, which implements the tasks of `Inputs` (`taskThread.ts` of the engine). */
 	constructor(file: URL, limits: ThreadLimits) {
 		this.#file = file;
 		this.#limits = limits;
 	}
 
 	/**
-	 * Does a task; its input is copied. Rejects with what the task throws (message, and `type` where it has one), with a {@link ThreadFault},
-	 * or with the signal's reason.
+	 * Runs a task; its input is copied. Rejects with the task's error (message, and `type` if any), a {@link ThreadFault}, or the signal's
+	 * reason.
 	 */
 	run<Name extends keyof Inputs & keyof Outputs & string>(name: Name, input: Inputs[Name], signal: AbortSignal): Promise<Outputs[Name]> {
 		return new Promise((resolve, reject) => {
@@ -90,7 +90,7 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 		});
 	}
 
-	/** Ends all threads; what they do fails. */
+	/** Terminates all threads; their jobs fail. */
 	async close(): Promise<void> {
 		this.#closed = true;
 		const fault = new ThreadFault('closed', 'the gateway is ending');
@@ -102,7 +102,7 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 		await Promise.all(ended);
 	}
 
-	/** Gives waiting jobs to free threads, oldest first. */
+	/** Assigns waiting jobs to free threads, oldest first. */
 	#assign(): void {
 		for (const job of this.#waiting) {
 			const thread = [...this.#threads].find(each => !each.job) ?? this.#start();
@@ -116,7 +116,7 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 			try {
 				thread.worker.postMessage({ id: job.id, name: job.name, input: job.input });
 			} catch (error) {
-				// what cannot be copied
+				// the input can't be copied
 				this.#finish(thread, { error });
 			}
 		}
@@ -156,7 +156,7 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 		}
 	}
 
-	/** Ends a thread whose buffers have grown over the limit: that of its heap does not count them. */
+	/** Terminates a thread whose buffers exceed the limit, which its heap limit doesn't include. */
 	async #look(thread: Thread): Promise<void> {
 		const { job } = thread;
 		try {
@@ -165,7 +165,7 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 				void this.#end(thread, this.#tooMuch());
 			}
 		} catch {
-			// it has ended meanwhile
+			// the thread has ended
 		}
 	}
 

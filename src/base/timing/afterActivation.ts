@@ -1,8 +1,8 @@
 import type { Disposable } from '../disposables.ts';
 
 /**
- * Does in a turn of its own what a window can be drawn without, such as reading settings: the editor waits for an extension's activation, and for
- * all that stand behind it. Disposed of before its turn, it does nothing.
+ * Runs work that isn't needed to show a window, such as reading settings, after activation: VS Code waits for an extension's activation.
+ * Disposing it first cancels it.
  */
 export function afterActivation(act: () => unknown): Disposable {
 	const timer = setTimeout(act, 0);

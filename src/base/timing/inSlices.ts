@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Milliseconds of work before everything else in the process gets its turn. */
+/** Milliseconds of work before other work of the process gets a turn. */
 const sliceMs = 4;
 
-/** Maps values one after another, as `Array.map` does, but lets others have their turn in between. For work of some milliseconds a value. */
+/** Like `Array.map`, but lets other work run in between. For work of some milliseconds per value. */
 export async function mapInSlices<T, R>(values: Iterable<T>, map: (value: T) => R): Promise<R[]> {
 	const mapped: R[] = [];
 	let began = performance.now();

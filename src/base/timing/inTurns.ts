@@ -1,6 +1,6 @@
 /**
- * Does something with each item, a few at a time, in their order; ends early, without an error, where the signal tells. Rejects with the first failure,
- * after which no other item is begun, once nothing of it goes on any more.
+ * Processes items in order, a few at once. Stops early without an error if the signal fires. After a failure, starts no further items and
+ * rejects with the first error once the active ones have finished.
  */
 export async function inTurns<T>(
 	items: Iterable<T>,

@@ -1,8 +1,8 @@
-/** Asks that overtake each other: only what was asked last is taken, whatever answers first. */
+/** Runs requests that may overtake each other and uses only the result of the latest. */
 export class LatestOnly {
 	#asked = 0;
 
-	/** Asks, and hands the answer to `take` unless something was asked since. Rejects with what the last ask rejects with. */
+	/** Runs a request and passes the result to `take`, unless a later one has started. Rejects only if the latest rejects. */
 	async run<T>(ask: () => Promise<T>, take: (answer: T) => void): Promise<void> {
 		const mine = ++this.#asked;
 		try {

@@ -1,10 +1,10 @@
-/** Loads on the first call; `loaded` is what was loaded, once it is. */
+/** Loads on the first call; `loaded` is the value once it's loaded. */
 interface LoadedOnce<T> {
 	(): Promise<T>;
 	readonly loaded: T | undefined;
 }
 
-/** Loads on first use and returns the same for all uses after. A load that fails rejects for those who wait for it, and the next use tries again. */
+/** Loads on first use and caches the value. A failed load rejects for its callers, and the next call retries. */
 export function loadedOnce<T>(load: () => Promise<T>): LoadedOnce<T> {
 	let loading: Promise<T> | undefined;
 	const loadOnce = Object.assign(

@@ -1,4 +1,4 @@
-/** Seconds since a `performance.now()`, in microseconds at the finest. */
+/** Seconds since a `performance.now()`, rounded to microseconds. */
 export function secondsSince(start: number): number {
 	return Math.round((performance.now() - start) * 1000) / 1_000_000;
 }

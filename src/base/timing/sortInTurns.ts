@@ -1,9 +1,9 @@
 import { Breath } from './breath.ts';
 
-/** Items that are sorted, or merged, without a look at the time. */
+/** Number of items sorted or merged between checks of the time. */
 const run = 2000;
 
-/** Sorts as `toSorted` does, and lets others have their turn meanwhile: runs are sorted, and merged two by two. */
+/** Sorts like `toSorted`, but lets other work run in between: sorts chunks and merges them pairwise. */
 export async function sortInTurns<T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
 	const breath = new Breath();
 	let runs: T[][] = [];
@@ -28,7 +28,7 @@ async function merge<T>(first: readonly T[], second: readonly T[], compare: (a: 
 	const all: T[] = [];
 	let [i, k] = [0, 0];
 	while (i < first.length && k < second.length) {
-		// of equals the one that came first stays first
+		// keep the sort stable
 		all.push(compare(first[i]!, second[k]!) <= 0 ? first[i++]! : second[k++]!);
 		if (all.length % run === 0 && breath.isDue) {
 			await breath.take();

@@ -3,15 +3,14 @@ import { closest } from '#base/text/closestNames.ts';
 import { CliFault } from '../cliFault.ts';
 import type { CommandSpec } from './options.ts';
 
-/** What the command line gives to a command. */
+/** Parsed command-line arguments of a command. */
 export class GivenArguments {
-	/** What is no option, in its order. */
+	/** Positional arguments, in order. */
 	readonly operands: readonly string[];
-	/** Whether the help is asked for. */
 	readonly help: boolean;
 	readonly #values: ReadonlyMap<string, readonly string[]>;
 
-	/** Throws a {@link CliFault} that names the argument and what was expected. */
+	/** Throws a {@link CliFault} for invalid arguments. */
 	constructor(command: CommandSpec, args: readonly string[]) {
 		const { operands, values } = read(command, args);
 		this.operands = operands;
@@ -21,8 +20,8 @@ export class GivenArguments {
 			throw new CliFault(`${command.name}: expected ${command.operands}. See agent-workbench ${command.name} --help.`);
 		}
 		if (!this.help && operands.length > command.most) {
-			const takes = command.most === 0 ? 'no operands' : `only ${command.operands}`;
-			throw new CliFault(`${command.name}: "${operands[command.most]}" is one too many: it takes ${takes}.`);
+			const takes = command.most === 0 ? 'no arguments' : `only ${command.operands}`;
+			throw new CliFault(`${command.name}: unexpected argument "${operands[command.most]}". Expected ${takes}.`);
 		}
 	}
 
@@ -30,7 +29,7 @@ export class GivenArguments {
 		return this.#values.has(name);
 	}
 
-	/** Value of an option, the last where it was given several times. */
+	/** Value of an option; the last if it was repeated. */
 	text(name: string): string | undefined {
 		return this.#values.get(name)?.at(-1);
 	}
@@ -39,7 +38,7 @@ export class GivenArguments {
 		return this.#values.get(name) ?? [];
 	}
 
-	/** A whole number of at least 1. Throws a {@link CliFault} for another value. */
+	/** Value of an option as a whole number of at least 1. Throws a {@link CliFault} for other values. */
 	count(name: string): number | undefined {
 		const text = this.text(name);
 		if (text === undefined) {
@@ -75,19 +74,19 @@ function read({ name: command, options }: CommandSpec, args: readonly string[]):
 		const option = known.find(({ name }) => name === token.name);
 		if (!option) {
 			throw new CliFault(
-				`${command}: there is no option ${token.rawName}${nearest(
+				`${command}: unknown option ${token.rawName}.${nearest(
 					token.name,
 					known.map(each => each.name),
-				)}. See agent-workbench ${command} --help.`,
+				)} See agent-workbench ${command} --help.`,
 			);
 		}
 		if (option.value === undefined && token.value !== undefined) {
 			throw new CliFault(`--${option.name}: expected no value.`);
 		}
-		// what begins with a dash is rather the next option than the value that was forgotten
+		// a token that starts with a dash is more likely the next option than a value
 		if (option.value !== undefined && (token.value === undefined || (!token.inlineValue && token.value.startsWith('-')))) {
 			throw new CliFault(
-				`--${option.name}: expected ${option.value} behind it (--${option.name}=${option.value} where it begins with a dash).`,
+				`--${option.name}: expected ${option.value} after it (use --${option.name}=${option.value} if it starts with a dash).`,
 			);
 		}
 		values.set(option.name, [...(values.get(option.name) ?? []), token.value ?? '']);
@@ -95,8 +94,8 @@ function read({ name: command, options }: CommandSpec, args: readonly string[]):
 	return { operands: positionals, values };
 }
 
-/** Names the one that was probably meant; empty where nothing is near. */
+/** Suggests the most similar name; empty if none is similar. */
 export function nearest(name: string, names: readonly string[], prefix = '--'): string {
 	const [best] = closest(name, names);
-	return best === undefined ? '' : `; the nearest is ${prefix}${best}`;
+	return best === undefined ? '' : ` Did you mean ${prefix}${best}?`;
 }

@@ -1,13 +1,13 @@
 import { type CommandSpec, commands, type OptionSpec } from './options.ts';
 
-/** What `agent-workbench --help` says; of a `group` of commands (`dify`), what its own help says. */
+/** Help of `agent-workbench`, or of a `group` of commands (`dify`). */
 export function programHelp(group?: string): string {
 	const listed = commands.filter(({ name }) => group === undefined || name.startsWith(`${group} `));
 	const width = Math.max(...listed.map(({ name }) => name.length));
 	const lines = listed.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
 	return `Usage: agent-workbench ${group === undefined ? '' : `${group} `}COMMAND [OPTIONS]
 
-${group === undefined ? 'Runs, checks and tests AI agents without an editor.' : 'Works with the apps of a Dify deployment.'}
+${group === undefined ? 'Runs, checks and tests AI agents without an editor.' : 'Works with the apps of a Dify server.'}
 
 ${lines.join('\n')}
 
@@ -15,13 +15,13 @@ agent-workbench ${group === undefined ? '' : `${group} `}COMMAND --help shows th
 `;
 }
 
-/** What `agent-workbench COMMAND --help` says. */
+/** Help of a command. */
 export function commandHelp({ name, operands, summary, options, notes }: CommandSpec): string {
-	const help: OptionSpec = { name: 'help', help: 'show this' };
+	const help: OptionSpec = { name: 'help', help: 'show this help' };
 	const heads = [...options, help].map(option => `--${option.name}${option.value === undefined ? '' : ` ${option.value}`}`);
 	const width = Math.max(...heads.map(head => head.length));
 	const lines = [...options, help].map(
-		(option, at) => `  ${heads[at]!.padEnd(width)}  ${option.help}${option.multiple ? '; may be given several times' : ''}`,
+		(option, at) => `  ${heads[at]!.padEnd(width)}  ${option.help}${option.multiple ? '; can be repeated' : ''}`,
 	);
 	return `Usage: agent-workbench ${name}${operands === '' ? '' : ` ${operands}`} [OPTIONS]
 

@@ -8,16 +8,16 @@ import { CliFault } from '../cliFault.ts';
 import { ReportFile } from '../reports/reportFile.ts';
 import type { ResultFolder } from './resultFolder.ts';
 
-/** Results of an earlier run, as `--json` wrote them: those of several suites, one behind the other, each with a head of its own. */
+/** Earlier results as written by `--json`: those of several suites in sequence, each with a head. */
 export class Baselines {
-	/** Result files by the path of their suite. */
+	/** Result files by suite path. */
 	readonly #files: ReadonlyMap<string, string>;
 
 	private constructor(files: ReadonlyMap<string, string>) {
 		this.#files = files;
 	}
 
-	/** Rejects with a {@link CliFault} for a file that cannot be read, or holds no results. */
+	/** Rejects with a {@link CliFault} if the file can't be read or has no results. */
 	static async read(file: string, folder: ResultFolder): Promise<Baselines> {
 		const files = new Map<string, string>();
 		let part: ReportFile | undefined;
@@ -35,17 +35,17 @@ export class Baselines {
 		} catch (error) {
 			throw error instanceof CliFault
 				? error
-				: new CliFault(`--baseline ${file}: cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+				: new CliFault(`--baseline ${file}: couldn't read the file (${(error as NodeJS.ErrnoException).code}).`);
 		} finally {
 			await part?.close();
 		}
 		if (files.size === 0) {
-			throw new CliFault(`--baseline ${file}: expected results of an earlier run, as --json writes them.`);
+			throw new CliFault(`--baseline ${file}: expected results of an earlier run, as written by --json.`);
 		}
 		return new Baselines(files);
 	}
 
-	/** The results of a suite; `undefined` where there are none. One that was run on another machine is found by its name. */
+	/** Results of a suite, if any. A suite from another machine is found by its file name. */
 	async of({ file }: Suite): Promise<Baseline | undefined> {
 		const named = [...this.#files].filter(([suite]) => path.basename(suite.replaceAll('\\', '/')) === path.basename(file));
 		const found = this.#files.get(file) ?? (named.length === 1 ? named[0]![1] : undefined);
@@ -53,7 +53,7 @@ export class Baselines {
 	}
 }
 
-/** The suite that a head names; `undefined` for another line. */
+/** Path of the suite in a head line; `undefined` for other lines. */
 function suiteOf(line: string): string | undefined {
 	const suite = line.startsWith('{"head":') ? fieldOf(fieldOf(tryParseJson(line), 'head'), 'suite') : undefined;
 	return typeof suite === 'string' ? suite : undefined;

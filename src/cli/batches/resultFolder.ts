@@ -8,14 +8,14 @@ import { readResultFileState } from '#suites/results/resultFile.ts';
 import type { Suite } from '#suites/suite.ts';
 import { CliFault } from '../cliFault.ts';
 
-/** Result files of a suite that are kept. */
+/** Number of result files kept per suite. */
 const mostKept = 20;
 
-/** Where result files are: in `--data`, so that a batch that was interrupted goes on there, else in a folder that is removed at the end. */
+/** Folder of the result files: in `--data`, to resume interrupted batches, or a temporary one. */
 export class ResultFolder {
 	readonly #folder: string;
 	readonly #isTemporary: boolean;
-	/** Let go of the result files of this process. */
+	/** Release the locks of result files. */
 	readonly #held: (() => void)[] = [];
 
 	private constructor(folder: string, isTemporary: boolean) {
@@ -23,28 +23,28 @@ export class ResultFolder {
 		this.#isTemporary = isTemporary;
 	}
 
-	/** Rejects with a {@link CliFault} where it cannot be made. */
+	/** Rejects with a {@link CliFault} if the folder can't be created. */
 	static async open(data: string | undefined): Promise<ResultFolder> {
 		if (data === undefined) {
 			return new ResultFolder(await fs.mkdtemp(path.join(os.tmpdir(), 'agent-workbench-results-')), true);
 		}
 		const folder = path.resolve(data, 'results');
 		await fs.mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-			throw new CliFault(`--data ${data}: cannot be made (${error.code}).`);
+			throw new CliFault(`--data ${data}: couldn't create the folder (${error.code}).`);
 		});
 		return new ResultFolder(folder, false);
 	}
 
-	/** Whether what is in it outlives this process. */
+	/** True if the folder outlives this process. */
 	get isKept(): boolean {
 		return !this.#isTemporary;
 	}
 
 	/**
-	 * The result file of a suite under these conditions, which no other process writes until this folder is closed: the one of a batch that was interrupted,
-	 * where there is one. Results that came about under other conditions are not taken up. Older files of the suite are removed.
+	 * Returns the result file of a suite for these conditions and locks it until this folder is closed. Prefers the file of an interrupted
+	 * batch. Results from other conditions aren't reused. Removes old files of the suite.
 	 *
-	 * @param conditions what a result depends on besides the suite, as JSON can hold it
+	 * @param conditions what results depend on besides the suite; must be JSON
 	 */
 	async fileOf(suite: Suite, conditions: unknown): Promise<string> {
 		const folder = path.join(this.#folder, `${suite.name.replace(/[^\w.-]/g, '_').slice(0, 60)}-${hashOf(suite.file).slice(0, 8)}`);
@@ -60,8 +60,8 @@ export class ResultFolder {
 	}
 
 	/**
-	 * What changed since the last batch of the suite was interrupted, if that is why `file` doesn't continue it: names of hashes that differ. A batch with other
-	 * options is another one.
+	 * Returns the names of the hashes that changed since the suite's last batch was interrupted, if that is why `file` doesn't resume it. A
+	 * batch with other options doesn't count.
 	 */
 	async changedSince(file: string, depends: Readonly<Record<string, string>>): Promise<readonly string[]> {
 		const folder = path.dirname(file);
@@ -72,7 +72,7 @@ export class ResultFolder {
 			: Object.keys(depends).filter(name => state.head.depends?.[name] !== depends[name]);
 	}
 
-	/** A file that is gone with this process. */
+	/** Path of a file that is deleted with this process. */
 	temporary(name: string): string {
 		return path.join(this.#folder, name);
 	}
@@ -86,7 +86,7 @@ export class ResultFolder {
 		}
 	}
 
-	/** The same for a process that ends at once. */
+	/** Same as {@link close}, synchronously, when the process exits immediately. */
 	removeAtOnce(): void {
 		if (this.#isTemporary) {
 			rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
@@ -99,7 +99,7 @@ interface HeldFile {
 	readonly release: () => void;
 }
 
-/** A file that no other process has: the one with an interrupted batch, else the first. */
+/** Locks a file that no other process uses: one of an interrupted batch if there is one. */
 async function freeFile(base: string): Promise<HeldFile> {
 	let first: HeldFile | undefined;
 	for (let number = 1; ; number++) {
@@ -124,7 +124,7 @@ async function freeFile(base: string): Promise<HeldFile> {
 	}
 }
 
-/** Names of the result files of a folder. */
+/** Names of the result files of a folder, newest first. */
 async function newestFirst(folder: string): Promise<string[]> {
 	const names = (await fs.readdir(folder)).filter(name => name.endsWith('.jsonl'));
 	const times = await Promise.all(names.map(async name => ({ name, time: (await fs.stat(path.join(folder, name))).mtimeMs })));
@@ -149,8 +149,8 @@ function hashOf(text: string): string {
 }
 
 /**
- * Keeps a file to one process by a file beside it, `FILE.lock`, that SQLite locks: the system takes the lock back from a process that dies. Returns what
- * lets go of it, `undefined` where another process has it. A file system without locks keeps nobody out.
+ * Locks a file for this process with an SQLite lock on `FILE.lock`, which the system releases if the process dies. Returns a release
+ * function, or `undefined` if another process has the lock. Has no effect on file systems without locks.
  */
 function heldFile(file: string): (() => void) | undefined {
 	let db: DatabaseSync | undefined;

@@ -18,32 +18,32 @@ import type { SuiteReport } from '../reports/suiteReport.ts';
 import { Baselines } from './baselines.ts';
 import type { ResultFolder } from './resultFolder.ts';
 
-/** What the command line says of batches. */
+/** Command-line options for batches. */
 export interface BatchOptions {
-	/** Text that the name of a case, or of its suite, has; letter case aside. */
+	/** Text to search for in names of cases and suites, ignoring case. */
 	readonly filter?: string;
-	/** File of results to compare with. */
+	/** File with results to compare with. */
 	readonly baseline?: string;
 	readonly concurrency?: number;
 	readonly repeat?: number;
 	readonly bail: boolean;
 	readonly update: boolean;
 	readonly coverage: boolean;
-	/** Results go to standard output as JSON, not as words. */
+	/** True to write results as JSON instead of text. */
 	readonly json: boolean;
-	/** Hash of what the service is configured with; absent where that isn't known. */
+	/** Hash of the service's configuration, if known. */
 	readonly configuration?: string;
 }
 
-/** How messages name what results depend on. */
+/** Names, for messages, of what results depend on. */
 const partNames: Readonly<Record<string, string>> = {
 	suite: 'the suite, its run files or its dataset',
 	agents: 'the agents',
 	configuration: 'the configuration, its environment variables, the documents of its datasets or the names of its keys',
-	files: 'files that inputs name',
+	files: 'files referenced by inputs',
 	snapshots: 'the snapshots',
 	dataset: 'the dataset',
-	environment: 'environment variables of requests',
+	environment: 'environment variables used by requests',
 };
 
 interface KeptResults {
@@ -59,7 +59,7 @@ interface BatchParts extends BatchOptions {
 	readonly signal: AbortSignal;
 }
 
-/** Runs suites one after another on a service, tells how they go and hands what came of each to the reports. Resolves to the exit code. */
+/** Runs suites one after another on a service, shows their progress and writes the reports. Resolves to the exit code. */
 export async function runBatches(suites: readonly Suite[], service: SuiteService, parts: BatchParts): Promise<ExitCode> {
 	const runner = new SuiteRunner({ checkThread: new URL('./checkThread.js', import.meta.url) });
 	try {
@@ -70,7 +70,7 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 		for (const suite of suites) {
 			const baseline = await baselines?.of(suite);
 			if (baselines && !baseline) {
-				tell(`--baseline ${parts.baseline}: has no results of ${plain(path.relative('', suite.file))}, which is compared with nothing.`);
+				tell(`--baseline ${parts.baseline}: has no results of ${plain(path.relative('', suite.file))}, so it isn't compared.`);
 			}
 			const batch = new Batch(suite, service, baseline, parts);
 			const { code, summary } = await batch.run(runner, texts);
@@ -81,9 +81,7 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 			}
 		}
 		if (cases === 0 && suites.length > 0 && !parts.signal.aborted) {
-			throw new CliFault(
-				parts.filter === undefined ? 'test: the suites have no case.' : `--filter ${parts.filter}: no case has this text.`,
-			);
+			throw new CliFault(parts.filter === undefined ? 'test: the suites have no cases.' : `--filter ${parts.filter}: no case matches.`);
 		}
 		return worstOf([...codes, parts.signal.aborted ? exitCodes.interrupted : exitCodes.passed]);
 	} finally {
@@ -91,7 +89,7 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 	}
 }
 
-/** One suite as it is run. */
+/** A run of one suite. */
 class Batch {
 	readonly #suite: Suite;
 	readonly #service: SuiteService;
@@ -113,7 +111,7 @@ class Batch {
 		const { file: resultFile, depends, changed } = await this.#resultFile(agents);
 		if (changed.length > 0) {
 			const what = changed.map(name => partNames[name] ?? name).join(', ');
-			tell(`${plain(this.#suite.name)}: starts over, because this changed since the batch was interrupted: ${what}.`);
+			tell(`${plain(this.#suite.name)}: starting over because these changed since the batch was interrupted: ${what}.`);
 		}
 		const state = await readResultFileState(resultFile).catch(() => undefined);
 		let finished: Extract<SuiteEvent, { type: 'finished' }> | undefined;
@@ -145,7 +143,10 @@ class Batch {
 		return { code: this.#codeOf(summary), summary };
 	}
 
-	/** Where results go: into the file of an interrupted batch if nothing changed that they depend on. Without a folder that is kept, nothing is resumed. */
+	/**
+	 * Chooses the result file: that of an interrupted batch if nothing that results depend on has changed. A temporary folder never
+	 * resumes.
+	 */
 	async #resultFile(agents: unknown): Promise<KeptResults> {
 		const { folder, repeat, filter, update, coverage } = this.#parts;
 		if (!folder.isKept) {
@@ -205,10 +206,8 @@ class Batch {
 
 	#tellCancelled({ stopped, notStopped }: { readonly stopped: number; readonly notStopped: number }): void {
 		const runs = `${stopped} ${stopped === 1 ? 'run was' : 'runs were'} stopped at the service`;
-		const others = notStopped > 0 ? `, ${notStopped} more did not say so in time` : '';
-		const hint = this.#parts.folder.isKept
-			? 'The same command goes on from here'
-			: 'With --data DIR, the same command goes on where it was interrupted';
+		const others = notStopped > 0 ? `, ${notStopped} more didn't confirm in time` : '';
+		const hint = this.#parts.folder.isKept ? 'Run the same command again to resume' : 'With --data DIR, the same command would resume here';
 		tell(`Interrupted: ${runs}${others}. ${hint}.`);
 	}
 
@@ -222,7 +221,7 @@ class Batch {
 	}
 }
 
-/** What tells agents as they are now from those of another time: the texts of their files, else which version the service has. */
+/** Identifies the current state of agents: by the text of their files, or by the version on the service. */
 async function agentTexts(agents: readonly AgentSummary[]): Promise<readonly unknown[]> {
 	return Promise.all(
 		agents.map(async ({ name, file, workflow_id }) => [

@@ -17,18 +17,18 @@ import { githubLine } from '../reports/githubLines.ts';
 import { openService, type Service } from '../service/openService.ts';
 import { ownGatewayOptions } from '../service/serviceOptions.ts';
 
-/** A fault of an agent file, as it is shown. */
+/** A problem of an agent file to show. */
 interface ShownFault {
 	readonly file: string;
-	/** From 1; 0 where no place is known. */
+	/** From 1; 0 if unknown. */
 	readonly line: number;
-	/** Path of the value in the file, as in `workflow.graph.nodes[0].data`. */
+	/** Path of the value in the file, such as `workflow.graph.nodes[0].data`. */
 	readonly path: string;
 	readonly severity: 'error' | 'warning';
 	readonly message: string;
 }
 
-/** `agent-workbench check`: what the text of agent files tells, and what the gateway adds that would run them. */
+/** `agent-workbench check`: reports problems found in the text of agent files, and those that the gateway finds. */
 export async function check(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	const files = agentFiles(given);
 	const schema = AgentSchema.load(packageFolder);
@@ -77,21 +77,21 @@ function shown({ file, line, path: place, severity, message }: ShownFault, given
 	if (given.has('json')) {
 		return jsonLine({ file, line, path: place, severity, message });
 	}
-	// a sentence that begins with its field says the path already
+	// a message that contains the field's path doesn't need it as a prefix
 	const sentence = place === '' || message.includes(place) ? message : `${place}: ${message}`;
 	const relative = path.relative('', file);
 	const text = `${plain(`${relative}:${line}`)}: ${toned(severity === 'error' ? 'bad' : 'doubtful', severity)}: ${plain(sentence)}\n`;
 	return given.has('github') ? text + githubLine({ level: severity, file, line, title: 'Agent file', message: sentence }) : text;
 }
 
-/** Files, globs of files, and names of agents in the agents folders. */
+/** Resolves files, globs, and names of agents in the agents folders. */
 function agentFiles(given: GivenArguments): string[] {
 	const folders = ownGatewayOptions(given, []).agents;
 	return given.operands.flatMap(operand => {
 		const named = folders.flatMap(folder => ['.yml', '.yaml'].map(ending => path.join(folder, `${operand}${ending}`)));
 		const found = [...foundFiles([operand]), ...named.filter(file => fs.existsSync(file))];
 		if (found.length === 0) {
-			throw new CliFault(`check ${operand}: expected an agent file, a glob of some, or the name of an agent in --agents.`);
+			throw new CliFault(`check ${operand}: expected an agent file, a glob, or the name of an agent in --agents.`);
 		}
 		return found;
 	});

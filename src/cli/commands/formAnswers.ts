@@ -4,14 +4,14 @@ import type { FormButton, FormField, RunForm } from '#runs/forms/runForm.ts';
 import { CliFault } from '../cliFault.ts';
 import { plain, tell } from '../output.ts';
 
-/** An answer as a service takes it. */
+/** An answer to send to a service. */
 interface GivenAnswer {
 	readonly token: string;
 	readonly action: string;
 	readonly inputs: Readonly<Record<string, string>>;
 }
 
-/** Answers to the forms of a run: from options, else asked on the terminal. */
+/** Answers to the forms of a run, from options or from the terminal. */
 export class FormAnswers {
 	readonly #actions: string[];
 	readonly #fields: ReadonlyMap<string, string>;
@@ -21,7 +21,7 @@ export class FormAnswers {
 	 * Throws a {@link CliFault} for a field that isn't `NAME=VALUE`.
 	 *
 	 * @param actions one for each form, in order
-	 * @param fields `NAME=VALUE`, for whichever form has the field
+	 * @param fields `NAME=VALUE`, applied to the forms that have the field
 	 */
 	constructor(actions: readonly string[], fields: readonly string[]) {
 		this.#actions = [...actions];
@@ -35,11 +35,11 @@ export class FormAnswers {
 			}),
 		);
 		if (this.#fields.size > 0 && actions.length === 0) {
-			throw new CliFault('--field: expected --answer ACTION beside it.');
+			throw new CliFault('--field: requires --answer ACTION.');
 		}
 	}
 
-	/** The answer to a form; `undefined` if nobody can give one here. Rejects with a {@link CliFault} for one that the form can't have. */
+	/** Returns the answer to a form; `undefined` if it can't be answered here. Rejects with a {@link CliFault} for an invalid answer. */
 	async next(form: RunForm, signal: AbortSignal): Promise<GivenAnswer | undefined> {
 		const { token } = form;
 		if (token === undefined) {
@@ -60,7 +60,7 @@ export class FormAnswers {
 		const action = actionNamed(form.actions, wanted);
 		if (!action) {
 			const names = form.actions.map(({ id }) => id).join(', ');
-			throw new CliFault(`--answer ${wanted}: the form "${form.title}" has no such action: expected one of ${names}.`);
+			throw new CliFault(`--answer ${wanted}: the form "${form.title}" has no such action. Expected one of ${names}.`);
 		}
 		for (const name of this.#fields.keys()) {
 			if (form.inputs.some(input => input.name === name)) {
@@ -79,10 +79,10 @@ function actionNamed(actions: readonly FormButton[], wanted: string): FormButton
 	return actions.find(({ id }) => id === wanted) ?? actions.find(({ title }) => title.toLowerCase() === wanted.toLowerCase());
 }
 
-/** The value to send; `undefined` for one that is left out. Throws a {@link CliFault}. */
+/** Returns the value to send; `undefined` to omit it. Throws a {@link CliFault}. */
 function fieldValue({ name, kind, options, required }: FormField, value: string): string | undefined {
 	if (kind === 'file' || kind === 'file-list') {
-		throw new CliFault(`The field ${name} takes files, which can't be given here: answer the form in the editor.`);
+		throw new CliFault(`Field ${name} takes files, which aren't supported here. Answer the form in the editor.`);
 	}
 	if (kind === 'select' && value !== '' && !options.includes(value)) {
 		throw new CliFault(`--field ${name}=${value}: expected one of ${options.join(', ')}.`);
@@ -93,14 +93,14 @@ function fieldValue({ name, kind, options, required }: FormField, value: string)
 	return value === '' && kind !== 'paragraph' ? undefined : value;
 }
 
-/** Asks for an answer on the terminal. `undefined` where the user backs out: end of input, Ctrl-C. */
+/** Asks for an answer on the terminal. `undefined` if the user cancels: end of input or Ctrl-C. */
 async function ask(form: RunForm, interrupted: AbortSignal): Promise<Omit<GivenAnswer, 'token'> | undefined> {
 	const terminal = createInterface({ input: process.stdin, output: process.stderr });
-	// a question that is open when the input ends is never answered
+	// a pending question never resolves when the input ends
 	const ended = new AbortController();
 	terminal.once('close', () => ended.abort());
 	const signal = AbortSignal.any([interrupted, ended.signal]);
-	// Ctrl-C in the terminal's raw mode is no signal: it is handed on as one
+	// in raw mode, Ctrl-C isn't a signal: raise it
 	terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
 	try {
 		tell(`\n${plain(form.title)}`);

@@ -15,7 +15,10 @@ import { openService, type Service } from '../service/openService.ts';
 import { FormAnswers } from './formAnswers.ts';
 import { readRunOperand, runRequest } from './runRequest.ts';
 
-/** `agent-workbench run`: events of the run on standard error as the editor's output channel has them, its outputs as JSON on standard output. */
+/**
+ * `agent-workbench run`: prints events of the run to standard error, like the editor's output channel, and its outputs as JSON to standard
+ * output.
+ */
 export async function run(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	const operand = readRunOperand(given.operands[0]!);
 	const answers = new FormAnswers(given.all('answer'), given.all('field'));
@@ -32,7 +35,7 @@ export async function run(given: GivenArguments, interrupt: Interrupt): Promise<
 	}
 }
 
-/** One run from its request to its end, forms that it waits for included. */
+/** One run from its request to its end, including its forms. */
 class CommandRun {
 	readonly #request: WorkflowRunRequest;
 	readonly #service: Service;
@@ -106,7 +109,7 @@ class CommandRun {
 		}
 	}
 
-	/** Answers each form that is open. Returns whether all are answered, so that the run continues. */
+	/** Answers the open forms. Returns true if all were answered, so that the run continues. */
 	async #answerForms(signal: AbortSignal): Promise<boolean> {
 		const open = this.#forms.open;
 		for (const form of open) {
@@ -126,7 +129,7 @@ class CommandRun {
 			return;
 		}
 		const { outputs } = this.#record;
-		// on standard output, whole
+		// the outputs are printed to standard output instead
 		this.#record = { ...this.#record, outputs: null };
 		this.#tell(this.#texts.add(this.#record.key, this.#lines.end(Date.now())));
 		if (outputs) {
@@ -146,25 +149,25 @@ class CommandRun {
 		if (status === 'paused') {
 			this.#tellWaiting();
 		}
-		// what became of a lost run nobody knows: its service went away
+		// the service of a lost run became unreachable
 		return status === 'lost' ? exitCodes.unreached : exitCodes.checkFailed;
 	}
 
-	/** Says what the run waits for, and what can be done about it. */
+	/** Prints what the run is waiting for, and how to answer. */
 	#tellWaiting(): void {
 		for (const { title, actions, inputs, token } of this.#forms.open) {
 			const names = actions.map(({ id }) => id).join(', ');
 			const fields = inputs.length === 0 ? '' : `; fields: ${inputs.map(({ name }) => name).join(', ')}`;
-			tell(plain(`The run waits for an answer to the form "${title}"${token === undefined ? '' : ` (actions: ${names}${fields})`}.`));
+			tell(plain(`The run is waiting for input: form "${title}"${token === undefined ? '' : ` (actions: ${names}${fields})`}.`));
 		}
-		const again = 'To answer it, run it again on a terminal, or with --answer ACTION and --field NAME=VALUE';
+		const again = 'To answer it, run it again in a terminal, or with --answer ACTION and --field NAME=VALUE';
 		if (!this.#service.isBuiltIn) {
-			tell(`It waits at ${this.#service.name}.`);
+			tell(`It stays paused at ${this.#service.name}.`);
 		} else if (this.#given.has('data')) {
 			const data = this.#given.text('data');
-			tell(`It is kept in ${data} and can be answered over HTTP while "agent-workbench serve --data ${data}" runs. ${again}.`);
+			tell(`It's stored in ${data} and can be answered over HTTP while "agent-workbench serve --data ${data}" runs. ${again}.`);
 		} else {
-			tell(`It ends with this command, because its data folder is temporary. ${again}; with --data DIR it is kept.`);
+			tell(`It ends with this command because its data folder is temporary. ${again}; with --data DIR it's stored.`);
 		}
 	}
 }

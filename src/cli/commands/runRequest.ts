@@ -15,16 +15,16 @@ import { readFailure } from '../readFailure.ts';
 import type { Service } from '../service/openService.ts';
 import { agentsOf, defaultUser, placeholders, uploaded } from '../service/requestParts.ts';
 
-/** What a run is made of: a run file, or a text like one for an agent that was named. */
+/** A run file, or an equivalent text for an agent given by name. */
 interface RunOperand {
 	/** Absolute path; absent for an agent. */
 	readonly file?: string;
 	readonly text: string;
-	/** As messages name it. */
+	/** Name for messages. */
 	readonly name: string;
 }
 
-/** Reads the run file that an operand names; without such a file, it is the name of an agent. Throws a {@link CliFault}. */
+/** Reads the run file given as an argument; if there is none, uses the argument as the name of an agent. Throws a {@link CliFault}. */
 export function readRunOperand(operand: string): RunOperand {
 	const file = path.resolve(operand);
 	if (!fs.existsSync(file) && !/\.json$|[\\/]/i.test(operand)) {
@@ -37,14 +37,17 @@ export function readRunOperand(operand: string): RunOperand {
 	}
 }
 
-/** The request for an operand, with `NAME=VALUE` inputs in place of its own. Rejects with a {@link CliFault}; problems are written to standard error. */
+/**
+ * Creates the request, with `NAME=VALUE` inputs replacing those of the file. Rejects with a {@link CliFault}; prints problems to standard
+ * error.
+ */
 export async function runRequest(operand: RunOperand, inputs: readonly string[], service: Service): Promise<WorkflowRunRequest> {
 	const { file, name } = operand;
 	const folder = file === undefined ? process.cwd() : path.dirname(file);
 	const agents = await agentsOf(service);
 	const schema = packageJson<JsonSchema>('media/run.schema.json');
 	const text = withInputs(operand.text, inputs, agents, schema);
-	// what the command line names itself may lie anywhere
+	// files named on the command line may be anywhere
 	const scope = { folder, root: inputs.some(isFile) ? path.parse(folder).root : rootOf(file ?? folder) };
 	const { request, faults } = await readRunFile(text, {
 		schema,
@@ -67,7 +70,7 @@ export async function runRequest(operand: RunOperand, inputs: readonly string[],
 	return request;
 }
 
-/** The text of a run file with other inputs. Its lines stay where they are as far as they can. */
+/** Replaces inputs in the text of a run file, keeping its lines where possible. */
 function withInputs(text: string, inputs: readonly string[], agents: readonly AgentSummary[] | undefined, schema: JsonSchema): string {
 	const model = parseRunFile(text, schema, t).agent;
 	const variables = (model === undefined ? undefined : agents && agentNamed(agents, model))?.variables ?? [];
@@ -90,7 +93,7 @@ function withInputs(text: string, inputs: readonly string[], agents: readonly Ag
 	return changed;
 }
 
-/** The value of an input, as the agent's variable has it: the command line knows only text. */
+/** Converts the text of an input to the type of the agent's variable. */
 function inputValue(name: string, given: string, variable: AgentVariable | undefined): unknown {
 	if (isFile(`=${given}`)) {
 		return { $file: path.resolve(given.slice(1)) };
@@ -118,12 +121,12 @@ function inputValue(name: string, given: string, variable: AgentVariable | undef
 	}
 }
 
-/** Whether an input takes a file: `NAME=@FILE`; `@@` stands for a text that begins with `@`. */
+/** True if an input is a file: `NAME=@FILE`. `@@` escapes a leading `@`. */
 function isFile(input: string): boolean {
 	return /^[^=]*=@(?!@)/.test(input);
 }
 
-/** Where `$file` entries may lead: the folder the command runs in, as a workspace; for a file elsewhere, its own. */
+/** Root for `$file` entries: the working folder, or the folder of a file outside it. */
 function rootOf(file: string): string {
 	const folder = process.cwd();
 	return file === folder || file.startsWith(folder + path.sep) ? folder : path.dirname(file);

@@ -9,7 +9,7 @@ import { ownGatewayOptions } from '../service/serviceOptions.ts';
 const passed = ['port', 'host', 'api-key-file', 'max-concurrent-runs', 'retention-days', 'log'] as const;
 const switches = ['set-aside-store', 'ready-json'] as const;
 
-/** `agent-workbench serve`: this process becomes the gateway, which ends it. Throws a `CliFault`. */
+/** `agent-workbench serve`: turns this process into the gateway. Throws a `CliFault`. */
 export async function serve(given: GivenArguments): Promise<void> {
 	const { agents, config, keyFile, data } = ownGatewayOptions(given, []);
 	const folder = data ?? temporaryFolder();
@@ -26,12 +26,12 @@ export async function serve(given: GivenArguments): Promise<void> {
 		tell(`Its key is in ${path.join(folder, 'gateway.key')}`);
 	}
 	process.argv.splice(1, process.argv.length - 1, gatewayProgram, ...flags);
-	// a program: it reads the arguments when it is loaded
+	// the program reads its arguments when it is loaded
 	const url = new URL('./gateway.js', import.meta.url);
 	await import(url.href);
 }
 
-/** Removed when the process ends, in whatever way the gateway ends it. */
+/** Creates a folder that is removed when the process exits. */
 function temporaryFolder(): string {
 	const folder = mkdtempSync(path.join(os.tmpdir(), 'agent-workbench-'));
 	process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

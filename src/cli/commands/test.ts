@@ -22,7 +22,7 @@ import { agentsOf, defaultUser, placeholders, uploaded } from '../service/reques
 
 const defaultGlob = '**/*.suite.json';
 
-/** `agent-workbench test`: runs suites one after another and writes what came of them. Rejects with a `CliFault`. */
+/** `agent-workbench test`: runs suites one after another and writes the results. Rejects with a `CliFault`. */
 export async function test(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	const files = suiteFiles(given.operands);
 	const options = batchOptions(given);
@@ -70,11 +70,11 @@ async function testOn(
 function suiteFiles(globs: readonly string[]): string[] {
 	const none = globs.find(glob => foundFiles([glob], defaultGlob).length === 0);
 	if (none !== undefined) {
-		throw new CliFault(`test ${none}: no suite is found: expected files *.suite.json, a glob of some, or a folder with some.`);
+		throw new CliFault(`test ${none}: no suites found. Expected *.suite.json files, a glob, or a folder with such files.`);
 	}
 	const files = foundFiles(globs.length > 0 ? globs : [defaultGlob], defaultGlob);
 	if (files.length === 0) {
-		throw new CliFault(`test: no suite is found in ${process.cwd()}: expected files *.suite.json.`);
+		throw new CliFault(`test: no suites found in ${process.cwd()}. Expected *.suite.json files.`);
 	}
 	return files;
 }
@@ -94,7 +94,7 @@ function batchOptions(given: GivenArguments): BatchOptions {
 	};
 }
 
-/** All suites are read before one is run: what is wrong in any of them is known at once. */
+/** Reads all suites before running one, so that all problems are reported immediately. */
 async function readSuites(
 	files: readonly string[],
 	{ name, isBuiltIn }: Service,
@@ -107,7 +107,7 @@ async function readSuites(
 			throw readFailure(file, error);
 		});
 		const read = await readSuite(text, file, { connection: name, agents, takesMocks: isBuiltIn, root: rootOf(file), t: plainWords });
-		// as arguments, 100,000 faults are too many for the stack
+		// passing 100,000 problems as arguments would overflow the stack
 		for (const fault of read.faults) {
 			faults.push(fault);
 		}
@@ -146,7 +146,7 @@ function suiteService(service: Service, agents: readonly AgentSummary[] | undefi
 	};
 }
 
-/** Where the files that a suite names may lie: the folder the command runs in, as a workspace; for a suite elsewhere, its own. */
+/** Root for files named by a suite: the working folder, or the folder of a suite outside it. */
 function rootOf(file: string): string {
 	const folder = process.cwd();
 	return file.startsWith(folder + path.sep) ? folder : path.dirname(file);

@@ -6,14 +6,14 @@ import { secondsText } from './consoleReport.ts';
 import { failureTitle, placeText } from './failureText.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
-/** Cases from which on what failed is said again at the end: it has scrolled away by then. */
+/** Number of cases from which failures are repeated at the end, because they have scrolled away. */
 const longList = 20;
-/** Failed cases that are said again. */
+/** Limit of repeated failures. */
 const mostFailed = 50;
-/** Characters of why one failed. */
+/** Limit of characters per failure. */
 const longestLine = 160;
 
-/** The end of all suites on the console: what failed again, and a total. */
+/** Prints the end of all suites: repeated failures and a total. */
 export class ClosingReport implements SuiteReport {
 	readonly #startedAt = performance.now();
 	readonly #failed: string[] = [];
@@ -54,8 +54,8 @@ export class ClosingReport implements SuiteReport {
 		const parts = [
 			`${passed} passed`,
 			`${failed} failed`,
-			...(notRun > 0 ? [`${notRun} could not run`] : []),
-			...(faults > 0 ? [`${faults} rows could not be read`] : []),
+			...(notRun > 0 ? [`${notRun} couldn't run`] : []),
+			...(faults > 0 ? [`${faults} rows couldn't be read`] : []),
 		];
 		const total = `${parts.join(', ')} in ${secondsText((performance.now() - this.#startedAt) / 1000)}`;
 		await write(`\n${toned(failed + notRun + faults > 0 ? 'bad' : 'good', total)}\n`);

@@ -11,26 +11,26 @@ import { failureText, placeText } from './failureText.ts';
 import { faultLine } from './faultLine.ts';
 import { StatusLine } from './statusLine.ts';
 
-/** Cases of a suite that have a line each where no terminal shows how far it is; after these, only each thousandth. */
+/** Without a terminal status line: number of cases per suite that get a line; after that, only every thousandth. */
 const mostLines = 200;
 const everyCase = 1_000;
-/** Bytes of a dataset whose rows are counted ahead. */
+/** Size limit in bytes for counting the rows of a dataset ahead. */
 const longestCounted = 20 * 1024 * 1024;
-/** A service that asks to wait again and again has a line so often, in milliseconds. */
+/** Minimum milliseconds between lines about a service that asks to wait. */
 const waitLineMs = 30_000;
 
-/** How suites go, on the console: what failed as it fails, on a terminal a line that says how far it is, elsewhere a line a case. */
+/** Prints the progress of suites: failures as they happen; otherwise a status line on a terminal, or a line per case elsewhere. */
 export class ConsoleReport {
 	readonly #status = new StatusLine(process.stdout);
 	readonly #suite: Suite;
 	readonly #counts = { passed: 0, failed: 0, 'not-run': 0 };
-	/** Cases that run, by their ordinals. */
+	/** Ordinals of running cases. */
 	readonly #running = new Set<number>();
 	readonly #startedAt = Date.now();
-	/** Whether all rows of the dataset run: then their number is known ahead. */
+	/** True if all rows of the dataset run, so that their number is known ahead. */
 	readonly #isWhole: boolean;
 	#cases = 0;
-	/** Rows of the dataset once they are counted. */
+	/** Number of rows of the dataset, once counted. */
 	#rows: number | undefined;
 	#waitsUntil = 0;
 	#waitToldAt = 0;
@@ -51,7 +51,7 @@ export class ConsoleReport {
 					void this.#countRows();
 				}
 				if (event.takenUp > 0) {
-					await this.#line(toned('quiet', `${name}: goes on after ${event.takenUp} results of the batch that was interrupted`));
+					await this.#line(toned('quiet', `${name}: resuming after ${event.takenUp} results of the interrupted batch`));
 				}
 				break;
 			case 'case':
@@ -72,14 +72,14 @@ export class ConsoleReport {
 				break;
 			default:
 				this.#status.end();
-				// a suite of which the filter leaves nothing is none of those that were asked for
+				// a suite without any matching case wasn't requested
 				if (event.summary.cases + event.summary.faults > 0) {
 					await this.#summary(event.summary);
 				}
 		}
 	}
 
-	/** A result, live or of the batch that is taken up. */
+	/** Prints a result, live or from the resumed batch. */
 	async result(result: CaseResult, change?: Change): Promise<void> {
 		this.#running.delete(result.ordinal);
 		const count = ++this.#counts[result.outcome];
@@ -89,19 +89,19 @@ export class ConsoleReport {
 		if (result.outcome !== 'passed') {
 			const why = failureText(result).split(/\r\n|[\r\n\u2028\u2029]/);
 			const head = `${toned('bad', result.outcome === 'failed' ? '✖' : '⊘')} ${title}  ${toned('quiet', placeText(result.place))}${note}`;
-			// each line begins with a sign of ours: what an agent writes is no command to whoever reads the log of a job
+			// prefix each line, so that the runner of a job doesn't interpret an agent's output as a command
 			await this.#line([head, ...why.map(line => `  │ ${plain(line)}`)].join('\n'));
 		} else if (note !== '' || (!this.#status.isShown && (count <= mostLines || count % everyCase === 0))) {
 			await this.#line(`${toned('good', '✔')} ${title}  ${toned('quiet', secondsText(result.seconds))}${note}`);
 		}
 	}
 
-	/** Takes the line away that says how far it is. */
+	/** Removes the status line. */
 	close(): void {
 		this.#status.end();
 	}
 
-	/** Counts the rows of the dataset, for the total; a large one is not read for that. */
+	/** Counts the rows of the dataset for the total, unless it's large. */
 	async #countRows(): Promise<void> {
 		const { dataset } = this.#suite;
 		if (!dataset) {
@@ -129,7 +129,7 @@ export class ConsoleReport {
 		return [
 			`${plain(this.#suite.name)}  ${done}${this.#rows === undefined ? '' : `/${this.#cases + this.#rows}`} done, ${failed + notRun} failed, ${this.#running.size} running`,
 			seconds > 1 ? `${(done / seconds).toFixed(1)}/s` : '',
-			waits > 0 ? `the service asks to wait ${waits} s` : '',
+			waits > 0 ? `the service asked to wait ${waits} s` : '',
 		]
 			.filter(Boolean)
 			.join('  ');
@@ -139,13 +139,13 @@ export class ConsoleReport {
 		const parts: [string, Tone | undefined][] = [
 			[`${passed} passed`, passed > 0 ? 'good' : undefined],
 			[`${failed} failed`, failed > 0 ? 'bad' : undefined],
-			...(notRun > 0 ? [[`${notRun} could not run`, 'bad'] as [string, Tone]] : []),
-			...(faults > 0 ? [[`${faults} rows could not be read`, 'bad'] as [string, Tone]] : []),
+			...(notRun > 0 ? [[`${notRun} couldn't run`, 'bad'] as [string, Tone]] : []),
+			...(faults > 0 ? [[`${faults} rows couldn't be read`, 'bad'] as [string, Tone]] : []),
 		];
 		const facts = [
 			secondsText(seconds),
 			...(tokens > 0 ? [`${tokens.toLocaleString('en-US')} tokens`] : []),
-			...(judgeTokens > 0 ? [`${judgeTokens.toLocaleString('en-US')} tokens of judges`] : []),
+			...(judgeTokens > 0 ? [`${judgeTokens.toLocaleString('en-US')} judge tokens`] : []),
 			...(cost > 0 ? [`${cost.toPrecision(3)}${currency === undefined ? '' : ` ${plain(currency)}`}`] : []),
 		];
 		const counts = parts.map(([text, tone]) => (tone ? toned(tone, text) : text)).join(', ');
@@ -160,7 +160,7 @@ export class ConsoleReport {
 	}
 }
 
-/** A duration, as in `4.6 s`. */
+/** Formats a duration, for example `4.6 s`. */
 export function secondsText(seconds: number): string {
 	return formatDuration(seconds * 1000, 'exact');
 }

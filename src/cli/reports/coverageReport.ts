@@ -7,13 +7,13 @@ import type { CaseResult } from '#suites/results/caseResult.ts';
 import type { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
-/** Nodes and ways out that ran, as an lcov file of the agent files. */
+/** Writes the coverage of nodes and branches as an lcov file. */
 export class CoverageReport implements SuiteReport {
 	readonly #file: ReportFile;
 	readonly #agents: readonly AgentSummary[];
 	readonly #sum = new CoverageSum();
 
-	/** @param agents those of the service, with their files */
+	/** @param agents the service's agents, with their files */
 	constructor(file: ReportFile, agents: readonly AgentSummary[]) {
 		this.#file = file;
 		this.#agents = agents;
@@ -33,10 +33,10 @@ export class CoverageReport implements SuiteReport {
 		const covered = [];
 		for (const agent of this.#sum.agents) {
 			const file = this.#agents.find(({ name }) => name === agent)?.file;
-			// an agent of a deployment has no file here
+			// agents of a remote service have no local file
 			const text = file ? await fs.readFile(file, 'utf8').catch(() => undefined) : undefined;
 			if (file && text !== undefined) {
-				// relative, as tools for coverage match it with a checkout
+				// relative, because coverage tools match paths with a checkout
 				covered.push(this.#sum.getAgentCoverage(agent, path.relative('', file).replaceAll(path.sep, '/'), text));
 			}
 		}

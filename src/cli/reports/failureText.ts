@@ -2,31 +2,31 @@ import path from 'node:path';
 import { cutText } from '#base/text/cutText.ts';
 import type { CaseResult, CheckResult } from '#suites/results/caseResult.ts';
 
-/** Characters of a value that is shown: enough to see what is wrong, too little to bury it. */
+/** Limit of characters for a value: enough to see the problem without burying it. */
 const longestValue = 2_000;
-/** A value up to so many characters stands in the sentence whole. */
+/** Values up to this length are shown in the message itself. */
 const longestInSentence = 80;
-/** Checks that are shown of one case. */
+/** Limit of checks shown per case. */
 const mostChecks = 20;
 
-/** The checks of a case for which it did not pass. */
+/** Returns the failed checks of a case. */
 export function failedChecks({ checks }: CaseResult): readonly CheckResult[] {
 	return checks.filter(({ passed }) => !passed);
 }
 
-/** Why a case did not pass, on one line. */
+/** Describes why a case didn't pass, in one line. */
 export function failureTitle(result: CaseResult): string {
 	const [first, ...others] = failedChecks(result);
 	const why = result.fault ?? (first ? checkTitle(first) : (result.run?.error ?? 'did not pass'));
 	return others.length > 0 && result.fault === undefined ? `${why} (and ${others.length} more)` : why;
 }
 
-/** Why a check failed, behind the name that the suite gives it. */
+/** Describes why a check failed, prefixed with its name in the suite. */
 function checkTitle({ name, named, message }: CheckResult): string {
 	return message === undefined ? name : named ? `${name}: ${message}` : message;
 }
 
-/** Why a case did not pass, whole: each check that failed with its place, and what was expected beside what there was. */
+/** Describes why a case didn't pass: each failed check with its position, and the expected and actual values. */
 export function failureText(result: CaseResult): string {
 	const { fault, run, repeated } = result;
 	const checks = failedChecks(result);
@@ -41,7 +41,7 @@ export function failureText(result: CaseResult): string {
 	].join('\n');
 }
 
-/** Expected and actual value of a check that has both, where the sentence has no room for them. */
+/** Expected and actual values of a check, if they are too long for its message. */
 function valueLines(check: CheckResult): string[] {
 	if (!('expected' in check && 'actual' in check)) {
 		return [];
@@ -50,7 +50,7 @@ function valueLines(check: CheckResult): string[] {
 	return Math.max(expected.length, actual.length) > longestInSentence ? [`  expected: ${expected}`, `  actual:   ${actual}`] : [];
 }
 
-/** A place as editors and terminals link it, relative to the working folder. */
+/** Position in the format that editors and terminals link, relative to the working folder. */
 export function placeText({ file, line }: CheckResult['place']): string {
 	return `${path.relative('', file).replaceAll(path.sep, '/')}:${line}`;
 }

@@ -1,11 +1,11 @@
 import path from 'node:path';
 
-/** Something to be shown at a place of a file in a pull request. */
+/** A message for a position in a file, shown in a pull request. */
 interface Annotation {
 	readonly level: 'error' | 'warning';
 	/** Absolute path. */
 	readonly file: string;
-	/** From 1; 0 where no place is known. */
+	/** From 1; 0 if unknown. */
 	readonly line: number;
 	/** From 1. */
 	readonly column?: number;
@@ -14,9 +14,9 @@ interface Annotation {
 }
 
 /**
- * An annotation as a workflow command of GitHub Actions, one line whatever its texts hold: a name from a file cannot begin a command of its own.
+ * Formats an annotation as a GitHub Actions workflow command. Escapes its texts, so that they can't start another command.
  *
- * @param folder what the path is made relative to: the folder of the checkout
+ * @param folder base of relative paths: the folder of the checkout
  */
 export function githubLine({ level, file, line, column, title, message }: Annotation, folder = process.cwd()): string {
 	const relative = path.relative(folder, file).replaceAll(path.sep, '/');

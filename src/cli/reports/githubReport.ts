@@ -4,11 +4,11 @@ import { failureText } from './failureText.ts';
 import { githubLine } from './githubLines.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
-/** GitHub shows as many of a step. */
+/** GitHub's limit per step. */
 const mostAnnotations = 10;
 const longestMessage = 4_000;
 
-/** What failed as annotations of GitHub Actions, on a stream that its runner reads: both are. */
+/** Prints failures as GitHub Actions annotations, to a stream that its runner reads (both are). */
 export class GithubReport implements SuiteReport {
 	readonly #stream: NodeJS.WriteStream;
 	#suite = '';

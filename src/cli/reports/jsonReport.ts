@@ -7,8 +7,8 @@ import { jsonLine, tell, write } from '../output.ts';
 import { faultLine } from './faultLine.ts';
 
 /**
- * Results on standard output as a result file has them: a head a suite, a line a case as it ends, a summary. `--baseline` reads them. What is said about the
- * work goes to standard error.
+ * Prints results to standard output in the format of result files, which `--baseline` reads: a head per suite, a line per case, a summary.
+ * Messages go to standard error.
  */
 export class JsonReport {
 	readonly #suite: Suite;

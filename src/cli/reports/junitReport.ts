@@ -6,12 +6,13 @@ import type { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
 /**
- * Results as JUnit XML, in the form that GitLab, Jenkins, Azure and the readers on npm take: a `testsuite` a suite, a `testcase` a case, `failure`
- * where a check failed, `error` where the case could not be run. Written as it comes: nothing of it grows with the number of cases.
+ * Writes results as JUnit XML in the form that GitLab, Jenkins, Azure and npm parsers accept: a `testsuite` per suite, a `testcase` per
+ * case, `failure` if a check failed, `error` if the case couldn't run. Written as results arrive, so that memory doesn't grow with the
+ * number of cases.
  */
 export class JunitReport implements SuiteReport {
 	readonly #file: ReportFile;
-	/** Name of the suite that is told of. */
+	/** Name of the current suite. */
 	#suite = '';
 	#begun = false;
 
@@ -93,7 +94,7 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
 		.join('');
 }
 
-/** Text as XML 1.0 may hold it: what no document may have, as control characters and halves of emoji, becomes U+FFFD. */
+/** Escapes text for XML 1.0. Characters that XML doesn't allow, such as control characters, become U+FFFD. */
 function escaped(text: string): string {
 	return text
 		.toWellFormed()

@@ -5,11 +5,11 @@ import { failureTitle, placeText } from './failureText.ts';
 import type { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
-/** Failures that are listed: a job summary holds a megabyte. */
+/** Limit of listed failures: a job summary holds a megabyte. */
 const mostFailures = 100;
 const longestText = 500;
 
-/** Results as Markdown, for the summary of a job: a table of the suites, then what failed. */
+/** Writes results as Markdown for the summary of a job: a table of the suites, then the failures. */
 export class MarkdownReport implements SuiteReport {
 	readonly #file: ReportFile;
 	readonly #rows: string[] = [];
@@ -56,7 +56,7 @@ export class MarkdownReport implements SuiteReport {
 	}
 }
 
-/** A text of others in a table: no markup, no links, no mentions, no end of the cell. */
+/** Escapes foreign text for a table cell: no markup, links, mentions or cell separators. */
 function cell(text: string): string {
 	const cut = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 	return plain(cut.toWellFormed())

@@ -11,9 +11,9 @@ import { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
 /**
- * The reports that the options ask for, as one. Their files are opened, and so found wanting, before anything is run. Rejects with a `CliFault`.
+ * Opens the requested reports as one. Files are opened before anything runs, so that errors are found early. Rejects with a `CliFault`.
  *
- * @param agents those of the service, with their files
+ * @param agents the service's agents, with their files
  */
 export async function openReports(given: GivenArguments, agents: readonly AgentSummary[]): Promise<SuiteReport> {
 	const [junit, markdown, coverage] = [given.text('junit'), given.text('markdown'), given.text('coverage')];
@@ -42,13 +42,13 @@ export async function openReports(given: GivenArguments, agents: readonly AgentS
 	};
 }
 
-/** Two reports in one file would write over each other. Throws a {@link CliFault}. */
+/** Refuses two reports in one file, which would overwrite each other. Throws a {@link CliFault}. */
 function refuseDoubles(files: Readonly<Record<string, string | undefined>>): void {
 	const taken = new Map<string, string>();
 	for (const [option, file] of Object.entries(files)) {
 		const other = file === undefined ? undefined : taken.get(path.resolve(file));
 		if (other !== undefined) {
-			throw new CliFault(`--${option} ${file}: --${other} is written there: expected another file.`);
+			throw new CliFault(`--${option} ${file}: --${other} writes to the same file. Choose another file.`);
 		}
 		if (file !== undefined) {
 			taken.set(path.resolve(file), option);
@@ -56,7 +56,7 @@ function refuseDoubles(files: Readonly<Record<string, string | undefined>>): voi
 	}
 }
 
-/** What a step of GitHub Actions has written to its summary before stays there. */
+/** True for the job summary of GitHub Actions, which is appended to. */
 function isJobSummary(file: string): boolean {
 	const summary = process.env['GITHUB_STEP_SUMMARY'];
 	return summary !== undefined && summary !== '' && path.resolve(file) === path.resolve(summary);

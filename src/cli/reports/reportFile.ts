@@ -3,10 +3,10 @@ import path from 'node:path';
 import { CliFault } from '../cliFault.ts';
 import { writeFailure } from '../writeFailure.ts';
 
-/** Characters that are written together. */
+/** Buffer size in characters. */
 const batch = 64 * 1024;
 
-/** A file that is written piece by piece, from the beginning to the end. All of it rejects with a {@link CliFault} that names the option and the file. */
+/** A report file written in chunks. All methods reject with a {@link CliFault} that names the option and the file. */
 export class ReportFile {
 	readonly #option: string;
 	readonly #file: string;
@@ -20,9 +20,9 @@ export class ReportFile {
 	}
 
 	/**
-	 * Opens it before anything is run: what cannot be written is known at once. Folders on its way are made.
+	 * Opens the file before anything runs, so that errors are found early. Creates missing folders.
 	 *
-	 * @param option the option that named it, for messages
+	 * @param option the option with the file's name, for messages
 	 */
 	static async open(option: string, file: string, { append = false } = {}): Promise<ReportFile> {
 		try {
@@ -62,5 +62,5 @@ export class ReportFile {
 }
 
 function faultOf(option: string, file: string, error: unknown): CliFault {
-	return new CliFault(`--${option} ${file}: cannot be written: ${writeFailure(error)}.`);
+	return new CliFault(`--${option} ${file}: couldn't write the file: ${writeFailure(error)}.`);
 }

@@ -1,7 +1,7 @@
-/** How often the line is drawn, in milliseconds. */
+/** Milliseconds between redraws. */
 const drawMs = 100;
 
-/** The last line of a terminal, which says how far the work is; nothing where the stream is no terminal. */
+/** Status line at the bottom of a terminal; does nothing if the stream isn't a terminal. */
 export class StatusLine {
 	readonly #stream: NodeJS.WriteStream;
 	#text: () => string = () => '';
@@ -16,7 +16,7 @@ export class StatusLine {
 		return this.#timer !== undefined;
 	}
 
-	/** Shows what the function says, again and again, until {@link end}. */
+	/** Shows the function's text and keeps it updated until {@link end}. */
 	begin(text: () => string): void {
 		this.#text = text;
 		if (this.#stream.isTTY && process.env['TERM'] !== 'dumb') {
@@ -24,7 +24,7 @@ export class StatusLine {
 		}
 	}
 
-	/** Takes it away, so that lines can be written; it comes back by itself. */
+	/** Removes the line so that other output can be written; it's redrawn automatically. */
 	clear(): void {
 		if (this.#drawn) {
 			this.#drawn = false;
@@ -39,7 +39,7 @@ export class StatusLine {
 	}
 
 	#draw(): void {
-		// one that wraps could not be taken away again
+		// a wrapped line couldn't be removed again
 		const text = this.#text().slice(0, Math.max(10, (this.#stream.columns ?? 80) - 1));
 		this.#stream.write(`\r\u001b[2K${text}`);
 		this.#drawn = true;

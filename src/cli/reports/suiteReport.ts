@@ -1,13 +1,13 @@
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
 
-/** What is written of suites: told of each suite when it has ended, result by result, so that none is held in memory. */
+/** A report on suites. Gets each suite when it has finished, result by result, so that results don't fill the memory. */
 export interface SuiteReport {
-	/** A suite has ended; its results follow. */
+	/** Called when a suite has finished; its results follow. */
 	begin(suite: Suite, summary: SuiteSummary): Promise<void>;
 	result(result: CaseResult): Promise<void>;
-	/** All of the suite's results were told. */
+	/** Called after the suite's last result. */
 	end(): Promise<void>;
-	/** No suite follows; what is written is whole. */
+	/** Called after the last suite. */
 	close(): Promise<void>;
 }

@@ -5,11 +5,11 @@ import { gatewayProgram } from '../assets.ts';
 import { CliFault, exitCodes } from '../cliFault.ts';
 import type { Interrupt } from '../interrupt.ts';
 
-/** Seconds that a gateway stays while nobody is attached any more: its command was killed. */
+/** Seconds until the gateway exits after the last attachment is gone, because its command was killed. */
 const idleSeconds = 10;
 const startTimeoutMs = 60_000;
 
-/** A gateway process of this command's own. */
+/** A gateway process started by this command. */
 export class GatewayChild {
 	readonly endpoint: GatewayEndpoint;
 	readonly #child: ChildProcess;
@@ -22,12 +22,12 @@ export class GatewayChild {
 	}
 
 	/**
-	 * Starts it and resolves when it listens; to `undefined` if another gateway serves the data folder. Rejects with a {@link CliFault} that says why
-	 * it does not start, in the gateway's own words.
+	 * Starts the gateway and resolves when it listens; to `undefined` if another gateway serves the data folder. Rejects with a {@link
+	 * CliFault} that has the gateway's own error message.
 	 *
-	 * @param flags of gateway.js, besides those that are the same for all
-	 * @param environment variables that it is given
-	 * @param ending what a process that ends at once does: it takes the gateway with it
+	 * @param flags additional flags of gateway.js
+	 * @param environment variables for the gateway
+	 * @param ending for killing the gateway when this process exits immediately
 	 */
 	static async start(
 		flags: readonly string[],
@@ -58,7 +58,7 @@ export class GatewayChild {
 		}
 	}
 
-	/** Ends it in order: active runs are stopped and written. */
+	/** Stops it gracefully: active runs are stopped and saved. */
 	async end(): Promise<void> {
 		this.#child.kill('SIGTERM');
 		await this.#closed;
@@ -70,7 +70,7 @@ function faultOf({ reason, message, lastLine }: GatewayStartError): CliFault {
 		case 'timeout':
 			return new CliFault(`The built-in gateway ${message}.`, exitCodes.unreached);
 		case 'spawn':
-			return new CliFault(`The built-in gateway cannot be started: ${message}.`);
+			return new CliFault(`Couldn't start the built-in gateway: ${message}.`);
 		default:
 			return new CliFault(lastLine || `The built-in gateway ${message}.`);
 	}

@@ -5,24 +5,24 @@ import type { Interrupt } from '../interrupt.ts';
 import { openOwnGateway } from './ownGateway.ts';
 import { ownGatewayOptions, remoteOptions } from './serviceOptions.ts';
 
-/** What a command talks to. */
+/** The service that a command uses. */
 export interface Service {
 	readonly client: ServiceClient;
-	/** As messages name it. */
+	/** Name for messages. */
 	readonly name: string;
-	/** Whether it is the built-in gateway, which runs agent files as they stand. */
+	/** True for the built-in gateway, which runs agent files as they are. */
 	readonly isBuiltIn: boolean;
 	readonly kind: ServiceKind;
-	/** Hash of what the built-in gateway is configured with; absent for another service. */
+	/** Hash of the built-in gateway's configuration; absent for other services. */
 	readonly configuration?: string;
 	close(): Promise<void>;
 }
 
 /**
- * The service that the options name, or the built-in gateway, started for this command. Opens no connection to a service that is named. Rejects with a
+ * Returns the service that the options name, without connecting to it, or starts the built-in gateway for this command. Rejects with a
  * `CliFault`.
  *
- * @param files absolute paths of what is run, to find its agents by
+ * @param files absolute paths of what is run, to find its agents
  */
 export async function openService(given: GivenArguments, files: readonly string[], interrupt: Interrupt): Promise<Service> {
 	const remote = remoteOptions(given, process.env);

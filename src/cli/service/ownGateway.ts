@@ -15,20 +15,21 @@ import type { Interrupt } from '../interrupt.ts';
 import { GatewayChild } from './gatewayChild.ts';
 import type { OwnGatewayOptions } from './serviceOptions.ts';
 
-/** The built-in gateway as long as a command uses it. */
+/** The built-in gateway while a command uses it. */
 interface OwnGateway extends GatewayEndpoint {
-	/** Hash of what it is configured with: its configuration, values of the environment that agents may read, and documents that they search. */
+	/** Hash of its configuration, the environment variables that agents may read, and the documents that they search. */
 	readonly configuration: string;
-	/** Lets it go: one that this command has started ends, and its temporary folder with it. */
+	/** Detaches; stops a gateway started by this command and removes its temporary folder. */
 	close(): Promise<void>;
 }
 
-/** A gateway that goes by as another comes may be there at one look and gone at the next. */
+/** Limit of attempts: a gateway that is exiting can be found at one moment and gone at the next. */
 const rounds = 10;
 
 /**
- * The built-in gateway: started, or, where the data folder has one (that of a command that was killed may still end its runs), that one. Rejects with a
- * {@link CliFault}. A process that ends at once, also while it starts, takes both with it.
+ * Starts the built-in gateway, or uses the one that already serves the data folder (for example that of a killed command, still stopping
+ * its runs). Rejects with a {@link CliFault}. If this process exits immediately, even during the start, the gateway is killed and a
+ * temporary folder is removed.
  */
 export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<Interrupt, 'onEnd'>): Promise<OwnGateway> {
 	const isTemporary = options.data === undefined;
@@ -38,12 +39,12 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 	}
 	try {
 		const { child, endpoint } = await startOrFind(data, options, ending);
-		// held by an attachment, so that it ends by itself where this process is killed; the folders with it, read before the first run
+		// attached, so that the gateway exits on its own if this process is killed; its agents folders are read before the first run
 		const held = await attach(endpoint, options.agents, { agentsChanged() {}, logged() {}, ended() {} });
 		if (!child && held.configuration !== configurationOf(options)) {
 			held.close();
 			throw new CliFault(
-				`--data ${data}: a gateway with another configuration uses this folder (its --config or --key-file differs). End it, or name another folder.`,
+				`--data ${data}: a gateway with a different --config or --key-file is using this folder. Stop it, or choose another folder.`,
 			);
 		}
 		return {
@@ -90,7 +91,7 @@ async function startOrFind(
 		}
 		await new Promise(resolve => setTimeout(resolve, 100 * round));
 	}
-	throw new CliFault(`--data ${data}: in use by another gateway.`);
+	throw new CliFault(`--data ${data}: another gateway is using this folder.`);
 }
 
 async function letGo(held: Attachment, child: GatewayChild | undefined): Promise<void> {
@@ -98,27 +99,27 @@ async function letGo(held: Attachment, child: GatewayChild | undefined): Promise
 	await child?.end();
 }
 
-/** Hash of the configuration that the options name. A file that can't be read is the gateway's to report. */
+/** Hash of the configuration that the options name. The gateway reports files that can't be read. */
 function configurationOf({ config, keyFile }: OwnGatewayOptions): string {
 	const keys: unknown = parse(textOfFile(keyFile));
 	return configurationHash(textOfFile(config), typeof keys === 'object' && keys !== null ? Object.keys(keys) : []);
 }
 
-/** What code of agents may see: what programs need, and the variables that the configuration lets agents have. */
+/** Environment of the gateway: the basic variables of programs, and those that the configuration allows agents to read. */
 function environmentFor(config: string | undefined): NodeJS.ProcessEnv {
 	return { ...gatewayEnvironment(process.env), ...Object.fromEntries(environmentOf(config)) };
 }
 
-/** The variables that `engine.environment` of a configuration lets agents have; none of a file that the gateway will refuse. */
+/** Variables allowed by `engine.environment` of a configuration; none if the file is invalid, which the gateway reports. */
 function environmentOf(config: string | undefined): ReadonlyMap<string, string | undefined> {
 	const names = itemsOf(fieldOf(parse(textOfFile(config)), 'engine'), 'environment').filter(name => typeof name === 'string');
 	return new Map(names.map(name => [name, process.env[name]]));
 }
 
 /**
- * Hash of the documents in the folders that a configuration has as datasets: their names, sizes and times, by which the index takes them as changed too.
+ * Hash of the documents in a configuration's dataset folders: names, sizes and times, which the index also uses to detect changes.
  *
- * @param base what folders are relative to
+ * @param base base of relative folders
  */
 function documentsHash(config: unknown, base: string): string {
 	const folders = Object.values(fieldsOf(fieldOf(config, 'knowledge')))

@@ -10,10 +10,10 @@ import type { PlaceholderSource } from '#runs/request/placeholders.ts';
 import { CliFault, exitCodeOf, exitCodes } from '../cliFault.ts';
 import type { Service } from './openService.ts';
 
-/** User of runs whose file names none. */
+/** User of runs without a user. */
 export const defaultUser = 'agent-workbench';
 
-/** The agents of a service; `undefined` where it does not list them. Rejects with a {@link CliFault} where it is not reached, or refuses the key. */
+/** Agents of a service; `undefined` if it doesn't list them. Rejects with a {@link CliFault} if it can't be reached or refuses the key. */
 export async function agentsOf({ client, name }: Service): Promise<readonly AgentSummary[] | undefined> {
 	try {
 		return await client.listAgents();
@@ -27,20 +27,18 @@ export async function agentsOf({ client, name }: Service): Promise<readonly Agen
 	}
 }
 
-/** What stands for placeholders: a name that the editor asks for has nobody to be asked here. */
+/** Sources of placeholders. `${input:…}` isn't supported, because there is no user to ask. */
 export function placeholders(root: string): PlaceholderSource {
 	return {
 		workspaceFolder: root,
 		environment: variable => process.env[variable],
 		input(name) {
-			throw new RunFileValueError(
-				`\${input:${name}} is asked for in the editor alone: expected \${env:NAME} here, which is an environment variable`,
-			);
+			throw new RunFileValueError(`\${input:${name}} is only asked for in the editor. Use \${env:NAME} to read an environment variable`);
 		},
 	};
 }
 
-/** Uploads a local file for a run. Rejects with a {@link RunFileValueError} for one that may not or cannot be read. */
+/** Uploads a local file for a run. Rejects with a {@link RunFileValueError} if it can't or mustn't be read. */
 export async function uploaded(
 	{ client }: Service,
 	reference: string,

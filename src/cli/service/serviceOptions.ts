@@ -4,32 +4,32 @@ import { type ServiceKind, serviceKinds } from '#contract/serviceKinds.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { CliFault } from '../cliFault.ts';
 
-/** A gateway of the command's own. */
+/** Options of a gateway started by the command. */
 export interface OwnGatewayOptions {
-	/** Absolute paths of folders of agent files. */
+	/** Absolute paths of agents folders. */
 	readonly agents: readonly string[];
 	readonly config?: string;
 	readonly keyFile?: string;
-	/** Folder of the store; absent for one that is removed at the end. */
+	/** Folder of the store; if absent, a temporary one. */
 	readonly data?: string;
 }
 
-/** A service that is there already. */
+/** A service given by its URL. */
 interface RemoteOptions {
 	readonly baseUrl: string;
 	readonly kind: ServiceKind;
-	/** Absent where the service needs none. */
+	/** Absent if the service needs none. */
 	readonly key?: string;
 }
 
-/** Variable that the key is in by default. */
+/** Default variable for the key. */
 const defaultKeyVariable = 'AGENT_WORKBENCH_KEY';
 const defaultAgents = 'agents';
 
 /**
- * What the options say of the gateway to start. Throws a {@link CliFault} for a folder that is not there.
+ * Options of the gateway to start. Throws a {@link CliFault} if a folder doesn't exist.
  *
- * @param files absolute paths of what is run: where the working folder has no agents, those nearest above them are meant
+ * @param files absolute paths of what is run: if the working folder has no agents folder, the nearest one above them is used
  */
 export function ownGatewayOptions(given: GivenArguments, files: readonly string[]): OwnGatewayOptions {
 	const [config, keyFile, data] = [given.text('config'), given.text('key-file'), given.text('data')];
@@ -41,22 +41,22 @@ export function ownGatewayOptions(given: GivenArguments, files: readonly string[
 	};
 }
 
-/** Which service the options name; `undefined`: the built-in gateway. Throws a {@link CliFault}. */
+/** The service that the options name; `undefined` for the built-in gateway. Throws a {@link CliFault}. */
 export function remoteOptions(given: GivenArguments, environment: NodeJS.ProcessEnv): RemoteOptions | undefined {
 	const baseUrl = given.text('base-url');
 	if (baseUrl === undefined) {
 		const stray = ['kind', 'api-key-env'].find(name => given.has(name));
 		if (stray !== undefined) {
-			throw new CliFault(`--${stray}: expected --base-url beside it.`);
+			throw new CliFault(`--${stray}: requires --base-url.`);
 		}
 		return undefined;
 	}
 	if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) {
-		throw new CliFault('--base-url: expected an address that begins with http:// or https://.');
+		throw new CliFault('--base-url: expected an http:// or https:// URL.');
 	}
 	const stray = ['agents', 'config', 'key-file'].find(name => given.has(name));
 	if (stray !== undefined) {
-		throw new CliFault(`--${stray}: not beside --base-url: it is for the built-in gateway.`);
+		throw new CliFault(`--${stray}: can't be used with --base-url. It's for the built-in gateway.`);
 	}
 	const key = keyOf(given.text('api-key-env'), environment);
 	return { baseUrl, kind: kindOf(given.text('kind') ?? 'gateway'), ...(key !== undefined && { key }) };
@@ -66,7 +66,7 @@ function agentFolders(given: GivenArguments, files: readonly string[]): string[]
 	const named = given.all('agents');
 	for (const folder of named) {
 		if (!isFolder(folder)) {
-			throw new CliFault(`--agents ${folder}: there is no such folder.`);
+			throw new CliFault(`--agents ${folder}: no such folder.`);
 		}
 	}
 	if (named.length > 0) {
@@ -76,7 +76,7 @@ function agentFolders(given: GivenArguments, files: readonly string[]): string[]
 	return isFolder(own) ? [own] : [...new Set(files.flatMap(file => nearestAgents(path.dirname(file)) ?? []))];
 }
 
-/** The folder of agents beside a folder, or beside one that it lies in. */
+/** The agents folder in this folder or the nearest parent folder. */
 function nearestAgents(folder: string): string | undefined {
 	const agents = path.join(folder, defaultAgents);
 	const parent = path.dirname(folder);
@@ -90,7 +90,7 @@ function isFolder(file: string): boolean {
 function keyOf(variable: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
 	const key = environment[variable ?? defaultKeyVariable]?.trim();
 	if (variable !== undefined && !key) {
-		throw new CliFault(`--api-key-env ${variable}: expected an environment variable of this name that holds the key.`);
+		throw new CliFault(`--api-key-env ${variable}: the environment variable isn't set.`);
 	}
 	return key === '' ? undefined : key;
 }

@@ -171,7 +171,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		try {
 			step();
 		} catch (error) {
-			this.#conclude(this.#fault(`The stream cannot be read: ${(error as Error).message}`));
+			this.#conclude(this.#fault(`Couldn't read The stream: ${(error as Error).message}`));
 		}
 		this.#serving = true;
 		while (this.#waiting.length > 0 && this.#at < this.#messages.length) {

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { integerIn } from '../ranges.ts';
 import type { Timestamp } from '../timestamps.ts';
 
-/** What a user thinks of a message; null takes it back (Dify). */
+/** A user's rating of a message; null removes it (Dify). */
 export const ratings = ['like', 'dislike'] as const;
 export type Rating = (typeof ratings)[number];
 
-/** Body of `POST /messages/{message}/feedbacks`; `content` is a comment in the user's words. */
+/** Body of `POST /messages/{message}/feedbacks`; `content` is a comment by the user. */
 export const feedbackRequestSchema = z.looseObject({
 	user: z.string().min(1),
 	rating: z.enum(ratings).nullable(),
@@ -14,7 +14,7 @@ export const feedbackRequestSchema = z.looseObject({
 });
 export type FeedbackRequest = z.infer<typeof feedbackRequestSchema>;
 
-/** Feedback on an app's messages (`GET /app/feedbacks`), a page of it. */
+/** A page of the feedback on an app's messages (`GET /app/feedbacks`). */
 export interface FeedbackPage {
 	data: {
 		id: string;
@@ -28,7 +28,7 @@ export interface FeedbackPage {
 	}[];
 }
 
-/** Query of lists that count their pages from 1. */
+/** Query of lists with page numbers from 1. */
 export const pageQuerySchema = z.object({
 	page: integerIn({ from: 1, to: 99_999 }).default(1),
 	limit: integerIn({ from: 1, to: 100 }).default(20),
@@ -36,16 +36,16 @@ export const pageQuerySchema = z.object({
 });
 export type PageQuery = z.input<typeof pageQuerySchema>;
 
-/** Answer of `GET /messages/{message}/suggested`: questions that could come next. */
+/** Response of `GET /messages/{message}/suggested`: suggested next questions. */
 export interface SuggestedQuestions {
 	data: string[];
 }
 
-/** Question and answer of an annotation: on a match the app answers with it, and asks no model. */
+/** Question and answer of an annotation: on a match, the app returns the answer without calling a model. */
 export const annotationRequestSchema = z.looseObject({ question: z.string().min(1), answer: z.string().min(1) });
 export type AnnotationRequest = z.infer<typeof annotationRequestSchema>;
 
-/** Annotation of an app (`/apps/annotations`); `hit_count`: how often it was the answer. */
+/** Annotation of an app (`/apps/annotations`); `hit_count`: number of times it was used as the answer. */
 export interface Annotation {
 	id: string;
 	question: string | null;
@@ -64,7 +64,7 @@ export interface AnnotationPage {
 	page: number;
 }
 
-/** Body of `POST /text-to-audio`: a message, or a text of one's own; the voice is the app's by default. */
+/** Body of `POST /text-to-audio`: a message, or a given text; by default with the app's voice. */
 export const speechRequestSchema = z
 	.looseObject({
 		user: z.string().min(1),
@@ -74,11 +74,11 @@ export const speechRequestSchema = z
 	})
 	.refine(body => body.message_id !== undefined || body.text !== undefined, {
 		path: ['text'],
-		message: 'expected a text, or the ID of a message',
+		message: 'expected text or message_id',
 	});
 export type SpeechRequest = z.infer<typeof speechRequestSchema>;
 
-/** Query of a conversation's variables; `last_id` is the last variable of the page before. */
+/** Query of a conversation's variables; `last_id` is the last variable of the previous page. */
 export const variablesQuerySchema = z.object({
 	user: z.string().min(1),
 	last_id: z.string().min(1).optional(),
@@ -109,7 +109,7 @@ export interface ConversationVariablePage {
 export const variableRequestSchema = z.looseObject({ user: z.string().min(1), value: z.unknown() });
 export type VariableRequest = z.infer<typeof variableRequestSchema>;
 
-/** Whom an ID such as an upload's `created_by` names (`GET /end-users/{id}`); `external_user_id` is the `user` of requests. */
+/** End user with an ID from fields like an upload's `created_by` (`GET /end-users/{id}`); `external_user_id` is the `user` of requests. */
 export interface EndUser {
 	id: string;
 	type: string;

@@ -1,4 +1,4 @@
-/** Whether a release of Dify is this one or a later one, both as in `1.13.3`; false for text that is no release. */
+/** True if a release of Dify is at least another one, such as `1.13.3`; false for text that isn't a release. */
 export function isAtLeast(release: string | undefined, least: string): boolean {
 	const parts = partsOf(release);
 	const wanted = partsOf(least)!;
@@ -6,7 +6,7 @@ export function isAtLeast(release: string | undefined, least: string): boolean {
 	return parts !== undefined && (at === -1 || parts[at!]! > wanted[at!]!);
 }
 
-/** Major, minor and patch of a release; `undefined` for text that is no release. */
+/** Major, minor and patch number of a release; `undefined` for text that isn't a release. */
 export function partsOf(release: string | undefined): [number, number, number] | undefined {
 	const [, major, minor, patch] = /^v?(\d+)\.(\d+)(?:\.(\d+))?/.exec(release ?? '') ?? [];
 	return major === undefined ? undefined : [Number(major), Number(minor), Number(patch ?? 0)];

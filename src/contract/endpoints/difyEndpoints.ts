@@ -11,7 +11,7 @@ import { difyEndpoint } from './endpoint.ts';
 
 const owned = z.looseObject({ user: z.string().min(1) });
 
-/** What only apps of Dify have, around their messages. */
+/** Endpoints that only Dify apps have. */
 export const difyEndpoints = {
 	rateMessage: difyEndpoint('POST', '/v1/messages/{id}/feedbacks', { body: feedbackRequestSchema }),
 	listFeedback: difyEndpoint('GET', '/v1/app/feedbacks', { query: pageQuerySchema }),

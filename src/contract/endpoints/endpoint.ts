@@ -4,34 +4,34 @@ import type { ServiceKind } from '../serviceKinds.ts';
 
 /** Schemas and limits of an endpoint. */
 interface EndpointDetails {
-	/** What it does, for the description of the gateway's API. */
+	/** Description for the gateway's API description. */
 	readonly summary?: string;
-	/** Where kinds of service that do not share the gateway's path have it. */
+	/** Paths on kinds of service that differ from the gateway's. */
 	readonly paths?: Readonly<Partial<Record<ServiceKind, string>>>;
 	readonly query?: z.ZodType;
 	readonly body?: z.ZodType;
-	/** What the client checks a body with instead of `body`: fields of a form, or less than the gateway checks. */
+	/** Schema that the client checks instead of `body`: form fields, or less than the gateway checks. */
 	readonly sent?: z.ZodType;
-	/** Makes the schema of the response, unless it is a stream: nothing but the description needs it. `bytes` for those of a file. */
+	/** Creates the schema of the response, for the API description only; absent for streams. `bytes` for files. */
 	readonly response?: (() => z.ZodType) | 'bytes';
 	/** Status of a success; 200 by default. */
 	readonly status?: number;
-	/** Whether the response is a stream: always, or if the body requests it. */
+	/** Whether the response is always a stream, or on request. */
 	readonly stream?: 'always' | 'on demand';
-	/** Whether the response comes when work is done, perhaps minutes later; so do those that may be streams. */
+	/** True if the response may take minutes; also for possible streams. */
 	readonly works?: boolean;
-	/** Whether the path contains a secret, so that it is not shown. */
+	/** True if the path contains a secret and mustn't be shown. */
 	readonly secretPath?: boolean;
-	/** Bytes that a body may have, if not as many as usual. */
+	/** Size limit of the body in bytes, if not the default. */
 	readonly bodyLimit?: number;
 }
 
-/** All that the client, the router of the gateway and the description of its API need to know of one operation. */
+/** Everything that the client, the gateway's router and the API description need to know about an operation. */
 export interface Endpoint extends EndpointDetails {
 	readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	readonly group: RouteGroup;
 	/**
-	 * Path on each kind of service that has it. `{name}` stands for one segment, `{name+}` for one or more, as long as possible, so that
+	 * Path on each kind of service. `{name}` matches one segment, `{name+}` one or more, as many as possible, so that
 	 * `/v1beta/models/{model+}:generateContent` splits at the last colon (model names contain `/` and `:`; wire facts 4.3).
 	 */
 	readonly paths: Readonly<Partial<Record<ServiceKind, string>>>;
@@ -44,14 +44,14 @@ export interface ServedEndpoint extends Endpoint {
 	readonly paths: Endpoint['paths'] & { readonly gateway: string };
 }
 
-/** Kinds of service that have the endpoints of a group at the gateway's paths. */
+/** Kinds of service that have a group's endpoints at the gateway's paths. */
 const sharedBy: Readonly<Partial<Record<RouteGroup, readonly ServiceKind[]>>> = {
 	messages: ['anthropic', 'anthropic-compatible'],
 	content: ['gemini'],
 	openai: ['openai'],
 };
 
-/** Makes endpoints of a group that the gateway has. */
+/** Returns a factory for a group's endpoints that the gateway has. */
 export function endpointsOf(group: RouteGroup) {
 	return <D extends EndpointDetails & { readonly summary: string }>(
 		method: ServedEndpoint['method'],
@@ -63,7 +63,7 @@ export function endpointsOf(group: RouteGroup) {
 	};
 }
 
-/** Makes an endpoint that only Dify has. */
+/** Creates an endpoint that only Dify has. */
 export function difyEndpoint(method: Endpoint['method'], path: string, details: EndpointDetails = {}): Endpoint {
 	return { ...details, method, group: 'agent', paths: { dify: path } };
 }

@@ -4,7 +4,7 @@ import { gatewayEndpoints } from './gatewayEndpoints.ts';
 import { runEndpoints } from './runEndpoints.ts';
 import { textEndpoints } from './textEndpoints.ts';
 
-/** The endpoints that the client uses, and those of the gateway beside them, by the names of their operations. */
+/** Endpoints used by the client, and the gateway's other endpoints, by operation name. */
 export const endpoints = {
 	...runEndpoints,
 	...chatEndpoints,
@@ -13,5 +13,5 @@ export const endpoints = {
 	...difyEndpoints,
 };
 
-/** Name of an operation; methods of the client that stream share it with those that do not. */
+/** Name of an operation; the client's streaming methods share it with the others. */
 export type Operation = keyof typeof endpoints;

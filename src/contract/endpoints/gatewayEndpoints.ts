@@ -26,104 +26,104 @@ const agent = endpointsOf('agent');
 const open = endpointsOf('open');
 const mcp = endpointsOf('mcp');
 
-/** What the built-in gateway has beyond the contract: its agents, their knowledge, the log of text generation, MCP, and itself. */
+/** Endpoints of the built-in gateway beyond the contract: agents, knowledge, request log, MCP and the gateway itself. */
 export const gatewayEndpoints = {
 	service: open('GET', '/', {
-		summary: 'Names the service and the path of this description. Needs no key.',
+		summary: "Get the service's name and the path of this description. Needs no key.",
 		response: () => z.object({ service: z.string(), description: z.string(), health: z.string() }),
 	}),
 	health: open('GET', '/healthz', {
-		summary: 'Says that the service runs. Needs no key.',
+		summary: 'Check that the service is running. Needs no key.',
 		response: () => z.object({ status: z.literal('ok'), service: z.string(), pid: z.int(), problem: z.string().optional() }),
 	}),
 	description: open('GET', '/openapi.json', {
-		summary: 'This description. Needs no key.',
+		summary: 'Get this description. Needs no key.',
 		response: () => z.object({ openapi: z.string(), info: values, paths: values }),
 	}),
 
 	mcpMessage: mcp('POST', '/mcp', {
-		summary: 'Agents as tools of MCP clients, 2026-07-28 and sessions of before.',
+		summary: 'Agents as tools for MCP clients, for protocol 2026-07-28 and earlier versions with sessions.',
 		// a message of JSON-RPC; MCP says what is in it
 		body: z.looseObject({ jsonrpc: z.literal('2.0'), method: z.string(), id: z.union([z.string(), z.number()]).optional() }),
 		stream: 'always',
 	}),
-	mcpEvents: mcp('GET', '/mcp', { summary: 'What an MCP session wants to hear of: changes of its tools.', stream: 'always' }),
-	endMcpSession: mcp('DELETE', '/mcp', { summary: 'Ends an MCP session.', stream: 'always' }),
+	mcpEvents: mcp('GET', '/mcp', { summary: 'Stream notifications of an MCP session: changes of its tools.', stream: 'always' }),
+	endMcpSession: mcp('DELETE', '/mcp', { summary: 'End an MCP session.', stream: 'always' }),
 
-	listAgents: agent('GET', '/v1/agent/agents', { summary: 'Agents of this service.', response: agentListSchema }),
+	listAgents: agent('GET', '/v1/agent/agents', { summary: 'List the agents of this service.', response: agentListSchema }),
 	publishAgent: agent('POST', '/v1/agent/agents/{name}/publish', {
-		summary: "Publish an agent's file as it is now.",
+		summary: 'Publish the current draft of an agent.',
 		response: agentSummarySchema,
 	}),
 	unpublishAgent: agent('POST', '/v1/agent/agents/{name}/unpublish', {
-		summary: "Take an agent's published version back.",
+		summary: 'Unpublish an agent.',
 		response: agentSummarySchema,
 	}),
 	checkAgent: agent('POST', '/v1/agent/agents/{name}/check', {
-		summary: 'Say what is wrong with the text of an agent file.',
+		summary: 'Check the text of an agent file for problems.',
 		body: z.object({ source: z.string() }),
 		response: agentCheckSchema,
 	}),
 	giveAgentSecrets: agent('POST', '/v1/agent/agents/{name}/secrets', {
-		summary: "Give values for the secrets that an agent's file leaves open, for as long as this process lives.",
+		summary: 'Set values for secrets that an agent file has no value for. They last until this process ends.',
 		body: agentSecretsSchema,
 		response: resultResponseSchema,
 	}),
 	publishedAgent: agent('GET', '/v1/agent/agents/{name}/published', {
-		summary: "The text of an agent's published version.",
+		summary: "Get the text of an agent's published version.",
 		response: publishedAgentSchema,
 	}),
 	attach: agent('POST', '/v1/agent/attach', {
 		summary: 'Serve agents folders while this request is open.',
-		// absolute paths of folders; whether the log is sent, with its last lines (`all`) or without (`new`)
+		// absolute paths of folders; whether to send the log, including its last lines (`all`) or only new ones (`new`)
 		body: z.object({ agents: z.array(z.string().min(1)).default([]), log: z.enum(['all', 'new']).optional() }),
 		stream: 'always',
 	}),
 	agentParameters: agent('GET', '/v1/agent/parameters', {
-		summary: "An agent's input form, for Dify's clients.",
+		summary: "Get an agent's input form, for Dify clients.",
 		paths: { dify: '/v1/parameters' },
 		query: agentQuery,
 		response: agentParametersSchema,
 	}),
 	agentInfo: agent('GET', '/v1/agent/info', {
-		summary: "An agent's name and mode, for Dify's clients.",
+		summary: "Get an agent's name and mode, for Dify clients.",
 		query: agentQuery,
 		response: () => z.object({ name: z.string(), description: z.string(), tags: z.array(z.string()), mode: z.string() }),
 	}),
 	agentMeta: agent('GET', '/v1/agent/meta', {
-		summary: "Icons of an agent's tools, for Dify's clients.",
+		summary: "Get the icons of an agent's tools, for Dify clients.",
 		response: () => z.object({ tool_icons: values }),
 	}),
 
 	listDatasets: agent('GET', '/v1/agent/knowledge', {
-		summary: 'Datasets that agents search, and how far each is indexed.',
+		summary: 'List the datasets that agents search and their indexing progress.',
 		response: datasetListSchema,
 	}),
 	reindexDataset: agent('POST', '/v1/agent/knowledge/{id}/reindex', {
-		summary: "Read all of a dataset's folder again.",
+		summary: "Reindex a dataset's folder.",
 		response: datasetStatusSchema,
 	}),
 
 	listTextCalls: agent('GET', '/v1/agent/text-calls', {
-		summary: 'The request log: calls of text generation, newest first.',
+		summary: 'List the text generation calls of the request log, newest first.',
 		query: textCallsQuerySchema,
 		response: textCallPageSchema,
 	}),
 	getTextCall: agent('GET', '/v1/agent/text-calls/{id}', {
-		summary: 'What was sent and answered in one call, where bodies are kept.',
+		summary: 'Get the request and response of a call, if bodies are stored.',
 		response: textCallBodiesSchema,
 	}),
 	getUsage: agent('GET', '/v1/agent/usage', {
-		summary: 'Calls, tokens and money by day, model or agent.',
+		summary: 'Get calls, tokens and cost by day, model or agent.',
 		query: usageQuerySchema,
 		response: usageReportSchema,
 	}),
 	modelCache: agent('GET', '/v1/agent/model-cache', {
-		summary: 'How much the cache of replies holds.',
+		summary: 'Get the size of the reply cache.',
 		response: modelCacheSizeSchema,
 	}),
 	clearModelCache: agent('DELETE', '/v1/agent/model-cache', {
-		summary: 'Clear the cache of replies; answers what it held.',
+		summary: 'Clear the reply cache. Returns its previous size.',
 		response: modelCacheSizeSchema,
 	}),
 };

@@ -7,52 +7,52 @@ import { endpointsOf } from './endpoint.ts';
 
 const openAi = endpointsOf('openai');
 
-/** OpenAI's endpoints that only the gateway's callers use: apart from {@link endpoints}, so that the client does not load them. */
+/** OpenAI endpoints that only callers of the gateway use, separate from {@link endpoints} so that the client doesn't load them. */
 export const openAiEndpoints = {
 	createTextCompletion: openAi('POST', '/v1/completions', {
-		summary: "Completions, in OpenAI's older form.",
+		summary: "Create a completion (OpenAI's legacy API).",
 		body: textCompletionRequestSchema,
 		response: textCompletionSchema,
 		stream: 'on demand',
 	}),
 	createEmbeddings: openAi('POST', '/v1/embeddings', {
-		summary: "Embeddings, in OpenAI's form.",
+		summary: 'Create embeddings (OpenAI API).',
 		body: embeddingsRequestSchema,
 		response: embeddingsResponseSchema,
 	}),
 
 	createResponse: openAi('POST', '/v1/responses', {
-		summary: "Responses, in OpenAI's form: passed on, translated, or a run of an agent (agent/NAME). Kept unless store is false.",
+		summary: 'Create a response (OpenAI API): forwarded, translated, or a run of an agent (agent/NAME). Stored unless store is false.',
 		body: agentResponseSchema,
 		response: responseObjectSchema,
 		stream: 'on demand',
 	}),
 	countResponseTokens: openAi('POST', '/v1/responses/input_tokens', {
-		summary: 'Count the input tokens of a request for a response.',
+		summary: 'Count the input tokens of a responses request.',
 		body: responsesRequestSchema,
 		response: () => z.object({ object: z.literal('response.input_tokens'), input_tokens: z.int() }),
 	}),
 	compactResponse: openAi('POST', '/v1/responses/compact', {
-		summary: 'Compact a conversation, on a route whose service has it ("responses": true); else 404.',
+		summary: 'Compact a conversation. Only on routes whose service supports it ("responses": true); otherwise 404.',
 		body: responsesRequestSchema,
-		// the items that the conversation continues with
+		// the items with which the conversation continues
 		response: () => z.object({ object: z.literal('response.compaction'), output: z.array(z.object({ type: z.string() })) }),
 	}),
 	getResponse: openAi('GET', '/v1/responses/{id}', {
-		summary: 'A response that is kept.',
+		summary: 'Get a stored response.',
 		// SDKs write the list as `include[]`, `include[0]` or plainly
 		query: z.looseObject({
-			include: z.enum([encryptedReasoning]).optional().describe('Shows of thoughts what only their service can read.'),
+			include: z.enum([encryptedReasoning]).optional().describe('Includes encrypted reasoning that only the service can read.'),
 		}),
 		response: responseObjectSchema,
 	}),
 	deleteResponse: openAi('DELETE', '/v1/responses/{id}', {
-		summary: 'Delete a response that is kept.',
+		summary: 'Delete a stored response.',
 		response: () => z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) }),
 	}),
 
 	getMessagesModel: openAi('GET', '/v1/models/{model+}', {
-		summary: "One model for C and D, and for OpenAI's endpoints.",
+		summary: 'Get a model for C, D and the OpenAI endpoints.',
 		response: messagesModelSchema,
 	}),
 };

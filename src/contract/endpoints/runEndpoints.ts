@@ -44,20 +44,20 @@ export const runEndpoints = {
 		response: workflowLogPageSchema,
 	}),
 	runDraft: agent('POST', '/v1/agent/workflows/draft/run', {
-		summary: "Run an agent's file as it is now, without publishing it.",
+		summary: 'Run the current draft of an agent without publishing it.',
 		body: draftRunRequestSchema,
 		response: workflowResponseSchema,
 		stream: 'on demand',
 	}),
 	followRun: agent('GET', '/v1/agent/workflows/run/{id}/events', {
-		summary: 'Events of a run from its first one on, those to come too, until it ends or waits for a person.',
+		summary: 'Stream all events of a run, from its first, until it ends or is waiting for input.',
 		paths: { dify: '/v1/workflow/{id}/events' },
 		query: runEventsQuerySchema,
 		stream: 'always',
 	}),
-	// Dify's, whose streams begin where the last one ended, and have the form of the app
+	// Dify's: the stream starts where the last one ended, and has the form of the app
 	followChatMessage: agent('GET', '/v1/agent/workflow/{id}/events', {
-		summary: "Events of a run after its last pause, those to come too; of a chat in its form. Dify's clients follow a run by it.",
+		summary: 'Stream the events of a run after its last pause; for chats, chat events. Dify clients use it to follow a run.',
 		paths: { dify: '/v1/workflow/{id}/events' },
 		query: runEventsQuerySchema,
 		stream: 'always',
@@ -65,26 +65,26 @@ export const runEndpoints = {
 
 	debugRun: agent('POST', '/v1/agent/workflows/debug', {
 		summary:
-			"Debug a run of an agent's file as it is now: events of the session come between those of the run, which is stopped when the stream is closed.",
+			"Debug a run of the current draft of an agent. The stream has the session's events among those of the run. Closing the stream stops the run.",
 		body: debugRequestSchema,
 		stream: 'always',
 	}),
 	commandDebugger: agent('POST', '/v1/agent/workflows/debug/{session_id}', {
-		summary: 'A command of a debug session, with the key that its stream told in the header x-debug-key.',
+		summary: "Send a command to a debug session. Requires the session's key, which its stream reports in the header x-debug-key.",
 		body: debugCommandSchema,
 		response: debugResponseSchema,
 	}),
 
-	// whoever has the token of a form can answer it
+	// the form's token is sufficient to answer it
 	getForm: agent('GET', '/v1/agent/form/human_input/{token}', {
-		summary: 'A form that a run waits for.',
+		summary: 'Get a form that a run is waiting for.',
 		paths: { dify: '/v1/form/human_input/{token}' },
 		secretPath: true,
 		query: formQuerySchema,
 		response: humanInputFormSchema,
 	}),
 	submitForm: agent('POST', '/v1/agent/form/human_input/{token}', {
-		summary: 'Answer a form; its run goes on.',
+		summary: 'Answer a form. Its run continues.',
 		paths: { dify: '/v1/form/human_input/{token}' },
 		secretPath: true,
 		body: formSubmissionSchema,
@@ -92,7 +92,7 @@ export const runEndpoints = {
 	}),
 
 	uploadFile: agent('POST', '/v1/agent/files/upload', {
-		summary: 'Upload a file for runs: a multipart form with user and file.',
+		summary: 'Upload a file for runs, as a multipart form with user and file.',
 		paths: { dify: '/v1/files/upload' },
 		sent: z.looseObject({ user: z.string().min(1), model: z.string().min(1).optional() }),
 		response: uploadedFileSchema,
@@ -100,7 +100,7 @@ export const runEndpoints = {
 		works: true,
 	}),
 	getUpload: agent('GET', '/v1/agent/files/{id}/preview', {
-		summary: 'The bytes of an uploaded file, or of one that a node was sent.',
+		summary: 'Download an uploaded file or a file that a node received.',
 		response: 'bytes',
 	}),
 };

@@ -22,10 +22,13 @@ const messages = endpointsOf('messages');
 const content = endpointsOf('content');
 const openAi = endpointsOf('openai');
 
-/** Bytes of a request of E, files within it: Google's limit (wire facts 4.1). */
+/** Size limit of a request of E in bytes, including files: Google's limit (wire facts 4.1). */
 const bodyLimit = 100 * 1024 * 1024;
 
-/** Text generation: messages (C), completions (D), content (E) and chat completions; models, whose path OpenAI's and Anthropic's clients share. */
+/**
+ * Text generation: messages (C), completions (D), content (E) and chat completions; models, at a path shared by OpenAI and Anthropic
+ * clients.
+ */
 export const textEndpoints = {
 	createMessage: messages('POST', '/v1/messages', {
 		summary: 'Messages (C1).',
@@ -65,22 +68,22 @@ export const textEndpoints = {
 		bodyLimit,
 	}),
 	embedContent: content('POST', '/v1beta/models/{model+}:embedContent', {
-		summary: "An embedding, in Gemini's form.",
+		summary: 'Create an embedding (Gemini API).',
 		body: embedContentRequestSchema,
 		response: embedContentResponseSchema,
 		bodyLimit,
 	}),
 	batchEmbedContents: content('POST', '/v1beta/models/{model+}:batchEmbedContents', {
-		summary: "Embeddings, in Gemini's form.",
+		summary: 'Create embeddings (Gemini API).',
 		body: batchEmbedContentsRequestSchema,
 		response: batchEmbedContentsResponseSchema,
 		bodyLimit,
 	}),
-	listContentModels: content('GET', '/v1beta/models', { summary: 'Models for E.', response: contentModelPageSchema }),
-	getContentModel: content('GET', '/v1beta/models/{model+}', { summary: 'One model for E.', response: contentModelSchema }),
+	listContentModels: content('GET', '/v1beta/models', { summary: 'List the models for E.', response: contentModelPageSchema }),
+	getContentModel: content('GET', '/v1beta/models/{model+}', { summary: 'Get a model for E.', response: contentModelSchema }),
 
 	chatCompletion: openAi('POST', '/v1/chat/completions', {
-		summary: "Chat completions, in OpenAI's form: passed on, translated, or a run of an agent (agent/NAME).",
+		summary: 'Create a chat completion (OpenAI API): forwarded, translated, or a run of an agent (agent/NAME).',
 		body: agentChatRequestSchema,
 		// other services have other limits
 		sent: z.looseObject({}),
@@ -88,7 +91,7 @@ export const textEndpoints = {
 		stream: 'on demand',
 	}),
 	listMessagesModels: openAi('GET', '/v1/models', {
-		summary: "Models for C and D, and for OpenAI's endpoints, each with the fields of both.",
+		summary: 'List the models for C, D and the OpenAI endpoints, each with the fields of both.',
 		paths: { anthropic: '/v1/models', 'anthropic-compatible': '/v1/models' },
 		response: messagesModelPageSchema,
 	}),

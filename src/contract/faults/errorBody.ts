@@ -3,7 +3,10 @@ import { faultKind } from './faultKinds.ts';
 import type { RouteGroup } from './routeGroup.ts';
 import type { FaultDetails, ServiceFault } from './serviceFault.ts';
 
-/** Error body in the form of the caller's protocol: Dify's for A and B, Anthropic's for C and D, Google's for E, OpenAI's for its endpoints, JSON-RPC's for MCP. */
+/**
+ * Error body in the form of the caller's protocol: Dify's for A and B, Anthropic's for C and D, Google's for E, OpenAI's for its endpoints,
+ * JSON-RPC's for MCP.
+ */
 export function errorBody(
 	group: RouteGroup,
 	fault: ServiceFault,
@@ -40,21 +43,21 @@ export function errorBody(
 	}
 }
 
-/** OpenAI's form, with all four keys. */
+/** OpenAI's error body, with all four keys. */
 export function openAiError({ status, message, details, reason }: ServiceFault): OpenAiErrorBody {
 	const { type, code: usual } = faultKind(status).openai;
 	const code = reason === 'context-length' ? 'context_length_exceeded' : usual;
 	return { error: { message, type, param: details.params ?? null, code: details.code === undefined ? code : details.code } };
 }
 
-/** Error of JSON-RPC 2.0; whose request it was is not known here. */
+/** JSON-RPC 2.0 error; the request ID isn't known here. */
 interface JsonRpcErrorBody {
 	readonly jsonrpc: '2.0';
 	readonly id: null;
 	readonly error: { readonly code: number; readonly message: string };
 }
 
-/** A bad request is one whose body cannot be read: all else of its content the protocol's own code answers. */
+/** 400 means that the body couldn't be parsed: errors in its content have codes of the protocol. */
 function rpcCode(status: number): number {
 	if (status === 400) {
 		return -32_700;
@@ -62,7 +65,7 @@ function rpcCode(status: number): number {
 	return status >= 500 ? -32_603 : -32_000;
 }
 
-/** Google's list of details, with the wait in the form that its clients read (wire facts 4.3). */
+/** Google's list of details, with the wait time in the form that its clients read (wire facts 4.3). */
 function contentDetails({ details, headers }: FaultDetails): Pick<ContentErrorBody['error'], 'details'> {
 	const wait = /^\d+(\.\d+)?$/.exec(headers?.['retry-after'] ?? '')?.[0];
 	const list = [

@@ -1,4 +1,4 @@
-/** What went wrong, whatever protocol is spoken. */
+/** What went wrong, independent of the protocol. */
 export type FaultReason =
 	| 'bad-request'
 	| 'unauthorized'
@@ -16,10 +16,10 @@ export type FaultReason =
 	| 'timeout'
 	| StoreFaultReason;
 
-/** Why the data folder does not take or give what it should. */
+/** Why the data folder can't be read or written. */
 export type StoreFaultReason = 'disk-full' | 'read-only' | 'damaged' | 'folder-gone' | 'disk-failed';
 
-/** A kind of fault: its reason, and its names in the protocols that are spoken here. */
+/** A kind of error: its reason, and its names in the supported protocols. */
 interface FaultKind {
 	readonly reason: FaultReason;
 	/** Dify's `code` (wire facts 1.6). */
@@ -31,18 +31,18 @@ interface FaultKind {
 	readonly openai: OpenAiFaultKind;
 }
 
-/** OpenAI's two names for what went wrong: the `type`, and the `code`, which many errors have none of. */
+/** OpenAI's two names for an error: the `type`, and the `code`, which many errors don't have. */
 interface OpenAiFaultKind {
 	readonly type: string;
 	readonly code: string | null;
 }
 
-/** What an HTTP status stands for. */
+/** Returns the meaning of an HTTP status. */
 export function faultKind(status: number): FaultKind {
 	return kinds[status] ?? (status >= 500 ? failed : refused);
 }
 
-/** HTTP status of an Anthropic error type; undefined for a name that is none. */
+/** Returns the HTTP status of an Anthropic error type; undefined if unknown. */
 export function statusOfMessagesType(type: string): number | undefined {
 	return statusOfType.get(type);
 }

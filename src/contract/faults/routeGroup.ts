@@ -1,5 +1,5 @@
 /**
- * Group of operations that share a credential form and an error body: `agent` (A, B and what stands beside them), `messages` (C, D), `content` (E),
- * `openai` (OpenAI's endpoints), `mcp` (JSON-RPC); `open` needs no key.
+ * Group of operations that share a credential form and an error body: `agent` (A, B and related ones), `messages` (C, D), `content` (E),
+ * `openai` (OpenAI endpoints), `mcp` (JSON-RPC); `open` needs no key.
  */
 export type RouteGroup = 'agent' | 'messages' | 'content' | 'openai' | 'mcp' | 'open';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { integerIn, numberIn } from '../ranges.ts';
 
-/** Part of a message's content: `text`, `image_url`, `file`, `refusal` and whatever else services take. */
+/** Part of a message's content: `text`, `image_url`, `file`, `refusal`, or others. */
 const chatContentPartSchema = z.looseObject({ type: z.string().min(1) });
 export type ChatContentPart = z.infer<typeof chatContentPartSchema>;
 
-/** A call of the model: of a function, with its arguments as JSON text, or of a custom tool, with a text. */
+/** A tool call of the model: a function with arguments as JSON text, or a custom tool with text. */
 const chatToolCallSchema = z.looseObject({
 	id: z.string().min(1),
 	type: z.string().optional(),
@@ -14,7 +14,7 @@ const chatToolCallSchema = z.looseObject({
 });
 export type ChatToolCall = z.infer<typeof chatToolCallSchema>;
 
-/** Message of a conversation. `reasoning_content` and `reasoning` are two names for the thoughts of a turn of the model. */
+/** Message of a conversation. `reasoning_content` and `reasoning` are alternative names for the model's reasoning. */
 const chatCompletionMessageSchema = z.looseObject({
 	role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
 	content: z.union([z.string(), z.array(chatContentPartSchema)]).nullish(),
@@ -26,7 +26,7 @@ const chatCompletionMessageSchema = z.looseObject({
 });
 export type ChatCompletionMessage = z.infer<typeof chatCompletionMessageSchema>;
 
-/** Body of `POST /v1/chat/completions`, as far as it is translated to other protocols. */
+/** Body of `POST /v1/chat/completions`: the fields that are translated to other protocols. */
 export const chatCompletionRequestSchema = z.looseObject({
 	model: z.string().min(1),
 	messages: z.array(chatCompletionMessageSchema).min(1),
@@ -40,7 +40,7 @@ export const chatCompletionRequestSchema = z.looseObject({
 	seed: z.int().optional(),
 	presence_penalty: numberIn({ from: -2, to: 2 }).optional(),
 	frequency_penalty: numberIn({ from: -2, to: 2 }).optional(),
-	stop: z.union([z.string(), z.array(z.string()).max(4, 'expected at most 4 texts')]).optional(),
+	stop: z.union([z.string(), z.array(z.string()).max(4, 'expected at most 4 strings')]).optional(),
 	n: integerIn({ from: 1, to: 128 }).optional(),
 	reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
 	response_format: z.looseObject({ type: z.enum(['text', 'json_object', 'json_schema']) }).optional(),
@@ -60,10 +60,10 @@ export const agentFields = {
 /** Body of chat completions for an agent. */
 export const agentChatRequestSchema = chatCompletionRequestSchema.extend(agentFields);
 
-/** When a reply was made. */
+/** Creation time of a reply. */
 export const created = () => z.int().describe('Unix seconds.');
 
-/** Tokens of a reply; those from a cache, and those of reasoning, are among the others. */
+/** Tokens of a reply; cached and reasoning tokens are included in the totals. */
 export const openAiUsageSchema = () =>
 	z.object({
 		prompt_tokens: z.int(),
@@ -105,6 +105,6 @@ export const chatCompletionSchema = () =>
 			}),
 		),
 		usage: openAiUsageSchema(),
-		conversation_id: z.string().exactOptional().describe('Of a chat with an agent.'),
+		conversation_id: z.string().exactOptional().describe('Conversation ID of a chat with an agent.'),
 	});
 export type ChatCompletion = z.infer<ReturnType<typeof chatCompletionSchema>>;

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { integerIn } from '../ranges.ts';
 
-/** Body of `POST /v1/embeddings`: texts, or the tokens of texts, which only the service that made them can read. */
+/** Body of `POST /v1/embeddings`: strings, or tokens, which only the model's own service can read. */
 export const embeddingsRequestSchema = z.looseObject({
 	model: z.string().min(1),
 	input: z.union([
 		z.string().min(1),
-		z.array(z.string().min(1)).min(1).max(2048, 'expected at most 2048 texts'),
+		z.array(z.string().min(1)).min(1).max(2048, 'expected at most 2048 strings'),
 		z.array(z.int()).min(1),
 		z.array(z.array(z.int()).min(1)).min(1),
 	]),

@@ -1,9 +1,9 @@
 /**
- * Chat completions as services send them that speak OpenAI's protocol (spec "OpenAI surface", 2 and 11): many leave fields out or send null, so that all are
- * optional here.
+ * Chat completions as sent by services with an OpenAI-compatible API (spec "OpenAI surface", 2 and 11): many omit fields or send null, so
+ * all are optional.
  */
 
-/** Body of `POST /v1/chat/completions`. Fields beyond these go along as they are. */
+/** Body of `POST /v1/chat/completions`. Other fields are passed on. */
 export interface ChatCompletionsBody {
 	readonly model: string;
 	readonly messages: readonly ChatCompletionsMessage[];
@@ -18,16 +18,16 @@ export interface ChatCompletionsMessage {
 	readonly tool_call_id?: string;
 }
 
-/** A call, whole or a piece of one. `index` is missing from some services, `id` and `name` from all pieces but the first. */
+/** A tool call or a chunk of one. Some services omit `index`; only the first chunk has `id` and `name`. */
 export interface StreamedToolCall {
 	readonly index?: number | null;
 	readonly id?: string | null;
 	readonly function?: { readonly name?: string | null; readonly arguments?: string | null } | null;
-	/** What Gemini's service wants back with the call. */
+	/** Data that Gemini's service needs back with the call. */
 	readonly extra_content?: { readonly google?: { readonly thought_signature?: string } } | null;
 }
 
-/** What a chunk adds to the reply. Thoughts have one of two names. */
+/** Additions of a chunk to the reply. Reasoning has one of two names. */
 export interface ChatCompletionsDelta {
 	readonly content?: string | null;
 	readonly reasoning_content?: string | null;
@@ -36,7 +36,7 @@ export interface ChatCompletionsDelta {
 	readonly tool_calls?: readonly StreamedToolCall[] | null;
 }
 
-/** Tokens; those of a cache and of reasoning are part of their sums. */
+/** Tokens; cached and reasoning tokens are included in the totals. */
 export interface ChatCompletionsUsage {
 	readonly prompt_tokens?: number;
 	readonly completion_tokens?: number;
@@ -44,7 +44,7 @@ export interface ChatCompletionsUsage {
 	readonly completion_tokens_details?: { readonly reasoning_tokens?: number } | null;
 }
 
-/** Chunk of a stream. Some services send the whole message in one. */
+/** Chunk of a stream. Some services send the whole message in one chunk. */
 export interface ChatCompletionsChunk {
 	readonly model?: string;
 	readonly choices?:

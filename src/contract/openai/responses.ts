@@ -6,7 +6,7 @@ import { agentFields } from './chatCompletions.ts';
 const responsePartSchema = z.looseObject({ type: z.string().min(1) });
 export type ResponsePart = z.infer<typeof responsePartSchema>;
 
-/** Item of an input. One without a type is a message; what else it holds depends on its type. */
+/** Item of an input. Without a type, it's a message; other fields depend on the type. */
 const responseInputItemSchema = z.looseObject({
 	type: z.string().nullish(),
 	id: z.string().nullish(),
@@ -32,11 +32,11 @@ const toolFields = {
 	strict: z.boolean().nullish(),
 };
 
-/** A tool as a request offers it: `function` and `custom` have a name, a `namespace` has tools of its own, others are the service's. */
+/** A tool of a request: `function` and `custom` have a name, a `namespace` contains tools, others are built into the service. */
 const responseToolSchema = z.looseObject({ ...toolFields, tools: z.array(z.looseObject(toolFields)).optional() });
 export type ResponseTool = z.infer<typeof responseToolSchema>;
 
-/** Which tools may, or must, be called: a word, one tool, or some (`allowed_tools`). */
+/** Which tools may or must be called: a mode, one tool, or a list (`allowed_tools`). */
 const toolChoiceSchema = z.union([z.enum(['none', 'auto', 'required']), z.looseObject({ type: z.string().min(1) })]);
 export type ResponseToolChoice = z.infer<typeof toolChoiceSchema>;
 
@@ -86,11 +86,11 @@ export type ResponsesRequest = z.infer<typeof responsesRequestSchema>;
 /** Body of a request for an agent's response: fields beyond OpenAI's, which its SDKs accept as extra ones. */
 export const agentResponseSchema = responsesRequestSchema.extend(agentFields);
 
-/** What a caller has to request to see what only a thought's service can read. */
+/** `include` value for reasoning that only its service can read. */
 export const encryptedReasoning = 'reasoning.encrypted_content';
 
 const itemStatus = z.enum(['in_progress', 'completed', 'incomplete']);
-/** How far an item is; `incomplete` was cut by a limit or a filter. */
+/** State of an item; `incomplete` if it was cut by a limit or a filter. */
 export type ResponseItemStatus = z.infer<typeof itemStatus>;
 
 const messageItem = () =>
@@ -103,10 +103,10 @@ const messageItem = () =>
 			z.object({ type: z.literal('output_text'), text: z.string(), annotations: z.array(z.unknown()), logprobs: z.array(z.unknown()) }),
 		),
 	});
-/** What the model wrote. */
+/** Text from the model. */
 export type ResponseMessage = z.infer<ReturnType<typeof messageItem>>;
 
-/** A call of a tool; `namespace`: that of its tool, if it is in one. */
+/** A tool call; `namespace`: that of the tool, if any. */
 const call = () => ({ id: z.string(), call_id: z.string(), name: z.string(), namespace: z.string().exactOptional(), status: itemStatus });
 const functionCallItem = () => z.object({ type: z.literal('function_call'), ...call(), arguments: z.string().describe('JSON text.') });
 export type ResponseFunctionCall = z.infer<ReturnType<typeof functionCallItem>>;
@@ -119,9 +119,9 @@ const reasoningItem = () =>
 		type: z.literal('reasoning'),
 		id: z.string(),
 		summary: z.array(z.object({ type: z.literal('summary_text'), text: z.string() })),
-		encrypted_content: z.string().exactOptional().describe('For its service alone: to be sent back as it is.'),
+		encrypted_content: z.string().exactOptional().describe('Only readable by the service. Send it back unchanged.'),
 	});
-/** What the model thought. */
+/** Reasoning of the model. */
 export type ResponseReasoning = z.infer<ReturnType<typeof reasoningItem>>;
 
 const outputItem = () => z.discriminatedUnion('type', [messageItem(), functionCallItem(), customCallItem(), reasoningItem()]);
@@ -136,7 +136,7 @@ const usageSchema = () =>
 		output_tokens_details: z.object({ reasoning_tokens: z.int() }),
 		total_tokens: z.int(),
 	});
-/** Tokens of a reply; those from a cache, and those of thoughts, are among the others. */
+/** Tokens of a reply; cached and reasoning tokens are included in the totals. */
 export type ResponseUsage = z.infer<ReturnType<typeof usageSchema>>;
 
 const nullableText = z.string().nullable();
@@ -177,7 +177,7 @@ export const responseObjectSchema = () =>
 		metadata: z.record(z.string(), z.unknown()),
 		safety_identifier: nullableText,
 		prompt_cache_key: nullableText,
-		conversation_id: z.string().exactOptional().describe('That of the agent that answered.'),
+		conversation_id: z.string().exactOptional().describe('Conversation ID of the agent that replied.'),
 	});
 export type ResponseObject = z.infer<ReturnType<typeof responseObjectSchema>>;
 

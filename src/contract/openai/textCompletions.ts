@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integerIn, numberIn } from '../ranges.ts';
 import { created, openAiUsageSchema } from './chatCompletions.ts';
 
-/** Body of `POST /v1/completions`, the older way to a text, as far as it is translated to other protocols. */
+/** Body of `POST /v1/completions`, the legacy API: the fields that are translated to other protocols. */
 export const textCompletionRequestSchema = z.looseObject({
 	model: z.string().min(1),
 	prompt: z.union([z.string(), z.array(z.string()).min(1), z.array(z.int()).min(1), z.array(z.array(z.int())).min(1)]),
@@ -15,11 +15,11 @@ export const textCompletionRequestSchema = z.looseObject({
 	seed: z.int().optional(),
 	presence_penalty: numberIn({ from: -2, to: 2 }).optional(),
 	frequency_penalty: numberIn({ from: -2, to: 2 }).optional(),
-	stop: z.union([z.string(), z.array(z.string()).max(4, 'expected at most 4 texts')]).optional(),
+	stop: z.union([z.string(), z.array(z.string()).max(4, 'expected at most 4 strings')]).optional(),
 });
 export type TextCompletionRequest = z.infer<typeof textCompletionRequestSchema>;
 
-/** Response of `POST /v1/completions`; a chunk of its stream has an increment as `text`, and no reason before the last. */
+/** Response of `POST /v1/completions`; in a stream, each chunk has an increment as `text`, and only the last one a reason. */
 export const textCompletionSchema = () =>
 	z.looseObject({
 		id: z.string(),

@@ -27,7 +27,6 @@ export const completionsResponseSchema = () =>
 	});
 export type CompletionsResponse = z.infer<ReturnType<typeof completionsResponseSchema>>;
 
-/** Event of D1's stream. */
 export type CompletionsStreamEvent =
 	| CompletionsResponse
 	| { type: 'ping' }

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { integerIn, numberIn } from '../ranges.ts';
 
 /**
- * Part of a turn of E: text, inline data, and whatever a service adds. Requests are proto3 JSON: `inline_data` and `inlineData` are
- * the same field (wire facts 4.1), so both pass.
+ * Part of a turn of E: text, inline data or others. Requests are proto3 JSON, where `inline_data` and `inlineData` are the same field (wire
+ * facts 4.1), so both are accepted.
  */
 const partSchema = z.looseObject({
 	text: z.string().optional(),
@@ -18,7 +18,7 @@ const oneOrMany = <T extends z.ZodType>(schema: T) => z.union([schema, z.array(s
 export const contentSchema = z.looseObject({ role: z.string().optional(), parts: oneOrMany(partSchema).optional() });
 export type Content = z.infer<typeof contentSchema>;
 
-/** How much of one harm category is let through (contract E1; names in wire facts 4.1). */
+/** Threshold for a harm category (contract E1; names in wire facts 4.1). */
 const safetySettingSchema = z.looseObject({ category: z.string(), threshold: z.string() });
 
 /** Sampling settings of E: at most 5 stop sequences, temperature 0 to 2 (contract, "Limits"). */
@@ -30,7 +30,7 @@ export const generationConfigSchema = z.looseObject({
 	topK: integerIn({ from: 1 }).optional(),
 });
 
-/** Body of E1 and E2. The model stands in the path, not here. */
+/** Body of E1 and E2. The model is in the path. */
 export const generateContentRequestSchema = z.looseObject({
 	contents: oneOrMany(contentSchema),
 	system_instruction: contentSchema.optional(),
@@ -42,7 +42,7 @@ export const generateContentRequestSchema = z.looseObject({
 });
 export type GenerateContentRequest = z.infer<typeof generateContentRequestSchema>;
 
-/** One candidate of a reply; one cut for safety can lack `content` (wire facts 4.1). */
+/** A candidate of a reply; one that was blocked for safety can lack `content` (wire facts 4.1). */
 const candidateSchema = () =>
 	z.looseObject({
 		content: z

@@ -4,7 +4,10 @@ import { contentSchema } from './content.ts';
 
 const dimensions = integerIn({ from: 1, to: 16_384 }).optional();
 
-/** Body of `:embedContent`. `model` may repeat the one in the path. As in E1, `output_dimensionality` and `outputDimensionality` are the same field. */
+/**
+ * Body of `:embedContent`. `model` may repeat the one in the path. As in E1, `output_dimensionality` and `outputDimensionality` are the
+ * same field.
+ */
 export const embedContentRequestSchema = z.looseObject({
 	model: z.string().optional(),
 	content: contentSchema,

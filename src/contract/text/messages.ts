@@ -1,18 +1,20 @@
 import * as z from 'zod';
 import { integerIn, numberIn } from '../ranges.ts';
 
-/** Block of a message's content: `text`, `image`, `tool_use`, `tool_result` and whatever a service adds (wire facts 2.1). */
+/** Block of a message's content: `text`, `image`, `tool_use`, `tool_result` or others (wire facts 2.1). */
 const contentBlockSchema = z.looseObject({ type: z.string().min(1) });
 export type ContentBlock = z.infer<typeof contentBlockSchema>;
 
-/** Message of C. The contract knows `user` and `assistant` and string content; real services take blocks too (wire facts 2.0). */
+/**
+ * Message of C. The contract has the roles `user` and `assistant` and string content; real services also accept blocks (wire facts 2.0).
+ */
 const messageSchema = z.looseObject({
 	role: z.enum(['user', 'assistant', 'system']),
 	content: z.union([z.string(), z.array(contentBlockSchema)]),
 });
 export type Message = z.infer<typeof messageSchema>;
 
-/** Definition of a tool that the model may call: any object in the contract. Real services name those that are the caller's own (wire facts 2.1). */
+/** Tool that the model may call: any object in the contract. In real services, the caller's own tools have a name (wire facts 2.1). */
 export const toolSchema = z.looseObject({
 	name: z.string().optional(),
 	description: z.string().optional(),
@@ -20,7 +22,7 @@ export const toolSchema = z.looseObject({
 });
 export type Tool = z.infer<typeof toolSchema>;
 
-/** Body of C1 with the contract's limits. `tool_choices` is the contract's name, `tool_choice` that of real services. */
+/** Body of C1 with the contract's limits. The contract's `tool_choices` is `tool_choice` in real services. */
 export const messagesRequestSchema = z.looseObject({
 	model: z.string().min(1),
 	messages: z.array(messageSchema).min(1),
@@ -42,7 +44,7 @@ export type MessagesRequest = z.infer<typeof messagesRequestSchema>;
 const messagesUsageSchema = () => z.looseObject({ input_tokens: z.int().exactOptional(), output_tokens: z.int().exactOptional() });
 export type MessagesUsage = z.infer<ReturnType<typeof messagesUsageSchema>>;
 
-/** Response of C1 (contract C). `stop_sequence` is real services' name for the contract's `stop_sequences`. */
+/** Response of C1 (contract C). The contract's `stop_sequences` is `stop_sequence` in real services. */
 export const messagesResponseSchema = () =>
 	z.looseObject({
 		id: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { day, instant, integerIn } from '../ranges.ts';
 
-/** Query of the request log (built-in gateway): one page, newest first; `last_id` is the `next_id` of the page before. */
+/** Query of the request log (built-in gateway): one page, newest first; `last_id` is the `next_id` of the previous page. */
 export const textCallsQuerySchema = z.looseObject({
 	model: z.string().min(1).optional(),
 	agent: z.string().min(1).optional(),
@@ -18,7 +18,7 @@ export type TextCallsQuery = z.input<typeof textCallsQuerySchema>;
 
 const known = z.int().nullable();
 
-/** A call of text generation through the built-in gateway. Numbers that are not known are null. */
+/** A text generation call in the built-in gateway. Unknown numbers are null. */
 const textCallEntrySchema = () =>
 	z.object({
 		id: z.string(),
@@ -26,22 +26,22 @@ const textCallEntrySchema = () =>
 		created_at: z.number(),
 		/** Path of the endpoint; `node` for nodes of agents. */
 		endpoint: z.string(),
-		/** As the caller wrote it; `asked → answered` if another model answered. */
+		/** As requested; `requested → actual` if another model replied. */
 		model: z.string(),
-		/** Name or pattern of the route that answered, `none (offline)` for the offline model without a route, and its protocol. */
+		/** Name or pattern of the route used, or `none (offline)` for the offline model without a route, and its protocol. */
 		route: z.string(),
 		provider: z.string(),
-		/** HTTP status; 499 if the caller went away. */
+		/** HTTP status; 499 if the caller disconnected. */
 		status: z.int(),
-		/** A sentence; null if the call succeeded. */
+		/** Error message; null if the call succeeded. */
 		error: z.string().nullable(),
-		/** End user of the run, or the program that called. */
+		/** End user of the run, or the calling program. */
 		user: z.string(),
 		agent: z.string().nullable(),
 		run_id: z.string().nullable(),
-		/** Requests that were made for it, retries and fallbacks included. */
+		/** Number of requests made, including retries and fallbacks. */
 		tries: z.int(),
-		/** Whether the reply came from the cache. */
+		/** True if the reply came from the cache. */
 		cache_hit: z.boolean(),
 		/** Seconds. */
 		elapsed_time: z.number(),
@@ -63,11 +63,11 @@ export const textCallPageSchema = () =>
 	});
 export type TextCallPage = z.infer<ReturnType<typeof textCallPageSchema>>;
 
-/** What was sent and received in one call; null if bodies are not saved. */
+/** Request and reply of a call; null if bodies aren't saved. */
 export const textCallBodiesSchema = () => z.object({ request: z.string().nullable(), reply: z.string().nullable() });
 export type TextCallBodies = z.infer<ReturnType<typeof textCallBodiesSchema>>;
 
-/** Query of the usage: days of the gateway's calendar, both included. */
+/** Query of the usage: days in the gateway's time zone, both inclusive. */
 export const usageQuerySchema = z.looseObject({
 	from: day,
 	to: day,
@@ -75,7 +75,7 @@ export const usageQuerySchema = z.looseObject({
 });
 export type UsageQuery = z.input<typeof usageQuerySchema>;
 
-/** Calls of one day, model or agent (empty: no agent), in one currency (empty: their price is not known). */
+/** Calls of one day, model or agent (empty: no agent), in one currency (empty: unknown price). */
 const usageEntrySchema = () =>
 	z.object({
 		name: z.string(),
@@ -92,6 +92,6 @@ export type UsageEntry = z.infer<ReturnType<typeof usageEntrySchema>>;
 export const usageReportSchema = () => z.object({ data: z.array(usageEntrySchema()) });
 export type UsageReport = z.infer<ReturnType<typeof usageReportSchema>>;
 
-/** Size of the cache of replies; of one that was just cleared, before that. */
+/** Size of the reply cache; if it was just cleared, its previous size. */
 export const modelCacheSizeSchema = () => z.object({ entries: z.int(), bytes: z.int() });
 export type ModelCacheSize = z.infer<ReturnType<typeof modelCacheSizeSchema>>;

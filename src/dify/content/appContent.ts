@@ -4,34 +4,34 @@ import type { Translate } from '#base/text/localization.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import { SyncFault } from '../syncFault.ts';
 
-/** What the file of an app holds, parted into what it means and how it is laid out. Plain values; secrets have no value. */
+/** Content of an app file, split into content and layout. Plain values; secrets have no value. */
 export interface AppContent {
-	/** What the file holds, as it is. */
+	/** The whole file. */
 	readonly whole: Readonly<Record<string, unknown>>;
-	/** Nodes without layout, by ID; notes too. The place in the file stands for an ID that is missing or there twice. */
+	/** Nodes and notes without layout, by ID. A missing or duplicate ID is replaced by the position in the file. */
 	readonly nodes: ReadonlyMap<string, Fields>;
-	/** Edges without layout, by source, way out, target and way in. */
+	/** Edges without layout, by source, output handle, target and input handle. */
 	readonly edges: ReadonlyMap<string, Fields>;
 	readonly environment: ReadonlyMap<string, Fields>;
 	readonly conversation: ReadonlyMap<string, Fields>;
-	/** All else that counts: neither layout, nor dependencies, nor version of the format. */
+	/** Everything else that matters, without layout, dependencies and format version. */
 	readonly rest: Fields;
-	/** Places, sizes, view, and the order of nodes and edges. */
+	/** Positions, sizes, viewport, and the order of nodes and edges. */
 	readonly layout: unknown;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields of a node or an edge that say how it lies on the canvas, or what the canvas did last; those with `_` before them are the canvas's own too. */
+/** Fields of a node or edge for its layout or the state of the canvas, including those that start with `_`. */
 const layoutFields =
 	/^(?:position|positionAbsolute|width|height|selected|dragging|resizing|zIndex|measured|style|sourcePosition|targetPosition|_.*)$/;
 
 /**
- * Reads the file of an app. What counts as what is decided here, for hash and difference alike: numbers count as JavaScript has them (`1` and `1.0` are
- * one; integers that it would round are bigints), fields that are null as fields that are not there, and so do fields that a newer release writes where nobody set them; the order of nodes, edges
- * and variables counts as layout.
- * @param what names the text in the sentence
- * @throws {SyncFault} for a text that is no YAML, or no app's
+ * Reads an app file. Defines what counts as content, for hash and difference alike: numbers are compared as JavaScript numbers (`1` equals
+ * `1.0`; integers that it would round are bigints), null fields and the defaults that newer releases write count as absent, and the order
+ * of nodes, edges and variables counts as layout.
+ * @param what name of the text for messages
+ * @throws {SyncFault} if the text isn't valid YAML or isn't an app
  */
 export function readApp(text: string, what?: string, t: Translate = plainWords): AppContent {
 	const known = lastRead.get(text);
@@ -41,10 +41,10 @@ export function readApp(text: string, what?: string, t: Translate = plainWords):
 	const { error, content } = new AgentText(text, { exact: true });
 	const name = what ?? t('The file');
 	if (error) {
-		throw new SyncFault('unreadable', t('{0} is no YAML that can be read: {1}.', name, error.message.replace(/\.$/, '')));
+		throw new SyncFault('unreadable', t("{0} isn't valid YAML: {1}.", name, error.message.replace(/\.$/, '')));
 	}
 	if (Object.keys(fieldsOf(fieldOf(content, 'app'))).length === 0) {
-		throw new SyncFault('unreadable', t('{0} is no app of Dify: expected “app” with its name and mode.', name));
+		throw new SyncFault('unreadable', t("{0} isn't a Dify app. Expected 'app' with a name and mode.", name));
 	}
 	const app = contentOf(fieldsOf(content));
 	lastRead.set(text, app);
@@ -54,7 +54,7 @@ export function readApp(text: string, what?: string, t: Translate = plainWords):
 	return app;
 }
 
-/** The last texts that were read: one push looks at the file, at what is sent for it and at what is there several times each. */
+/** Cache of the last texts: a push reads the file, the sent text and the app several times. */
 const lastRead = new Map<string, AppContent>();
 const mostRead = 4;
 
@@ -77,7 +77,7 @@ function contentOf(whole: Fields): AppContent {
 			app: without(unset.app, top['app']),
 			workflow: {
 				...fieldsOf(without(unset.workflow, workflow)),
-				// what should be a list and is none counts as it is
+				// values that should be lists but aren't count as they are
 				...(env === undefined || Array.isArray(env) ? {} : { environment_variables: env }),
 				...(conv === undefined || Array.isArray(conv) ? {} : { conversation_variables: conv }),
 				graph: {
@@ -95,7 +95,7 @@ function contentOf(whole: Fields): AppContent {
 	};
 }
 
-/** Fields that came with a release, as it writes them where nobody set them: an upgrade of a deployment alone changes no app. */
+/** Defaults that newer releases write: an upgrade of Dify doesn't change an app. */
 const unset = {
 	app: { icon_type: 'emoji', use_icon_as_answer_icon: false },
 	workflow: { rag_pipeline_variables: [] },
@@ -126,7 +126,7 @@ function edgeKey(edge: unknown): string {
 	return JSON.stringify(['source', 'sourceHandle', 'target', 'targetHandle'].map(name => textOf(edge, name)));
 }
 
-/** What a node or an edge means, and how it lies. */
+/** Splits a node or edge into content and layout. */
 function parted(item: unknown): { readonly content: Fields; readonly layout: unknown } {
 	if (!isRecord(item)) {
 		return { content: { value: item }, layout: undefined };

@@ -6,7 +6,7 @@ import { changedFields } from './fieldChanges.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How a second app differs from a first one. Never holds the value of a secret. */
+/** Compares two apps. Never contains the value of a secret. */
 export function appDifference(first: AppContent, second: AppContent): AppDifference {
 	const { app: appA, workflow: flowA, ...restA } = first.rest;
 	const { app: appB, workflow: flowB, ...restB } = second.rest;
@@ -40,7 +40,7 @@ interface Changed {
 	readonly after: Fields | undefined;
 }
 
-/** What is there in one map alone, or differs: in the order of the second, then what it lacks. */
+/** Entries that are in only one map or differ: in the order of the second map, then those it lacks. */
 function* changed(first: ReadonlyMap<string, Fields>, second: ReadonlyMap<string, Fields>): Generator<Changed> {
 	for (const [key, after] of second) {
 		const before = first.get(key);

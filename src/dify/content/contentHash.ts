@@ -3,21 +3,21 @@ import type { Translate } from '#base/text/localization.ts';
 import { type AppContent, readApp } from './appContent.ts';
 
 /**
- * SHA-256, in hexadecimal digits, of what an app's file says: the same for the same content in any order of keys, with any comments, quotes and anchors.
- * Layout, dependencies, version of the format and values of secrets do not count (`appContent.ts` says what is what).
- * @throws {SyncFault} for a text that is no app's
+ * Returns the SHA-256 (hex) of an app's content, regardless of key order, comments, quotes and anchors. Excludes layout, dependencies,
+ * format version and values of secrets (see `appContent.ts`).
+ * @throws {SyncFault} if the text isn't an app
  */
 export function contentHash(app: string | AppContent, t?: Translate): string {
 	const { nodes, edges, environment, conversation, rest } = typeof app === 'string' ? readApp(app, undefined, t) : app;
 	return sha256([rest, ...[nodes, edges, environment, conversation].map(each => Object.fromEntries(each))]);
 }
 
-/** SHA-256 of an app's layout: the other part of what its file says. */
+/** Returns the SHA-256 (hex) of an app's layout. */
 export function layoutHash({ layout }: AppContent): string {
 	return sha256(layout);
 }
 
-/** A plain value as one text, keys sorted, fields without a value gone: two values mean the same where it is the same. */
+/** Serializes a plain value with sorted keys and without empty fields, so that equal values give equal strings. */
 export function stableText(value: unknown): string {
 	if (Array.isArray(value)) {
 		return `[${value.map(stableText).join(',')}]`;

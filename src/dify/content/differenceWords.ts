@@ -2,10 +2,10 @@ import type { Translate } from '#base/text/localization.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import type { AppDifference, ChangeKind } from './differenceTypes.ts';
 
-/** Fields of one thing that are named; of more, how many there are. */
+/** Limit of fields that are named; for more, the number is given. */
 const mostNamed = 4;
 
-/** In a few words, as in “3 nodes differ, name and description differ” or “layout only”; “no difference” where there is none. */
+/** Returns a short summary, such as "3 nodes differ, 1 variable differs", "layout only" or "no differences". */
 export function differenceSummary(
 	{ isSame, nodes, edges, variables, app, features, other, layout }: AppDifference,
 	t: Translate = plainWords,
@@ -13,12 +13,12 @@ export function differenceSummary(
 	const count = (items: readonly unknown[], one: string, many: string) => (items.length === 0 ? [] : [items.length === 1 ? one : many]);
 	const words = [
 		...count(nodes, t('1 node differs'), t('{0} nodes differ', nodes.length)),
-		...count(edges, t('1 connection differs'), t('{0} connections differ', edges.length)),
+		...count(edges, t('1 edge differs'), t('{0} edges differ', edges.length)),
 		...count(variables, t('1 variable differs'), t('{0} variables differ', variables.length)),
 		...(app.length > 0
 			? [
 					t(
-						'{0}: different',
+						'app settings differ: {0}',
 						list(
 							app.map(({ path }) => path.replace(/^app\./, '')),
 							t,
@@ -26,16 +26,16 @@ export function differenceSummary(
 					),
 				]
 			: []),
-		...count(features, t('1 feature differs'), t('{0} fields of features differ', features.length)),
+		...count(features, t('1 feature differs'), t('{0} features differ', features.length)),
 		...count(other, t('1 setting differs'), t('{0} settings differ', other.length)),
 	];
 	if (words.length > 0) {
 		return words.join(', ');
 	}
-	return isSame ? (layout ? t('layout only') : t('no difference')) : t('the graph differs');
+	return isSame ? (layout ? t('layout only') : t('no differences')) : t('the graph differs');
 }
 
-/** One line a thing that differs: what was added has `+` before it, what was removed `-`, what changed `~`. No values, and so no secrets. */
+/** One line per difference, starting with `+` if added, `-` if removed, `~` if changed. Contains no values, and so no secrets. */
 export function differenceLines(
 	{ nodes, edges, variables, app, features, other, layout }: AppDifference,
 	t: Translate = plainWords,
@@ -49,8 +49,8 @@ export function differenceLines(
 		}),
 		...edges.map(({ kind, sourceTitle, handle, targetTitle }) =>
 			handle === 'source'
-				? `${signs[kind]} ${t('connection {0} → {1}', sourceTitle, targetTitle)}`
-				: `${signs[kind]} ${t('connection {0} ({1}) → {2}', sourceTitle, handle, targetTitle)}`,
+				? `${signs[kind]} ${t('edge {0} → {1}', sourceTitle, targetTitle)}`
+				: `${signs[kind]} ${t('edge {0} ({1}) → {2}', sourceTitle, handle, targetTitle)}`,
 		),
 		...variables.map(({ kind, of, name, fields }) => {
 			const what = of === 'environment' ? t('environment variable {0}', name) : t('conversation variable {0}', name);

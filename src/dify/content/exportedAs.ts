@@ -2,14 +2,14 @@ import { fieldOf, textOf } from '#base/records/plainValues.ts';
 import type { AppContent } from './appContent.ts';
 import { changedFields } from './fieldChanges.ts';
 
-/** What exports leave out, whatever was imported. */
+/** Fields that exports always omit. */
 const leftOut = /(?:^|[.\]])(?:credential_id|webhook_url|webhook_debug_url|subscription_id|dataset_ids)(?:$|[.[])/;
-/** What older releases do not have, and what an import into an app that is there does not change. */
+/** Fields that older releases don't have, and that importing into an existing app doesn't change. */
 const notTaken = /^(?:app\.(?:icon_type|use_icon_as_answer_icon)|(?:workflow\.)?rag_pipeline_variables)(?:$|\W)/;
 
 /**
- * Whether an export can be that of a text that was imported, and of no later change: a deployment fills in fields that are missing, and leaves out
- * credentials, foreign knowledge and what belongs to triggers; of a secret that it keeps, it keeps the description too. It changes nothing else.
+ * True if an export can result from an imported text without a later change. Dify fills in missing fields, and omits credentials, foreign
+ * knowledge and trigger data; for a secret that it keeps, it also keeps the description. It changes nothing else.
  */
 export function isExportOf(sent: AppContent, exported: AppContent): boolean {
 	const isOwn = (before: unknown, after: unknown) =>

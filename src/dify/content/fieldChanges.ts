@@ -3,8 +3,8 @@ import { stableText } from './contentHash.ts';
 import type { FieldChange } from './differenceTypes.ts';
 
 /**
- * Fields that differ between two plain values, as deep as both are maps, or lists of one length.
- * @param path of the values; empty at the top
+ * Returns the fields that differ between two plain values, recursing into maps and into lists of equal length.
+ * @param path path of the values; empty at the top
  */
 export function changedFields(before: unknown, after: unknown, path: string): readonly FieldChange[] {
 	if (stableText(before) === stableText(after)) {
@@ -20,7 +20,7 @@ export function changedFields(before: unknown, after: unknown, path: string): re
 	return [{ path, before: shown(before), after: shown(after) }];
 }
 
-/** A value for messages and JSON, which has no bigints. */
+/** Converts a value for messages and JSON, which don't support bigints. */
 function shown(value: unknown): unknown {
 	const isPlain = typeof value !== 'bigint' && (typeof value !== 'object' || value === null);
 	return isPlain ? (value ?? undefined) : JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)));

@@ -6,17 +6,17 @@ import type { Backup, Backups, SyncOptions } from '../syncTypes.ts';
 import { findLinkPath, type LinkFile, readLink, writeLink } from './linkFile.ts';
 import { writeWholeFile } from './wholeFile.ts';
 
-/** An agent file and its sidecar as they lie on the disk. */
+/** An agent file and its sidecar on disk. */
 export interface AppFile {
-	/** `undefined` where there is no file. */
+	/** `undefined` if there is no file. */
 	readonly text: string | undefined;
-	/** `undefined` where there is no sidecar. */
+	/** `undefined` if there is no sidecar. */
 	readonly link: LinkFile | undefined;
 }
 
 /**
  * Reads an agent file and its sidecar.
- * @throws {SyncFault} where one of them is there and cannot be read
+ * @throws {SyncFault} if one of them exists but can't be read
  */
 export async function readAppFile(file: string, { t = plainWords }: SyncOptions = {}): Promise<AppFile> {
 	const sidecar = await sidecarOf(file);
@@ -24,7 +24,7 @@ export async function readAppFile(file: string, { t = plainWords }: SyncOptions 
 	return { text, link: link === undefined ? undefined : readLink(link, sidecar, t) };
 }
 
-/** Path of the sidecar file of an agent file. */
+/** Returns the path of the sidecar file of an agent file. */
 export function sidecarOf(file: string): Promise<string> {
 	return findLinkPath(file, path =>
 		fs.stat(path).then(
@@ -34,13 +34,12 @@ export function sidecarOf(file: string): Promise<string> {
 	);
 }
 
-/** What `writeAppFile` writes. */
 interface AppFileOrder extends SyncOptions {
 	/** Path of the agent file. */
 	readonly file: string;
-	/** What the file said when it was planned what to write; `undefined` where there was none. */
+	/** Text of the file when the write was planned; `undefined` if there was no file. */
 	readonly expected: string | undefined;
-	/** What it should hold; `undefined` where it stays as it is. */
+	/** New text; `undefined` to leave the file unchanged. */
 	readonly text: string | undefined;
 	readonly link: DifyLink;
 	/** Name of the app, for the list of backups. */
@@ -49,16 +48,16 @@ interface AppFileOrder extends SyncOptions {
 }
 
 /**
- * Writes an agent file and its sidecar, each whole or not at all, after the text that is overwritten was kept. Resolves to where that was kept.
- * @throws {SyncFault} `changed-here` where the file that would be overwritten is another one by now, `disk` where something cannot be kept or written:
- * then it is as it was, and so is the sidecar
+ * Writes an agent file and its sidecar atomically, after saving a backup of the overwritten text. Resolves to the backup.
+ * @throws {SyncFault} `changed-here` if the file changed in the meantime; `disk` if something can't be saved or written, in which case file
+ * and sidecar are unchanged
  */
 export async function writeAppFile(order: AppFileOrder): Promise<Backup | undefined> {
 	const { file, expected, text, link, name, backups, t = plainWords } = order;
 	const sidecar = await sidecarOf(file);
 	const now = await textOf(file, t);
 	if (text !== undefined && now !== expected) {
-		throw new SyncFault('changed-here', t('{0} was changed meanwhile: it was not overwritten.', file));
+		throw new SyncFault('changed-here', t("{0} changed in the meantime and wasn't overwritten.", file));
 	}
 	const before = await textOf(sidecar, t);
 	let backup: Backup | undefined;
@@ -75,7 +74,7 @@ export async function writeAppFile(order: AppFileOrder): Promise<Backup | undefi
 	return backup;
 }
 
-/** What a sidecar holds; `undefined` where it is none that can be read: it is made anew then. */
+/** Content of a sidecar; `undefined` if it can't be read and needs to be recreated. */
 function ownLink(text: string | undefined, sidecar: string): LinkFile | undefined {
 	try {
 		return text === undefined ? undefined : readLink(text, sidecar);
@@ -86,7 +85,7 @@ function ownLink(text: string | undefined, sidecar: string): LinkFile | undefine
 
 async function written(given: string, text: string, t: NonNullable<SyncOptions['t']>): Promise<void> {
 	try {
-		// a link stays one
+		// keep symbolic links
 		const file = await fs.realpath(given).catch(() => given);
 		const mode = await fs.stat(file).then(
 			stat => stat.mode & 0o777,
@@ -94,7 +93,7 @@ async function written(given: string, text: string, t: NonNullable<SyncOptions['
 		);
 		await writeWholeFile(file, text, mode);
 	} catch (error) {
-		throw new SyncFault('disk', t('{0} cannot be written: {1}.', given, (error as Error).message));
+		throw new SyncFault('disk', t("Couldn't write {0}: {1}.", given, (error as Error).message));
 	}
 }
 
@@ -105,6 +104,6 @@ async function textOf(file: string, t: NonNullable<SyncOptions['t']>): Promise<s
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
 			return undefined;
 		}
-		throw new SyncFault('disk', t('{0} cannot be read: {1}.', file, (error as Error).message));
+		throw new SyncFault('disk', t("Couldn't read {0}: {1}.", file, (error as Error).message));
 	}
 }

@@ -1,13 +1,13 @@
-/** Characters of a file's name without its ending: what every file system takes, with room for the endings of files beside it. */
+/** Length limit of a file name without extension, in characters: valid on every file system, with room for extensions. */
 const longest = 64;
-/** Bytes of it: file systems count these, 255 with all endings. */
+/** Same limit in bytes, because file systems count bytes (255 with extensions). */
 const mostBytes = 180;
-/** Names that Windows keeps for devices, with any ending. */
+/** Device names reserved by Windows, with any extension. */
 const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/i;
 
 /**
- * Name of the file for an app of this name, without its ending: letters, digits, `_` and `-` of any script, whatever the name holds; never empty, never
- * a path, never a name that some system keeps for itself.
+ * Returns the file name for an app, without extension: only letters, digits, `_` and `-` of any script. Never empty, a path or a reserved
+ * name.
  */
 export function appFileName(name: string): string {
 	const plain = name
@@ -18,7 +18,7 @@ export function appFileName(name: string): string {
 	return kept === '' ? 'app' : devices.test(kept) ? `${kept}-app` : kept;
 }
 
-/** A name that none of `taken` has, whatever the case of its letters: the one that is wanted, else with a number. */
+/** Returns the wanted name if it isn't in `taken` (ignoring case), otherwise with a number. */
 export function freeFileName(wanted: string, taken: Iterable<string>): string {
 	const others = new Set([...taken].map(sameName));
 	for (let n = 1; ; n++) {
@@ -29,7 +29,7 @@ export function freeFileName(wanted: string, taken: Iterable<string>): string {
 	}
 }
 
-/** What two names have in common that are one file to a file system that takes no notice of case and of how letters are composed. */
+/** Normalizes a name as file systems do that ignore case and Unicode composition. */
 export function sameName(name: string): string {
 	return name.normalize('NFC').toLowerCase();
 }
@@ -38,7 +38,7 @@ function trimmed(name: string): string {
 	return name.replaceAll(/^[-\p{M}]+|(?<!-)-+$/gu, '');
 }
 
-/** As many whole characters as fit. */
+/** Cuts to as many whole characters as fit. */
 function cut(name: string): string {
 	let bytes = 0;
 	let kept = '';

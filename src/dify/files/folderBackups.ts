@@ -8,16 +8,16 @@ import { SyncFault } from '../syncFault.ts';
 import type { Backup, Backups } from '../syncTypes.ts';
 import { writeWholeFile } from './wholeFile.ts';
 
-/** Texts that are kept of one app, the newest; older ones go. */
+/** Number of backups kept per app; older ones are deleted. */
 const mostOfApp = 50;
 const form = /^(\d{13,16})-(there|here)-[\da-f]{8}\.yml$/;
 
-/** Backups as files of a folder: one folder an app, each text a file of its own, readable by its user alone. Several windows may share it. */
+/** Backups in a folder: a subfolder per app with a file per text, readable only by the user. Several windows may share it. */
 export class FolderBackups implements Backups {
 	readonly #folder: string;
 	readonly #t: Translate;
 
-	/** @param folder absolute; made when something is kept */
+	/** @param folder absolute path; created with the first backup */
 	constructor(folder: string, t: Translate = plainWords) {
 		this.#folder = folder;
 		this.#t = t;
@@ -32,15 +32,11 @@ export class FolderBackups implements Backups {
 			await fs.mkdir(folder, { recursive: true, mode: 0o700 });
 			await writeWholeFile(file, text, 0o600);
 		} catch (error) {
-			const sentence = this.#t(
-				'What is about to be overwritten cannot be kept in {0} ({1}): nothing was overwritten.',
-				folder,
-				(error as Error).message,
-			);
+			const sentence = this.#t("Couldn't save a backup in {0} ({1}). Nothing was overwritten.", folder, (error as Error).message);
 			throw new SyncFault('disk', sentence);
 		}
 		const about = `${JSON.stringify({ origin, app_id: appId, name }, undefined, 2)}\n`;
-		// the text is what counts: without this a list lacks the name
+		// only needed for the name in lists
 		await writeWholeFile(path.join(folder, 'app.json'), about, 0o600).catch(() => {});
 		await this.#forgetOld(folder, id);
 		return { id, origin, appId, name, side, at, file };
@@ -57,7 +53,7 @@ export class FolderBackups implements Backups {
 		try {
 			return await fs.readFile(file, 'utf8');
 		} catch (error) {
-			throw new SyncFault('disk', this.#t('{0} cannot be read: {1}.', file, (error as Error).message));
+			throw new SyncFault('disk', this.#t("Couldn't read {0}: {1}.", file, (error as Error).message));
 		}
 	}
 
@@ -65,7 +61,7 @@ export class FolderBackups implements Backups {
 		return path.join(this.#folder, createHash('sha256').update(`${origin} ${appId}`).digest('hex').slice(0, 24));
 	}
 
-	/** `kept`: what was kept just now, whatever the clock said to those before. */
+	/** `kept`: the backup just saved, which stays even if the clock was set back. */
 	async #forgetOld(folder: string, kept: string): Promise<void> {
 		const old = (await newestFirst(folder)).filter(({ id }) => id !== kept).slice(mostOfApp - 1);
 		await Promise.all(old.map(({ id }) => fs.rm(path.join(folder, id), { force: true }).catch(() => {})));
@@ -87,7 +83,7 @@ async function nameIn(folder: string): Promise<string> {
 		const about: unknown = JSON.parse(await fs.readFile(path.join(folder, 'app.json'), 'utf8'));
 		return textOf(about, 'name') || String(fieldOf(about, 'app_id') ?? '');
 	} catch {
-		// the texts are what counts
+		// only needed for the name in lists
 		return '';
 	}
 }

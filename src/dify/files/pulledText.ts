@@ -8,11 +8,11 @@ import { fieldsOf, isSame, itemsOf, textOf } from '#base/records/plainValues.ts'
 import { formatMessage } from '#base/text/localizableMessage.ts';
 
 /**
- * What a file should hold when the deployment's text takes its place: that text, byte for byte, but for the file's line ends, and what exports leave out or cannot have and the file
- * has. Values of secrets stay. A file with comments or anchors keeps these, and its order, wherever what they stand at is still there: it is changed in the
- * fewest places that make it say what is there.
- * @param here what the file says; any text
- * @param there what the deployment exported
+ * Returns the new text of a file from a Dify export: the export itself, with the file's line endings and what exports omit or can't
+ * contain, such as values of secrets. If the file has comments or anchors, it is edited in as few places as possible instead, to keep these
+ * and its order.
+ * @param here text of the file
+ * @param there export from Dify
  */
 export function pulledText(here: string, there: string): string {
 	const read = new AgentText(here);
@@ -26,21 +26,21 @@ export function pulledText(here: string, there: string): string {
 		.filter(name => !isSame(own[name], content[name]))
 		.map((name): ValueEdit => ({ kind: 'set', path: [name], value: content[name] }));
 	const kept = edited(here, edits);
-	// what is written anew went through JavaScript's numbers
+	// rewritten numbers are JavaScript numbers, which can be rounded
 	return kept !== undefined && longNumbers(wanted).every(number => kept.includes(number)) ? kept : withEndsOf(here, wanted);
 }
 
-/** Whole numbers that JavaScript may not have exactly. */
+/** Integers too long for JavaScript numbers. */
 function longNumbers(text: string): readonly string[] {
 	return text.match(/(?<![\w.])\d{16,}(?![\w.])/g) ?? [];
 }
 
-/** Line ends as a file has them: whose system writes others would see every line changed. */
+/** Keeps the line endings of a file, so that not every line shows as changed. */
 function withEndsOf(here: string, text: string): string {
 	return /^[^\n]*\r\n/.test(here) ? text.replaceAll(/\r?\n/g, '\r\n') : text;
 }
 
-/** The deployment's text with the values of secrets that a file has, where the text has none. */
+/** Adds the values of a file's secrets to an export that doesn't have them. */
 function withSecretsOf(here: unknown, there: string): string {
 	const values = new Map(
 		secretsIn(here)
@@ -63,7 +63,7 @@ function secretsIn(content: unknown): readonly { readonly key: string; readonly 
 	);
 }
 
-/** `undefined` where the text has no place for the edits. */
+/** `undefined` if the text can't be edited. */
 function edited(text: string, edits: readonly ValueEdit[]): string | undefined {
 	if (edits.length === 0) {
 		return text;
@@ -75,7 +75,7 @@ function edited(text: string, edits: readonly ValueEdit[]): string | undefined {
 	}
 }
 
-/** Whether a file has what no export has: comments or anchors. */
+/** True if a file has comments or anchors, which exports never have. */
 function hasOwnWriting({ document }: AgentText): boolean {
 	let found = Boolean(document?.comment || document?.commentBefore);
 	if (document) {

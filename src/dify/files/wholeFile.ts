@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 
-/** Writes a file whole or not at all: beside it, to the disk, and renamed over it. Who reads it meanwhile gets the old or the new text. */
+/** Writes a file atomically: to a temporary file next to it, flushed to disk, then renamed. */
 export async function writeWholeFile(file: string, text: string, mode: number): Promise<void> {
 	const beside = `${file}.${randomUUID()}.tmp`;
 	try {

@@ -33,21 +33,22 @@ import {
 	valueText,
 } from './lineFormat.ts';
 
-/** Text for the output channel: whole lines, or streamed text that goes on from the last of it of the same `name`, which begins it. */
+/**
+ * Text for the output channel: a whole line, or streamed text that continues the last text with the same `name`. The name is its prefix.
+ */
 export type ChannelText = { readonly line: string } | { readonly text: string; readonly lead: string; readonly name?: string };
 
 /**
- * Writes one run as lines of the output channel: one line an event, columns aligned, each line with the time and the run's short ID,
- * nested as iterations, loops and parallel branches are ({@link RunBars}). English and free of locale, as logs are: lines are searched and read by programs. lineFormat.ts has
- * what is read back.
+ * Formats one run as lines of the output channel: one line per event with aligned columns, the time and the run's short ID, nested like
+ * iterations, loops and parallel branches ({@link RunBars}). Always English, like other logs: lines are searched and parsed by programs
+ * (lineFormat.ts).
  */
 export class ChannelLines {
 	readonly #record: () => RunRecord;
 	readonly #names: { readonly connection: string; readonly file: string | undefined };
-	/** Which nodes there are, and in which rounds of what they run. */
 	readonly #timeline = new Timeline();
 	readonly #bars = new RunBars();
-	/** Titles of nodes whose texts stream, by their IDs. */
+	/** Titles of nodes with streaming text, by node ID. */
 	readonly #titles = new Map<string, string>();
 	#id: string;
 	#headed = false;
@@ -58,10 +59,10 @@ export class ChannelLines {
 		this.#id = shortId(record().key);
 	}
 
-	/** Lines of one journal entry. */
+	/** Formats a journal entry. */
 	write(entry: JournalEntry): ChannelText[] {
 		if ('request' in entry) {
-			// a streaming run is headed by its first event, which knows the run's ID
+			// a streaming run starts with its first event, which has the run's ID
 			return this.#record().mode === 'blocking' ? this.#head(entry.at) : [];
 		}
 		if ('event' in entry) {
@@ -70,7 +71,7 @@ export class ChannelLines {
 		return 'note' in entry ? [...this.#head(entry.at), this.#line(entry.at, '', `${glyphs.note} ${oneLine(entry.note)}`)] : [];
 	}
 
-	/** Lines on how the run ended, and its outputs. */
+	/** Formats how the run ended, and its outputs. */
 	end(at: number): ChannelText[] {
 		const { status, elapsedSeconds, totalTokens, totalSteps, error, outputs } = this.#record();
 		const facts = [
@@ -138,14 +139,14 @@ export class ChannelLines {
 		return lines;
 	}
 
-	/** What a form asks for, and what became of it; indented as its node where that is known. */
+	/** Formats a form's request or its result, indented like its node if that is known. */
 	#form(at: number, event: WorkflowEvent, row: TimelineRow | undefined): ChannelText | undefined {
 		const told = isEvent(event, 'human_input_required')
 			? { glyph: glyphs.paused, ...event.data, what: askedText(event.data) }
 			: isEvent(event, 'human_input_form_filled')
 				? { glyph: glyphs.byHand, ...event.data, what: `answered: ${oneLine(event.data.action_text || event.data.action_id || '')}` }
 				: isEvent(event, 'human_input_form_timeout')
-					? { glyph: glyphs.exception, ...event.data, what: 'nobody answered in time' }
+					? { glyph: glyphs.exception, ...event.data, what: 'timed out' }
 					: undefined;
 		if (!told) {
 			return undefined;
@@ -181,7 +182,7 @@ export class ChannelLines {
 		if (event.endsWith('_started')) {
 			const bars = this.#bars.start(row);
 			this.#bars.open(row, bars);
-			const what = event.startsWith('loop_') ? 'rounds at most' : 'items';
+			const what = event.startsWith('loop_') ? 'iterations at most' : 'items';
 			return this.#line(at, bars, `${glyphs.container} ${column}${row.rounds === undefined ? '' : `${row.rounds} ${what}`}`.trimEnd());
 		}
 		if (event.endsWith('_next')) {
@@ -193,7 +194,7 @@ export class ChannelLines {
 		return this.#line(at, this.#bars.end(row), text);
 	}
 
-	/** One line for the beginning of a round, and one for the end of what is in it. */
+	/** One line for the start of an agent's round, and one for the end of each step in it. */
 	#agentLog(at: number, { parent_id, label, status, error, metadata }: AgentLogEvent['data']): ChannelText[] {
 		const begins = status === 'start';
 		if (begins === Boolean(parent_id)) {
@@ -209,7 +210,7 @@ export class ChannelLines {
 		return [this.#line(at, '│ ', `${glyph} ${facts.join('   ')}`)];
 	}
 
-	/** What a streamed text is: the variable of a node, by the node's title. */
+	/** Name of a streamed text: the node's title and the variable. */
 	#valueName(selector: readonly string[] | undefined): string | undefined {
 		const [id, ...names] = selector ?? [];
 		if (id === undefined) {
@@ -217,7 +218,7 @@ export class ChannelLines {
 		}
 		let title = this.#titles.get(id);
 		if (title === undefined) {
-			// once a node: its title can be long, and each piece of its text has it
+			// cached per node: the title can be long, and every chunk of text needs it
 			title = cutText(oneLine(this.#timeline.lastOf(id)?.title || id), titleWidth);
 			this.#titles.set(id, title);
 		}
@@ -233,13 +234,13 @@ export class ChannelLines {
 	}
 }
 
-/** What a form can be answered with, and until when. */
+/** The actions of a form and when it expires. */
 function askedText(data: unknown): string {
 	const { actions = [], token, expiresAt } = readForm(data) ?? {};
 	const ways = actions.map(({ title }) => oneLine(title)).join(' | ');
 	return [
-		`waits for an answer: ${ways}`,
-		...(token === undefined ? ['(not to be answered here)'] : []),
+		`waiting for input: ${ways}`,
+		...(token === undefined ? ["(can't be answered here)"] : []),
 		...(expiresAt === undefined ? [] : [`until ${new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`]),
 	].join('  ');
 }
@@ -255,7 +256,7 @@ function resultFacts(data: Partial<NodeResultData>): string[] {
 	const known = ['succeeded', 'failed', 'exception', 'stopped', 'retry'].includes(data.status ?? 'succeeded');
 	const handled =
 		data.status === 'exception'
-			? { 'fail-branch': '(fail-branch taken)', 'default-value': '(default value taken)' }[String(metadata['error_strategy'])]
+			? { 'fail-branch': '(fail-branch taken)', 'default-value': '(default value used)' }[String(metadata['error_strategy'])]
 			: undefined;
 	return [
 		standInOf(data as NodeData),

@@ -1,22 +1,22 @@
 import type { ChannelText } from './channelLines.ts';
 
-/** Lines and streamed texts as one text: a streamed text goes on where its last piece ended, unless something came between: a line, or a text of another name. */
+/** Joins lines and streamed texts. A text continues its last chunk unless a line or a text with another name came in between. */
 export class JoinedTexts {
-	/** Who wrote the text that is still open at the end, and after which lead. */
+	/** Run, bars and name of the text that is still open at the end. */
 	#open: { owner: string; kind: string; name: string | undefined } | undefined;
 
-	/** What a run (`owner`, its key) adds. */
+	/** Adds texts of a run (`owner`: its key). */
 	add(owner: string, texts: readonly ChannelText[]): string {
 		const parts: string[] = [];
 		for (const item of texts) {
 			if ('line' in item) {
 				parts.push(this.#close(), item.line, '\n');
 			} else if (item.text !== '') {
-				// thoughts and texts begin with bars of their own
+				// thoughts and texts have different bars
 				const kind = item.lead.slice(-4);
 				const { name } = item;
 				if (this.#open?.owner !== owner || this.#open.kind !== kind || this.#open.name !== name) {
-					// separators between the values of an answer are no values: white space alone opens no text
+					// separators between the values of an answer aren't values: white space alone doesn't start a text
 					if (item.text.trim() === '') {
 						continue;
 					}

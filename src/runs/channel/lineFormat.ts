@@ -1,11 +1,11 @@
 import { beginningOf, cutText } from '#base/text/cutText.ts';
 
-/** Longest value that is in the channel whole, in UTF-16 units; a longer one is cut and links to the whole. */
+/** Longest value shown whole in the channel, in UTF-16 units. Longer values are cut and link to the whole value. */
 const longestValue = 100;
 export const kindWidth = 20;
 export const titleWidth = 28;
 
-/** What a line is about, after the time, the run and the bars. A test holds the grammar in media/runs.tmLanguage.json to these. */
+/** Symbols after the time, the run's ID and the bars. A test keeps the grammar in media/runs.tmLanguage.json in sync. */
 export const glyphs = {
 	head: '▷',
 	ended: '■',
@@ -26,22 +26,22 @@ export const glyphs = {
 	other: '?',
 } as const;
 
-/** Between the columns of a line's start. */
+/** Separates the columns. */
 const gap = '  ';
-/** The end of a line that links to the audio of its run. */
+/** End of a line that links to the audio of its run. */
 const audioEnd = 'tts_message_end     audio: open';
 
-/** What each line begins with: the time and the run's short ID. */
+/** Start of each line: the time and the run's short ID. */
 export function leadText(at: number, id: string): string {
 	return [timeText(at), id, ''].join(gap);
 }
 
-/** The first line of a run, after its lead. */
+/** First line of a run, after the lead. */
 export function headText(agent: string, id: string | undefined, file: string | undefined, origin: string): string {
 	return `${glyphs.head} ${[agent, id ? `run ${id}` : 'run', ...(file ? [file] : []), origin].join(gap)}`;
 }
 
-/** An output of a run that has ended, after the lead. */
+/** An output of a finished run, after the lead. */
 export function outputText(name: string, value: unknown): string {
 	return `${gap}${name}: ${valueText(value)}`;
 }
@@ -55,9 +55,9 @@ export function columnsOf({ kind, title }: { readonly kind: string; readonly tit
 	return `${kind.padEnd(kindWidth)}${cutText(oneLine(title), titleWidth).padEnd(titleWidth)}`;
 }
 
-/** A value on one line: as JSON, cut if it is long, with its size and the word that links to the whole. */
+/** A value on one line: JSON, cut if it's long, followed by its size and a link to the whole value. */
 export function valueText(value: unknown): string {
-	// a value of many megabytes is not turned into JSON only to be cut
+	// don't convert many megabytes to JSON only to cut the result
 	const size = typeof value === 'string' ? value.length : undefined;
 	const json =
 		size !== undefined && size > longestValue
@@ -83,13 +83,13 @@ function timeText(at: number): string {
 	return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** A part of the channel's text that links to something of its run. */
+/** A part of the channel's text that links to something in its run. */
 export interface ChannelLink {
 	readonly to: 'run' | 'file' | 'output' | 'audio';
 	/** UTF-16 units from the start of the channel's text. */
 	readonly start: number;
 	readonly length: number;
-	/** The name of the file or the output; else empty. */
+	/** Name of the file or output; otherwise empty. */
 	readonly name: string;
 	/** The run's short ID. */
 	readonly id: string;
@@ -101,7 +101,7 @@ const outputName = /^ {2}(.+?): /;
 const cutSize = /\(([\d,]+ characters: open)\)$/;
 const openAtEnd = /\bopen\)?$/;
 
-/** The links in the channel's text for the runs that are known by these short IDs. */
+/** Finds the links in the channel's text to the runs with these short IDs. */
 export function* channelLinks(text: string, runs: { has(id: string): boolean }): Generator<ChannelLink> {
 	for (const { 0: whole, 1: id = '', 2: rest = '', index } of text.matchAll(line)) {
 		if (!runs.has(id)) {

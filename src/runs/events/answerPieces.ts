@@ -1,17 +1,17 @@
-/** What an event adds to the answer of a chat: a piece of it, or all of it, in place of what came. */
+/** Change that an event makes to the answer of a chat: a chunk to append, or the `whole` new answer. */
 interface AnswerPiece {
 	readonly text: string;
 	readonly whole: boolean;
 }
 
 /**
- * Reads the answer out of a chat's events, in their order. New agents tell it in pieces (`agent_message`), and then once more as a whole, in a closing
- * `message`: elsewhere that is a piece. Text after the closing one is a piece again.
+ * Reads the answer of a chat from its events, in order. New agents send it in chunks (`agent_message`) and again as a whole in a closing
+ * `message`; elsewhere, `message` is a chunk. Text after the closing message is a chunk again.
  */
 export class AnswerPieces {
 	#inPieces = false;
 
-	/** What the event says of the answer; `undefined` where that is nothing. */
+	/** Returns the change to the answer; `undefined` if there is none. */
 	read(event: { readonly event: string }): AnswerPiece | undefined {
 		const { answer } = event as { readonly answer?: unknown };
 		const text = typeof answer === 'string' ? answer : '';
@@ -22,7 +22,7 @@ export class AnswerPieces {
 			case 'message': {
 				const closing = this.#inPieces;
 				this.#inPieces = false;
-				// a closing one without a text takes nothing back
+				// a closing message without text doesn't clear the answer
 				return closing && text === '' ? undefined : { text, whole: closing };
 			}
 			case 'message_replace':

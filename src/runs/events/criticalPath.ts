@@ -1,11 +1,11 @@
 import type { TimelineRow } from './timeline.ts';
 
-/** Times come rounded to milliseconds: a node may seem to begin this much before the one that led to it ended. */
+/** Times are rounded to milliseconds: a node can seem to start this much before its predecessor ended. */
 const toleranceMs = 3;
 
 /**
- * IDs of the rows on the critical path: from the node that ended last back through the node that led to each (the one that the service names
- * as its predecessor, else the one that ended last before it began), and the same inside of each iteration and loop on it.
+ * Returns the IDs of the rows on the critical path: from the node that ended last back through each predecessor (the one named by the
+ * service, or the one that ended last before it started). Does the same inside each iteration and loop on the path.
  */
 export function markCriticalPath(rows: readonly TimelineRow[]): Set<string> {
 	const children = new Map<string | undefined, TimelineRow[]>();
@@ -39,7 +39,7 @@ function chainOf(siblings: readonly TimelineRow[]): TimelineRow[] {
 	}
 	const chain: TimelineRow[] = [];
 	let place = byEnd.length - 1;
-	// each step goes to one that ended earlier, so it comes to an end
+	// each step moves to a node that ended earlier, so the loop terminates
 	while (place >= 0) {
 		const row = byEnd[place] as TimelineRow;
 		chain.push(row);

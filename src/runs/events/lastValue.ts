@@ -1,6 +1,6 @@
 import type { JournalEntry } from './journalEntry.ts';
 
-/** What events that end a node, an iteration or a loop, and the one that begins a run, say of values. */
+/** Values in events that finish a node, iteration or loop, or start a run. */
 interface ValuesData {
 	readonly node_id?: unknown;
 	readonly inputs?: unknown;
@@ -8,8 +8,8 @@ interface ValuesData {
 }
 
 /**
- * The last value in a run of what a reference names: a node's output, or a variable of the run itself (`sys`), and keys into it. `undefined` where the run
- * came to none: of environment and conversation no event tells.
+ * Returns the last value of a reference in a run: a node's output or a variable of the run itself (`sys`), and keys into it. `undefined` if
+ * it has none; events don't report environment and conversation variables.
  */
 export async function lastValue(
 	entries: AsyncIterable<JournalEntry>,

@@ -1,6 +1,6 @@
 import type { ExecutionMetadata } from '#contract/events.ts';
 
-/** What node and container events may carry; services leave fields out. */
+/** Fields of node and container events; services may omit any. */
 export interface NodeData {
 	readonly id?: string;
 	readonly node_id?: string;
@@ -22,31 +22,31 @@ export interface NodeData {
 	readonly retry_index?: number;
 	readonly metadata?: { readonly iteration_length?: number; readonly loop_length?: number };
 	readonly reasoning?: unknown;
-	/** Something stood in for the node: it was not run. */
+	/** The node was replaced by a mock instead of running. */
 	readonly mocked?: unknown;
-	/** The node was not run: what an earlier run has recorded of it was taken. */
+	/** The node didn't run: outputs recorded in an earlier run were used. */
 	readonly recorded?: unknown;
 }
 
-/** What took the place of a node that was not run. */
+/** Returns what replaced a node that didn't run. */
 export function standInOf({ mocked, recorded }: Pick<NodeData, 'mocked' | 'recorded'>): 'mocked' | 'recorded' | undefined {
 	return mocked === true ? 'mocked' : recorded === true ? 'recorded' : undefined;
 }
 
-/** A hundred years, in milliseconds. */
+/** 100 years in milliseconds. */
 const longestMs = 3.2e12;
 
-/** ID of an execution of a node; made up where the service gives none. */
+/** Returns the ID of a node execution; makes one up if the service gives none. */
 export function executionOf({ id, node_id, index }: NodeData): string {
 	return id || `${node_id ?? 'node'}/${index ?? ''}`;
 }
 
-/** Whether an event names its round beside what it is of. */
+/** True if an event names its iteration. */
 export function saysRound({ iteration_index, loop_index }: NodeData): boolean {
 	return iteration_index !== undefined || loop_index !== undefined;
 }
 
-/** Round, from 1, that an event says it is of. */
+/** Returns the iteration, from 1, that an event names. */
 export function roundOf(
 	{ iteration_id, iteration_index, loop_id, loop_index }: NodeData,
 	container: string | undefined,
@@ -57,7 +57,7 @@ export function roundOf(
 	return container === iteration_id && iteration_index !== undefined ? iteration_index + 1 : undefined;
 }
 
-/** How long a node took, as the service says; `undefined` where that is no time that a run can take. */
+/** Returns the reported duration of a node; `undefined` if it isn't plausible. */
 export function tookMsOf({ elapsed_time: seconds }: NodeData): number | undefined {
 	return typeof seconds === 'number' && seconds >= 0 && seconds * 1000 < longestMs ? seconds * 1000 : undefined;
 }

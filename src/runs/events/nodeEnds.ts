@@ -4,13 +4,13 @@ import { Timeline, type TimelineRow } from './timeline.ts';
 
 /** How a run's nodes ended, by their IDs. */
 interface NodeEnds {
-	/** Nodes that failed and no error strategy of theirs went on, with what is said of that. Of a node inside another that failed with it, the inner one alone. */
+	/** Error messages of nodes that failed without an error strategy. If a container failed with a node inside it, only the inner node. */
 	readonly failed: ReadonlyMap<string, string>;
-	/** Nodes that went well each time. */
+	/** Nodes that succeeded every time. */
 	readonly passed: ReadonlySet<string>;
 }
 
-/** More of an error is kept nowhere but in the journal, in UTF-16 units. */
+/** Longest error kept, in UTF-16 units. The journal has the rest. */
 const longestError = 10_000;
 
 /** Reads how the nodes of a run ended. */

@@ -1,13 +1,13 @@
 import { beginningOf } from '#base/text/cutText.ts';
 
-/** More of a node's thoughts is not shown, in UTF-16 units; the run's events have it. */
+/** Longest text of thoughts shown, in UTF-16 units. The run's events have the rest. */
 const longestThoughts = 400_000;
 
-/** What the models of a run's nodes thought, told in pieces (`reasoning_chunk`); by the rows of their nodes. */
+/** Collects the thoughts of models from the chunks in a run's events (`reasoning_chunk`), by timeline row. */
 export class NodeThoughts {
 	readonly #texts = new Map<string, string>();
 
-	/** Adds a piece. Returns whether it is shown. */
+	/** Adds a chunk. Returns true if it changed what is shown. */
 	add(row: string, piece: string): boolean {
 		const before = this.of(row);
 		if (piece === '' || before.length >= longestThoughts) {

@@ -1,18 +1,18 @@
 import type { JournalEntry } from './journalEntry.ts';
 import { Timeline, type TimelineRow } from './timeline.ts';
 
-/** Executions of one node in a run, together. Times in milliseconds. */
+/** All executions of one node in a run. Times are in milliseconds. */
 export interface NodeTimes {
 	readonly title: string;
-	/** Containers that it lies in. */
+	/** Number of containers around it. */
 	readonly depth: number;
-	/** How its executions ended, each word once, in the order in which they came. */
+	/** Distinct statuses of its executions, in order of appearance. */
 	readonly statuses: readonly string[];
 	readonly count: number;
 	readonly total: number;
 }
 
-/** The time that each node of a run took, by its ID, in the order in which they first began. */
+/** Returns the time that each node of a run took, by node ID, in order of their first start. */
 export async function nodeTimes(entries: AsyncIterable<JournalEntry>): Promise<ReadonlyMap<string, NodeTimes>> {
 	const timeline = new Timeline();
 	for await (const entry of entries) {

@@ -1,19 +1,19 @@
 import type { TimelineRow } from './timeline.ts';
 
-/** An iteration or loop that runs. */
+/** A running iteration or loop. */
 interface OpenContainer {
 	readonly rowId: string;
 	readonly nodeId: string;
 	readonly depth: number;
-	/** Grows with each container that is opened. */
+	/** Increases with each opened container. */
 	readonly order: number;
-	/** Round of the container that this one runs in. */
+	/** Iteration of the surrounding container. */
 	readonly outerRound: number | undefined;
-	/** Round that was told last, from 1. */
+	/** Last reported iteration, from 1. */
 	round: number;
 }
 
-/** Which part of an event says what it runs in. */
+/** Fields of an event that name its container. */
 interface Placed {
 	readonly iteration_id?: string | null;
 	readonly iteration_index?: number;
@@ -21,10 +21,10 @@ interface Placed {
 	readonly loop_index?: number;
 }
 
-/** Open containers of one node that are kept, the latest: each event that names the node is compared with all of them. */
+/** Limit of open containers per node: each event that names the node is compared with all of them. The latest are kept. */
 const mostOfNode = 100;
 
-/** Iterations and loops that run now, to find the one that a node runs in. */
+/** Tracks running iterations and loops to find the one that a node runs in. */
 export class OpenContainers {
 	readonly #open = new Map<string, OpenContainer>();
 	readonly #ofNode = new Map<string | null | undefined, Set<OpenContainer>>();
@@ -52,7 +52,7 @@ export class OpenContainers {
 		}
 	}
 
-	/** A container takes its next round; `index` counts from 0. */
+	/** Starts the next iteration of a container; `index` starts at 0. */
 	next(rowId: string, index: number | undefined): void {
 		const container = this.#open.get(rowId);
 		if (container) {
@@ -60,14 +60,14 @@ export class OpenContainers {
 		}
 	}
 
-	/** Round that was told last of a container that runs, from 1. */
+	/** Last reported iteration of a running container, from 1. */
 	roundIn(rowId: string): number | undefined {
 		return this.#open.get(rowId)?.round;
 	}
 
 	/**
-	 * The innermost container that an event names. Where one node runs several times at once, in the rounds of a parallel iteration, the one
-	 * of the round that the event names.
+	 * Returns the innermost container that an event names. If a node runs several times in parallel iterations, returns the one in the
+	 * iteration that the event names.
 	 */
 	of({ iteration_id, iteration_index, loop_id, loop_index }: Placed): OpenContainer | undefined {
 		let found: OpenContainer | undefined;

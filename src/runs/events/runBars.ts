@@ -1,36 +1,36 @@
 import type { TimelineRow } from './timeline.ts';
 
-/** A node's place in its run: the container around it, and the round of that. */
+/** Position of a node in its run: the surrounding container and its iteration. */
 type BarsNode = Pick<TimelineRow, 'id' | 'nodeId' | 'predecessor' | 'parent' | 'round'>;
 
-/** Nodes that can run beside each other: those of the run itself, or those of one round of a container. */
+/** Nodes that can run in parallel: those of the run itself, or those of one iteration of a container. */
 interface Lanes {
-	/** Columns that are taken now. */
+	/** Columns in use. */
 	readonly taken: Set<number>;
-	/** Column that each node had, by its node ID, as long as something ran beside it. */
+	/** Column of each node, by node ID, as long as other nodes run in parallel. */
 	readonly columns: Map<string, number>;
 }
 
-/** Bar of what goes on inside something, and of what goes on beside something. */
+/** Bar of a surrounding container, and of a parallel branch. */
 const inside = '│ ';
 const beside = '┆ ';
 
-/** Columns of nodes beside each other, and of bars around them. More share the last: a service can report thousands, each of which would widen all lines after it. */
+/** Limit of columns. Further branches share the last: a service can report thousands, and each would widen all later lines. */
 const mostColumns = 32;
 
 /**
- * Bars before the lines of nodes: `│` for the run and each container around, `┆` for each node that was there before and still goes on at
- * its side. A parallel branch so keeps its column as long as it lasts, and when nothing runs beside a node it stands at the left again.
- * Rounds that run at the same time are told apart by their numbers.
+ * Bars before the lines of nodes: `│` for the run and each surrounding container, `┆` for each node that started earlier and still runs in
+ * parallel. A parallel branch keeps its column while it lasts; a node without parallel nodes is at the left again. Iterations that run at
+ * the same time are told apart by their numbers.
  */
 export class RunBars {
-	/** Bars of what is inside containers, by their rows; of the run itself under the empty one. */
+	/** Bars inside containers, by row; of the run itself under the empty key. */
 	readonly #inside = new Map([['', inside]]);
 	readonly #lanes = new Map<string, Lanes>();
-	/** Where the nodes that run stand, by the ID of their run. */
+	/** Columns of the running nodes, by execution ID. */
 	readonly #running = new Map<string, { readonly lanes: Lanes; readonly column: number }>();
 
-	/** Bars of a node that begins. */
+	/** Returns the bars of a node that starts. */
 	start({ id, nodeId = id, predecessor, parent = '', round }: BarsNode): string {
 		const key = `${parent} ${round ?? ''}`;
 		const lanes = this.#lanes.get(key) ?? { taken: new Set(), columns: new Map() };
@@ -50,12 +50,12 @@ export class RunBars {
 		return this.#bars(parent, column);
 	}
 
-	/** Bars of a node that has begun, or whose beginning was not seen. */
+	/** Returns the bars of a node that has started, or whose start was missed. */
 	of({ id, parent = '' }: BarsNode): string {
 		return this.#bars(parent, this.#running.get(id)?.column ?? 0);
 	}
 
-	/** Bars of a node that ends. */
+	/** Returns the bars of a node that ends. */
 	end(node: BarsNode): string {
 		const bars = this.of(node);
 		const place = this.#running.get(node.id);
@@ -64,12 +64,12 @@ export class RunBars {
 		return bars;
 	}
 
-	/** Lets nodes come inside a node, which is a container from now on. */
+	/** Makes a node a container, so that nodes can start inside it. */
 	open({ id }: BarsNode, bars: string): void {
 		this.#inside.set(id, bars.length < mostColumns * inside.length ? bars + inside : bars);
 	}
 
-	/** Bars of a container's own lines that are inside it. */
+	/** Returns the bars of a container's own lines inside it. */
 	inside(node: BarsNode): string {
 		return this.#inside.get(node.id) ?? this.of(node) + inside;
 	}

@@ -1,43 +1,43 @@
 import type { JournalEntry } from './journalEntry.ts';
 import { Timeline, type TimelineRow } from './timeline.ts';
 
-/** A node that failed, or whose end was not told, as its events tell it. */
+/** A node that failed, or whose end wasn't reported. */
 interface TroubledNode {
 	readonly title: string;
 	readonly node_id: string;
 	readonly node_type: string;
-	/** The service's word, or `no end was told`. */
+	/** Status as reported by the service, or `end not reported`. */
 	readonly status: string;
-	/** Round of its iteration or loop, from 1. */
+	/** Iteration of its container, from 1. */
 	readonly round?: number;
 	readonly error?: string;
 	readonly inputs?: unknown;
 	readonly outputs?: unknown;
 }
 
-/** What the journal of a run has for a question about it. */
+/** Facts from a run's journal for a question about the run. */
 export interface RunStory {
-	/** As they were sent; `undefined` where the journal has them no longer. */
+	/** Inputs as sent; `undefined` if the journal no longer has them. */
 	readonly inputs?: unknown;
-	/** Nodes that failed, handled or not, then those whose end was not told; the first {@link mostNodes}. */
+	/** Failed nodes, including handled failures, then unfinished ones; the first {@link mostNodes}. */
 	readonly nodes: readonly TroubledNode[];
-	/** How many more such nodes there are. */
+	/** Number of further such nodes. */
 	readonly more: number;
 }
 
 const mostNodes = 10;
 
-/** What went into a node and came out of it: the timeline, which knows how nodes stand, leaves it in the journal. */
+/** Inputs and outputs of a node. The timeline doesn't keep these. */
 interface NodeValues {
 	readonly inputs?: unknown;
 	readonly outputs?: unknown;
 	readonly error?: string | null;
 }
 
-/** Reads what a question about a run needs to hold. */
+/** Reads the facts that a question about a run needs. */
 export async function runStory(entries: AsyncIterable<JournalEntry> | Iterable<JournalEntry>): Promise<RunStory> {
 	const timeline = new Timeline();
-	/** Values of nodes that run or failed, by their rows. */
+	/** Values of running or failed nodes, by row. */
 	const values = new Map<string, NodeValues>();
 	let inputs: unknown;
 	for await (const entry of entries) {
@@ -71,7 +71,7 @@ function told({ title, nodeId = '', kind, status, end, round }: TimelineRow, { i
 		title,
 		node_id: nodeId,
 		node_type: kind,
-		status: end === undefined ? 'no end was told' : status,
+		status: end === undefined ? 'end not reported' : status,
 		...(round === undefined ? {} : { round }),
 		...(error ? { error } : {}),
 		...(inputs ? { inputs } : {}),

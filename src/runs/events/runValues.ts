@@ -1,12 +1,12 @@
 import { fieldsOf } from '#base/records/plainValues.ts';
 import type { JournalEntry } from './journalEntry.ts';
 
-/** Values of a run by the node that put them out (or `sys`), then by name. */
+/** Values of a run by the node that output them (or `sys`), then by name. */
 export type RunValues = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** What every node of a run put out last, and what the system gave it, out of what is told of the run. */
+/** Returns the last outputs of every node of a run, and its system variables, as reported by its events. */
 export async function runValues(entries: AsyncIterable<JournalEntry>): Promise<RunValues> {
-	// names come from services and files: none of them may be an object's own
+	// names come from services and files and can be `__proto__` and the like
 	const values = new Map<string, Readonly<Record<string, unknown>>>();
 	for await (const entry of entries) {
 		if (!('event' in entry)) {

@@ -1,6 +1,6 @@
 import { ownField } from '#base/records/ownField.ts';
 
-/** Codicon of each status of a run or node, by its name; the same wherever one is shown. */
+/** Codicons by the status of a run or node. */
 const icons: Readonly<Record<string, string>> = {
 	starting: 'loading',
 	running: 'loading',
@@ -18,7 +18,7 @@ const icons: Readonly<Record<string, string>> = {
 	skipped: 'dash',
 };
 
-/** Name of the codicon of a status; it spins where it is `loading`. Statuses that are not known pass as finished. */
+/** Returns the codicon of a status; `loading` spins. Unknown statuses look like finished ones. */
 export function statusCodicon(status: string): string {
 	return ownField(icons, status) ?? 'circle-outline';
 }

@@ -1,7 +1,6 @@
 import { ownField } from '#base/records/ownField.ts';
 import type { Localization } from '#base/text/localization.ts';
 
-/** Labels by status. */
 type StatusLabels = Readonly<Record<string, string>>;
 
 /** Labels of the statuses of runs, for descriptions, tooltips and screen readers. */
@@ -11,26 +10,26 @@ function runStatusLabels({ t }: Localization): StatusLabels {
 		running: t('running'),
 		stopping: t('stopping'),
 		succeeded: t('succeeded'),
-		'partial-succeeded': t('succeeded in part'),
+		'partial-succeeded': t('partly succeeded'),
 		failed: t('failed'),
 		stopped: t('stopped'),
-		paused: t('waits for an answer'),
-		lost: t('lost: the connection broke before its end'),
+		paused: t('waiting for input'),
+		lost: t('lost: the connection dropped before the run ended'),
 	};
 }
 
-/** Labels of the statuses of nodes: those of runs, and what only a node can be. */
+/** Labels of the statuses of nodes: those of runs, and those that only nodes have. */
 export function nodeStatusLabels(l10n: Localization): StatusLabels {
 	const { t } = l10n;
 	return {
 		...runStatusLabels(l10n),
 		exception: t('failed, handled'),
-		waited: t('waited for an answer'),
-		abandoned: t('no longer waited for'),
-		unfinished: t('its end was not told'),
+		waited: t('waited for input'),
+		abandoned: t('abandoned'),
+		unfinished: t('end not reported'),
 		waiting: t('not run yet'),
-		skipped: t('did not run'),
-		unknown: t('not known whether it ran'),
+		skipped: t("didn't run"),
+		unknown: t('status unknown'),
 	};
 }
 

@@ -13,26 +13,26 @@ import { TimelineClock } from './timelineClock.ts';
 import { TimelineRows } from './timelineRows.ts';
 
 /**
- * A row of the inspector's timeline: a node as it was executed, what an agent did in it (`agent_log`), a word of ours on what happened (`note`), or an event that is of no node
- * (its name is the kind). Times are Unix milliseconds, less what the run has waited for a person until then: a bar of days would leave none of the others.
+ * A row of the inspector's timeline: a node execution, an agent's log (`agent_log`), one of our notes (`note`), or another event (its name
+ * is the kind). Times are Unix milliseconds minus the time that the run was paused until then: a pause of days would hide everything else.
  */
 export interface TimelineRow {
 	readonly id: string;
-	/** Row of the iteration or loop that this node runs in; of an agent's log, the node or round that it is of. */
+	/** Row of the surrounding iteration or loop; for an agent's log, its node or round. */
 	readonly parent?: string;
 	readonly nodeId?: string;
-	/** Node that led here, where the service names it. */
+	/** ID of the node before, if the service names it. */
 	readonly predecessor?: string;
-	/** Round of its container, from 1. */
+	/** Iteration of its container, from 1. */
 	readonly round?: number;
-	/** Rounds of this container, where it says how many there are. */
+	/** Number of iterations of this container, if known. */
 	readonly rounds?: number;
 	/** Node type, `note`, or the name of an event. */
 	readonly kind: string;
 	readonly title: string;
 	/**
-	 * The service's word; `paused`: it waits for a person; `waited`: it did, and what came of it is in the row after; `unfinished`: the run is over, and
-	 * this node's end was not told; `told`: nothing that has a status.
+	 * Status as reported by the service. `paused`: waiting for input; `waited`: it was paused, and the result is in the next row;
+	 * `unfinished`: the run is over, but the node's end wasn't reported; `told`: an entry without a status.
 	 */
 	readonly status: string;
 	readonly start: number;
@@ -42,32 +42,32 @@ export interface TimelineRow {
 	readonly price?: number;
 	readonly currency?: string;
 	readonly error?: string;
-	/** Way out that a branching node chose: the ID of a case or class. */
+	/** Output handle that a branching node chose: the ID of a case or class. */
 	readonly branch?: string;
-	/** It was not run: something stood in for it, or what an earlier run has recorded was taken. */
+	/** The node didn't run: a mock or the outputs of an earlier run were used. */
 	readonly standIn?: 'mocked' | 'recorded';
-	/** Something that it put out was set to another value in a debugger. */
+	/** One of its outputs was changed in a debugger. */
 	readonly changedByHand?: boolean;
-	/** On the chain of nodes that the run's time went to; told once the run is over. */
+	/** On the critical path; set once the run is over. */
 	readonly critical?: boolean;
 }
 
 const longestError = 500;
-/** More of the streamed text is not shown, in UTF-16 units; the outputs have it. */
+/** Longest streamed text shown, in UTF-16 units. The outputs have the rest. */
 const longestText = 1_000_000;
 
-/** Folds what came of a run, entry by entry, into the rows of a timeline. Keeps what is shown, and which entries each row was made of. */
+/** Folds the journal entries of a run into the rows of a timeline, and tracks which entries each row was made from. */
 export class Timeline {
-	/** Text that the run streamed so far. */
+	/** Text streamed so far. */
 	text = '';
 	readonly #rows = new TimelineRows();
-	/** Row of each execution ID: the last, where a service gives one ID to several. */
+	/** Row of each execution ID; the last if a service reuses an ID. */
 	readonly #executions = new Map<string, string>();
 	readonly #containers = new OpenContainers();
 	readonly #thoughts = new NodeThoughts();
 	readonly #clock = new TimelineClock();
 
-	/** Takes the next entry of the run's journal. Returns the row of the node that it is of, as it stands then. */
+	/** Processes the next journal entry of the run. Returns the row of its node in its new state. */
 	take(entry: JournalEntry): TimelineRow | undefined {
 		this.#rows.place++;
 		if ('event' in entry) {
@@ -81,7 +81,7 @@ export class Timeline {
 		return undefined;
 	}
 
-	/** The run is over: nodes whose end never came are said to be so, and the critical path is marked. */
+	/** Ends the timeline: marks nodes without an end as unfinished, and the critical path. */
 	end(at: number): void {
 		for (const row of this.#rows.all()) {
 			if (row.end === undefined) {
@@ -98,7 +98,7 @@ export class Timeline {
 		}
 	}
 
-	/** All rows, in the order in which they began. */
+	/** All rows, in order of their start. */
 	get rows(): readonly TimelineRow[] {
 		return this.#rows.all();
 	}
@@ -112,27 +112,27 @@ export class Timeline {
 		return this.#rows.lastOf(node);
 	}
 
-	/** How long the run has waited for people before what it does now, in milliseconds. */
+	/** Total time that the run was paused so far, in milliseconds. */
 	get waitedMs(): number {
 		return this.#clock.waitedMs;
 	}
 
-	/** What the model of a node thought, as far as it was told by events. */
+	/** Returns the thoughts of a node's model that events reported. */
 	thoughtsOf(id: string): string {
 		return this.#thoughts.of(id);
 	}
 
-	/** Round, from 1, that a container which runs is in; of parallel ones the last that began. */
+	/** Current iteration of a running container, from 1; of parallel ones the last that started. */
 	roundIn(id: string): number | undefined {
 		return this.#containers.roundIn(id);
 	}
 
-	/** Places in the journal, from 0, of what a row was made of. */
+	/** Returns the indexes of the journal entries, from 0, that a row was made from. */
 	entriesOf(id: string): readonly number[] {
 		return this.#rows.entriesOf(id);
 	}
 
-	/** Rows that came or changed since this was last asked. */
+	/** Returns the rows that were added or changed since the last call. */
 	takeChanges(): readonly TimelineRow[] {
 		return this.#rows.takeChanges();
 	}
@@ -149,7 +149,7 @@ export class Timeline {
 		} else if (isEvent(event, 'text_replace')) {
 			this.text = event.data.text.slice(0, longestText);
 		} else if (isEvent(event, 'text_chunk')) {
-			// a full text isn't cut again with each piece: that copies it
+			// don't cut a full text again with each chunk, which copies it
 			this.text = this.text.length < longestText ? (this.text + event.data.text).slice(0, longestText) : this.text;
 		} else if (name === 'node_started') {
 			return this.#begin(at, data);
@@ -217,7 +217,7 @@ export class Timeline {
 		const price = Number(metadata?.total_price ?? 0);
 		const branches = findNodeKind(row.kind)?.branches;
 		const branch = branches && !branches.byPerson ? data.outputs?.[branches.output] : undefined;
-		// some services name the round of a node only at its end
+		// some services name the iteration of a node only at its end
 		const index = metadata?.iteration_index ?? metadata?.loop_index;
 		const round = row.parent === undefined || index === undefined || saysRound(data) ? undefined : index + 1;
 		this.#rows.touch(row.id);
@@ -254,7 +254,7 @@ export class Timeline {
 		return row;
 	}
 
-	/** A round of an agent, below its node, or what the agent does in it, below the round. */
+	/** Adds a round of an agent under its node, or a step under its round. */
 	#log(time: number, { id: logged, parent_id, node_execution_id, label, status, error, metadata }: AgentLogEvent['data']): void {
 		const at = this.#clock.told(time);
 		const id = logRow(logged);
@@ -289,7 +289,7 @@ export class Timeline {
 		this.#rows.add({ id, kind, title, status, start: at, end: at, ...(error ? { error: beginningOf(error, longestError) } : {}) });
 	}
 
-	/** What was set by hand is a row of its own, and a mark at the node whose output it was: the last execution in the round that is told. */
+	/** Adds a row for the changed variable, and marks its node: the last execution in the reported iteration. */
 	#changedByHand(at: number, data: NodeData & Pick<VariableSetEvent['data'], 'selector' | 'value' | 'agent'>): void {
 		this.#once(at, 'variable_set', setText(data), 'told', undefined);
 		const [node] = Array.isArray(data.selector) ? data.selector : [];
@@ -302,7 +302,7 @@ export class Timeline {
 		}
 	}
 
-	/** A form belongs to the node that waits for it: the last execution of that node. */
+	/** Applies a form event to its node's last execution. */
 	#form(at: number, name: string, data: NodeData): TimelineRow | undefined {
 		const row = this.#rows.lastOf(data.node_id);
 		if (!row) {
@@ -314,7 +314,7 @@ export class Timeline {
 		return this.#rows.set({ ...row, status });
 	}
 
-	/** Nothing runs while a run waits; a node that was told to have begun waits with it. */
+	/** Pauses the nodes that have started: nothing runs while a run is paused. */
 	#pause(at: number, data: NodeData): void {
 		const pausedAt = this.#clock.pause(at, data.created_at);
 		for (const row of this.#rows.open()) {
@@ -322,9 +322,9 @@ export class Timeline {
 		}
 	}
 
-	/** What comes after a pause says that the run goes on: the wait is over. */
+	/** Ends the pause at the first event after it. */
 	#goOn({ at, event }: Extract<JournalEntry, { event: WorkflowEvent }>): void {
-		// what says that it goes on has the time of the run's beginning
+		// these two carry the time of the run's start
 		if (event.event !== 'ping' && event.event !== 'workflow_started') {
 			this.#clock.goOn(at, 'data' in event ? (event.data as NodeData | null | undefined)?.created_at : undefined);
 		}
@@ -347,12 +347,12 @@ function standInField(data: NodeData): Pick<TimelineRow, 'standIn'> {
 	return standIn === undefined ? {} : { standIn };
 }
 
-/** Logs have IDs of their own, which a service may give to nodes too. */
+/** Prefixes the ID of a log, because a service may use the same ID for a node. */
 function logRow(id: string): string {
 	return `log-${id}`;
 }
 
-/** A text of an event that this version does not know: its fields may be anything. */
+/** Reads a string from an unknown event, whose fields can have any type. */
 function textOf(value: unknown): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }

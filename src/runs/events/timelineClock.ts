@@ -1,35 +1,35 @@
 import { timestampToMs } from '#contract/timestamps.ts';
 
-/** An event that comes this much later than its time stamp says was replayed: its stamp tells when it was. In milliseconds. */
+/** An event that arrives this much later than its timestamp was replayed. Milliseconds. */
 const lateMs = 2500;
 
-/** When things of a run were, in Unix milliseconds, less what the run has waited for people until then. */
+/** Calculates times in a run, in Unix milliseconds minus the time that the run was paused until then. */
 export class TimelineClock {
-	/** By how much the service's clock is behind ours, in milliseconds. */
+	/** Difference between our clock and the service's, in milliseconds. */
 	#skew: number | undefined;
-	/** How long the run has waited for people, and since when it waits, in milliseconds. */
+	/** Total pause so far, in milliseconds, and the start of the current pause. */
 	#waitedMs = 0;
 	#pausedAt: number | undefined;
 
-	/** How long the run has waited for people before what it does now, in milliseconds. */
+	/** Total time that the run was paused so far, in milliseconds. */
 	get waitedMs(): number {
 		return this.#waitedMs;
 	}
 
-	/** The run says when it began; the first time counts. */
+	/** Sets the start of the run. Only the first call counts. */
 	begin(at: number, stamp: unknown): void {
-		// a run that goes on after a pause says again when it first began
+		// a run that continues after a pause repeats its first start
 		this.#skew ??= at - (timestampToMs(stamp) ?? at);
 	}
 
-	/** The run waits from now on. @returns when that was */
+	/** Starts a pause and returns its time. */
 	pause(at: number, stamp: unknown): number {
 		const paused = this.when(at, stamp);
 		this.#pausedAt = paused + this.#waitedMs;
 		return paused;
 	}
 
-	/** The run goes on, if it waited. */
+	/** Ends the pause, if there is one. */
 	goOn(at: number, stamp: unknown): void {
 		if (this.#pausedAt !== undefined) {
 			const pausedAt = this.#pausedAt;
@@ -38,17 +38,17 @@ export class TimelineClock {
 		}
 	}
 
-	/** When a word of ours was said: the time stands still while the run waits. */
+	/** Returns the time of one of our notes. Time stands still during a pause. */
 	noted(at: number): number {
 		return this.told(this.#pausedAt ?? at);
 	}
 
-	/** When something came. */
+	/** Returns the time of an arrival. */
 	told(at: number): number {
 		return at - this.#waitedMs;
 	}
 
-	/** When something was: when it came, unless it was replayed. */
+	/** Returns the time of an event: its arrival, unless it was replayed. */
 	when(at: number, stamp: unknown): number {
 		const told = timestampToMs(stamp);
 		const expected = told === undefined || this.#skew === undefined ? at : told + this.#skew;

@@ -1,22 +1,22 @@
 import type { TimelineRow } from './timeline.ts';
 
-/** Executions of one node that are searched, the latest: a service may send any number. */
+/** Limit of a node's executions that are searched, from the latest: a service may send any number. */
 const mostSearched = 100;
 
-/** Rows of a timeline, which entries of the journal each was made of, and which have changed. */
+/** Rows of a timeline, with the journal entries that each was made from and the pending changes. */
 export class TimelineRows {
 	readonly #rows = new Map<string, TimelineRow>();
-	/** Places in the journal of what each row was made of. */
+	/** Indexes of the journal entries of each row. */
 	readonly #entries = new Map<string, number[]>();
-	/** IDs of the rows of each node, in the order in which they began. */
+	/** Row IDs by node, in order of their start. */
 	readonly #ofNode = new Map<string | undefined, string[]>();
-	/** IDs of rows that have no end yet. */
+	/** IDs of unfinished rows. */
 	readonly #open = new Set<string>();
 	#changed = new Set<string>();
-	/** Place in the journal, from 0, of what is looked at now. */
+	/** Index of the current journal entry, from 0. */
 	place = -1;
 
-	/** In the order in which they began. */
+	/** In order of their start. */
 	all(): readonly TimelineRow[] {
 		return [...this.#rows.values()];
 	}
@@ -25,12 +25,12 @@ export class TimelineRows {
 		return this.#rows.get(id);
 	}
 
-	/** Rows that have no end yet. */
+	/** Unfinished rows. */
 	open(): readonly TimelineRow[] {
 		return [...this.#open].flatMap(id => this.#rows.get(id) ?? []);
 	}
 
-	/** The last execution of a node, of those that fit. */
+	/** Last execution of a node that meets a condition. */
 	lastOf(node: string | undefined, fits: (row: TimelineRow) => boolean = () => true): TimelineRow | undefined {
 		const ids = this.#ofNode.get(node) ?? [];
 		for (let at = ids.length - 1; at >= Math.max(0, ids.length - mostSearched); at--) {
@@ -42,13 +42,13 @@ export class TimelineRows {
 		return undefined;
 	}
 
-	/** A row that came of what is looked at now. */
+	/** Adds a row for the current journal entry. */
 	add(row: TimelineRow): TimelineRow {
 		this.touch(row.id);
 		return this.set(row);
 	}
 
-	/** What is looked at now is of this row. */
+	/** Links the current journal entry to a row. */
 	touch(id: string): void {
 		const places = this.#entries.get(id);
 		if (places) {
@@ -74,17 +74,17 @@ export class TimelineRows {
 		return row;
 	}
 
-	/** Something of a row has changed that is kept elsewhere. */
+	/** Marks a row as changed, for data stored elsewhere. */
 	changed(id: string): void {
 		this.#changed.add(id);
 	}
 
-	/** Places in the journal, from 0, of what a row was made of. */
+	/** Returns the indexes of the journal entries, from 0, that a row was made from. */
 	entriesOf(id: string): readonly number[] {
 		return this.#entries.get(id) ?? [];
 	}
 
-	/** Rows that came or changed since this was last asked. */
+	/** Returns the rows that were added or changed since the last call. */
 	takeChanges(): readonly TimelineRow[] {
 		const ids = this.#changed;
 		this.#changed = new Set();

@@ -1,7 +1,7 @@
 import { reasonOf } from '#base/problems.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 
-/** How a poll ended: with the detail of a run that is over, without having reached the service, or called off. */
+/** Result of a poll: the detail of a finished run, a service that couldn't be reached, or cancelled. */
 export type DetailPoll =
 	| { readonly kind: 'finished'; readonly detail: WorkflowRunDetail }
 	| { readonly kind: 'unreachable'; readonly error: unknown }
@@ -9,7 +9,7 @@ export type DetailPoll =
 
 interface DetailPollParts {
 	readonly fetch: () => Promise<WorkflowRunDetail>;
-	/** Told the first time in a row that the detail cannot be fetched. */
+	/** Called at the first of several failures in a row. */
 	readonly onTrouble: (error: unknown) => void;
 	readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 	readonly signal: AbortSignal;
@@ -17,7 +17,7 @@ interface DetailPollParts {
 
 const goesOn = (status: string) => status === 'running' || status === 'scheduled';
 
-/** Reasons of errors that trying again does not change. */
+/** Reasons of errors that a retry doesn't fix. */
 const final: readonly string[] = ['not-found', 'auth', 'key-missing', 'signed-out', 'session-expired', 'unknown-connection'];
 
 const firstPauseMs = 200;
@@ -26,8 +26,8 @@ const longestPauseMs = 5000;
 const patience = 18;
 
 /**
- * Fetches a run's detail until it is terminal, at first every 200 ms, then ever more slowly up to every 5 s. A service that cannot be
- * reached is tried for about a minute; one that does not know the run or refuses the key, or for which there is no key, is not asked again.
+ * Fetches a run's detail until it is final: first every 200 ms, then less often, down to every 5 s. Retries an unreachable service for
+ * about a minute. Doesn't retry if the service doesn't know the run or refuses the key, or if there is no key.
  */
 export async function pollDetail({ fetch, onTrouble, wait, signal }: DetailPollParts): Promise<DetailPoll> {
 	let pauseMs = firstPauseMs;
@@ -67,7 +67,7 @@ export function outputsOf(detail: Pick<WorkflowRunDetail, 'outputs'>): Record<st
 	}
 }
 
-/** Waits so many milliseconds, or until the signal fires. */
+/** Waits this many milliseconds, or until the signal fires. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
 	return new Promise(resolve => {
 		const end = () => {

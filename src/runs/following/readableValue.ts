@@ -1,12 +1,12 @@
 import { beginningOf } from '#base/text/cutText.ts';
 
-/** Lines longer than this, in UTF-16 units, are broken after their sentences: a difference in a line that leaves the screen is not seen. */
+/** Longer lines, in UTF-16 units, are broken after their sentences: a difference beyond the edge of the screen goes unnoticed. */
 const longLine = 120;
-/** What is longer, in UTF-16 units, is cut; what is nested deeper stands as JSON. */
+/** Longer values, in UTF-16 units, are cut. Values nested deeper are shown as JSON. */
 const longestText = 100_000;
 const deepest = 30;
 
-/** A value as people read it: texts as they are, lists and objects as indented lines, without quotes and brackets. */
+/** Formats a value for people: plain strings, lists and objects as indented lines, without quotes and brackets. */
 export function readableValue(value: unknown, depth = 0): string {
 	if (typeof value === 'string') {
 		return value === '' ? '(empty)' : beginningOf(value, longestText).split('\n').map(sentences).join('\n');
@@ -26,7 +26,7 @@ export function readableValue(value: unknown, depth = 0): string {
 	return value === undefined ? '(none)' : String(value);
 }
 
-/** Beside its label where it is one line, else below it and indented. */
+/** Next to its label if it's one line, otherwise indented below it. */
 function labelled(label: string, text: string): string {
 	return text.includes('\n') ? `${label}\n${text.replace(/^(?=.)/gm, '    ')}` : `${label} ${text}`;
 }

@@ -1,14 +1,14 @@
-/** Most characters of JSON, in UTF-16 units, that the events of a run take in its record: the first half of them, and the last. */
+/** Limit for the events in a run's record, as JSON, in UTF-16 units: half for the first events, half for the last. */
 const mostCharacters = 8_000_000;
 
-/** The events of a run as its record shows them: all, or the first and the last of them with a word on how many there are between. */
+/** The events of a run for its record: all, or the first and the last with a note on how many were left out. */
 export class RecordEvents {
 	readonly #first: unknown[] = [];
 	readonly #last: { readonly event: unknown; readonly size: number }[] = [];
 	readonly #half: number;
 	#firstSize = 0;
 	#lastSize = 0;
-	/** Place in {@link RecordEvents.#last} of the oldest that is kept. */
+	/** Index in {@link RecordEvents.#last} of the oldest event that is kept. */
 	#from = 0;
 	#left = 0;
 
@@ -16,7 +16,7 @@ export class RecordEvents {
 		this.#half = most / 2;
 	}
 
-	/** Adds an event, which takes so many characters as JSON. */
+	/** Adds an event; `size` is its length as JSON. */
 	add(event: unknown, size: number): void {
 		if (this.#last.length === 0 && this.#firstSize + size <= this.#half) {
 			this.#first.push(event);
@@ -30,19 +30,19 @@ export class RecordEvents {
 			this.#from++;
 			this.#left++;
 		}
-		// what was passed over goes in batches: an array gives up its beginning slowly
+		// dropped in batches: removing items from the start of an array is slow
 		if (this.#from > 1000 && this.#from > this.#last.length / 2) {
 			this.#last.splice(0, this.#from);
 			this.#from = 0;
 		}
 	}
 
-	/** How many events were left out. */
+	/** Number of events left out. */
 	get left(): number {
 		return this.#left;
 	}
 
-	/** The events to show; `between` stands where some were left out. */
+	/** The events to show, with `between` in place of those left out. */
 	list(between: unknown): unknown[] {
 		const last = this.#last.slice(this.#from).map(({ event }) => event);
 		return [...this.#first, ...(this.#left > 0 ? [between] : []), ...last];

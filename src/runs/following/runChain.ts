@@ -1,17 +1,17 @@
 import type { RunRecord, Runs } from '../runTypes.ts';
 
-/** The runs that repeat each other, and where one of them stands. */
+/** A series of reruns, and the position of one run in it. */
 export interface RunChain {
 	/** From 1. */
 	readonly place: number;
 	readonly count: number;
-	/** Key of the run before. */
+	/** Key of the previous run. */
 	readonly before?: string;
-	/** Key of the run after. */
+	/** Key of the next run. */
 	readonly after?: string;
 }
 
-/** The chain that a run belongs to, oldest first: those that it repeats and that repeat it, as far as the history has them. `undefined` where it is alone. */
+/** Returns the series of reruns that a run belongs to, oldest first, as far as the history has them. `undefined` if it has no others. */
 export function chainOf(record: RunRecord, runs: Runs): RunChain | undefined {
 	const begin = (of: RunRecord): string => {
 		let first = of;

@@ -3,27 +3,27 @@ import { formatDuration } from '#base/text/duration.ts';
 import type { NodeTimes } from '../events/nodeTimes.ts';
 import { readableValue } from './readableValue.ts';
 
-/** What is compared of a run. */
+/** Facts of a run to compare. */
 export interface ComparedRun {
 	readonly status: string;
 	readonly error?: string;
 	/** Milliseconds. */
 	readonly duration?: number;
 	readonly tokens?: number;
-	/** As they were sent. */
+	/** Inputs as sent. */
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly outputs: Readonly<Record<string, unknown>>;
 	/** By node ID. */
 	readonly nodes: ReadonlyMap<string, NodeTimes>;
 }
 
-/** Times that differ by less are taken for the same: by this many milliseconds, and by this share of the longer. */
+/** Smaller time differences are ignored: in milliseconds, and as a share of the longer time. */
 const leastDifference = 100;
 const leastShare = 0.2;
 
 /**
- * One run beside another, as a text whose lines meet those of the other run's text: what differs first (how it ended, inputs, outputs, nodes), each value
- * below its name, then the names of what is the same. English and free of locale, as the output channel is.
+ * Formats a run for a side-by-side diff with another run, so that matching lines align: differences first (result, inputs, outputs, nodes),
+ * with each value below its name, then the names of what is the same. Always English, like the output channel.
  */
 export function comparisonText(run: ComparedRun, other: ComparedRun): string {
 	const same: string[] = [];
@@ -34,9 +34,9 @@ export function comparisonText(run: ComparedRun, other: ComparedRun): string {
 		nodes(run, other, same),
 	].filter(section => section !== undefined);
 	if (sections.length === 0) {
-		sections.push('# Nothing differs');
+		sections.push('# No differences');
 	}
-	return `${[...sections, ...(same.length > 0 ? [`# The same in both runs\n\n${same.join('\n')}`] : [])].join('\n\n')}\n`;
+	return `${[...sections, ...(same.length > 0 ? [`# Same in both runs\n\n${same.join('\n')}`] : [])].join('\n\n')}\n`;
 }
 
 function endings(run: ComparedRun, other: ComparedRun, same: string[]): string | undefined {
@@ -53,7 +53,7 @@ function endings(run: ComparedRun, other: ComparedRun, same: string[]): string |
 	if (run.tokens || other.tokens) {
 		add('Tokens', run.tokens !== other.tokens, String(run.tokens ?? 0));
 	}
-	return lines.length > 0 ? `# How it ended\n\n${lines.join('\n')}` : undefined;
+	return lines.length > 0 ? `# Result\n\n${lines.join('\n')}` : undefined;
 }
 
 /** A section for each value that differs. */
@@ -73,9 +73,9 @@ function values(
 	return (different ?? []).map(name => `# ${kind}: ${inLine(name)}\n\n${readableValue(ownField(own, name))}`);
 }
 
-/** A line for each node that ran in one run alone, ended otherwise, or took noticeably longer or shorter. */
+/** A line for each node that ran only in one run, ended differently, or took noticeably longer or shorter. */
 function nodes(run: ComparedRun, other: ComparedRun, same: string[]): string | undefined {
-	// the order of the run in which more is told, whichever of both is asked for
+	// use the order of the run with more nodes, so that both texts have the same order
 	const ids = [...new Set([run, other].sort((a, b) => b.nodes.size - a.nodes.size).flatMap(each => [...each.nodes.keys()]))];
 	const rows = ids.map(id => {
 		const [own, theirs] = [run.nodes.get(id), other.nodes.get(id)];
@@ -101,7 +101,7 @@ function nodes(run: ComparedRun, other: ComparedRun, same: string[]): string | u
 	return `# Nodes\n\n${lines.join('\n')}`;
 }
 
-/** A name, which is the service's or the caller's word: no line of its own. */
+/** Puts a name on one line: it comes from the service or the caller. */
 function inLine(name: string): string {
 	return name.replace(/\s+/g, ' ');
 }

@@ -2,7 +2,10 @@ import type { RunRecord } from '../runTypes.ts';
 
 const refusals = ['auth', 'not-found', 'invalid-request', 'tls'];
 
-/** Status of a run whose request failed: `failed` if it was refused or never sent, `lost` if it was cut off, so that it may have started. */
+/**
+ * Status of a run whose request failed: `failed` if it was refused or never sent, `lost` if the connection broke, so that it may have
+ * started.
+ */
 export function statusOfFailure(error: unknown): Extract<RunRecord['status'], 'failed' | 'lost'> {
 	const { status, reason, name, code } = error as { readonly [field in 'status' | 'reason' | 'name' | 'code']?: unknown };
 	const isRefused = status !== undefined || refusals.includes(String(reason));
@@ -10,7 +13,7 @@ export function statusOfFailure(error: unknown): Extract<RunRecord['status'], 'f
 	return isRefused || isUnsent ? 'failed' : 'lost';
 }
 
-/** Message of an error without its final period: it becomes part of a sentence. */
+/** Message of an error without its final period, to be part of a sentence. */
 export function sentenceOf(error: unknown): string {
 	return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
 }

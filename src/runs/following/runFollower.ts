@@ -10,16 +10,16 @@ import { isCounted, ReplayedEvents } from './replayedEvents.ts';
 import { sentenceOf, statusOfFailure } from './runFailure.ts';
 import type { FollowedService, KeptOfRun, RunFollowerParts } from './runFollowerParts.ts';
 
-/** How long a stream may take to deliver its last events once the run's detail says that it is over. */
+/** How long a stream may take to deliver its last events after the run's detail says that it is over. */
 const streamGraceMs = 2000;
 
 /**
- * Follows one run from its request to its end, or until it waits for a person. Stop means stopped (decision 4): a cancel aborts nothing; the stop endpoint is called
- * as soon as the task's ID is known, and the run counts as ended when its stream or its detail says so.
+ * Follows one run from its request until it ends or pauses. Stopping aborts nothing: it calls the stop endpoint as soon as the task's ID is
+ * known, and the run counts as ended when its stream or its detail says so.
  */
 export class RunFollower {
 	readonly #parts: RunFollowerParts;
-	/** Ends the connection; only for a blocking run that is abandoned, and for a stream that outlives its run. */
+	/** Closes the connection; only for an abandoned blocking run, or a stream that outlives its run. */
 	readonly #connection = new AbortController();
 	readonly #ended = new AbortController();
 	#model = '';
@@ -30,17 +30,17 @@ export class RunFollower {
 	#stopWanted = false;
 	#stopSent = false;
 	#terminal = false;
-	/** The run waited when it was last heard of. */
+	/** The last known state was paused. */
 	#paused = false;
 	#forms = new RunForms();
-	/** Events that came, but for pings and pieces of text: services that replay a run leave these out. */
+	/** Number of events received, except pings and text chunks, which services don't replay. */
 	#events = 0;
 
 	constructor(parts: RunFollowerParts) {
 		this.#parts = parts;
 	}
 
-	/** Sends the request and follows the run to its end; never rejects: what went wrong is told to the observer. */
+	/** Sends the request and follows the run to its end. Never rejects: errors are reported to the observer. */
 	async start(request: WorkflowRunRequest): Promise<void> {
 		this.#model = request.model;
 		this.#user = request.user;
@@ -55,7 +55,7 @@ export class RunFollower {
 		}
 	}
 
-	/** Follows a run again: one that was going on when its window closed, or that waited for a person. `kept`: what its journal has of it. */
+	/** Follows a run again that was active or paused when its window closed. `kept`: facts from its journal. */
 	async resume(record: RunRecord, kept: KeptOfRun): Promise<void> {
 		this.#model = record.agent;
 		this.#user = record.user;
@@ -66,14 +66,14 @@ export class RunFollower {
 		this.#paused = isPaused(record);
 		this.#note(
 			this.#paused
-				? 'The run may go on: following it by its ID.'
-				: 'The run was still going when the editor closed: looking it up by its ID.',
+				? 'The run may have continued. Looking it up by ID.'
+				: 'The run was still active when the editor closed. Looking it up by ID.',
 		);
 		await this.#recover();
 		this.#ended.abort();
 	}
 
-	/** Asks for the run to be stopped; a blocking run, which cannot be stopped, is abandoned. Asking again after a refusal tries again. */
+	/** Requests a stop. A blocking run can't be stopped and is abandoned. After a refusal, call again to retry. */
 	stop(): void {
 		if (this.#ended.signal.aborted || this.#stopWanted) {
 			return;
@@ -85,12 +85,12 @@ export class RunFollower {
 		}
 		this.#parts.observer.change({ status: 'stopping' });
 		if (this.#taskId === undefined) {
-			this.#note('Stop requested: it is sent as soon as the service has named the task.');
+			this.#note('Stop requested. It will be sent once the service reports the task ID.');
 		}
 		void this.#sendStop();
 	}
 
-	/** Lets go of the run without stopping it: the window closes. Nothing more is told. */
+	/** Stops following without stopping the run, because the window is closing. Reports nothing more. */
 	leave(): void {
 		this.#ended.abort();
 		this.#connection.abort();
@@ -112,13 +112,13 @@ export class RunFollower {
 		if (this.#runId === undefined) {
 			throw failure ?? new Error('The stream ended before its first event.');
 		}
-		this.#note(`The stream ended before the run did${failure ? `: ${sentenceOf(failure)}` : ''}. Looking the run up by its ID.`);
+		this.#note(`The stream ended before the run did${failure ? `: ${sentenceOf(failure)}` : ''}. Looking up the run by ID.`);
 		await this.#recover();
 	}
 
 	async #runBlocking(service: FollowedService, request: WorkflowRunRequest): Promise<void> {
 		if (!service.runWorkflow) {
-			throw new Error('Drafts of a deployment run as streams: expected the response_mode "streaming". Nothing was sent.');
+			throw new Error('Dify drafts can only run with "response_mode": "streaming". Nothing was sent.');
 		}
 		this.#parts.observer.change({ status: 'running' });
 		try {
@@ -130,7 +130,7 @@ export class RunFollower {
 			if (!this.#stopWanted) {
 				throw error;
 			}
-			this.#note('No longer waiting: a blocking run cannot be stopped, the service goes on with it and its logs will show how it ended.');
+			this.#note("No longer waiting. A blocking run can't be stopped: it continues on the service, and its logs will show the result.");
 			this.#terminal = true;
 			this.#parts.observer.change({ status: 'abandoned' });
 		}
@@ -185,18 +185,18 @@ export class RunFollower {
 			this.#stopSent = false;
 			this.#stopWanted = false;
 			if (!this.#ended.signal.aborted) {
-				this.#note(`Stop was refused: ${sentenceOf(error)}. The run goes on.`);
+				this.#note(`Couldn't stop the run: ${sentenceOf(error)}. It's still running.`);
 				this.#parts.observer.change({ status: 'running' });
 			}
 			return;
 		}
 		if (!this.#ended.signal.aborted) {
-			this.#note('The service accepted the stop. Waiting until the run has ended.');
+			this.#note('The service accepted the stop request. Waiting for the run to end.');
 			await this.#confirmStop();
 		}
 	}
 
-	/** Services answer "success" to a stop and can run on (wire facts 1.1): only the run's own state says that it has ended. */
+	/** Services answer "success" to a stop but may continue the run (wire facts 1.1): only the run's own state says that it has ended. */
 	async #confirmStop(): Promise<void> {
 		const runId = this.#runId;
 		if (runId === undefined) {
@@ -213,7 +213,7 @@ export class RunFollower {
 		}
 	}
 
-	/** Takes the run up again where the service can replay its events; else waits for its detail. */
+	/** Reads the run's events again if the service can replay them; otherwise waits for its detail. */
 	async #recover(): Promise<void> {
 		if (!(await this.#follow())) {
 			await this.#awaitDetail();
@@ -224,7 +224,7 @@ export class RunFollower {
 		this.#parts.observer.change({ forms: this.#forms.open.map(formSummary) });
 	}
 
-	/** Reads the events that haven't come yet. Returns whether the run's end, or a pause, was among them. */
+	/** Reads the events that haven't come yet. Returns true if the run's end, or a pause, was among them. */
 	async #follow(): Promise<boolean> {
 		const replayed = new ReplayedEvents(this.#events);
 		try {
@@ -251,8 +251,8 @@ export class RunFollower {
 				this.#takeDetail(outcome.detail);
 			}
 		} else if (outcome?.kind !== 'called-off') {
-			const error = outcome?.kind === 'unreachable' ? outcome.error : new Error('The service never named it.');
-			this.#note(`How the run ended is not known: ${sentenceOf(error)}`);
+			const error = outcome?.kind === 'unreachable' ? outcome.error : new Error('The service never reported its ID.');
+			this.#note(`Couldn't find out how the run ended: ${sentenceOf(error)}`);
 			const isForgotten = reasonOf(error) === 'not-found';
 			this.#parts.observer.change({
 				status: 'lost',
@@ -266,7 +266,7 @@ export class RunFollower {
 	#poll(runId: string, signal: AbortSignal): Promise<DetailPoll> {
 		return pollDetail({
 			fetch: async () => (await this.#parts.connect({ ask: false })).getRun(runId, { model: this.#model }),
-			onTrouble: error => this.#note(`The run could not be looked up: ${sentenceOf(error)}. Trying again.`),
+			onTrouble: error => this.#note(`Couldn't look up the run: ${sentenceOf(error)}. Retrying.`),
 			wait: (ms, s) => this.#wait(ms, s),
 			signal,
 		});
@@ -289,7 +289,7 @@ export class RunFollower {
 		this.#terminal = true;
 		this.#paused = isPaused(data);
 		if (this.#paused && data.error) {
-			// what a run waits for beside people is no error of it
+			// the reason of a pause isn't an error
 			this.#note(sentenceOf(data.error));
 		}
 		this.#parts.observer.change({

@@ -5,43 +5,43 @@ import type { JournalEntry } from '../events/journalEntry.ts';
 import type { RunForms } from '../forms/runForms.ts';
 import type { RunRecord } from '../runTypes.ts';
 
-/** What following a run needs. `runWorkflow`: absent where nothing runs but as a stream. */
+/** Service methods needed to follow a run. `runWorkflow` is absent if runs can only be streamed. */
 export type FollowedService = Pick<ServiceClient, 'streamWorkflow' | 'followRun' | 'getRun' | 'stopRun'> &
 	Partial<Pick<ServiceClient, 'runWorkflow'>>;
 
-/** What a run needs of a service. */
+/** Service methods needed for a run. */
 export type RunClient = FollowedService & Pick<ServiceClient, 'runWorkflow' | 'streamDraft' | 'debugRun' | 'commandDebugger'>;
 
-/** What a run that waits for people needs beside that. */
+/** Service methods needed to answer a paused run's forms. */
 export type AnsweredService = FollowedService & Pick<ServiceClient, 'submitForm' | 'uploadFile'>;
 
-/** Whom a live run tells what happens; all of it in the order in which it happened. */
+/** Receives what happens in a live run, in order. */
 export interface RunObserver {
-	/** Something to keep and to show; nothing that came is ever left out. */
+	/** Receives each journal entry, without exception. */
 	entry(entry: JournalEntry): void;
-	/** Facts of the run's record that changed. */
+	/** Receives changed fields of the run's record. */
 	change(patch: Partial<RunRecord>): void;
-	/** The error for which the run did not come about, whole: what to do about it is in it. */
+	/** Receives the whole error if the run couldn't be started: it can say what to do. */
 	failed?(error: unknown): void;
 }
 
-/** What is kept of a run that is followed again. */
+/** Saved facts of a run that is followed again. */
 export interface KeptOfRun {
-	/** How many of its events there are, as a service that replays the run counts them. */
+	/** Number of its events, as counted by a service that replays them. */
 	readonly events: number;
-	/** Forms that nobody has answered yet. */
+	/** Forms that haven't been answered. */
 	readonly forms: RunForms;
 }
 
 export interface RunFollowerParts {
 	/**
-	 * A client of the run's connection; asked again when the service could not be reached, which may be back at another address. `ask`: the user has
-	 * just asked for something, and may be asked for a key that is missing.
+	 * Returns a client of the run's connection. Called again if the service couldn't be reached, because it may be back at another address.
+	 * `ask`: true if the user just requested something and may be asked for a missing key.
 	 */
 	readonly connect: (options: { readonly ask: boolean }) => Promise<FollowedService>;
 	readonly observer: RunObserver;
-	/** Sends the request and yields its events; `streamWorkflow` where absent (a draft run is started elsewhere). */
+	/** Sends the request and yields its events; default: `streamWorkflow`. For draft runs, which are started elsewhere. */
 	readonly stream?: (request: WorkflowRunRequest, options: { signal: AbortSignal }) => AsyncIterable<WorkflowEvent>;
-	/** Waits, or ends early when the signal fires; for tests. */
+	/** Waits, or returns early when the signal fires; for tests. */
 	readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }

@@ -6,15 +6,15 @@ import type { RunForm } from './runForm.ts';
 const formId = z.string().min(1).max(200);
 const fieldName = z.string().min(1).max(200);
 
-/** A file of an answer: as the service takes it, and what people know it by; `size` in bytes, where that is known. */
+/** A file of an answer: the service's file object, and its name and size (in bytes, if known) for display. */
 export const formFileSchema = z.object({ name: z.string().max(4000), size: z.number().min(0).optional(), file: fileObjectSchema });
 export type FormFile = z.infer<typeof formFileSchema>;
 
-/** Where files are chosen: among those of the workspace, anywhere on this machine, or by an address. */
+/** Where to choose files: in the workspace, anywhere on this machine, or by URL. */
 export const fileSourceSchema = z.enum(['workspace', 'machine', 'address']);
 export type FileSource = z.infer<typeof fileSourceSchema>;
 
-/** What a page sends to have a form answered: texts and files by the names of its fields, and the button that was pressed. */
+/** Message of a page that answers a form: texts and files by field name, and the chosen action. */
 export const formAnswerSchema = z.object({
 	type: z.literal('answerForm'),
 	form: formId,
@@ -23,7 +23,7 @@ export const formAnswerSchema = z.object({
 });
 export type FormAnswerMessage = Pick<z.infer<typeof formAnswerSchema>, 'action' | 'values'>;
 
-/** What a page sends to have files chosen for a field. */
+/** Message of a page that asks for files for a field. */
 export const formFilesWantedSchema = z.object({
 	type: z.literal('chooseFormFiles'),
 	form: formId,
@@ -31,14 +31,14 @@ export const formFilesWantedSchema = z.object({
 	from: fileSourceSchema,
 });
 
-/** What the host tells a page of a form. */
+/** Messages to a page about a form. */
 export type FormNews =
-	/** An answer was not taken: why. */
+	/** An answer was refused. `closed`: no further answers are accepted. */
 	| { readonly type: 'formProblem'; readonly form: string; readonly problem: string; readonly closed: boolean }
 	/** Files were chosen and uploaded for a field. */
 	| { readonly type: 'formFiles'; readonly form: string; readonly field: string; readonly files: readonly FormFile[] };
 
-/** Inputs of an answer as a service takes them: a file alone for a field that holds one. Fields that were left empty are left out, paragraphs go as they are. */
+/** Converts an answer to the inputs that services expect: a single file for a `file` field. Empty fields are omitted, except paragraphs. */
 export function submittedInputs(
 	{ inputs }: RunForm,
 	{ values }: FormAnswerMessage,

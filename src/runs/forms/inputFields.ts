@@ -4,7 +4,7 @@ import type { AgentParameters, AgentVariable } from '#contract/agents.ts';
 import { typedText } from '../request/typedValue.ts';
 import type { FormField, FormFieldKind } from './runForm.ts';
 
-/** Types of variables whose fields have names of their own; any other is filled in as a text. */
+/** Field kinds by variable type; other types are edited as text. */
 const kinds: Readonly<Record<string, FormFieldKind>> = {
 	'text-input': 'text',
 	paragraph: 'paragraph',
@@ -16,14 +16,14 @@ const kinds: Readonly<Record<string, FormFieldKind>> = {
 	'file-list': 'file-list',
 };
 
-/** A form's fields for the variables of an agent; `largest`: most bytes of a file, where its service tells. */
+/** Returns form fields for the variables of an agent; `largest`: the service's file size limit in bytes, if known. */
 export function inputFields(variables: readonly AgentVariable[], largest?: number): FormField[] {
 	return variables.map(variable => fieldOf(variable, largest));
 }
 
 /**
- * The variables that an agent's parameters name (`user_input_form`), and how large a file may be. `undefined` where its service does not say; of what it
- * says nothing is taken for granted.
+ * Reads the variables from an agent's parameters (`user_input_form`), and the file size limit. `undefined` if the service doesn't list
+ * them. The values come from a service, so each is checked.
  */
 export function parameterVariables({
 	user_input_form: form,
@@ -69,7 +69,7 @@ function fieldOf(variable: AgentVariable, largest: number | undefined): FormFiel
 		name,
 		label: label || name,
 		kind,
-		// what is never empty cannot be missing
+		// a checkbox always has a value
 		required: required && kind !== 'checkbox',
 		value: kind === 'checkbox' ? String(first === 'true') : kind === 'json' ? indentJson(first) : isFile ? '' : first,
 		options,

@@ -7,8 +7,8 @@ const styles: readonly string[] = ['primary', 'default', 'accent', 'ghost'] sati
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the form that an event, or a reason why a run is paused, tells of; `undefined` where it is none. Services lie, so each field is taken only in
- * the form that it is meant to have.
+ * Reads a form from an event or from the reasons of a pause; `undefined` if there is none. The values come from a service, so each field's
+ * type is checked.
  */
 export function readForm(value: unknown): RunForm | undefined {
 	const data = fields(value);

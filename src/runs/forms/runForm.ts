@@ -1,83 +1,80 @@
 import { inputPlacePattern } from '#contract/inputPlaces.ts';
 
 /**
- * Kinds of input that a form can have; what a service invents beyond them is filled in as a text. Forms that runs wait for (DSL additions, "human-input") have
- * paragraphs, selects and files alone, the inputs of agents (workflow DSL, "start") all of them. `json`: an object.
+ * Kinds of form fields; unknown kinds are edited as text. Forms of paused runs (DSL additions, "human-input") only have paragraphs, selects
+ * and files; inputs of agents (workflow DSL, "start") can have all kinds. `json`: an object.
  */
 export type FormFieldKind = 'text' | 'paragraph' | 'number' | 'checkbox' | 'select' | 'json' | 'file' | 'file-list';
 
-/** One input of a form. */
 export interface FormField {
-	/** Name of its value in the answer. */
+	/** Name of the value in the answer. */
 	readonly name: string;
-	/** What people see in place of the name. */
+	/** Shown instead of the name. */
 	readonly label?: string;
-	/** What they are told beside it. */
+	/** Hint shown next to it. */
 	readonly help?: string;
 	readonly kind: FormFieldKind;
-	/** What it holds at first, as one would type it; `true` or `false` for `checkbox`. */
+	/** Initial value as typed; `true` or `false` for `checkbox`. */
 	readonly value: string;
-	/** Most characters (code points) of a text. */
+	/** Length limit of a text, in characters (code points). */
 	readonly longest?: number;
-	/** Most bytes of a file. */
+	/** Size limit of a file, in bytes. */
 	readonly largest?: number;
-	/** What there is to choose from, for `select`. */
+	/** Choices of a `select`. */
 	readonly options: readonly string[];
-	/** Whether an answer without it is refused: only a paragraph may be left empty. */
+	/** True if an answer without it is refused: only a paragraph may be empty. */
 	readonly required: boolean;
-	/** Kinds of file that are taken, and endings (with their point) beside these; empty: any. */
+	/** Accepted kinds of files, and accepted extensions (with the dot); any if empty. */
 	readonly fileTypes: readonly string[];
 	readonly extensions: readonly string[];
-	/** Whether files of this machine are taken, and such as have an address. */
+	/** Whether local files and URLs are accepted. */
 	readonly uploads: boolean;
 	readonly links: boolean;
-	/** Most files that are taken, for `file-list`. */
+	/** Limit of files in a `file-list`. */
 	readonly most?: number;
 }
 
-/** A way to send a form off. */
+/** A button that submits a form. */
 export interface FormButton {
 	readonly id: string;
 	readonly title: string;
-	/** The look of its button. */
 	readonly style: 'primary' | 'default' | 'accent' | 'ghost';
 }
 
-/** A form that a run waits for. */
+/** A form that a paused run is waiting for. */
 export interface RunForm {
-	/** Names it among those of its run: its ID, else that of its node. */
+	/** Unique in its run: the form's ID, or its node's. */
 	readonly id: string;
 	readonly nodeId: string;
 	readonly title: string;
-	/** Markdown, with `{{#$output.NAME#}}` where inputs stand. */
+	/** Markdown, with `{{#$output.NAME#}}` as placeholders for inputs. */
 	readonly content: string;
 	readonly inputs: readonly FormField[];
 	readonly actions: readonly FormButton[];
-	/** What it is answered by; absent: it cannot be answered here. */
+	/** Token for the answer; if absent, the form can't be answered here. */
 	readonly token?: string;
-	/** Unix milliseconds from which on no answer is taken. */
+	/** When it expires, in Unix milliseconds. */
 	readonly expiresAt?: number;
 }
 
-/** What lists show of a form. */
+/** A form as shown in lists. */
 export interface FormSummary {
 	readonly id: string;
 	readonly title: string;
-	/** Whether it can be answered here. */
+	/** True if it can be answered here. */
 	readonly answerable: boolean;
-	/** Unix milliseconds from which on no answer is taken. */
+	/** When it expires, in Unix milliseconds. */
 	readonly expiresAt?: number;
 }
 
-/** What lists show of this form. */
 export function formSummary({ id, title, token, expiresAt }: RunForm): FormSummary {
 	return { id, title, answerable: token !== undefined, ...(expiresAt === undefined ? {} : { expiresAt }) };
 }
 
-/** A piece of a form's content: Markdown, or the input that stands there. */
+/** Part of a form's content: Markdown or an input. */
 type FormPiece = { readonly text: string } | { readonly input: FormField };
 
-/** The content of a form, in order; inputs that have no place in it follow it, each once. */
+/** Splits the content of a form into parts. Inputs without a placeholder follow at the end. */
 export function formPieces({ content, inputs }: Pick<RunForm, 'content' | 'inputs'>): FormPiece[] {
 	const left = new Map(inputs.map(input => [input.name, input]));
 	const pieces: FormPiece[] = [];

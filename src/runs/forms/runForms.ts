@@ -2,27 +2,27 @@ import type { JournalEntry } from '../events/journalEntry.ts';
 import { readForm } from './readForm.ts';
 import type { FormSummary, RunForm } from './runForm.ts';
 
-/** Events that say that the form of a node was answered, or that it was left alone for too long. */
+/** Events that close the form of a node: it was answered or expired. */
 const closing = new Set(['human_input_form_filled', 'human_input_form_timeout']);
 
-/** Open forms of a run that are kept: all of them are reported and saved again with each that comes. */
+/** Limit of open forms per run: all of them are reported and saved each time one is added. */
 const mostForms = 100;
 
-/** Folds what came of a run, entry by entry, into the forms that it waits for. */
+/** Folds a run's journal entries into the forms that it is waiting for. */
 export class RunForms {
 	readonly #open = new Map<string, RunForm>();
 
-	/** Forms that nobody has answered yet, in the order in which they came. */
+	/** Unanswered forms, in order of arrival. */
 	get open(): readonly RunForm[] {
 		return [...this.#open.values()];
 	}
 
-	/** Of these, those that a run's record has open: what was answered here is told nowhere else. */
+	/** The open forms that the run's record also has open: answers given here are only noted in the record. */
 	openIn({ forms }: { readonly forms?: readonly FormSummary[] }): readonly RunForm[] {
 		return forms === undefined ? [] : this.open.filter(({ id }) => forms.some(form => form.id === id));
 	}
 
-	/** Takes the next entry of the run's journal. Returns whether the open forms are others now. */
+	/** Processes the run's next journal entry. Returns true if the open forms changed. */
 	take(entry: JournalEntry): boolean {
 		if ('event' in entry) {
 			const { event } = entry.event;
@@ -39,14 +39,14 @@ export class RunForms {
 			return event === 'workflow_finished' && this.#clear();
 		}
 		if ('detail' in entry) {
-			// the answer of a blocking run has the detail one level down
+			// the response of a blocking run nests the detail
 			const { data, status } = entry.detail as { data?: { status?: unknown }; status?: unknown };
 			return (data?.status ?? status) === 'paused' ? this.#addAll(data ?? entry.detail) : this.#clear();
 		}
 		return false;
 	}
 
-	/** A form was answered by us. Returns whether it was open. */
+	/** Removes a form that was answered here. Returns true if it was open. */
 	answered(id: string): boolean {
 		return this.#open.delete(id);
 	}
@@ -56,14 +56,14 @@ export class RunForms {
 		return form !== undefined && this.#keep(form);
 	}
 
-	/** Forms that the reasons of a pause name and that no event told of. */
+	/** Adds the forms that the reasons of a pause name and no event reported. */
 	#addAll(data: unknown): boolean {
 		const reasons = (data as { reasons?: unknown } | null | undefined)?.reasons;
 		const forms = (Array.isArray(reasons) ? reasons : []).flatMap(reason => (hasForm(reason) ? (readForm(reason) ?? []) : []));
 		return forms.filter(form => !this.#open.has(form.id) && this.#keep(form)).length > 0;
 	}
 
-	/** Returns whether there was room for the form. */
+	/** Returns true if there was room for the form. */
 	#keep(form: RunForm): boolean {
 		const fits = this.#open.size < mostForms || this.#open.has(form.id);
 		if (fits) {

@@ -4,15 +4,15 @@ import path from 'node:path';
 import type { JournalEntry } from '../events/journalEntry.ts';
 import { entriesAt, entriesBetween, type JournalSpan } from './journalLines.ts';
 
-/** All journals together stay under this many bytes: before a run starts, those of the oldest runs go until there is room. */
+/** Size limit of all journals in bytes: before a run starts, the oldest ones are removed to make room. */
 const mostBytes = 512 * 1024 * 1024;
-/** A run's journal ends at this many bytes, with a word that says so. */
+/** Size limit of a run's journal in bytes. A note marks where it was cut. */
 const mostBytesOfRun = 192 * 1024 * 1024;
 const flushMs = 50;
 
 /**
- * Everything that came of each run, a file of JSON lines each, in the extension's storage: what the run's documents are made of, and
- * what is left when a stream breaks. Written in batches, in order.
+ * The journal of each run: everything that was received, in a file of JSON lines in the extension's storage. The run's documents are made
+ * from it, and it survives a broken stream. Written in batches, in order.
  */
 export class EventJournals {
 	readonly #folder: string;
@@ -35,7 +35,7 @@ export class EventJournals {
 		}
 		let line = `${JSON.stringify(entry)}\n`;
 		if (size + line.length > mostBytesOfRun) {
-			line = `${JSON.stringify({ at: entry.at, note: `The journal ends here: it reached its limit of ${mostBytesOfRun / 1048576} MB.` })}\n`;
+			line = `${JSON.stringify({ at: entry.at, note: `The journal ends here because it reached its limit of ${mostBytesOfRun / 1048576} MB.` })}\n`;
 			this.#sizes.set(key, mostBytesOfRun + 1);
 		} else {
 			this.#sizes.set(key, size + line.length);
@@ -49,7 +49,7 @@ export class EventJournals {
 		this.#timer ??= setTimeout(() => void this.flush(), flushMs);
 	}
 
-	/** Writes what is pending; resolves when it is in the files. */
+	/** Writes the pending entries; resolves when they are in the files. */
 	flush(): Promise<void> {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
@@ -68,7 +68,7 @@ export class EventJournals {
 		return this.#writing;
 	}
 
-	/** Writes what is pending at once: the window closes. */
+	/** Writes the pending entries synchronously, because the window is closing. */
 	dispose(): void {
 		clearTimeout(this.#timer);
 		if (this.#pending.size === 0) {
@@ -86,9 +86,8 @@ export class EventJournals {
 	}
 
 	/**
-	 * Entries of a run that were written before this is called, in order; none where the run has no journal, or no longer. What is written
-	 * while they are read is left out, so that who listens for it from then on gets each entry once. A last line that was cut by a crash is
-	 * left out.
+	 * Reads the entries of a run that were written before this call, in order; none if the run has no journal. Entries written later are
+	 * skipped, so that callers who also listen get each entry once. A last line cut by a crash is skipped.
 	 */
 	async *read(key: string): AsyncGenerator<JournalEntry> {
 		for await (const { entry } of this.readFrom(key, 0)) {
@@ -96,10 +95,10 @@ export class EventJournals {
 		}
 	}
 
-	/** As {@link read}, from a place in bytes on, each entry with where it stands. */
+	/** Like {@link read}, but from an offset in bytes, and with each entry's position. */
 	async *readFrom(key: string, from: number): AsyncGenerator<{ readonly entry: JournalEntry; readonly span: JournalSpan }> {
 		void this.flush();
-		// in the order of writing: no later batch is in the file yet
+		// waits for earlier batches: no later batch is in the file yet
 		const measured = this.#writing.then(() => times(this.#file(key)));
 		this.#writing = measured.then(() => undefined);
 		const { size } = await measured;
@@ -112,7 +111,7 @@ export class EventJournals {
 		}
 	}
 
-	/** The entries that stand at these places; none where the run has no journal any more. */
+	/** Reads the entries at these positions; none if the run's journal was removed. */
 	async entriesAt(key: string, spans: readonly JournalSpan[]): Promise<JournalEntry[]> {
 		try {
 			return await entriesAt(this.#file(key), spans);
@@ -124,13 +123,12 @@ export class EventJournals {
 		}
 	}
 
-	/** Removes journals. */
 	async remove(keys: readonly string[]): Promise<void> {
 		await this.flush();
 		await Promise.all(keys.map(key => rm(this.#file(key), { force: true }))).catch(this.#onTrouble);
 	}
 
-	/** Makes room: removes the journals that were written longest ago until all are under the limit. */
+	/** Removes the oldest journals until all are under the limit. */
 	async trim(limit = mostBytes): Promise<void> {
 		const names = await readdir(this.#folder).catch(() => []);
 		const files = await Promise.all(names.map(async name => ({ name, ...(await times(path.join(this.#folder, name))) })));

@@ -3,13 +3,13 @@ import { open } from 'node:fs/promises';
 import { tryParseJson } from '#base/text/json.ts';
 import type { JournalEntry } from '../events/journalEntry.ts';
 
-/** Where an entry stands in its journal, in bytes. */
+/** Position of an entry in its journal, in bytes. */
 export interface JournalSpan {
 	readonly from: number;
 	readonly to: number;
 }
 
-/** Entries of a journal between two places in bytes, each with where it stands; what is no whole line of JSON is left out. */
+/** Reads a journal's entries between two offsets in bytes, each with its position. Skips incomplete lines. */
 export async function* entriesBetween(file: string, from: number, to: number): AsyncGenerator<{ entry: JournalEntry; span: JournalSpan }> {
 	if (to <= from) {
 		return;
@@ -38,7 +38,7 @@ export async function* entriesBetween(file: string, from: number, to: number): A
 	}
 }
 
-/** The entries that stand at these places. */
+/** Reads the entries at these positions. */
 export async function entriesAt(file: string, spans: readonly JournalSpan[]): Promise<JournalEntry[]> {
 	const handle = await open(file);
 	try {

@@ -6,15 +6,14 @@ import { tryParseJson } from '#base/text/json.ts';
 import type { RunRecord } from '../runTypes.ts';
 
 /**
- * The history of runs on disk: each window keeps the runs that it owns in a file of its own, and the next window takes over what one that is gone has
- * left. Not the editor's state of the workspace: that is written some time after it was set, and a window that is reloaded before then forgets a run that
- * goes on.
+ * The run history on disk: each window saves its own runs in a separate file, and another window takes over the file of a closed one. The
+ * editor's workspace state isn't used because it is written with a delay: a window that reloads too early would lose an active run.
  */
 export class RunRecordFiles {
 	readonly #folder: string;
 	readonly #file: WindowFile;
 
-	/** `failed` hears of writes that fail, such as on a full disk: runs go on, their history ends with the window. */
+	/** `failed` is called with write errors, such as a full disk. Runs continue, but the history ends with the window. */
 	constructor(dataFolder: string, windows: WindowPresence, failed: (error: unknown) => void) {
 		this.#folder = path.join(dataFolder, 'history');
 		this.#file = new WindowFile(this.#folder, windows, failed);
@@ -25,7 +24,7 @@ export class RunRecordFiles {
 		}
 	}
 
-	/** Takes over the runs of windows that are gone; returns them and those that are `known` here, oldest first. */
+	/** Takes over the runs of closed windows. Returns them with the `known` ones of this window, oldest first. */
 	takeOver(known: readonly RunRecord[] = []): readonly RunRecord[] {
 		const { texts, forget } = this.#file.takeOver();
 		const taken = merged([known, ...texts.map(recordsOf)]);
@@ -36,27 +35,27 @@ export class RunRecordFiles {
 		return taken;
 	}
 
-	/** Runs of other windows that are open, as they have kept them last. */
+	/** Runs of other open windows, as last saved. */
 	ofOthers(): readonly RunRecord[] {
 		return merged(this.#file.ofOthers().map(({ text }) => recordsOf(text)));
 	}
 
-	/** Calls back when another window may have kept something, until the returned function is called. */
+	/** Calls back when another window may have saved something, until the returned function is called. */
 	watch(changed: () => void): () => void {
 		return this.#file.watch(changed);
 	}
 
-	/** Keeps these records of this window's; while a write goes on only the last of what comes is written. */
+	/** Saves the records of this window. During a write, only the latest pending records are kept. */
 	write(records: readonly RunRecord[]): void {
 		this.#file.write(JSON.stringify(records));
 	}
 
-	/** Keeps these records before it returns: the window closes, and nobody waits for what is written later. */
+	/** Saves the records synchronously, because the window is closing. */
 	close(records: readonly RunRecord[]): void {
 		this.#file.close(JSON.stringify(records));
 	}
 
-	/** The one file that all windows of a folder wrote up to version 0.1.0. */
+	/** Moves the single history file that all windows of a folder shared until version 0.1.0. */
 	#moveOld(file: string): void {
 		if (fs.existsSync(file)) {
 			fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -70,7 +69,7 @@ function recordsOf(text: string): readonly RunRecord[] {
 	return Array.isArray(records) ? records : [];
 }
 
-/** Each run once, as the first list has it that names it; oldest first. */
+/** Merges lists, preferring the first record of a run; oldest first. */
 function merged(lists: readonly (readonly RunRecord[])[]): readonly RunRecord[] {
 	const records = new Map<string, RunRecord>();
 	for (const record of lists.flat()) {

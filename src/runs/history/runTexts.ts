@@ -3,8 +3,8 @@ import type { JournalEntry } from '../events/journalEntry.ts';
 import type { RunRecord } from '../runTypes.ts';
 
 /**
- * Whether a run has a text, whatever its case, in its inputs, outputs, errors, those of its nodes too, its run file, its user or its ID. `entries` are read as
- * far as they are needed.
+ * True if a run contains a text in its inputs, outputs, errors (including those of nodes), run file, user or ID; ignores case. Reads
+ * `entries` only as far as needed.
  */
 export async function runHasText(record: RunRecord, entries: AsyncIterable<JournalEntry>, text: string): Promise<boolean> {
 	const needle = text.trim().toLowerCase();
@@ -21,7 +21,7 @@ export async function runHasText(record: RunRecord, entries: AsyncIterable<Journ
 	return false;
 }
 
-/** What is searched of an entry. */
+/** Values of an entry to search. */
 function searched(entry: JournalEntry): readonly unknown[] {
 	if ('request' in entry) {
 		return [(entry.request as { inputs?: unknown } | null)?.inputs];
@@ -39,7 +39,7 @@ function searched(entry: JournalEntry): readonly unknown[] {
 	return 'data' in event ? [(event.data as { error?: unknown } | null)?.error] : [];
 }
 
-/** The texts and figures in a value, one a line, as they are: none is hidden by its escapes. */
+/** Strings and numbers in a value, one per line, without JSON escapes. */
 function textOf(value: unknown): string {
 	if (typeof value === 'string') {
 		return value;

@@ -1,4 +1,4 @@
-/** What is kept of an entry of the service's log: no more than lists show. */
+/** The fields of a service's log entry that lists show. */
 export interface LogRow {
 	/** ID of the log entry. */
 	readonly id: string;

@@ -1,20 +1,20 @@
 import type { Localization } from '#base/text/localization.ts';
 
-/** A span of time that a log is narrowed down to, in Unix milliseconds; both ends count. */
+/** A time range for a log, in Unix milliseconds, both ends included. */
 export interface LogSpan {
 	readonly kind: LogSpanKind;
 	readonly after: number;
-	/** Absent: up to now. */
+	/** Absent: until now. */
 	readonly before?: number;
 }
 
-/** The spans that are offered; `dates` is one of the user's own. */
+/** The ranges offered to the user; `dates` is a custom one. */
 export const logSpanKinds = ['hour', 'day', 'today', 'yesterday', 'week', 'dates'] as const;
 type LogSpanKind = (typeof logSpanKinds)[number];
 
 const hourMs = 3_600_000;
 
-/** One of the offered spans, as it is at a moment, by the calendar of this machine. */
+/** Returns one of the offered ranges for the current time, in this machine's time zone. */
 export function spanOf(kind: Exclude<LogSpanKind, 'dates'>, now: number): LogSpan {
 	switch (kind) {
 		case 'hour':
@@ -31,8 +31,8 @@ export function spanOf(kind: Exclude<LogSpanKind, 'dates'>, now: number): LogSpa
 }
 
 /**
- * A span from what a user types: a date (`2026-01-31`), or two with anything between them, whole days by the calendar of this machine; `undefined` for
- * anything else.
+ * Parses a date range as typed: one date (`2026-01-31`) or two with any separator, as whole days in this machine's time zone; `undefined`
+ * if invalid.
  */
 export function spanOfDates(text: string): LogSpan | undefined {
 	const days = [...text.matchAll(/(\d{4})-(\d{2})-(\d{2})/g)].map(
@@ -47,7 +47,7 @@ export function spanOfDates(text: string): LogSpan | undefined {
 	return from <= to ? { kind: 'dates', after: from, before: to } : undefined;
 }
 
-/** Whether a moment lies in a span. */
+/** True if a time is in a range. */
 export function isWithin({ after, before = Number.POSITIVE_INFINITY }: LogSpan, at: number): boolean {
 	return at >= after && at <= before;
 }
@@ -63,13 +63,12 @@ function isDate([year, month, day]: Day): boolean {
 	return date.getFullYear() === year && date.getMonth() === month - 1 && date.getDate() === day;
 }
 
-/** Midnight at the beginning of the day that is so many days from now. */
+/** Midnight at the start of the day this many days from now. */
 function midnight(now: number, days: number): number {
 	const date = new Date(now);
 	return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime();
 }
 
-/** A kind of span as it is offered. */
 export function spanKindLabel(l10n: Localization, kind: LogSpanKind): string {
 	switch (kind) {
 		case 'hour':

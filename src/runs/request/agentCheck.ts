@@ -7,14 +7,13 @@ import { begunWith, triggerIn } from './agentTrigger.ts';
 import { hasPlaceholder } from './placeholders.ts';
 import type { ParsedRunFile } from './runFileParse.ts';
 
-/** The agent of this name. */
 export function agentNamed(agents: readonly AgentSummary[], name: string): AgentSummary | undefined {
 	return agents.find(agent => agent.name === name);
 }
 
 /**
- * Faults of a run file against the agents of its connection: agent unknown or broken, variables missing, of the wrong type, too long,
- * not among the options (the checks that the service makes before a run; workflow DSL, "start").
+ * Checks a run file against the agents of its connection: unknown or broken agent, inputs that are missing, have the wrong type, are too
+ * long or aren't among the options. The service makes the same checks before a run (workflow DSL, "start").
  */
 export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[], connection: string, t: Translate): TextFault[] {
 	const model = propertyOf(file.root, 'model');
@@ -23,19 +22,19 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 	}
 	const agent = agentNamed(agents, file.agent);
 	if (!agent) {
-		// names out of settings are not all that the service has
+		// agents listed in the settings may not be all that the service has
 		const severity = agents.some(({ mode }) => mode !== '') ? 'error' : 'warning';
 		const names = agents.map(({ name }) => name);
-		const known = names.length
-			? t('expected one of {0}', names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : ''))
-			: t('it has no agents');
+		const known = names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '');
 		return [
 			{
 				code: 'unknown-agent',
 				severity,
 				path: ['model'],
 				...placeOf(model),
-				message: t('“model” is “{0}”, which {1} does not know: {2}', file.agent, connection, known),
+				message: names.length
+					? t("'model' is '{0}', but {1} has no such agent. Expected one of {2}.", file.agent, connection, known)
+					: t("'model' is '{0}', but {1} has no agents.", file.agent, connection),
 				suggestions: closest(file.agent, names),
 			},
 		];
@@ -47,7 +46,7 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 				severity: 'error',
 				path: ['model'],
 				...placeOf(model),
-				message: t('“model”: the agent “{0}” cannot run: {1}', agent.name, agent.error),
+				message: t("Agent '{0}' in 'model' can't run: {1}", agent.name, agent.error),
 			},
 		];
 	}
@@ -61,22 +60,22 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 				severity: 'error',
 				path: ['trigger'],
 				...placeOf(trigger),
-				message: t('“trigger” is “{0}”, with which {1} does not begin: expected one of {2}', named, agent.name, listNames(ids)),
+				message: t("'trigger' is '{0}', but {1} can't start with it. Expected one of {2}.", named, agent.name, listNames(ids)),
 				suggestions: closest(named, ids),
 			},
 		];
 	}
-	// it is asked for when the file is run, and says which inputs there are
+	// the trigger is asked for when the file is run, and determines the inputs
 	if (ids.length > 0 && named === undefined) {
 		return [];
 	}
-	// of an agent that runs elsewhere, or that only the settings name, the variables are not known
+	// the variables of remote agents, and of agents only listed in the settings, are unknown
 	return file.inputs && (agent.file !== null || agent.variables.length > 0) ? checkInputs(file.inputs, begunWith(agent, named), t) : [];
 }
 
 /**
- * Faults of inputs against the variables of an agent.
- * @param suggest one for all the checks of a text, see {@link limitedClosest}
+ * Checks inputs against the variables of an agent.
+ * @param suggest shared by all checks of a text, see {@link limitedClosest}
  */
 export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, suggest = limitedClosest()): TextFault[] {
 	const faults: TextFault[] = [];
@@ -88,7 +87,7 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 			faults.push(...checkValue(value, variable, ['inputs', variable.variable], t), ...checkFilled(value, variable, agent, t));
 		} else if (variable.required && variable.default === undefined) {
 			const path = ['inputs', variable.variable];
-			const message = t('“{0}” is missing: expected {1}, which {2} requires', pathText(path), expectedOf(variable, t), agent.name);
+			const message = t("'{0}' is missing. Expected {1}, required by {2}.", pathText(path), expectedOf(variable, t), agent.name);
 			faults.push({ code: 'missing-input', severity: 'error', path, ...(value ? placeOf(value) : placeOfName(inputs)), message });
 		}
 	}
@@ -97,8 +96,8 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 	for (const { name, nameNode } of given) {
 		if (!known.has(name)) {
 			const message = names.length
-				? t('“inputs.{0}” is no input of {1}, which takes {2}: the service ignores it', name, agent.name, listed)
-				: t('“inputs.{0}” is no input of {1}, which takes none: the service ignores it', name, agent.name);
+				? t("'inputs.{0}' isn't an input of {1} and will be ignored. Its inputs: {2}.", name, agent.name, listed)
+				: t("'inputs.{0}' will be ignored because {1} has no inputs.", name, agent.name);
 			faults.push({
 				code: 'unknown-input',
 				severity: 'warning',
@@ -112,7 +111,7 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 	return faults;
 }
 
-/** A value that an agent requires, and that is empty: the service takes it, or refuses the run. */
+/** Warns of an empty value for a required input: the service accepts it or refuses the run. */
 function checkFilled(value: Node, variable: AgentVariable, agent: AgentSummary, t: Translate): TextFault[] {
 	const isEmpty =
 		value.type === 'string' ? String(value.value).trim() === '' : value.type === 'array' && (value.children ?? []).length === 0;
@@ -121,11 +120,11 @@ function checkFilled(value: Node, variable: AgentVariable, agent: AgentSummary, 
 		return [];
 	}
 	const path = ['inputs', variable.variable];
-	const message = t('“{0}” is empty: expected {1}, which {2} requires', pathText(path), expectedOf(variable, t), agent.name);
+	const message = t("'{0}' is empty. Expected {1}, required by {2}.", pathText(path), expectedOf(variable, t), agent.name);
 	return [{ code: 'empty-input', severity: 'warning', path, ...placeOf(value), message }];
 }
 
-/** What a variable takes, in words. */
+/** Describes the values that a variable accepts. */
 export function expectedOf(variable: AgentVariable, t: Translate): string {
 	switch (variable.type) {
 		case 'number':
@@ -141,7 +140,7 @@ export function expectedOf(variable: AgentVariable, t: Translate): string {
 		case 'json_object':
 			return t('an object');
 		default:
-			return variable.max_length ? t('a text of at most {0} characters', variable.max_length) : t('a text');
+			return variable.max_length ? t('a string of at most {0} characters', variable.max_length) : t('a string');
 	}
 }
 
@@ -184,7 +183,7 @@ function checkText(node: Node, variable: AgentVariable, path: JSONPath, t: Trans
 	// the service counts code points, not UTF-16 units
 	const length = [...(node.value as string)].length;
 	if (variable.max_length && length > variable.max_length) {
-		const message = t('“{0}” is {1} characters long: expected {2}', pathText(path), length, expectedOf(variable, t));
+		const message = t("'{0}' is too long ({1} characters). Expected {2}.", pathText(path), length, expectedOf(variable, t));
 		return [{ code: 'wrong-input', severity: 'error', path, ...placeOf(node), message }];
 	}
 	return [];
@@ -194,7 +193,7 @@ function wrongInput(node: Node, variable: AgentVariable, path: JSONPath, t: Tran
 	const scalar = node.type === 'string' || node.type === 'number';
 	const text = scalar ? JSON.stringify(node.value) : '';
 	const found = scalar && text.length <= 60 ? text : kindOf(node, t);
-	const message = t('“{0}” is {1}: expected {2}', pathText(path), found, expectedOf(variable, t));
+	const message = t("'{0}' is {1}. Expected {2}.", pathText(path), found, expectedOf(variable, t));
 	const suggestions = variable.type === 'select' ? { suggestions: (variable.options ?? []).map(option => JSON.stringify(option)) } : {};
 	return { code: 'wrong-input', severity: 'error', path, ...placeOf(node), message, ...suggestions };
 }

@@ -4,12 +4,12 @@ import { formsOf, maskedEntry, type Secrets } from './secrets.ts';
 
 type EventEntry = Extract<JournalEntry, { readonly event: unknown }>;
 
-/** Piece of a streamed text. */
+/** Chunk of a streamed text. */
 interface Piece {
 	readonly entry: EventEntry;
 	readonly field: 'text' | 'reasoning';
 	readonly text: string;
-	/** Pieces of one stream continue each other, whatever comes between them. */
+	/** Chunks of one stream continue each other, whatever comes between them. */
 	readonly stream: string;
 	readonly node: unknown;
 }
@@ -23,14 +23,14 @@ const fields = new Map<string, Piece['field']>([
 const ends: ReadonlySet<string> = new Set(['workflow_finished', 'workflow_paused', 'error', 'text_replace']);
 
 /**
- * Masks the secrets of a run in its journal entries, as they come. Models stream a secret in pieces: the end of a piece that may begin one is held back
- * until the stream continues or ends.
+ * Masks the secrets of a run in its journal entries as they arrive. Models may stream a secret in chunks: the end of a chunk that could be
+ * the start of a secret is held back until the stream continues or ends.
  */
 export class EntryMasker {
 	readonly #secrets: Secrets;
-	/** Forms of the secrets, each with its table of {@link bordersOf}. */
+	/** Forms of the secrets, each with its table from {@link bordersOf}. */
 	readonly #forms: readonly { readonly form: string; readonly borders: Int32Array }[];
-	/** What is held back, by stream. */
+	/** Texts held back, by stream. */
 	readonly #held = new Map<string, Piece>();
 
 	constructor(secrets: Secrets) {
@@ -38,7 +38,7 @@ export class EntryMasker {
 		this.#forms = [...formsOf(secrets).keys()].map(form => ({ form, borders: bordersOf(form) }));
 	}
 
-	/** What to keep and show of an entry, after what was held back and does not continue. */
+	/** Returns the masked entry, preceded by held-back texts that don't continue. */
 	mask(entry: JournalEntry): readonly JournalEntry[] {
 		if ('request' in entry) {
 			return [entry];
@@ -47,7 +47,7 @@ export class EntryMasker {
 		return piece ? [this.#maskPiece(piece)] : [...this.#release(entry), maskedEntry(entry, this.#secrets)];
 	}
 
-	/** What is still held back: the run is over. */
+	/** Returns what is still held back at the end of the run. */
 	end(): readonly JournalEntry[] {
 		const held = [...this.#held.values()].map(piece => withText(piece, piece.text));
 		this.#held.clear();
@@ -67,7 +67,7 @@ export class EntryMasker {
 		return withText({ ...piece, entry }, text.slice(0, shown));
 	}
 
-	/** What no longer continues once this came. */
+	/** Releases the texts that can't continue after this entry. */
 	#release(entry: JournalEntry): readonly JournalEntry[] {
 		if ('detail' in entry || ('event' in entry && ends.has(entry.event.event))) {
 			return this.end();
@@ -103,7 +103,7 @@ function withText({ entry, field }: Piece, text: string): EventEntry {
 	return { ...entry, event: { ...event, data: { ...data, [field]: text } } as EventEntry['event'] };
 }
 
-/** Length of the longest end of the text that a form begins with, but is not all of it. */
+/** Length of the longest proper prefix of a form that the text ends with. */
 function openLength(text: string, form: string, borders: Int32Array): number {
 	let length = 0;
 	for (let at = Math.max(0, text.length - form.length + 1); at < text.length; at++) {

@@ -1,7 +1,7 @@
 import { ownField } from '#base/records/ownField.ts';
 import type { FileObject } from '#contract/workflows.ts';
 
-/** Endings of the kinds of file that services know (Dify's lists); all others are documents. */
+/** File extensions of the kinds that services know (Dify's lists). All others are documents. */
 const endings: Readonly<Record<string, readonly string[]>> = {
 	image: ['jpg', 'jpeg', 'png', 'gif', 'webp', 'svg'],
 	audio: ['mp3', 'm4a', 'wav', 'amr', 'mpga', 'ogg'],
@@ -21,13 +21,13 @@ const mediaTypes: Readonly<Record<string, string>> = {
 	m4a: 'audio/mp4',
 };
 
-/** Kind of a file by its ending, as a file object names it. */
+/** Returns the kind of a file by its extension, as named in file objects. */
 export function kindOfFile(name: string): FileObject['type'] {
 	const ending = endingOf(name);
 	return (Object.keys(endings).find(kind => endings[kind]?.includes(ending)) as FileObject['type'] | undefined) ?? 'document';
 }
 
-/** Media type of a file by its ending; `undefined` where it is not known. */
+/** Returns the media type of a file by its extension; `undefined` if unknown. */
 export function mediaTypeOf(name: string): string | undefined {
 	const ending = endingOf(name);
 	const kind = kindOfFile(name);

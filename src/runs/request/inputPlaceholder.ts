@@ -1,6 +1,6 @@
 import type { AgentVariable } from '#contract/agents.ts';
 
-/** A value to begin with for a variable: its default, else an empty one of its type. */
+/** Initial value for a variable: its default, or an empty value of its type. */
 export function placeholderOf({ type, options, default: given }: AgentVariable): unknown {
 	if (given !== undefined && given !== null && given !== '') {
 		return given;

@@ -2,18 +2,20 @@ import { createScanner, type Node, type ParseError, parseTree } from 'jsonc-pars
 import type { Translate } from '#base/text/localization.ts';
 import type { TextFault } from '#base/text/textFaults.ts';
 
-/** Values inside values that are read. */
+/** Limit of nested values. */
 const mostLevels = 200;
 // Numbers of jsonc-parser's SyntaxKind, which is a const enum and cannot be imported under isolatedModules.
 const [openBrace, closeBrace, openBracket, closeBracket, endOfFile] = [1, 2, 3, 4, 17];
 
-/** How a text is read: with `comments` it may have them and commas at the end of lists; `expected` is what an empty one should have held. */
+/**
+ * How to parse a text: `comments` allows comments and trailing commas; `expected` describes the content, for the error about an empty text.
+ */
 interface JsonTextForm {
 	readonly comments: boolean;
 	readonly expected: string;
 }
 
-/** The nodes of a JSON text with their places, as far as it is one, and its first fault. */
+/** Parses a JSON text into nodes with positions, as far as it is valid, and returns its first error. */
 export function parseJsonText(
 	text: string,
 	{ comments, expected }: JsonTextForm,
@@ -21,7 +23,7 @@ export function parseJsonText(
 ): { readonly root: Node | undefined; readonly fault: TextFault | undefined } {
 	const tooDeep = offsetTooDeep(text);
 	if (tooDeep !== undefined) {
-		const message = t('Nested too deep: expected at most {0} levels', mostLevels);
+		const message = t('Nested too deeply. Expected at most {0} levels.', mostLevels);
 		return { root: undefined, fault: { code: 'syntax', severity: 'error', path: [], offset: tooDeep, length: 1, message } };
 	}
 	const errors: ParseError[] = [];
@@ -30,7 +32,7 @@ export function parseJsonText(
 	return { root, fault: first && syntaxFault(text, first, expected, t) };
 }
 
-/** Where a text goes deeper than all that reads its nodes can follow. */
+/** Returns the offset at which a text is nested too deeply for recursive readers. */
 function offsetTooDeep(text: string): number | undefined {
 	const scanner = createScanner(text, true);
 	let level = 0;
@@ -43,7 +45,7 @@ function offsetTooDeep(text: string): number | undefined {
 	return undefined;
 }
 
-// Only the first error is told: those after it mostly follow from it.
+// Reports only the first error: later ones mostly follow from it.
 function syntaxFault(text: string, error: ParseError, expected: string, t: Translate): TextFault {
 	const before = text.slice(0, error.offset);
 	const line = before.split('\n').length;
@@ -56,8 +58,8 @@ function syntaxFault(text: string, error: ParseError, expected: string, t: Trans
 		offset: empty ? 0 : Math.min(error.offset, Math.max(0, text.length - 1)),
 		length: Math.max(1, error.length),
 		message: empty
-			? t('The file is empty: expected {0}', expected)
-			: t('Not JSON: expected {0} at line {1}, column {2}', expectedBy(error.error, t), line, column),
+			? t('The file is empty. Expected {0}.', expected)
+			: t('Invalid JSON at line {1}, column {2}. Expected {0}.', expectedBy(error.error, t), line, column),
 	};
 }
 
@@ -79,7 +81,7 @@ function expectedBy(code: number, t: Translate): string {
 		13: t('a number such as 1.5'),
 		14: t('a Unicode escape such as \\u00e9'),
 		15: t('an escape such as \\n'),
-		16: t('no control character in a text'),
+		16: t('no control character in a string'),
 	};
 	return expected[code] ?? t('a value');
 }

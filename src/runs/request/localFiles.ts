@@ -3,9 +3,9 @@ import { type FileScope, OutsideScope, resolvedReadFlags, resolveInside } from '
 import type { Translate } from '#base/text/localization.ts';
 import { RunFileValueError } from '#base/text/textFaults.ts';
 
-/** Largest local file that is read as a text input, in bytes. */
+/** Size limit of a local file used as a text input, in bytes. */
 const maxTextBytes = 10 * 1024 * 1024;
-/** Largest local file that is uploaded, in bytes (Dify's default limit for documents is 15 MB, for video 100 MB). */
+/** Size limit of an uploaded file, in bytes (Dify's default limit for documents is 15 MB, for video 100 MB). */
 export const maxUploadBytes = 100 * 1024 * 1024;
 
 /** Reads a local file as UTF-8 text. Throws {@link RunFileValueError}. */
@@ -14,15 +14,15 @@ export async function readLocalText(reference: string, scope: FileScope, t: Tran
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 	} catch {
-		throw new RunFileValueError(t('“{0}” is no UTF-8 text: expected a text file', reference));
+		throw new RunFileValueError(t("'{0}' isn't UTF-8 text. Expected a text file.", reference));
 	}
 }
 
-/** Reads a local file whole, no more than `limit` bytes of it. Throws {@link RunFileValueError}. */
+/** Reads a local file of at most `limit` bytes. Throws {@link RunFileValueError}. */
 export async function readLocalBytes(reference: string, scope: FileScope, t: Translate, limit: number): Promise<Uint8Array> {
 	const file = locate(reference, scope, t);
 	const handle = await open(file, resolvedReadFlags).catch((error: unknown) => {
-		throw new RunFileValueError(t('“{0}” cannot be read: {1}', reference, reasonText(error, t)));
+		throw new RunFileValueError(t("Couldn't read '{0}': {1}", reference, reasonText(error, t)));
 	});
 	try {
 		const { size } = await checkedStat(handle, reference, limit, t);
@@ -41,7 +41,7 @@ export async function readLocalBytes(reference: string, scope: FileScope, t: Tra
 	}
 }
 
-/** Real path of a `$file` reference, inside the scope. Throws {@link RunFileValueError}. */
+/** Returns the real path of a `$file` reference inside the scope. Throws {@link RunFileValueError}. */
 export function locate(reference: string, scope: FileScope, t: Translate): string {
 	try {
 		const file = resolveInside(reference, scope);
@@ -50,10 +50,10 @@ export function locate(reference: string, scope: FileScope, t: Translate): strin
 		}
 	} catch (error) {
 		if (!(error instanceof OutsideScope)) {
-			throw new RunFileValueError(t('“{0}” cannot be read: {1}', reference, reasonText(error, t)));
+			throw new RunFileValueError(t("Couldn't read '{0}': {1}", reference, reasonText(error, t)));
 		}
 	}
-	throw new RunFileValueError(t('“{0}” leads out of the workspace folder: expected a file inside it', reference));
+	throw new RunFileValueError(t("'{0}' is outside the workspace folder. Expected a file inside it.", reference));
 }
 
 async function checkedStat(
@@ -64,11 +64,11 @@ async function checkedStat(
 ) {
 	const stat = await handle.stat();
 	if (!stat.isFile()) {
-		throw new RunFileValueError(t('“{0}” is no file', reference));
+		throw new RunFileValueError(t("'{0}' isn't a file.", reference));
 	}
 	if (stat.size > limit) {
 		throw new RunFileValueError(
-			t('“{0}” has {1} MB: expected at most {2} MB', reference, (stat.size / 1048576).toFixed(1), limit / 1048576),
+			t("'{0}' is too large ({1} MB). Expected at most {2} MB.", reference, (stat.size / 1048576).toFixed(1), limit / 1048576),
 		);
 	}
 	return stat;
@@ -77,14 +77,14 @@ async function checkedStat(
 function reasonText(error: unknown, t: Translate): string {
 	switch ((error as NodeJS.ErrnoException).code) {
 		case 'ENOENT':
-			return t('there is no such file');
+			return t('no such file');
 		case 'EACCES':
 		case 'EPERM':
-			return t('reading it is not allowed');
+			return t('permission denied');
 		case 'EISDIR':
-			return t('it is a folder');
+			return t("it's a folder");
 		case 'ELOOP':
-			return t('it is a link');
+			return t("it's a link");
 		default:
 			return error instanceof Error ? error.message : String(error);
 	}

@@ -4,17 +4,17 @@ import type { Translate } from '#base/text/localization.ts';
 import { placeOf, placeOfName, propertiesOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
 import type { ParsedRunFile } from './runFileParse.ts';
 
-/** Whom a run file is sent to, as far as its `mocks` go. */
+/** Target of a run file, for checking its `mocks`. */
 interface MocksTarget {
 	/** Name of the connection, for messages. */
 	readonly connection: string;
-	/** Whether it is the built-in gateway, the only one that takes mocks. */
+	/** True for the built-in gateway, the only service that accepts mocks. */
 	readonly builtIn: boolean;
-	/** Graph of the agent; absent where it is not known: then its nodes are not checked. */
+	/** The agent's graph; if absent, its nodes aren't checked. */
 	readonly graph: AgentGraph | undefined;
 }
 
-/** Faults of the `mocks` of a run file: taken nowhere but by the built-in gateway, and of nodes that its agent has. */
+/** Checks the `mocks` of a run file: only the built-in gateway accepts them, and only for existing nodes. */
 export function checkMocks({ root, agent }: ParsedRunFile, { connection, builtIn, graph }: MocksTarget, t: Translate): TextFault[] {
 	const mocks = propertyOf(root, 'mocks');
 	const named = propertiesOf(mocks);
@@ -23,7 +23,7 @@ export function checkMocks({ root, agent }: ParsedRunFile, { connection, builtIn
 	}
 	if (!builtIn) {
 		const message = t(
-			'“mocks” are taken by the built-in gateway alone, and this file is sent to {0}: remove them, or choose the gateway',
+			"'mocks' only work with the built-in gateway, but this file is sent to {0}. Remove them, or choose the built-in gateway.",
 			connection,
 		);
 		return [{ code: 'mocks-elsewhere', severity: 'error', path: ['mocks'], ...placeOfName(mocks), message }];
@@ -35,7 +35,7 @@ export function checkMocks({ root, agent }: ParsedRunFile, { connection, builtIn
 		if (!ids || known.has(name)) {
 			return [];
 		}
-		const message = t('“mocks.{0}” is no node of {1}: expected one of {2}', name, agent ?? '', shortList(ids));
+		const message = t("'mocks.{0}' isn't a node of {1}. Expected one of {2}.", name, agent ?? '', shortList(ids));
 		return [
 			{ code: 'unknown-node', severity: 'error', path: ['mocks', name], ...placeOf(nameNode), message, suggestions: suggest(name, ids) },
 		];

@@ -6,8 +6,8 @@ import { begunWith, triggerIn } from './agentTrigger.ts';
 import type { ParsedRunFile } from './runFileParse.ts';
 
 /**
- * Warns of optional inputs that a run file leaves out although a node of the agent fails without them.
- * @param needed returns the title of such a node by the input's name; called only if an input is left out
+ * Warns of omitted optional inputs that a node of the agent can't run without.
+ * @param needed returns the title of such a node by input name; called only if an input is omitted
  */
 export function checkOptionalInputs(
 	{ root, agent: name, inputs }: ParsedRunFile,
@@ -34,7 +34,7 @@ export function checkOptionalInputs(
 		}
 		const path = ['inputs', variable];
 		const given = propertyOf(inputs, variable);
-		const message = t("'{0}' is optional, but node '{1}' uses it and fails without it", pathText(path), user);
+		const message = t("'{0}' is optional, but node '{1}' uses it and fails without it.", pathText(path), user);
 		return [{ code: 'left-out-input', severity: 'warning', path, ...(given ? placeOf(given) : placeOfName(inputs)), message }];
 	});
 }

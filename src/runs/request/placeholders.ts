@@ -3,36 +3,36 @@ import type { Translate } from '#base/text/localization.ts';
 import { RunFileValueError } from '#base/text/textFaults.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What stands for `${workspaceFolder}`, `${input:NAME}`, `${input:NAME:password}` and `${env:NAME}` in the texts of a run file. */
+/** Sources for `${workspaceFolder}`, `${input:NAME}`, `${input:NAME:password}` and `${env:NAME}` in a run file. */
 export interface PlaceholderSource {
-	/** Path of the workspace folder; absent where there is none. */
+	/** Path of the workspace folder, if any. */
 	readonly workspaceFolder: string | undefined;
 	/**
-	 * Asks the user; `undefined` where the user calls it off. Asked once for each name, one question after the other. `secret`: what is
-	 * typed is not shown and not kept.
+	 * Asks the user; `undefined` if cancelled. Called once per name, one question at a time. `secret`: the typed text isn't shown or
+	 * stored.
 	 */
 	readonly input: (name: string, secret: boolean) => Promise<string | undefined>;
-	/** Value of an environment variable; absent where the workspace is not trusted: it would send what it should not know. */
+	/** Returns the value of an environment variable. Absent in untrusted workspaces, which could leak the value. */
 	readonly environment: ((name: string) => string | undefined) | undefined;
 }
 
-/** The user left a question about a run file unanswered: nothing is sent and nothing need be said. */
+/** The user cancelled a question about a run file: nothing is sent and no error is shown. */
 export class InputCancelled extends Error {
 	override readonly name = 'Canceled';
 }
 
-/** A place in a text that something is put into, as its name and kind. */
+/** A placeholder, with its kind and name. */
 const placeholder = /\$\{(?:(workspaceFolder)|(input|env):([^{}]+))\}/g;
 
-/** What a name ends with whose answer is not shown and not kept. */
+/** Suffix of names whose answers aren't shown or stored. */
 const secretMark = ':password';
 
-/** Puts values in the place of placeholders, text by text. */
+/** Fills in placeholders. */
 export class Placeholders {
 	readonly #source: PlaceholderSource;
 	readonly #t: Translate;
 	readonly #answers = new Map<string, Promise<string>>();
-	/** The last question: the editor closes a box when another opens. */
+	/** The last question. The editor closes an input box when another opens, so questions wait for each other. */
 	#asking: Promise<unknown> = Promise.resolve();
 	readonly #secrets = new Map<string, string>();
 
@@ -41,12 +41,15 @@ export class Placeholders {
 		this.#t = t;
 	}
 
-	/** Values so far that must not be saved: answers that are secret, and environment variables, in which programs keep their keys. */
+	/** Values so far that must not be saved: secret answers, and environment variables, which often contain keys. */
 	get secrets(): Secrets {
 		return this.#secrets;
 	}
 
-	/** The text with its placeholders filled in. Throws {@link RunFileValueError} where one has no value, {@link InputCancelled} where the user gives none. */
+	/**
+	 * Fills in the placeholders of a text. Throws {@link RunFileValueError} if one has no value, {@link InputCancelled} if the user
+	 * cancels.
+	 */
 	async fill(text: string): Promise<string> {
 		let filled = '';
 		let end = 0;
@@ -61,7 +64,7 @@ export class Placeholders {
 
 	#folder(): string {
 		if (this.#source.workspaceFolder === undefined) {
-			throw new RunFileValueError(this.#t('{0} has no value: no folder is open', '$' + '{workspaceFolder}'));
+			throw new RunFileValueError(this.#t('{0} has no value because no folder is open.', '$' + '{workspaceFolder}'));
 		}
 		return this.#source.workspaceFolder;
 	}
@@ -79,7 +82,7 @@ export class Placeholders {
 		if (known) {
 			return known;
 		}
-		// where one question was called off, those that wait are not asked
+		// after a cancelled question, waiting ones aren't asked
 		const answer = this.#asking.then(() => this.#ask(question));
 		this.#asking = answer;
 		answer.catch(() => undefined);
@@ -104,11 +107,11 @@ export class Placeholders {
 export function environmentValue(name: string, environment: PlaceholderSource['environment'], t: Translate): string {
 	const shown = `\${env:${name}}`;
 	if (!environment) {
-		throw new RunFileValueError(t('{0} is not read in a workspace that is not trusted', shown));
+		throw new RunFileValueError(t("{0} isn't available in an untrusted workspace.", shown));
 	}
 	const value = environment(name);
 	if (value === undefined) {
-		throw new RunFileValueError(t('{0} has no value: expected an environment variable of this name', shown));
+		throw new RunFileValueError(t("{0} has no value: the environment variable isn't set.", shown));
 	}
 	return value;
 }
@@ -125,7 +128,7 @@ export function environmentNamesIn(text: string): string[] {
 	return [...text.matchAll(placeholder)].flatMap(([, , kind, name = '']) => (kind === 'env' ? [name] : []));
 }
 
-/** Whether a value is a text that a placeholder stands in. */
+/** True if a value is a string with a placeholder. */
 export function hasPlaceholder(node: Node): boolean {
 	return typeof node.value === 'string' && node.value.search(placeholder) >= 0;
 }

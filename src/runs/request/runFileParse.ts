@@ -4,19 +4,19 @@ import { checkSchema, type JsonSchema } from '#base/text/schemaCheck.ts';
 import { propertyOf, type TextFault } from '#base/text/textFaults.ts';
 import { parseJsonText } from './jsonText.ts';
 
-/** A run file as read from its text: its nodes with their places, and what is wrong with its form. */
+/** A parsed run file: its nodes with positions, and its problems. */
 export interface ParsedRunFile {
-	/** Top object; absent where the text is not JSON. */
+	/** Top-level object; absent if the text isn't JSON. */
 	readonly root: Node | undefined;
 	readonly faults: readonly TextFault[];
-	/** Agent name, where it is one. */
+	/** Agent name, if it's a string. */
 	readonly agent: string | undefined;
 	readonly inputs: Node | undefined;
 }
 
-/** Parses a run file and checks its form: JSON without comments, then the schema. Says nothing of agents and their variables. */
+/** Parses a run file and checks it: JSON without comments that matches the schema. Doesn't check agents and variables. */
 export function parseRunFile(text: string, schema: JsonSchema, t: Translate): ParsedRunFile {
-	const { root, fault } = parseJsonText(text, { comments: false, expected: t('a JSON object with “model” and “inputs”') }, t);
+	const { root, fault } = parseJsonText(text, { comments: false, expected: t("a JSON object with 'model' and 'inputs'") }, t);
 	const faults: readonly TextFault[] = fault ? [fault] : root ? checkSchema(root, schema, schema, t) : [];
 	const model = propertyOf(root, 'model');
 	const inputs = propertyOf(root, 'inputs');

@@ -14,39 +14,38 @@ import { parseRunFile } from './runFileParse.ts';
 import { RunFileValues } from './runFileValues.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What reading a run file needs beside its text. */
+/** Context for reading a run file. */
 interface RunFileContext {
 	readonly schema: JsonSchema;
 	/** Name of the connection, for messages. */
 	readonly connection: string;
-	/** Agents of the connection; absent where the service does not list them: then nothing is checked against them. */
+	/** Agents of the connection; absent if the service doesn't list them. Then nothing is checked against them. */
 	readonly agents: readonly AgentSummary[] | undefined;
-	/** Graph of the agent, against which `mocks` are checked; absent where it is not known. */
+	/** The agent's graph, for checking `mocks`; absent if unknown. */
 	readonly graph?: AgentGraph | undefined;
-	/** As {@link checkOptionalInputs} takes it; absent if the agent's nodes aren't known. */
+	/** See {@link checkOptionalInputs}; absent if the agent's nodes aren't known. */
 	readonly neededInputs?: () => ReadonlyMap<string, string>;
-	/** Whether it is sent to the built-in gateway. */
+	/** True if it's sent to the built-in gateway. */
 	readonly builtIn: boolean;
-	/** The connection's user, for a run file that names none. */
+	/** The connection's user, for run files without a user. */
 	readonly user: string;
-	/** Takes the place of the file's own mode. */
+	/** Overrides the file's mode. */
 	readonly mode?: ResponseMode;
 	readonly scope: FileScope;
 	readonly placeholders: PlaceholderSource;
-	/** Uploads a file for an agent's run by a user, for inputs that take files. */
+	/** Uploads a file for an agent's run by a user, for inputs that accept files. */
 	readonly upload?: (reference: string, type: string | undefined, owner: { model: string; user: string }) => Promise<FileObject>;
 	readonly t: Translate;
 }
 
-/** A run file read: the request to send, or why there is none. Warnings can stand beside a request. */
+/** A run file that was read: the request to send, if it has no errors. A request can come with warnings. */
 export interface ReadRunFile {
 	readonly request: WorkflowRunRequest | undefined;
 	readonly faults: readonly TextFault[];
-	/** Values in the request that must not be saved. */
 	readonly secrets: Secrets;
 }
 
-/** Reads and checks a run file and everything that it names. A text with one fault or more gives no request. */
+/** Reads and checks a run file and the files it refers to. Returns no request if there are errors. */
 export async function readRunFile(text: string, context: RunFileContext): Promise<ReadRunFile> {
 	const { schema, agents, connection, scope, upload, t } = context;
 	const file = parseRunFile(text, schema, t);
@@ -83,7 +82,7 @@ export async function readRunFile(text: string, context: RunFileContext): Promis
 	};
 }
 
-/** Whether a run may not be sent. */
+/** True if any of the problems is an error, which prevents sending. */
 export function hasErrors(faults: readonly TextFault[]): boolean {
 	return faults.some(({ severity }) => severity === 'error');
 }

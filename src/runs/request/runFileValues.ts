@@ -15,12 +15,12 @@ interface RunFileValuesParts {
 	readonly connection: string;
 	readonly scope: FileScope;
 	readonly placeholders: Placeholders;
-	/** Uploads a local file; absent where the service takes none. */
+	/** Uploads a local file; absent if the service accepts none. */
 	readonly upload: ((reference: string, type: string | undefined) => Promise<FileObject>) | undefined;
 	readonly t: Translate;
 }
 
-/** Makes the values of a run file out of its nodes: placeholders filled in, local files read or uploaded. What fails is collected. */
+/** Makes the values of a run file: fills in placeholders, reads or uploads local files. Collects problems. */
 export class RunFileValues {
 	readonly faults: TextFault[] = [];
 	readonly #parts: RunFileValuesParts;
@@ -29,7 +29,6 @@ export class RunFileValues {
 		this.#parts = parts;
 	}
 
-	/** Value of the whole file. */
 	async body(root: Node): Promise<Record<string, unknown>> {
 		const body: Record<string, unknown> = {};
 		for (const { name, value } of propertiesOf(root)) {
@@ -55,7 +54,7 @@ export class RunFileValues {
 		return values;
 	}
 
-	/** Value of a node; `uploads`: entries of a list that name a local file are uploaded. */
+	/** Value of a node; with `uploads`, list items that name a local file are uploaded. */
 	async #value(node: Node, path: JSONPath, uploads = false): Promise<unknown> {
 		if (node.type === 'array') {
 			const items = node.children ?? [];
@@ -88,7 +87,13 @@ export class RunFileValues {
 		const most = variable && textLimitOf(variable);
 		const length = most !== undefined && text !== undefined ? [...text].length : 0;
 		if (variable && most !== undefined && length > most) {
-			const message = t('“{0}”: “{1}” is {2} characters long: expected {3}', pathText(path), node.value, length, expectedOf(variable, t));
+			const message = t(
+				"'{0}': '{1}' is too long ({2} characters). Expected {3}.",
+				pathText(path),
+				node.value,
+				length,
+				expectedOf(variable, t),
+			);
 			this.faults.push({ code: 'local-file', severity: 'error', path, ...placeOf(node), message });
 		}
 		return variable?.type === 'number' && text !== undefined ? Number(text) : text;
@@ -100,13 +105,13 @@ export class RunFileValues {
 		const type = propertyOf(entry, 'type')?.value as string | undefined;
 		return this.#told(node, path, 'local-file', async () => {
 			if (!upload) {
-				throw new RunFileValueError(t('{0} takes no uploads: expected a file with "transfer_method": "remote_url"', connection));
+				throw new RunFileValueError(t('{0} doesn\'t accept uploads. Expected a file with "transfer_method": "remote_url".', connection));
 			}
 			return upload(await placeholders.fill(node.value), type);
 		});
 	}
 
-	/** Collects what a file or placeholder does wrong; any other error passes. */
+	/** Collects problems of files and placeholders; rethrows other errors. */
 	async #told<T>(node: Node, path: JSONPath, code: 'local-file' | 'placeholder', make: () => Promise<T>): Promise<T | undefined> {
 		try {
 			return await make();
@@ -114,7 +119,13 @@ export class RunFileValues {
 			if (!(error instanceof RunFileValueError)) {
 				throw error;
 			}
-			this.faults.push({ code, severity: 'error', path, ...placeOf(node), message: `“${pathText(path)}”: ${error.message}` });
+			this.faults.push({
+				code,
+				severity: 'error',
+				path,
+				...placeOf(node),
+				message: this.#parts.t("'{0}': {1}", pathText(path), error.message),
+			});
 			return undefined;
 		}
 	}

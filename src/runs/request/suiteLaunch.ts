@@ -2,23 +2,25 @@ import type { Mocks } from '#contract/mocks.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What is debugged of a suite: a case of it, or a row of its dataset. */
+/** Part of a suite to debug: a case, or a row of its dataset. */
 export interface SuiteLaunch {
-	/** As a run file has it; absent where the case is one. */
+	/** Run file content; absent if the case is a run file. */
 	readonly body?: object;
-	/** Fields of the request as they are sent, made already: those of a row, in whose texts nothing stands for anything else. */
+	/** The request's fields, already filled in, without further placeholders: those of a row. */
 	readonly values?: WorkflowRunRequest;
-	/** Secrets in the values: pairs of {@link Secrets}. */
+	/** Secrets in the values, as entries of {@link Secrets}. */
 	readonly secrets?: readonly (readonly [string, string])[];
 	readonly mocks?: Mocks;
 }
 
-/** As a text of a launch configuration in which the editor finds no variable: in all others it would fill in its own, and run the commands that they name. */
+/**
+ * Serializes a launch so that the editor finds no variables in it: in launch configurations it would substitute them and run their
+ * commands.
+ */
 export function sealed(launch: SuiteLaunch): string {
 	return JSON.stringify(launch).replaceAll('$', '\\u0024');
 }
 
-/** What was {@link sealed}. */
 export function unsealed(text: string): SuiteLaunch {
 	return JSON.parse(text) as SuiteLaunch;
 }

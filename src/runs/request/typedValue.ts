@@ -3,8 +3,8 @@ import { tryParseJson } from '#base/text/json.ts';
 import type { AgentVariable } from '#contract/agents.ts';
 
 /**
- * What a user typed as the value of a variable, of the type that the variable takes; `value` is undefined where nothing was typed. `wrong` where it
- * is none of that type, or is missing though required.
+ * Converts typed text to a value of the variable's type; `value` is undefined if nothing was typed. `wrong` if it isn't of that type, or is
+ * required but missing.
  */
 export function typedValue(variable: AgentVariable, text: string): { readonly value: unknown } | 'wrong' {
 	const { type, required } = variable;
@@ -28,7 +28,7 @@ export function typedValue(variable: AgentVariable, text: string): { readonly va
 	}
 }
 
-/** Returns how many characters a variable takes. Exports carry a `max_length` on every select too, which services don't check. */
+/** Returns a variable's length limit. Exports have a `max_length` on every select too, which services don't check. */
 export function textLimitOf({ type, max_length: most }: AgentVariable): number | undefined {
 	return most && (type === 'text-input' || type === 'paragraph') ? most : undefined;
 }

@@ -288,7 +288,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 			[{ messages: [{ role: 'robot', content: 'x' }] }, /messages\.0\.role/],
 			[{ messages: [{ role: 'user', content: '' }] }, /messages\.0: all messages must have non-empty content/],
 			[{ messages: [{ role: 'user', content: [] }] }, /messages\.0: all messages must have non-empty content/],
-			[{ messages: [{ role: 'user', content: 5 }] }, /messages\.0\.content: expected a text or a list/],
+			[{ messages: [{ role: 'user', content: 5 }] }, /messages\.0\.content: expected a string or a list/],
 			[{ messages: [{ role: 'system', content: 'x' }] }, /messages: at least one user message is required/],
 			[{ stop_sequences: [''] }, /stop_sequences/],
 			[{ max_tokens: 2 ** 53 }, /up to 9007199254740991/],

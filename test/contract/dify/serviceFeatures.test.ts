@@ -103,7 +103,7 @@ describe('what apps of Dify have around their messages', () => {
 		const { message } = await said('Hi');
 		const { type, data } = await client.app.textToAudio({ user, message_id: message });
 		assert.deepEqual([type, Buffer.from(data).toString()], ['audio/mpeg', 'ID3 sound']);
-		await assert.rejects(client.app.textToAudio({ user }), /expected a text, or the ID of a message/);
+		await assert.rejects(client.app.textToAudio({ user }), /expected text or message_id/);
 		fake.chats.parameters = {};
 		await assert.rejects(client.app.textToAudio({ user, text: 'Hi' }), { status: 400, message: /TTS is not enabled/ });
 	});

@@ -98,12 +98,12 @@ describe('editing agent files without a gateway', () => {
 		assert.deepEqual(
 			found.map(({ message, range, severity }) => [document.getText(range), severity, message]),
 			[
-				['data', vscode.DiagnosticSeverity.Error, "Node 'middle': “data.method” is missing: expected a text"],
+				['data', vscode.DiagnosticSeverity.Error, "Node 'middle': 'data.method' is missing. Expected a string."],
 				['stat', vscode.DiagnosticSeverity.Warning, "Unknown node 'stat'. The reference has no value."],
 				[
 					'jsn',
 					vscode.DiagnosticSeverity.Error,
-					'Node \'middle\': “data.body.type” is "jsn": expected "none", "form-data", "x-www-form-urlencoded", "raw-text", "json" or "binary"',
+					'Node \'middle\': \'data.body.type\' is "jsn". Expected "none", "form-data", "x-www-form-urlencoded", "raw-text", "json" or "binary".',
 				],
 			],
 		);

@@ -177,7 +177,7 @@ describe('an agent that is run by a tool', () => {
 	it('is refused with the list of its inputs where they are wrong', async () => {
 		await assert.rejects(
 			told({ agent: 'halve', inputs: { n: 'x', how: 'left', more: 1 } }),
-			/“inputs\.n” is "x": expected a number.*“inputs\.how” is "left".*“inputs\.more” is no input.*Inputs of 'halve': n \(a number, required\); how \(one of "up", "down"\)\./s,
+			/'inputs\.n' is "x"\. Expected a number.*'inputs\.how' is "left".*'inputs\.more' isn't an input.*Inputs of 'halve': n \(a number, required\); how \(one of "up", "down"\)\./s,
 		);
 		await assert.rejects(told({ agent: 'halve', inputs: [] }), /'inputs' isn't an object/);
 		await assert.rejects(told({ agent: 'halve', inputs: {} }), /“inputs\.n” is missing/);

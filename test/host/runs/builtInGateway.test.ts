@@ -64,9 +64,9 @@ describe('run files and the built-in gateway', () => {
 				[
 					'"sumarize"',
 					vscode.DiagnosticSeverity.Error,
-					'“model” is “sumarize”, which Built-in gateway does not know: expected one of approve-notice, assistant, fails-on-purpose, handbook, review-batch, summarize, support, tide-guide, …',
+					"'model' is 'sumarize', but Built-in gateway has no such agent. Expected one of approve-notice, assistant, fails-on-purpose, handbook, review-batch, summarize, support, tide-guide, ….",
 				],
-				['"slow"', vscode.DiagnosticSeverity.Error, '“response_mode” is "slow": expected "streaming" or "blocking"'],
+				['"slow"', vscode.DiagnosticSeverity.Error, '\'response_mode\' is "slow". Expected "streaming" or "blocking".'],
 			],
 		);
 		assert.equal(await run('wrong.run.json'), undefined);
@@ -76,8 +76,8 @@ describe('run files and the built-in gateway', () => {
 		assert.deepEqual(
 			(await diagnosticsOf(document.uri, 2, 'inputs.text')).map(({ message }) => message),
 			[
-				'“inputs.text” is missing: expected a text of at most 200000 characters, which summarize requires',
-				'“inputs.sentences” is "few": expected a number',
+				"'inputs.text' is missing. Expected a string of at most 200000 characters, required by summarize.",
+				'\'inputs.sentences\' is "few". Expected a number.',
 			],
 		);
 	});

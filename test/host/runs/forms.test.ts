@@ -100,7 +100,7 @@ describe('a run that waits for a person', () => {
 		const lines = window.channel.text.split('\n').filter(line => line.includes('human-input') || line.includes('Node 2'));
 		assert.match(
 			lines.join('\n'),
-			/‖ human-input .*waits for an answer: Approve \| Reject[\s\S]*✎ human-input .*answered: Approve\n.*▸ code +Node 2\n.*✔ code +Node 2/,
+			/‖ human-input .*waiting for input: Approve \| Reject[\s\S]*✎ human-input .*answered: Approve\n.*▸ code +Node 2\n.*✔ code +Node 2/,
 		);
 		const notes = (await window.runs.reader.readStory(latest.key)).nodes;
 		assert.deepEqual(notes, []);
@@ -142,7 +142,7 @@ describe('a run that waits for a person', () => {
 		assert.deepEqual(await problem, {
 			type: 'formProblem',
 			form: 'f1',
-			problem: 'Somebody has answered this form already. The run goes on with that answer.',
+			problem: 'This form has already been answered. The run continues with that answer.',
 			closed: true,
 		});
 		await window.until(run => run.status === 'succeeded');

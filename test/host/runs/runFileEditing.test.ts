@@ -140,7 +140,7 @@ describe('editing run files and agent files, with a gateway', () => {
 		assert.equal((await run({ model: 'echo', inputs: { text: '${env:AW_TEST_WHO}' } }))?.outputs?.['said'], '${env:AW_TEST_WHO}');
 		await assert.rejects(run({ model: 'echo', inputs: { text: '${env:AW_TEST_NOBODY}' } }), {
 			message:
-				/^'run\d+\.run\.json' wasn't sent: “inputs\.text”: \$\{env:AW_TEST_NOBODY\} has no value: expected an environment variable of this name/,
+				/^'run\d+\.run\.json' wasn't sent: 'inputs\.text': \$\{env:AW_TEST_NOBODY\} has no value: the environment variable isn't set/,
 		});
 	});
 

@@ -151,7 +151,7 @@ describe('making run files, and where they are sent', () => {
 			await untrusted(async () => {
 				const before = window.records.list().length;
 				await assert.rejects(window.run({ model: 'greet', inputs: { who: '${env:AW_TEST_SECRET}' } }, 'planted.run.json'), {
-					message: "'planted.run.json' wasn't sent: “inputs.who”: ${env:AW_TEST_SECRET} is not read in a workspace that is not trusted",
+					message: "'planted.run.json' wasn't sent: 'inputs.who': ${env:AW_TEST_SECRET} isn't available in an untrusted workspace.",
 				});
 				assert.equal(window.records.list().length, before);
 				// what the file itself says of services is no more than a field of the request

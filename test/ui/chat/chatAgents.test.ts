@@ -207,7 +207,7 @@ describe('a chat with the built-in gateway', () => {
 			assert.equal(await inputs.getByRole('textbox', { name: 'Guest' }).count(), 0, 'a field that the message fills');
 			await chat.box.fill('Ada');
 			await chat.box.press('Enter');
-			await inputs.getByRole('alert').filter({ hasText: '“Tone” is empty: it is needed.' }).waitFor();
+			await inputs.getByRole('alert').filter({ hasText: "'Tone' is required." }).waitFor();
 			await inputs.locator('select:focus').waitFor();
 			await eventually(async () => assert.equal(await chat.box.inputValue(), 'Ada'));
 			assert.equal(await chat.messages.count(), 0);

@@ -26,14 +26,14 @@ export function testForms(session: Session): void {
 		const { workbench } = session;
 		await workbench.openFile('approve.run.json');
 		await workbench.codeLens('Run').first().click();
-		await workbench.output.until(channel, /▷ approve [\s\S]*waits for an answer: Send it \| Ask for changes[\s\S]*‖ paused/);
+		await workbench.output.until(channel, /▷ approve [\s\S]*waiting for input: Send it \| Ask for changes[\s\S]*‖ paused/);
 		const notice = workbench.page.locator('.notification-list-item', { hasText: "'approve' is waiting for input: Approve the notice" });
 		await notice.getByRole('button', { name: 'Answer' }).click();
 		const frame = await shownInspector(workbench, 'approve');
 		await frame.getByRole('form', { name: 'Form: Approve the notice' }).waitFor();
 		await frame.locator('textarea:focus').waitFor();
 		await frame.locator('.runForm strong', { hasText: 'the team' }).waitFor();
-		await frame.locator('.status', { hasText: 'waits for an answer' }).waitFor();
+		await frame.locator('.status', { hasText: 'waiting for input' }).waitFor();
 	});
 
 	it('has no serious finding of axe in any theme', async () => {
@@ -54,7 +54,7 @@ export function testForms(session: Session): void {
 		await workbench.page.keyboard.type('h');
 		await frame.getByRole('button', { name: 'Send it' }).focus();
 		await workbench.page.keyboard.press('Enter');
-		await frame.getByRole('alert').filter({ hasText: '“proof” is empty: it is needed.' }).waitFor();
+		await frame.getByRole('alert').filter({ hasText: "'proof' is required." }).waitFor();
 		await frame.locator('button:focus', { hasText: 'Choose file…' }).waitFor();
 		await workbench.reload();
 		const again = await shownInspector(workbench, 'approve');

@@ -60,8 +60,8 @@ export function testInputsForm(session: Session): void {
 		const frame = await shown();
 		await frame.getByRole('textbox', { name: 'Guest' }).and(frame.locator(':focus')).waitFor();
 		await workbench.page.keyboard.press('Control+Enter');
-		await frame.getByRole('alert').filter({ hasText: '“Guest” is empty: it is needed.' }).waitFor();
-		await frame.getByRole('alert').filter({ hasText: '“Tone” is empty: it is needed.' }).waitFor();
+		await frame.getByRole('alert').filter({ hasText: "'Guest' is required." }).waitFor();
+		await frame.getByRole('alert').filter({ hasText: "'Tone' is required." }).waitFor();
 		await frame.getByRole('textbox', { name: 'Guest' }).and(frame.locator(':focus')).waitFor();
 		assert.deepEqual(await axeFindings(frame, 'editor-background'), []);
 		await workbench.screenshotInThemes('inputs-form');
@@ -81,7 +81,7 @@ export function testInputsForm(session: Session): void {
 		await frame.getByRole('textbox', { name: 'More' }).focus();
 		await keyboard.type('{"seat": 4');
 		await keyboard.press('Tab');
-		await frame.getByRole('alert').filter({ hasText: '“More” is no JSON from line 1, column 11 on.' }).waitFor();
+		await frame.getByRole('alert').filter({ hasText: "'More' isn't valid JSON (line 1, column 11)." }).waitFor();
 		await workbench.reload();
 		const again = await shown();
 		await waitUntil('the guest', async () => (await again.getByRole('textbox', { name: 'Guest' }).inputValue()) === 'Ada' || undefined);

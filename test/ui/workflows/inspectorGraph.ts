@@ -100,8 +100,8 @@ export function testGraph(session: Session): void {
 		await eventually(async () => assert.equal(await frame.locator('.edge.skipped').count(), 4));
 		await graph(frame).focus();
 		await workbench.page.keyboard.press('Home');
-		await node(frame, /^All went well template-transform.*, did not run$/).click();
-		await frame.getByText('All went well: did not run.').waitFor();
+		await node(frame, /^All went well template-transform.*, didn't run$/).click();
+		await frame.getByText("All went well: didn't run.").waitFor();
 	});
 
 	for (const theme of Object.keys(themes) as Theme[]) {
@@ -135,7 +135,7 @@ export function testGraph(session: Session): void {
 		await node(frame, /^End end.*, not run yet$/).waitFor({ state: 'attached' });
 		await node(frame, /^Take a while .* · \d+ times · llm/).waitFor({ state: 'attached' });
 		await frame.getByRole('button', { name: 'Stop' }).click();
-		await node(frame, /^End end.*, did not run$/).waitFor({ state: 'attached' });
+		await node(frame, /^End end.*, didn't run$/).waitFor({ state: 'attached' });
 	});
 
 	it('says why it is not there where the agent file is gone', async () => {

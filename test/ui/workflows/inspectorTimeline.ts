@@ -167,7 +167,7 @@ export function testTimeline(session: Session): void {
 		await frame.getByRole('button', { name: 'Compare with another run' }).click();
 		await workbench.quickInput.pick('review-batch');
 		const changes = workbench.page.locator('.monaco-diff-editor');
-		await changes.locator('.view-line', { hasText: 'The same in both runs' }).first().waitFor();
+		await changes.locator('.view-line', { hasText: 'Same in both runs' }).first().waitFor();
 		await workbench.screenshot('inspector-compare');
 		await inspectLatest(workbench, 'review-batch');
 	});

@@ -56,8 +56,8 @@ export function testRunFile(session: Session): void {
 		await workbench.problems.show();
 		await workbench.problems.problem('“model” is “sumarize”').waitFor();
 		assert.deepEqual(await workbench.problems.messages(), [
-			'“model” is “sumarize”, which Built-in gateway does not know: expected one of approve-notice, assistant, fails-on-purpose, handbook, review-batch, slow, summarize, support, … Agent Workbench unknown-agent [Ln 2, Col 11]',
-			'“response_mode” is "slow": expected "streaming" or "blocking" Agent Workbench wrong-value [Ln 4, Col 19]',
+			"'model' is 'sumarize', but Built-in gateway has no such agent. Expected one of approve-notice, assistant, fails-on-purpose, handbook, review-batch, slow, summarize, support, …. Agent Workbench unknown-agent [Ln 2, Col 11]",
+			'\'response_mode\' is "slow". Expected "streaming" or "blocking". Agent Workbench wrong-value [Ln 4, Col 19]',
 		]);
 		const before = workbench.output.text(channel);
 		await workbench.codeLens('Run').first().click();
@@ -75,7 +75,7 @@ export function testRunFile(session: Session): void {
 			.locator('.action-widget .monaco-list-row')
 			.filter({ hasText: /Change to .summarize/ })
 			.click();
-		await workbench.problems.problem('“inputs.text” is 5').waitFor();
+		await workbench.problems.problem("'inputs.text' is 5").waitFor();
 	});
 
 	it('is stopped by the cancel button of its notification, and stopped only when the service says so', async () => {

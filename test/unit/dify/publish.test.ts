@@ -24,11 +24,11 @@ describe('publishing the draft of an app', () => {
 	it('is planned with what is published, and warns where the file is not the draft', async () => {
 		const first = await plan(appText.replace('Hello', 'Hi'));
 		assert.deepEqual([first.published, first.state], ['none', 'changed-here']);
-		assert.match(first.warnings.join(' '), /not what the file says \(1 node differs\): the draft is published\. Push first/);
+		assert.match(first.warnings.join(' '), /doesn't match the file \(1 node differs\)\. The draft will be published\..* push it first/);
 		assert.equal((await publish()).kind, 'done');
 		const second = await plan(appText);
 		assert.deepEqual([(second.published as { id: string }).id, second.difference?.isSame], ['v1', true]);
-		assert.deepEqual(second.warnings, ['What is published says the same as the draft already.']);
+		assert.deepEqual(second.warnings, ['The published version already matches the draft.']);
 		there.edit('app-1', text => text.replace('Hello', 'Hi'));
 		assert.deepEqual(
 			(await plan()).difference?.nodes.map(({ id }) => id),
@@ -64,7 +64,7 @@ describe('publishing the draft of an app', () => {
 		const publishAs = (name: string, comment: string) => carryOutPublish(planned, { management: there.asked, name, comment });
 		await assert.rejects(publishAs('x'.repeat(21), ''), {
 			code: 'invalid',
-			message: 'The name of a version has 21 characters: Dify takes 20 at most.',
+			message: 'The version name has 21 characters. Dify allows at most 20.',
 		});
 		await assert.rejects(publishAs('', 'x'.repeat(101)), { code: 'invalid' });
 		assert.equal((await publishAs('🤖'.repeat(20), '')).kind, 'done');

@@ -259,7 +259,7 @@ describe('pushing an agent file to a deployment', () => {
 	});
 
 	it('only a workflow or a chatflow is overwritten, and only by one of its mode', async () => {
-		await assert.rejects(plan(appText.replace('mode: workflow', 'mode: chat')), { code: 'mode', message: /push it as a new app/ });
+		await assert.rejects(plan(appText.replace('mode: workflow', 'mode: chat')), { code: 'mode', message: /Push it as a new app/ });
 		await assert.rejects(plan(appText.replace('mode: workflow', 'mode: advanced-chat')), { code: 'mode' });
 	});
 
@@ -272,10 +272,10 @@ describe('pushing an agent file to a deployment', () => {
 	});
 
 	it('a file that is no app is refused in a sentence', async () => {
-		await assert.rejects(plan('a: [1'), { code: 'unreadable', message: /^The file is no YAML that can be read: / });
+		await assert.rejects(plan('a: [1'), { code: 'unreadable', message: /^The file isn't valid YAML: / });
 		await assert.rejects(plan('a: 1'), {
 			code: 'unreadable',
-			message: 'The file is no app of Dify: expected “app” with its name and mode.',
+			message: "The file isn't a Dify app. Expected 'app' with a name and mode.",
 		});
 	});
 });

@@ -157,12 +157,12 @@ describe('commands on drafts and runs of a deployment', () => {
 		drafts.there.submit = () => Promise.reject(Object.assign(new Error('submitted'), { code: 'human_input_form_submitted', status: 412 }));
 		const record = await drafts.run();
 		const shown = await answering({ picks: ['Yes'] }, () => execute('run.answer', record.key));
-		assert.match(shown.errors[0] ?? '', /Somebody has answered this form already/);
+		assert.match(shown.errors[0] ?? '', /This form has already been answered/);
 		drafts.there.stream = () => of({ ...started, workflow_run_id: 'run-2' } as WorkflowEvent, asked(null), paused);
 		const second = await drafts.run();
 		await assert.rejects(
 			execute('run.answer', second.key),
-			/cannot be answered here: its service asks people in other ways, such as by mail/,
+			/can't be answered here\. The service asks for input in another way, for example by email/,
 		);
 	});
 });

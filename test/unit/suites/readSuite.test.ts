@@ -56,24 +56,24 @@ describe('reading suites', () => {
 	});
 
 	const wrong: readonly [what: string, text: string, ...faults: string[]][] = [
-		['no JSON', '{ "model": "support"\n "cases": [] }', '2: Not JSON: expected a comma at line 2, column 2'],
-		['an empty file', '', "1: The file is empty: expected a JSON object with 'model' and 'cases'"],
+		['no JSON', '{ "model": "support"\n "cases": [] }', '2: Invalid JSON at line 2, column 2. Expected a comma.'],
+		['an empty file', '', "1: The file is empty. Expected a JSON object with 'model' and 'cases'."],
 		['a list', '[]', "1: The file must contain a JSON object with 'model' and 'cases'."],
 		['no case', '{ "model": "support" }', "1: The suite has no test cases. Add some to 'cases', or add a 'dataset'."],
 		[
 			'an unknown agent',
 			'{ "model":\n"suport", "cases": [{ "name": "a" }] }',
-			'2: “model” is “suport”, which local does not know: expected one of support',
+			"2: 'model' is 'suport', but local has no such agent. Expected one of support.",
 		],
 		[
 			'an unknown field',
 			'{ "model": "support", "cases": [{ "name": "a",\n"expects": [] }] }',
-			'2: “cases[0].expects” is not a field here: expected "name", "inputs", "query", "files", "trigger", "mocks" or "expect"',
+			`2: 'cases[0].expects' isn't a known field here. Expected "name", "inputs", "query", "files", "trigger", "mocks" or "expect".`,
 		],
 		[
 			'an input that is missing',
 			'{ "model": "support", "cases": [\n{ "name": "a", "inputs": {} }] }',
-			'2: “inputs.message” is missing: expected a text, which support requires',
+			"2: 'inputs.message' is missing. Expected a string, required by support.",
 		],
 		[
 			'two cases of one name',
@@ -99,7 +99,7 @@ describe('reading suites', () => {
 		...['constructor', 'toString', '__proto__', 'hasOwnProperty'].map((name): [string, string, string] => [
 			`a field that is called ${name}`,
 			`{ "model": "support", "cases": [ { "name": "a", "inputs": { "message": "m" },\n"${name}": 1 } ] }`,
-			`2: “cases[0].${name}” is not a field here: expected "name", "inputs", "query", "files", "trigger", "mocks" or "expect"`,
+			`2: 'cases[0].${name}' isn't a known field here. Expected "name", "inputs", "query", "files", "trigger", "mocks" or "expect".`,
 		]),
 		[
 			'a share that is none',
@@ -162,7 +162,7 @@ describe('reading suites', () => {
 		assert.equal(none, undefined);
 		assert.deepEqual(
 			faults.map(({ file, line, message }) => [file, line, message]),
-			[[bad, 2, '“inputs.message” is 5: expected a text']],
+			[[bad, 2, "'inputs.message' is 5. Expected a string."]],
 		);
 	});
 

@@ -3,7 +3,7 @@ import { planDiff } from '#dify/pushPlan.ts';
 import { type ExitCode, exitCodes } from '../../cliFault.ts';
 import { type DifyWork, eachFile, linkedFile, warningsOf } from './difyWork.ts';
 
-/** `dify diff`: how files differ from their apps, node by node, and what a push would change or lose besides. Changes nothing. */
+/** `dify diff`: shows how files differ from their apps, node by node, and what else a push would change or lose. Changes nothing. */
 export function diffFiles(work: DifyWork): Promise<ExitCode> {
 	return eachFile(work, async file => {
 		const { text, link } = await linkedFile(file);
@@ -22,9 +22,9 @@ export function diffFiles(work: DifyWork): Promise<ExitCode> {
 }
 
 const messages: Readonly<Record<LinkState, string>> = {
-	same: 'the same here and there',
-	layout: 'the same here and there but for the layout',
-	'changed-here': 'changed here; a push would change there:',
-	'changed-there': 'changed there since it was pulled; from there to here:',
-	'changed-both': 'changed here and there; from there to here:',
+	same: 'no differences',
+	layout: 'only the layout differs',
+	'changed-here': 'changed locally; a push would change in Dify:',
+	'changed-there': 'changed in Dify since the pull; differences from Dify to the file:',
+	'changed-both': 'changed locally and in Dify; differences from Dify to the file:',
 };

@@ -23,7 +23,7 @@ const commands: Readonly<Record<string, (work: DifyWork) => Promise<ExitCode>>> 
 	'dify publish': publishFile,
 };
 
-/** `agent-workbench dify …`: the sign-in to a Dify deployment, its apps, and agent files that are of them. */
+/** `agent-workbench dify …`: signs in to a Dify server, and works with its apps and their agent files. */
 export async function dify(name: string, given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	if (name === 'dify login' || name === 'dify logout') {
 		return (name === 'dify login' ? login : logout)(given, interrupt);
@@ -43,7 +43,7 @@ export async function dify(name: string, given: GivenArguments, interrupt: Inter
 	}
 }
 
-/** Where this account's programs keep their state; texts that are about to be overwritten are kept below it. Absolute. */
+/** Default folder for backups, in this user's state folder. Absolute. */
 function backupFolder(environment: NodeJS.ProcessEnv): string {
 	const home = os.homedir();
 	const states: Partial<Record<NodeJS.Platform, string>> = {

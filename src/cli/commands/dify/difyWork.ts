@@ -10,12 +10,12 @@ import type { GivenArguments } from '../../arguments/givenArguments.ts';
 import { CliFault, type ExitCode, exitCodeOf, worstOf } from '../../cliFault.ts';
 import { jsonLine, plain } from '../../output.ts';
 
-/** What the commands on apps of Dify work with. */
+/** Context of the Dify commands. */
 export interface DifyWork {
 	readonly given: GivenArguments;
-	/** Absolute paths of the agent files that are meant. */
+	/** Absolute paths of the agent files. */
 	readonly files: readonly string[];
-	/** As the account of the token, in a workspace; the account's own current one where none is named. The same for the same workspace. */
+	/** Opens a workspace as the token's account; default: the account's current workspace. Cached by workspace. */
 	open(workspaceId: string | undefined): Promise<DifyManagement>;
 	readonly backups: Backups;
 	readonly signal: AbortSignal;
@@ -23,27 +23,27 @@ export interface DifyWork {
 	write(text: string): Promise<void>;
 }
 
-/** What came of one file. */
+/** Result for one file. */
 export interface FileResult {
 	readonly file: string;
-	/** One word for programs, as in `pushed` or `changed-there`. */
+	/** Machine-readable result, such as `pushed` or `changed-there`. */
 	readonly result: string;
 	readonly code: ExitCode;
-	/** A sentence, or a few. */
+	/** One or more sentences. */
 	readonly message: string;
 	readonly difference?: AppDifference | undefined;
-	/** What else there is to say, a sentence each. */
+	/** Further messages, one sentence each. */
 	readonly notes?: readonly string[];
-	/** Texts that were kept before they were overwritten. */
+	/** Backups of overwritten texts. */
 	readonly backups?: readonly (Backup | undefined)[];
 }
 
-/** What a push loses there, or changes for users at once, a sentence each. */
+/** Returns the effects of a push that lose something or reach users immediately. */
 export function warningsOf(effects: readonly ImportEffect[]): readonly string[] {
 	return effects.filter(({ severity }) => severity === 'warning').map(({ text }) => text);
 }
 
-/** Says what came of a file: its sentence, what differs node by node, what there is to know; or one JSON object. */
+/** Prints the result for a file, as text or as one JSON object. */
 export async function report({ given, write }: DifyWork, result: FileResult): Promise<void> {
 	const kept = (result.backups ?? []).flatMap(backup => backup?.file ?? []);
 	const { file, message, difference, notes = [] } = result;
@@ -56,14 +56,14 @@ export async function report({ given, write }: DifyWork, result: FileResult): Pr
 		`${path.relative('', file)}: ${message}`,
 		...(difference ? differenceLines(difference).map(line => `  ${line}`) : []),
 		...notes.map(note => `  ! ${note}`),
-		...kept.map(each => `  kept: ${each}`),
+		...kept.map(each => `  backup: ${each}`),
 	];
 	await write(lines.map(line => `${plain(line)}\n`).join(''));
 }
 
 /**
- * Does something with each file, one after another, and says what came of it. What is wrong with one of several holds up no other; what would go wrong with
- * each of them (the account, the network) ends it.
+ * Processes each file in sequence and prints the results. An error of one file doesn't stop the others; an error that would affect all of
+ * them (account, network) does.
  */
 export async function eachFile(work: DifyWork, act: (file: string) => Promise<FileResult>): Promise<ExitCode> {
 	const codes: ExitCode[] = [];
@@ -85,20 +85,20 @@ function failedOf({ files, signal }: DifyWork, file: string, error: unknown): Fi
 	return { file, result: 'failed', message, code: exitCodeOf(error) };
 }
 
-/** An agent file that is there, with its link. @throws {CliFault} where one of them is not */
+/** Reads an existing agent file and its link. @throws {CliFault} if one of them doesn't exist */
 export async function linkedFile(file: string): Promise<{ readonly text: string; readonly link: DifyLink }> {
 	const { text, link } = await readFile(file);
 	if (text === undefined) {
-		throw new CliFault(`${path.relative('', file)}: there is no such file.`);
+		throw new CliFault(`${path.relative('', file)}: no such file.`);
 	}
 	if (!link) {
 		const sidecar = path.relative('', await sidecarOf(file));
-		throw new CliFault(`${path.relative('', file)}: it belongs to no app of Dify: expected ${sidecar}, which a pull with --app makes.`);
+		throw new CliFault(`${path.relative('', file)}: not linked to a Dify app. Expected ${sidecar}, which a pull with --app creates.`);
 	}
 	return { text, link: link.link };
 }
 
-/** An agent file and its sidecar, named as the user sees them in faults. */
+/** Reads an agent file and its sidecar. Errors name them relative to the working folder. */
 export function readFile(file: string): Promise<AppFile> {
 	return readAppFile(path.relative('', file) || file);
 }

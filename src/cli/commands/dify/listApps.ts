@@ -2,7 +2,7 @@ import { type ExitCode, exitCodes } from '../../cliFault.ts';
 import { plain } from '../../output.ts';
 import type { DifyWork } from './difyWork.ts';
 
-/** `dify apps`: the apps of a workspace with their IDs, which `dify pull --app` takes. */
+/** `dify apps`: lists the apps of a workspace with their IDs, for `dify pull --app`. */
 export async function listApps({ given, open, signal, write }: DifyWork): Promise<ExitCode> {
 	const management = await open(given.text('workspace'));
 	for (let page = 1; ; page++) {

@@ -10,18 +10,18 @@ import { plain, tell, write } from '../../output.ts';
 import { chosenOrigin, namedOrigin } from './openDify.ts';
 import { readTokens, tokenFileOf, writeToken } from './tokenFile.ts';
 
-/** The client that every deployment knows. */
+/** Client ID known to every Dify server. */
 const defaultClientId = 'difyctl';
 
-/** `dify login`: signs in by a code that is confirmed in a browser, on this machine or another, and stores or prints the token. */
+/** `dify login`: signs in with a code confirmed in a browser, on this or another machine, and stores or prints the token. */
 export function login(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
-	// nothing has to be stopped in order: Ctrl-C ends the process at once
+	// nothing needs to be stopped first: Ctrl-C exits immediately
 	return interrupt.preparing(async () => {
 		const file = tokenFileOf(process.env);
 		const deployment = await detectDeployment(namedOrigin(given, process.env) ?? 'https://cloud.dify.ai');
 		requireDevice(deployment);
 		const { origin } = deployment;
-		// a sign-in under the same label revokes the token before it: the stored one is replaced, and no other is ended by it
+		// Dify revokes an earlier token with the same label: use the same label for the stored token, and a unique one for printed tokens
 		const label = given.has('print-token') ? `token of ${new Date().toISOString()}` : 'command line';
 		const started = await startDeviceLogin(deployment, {
 			clientId: given.text('client-id') ?? defaultClientId,
@@ -31,7 +31,7 @@ export function login(given: GivenArguments, interrupt: Interrupt): Promise<Exit
 		tell(`Confirm this code there, and only if you started this sign-in: ${plain(started.userCode)}`);
 		const { session, account } = await started.finish();
 		if (session.kind !== 'device') {
-			throw new CliFault(`${origin}: the sign-in gave no token.`);
+			throw new CliFault(`${origin}: signing in returned no token.`);
 		}
 		const who = account === undefined ? '' : ` as ${plain(account.email)}`;
 		const until = session.expiresAt === undefined ? '' : ` The token is valid until ${dayOf(session.expiresAt)}.`;
@@ -42,12 +42,12 @@ export function login(given: GivenArguments, interrupt: Interrupt): Promise<Exit
 		}
 		const { token, expiresAt, email } = session;
 		await writeToken(file, origin, { token, ...(expiresAt !== undefined && { expiresAt }), ...(email !== undefined && { email }) });
-		tell(`Signed in to ${origin}${who}.${until} It is stored in ${file}.`);
+		tell(`Signed in to ${origin}${who}.${until} It's stored in ${file}.`);
 		return exitCodes.passed;
 	});
 }
 
-/** `dify logout`: forgets the stored token, and has the deployment revoke it. */
+/** `dify logout`: deletes the stored token and revokes it on the server. */
 export function logout(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	return interrupt.preparing(async () => {
 		const file = tokenFileOf(process.env);
@@ -65,7 +65,7 @@ export function logout(given: GivenArguments, interrupt: Interrupt): Promise<Exi
 				email: stored.email,
 			});
 		} catch (error) {
-			tell(plain(`${origin}: the token is removed here, but couldn't be revoked there: ${(error as Error).message}`));
+			tell(plain(`${origin}: the token was deleted here, but couldn't be revoked on the server: ${(error as Error).message}`));
 			return exitCodes.unreached;
 		}
 		tell(`Signed out of ${origin}.`);
@@ -73,7 +73,7 @@ export function logout(given: GivenArguments, interrupt: Interrupt): Promise<Exi
 	});
 }
 
-/** The day of a time in Unix seconds, as in `2026-12-07`. */
+/** Formats a time in Unix seconds as a date, for example `2026-12-07`. */
 function dayOf(seconds: number): string {
 	return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
@@ -85,6 +85,6 @@ function requireDevice({ origin, version, signIns, closedBecause }: DifyDeployme
 	const release = version === undefined ? 'Dify' : `Dify ${plain(version)}`;
 	throw new CliFault(
 		closedBecause ??
-			`${release} at ${origin} has no sign-in for programs, which came with 1.15. Set DIFY_TOKEN to its ADMIN_API_KEY instead, and give --workspace.`,
+			`${release} at ${origin} doesn't support signing in from the command line (added in 1.15). Set DIFY_TOKEN to its ADMIN_API_KEY instead, and use --workspace.`,
 	);
 }

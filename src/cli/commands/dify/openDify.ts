@@ -9,26 +9,26 @@ import { readTokens, tokenFileOf } from './tokenFile.ts';
 const tokenVariable = 'DIFY_TOKEN';
 const originVariable = 'DIFY_SERVER';
 
-/** The account that a command works as. */
+/** The account that a command uses. */
 interface DifyAccount {
 	/** See `DifyWork.open`. */
 	open(workspaceId: string | undefined): Promise<DifyManagement>;
-	/** What to do about a token that the deployment doesn't accept any more. */
+	/** Advice if Dify no longer accepts the token. */
 	readonly refused: string;
 }
 
 /**
- * The account of the token in the environment, else of the one that `dify login` stored. The token goes to the deployment that options, environment or
- * the stored sign-in name and nowhere else: a sidecar file, which anybody who can change the repository can write, never says where. Throws a
- * {@link CliFault} if there is no deployment or no token; sends nothing yet.
+ * Finds the account: by a token in the environment or the token stored by `dify login`. The token is only sent to the server that options,
+ * environment or the stored sign-in name, never to one named by a sidecar file, which anyone with write access to the repository could
+ * change. Throws a {@link CliFault} if there is no server or no token. Sends nothing yet.
  */
 export function difyAccount(given: GivenArguments, environment: NodeJS.ProcessEnv, signal: AbortSignal): DifyAccount {
-	// a token of the environment says nothing of where it belongs: never to a deployment that only a stored sign-in names
+	// a token in the environment is never sent to a server that only a stored sign-in names
 	const hasToken = given.has('token-env') || Boolean(environment[tokenVariable]?.trim());
 	const address = hasToken ? namedOrigin(given, environment) : chosenOrigin(given, environment);
 	if (!address) {
 		throw new CliFault(
-			`Expected --origin URL, or the environment variable ${originVariable}: the Dify deployment to work with. Or sign in with agent-workbench dify login.`,
+			`Expected --origin URL, or the environment variable ${originVariable} with the Dify server to use. Or sign in with agent-workbench dify login.`,
 		);
 	}
 	const { token, refused } = tokenOf(given.text('token-env'), environment, address);
@@ -45,7 +45,7 @@ export function difyAccount(given: GivenArguments, environment: NodeJS.ProcessEn
 					deployment: found,
 					session: sessionOf(found, token, workspaceId),
 					workspaceId,
-					// neither token nor admin key is ever renewed
+					// these tokens are never renewed
 					onSession: () => {},
 					signal,
 				});
@@ -61,19 +61,19 @@ function sessionOf({ generation }: DifyDeployment, token: string, workspaceId: s
 		return { kind: 'device', token, expiresAt: undefined, email: undefined };
 	}
 	if (workspaceId === undefined) {
-		throw new CliFault('Expected --workspace ID: the admin key of a deployment up to Dify 1.14 is for all workspaces.');
+		throw new CliFault('Expected --workspace ID: an admin key (Dify up to 1.14) covers all workspaces.');
 	}
 	return { kind: 'admin', key: token, workspaceId };
 }
 
-/** The deployment that options or environment name, else the only one that `dify login` has a token of. */
+/** Server named by options or environment, or the only one with a stored token. */
 export function chosenOrigin(given: GivenArguments, environment: NodeJS.ProcessEnv): string | undefined {
 	const named = namedOrigin(given, environment);
 	const stored = named === undefined ? Object.keys(readTokens(tokenFileOf(environment))) : [];
 	return named ?? (stored.length === 1 ? stored[0] : undefined);
 }
 
-/** The deployment that options or environment name. */
+/** Server named by options or environment. */
 export function namedOrigin(given: GivenArguments, environment: NodeJS.ProcessEnv): string | undefined {
 	const named = given.text('origin') ?? environment[originVariable]?.trim();
 	return named ? managedOrigin(named) : undefined;
@@ -87,23 +87,23 @@ function tokenOf(
 	const name = variable ?? tokenVariable;
 	const token = environment[name]?.trim();
 	if (token) {
-		const renew = `Make another one with "agent-workbench dify login --origin ${origin} --print-token" and store it where ${name} comes from, such as the secrets of your CI.`;
+		const renew = `Create another one with "agent-workbench dify login --origin ${origin} --print-token" and store it where ${name} comes from, such as the secrets of your CI.`;
 		return {
 			token,
-			refused: `Dify doesn't accept the token in ${name} any more: it expired (sign-ins last two weeks by default), or was revoked. ${renew}`,
+			refused: `Dify doesn't accept the token in ${name} anymore: it has expired (sign-ins last two weeks by default) or was revoked. ${renew}`,
 		};
 	}
 	if (variable !== undefined) {
-		throw new CliFault(`--token-env ${variable}: expected an environment variable of this name that holds the token.`);
+		throw new CliFault(`--token-env ${variable}: the environment variable isn't set.`);
 	}
 	const stored = readTokens(tokenFileOf(environment))[origin];
 	const signIn = `Sign in with "agent-workbench dify login --origin ${origin}".`;
 	if (!stored) {
 		throw new CliFault(
-			`Expected a token for ${origin}. ${signIn} In CI, set the environment variable ${tokenVariable}, or another one named by --token-env.`,
+			`Expected a token for ${origin}. ${signIn} In CI, set the environment variable ${tokenVariable}, or another one that --token-env names.`,
 		);
 	}
-	const ended = `The sign-in to ${origin} has ended: it expired, or was revoked. ${signIn}`;
+	const ended = `The sign-in to ${origin} has ended: it expired or was revoked. ${signIn}`;
 	if (stored.expiresAt !== undefined && stored.expiresAt * 1000 <= Date.now()) {
 		throw new CliFault(ended);
 	}

@@ -3,7 +3,7 @@ import { carryOutPublish, planPublish } from '#dify/publishPlan.ts';
 import { type ExitCode, exitCodes } from '../../cliFault.ts';
 import { type DifyWork, type FileResult, linkedFile, report } from './difyWork.ts';
 
-/** `dify publish`: the draft of a file's app is what users get. Where the draft is not what the file says, with `--draft` alone. */
+/** `dify publish`: publishes the draft of a file's app. If the draft doesn't match the file, only with `--draft`. */
 export async function publishFile(work: DifyWork): Promise<ExitCode> {
 	const [file = ''] = work.files;
 	const result = await published(work, file);
@@ -20,7 +20,7 @@ async function published(work: DifyWork, file: string): Promise<FileResult> {
 		return {
 			file,
 			result: 'draft-differs',
-			message: 'not published: the draft is not what the file says; push first, or publish the draft with --draft',
+			message: "not published: the draft doesn't match the file; push first, or publish the draft with --draft",
 			code: exitCodes.checkFailed,
 			difference: plan.fileDifference,
 		};
@@ -29,11 +29,11 @@ async function published(work: DifyWork, file: string): Promise<FileResult> {
 	const outcome = await carryOutPublish(plan, { management, name, comment, text, signal });
 	switch (outcome.kind) {
 		case 'done': {
-			const what = plan.difference ? ` (${differenceSummary(plan.difference)} since the version before)` : '';
+			const what = plan.difference ? ` (${differenceSummary(plan.difference)} since the previous version)` : '';
 			return {
 				file,
 				result: 'published',
-				message: `${outcome.replyLost ? 'published: the reply was lost, and what is there shows it' : 'published'}${what}`,
+				message: `${outcome.replyLost ? 'published (the response was lost, but Dify has the new version)' : 'published'}${what}`,
 				code: exitCodes.passed,
 				notes: [...plan.warnings, ...(outcome.warning === undefined ? [] : [outcome.warning])],
 			};

@@ -5,12 +5,12 @@ import type { PullKind, PullPlan } from '#dify/syncTypes.ts';
 import { CliFault, type ExitCode, exitCodes } from '../../cliFault.ts';
 import { type DifyWork, eachFile, type FileResult, readFile } from './difyWork.ts';
 
-/** `dify pull`: the apps of files as they are there. What was changed here is overwritten with `--overwrite` alone, and kept as a backup. */
+/** `dify pull`: updates files from their apps. Local changes are only overwritten with `--overwrite`, and saved as a backup. */
 export async function pullFiles(work: DifyWork): Promise<ExitCode> {
 	const { given, files } = work;
 	const app = given.text('app');
 	if (app !== undefined && files.length !== 1) {
-		throw new CliFault('--app: expected one file beside it, the one to pull the app into.');
+		throw new CliFault('--app: expected exactly one file, the one to pull the app into.');
 	}
 	return eachFile(work, file => pullFile(work, file, app));
 }
@@ -20,12 +20,12 @@ async function pullFile(work: DifyWork, file: string, app: string | undefined): 
 	const { text, link } = await readFile(file);
 	const appId = app ?? link?.link.app_id;
 	if (appId === undefined) {
-		throw new CliFault(`${path.relative('', file)}: it belongs to no app of Dify yet: expected --app ID.`);
+		throw new CliFault(`${path.relative('', file)}: not linked to a Dify app yet. Expected --app ID.`);
 	}
 	const management = await work.open(given.text('workspace') ?? link?.link.workspace_id);
 	if (app === undefined && link && link.link.origin !== management.deployment.origin) {
 		throw new CliFault(
-			`${path.relative('', file)}: it is of an app at ${link.link.origin}, and the token is for ${management.deployment.origin}.`,
+			`${path.relative('', file)}: belongs to an app at ${link.link.origin}, but the token is for ${management.deployment.origin}.`,
 		);
 	}
 	const plan = await planPull({ management, appId, signal, ...(text === undefined ? {} : { here: { text, link: link?.link } }) });
@@ -42,7 +42,7 @@ function outcomeOf({ kind, losesHere }: PullPlan): Outcome {
 	return losesHere && (kind === 'layout' || kind === 'update') ? moved : outcomes[kind];
 }
 
-/** What changes, or would. */
+/** Differences to show. */
 function shown({ kind, difference }: PullPlan): PullPlan['difference'] {
 	return kind === 'same' || kind === 'new' ? undefined : difference;
 }
@@ -50,15 +50,35 @@ function shown({ kind, difference }: PullPlan): PullPlan['difference'] {
 type Outcome = Pick<FileResult, 'result' | 'message' | 'code'>;
 
 const { passed, checkFailed } = exitCodes;
-const overwritten = { result: 'overwritten', message: 'overwritten with what is there', code: passed } as const;
-const moved = { result: 'moved-here', message: 'nodes were moved here, not overwritten; --overwrite does it', code: checkFailed } as const;
+const overwritten = { result: 'overwritten', message: 'overwritten with the version in Dify', code: passed } as const;
+const moved = {
+	result: 'moved-here',
+	message: 'not overwritten: nodes were moved locally; use --overwrite to discard this',
+	code: checkFailed,
+} as const;
 const outcomes: Readonly<Record<PullKind, Outcome>> = {
 	new: { result: 'pulled', message: 'pulled', code: passed },
-	same: { result: 'same', message: 'the same here and there', code: passed },
+	same: { result: 'same', message: 'no differences', code: passed },
 	layout: { result: 'pulled', message: 'pulled', code: passed },
 	update: { result: 'pulled', message: 'pulled', code: passed },
-	'keeps-here': { result: 'changed-here', message: 'changed here, nothing newer there; --overwrite undoes this', code: passed },
-	conflict: { result: 'changed-both', message: 'changed here and there, not overwritten; --overwrite does it', code: checkFailed },
-	unlinked: { result: 'unlinked', message: 'there is another file already, not overwritten; --overwrite does it', code: checkFailed },
-	'other-app': { result: 'other-app', message: 'the file is of another app, not overwritten; --overwrite does it', code: checkFailed },
+	'keeps-here': {
+		result: 'changed-here',
+		message: 'changed locally, nothing newer in Dify; use --overwrite to discard the changes',
+		code: passed,
+	},
+	conflict: {
+		result: 'changed-both',
+		message: 'not overwritten: changed locally and in Dify; use --overwrite to discard the local changes',
+		code: checkFailed,
+	},
+	unlinked: {
+		result: 'unlinked',
+		message: 'not overwritten: another file already exists; use --overwrite to replace it',
+		code: checkFailed,
+	},
+	'other-app': {
+		result: 'other-app',
+		message: 'not overwritten: the file belongs to another app; use --overwrite to replace it',
+		code: checkFailed,
+	},
 };

@@ -9,7 +9,10 @@ import type { Backup, PushOutcome, PushPlan } from '#dify/syncTypes.ts';
 import { type ExitCode, exitCodes } from '../../cliFault.ts';
 import { type DifyWork, eachFile, type FileResult, linkedFile, warningsOf } from './difyWork.ts';
 
-/** `dify push`: files become the drafts of their apps. What changed there since the pull is overwritten with `--overwrite` alone, and kept as a backup. */
+/**
+ * `dify push`: updates the drafts of apps from files. Changes in Dify since the pull are only overwritten with `--overwrite`, and saved as
+ * a backup.
+ */
 export function pushFiles(work: DifyWork): Promise<ExitCode> {
 	return eachFile(work, file => pushFile(work, file));
 }
@@ -24,15 +27,15 @@ async function pushFile(work: DifyWork, file: string): Promise<FileResult> {
 		if (link.base.content_hash !== contentHash(there)) {
 			await writeAppFile({ file, expected: text, text: undefined, link: linkTo(link, plan.there, there), name: nameOf(there), backups });
 		}
-		return { file, result: 'same', message: 'the same here and there', code: exitCodes.passed };
+		return { file, result: 'same', message: 'no differences', code: exitCodes.passed };
 	}
 	const overwrite = given.has('overwrite');
 	if (!overwrite && (plan.state === 'changed-there' || plan.state === 'changed-both')) {
-		const whose = plan.state === 'changed-there' ? 'changed there since it was pulled' : 'changed here and there';
+		const whose = plan.state === 'changed-there' ? 'changed in Dify since the pull' : 'changed locally and in Dify';
 		return {
 			file,
 			result: plan.state,
-			message: `${whose}, not pushed; --overwrite does it, and would change there:`,
+			message: `${whose}; not pushed. Use --overwrite to apply these changes in Dify:`,
 			code: exitCodes.checkFailed,
 			difference: plan.difference,
 		};
@@ -50,14 +53,14 @@ async function resultOf({ backups }: DifyWork, file: string, plan: PushPlan, out
 			return {
 				file,
 				result: 'pushed',
-				message: outcome.replyLost ? 'pushed: the reply was lost, and what is there shows it' : 'pushed',
+				message: outcome.replyLost ? 'pushed (the response was lost, but Dify has the new version)' : 'pushed',
 				code: exitCodes.passed,
 				difference: plan.difference,
 				notes: [
 					...warningsOf(plan.effects),
 					...plan.faults.map(({ message }) => message),
 					...(outcome.warning === undefined ? [] : [outcome.warning]),
-					...(missing.length > 0 ? [`The workspace lacks plugins: ${missing.join(', ')}.`] : []),
+					...(missing.length > 0 ? [`The workspace is missing plugins: ${missing.join(', ')}.`] : []),
 					...written.notes,
 				],
 				backups: [outcome.backup, written.backup],
@@ -67,7 +70,7 @@ async function resultOf({ backups }: DifyWork, file: string, plan: PushPlan, out
 			return {
 				file,
 				result: 'pending',
-				message: `not pushed: the file is of the format ${outcome.importedVersion ?? '?'}, the deployment of ${outcome.currentVersion ?? '?'}; --confirm takes it`,
+				message: `not pushed: the file uses format version ${outcome.importedVersion ?? '?'}, Dify uses ${outcome.currentVersion ?? '?'}. Use --confirm to push anyway`,
 				code: exitCodes.checkFailed,
 				backups: [outcome.backup],
 			};
@@ -75,7 +78,7 @@ async function resultOf({ backups }: DifyWork, file: string, plan: PushPlan, out
 			return {
 				file,
 				result: 'failed',
-				message: `refused: ${outcome.message}`,
+				message: `rejected: ${outcome.message}`,
 				code: exitCodes.checkFailed,
 				notes: [
 					...outcome.details.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
@@ -86,12 +89,12 @@ async function resultOf({ backups }: DifyWork, file: string, plan: PushPlan, out
 		case 'changed-meanwhile':
 			return { file, result: outcome.kind, message: outcome.message, code: exitCodes.checkFailed, difference: outcome.plan.difference };
 		default:
-			// whether it works when it is sent again is for a person to say
+			// the user has to decide whether to retry
 			return { file, result: outcome.kind, message: outcome.message, code: exitCodes.unreached, backups: [outcome.backup] };
 	}
 }
 
-/** What a push leaves here: the link, and the text where the deployment changed it. A file that was edited meanwhile stays, and counts as changed here. */
+/** Writes the link, and the text if Dify changed it. If the file was edited in the meantime, only the link. */
 async function writePushed(
 	file: string,
 	plan: PushPlan,
@@ -101,12 +104,12 @@ async function writePushed(
 	const order = { file, expected: plan.here, link, name: nameOf(readApp(plan.here)), backups };
 	try {
 		const backup = await writeAppFile({ ...order, text });
-		return { backup, notes: text === undefined ? [] : ['The deployment changed what was sent: the file says so now.'] };
+		return { backup, notes: text === undefined ? [] : ['Dify changed what was sent. The file was updated to match.'] };
 	} catch (error) {
 		if (!(error instanceof SyncFault && error.code === 'changed-here')) {
 			throw error;
 		}
 		await writeAppFile({ ...order, text: undefined });
-		return { backup: undefined, notes: ['The file was edited meanwhile and stays as it is; what the deployment changed is not in it.'] };
+		return { backup: undefined, notes: ["The file was edited in the meantime and wasn't updated. It doesn't have Dify's changes."] };
 	}
 }

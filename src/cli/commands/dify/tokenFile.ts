@@ -6,7 +6,7 @@ import { tryParseJson } from '#base/text/json.ts';
 import { writeWholeFile } from '#dify/files/wholeFile.ts';
 import { CliFault } from '../../cliFault.ts';
 
-/** The sign-in to one deployment. */
+/** A stored sign-in to a Dify server. */
 interface StoredToken {
 	readonly token: string;
 	/** Unix seconds. */
@@ -14,7 +14,7 @@ interface StoredToken {
 	readonly email?: string;
 }
 
-/** Path of the file with the tokens of `dify login`, in this account's configuration. Absolute. */
+/** Path of the token file of `dify login`, in the user's configuration folder. Absolute. */
 export function tokenFileOf(environment: NodeJS.ProcessEnv): string {
 	const config =
 		process.platform === 'win32'
@@ -24,7 +24,7 @@ export function tokenFileOf(environment: NodeJS.ProcessEnv): string {
 }
 
 /**
- * The tokens by the origins that they are for, and to which alone they are sent; none if there is no file.
+ * Reads the tokens by server origin; empty if there is no file. Each is only sent to its origin.
  * @throws {CliFault} if others can read the file, or it can't be read
  */
 export function readTokens(file: string): Readonly<Record<string, StoredToken>> {
@@ -47,7 +47,7 @@ export function readTokens(file: string): Readonly<Record<string, StoredToken>> 
 	return tokens;
 }
 
-/** Stores the token of an origin in place of the one before; `undefined` removes it. */
+/** Stores or replaces the token of an origin; `undefined` deletes it. */
 export async function writeToken(file: string, origin: string, token: StoredToken | undefined): Promise<void> {
 	const { [origin]: _, ...others } = readTokens(file);
 	const tokens = token === undefined ? others : { ...others, [origin]: token };
@@ -59,7 +59,7 @@ export async function writeToken(file: string, origin: string, token: StoredToke
 	}
 }
 
-/** `undefined` for text that this program didn't write. What is wrong with it isn't quoted: it may be a token. */
+/** `undefined` if the text wasn't written by this program. Errors never quote it, because it may contain a token. */
 function tokensIn(text: string): Readonly<Record<string, StoredToken>> | undefined {
 	const tokens = tryParseJson(text);
 	const isToken = (each: unknown) => typeof fieldOf(each, 'token') === 'string';

@@ -39,17 +39,14 @@ describe('arguments of the command line', () => {
 	});
 
 	it('name the nearest option where one is not known', () => {
-		assert.equal(
-			refusal('test', '--junti', 'x'),
-			'test: there is no option --junti; the nearest is --junit. See agent-workbench test --help.',
-		);
-		assert.equal(refusal('run', 'f', '--zzzzzzzz'), 'run: there is no option --zzzzzzzz. See agent-workbench run --help.');
-		assert.match(refusal('check', 'a', '-x'), /^check: there is no option -x/);
+		assert.equal(refusal('test', '--junti', 'x'), 'test: unknown option --junti. Did you mean --junit? See agent-workbench test --help.');
+		assert.equal(refusal('run', 'f', '--zzzzzzzz'), 'run: unknown option --zzzzzzzz. See agent-workbench run --help.');
+		assert.match(refusal('check', 'a', '-x'), /^check: unknown option -x/);
 	});
 
 	it('say what an option expects', () => {
-		assert.match(refusal('test', '--junit'), /^--junit: expected FILE behind it/);
-		assert.match(refusal('test', '--junit', '--bail'), /^--junit: expected FILE behind it \(--junit=FILE where it begins with a dash\)\.$/);
+		assert.match(refusal('test', '--junit'), /^--junit: expected FILE after it/);
+		assert.match(refusal('test', '--junit', '--bail'), /^--junit: expected FILE after it \(use --junit=FILE if it starts with a dash\)\.$/);
 		assert.equal(given('test', '--junit=-odd').text('junit'), '-odd');
 		assert.equal(refusal('test', '--bail=yes'), '--bail: expected no value.');
 		for (const value of ['0', '-1', '1.5', 'four', '', '99999999']) {
@@ -59,8 +56,8 @@ describe('arguments of the command line', () => {
 
 	it('are as many operands as the command takes', () => {
 		assert.equal(refusal('run'), 'run: expected FILE|AGENT. See agent-workbench run --help.');
-		assert.equal(refusal('run', 'a', 'b'), 'run: "b" is one too many: it takes only FILE|AGENT.');
-		assert.equal(refusal('serve', 'x'), 'serve: "x" is one too many: it takes no operands.');
+		assert.equal(refusal('run', 'a', 'b'), 'run: unexpected argument "b". Expected only FILE|AGENT.');
+		assert.equal(refusal('serve', 'x'), 'serve: unexpected argument "x". Expected no arguments.');
 		assert.deepEqual(given('test', '--', '--odd.suite.json').operands, ['--odd.suite.json']);
 	});
 

@@ -30,7 +30,7 @@ describe('JUnit of suites', () => {
 		};
 	};
 
-	it('is read by a JUnit parser: suites, cases, what failed and what could not run', async () => {
+	it("is read by a JUnit parser: suites, cases, what failed and what couldn't run", async () => {
 		const report = new JunitReport(await ReportFile.open('junit', file));
 		await report.begin(suiteNamed('tickets'), summaryOf({ cases: 3, passed: 1, failed: 1, notRun: 1 }));
 		await report.result(resultOf({ name: 'good', run: { id: 'run-1', status: 'succeeded', seconds: 1, tokens: 0, steps: 1 } }));
@@ -110,7 +110,7 @@ describe('JUnit of suites', () => {
 		fs.writeFileSync(path.join(folder, 'file'), '');
 		await assert.rejects(ReportFile.open('junit', folder), {
 			name: 'CliFault',
-			message: `--junit ${folder}: cannot be written: it is a folder.`,
+			message: `--junit ${folder}: couldn't write the file: it's a folder.`,
 		});
 		const below = path.join(folder, 'file', 'out.xml');
 		await assert.rejects(ReportFile.open('junit', below), /a file stands where its folder should be|EEXIST/);

@@ -125,8 +125,8 @@ describe('the difference of two apps', () => {
 			'~ node Greeting (t), template-transform: template',
 			'+ node End (done), end',
 			'- node End (end), end',
-			'+ connection Greeting → End',
-			'- connection Greeting → End',
+			'+ edge Greeting → End',
+			'- edge Greeting → End',
 			'+ environment variable TOKEN',
 			'~ environment variable LIMIT: value',
 			'- environment variable KEY',
@@ -135,14 +135,14 @@ describe('the difference of two apps', () => {
 		]);
 		assert.equal(
 			differenceSummary(difference),
-			'3 nodes differ, 2 connections differ, 3 variables differ, name: different, 1 feature differs',
+			'3 nodes differ, 2 edges differ, 3 variables differ, app settings differ: name, 1 feature differs',
 		);
 		assert.doesNotMatch(JSON.stringify(difference), /sk-1/);
 	});
 
 	it('of layout alone says so, and of nothing too', () => {
 		assert.equal(differenceSummary(differ(appText, appText.replace('x: 300', 'x: 1'))), 'layout only');
-		assert.equal(differenceSummary(differ(appText, appText.replace('# the greeter\n', ''))), 'no difference');
+		assert.equal(differenceSummary(differ(appText, appText.replace('# the greeter\n', ''))), 'no differences');
 	});
 
 	it('is the same exactly where the hashes are, however names are built', () => {

@@ -138,7 +138,7 @@ describe('pulling an app of a deployment', () => {
 		const management = { ...there.asked, exportApp: async () => ({ text: '<html>', draftHash: undefined }) };
 		await assert.rejects(planPull({ management, appId: 'app-1' }), {
 			code: 'unreadable',
-			message: 'What https://dify.test exports is no app of Dify: expected “app” with its name and mode.',
+			message: "The export from https://dify.test isn't a Dify app. Expected 'app' with a name and mode.",
 		});
 	});
 });

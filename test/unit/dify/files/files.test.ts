@@ -50,23 +50,27 @@ describe('the sidecar file of an agent file', () => {
 	});
 
 	const hostile: readonly (readonly [string, string, RegExp])[] = [
-		['no JSON', '{', /^a\.dify\.json is no JSON object: expected “origin”/],
-		['marks of a merge', `<<<<<<< HEAD\n${writeLink(link)}`, /is no JSON object/],
-		['a list', '[]', /is no JSON object/],
+		['no JSON', '{', /^a\.dify\.json isn't a JSON object\. Expected 'origin'/],
+		['marks of a merge', `<<<<<<< HEAD\n${writeLink(link)}`, /isn't a JSON object/],
+		['a list', '[]', /isn't a JSON object/],
 		['too much', `{"a":"${'x'.repeat(70_000)}"}`, /too large/],
 		[
 			'an address with a path',
 			JSON.stringify({ ...link, origin: 'https://dify.test/evil' }),
-			/“origin” is missing or wrong: expected scheme/,
+			/'origin' is missing or invalid\. Expected only a scheme/,
 		],
-		['an address with a password', JSON.stringify({ ...link, origin: 'https://u:p@dify.test' }), /“origin”/],
-		['another protocol', JSON.stringify({ ...link, origin: 'file:///etc/passwd' }), /“origin”/],
-		['an ID that leads elsewhere', JSON.stringify({ ...link, app_id: '../../account' }), /“app_id” is missing or wrong: expected an ID/],
-		['an ID that is none', JSON.stringify({ ...link, workspace_id: { a: 1 } }), /“workspace_id”/],
-		['no base', JSON.stringify({ ...link, base: undefined }), /“base\.content_hash” is missing or wrong: expected 64 hexadecimal digits/],
-		['a hash that is none', JSON.stringify({ ...link, base: { ...link.base, content_hash: 'A'.repeat(64) } }), /“base\.content_hash”/],
-		['a header in a hash', JSON.stringify({ ...link, base: { ...link.base, draft_hash: 'a\r\nX: y' } }), /“base\.draft_hash”/],
-		['a mode that is none', JSON.stringify({ ...link, mode: 'a b' }), /“mode”/],
+		['an address with a password', JSON.stringify({ ...link, origin: 'https://u:p@dify.test' }), /'origin'/],
+		['another protocol', JSON.stringify({ ...link, origin: 'file:///etc/passwd' }), /'origin'/],
+		['an ID that leads elsewhere', JSON.stringify({ ...link, app_id: '../../account' }), /'app_id' is missing or invalid\. Expected an ID/],
+		['an ID that is none', JSON.stringify({ ...link, workspace_id: { a: 1 } }), /'workspace_id'/],
+		[
+			'no base',
+			JSON.stringify({ ...link, base: undefined }),
+			/'base\.content_hash' is missing or invalid\. Expected 64 hexadecimal digits/,
+		],
+		['a hash that is none', JSON.stringify({ ...link, base: { ...link.base, content_hash: 'A'.repeat(64) } }), /'base\.content_hash'/],
+		['a header in a hash', JSON.stringify({ ...link, base: { ...link.base, draft_hash: 'a\r\nX: y' } }), /'base\.draft_hash'/],
+		['a mode that is none', JSON.stringify({ ...link, mode: 'a b' }), /'mode'/],
 	];
 	for (const [what, text, sentence] of hostile) {
 		it(`is refused in a sentence with ${what}`, () => {
@@ -156,7 +160,7 @@ describe('files of the round trip', () => {
 		fs.writeFileSync(file, 'mine');
 		// a file where the folder of backups belongs: as a full disk, nothing can be made there
 		fs.writeFileSync(path.join(folder, 'kept'), '');
-		await assert.rejects(write('mine', 'theirs'), { code: 'disk', message: /cannot be kept in .*: nothing was overwritten\.$/ });
+		await assert.rejects(write('mine', 'theirs'), { code: 'disk', message: /Couldn't save a backup in .*Nothing was overwritten\.$/ });
 		assert.deepEqual([fs.readFileSync(file, 'utf8'), names()], ['mine', ['a.yml', 'kept']]);
 	});
 

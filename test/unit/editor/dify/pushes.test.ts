@@ -175,7 +175,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		watched();
 		const asked = await apps.run(push, uri, { picks: ['Cancel'] });
 		assert.equal(asked.error, undefined);
-		assert.match(asked.placeHolders[0] ?? '', /^Somebody changed the app there meanwhile/);
+		assert.match(asked.placeHolders[0] ?? '', /^The app in Dify changed in the meantime/);
 		assert.deepEqual(apps.held.sent, []);
 		assert.match(there(), /template: Hola/);
 	});
@@ -216,7 +216,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		const uri = await changedHere();
 		apps.held.fails = { name: 'importApp', when: 'before', reason: 'network' };
 		const lost = await apps.run(push, uri);
-		assert.match(lost.warnings[0] ?? '', /The reply was lost .*, and the app there is as before/);
+		assert.match(lost.warnings[0] ?? '', /The response was lost .*The app in Dify hasn't changed/);
 		assert.deepEqual(apps.held.sent, []);
 		apps.held.fails = { name: 'importApp', when: 'after', reason: 'timeout' };
 		const arrived = await apps.run(push, uri);

@@ -63,7 +63,7 @@ describe('published versions of an app in Dify', () => {
 			watched();
 			const asked = await apps.run(publish, apps.app('app-1'), { texts: ['v1', '', 'v1', ''], buttons: ['Publish', undefined] });
 			assert.deepEqual([asked.error, asked.details.length, published().length], [undefined, 2, 0]);
-			assert.match(asked.details[1] ?? '', /^Somebody changed the draft meanwhile: nothing was published\./);
+			assert.match(asked.details[1] ?? '', /^The draft changed in the meantime\. Nothing was published\./);
 		});
 
 		it("opens the app in the browser if the deployment can't publish", async () => {

@@ -75,10 +75,10 @@ describe('lines of the output channel', () => {
 			{ status: 'paused', elapsedSeconds: 1 },
 		).map(line => line.slice(24).trimEnd());
 		assert.deepEqual(told.slice(2), [
-			'│ ‖ human-input         Ask                         waits for an answer: Yes | No  until 2027-01-15 08:00 UTC',
-			'│ ‖ human-input         Ask                         waits for an answer: Yes | No  (not to be answered here)  until 2027-01-15 08:00 UTC',
+			'│ ‖ human-input         Ask                         waiting for input: Yes | No  until 2027-01-15 08:00 UTC',
+			"│ ‖ human-input         Ask                         waiting for input: Yes | No  (can't be answered here)  until 2027-01-15 08:00 UTC",
 			'│ ✎ human-input         Ask                         answered: Yes',
-			'│ ⚠ human-input         Ask                         nobody answered in time',
+			'│ ⚠ human-input         Ask                         timed out',
 			'│ ∴ so',
 			'‖ paused  1.00 s',
 		]);
@@ -144,7 +144,7 @@ describe('lines of the output channel', () => {
 				'│ ↻ iteration           each                        2 items',
 				'│ │ 1/2 →',
 				'│ │ 1/2 ✔ code                Rank                          4.1 ms',
-				'│ │ ↻ loop                again                       3 rounds at most',
+				'│ │ ↻ loop                again                       3 iterations at most',
 				'│ │ │ 1/3 ✔ code                Try                           4.1 ms',
 				'│ │ ✔ loop                again                         4.1 ms',
 				'│ │ 2/2 →',

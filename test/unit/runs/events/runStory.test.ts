@@ -36,7 +36,7 @@ describe('what a question about a run holds', () => {
 					inputs: {},
 					outputs: { error_message: 'no answer' },
 				},
-				{ title: 'EACH', node_id: 'node-each', node_type: 'iteration', status: 'no end was told', inputs: { items: [1] } },
+				{ title: 'EACH', node_id: 'node-each', node_type: 'iteration', status: 'end not reported', inputs: { items: [1] } },
 			],
 		});
 	});

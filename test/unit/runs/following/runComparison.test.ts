@@ -26,15 +26,15 @@ const run = (more: Partial<ComparedRun> = {}): ComparedRun => ({
 
 describe('two runs side by side', () => {
 	it('have names of their own alone, none of which makes a line, and stand beside each other however much they hold', () => {
-		const names = ['constructor', '__proto__', 'toString', 'a\n# Nothing differs\n'];
+		const names = ['constructor', '__proto__', 'toString', 'a\n# No differences\n'];
 		const odd = Object.fromEntries(names.map(name => [name, 'x'.repeat(1_000_000)]));
 		const text = comparisonText(run({ inputs: {}, outputs: {} }), run({ inputs: odd, outputs: {} }));
 		assert.deepEqual([...text.matchAll(/^# .*$/gm)].map(([line]) => line).sort(), [
 			'# Input: __proto__',
-			'# Input: a # Nothing differs ',
+			'# Input: a # No differences ',
 			'# Input: constructor',
 			'# Input: toString',
-			'# The same in both runs',
+			'# Same in both runs',
 		]);
 		assert.equal(text.match(/^\(none\)$/gm)?.length, names.length);
 		const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, place) => [`name ${place}`, { deep: [place, 'a b. c'] }]));
@@ -57,7 +57,7 @@ describe('two runs side by side', () => {
 		});
 		assert.equal(
 			comparisonText(run(), other),
-			`# How it ended
+			`# Result
 
 Status: succeeded
 Error: (none)
@@ -80,7 +80,7 @@ Short.
 Write           1.9 s  succeeded
   Post it  did not run
 
-# The same in both runs
+# Same in both runs
 
 Tokens: 400
 Inputs: text
@@ -103,10 +103,7 @@ Inputs: text
 				['write', node('Write', 2200)],
 			]),
 		});
-		assert.match(
-			comparisonText(run(), other),
-			/^# Nothing differs\n\n# The same in both runs\n\nStatus: succeeded\nDuration: about 2.0 s\n/,
-		);
+		assert.match(comparisonText(run(), other), /^# No differences\n\n# Same in both runs\n\nStatus: succeeded\nDuration: about 2.0 s\n/);
 	});
 });
 

@@ -223,7 +223,7 @@ describe('live run', () => {
 		await tick();
 		await tick();
 		assert.equal(play.record.status, 'running');
-		assert.deepEqual(play.notes, ['Stop was refused: The service refused (403). The run goes on.']);
+		assert.deepEqual(play.notes, ["Couldn't stop the run: The service refused (403). It's still running."]);
 		play.run.stop();
 		await tick();
 		await tick();
@@ -250,8 +250,8 @@ describe('live run', () => {
 		assert.deepEqual(play.record.outputs, { text: 'whole' });
 		assert.deepEqual(play.events, ['workflow_started']);
 		assert.deepEqual(play.notes, [
-			'The stream ended before the run did: The connection broke. Looking the run up by its ID.',
-			'The run could not be looked up: No connection to 127.0.0.1:1. Trying again.',
+			'The stream ended before the run did: The connection broke. Looking up the run by ID.',
+			"Couldn't look up the run: No connection to 127.0.0.1:1. Retrying.",
 		]);
 		assert.ok(play.entries.some(entry => 'detail' in entry));
 	});
@@ -310,7 +310,7 @@ describe('live run', () => {
 		abandoned.run.stop();
 		await end;
 		assert.equal(abandoned.record.status, 'abandoned');
-		assert.match(abandoned.notes[0] ?? '', /cannot be stopped, the service goes on with it/);
+		assert.match(abandoned.notes[0] ?? '', /can't be stopped: it continues on the service/);
 	});
 
 	it('is found again by its ID after the window was closed', async () => {

@@ -72,12 +72,12 @@ describe('the fields for the inputs of an agent', () => {
 	});
 
 	it('are wrong where they are empty and needed, too long, no number or too many', () => {
-		assert.equal(problem('name', ' '), '“Your name” is empty: it is needed.');
-		assert.equal(problem('paper', []), '“Paper” is empty: it is needed.');
-		assert.equal(problem('name', 'four'), '“Your name” has 4 characters: at most 3 are expected.');
+		assert.equal(problem('name', ' '), "'Your name' is required.");
+		assert.equal(problem('paper', []), "'Paper' is required.");
+		assert.equal(problem('name', 'four'), "'Your name' has 4 characters. Use at most 3.");
 		assert.equal(problem('name', '👩‍🚀'), undefined, 'code points are counted');
-		assert.equal(problem('count', 'many'), '“Count” is no number.');
-		assert.equal(problem('papers', [file, file, file]), '“Papers” has 3 files: at most 2 are expected.');
+		assert.equal(problem('count', 'many'), "'Count' isn't a number.");
+		assert.equal(problem('papers', [file, file, file]), "'Papers' has 3 files. Choose at most 2.");
 		for (const [name, drafted] of [
 			['story', ''],
 			['tone', 'warm'],
@@ -91,11 +91,11 @@ describe('the fields for the inputs of an agent', () => {
 
 	it('say where an object is no JSON, or that it is none', () => {
 		assert.deepEqual(checkField(field('more'), '{\n  "a": nope }', strings), {
-			text: '“More” is no JSON from line 2, column 8 on.',
+			text: "'More' isn't valid JSON (line 2, column 8).",
 			at: 9,
 		});
-		assert.equal(problem('more', '{ "a": 1, }'), '“More” is no JSON from line 1, column 11 on.');
-		assert.equal(problem('more', '[1]'), '“More” is no JSON object: { } is expected.');
+		assert.equal(problem('more', '{ "a": 1, }'), "'More' isn't valid JSON (line 1, column 11).");
+		assert.equal(problem('more', '[1]'), "'More' isn't a JSON object. Expected { }.");
 		assert.equal(problem('more', ' {"a": [1]} '), undefined);
 	});
 
@@ -122,7 +122,7 @@ describe('the fields for the inputs of an agent', () => {
 			['count', 4, '4'],
 			['brief', true, 'true'],
 			['more', { b: 1 }, '{\n  "b": 1\n}'],
-			['paper', sent, [{ name: 'file sent before', file: sent }]],
+			['paper', sent, [{ name: 'previously sent file', file: sent }]],
 			['papers', [linked, 3, null], [{ name: 'b.pdf', file: linked }]],
 			['story', null, undefined],
 		] as const;

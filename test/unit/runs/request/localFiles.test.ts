@@ -36,15 +36,15 @@ describe('local files of a run file', () => {
 		it(`are refused outside it: ${reference}`, () =>
 			assert.rejects(read(reference), {
 				name: 'RunFileValueError',
-				message: `“${reference}” leads out of the workspace folder: expected a file inside it`,
+				message: `'${reference}' is outside the workspace folder. Expected a file inside it.`,
 			}));
 	}
 
 	it('that are not there, too large, no text or no files are refused, each with its reason', async () => {
-		await assert.rejects(read('none.txt'), { message: '“none.txt” cannot be read: there is no such file' });
-		await assert.rejects(read('../a.md', 3), { message: /^“\.\.\/a\.md” has 0\.0 MB: expected at most/ });
-		await assert.rejects(read('latin1.txt'), { message: '“latin1.txt” is no UTF-8 text: expected a text file' });
-		await assert.rejects(read('../runs/'), { message: '“../runs/” is no file' });
+		await assert.rejects(read('none.txt'), { message: "Couldn't read 'none.txt': no such file" });
+		await assert.rejects(read('../a.md', 3), { message: /^'\.\.\/a\.md' is too large \(0\.0 MB\)\. Expected at most/ });
+		await assert.rejects(read('latin1.txt'), { message: "'latin1.txt' isn't UTF-8 text. Expected a text file." });
+		await assert.rejects(read('../runs/'), { message: "'../runs/' isn't a file." });
 	});
 
 	it('that are pipes are refused and do not block', async function () {
@@ -52,6 +52,6 @@ describe('local files of a run file', () => {
 			this.skip();
 		}
 		execFileSync('mkfifo', [path.join(folder, 'pipe')]);
-		await assert.rejects(read('pipe'), { message: '“pipe” is no file' });
+		await assert.rejects(read('pipe'), { message: "'pipe' isn't a file." });
 	});
 });

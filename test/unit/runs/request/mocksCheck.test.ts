@@ -50,12 +50,14 @@ describe('mocks of a run file', () => {
 	});
 
 	it('are of nodes that the agent has', () => {
-		assert.deepEqual(faultsOf({ sorted: { outputs: {} } }), [['“mocks.sorted” is no node of a: expected one of start, sort', '"sorted"']]);
+		assert.deepEqual(faultsOf({ sorted: { outputs: {} } }), [
+			["'mocks.sorted' isn't a node of a. Expected one of start, sort.", '"sorted"'],
+		]);
 	});
 
 	it('are taken by the built-in gateway alone', () => {
 		const [[message, underlined] = ['', '']] = faultsOf({ sort: { outputs: {} } }, false);
-		assert.match(message, /taken by the built-in gateway alone, and this file is sent to Elsewhere/);
+		assert.match(message, /only work with the built-in gateway, but this file is sent to Elsewhere/);
 		assert.equal(underlined, '"mocks"');
 		assert.deepEqual(faultsOf({}, false), []);
 	});

@@ -46,7 +46,7 @@ function warned(
 
 describe('optional inputs that a run file leaves out', () => {
 	it('are warned of if a node fails without them', () => {
-		const message = "'inputs.notes' is optional, but node 'Plan the article' uses it and fails without it";
+		const message = "'inputs.notes' is optional, but node 'Plan the article' uses it and fails without it.";
 		assert.deepEqual(warned({ topic: 'x' }), [['warning', 'left-out-input', message, '"inputs"']]);
 		assert.deepEqual(warned({ topic: 'x', notes: null }), [['warning', 'left-out-input', message, 'null']]);
 	});

@@ -38,57 +38,57 @@ describe('form of a run file', () => {
 	});
 
 	const cases: [what: string, text: string, message: string, underlined: string][] = [
-		['no JSON', '{"model": "a",\n "inputs" {}}', 'Not JSON: expected a colon at line 2, column 11', '{'],
-		['a comment', '// hi\n{}', 'Not JSON: expected no comment at line 1, column 1', '// hi'],
-		['an empty file', ' ', 'The file is empty: expected a JSON object with “model” and “inputs”', ' '],
-		['a list', '[]', 'The file holds a list: expected an object with “model” and “inputs”', '['],
-		['no model', '{"inputs":{}}', '“model” is missing: expected a text that is not empty', '{'],
-		['an empty model', '{"model":"","inputs":{}}', '“model” is empty: expected a text that is not empty', '""'],
-		['model of another type', '{"model":5,"inputs":{}}', '“model” is a number: expected a text that is not empty', '5'],
-		['no inputs', '{"model":"a"}', '“inputs” is missing: expected an object', '{'],
-		['inputs of another type', '{"model":"a","inputs":[1]}', '“inputs” is a list: expected an object', '['],
+		['no JSON', '{"model": "a",\n "inputs" {}}', 'Invalid JSON at line 2, column 11. Expected a colon.', '{'],
+		['a comment', '// hi\n{}', 'Invalid JSON at line 1, column 1. Expected no comment.', '// hi'],
+		['an empty file', ' ', "The file is empty. Expected a JSON object with 'model' and 'inputs'.", ' '],
+		['a list', '[]', "The file contains a list. Expected an object with 'model' and 'inputs'.", '['],
+		['no model', '{"inputs":{}}', "'model' is missing. Expected a non-empty string.", '{'],
+		['an empty model', '{"model":"","inputs":{}}', "'model' is empty. Expected a non-empty string.", '""'],
+		['model of another type', '{"model":5,"inputs":{}}', "'model' is a number. Expected a non-empty string.", '5'],
+		['no inputs', '{"model":"a"}', "'inputs' is missing. Expected an object.", '{'],
+		['inputs of another type', '{"model":"a","inputs":[1]}', "'inputs' is a list. Expected an object.", '['],
 		[
 			'a wrong mode',
 			'{"model":"a","inputs":{},"response_mode":"stream"}',
-			'“response_mode” is "stream": expected "streaming" or "blocking"',
+			'\'response_mode\' is "stream". Expected "streaming" or "blocking".',
 			'"stream"',
 		],
-		['user of another type', '{"model":"a","inputs":{},"user":7}', '“user” is a number: expected a text that is not empty', '7'],
-		['files of another type', '{"model":"a","inputs":{},"files":{}}', '“files” is an object: expected a list', '{'],
+		['user of another type', '{"model":"a","inputs":{},"user":7}', "'user' is a number. Expected a non-empty string.", '7'],
+		['files of another type', '{"model":"a","inputs":{},"files":{}}', "'files' is an object. Expected a list.", '{'],
 		[
 			'a file without its method',
 			'{"model":"a","inputs":{},"files":[{"type":"image"}]}',
-			'“files[0].transfer_method” is missing: expected "remote_url" or "local_file"',
+			'\'files[0].transfer_method\' is missing. Expected "remote_url" or "local_file".',
 			'{',
 		],
 		[
 			'an unknown method',
 			'{"model":"a","inputs":{},"files":[{"type":"image","transfer_method":"ftp"}]}',
-			'“files[0].transfer_method” is "ftp": expected "remote_url" or "local_file"',
+			'\'files[0].transfer_method\' is "ftp". Expected "remote_url" or "local_file".',
 			'"ftp"',
 		],
 		[
 			'a remote file without URL',
 			'{"model":"a","inputs":{},"files":[{"type":"image","transfer_method":"remote_url"}]}',
-			'“files[0].url” is missing: expected a text that is not empty',
+			"'files[0].url' is missing. Expected a non-empty string.",
 			'{',
 		],
 		[
 			'an unknown file type',
 			'{"model":"a","inputs":{},"files":[{"type":"pdf","transfer_method":"local_file","upload_file_id":"x"}]}',
-			'“files[0].type” is "pdf": expected "document", "image", "audio", "video" or "custom"',
+			'\'files[0].type\' is "pdf". Expected "document", "image", "audio", "video" or "custom".',
 			'"pdf"',
 		],
 		[
 			'a local file of another type',
 			'{"model":"a","inputs":{"t":{"$file":5}}}',
-			'“inputs.t.$file” is a number: expected a text that is not empty',
+			"'inputs.t.$file' is a number. Expected a non-empty string.",
 			'5',
 		],
 		[
 			'a local file with another field',
 			'{"model":"a","inputs":{"t":{"$file":"a","encoding":"x"}}}',
-			'“inputs.t.encoding” is not a field here: expected "$file" or "type"',
+			'\'inputs.t.encoding\' isn\'t a known field here. Expected "$file" or "type".',
 			'"encoding"',
 		],
 	];
@@ -100,9 +100,9 @@ describe('form of a run file', () => {
 		assert.deepEqual(
 			faultsOf('{"inputs":3,"user":""}').map(([message]) => message),
 			[
-				'“model” is missing: expected a text that is not empty',
-				'“inputs” is a number: expected an object',
-				'“user” is empty: expected a text that is not empty',
+				"'model' is missing. Expected a non-empty string.",
+				"'inputs' is a number. Expected an object.",
+				"'user' is empty. Expected a non-empty string.",
 			],
 		);
 	});
@@ -179,8 +179,8 @@ describe('run file against the agents of its connection', () => {
 		assert.deepEqual(
 			faults.map(({ code, severity, message, offset, length }) => [code, severity, message, text.slice(offset, offset + length)]),
 			[
-				['empty-input', 'warning', '“inputs.q” is empty: expected a text, which ask requires', '" "'],
-				['empty-input', 'warning', '“inputs.files” is empty: expected a list of files, which ask requires', '['],
+				['empty-input', 'warning', "'inputs.q' is empty. Expected a string, required by ask.", '" "'],
+				['empty-input', 'warning', "'inputs.files' is empty. Expected a list of files, required by ask.", '['],
 			],
 		);
 	});
@@ -188,7 +188,7 @@ describe('run file against the agents of its connection', () => {
 	it('names an unknown agent, what there is, and what may be meant', () => {
 		const text = '{"model":"sumarize","inputs":{}}';
 		const [fault] = checkAgent(parseRunFile(text, schema, english), agents, 'Built-in gateway', english);
-		assert.equal(fault?.message, '“model” is “sumarize”, which Built-in gateway does not know: expected one of summarize, broken');
+		assert.equal(fault?.message, "'model' is 'sumarize', but Built-in gateway has no such agent. Expected one of summarize, broken.");
 		assert.deepEqual(fault?.suggestions, ['summarize']);
 	});
 
@@ -205,7 +205,7 @@ describe('run file against the agents of its connection', () => {
 
 	it('says why an agent cannot run', () => {
 		assert.deepEqual(agentFaultsOf({ model: 'broken', inputs: {} }), [
-			['“model”: the agent “broken” cannot run: line 3: no start node', 'error', '"broken"'],
+			["Agent 'broken' in 'model' can't run: line 3: no start node", 'error', '"broken"'],
 		]);
 	});
 
@@ -213,35 +213,35 @@ describe('run file against the agents of its connection', () => {
 		[
 			'a missing variable',
 			{},
-			'“inputs.text” is missing: expected a text of at most 5 characters, which summarize requires',
+			"'inputs.text' is missing. Expected a string of at most 5 characters, required by summarize.",
 			'error',
 			'"inputs"',
 		],
 		[
 			'a null for a required variable',
 			{ text: null },
-			'“inputs.text” is missing: expected a text of at most 5 characters, which summarize requires',
+			"'inputs.text' is missing. Expected a string of at most 5 characters, required by summarize.",
 			'error',
 			'null',
 		],
-		['a number for a text', { text: 4 }, '“inputs.text” is 4: expected a text of at most 5 characters', 'error', '4'],
+		['a number for a text', { text: 4 }, "'inputs.text' is 4. Expected a string of at most 5 characters.", 'error', '4'],
 		[
 			'a text that is too long',
 			{ text: 'abcdef' },
-			'“inputs.text” is 6 characters long: expected a text of at most 5 characters',
+			"'inputs.text' is too long (6 characters). Expected a string of at most 5 characters.",
 			'error',
 			'"abcdef"',
 		],
-		['no number', { text: 'a', sentences: 'few' }, '“inputs.sentences” is "few": expected a number', 'error', '"few"'],
-		['no option', { text: 'a', tone: 'cold' }, '“inputs.tone” is "cold": expected one of "dry", "warm"', 'error', '"cold"'],
-		['no truth value', { text: 'a', short: 'yes' }, '“inputs.short” is "yes": expected true or false', 'error', '"yes"'],
-		['no object', { text: 'a', options: [] }, '“inputs.options” is a list: expected an object', 'error', '['],
-		['no file', { text: 'a', source: 'a.pdf' }, '“inputs.source” is "a.pdf": expected a file', 'error', '"a.pdf"'],
-		['no list of files', { text: 'a', more: { $file: 'a' } }, '“inputs.more” is an object: expected a list of files', 'error', '{'],
+		['no number', { text: 'a', sentences: 'few' }, '\'inputs.sentences\' is "few". Expected a number.', 'error', '"few"'],
+		['no option', { text: 'a', tone: 'cold' }, '\'inputs.tone\' is "cold". Expected one of "dry", "warm".', 'error', '"cold"'],
+		['no truth value', { text: 'a', short: 'yes' }, '\'inputs.short\' is "yes". Expected true or false.', 'error', '"yes"'],
+		['no object', { text: 'a', options: [] }, "'inputs.options' is a list. Expected an object.", 'error', '['],
+		['no file', { text: 'a', source: 'a.pdf' }, '\'inputs.source\' is "a.pdf". Expected a file.', 'error', '"a.pdf"'],
+		['no list of files', { text: 'a', more: { $file: 'a' } }, "'inputs.more' is an object. Expected a list of files.", 'error', '{'],
 		[
 			'an unknown input',
 			{ text: 'a', txt: 1 },
-			'“inputs.txt” is no input of summarize, which takes text, sentences, tone, short, options, source, more: the service ignores it',
+			"'inputs.txt' isn't an input of summarize and will be ignored. Its inputs: text, sentences, tone, short, options, source, more.",
 			'warning',
 			'"txt"',
 		],

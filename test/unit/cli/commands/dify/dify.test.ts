@@ -61,10 +61,10 @@ describe('agent-workbench dify', () => {
 		assert.deepEqual([first.code, read()], [0, there.text('app-1')]);
 		assert.match(first.out, /greeter\.yml: pulled\n$/);
 		assert.equal((JSON.parse(fs.readFileSync(path.join(folder, 'greeter.dify.json'), 'utf8')) as { app_id: string }).app_id, 'app-1');
-		assert.match((await run('pull')).out, /the same here and there/);
+		assert.match((await run('pull')).out, /no differences/);
 		there.edit('app-1', text => text.replace('Hello', 'Goodbye'));
 		const newer = await run('pull');
-		assert.match(newer.out, /pulled\n {2}~ node Greeting \(t\), template-transform: template\n {2}kept: /);
+		assert.match(newer.out, /pulled\n {2}~ node Greeting \(t\), template-transform: template\n {2}backup: /);
 		assert.equal(read(), there.text('app-1'));
 	});
 
@@ -76,7 +76,10 @@ describe('agent-workbench dify', () => {
 		there.edit('app-1', text => text.replace('Hello', 'Goodbye'));
 		const refused = await run('pull');
 		assert.deepEqual([refused.code, read(), fs.existsSync(path.join(folder, 'kept'))], [1, mine, false]);
-		assert.match(refused.out, /changed here and there, not overwritten; --overwrite does it\n {2}~ node Greeting/);
+		assert.match(
+			refused.out,
+			/not overwritten: changed locally and in Dify; use --overwrite to discard the local changes\n {2}~ node Greeting/,
+		);
 		assert.equal((await run('pull', '--overwrite')).code, 0);
 		assert.deepEqual([read(), kept()], [there.text('app-1'), [mine]]);
 	});
@@ -89,7 +92,7 @@ describe('agent-workbench dify', () => {
 		there.edit('app-1', text => text.replace('x: 300', 'x: 333'));
 		const refused = await run('pull');
 		assert.deepEqual([refused.code, read()], [1, mine]);
-		assert.match(refused.out, /nodes were moved here, not overwritten; --overwrite does it\n {2}~ layout/);
+		assert.match(refused.out, /not overwritten: nodes were moved locally; use --overwrite to discard this\n {2}~ layout/);
 		assert.equal((await run('pull', '--overwrite')).code, 0);
 		assert.deepEqual([read(), kept()], [there.text('app-1'), [mine]]);
 	});
@@ -100,11 +103,14 @@ describe('agent-workbench dify', () => {
 		edit(text => text.replace('Hello', 'Good evening'));
 		const { code, out } = await run('push');
 		assert.equal(code, 0);
-		assert.match(out, /pushed\n {2}~ node Greeting \(t\), template-transform: template\n {2}! The workspace lacks plugins: .*\n {2}kept: /);
+		assert.match(
+			out,
+			/pushed\n {2}~ node Greeting \(t\), template-transform: template\n {2}! The workspace is missing plugins: .*\n {2}backup: /,
+		);
 		assert.match(there.text('app-1'), /Good evening/);
 		assert.deepEqual(kept(), [before]);
 		assert.equal(there.apps.get('app-1')?.secrets.get('e1'), 'sk-there');
-		assert.match((await run('push')).out, /the same here and there/);
+		assert.match((await run('push')).out, /no differences/);
 		assert.equal((await run('diff')).code, 0);
 	});
 
@@ -114,7 +120,7 @@ describe('agent-workbench dify', () => {
 		there.edit('app-1', text => text.replace('Hello', 'Goodbye'));
 		const { code, out } = await run('push');
 		assert.deepEqual([code, there.sent], [1, []]);
-		assert.match(out, /changed here and there, not pushed; --overwrite does it, and would change there:\n {2}~ node Greeting/);
+		assert.match(out, /changed locally and in Dify; not pushed. Use --overwrite to apply these changes in Dify:\n {2}~ node Greeting/);
 		assert.equal((await run('push', '--overwrite')).code, 0);
 		assert.match(there.text('app-1'), /Good evening/);
 		assert.match(kept().join(), /Goodbye/);
@@ -153,7 +159,7 @@ describe('agent-workbench dify', () => {
 		there.fails = { name: 'importApp', when: 'before', reason: 'network' };
 		const { code, out } = await run('push');
 		assert.deepEqual([code, there.sent.length], [3, 0]);
-		assert.match(out, /The reply was lost/);
+		assert.match(out, /The response was lost/);
 	});
 
 	it('links a pushed file that was edited meanwhile, and leaves the edit', async () => {
@@ -162,9 +168,9 @@ describe('agent-workbench dify', () => {
 		there.before = { name: 'dependencies', act: () => edit(text => text.replace('Good evening', 'Good night')) };
 		const { code, out } = await run('push');
 		assert.equal(code, 0);
-		assert.match(out, /edited meanwhile and stays as it is/);
+		assert.match(out, /edited in the meantime and wasn't updated/);
 		assert.match(read(), /Good night/);
-		assert.match((await run('diff')).out, /changed here; a push would change there/);
+		assert.match((await run('diff')).out, /changed locally; a push would change in Dify/);
 	});
 
 	it('publishes the draft if it is what the file says', async () => {
@@ -185,7 +191,7 @@ describe('agent-workbench dify', () => {
 		await assert.rejects(run('push'), { name: 'CliFault', message: /greeter\.yml: expected an agent file/ });
 		await assert.rejects(run('pull'), { name: 'CliFault' });
 		fs.writeFileSync(file, appText);
-		await assert.rejects(run('push'), { name: 'CliFault', message: /belongs to no app of Dify: expected .*greeter\.dify\.json/ });
+		await assert.rejects(run('push'), { name: 'CliFault', message: /not linked to a Dify app\. Expected .*greeter\.dify\.json/ });
 		fs.writeFileSync(path.join(folder, 'greeter.dify.json'), '{"origin": "https://evil.test"}');
 		await assert.rejects(run('push'), { name: 'SyncFault', message: /greeter\.dify\.json: “workspace_id” is missing or wrong/ });
 		fs.rmSync(path.join(folder, 'greeter.dify.json'));
@@ -195,7 +201,7 @@ describe('agent-workbench dify', () => {
 		for (const name of ['push', 'diff', 'publish'] as const) {
 			await assert.rejects(run(name), { name: 'SyncFault', code: 'elsewhere' });
 		}
-		await assert.rejects(run('pull'), { name: 'CliFault', message: /it is of an app at https:\/\/evil\.test, and the token is for/ });
+		await assert.rejects(run('pull'), { name: 'CliFault', message: /belongs to an app at https:\/\/evil\.test, but the token is for/ });
 		assert.deepEqual(there.sent, []);
 	});
 

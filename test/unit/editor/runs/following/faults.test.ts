@@ -283,13 +283,13 @@ describe('a run at a failing service', () => {
 	});
 
 	const wrongFiles: [body: unknown, message: string][] = [
-		['{"model":', 'Not JSON: expected a value at line 1, column 10'],
-		[{ inputs: {} }, '“model” is missing: expected a text that is not empty'],
-		[{ model: 'played', inputs: [] }, '“inputs” is a list: expected an object'],
-		[{ model: 'played', inputs: {}, response_mode: 'slow' }, '“response_mode” is "slow": expected "streaming" or "blocking"'],
+		['{"model":', 'Invalid JSON at line 1, column 10. Expected a value.'],
+		[{ inputs: {} }, "'model' is missing. Expected a non-empty string."],
+		[{ model: 'played', inputs: [] }, "'inputs' is a list. Expected an object."],
+		[{ model: 'played', inputs: {}, response_mode: 'slow' }, '\'response_mode\' is "slow". Expected "streaming" or "blocking".'],
 		[
 			{ model: 'played', inputs: { text: { $file: '../x' } } },
-			'“inputs.text”: “../x” leads out of the workspace folder: expected a file inside it',
+			"'inputs.text': '../x' is outside the workspace folder. Expected a file inside it.",
 		],
 	];
 	for (const [body, message] of wrongFiles) {
@@ -304,7 +304,7 @@ describe('a run at a failing service', () => {
 	}
 
 	it('sends nothing for a run file with several problems, and reports the first and the number of others', async () => {
-		const message = "'wrong.run.json' wasn't sent: “model” is missing: expected a text that is not empty (1 more in Problems)";
+		const message = "'wrong.run.json' wasn't sent: 'model' is missing. Expected a non-empty string. (1 more in Problems)";
 		await assert.rejects(window.run({ inputs: 1 }, 'wrong.run.json'), { message });
 	});
 });
