@@ -16,7 +16,7 @@ const fileOf = (nodes: readonly string[], edges: readonly string[]) =>
 const faultsOf = (text: string) => findAgentFaults(new AgentReading(text), schema, english);
 
 describe('gateway, editor and picture read one graph', () => {
-	it('of IDs that are numbers: the engine refuses them, what is drawn and completed has them as texts', () => {
+	it('with numeric IDs, which the engine rejects and the editor treats as strings', () => {
 		const text = fileOf(['{id: 1, data: {type: start, title: S}}', '{id: 2, data: {type: end, title: E}}'], ['{source: 1, target: 2}']);
 		const graph = readAgentGraph(new AgentText(text).content);
 		const picture = parseAgentPicture(text);
@@ -29,7 +29,7 @@ describe('gateway, editor and picture read one graph', () => {
 		assert.throws(() => loadAgent(text, 'a.yml'), /a\.yml:5: workflow\.graph\.nodes\[0\]\.id/);
 	});
 
-	it('with success-branch as the plain way out', () => {
+	it('with success-branch as the default output handle', () => {
 		const nodes = [
 			'{id: s, data: {type: start, title: S, variables: []}}',
 			'{id: t, data: {type: template-transform, title: T, template: x, variables: [], error_strategy: fail-branch}}',
@@ -49,7 +49,7 @@ describe('gateway, editor and picture read one graph', () => {
 		assert.deepEqual(faultsOf(text), []);
 	});
 
-	it('with what a node merges in', () => {
+	it('with fields that a node gets from a merge', () => {
 		const text = fileOf(
 			[
 				'{id: s, data: {type: start, title: S, variables: []}}',
@@ -69,7 +69,7 @@ describe('gateway, editor and picture read one graph', () => {
 		);
 	});
 
-	it('and leave a text unread that is made to take minutes', () => {
+	it("and don't parse a text designed to take minutes", () => {
 		for (const text of [
 			`[${'1,'.repeat(1_000_000)}]`,
 			'- '.repeat(1_000_000),
@@ -84,7 +84,7 @@ describe('gateway, editor and picture read one graph', () => {
 		}
 	});
 
-	it('and name a key that is there twice where it is', () => {
+	it('and report a duplicate key at its position', () => {
 		const text = 'app:\n  name: x\n  mode: workflow\n  name: y\n';
 		const [fault] = faultsOf(text);
 		assert.match(fault?.message ?? '', /Duplicate key 'name'/);

@@ -12,12 +12,12 @@ import { inputFields } from '#runs/forms/inputFields.ts';
 import { kindOfFile, mediaTypeOf } from '#runs/request/fileKind.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 
-/** What every object has under its name, though nobody has put it there. */
+/** Property names that every object inherits. */
 const words = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', '__defineGetter__'];
 
-describe('a word that all objects have something under', () => {
+describe('a property name of all objects', () => {
 	for (const word of words) {
-		it(`is a word like any other that is not known: ${word}`, () => {
+		it(`is an unknown name like any other: ${word}`, () => {
 			assert.equal(statusCodicon(word), 'circle-outline');
 			assert.equal(getStatusIcon(word).color, undefined);
 			assert.match(formatOutcome({ status: word, startedAt: Date.now() } as RunRecord), new RegExp(`^${word} · `));
@@ -31,7 +31,7 @@ describe('a word that all objects have something under', () => {
 			assert.equal(typeof httpFault(400, {}, body, new Redactor([])).reason, 'string');
 		});
 
-		it(`is a type of a node like any other that is not known: ${word}`, () => {
+		it(`is an unknown node type like any other: ${word}`, () => {
 			const file = `app: { mode: workflow }\nworkflow:\n  graph:\n    nodes:\n      - id: one\n        data: { type: ${word}, title: One }\n    edges: []\n`;
 			assert.ok(findNamePlaces(new AgentReading(file)).length > 0);
 			const content = { workflow: { graph: { nodes: [{ id: 'one', data: JSON.parse(`{"type":"${word}"}`) }], edges: [] } } };

@@ -23,7 +23,7 @@ const offered = () =>
 	listAgentSuggestions(new AgentReading(before + after), before.length, { schema, models: ['m$odel'], t: english }).filter(
 		({ kind }) => kind === 'newNode',
 	);
-/** A snippet as the editor inserts it: its placeholders filled with what they propose, its lines indented as the first is. */
+/** Returns a snippet as the editor inserts it: with its default values, and indented like the first line. */
 const inserted = (snippet: string): string => {
 	let text = snippet.replaceAll('\n', '\n      ');
 	for (let filled = ''; filled !== text; ) {
@@ -34,7 +34,7 @@ const inserted = (snippet: string): string => {
 };
 
 describe('snippets of nodes in agent files', () => {
-	it('are offered where a node begins, and nowhere else', () => {
+	it('are offered only at the start of a node', () => {
 		const labels = offered().map(({ label }) => label);
 		assert.ok(labels.includes('llm…') && labels.includes('loop…') && labels.length >= 15, labels.join(', '));
 		const inside = `${before}id: a\n        `;
@@ -61,7 +61,7 @@ describe('snippets of nodes in agent files', () => {
 		});
 	}
 
-	it('take the value that stands before, and an ID that is free', () => {
+	it('use an earlier value and an unused ID', () => {
 		const llm = offered().find(({ label }) => label === 'llm…');
 		assert.match(inserted(llm?.insert ?? ''), /name: m\$odel[\s\S]*\{\{#17\.text#\}\}/);
 		const end = offered().find(({ label }) => label === 'end…');

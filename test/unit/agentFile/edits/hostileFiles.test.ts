@@ -133,9 +133,9 @@ function copied(text: string, id: string): string {
 	}
 }
 
-describe('operations on a file that is hostile', () => {
+describe('operations on a hostile file', () => {
 	for (const [name, text] of Object.entries(files)) {
-		it(`are done or refused in a sentence: ${name}`, () => {
+		it(`are applied, or rejected with a message: ${name}`, () => {
 			const read = new AgentReading(text);
 			const ids = [...new Set([...readAgentGraph(read.content).nodes.map(({ id }) => id), 'ghost', '__proto__', ''])];
 			findReferrers(read, ids);
@@ -159,7 +159,7 @@ describe('operations on a file that is hostile', () => {
 		});
 	}
 
-	it('are refused where the file would have too much of something', () => {
+	it('are rejected if the file would exceed a limit', () => {
 		const many = graph(
 			start + Array.from({ length: 500 }, (_, at) => end.replace('a\n', `a${at}\n`).replace('E', `[${'1, '.repeat(99)}]`)).join(''),
 		);

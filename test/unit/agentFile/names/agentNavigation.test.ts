@@ -53,7 +53,7 @@ const renamed = (piece: string, into: number, wanted: string): string => {
 };
 
 describe('names in an agent file', () => {
-	it('are found wherever they stand: IDs, edges, containers, selectors and templates', () => {
+	it('are found in IDs, edges, containers, selectors and templates', () => {
 		assert.deepEqual(texts(filterPlaces(places, { scope: 'start' })), ['start', 'start', 'start', 'start', 'start']);
 		assert.deepEqual(texts(filterPlaces(places, { scope: '17' })), ['17', '17', '17', '17', '17']);
 		assert.deepEqual(texts(filterPlaces(places, { scope: 'each' })), ['each', 'each', 'each', 'each']);
@@ -63,20 +63,20 @@ describe('names in an agent file', () => {
 		assert.deepEqual(texts(filterPlaces(places, { scope: 'env', variable: 'token' })), ['token', 'token']);
 	});
 
-	it('are declared once', () => {
+	it('are defined once', () => {
 		for (const name of [{ scope: 'start' }, { scope: '17' }, { scope: 'start', variable: 'text' }, { scope: '17', variable: 'size' }]) {
 			assert.equal(filterPlaces(places, name).filter(({ declares }) => declares).length, 1, JSON.stringify(name));
 		}
 	});
 
-	it('are none in a text that only looks like them', () => {
+	it('are not found in text that only looks like a name', () => {
 		assert.equal(at('title: Count', 9), undefined);
 		assert.equal(at('start-17', 2), undefined);
 		assert.deepEqual(findNamePlaces(new AgentReading('')), []);
 		assert.deepEqual(findNamePlaces(new AgentReading('a: [')), []);
 	});
 
-	it('are renamed with all that refers to them, and nothing else', () => {
+	it('are renamed with all references, and nothing else', () => {
 		const text = renamed('{{#start.text#}}', 4, 'begin');
 		assert.equal(text.split('begin').length - 1, 5);
 		assert.ok(text.includes('id: start-17') && text.includes('type: start'));
@@ -85,13 +85,13 @@ describe('names in an agent file', () => {
 		assert.ok(again.includes('[start, "words"]'));
 	});
 
-	it('stay texts where YAML would read something else', () => {
+	it('stay strings where YAML would read something else', () => {
 		assert.ok(renamed('id: start', 5, 'on').includes('id: "on"'));
 		assert.ok(renamed("id: '17'", 5, '18').includes("id: '18'"));
 		assert.ok(renamed("id: '17'", 5, '18').includes('{{#18.size#}}'));
 	});
 
-	it('cannot be changed where the file does not give them, or into what is taken or cannot be named', () => {
+	it("can't be renamed if the file doesn't define them, or to a used or invalid name", () => {
 		const text = at('{{#inner.x#}}', 10);
 		assert.ok(text);
 		assert.match(explainFixedName(places, text, english) ?? '', /'x' can't be renamed/);
@@ -132,7 +132,7 @@ describe('the outline of an agent file', () => {
 		);
 	});
 
-	it('has each name within its entry, whatever the text', () => {
+	it('keeps each name within the range of its entry', () => {
 		const broken = ['', 'workflow: {graph: {nodes: [{id: a}, {id: }, 3], edges: 4}}', file.slice(0, 700), `${file}\n  - [`];
 		for (const text of broken) {
 			for (const { whole, named } of createAgentOutline(new AgentReading(text), words)) {

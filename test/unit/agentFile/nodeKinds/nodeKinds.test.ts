@@ -5,12 +5,12 @@ import { findNodeKind, nodeKinds } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { nodeTypes } from '#engine/nodes/nodeTypes.ts';
 
 const sources = fileURLToPath(new URL('../../../../src/', import.meta.url));
-/** Types that are plain words too: a file with no other names no types. */
+/** Types that are also ordinary words; files with only these don't name node types. */
 const words = new Set(['start', 'end', 'answer', 'agent', 'tool', 'code', 'loop', 'datasource']);
-/** Comments, types of fields and roles. */
+/** Matches comments, types of fields and roles. */
 const other = /^\s*(?:\/?\*|\/\/).*$|\w\['[^']*'\]|\brole(?:Of\([^)]*\))? [!=]== '[^']*'/gm;
 
-/** Node types that a source names as values, and those that are no plain words as keys too. */
+/** Returns node types that a source uses as values, or as keys if they aren't ordinary words. */
 function typesIn(source: string): readonly string[] {
 	const text = source.replaceAll(other, '');
 	const keys = [...text.matchAll(/^\s*([a-z]+): /gm)].map(([, key = '']) => key).filter(key => !words.has(key));
@@ -19,14 +19,14 @@ function typesIn(source: string): readonly string[] {
 }
 
 describe('the kinds of nodes', () => {
-	it('are one of each type', () => {
+	it('contain each type once', () => {
 		assert.deepEqual(
 			nodeKinds.map(({ type }) => type),
 			[...new Set(nodeKinds.map(({ type }) => type))],
 		);
 	});
 
-	it('are all that their folder has', async () => {
+	it('include every file of their folder', async () => {
 		const files = fs.globSync('agentFile/nodeKinds/*.ts', { cwd: sources });
 		const exported = await Promise.all(files.map(async file => Object.values((await import(`${sources}${file}`)) as object)));
 		const kinds = exported.flat().filter(value => typeof value === 'object' && value !== null && 'type' in value && 'icon' in value);

@@ -27,7 +27,7 @@ describe('coverage of agent files', () => {
 		assert.match(lines[sort.endLine + 1]!, /- id: answer_question/);
 	});
 
-	it('has the ways out of nodes that have several, each in its line', () => {
+	it('has the output handles of nodes with several, each with its line', () => {
 		const sort = coverage.nodes.find(({ id }) => id === 'sort')!;
 		assert.deepEqual(
 			sort.ways.map(({ handle, count }) => [handle, count]),
@@ -51,7 +51,7 @@ describe('coverage of agent files', () => {
 		assert.deepEqual(coverage.nodes.find(({ id }) => id === 'card')!.ways, []);
 	});
 
-	it('is an lcov file that others read', async () => {
+	it('can be read as lcov by other tools', async () => {
 		const [record] = await lcovParser({ from: formatLcov([coverage]) });
 		assert.equal(record?.path, file);
 		assert.deepEqual([record?.lines.instrumented, record?.lines.hit], [12, 9]);
@@ -60,7 +60,7 @@ describe('coverage of agent files', () => {
 		assert.equal(record?.lines.details.find(({ line }) => line === sort.line + 1)?.hit, 2);
 	});
 
-	it('has no nodes of a text that is no agent file', () => {
+	it("has no nodes for text that isn't an agent file", () => {
 		assert.deepEqual(sum.getAgentCoverage('support', file, '[').nodes, []);
 		assert.equal(formatLcov([]), '');
 	});

@@ -33,7 +33,7 @@ describe('result files', () => {
 	});
 	afterEach(() => fs.rmSync(path.dirname(file), { recursive: true }));
 
-	it('are read without the lines that hold no result', async () => {
+	it("are read without lines that aren't results", async () => {
 		const lines = [
 			{ head },
 			{ result: null },
@@ -49,7 +49,7 @@ describe('result files', () => {
 		assert.equal((await readResultFileState(file))?.count, 2);
 	});
 
-	it('tell what is better, worse, changed, the same and new than a baseline', async () => {
+	it('are compared with a baseline: better, worse, changed, same and new', async () => {
 		const journal = await ResultJournal.create(file, head);
 		await journal.append(result('same'));
 		await journal.append(result('changed'));
@@ -73,7 +73,7 @@ describe('result files', () => {
 		assert.deepEqual(baseline.listMissing(), ['gone']);
 	});
 
-	it('have a result in them when it is told, also of many at once', async () => {
+	it("contain a result before it's reported, also with many at once", async () => {
 		const journal = await ResultJournal.create(file, head);
 		await Promise.all(
 			Array.from({ length: 200 }, async (_, ordinal) => {
@@ -90,7 +90,7 @@ describe('result files', () => {
 		assert.deepEqual(lines, [{ head }, { result: result('7', { ordinal: 7 }) }]);
 	});
 
-	it('keep a result whose text has separators of lines other than the line feed', async () => {
+	it('keep a result whose text has line separators other than the line feed', async () => {
 		const journal = await ResultJournal.create(file, head);
 		const text = 'one\u2028two\u2029three\rfour\u0085five';
 		await journal.append(result('a', { outputs: { text } }));
@@ -103,7 +103,7 @@ describe('result files', () => {
 		assert.deepEqual(lengths, [text.length, 200_000]);
 	});
 
-	it('are told from other files', async () => {
+	it('are distinguished from other files', async () => {
 		fs.writeFileSync(file, '{"a":1}\nhello\n');
 		assert.equal(await readResultFileState(file), undefined);
 		await assert.rejects(readResultFileState(`${file}.no`), /ENOENT/);

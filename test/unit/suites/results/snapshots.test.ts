@@ -28,12 +28,12 @@ describe('snapshots of suites', () => {
 		['/a/one.suite.jsonc', '/a/one.suite.jsonc.suite.snapshots.json'],
 		['/a/tests', '/a/tests.suite.snapshots.json'],
 	] as const) {
-		it(`of ${suite} are in a file of their own, never in the suite`, () => {
+		it(`of ${suite} are in a separate file, never in the suite`, () => {
 			assert.equal(getSnapshotFile(suite), expected);
 		});
 	}
 
-	it('that two batches accept at the same time are all kept', async () => {
+	it('are all kept if two batches accept them at the same time', async () => {
 		const suite = fixture.write('one.suite.json', {});
 		await fs.promises.writeFile(getSnapshotFile(suite), JSON.stringify({ before: { text: 0 } }));
 		const books = await Promise.all(Array.from({ length: 8 }, () => SnapshotBook.open(suite)));
@@ -54,7 +54,7 @@ describe('snapshots of suites', () => {
 		await assert.rejects(SnapshotBook.open(suite), { name: 'SnapshotFileError', message: /is a link to another folder/ });
 	});
 
-	it('of names that objects have of their own are kept and found', async () => {
+	it('can have names of built-in properties', async () => {
 		const suite = fixture.write('one.suite.json', {});
 		const book = await SnapshotBook.open(suite);
 		for (const name of ['__proto__', 'constructor', 'toString', '']) {
@@ -77,7 +77,7 @@ describe('snapshots of suites', () => {
 		],
 		['texts for cases', '{"one": "x"}', /contains no snapshots/],
 	] as const) {
-		it(`in a file that holds ${what} end the batch in a sentence, and stay as they are`, async () => {
+		it(`in a file with ${what} stop the batch with a message, and stay unchanged`, async () => {
 			const suite = await fixture.suite({ model: 'a', cases: [{ name: 'one', expect: [{ output: 'text', snapshot: true }] }] });
 			await fs.promises.writeFile(getSnapshotFile(suite.file), content);
 			await assert.rejects(
@@ -90,12 +90,12 @@ describe('snapshots of suites', () => {
 		});
 	}
 
-	it('that a batch had accepted when it was killed are accepted when it goes on', async () => {
+	it('are accepted on resume if their batch was killed', async () => {
 		const cases = ['one', 'two'].map(name => ({ name, expect: [{ output: 'text', snapshot: true }] }));
 		const suite = await fixture.suite({ model: 'a', cases, concurrency: 1 });
 		const connection = fixture.service(service.url);
 		await fixture.run(suite, connection, { update: true });
-		// what a killed process leaves: the first result, half of the second, and no snapshots
+		// the files of a killed process: the first result, half of the second, and no snapshots
 		const lines = fs.readFileSync(fixture.resultFile, 'utf8').split('\n');
 		fs.writeFileSync(fixture.resultFile, `${lines[0]}\n${lines[1]}\n${lines[2]!.slice(0, 40)}`);
 		fs.rmSync(getSnapshotFile(suite.file));
@@ -107,7 +107,7 @@ describe('snapshots of suites', () => {
 		assert.deepEqual(kept(suite.file), { one: { text: 'hello' }, two: { text: 'hello' } });
 	});
 
-	it('of rows that share a name are kept apart, also where a batch goes on, and those of older files are read', async () => {
+	it('of rows with the same name are kept apart, also on resume, and those of older files are read', async () => {
 		fixture.write('rows.csv', 'n,who\n1,same\n2,same\n3,other\n4,same #2\n');
 		service.answer = ({ inputs }) => ({ outputs: { text: `n is ${inputs['n']}` } });
 		const suite = await fixture.suite({
