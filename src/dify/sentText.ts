@@ -27,7 +27,7 @@ export interface SecretFate {
  * @param keepsEmpty true if Dify itself keeps empty secrets (from 1.18)
  * @throws {SyncFault} if a secret can't be rewritten: then nothing may be sent
  */
-export function sentText(
+export function createSentText(
 	text: string,
 	here: AppContent,
 	there: AppContent | undefined,
@@ -35,7 +35,7 @@ export function sentText(
 	t: Translate = plainWords,
 ): { readonly text: string; readonly secrets: readonly SecretFate[] } {
 	const known = new Set(
-		secretsOf(there)
+		getSecrets(there)
 			.map(secret => textOf(secret, 'id'))
 			.filter(id => id !== ''),
 	);
@@ -56,20 +56,20 @@ export function sentText(
 		}
 	}
 	const idsHere = new Set(listHere.filter(each => textOf(each, 'value_type') === 'secret').map(each => textOf(each, 'id')));
-	for (const secret of secretsOf(there)) {
+	for (const secret of getSecrets(there)) {
 		if (!idsHere.has(textOf(secret, 'id'))) {
 			secrets.push({ name: textOf(secret, 'name'), fate: 'loses' });
 		}
 	}
-	return { text: readableThere(edits.length === 0 ? text : written(text, edits, t)), secrets };
+	return { text: escapeSeparators(edits.length === 0 ? text : applySecretEdits(text, edits, t)), secrets };
 }
 
-function secretsOf(app: AppContent | undefined): readonly unknown[] {
+function getSecrets(app: AppContent | undefined): readonly unknown[] {
 	return itemsOf(fieldsOf(app?.whole.workflow), 'environment_variables').filter(each => textOf(each, 'value_type') === 'secret');
 }
 
 /** Escapes Unicode line separators, which end a line for Dify but not here. */
-function readableThere(text: string): string {
+function escapeSeparators(text: string): string {
 	if (!hasSeparators(text)) {
 		return text;
 	}
@@ -78,7 +78,7 @@ function readableThere(text: string): string {
 	return isSame(new AgentText(changed).content, content) ? changed : text;
 }
 
-function written(text: string, edits: Parameters<typeof writeEdits>[1], t: Translate): string {
+function applySecretEdits(text: string, edits: Parameters<typeof writeEdits>[1], t: Translate): string {
 	const place = t("Couldn't update a secret in the file for sending. Put its 'value' on a separate line.");
 	try {
 		const read = new AgentReading(text);

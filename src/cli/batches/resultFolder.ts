@@ -46,14 +46,14 @@ export class ResultFolder {
 	 *
 	 * @param conditions what results depend on besides the suite; must be JSON
 	 */
-	async fileOf(suite: Suite, conditions: unknown): Promise<string> {
-		const folder = path.join(this.#folder, `${suite.name.replace(/[^\w.-]/g, '_').slice(0, 60)}-${hashOf(suite.file).slice(0, 8)}`);
+	async openResultFile(suite: Suite, conditions: unknown): Promise<string> {
+		const folder = path.join(this.#folder, `${suite.name.replace(/[^\w.-]/g, '_').slice(0, 60)}-${hashText(suite.file).slice(0, 8)}`);
 		await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-		const base = path.join(folder, hashOf(JSON.stringify([suite.fingerprint, conditions])).slice(0, 16));
+		const base = path.join(folder, hashText(JSON.stringify([suite.fingerprint, conditions])).slice(0, 16));
 		if (this.#isTemporary) {
 			return `${base}.jsonl`;
 		}
-		const { file, release } = await freeFile(base);
+		const { file, release } = await lockFreeFile(base);
 		this.#held.push(release);
 		await removeOldest(folder, path.basename(file));
 		return file;
@@ -63,9 +63,9 @@ export class ResultFolder {
 	 * Returns the names of the hashes that changed since the suite's last batch was interrupted, if that is why `file` doesn't resume it. A
 	 * batch with other options doesn't count.
 	 */
-	async changedSince(file: string, depends: Readonly<Record<string, string>>): Promise<readonly string[]> {
+	async findChanges(file: string, depends: Readonly<Record<string, string>>): Promise<readonly string[]> {
 		const folder = path.dirname(file);
-		const [last] = await newestFirst(folder);
+		const [last] = await listNewestFirst(folder);
 		const state = last === undefined ? undefined : await readResultFileState(path.join(folder, last)).catch(() => undefined);
 		return last === path.basename(file) || !state || state.summary || state.head.depends?.['options'] !== depends['options']
 			? []
@@ -73,7 +73,7 @@ export class ResultFolder {
 	}
 
 	/** Path of a file that is deleted with this process. */
-	temporary(name: string): string {
+	getTemporaryPath(name: string): string {
 		return path.join(this.#folder, name);
 	}
 
@@ -87,7 +87,7 @@ export class ResultFolder {
 	}
 
 	/** Same as {@link close}, synchronously, when the process exits immediately. */
-	removeAtOnce(): void {
+	removeNow(): void {
 		if (this.#isTemporary) {
 			rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
 		}
@@ -100,11 +100,11 @@ interface HeldFile {
 }
 
 /** Locks a file that no other process uses: one of an interrupted batch if there is one. */
-async function freeFile(base: string): Promise<HeldFile> {
+async function lockFreeFile(base: string): Promise<HeldFile> {
 	let first: HeldFile | undefined;
 	for (let number = 1; ; number++) {
 		const file = `${base}${number === 1 ? '' : `-${number}`}.jsonl`;
-		const release = heldFile(file);
+		const release = lockResultFile(file);
 		if (!release) {
 			continue;
 		}
@@ -125,17 +125,17 @@ async function freeFile(base: string): Promise<HeldFile> {
 }
 
 /** Names of the result files of a folder, newest first. */
-async function newestFirst(folder: string): Promise<string[]> {
+async function listNewestFirst(folder: string): Promise<string[]> {
 	const names = (await fs.readdir(folder)).filter(name => name.endsWith('.jsonl'));
 	const times = await Promise.all(names.map(async name => ({ name, time: (await fs.stat(path.join(folder, name))).mtimeMs })));
 	return times.sort((a, b) => b.time - a.time).map(({ name }) => name);
 }
 
 async function removeOldest(folder: string, kept: string): Promise<void> {
-	const names = (await newestFirst(folder)).filter(name => name !== kept);
+	const names = (await listNewestFirst(folder)).filter(name => name !== kept);
 	for (const name of names.slice(mostKept - 1)) {
 		const file = path.join(folder, name);
-		const release = heldFile(file);
+		const release = lockResultFile(file);
 		if (release) {
 			await fs.rm(file, { force: true });
 			release();
@@ -144,7 +144,7 @@ async function removeOldest(folder: string, kept: string): Promise<void> {
 	}
 }
 
-function hashOf(text: string): string {
+function hashText(text: string): string {
 	return createHash('sha256').update(text).digest('hex');
 }
 
@@ -152,7 +152,7 @@ function hashOf(text: string): string {
  * Locks a file for this process with an SQLite lock on `FILE.lock`, which the system releases if the process dies. Returns a release
  * function, or `undefined` if another process has the lock. Has no effect on file systems without locks.
  */
-function heldFile(file: string): (() => void) | undefined {
+function lockResultFile(file: string): (() => void) | undefined {
 	let db: DatabaseSync | undefined;
 	try {
 		db = new DatabaseSync(`${file}.lock`, { timeout: 0 });

@@ -10,8 +10,8 @@ import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import { SuiteRunner, type SuiteRunOptions } from '#suites/running/suiteRunner.ts';
 import type { SuiteService } from '#suites/running/suiteService.ts';
 import type { Suite } from '#suites/suite.ts';
-import { CliFault, type ExitCode, exitCodes, worstOf } from '../cliFault.ts';
-import { plain, tell } from '../output.ts';
+import { CliFault, type ExitCode, exitCodes, getWorstCode } from '../cliFault.ts';
+import { printLine, toPlainLine } from '../output.ts';
 import { ConsoleReport } from '../reports/consoleReport.ts';
 import { JsonReport } from '../reports/jsonReport.ts';
 import type { SuiteReport } from '../reports/suiteReport.ts';
@@ -64,13 +64,13 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 	const runner = new SuiteRunner({ checkThread: new URL('./checkThread.js', import.meta.url) });
 	try {
 		const baselines = parts.baseline === undefined ? undefined : await Baselines.read(parts.baseline, parts.folder);
-		const texts = await agentTexts(service.agents ?? []);
+		const texts = await readAgentTexts(service.agents ?? []);
 		const codes: ExitCode[] = [];
 		let cases = 0;
 		for (const suite of suites) {
-			const baseline = await baselines?.of(suite);
+			const baseline = await baselines?.find(suite);
 			if (baselines && !baseline) {
-				tell(`--baseline ${parts.baseline}: has no results of ${plain(path.relative('', suite.file))}, so it isn't compared.`);
+				printLine(`--baseline ${parts.baseline}: has no results of ${toPlainLine(path.relative('', suite.file))}, so it isn't compared.`);
 			}
 			const batch = new Batch(suite, service, baseline, parts);
 			const { code, summary } = await batch.run(runner, texts);
@@ -83,7 +83,7 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 		if (cases === 0 && suites.length > 0 && !parts.signal.aborted) {
 			throw new CliFault(parts.filter === undefined ? 'test: the suites have no cases.' : `--filter ${parts.filter}: no case matches.`);
 		}
-		return worstOf([...codes, parts.signal.aborted ? exitCodes.interrupted : exitCodes.passed]);
+		return getWorstCode([...codes, parts.signal.aborted ? exitCodes.interrupted : exitCodes.passed]);
 	} finally {
 		await runner.close();
 	}
@@ -108,10 +108,10 @@ class Batch {
 
 	async run(runner: SuiteRunner, agents: unknown): Promise<{ readonly code: ExitCode; readonly summary: SuiteSummary }> {
 		const { reports } = this.#parts;
-		const { file: resultFile, depends, changed } = await this.#resultFile(agents);
+		const { file: resultFile, depends, changed } = await this.#chooseResultFile(agents);
 		if (changed.length > 0) {
 			const what = changed.map(name => partNames[name] ?? name).join(', ');
-			tell(`${plain(this.#suite.name)}: starting over because these changed since the batch was interrupted: ${what}.`);
+			printLine(`${toPlainLine(this.#suite.name)}: starting over because these changed since the batch was interrupted: ${what}.`);
 		}
 		const state = await readResultFileState(resultFile).catch(() => undefined);
 		let finished: Extract<SuiteEvent, { type: 'finished' }> | undefined;
@@ -119,9 +119,9 @@ class Batch {
 			for await (const event of runner.run(
 				this.#suite,
 				this.#service,
-				this.#options(resultFile, depends, state !== undefined && !state.summary),
+				this.#createOptions(resultFile, depends, state !== undefined && !state.summary),
 			)) {
-				await this.#tell(event, resultFile);
+				await this.#reportEvent(event, resultFile);
 				finished = event.type === 'finished' ? event : finished;
 			}
 		} catch (error) {
@@ -131,7 +131,7 @@ class Batch {
 		}
 		const { summary, cancelled } = finished!;
 		if (cancelled) {
-			this.#tellCancelled(cancelled);
+			this.#printCancelled(cancelled);
 		}
 		if (summary.cases > 0) {
 			await reports.begin(this.#suite, summary);
@@ -140,17 +140,17 @@ class Batch {
 			}
 			await reports.end();
 		}
-		return { code: this.#codeOf(summary), summary };
+		return { code: this.#getExitCode(summary), summary };
 	}
 
 	/**
 	 * Chooses the result file: that of an interrupted batch if nothing that results depend on has changed. A temporary folder never
 	 * resumes.
 	 */
-	async #resultFile(agents: unknown): Promise<KeptResults> {
+	async #chooseResultFile(agents: unknown): Promise<KeptResults> {
 		const { folder, repeat, filter, update, coverage } = this.#parts;
 		if (!folder.isKept) {
-			return { file: await folder.fileOf(this.#suite, {}), depends: {}, changed: [] };
+			return { file: await folder.openResultFile(this.#suite, {}), depends: {}, changed: [] };
 		}
 		const depends = {
 			options: contentHash([this.#service.name, repeat, filter, update, coverage]),
@@ -159,11 +159,11 @@ class Batch {
 			configuration: this.#parts.configuration ?? '',
 			...(await readDependencies(this.#suite, this.#service.placeholders)),
 		};
-		const file = await folder.fileOf(this.#suite, depends);
-		return { file, depends, changed: await folder.changedSince(file, depends) };
+		const file = await folder.openResultFile(this.#suite, depends);
+		return { file, depends, changed: await folder.findChanges(file, depends) };
 	}
 
-	#options(resultFile: string, depends: ResultHead['depends'] & object, resume: boolean): SuiteRunOptions {
+	#createOptions(resultFile: string, depends: ResultHead['depends'] & object, resume: boolean): SuiteRunOptions {
 		const { filter, concurrency, repeat, bail, update, coverage, signal } = this.#parts;
 		const wanted = filter?.toLowerCase();
 		const isAll = wanted === undefined || this.#suite.name.toLowerCase().includes(wanted);
@@ -181,9 +181,9 @@ class Batch {
 		};
 	}
 
-	async #tell(event: SuiteEvent, resultFile: string): Promise<void> {
+	async #reportEvent(event: SuiteEvent, resultFile: string): Promise<void> {
 		if (event.type === 'result') {
-			this.#note(event.result);
+			this.#noteResult(event.result);
 			await this.#console.result(event.result, this.#baseline?.compare(event.result));
 			return;
 		}
@@ -194,25 +194,25 @@ class Batch {
 				if (left-- === 0) {
 					break;
 				}
-				this.#note(result);
+				this.#noteResult(result);
 				await this.#console.result(result, this.#baseline?.compare(result));
 			}
 		}
 	}
 
-	#note({ unreached }: CaseResult): void {
+	#noteResult({ unreached }: CaseResult): void {
 		this.#unreached ||= unreached ?? false;
 	}
 
-	#tellCancelled({ stopped, notStopped }: { readonly stopped: number; readonly notStopped: number }): void {
+	#printCancelled({ stopped, notStopped }: { readonly stopped: number; readonly notStopped: number }): void {
 		const runs = `${stopped} ${stopped === 1 ? 'run was' : 'runs were'} stopped at the service`;
 		const others = notStopped > 0 ? `, ${notStopped} more didn't confirm in time` : '';
 		const hint = this.#parts.folder.isKept ? 'Run the same command again to resume' : 'With --data DIR, the same command would resume here';
-		tell(`Interrupted: ${runs}${others}. ${hint}.`);
+		printLine(`Interrupted: ${runs}${others}. ${hint}.`);
 	}
 
-	#codeOf({ failed, notRun, faults }: SuiteSummary): ExitCode {
-		return worstOf([
+	#getExitCode({ failed, notRun, faults }: SuiteSummary): ExitCode {
+		return getWorstCode([
 			failed > 0 ? exitCodes.checkFailed : exitCodes.passed,
 			notRun > 0 && !this.#unreached ? exitCodes.fault : exitCodes.passed,
 			this.#unreached ? exitCodes.unreached : exitCodes.passed,
@@ -222,7 +222,7 @@ class Batch {
 }
 
 /** Identifies the current state of agents: by the text of their files, or by the version on the service. */
-async function agentTexts(agents: readonly AgentSummary[]): Promise<readonly unknown[]> {
+async function readAgentTexts(agents: readonly AgentSummary[]): Promise<readonly unknown[]> {
 	return Promise.all(
 		agents.map(async ({ name, file, workflow_id }) => [
 			name,

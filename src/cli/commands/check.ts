@@ -9,13 +9,13 @@ import { pathText } from '#base/text/textFaults.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { packageFolder } from '../assets.ts';
 import { CliFault, type ExitCode, exitCodes } from '../cliFault.ts';
-import { foundFiles } from '../foundFiles.ts';
+import { findFiles } from '../foundFiles.ts';
 import type { Interrupt } from '../interrupt.ts';
-import { jsonLine, plain, toned, write } from '../output.ts';
-import { readFailure } from '../readFailure.ts';
-import { githubLine } from '../reports/githubLines.ts';
+import { addTone, toJsonLine, toPlainLine, write } from '../output.ts';
+import { createReadFault } from '../readFailure.ts';
+import { formatGithubLine } from '../reports/githubLines.ts';
 import { openService, type Service } from '../service/openService.ts';
-import { ownGatewayOptions } from '../service/serviceOptions.ts';
+import { readGatewayOptions } from '../service/serviceOptions.ts';
 
 /** A problem of an agent file to show. */
 interface ShownFault {
@@ -29,8 +29,8 @@ interface ShownFault {
 }
 
 /** `agent-workbench check`: reports problems found in the text of agent files, and those that the gateway finds. */
-export async function check(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
-	const files = agentFiles(given);
+export async function runCheck(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
+	const files = findAgentFiles(given);
 	const schema = AgentSchema.load(packageFolder);
 	const service = await openService(given, files, interrupt);
 	let errors = 0;
@@ -40,21 +40,21 @@ export async function check(given: GivenArguments, interrupt: Interrupt): Promis
 			if (interrupt.signal.aborted) {
 				return exitCodes.interrupted;
 			}
-			const faults = await faultsOf(file, schema, service);
+			const faults = await findFaults(file, schema, service);
 			errors += faults.filter(({ severity }) => severity === 'error').length;
 			warnings += faults.filter(({ severity }) => severity === 'warning').length;
-			await write(faults.map(fault => shown(fault, given)).join(''));
+			await write(faults.map(fault => formatFault(fault, given)).join(''));
 		}
 	} finally {
 		await service.close();
 	}
 	if (!given.has('json')) {
-		await write(`${counted(files.length, 'agent')}: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}\n`);
+		await write(`${formatCount(files.length, 'agent')}: ${formatCount(errors, 'error')}, ${formatCount(warnings, 'warning')}\n`);
 	}
 	return errors > 0 || (given.has('strict') && warnings > 0) ? exitCodes.fault : exitCodes.passed;
 }
 
-async function faultsOf(file: string, schema: AgentSchema, { client }: Service): Promise<ShownFault[]> {
+async function findFaults(file: string, schema: AgentSchema, { client }: Service): Promise<ShownFault[]> {
 	const text = readText(file);
 	const reading = new AgentReading(text);
 	const own = findAgentFaults(reading, schema, t);
@@ -69,27 +69,27 @@ function readText(file: string): string {
 	try {
 		return fs.readFileSync(file, 'utf8');
 	} catch (error) {
-		throw readFailure(file, error);
+		throw createReadFault(file, error);
 	}
 }
 
-function shown({ file, line, path: place, severity, message }: ShownFault, given: GivenArguments): string {
+function formatFault({ file, line, path: place, severity, message }: ShownFault, given: GivenArguments): string {
 	if (given.has('json')) {
-		return jsonLine({ file, line, path: place, severity, message });
+		return toJsonLine({ file, line, path: place, severity, message });
 	}
 	// a message that contains the field's path doesn't need it as a prefix
 	const sentence = place === '' || message.includes(place) ? message : `${place}: ${message}`;
 	const relative = path.relative('', file);
-	const text = `${plain(`${relative}:${line}`)}: ${toned(severity === 'error' ? 'bad' : 'doubtful', severity)}: ${plain(sentence)}\n`;
-	return given.has('github') ? text + githubLine({ level: severity, file, line, title: 'Agent file', message: sentence }) : text;
+	const text = `${toPlainLine(`${relative}:${line}`)}: ${addTone(severity === 'error' ? 'bad' : 'doubtful', severity)}: ${toPlainLine(sentence)}\n`;
+	return given.has('github') ? text + formatGithubLine({ level: severity, file, line, title: 'Agent file', message: sentence }) : text;
 }
 
 /** Resolves files, globs, and names of agents in the agents folders. */
-function agentFiles(given: GivenArguments): string[] {
-	const folders = ownGatewayOptions(given, []).agents;
+function findAgentFiles(given: GivenArguments): string[] {
+	const folders = readGatewayOptions(given, []).agents;
 	return given.operands.flatMap(operand => {
 		const named = folders.flatMap(folder => ['.yml', '.yaml'].map(ending => path.join(folder, `${operand}${ending}`)));
-		const found = [...foundFiles([operand]), ...named.filter(file => fs.existsSync(file))];
+		const found = [...findFiles([operand]), ...named.filter(file => fs.existsSync(file))];
 		if (found.length === 0) {
 			throw new CliFault(`check ${operand}: expected an agent file, a glob, or the name of an agent in --agents.`);
 		}
@@ -97,6 +97,6 @@ function agentFiles(given: GivenArguments): string[] {
 	});
 }
 
-function counted(count: number, noun: string): string {
+function formatCount(count: number, noun: string): string {
 	return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

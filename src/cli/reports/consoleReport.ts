@@ -6,9 +6,9 @@ import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Change } from '#suites/results/comparison.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import type { Suite } from '#suites/suite.ts';
-import { plain, type Tone, toned, write } from '../output.ts';
-import { failureText, placeText } from './failureText.ts';
-import { faultLine } from './faultLine.ts';
+import { addTone, type Tone, toPlainLine, write } from '../output.ts';
+import { formatFailure, formatPlace } from './failureText.ts';
+import { formatFaultLine } from './faultLine.ts';
 import { StatusLine } from './statusLine.ts';
 
 /** Without a terminal status line: number of cases per suite that get a line; after that, only every thousandth. */
@@ -42,16 +42,16 @@ export class ConsoleReport {
 	}
 
 	async event(event: SuiteEvent): Promise<void> {
-		const name = plain(this.#suite.name);
+		const name = toPlainLine(this.#suite.name);
 		switch (event.type) {
 			case 'started':
 				this.#cases = event.cases;
-				this.#status.begin(() => this.#progress());
+				this.#status.begin(() => this.#formatProgress());
 				if (this.#status.isShown && this.#isWhole) {
 					void this.#countRows();
 				}
 				if (event.takenUp > 0) {
-					await this.#line(toned('quiet', `${name}: resuming after ${event.takenUp} results of the interrupted batch`));
+					await this.#printLine(addTone('quiet', `${name}: resuming after ${event.takenUp} results of the interrupted batch`));
 				}
 				break;
 			case 'case':
@@ -61,20 +61,20 @@ export class ConsoleReport {
 				await this.result(event.result);
 				break;
 			case 'fault':
-				await this.#line(faultLine(event.fault));
+				await this.#printLine(formatFaultLine(event.fault));
 				break;
 			case 'waiting':
 				this.#waitsUntil = event.until;
 				if (!this.#status.isShown && Date.now() >= this.#waitToldAt + waitLineMs) {
 					this.#waitToldAt = Date.now();
-					await this.#line(toned('doubtful', `${name}: ${plain(event.why)}`));
+					await this.#printLine(addTone('doubtful', `${name}: ${toPlainLine(event.why)}`));
 				}
 				break;
 			default:
 				this.#status.end();
 				// a suite without any matching case wasn't requested
 				if (event.summary.cases + event.summary.faults > 0) {
-					await this.#summary(event.summary);
+					await this.#printSummary(event.summary);
 				}
 		}
 	}
@@ -83,16 +83,16 @@ export class ConsoleReport {
 	async result(result: CaseResult, change?: Change): Promise<void> {
 		this.#running.delete(result.ordinal);
 		const count = ++this.#counts[result.outcome];
-		const title = `${plain(this.#suite.name)} › ${plain(result.name)}`;
+		const title = `${toPlainLine(this.#suite.name)} › ${toPlainLine(result.name)}`;
 		const note =
 			change === undefined || change === 'same' ? '' : `  (${change === 'new' ? 'not in the baseline' : `${change} than in the baseline`})`;
 		if (result.outcome !== 'passed') {
-			const why = failureText(result).split(/\r\n|[\r\n\u2028\u2029]/);
-			const head = `${toned('bad', result.outcome === 'failed' ? '✖' : '⊘')} ${title}  ${toned('quiet', placeText(result.place))}${note}`;
+			const why = formatFailure(result).split(/\r\n|[\r\n\u2028\u2029]/);
+			const head = `${addTone('bad', result.outcome === 'failed' ? '✖' : '⊘')} ${title}  ${addTone('quiet', formatPlace(result.place))}${note}`;
 			// prefix each line, so that the runner of a job doesn't interpret an agent's output as a command
-			await this.#line([head, ...why.map(line => `  │ ${plain(line)}`)].join('\n'));
+			await this.#printLine([head, ...why.map(line => `  │ ${toPlainLine(line)}`)].join('\n'));
 		} else if (note !== '' || (!this.#status.isShown && (count <= mostLines || count % everyCase === 0))) {
-			await this.#line(`${toned('good', '✔')} ${title}  ${toned('quiet', secondsText(result.seconds))}${note}`);
+			await this.#printLine(`${addTone('good', '✔')} ${title}  ${addTone('quiet', formatSeconds(result.seconds))}${note}`);
 		}
 	}
 
@@ -121,13 +121,13 @@ export class ConsoleReport {
 		}
 	}
 
-	#progress(): string {
+	#formatProgress(): string {
 		const { passed, failed, 'not-run': notRun } = this.#counts;
 		const done = passed + failed + notRun;
 		const seconds = (Date.now() - this.#startedAt) / 1000;
 		const waits = Math.ceil((this.#waitsUntil - Date.now()) / 1000);
 		return [
-			`${plain(this.#suite.name)}  ${done}${this.#rows === undefined ? '' : `/${this.#cases + this.#rows}`} done, ${failed + notRun} failed, ${this.#running.size} running`,
+			`${toPlainLine(this.#suite.name)}  ${done}${this.#rows === undefined ? '' : `/${this.#cases + this.#rows}`} done, ${failed + notRun} failed, ${this.#running.size} running`,
 			seconds > 1 ? `${(done / seconds).toFixed(1)}/s` : '',
 			waits > 0 ? `the service asked to wait ${waits} s` : '',
 		]
@@ -135,7 +135,7 @@ export class ConsoleReport {
 			.join('  ');
 	}
 
-	async #summary({ passed, failed, notRun, faults, seconds, tokens, judgeTokens, cost, currency }: SuiteSummary): Promise<void> {
+	async #printSummary({ passed, failed, notRun, faults, seconds, tokens, judgeTokens, cost, currency }: SuiteSummary): Promise<void> {
 		const parts: [string, Tone | undefined][] = [
 			[`${passed} passed`, passed > 0 ? 'good' : undefined],
 			[`${failed} failed`, failed > 0 ? 'bad' : undefined],
@@ -143,24 +143,24 @@ export class ConsoleReport {
 			...(faults > 0 ? [[`${faults} rows couldn't be read`, 'bad'] as [string, Tone]] : []),
 		];
 		const facts = [
-			secondsText(seconds),
+			formatSeconds(seconds),
 			...(tokens > 0 ? [`${tokens.toLocaleString('en-US')} tokens`] : []),
 			...(judgeTokens > 0 ? [`${judgeTokens.toLocaleString('en-US')} judge tokens`] : []),
-			...(cost > 0 ? [`${cost.toPrecision(3)}${currency === undefined ? '' : ` ${plain(currency)}`}`] : []),
+			...(cost > 0 ? [`${cost.toPrecision(3)}${currency === undefined ? '' : ` ${toPlainLine(currency)}`}`] : []),
 		];
-		const counts = parts.map(([text, tone]) => (tone ? toned(tone, text) : text)).join(', ');
-		await this.#line(
-			`${toned(failed + notRun + faults > 0 ? 'bad' : 'good', '■')} ${plain(this.#suite.name)}  ${counts}  ${facts.join('  ')}`,
+		const counts = parts.map(([text, tone]) => (tone ? addTone(tone, text) : text)).join(', ');
+		await this.#printLine(
+			`${addTone(failed + notRun + faults > 0 ? 'bad' : 'good', '■')} ${toPlainLine(this.#suite.name)}  ${counts}  ${facts.join('  ')}`,
 		);
 	}
 
-	async #line(text: string): Promise<void> {
+	async #printLine(text: string): Promise<void> {
 		this.#status.clear();
 		await write(`${text}\n`);
 	}
 }
 
 /** Formats a duration, for example `4.6 s`. */
-export function secondsText(seconds: number): string {
+export function formatSeconds(seconds: number): string {
 	return formatDuration(seconds * 1000, 'exact');
 }

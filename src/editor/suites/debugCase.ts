@@ -2,7 +2,7 @@ import { getNodeValue } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { Secrets } from '#runs/request/secrets.ts';
-import { type SuiteLaunch, sealed } from '#runs/request/suiteLaunch.ts';
+import { type SuiteLaunch, sealLaunch } from '#runs/request/suiteLaunch.ts';
 import { getRowOrdinal, readDatasetRow } from '#suites/datasets/datasetCases.ts';
 import { CaseMaker, type CaseWork, type RequestFields } from '#suites/running/caseWork.ts';
 import type { SuiteService } from '#suites/running/suiteService.ts';
@@ -67,7 +67,7 @@ function createLaunchConfiguration(name: string, runFile: string, { mocks = {}, 
 		// the editor would substitute variables in the name
 		name: name.replaceAll('${', '$ {'),
 		runFile,
-		sealed: sealed({ ...launch, ...(Object.keys(mocks).length > 0 && { mocks }) }),
+		sealed: sealLaunch({ ...launch, ...(Object.keys(mocks).length > 0 && { mocks }) }),
 	};
 }
 

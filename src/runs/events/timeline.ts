@@ -5,10 +5,10 @@ import { isReadable } from '#contract/eventFields.ts';
 import { type AgentLogEvent, isEvent, type WorkflowEvent } from '#contract/events.ts';
 import { markCriticalPath } from './criticalPath.ts';
 import type { JournalEntry } from './journalEntry.ts';
-import { executionOf, type NodeData, roundOf, saysRound, standInOf, tookMsOf } from './nodeData.ts';
+import { getDurationMs, getExecutionId, getIteration, getStandIn, hasIterationIndex, type NodeData } from './nodeData.ts';
 import { NodeThoughts } from './nodeThoughts.ts';
 import { OpenContainers } from './openContainers.ts';
-import { setText } from './setText.ts';
+import { formatVariableSet } from './setText.ts';
 import { TimelineClock } from './timelineClock.ts';
 import { TimelineRows } from './timelineRows.ts';
 
@@ -71,11 +71,11 @@ export class Timeline {
 	take(entry: JournalEntry): TimelineRow | undefined {
 		this.#rows.place++;
 		if ('event' in entry) {
-			this.#goOn(entry);
-			return this.#event(entry.at, entry.event);
+			this.#resumeClock(entry);
+			return this.#applyEvent(entry.at, entry.event);
 		}
 		if ('note' in entry) {
-			const at = this.#clock.noted(entry.at);
+			const at = this.#clock.getNoteTime(entry.at);
 			this.#rows.add({ id: `note-${this.#rows.place}`, kind: 'note', title: entry.note, status: 'told', start: at, end: at });
 		}
 		return undefined;
@@ -83,15 +83,15 @@ export class Timeline {
 
 	/** Ends the timeline: marks nodes without an end as unfinished, and the critical path. */
 	end(at: number): void {
-		for (const row of this.#rows.all()) {
+		for (const row of this.#rows.getAll()) {
 			if (row.end === undefined) {
-				this.#rows.set({ ...row, status: 'unfinished', end: Math.max(row.start, this.#clock.told(at)) });
+				this.#rows.set({ ...row, status: 'unfinished', end: Math.max(row.start, this.#clock.toRunTime(at)) });
 			} else if (row.status === 'paused') {
 				this.#rows.set({ ...row, status: 'waited' });
 			}
 		}
-		const critical = markCriticalPath(this.#rows.all());
-		for (const row of this.#rows.all()) {
+		const critical = markCriticalPath(this.#rows.getAll());
+		for (const row of this.#rows.getAll()) {
 			if (critical.has(row.id) !== (row.critical ?? false)) {
 				this.#rows.set({ ...row, critical: critical.has(row.id) });
 			}
@@ -100,7 +100,7 @@ export class Timeline {
 
 	/** All rows, in order of their start. */
 	get rows(): readonly TimelineRow[] {
-		return this.#rows.all();
+		return this.#rows.getAll();
 	}
 
 	row(id: string): TimelineRow | undefined {
@@ -108,8 +108,8 @@ export class Timeline {
 	}
 
 	/** The last execution of a node. */
-	lastOf(node: string): TimelineRow | undefined {
-		return this.#rows.lastOf(node);
+	findLast(node: string): TimelineRow | undefined {
+		return this.#rows.findLast(node);
 	}
 
 	/** Total time that the run was paused so far, in milliseconds. */
@@ -118,18 +118,18 @@ export class Timeline {
 	}
 
 	/** Returns the thoughts of a node's model that events reported. */
-	thoughtsOf(id: string): string {
-		return this.#thoughts.of(id);
+	getThoughts(id: string): string {
+		return this.#thoughts.getText(id);
 	}
 
 	/** Current iteration of a running container, from 1; of parallel ones the last that started. */
-	roundIn(id: string): number | undefined {
-		return this.#containers.roundIn(id);
+	getIteration(id: string): number | undefined {
+		return this.#containers.getIteration(id);
 	}
 
 	/** Returns the indexes of the journal entries, from 0, that a row was made from. */
-	entriesOf(id: string): readonly number[] {
-		return this.#rows.entriesOf(id);
+	getEntries(id: string): readonly number[] {
+		return this.#rows.getEntries(id);
 	}
 
 	/** Returns the rows that were added or changed since the last call. */
@@ -137,10 +137,10 @@ export class Timeline {
 		return this.#rows.takeChanges();
 	}
 
-	#event(at: number, event: WorkflowEvent): TimelineRow | undefined {
+	#applyEvent(at: number, event: WorkflowEvent): TimelineRow | undefined {
 		const { event: name } = event;
 		if (!isReadable(event)) {
-			this.#once(at, name, name, 'told', undefined);
+			this.#addEventRow(at, name, name, 'told', undefined);
 			return undefined;
 		}
 		const data = ('data' in event && typeof event.data === 'object' && event.data !== null ? event.data : {}) as NodeData;
@@ -152,66 +152,66 @@ export class Timeline {
 			// don't cut a full text again with each chunk, which copies it
 			this.text = this.text.length < longestText ? (this.text + event.data.text).slice(0, longestText) : this.text;
 		} else if (name === 'node_started') {
-			return this.#begin(at, data);
+			return this.#startNode(at, data);
 		} else if (name === 'node_finished') {
-			return this.#finish(at, data);
+			return this.#finishNode(at, data);
 		} else if (name === 'node_retry') {
-			return this.#retry(at, data);
+			return this.#retryNode(at, data);
 		} else if (/^(iteration|loop)_started$/.test(name)) {
-			return this.#open(at, data);
+			return this.#openContainer(at, data);
 		} else if (/^(iteration|loop)_next$/.test(name)) {
-			return this.#nextRound(at, data);
+			return this.#startIteration(at, data);
 		} else if (/^(iteration|loop)_completed$/.test(name)) {
-			const row = this.#finish(at, data);
+			const row = this.#finishNode(at, data);
 			this.#containers.close(row);
 			return row;
 		} else if (isEvent(event, 'agent_log')) {
-			this.#log(at, event.data);
+			this.#applyAgentLog(at, event.data);
 		} else if (name === 'reasoning_chunk') {
-			this.#think(data);
+			this.#addThoughts(data);
 		} else if (name === 'workflow_paused') {
-			this.#pause(at, data);
+			this.#pauseNodes(at, data);
 		} else if (/^human_input_(required|form_filled|form_timeout)$/.test(name)) {
-			return this.#form(at, name, data);
+			return this.#applyForm(at, name, data);
 		} else if (isEvent(event, 'error')) {
-			this.#once(at, name, `${event.code}: ${event.message}`, 'failed', `${event.code}: ${event.message}`);
+			this.#addEventRow(at, name, `${event.code}: ${event.message}`, 'failed', `${event.code}: ${event.message}`);
 		} else if (name === 'variable_set') {
-			this.#changedByHand(at, data as NodeData & Pick<VariableSetEvent['data'], 'selector' | 'value' | 'agent'>);
+			this.#markChanged(at, data as NodeData & Pick<VariableSetEvent['data'], 'selector' | 'value' | 'agent'>);
 		} else if (name === 'tts_message') {
-			this.#audio(at);
+			this.#addAudio(at);
 		} else if (!['ping', 'workflow_finished', 'tts_message_end'].includes(name)) {
-			this.#once(at, name, textOf(data.title) ?? name, textOf(data.status) ?? 'told', textOf(data.error));
+			this.#addEventRow(at, name, textOf(data.title) ?? name, textOf(data.status) ?? 'told', textOf(data.error));
 		}
 		return undefined;
 	}
 
-	#begin(at: number, data: NodeData): TimelineRow {
-		const execution = executionOf(data);
+	#startNode(at: number, data: NodeData): TimelineRow {
+		const execution = getExecutionId(data);
 		const known = this.#executions.get(execution);
 		const id = known === undefined ? execution : `${execution}#${this.#rows.place}`;
 		this.#executions.set(execution, id);
-		const container = this.#containers.of(data);
+		const container = this.#containers.findContainer(data);
 		const index = data.execution_metadata?.iteration_index ?? data.execution_metadata?.loop_index;
-		const round = roundOf(data, container?.nodeId) ?? (index === undefined ? container?.round : index + 1);
+		const round = getIteration(data, container?.nodeId) ?? (index === undefined ? container?.round : index + 1);
 		const rounds = data.metadata?.iteration_length ?? data.metadata?.loop_length;
 		return this.#rows.add({
 			id,
 			kind: data.node_type ?? 'node',
 			title: data.title || data.node_id || id,
 			status: 'running',
-			start: this.#clock.when(at, data.created_at),
+			start: this.#clock.getEventTime(at, data.created_at),
 			...(data.node_id === undefined ? {} : { nodeId: data.node_id }),
 			...(data.predecessor_node_id ? { predecessor: data.predecessor_node_id } : {}),
-			...standInField(data),
+			...toStandInField(data),
 			...(container ? { parent: container.rowId } : {}),
 			...(container && round !== undefined ? { round } : {}),
 			...(rounds === undefined ? {} : { rounds }),
 		});
 	}
 
-	#finish(at: number, data: NodeData): TimelineRow {
-		const tookMs = tookMsOf(data);
-		const row = this.#current(data) ?? this.#begin(at - (tookMs ?? 0), data);
+	#finishNode(at: number, data: NodeData): TimelineRow {
+		const tookMs = getDurationMs(data);
+		const row = this.#getCurrentRow(data) ?? this.#startNode(at - (tookMs ?? 0), data);
 		const { execution_metadata: metadata, error } = data;
 		const tokens = metadata?.total_tokens ?? data.total_tokens;
 		const price = Number(metadata?.total_price ?? 0);
@@ -219,51 +219,51 @@ export class Timeline {
 		const branch = branches && !branches.byPerson ? data.outputs?.[branches.output] : undefined;
 		// some services name the iteration of a node only at its end
 		const index = metadata?.iteration_index ?? metadata?.loop_index;
-		const round = row.parent === undefined || index === undefined || saysRound(data) ? undefined : index + 1;
-		this.#rows.touch(row.id);
+		const round = row.parent === undefined || index === undefined || hasIterationIndex(data) ? undefined : index + 1;
+		this.#rows.linkEntry(row.id);
 		return this.#rows.set({
 			...row,
 			status: data.status ?? 'succeeded',
-			end: tookMs === undefined ? Math.max(row.start, this.#clock.told(at)) : row.start + tookMs,
+			end: tookMs === undefined ? Math.max(row.start, this.#clock.toRunTime(at)) : row.start + tookMs,
 			...(round === undefined ? {} : { round }),
 			...(tokens ? { tokens } : {}),
 			...(price > 0 || metadata?.['free'] === true ? { price, ...(metadata?.currency ? { currency: metadata.currency } : {}) } : {}),
 			...(error ? { error: beginningOf(error, longestError) } : {}),
 			...(typeof branch === 'string' ? { branch } : {}),
-			...standInField(data),
+			...toStandInField(data),
 		});
 	}
 
-	#open(at: number, data: NodeData): TimelineRow {
-		const row = this.#begin(at, data);
+	#openContainer(at: number, data: NodeData): TimelineRow {
+		const row = this.#startNode(at, data);
 		this.#containers.open(row, data.node_id ?? '');
 		return row;
 	}
 
-	#retry(at: number, data: NodeData): TimelineRow {
-		const row = this.#current(data) ?? this.#begin(at, data);
-		this.#rows.touch(row.id);
+	#retryNode(at: number, data: NodeData): TimelineRow {
+		const row = this.#getCurrentRow(data) ?? this.#startNode(at, data);
+		this.#rows.linkEntry(row.id);
 		const retries = data.retry_index ?? (row.retries ?? 0) + 1;
 		return this.#rows.set({ ...row, retries, ...(data.error ? { error: beginningOf(data.error, longestError) } : {}) });
 	}
 
-	#nextRound(at: number, data: NodeData): TimelineRow {
-		const row = this.#current(data) ?? this.#open(at, data);
-		this.#containers.next(row.id, data.index);
-		this.#rows.touch(row.id);
+	#startIteration(at: number, data: NodeData): TimelineRow {
+		const row = this.#getCurrentRow(data) ?? this.#openContainer(at, data);
+		this.#containers.startIteration(row.id, data.index);
+		this.#rows.linkEntry(row.id);
 		return row;
 	}
 
 	/** Adds a round of an agent under its node, or a step under its round. */
-	#log(time: number, { id: logged, parent_id, node_execution_id, label, status, error, metadata }: AgentLogEvent['data']): void {
-		const at = this.#clock.told(time);
-		const id = logRow(logged);
+	#applyAgentLog(time: number, { id: logged, parent_id, node_execution_id, label, status, error, metadata }: AgentLogEvent['data']): void {
+		const at = this.#clock.toRunTime(time);
+		const id = createLogRowId(logged);
 		const known = this.#rows.get(id);
-		const parents = [parent_id ? logRow(parent_id) : undefined, this.#executions.get(node_execution_id ?? '')];
+		const parents = [parent_id ? createLogRowId(parent_id) : undefined, this.#executions.get(node_execution_id ?? '')];
 		const parent = parents.find(candidate => candidate !== undefined && candidate !== id && this.#rows.get(candidate) !== undefined);
 		const tokens = Number(metadata?.['total_tokens'] ?? 0);
 		const row = known ?? { id, kind: 'agent_log', title: label, start: at, ...(parent === undefined ? {} : { parent }) };
-		this.#rows.touch(id);
+		this.#rows.linkEntry(id);
 		this.#rows.set({
 			...row,
 			status: { start: 'running', success: 'succeeded', error: 'failed' }[status as 'start'] ?? status,
@@ -273,82 +273,82 @@ export class Timeline {
 		});
 	}
 
-	#audio(time: number): void {
+	#addAudio(time: number): void {
 		const id = 'audio';
-		const at = this.#clock.told(time);
+		const at = this.#clock.toRunTime(time);
 		if (this.#rows.get(id)) {
-			this.#rows.touch(id);
+			this.#rows.linkEntry(id);
 		} else {
 			this.#rows.add({ id, kind: 'tts_message', title: 'tts_message', status: 'told', start: at, end: at });
 		}
 	}
 
-	#once(time: number, kind: string, title: string, status: string, error: string | undefined): void {
+	#addEventRow(time: number, kind: string, title: string, status: string, error: string | undefined): void {
 		const id = `event-${this.#rows.place}`;
-		const at = this.#clock.told(time);
+		const at = this.#clock.toRunTime(time);
 		this.#rows.add({ id, kind, title, status, start: at, end: at, ...(error ? { error: beginningOf(error, longestError) } : {}) });
 	}
 
 	/** Adds a row for the changed variable, and marks its node: the last execution in the reported iteration. */
-	#changedByHand(at: number, data: NodeData & Pick<VariableSetEvent['data'], 'selector' | 'value' | 'agent'>): void {
-		this.#once(at, 'variable_set', setText(data), 'told', undefined);
+	#markChanged(at: number, data: NodeData & Pick<VariableSetEvent['data'], 'selector' | 'value' | 'agent'>): void {
+		this.#addEventRow(at, 'variable_set', formatVariableSet(data), 'told', undefined);
 		const [node] = Array.isArray(data.selector) ? data.selector : [];
-		const container = this.#containers.of(data);
-		const round = container && roundOf(data, container.nodeId);
+		const container = this.#containers.findContainer(data);
+		const round = container && getIteration(data, container.nodeId);
 		const row =
-			data.agent === undefined ? this.#rows.lastOf(node, each => each.parent !== container?.rowId || each.round === round) : undefined;
+			data.agent === undefined ? this.#rows.findLast(node, each => each.parent !== container?.rowId || each.round === round) : undefined;
 		if (row) {
 			this.#rows.set({ ...row, changedByHand: true });
 		}
 	}
 
 	/** Applies a form event to its node's last execution. */
-	#form(at: number, name: string, data: NodeData): TimelineRow | undefined {
-		const row = this.#rows.lastOf(data.node_id);
+	#applyForm(at: number, name: string, data: NodeData): TimelineRow | undefined {
+		const row = this.#rows.findLast(data.node_id);
 		if (!row) {
-			this.#once(at, name, name, 'told', undefined);
+			this.#addEventRow(at, name, name, 'told', undefined);
 			return undefined;
 		}
-		this.#rows.touch(row.id);
+		this.#rows.linkEntry(row.id);
 		const status = name === 'human_input_required' ? 'paused' : row.status === 'paused' ? 'waited' : row.status;
 		return this.#rows.set({ ...row, status });
 	}
 
 	/** Pauses the nodes that have started: nothing runs while a run is paused. */
-	#pause(at: number, data: NodeData): void {
+	#pauseNodes(at: number, data: NodeData): void {
 		const pausedAt = this.#clock.pause(at, data.created_at);
-		for (const row of this.#rows.open()) {
+		for (const row of this.#rows.getOpen()) {
 			this.#rows.set({ ...row, status: 'paused', end: Math.max(row.start, pausedAt) });
 		}
 	}
 
 	/** Ends the pause at the first event after it. */
-	#goOn({ at, event }: Extract<JournalEntry, { event: WorkflowEvent }>): void {
+	#resumeClock({ at, event }: Extract<JournalEntry, { event: WorkflowEvent }>): void {
 		// these two carry the time of the run's start
 		if (event.event !== 'ping' && event.event !== 'workflow_started') {
-			this.#clock.goOn(at, 'data' in event ? (event.data as NodeData | null | undefined)?.created_at : undefined);
+			this.#clock.resume(at, 'data' in event ? (event.data as NodeData | null | undefined)?.created_at : undefined);
 		}
 	}
 
-	#think({ node_id, reasoning }: NodeData): void {
-		const row = this.#rows.lastOf(node_id);
+	#addThoughts({ node_id, reasoning }: NodeData): void {
+		const row = this.#rows.findLast(node_id);
 		if (row && typeof reasoning === 'string' && this.#thoughts.add(row.id, reasoning)) {
-			this.#rows.changed(row.id);
+			this.#rows.markChanged(row.id);
 		}
 	}
 
-	#current(data: NodeData): TimelineRow | undefined {
-		return this.#rows.get(this.#executions.get(executionOf(data)) ?? '');
+	#getCurrentRow(data: NodeData): TimelineRow | undefined {
+		return this.#rows.get(this.#executions.get(getExecutionId(data)) ?? '');
 	}
 }
 
-function standInField(data: NodeData): Pick<TimelineRow, 'standIn'> {
-	const standIn = standInOf(data);
+function toStandInField(data: NodeData): Pick<TimelineRow, 'standIn'> {
+	const standIn = getStandIn(data);
 	return standIn === undefined ? {} : { standIn };
 }
 
 /** Prefixes the ID of a log, because a service may use the same ID for a node. */
-function logRow(id: string): string {
+function createLogRowId(id: string): string {
 	return `log-${id}`;
 }
 

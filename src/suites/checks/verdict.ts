@@ -1,4 +1,4 @@
-import { masked, type Secrets } from '#runs/request/secrets.ts';
+import { maskRunSecrets, type Secrets } from '#runs/request/secrets.ts';
 
 /** Outcome of a check before `not` is applied. `expectation` continues "Expected it": `to equal "high"`. */
 export interface Verdict {
@@ -29,7 +29,7 @@ export type Show = (value: unknown) => string;
 /** Creates a formatter that masks secrets before it shortens a value, so that no part of a secret remains. */
 export function createValueFormatter(secrets: () => Secrets): Show {
 	return given => {
-		const value = masked(given, secrets());
+		const value = maskRunSecrets(given, secrets());
 		if (typeof value === 'string' && value.length > longest) {
 			return `${JSON.stringify(value.slice(0, longest))}…`;
 		}

@@ -6,7 +6,7 @@ import { limitedClosest } from '#base/text/closestNames.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { placeOf, propertiesOf, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
-import { agentNamed } from '#runs/request/agentCheck.ts';
+import { findAgent } from '#runs/request/agentCheck.ts';
 import type { SuiteFault } from '../suite.ts';
 import { formatNames } from './readChecks.ts';
 import type { SuiteText } from './suiteText.ts';
@@ -59,7 +59,7 @@ export class SuiteReading {
 
 	/** Finds an agent by name. */
 	findAgent(name: string): AgentSummary | undefined {
-		return this.context.agents && agentNamed(this.context.agents, name);
+		return this.context.agents && findAgent(this.context.agents, name);
 	}
 
 	/** Reads the IDs of an agent's nodes; `undefined` if its file can't be read. */

@@ -6,7 +6,7 @@ import { placeOf, propertyOf } from '#base/text/textFaults.ts';
 import { Breath } from '#base/timing/breath.ts';
 import type { Mocks } from '#contract/mocks.ts';
 import { checkAgent, checkInputs } from '#runs/request/agentCheck.ts';
-import { begunWith } from '#runs/request/agentTrigger.ts';
+import { selectTrigger } from '#runs/request/agentTrigger.ts';
 import { parseJsonText } from '#runs/request/jsonText.ts';
 import suiteSchema from '../../../media/suite.schema.json' with { type: 'json' };
 import type { ChatEndpoint, ReadSuite, Suite, SuiteCheck, SuiteTarget } from '../suite.ts';
@@ -217,7 +217,10 @@ class SuiteReader {
 		// the variables of agents that run elsewhere or exist only in the settings aren't known
 		if (agent && !agent.error && (agent.file !== null || agent.variables.length > 0)) {
 			const trigger = propertyOf(request, 'trigger')?.value as string | undefined;
-			this.#reading.addFaults(this.#text, checkInputs(propertyOf(request, 'inputs')!, begunWith(agent, trigger), t, this.#reading.suggest));
+			this.#reading.addFaults(
+				this.#text,
+				checkInputs(propertyOf(request, 'inputs')!, selectTrigger(agent, trigger), t, this.#reading.suggest),
+			);
 		}
 	}
 

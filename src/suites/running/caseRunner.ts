@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { RunInput } from '#client/call.ts';
-import { masked, type Secrets } from '#runs/request/secrets.ts';
+import { maskRunSecrets, type Secrets } from '#runs/request/secrets.ts';
 import type { CheckedRun } from '../checks/checkSubject.ts';
 import { type CheckTools, evaluateCheck } from '../checks/evaluate.ts';
 import type { CaseResult, CaseRun, CheckResult } from '../results/caseResult.ts';
@@ -177,7 +177,7 @@ export class CaseRunner {
 /** Masks secrets in a result. */
 function maskResult(result: CaseResult, secrets: Secrets): CaseResult {
 	const { fault, run, inputs, outputs, checks } = result;
-	const hidden = <T>(value: T): T => masked(value, secrets);
+	const hidden = <T>(value: T): T => maskRunSecrets(value, secrets);
 	return {
 		...result,
 		...(fault === undefined ? {} : { fault: hidden(fault) }),

@@ -2,13 +2,13 @@ import path from 'node:path';
 import { plainWords } from '#base/text/plainWords.ts';
 import type { AgentVariable } from '#contract/agents.ts';
 import type { Mocks } from '#contract/mocks.ts';
-import { agentNamed } from '#runs/request/agentCheck.ts';
-import { begunWith } from '#runs/request/agentTrigger.ts';
+import { findAgent } from '#runs/request/agentCheck.ts';
+import { selectTrigger } from '#runs/request/agentTrigger.ts';
 import { readLocalText } from '#runs/request/localFiles.ts';
 import { Placeholders } from '#runs/request/placeholders.ts';
 import { RunFileValues } from '#runs/request/runFileValues.ts';
 import type { Secrets } from '#runs/request/secrets.ts';
-import { typedValue } from '#runs/request/typedValue.ts';
+import { parseTypedValue } from '#runs/request/typedValue.ts';
 import { formatRowName, getRowOrdinal, getTemplateValues } from '../datasets/datasetCases.ts';
 import type { DatasetRow } from '../datasets/datasetRow.ts';
 import { isTextFormat } from '../datasets/datasetRows.ts';
@@ -166,7 +166,7 @@ export class CaseMaker {
 			upload: upload && ((reference, type) => upload(reference, scope, type, { model: target.model, user })),
 			t: plainWords,
 		});
-		const body = await values.body(request);
+		const body = await values.makeBody(request);
 		const [fault] = values.faults;
 		if (fault) {
 			throw new CaseFault(fault.message);
@@ -213,7 +213,7 @@ export class CaseMaker {
 			if (typeof value !== 'string' || !variable || value === '') {
 				return value;
 			}
-			const typed = typedValue(variable, value);
+			const typed = parseTypedValue(variable, value);
 			// the service rejects invalid values with its own message
 			return typed === 'wrong' ? value : typed.value;
 		}
@@ -227,8 +227,8 @@ export class CaseMaker {
 	}
 
 	#findAgent(target: SuiteTarget, trigger: string | undefined) {
-		const agent = target.kind === 'agent' ? this.#service.agents && agentNamed(this.#service.agents, target.model) : undefined;
-		return agent && begunWith(agent, trigger);
+		const agent = target.kind === 'agent' ? this.#service.agents && findAgent(this.#service.agents, target.model) : undefined;
+		return agent && selectTrigger(agent, trigger);
 	}
 
 	/** Returns the variables of the agent; `undefined` if unknown. */

@@ -3,7 +3,7 @@ import { getNodeValue } from 'jsonc-parser';
 import { contentHash, environmentHash, fileHash } from '#base/files/contentHash.ts';
 import { type FileScope, resolveInside } from '#base/files/fileScope.ts';
 import { plainWords } from '#base/text/plainWords.ts';
-import { environmentNamesIn, type PlaceholderSource, Placeholders } from '#runs/request/placeholders.ts';
+import { findEnvironmentNames, type PlaceholderSource, Placeholders } from '#runs/request/placeholders.ts';
 import { getTemplateValues } from '../datasets/datasetCases.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
 import { readDatasetRows } from '../datasets/datasetRows.ts';
@@ -28,7 +28,7 @@ export async function readDependencies(suite: Suite, placeholders: PlaceholderSo
 	const files = new Map<string, string | null>();
 	const environment = new Map<string, string | undefined>();
 	const add = async (value: unknown, folder: string) => {
-		for (const name of environmentNamesIn(JSON.stringify(value) ?? '')) {
+		for (const name of findEnvironmentNames(JSON.stringify(value) ?? '')) {
 			environment.set(name, placeholders.environment?.(name));
 		}
 		for (const reference of listFileReferences(value)) {

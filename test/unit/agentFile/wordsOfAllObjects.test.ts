@@ -7,9 +7,9 @@ import { httpFault } from '#client/errors/faults.ts';
 import { formatOutcome, getStatusIcon } from '#editor/platform/runWording.ts';
 import { Redactor } from '#network/redaction.ts';
 import { highlightCode } from '#pages/shared/grammars.ts';
-import { statusCodicon } from '#runs/events/statusIcons.ts';
-import { inputFields } from '#runs/forms/inputFields.ts';
-import { kindOfFile, mediaTypeOf } from '#runs/request/fileKind.ts';
+import { getStatusCodicon } from '#runs/events/statusIcons.ts';
+import { createInputFields } from '#runs/forms/inputFields.ts';
+import { getFileKind, getMediaType } from '#runs/request/fileKind.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 
 /** Property names that every object inherits. */
@@ -18,11 +18,11 @@ const words = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto_
 describe('a property name of all objects', () => {
 	for (const word of words) {
 		it(`is an unknown name like any other: ${word}`, () => {
-			assert.equal(statusCodicon(word), 'circle-outline');
+			assert.equal(getStatusCodicon(word), 'circle-outline');
 			assert.equal(getStatusIcon(word).color, undefined);
 			assert.match(formatOutcome({ status: word, startedAt: Date.now() } as RunRecord), new RegExp(`^${word} · `));
-			assert.deepEqual([kindOfFile(`a.${word}`), mediaTypeOf(`a.${word}`)], ['document', undefined]);
-			assert.equal(inputFields([{ variable: word, label: '', type: word, required: true }])[0]?.kind, 'paragraph');
+			assert.deepEqual([getFileKind(`a.${word}`), getMediaType(`a.${word}`)], ['document', undefined]);
+			assert.equal(createInputFields([{ variable: word, label: '', type: word, required: true }])[0]?.kind, 'paragraph');
 			assert.equal(
 				highlightCode('x = 1', word, () => assert.fail()),
 				undefined,

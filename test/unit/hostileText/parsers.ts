@@ -5,7 +5,7 @@ import { Document, Scalar } from 'yaml';
 import { AgentText } from '#agentFile/agentText.ts';
 import { readSeparators, replaceSeparators } from '#agentFile/lineSeparators.ts';
 import { wildcard } from '#base/text/wildcard.ts';
-import { plain } from '#cli/output.ts';
+import { toPlainLine } from '#cli/output.ts';
 import { SignInSecrets } from '#client/dify/requests/signInSecrets.ts';
 import { readErrorBody } from '#client/errors/errorBodies.ts';
 import { EventDecoder } from '#client/streams/eventDecoder.ts';
@@ -62,7 +62,7 @@ const texts: Readonly<Record<string, string>> = {
 export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 	'wildcard: many parts': text => wildcard('*/*:free')(text),
 	'wildcard: many stars': text => wildcard(`${'*'.repeat(400)}x`)(text),
-	'line of the console': plain,
+	'line of the console': toPlainLine,
 	'secrets in what is shown': text => new Redactor(['aaaaaaaab', '////////b']).text(text),
 	'secrets of a sign-in in what is shown': text => new SignInSecrets([]).text(text),
 	'events of a stream': text => {

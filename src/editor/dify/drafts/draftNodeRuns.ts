@@ -3,7 +3,7 @@ import { type GraphNode, readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { getNodeRole } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { Problem } from '#base/problems.ts';
-import { type RunValues, runValues } from '#runs/events/runValues.ts';
+import { type RunValues, readRunValues } from '#runs/events/runValues.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { questionInput } from '../../runs/following/runServices.ts';
 import { type DraftRunsParts, getConnectionOfApp, requireGraph } from './draftRuns.ts';
@@ -66,7 +66,7 @@ export class DraftNodeRuns {
 			return picked && {};
 		}
 		const run = await chooseManagedRun(management, app);
-		return run && runValues(readTraceEntries(management, app, run.id));
+		return run && readRunValues(readTraceEntries(management, app, run.id));
 	}
 }
 

@@ -4,7 +4,7 @@ import { AgentText } from '#agentFile/agentText.ts';
 import { itemsOf, textOf } from '#base/records/plainValues.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import type { AnsweredService } from '#runs/following/runFollowerParts.ts';
-import { parameterVariables } from '#runs/forms/inputFields.ts';
+import { readParameterVariables } from '#runs/forms/inputFields.ts';
 import type { DeploymentDraft } from '#runs/runTypes.ts';
 import type { AskOptions, DeploymentDrafts } from '../../runs/following/runServices.ts';
 import { questionInput } from '../../runs/following/runServices.ts';
@@ -82,7 +82,7 @@ function readStartVariables(text: string, mode: string): AgentVariable[] {
 	const form = declared.map(each => ({
 		[textOf(each, 'type') || 'text-input']: each as Readonly<Record<string, unknown>> & { variable: string },
 	}));
-	const variables = parameterVariables({ user_input_form: form })?.variables ?? [];
+	const variables = readParameterVariables({ user_input_form: form })?.variables ?? [];
 	const question = { variable: questionInput, label: l10n.t('Question'), type: 'paragraph', required: true };
 	return mode === 'advanced-chat' ? [question, ...variables] : [...variables];
 }

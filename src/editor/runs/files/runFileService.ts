@@ -10,8 +10,8 @@ import type { TextFault } from '#base/text/textFaults.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { FileObject, ResponseMode } from '#contract/workflows.ts';
-import { agentNamed, checkAgent } from '#runs/request/agentCheck.ts';
-import { kindOfFile, mediaTypeOf } from '#runs/request/fileKind.ts';
+import { checkAgent, findAgent } from '#runs/request/agentCheck.ts';
+import { getFileKind, getMediaType } from '#runs/request/fileKind.ts';
 import { maxUploadBytes, readLocalBytes } from '#runs/request/localFiles.ts';
 import { checkMocks } from '#runs/request/mocksCheck.ts';
 import { checkOptionalInputs } from '#runs/request/optionalInputs.ts';
@@ -73,7 +73,7 @@ export class RunFileService {
 
 	/** Reads the graph of a run file's agent; `undefined` if the agent file isn't on this machine or can't be read. */
 	async readGraph(document: vscode.TextDocument, agents: readonly AgentSummary[] | undefined): Promise<AgentGraph | undefined> {
-		const file = agentNamed(agents ?? [], this.parse(document.getText()).agent ?? '')?.file;
+		const file = findAgent(agents ?? [], this.parse(document.getText()).agent ?? '')?.file;
 		return file ? this.#nodes.readGraph(file) : undefined;
 	}
 
@@ -138,7 +138,7 @@ export class RunFileService {
 			const data = await readLocalBytes(reference, scope, vscode.l10n.t, maxUploadBytes);
 			const name = path.basename(reference);
 			const id = await uploadBytes(client, name, data, owner);
-			return { type: (type as FileObject['type'] | undefined) ?? kindOfFile(name), transfer_method: 'local_file', upload_file_id: id };
+			return { type: (type as FileObject['type'] | undefined) ?? getFileKind(name), transfer_method: 'local_file', upload_file_id: id };
 		};
 	}
 
@@ -151,7 +151,7 @@ export class RunFileService {
 		}
 		const client = await this.#parts.connections.getClient(connection.id);
 		const id = await uploadBytes(client, name, await vscode.workspace.fs.readFile(file), { model, user: connection.user });
-		return { type: kindOfFile(name), transfer_method: 'local_file', upload_file_id: id };
+		return { type: getFileKind(name), transfer_method: 'local_file', upload_file_id: id };
 	}
 
 	#loadSchema(): JsonSchema {
@@ -161,7 +161,7 @@ export class RunFileService {
 }
 
 async function uploadBytes(client: ServiceClient, name: string, data: Uint8Array, owner: { model: string; user: string }): Promise<string> {
-	const type = mediaTypeOf(name);
+	const type = getMediaType(name);
 	return (await client.uploadFile({ name, data, ...(type ? { type } : {}) }, owner)).id;
 }
 

@@ -6,7 +6,7 @@ import { AgentText } from '#agentFile/agentText.ts';
 import { itemsOf, textOf } from '#base/records/plainValues.ts';
 import { propertyOf } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
-import { agentNamed } from '#runs/request/agentCheck.ts';
+import { findAgent } from '#runs/request/agentCheck.ts';
 import type { RunFileService } from '../../runs/files/runFileService.ts';
 
 /** Kinds of values that the schema can't enumerate. */
@@ -37,7 +37,7 @@ export class SuiteCompletion implements vscode.CompletionItemProvider {
 		const asked = triggerKind === vscode.CompletionTriggerKind.Invoke;
 		const connection = this.#runFiles.getConnection(document.uri);
 		const agents = (await (asked ? this.#runFiles.loadAgents(connection) : this.#runFiles.getKnownAgents(connection))) ?? [];
-		const agent = agentNamed(agents, String(propertyOf(parseTree(text), 'model')?.value ?? ''));
+		const agent = findAgent(agents, String(propertyOf(parseTree(text), 'model')?.value ?? ''));
 		const inside = previousNode && offset >= previousNode.offset && offset <= previousNode.offset + previousNode.length;
 		const range = inside
 			? new vscode.Range(document.positionAt(previousNode.offset), document.positionAt(previousNode.offset + previousNode.length))

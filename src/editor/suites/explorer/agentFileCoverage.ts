@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { AgentSummary } from '#contract/agents.ts';
-import { agentNamed } from '#runs/request/agentCheck.ts';
+import { findAgent } from '#runs/request/agentCheck.ts';
 import type { AgentCoverage, CoverageSum, CoveredNode } from '#suites/coverage/agentCoverage.ts';
 
 /** Coverage of an agent file: each node is a statement, each of its output handles a branch. */
@@ -26,7 +26,7 @@ function toStatementCoverage({ count, line, endLine, ways }: CoveredNode): vscod
 /** Returns the coverage of agents that have a file here. */
 export async function createFileCoverage(sum: CoverageSum, agents: readonly AgentSummary[] | undefined): Promise<vscode.FileCoverage[]> {
 	const covered = sum.agents.map(async name => {
-		const file = agentNamed(agents ?? [], name)?.file;
+		const file = findAgent(agents ?? [], name)?.file;
 		if (!file) {
 			return [];
 		}

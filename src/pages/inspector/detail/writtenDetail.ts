@@ -27,26 +27,26 @@ const longestText = 100_000;
  * What a node's agent file says, beside what the run told of it: a template and its output, code with its inputs and result, prompts and what the model was
  * told. `undefined` for any other node, and where the two do not belong together: nothing is guessed. `data`: the node's `data` of the file.
  */
-export function writtenOf(data: unknown, { inputs, processData, outputs }: ToldOfNode): readonly WrittenPart[] | undefined {
+export function getWrittenParts(data: unknown, { inputs, processData, outputs }: ToldOfNode): readonly WrittenPart[] | undefined {
 	switch (findNodeKind(textOf(data, 'type'))?.written) {
 		case 'template': {
 			const output = fieldsOf(outputs)['output'];
-			return typeof output === 'string' ? [partOf(textOf(data, 'template'), 'jinja', [filled(output)])] : undefined;
+			return typeof output === 'string' ? [createPart(textOf(data, 'template'), 'jinja', [createFilledValue(output)])] : undefined;
 		}
 		case 'program': {
 			const language = textOf(data, 'code_language') === 'javascript' ? 'javascript' : 'python';
-			const values = [shownValue('inputs', inputs), shownValue('outputs', outputs)].flat();
-			return textOf(data, 'code') !== '' && values.length > 0 ? [partOf(textOf(data, 'code'), language, values)] : undefined;
+			const values = [toShownValues('inputs', inputs), toShownValues('outputs', outputs)].flat();
+			return textOf(data, 'code') !== '' && values.length > 0 ? [createPart(textOf(data, 'code'), language, values)] : undefined;
 		}
 		case 'prompts':
-			return promptsOf(data, itemsOf(processData, 'prompts'));
+			return pairPrompts(data, itemsOf(processData, 'prompts'));
 		default:
 			return undefined;
 	}
 }
 
 /** Messages that were added, such as earlier turns, belong to none that is written: then none is shown beside any. */
-function promptsOf(data: unknown, prompts: readonly unknown[]): readonly WrittenPart[] | undefined {
+function pairPrompts(data: unknown, prompts: readonly unknown[]): readonly WrittenPart[] | undefined {
 	const template = fieldsOf(data)['prompt_template'];
 	const written = Array.isArray(template) ? template : template === undefined ? [] : [template];
 	const belong =
@@ -55,22 +55,22 @@ function promptsOf(data: unknown, prompts: readonly unknown[]): readonly Written
 		written.every((message, at) => textOf(message, 'role') === '' || textOf(message, 'role') === textOf(prompts[at], 'role'));
 	return belong
 		? written.map((message, at) => ({
-				...partOf(textOf(message, textOf(message, 'edition_type') === 'jinja2' ? 'jinja2_text' : 'text'), '', [
-					filled(textOf(prompts[at], 'text')),
+				...createPart(textOf(message, textOf(message, 'edition_type') === 'jinja2' ? 'jinja2_text' : 'text'), '', [
+					createFilledValue(textOf(prompts[at], 'text')),
 				]),
 				role: textOf(prompts[at], 'role'),
 			}))
 		: undefined;
 }
 
-function partOf(text: string, language: string, became: readonly ShownValue[]): WrittenPart {
+function createPart(text: string, language: string, became: readonly ShownValue[]): WrittenPart {
 	return { text: cutText(text, longestText), language, became };
 }
 
-function filled(text: string): ShownValue {
+function createFilledValue(text: string): ShownValue {
 	return { part: 'filled', text: cutText(text, longestText), isText: true };
 }
 
-function shownValue(part: 'inputs' | 'outputs', value: unknown): ShownValue[] {
+function toShownValues(part: 'inputs' | 'outputs', value: unknown): ShownValue[] {
 	return value === undefined ? [] : [{ part, text: cutText(JSON.stringify(value, undefined, 2), longestText), isText: false }];
 }

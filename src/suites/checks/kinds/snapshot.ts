@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { masked } from '#runs/request/secrets.ts';
+import { maskRunSecrets } from '#runs/request/secrets.ts';
 import type { CheckSubject } from '../checkSubject.ts';
 import type { CheckedCase, CheckTools } from '../evaluate.ts';
 import type { Show, Verdict } from '../verdict.ts';
@@ -12,7 +12,7 @@ export function checkSnapshot(
 	show: Show,
 ): Verdict {
 	const { name } = subject;
-	const value = masked(subject.value, secrets());
+	const value = maskRunSecrets(subject.value, secrets());
 	if (update) {
 		snapshots.accept(caseName, name, value, nth);
 	}

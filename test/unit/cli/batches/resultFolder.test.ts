@@ -38,29 +38,29 @@ describe('the folder of results', () => {
 	};
 
 	it('gives batches of one suite that run at the same time a file each', async () => {
-		const files = await Promise.all([1, 2, 3].map(async () => (await open()).fileOf(suite, 'same')));
+		const files = await Promise.all([1, 2, 3].map(async () => (await open()).openResultFile(suite, 'same')));
 		assert.equal(new Set(files).size, 3);
 	});
 
 	it('gives the file of a batch that was interrupted to one that goes on with it, and to no second one', async () => {
 		const [first, second] = [await open(), await open()];
-		const [whole, interrupted] = [await first.fileOf(suite, 'same'), await second.fileOf(suite, 'same')];
+		const [whole, interrupted] = [await first.openResultFile(suite, 'same'), await second.openResultFile(suite, 'same')];
 		await leave(whole, true);
 		await leave(interrupted, false);
 		await Promise.all([first.close(), second.close()]);
-		assert.equal(await (await open()).fileOf(suite, 'same'), interrupted);
-		assert.equal(await (await open()).fileOf(suite, 'same'), whole);
-		assert.notEqual(await (await open()).fileOf(suite, 'other'), whole);
+		assert.equal(await (await open()).openResultFile(suite, 'same'), interrupted);
+		assert.equal(await (await open()).openResultFile(suite, 'same'), whole);
+		assert.notEqual(await (await open()).openResultFile(suite, 'other'), whole);
 	});
 
 	it('keeps twenty files, and those that are being written', async () => {
 		const busy = await open();
-		const inUse = await busy.fileOf(suite, 'in use');
+		const inUse = await busy.openResultFile(suite, 'in use');
 		await leave(inUse, false);
 		fs.utimesSync(inUse, 0, 0);
 		for (let at = 0; at < 24; at++) {
 			const folder = await ResultFolder.open(data);
-			await leave(await folder.fileOf(suite, at), true);
+			await leave(await folder.openResultFile(suite, at), true);
 			await folder.close();
 		}
 		const kept = fs.readdirSync(path.dirname(inUse)).filter(name => name.endsWith('.jsonl'));
@@ -73,14 +73,14 @@ describe('the folder of results', () => {
 		const interrupt = async (isWhole: boolean): Promise<void> => {
 			const folder = await ResultFolder.open(data);
 			const head = { version: 1, suite: suite.file, fingerprint: suite.fingerprint, connection: 'c', startedAt: 0, depends } as const;
-			const journal = await ResultJournal.create(await folder.fileOf(suite, depends), head);
+			const journal = await ResultJournal.create(await folder.openResultFile(suite, depends), head);
 			await (isWhole ? journal.writeSummary(summaryOf()) : undefined);
 			await journal.close();
 			await folder.close();
 		};
 		const changed = async (now: Readonly<Record<string, string>>): Promise<readonly string[]> => {
 			const folder = await open();
-			return folder.changedSince(await folder.fileOf(suite, now), now);
+			return folder.findChanges(await folder.openResultFile(suite, now), now);
 		};
 		assert.deepEqual(await changed(depends), []);
 		await interrupt(false);
