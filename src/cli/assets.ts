@@ -8,6 +8,6 @@ export const packageFolder = path.resolve(import.meta.dirname, '..');
 export const gatewayProgram = path.join(packageFolder, 'dist', 'gateway.js');
 
 /** Reads a JSON file of the package. */
-export function packageJson<T>(file: string): T {
+export function readPackageJson<T>(file: string): T {
 	return JSON.parse(readFileSync(path.join(packageFolder, file), 'utf8')) as T;
 }

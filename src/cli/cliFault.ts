@@ -26,7 +26,7 @@ export class CliFault extends Error {
 const unreachedReasons: readonly unknown[] = ['network', 'timeout', 'tls'];
 
 /** Exit code for a client error. */
-export function exitCodeOf(error: unknown): ExitCode {
+export function getExitCode(error: unknown): ExitCode {
 	if (error instanceof CliFault) {
 		return error.exitCode;
 	}
@@ -35,7 +35,7 @@ export function exitCodeOf(error: unknown): ExitCode {
 }
 
 /** Chooses the most important exit code: interruption, then errors to fix, then an unreachable service, then failed checks. */
-export function worstOf(codes: readonly ExitCode[]): ExitCode {
+export function getWorstCode(codes: readonly ExitCode[]): ExitCode {
 	const order = [exitCodes.interrupted, exitCodes.fault, exitCodes.unreached, exitCodes.checkFailed];
 	return order.find(code => codes.includes(code)) ?? exitCodes.passed;
 }

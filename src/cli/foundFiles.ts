@@ -5,7 +5,7 @@ import path from 'node:path';
 const left = ['**/node_modules/**', '**/.git/**'];
 
 /** Finds the files matching paths and globs: absolute, unique, sorted per glob. For a folder, searches `within` in it. */
-export function foundFiles(patterns: readonly string[], within?: string): string[] {
+export function findFiles(patterns: readonly string[], within?: string): string[] {
 	const files = patterns.flatMap(pattern => {
 		// an existing path is taken literally, even with glob characters
 		const stat = fs.statSync(pattern, { throwIfNoEntry: false });

@@ -17,7 +17,7 @@ export class Interrupt {
 	constructor(tell: (line: string) => void) {
 		const heard = () => {
 			if (this.#preparing > 0 || this.#controller.signal.aborted) {
-				this.#end();
+				this.#exit();
 			}
 			tell('Stopping active runs. Press Ctrl-C again to exit immediately.');
 			this.#controller.abort();
@@ -32,9 +32,9 @@ export class Interrupt {
 	}
 
 	/** Runs work before the first run: Ctrl-C during it exits immediately. */
-	async preparing<T>(work: () => Promise<T>): Promise<T> {
+	async prepare<T>(work: () => Promise<T>): Promise<T> {
 		if (this.#controller.signal.aborted) {
-			this.#end();
+			this.#exit();
 		}
 		this.#preparing++;
 		try {
@@ -49,7 +49,7 @@ export class Interrupt {
 		this.#last.push(last);
 	}
 
-	#end(): never {
+	#exit(): never {
 		for (const each of this.#last.toReversed()) {
 			each();
 		}

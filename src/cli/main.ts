@@ -1,59 +1,59 @@
 #!/usr/bin/env node
-import { GivenArguments, nearest } from './arguments/givenArguments.ts';
-import { commandHelp, programHelp } from './arguments/helpText.ts';
+import { GivenArguments, suggestName } from './arguments/givenArguments.ts';
+import { formatCommandHelp, formatProgramHelp } from './arguments/helpText.ts';
 import { type CommandSpec, commands } from './arguments/options.ts';
-import { packageJson } from './assets.ts';
-import { CliFault, type ExitCode, exitCodeOf, exitCodes, worstOf } from './cliFault.ts';
+import { readPackageJson } from './assets.ts';
+import { CliFault, type ExitCode, exitCodes, getExitCode, getWorstCode } from './cliFault.ts';
 import { Interrupt } from './interrupt.ts';
-import { plain, tell } from './output.ts';
-import { writeFailure } from './writeFailure.ts';
+import { printLine, toPlainLine } from './output.ts';
+import { describeWriteFailure } from './writeFailure.ts';
 
 /** Entry point of `agent-workbench`. */
 async function main(args: readonly string[]): Promise<ExitCode | undefined> {
 	checkNode();
-	const [name, ...rest] = commandWords(args);
+	const [name, ...rest] = splitCommand(args);
 	if (name === '--version') {
-		process.stdout.write(`${packageJson<{ version: string }>('package.json').version}\n`);
+		process.stdout.write(`${readPackageJson<{ version: string }>('package.json').version}\n`);
 		return exitCodes.passed;
 	}
 	if (name === undefined || isHelp(name)) {
-		(name === undefined ? process.stderr : process.stdout).write(programHelp());
+		(name === undefined ? process.stderr : process.stdout).write(formatProgramHelp());
 		return name === undefined ? exitCodes.fault : exitCodes.passed;
 	}
 	if (commands.some(each => each.name.startsWith(`${name} `))) {
 		const isAsked = rest.length > 0;
-		(isAsked ? process.stdout : process.stderr).write(programHelp(name));
+		(isAsked ? process.stdout : process.stderr).write(formatProgramHelp(name));
 		return isAsked ? exitCodes.passed : exitCodes.fault;
 	}
-	const command = commandNamed(name);
+	const command = findCommand(name);
 	const given = new GivenArguments(command, rest);
 	if (given.help) {
-		process.stdout.write(commandHelp(command));
+		process.stdout.write(formatCommandHelp(command));
 		return exitCodes.passed;
 	}
-	return run(command, given);
+	return runCommand(command, given);
 }
 
 /** Loads and runs a command. `serve` doesn't return a code because the process becomes the gateway. */
-async function run({ name }: CommandSpec, given: GivenArguments): Promise<ExitCode | undefined> {
+async function runCommand({ name }: CommandSpec, given: GivenArguments): Promise<ExitCode | undefined> {
 	if (name.startsWith('dify ')) {
-		return (await import('./commands/dify/dify.ts')).dify(name, given, new Interrupt(tell));
+		return (await import('./commands/dify/dify.ts')).runDify(name, given, new Interrupt(printLine));
 	}
 	switch (name) {
 		case 'serve':
 			await (await import('./commands/serve.ts')).serve(given);
 			return undefined;
 		case 'check':
-			return (await import('./commands/check.ts')).check(given, new Interrupt(tell));
+			return (await import('./commands/check.ts')).runCheck(given, new Interrupt(printLine));
 		case 'run':
-			return (await import('./commands/run.ts')).run(given, new Interrupt(tell));
+			return (await import('./commands/run.ts')).runAgent(given, new Interrupt(printLine));
 		default:
-			return (await import('./commands/test.ts')).test(given, new Interrupt(tell));
+			return (await import('./commands/test.ts')).runTests(given, new Interrupt(printLine));
 	}
 }
 
 /** Puts the command's name first, joining the two words of a group (`dify pull`). `help COMMAND` becomes `COMMAND --help`. */
-function commandWords(args: readonly string[]): readonly string[] {
+function splitCommand(args: readonly string[]): readonly string[] {
 	const [first, second, ...rest] = args[0] === 'help' && args.length > 1 ? [...args.slice(1), '--help'] : args;
 	const isGroup = commands.some(({ name }) => name.startsWith(`${first} `)) && second !== undefined && !isHelp(second);
 	return [...(isGroup ? [`${first} ${second}`] : first === undefined ? [] : [first, ...(second === undefined ? [] : [second])]), ...rest];
@@ -63,11 +63,11 @@ function isHelp(word: string): boolean {
 	return ['help', '--help', '-h'].includes(word);
 }
 
-function commandNamed(name: string): CommandSpec {
+function findCommand(name: string): CommandSpec {
 	const command = commands.find(each => each.name === name);
 	if (!command) {
 		const names = commands.map(each => each.name);
-		throw new CliFault(`Unknown command ${name}.${nearest(name, names, '')} Expected one of ${names.join(', ')}.`);
+		throw new CliFault(`Unknown command ${name}.${suggestName(name, names, '')} Expected one of ${names.join(', ')}.`);
 	}
 	return command;
 }
@@ -80,7 +80,7 @@ function checkNode(): void {
 }
 
 /** Hint on options for errors about the service's address or key. */
-function optionHint(error: unknown, args: readonly string[]): string | undefined {
+function getOptionHint(error: unknown, args: readonly string[]): string | undefined {
 	const { reason } = (error instanceof CliFault ? (error.cause ?? {}) : error) as { readonly reason?: unknown };
 	const isDify = args[2] === 'dify';
 	if (!isDify && !args.some(arg => /^--base-url(=|$)/.test(arg))) {
@@ -93,11 +93,11 @@ function optionHint(error: unknown, args: readonly string[]): string | undefined
 }
 
 /** Exits once all output is written: pipes accept it in chunks. */
-function end(ended: ExitCode): void {
+function exitWhenWritten(ended: ExitCode): void {
 	let code = ended;
 	if (lost !== undefined) {
-		tell(`Couldn't write to standard output: ${writeFailure(lost)}.`);
-		code = worstOf([code, exitCodes.fault]);
+		printLine(`Couldn't write to standard output: ${describeWriteFailure(lost)}.`);
+		code = getWorstCode([code, exitCodes.fault]);
 	}
 	process.exitCode = code;
 	process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
@@ -107,7 +107,7 @@ function end(ended: ExitCode): void {
 process.removeAllListeners('warning');
 process.on('warning', warning => {
 	if (warning.name !== 'ExperimentalWarning') {
-		tell(`${warning.name}: ${warning.message}`);
+		printLine(`${warning.name}: ${warning.message}`);
 	}
 });
 /** Write error of standard output; readers like `head` that close early don't count. */
@@ -119,14 +119,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 process.stderr.on('error', () => {});
 main(process.argv.slice(2)).then(
-	code => code !== undefined && end(code),
+	code => code !== undefined && exitWhenWritten(code),
 	(error: unknown) => {
 		const isTold = error instanceof Error && ['CliFault', 'ServiceError', 'SyncFault', 'Problem'].includes(error.name);
-		tell(
+		printLine(
 			isTold
-				? plain([error.message, optionHint(error, process.argv)].filter(Boolean).join(' '))
+				? toPlainLine([error.message, getOptionHint(error, process.argv)].filter(Boolean).join(' '))
 				: `The command failed: ${error instanceof Error ? error.stack : String(error)}`,
 		);
-		end(exitCodeOf(error));
+		exitWhenWritten(getExitCode(error));
 	},
 );

@@ -6,7 +6,7 @@ export type Tone = 'good' | 'bad' | 'doubtful' | 'quiet';
 const formats = { good: 'green', bad: 'red', doubtful: 'yellow', quiet: 'dim' } as const;
 
 /** Colors a text if the stream is a terminal with colors and `NO_COLOR` isn't set. */
-export function toned(tone: Tone, text: string, stream: NodeJS.WriteStream = process.stdout): string {
+export function addTone(tone: Tone, text: string, stream: NodeJS.WriteStream = process.stdout): string {
 	return styleText(formats[tone], text, { stream });
 }
 
@@ -14,7 +14,7 @@ export function toned(tone: Tone, text: string, stream: NodeJS.WriteStream = pro
  * Makes foreign text safe for a terminal or job log: on one line, without control sequences, and without commands of job runners, anywhere
  * in a line (`##[…]`, `##vso[…]`) or at its start (`::…::`).
  */
-export function plain(text: string): string {
+export function toPlainLine(text: string): string {
 	return text
 		.replace(/\s+/g, blanks => (/[\r\n\u2028\u2029]/.test(blanks) ? ' ⏎ ' : blanks))
 		.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�')
@@ -23,13 +23,13 @@ export function plain(text: string): string {
 }
 
 /** Serializes a value as one line of JSON, without commands of job runners: they find `##vso[…]` anywhere in a line. */
-export function jsonLine(value: unknown): string {
+export function toJsonLine(value: unknown): string {
 	return `${JSON.stringify(value).replaceAll('##', '\\u0023#')}\n`;
 }
 
 /** Colors a line of the output channel for a terminal: time and run are dimmed, node results have their color. */
-export function coloredRunLine(text: string): string {
-	const line = plain(text);
+export function colorRunLine(text: string): string {
+	const line = toPlainLine(text);
 	const [, lead = '', sign = '', rest = ''] = /^(\d\d:\d\d:\d\d\.\d{3} {2}\S{1,40} {2}(?:[│┆] ){0,40})(\S)(.*)$/u.exec(line) ?? [];
 	if (lead === '') {
 		return line;
@@ -37,7 +37,7 @@ export function coloredRunLine(text: string): string {
 	const tone = signTones[sign];
 	// the status of a run follows the symbol
 	const isFailed = sign === '■' && !/^ succeeded/.test(rest);
-	return `${toned('quiet', lead, process.stderr)}${tone ? toned(isFailed ? 'bad' : tone, sign, process.stderr) : sign}${rest}`;
+	return `${addTone('quiet', lead, process.stderr)}${tone ? addTone(isFailed ? 'bad' : tone, sign, process.stderr) : sign}${rest}`;
 }
 
 const signTones: Readonly<Record<string, Tone>> = {
@@ -60,6 +60,6 @@ export async function write(text: string): Promise<void> {
 }
 
 /** Writes a line to standard error. */
-export function tell(line: string): void {
+export function printLine(line: string): void {
 	process.stderr.write(`${line}\n`);
 }

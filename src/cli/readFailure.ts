@@ -8,7 +8,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Creates the error for a file that can't be read, named relative to the working folder. */
-export function readFailure(file: string, error: unknown): CliFault {
+export function createReadFault(file: string, error: unknown): CliFault {
 	const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
 	return new CliFault(`${path.relative('', file)}: ${reasons[code] ?? `can't be read (${code})`}.`);
 }

@@ -9,7 +9,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** Reason for a write error, to follow a colon. */
-export function writeFailure(error: unknown): string {
+export function describeWriteFailure(error: unknown): string {
 	const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
 	return words[code] ?? code;
 }

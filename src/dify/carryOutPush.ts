@@ -1,10 +1,10 @@
 import { plainWords } from '#base/text/plainWords.ts';
 import type { AppImport, ExportedApp } from '#client/dify/management.ts';
 import { readApp } from './content/appContent.ts';
-import { contentHash } from './content/contentHash.ts';
+import { hashContent } from './content/contentHash.ts';
 import { isExportOf } from './content/exportedAs.ts';
-import { arrivedOutcome, failedOutcome, isRefusal, isUncertain, warningOf } from './importOutcome.ts';
-import { nameOf } from './linkMade.ts';
+import { createArrivedOutcome, createFailedOutcome, formatImportWarning, isRefusal, isUncertain } from './importOutcome.ts';
+import { getAppName } from './linkMade.ts';
 import { isSameApp } from './linkState.ts';
 import { planAgainst } from './pushPlan.ts';
 import { SyncFault } from './syncFault.ts';
@@ -40,26 +40,26 @@ class Push {
 	async start(): Promise<PushOutcome> {
 		const { link, text } = this.#plan;
 		const { management, backups } = this.#order;
-		const changed = await this.#changedMeanwhile(this.#order);
+		const changed = await this.#checkUnchanged(this.#order);
 		if (changed) {
 			return changed;
 		}
 		const { origin, app_id: appId } = link;
-		const name = nameOf(readApp(this.#before.text));
+		const name = getAppName(readApp(this.#before.text));
 		this.#backup = await backups.keep({ origin, appId, name, side: 'there', text: this.#before.text });
 		const { draftHash } = this.#before;
-		return this.#settled(() => management.importApp({ text, appId, ...(draftHash === undefined ? {} : { draftHash }) }), this.#order);
+		return this.#sendImport(() => management.importApp({ text, appId, ...(draftHash === undefined ? {} : { draftHash }) }), this.#order);
 	}
 
 	/**
 	 * Exports the app again, so that changes made since the plan aren't overwritten. Layout changes are kept as a new base, not reported.
 	 */
-	async #changedMeanwhile(options: SyncOptions): Promise<PushOutcome | undefined> {
+	async #checkUnchanged(options: SyncOptions): Promise<PushOutcome | undefined> {
 		const { link, here } = this.#plan;
 		const { management } = this.#order;
 		const { t = plainWords } = options;
 		const now = await management.exportApp(link.app_id, {}, { signal: options.signal });
-		if (contentHash(now.text, t) !== contentHash(this.#before.text, t)) {
+		if (hashContent(now.text, t) !== hashContent(this.#before.text, t)) {
 			return {
 				kind: 'changed-meanwhile',
 				message: t('The app in Dify changed in the meantime. Nothing was sent.'),
@@ -70,7 +70,7 @@ class Push {
 		return undefined;
 	}
 
-	async #settled(send: () => Promise<AppImport>, options: SyncOptions): Promise<PushOutcome> {
+	async #sendImport(send: () => Promise<AppImport>, options: SyncOptions): Promise<PushOutcome> {
 		const { t = plainWords } = options;
 		options.signal?.throwIfAborted();
 		let answer: AppImport;
@@ -79,52 +79,52 @@ class Push {
 			answer = await send();
 		} catch (error) {
 			if ((error as { code?: string }).code === 'draft_changed') {
-				const changed = await this.#changedMeanwhile(options);
+				const changed = await this.#checkUnchanged(options);
 				const error = t('Dify reported that the draft changed and rejected the push. Push again.');
-				return changed ?? failedOutcome({ error, details: [] }, t);
+				return changed ?? createFailedOutcome({ error, details: [] }, t);
 			}
 			if (isUncertain(error)) {
-				return this.#found(error as Error, options);
+				return this.#recoverLostResponse(error as Error, options);
 			}
 			if (isRefusal(error)) {
-				return this.#failed({ error: (error as Error).message, details: [] }, options);
+				return this.#handleRefusal({ error: (error as Error).message, details: [] }, options);
 			}
 			throw error;
 		}
 		switch (answer.status) {
 			case 'failed':
-				return this.#failed(answer, options);
+				return this.#handleRefusal(answer, options);
 			case 'pending':
 				return {
 					kind: 'pending',
 					currentVersion: answer.currentVersion,
 					importedVersion: answer.importedVersion,
 					backup: this.#backup,
-					confirm: async (given = {}) => this.#confirmed(answer.id, { t, ...given }),
+					confirm: async (given = {}) => this.#confirmImport(answer.id, { t, ...given }),
 				};
 			default:
-				return this.#arrived(warningOf(answer, t), false, options);
+				return this.#completeImport(formatImportWarning(answer, t), false, options);
 		}
 	}
 
-	async #confirmed(importId: string, options: SyncOptions): Promise<PushOutcome> {
+	async #confirmImport(importId: string, options: SyncOptions): Promise<PushOutcome> {
 		const { management } = this.#order;
 		const kept = this.#before;
-		const changed = await this.#changedMeanwhile(options);
+		const changed = await this.#checkUnchanged(options);
 		if (changed) {
 			return changed;
 		}
 		if (this.#before.text !== kept.text) {
 			const { origin, app_id: appId } = this.#plan.link;
-			const name = nameOf(readApp(this.#before.text));
+			const name = getAppName(readApp(this.#before.text));
 			this.#backup = await this.#order.backups.keep({ origin, appId, name, side: 'there', text: this.#before.text });
 		}
-		return this.#settled(() => management.confirmImport(importId), options);
+		return this.#sendImport(() => management.confirmImport(importId), options);
 	}
 
 	/** Handles a refusal: checks that the app wasn't changed. */
-	async #failed(answer: Pick<AppImport, 'error' | 'details'>, { t = plainWords }: SyncOptions): Promise<PushOutcome> {
-		const outcome = failedOutcome(answer, t);
+	async #handleRefusal(answer: Pick<AppImport, 'error' | 'details'>, { t = plainWords }: SyncOptions): Promise<PushOutcome> {
+		const outcome = createFailedOutcome(answer, t);
 		const now = await this.#order.management.exportApp(this.#plan.link.app_id).catch(() => undefined);
 		if (now && isSameApp(readApp(now.text, undefined, t), readApp(this.#before.text, undefined, t))) {
 			return outcome;
@@ -135,13 +135,13 @@ class Push {
 		return { ...outcome, left, backup: this.#backup };
 	}
 
-	#arrived(warning: string | undefined, replyLost: boolean, options: SyncOptions): Promise<PushOutcome> {
+	#completeImport(warning: string | undefined, replyLost: boolean, options: SyncOptions): Promise<PushOutcome> {
 		const { link, here, text } = this.#plan;
-		return arrivedOutcome(this.#order.management, { link, here, sent: text, backup: this.#backup, warning, replyLost }, options);
+		return createArrivedOutcome(this.#order.management, { link, here, sent: text, backup: this.#backup, warning, replyLost }, options);
 	}
 
 	/** Handles a lost response by checking the app's state. Sends nothing again, and ignores the signal, which may have caused it. */
-	async #found(cause: Error, { t = plainWords }: SyncOptions): Promise<PushOutcome> {
+	async #recoverLostResponse(cause: Error, { t = plainWords }: SyncOptions): Promise<PushOutcome> {
 		const { link, text } = this.#plan;
 		const backup = this.#backup;
 		let there: ExportedApp;
@@ -159,7 +159,7 @@ class Push {
 			return { kind: 'not-arrived', message: t("The response was lost ({0}). The app in Dify hasn't changed.", cause.message), backup };
 		}
 		if (isExportOf(sent, now)) {
-			return this.#arrived(undefined, true, { t });
+			return this.#completeImport(undefined, true, { t });
 		}
 		const message = t(
 			'The response was lost ({0}), and the app in Dify matches neither its previous state nor what was sent. Compare before you push again.',

@@ -2,8 +2,8 @@ import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts
 import type { Translate } from '#base/text/localization.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import type { AppContent } from './content/appContent.ts';
-import { changedFields } from './content/fieldChanges.ts';
-import { newerFields } from './newerFields.ts';
+import { findChangedFields } from './content/fieldChanges.ts';
+import { findNewerFields } from './newerFields.ts';
 import type { SecretFate } from './sentText.ts';
 
 /**
@@ -47,7 +47,7 @@ export interface ImportEffect {
  * @param there the app in Dify; `undefined` for a new app
  * @param version Dify's release, such as `1.20.0`
  */
-export function importEffects(
+export function listImportEffects(
 	here: AppContent,
 	there: AppContent | undefined,
 	secrets: readonly SecretFate[],
@@ -63,10 +63,10 @@ export function importEffects(
 	};
 	const ofFate = (fate: SecretFate['fate']) => secrets.filter(each => each.fate === fate).map(({ name }) => name);
 	if (there) {
-		const renamed = changedFields(there.rest.app, here.rest.app, '').map(({ path }) => path);
+		const renamed = findChangedFields(there.rest.app, here.rest.app, '').map(({ path }) => path);
 		tell('renames', 'warning', renamed, names => t('These also change for users immediately: {0}.', names));
 		// omitted fields stay unchanged
-		const live = changedFields(fieldsOf(there.rest.site), fieldsOf(here.rest.site), '').filter(({ after }) => after !== undefined);
+		const live = findChangedFields(fieldsOf(there.rest.site), fieldsOf(here.rest.site), '').filter(({ after }) => after !== undefined);
 		tell(
 			'site',
 			'warning',
@@ -80,15 +80,15 @@ export function importEffects(
 			text: t('Variable values from draft runs are cleared in Dify.'),
 		});
 	}
-	tell('newer-fields', 'warning', newerFields(here, there, version), names =>
+	tell('newer-fields', 'warning', findNewerFields(here, there, version), names =>
 		t('Dify {0} may drop or reject features of later releases: {1}.', version ?? '', names),
 	);
 	tell('loses-secret', 'warning', ofFate('loses'), names => t("Secrets that aren't in the file are deleted in Dify: {0}.", names));
 	tell('sends-secret', 'warning', ofFate('sends'), names => t('These secrets are in the file in plain text and will be sent: {0}.', names));
 	tell('empty-secret', 'warning', ofFate('empty'), names => t('These secrets are empty. Set them in Dify: {0}.', names));
 	tell('keeps-secret', 'info', ofFate('keeps'), names => t('These secrets keep their value in Dify: {0}.', names));
-	const tools = nodesWhere(here, node => ['tool', 'agent'].includes(textOf(fieldOf(node, 'data'), 'type')));
-	const credentials = nodesWhere(here, node => holdsCredential(fieldOf(node, 'data')));
+	const tools = findNodeTitles(here, node => ['tool', 'agent'].includes(textOf(fieldOf(node, 'data'), 'type')));
+	const credentials = findNodeTitles(here, node => hasCredential(fieldOf(node, 'data')));
 	if (credentials.length > 0) {
 		tell('credentials', 'warning', credentials, names =>
 			t("The credentials of these nodes aren't imported. Choose them in Dify: {0}.", names),
@@ -98,10 +98,10 @@ export function importEffects(
 			t("Files don't include tool credentials. These nodes use the workspace's default: {0}.", names),
 		);
 	}
-	const known = new Set([...(there?.nodes.values() ?? [])].flatMap(datasetsOf));
-	const foreign = nodesWhere(here, node => datasetsOf(node).some(id => !known.has(id)));
+	const known = new Set([...(there?.nodes.values() ?? [])].flatMap(getDatasetIds));
+	const foreign = findNodeTitles(here, node => getDatasetIds(node).some(id => !known.has(id)));
 	tell('datasets', 'warning', foreign, names => t('These nodes lose their knowledge if it belongs to another workspace: {0}.', names));
-	const triggers = nodesWhere(here, node => textOf(fieldOf(node, 'data'), 'type').startsWith('trigger-'));
+	const triggers = findNodeTitles(here, node => textOf(fieldOf(node, 'data'), 'type').startsWith('trigger-'));
 	tell('triggers', 'warning', triggers, names =>
 		t("Files don't include trigger URLs, subscriptions and schedules. Check these in Dify: {0}.", names),
 	);
@@ -113,19 +113,19 @@ function oneLine(name: string): string {
 	return line.length > 60 ? `${line.slice(0, 59).toWellFormed()}…` : line;
 }
 
-function nodesWhere(app: AppContent, test: (node: unknown) => boolean): readonly string[] {
+function findNodeTitles(app: AppContent, test: (node: unknown) => boolean): readonly string[] {
 	return [...app.nodes].filter(([, node]) => test(node)).map(([id, node]) => textOf(fieldOf(node, 'data'), 'title') || id);
 }
 
-function datasetsOf(node: unknown): readonly string[] {
+function getDatasetIds(node: unknown): readonly string[] {
 	return itemsOf(fieldOf(node, 'data'), 'dataset_ids').map(String);
 }
 
-function holdsCredential(value: unknown): boolean {
+function hasCredential(value: unknown): boolean {
 	if (Array.isArray(value)) {
-		return value.some(holdsCredential);
+		return value.some(hasCredential);
 	}
 	return Object.entries(fieldsOf(value)).some(([name, each]) =>
-		name === 'credential_id' ? typeof each === 'string' && each !== '' : holdsCredential(each),
+		name === 'credential_id' ? typeof each === 'string' && each !== '' : hasCredential(each),
 	);
 }

@@ -2,31 +2,31 @@ import type { Translate } from '#base/text/localization.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import type { AppImport, DifyManagement, ExportedApp, LeakedDependency } from '#client/dify/management.ts';
 import { type AppContent, readApp } from './content/appContent.ts';
-import { contentHash } from './content/contentHash.ts';
+import { hashContent } from './content/contentHash.ts';
 import { isExportOf } from './content/exportedAs.ts';
-import { pulledText } from './files/pulledText.ts';
-import { linkTo } from './linkMade.ts';
+import { createPulledText } from './files/pulledText.ts';
+import { createLink } from './linkMade.ts';
 import type { DifyLink } from './linkTypes.ts';
 import type { Backup, PushOutcome, SyncOptions } from './syncTypes.ts';
 
 /** True if it's unknown whether a failed request took effect. */
 export function isUncertain(error: unknown): boolean {
-	return ['network', 'timeout', 'aborted', 'server', 'overloaded', 'protocol'].includes(serviceReason(error) ?? '');
+	return ['network', 'timeout', 'aborted', 'server', 'overloaded', 'protocol'].includes(getServiceReason(error) ?? '');
 }
 
 /** True if Dify rejected the request as invalid. */
 export function isRefusal(error: unknown): boolean {
-	return serviceReason(error) === 'invalid-request';
+	return getServiceReason(error) === 'invalid-request';
 }
 
 /** Reason of a `ServiceError`, identified by name because it comes from another bundle; the editor may wrap it in a `Problem`. */
-function serviceReason(error: unknown): string | undefined {
+function getServiceReason(error: unknown): string | undefined {
 	const { name, cause, reason } = error as { name?: string; cause?: unknown; reason?: string };
-	return name === 'Problem' && cause instanceof Error ? serviceReason(cause) : name === 'ServiceError' ? reason : undefined;
+	return name === 'Problem' && cause instanceof Error ? getServiceReason(cause) : name === 'ServiceError' ? reason : undefined;
 }
 
 /** Outcome of a rejected import that changed nothing. */
-export function failedOutcome(
+export function createFailedOutcome(
 	{ error, details }: Pick<AppImport, 'error' | 'details'>,
 	t: Translate,
 ): Extract<PushOutcome, { kind: 'failed' }> {
@@ -40,7 +40,10 @@ export function failedOutcome(
 }
 
 /** Returns the warnings of a successful import; `undefined` if there are none. */
-export function warningOf({ status, error, currentVersion, importedVersion, warnings }: AppImport, t: Translate): string | undefined {
+export function formatImportWarning(
+	{ status, error, currentVersion, importedVersion, warnings }: AppImport,
+	t: Translate,
+): string | undefined {
 	const older = t(
 		'The file uses format version {0}, but Dify uses {1}. Check the app in Dify.',
 		importedVersion ?? '?',
@@ -66,12 +69,12 @@ interface Arrived {
  * Completes a successful import: finds missing plugins and the app's new state. If that can only come from a later change by someone else,
  * the base is the sent text: the next comparison then reports `changed-there`, and nobody's work is overwritten unseen.
  */
-export async function arrivedOutcome(
+export async function createArrivedOutcome(
 	management: DifyManagement,
 	{ link, here, sent, name, backup, warning, replyLost }: Arrived,
 	{ t = plainWords }: SyncOptions,
 ): Promise<PushOutcome> {
-	const missing = await missingOf(management, link.app_id);
+	const missing = await findMissingPlugins(management, link.app_id);
 	let there: ExportedApp;
 	try {
 		there = await management.exportApp(link.app_id);
@@ -83,26 +86,26 @@ export async function arrivedOutcome(
 		return { kind: 'unknown', message, there: undefined, backup };
 	}
 	const now = readApp(there.text, t('The export from {0}', link.origin), t);
-	const wasSent = withName(readApp(sent, undefined, t), name);
+	const wasSent = renameApp(readApp(sent, undefined, t), name);
 	const done = { kind: 'done', there, backup, missing, replyLost } as const;
 	if (!isExportOf(wasSent, now)) {
 		const later = t('The app in Dify changed right after the import. Compare it with the file.');
 		return {
 			...done,
-			link: linkTo(link, { text: sent, draftHash: undefined }, wasSent),
+			link: createLink(link, { text: sent, draftHash: undefined }, wasSent),
 			file: undefined,
 			warning: [warning, later].filter(Boolean).join(' '),
 		};
 	}
 	return {
 		...done,
-		link: linkTo(link, there, now),
-		file: contentHash(now) === contentHash(here, t) ? undefined : pulledText(here, there.text),
+		link: createLink(link, there, now),
+		file: hashContent(now) === hashContent(here, t) ? undefined : createPulledText(here, there.text),
 		warning: warning || undefined,
 	};
 }
 
-async function missingOf(management: DifyManagement, appId: string): Promise<readonly LeakedDependency[]> {
+async function findMissingPlugins(management: DifyManagement, appId: string): Promise<readonly LeakedDependency[]> {
 	try {
 		return management.offers.has('dependencies') ? await management.dependencies(appId) : [];
 	} catch {
@@ -112,6 +115,6 @@ async function missingOf(management: DifyManagement, appId: string): Promise<rea
 }
 
 /** Returns a file's content with another app name. */
-export function withName(app: AppContent, name: string | undefined): AppContent {
+export function renameApp(app: AppContent, name: string | undefined): AppContent {
 	return name === undefined ? app : { ...app, rest: { ...app.rest, app: { ...(app.rest.app as object), name } } };
 }

@@ -1,11 +1,11 @@
 import { fieldOf, textOf } from '#base/records/plainValues.ts';
 import type { ExportedApp } from '#client/dify/management.ts';
 import type { AppContent } from './content/appContent.ts';
-import { contentHash, layoutHash } from './content/contentHash.ts';
+import { hashContent, hashLayout } from './content/contentHash.ts';
 import type { DifyLink } from './linkTypes.ts';
 
 /** Returns the link of a file for a fresh export. */
-export function linkTo(
+export function createLink(
 	app: Pick<DifyLink, 'origin' | 'workspace_id' | 'app_id'>,
 	{ draftHash }: ExportedApp,
 	content: AppContent,
@@ -16,12 +16,12 @@ export function linkTo(
 		origin,
 		workspace_id,
 		app_id,
-		mode: modeOf(content),
+		mode: getAppMode(content),
 		base: {
 			// the hash belongs to the draft, not to a version
 			...(draftHash === undefined || versionId !== undefined ? {} : { draft_hash: draftHash }),
-			content_hash: contentHash(content),
-			layout_hash: layoutHash(content),
+			content_hash: hashContent(content),
+			layout_hash: hashLayout(content),
 			...(versionId === undefined ? {} : { version_id: versionId }),
 			dsl_version: textOf(content.whole, 'version') || '0.1.0',
 		},
@@ -29,11 +29,11 @@ export function linkTo(
 }
 
 /** Returns the mode of a file's app; empty if it has none. */
-export function modeOf(content: AppContent): string {
+export function getAppMode(content: AppContent): string {
 	return textOf(fieldOf(content.whole, 'app'), 'mode');
 }
 
 /** Returns the name of a file's app; empty if it has none. */
-export function nameOf(content: AppContent): string {
+export function getAppName(content: AppContent): string {
 	return textOf(fieldOf(content.whole, 'app'), 'name');
 }

@@ -1,15 +1,15 @@
 import type { AppContent } from './content/appContent.ts';
-import { contentHash, layoutHash } from './content/contentHash.ts';
+import { hashContent, hashLayout } from './content/contentHash.ts';
 import type { LinkState } from './linkTypes.ts';
 
 /**
  * Compares a file and its app in Dify. The same change on both sides counts as `same`, whatever the base.
  * @param base content hash of both when they were last the same
  */
-export function linkState(base: string, here: AppContent, there: AppContent): LinkState {
-	const [hashHere, hashThere] = [contentHash(here), contentHash(there)];
+export function getLinkState(base: string, here: AppContent, there: AppContent): LinkState {
+	const [hashHere, hashThere] = [hashContent(here), hashContent(there)];
 	if (hashHere === hashThere) {
-		return layoutHash(here) === layoutHash(there) ? 'same' : 'layout';
+		return hashLayout(here) === hashLayout(there) ? 'same' : 'layout';
 	}
 	if (hashHere === base) {
 		return 'changed-there';
@@ -19,5 +19,5 @@ export function linkState(base: string, here: AppContent, there: AppContent): Li
 
 /** True if two apps have the same content and layout. */
 export function isSameApp(a: AppContent, b: AppContent): boolean {
-	return contentHash(a) === contentHash(b) && layoutHash(a) === layoutHash(b);
+	return hashContent(a) === hashContent(b) && hashLayout(a) === hashLayout(b);
 }

@@ -5,7 +5,7 @@ import { SyncFault } from './syncFault.ts';
 import type { SyncOptions } from './syncTypes.ts';
 
 /** Returns the ID of the workspace in use; for the console, the account's current one. */
-export async function workspaceOf(management: DifyManagement, { signal, t = plainWords }: SyncOptions): Promise<string> {
+export async function getWorkspaceId(management: DifyManagement, { signal, t = plainWords }: SyncOptions): Promise<string> {
 	const id = management.workspaceId ?? (await management.workspaces({ signal })).find(({ current }) => current)?.id;
 	if (id === undefined) {
 		throw new SyncFault(
@@ -26,7 +26,7 @@ export async function requireMatch(management: DifyManagement, link: DifyLink, o
 	if (link.origin !== origin) {
 		throw new SyncFault('elsewhere', t('The file belongs to an app at {0}, but this connection is to {1}.', link.origin, origin));
 	}
-	if (link.workspace_id !== (await workspaceOf(management, options))) {
+	if (link.workspace_id !== (await getWorkspaceId(management, options))) {
 		throw new SyncFault(
 			'elsewhere',
 			t('The file belongs to an app in another workspace at {0}. Switch to workspace {1}.', origin, link.workspace_id),

@@ -2,12 +2,12 @@ import { plainWords } from '#base/text/plainWords.ts';
 import type { AppImport, DifyManagement } from '#client/dify/management.ts';
 import { readApp } from './content/appContent.ts';
 import { isExportOf } from './content/exportedAs.ts';
-import { type ImportEffect, importEffects } from './importEffects.ts';
-import { arrivedOutcome, failedOutcome, isRefusal, isUncertain, warningOf, withName } from './importOutcome.ts';
-import { nameOf } from './linkMade.ts';
-import { workspaceOf } from './matchingDeployment.ts';
-import { faultsOf } from './pushPlan.ts';
-import { sentText } from './sentText.ts';
+import { type ImportEffect, listImportEffects } from './importEffects.ts';
+import { createArrivedOutcome, createFailedOutcome, formatImportWarning, isRefusal, isUncertain, renameApp } from './importOutcome.ts';
+import { getAppName } from './linkMade.ts';
+import { getWorkspaceId } from './matchingDeployment.ts';
+import { checkText } from './pushPlan.ts';
+import { createSentText } from './sentText.ts';
 import type { PushOutcome, PushPlan, SyncOptions } from './syncTypes.ts';
 
 /** Limit of pages searched for an app that a request with a lost response may have created. */
@@ -32,13 +32,13 @@ export async function planNewApp(
 ): Promise<NewAppPlan> {
 	const { management, text, t = plainWords } = request;
 	const here = readApp(text, undefined, t);
-	const sent = sentText(text, here, undefined, true, t);
+	const sent = createSentText(text, here, undefined, true, t);
 	return {
-		name: request.name || nameOf(here),
+		name: request.name || getAppName(here),
 		here: text,
 		text: sent.text,
-		effects: importEffects(here, undefined, sent.secrets, management.deployment.version, t),
-		faults: await faultsOf(management, sent.text, undefined, request),
+		effects: listImportEffects(here, undefined, sent.secrets, management.deployment.version, t),
+		faults: await checkText(management, sent.text, undefined, request),
 	};
 }
 
@@ -51,10 +51,10 @@ export async function carryOutNewApp(
 	order: SyncOptions & { readonly management: DifyManagement },
 ): Promise<PushOutcome> {
 	const { management, signal, t = plainWords } = order;
-	const workspace = await workspaceOf(management, order);
-	const before = await appsNamed(management, name, order);
+	const workspace = await getWorkspaceId(management, order);
+	const before = await findAppsByName(management, name, order);
 	const arrived = (appId: string, warning: string | undefined, replyLost: boolean) =>
-		arrivedOutcome(
+		createArrivedOutcome(
 			management,
 			{
 				link: { origin: management.deployment.origin, workspace_id: workspace, app_id: appId },
@@ -95,7 +95,7 @@ export async function carryOutNewApp(
 			return refused(answer);
 		}
 		if (answer.appId !== undefined) {
-			return arrived(answer.appId, warningOf(answer, t), false);
+			return arrived(answer.appId, formatImportWarning(answer, t), false);
 		}
 		return {
 			kind: 'unknown',
@@ -106,8 +106,8 @@ export async function carryOutNewApp(
 	};
 	/** The console up to 1.14 leaves an app behind if an import fails halfway. */
 	const refused = async (answer: Pick<AppImport, 'error' | 'details'>): Promise<PushOutcome> => {
-		const outcome = failedOutcome(answer, t);
-		const now = await appsNamed(management, name, {}).catch(() => undefined);
+		const outcome = createFailedOutcome(answer, t);
+		const now = await findAppsByName(management, name, {}).catch(() => undefined);
 		if (now && [...now].every(id => before.has(id))) {
 			return outcome;
 		}
@@ -119,7 +119,7 @@ export async function carryOutNewApp(
 	const found = async (cause: Error): Promise<PushOutcome> => {
 		const unknown = (message: string): PushOutcome => ({ kind: 'unknown', message, there: undefined, backup: undefined });
 		try {
-			const made = [...(await appsNamed(management, name, {}))].filter(id => !before.has(id));
+			const made = [...(await findAppsByName(management, name, {}))].filter(id => !before.has(id));
 			const [id] = made;
 			if (id === undefined) {
 				return {
@@ -130,7 +130,7 @@ export async function carryOutNewApp(
 			}
 			const { text: exported } = await management.exportApp(id);
 			const sent = readApp(text, undefined, t);
-			if (made.length === 1 && isExportOf(withName(sent, name), readApp(exported, undefined, t))) {
+			if (made.length === 1 && isExportOf(renameApp(sent, name), readApp(exported, undefined, t))) {
 				return arrived(id, undefined, true);
 			}
 		} catch {
@@ -141,7 +141,7 @@ export async function carryOutNewApp(
 	return settled(() => management.importApp({ text, name }), signal);
 }
 
-async function appsNamed(management: DifyManagement, name: string, { signal }: SyncOptions): Promise<ReadonlySet<string>> {
+async function findAppsByName(management: DifyManagement, name: string, { signal }: SyncOptions): Promise<ReadonlySet<string>> {
 	const ids = new Set<string>();
 	for (let page = 1; page <= mostPages; page++) {
 		const { apps, hasMore } = await management.apps({ page, name }, { signal });

@@ -16,7 +16,7 @@ const newerNodes: readonly { readonly what: string; readonly since: string; read
  * Returns what a file has and Dify's release doesn't support. The format version doesn't tell: it is the same from 1.16 to 1.20. What the
  * app in Dify already has is supported. Empty if the release is unknown.
  */
-export function newerFields(here: AppContent, there: AppContent | undefined, version: string | undefined): readonly string[] {
+export function findNewerFields(here: AppContent, there: AppContent | undefined, version: string | undefined): readonly string[] {
 	if (partsOf(version) === undefined) {
 		return [];
 	}

@@ -1,11 +1,11 @@
 import { plainWords } from '#base/text/plainWords.ts';
 import type { AppVersion, DifyManagement } from '#client/dify/management.ts';
 import { type AppContent, readApp } from './content/appContent.ts';
-import { appDifference } from './content/appDifference.ts';
-import { contentHash } from './content/contentHash.ts';
-import { differenceSummary } from './content/differenceWords.ts';
+import { compareApps } from './content/appDifference.ts';
+import { hashContent } from './content/contentHash.ts';
+import { formatDifferenceSummary } from './content/differenceWords.ts';
 import { isRefusal, isUncertain } from './importOutcome.ts';
-import { linkState } from './linkState.ts';
+import { getLinkState } from './linkState.ts';
 import type { DifyLink } from './linkTypes.ts';
 import { requireMatch } from './matchingDeployment.ts';
 import { SyncFault } from './syncFault.ts';
@@ -32,15 +32,15 @@ export async function planPublish(request: PublishRequest): Promise<PublishPlan>
 	const content = readApp(draft.text, t('The export from {0}', link.origin), t);
 	const here = text === undefined ? undefined : readApp(text, undefined, t);
 	const published = management.offers.has('published') ? ((await management.published(link.app_id, { signal })) ?? 'none') : 'unknown';
-	const live = typeof published === 'string' ? undefined : await versionContent(request, published);
-	const fileDifference = here && appDifference(content, here);
-	const difference = live && appDifference(live, content);
+	const live = typeof published === 'string' ? undefined : await readVersion(request, published);
+	const fileDifference = here && compareApps(content, here);
+	const difference = live && compareApps(live, content);
 	const warnings = [
 		...(fileDifference && !fileDifference.isSame
 			? [
 					t(
 						"The draft in Dify doesn't match the file ({0}). The draft will be published. To publish the file, push it first.",
-						differenceSummary(fileDifference, t),
+						formatDifferenceSummary(fileDifference, t),
 					),
 				]
 			: []),
@@ -49,7 +49,7 @@ export async function planPublish(request: PublishRequest): Promise<PublishPlan>
 	return {
 		link,
 		draft,
-		state: here && linkState(link.base.content_hash, here, content),
+		state: here && getLinkState(link.base.content_hash, here, content),
 		fileDifference,
 		published,
 		difference,
@@ -76,7 +76,7 @@ export async function carryOutPublish(
 	);
 	const { link } = plan;
 	const now = await management.exportApp(link.app_id, {}, { signal });
-	if (contentHash(now.text, t) !== contentHash(plan.draft.text, t)) {
+	if (hashContent(now.text, t) !== hashContent(plan.draft.text, t)) {
 		return {
 			kind: 'changed-meanwhile',
 			message: t('The draft changed in the meantime. Nothing was published.'),
@@ -87,7 +87,7 @@ export async function carryOutPublish(
 	try {
 		// don't cancel from here on: the published version could be checked before the work is done
 		const { warning } = await management.publish(link.app_id, { name, comment });
-		return { kind: 'done', version: await publishedOf(management, link).catch(() => undefined), warning, replyLost: false };
+		return { kind: 'done', version: await getPublished(management, link).catch(() => undefined), warning, replyLost: false };
 	} catch (error) {
 		if (isRefusal(error)) {
 			return { kind: 'failed', message: (error as Error).message };
@@ -95,11 +95,11 @@ export async function carryOutPublish(
 		if (!isUncertain(error)) {
 			throw error;
 		}
-		return found(plan, management, error as Error, t);
+		return recoverLostPublish(plan, management, error as Error, t);
 	}
 }
 
-async function found(
+async function recoverLostPublish(
 	{ published, link }: PublishPlan,
 	management: DifyManagement,
 	{ message: cause }: Error,
@@ -113,7 +113,7 @@ async function found(
 		return unknown;
 	}
 	try {
-		const version = await publishedOf(management, link);
+		const version = await getPublished(management, link);
 		if (version?.id === (published === 'none' ? undefined : published.id)) {
 			return { kind: 'not-arrived', message: t("The response was lost ({0}). The published version hasn't changed.", cause) };
 		}
@@ -123,12 +123,12 @@ async function found(
 	}
 }
 
-async function publishedOf(management: DifyManagement, { app_id }: DifyLink): Promise<AppVersion | undefined> {
+async function getPublished(management: DifyManagement, { app_id }: DifyLink): Promise<AppVersion | undefined> {
 	return management.offers.has('published') ? management.published(app_id) : undefined;
 }
 
 /** `undefined` if Dify doesn't provide it. */
-async function versionContent({ management, link, signal }: PublishRequest, { id }: AppVersion): Promise<AppContent | undefined> {
+async function readVersion({ management, link, signal }: PublishRequest, { id }: AppVersion): Promise<AppContent | undefined> {
 	try {
 		return readApp((await management.exportApp(link.app_id, { versionId: id }, { signal })).text);
 	} catch {

@@ -2,12 +2,12 @@ import type { Translate } from '#base/text/localization.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import type { DifyManagement, ExportedApp } from '#client/dify/management.ts';
 import { type AppContent, readApp } from './content/appContent.ts';
-import { appDifference } from './content/appDifference.ts';
-import { importEffects } from './importEffects.ts';
-import { modeOf } from './linkMade.ts';
-import { linkState } from './linkState.ts';
+import { compareApps } from './content/appDifference.ts';
+import { listImportEffects } from './importEffects.ts';
+import { getAppMode } from './linkMade.ts';
+import { getLinkState } from './linkState.ts';
 import { requireMatch } from './matchingDeployment.ts';
-import { sentText } from './sentText.ts';
+import { createSentText } from './sentText.ts';
 import { SyncFault } from './syncFault.ts';
 import type { PushPlan, PushRequest, SyncOptions } from './syncTypes.ts';
 
@@ -30,15 +30,15 @@ export async function planDiff(request: PushRequest): Promise<Pick<PushPlan, 'st
 	const here = readApp(text, undefined, t);
 	await requireMatch(management, link, request);
 	const there = await management.exportApp(link.app_id, {}, { signal });
-	return { there, ...comparedWith(request, here, readApp(there.text, t('The export from {0}', link.origin), t)) };
+	return { there, ...compareWithApp(request, here, readApp(there.text, t('The export from {0}', link.origin), t)) };
 }
 
-function comparedWith({ management, link, text, t = plainWords }: PushRequest, here: AppContent, there: AppContent) {
-	const sent = sentText(text, here, there, keepsEmptySecrets(management), t);
+function compareWithApp({ management, link, text, t = plainWords }: PushRequest, here: AppContent, there: AppContent) {
+	const sent = createSentText(text, here, there, keepsEmptySecrets(management), t);
 	return {
-		state: linkState(link.base.content_hash, here, there),
-		difference: appDifference(there, here),
-		effects: importEffects(here, there, sent.secrets, management.deployment.version, t),
+		state: getLinkState(link.base.content_hash, here, there),
+		difference: compareApps(there, here),
+		effects: listImportEffects(here, there, sent.secrets, management.deployment.version, t),
 		text: sent.text,
 	};
 }
@@ -48,18 +48,22 @@ export async function planAgainst(request: PushRequest, there: ExportedApp): Pro
 	const { management, link, text, t = plainWords } = request;
 	const here = readApp(text, undefined, t);
 	const thereRead = readApp(there.text, t('The export from {0}', link.origin), t);
-	if (modeOf(here) !== modeOf(thereRead)) {
+	if (getAppMode(here) !== getAppMode(thereRead)) {
 		throw new SyncFault(
 			'mode',
-			t("The file is an app of mode '{0}', but the app in Dify has mode '{1}'. Push it as a new app.", modeOf(here), modeOf(thereRead)),
+			t(
+				"The file is an app of mode '{0}', but the app in Dify has mode '{1}'. Push it as a new app.",
+				getAppMode(here),
+				getAppMode(thereRead),
+			),
 		);
 	}
-	const compared = comparedWith(request, here, thereRead);
-	return { link, here: text, there, ...compared, faults: await faultsOf(management, compared.text, link.app_id, request) };
+	const compared = compareWithApp(request, here, thereRead);
+	return { link, here: text, there, ...compared, faults: await checkText(management, compared.text, link.app_id, request) };
 }
 
 /** Returns problems of a text that Dify itself reports, if it supports that. */
-export async function faultsOf(
+export async function checkText(
 	management: DifyManagement,
 	text: string,
 	appId: string | undefined,
@@ -74,7 +78,7 @@ function keepsEmptySecrets({ deployment }: DifyManagement): boolean {
 }
 
 function requireOverwritable(here: AppContent, t: Translate): void {
-	const mode = modeOf(here);
+	const mode = getAppMode(here);
 	if (mode !== 'workflow' && mode !== 'advanced-chat') {
 		throw new SyncFault(
 			'mode',

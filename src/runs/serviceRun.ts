@@ -18,13 +18,13 @@ interface ManagedAppReference {
 const prefix = 'service';
 
 /** Converts the reference to a string that can be used like a local run's key. */
-export function serviceRunKey({ connectionId, agentName, runId, app }: ServiceRunReference): string {
+export function formatServiceRunKey({ connectionId, agentName, runId, app }: ServiceRunReference): string {
 	const ofApp = app ? [app.id, app.mode, app.published ? 'published' : 'draft'] : [];
 	return [prefix, ...[connectionId, agentName, runId, ...ofApp].map(encodeURIComponent)].join('/');
 }
 
-/** Parses a key made by {@link serviceRunKey}; `undefined` for the key of a local run. */
-export function serviceRunOfKey(key: string): ServiceRunReference | undefined {
+/** Parses a key made by {@link formatServiceRunKey}; `undefined` for the key of a local run. */
+export function parseServiceRunKey(key: string): ServiceRunReference | undefined {
 	const [first, ...parts] = key.split('/');
 	if (first !== prefix || (parts.length !== 3 && parts.length !== 6)) {
 		return undefined;
@@ -38,7 +38,7 @@ export function serviceRunOfKey(key: string): ServiceRunReference | undefined {
 }
 
 /** Reads the reference from a command's argument. */
-export function serviceRunOf(argument: unknown): ServiceRunReference | undefined {
+export function readServiceRun(argument: unknown): ServiceRunReference | undefined {
 	if (typeof argument !== 'object' || argument === null) {
 		return undefined;
 	}

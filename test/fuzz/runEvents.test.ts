@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { isTerminal, type WorkflowEvent } from '#contract/events.ts';
 import { ChannelLines } from '#runs/channel/channelLines.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
-import { nodeTimes } from '#runs/events/nodeTimes.ts';
-import { runStory } from '#runs/events/runStory.ts';
+import { readNodeTimes } from '#runs/events/nodeTimes.ts';
+import { readRunStory } from '#runs/events/runStory.ts';
 import { Timeline } from '#runs/events/timeline.ts';
 import { RunFollower } from '#runs/following/runFollower.ts';
 import type { RunClient } from '#runs/following/runFollowerParts.ts';
@@ -71,8 +71,8 @@ describe('events of a run that hold anything or nothing', () => {
 					assert.equal(typeof row.title, 'string');
 					assert.ok(Number.isFinite(row.start) && Number.isFinite(row.end), JSON.stringify(row));
 				}
-				await runStory(entriesOf(all));
-				await nodeTimes(
+				await readRunStory(entriesOf(all));
+				await readNodeTimes(
 					(async function* () {
 						yield* entriesOf(all);
 					})(),

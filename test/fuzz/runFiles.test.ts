@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { AgentSummary } from '#contract/agents.ts';
 import { Placeholders } from '#runs/request/placeholders.ts';
 import { readRunFile } from '#runs/request/runFileRead.ts';
-import { masked, refilled } from '#runs/request/secrets.ts';
+import { maskRunSecrets, refillSecrets } from '#runs/request/secrets.ts';
 import { runFileSchemaPath } from '../../scripts/runFileSchema.ts';
 import { english } from '../support/english.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
@@ -94,11 +94,11 @@ describe('any text with placeholders', () => {
 				const source = { ...placeholders, input: async (name: string, isSecret: boolean) => (isSecret ? secret : name) };
 				const filler = new Placeholders(source, english);
 				const request = { model: 'm', user: 'u', response_mode: 'streaming' as const, inputs: { text: await filler.fill(text) } };
-				const kept = masked(request, filler.secrets);
+				const kept = maskRunSecrets(request, filler.secrets);
 				if (filler.secrets.size > 0 && !place('input:b:password').includes(secret)) {
 					assert.ok(!String(kept.inputs.text).includes(secret));
 				}
-				await refilled(kept, async () => secret);
+				await refillSecrets(kept, async () => secret);
 			}),
 			{ numRuns: fuzzRuns },
 		);

@@ -77,10 +77,10 @@ export function testLogsPage(session: Session): void {
 
 	it('says that it filters here what the service cannot filter by', async () => {
 		const frame = await shownLogs(session.workbench);
-		await frame.getByRole('spinbutton', { name: 'At least tokens' }).fill('8');
-		await frame.getByText(/None of the [\d,]+ runs that are loaded matches/).waitFor();
-		await frame.getByRole('spinbutton', { name: 'At least tokens' }).fill('7');
-		await frame.getByText('Filtered or sorted here, among what is loaded').waitFor();
+		await frame.getByRole('spinbutton', { name: 'Minimum tokens' }).fill('8');
+		await frame.getByText(/None of the [\d,]+ loaded runs match/).waitFor();
+		await frame.getByRole('spinbutton', { name: 'Minimum tokens' }).fill('7');
+		await frame.getByText('Only loaded runs are filtered and sorted').waitFor();
 		await frame.getByRole('button', { name: 'Clear filters' }).first().click();
 	});
 

@@ -12,7 +12,7 @@ export class GivenArguments {
 
 	/** Throws a {@link CliFault} for invalid arguments. */
 	constructor(command: CommandSpec, args: readonly string[]) {
-		const { operands, values } = read(command, args);
+		const { operands, values } = parseTokens(command, args);
 		this.operands = operands;
 		this.#values = values;
 		this.help = values.has('help');
@@ -30,17 +30,17 @@ export class GivenArguments {
 	}
 
 	/** Value of an option; the last if it was repeated. */
-	text(name: string): string | undefined {
+	getText(name: string): string | undefined {
 		return this.#values.get(name)?.at(-1);
 	}
 
-	all(name: string): readonly string[] {
+	getAll(name: string): readonly string[] {
 		return this.#values.get(name) ?? [];
 	}
 
 	/** Value of an option as a whole number of at least 1. Throws a {@link CliFault} for other values. */
-	count(name: string): number | undefined {
-		const text = this.text(name);
+	getCount(name: string): number | undefined {
+		const text = this.getText(name);
 		if (text === undefined) {
 			return undefined;
 		}
@@ -52,7 +52,10 @@ export class GivenArguments {
 	}
 }
 
-function read({ name: command, options }: CommandSpec, args: readonly string[]): { operands: string[]; values: Map<string, string[]> } {
+function parseTokens(
+	{ name: command, options }: CommandSpec,
+	args: readonly string[],
+): { operands: string[]; values: Map<string, string[]> } {
 	const known = [...options, { name: 'help', help: '' }];
 	const { tokens, positionals } = parseArgs({
 		args: [...args],
@@ -74,7 +77,7 @@ function read({ name: command, options }: CommandSpec, args: readonly string[]):
 		const option = known.find(({ name }) => name === token.name);
 		if (!option) {
 			throw new CliFault(
-				`${command}: unknown option ${token.rawName}.${nearest(
+				`${command}: unknown option ${token.rawName}.${suggestName(
 					token.name,
 					known.map(each => each.name),
 				)} See agent-workbench ${command} --help.`,
@@ -95,7 +98,7 @@ function read({ name: command, options }: CommandSpec, args: readonly string[]):
 }
 
 /** Suggests the most similar name; empty if none is similar. */
-export function nearest(name: string, names: readonly string[], prefix = '--'): string {
+export function suggestName(name: string, names: readonly string[], prefix = '--'): string {
 	const [best] = closest(name, names);
 	return best === undefined ? '' : ` Did you mean ${prefix}${best}?`;
 }

@@ -1,7 +1,7 @@
 import { type CommandSpec, commands, type OptionSpec } from './options.ts';
 
 /** Help of `agent-workbench`, or of a `group` of commands (`dify`). */
-export function programHelp(group?: string): string {
+export function formatProgramHelp(group?: string): string {
 	const listed = commands.filter(({ name }) => group === undefined || name.startsWith(`${group} `));
 	const width = Math.max(...listed.map(({ name }) => name.length));
 	const lines = listed.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
@@ -16,7 +16,7 @@ agent-workbench ${group === undefined ? '' : `${group} `}COMMAND --help shows th
 }
 
 /** Help of a command. */
-export function commandHelp({ name, operands, summary, options, notes }: CommandSpec): string {
+export function formatCommandHelp({ name, operands, summary, options, notes }: CommandSpec): string {
 	const help: OptionSpec = { name: 'help', help: 'show this help' };
 	const heads = [...options, help].map(option => `--${option.name}${option.value === undefined ? '' : ` ${option.value}`}`);
 	const width = Math.max(...heads.map(head => head.length));

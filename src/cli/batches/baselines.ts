@@ -23,10 +23,10 @@ export class Baselines {
 		let part: ReportFile | undefined;
 		try {
 			for await (const line of readLines(file)) {
-				const suite = suiteOf(line);
+				const suite = getSuite(line);
 				if (suite !== undefined) {
 					await part?.close();
-					const name = folder.temporary(`baseline-${process.pid}-${files.size}.jsonl`);
+					const name = folder.getTemporaryPath(`baseline-${process.pid}-${files.size}.jsonl`);
 					files.set(suite, name);
 					part = await ReportFile.open('baseline', name);
 				}
@@ -46,7 +46,7 @@ export class Baselines {
 	}
 
 	/** Results of a suite, if any. A suite from another machine is found by its file name. */
-	async of({ file }: Suite): Promise<Baseline | undefined> {
+	async find({ file }: Suite): Promise<Baseline | undefined> {
 		const named = [...this.#files].filter(([suite]) => path.basename(suite.replaceAll('\\', '/')) === path.basename(file));
 		const found = this.#files.get(file) ?? (named.length === 1 ? named[0]![1] : undefined);
 		return found === undefined ? undefined : Baseline.read(found);
@@ -54,7 +54,7 @@ export class Baselines {
 }
 
 /** Path of the suite in a head line; `undefined` for other lines. */
-function suiteOf(line: string): string | undefined {
+function getSuite(line: string): string | undefined {
 	const suite = line.startsWith('{"head":') ? fieldOf(fieldOf(tryParseJson(line), 'head'), 'suite') : undefined;
 	return typeof suite === 'string' ? suite : undefined;
 }

@@ -2,7 +2,7 @@ import { createInterface, type Interface } from 'node:readline/promises';
 import { inputPlacePattern } from '#contract/inputPlaces.ts';
 import type { FormButton, FormField, RunForm } from '#runs/forms/runForm.ts';
 import { CliFault } from '../cliFault.ts';
-import { plain, tell } from '../output.ts';
+import { printLine, toPlainLine } from '../output.ts';
 
 /** An answer to send to a service. */
 interface GivenAnswer {
@@ -40,24 +40,24 @@ export class FormAnswers {
 	}
 
 	/** Returns the answer to a form; `undefined` if it can't be answered here. Rejects with a {@link CliFault} for an invalid answer. */
-	async next(form: RunForm, signal: AbortSignal): Promise<GivenAnswer | undefined> {
+	async getNext(form: RunForm, signal: AbortSignal): Promise<GivenAnswer | undefined> {
 		const { token } = form;
 		if (token === undefined) {
 			return undefined;
 		}
 		const action = this.#actions.shift();
 		if (action !== undefined) {
-			return { token, ...this.#given(form, action) };
+			return { token, ...this.#createAnswer(form, action) };
 		}
 		if (!process.stdin.isTTY || !process.stderr.isTTY) {
 			return undefined;
 		}
-		const answer = await ask(form, signal);
+		const answer = await askForm(form, signal);
 		return answer && { token, ...answer };
 	}
 
-	#given(form: RunForm, wanted: string): Omit<GivenAnswer, 'token'> {
-		const action = actionNamed(form.actions, wanted);
+	#createAnswer(form: RunForm, wanted: string): Omit<GivenAnswer, 'token'> {
+		const action = findAction(form.actions, wanted);
 		if (!action) {
 			const names = form.actions.map(({ id }) => id).join(', ');
 			throw new CliFault(`--answer ${wanted}: the form "${form.title}" has no such action. Expected one of ${names}.`);
@@ -70,17 +70,17 @@ export class FormAnswers {
 				throw new CliFault(`--field ${name}: the form "${form.title}" has ${names === '' ? 'no fields' : `only ${names}`}.`);
 			}
 		}
-		const values = form.inputs.map(input => [input.name, fieldValue(input, this.#fields.get(input.name) ?? input.value)] as const);
+		const values = form.inputs.map(input => [input.name, getFieldValue(input, this.#fields.get(input.name) ?? input.value)] as const);
 		return { action: action.id, inputs: Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<string, string> };
 	}
 }
 
-function actionNamed(actions: readonly FormButton[], wanted: string): FormButton | undefined {
+function findAction(actions: readonly FormButton[], wanted: string): FormButton | undefined {
 	return actions.find(({ id }) => id === wanted) ?? actions.find(({ title }) => title.toLowerCase() === wanted.toLowerCase());
 }
 
 /** Returns the value to send; `undefined` to omit it. Throws a {@link CliFault}. */
-function fieldValue({ name, kind, options, required }: FormField, value: string): string | undefined {
+function getFieldValue({ name, kind, options, required }: FormField, value: string): string | undefined {
 	if (kind === 'file' || kind === 'file-list') {
 		throw new CliFault(`Field ${name} takes files, which aren't supported here. Answer the form in the editor.`);
 	}
@@ -94,7 +94,7 @@ function fieldValue({ name, kind, options, required }: FormField, value: string)
 }
 
 /** Asks for an answer on the terminal. `undefined` if the user cancels: end of input or Ctrl-C. */
-async function ask(form: RunForm, interrupted: AbortSignal): Promise<Omit<GivenAnswer, 'token'> | undefined> {
+async function askForm(form: RunForm, interrupted: AbortSignal): Promise<Omit<GivenAnswer, 'token'> | undefined> {
 	const terminal = createInterface({ input: process.stdin, output: process.stderr });
 	// a pending question never resolves when the input ends
 	const ended = new AbortController();
@@ -103,8 +103,8 @@ async function ask(form: RunForm, interrupted: AbortSignal): Promise<Omit<GivenA
 	// in raw mode, Ctrl-C isn't a signal: raise it
 	terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
 	try {
-		tell(`\n${plain(form.title)}`);
-		tell(form.content.replace(inputPlacePattern, '[$1]').split('\n').map(plain).join('\n'));
+		printLine(`\n${toPlainLine(form.title)}`);
+		printLine(form.content.replace(inputPlacePattern, '[$1]').split('\n').map(toPlainLine).join('\n'));
 		const inputs: Record<string, string> = {};
 		for (const field of form.inputs) {
 			const value = await askUntilValid(terminal, field, signal);
@@ -112,10 +112,10 @@ async function ask(form: RunForm, interrupted: AbortSignal): Promise<Omit<GivenA
 				inputs[field.name] = value;
 			}
 		}
-		const titles = form.actions.map(({ title }, at) => `  ${at + 1} ${plain(title)}`).join('\n');
+		const titles = form.actions.map(({ title }, at) => `  ${at + 1} ${toPlainLine(title)}`).join('\n');
 		for (;;) {
 			const typed = (await terminal.question(`${titles}\nAnswer (1-${form.actions.length}): `, { signal })).trim();
-			const action = form.actions[Number(typed) - 1] ?? actionNamed(form.actions, typed);
+			const action = form.actions[Number(typed) - 1] ?? findAction(form.actions, typed);
 			if (action) {
 				return { action: action.id, inputs };
 			}
@@ -131,17 +131,17 @@ async function ask(form: RunForm, interrupted: AbortSignal): Promise<Omit<GivenA
 }
 
 async function askUntilValid(terminal: Interface, field: FormField, signal: AbortSignal): Promise<string | undefined> {
-	const options = field.options.map((option, at) => `  ${at + 1} ${plain(option)}`).join('\n');
-	const first = field.value === '' ? '' : ` [${plain(field.value)}]`;
+	const options = field.options.map((option, at) => `  ${at + 1} ${toPlainLine(option)}`).join('\n');
+	const first = field.value === '' ? '' : ` [${toPlainLine(field.value)}]`;
 	if (field.kind === 'file' || field.kind === 'file-list') {
-		return fieldValue(field, '');
+		return getFieldValue(field, '');
 	}
 	for (;;) {
-		const typed = await terminal.question(`${options === '' ? '' : `${options}\n`}${plain(field.name)}${first}: `, { signal });
+		const typed = await terminal.question(`${options === '' ? '' : `${options}\n`}${toPlainLine(field.name)}${first}: `, { signal });
 		try {
-			return fieldValue(field, field.options[Number(typed) - 1] ?? (typed === '' ? field.value : typed));
+			return getFieldValue(field, field.options[Number(typed) - 1] ?? (typed === '' ? field.value : typed));
 		} catch (error) {
-			tell((error as Error).message.replace(/^--field \S+: e/, 'E'));
+			printLine((error as Error).message.replace(/^--field \S+: e/, 'E'));
 		}
 	}
 }

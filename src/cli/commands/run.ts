@@ -10,21 +10,21 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { type ExitCode, exitCodes } from '../cliFault.ts';
 import type { Interrupt } from '../interrupt.ts';
-import { coloredRunLine, jsonLine, plain, tell, write } from '../output.ts';
+import { colorRunLine, printLine, toJsonLine, toPlainLine, write } from '../output.ts';
 import { openService, type Service } from '../service/openService.ts';
 import { FormAnswers } from './formAnswers.ts';
-import { readRunOperand, runRequest } from './runRequest.ts';
+import { createRunRequest, readRunOperand } from './runRequest.ts';
 
 /**
  * `agent-workbench run`: prints events of the run to standard error, like the editor's output channel, and its outputs as JSON to standard
  * output.
  */
-export async function run(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
+export async function runAgent(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	const operand = readRunOperand(given.operands[0]!);
-	const answers = new FormAnswers(given.all('answer'), given.all('field'));
+	const answers = new FormAnswers(given.getAll('answer'), given.getAll('field'));
 	const service = await openService(given, operand.file === undefined ? [] : [operand.file], interrupt);
 	try {
-		const request = await runRequest(operand, given.all('input'), service);
+		const request = await createRunRequest(operand, given.getAll('input'), service);
 		if (interrupt.signal.aborted) {
 			return exitCodes.interrupted;
 		}
@@ -64,11 +64,11 @@ class CommandRun {
 	}
 
 	async follow({ signal }: Interrupt): Promise<ExitCode> {
-		let follower = this.#follower();
+		let follower = this.#createFollower();
 		signal.addEventListener('abort', () => follower.stop());
 		await follower.start(this.#request);
 		while (this.#record.status === 'paused' && !signal.aborted && (await this.#answerForms(signal))) {
-			follower = this.#follower();
+			follower = this.#createFollower();
 			await follower.resume(this.#record, { events: this.#record.events ?? 0, forms: new RunForms() });
 		}
 		await this.#showEnd();
@@ -78,15 +78,15 @@ class CommandRun {
 		if (this.#failure !== undefined) {
 			throw this.#failure;
 		}
-		return this.#exitCode();
+		return this.#getExitCode();
 	}
 
-	#follower(): RunFollower {
+	#createFollower(): RunFollower {
 		const { client, isBuiltIn } = this.#service;
 		return new RunFollower({
 			connect: async () => client,
 			observer: {
-				entry: entry => this.#show(entry),
+				entry: entry => this.#showEntry(entry),
 				change: patch => {
 					this.#record = { ...this.#record, ...patch };
 				},
@@ -100,12 +100,12 @@ class CommandRun {
 		});
 	}
 
-	#show(entry: JournalEntry): void {
+	#showEntry(entry: JournalEntry): void {
 		this.#forms.take(entry);
 		if (this.#given.has('json')) {
-			process.stdout.write(jsonLine(entry));
+			process.stdout.write(toJsonLine(entry));
 		} else {
-			this.#tell(this.#texts.add(this.#record.key, this.#lines.write(entry)));
+			this.#print(this.#texts.add(this.#record.key, this.#lines.write(entry)));
 		}
 	}
 
@@ -113,13 +113,13 @@ class CommandRun {
 	async #answerForms(signal: AbortSignal): Promise<boolean> {
 		const open = this.#forms.open;
 		for (const form of open) {
-			const answer = await this.#answers.next(form, signal);
+			const answer = await this.#answers.getNext(form, signal);
 			if (!answer) {
 				return false;
 			}
 			const { model, user } = this.#request;
 			await this.#service.client.submitForm(answer.token, { model, user, inputs: answer.inputs, action: answer.action });
-			this.#forms.answered(form.id);
+			this.#forms.removeAnswered(form.id);
 		}
 		return open.length > 0;
 	}
@@ -131,43 +131,43 @@ class CommandRun {
 		const { outputs } = this.#record;
 		// the outputs are printed to standard output instead
 		this.#record = { ...this.#record, outputs: null };
-		this.#tell(this.#texts.add(this.#record.key, this.#lines.end(Date.now())));
+		this.#print(this.#texts.add(this.#record.key, this.#lines.formatEnd(Date.now())));
 		if (outputs) {
 			await write(`${JSON.stringify(outputs, undefined, 2)}\n`);
 		}
 	}
 
-	#tell(text: string): void {
-		process.stderr.write(text.split('\n').map(coloredRunLine).join('\n'));
+	#print(text: string): void {
+		process.stderr.write(text.split('\n').map(colorRunLine).join('\n'));
 	}
 
-	#exitCode(): ExitCode {
+	#getExitCode(): ExitCode {
 		const { status } = this.#record;
 		if (status === 'succeeded' || status === 'partial-succeeded') {
 			return exitCodes.passed;
 		}
 		if (status === 'paused') {
-			this.#tellWaiting();
+			this.#printWaiting();
 		}
 		// the service of a lost run became unreachable
 		return status === 'lost' ? exitCodes.unreached : exitCodes.checkFailed;
 	}
 
 	/** Prints what the run is waiting for, and how to answer. */
-	#tellWaiting(): void {
+	#printWaiting(): void {
 		for (const { title, actions, inputs, token } of this.#forms.open) {
 			const names = actions.map(({ id }) => id).join(', ');
 			const fields = inputs.length === 0 ? '' : `; fields: ${inputs.map(({ name }) => name).join(', ')}`;
-			tell(plain(`The run is waiting for input: form "${title}"${token === undefined ? '' : ` (actions: ${names}${fields})`}.`));
+			printLine(toPlainLine(`The run is waiting for input: form "${title}"${token === undefined ? '' : ` (actions: ${names}${fields})`}.`));
 		}
 		const again = 'To answer it, run it again in a terminal, or with --answer ACTION and --field NAME=VALUE';
 		if (!this.#service.isBuiltIn) {
-			tell(`It stays paused at ${this.#service.name}.`);
+			printLine(`It stays paused at ${this.#service.name}.`);
 		} else if (this.#given.has('data')) {
-			const data = this.#given.text('data');
-			tell(`It's stored in ${data} and can be answered over HTTP while "agent-workbench serve --data ${data}" runs. ${again}.`);
+			const data = this.#given.getText('data');
+			printLine(`It's stored in ${data} and can be answered over HTTP while "agent-workbench serve --data ${data}" runs. ${again}.`);
 		} else {
-			tell(`It ends with this command because its data folder is temporary. ${again}; with --data DIR it's stored.`);
+			printLine(`It ends with this command because its data folder is temporary. ${again}; with --data DIR it's stored.`);
 		}
 	}
 }

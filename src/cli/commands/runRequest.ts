@@ -5,15 +5,15 @@ import { plainWords as t } from '#base/text/plainWords.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
-import { agentNamed } from '#runs/request/agentCheck.ts';
+import { findAgent } from '#runs/request/agentCheck.ts';
 import { parseRunFile } from '#runs/request/runFileParse.ts';
 import { readRunFile } from '#runs/request/runFileRead.ts';
-import { packageJson } from '../assets.ts';
+import { readPackageJson } from '../assets.ts';
 import { CliFault } from '../cliFault.ts';
-import { plain, tell } from '../output.ts';
-import { readFailure } from '../readFailure.ts';
+import { printLine, toPlainLine } from '../output.ts';
+import { createReadFault } from '../readFailure.ts';
 import type { Service } from '../service/openService.ts';
-import { agentsOf, defaultUser, placeholders, uploaded } from '../service/requestParts.ts';
+import { createPlaceholderSource, defaultUser, listServiceAgents, uploadLocalFile } from '../service/requestParts.ts';
 
 /** A run file, or an equivalent text for an agent given by name. */
 interface RunOperand {
@@ -33,7 +33,7 @@ export function readRunOperand(operand: string): RunOperand {
 	try {
 		return { file, text: fs.readFileSync(file, 'utf8'), name: path.relative('', file) };
 	} catch (error) {
-		throw readFailure(file, error);
+		throw createReadFault(file, error);
 	}
 }
 
@@ -41,14 +41,14 @@ export function readRunOperand(operand: string): RunOperand {
  * Creates the request, with `NAME=VALUE` inputs replacing those of the file. Rejects with a {@link CliFault}; prints problems to standard
  * error.
  */
-export async function runRequest(operand: RunOperand, inputs: readonly string[], service: Service): Promise<WorkflowRunRequest> {
+export async function createRunRequest(operand: RunOperand, inputs: readonly string[], service: Service): Promise<WorkflowRunRequest> {
 	const { file, name } = operand;
 	const folder = file === undefined ? process.cwd() : path.dirname(file);
-	const agents = await agentsOf(service);
-	const schema = packageJson<JsonSchema>('media/run.schema.json');
-	const text = withInputs(operand.text, inputs, agents, schema);
+	const agents = await listServiceAgents(service);
+	const schema = readPackageJson<JsonSchema>('media/run.schema.json');
+	const text = replaceInputs(operand.text, inputs, agents, schema);
 	// files named on the command line may be anywhere
-	const scope = { folder, root: inputs.some(isFile) ? path.parse(folder).root : rootOf(file ?? folder) };
+	const scope = { folder, root: inputs.some(isFile) ? path.parse(folder).root : getRoot(file ?? folder) };
 	const { request, faults } = await readRunFile(text, {
 		schema,
 		connection: service.name,
@@ -56,13 +56,13 @@ export async function runRequest(operand: RunOperand, inputs: readonly string[],
 		agents,
 		user: defaultUser,
 		scope,
-		placeholders: placeholders(rootOf(file ?? folder)),
-		upload: (reference, type, owner) => uploaded(service, reference, type, owner, scope),
+		placeholders: createPlaceholderSource(getRoot(file ?? folder)),
+		upload: (reference, type, owner) => uploadLocalFile(service, reference, type, owner, scope),
 		t,
 	});
 	for (const { severity, offset, message } of faults) {
 		const line = file === undefined ? '' : `:${text.slice(0, offset).split('\n').length}`;
-		tell(plain(`${name}${line}: ${severity}: ${message}`));
+		printLine(toPlainLine(`${name}${line}: ${severity}: ${message}`));
 	}
 	if (!request) {
 		throw new CliFault(`${name}: nothing was run.`);
@@ -71,9 +71,9 @@ export async function runRequest(operand: RunOperand, inputs: readonly string[],
 }
 
 /** Replaces inputs in the text of a run file, keeping its lines where possible. */
-function withInputs(text: string, inputs: readonly string[], agents: readonly AgentSummary[] | undefined, schema: JsonSchema): string {
+function replaceInputs(text: string, inputs: readonly string[], agents: readonly AgentSummary[] | undefined, schema: JsonSchema): string {
 	const model = parseRunFile(text, schema, t).agent;
-	const variables = (model === undefined ? undefined : agents && agentNamed(agents, model))?.variables ?? [];
+	const variables = (model === undefined ? undefined : agents && findAgent(agents, model))?.variables ?? [];
 	const lists = new Map<string, unknown[]>();
 	let changed = text;
 	for (const input of inputs) {
@@ -82,7 +82,7 @@ function withInputs(text: string, inputs: readonly string[], agents: readonly Ag
 			throw new CliFault(`--input ${input}: expected NAME=VALUE.`);
 		}
 		const variable = variables.find(each => each.variable === name);
-		let value = inputValue(name, given, variable);
+		let value = parseInput(name, given, variable);
 		if (variable?.type === 'file-list') {
 			const list = [...(lists.get(name) ?? []), value];
 			lists.set(name, list);
@@ -94,7 +94,7 @@ function withInputs(text: string, inputs: readonly string[], agents: readonly Ag
 }
 
 /** Converts the text of an input to the type of the agent's variable. */
-function inputValue(name: string, given: string, variable: AgentVariable | undefined): unknown {
+function parseInput(name: string, given: string, variable: AgentVariable | undefined): unknown {
 	if (isFile(`=${given}`)) {
 		return { $file: path.resolve(given.slice(1)) };
 	}
@@ -127,7 +127,7 @@ function isFile(input: string): boolean {
 }
 
 /** Root for `$file` entries: the working folder, or the folder of a file outside it. */
-function rootOf(file: string): string {
+function getRoot(file: string): string {
 	const folder = process.cwd();
 	return file === folder || file.startsWith(folder + path.sep) ? folder : path.dirname(file);
 }

@@ -9,29 +9,29 @@ import type { Suite, SuiteFault } from '#suites/suite.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { ResultFolder } from '../batches/resultFolder.ts';
 import { type BatchOptions, runBatches } from '../batches/runBatches.ts';
-import { CliFault, type ExitCode, exitCodes, worstOf } from '../cliFault.ts';
-import { foundFiles } from '../foundFiles.ts';
+import { CliFault, type ExitCode, exitCodes, getWorstCode } from '../cliFault.ts';
+import { findFiles } from '../foundFiles.ts';
 import type { Interrupt } from '../interrupt.ts';
-import { tell } from '../output.ts';
-import { readFailure } from '../readFailure.ts';
-import { faultLine } from '../reports/faultLine.ts';
-import { githubLine } from '../reports/githubLines.ts';
+import { printLine } from '../output.ts';
+import { createReadFault } from '../readFailure.ts';
+import { formatFaultLine } from '../reports/faultLine.ts';
+import { formatGithubLine } from '../reports/githubLines.ts';
 import { openReports } from '../reports/openReports.ts';
 import { openService, type Service } from '../service/openService.ts';
-import { agentsOf, defaultUser, placeholders, uploaded } from '../service/requestParts.ts';
+import { createPlaceholderSource, defaultUser, listServiceAgents, uploadLocalFile } from '../service/requestParts.ts';
 
 const defaultGlob = '**/*.suite.json';
 
 /** `agent-workbench test`: runs suites one after another and writes the results. Rejects with a `CliFault`. */
-export async function test(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
-	const files = suiteFiles(given.operands);
-	const options = batchOptions(given);
-	const folder = await ResultFolder.open(given.text('data'));
-	interrupt.onEnd(() => folder.removeAtOnce());
+export async function runTests(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
+	const files = findSuiteFiles(given.operands);
+	const options = readBatchOptions(given);
+	const folder = await ResultFolder.open(given.getText('data'));
+	interrupt.onEnd(() => folder.removeNow());
 	try {
 		const service = await openService(given, files, interrupt);
 		try {
-			return await testOn(service, files, options, { given, interrupt, folder });
+			return await runTestsOn(service, files, options, { given, interrupt, folder });
 		} finally {
 			await service.close();
 		}
@@ -46,17 +46,17 @@ interface Surroundings {
 	readonly folder: ResultFolder;
 }
 
-async function testOn(
+async function runTestsOn(
 	service: Service,
 	files: readonly string[],
 	options: BatchOptions,
 	{ given, interrupt, folder }: Surroundings,
 ): Promise<ExitCode> {
-	const agents = await interrupt.preparing(() => agentsOf(service));
+	const agents = await interrupt.prepare(() => listServiceAgents(service));
 	const reports = await openReports(given, agents ?? []);
 	const { suites, faults } = await readSuites(files, service, agents);
 	showFaults(faults, given);
-	const code = await runBatches(suites, suiteService(service, agents), {
+	const code = await runBatches(suites, toSuiteService(service, agents), {
 		...options,
 		...(service.configuration !== undefined && { configuration: service.configuration }),
 		reports,
@@ -64,24 +64,24 @@ async function testOn(
 		signal: interrupt.signal,
 	});
 	await reports.close();
-	return worstOf([code, faults.some(({ severity }) => severity === 'error') ? exitCodes.fault : exitCodes.passed]);
+	return getWorstCode([code, faults.some(({ severity }) => severity === 'error') ? exitCodes.fault : exitCodes.passed]);
 }
 
-function suiteFiles(globs: readonly string[]): string[] {
-	const none = globs.find(glob => foundFiles([glob], defaultGlob).length === 0);
+function findSuiteFiles(globs: readonly string[]): string[] {
+	const none = globs.find(glob => findFiles([glob], defaultGlob).length === 0);
 	if (none !== undefined) {
 		throw new CliFault(`test ${none}: no suites found. Expected *.suite.json files, a glob, or a folder with such files.`);
 	}
-	const files = foundFiles(globs.length > 0 ? globs : [defaultGlob], defaultGlob);
+	const files = findFiles(globs.length > 0 ? globs : [defaultGlob], defaultGlob);
 	if (files.length === 0) {
 		throw new CliFault(`test: no suites found in ${process.cwd()}. Expected *.suite.json files.`);
 	}
 	return files;
 }
 
-function batchOptions(given: GivenArguments): BatchOptions {
-	const [filter, baseline] = [given.text('filter'), given.text('baseline')];
-	const [concurrency, repeat] = [given.count('concurrency'), given.count('repeat')];
+function readBatchOptions(given: GivenArguments): BatchOptions {
+	const [filter, baseline] = [given.getText('filter'), given.getText('baseline')];
+	const [concurrency, repeat] = [given.getCount('concurrency'), given.getCount('repeat')];
 	return {
 		...(filter !== undefined && { filter }),
 		...(baseline !== undefined && { baseline }),
@@ -104,9 +104,9 @@ async function readSuites(
 	const faults: SuiteFault[] = [];
 	for (const file of files) {
 		const text = await fs.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-			throw readFailure(file, error);
+			throw createReadFault(file, error);
 		});
-		const read = await readSuite(text, file, { connection: name, agents, takesMocks: isBuiltIn, root: rootOf(file), t: plainWords });
+		const read = await readSuite(text, file, { connection: name, agents, takesMocks: isBuiltIn, root: getRoot(file), t: plainWords });
 		// passing 100,000 problems as arguments would overflow the stack
 		for (const fault of read.faults) {
 			faults.push(fault);
@@ -120,19 +120,19 @@ async function readSuites(
 
 function showFaults(faults: readonly SuiteFault[], given: GivenArguments): void {
 	for (const fault of faults) {
-		tell(faultLine(fault));
+		printLine(formatFaultLine(fault));
 	}
 	if (given.has('github') && faults.length > 0) {
-		tell(
+		printLine(
 			faults
-				.map(fault => githubLine({ ...fault, level: fault.severity, title: 'Suite' }))
+				.map(fault => formatGithubLine({ ...fault, level: fault.severity, title: 'Suite' }))
 				.join('')
 				.trimEnd(),
 		);
 	}
 }
 
-function suiteService(service: Service, agents: readonly AgentSummary[] | undefined): SuiteService {
+function toSuiteService(service: Service, agents: readonly AgentSummary[] | undefined): SuiteService {
 	return {
 		name: service.name,
 		client: service.client,
@@ -141,13 +141,13 @@ function suiteService(service: Service, agents: readonly AgentSummary[] | undefi
 		drafts: service.isBuiltIn,
 		takesMocks: service.isBuiltIn,
 		user: defaultUser,
-		placeholders: placeholders(process.cwd()),
-		upload: (reference, scope, type, owner) => uploaded(service, reference, type, owner, scope),
+		placeholders: createPlaceholderSource(process.cwd()),
+		upload: (reference, scope, type, owner) => uploadLocalFile(service, reference, type, owner, scope),
 	};
 }
 
 /** Root for files named by a suite: the working folder, or the folder of a suite outside it. */
-function rootOf(file: string): string {
+function getRoot(file: string): string {
 	const folder = process.cwd();
 	return file.startsWith(folder + path.sep) ? folder : path.dirname(file);
 }

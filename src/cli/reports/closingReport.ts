@@ -1,9 +1,9 @@
 import { cutText } from '#base/text/cutText.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
-import { plain, toned, write } from '../output.ts';
-import { secondsText } from './consoleReport.ts';
-import { failureTitle, placeText } from './failureText.ts';
+import { addTone, toPlainLine, write } from '../output.ts';
+import { formatSeconds } from './consoleReport.ts';
+import { formatFailureTitle, formatPlace } from './failureText.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
 /** Number of cases from which failures are repeated at the end, because they have scrolled away. */
@@ -22,7 +22,7 @@ export class ClosingReport implements SuiteReport {
 	readonly #counts = { passed: 0, failed: 0, notRun: 0, faults: 0 };
 
 	async begin({ name }: Suite, { passed, failed, notRun, faults }: SuiteSummary): Promise<void> {
-		this.#suite = plain(name);
+		this.#suite = toPlainLine(name);
 		this.#suites++;
 		this.#counts.passed += passed;
 		this.#counts.failed += failed;
@@ -32,9 +32,9 @@ export class ClosingReport implements SuiteReport {
 
 	async result(result: CaseResult): Promise<void> {
 		if (result.outcome !== 'passed' && this.#failed.length < mostFailed) {
-			const place = toned('quiet', placeText(result.place));
+			const place = addTone('quiet', formatPlace(result.place));
 			this.#failed.push(
-				`  ${toned('bad', '✖')} ${this.#suite} › ${plain(result.name)}  ${place}\n    │ ${cutText(plain(failureTitle(result)), longestLine)}\n`,
+				`  ${addTone('bad', '✖')} ${this.#suite} › ${toPlainLine(result.name)}  ${place}\n    │ ${cutText(toPlainLine(formatFailureTitle(result)), longestLine)}\n`,
 			);
 		}
 	}
@@ -57,7 +57,7 @@ export class ClosingReport implements SuiteReport {
 			...(notRun > 0 ? [`${notRun} couldn't run`] : []),
 			...(faults > 0 ? [`${faults} rows couldn't be read`] : []),
 		];
-		const total = `${parts.join(', ')} in ${secondsText((performance.now() - this.#startedAt) / 1000)}`;
-		await write(`\n${toned(failed + notRun + faults > 0 ? 'bad' : 'good', total)}\n`);
+		const total = `${parts.join(', ')} in ${formatSeconds((performance.now() - this.#startedAt) / 1000)}`;
+		await write(`\n${addTone(failed + notRun + faults > 0 ? 'bad' : 'good', total)}\n`);
 	}
 }

@@ -18,21 +18,21 @@ interface Annotation {
  *
  * @param folder base of relative paths: the folder of the checkout
  */
-export function githubLine({ level, file, line, column, title, message }: Annotation, folder = process.cwd()): string {
+export function formatGithubLine({ level, file, line, column, title, message }: Annotation, folder = process.cwd()): string {
 	const relative = path.relative(folder, file).replaceAll(path.sep, '/');
 	const properties = [
-		`file=${property(relative)}`,
+		`file=${escapeProperty(relative)}`,
 		...(line > 0 ? [`line=${line}`] : []),
 		...(line > 0 && column !== undefined ? [`col=${column}`] : []),
-		`title=${property(title)}`,
+		`title=${escapeProperty(title)}`,
 	];
-	return `::${level} ${properties.join(',')}::${escaped(message)}\n`;
+	return `::${level} ${properties.join(',')}::${escapeData(message)}\n`;
 }
 
-function escaped(text: string): string {
+function escapeData(text: string): string {
 	return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-function property(text: string): string {
-	return escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+function escapeProperty(text: string): string {
+	return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -1,7 +1,7 @@
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
-import { failureText } from './failureText.ts';
-import { githubLine } from './githubLines.ts';
+import { formatFailure } from './failureText.ts';
+import { formatGithubLine } from './githubLines.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
 /** GitHub's limit per step. */
@@ -28,8 +28,8 @@ export class GithubReport implements SuiteReport {
 		}
 		this.#written++;
 		const { file, line, column } = result.checks.find(({ passed }) => !passed)?.place ?? result.place;
-		const message = failureText(result).slice(0, longestMessage);
-		this.#stream.write(githubLine({ level: 'error', file, line, column, title: `${this.#suite} › ${result.name}`, message }));
+		const message = formatFailure(result).slice(0, longestMessage);
+		this.#stream.write(formatGithubLine({ level: 'error', file, line, column, title: `${this.#suite} › ${result.name}`, message }));
 	}
 
 	async end(): Promise<void> {}

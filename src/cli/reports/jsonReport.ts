@@ -3,8 +3,8 @@ import type { Change } from '#suites/results/comparison.ts';
 import type { ResultHead } from '#suites/results/resultFile.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import type { Suite } from '#suites/suite.ts';
-import { jsonLine, tell, write } from '../output.ts';
-import { faultLine } from './faultLine.ts';
+import { printLine, toJsonLine, write } from '../output.ts';
+import { formatFaultLine } from './faultLine.ts';
 
 /**
  * Prints results to standard output in the format of result files, which `--baseline` reads: a head per suite, a line per case, a summary.
@@ -24,16 +24,16 @@ export class JsonReport {
 		if (event.type === 'started') {
 			const { file, fingerprint } = this.#suite;
 			const head: ResultHead = { version: 1, suite: file, fingerprint, connection: this.#connection, startedAt: Date.now() };
-			await write(jsonLine({ head }));
+			await write(toJsonLine({ head }));
 		} else if (event.type === 'finished') {
-			await write(jsonLine({ summary: event.summary }));
+			await write(toJsonLine({ summary: event.summary }));
 		} else if (event.type === 'fault') {
-			tell(faultLine(event.fault));
+			printLine(formatFaultLine(event.fault));
 		}
 	}
 
 	async result(result: CaseResult, change?: Change): Promise<void> {
-		await write(jsonLine({ result, ...(change && { change }) }));
+		await write(toJsonLine({ result, ...(change && { change }) }));
 	}
 
 	close(): void {}

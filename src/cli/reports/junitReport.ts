@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { CaseResult, CheckResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
-import { failedChecks, failureText, failureTitle } from './failureText.ts';
+import { formatFailure, formatFailureTitle, getFailedChecks } from './failureText.ts';
 import type { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
@@ -21,7 +21,7 @@ export class JunitReport implements SuiteReport {
 	}
 
 	async begin(suite: Suite, summary: SuiteSummary): Promise<void> {
-		await this.#open();
+		await this.#writeHead();
 		this.#suite = suite.name;
 		const { cases, failed, notRun, seconds, tokens, judgeTokens, cost, currency } = summary;
 		const counts = {
@@ -31,21 +31,27 @@ export class JunitReport implements SuiteReport {
 			errors: notRun,
 			skipped: 0,
 			time: seconds.toFixed(3),
-			file: relative(suite.file),
+			file: toRelativePath(suite.file),
 		};
 		const properties = {
 			tokens,
 			...(judgeTokens > 0 && { judge_tokens: judgeTokens }),
 			...(cost > 0 && { cost: `${cost}${currency === undefined ? '' : ` ${currency}`}` }),
 		};
-		const listed = Object.entries(properties).map(([name, value]) => `<property${attributes({ name, value })}/>`);
-		await this.#file.write(`<testsuite${attributes(counts)}>\n<properties>${listed.join('')}</properties>\n`);
+		const listed = Object.entries(properties).map(([name, value]) => `<property${formatAttributes({ name, value })}/>`);
+		await this.#file.write(`<testsuite${formatAttributes(counts)}>\n<properties>${listed.join('')}</properties>\n`);
 	}
 
 	async result(result: CaseResult): Promise<void> {
 		const { name, place, seconds } = result;
-		const head = attributes({ name, classname: this.#suite, time: seconds.toFixed(3), file: relative(place.file), line: place.line });
-		const content = contentOf(result);
+		const head = formatAttributes({
+			name,
+			classname: this.#suite,
+			time: seconds.toFixed(3),
+			file: toRelativePath(place.file),
+			line: place.line,
+		});
+		const content = formatContent(result);
 		await this.#file.write(content === '' ? `<testcase${head}/>\n` : `<testcase${head}>${content}</testcase>\n`);
 	}
 
@@ -54,12 +60,12 @@ export class JunitReport implements SuiteReport {
 	}
 
 	async close(): Promise<void> {
-		await this.#open();
+		await this.#writeHead();
 		await this.#file.write('</testsuites>\n');
 		await this.#file.close();
 	}
 
-	async #open(): Promise<void> {
+	async #writeHead(): Promise<void> {
 		if (!this.#begun) {
 			this.#begun = true;
 			await this.#file.write('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n');
@@ -67,35 +73,35 @@ export class JunitReport implements SuiteReport {
 	}
 }
 
-function contentOf(result: CaseResult): string {
-	const checks = failedChecks(result);
-	const run = result.run?.id === undefined ? '' : `<system-out>run ${escaped(result.run.id)}</system-out>`;
+function formatContent(result: CaseResult): string {
+	const checks = getFailedChecks(result);
+	const run = result.run?.id === undefined ? '' : `<system-out>run ${escapeXml(result.run.id)}</system-out>`;
 	switch (result.outcome) {
 		case 'failed':
-			return `<failure${attributes({ message: failureTitle(result), type: typeOf(checks) })}>${escaped(failureText(result))}</failure>${run}`;
+			return `<failure${formatAttributes({ message: formatFailureTitle(result), type: getFailureType(checks) })}>${escapeXml(formatFailure(result))}</failure>${run}`;
 		case 'not-run':
-			return `<error${attributes({ message: failureTitle(result), type: 'not-run' })}>${escaped(failureText(result))}</error>${run}`;
+			return `<error${formatAttributes({ message: formatFailureTitle(result), type: 'not-run' })}>${escapeXml(formatFailure(result))}</error>${run}`;
 		default:
 			return run;
 	}
 }
 
-function typeOf(checks: readonly CheckResult[]): string {
+function getFailureType(checks: readonly CheckResult[]): string {
 	return checks[0]?.kind ?? 'failed';
 }
 
-function relative(file: string): string {
+function toRelativePath(file: string): string {
 	return path.relative('', file).replaceAll(path.sep, '/');
 }
 
-function attributes(values: Readonly<Record<string, string | number>>): string {
+function formatAttributes(values: Readonly<Record<string, string | number>>): string {
 	return Object.entries(values)
-		.map(([name, value]) => ` ${name}="${escaped(String(value)).replace(/["\t\n\r]/g, quoted => `&#${quoted.charCodeAt(0)};`)}"`)
+		.map(([name, value]) => ` ${name}="${escapeXml(String(value)).replace(/["\t\n\r]/g, quoted => `&#${quoted.charCodeAt(0)};`)}"`)
 		.join('');
 }
 
 /** Escapes text for XML 1.0. Characters that XML doesn't allow, such as control characters, become U+FFFD. */
-function escaped(text: string): string {
+function escapeXml(text: string): string {
 	return text
 		.toWellFormed()
 		.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')

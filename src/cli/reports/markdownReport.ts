@@ -1,7 +1,7 @@
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
-import { plain } from '../output.ts';
-import { failureTitle, placeText } from './failureText.ts';
+import { toPlainLine } from '../output.ts';
+import { formatFailureTitle, formatPlace } from './failureText.ts';
 import type { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
@@ -24,7 +24,7 @@ export class MarkdownReport implements SuiteReport {
 	async begin({ name }: Suite, { passed, failed, notRun, seconds, tokens }: SuiteSummary): Promise<void> {
 		this.#suite = name;
 		const mark = failed + notRun === 0 ? '✅' : '❌';
-		this.#rows.push(`| ${mark} ${cell(name)} | ${passed} | ${failed} | ${notRun} | ${seconds.toFixed(1)} s | ${tokens} |`);
+		this.#rows.push(`| ${mark} ${escapeCell(name)} | ${passed} | ${failed} | ${notRun} | ${seconds.toFixed(1)} s | ${tokens} |`);
 	}
 
 	async result(result: CaseResult): Promise<void> {
@@ -35,7 +35,7 @@ export class MarkdownReport implements SuiteReport {
 			this.#left++;
 			return;
 		}
-		const cells = [this.#suite, result.name, failureTitle(result), placeText(result.place)].map(cell);
+		const cells = [this.#suite, result.name, formatFailureTitle(result), formatPlace(result.place)].map(escapeCell);
 		this.#failures.push(`| ${cells.join(' | ')} |`);
 	}
 
@@ -57,9 +57,9 @@ export class MarkdownReport implements SuiteReport {
 }
 
 /** Escapes foreign text for a table cell: no markup, links, mentions or cell separators. */
-function cell(text: string): string {
+function escapeCell(text: string): string {
 	const cut = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
-	return plain(cut.toWellFormed())
+	return toPlainLine(cut.toWellFormed())
 		.replaceAll('&', '&amp;')
 		.replaceAll('<', '&lt;')
 		.replaceAll('>', '&gt;')

@@ -16,7 +16,7 @@ import type { SuiteReport } from './suiteReport.ts';
  * @param agents the service's agents, with their files
  */
 export async function openReports(given: GivenArguments, agents: readonly AgentSummary[]): Promise<SuiteReport> {
-	const [junit, markdown, coverage] = [given.text('junit'), given.text('markdown'), given.text('coverage')];
+	const [junit, markdown, coverage] = [given.getText('junit'), given.getText('markdown'), given.getText('coverage')];
 	refuseDoubles({ junit, markdown, coverage });
 	const reports: SuiteReport[] = [];
 	if (junit !== undefined) {
@@ -35,10 +35,10 @@ export async function openReports(given: GivenArguments, agents: readonly AgentS
 		reports.push(new GithubReport(given.has('json') ? process.stderr : process.stdout));
 	}
 	return {
-		begin: (suite, summary) => each(reports, report => report.begin(suite, summary)),
-		result: result => each(reports, report => report.result(result)),
-		end: () => each(reports, report => report.end()),
-		close: () => each(reports, report => report.close()),
+		begin: (suite, summary) => callEach(reports, report => report.begin(suite, summary)),
+		result: result => callEach(reports, report => report.result(result)),
+		end: () => callEach(reports, report => report.end()),
+		close: () => callEach(reports, report => report.close()),
 	};
 }
 
@@ -62,7 +62,7 @@ function isJobSummary(file: string): boolean {
 	return summary !== undefined && summary !== '' && path.resolve(file) === path.resolve(summary);
 }
 
-async function each(reports: readonly SuiteReport[], tell: (report: SuiteReport) => Promise<void>): Promise<void> {
+async function callEach(reports: readonly SuiteReport[], tell: (report: SuiteReport) => Promise<void>): Promise<void> {
 	for (const report of reports) {
 		await tell(report);
 	}

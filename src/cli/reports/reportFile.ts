@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { CliFault } from '../cliFault.ts';
-import { writeFailure } from '../writeFailure.ts';
+import { describeWriteFailure } from '../writeFailure.ts';
 
 /** Buffer size in characters. */
 const batch = 64 * 1024;
@@ -29,7 +29,7 @@ export class ReportFile {
 			await fs.mkdir(path.dirname(path.resolve(file)), { recursive: true });
 			return new ReportFile(option, file, await fs.open(file, append ? 'a' : 'w'));
 		} catch (error) {
-			throw faultOf(option, file, error);
+			throw createWriteFault(option, file, error);
 		}
 	}
 
@@ -56,11 +56,11 @@ export class ReportFile {
 				done += (await this.#handle.write(bytes, done)).bytesWritten;
 			}
 		} catch (error) {
-			throw faultOf(this.#option, this.#file, error);
+			throw createWriteFault(this.#option, this.#file, error);
 		}
 	}
 }
 
-function faultOf(option: string, file: string, error: unknown): CliFault {
-	return new CliFault(`--${option} ${file}: couldn't write the file: ${writeFailure(error)}.`);
+function createWriteFault(option: string, file: string, error: unknown): CliFault {
+	return new CliFault(`--${option} ${file}: couldn't write the file: ${describeWriteFailure(error)}.`);
 }

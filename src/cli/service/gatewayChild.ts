@@ -54,18 +54,18 @@ export class GatewayChild {
 			if (reason === 'timeout') {
 				child.kill('SIGKILL');
 			}
-			throw faultOf(error as GatewayStartError);
+			throw createStartFault(error as GatewayStartError);
 		}
 	}
 
 	/** Stops it gracefully: active runs are stopped and saved. */
-	async end(): Promise<void> {
+	async stop(): Promise<void> {
 		this.#child.kill('SIGTERM');
 		await this.#closed;
 	}
 }
 
-function faultOf({ reason, message, lastLine }: GatewayStartError): CliFault {
+function createStartFault({ reason, message, lastLine }: GatewayStartError): CliFault {
 	switch (reason) {
 		case 'timeout':
 			return new CliFault(`The built-in gateway ${message}.`, exitCodes.unreached);

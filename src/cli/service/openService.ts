@@ -3,7 +3,7 @@ import type { ServiceKind } from '#contract/serviceKinds.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import type { Interrupt } from '../interrupt.ts';
 import { openOwnGateway } from './ownGateway.ts';
-import { ownGatewayOptions, remoteOptions } from './serviceOptions.ts';
+import { readGatewayOptions, readRemoteOptions } from './serviceOptions.ts';
 
 /** The service that a command uses. */
 export interface Service {
@@ -25,15 +25,15 @@ export interface Service {
  * @param files absolute paths of what is run, to find its agents
  */
 export async function openService(given: GivenArguments, files: readonly string[], interrupt: Interrupt): Promise<Service> {
-	const remote = remoteOptions(given, process.env);
+	const remote = readRemoteOptions(given, process.env);
 	if (remote) {
 		const { baseUrl, kind, key } = remote;
-		const client = new ServiceClient({ baseUrl, kind, keys: keysOf(key) });
+		const client = new ServiceClient({ baseUrl, kind, keys: toKeys(key) });
 		return { client, name: new URL(baseUrl).host, isBuiltIn: false, kind, close: () => client.close() };
 	}
-	const options = ownGatewayOptions(given, files);
-	const gateway = await interrupt.preparing(() => openOwnGateway(options, interrupt));
-	const client = new ServiceClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys: keysOf(gateway.key) });
+	const options = readGatewayOptions(given, files);
+	const gateway = await interrupt.prepare(() => openOwnGateway(options, interrupt));
+	const client = new ServiceClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys: toKeys(gateway.key) });
 	return {
 		client,
 		name: 'the built-in gateway',
@@ -47,6 +47,6 @@ export async function openService(given: GivenArguments, files: readonly string[
 	};
 }
 
-function keysOf(key: string | undefined) {
+function toKeys(key: string | undefined) {
 	return key === undefined ? {} : { agent: key, messages: key, content: key };
 }

@@ -41,7 +41,7 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 		const { child, endpoint } = await startOrFind(data, options, ending);
 		// attached, so that the gateway exits on its own if this process is killed; its agents folders are read before the first run
 		const held = await attach(endpoint, options.agents, { agentsChanged() {}, logged() {}, ended() {} });
-		if (!child && held.configuration !== configurationOf(options)) {
+		if (!child && held.configuration !== hashConfiguration(options)) {
 			held.close();
 			throw new CliFault(
 				`--data ${data}: a gateway with a different --config or --key-file is using this folder. Stop it, or choose another folder.`,
@@ -51,11 +51,11 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 			...endpoint,
 			configuration: contentHash([
 				held.configuration ?? '',
-				environmentHash(environmentOf(options.config)),
-				documentsHash(parse(textOfFile(options.config)), path.dirname(options.config ?? '')),
+				environmentHash(getAllowedVariables(options.config)),
+				hashDocuments(parse(textOfFile(options.config)), path.dirname(options.config ?? '')),
 			]),
 			async close() {
-				await letGo(held, child);
+				await releaseGateway(held, child);
 				if (isTemporary) {
 					await rm(data, { recursive: true, force: true, maxRetries: 5 });
 				}
@@ -81,7 +81,7 @@ async function startOrFind(
 		...(options.keyFile === undefined ? [] : ['--key-file', options.keyFile]),
 	];
 	for (let round = 1; round <= rounds; round++) {
-		const child = await GatewayChild.start(flags, environmentFor(options.config), ending);
+		const child = await GatewayChild.start(flags, createEnvironment(options.config), ending);
 		if (child) {
 			return { child, endpoint: child.endpoint };
 		}
@@ -94,24 +94,24 @@ async function startOrFind(
 	throw new CliFault(`--data ${data}: another gateway is using this folder.`);
 }
 
-async function letGo(held: Attachment, child: GatewayChild | undefined): Promise<void> {
+async function releaseGateway(held: Attachment, child: GatewayChild | undefined): Promise<void> {
 	held.close();
-	await child?.end();
+	await child?.stop();
 }
 
 /** Hash of the configuration that the options name. The gateway reports files that can't be read. */
-function configurationOf({ config, keyFile }: OwnGatewayOptions): string {
+function hashConfiguration({ config, keyFile }: OwnGatewayOptions): string {
 	const keys: unknown = parse(textOfFile(keyFile));
 	return configurationHash(textOfFile(config), typeof keys === 'object' && keys !== null ? Object.keys(keys) : []);
 }
 
 /** Environment of the gateway: the basic variables of programs, and those that the configuration allows agents to read. */
-function environmentFor(config: string | undefined): NodeJS.ProcessEnv {
-	return { ...gatewayEnvironment(process.env), ...Object.fromEntries(environmentOf(config)) };
+function createEnvironment(config: string | undefined): NodeJS.ProcessEnv {
+	return { ...gatewayEnvironment(process.env), ...Object.fromEntries(getAllowedVariables(config)) };
 }
 
 /** Variables allowed by `engine.environment` of a configuration; none if the file is invalid, which the gateway reports. */
-function environmentOf(config: string | undefined): ReadonlyMap<string, string | undefined> {
+function getAllowedVariables(config: string | undefined): ReadonlyMap<string, string | undefined> {
 	const names = itemsOf(fieldOf(parse(textOfFile(config)), 'engine'), 'environment').filter(name => typeof name === 'string');
 	return new Map(names.map(name => [name, process.env[name]]));
 }
@@ -121,15 +121,15 @@ function environmentOf(config: string | undefined): ReadonlyMap<string, string |
  *
  * @param base base of relative folders
  */
-function documentsHash(config: unknown, base: string): string {
+function hashDocuments(config: unknown, base: string): string {
 	const folders = Object.values(fieldsOf(fieldOf(config, 'knowledge')))
 		.map(dataset => fieldOf(dataset, 'folder'))
 		.filter(folder => typeof folder === 'string');
-	return folders.length === 0 ? '' : contentHash(folders.map(folder => documentsIn(path.resolve(base, folder))));
+	return folders.length === 0 ? '' : contentHash(folders.map(folder => listDocuments(path.resolve(base, folder))));
 }
 
 /** Undefined for a folder that can't be read: the gateway reports it. */
-function documentsIn(folder: string): readonly unknown[] | undefined {
+function listDocuments(folder: string): readonly unknown[] | undefined {
 	try {
 		return scanFolder(folder).files.map(({ path: name, size, modified }) => [name, size, modified]);
 	} catch {

@@ -4,22 +4,22 @@ import { plainWords } from '#base/text/plainWords.ts';
 import { RunFileValueError } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { FileObject } from '#contract/workflows.ts';
-import { kindOfFile, mediaTypeOf } from '#runs/request/fileKind.ts';
+import { getFileKind, getMediaType } from '#runs/request/fileKind.ts';
 import { maxUploadBytes, readLocalBytes } from '#runs/request/localFiles.ts';
 import type { PlaceholderSource } from '#runs/request/placeholders.ts';
-import { CliFault, exitCodeOf, exitCodes } from '../cliFault.ts';
+import { CliFault, exitCodes, getExitCode } from '../cliFault.ts';
 import type { Service } from './openService.ts';
 
 /** User of runs without a user. */
 export const defaultUser = 'agent-workbench';
 
 /** Agents of a service; `undefined` if it doesn't list them. Rejects with a {@link CliFault} if it can't be reached or refuses the key. */
-export async function agentsOf({ client, name }: Service): Promise<readonly AgentSummary[] | undefined> {
+export async function listServiceAgents({ client, name }: Service): Promise<readonly AgentSummary[] | undefined> {
 	try {
 		return await client.listAgents();
 	} catch (error) {
 		const { reason, message } = error as { readonly reason?: unknown; readonly message: string };
-		const code = exitCodeOf(error);
+		const code = getExitCode(error);
 		if (code === exitCodes.unreached || reason === 'auth') {
 			throw new CliFault(`${name}: ${message}`, code, error);
 		}
@@ -28,7 +28,7 @@ export async function agentsOf({ client, name }: Service): Promise<readonly Agen
 }
 
 /** Sources of placeholders. `${input:…}` isn't supported, because there is no user to ask. */
-export function placeholders(root: string): PlaceholderSource {
+export function createPlaceholderSource(root: string): PlaceholderSource {
 	return {
 		workspaceFolder: root,
 		environment: variable => process.env[variable],
@@ -39,7 +39,7 @@ export function placeholders(root: string): PlaceholderSource {
 }
 
 /** Uploads a local file for a run. Rejects with a {@link RunFileValueError} if it can't or mustn't be read. */
-export async function uploaded(
+export async function uploadLocalFile(
 	{ client }: Service,
 	reference: string,
 	type: string | undefined,
@@ -47,7 +47,7 @@ export async function uploaded(
 	scope: FileScope,
 ): Promise<FileObject> {
 	const data = await readLocalBytes(reference, scope, plainWords, maxUploadBytes);
-	const media = mediaTypeOf(reference);
+	const media = getMediaType(reference);
 	const { id } = await client.uploadFile({ name: path.basename(reference), data, ...(media && { type: media }) }, owner);
-	return { type: (type as FileObject['type'] | undefined) ?? kindOfFile(reference), transfer_method: 'local_file', upload_file_id: id };
+	return { type: (type as FileObject['type'] | undefined) ?? getFileKind(reference), transfer_method: 'local_file', upload_file_id: id };
 }

@@ -31,10 +31,10 @@ const defaultAgents = 'agents';
  *
  * @param files absolute paths of what is run: if the working folder has no agents folder, the nearest one above them is used
  */
-export function ownGatewayOptions(given: GivenArguments, files: readonly string[]): OwnGatewayOptions {
-	const [config, keyFile, data] = [given.text('config'), given.text('key-file'), given.text('data')];
+export function readGatewayOptions(given: GivenArguments, files: readonly string[]): OwnGatewayOptions {
+	const [config, keyFile, data] = [given.getText('config'), given.getText('key-file'), given.getText('data')];
 	return {
-		agents: agentFolders(given, files),
+		agents: findAgentFolders(given, files),
 		...(config !== undefined && { config }),
 		...(keyFile !== undefined && { keyFile }),
 		...(data !== undefined && { data: path.resolve(data) }),
@@ -42,8 +42,8 @@ export function ownGatewayOptions(given: GivenArguments, files: readonly string[
 }
 
 /** The service that the options name; `undefined` for the built-in gateway. Throws a {@link CliFault}. */
-export function remoteOptions(given: GivenArguments, environment: NodeJS.ProcessEnv): RemoteOptions | undefined {
-	const baseUrl = given.text('base-url');
+export function readRemoteOptions(given: GivenArguments, environment: NodeJS.ProcessEnv): RemoteOptions | undefined {
+	const baseUrl = given.getText('base-url');
 	if (baseUrl === undefined) {
 		const stray = ['kind', 'api-key-env'].find(name => given.has(name));
 		if (stray !== undefined) {
@@ -58,12 +58,12 @@ export function remoteOptions(given: GivenArguments, environment: NodeJS.Process
 	if (stray !== undefined) {
 		throw new CliFault(`--${stray}: can't be used with --base-url. It's for the built-in gateway.`);
 	}
-	const key = keyOf(given.text('api-key-env'), environment);
-	return { baseUrl, kind: kindOf(given.text('kind') ?? 'gateway'), ...(key !== undefined && { key }) };
+	const key = readKey(given.getText('api-key-env'), environment);
+	return { baseUrl, kind: parseKind(given.getText('kind') ?? 'gateway'), ...(key !== undefined && { key }) };
 }
 
-function agentFolders(given: GivenArguments, files: readonly string[]): string[] {
-	const named = given.all('agents');
+function findAgentFolders(given: GivenArguments, files: readonly string[]): string[] {
+	const named = given.getAll('agents');
 	for (const folder of named) {
 		if (!isFolder(folder)) {
 			throw new CliFault(`--agents ${folder}: no such folder.`);
@@ -73,21 +73,21 @@ function agentFolders(given: GivenArguments, files: readonly string[]): string[]
 		return named.map(folder => path.resolve(folder));
 	}
 	const own = path.resolve(defaultAgents);
-	return isFolder(own) ? [own] : [...new Set(files.flatMap(file => nearestAgents(path.dirname(file)) ?? []))];
+	return isFolder(own) ? [own] : [...new Set(files.flatMap(file => findNearestAgents(path.dirname(file)) ?? []))];
 }
 
 /** The agents folder in this folder or the nearest parent folder. */
-function nearestAgents(folder: string): string | undefined {
+function findNearestAgents(folder: string): string | undefined {
 	const agents = path.join(folder, defaultAgents);
 	const parent = path.dirname(folder);
-	return isFolder(agents) ? agents : parent === folder ? undefined : nearestAgents(parent);
+	return isFolder(agents) ? agents : parent === folder ? undefined : findNearestAgents(parent);
 }
 
 function isFolder(file: string): boolean {
 	return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function keyOf(variable: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
+function readKey(variable: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
 	const key = environment[variable ?? defaultKeyVariable]?.trim();
 	if (variable !== undefined && !key) {
 		throw new CliFault(`--api-key-env ${variable}: the environment variable isn't set.`);
@@ -95,7 +95,7 @@ function keyOf(variable: string | undefined, environment: NodeJS.ProcessEnv): st
 	return key === '' ? undefined : key;
 }
 
-function kindOf(kind: string): ServiceKind {
+function parseKind(kind: string): ServiceKind {
 	if (!Object.hasOwn(serviceKinds, kind)) {
 		throw new CliFault(`--kind ${kind}: expected one of ${Object.keys(serviceKinds).join(', ')}.`);
 	}

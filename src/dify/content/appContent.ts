@@ -46,7 +46,7 @@ export function readApp(text: string, what?: string, t: Translate = plainWords):
 	if (Object.keys(fieldsOf(fieldOf(content, 'app'))).length === 0) {
 		throw new SyncFault('unreadable', t("{0} isn't a Dify app. Expected 'app' with a name and mode.", name));
 	}
-	const app = contentOf(fieldsOf(content));
+	const app = splitContent(fieldsOf(content));
 	lastRead.set(text, app);
 	for (const oldest of [...lastRead.keys()].slice(0, -mostRead)) {
 		lastRead.delete(oldest);
@@ -58,25 +58,25 @@ export function readApp(text: string, what?: string, t: Translate = plainWords):
 const lastRead = new Map<string, AppContent>();
 const mostRead = 4;
 
-function contentOf(whole: Fields): AppContent {
+function splitContent(whole: Fields): AppContent {
 	const { dependencies: _d, version: _v, workflow: flow, ...top } = whole;
 	const { graph: graphValue, environment_variables: env, conversation_variables: conv, ...workflow } = fieldsOf(flow);
 	const { nodes: nodeList, edges: edgeList, viewport, ...graph } = fieldsOf(graphValue);
-	const nodes = keyed(itemsOf(graphValue, 'nodes'), node => textOf(node, 'id'));
-	const edges = keyed(itemsOf(graphValue, 'edges'), edgeKey);
-	const environment = keyed(itemsOf(flow, 'environment_variables'), variable => textOf(variable, 'name'));
-	const conversation = keyed(itemsOf(flow, 'conversation_variables'), variable => textOf(variable, 'name'));
+	const nodes = mapByKey(itemsOf(graphValue, 'nodes'), node => textOf(node, 'id'));
+	const edges = mapByKey(itemsOf(graphValue, 'edges'), getEdgeKey);
+	const environment = mapByKey(itemsOf(flow, 'environment_variables'), variable => textOf(variable, 'name'));
+	const conversation = mapByKey(itemsOf(flow, 'conversation_variables'), variable => textOf(variable, 'name'));
 	return {
 		whole,
-		nodes: mapped(nodes, node => parted(node).content),
-		edges: mapped(edges, edge => parted(edge).content),
-		environment: mapped(environment, withoutSecret),
-		conversation: mapped(conversation, withoutSecret),
+		nodes: mapValues(nodes, node => splitLayout(node).content),
+		edges: mapValues(edges, edge => splitLayout(edge).content),
+		environment: mapValues(environment, removeSecret),
+		conversation: mapValues(conversation, removeSecret),
 		rest: {
 			...top,
-			app: without(unset.app, top['app']),
+			app: removeDefaults(unset.app, top['app']),
 			workflow: {
-				...fieldsOf(without(unset.workflow, workflow)),
+				...fieldsOf(removeDefaults(unset.workflow, workflow)),
 				// values that should be lists but aren't count as they are
 				...(env === undefined || Array.isArray(env) ? {} : { environment_variables: env }),
 				...(conv === undefined || Array.isArray(conv) ? {} : { conversation_variables: conv }),
@@ -89,7 +89,7 @@ function contentOf(whole: Fields): AppContent {
 		},
 		layout: [
 			viewport,
-			...[nodes, edges].map(each => [...each].map(([key, item]) => [key, parted(item).layout])),
+			...[nodes, edges].map(each => [...each].map(([key, item]) => [key, splitLayout(item).layout])),
 			...[environment, conversation].map(each => [...each.keys()]),
 		],
 	};
@@ -101,7 +101,7 @@ const unset = {
 	workflow: { rag_pipeline_variables: [] },
 } as const;
 
-function without(defaults: Fields, of: unknown): unknown {
+function removeDefaults(defaults: Fields, of: unknown): unknown {
 	if (!isRecord(of)) {
 		return of;
 	}
@@ -109,7 +109,7 @@ function without(defaults: Fields, of: unknown): unknown {
 	return Object.fromEntries(Object.entries(of).filter(([name, value]) => !isUnset(name, value)));
 }
 
-function keyed(items: readonly unknown[], keyOf: (item: unknown) => string): ReadonlyMap<string, unknown> {
+function mapByKey(items: readonly unknown[], keyOf: (item: unknown) => string): ReadonlyMap<string, unknown> {
 	const map = new Map<string, unknown>();
 	for (const [at, item] of items.entries()) {
 		const key = keyOf(item);
@@ -118,16 +118,16 @@ function keyed(items: readonly unknown[], keyOf: (item: unknown) => string): Rea
 	return map;
 }
 
-function mapped(map: ReadonlyMap<string, unknown>, change: (item: unknown) => Fields): ReadonlyMap<string, Fields> {
+function mapValues(map: ReadonlyMap<string, unknown>, change: (item: unknown) => Fields): ReadonlyMap<string, Fields> {
 	return new Map([...map].map(([key, item]) => [key, change(item)]));
 }
 
-function edgeKey(edge: unknown): string {
+function getEdgeKey(edge: unknown): string {
 	return JSON.stringify(['source', 'sourceHandle', 'target', 'targetHandle'].map(name => textOf(edge, name)));
 }
 
 /** Splits a node or edge into content and layout. */
-function parted(item: unknown): { readonly content: Fields; readonly layout: unknown } {
+function splitLayout(item: unknown): { readonly content: Fields; readonly layout: unknown } {
 	if (!isRecord(item)) {
 		return { content: { value: item }, layout: undefined };
 	}
@@ -142,7 +142,7 @@ function parted(item: unknown): { readonly content: Fields; readonly layout: unk
 	};
 }
 
-function withoutSecret(variable: unknown): Fields {
+function removeSecret(variable: unknown): Fields {
 	if (!isRecord(variable)) {
 		return { value: variable };
 	}

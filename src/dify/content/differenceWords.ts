@@ -6,7 +6,7 @@ import type { AppDifference, ChangeKind } from './differenceTypes.ts';
 const mostNamed = 4;
 
 /** Returns a short summary, such as "3 nodes differ, 1 variable differs", "layout only" or "no differences". */
-export function differenceSummary(
+export function formatDifferenceSummary(
 	{ isSame, nodes, edges, variables, app, features, other, layout }: AppDifference,
 	t: Translate = plainWords,
 ): string {
@@ -19,7 +19,7 @@ export function differenceSummary(
 			? [
 					t(
 						'app settings differ: {0}',
-						list(
+						joinFieldNames(
 							app.map(({ path }) => path.replace(/^app\./, '')),
 							t,
 						),
@@ -36,11 +36,11 @@ export function differenceSummary(
 }
 
 /** One line per difference, starting with `+` if added, `-` if removed, `~` if changed. Contains no values, and so no secrets. */
-export function differenceLines(
+export function formatDifferenceLines(
 	{ nodes, edges, variables, app, features, other, layout }: AppDifference,
 	t: Translate = plainWords,
 ): readonly string[] {
-	const fieldsOf = (fields: readonly string[]) => (fields.length === 0 ? '' : `: ${list(fields, t)}`);
+	const fieldsOf = (fields: readonly string[]) => (fields.length === 0 ? '' : `: ${joinFieldNames(fields, t)}`);
 	return [
 		...app.map(({ path }) => `~ ${path}`),
 		...nodes.map(({ kind, id, title, type, fields }) => {
@@ -63,7 +63,7 @@ export function differenceLines(
 
 const signs: Readonly<Record<ChangeKind, string>> = { added: '+', removed: '-', changed: '~' };
 
-function list(names: readonly string[], t: Translate): string {
+function joinFieldNames(names: readonly string[], t: Translate): string {
 	return names.length > mostNamed
 		? t('{0} and {1} more', names.slice(0, mostNamed).join(', '), names.length - mostNamed)
 		: names.join(', ');

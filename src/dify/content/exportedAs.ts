@@ -1,6 +1,6 @@
 import { fieldOf, textOf } from '#base/records/plainValues.ts';
 import type { AppContent } from './appContent.ts';
-import { changedFields } from './fieldChanges.ts';
+import { findChangedFields } from './fieldChanges.ts';
 
 /** Fields that exports always omit. */
 const leftOut = /(?:^|[.\]])(?:credential_id|webhook_url|webhook_debug_url|subscription_id|dataset_ids)(?:$|[.[])/;
@@ -13,7 +13,7 @@ const notTaken = /^(?:app\.(?:icon_type|use_icon_as_answer_icon)|(?:workflow\.)?
  */
 export function isExportOf(sent: AppContent, exported: AppContent): boolean {
 	const isOwn = (before: unknown, after: unknown) =>
-		changedFields(before, after, '').every(
+		findChangedFields(before, after, '').every(
 			change => change.before === undefined || leftOut.test(change.path) || notTaken.test(change.path),
 		);
 	const areOwn = (one: AppContent['nodes'], other: AppContent['nodes']) =>

@@ -19,13 +19,13 @@ export interface AppFile {
  * @throws {SyncFault} if one of them exists but can't be read
  */
 export async function readAppFile(file: string, { t = plainWords }: SyncOptions = {}): Promise<AppFile> {
-	const sidecar = await sidecarOf(file);
-	const [text, link] = await Promise.all([textOf(file, t), textOf(sidecar, t)]);
+	const sidecar = await findSidecar(file);
+	const [text, link] = await Promise.all([readText(file, t), readText(sidecar, t)]);
 	return { text, link: link === undefined ? undefined : readLink(link, sidecar, t) };
 }
 
 /** Returns the path of the sidecar file of an agent file. */
-export function sidecarOf(file: string): Promise<string> {
+export function findSidecar(file: string): Promise<string> {
 	return findLinkPath(file, path =>
 		fs.stat(path).then(
 			stat => stat.isFile(),
@@ -54,28 +54,28 @@ interface AppFileOrder extends SyncOptions {
  */
 export async function writeAppFile(order: AppFileOrder): Promise<Backup | undefined> {
 	const { file, expected, text, link, name, backups, t = plainWords } = order;
-	const sidecar = await sidecarOf(file);
-	const now = await textOf(file, t);
+	const sidecar = await findSidecar(file);
+	const now = await readText(file, t);
 	if (text !== undefined && now !== expected) {
 		throw new SyncFault('changed-here', t("{0} changed in the meantime and wasn't overwritten.", file));
 	}
-	const before = await textOf(sidecar, t);
+	const before = await readText(sidecar, t);
 	let backup: Backup | undefined;
 	if (text !== undefined && text !== now) {
 		if (now !== undefined) {
 			backup = await backups.keep({ origin: link.origin, appId: link.app_id, name, side: 'here', text: now });
 		}
-		await written(file, text, t);
+		await writeFile(file, text, t);
 	}
-	const linkText = writeLink(link, ownLink(before, sidecar));
+	const linkText = writeLink(link, readOwnLink(before, sidecar));
 	if (linkText !== before) {
-		await written(sidecar, linkText, t);
+		await writeFile(sidecar, linkText, t);
 	}
 	return backup;
 }
 
 /** Content of a sidecar; `undefined` if it can't be read and needs to be recreated. */
-function ownLink(text: string | undefined, sidecar: string): LinkFile | undefined {
+function readOwnLink(text: string | undefined, sidecar: string): LinkFile | undefined {
 	try {
 		return text === undefined ? undefined : readLink(text, sidecar);
 	} catch {
@@ -83,7 +83,7 @@ function ownLink(text: string | undefined, sidecar: string): LinkFile | undefine
 	}
 }
 
-async function written(given: string, text: string, t: NonNullable<SyncOptions['t']>): Promise<void> {
+async function writeFile(given: string, text: string, t: NonNullable<SyncOptions['t']>): Promise<void> {
 	try {
 		// keep symbolic links
 		const file = await fs.realpath(given).catch(() => given);
@@ -97,7 +97,7 @@ async function written(given: string, text: string, t: NonNullable<SyncOptions['
 	}
 }
 
-async function textOf(file: string, t: NonNullable<SyncOptions['t']>): Promise<string | undefined> {
+async function readText(file: string, t: NonNullable<SyncOptions['t']>): Promise<string | undefined> {
 	try {
 		return await fs.readFile(file, 'utf8');
 	} catch (error) {

@@ -9,37 +9,37 @@ const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/i;
  * Returns the file name for an app, without extension: only letters, digits, `_` and `-` of any script. Never empty, a path or a reserved
  * name.
  */
-export function appFileName(name: string): string {
+export function createAppFileName(name: string): string {
 	const plain = name
 		.normalize('NFC')
 		.replaceAll(/[^\p{L}\p{M}\p{N}_-]+/gu, '-')
 		.replaceAll(/-{2,}/g, '-');
-	const kept = trimmed(cut(trimmed(plain)));
+	const kept = trimName(cutName(trimName(plain)));
 	return kept === '' ? 'app' : devices.test(kept) ? `${kept}-app` : kept;
 }
 
 /** Returns the wanted name if it isn't in `taken` (ignoring case), otherwise with a number. */
-export function freeFileName(wanted: string, taken: Iterable<string>): string {
-	const others = new Set([...taken].map(sameName));
+export function findFreeFileName(wanted: string, taken: Iterable<string>): string {
+	const others = new Set([...taken].map(normalizeName));
 	for (let n = 1; ; n++) {
 		const name = n === 1 ? wanted : `${wanted}-${n}`;
-		if (!others.has(sameName(name))) {
+		if (!others.has(normalizeName(name))) {
 			return name;
 		}
 	}
 }
 
 /** Normalizes a name as file systems do that ignore case and Unicode composition. */
-export function sameName(name: string): string {
+export function normalizeName(name: string): string {
 	return name.normalize('NFC').toLowerCase();
 }
 
-function trimmed(name: string): string {
+function trimName(name: string): string {
 	return name.replaceAll(/^[-\p{M}]+|(?<!-)-+$/gu, '');
 }
 
 /** Cuts to as many whole characters as fit. */
-function cut(name: string): string {
+function cutName(name: string): string {
 	let bytes = 0;
 	let kept = '';
 	for (const character of [...name].slice(0, longest)) {

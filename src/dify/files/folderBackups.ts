@@ -24,7 +24,7 @@ export class FolderBackups implements Backups {
 	}
 
 	async keep({ origin, appId, name, side, text }: Parameters<Backups['keep']>[0]): Promise<Backup> {
-		const folder = this.#folderOf({ origin, appId });
+		const folder = this.#getFolder({ origin, appId });
 		const at = Date.now();
 		const id = `${at}-${side}-${randomUUID().slice(0, 8)}.yml`;
 		const file = path.join(folder, id);
@@ -38,18 +38,18 @@ export class FolderBackups implements Backups {
 		const about = `${JSON.stringify({ origin, app_id: appId, name }, undefined, 2)}\n`;
 		// only needed for the name in lists
 		await writeWholeFile(path.join(folder, 'app.json'), about, 0o600).catch(() => {});
-		await this.#forgetOld(folder, id);
+		await this.#removeOld(folder, id);
 		return { id, origin, appId, name, side, at, file };
 	}
 
 	async list({ origin, appId }: Parameters<Backups['list']>[0]): Promise<readonly Backup[]> {
-		const folder = this.#folderOf({ origin, appId });
-		const name = await nameIn(folder);
-		return (await newestFirst(folder)).map(({ id, at, side }) => ({ id, origin, appId, name, side, at, file: path.join(folder, id) }));
+		const folder = this.#getFolder({ origin, appId });
+		const name = await readName(folder);
+		return (await listNewestFirst(folder)).map(({ id, at, side }) => ({ id, origin, appId, name, side, at, file: path.join(folder, id) }));
 	}
 
 	async read({ id, origin, appId }: Parameters<Backups['read']>[0]): Promise<string> {
-		const file = path.join(this.#folderOf({ origin, appId }), path.basename(id));
+		const file = path.join(this.#getFolder({ origin, appId }), path.basename(id));
 		try {
 			return await fs.readFile(file, 'utf8');
 		} catch (error) {
@@ -57,18 +57,18 @@ export class FolderBackups implements Backups {
 		}
 	}
 
-	#folderOf({ origin, appId }: Pick<Backup, 'origin' | 'appId'>): string {
+	#getFolder({ origin, appId }: Pick<Backup, 'origin' | 'appId'>): string {
 		return path.join(this.#folder, createHash('sha256').update(`${origin} ${appId}`).digest('hex').slice(0, 24));
 	}
 
 	/** `kept`: the backup just saved, which stays even if the clock was set back. */
-	async #forgetOld(folder: string, kept: string): Promise<void> {
-		const old = (await newestFirst(folder)).filter(({ id }) => id !== kept).slice(mostOfApp - 1);
+	async #removeOld(folder: string, kept: string): Promise<void> {
+		const old = (await listNewestFirst(folder)).filter(({ id }) => id !== kept).slice(mostOfApp - 1);
 		await Promise.all(old.map(({ id }) => fs.rm(path.join(folder, id), { force: true }).catch(() => {})));
 	}
 }
 
-async function newestFirst(folder: string): Promise<readonly Pick<Backup, 'id' | 'at' | 'side'>[]> {
+async function listNewestFirst(folder: string): Promise<readonly Pick<Backup, 'id' | 'at' | 'side'>[]> {
 	const names = await fs.readdir(folder).catch(() => []);
 	return names
 		.flatMap(id => {
@@ -78,7 +78,7 @@ async function newestFirst(folder: string): Promise<readonly Pick<Backup, 'id' |
 		.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
 }
 
-async function nameIn(folder: string): Promise<string> {
+async function readName(folder: string): Promise<string> {
 	try {
 		const about: unknown = JSON.parse(await fs.readFile(path.join(folder, 'app.json'), 'utf8'));
 		return textOf(about, 'name') || String(fieldOf(about, 'app_id') ?? '');

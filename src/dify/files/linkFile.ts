@@ -15,7 +15,7 @@ export interface LinkFile {
 }
 
 /** Returns the default path of a sidecar file: `NAME.dify.json` for `NAME.yml`. Accepts any path or URI and keeps its separators. */
-export function linkPathOf(agentFile: string): string {
+export function getLinkPath(agentFile: string): string {
 	return `${agentFile.replace(/\.ya?ml$/i, '')}.dify.json`;
 }
 
@@ -27,16 +27,16 @@ export function linkPathOf(agentFile: string): string {
 export async function findLinkPath(agentFile: string, exists: (path: string) => Promise<boolean>): Promise<string> {
 	const own = `${agentFile}.dify.json`;
 	const isOwn = /\.yaml$/i.test(agentFile) && ((await exists(own)) || (await exists(agentFile.replace(/\.yaml$/i, '.yml'))));
-	return isOwn ? own : linkPathOf(agentFile);
+	return isOwn ? own : getLinkPath(agentFile);
 }
 
 /** Returns the possible sidecar paths of an agent file. */
-export function linkPathsOf(agentFile: string): readonly string[] {
-	return /\.yaml$/i.test(agentFile) ? [linkPathOf(agentFile), `${agentFile}.dify.json`] : [linkPathOf(agentFile)];
+export function getLinkPaths(agentFile: string): readonly string[] {
+	return /\.yaml$/i.test(agentFile) ? [getLinkPath(agentFile), `${agentFile}.dify.json`] : [getLinkPath(agentFile)];
 }
 
 /** Returns the possible agent files of a sidecar file, most likely first; empty if it isn't a sidecar. */
-export function agentPathsOf(sidecar: string): readonly string[] {
+export function getAgentPaths(sidecar: string): readonly string[] {
 	const name = sidecar.replace(/\.dify\.json$/i, '');
 	return name === sidecar ? [] : /\.yaml$/i.test(name) ? [name] : [`${name}.yml`, `${name}.yaml`];
 }
@@ -47,7 +47,7 @@ export function agentPathsOf(sidecar: string): readonly string[] {
  * @throws {SyncFault} with a message that names the file, the field and the expected value
  */
 export function readLink(text: string, file: string, t: Translate = plainWords): LinkFile {
-	const content = contentOf(text, file, t);
+	const content = parseContent(text, file, t);
 	const base = content.base;
 	const refuse = (field: string, expected: string): never => {
 		throw new SyncFault('unreadable', t("{0}: '{1}' is missing or invalid. Expected {2}.", file, field, expected));
@@ -101,7 +101,7 @@ export function writeLink({ origin, workspace_id, app_id, mode, base }: DifyLink
 	return `${JSON.stringify(content, undefined, 2)}\n`;
 }
 
-function contentOf(text: string, file: string, t: Translate): Readonly<Record<string, unknown>> {
+function parseContent(text: string, file: string, t: Translate): Readonly<Record<string, unknown>> {
 	if (text.length > maxLength) {
 		throw new SyncFault('unreadable', t('{0} is too large for a Dify link file.', file));
 	}

@@ -14,48 +14,48 @@ import { formatMessage } from '#base/text/localizableMessage.ts';
  * @param here text of the file
  * @param there export from Dify
  */
-export function pulledText(here: string, there: string): string {
+export function createPulledText(here: string, there: string): string {
 	const read = new AgentText(here);
-	const wanted = withSecretsOf(read.content, there);
-	if (read.error || !hasOwnWriting(read)) {
-		return withEndsOf(here, wanted);
+	const wanted = addSecrets(read.content, there);
+	if (read.error || !hasCommentsOrAnchors(read)) {
+		return keepLineEnds(here, wanted);
 	}
 	const content = fieldsOf(new AgentText(wanted).content);
 	const own = fieldsOf(read.content);
 	const edits = [...new Set([...Object.keys(own), ...Object.keys(content)])]
 		.filter(name => !isSame(own[name], content[name]))
 		.map((name): ValueEdit => ({ kind: 'set', path: [name], value: content[name] }));
-	const kept = edited(here, edits);
+	const kept = applyEdits(here, edits);
 	// rewritten numbers are JavaScript numbers, which can be rounded
-	return kept !== undefined && longNumbers(wanted).every(number => kept.includes(number)) ? kept : withEndsOf(here, wanted);
+	return kept !== undefined && findLongNumbers(wanted).every(number => kept.includes(number)) ? kept : keepLineEnds(here, wanted);
 }
 
 /** Integers too long for JavaScript numbers. */
-function longNumbers(text: string): readonly string[] {
+function findLongNumbers(text: string): readonly string[] {
 	return text.match(/(?<![\w.])\d{16,}(?![\w.])/g) ?? [];
 }
 
 /** Keeps the line endings of a file, so that not every line shows as changed. */
-function withEndsOf(here: string, text: string): string {
+function keepLineEnds(here: string, text: string): string {
 	return /^[^\n]*\r\n/.test(here) ? text.replaceAll(/\r?\n/g, '\r\n') : text;
 }
 
 /** Adds the values of a file's secrets to an export that doesn't have them. */
-function withSecretsOf(here: unknown, there: string): string {
+function addSecrets(here: unknown, there: string): string {
 	const values = new Map(
-		secretsIn(here)
+		findSecrets(here)
 			.filter(({ value }) => value !== '')
 			.map(({ key, value }) => [key, value]),
 	);
-	const edits = secretsIn(new AgentText(there).content).flatMap(({ key, value, at }): ValueEdit[] => {
+	const edits = findSecrets(new AgentText(there).content).flatMap(({ key, value, at }): ValueEdit[] => {
 		const own = values.get(key);
 		const path = ['workflow', 'environment_variables', at, 'value'];
 		return own !== undefined && value === '' ? [{ kind: 'set', path, value: own }] : [];
 	});
-	return edited(there, edits) ?? there;
+	return applyEdits(there, edits) ?? there;
 }
 
-function secretsIn(content: unknown): readonly { readonly key: string; readonly value: string; readonly at: number }[] {
+function findSecrets(content: unknown): readonly { readonly key: string; readonly value: string; readonly at: number }[] {
 	return itemsOf(fieldsOf(content).workflow, 'environment_variables').flatMap((variable, at) =>
 		textOf(variable, 'value_type') === 'secret'
 			? [{ key: textOf(variable, 'id') || textOf(variable, 'name'), value: textOf(variable, 'value'), at }]
@@ -64,7 +64,7 @@ function secretsIn(content: unknown): readonly { readonly key: string; readonly 
 }
 
 /** `undefined` if the text can't be edited. */
-function edited(text: string, edits: readonly ValueEdit[]): string | undefined {
+function applyEdits(text: string, edits: readonly ValueEdit[]): string | undefined {
 	if (edits.length === 0) {
 		return text;
 	}
@@ -76,7 +76,7 @@ function edited(text: string, edits: readonly ValueEdit[]): string | undefined {
 }
 
 /** True if a file has comments or anchors, which exports never have. */
-function hasOwnWriting({ document }: AgentText): boolean {
+function hasCommentsOrAnchors({ document }: AgentText): boolean {
 	let found = Boolean(document?.comment || document?.commentBefore);
 	if (document) {
 		visit(document, {

@@ -4,9 +4,9 @@ import * as vscode from 'vscode';
 import { isCancellation, Problem } from '#base/problems.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { Mocks } from '#contract/mocks.ts';
-import { agentNamed } from '#runs/request/agentCheck.ts';
+import { findAgent } from '#runs/request/agentCheck.ts';
 import type { FilledRequest } from '#runs/request/secrets.ts';
-import { type SuiteLaunch, unsealed } from '#runs/request/suiteLaunch.ts';
+import { type SuiteLaunch, unsealLaunch } from '#runs/request/suiteLaunch.ts';
 import type { RunStop } from '#runs/runTypes.ts';
 import type { DraftInputs } from '../agents/files/draftInputs.ts';
 import { isAgentFile } from '../agents/files/isAgentFile.ts';
@@ -78,7 +78,7 @@ export class DebugLauncher {
 	async #prepareRun({ runFile = '', sealed, mocks: given, query }: LaunchConfiguration): Promise<PreparedDebugRun | undefined> {
 		requireTrust();
 		const { files, connections, describe } = this.#parts;
-		const { body, values, secrets, mocks = given }: SuiteLaunch = sealed === undefined ? {} : unsealed(sealed);
+		const { body, values, secrets, mocks = given }: SuiteLaunch = sealed === undefined ? {} : unsealLaunch(sealed);
 		const opened = await vscode.workspace.openTextDocument(vscode.Uri.file(runFile));
 		const document = body ? createTextView(opened, JSON.stringify(body)) : opened;
 		const isAgent = isAgentFile(document);
@@ -165,7 +165,7 @@ export class DebugLauncher {
 	}
 
 	#findAgentFile(name: string | undefined, agents: readonly AgentSummary[], connection: Connection): vscode.Uri {
-		const agent = agentNamed(agents, name ?? '');
+		const agent = findAgent(agents, name ?? '');
 		if (!agent?.file) {
 			const message = vscode.l10n.t("No agent named '{0}' with an agent file on {1}.", name ?? '', connection.name);
 			throw new Problem('no-agent-file', message);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ownField } from '#base/records/ownField.ts';
-import { statusCodicon } from '#runs/events/statusIcons.ts';
-import { statusLabel } from '#runs/events/statusLabel.ts';
+import { getStatusCodicon } from '#runs/events/statusIcons.ts';
+import { getStatusLabel } from '#runs/events/statusLabel.ts';
 import { isActive, isPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { formatAgo, formatBriefDuration, formatTokens, toOneLine } from './wording.ts';
@@ -17,21 +17,21 @@ const iconColors: Readonly<Record<string, string>> = {
 /** Returns the icon of a run's status. Unknown statuses get the icon of finished runs. */
 export function getStatusIcon(status: string): vscode.ThemeIcon {
 	const color = ownField(iconColors, status);
-	return new vscode.ThemeIcon(addSpin(statusCodicon(status)), color === undefined ? undefined : new vscode.ThemeColor(color));
+	return new vscode.ThemeIcon(addSpin(getStatusCodicon(status)), color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
 /** Returns the icon of a run's status for a label, for example `$(pass)`. */
 export function formatStatusIcon(status: string): string {
-	return `$(${addSpin(statusCodicon(status))})`;
+	return `$(${addSpin(getStatusCodicon(status))})`;
 }
 
 function addSpin(icon: string): string {
 	return icon === 'loading' ? `${icon}~spin` : icon;
 }
 
-/** Returns the {@link statusLabel} in the editor's language. */
+/** Returns the {@link getStatusLabel} in the editor's language. */
 export function getStatusText(status: string): string {
-	return statusLabel(vscode.l10n, status);
+	return getStatusLabel(vscode.l10n, status);
 }
 
 /** Describes how far a run is, or how and when it ended. */

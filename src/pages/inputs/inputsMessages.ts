@@ -9,14 +9,14 @@ import type { InputsStrings } from './inputsStrings.ts';
 const fieldName = z.string().min(1).max(1000);
 const localFileSchema = z.object({ name: z.string().max(4000), size: z.number().min(0), uri: z.string().min(1).max(8000) });
 
-/** What is filled in: values as a run takes them, and files, which are uploaded first where they lie on this machine. */
+/** The filled-in form: values in the format of a run, and files. Local files are uploaded before the run starts. */
 const givenSchema = z.object({
 	values: z.record(fieldName, z.unknown()),
 	files: z.record(fieldName, z.array(z.union([localFileSchema, formFileSchema])).max(1000)),
 });
 export type GivenInputs = z.infer<typeof givenSchema>;
 
-/** What the page may send; anything else is dropped. What the host sends is trusted. */
+/** Messages from the page. Others are dropped. Messages from the host are trusted. */
 const inputsMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('ready') }),
 	z.object({ type: z.literal('run'), given: givenSchema }),
@@ -25,33 +25,33 @@ const inputsMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('inspect'), key: z.string().max(1000) }),
 ]);
 
-/** A message of the page that was checked. */
+/** A validated message from the page. */
 export type FromInputs = z.infer<typeof inputsMessageSchema>;
 
-/** The message, or undefined for one that isn't of the protocol. */
+/** Returns the validated message; undefined if it's invalid. */
 export const parseInputsMessage = createParser(inputsMessageSchema);
 
-/** A file of this machine that goes to the service with the run. */
+/** A local file that is uploaded for the run. */
 export interface LocalInputFile {
 	readonly name: string;
-	/** In bytes. */
+	/** Size in bytes. */
 	readonly size: number;
 	readonly uri: string;
 }
 
-/** Whose inputs a form is for. Plain data: the page keeps it, and the host reads it when the panel comes back. */
+/** The agent that a form is for. Plain data, because the host reads it from the page's state when it restores the panel. */
 export interface InputsTarget {
 	readonly connectionId: string;
 	readonly agent: string;
-	/** URI of the agent file whose draft is run; absent for what is published. */
+	/** URI of the agent file whose draft runs; absent for the published agent. */
 	readonly agentFile?: string;
-	/** Node that the run begins with, where there is a choice. */
+	/** Node that the run starts with, if there is a choice. */
 	readonly trigger?: string;
-	/** Draft of an app that runs on its deployment; `agentFile` is then the file that is linked to it. */
+	/** App draft that runs on its Dify deployment; `agentFile` is then the linked file. */
 	readonly draft?: DeploymentDraft;
 }
 
-/** The form, with what was sent last, as it was sent. */
+/** The form, with the inputs of the last run as they were sent. */
 export interface InputsForm {
 	readonly target: InputsTarget;
 	/** Name of the connection, or of the agent file. */
@@ -61,14 +61,14 @@ export interface InputsForm {
 	readonly last: Readonly<Record<string, unknown>>;
 }
 
-/** What the host sends. */
+/** Messages from the host. */
 export type FromInputsHost =
 	| { readonly type: 'form'; readonly form: InputsForm; readonly strings: InputsStrings }
-	/** There is no form to show: why. */
+	/** There is no form to show, and why. */
 	| { readonly type: 'gone'; readonly target: InputsTarget; readonly problem: string; readonly strings: InputsStrings }
 	/** Files were chosen for a field. */
 	| { readonly type: 'files'; readonly field: string; readonly files: readonly (FormFile | LocalInputFile)[] }
-	/** What was asked for could not be done. */
+	/** The requested action failed. */
 	| { readonly type: 'problem'; readonly problem: string }
-	/** How the run stands. */
+	/** Status of the run. */
 	| { readonly type: 'run'; readonly key: string; readonly text: string };

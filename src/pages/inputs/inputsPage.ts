@@ -7,18 +7,17 @@ import { Page } from '../shared/page.ts';
 import type { FromInputs, FromInputsHost, InputsTarget } from './inputsMessages.ts';
 import type { InputsStrings } from './inputsStrings.ts';
 
-/** What the page keeps while it is hidden, and over a restart. */
+/** State that survives hiding the page and a restart. */
 interface Kept {
-	/** The host reads it when the panel comes back. */
+	/** Read by the host when it restores the panel. */
 	target: InputsTarget;
 	draft: FormDraft;
 }
 
-type Told = Extract<FromInputsHost, { type: 'form' | 'gone' }>;
+type FormMessage = Extract<FromInputsHost, { type: 'form' | 'gone' }>;
 
-/** The page of a form for inputs. */
 export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
-	#told: Told | undefined;
+	#received: FormMessage | undefined;
 	#page: InputFormPage | undefined;
 	#run: Extract<FromInputsHost, { type: 'run' }> | undefined;
 	#problem = '';
@@ -28,15 +27,15 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		window.addEventListener('keydown', event => {
 			if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
 				event.preventDefault();
-				this.#send('run');
+				this.#submit('run');
 			}
 		});
 		super.start();
 	}
 
 	protected override readonly handlers: Handlers<FromInputsHost> = {
-		form: message => this.#accept(message),
-		gone: message => this.#accept(message),
+		form: message => this.#onForm(message),
+		gone: message => this.#onForm(message),
 		files: ({ field, files }) => {
 			this.#problem = '';
 			this.#form?.applyFiles(field, files);
@@ -54,11 +53,11 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		},
 	};
 
-	#accept(told: Told): void {
-		const isFirst = this.#told?.type !== 'form';
-		this.#told = told;
-		this.#page = this.#pageOf(told);
-		this.host.save({ target: told.type === 'form' ? told.form.target : told.target });
+	#onForm(received: FormMessage): void {
+		const isFirst = this.#received?.type !== 'form';
+		this.#received = received;
+		this.#page = this.#createFormPage(received);
+		this.host.save({ target: received.type === 'form' ? received.form.target : received.target });
 		this.render();
 		if (isFirst) {
 			this.#form?.focusFirst();
@@ -70,7 +69,7 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		return element instanceof InputFormElement ? element : undefined;
 	}
 
-	#pageOf({ strings }: Told): InputFormPage {
+	#createFormPage({ strings }: FormMessage): InputFormPage {
 		return {
 			strings,
 			getDraft: () => this.host.state.draft,
@@ -79,7 +78,7 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		};
 	}
 
-	#send(what: 'run' | 'save'): void {
+	#submit(what: 'run' | 'save'): void {
 		const given = this.#starting ? undefined : this.#form?.check();
 		if (given) {
 			this.#problem = '';
@@ -90,11 +89,14 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 	}
 
 	protected override renderPage(): unknown {
-		const told = this.#told;
-		if (told?.type !== 'form') {
-			return told && html`<main><h1>${fill(told.strings.title, told.target.agent)}</h1><p role="alert">${told.problem}</p></main>`;
+		const received = this.#received;
+		if (received?.type !== 'form') {
+			return (
+				received &&
+				html`<main><h1>${fill(received.strings.title, received.target.agent)}</h1><p role="alert">${received.problem}</p></main>`
+			);
 		}
-		const { strings, form } = told;
+		const { strings, form } = received;
 		const { target, where, description, fields, last } = form;
 		return html`<main>
 			<div class="formTitle"><h1>${fill(strings.title, target.agent)}</h1><span class="dim">${[...(target.agentFile ? [strings.draft] : []), where].join(' · ')}</span></div>
@@ -103,15 +105,15 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 			<form aria-label=${fill(strings.title, target.agent)} @submit=${(event: Event) => event.preventDefault()}>
 				<input-form class="formFields" .form=${'inputs'} .fields=${fields} .last=${last} .page=${this.#page}></input-form>
 			</form>
-			${this.#bar(strings)}
+			${this.#renderRunBar(strings)}
 		</main>`;
 	}
 
-	#bar(strings: InputsStrings): unknown {
+	#renderRunBar(strings: InputsStrings): unknown {
 		const run = this.#run;
 		return html`<div class="runBar">
-			<button type="button" class="formButton primary" title=${strings.runHint} ?disabled=${this.#starting} @click=${() => this.#send('run')}>${strings.run}</button>
-			<button type="button" class="formButton default" @click=${() => this.#send('save')}>${strings.save}</button>
+			<button type="button" class="formButton primary" title=${strings.runHint} ?disabled=${this.#starting} @click=${() => this.#submit('run')}>${strings.run}</button>
+			<button type="button" class="formButton default" @click=${() => this.#submit('save')}>${strings.save}</button>
 			<button type="button" class="formButton ghost" title=${strings.resetHint} @click=${() => this.#form?.reset()}>${strings.reset}</button>
 			<span class="dim" role="status">${this.#starting ? strings.starting : (run?.text ?? nothing)}</span>
 			${run && !this.#starting ? html`<button type="button" class="linkButton" @click=${() => this.post({ type: 'inspect', key: run.key })}>${strings.inspect}</button>` : nothing}

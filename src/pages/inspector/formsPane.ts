@@ -8,7 +8,7 @@ import { RunFormElement } from '../shared/form/runForm.ts';
 import type { FromInspector } from './inspectorMessages.ts';
 import type { InspectorStrings } from './inspectorStrings.ts';
 
-/** The drafts that the page keeps over hiding and reloading. */
+/** Drafts that survive hiding and reloading the page. */
 interface FormsKeeper {
 	readonly drafts: Readonly<Record<string, FormDraft>>;
 	keep(drafts: Readonly<Record<string, FormDraft>>): void;
@@ -21,7 +21,7 @@ interface FormsPaneParts {
 	post(message: FromInspector): void;
 }
 
-/** The forms that the run waits for, above everything else. */
+/** Shows the forms that the run is waiting for. */
 export class FormsPane {
 	readonly #parts: FormsPaneParts;
 	#forms: readonly RunForm[] = [];
@@ -31,7 +31,7 @@ export class FormsPane {
 		this.#parts = parts;
 	}
 
-	/** Takes the open forms. Returns the titles of those that are new, and whether one that was sent off is gone. */
+	/** Stores the open forms. Returns the titles of new forms, and whether an earlier form is gone. */
 	receive(forms: readonly RunForm[]): { readonly came: readonly string[]; readonly gone: boolean } {
 		const before = this.#forms;
 		this.#forms = forms;
@@ -42,21 +42,21 @@ export class FormsPane {
 		};
 	}
 
-	/** Takes what the host says of one of them. */
-	take(news: FormNews): void {
-		this.#element(news.form)?.applyNews(news);
+	/** Passes an update from the host to its form. */
+	handleNews(news: FormNews): void {
+		this.#findElement(news.form)?.applyNews(news);
 	}
 
 	focus(): void {
-		this.#element(this.#forms[0]?.id ?? '')?.focusFirst();
+		this.#findElement(this.#forms[0]?.id ?? '')?.focusFirst();
 	}
 
-	/** The pane; `waits`: whether the run waits for anybody. */
-	view(waits: boolean, strings: InspectorStrings): unknown {
+	/** @param waits whether the run is waiting for input */
+	render(waits: boolean, strings: InspectorStrings): unknown {
 		if (!waits) {
 			return nothing;
 		}
-		this.#page ??= this.#pageOf(strings);
+		this.#page ??= this.#createFormPage(strings);
 		return html`<section class="forms" aria-label=${strings.forms}>
 			${
 				this.#forms.length === 0
@@ -70,12 +70,12 @@ export class FormsPane {
 		</section>`;
 	}
 
-	#element(id: string): RunFormElement | undefined {
+	#findElement(id: string): RunFormElement | undefined {
 		const element = this.#parts.root.querySelector(`run-form[data-form="${CSS.escape(id)}"]`);
 		return element instanceof RunFormElement ? element : undefined;
 	}
 
-	#pageOf(strings: InspectorStrings): FormPage {
+	#createFormPage(strings: InspectorStrings): FormPage {
 		const { keeper, markdown, post } = this.#parts;
 		return {
 			strings: strings.formStrings,

@@ -7,16 +7,16 @@ import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import type { FromInspector, InspectorAction, InspectorHead } from './inspectorMessages.ts';
 import type { InspectorStrings } from './inspectorStrings.ts';
 
-/** The button that shows the nodes as a graph. */
+/** State of the button that switches between timeline and graph. */
 export interface GraphToggle {
 	readonly pressed: boolean;
-	/** Why it cannot be shown. */
+	/** Why the graph can't be shown; undefined if it can. */
 	readonly why: string | undefined;
 	toggle(): void;
 }
 
-/** What run this is, how it stands, and what can be done with it. */
-export function headerView(
+/** Renders the run's agent, status, actions and facts. */
+export function renderInspectorHeader(
 	head: InspectorHead,
 	strings: InspectorStrings,
 	graph: GraphToggle,
@@ -24,16 +24,16 @@ export function headerView(
 ): unknown {
 	const { agent, runId, status, live, draft, file, connection, mode, user, startedAt, error, actions } = head;
 	const elapsed = live ? Date.now() - startedAt - head.waitedMs : head.elapsedMs;
-	const button = (command: InspectorAction, icon: string, label: string, word = false) =>
+	const renderButton = (command: InspectorAction, icon: string, label: string, isLabeled = false) =>
 		actions.includes(command)
 			? html`<button
 		type="button"
-		class="${word ? 'wordButton' : 'iconButton'}"
+		class="${isLabeled ? 'wordButton' : 'iconButton'}"
 		title=${label}
 		aria-label=${label}
 		?disabled=${command === 'stop' && status === 'stopping'}
 		@click=${() => post({ type: 'command', command })}
-	><span class="codicon codicon-${icon}" aria-hidden="true"></span>${word ? label : nothing}</button>`
+	><span class="codicon codicon-${icon}" aria-hidden="true"></span>${isLabeled ? label : nothing}</button>`
 			: nothing;
 	const facts = [
 		fill(strings.started, formatDateTime(startedAt)),
@@ -54,26 +54,26 @@ export function headerView(
 			<strong class="status">${ownField(strings.statuses, status) ?? status}</strong>
 			${elapsed === undefined ? nothing : html`<span class="elapsed">${formatDuration(elapsed, 'exact', strings)}</span>`}
 		</div>
-		${chainView(head, strings, post)}
+		${renderChain(head, strings, post)}
 		<div class="actions" role="toolbar" aria-label=${strings.actions}>
-			${button('stop', 'debug-stop', strings.stop, true)}
-			${button('runAgain', 'debug-restart', head.elsewhere ? strings.runAgainHere : strings.runAgain, true)}
+			${renderButton('stop', 'debug-stop', strings.stop, true)}
+			${renderButton('runAgain', 'debug-restart', head.elsewhere ? strings.runAgainHere : strings.runAgain, true)}
 			<button
 				type="button"
 				class="iconButton"
-				title=${graph.why === undefined ? strings.showGraph : `${strings.showGraph}. ${graph.why}`}
+				title=${graph.why ?? strings.showGraph}
 				aria-label=${strings.showGraph}
 				aria-pressed=${graph.pressed ? 'true' : 'false'}
 				aria-disabled=${graph.why === undefined ? nothing : 'true'}
 				@click=${() => graph.toggle()}
 			><span class="codicon codicon-type-hierarchy-sub" aria-hidden="true"></span></button>
-			${button('compare', 'diff', strings.compare)}
-			${button('saveOutputs', 'save', strings.saveOutputs)}
-			${button('copyAsCurl', 'terminal', strings.copyAsCurl)}
-			${button('saveAsRunFile', 'new-file', strings.saveAsRunFile)}
-			${button('addToSuite', 'beaker', strings.addToSuite)}
-			${button('open', 'json', strings.openRecord)}
-			${button('ask', 'comment-discussion', strings.ask)}
+			${renderButton('compare', 'diff', strings.compare)}
+			${renderButton('saveOutputs', 'save', strings.saveOutputs)}
+			${renderButton('copyAsCurl', 'terminal', strings.copyAsCurl)}
+			${renderButton('saveAsRunFile', 'new-file', strings.saveAsRunFile)}
+			${renderButton('addToSuite', 'beaker', strings.addToSuite)}
+			${renderButton('open', 'json', strings.openRecord)}
+			${renderButton('ask', 'comment-discussion', strings.ask)}
 			${head.kept ? nothing : html`<button type="button" class="iconButton" title=${strings.keepOpen} aria-label=${strings.keepOpen} @click=${() => post({ type: 'keepOpen' })}><span class="codicon codicon-pin" aria-hidden="true"></span></button>`}
 		</div>
 		<p class="facts">${facts.filter(fact => fact !== undefined && fact !== '').join(' · ')}</p>
@@ -81,13 +81,13 @@ export function headerView(
 	</header>`;
 }
 
-/** Steps between the runs that repeat each other. */
-function chainView({ chain }: InspectorHead, strings: InspectorStrings, post: (message: FromInspector) => void): unknown {
+/** Buttons for the previous and next run with the same inputs. */
+function renderChain({ chain }: InspectorHead, strings: InspectorStrings, post: (message: FromInspector) => void): unknown {
 	if (!chain) {
 		return nothing;
 	}
 	const { place, count } = chain;
-	const step = (offset: -1 | 1, icon: string, label: string, isEnd: boolean) => html`<button
+	const renderStep = (offset: -1 | 1, icon: string, label: string, isEnd: boolean) => html`<button
 		type="button"
 		class="iconButton"
 		title=${label}
@@ -96,8 +96,8 @@ function chainView({ chain }: InspectorHead, strings: InspectorStrings, post: (m
 		@click=${() => post({ type: 'step', offset })}
 	><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
 	return html`<div class="chain" role="group" aria-label=${fill(strings.ofRuns, place, count)}>
-		${step(-1, 'chevron-left', strings.runBefore, place === 1)}
+		${renderStep(-1, 'chevron-left', strings.runBefore, place === 1)}
 		<span title=${fill(strings.ofRuns, place, count)}>${place}/${count}</span>
-		${step(1, 'chevron-right', strings.runAfter, place === count)}
+		${renderStep(1, 'chevron-right', strings.runAfter, place === count)}
 	</div>`;
 }

@@ -10,25 +10,25 @@ import type { ShownConversation } from './detail/conversationDetail.ts';
 import type { WrittenPart } from './detail/writtenDetail.ts';
 import type { InspectorStrings } from './inspectorStrings.ts';
 
-/** Of a pane, in percent. */
+/** Size of a pane in percent. */
 const share = z.number().min(1).max(99);
 
-/** What the page may send; anything else is dropped. What the host sends is trusted. */
+/** Messages from the page. Others are dropped. Messages from the host are trusted. */
 const inspectorMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('ready') }),
-	/** The page missed a change: it asks for the whole. */
+	/** The page missed a change and requests a new snapshot. */
 	z.object({ type: z.literal('resync') }),
-	/** The run is to stay where it is. */
+	/** Keeps this run open when another run is inspected. */
 	z.object({ type: z.literal('keepOpen') }),
-	/** The run before or after it of those that repeat each other is to be shown. */
+	/** Shows the previous or next run with the same inputs. */
 	z.object({ type: z.literal('step'), offset: z.union([z.literal(-1), z.literal(1)]) }),
 	z.object({ type: z.literal('detail'), id: z.string().max(1000) }),
-	/** The graph is to be shown. */
+	/** Requests the graph. */
 	z.object({ type: z.literal('graph') }),
 	z.object({ type: z.literal('layout'), layout: z.object({ columns: share, rows: share }) }),
-	/** A node is to be shown in its agent file. */
+	/** Shows a node in its agent file. */
 	z.object({ type: z.literal('goToSource'), node: z.string().max(1000) }),
-	/** Something is to be done with the node of a row. */
+	/** Performs an action on the node of a row. */
 	z.object({ type: z.literal('node'), action: z.enum(['run', 'runFrom', 'pin', 'unpin']), row: z.string().max(1000) }),
 	z.object({ type: z.literal('nodesView'), view: z.enum(['timeline', 'graph']) }),
 	formAnswerSchema,
@@ -51,43 +51,41 @@ const inspectorMessageSchema = z.discriminatedUnion('type', [
 	}),
 ]);
 
-/** A message of the inspector's page that was checked. */
+/** A validated message from the page. */
 export type FromInspector = z.infer<typeof inspectorMessageSchema>;
 
-/** The message, or undefined for one that isn't of the protocol. */
+/** Returns the validated message; undefined if it's invalid. */
 export const parseInspectorMessage = createParser(inspectorMessageSchema);
 
-/** What can be done with a run from its inspector. */
 export type InspectorAction = Extract<FromInspector, { type: 'command' }>['command'];
 
-/** What the head of the inspector says of its run. */
+/** The run as the inspector's header shows it. */
 export interface InspectorHead extends Pick<RunRecord, 'key' | 'agent' | 'runId' | 'status' | 'startedAt' | 'error'> {
 	readonly connection: string;
 	readonly mode: string;
 	readonly user: string;
 	readonly draft: boolean;
-	/** Whether it was started elsewhere than in this editor. */
+	/** Whether it was started outside this editor. */
 	readonly elsewhere: boolean;
 	/** Name of the run file. */
 	readonly file?: string;
-	/** Whether the run goes on, as far as is known. */
+	/** Whether the run is in progress, to our knowledge. */
 	readonly live: boolean;
-	/** Whether it waits for a person. */
+	/** Whether it's waiting for human input. */
 	readonly waits: boolean;
-	/** What it has waited before, in milliseconds: no part of its time. */
+	/** Time it spent waiting so far, in milliseconds. Not part of its duration. */
 	readonly waitedMs: number;
-	/** What can be done with it. */
 	readonly actions: readonly InspectorAction[];
-	/** The next run that is looked at does not take this one's place. */
+	/** True if the next inspected run opens in another panel. */
 	readonly kept: boolean;
-	/** Its place, from 1, among the runs that repeat each other, and how many these are. */
+	/** Its position, from 1, among the runs with the same inputs, and their number. */
 	readonly chain?: { readonly place: number; readonly count: number };
 	readonly elapsedMs?: number;
 	readonly tokens?: number;
 	readonly steps?: number;
 }
 
-/** One output of a run: a text as it is, any other value as JSON. `cut`: it is longer than what is shown of it. */
+/** One output of a run: strings as they are, other values as JSON. `cut`: the text is longer than what is shown. */
 export interface ShownOutput {
 	readonly name: string;
 	readonly text: string;
@@ -95,28 +93,26 @@ export interface ShownOutput {
 	readonly cut: boolean;
 }
 
-/** Parts of a node's detail, each as JSON; absent where there is nothing. */
+/** Parts of a node's details, each as text or JSON; absent if empty. */
 type DetailPart = 'inputs' | 'processData' | 'outputs' | 'thinking' | 'error' | 'metadata' | 'raw';
-/** `conversation`: what a model was told and answered; `written`: what the agent file says, beside what came of it. */
+/** `conversation`: prompt and reply of a model; `written`: texts of the agent file with their values in the run. */
 export type NodeDetail = Readonly<Partial<Record<DetailPart, string>>> & {
 	readonly conversation?: ShownConversation;
 	readonly written?: readonly WrittenPart[];
-	/** What its model's service warned of (`process_data.warnings`). */
+	/** Warnings of the model's service (`process_data.warnings`). */
 	readonly warnings?: readonly string[];
 };
-/** What can be looked at of a node. */
 export type DetailTab = DetailPart | 'conversation' | 'written';
 
-/** Shares of the panes on the left and at the top, in percent. */
+/** Sizes of the left and the top pane in percent. */
 export interface InspectorLayout {
 	readonly columns: number;
 	readonly rows: number;
 }
 
-/** How the nodes of a run are shown. */
 export type NodesView = 'timeline' | 'graph';
 
-/** What the host sends. `seq` counts snapshots and changes without a gap. */
+/** Messages from the host. `seq` counts snapshots and changes without a gap. */
 export type FromInspectorHost =
 	| {
 			readonly type: 'snapshot';
@@ -125,31 +121,31 @@ export type FromInspectorHost =
 			readonly rows: readonly TimelineRow[];
 			readonly text: string;
 			readonly strings: InspectorStrings;
-			/** What was chosen last in any inspector. */
+			/** The view last chosen in any inspector. */
 			readonly nodesView: NodesView;
-			/** How panes were laid out last in any inspector; absent where nobody has. */
+			/** The layout last set in any inspector; absent if it was never changed. */
 			readonly layout?: InspectorLayout;
 	  }
 	| {
 			readonly type: 'changes';
 			readonly seq: number;
 			readonly head: InspectorHead;
-			/** Rows that came or changed, by their ID. */
+			/** New and changed rows. */
 			readonly rows: readonly TimelineRow[];
-			/** What came to the text. */
+			/** Text to append. */
 			readonly textAdded?: string;
-			/** The text so far, where something else took its place. */
+			/** The text so far, if it was replaced. */
 			readonly text?: string;
 	  }
-	/** The forms that the run waits for. */
+	/** The forms that the run is waiting for. */
 	| { readonly type: 'forms'; readonly forms: readonly RunForm[] }
 	| FormNews
-	/** The user came to fill in a form. */
+	/** The user opened the inspector to fill in a form. */
 	| { readonly type: 'focusForm' }
-	/** What the run put out, once it is over. */
+	/** Outputs of the finished run. */
 	| { readonly type: 'outputs'; readonly outputs: readonly ShownOutput[] }
 	| { readonly type: 'detail'; readonly id: string; readonly detail: NodeDetail }
-	/** The agent file of the run, with its graph where the page asked for it; `why`: there is no graph to show. */
+	/** The agent file of the run, with its graph if the page requested it. `why`: the reason there is no graph. */
 	| { readonly type: 'graph'; readonly file?: string; readonly graph?: AgentPicture; readonly why?: string }
-	/** There is no such run any more. */
+	/** The run no longer exists. */
 	| { readonly type: 'gone'; readonly title: string; readonly text: string };

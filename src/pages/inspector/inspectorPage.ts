@@ -5,19 +5,19 @@ import type { FormDraft } from '../shared/form/formDraft.ts';
 import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import { DetailPane } from './detail/detailPane.ts';
-import { type OutputView, outputsView } from './detail/outputsView.ts';
+import { type OutputView, renderOutputs } from './detail/outputsView.ts';
 import { FormsPane } from './formsPane.ts';
-import { headerView } from './headerView.ts';
+import { renderInspectorHeader } from './headerView.ts';
 import type { DetailTab, FromInspector, FromInspectorHost, InspectorLayout, NodesView } from './inspectorMessages.ts';
-import { emptyMessage, rowToShow, type ShownRunState } from './runState.ts';
+import { findRowToShow, getEmptyMessage, type ShownRunState } from './runState.ts';
 import { ShownTexts } from './shownTexts.ts';
-import { splitterView } from './splitter.ts';
+import { renderSplitter } from './splitter.ts';
 import { NodesPane } from './timeline/nodesPane.ts';
 
-/** What the page keeps while it is hidden, and over a restart. */
+/** State that survives hiding the page and a restart. */
 interface Kept {
 	key: string;
-	/** The host reads it when the panel comes back. */
+	/** Read by the host when it restores the panel. */
 	kept: boolean;
 	selected: string;
 	part: DetailTab;
@@ -26,21 +26,19 @@ interface Kept {
 	nodesView: NodesView;
 	collapsed: readonly string[];
 	scroll: number;
-	/** What is filled into forms, by their IDs. */
+	/** Form drafts by form ID. */
 	forms: Readonly<Record<string, FormDraft>>;
 }
 
-/** How panes are laid out until somebody moves their borders. */
 const initialLayout: InspectorLayout = { columns: 58, rows: 60 };
-/** How often the time of what runs is shown anew, in milliseconds. */
+/** Interval for updating the duration of running nodes, in milliseconds. */
 const tickMs = 200;
 
-/** The page of a run's inspector. */
 export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> {
 	readonly #nodes: NodesPane;
 	readonly #texts = new ShownTexts(
 		() => this.#state?.strings,
-		text => this.#copy(text),
+		text => this.#copyText(text),
 	);
 	readonly #forms: FormsPane;
 	#state: ShownRunState | undefined;
@@ -56,25 +54,25 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		const { collapsed = [], query = '', nodesView } = this.host.state;
 		this.#nodes = new NodesPane(
 			{
-				selected: () => this.#selected(),
-				source: id => this.post({ type: 'goToSource', node: id }),
-				entered: () => this.root.querySelector<HTMLElement>('#detail-panel')?.focus(),
-				collapsedChanged: collapsed => this.host.save({ collapsed }),
-				searched: query => {
+				onSelected: () => this.#onSelected(),
+				onSourceRequested: id => this.post({ type: 'goToSource', node: id }),
+				onEntered: () => this.root.querySelector<HTMLElement>('#detail-panel')?.focus(),
+				onCollapsedChanged: collapsed => this.host.save({ collapsed }),
+				onSearched: query => {
 					this.host.save({ query });
-					this.#render(false);
+					this.#refresh(false);
 				},
-				chose: view => this.#showNodes(view),
-				graphWanted: () => this.post({ type: 'graph' }),
+				onViewChosen: view => this.#showNodes(view),
+				onGraphRequested: () => this.post({ type: 'graph' }),
 			},
 			{ collapsed, query, view: nodesView },
 		);
 		const host = this.host;
 		this.#detail = new DetailPane(host.state.part, {
-			ask: id => this.post({ type: 'detail', id }),
-			chose: part => {
+			requestDetail: id => this.post({ type: 'detail', id }),
+			onTabChosen: part => {
 				host.save({ part });
-				this.#render(false);
+				this.#refresh(false);
 			},
 		});
 		this.#forms = new FormsPane({
@@ -85,7 +83,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 				},
 				keep: forms => host.save({ forms }),
 			},
-			markdown: (id, text) => this.#texts.markdown(id, text, true),
+			markdown: (id, text) => this.#texts.getMarkdown(id, text, true),
 			post: message => this.post(message),
 		});
 		const { element } = this.#nodes.timeline;
@@ -93,72 +91,80 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 	}
 
 	override start(): void {
-		window.setInterval(() => this.#state?.head.live && this.#render(false), tickMs);
+		window.setInterval(() => this.#state?.head.live && this.#refresh(false), tickMs);
 		super.start();
 	}
 
 	protected override readonly handlers: Handlers<FromInspectorHost> = {
-		snapshot: message => this.#begin(message),
-		changes: message => this.#change(message),
+		snapshot: message => this.#onSnapshot(message),
+		changes: message => this.#onChanges(message),
 		outputs: message => {
 			if (this.#state) {
 				this.#state.outputs = message.outputs;
 				this.#outputView ??= message.outputs.some(({ isText }) => isText) ? 'text' : 'json';
-				this.#render(false);
+				this.#refresh(false);
 			}
 		},
 		detail: message => {
-			if (this.#detail.take(message)) {
-				this.#render(false);
+			if (this.#detail.receive(message)) {
+				this.#refresh(false);
 			}
 		},
-		forms: message => this.#takeForms(message.forms),
-		formProblem: message => this.#forms.take(message),
-		formFiles: message => this.#forms.take(message),
+		forms: message => this.#onForms(message.forms),
+		formProblem: message => this.#forms.handleNews(message),
+		formFiles: message => this.#forms.handleNews(message),
 		focusForm: () => this.#forms.focus(),
 		graph: message => {
-			this.#nodes.take(message);
-			this.#render(false);
+			this.#nodes.setGraph(message);
+			this.#refresh(false);
 		},
 		gone: message => {
 			this.#gone = message;
-			this.#render(false);
+			this.#refresh(false);
 		},
 	};
 
-	#begin({ seq, head, rows, text, strings, nodesView, layout = this.#layout }: Extract<FromInspectorHost, { type: 'snapshot' }>): void {
+	#onSnapshot({
+		seq,
+		head,
+		rows,
+		text,
+		strings,
+		nodesView,
+		layout = this.#layout,
+	}: Extract<FromInspectorHost, { type: 'snapshot' }>): void {
 		const isAnother = (this.#state?.head.key ?? this.host.state.key ?? head.key) !== head.key || this.#gone !== undefined;
 		const isFirst = this.#state === undefined || isAnother;
 		const before = this.#nodes.selected?.nodeId;
 		if (isAnother) {
-			this.#leave();
+			this.#reset();
 		}
 		this.#state = { seq, head, rows: new Map(rows.map(row => [row.id, row])), text, strings, outputs: this.#state?.outputs };
 		this.host.save({ key: head.key, kept: head.kept });
-		this.#nodes.begin(nodesView);
+		this.#nodes.setInitialView(nodesView);
 		this.#layout = layout;
-		this.#render(true);
+		this.#refresh(true);
 		const { selected, scroll } = this.host.state;
 		if (isFirst) {
 			this.#nodes.timeline.element.scrollTop = scroll ?? 0;
-			const first = selected !== undefined && this.#state.rows.has(selected) ? selected : rowToShow(rows, before)?.id;
+			const first = selected !== undefined && this.#state.rows.has(selected) ? selected : findRowToShow(rows, before)?.id;
 			if (first !== undefined) {
 				this.#nodes.timeline.select(first, scroll === undefined);
 			}
 		}
 	}
 
-	/** Another run takes this one's place: what was chosen in this one goes with it. */
-	#leave(): void {
+	/** Clears the page for another run, including the user's selections. */
+	#reset(): void {
 		this.#state = undefined;
 		this.#gone = undefined;
-		this.#detail.leave();
+		this.#detail.reset();
 		this.host.save({ selected: undefined, scroll: undefined, query: '', collapsed: [] });
-		this.#nodes.leave();
+		this.#nodes.reset();
 		this.#forms.receive([]);
 	}
 
-	#change({ seq, head, rows, text, textAdded }: Extract<FromInspectorHost, { type: 'changes' }>): void {
+	#onChanges({ seq, head, rows, text, textAdded }: Extract<FromInspectorHost, { type: 'changes' }>): void {
 		const state = this.#state;
 		if (!state || seq !== state.seq + 1) {
 			this.post({ type: 'resync' });
@@ -175,55 +181,55 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		if (ended) {
 			this.announcement = `${head.agent}: ${ownField(state.strings.statuses, head.status) ?? head.status}`;
 		}
-		this.#render(rows.length > 0);
-		const first = ended && this.#nodes.timeline.selected === undefined ? rowToShow([...state.rows.values()])?.id : undefined;
+		this.#refresh(rows.length > 0);
+		const first = ended && this.#nodes.timeline.selected === undefined ? findRowToShow([...state.rows.values()])?.id : undefined;
 		if (first !== undefined) {
 			this.#nodes.timeline.select(first);
 		}
-		this.#detail.changed(rows);
+		this.#detail.onRowsChanged(rows);
 	}
 
-	#takeForms(forms: readonly RunForm[]): void {
+	#onForms(forms: readonly RunForm[]): void {
 		const { came, gone } = this.#forms.receive(forms);
 		const { formStrings, statuses } = this.#state?.strings ?? {};
 		this.announcement = came.length > 0 ? `${came.join(', ')}: ${statuses?.['paused'] ?? ''}` : gone ? (formStrings?.sent ?? '') : '';
-		this.#render(false);
+		this.#refresh(false);
 	}
 
-	#selected(): void {
+	#onSelected(): void {
 		const id = this.#nodes.selected?.id;
 		if (id !== undefined) {
 			this.host.save({ selected: id });
 		}
 		this.#detail.show(this.#nodes.selected);
-		this.#render(false);
+		this.#refresh(false);
 	}
 
-	#splitter(between: keyof InspectorLayout, label: string): unknown {
-		const moved = (share: number, done: boolean) => {
+	#renderSplitter(between: keyof InspectorLayout, label: string): unknown {
+		const onMoved = (share: number, done: boolean) => {
 			this.#layout = { ...this.#layout, [between]: share };
 			if (done) {
 				this.post({ type: 'layout', layout: this.#layout });
 			}
-			this.#render(false);
+			this.#refresh(false);
 		};
-		return splitterView({ label, between, share: this.#layout[between], moved }, initialLayout[between]);
+		return renderSplitter({ label, between, share: this.#layout[between], onMoved }, initialLayout[between]);
 	}
 
-	#copy(text: string): void {
+	#copyText(text: string): void {
 		this.post({ type: 'copy', text });
 		this.announcement = this.#state?.strings.copied ?? '';
-		this.#render(false);
+		this.#refresh(false);
 	}
 
 	#showNodes(view: NodesView): void {
 		this.host.save({ nodesView: view });
 		this.post({ type: 'nodesView', view });
 		this.announcement = this.#nodes.toggle.why ?? '';
-		this.#render(true);
+		this.#refresh(true);
 	}
 
-	#render(rowsChanged: boolean): void {
+	#refresh(rowsChanged: boolean): void {
 		this.#rowsChanged = rowsChanged;
 		this.render();
 	}
@@ -238,47 +244,47 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			return undefined;
 		}
 		const { head, strings, outputs, text } = state;
-		this.#nodes.receive(state, this.#rowsChanged);
+		this.#nodes.setRun(state, this.#rowsChanged);
 		const hasOutputs = text !== '' || (outputs !== undefined && outputs.length > 0);
-		return html`${headerView(head, strings, this.#nodes.toggle, message => this.post(message))}
-			${this.#forms.view(head.waits, strings)}
+		return html`${renderInspectorHeader(head, strings, this.#nodes.toggle, message => this.post(message))}
+			${this.#forms.render(head.waits, strings)}
 			<main style="--columns: ${this.#layout.columns}%">
-				${this.#nodes.view(state, emptyMessage(state))}
-				${this.#splitter('columns', strings.splitColumns)}
+				${this.#nodes.render(state, getEmptyMessage(state))}
+				${this.#renderSplitter('columns', strings.splitColumns)}
 				<div class="side" style="--rows: ${this.#layout.rows}%">
-				${this.#detailView(state)}
-				${hasOutputs ? this.#splitter('rows', strings.splitRows) : nothing}
-				${hasOutputs ? this.#outputsView(state) : nothing}
+				${this.#renderDetail(state)}
+				${hasOutputs ? this.#renderSplitter('rows', strings.splitRows) : nothing}
+				${hasOutputs ? this.#renderOutputs(state) : nothing}
 				</div>
 			</main>
 			${this.renderAnnouncer()}`;
 	}
 
-	#detailView(state: ShownRunState): unknown {
+	#renderDetail(state: ShownRunState): unknown {
 		const { selected, toggle } = this.#nodes;
 		const node = toggle.why === undefined ? selected?.nodeId : undefined;
-		return this.#detail.view(state, {
+		return this.#detail.render(state, {
 			row: selected,
-			empty: this.#nodes.idleWord(state.strings),
-			code: (id, shown, language) => this.#texts.code(id, shown, language),
+			empty: this.#nodes.getIdleLabel(state.strings),
+			code: (id, shown, language) => this.#texts.getCode(id, shown, language),
 			onNode: action => this.post({ type: 'node', action, row: selected?.id ?? '' }),
 			goToSource: node === undefined ? undefined : () => this.post({ type: 'goToSource', node }),
 		});
 	}
 
-	#outputsView({ head, strings, outputs, text }: ShownRunState): unknown {
-		return outputsView({
+	#renderOutputs({ head, strings, outputs, text }: ShownRunState): unknown {
+		return renderOutputs({
 			strings,
 			outputs,
 			text,
 			view: this.#outputView ?? 'text',
-			code: (id, shown) => this.#texts.code(id, shown),
-			markdown: (id, shown) => this.#texts.markdown(id, shown, !head.live),
+			code: (id, shown) => this.#texts.getCode(id, shown),
+			markdown: (id, shown) => this.#texts.getMarkdown(id, shown, !head.live),
 			post: message => this.post(message),
 			select: view => {
 				this.#outputView = view;
 				this.host.save({ view });
-				this.#render(false);
+				this.#refresh(false);
 			},
 		});
 	}

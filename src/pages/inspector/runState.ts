@@ -2,7 +2,7 @@ import type { TimelineRow } from '#runs/events/timeline.ts';
 import type { InspectorHead, ShownOutput } from './inspectorMessages.ts';
 import type { InspectorStrings } from './inspectorStrings.ts';
 
-/** What the host has sent of a run. */
+/** The run as received from the host. */
 export interface ShownRunState {
 	head: InspectorHead;
 	rows: Map<string, TimelineRow>;
@@ -12,8 +12,8 @@ export interface ShownRunState {
 	seq: number;
 }
 
-/** The row to show first: the first that failed, else the node that was shown `before`, else the last on the critical path. */
-export function rowToShow(rows: readonly TimelineRow[], before?: string): TimelineRow | undefined {
+/** Finds the row to select first: a failed one, otherwise the node that was shown `before`, otherwise the last on the critical path. */
+export function findRowToShow(rows: readonly TimelineRow[], before?: string): TimelineRow | undefined {
 	return (
 		rows.find(({ status }) => status === 'failed') ??
 		rows.find(({ nodeId }) => nodeId !== undefined && nodeId === before) ??
@@ -22,7 +22,7 @@ export function rowToShow(rows: readonly TimelineRow[], before?: string): Timeli
 	);
 }
 
-/** Why a run has no rows. */
-export function emptyMessage({ head, strings }: ShownRunState): string {
+/** Explains why a run has no rows. */
+export function getEmptyMessage({ head, strings }: ShownRunState): string {
 	return head.mode === 'blocking' ? strings.noNodesBlocking : head.live ? strings.waitingForNodes : strings.noNodes;
 }

@@ -2,7 +2,7 @@ import { type CodeActions, CodeBlock } from '../shared/codeBlock.ts';
 import { MarkdownView } from '../shared/markdownView.ts';
 import type { InspectorStrings } from './inspectorStrings.ts';
 
-/** Elements that show JSON and Markdown: each is made once, and changed only when its text does. */
+/** Caches the elements that show JSON and Markdown. Each is created once and changes only with its text. */
 export class ShownTexts {
 	readonly #actions: CodeActions;
 	readonly #code = new Map<string, { text: string; element: HTMLElement }>();
@@ -17,8 +17,8 @@ export class ShownTexts {
 		};
 	}
 
-	/** Code with a button that copies it. */
-	code(id: string, text: string, language = 'json'): HTMLElement {
+	/** Returns an element that shows code with a copy button. */
+	getCode(id: string, text: string, language = 'json'): HTMLElement {
 		const known = this.#code.get(id);
 		if (known?.text === text) {
 			return known.element;
@@ -29,8 +29,8 @@ export class ShownTexts {
 		return block.element;
 	}
 
-	/** Sanitised Markdown. Its images stay links: the page loads nothing from elsewhere. */
-	markdown(id: string, text: string, complete: boolean): HTMLElement {
+	/** Returns an element that shows sanitized Markdown. Images stay links because the page loads nothing remote. */
+	getMarkdown(id: string, text: string, complete: boolean): HTMLElement {
 		let known = this.#markdown.get(id);
 		if (!known) {
 			const element = document.createElement('div');

@@ -1,24 +1,24 @@
 import { html } from 'lit';
 
-/** A border between two panes that can be moved. */
+/** A movable border between two panes. */
 interface Splitter {
 	readonly label: string;
-	/** Between panes beside each other, or above each other. */
+	/** `columns`: panes next to each other; `rows`: panes above each other. */
 	readonly between: 'columns' | 'rows';
 	/** Share of the first pane, in percent. */
 	readonly share: number;
-	/** It was moved; `done`: it came to rest. */
-	moved(share: number, done: boolean): void;
+	/** Called while it moves, and with `done` when the move ends. */
+	onMoved(share: number, done: boolean): void;
 }
 
-/** The least share of a pane, and what an arrow key moves, in percent. */
+/** Smallest size of a pane, and the step of an arrow key, in percent. */
 const least = 15;
 const step = 2;
 
-/** The border: dragged, moved by arrow keys, Home and End, put back by a double click. */
-export function splitterView({ label, between, share, moved }: Splitter, initial: number): unknown {
-	const to = (wanted: number, done: boolean) => moved(Math.min(100 - least, Math.max(least, wanted)), done);
-	const shareAt = (event: PointerEvent) => {
+/** Renders the border. It moves by dragging, arrow keys, Home and End; a double click resets it. */
+export function renderSplitter({ label, between, share, onMoved }: Splitter, initial: number): unknown {
+	const moveTo = (wanted: number, done: boolean) => onMoved(Math.min(100 - least, Math.max(least, wanted)), done);
+	const getShareAt = (event: PointerEvent) => {
 		const frame = (event.currentTarget as HTMLElement).parentElement?.getBoundingClientRect();
 		return frame === undefined
 			? share
@@ -27,13 +27,13 @@ export function splitterView({ label, between, share, moved }: Splitter, initial
 				: ((event.clientY - frame.top) / frame.height) * 100;
 	};
 	const isHeld = (event: PointerEvent) => (event.currentTarget as HTMLElement).hasPointerCapture(event.pointerId);
-	const key = (event: KeyboardEvent) => {
+	const onKeyDown = (event: KeyboardEvent) => {
 		const less = between === 'columns' ? 'ArrowLeft' : 'ArrowUp';
 		const more = between === 'columns' ? 'ArrowRight' : 'ArrowDown';
 		const wanted = { [less]: share - step, [more]: share + step, Home: least, End: 100 - least }[event.key];
 		if (wanted !== undefined) {
 			event.preventDefault();
-			to(wanted, true);
+			moveTo(wanted, true);
 		}
 	};
 	return html`<div
@@ -46,13 +46,13 @@ export function splitterView({ label, between, share, moved }: Splitter, initial
 		aria-valuemin=${least}
 		aria-valuemax=${100 - least}
 		aria-valuenow=${Math.round(share)}
-		@keydown=${key}
-		@dblclick=${() => to(initial, true)}
+		@keydown=${onKeyDown}
+		@dblclick=${() => moveTo(initial, true)}
 		@pointerdown=${(event: PointerEvent) => {
 			event.preventDefault();
 			(event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
 		}}
-		@pointermove=${(event: PointerEvent) => isHeld(event) && to(shareAt(event), false)}
-		@pointerup=${(event: PointerEvent) => isHeld(event) && to(shareAt(event), true)}
+		@pointermove=${(event: PointerEvent) => isHeld(event) && moveTo(getShareAt(event), false)}
+		@pointerup=${(event: PointerEvent) => isHeld(event) && moveTo(getShareAt(event), true)}
 	></div>`;
 }

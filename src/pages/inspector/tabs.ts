@@ -1,18 +1,17 @@
 import { html } from 'lit';
 
-/** Tabs of one list: `selected` is the one whose panel is shown. */
 interface Tabs<T extends string> {
 	readonly label: string;
-	/** Prefix of the IDs of tabs; the panel has the ID `PREFIX-panel`. */
+	/** Prefix of the tabs' IDs; the panel's ID is `PREFIX-panel`. */
 	readonly prefix: string;
 	readonly tabs: readonly { readonly id: T; readonly label: string; readonly empty?: boolean }[];
 	readonly selected: T;
 	select(id: T): void;
 }
 
-/** A list of tabs: one stop of the Tab key, arrows, Home and End move. */
-export function tabsView<T extends string>({ label, prefix, tabs, selected, select }: Tabs<T>): unknown {
-	const move = (event: KeyboardEvent) => {
+/** Renders a list of tabs. It's one Tab stop; arrow keys, Home and End switch tabs. */
+export function renderTabs<T extends string>({ label, prefix, tabs, selected, select }: Tabs<T>): unknown {
+	const onKeyDown = (event: KeyboardEvent) => {
 		const place = tabs.findIndex(({ id }) => id === selected);
 		const to = { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: tabs.length - 1 }[event.key];
 		const tab = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length];
@@ -22,7 +21,7 @@ export function tabsView<T extends string>({ label, prefix, tabs, selected, sele
 			document.getElementById(`${prefix}-${tab.id}`)?.focus();
 		}
 	};
-	return html`<div class="tabs" role="tablist" aria-label=${label} @keydown=${move}>
+	return html`<div class="tabs" role="tablist" aria-label=${label} @keydown=${onKeyDown}>
 		${tabs.map(
 			({ id, label, empty }) => html`<button
 				type="button"

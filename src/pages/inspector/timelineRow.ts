@@ -3,41 +3,43 @@ import { ownField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import { fill } from '../shared/fill.ts';
 import { getStatusIconClasses } from '../shared/statusIcon.ts';
-import { nowOf } from './timeline/runClock.ts';
+import { getRunTime } from './timeline/runClock.ts';
 import type { TimelineModel } from './timeline/timelineView.ts';
 import { roundKind, type VisibleRow } from './visibleRows.ts';
 
-/** Where a row stands in the list, and whom it tells. */
 interface RowContext {
-	/** From 0. */
+	/** Index in the list. */
 	readonly place: number;
-	/** In pixels. */
+	/** Offset in pixels. */
 	readonly top: number;
-	/** Unix milliseconds at the left and the right end of the bars. */
+	/** Start and end of the time range of the bars, in Unix milliseconds. */
 	readonly from: number;
 	readonly to: number;
 	readonly isSelected: boolean;
 	readonly model: TimelineModel;
 	select(): void;
 	toggle(): void;
-	/** A node, by its ID, is to be shown in its agent file. */
-	source(id: string): void;
+	/** Shows the node with this ID in its agent file. */
+	goToSource(id: string): void;
 }
 
-/** A row of the timeline: how the node fared, what it is called, when it was. */
-export function timelineRow(visible: VisibleRow, { place, top, from, to, isSelected, model, select, toggle, source }: RowContext): unknown {
+/** Renders a row of the timeline: status, title, notes, bar and duration. */
+export function renderTimelineRow(
+	visible: VisibleRow,
+	{ place, top, from, to, isSelected, model, select, toggle, goToSource }: RowContext,
+): unknown {
 	const { row, level, expandable, expanded, nodes, slowest, inRound } = visible;
 	const { strings, head } = model;
 	const kind = ownField(strings.kinds, row.kind) ?? row.kind;
 	const { status, start, end, round, rounds, retries, critical, error } = row;
 	const isRound = kind === roundKind;
 	const title = isRound ? fill(strings.roundTitle, round ?? '') : row.title;
-	const until = end ?? nowOf(head) ?? start;
+	const until = end ?? getRunTime(head) ?? start;
 	const range = to - from;
 	const duration = status === 'told' ? '' : formatDuration(until - start, 'exact', strings);
-	const words = [
+	const notes = [
 		...(round === undefined || isRound || inRound ? [] : [fill(strings.round, round)]),
-		...(nodes === undefined ? [] : [fill(strings.nodeCount, nodes)]),
+		...(nodes === undefined ? [] : [nodes === 1 ? strings.oneNode : fill(strings.nodeCount, nodes)]),
 		...(row.standIn ? [strings[row.standIn]] : []),
 		...(row.changedByHand ? [strings.changedByHand] : []),
 		...(slowest ? [strings.slowest] : []),
@@ -51,7 +53,7 @@ export function timelineRow(visible: VisibleRow, { place, top, from, to, isSelec
 		inRound ? fill(strings.round, round ?? '') : '',
 		state,
 		duration,
-		...words,
+		...notes,
 		critical ? strings.critical : '',
 		error ?? '',
 	]
@@ -69,7 +71,7 @@ export function timelineRow(visible: VisibleRow, { place, top, from, to, isSelec
 		aria-label=${label}
 		title=${label}
 		@click=${select}
-		@dblclick=${() => (expandable ? toggle() : row.nodeId !== undefined && source(row.nodeId))}
+		@dblclick=${() => (expandable ? toggle() : row.nodeId !== undefined && goToSource(row.nodeId))}
 	>
 		<div role="gridcell" class="nameCell" style="padding-inline-start: ${4 + (level - 1) * 14}px">
 			<span
@@ -82,7 +84,7 @@ export function timelineRow(visible: VisibleRow, { place, top, from, to, isSelec
 			></span>
 			<span class=${getStatusIconClasses(status)} aria-hidden="true"></span>
 			<span class="nodeTitle">${title}</span>
-			<span class="dim">${[...words, kind === title || isRound ? '' : kind].filter(Boolean).join(' · ')}</span>
+			<span class="dim">${[...notes, kind === title || isRound ? '' : kind].filter(Boolean).join(' · ')}</span>
 		</div>
 		<div role="gridcell" class="barCell">
 			<span class="bar ${status}" style="left: ${((start - from) / range) * 100}%; width: ${((until - start) / range) * 100}%"></span>

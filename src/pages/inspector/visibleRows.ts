@@ -1,28 +1,29 @@
 import type { TimelineRow } from '#runs/events/timeline.ts';
 
-/** A row of the timeline as it stands in the list now. */
+/** A row of the timeline in its current state. */
 export interface VisibleRow {
 	readonly row: TimelineRow;
 	/** From 1. */
 	readonly level: number;
 	readonly expandable: boolean;
 	readonly expanded: boolean;
-	/** Of a round, which stands for the rows in it: how many nodes it has. */
+	/** For an iteration row: number of nodes in it. */
 	readonly nodes?: number;
-	/** It stands in the row of its round. */
+	/** True if it's listed under an iteration row. */
 	readonly inRound?: boolean;
-	/** A round that took longest of those beside it. */
+	/** True for the longest iteration of its container. */
 	readonly slowest?: boolean;
 }
 
-/** Kind of the rows that stand for a round of a container. */
+/** Kind of rows that group one iteration of a container. */
 export const roundKind = 'round';
 
 /**
- * The rows that are listed, parents before their children, which stand in their rounds where a container has several of several nodes: those below a
- * collapsed row are left out. With a query: those whose title, kind, ID or error holds it, and what they are in.
+ * Returns the listed rows, parents before children, without those under a collapsed row. Children of a container are grouped by iteration
+ * if it has several iterations of several nodes. With a query: the rows whose title, kind, ID, status or error contains it, and their
+ * parents.
  */
-export function visibleRows(rows: Iterable<TimelineRow>, collapsed: ReadonlySet<string>, query: string): VisibleRow[] {
+export function listVisibleRows(rows: Iterable<TimelineRow>, collapsed: ReadonlySet<string>, query: string): VisibleRow[] {
 	const children = new Map<string | undefined, TimelineRow[]>();
 	for (const row of rows) {
 		const siblings = children.get(row.parent);
@@ -34,7 +35,7 @@ export function visibleRows(rows: Iterable<TimelineRow>, collapsed: ReadonlySet<
 	}
 	const visible: VisibleRow[] = [];
 	const needle = query.trim().toLowerCase();
-	const add = (
+	const addRow = (
 		row: TimelineRow,
 		level: number,
 		inner = children.get(row.id),
@@ -43,15 +44,15 @@ export function visibleRows(rows: Iterable<TimelineRow>, collapsed: ReadonlySet<
 		const place = visible.length;
 		const expanded = inner !== undefined && (needle !== '' || !collapsed.has(row.id));
 		visible.push({ row, level, expandable: inner !== undefined, expanded, ...more });
-		let found = needle === '' || (row.kind !== roundKind && matches(row, needle));
+		let found = needle === '' || (row.kind !== roundKind && matchesQuery(row, needle));
 		if (expanded) {
-			const rounds = row.kind === roundKind ? undefined : roundsIn(row, inner);
+			const rounds = row.kind === roundKind ? undefined : groupIterations(row, inner);
 			for (const { round, rows, slowest } of rounds ?? []) {
-				found = add(round, level + 1, rows, { nodes: rows.length, slowest }) || found;
+				found = addRow(round, level + 1, rows, { nodes: rows.length, slowest }) || found;
 			}
-			// stable: rows of one round stay in the order in which they began
+			// the sort is stable: rows of one iteration stay in the order in which they started
 			for (const child of rounds ? [] : inner.toSorted((a, b) => (a.round ?? 0) - (b.round ?? 0))) {
-				found = add(child, level + 1, children.get(child.id), row.kind === roundKind ? { inRound: true } : {}) || found;
+				found = addRow(child, level + 1, children.get(child.id), row.kind === roundKind ? { inRound: true } : {}) || found;
 			}
 		}
 		if (!found) {
@@ -60,13 +61,13 @@ export function visibleRows(rows: Iterable<TimelineRow>, collapsed: ReadonlySet<
 		return found;
 	};
 	for (const row of children.get(undefined) ?? []) {
-		add(row, 1);
+		addRow(row, 1);
 	}
 	return visible;
 }
 
-/** The rounds of a container, in their order; `undefined` where a row for each would only repeat what is in it. */
-function roundsIn(
+/** Groups the rows of a container by iteration; undefined if there is only one iteration or each has just one row. */
+function groupIterations(
 	{ id }: TimelineRow,
 	inner: readonly TimelineRow[],
 ): { readonly round: TimelineRow; readonly rows: TimelineRow[]; readonly slowest: boolean }[] | undefined {
@@ -85,15 +86,15 @@ function roundsIn(
 	if (byRound.size < 2 || byRound.size === inner.length) {
 		return undefined;
 	}
-	const rounds = [...byRound].toSorted(([a], [b]) => a - b).map(([round, rows]) => ({ round: roundOf(id, round, rows), rows }));
-	const took = ({ start, end }: TimelineRow) => (end === undefined ? -1 : end - start);
-	const longest = rounds.reduce((most, { round }) => Math.max(most, took(round)), 0);
-	const slow = rounds.filter(({ round }) => took(round) === longest);
+	const rounds = [...byRound].toSorted(([a], [b]) => a - b).map(([round, rows]) => ({ round: createIterationRow(id, round, rows), rows }));
+	const getDuration = ({ start, end }: TimelineRow) => (end === undefined ? -1 : end - start);
+	const longest = rounds.reduce((most, { round }) => Math.max(most, getDuration(round)), 0);
+	const slow = rounds.filter(({ round }) => getDuration(round) === longest);
 	return rounds.map(each => ({ ...each, slowest: slow.length === 1 && slow[0] === each }));
 }
 
-/** A row that stands for a round: as long as what is in it, and as that fared. */
-function roundOf(parent: string, round: number, rows: readonly TimelineRow[]): TimelineRow {
+/** Creates the row of an iteration. It spans its rows and has their worst status. */
+function createIterationRow(parent: string, round: number, rows: readonly TimelineRow[]): TimelineRow {
 	const isOver = rows.every(({ end }) => end !== undefined);
 	const worst = ['failed', 'running', 'paused', 'unfinished', 'exception'].find(each => rows.some(({ status }) => status === each));
 	return {
@@ -109,6 +110,6 @@ function roundOf(parent: string, round: number, rows: readonly TimelineRow[]): T
 	};
 }
 
-function matches({ title, kind, nodeId, error, status }: TimelineRow, needle: string): boolean {
+function matchesQuery({ title, kind, nodeId, error, status }: TimelineRow, needle: string): boolean {
 	return [title, kind, nodeId, error, status].some(text => text?.toLowerCase().includes(needle));
 }

@@ -10,8 +10,8 @@ interface EmptyActions {
 	anyTime(): void;
 }
 
-/** Why nothing is listed, and what to do about it. */
-export function emptyView(
+/** Explains why no runs are listed, with actions to change that. */
+export function renderEmptyLogs(
 	{ count, read, filter, hasMore, loaded, loading, wrongDates }: LogsState,
 	strings: LogsStrings,
 	actions: EmptyActions,
@@ -24,12 +24,12 @@ export function emptyView(
 	}
 	const { status, text, user, minSeconds, minTokens, range } = filter;
 	const isNarrowed = status !== undefined || `${text}${user}`.trim() !== '' || minSeconds !== undefined || minTokens !== undefined;
-	const action = (label: string, act: () => void) => html`<button type="button" class="linkButton" @click=${act}>${label}</button>`;
+	const renderAction = (label: string, act: () => void) => html`<button type="button" class="linkButton" @click=${act}>${label}</button>`;
 	if (!isNarrowed && range === 'any') {
 		return html`<p class="empty">${strings.empty}</p>`;
 	}
 	return html`<p class="empty">${read > 0 ? fill(strings.noMatchLoaded, formatNumber(read)) : strings.noMatch}
-		${hasMore ? action(strings.loadMore, () => actions.post({ type: 'command', command: 'loadMore' })) : nothing}
-		${isNarrowed ? action(strings.clear, actions.clear) : nothing}
-		${range === 'any' ? nothing : action(strings.anyTime, actions.anyTime)}</p>`;
+		${hasMore ? renderAction(strings.loadMore, () => actions.post({ type: 'command', command: 'loadMore' })) : nothing}
+		${isNarrowed ? renderAction(strings.clear, actions.clear) : nothing}
+		${range === 'any' ? nothing : renderAction(strings.anyTime, actions.anyTime)}</p>`;
 }

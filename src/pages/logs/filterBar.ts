@@ -3,40 +3,39 @@ import { calendarDay } from '#base/text/calendarDay.ts';
 import type { LogsFilter } from './logsFilter.ts';
 import type { LogsStrings } from './logsStrings.ts';
 
-/** Ranges in the order in which they are offered. */
+/** Ranges in display order. */
 const ranges = ['hour', 'day', 'today', 'yesterday', 'week', 'any', 'dates'] as const;
 
 interface FilterBarModel {
 	readonly filter: LogsFilter;
 	readonly strings: LogsStrings;
-	/** The service searches no errors. */
+	/** True if the service can't search errors. */
 	readonly noErrorSearch: boolean;
-	/** Something was changed; `typed`: a letter, after which others may come. */
+	/** @param typed true for a keystroke, because more may follow */
 	changed(change: Partial<LogsFilter>, typed: boolean): void;
-	/** What was typed counts now. */
+	/** Applies typed text immediately. */
 	entered(): void;
 	cleared(): void;
 }
 
-/** What the list is narrowed down to. */
-export function filterBar({ filter, strings, noErrorSearch, changed, entered, cleared }: FilterBarModel): unknown {
-	const chip = (range: LogsFilter['range']) => html`<label class="chip"><input
+export function renderLogsFilter({ filter, strings, noErrorSearch, changed, entered, cleared }: FilterBarModel): unknown {
+	const renderRange = (range: LogsFilter['range']) => html`<label class="chip"><input
 		type="radio"
 		name="range"
 		value=${range}
 		.checked=${filter.range === range}
 		@change=${() => changed({ range, ...(range === 'dates' && filter.from === '' ? { from: calendarDay(Date.now()) } : {}) }, false)}
 	><span>${strings.ranges[range]}</span></label>`;
-	const textOf = (event: Event) => (event.target as HTMLInputElement).value;
+	const getValue = (event: Event) => (event.target as HTMLInputElement).value;
 	const onKey = (event: KeyboardEvent) => event.key === 'Enter' && entered();
-	const date = (field: 'from' | 'to', label: string) => html`<input
+	const renderDate = (field: 'from' | 'to', label: string) => html`<input
 		type="date"
 		aria-label=${label}
 		title=${label}
 		.value=${filter[field]}
-		@change=${(event: Event) => changed({ [field]: textOf(event) }, false)}
+		@change=${(event: Event) => changed({ [field]: getValue(event) }, false)}
 	>`;
-	const figure = (field: 'minSeconds' | 'minTokens', label: string) => html`<input
+	const renderMinimum = (field: 'minSeconds' | 'minTokens', label: string) => html`<input
 		type="number"
 		min="0"
 		step="any"
@@ -45,10 +44,10 @@ export function filterBar({ filter, strings, noErrorSearch, changed, entered, cl
 		title=${label}
 		placeholder=${label}
 		.value=${filter[field] === undefined ? '' : String(filter[field])}
-		@input=${(event: Event) => changed({ [field]: figureOf(textOf(event)) }, true)}
+		@input=${(event: Event) => changed({ [field]: parseMinimum(getValue(event)) }, true)}
 		@keydown=${onKey}
 	>`;
-	const text = (field: 'text' | 'user', label: string, hint: string, css: string) => html`<input
+	const renderText = (field: 'text' | 'user', label: string, hint: string, css: string) => html`<input
 		type="search"
 		class=${css}
 		maxlength="1000"
@@ -56,32 +55,32 @@ export function filterBar({ filter, strings, noErrorSearch, changed, entered, cl
 		title=${hint}
 		placeholder=${field === 'text' ? hint : label}
 		.value=${filter[field]}
-		@input=${(event: Event) => changed({ [field]: textOf(event) }, true)}
+		@input=${(event: Event) => changed({ [field]: getValue(event) }, true)}
 		@keydown=${onKey}
 	>`;
 	return html`<section class="filters" aria-label=${strings.filters}>
-		<div class="ranges" role="radiogroup" aria-label=${strings.range}>${ranges.map(chip)}</div>
-		${filter.range === 'dates' ? html`<div class="dates">${date('from', strings.from)} – ${date('to', strings.to)}</div>` : nothing}
+		<div class="ranges" role="radiogroup" aria-label=${strings.range}>${ranges.map(renderRange)}</div>
+		${filter.range === 'dates' ? html`<div class="dates">${renderDate('from', strings.from)} – ${renderDate('to', strings.to)}</div>` : nothing}
 		<div class="fields">
 			<select
 				aria-label=${strings.status}
 				.value=${filter.status ?? ''}
-				@change=${(event: Event) => changed({ status: (textOf(event) || undefined) as LogsFilter['status'] }, false)}
+				@change=${(event: Event) => changed({ status: (getValue(event) || undefined) as LogsFilter['status'] }, false)}
 			>
 				<option value="" ?selected=${filter.status === undefined}>${strings.anyStatus}</option>
 				${strings.filterStatuses.map(({ status, text }) => html`<option value=${status} ?selected=${filter.status === status}>${text}</option>`)}
 			</select>
-			${text('text', strings.text, noErrorSearch ? strings.textHintNoErrors : strings.textHint, 'text')}
-			${text('user', strings.user, strings.user, 'user')}
-			${figure('minSeconds', strings.minSeconds)}
-			${figure('minTokens', strings.minTokens)}
+			${renderText('text', strings.text, noErrorSearch ? strings.textHintNoErrors : strings.textHint, 'text')}
+			${renderText('user', strings.user, strings.user, 'user')}
+			${renderMinimum('minSeconds', strings.minSeconds)}
+			${renderMinimum('minTokens', strings.minTokens)}
 			<button type="button" class="iconButton" title=${strings.clear} aria-label=${strings.clear} @click=${cleared}><span
 				class="codicon codicon-clear-all" aria-hidden="true"></span></button>
 		</div>
 	</section>`;
 }
 
-function figureOf(text: string): number | undefined {
+function parseMinimum(text: string): number | undefined {
 	const figure = Number(text);
 	return text.trim() === '' || !Number.isFinite(figure) || figure < 0 ? undefined : figure;
 }

@@ -8,22 +8,22 @@ interface HeaderModel {
 	readonly head: LogsHead;
 	readonly state: LogsState;
 	readonly strings: LogsStrings;
-	/** ID of the row that the keyboard is on, and of those that are selected. */
+	/** IDs of the active row and of the selected rows. */
 	readonly active: string | undefined;
 	readonly selected: readonly string[];
 	post(message: FromLogs): void;
 }
 
-/** Whose logs these are, and what can be done with them. */
-export function headerView({ head, state, strings, active, selected, post }: HeaderModel): unknown {
-	const word = (icon: string, label: string, disabled: boolean, act: () => void, title = label) => html`<button
+/** Renders the title and the actions of the page. */
+export function renderLogsHeader({ head, state, strings, active, selected, post }: HeaderModel): unknown {
+	const renderTextButton = (icon: string, label: string, disabled: boolean, act: () => void, title = label) => html`<button
 		type="button"
 		class="wordButton"
 		title=${title}
 		?disabled=${disabled}
 		@click=${act}
 	><span class="codicon codicon-${icon}" aria-hidden="true"></span>${label}</button>`;
-	const icon = (name: string, label: string, act: () => void, pressed?: boolean) => html`<button
+	const renderIconButton = (name: string, label: string, act: () => void, pressed?: boolean) => html`<button
 		type="button"
 		class="iconButton"
 		title=${label}
@@ -38,12 +38,12 @@ export function headerView({ head, state, strings, active, selected, post }: Hea
 		<h1>${fill(strings.title, head.name)}</h1>
 		${agent === undefined ? nothing : html`<span class="dim">${head.connection}</span>`}
 		<div class="actions" role="toolbar" aria-label=${strings.actions}>
-			${word('inspect', strings.inspect, active === undefined, () => active !== undefined && post({ type: 'act', act: 'inspect', id: active }))}
-			${word('debug-restart', strings.runAgain, active === undefined, () => active !== undefined && post({ type: 'act', act: 'runAgain', id: active }))}
-			${word('diff', strings.compare, pair === undefined, () => pair && post({ type: 'compare', ids: pair }), strings.compareHint)}
-			${word('export', strings.export, state.count === 0, () => post({ type: 'command', command: 'export' }), fill(strings.exportHint, formatNumber(state.count)))}
-			${icon('broadcast', strings.live, () => post({ type: 'live', on: !state.live }), state.live)}
-			${icon('refresh', strings.refresh, () => post({ type: 'command', command: 'refresh' }))}
+			${renderTextButton('inspect', strings.inspect, active === undefined, () => active !== undefined && post({ type: 'act', act: 'inspect', id: active }))}
+			${renderTextButton('debug-restart', strings.runAgain, active === undefined, () => active !== undefined && post({ type: 'act', act: 'runAgain', id: active }))}
+			${renderTextButton('diff', strings.compare, pair === undefined, () => pair && post({ type: 'compare', ids: pair }), strings.compareHint)}
+			${renderTextButton('export', strings.export, state.count === 0, () => post({ type: 'command', command: 'export' }), fill(strings.exportHint, formatNumber(state.count)))}
+			${renderIconButton('broadcast', strings.live, () => post({ type: 'live', on: !state.live }), state.live)}
+			${renderIconButton('refresh', strings.refresh, () => post({ type: 'command', command: 'refresh' }))}
 		</div>
 	</header>`;
 }

@@ -4,8 +4,8 @@ import { formatDateTime } from '../shared/format.ts';
 import type { Histogram } from './logsMessages.ts';
 import type { LogsStrings } from './logsStrings.ts';
 
-/** Runs over time, a bar for each part of the span: what failed lies at its foot. */
-export function histogramView(histogram: Histogram | undefined, strings: LogsStrings): unknown {
+/** Renders runs over time as stacked bars with failed runs at the bottom. */
+export function renderHistogram(histogram: Histogram | undefined, strings: LogsStrings): unknown {
 	if (!histogram) {
 		return nothing;
 	}
@@ -14,23 +14,29 @@ export function histogramView(histogram: Histogram | undefined, strings: LogsStr
 	const width = (to - from) / bars.length;
 	const spansDays = new Date(from).toDateString() !== new Date(to).toDateString();
 	const title = isPartial ? strings.histogramLoaded : strings.histogram;
-	const part = (css: string, count: number) =>
+	const renderPart = (css: string, count: number) =>
 		count === 0 ? nothing : html`<span class="part ${css}" style="height: ${(count / most) * 100}%"></span>`;
-	return html`<figure class="histogram" role="img" aria-label=${`${title}. ${summaryOf(histogram, strings)}`}>
+	return html`<figure class="histogram" role="img" aria-label=${`${title}. ${formatSummary(histogram, strings)}`}>
 		<div class="bars">${bars.map(({ succeeded, failed, other }, place) => {
-			const at = momentText(from + place * width, spansDays);
-			return html`<div class="bar" title=${fill(strings.bar, at, succeeded, failed, other)}>${part('succeeded', succeeded)}${part('other', other)}${part('failed', failed)}</div>`;
+			const at = formatMoment(from + place * width, spansDays);
+			return html`<div class="bar" title=${fill(strings.bar, at, succeeded, failed, other)}>${renderPart('succeeded', succeeded)}${renderPart('other', other)}${renderPart('failed', failed)}</div>`;
 		})}</div>
-		<figcaption aria-hidden="true"><span>${momentText(from, spansDays)}</span><span class="dim">${isPartial ? title : nothing}</span><span>${momentText(to, spansDays)}</span></figcaption>
+		<figcaption aria-hidden="true"><span>${formatMoment(from, spansDays)}</span><span class="dim">${isPartial ? title : nothing}</span><span>${formatMoment(to, spansDays)}</span></figcaption>
 	</figure>`;
 }
 
-function summaryOf({ from, to, bars }: Histogram, strings: LogsStrings): string {
-	const sum = (of: 'succeeded' | 'failed' | 'other') => bars.reduce((total, bar) => total + bar[of], 0);
-	return fill(strings.bar, `${momentText(from, true)} – ${momentText(to, true)}`, sum('succeeded'), sum('failed'), sum('other'));
+function formatSummary({ from, to, bars }: Histogram, strings: LogsStrings): string {
+	const sumBars = (of: 'succeeded' | 'failed' | 'other') => bars.reduce((total, bar) => total + bar[of], 0);
+	return fill(
+		strings.bar,
+		`${formatMoment(from, true)} – ${formatMoment(to, true)}`,
+		sumBars('succeeded'),
+		sumBars('failed'),
+		sumBars('other'),
+	);
 }
 
-function momentText(ms: number, withDay: boolean): string {
+function formatMoment(ms: number, withDay: boolean): string {
 	const day = withDay ? ({ day: 'numeric', month: 'short' } as const) : {};
 	return formatDateTime(ms, { ...day, hour: 'numeric', minute: '2-digit' });
 }

@@ -16,8 +16,8 @@ interface LogTableModel {
 	sorted(by: LogsSort['by']): void;
 }
 
-/** Runs as rows of a table. */
-export function logTable({ head, state, strings, previews, sorted }: LogTableModel): TableLook<LogEntry, LogsSort['by']> {
+/** Defines the table of runs. */
+export function createLogTable({ head, state, strings, previews, sorted }: LogTableModel): TableLook<LogEntry, LogsSort['by']> {
 	const { connectionId, agent: only } = head.target;
 	const agent: Column<LogEntry, LogsSort['by']> = { label: strings.agent, cell: entry => entry.agent };
 	return {
@@ -30,7 +30,7 @@ export function logTable({ head, state, strings, previews, sorted }: LogTableMod
 				label: strings.time,
 				css: 'time',
 				sort: 'time',
-				cell: ({ createdAt }) => (createdAt === undefined ? '' : timeText(createdAt)),
+				cell: ({ createdAt }) => (createdAt === undefined ? '' : formatTime(createdAt)),
 			},
 			{
 				label: strings.status,
@@ -41,7 +41,6 @@ export function logTable({ head, state, strings, previews, sorted }: LogTableMod
 					icon: getStatusIconClasses(status),
 				}),
 			},
-			// each row says whose it is if there are several agents
 			...(only === undefined ? [agent] : []),
 			{ label: strings.user, cell: entry => entry.user ?? '' },
 			{
@@ -62,8 +61,8 @@ export function logTable({ head, state, strings, previews, sorted }: LogTableMod
 	};
 }
 
-/** A moment, to the second. Takes Unix milliseconds. */
-function timeText(ms: number): string {
+/** @param ms Unix milliseconds */
+function formatTime(ms: number): string {
 	const date = new Date(ms);
 	const isThisYear = date.getFullYear() === new Date().getFullYear();
 	return formatDateTime(ms, {

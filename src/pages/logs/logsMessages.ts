@@ -8,29 +8,29 @@ import type { LogsStrings } from './logsStrings.ts';
 const id = z.string().max(1000);
 const place = z.number().int().min(0).max(10_000_000);
 
-/** What the page may send; anything else is dropped. What the host sends is trusted. */
+/** Messages from the page. Others are dropped. Messages from the host are trusted. */
 const logsMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('ready') }),
 	z.object({ type: z.literal('filter'), filter: logsFilterSchema }),
 	z.object({ type: z.literal('sort'), sort: logsSortSchema }),
-	/** Entries that come in sight, by their places; `to` is not among them. */
+	/** Requests the entries from index `from` up to, but not including, `to`. */
 	z.object({ type: z.literal('slice'), from: place, to: place }),
-	/** Entries that stay in sight, by their IDs: their previews are wanted. */
+	/** Requests the previews of the entries with these IDs. */
 	z.object({ type: z.literal('previews'), ids: z.array(id).max(200) }),
 	z.object({ type: z.literal('live'), on: z.boolean() }),
 	z.object({ type: z.literal('compare'), ids: z.tuple([id, id]) }),
-	/** Done with one entry. */
+	/** Performs an action on an entry. */
 	z.object({ type: z.literal('act'), act: z.enum(['inspect', 'runAgain']), id }),
 	z.object({ type: z.literal('command'), command: z.enum(['loadMore', 'cancel', 'refresh', 'remedy', 'export']) }),
 ]);
 
-/** A message of the page that was checked. */
+/** A validated message from the page. */
 export type FromLogs = z.infer<typeof logsMessageSchema>;
 
-/** The message, or undefined for one that isn't of the protocol. */
+/** Returns the validated message; undefined if it's invalid. */
 export const parseLogsMessage = createParser(logsMessageSchema);
 
-/** What a page keeps over a restart. */
+/** State of a page that survives a restart. */
 const keptSchema = z.object({
 	connectionId: z.string(),
 	agent: z.string().optional(),
@@ -39,72 +39,72 @@ const keptSchema = z.object({
 });
 export type KeptLogs = z.infer<typeof keptSchema>;
 
-/** What a page kept; `undefined` if it does not even say whose logs it shows. */
-export const parseKept = createParser(keptSchema);
+/** Reads the state of a page; undefined if it lacks the connection. */
+export const parseKeptLogs = createParser(keptSchema);
 
-/** Whose logs a page shows: one agent's, or those of all agents of a connection. */
+/** The agent whose logs a page shows; without an agent, all agents of the connection. */
 export interface LogsTarget {
 	readonly connectionId: string;
 	readonly agent?: string | undefined;
 }
 
-/** What went into a run and came out, in a line each. */
+/** Inputs and outputs of a run, each as one line. */
 export interface RunPreview {
 	readonly inputs: string;
 	readonly outputs: string;
-	/** Nothing more will come of the run. */
+	/** Whether the run has ended, so that the preview won't change. */
 	readonly final: boolean;
 }
 
-/** Runs that started in one part of a span, by how they ended; `other`: anything but these two. */
+/** Number of runs that started in one interval, by result. */
 interface HistogramBar {
 	readonly succeeded: number;
 	readonly failed: number;
 	readonly other: number;
 }
 
-/** Runs over time. `from` and `to` in Unix milliseconds; all bars stand for as long. */
+/** Runs over time. `from` and `to` in Unix milliseconds; all bars cover intervals of the same length. */
 export interface Histogram {
 	readonly from: number;
 	readonly to: number;
 	readonly bars: readonly HistogramBar[];
-	/** It counts what was loaded alone. */
+	/** Whether it only counts loaded runs. */
 	readonly isPartial: boolean;
 }
 
-/** What is listed, and how. The entries themselves are asked for by their places. */
+/** State of the list. The page requests its entries separately. */
 export interface LogsState {
 	readonly filter: LogsFilter;
 	readonly sort: LogsSort;
-	/** Changes when entries have other places than before. */
+	/** Changes when entries move to other positions. */
 	readonly generation: number;
-	/** Entries that are listed. */
+	/** Number of listed entries. */
 	readonly count: number;
-	/** Entries that came to the top since the last state. */
+	/** Number of entries added at the top since the last state. */
 	readonly added: number;
-	/** Entries that the service gave so far. */
+	/** Number of entries loaded from the service. */
 	readonly read: number;
-	/** Of all, where the service counts what the filter leaves. */
+	/** Number of all matching entries, if the service counts them. */
 	readonly total?: number;
 	readonly hasMore: boolean;
 	readonly loading: boolean;
-	/** Whether anything was loaded yet. */
+	/** Whether the first page has been loaded. */
 	readonly loaded: boolean;
-	/** A part of the filter, or the order, holds for what was loaded alone. */
+	/** Whether part of the filter or the order only applies to loaded entries. */
 	readonly partial: boolean;
-	/** The dates of the range are none. */
+	/** Whether the dates of the range are invalid. */
 	readonly wrongDates: boolean;
 	readonly live: boolean;
 	readonly problem?: { readonly text: string; readonly remedy?: string };
 }
 
-/** Whose logs, and what does not change. */
+/** The part of the page's state that doesn't change. */
 export interface LogsHead {
 	readonly target: LogsTarget;
-	/** What the agent, or the connection, is called. */
+	/** Name of the agent or the connection. */
 	readonly name: string;
 	readonly connection: string;
-	/** The service searches no errors. */
+	/** True if the service can't search errors. */
 	readonly noErrorSearch: boolean;
 }
 
@@ -112,7 +112,7 @@ export type FromLogsHost =
 	| { readonly type: 'snapshot'; readonly head: LogsHead; readonly state: LogsState; readonly strings: LogsStrings }
 	| { readonly type: 'state'; readonly state: LogsState }
 	| { readonly type: 'rows'; readonly generation: number; readonly from: number; readonly rows: readonly LogEntry[] }
-	/** By the IDs of entries. */
+	/** Previews by entry ID. */
 	| { readonly type: 'previews'; readonly previews: Readonly<Record<string, RunPreview>> }
-	/** `undefined`: there is nothing to count. */
+	/** Undefined if there is nothing to count. */
 	| { readonly type: 'histogram'; readonly histogram: Histogram | undefined };

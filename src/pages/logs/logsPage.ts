@@ -4,17 +4,17 @@ import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import { VirtualTable } from '../shared/table/virtualTable.ts';
 import { TypedFilter } from '../shared/typedFilter.ts';
-import { emptyView } from './emptyView.ts';
-import { filterBar } from './filterBar.ts';
-import { headerView } from './headerView.ts';
-import { histogramView } from './histogramView.ts';
+import { renderEmptyLogs } from './emptyView.ts';
+import { renderLogsFilter } from './filterBar.ts';
+import { renderLogsHeader } from './headerView.ts';
+import { renderHistogram } from './histogramView.ts';
 import type { LogsFilter, LogsSort } from './logsFilter.ts';
 import type { FromLogs, FromLogsHost, Histogram, LogsHead, LogsState, RunPreview } from './logsMessages.ts';
 import type { LogsStrings } from './logsStrings.ts';
-import { logTable } from './logTable.ts';
-import { countText, statusLine } from './statusLine.ts';
+import { createLogTable } from './logTable.ts';
+import { formatRunCount, renderLogsStatus } from './statusLine.ts';
 
-/** What the host reads when the panel comes back, and what the page needs when it was hidden. */
+/** Read by the host when it restores the panel, and by the page after it was hidden. */
 interface Kept {
 	connectionId: string;
 	agent: string | undefined;
@@ -23,14 +23,13 @@ interface Kept {
 	live: boolean;
 }
 
-/** Previews that the page has at most. */
+/** Maximum number of cached previews. */
 const mostPreviews = 5000;
 
-/** The page of logs. */
 export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 	readonly #table = new VirtualTable<LogEntry>({
 		onWanted: slice => this.post({ type: 'slice', ...slice }),
-		onSettled: ids => this.#askForPreviews(ids),
+		onSettled: ids => this.#requestPreviews(ids),
 		onNearEnd: () => this.#loadMore(),
 		onSelect: () => this.render(),
 		onOpen: ({ id }) => this.post({ type: 'act', act: 'inspect', id }),
@@ -41,35 +40,35 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 	#strings: LogsStrings | undefined;
 	#state: LogsState | undefined;
 	#histogram: Histogram | undefined;
-	/** How many entries there were when the next page was asked for. */
+	/** Number of entries when the next page was requested, so that it's requested only once. */
 	#moreAskedAt = -1;
 
 	protected override readonly handlers: Handlers<FromLogsHost> = {
-		snapshot: message => this.#begin(message),
-		state: message => this.#accept(message.state, false),
+		snapshot: message => this.#onSnapshot(message),
+		state: message => this.#onState(message.state, false),
 		rows: message => {
 			this.#table.addRows(message.generation, message.from, message.rows);
 			this.render();
 		},
-		previews: message => this.#takePreviews(message.previews),
+		previews: message => this.#storePreviews(message.previews),
 		histogram: message => {
 			this.#histogram = message.histogram;
 			this.render();
 		},
 	};
 
-	#begin({ head, state, strings }: Extract<FromLogsHost, { type: 'snapshot' }>): void {
+	#onSnapshot({ head, state, strings }: Extract<FromLogsHost, { type: 'snapshot' }>): void {
 		this.#head = head;
 		this.#strings = strings;
 		document.title = strings.title.replace('{0}', head.name);
 		this.host.save({ connectionId: head.target.connectionId, agent: head.target.agent });
-		this.#accept(state, true);
+		this.#onState(state, true);
 		if (this.host.state.live && !state.live) {
 			this.post({ type: 'live', on: true });
 		}
 	}
 
-	#accept(state: LogsState, isWhole: boolean): void {
+	#onState(state: LogsState, isWhole: boolean): void {
 		const before = this.#state;
 		const isOther = before !== undefined && before.generation !== state.generation;
 		this.#state = state;
@@ -82,12 +81,12 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 			this.#moreAskedAt = -1;
 		}
 		if (this.#strings && !state.loading && (isOther || before?.loading)) {
-			this.announcement = countText(state, this.#strings);
+			this.announcement = formatRunCount(state, this.#strings);
 		}
 		this.render();
 	}
 
-	#takePreviews(previews: Readonly<Record<string, RunPreview>>): void {
+	#storePreviews(previews: Readonly<Record<string, RunPreview>>): void {
 		for (const [id, preview] of Object.entries(previews)) {
 			this.#previews.set(id, preview);
 			const [oldest] = this.#previews.size > mostPreviews ? this.#previews.keys() : [];
@@ -98,14 +97,14 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 		this.#table.scheduleRender();
 	}
 
-	#askForPreviews(ids: readonly string[]): void {
+	#requestPreviews(ids: readonly string[]): void {
 		const wanted = ids.filter(id => !this.#previews.get(id)?.final);
 		if (wanted.length > 0) {
 			this.post({ type: 'previews', ids: wanted.slice(0, 200) });
 		}
 	}
 
-	/** The end of what is loaded comes near: the next page is asked for, once, where the list only grows by it. */
+	/** Requests the next page once, unless local filters or sorting would move rows. */
 	#loadMore(): void {
 		const { loaded, loading, hasMore, partial, problem, count } = this.#state ?? {};
 		if (loaded && !loading && hasMore && !partial && !problem && this.#moreAskedAt !== count) {
@@ -114,18 +113,18 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 		}
 	}
 
-	#sort(by: LogsSort['by']): void {
+	#toggleSort(by: LogsSort['by']): void {
 		const sort = this.#state?.sort;
 		this.post({ type: 'sort', sort: { by, descending: sort?.by === by ? !sort.descending : true } });
 	}
 
-	#change(change: Partial<LogsFilter>, typed: boolean): void {
+	#changeFilter(change: Partial<LogsFilter>, typed: boolean): void {
 		this.#filter.change(change, typed);
 		this.render();
 	}
 
-	#clear(): void {
-		this.#change({ text: '', user: '', from: '', to: '', status: undefined, minSeconds: undefined, minTokens: undefined }, false);
+	#clearFilter(): void {
+		this.#changeFilter({ text: '', user: '', from: '', to: '', status: undefined, minSeconds: undefined, minTokens: undefined }, false);
 	}
 
 	protected override renderPage(): unknown {
@@ -135,26 +134,26 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 		}
 		const { selection, active } = this.#table;
 		const post = (message: FromLogs) => this.post(message);
-		const clear = () => this.#clear();
-		return html`${headerView({ head, state, strings, active: active?.id, selected: selection.ids, post })}
-			${filterBar({
+		const clear = () => this.#clearFilter();
+		return html`${renderLogsHeader({ head, state, strings, active: active?.id, selected: selection.ids, post })}
+			${renderLogsFilter({
 				filter,
 				strings,
 				noErrorSearch: head.noErrorSearch,
-				changed: (change, typed) => this.#change(change, typed),
+				changed: (change, typed) => this.#changeFilter(change, typed),
 				entered: () => this.#filter.send(),
 				cleared: clear,
 			})}
-			${state.count > 0 ? histogramView(this.#histogram, strings) : nothing}
-			${statusLine(state, strings, post)}
-			<main class=${head.target.agent === undefined ? 'several' : ''}>${emptyView(state, strings, { post, clear, anyTime: () => this.#change({ range: 'any' }, false) })}${this.#table.element}</main>
+			${state.count > 0 ? renderHistogram(this.#histogram, strings) : nothing}
+			${renderLogsStatus(state, strings, post)}
+			<main class=${head.target.agent === undefined ? 'several' : ''}>${renderEmptyLogs(state, strings, { post, clear, anyTime: () => this.#changeFilter({ range: 'any' }, false) })}${this.#table.element}</main>
 			${this.renderAnnouncer()}`;
 	}
 
 	protected override onRendered(): void {
 		const [head, state, strings] = [this.#head, this.#state, this.#strings];
 		if (head && state && strings) {
-			this.#table.update(state, logTable({ head, state, strings, previews: this.#previews, sorted: by => this.#sort(by) }));
+			this.#table.update(state, createLogTable({ head, state, strings, previews: this.#previews, sorted: by => this.#toggleSort(by) }));
 		}
 	}
 }

@@ -1,43 +1,43 @@
 import { durationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 import { logStatuses } from '#contract/workflows.ts';
-import { statusLabel } from '#runs/events/statusLabel.ts';
-import { logSpanKinds, spanKindLabel } from '#runs/logs/logSpan.ts';
+import { getStatusLabel } from '#runs/events/statusLabel.ts';
+import { getSpanKindLabel, logSpanKinds } from '#runs/logs/logSpan.ts';
 
-/** The words of the logs page, translated by the host. `{0}` is filled in by the page. */
-export function logsStrings(l10n: Localization) {
+/** Strings of the logs page, translated by the host. The page fills in `{0}`. */
+export function getLogsStrings(l10n: Localization) {
 	const { t } = l10n;
 	const statuses = [...logStatuses, 'starting', 'running', 'stopping', 'partial-succeeded'];
 	return {
-		title: t('Logs of {0}'),
+		title: t({ message: 'Logs of {0}', comment: ['{0} is the name of an agent or a connection'] }),
 		filters: t('Filters'),
 		range: t('Range'),
 		ranges: {
 			any: t('Any time'),
-			...Object.fromEntries(logSpanKinds.map(kind => [kind, spanKindLabel(l10n, kind)])),
+			...Object.fromEntries(logSpanKinds.map(kind => [kind, getSpanKindLabel(l10n, kind)])),
 		} as Readonly<Record<string, string>>,
-		from: t('First day'),
-		to: t('Last day'),
+		from: t('Start date'),
+		to: t('End date'),
 		status: t('Status'),
 		anyStatus: t('Any status'),
-		filterStatuses: logStatuses.map(status => ({ status, text: statusLabel(l10n, status) })),
-		statuses: Object.fromEntries(statuses.map(status => [status, statusLabel(l10n, status)])) as Readonly<Record<string, string>>,
+		filterStatuses: logStatuses.map(status => ({ status, text: getStatusLabel(l10n, status) })),
+		statuses: Object.fromEntries(statuses.map(status => [status, getStatusLabel(l10n, status)])) as Readonly<Record<string, string>>,
 		text: t('Text'),
-		textHint: t('In inputs, outputs, errors, or a run ID'),
-		textHintNoErrors: t('In inputs and outputs, or a run ID: this service searches no errors'),
+		textHint: t('Search inputs, outputs and errors, or enter a run ID'),
+		textHintNoErrors: t("Search inputs and outputs, or enter a run ID. This service can't search errors."),
 		user: t('User'),
-		minSeconds: t('At least seconds'),
-		minTokens: t('At least tokens'),
+		minSeconds: t('Minimum seconds'),
+		minTokens: t('Minimum tokens'),
 		clear: t('Clear filters'),
-		actions: t('Actions on these logs'),
+		actions: t('Log actions'),
 		inspect: t('Inspect'),
 		runAgain: t('Run again here'),
 		compare: t('Compare'),
-		compareHint: t('Compare the two runs that are selected (Ctrl+click, or Space)'),
+		compareHint: t('Compare the two selected runs (select with Ctrl+click or Space)'),
 		export: t('Export CSV'),
-		exportHint: t('Write the {0} runs that are listed to a CSV file, with their inputs and outputs'),
+		exportHint: t('Export the listed runs ({0}) with inputs and outputs to a CSV file'),
 		refresh: t('Refresh'),
-		live: t('Live: take up new runs as they come'),
+		live: t('Live: add new runs as they appear'),
 		time: t('Time'),
 		agent: t('Agent'),
 		duration: t('Duration'),
@@ -47,23 +47,23 @@ export function logsStrings(l10n: Localization) {
 		list: t('Runs'),
 		count: t('{0} runs'),
 		countOne: t('1 run'),
-		ofTotal: t('{0} of {1} loaded'),
-		ofLoaded: t('{0} of {1} loaded'),
-		partial: t('Filtered or sorted here, among what is loaded'),
+		ofTotal: t({ message: '{0} of {1} loaded', comment: ['number of loaded runs, number of all'] }),
+		ofLoaded: t({ message: '{0} of {1} loaded runs match', comment: ['number of matching runs, number of loaded runs'] }),
+		partial: t('Only loaded runs are filtered and sorted'),
 		loadMore: t('Load more'),
 		loading: t('Loading…'),
 		cancel: t('Cancel'),
 		retry: t('Retry'),
-		empty: t('The service has logged no run yet. Run a run file, or the agent from its file, and refresh.'),
-		noMatch: t('No run matches.'),
-		noMatchLoaded: t('None of the {0} runs that are loaded matches.'),
-		anyTime: t('Look at any time'),
-		wrongDates: t('Choose the first day, and the last one where it is another.'),
+		empty: t('No runs logged yet. Run a run file or an agent file, then refresh.'),
+		noMatch: t('No runs match.'),
+		noMatchLoaded: t('None of the {0} loaded runs match.'),
+		anyTime: t('Show any time'),
+		wrongDates: t("Choose a start date, and an end date if it's different."),
 		histogram: t('Runs over time'),
-		histogramLoaded: t('Runs over time, of what is loaded'),
-		bar: t('{0}: {1} succeeded, {2} failed, {3} other'),
+		histogramLoaded: t('Runs over time (loaded runs only)'),
+		bar: t({ message: '{0}: {1} succeeded, {2} failed, {3} other', comment: ['{0} is a time or a range of times'] }),
 		...durationStrings(l10n),
 	};
 }
 
-export type LogsStrings = ReturnType<typeof logsStrings>;
+export type LogsStrings = ReturnType<typeof getLogsStrings>;

@@ -4,8 +4,8 @@ import { formatNumber } from '../shared/format.ts';
 import type { FromLogs, LogsState } from './logsMessages.ts';
 import type { LogsStrings } from './logsStrings.ts';
 
-/** How much of the list is here, in words. */
-export function countText({ count, read, total, hasMore, partial }: LogsState, strings: LogsStrings): string {
+/** Describes how many runs are listed. */
+export function formatRunCount({ count, read, total, hasMore, partial }: LogsState, strings: LogsStrings): string {
 	if (partial && (hasMore || count !== read)) {
 		return fill(strings.ofLoaded, formatNumber(count), formatNumber(read));
 	}
@@ -17,19 +17,19 @@ export function countText({ count, read, total, hasMore, partial }: LogsState, s
 	return count === 1 ? strings.countOne : fill(strings.count, formatNumber(count));
 }
 
-/** How much of the list is here, what goes on, and what went wrong. */
-export function statusLine(state: LogsState, strings: LogsStrings, post: (message: FromLogs) => void): unknown {
+/** Renders the number of listed runs, the loading state and problems. */
+export function renderLogsStatus(state: LogsState, strings: LogsStrings, post: (message: FromLogs) => void): unknown {
 	const { loaded, loading, hasMore, partial, problem } = state;
-	const command = (name: Extract<FromLogs, { type: 'command' }>['command'], label: string) =>
+	const renderCommand = (name: Extract<FromLogs, { type: 'command' }>['command'], label: string) =>
 		html`<button type="button" class="linkButton" @click=${() => post({ type: 'command', command: name })}>${label}</button>`;
 	return html`<div class="statusLine">
-		${loaded ? html`<span class="count">${countText(state, strings)}</span>` : nothing}
+		${loaded ? html`<span class="count">${formatRunCount(state, strings)}</span>` : nothing}
 		${loaded && partial && hasMore ? html`<span class="dim">${strings.partial}</span>` : nothing}
-		${loading ? html`<span class="dim">${strings.loading}</span>${command('cancel', strings.cancel)}` : loaded && hasMore && !problem ? command('loadMore', strings.loadMore) : nothing}
+		${loading ? html`<span class="dim">${strings.loading}</span>${renderCommand('cancel', strings.cancel)}` : loaded && hasMore && !problem ? renderCommand('loadMore', strings.loadMore) : nothing}
 		${
 			problem
 				? html`<span class="problem" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span>${problem.text}</span>
-					${command('loadMore', strings.retry)}${problem.remedy === undefined ? nothing : command('remedy', problem.remedy)}`
+					${renderCommand('loadMore', strings.retry)}${problem.remedy === undefined ? nothing : renderCommand('remedy', problem.remedy)}`
 				: nothing
 		}
 	</div>`;

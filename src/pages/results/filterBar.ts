@@ -8,16 +8,16 @@ interface FilterModel {
 	readonly listing: Listing;
 	readonly state: ResultsState;
 	readonly strings: ResultsStrings;
-	/** `typed`: more of it may follow at once. */
+	/** @param typed true for a keystroke, because more may follow */
 	changed(change: Partial<Listing>, typed: boolean): void;
 }
 
-/** Which results are listed, by text, outcome, and how they differ from the baseline; in which order; whether those that failed alike stand together. */
-export function filterBar({ listing, state, strings, changed }: FilterModel): unknown {
-	const choice = <Value extends string>(
+/** Renders the controls for filtering, sorting and grouping results. */
+export function renderResultsFilter({ listing, state, strings, changed }: FilterModel): unknown {
+	const renderChoice = <Value extends string>(
 		label: string,
 		any: string,
-		words: Readonly<Record<Value, string>>,
+		labels: Readonly<Record<Value, string>>,
 		value: Value | undefined,
 		set: (value: Value | undefined) => void,
 		counts?: Readonly<Partial<Record<Value, number>>>,
@@ -26,7 +26,7 @@ export function filterBar({ listing, state, strings, changed }: FilterModel): un
 		title=${label}
 		.value=${value ?? ''}
 		@change=${(event: Event) => set(((event.target as HTMLSelectElement).value || undefined) as Value | undefined)}
-	><option value="">${any}</option>${(Object.entries(words) as [Value, string][]).map(([key, text]) => html`<option value=${key} ?selected=${key === value}>${counts ? `${text} (${counts[key] ?? 0})` : text}</option>`)}</select>`;
+	><option value="">${any}</option>${(Object.entries(labels) as [Value, string][]).map(([key, text]) => html`<option value=${key} ?selected=${key === value}>${counts ? `${text} (${counts[key] ?? 0})` : text}</option>`)}</select>`;
 	const sorts: Readonly<Record<Listing['sort'], string>> = {
 		order: strings.suiteOrder,
 		outcome: strings.outcome,
@@ -49,8 +49,8 @@ export function filterBar({ listing, state, strings, changed }: FilterModel): un
 				.value=${listing.text}
 				@input=${(event: Event) => changed({ text: (event.target as HTMLInputElement).value }, true)}
 			>
-			${choice(strings.outcome, strings.anyOutcome, strings.outcomes, listing.outcome, outcome => changed({ outcome }, false))}
-			${state.changes ? choice(strings.change, strings.anyChange, strings.changes, listing.change, change => changed({ change }, false), state.changes) : nothing}
+			${renderChoice(strings.outcome, strings.anyOutcome, strings.outcomes, listing.outcome, outcome => changed({ outcome }, false))}
+			${state.changes ? renderChoice(strings.change, strings.anyChange, strings.changes, listing.change, change => changed({ change }, false), state.changes) : nothing}
 			<select
 				aria-label=${strings.sort}
 				title=${strings.sort}

@@ -11,24 +11,29 @@ interface HeaderModel {
 	readonly name: string;
 	readonly state: ResultsState;
 	readonly strings: ResultsStrings;
-	/** IDs of the cases that are selected. */
+	/** IDs of the selected cases. */
 	readonly selected: readonly string[];
 	post(message: FromResults): void;
 }
 
-/** Whose results these are, of which batch, and what can be done with them. */
-export function headerView({ name, state, strings, selected, post }: HeaderModel): unknown {
+/** Renders the suite's name, the choice of batch and the actions. */
+export function renderResultsHeader({ name, state, strings, selected, post }: HeaderModel): unknown {
 	const { batch, batches, live, resumable, results, failed, notRun } = state;
 	const isBaseline = batches.find(({ id }) => id === batch)?.isBaseline ?? false;
-	const word = (icon: string, label: string, act: () => void, { disabled = false, title = label, asWord = false } = {}) => html`<button
+	const renderButton = (
+		icon: string,
+		label: string,
+		act: () => void,
+		{ disabled = false, title = label, asWord = false } = {},
+	) => html`<button
 		type="button"
 		class="wordButton ${asWord ? 'asWord' : ''}"
 		title=${title}
 		?disabled=${disabled}
 		@click=${act}
 	><span class="codicon codicon-${icon}" aria-hidden="true"></span><span class="word">${label}</span></button>`;
-	const command = (icon: string, label: string, name: Command, more?: { disabled?: boolean; title?: string; asWord?: boolean }) =>
-		word(icon, label, () => post({ type: 'command', command: name }), more);
+	const renderCommand = (icon: string, label: string, name: Command, more?: { disabled?: boolean; title?: string; asWord?: boolean }) =>
+		renderButton(icon, label, () => post({ type: 'command', command: name }), more);
 	const none = results === 0;
 	return html`<header class="top">
 		<h1>${fill(strings.title, name)}</h1>
@@ -41,26 +46,26 @@ export function headerView({ name, state, strings, selected, post }: HeaderModel
 		<div class="actions" role="toolbar" aria-label=${strings.actions}>
 			${
 				live
-					? command('debug-stop', strings.cancel, 'cancel', { disabled: live.stopping, title: strings.cancelHint })
-					: command('play', strings.run, 'run')
+					? renderCommand('debug-stop', strings.cancel, 'cancel', { disabled: live.stopping, title: strings.cancelHint })
+					: renderCommand('play', strings.run, 'run')
 			}
-			${resumable ? command('debug-continue', strings.resume, 'resume', { title: strings.resumeHint }) : nothing}
-			${command('debug-rerun', strings.rerunFailed, 'rerunFailed', { disabled: live !== undefined || failed + notRun === 0 })}
-			${word('run-all', strings.rerunSelected, () => post({ type: 'rerun', ids: [...selected] }), { disabled: live !== undefined || selected.length === 0 })}
-			${isBaseline ? command('pinned', strings.unpin, 'unpin') : command('pin', strings.pin, 'pin', { disabled: none })}
-			${command('export', strings.exportCsv, 'exportCsv', { disabled: none, title: strings.exportHint, asWord: true })}
-			${command('export', strings.exportJsonl, 'exportJsonl', { disabled: none, title: strings.exportHint, asWord: true })}
-			${command('export', strings.exportMarkdown, 'exportMarkdown', { disabled: none, title: strings.exportHint, asWord: true })}
+			${resumable ? renderCommand('debug-continue', strings.resume, 'resume', { title: strings.resumeHint }) : nothing}
+			${renderCommand('debug-rerun', strings.rerunFailed, 'rerunFailed', { disabled: live !== undefined || failed + notRun === 0 })}
+			${renderButton('run-all', strings.rerunSelected, () => post({ type: 'rerun', ids: [...selected] }), { disabled: live !== undefined || selected.length === 0 })}
+			${isBaseline ? renderCommand('pinned', strings.unpin, 'unpin') : renderCommand('pin', strings.pin, 'pin', { disabled: none })}
+			${renderCommand('export', strings.exportCsv, 'exportCsv', { disabled: none, title: strings.exportHint, asWord: true })}
+			${renderCommand('export', strings.exportJsonl, 'exportJsonl', { disabled: none, title: strings.exportHint, asWord: true })}
+			${renderCommand('export', strings.exportMarkdown, 'exportMarkdown', { disabled: none, title: strings.exportHint, asWord: true })}
 		</div>
 	</header>`;
 }
 
-/** How many came out how, how far it is, what went wrong. */
-export function statusLine({ state, strings }: Pick<HeaderModel, 'state' | 'strings'>): unknown {
+/** Renders the counts, the progress and problems. */
+export function renderResultsStatus({ state, strings }: Pick<HeaderModel, 'state' | 'strings'>): unknown {
 	const { passed, failed, notRun, live, reading, ended, problem } = state;
 	return html`<div class="statusLine">
 		<span class="count">${fill(strings.counts, formatNumber(passed), formatNumber(failed), formatNumber(notRun))}</span>
-		${live ? html`<progress aria-label=${progressText(state, strings)} .max=${live.total ?? 1} .value=${live.total === undefined ? 0 : live.done}></progress><span class="count">${progressText(state, strings)}</span>` : nothing}
+		${live ? html`<progress aria-label=${formatProgress(state, strings)} .max=${live.total ?? 1} .value=${live.total === undefined ? 0 : live.done}></progress><span class="count">${formatProgress(state, strings)}</span>` : nothing}
 		${reading ? html`<span class="dim">${strings.reading}</span>` : nothing}
 		${live?.waiting ? html`<span class="dim">${live.waiting}</span>` : nothing}
 		${ended ? html`<span class="dim ended">${ended}</span>` : nothing}
@@ -68,8 +73,7 @@ export function statusLine({ state, strings }: Pick<HeaderModel, 'state' | 'stri
 	</div>`;
 }
 
-/** How far a batch is, in words. */
-function progressText({ live }: ResultsState, strings: ResultsStrings): string {
+function formatProgress({ live }: ResultsState, strings: ResultsStrings): string {
 	if (!live) {
 		return '';
 	}
@@ -79,7 +83,7 @@ function progressText({ live }: ResultsState, strings: ResultsStrings): string {
 	const { done, total, secondsLeft } = live;
 	const far =
 		total === undefined ? fill(strings.progressOpen, formatNumber(done)) : fill(strings.progress, formatNumber(done), formatNumber(total));
-	// the first results tell little of the rest
+	// the first results are too few for an estimate
 	const left =
 		secondsLeft === undefined || done < 3 ? '' : ` · ${fill(strings.left, formatDuration(secondsLeft * 1000, 'brief', strings))}`;
 	return far + left;

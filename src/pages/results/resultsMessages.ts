@@ -7,7 +7,7 @@ import type { ResultsStrings } from './resultsStrings.ts';
 /** How a case can end. */
 export const outcomes = ['passed', 'failed', 'not-run'] as const;
 const changes = ['better', 'worse', 'changed', 'same', 'new'] as const;
-/** What results are sorted by; `order`: as the suite has them. */
+/** Sort keys; `order` is the order of the suite. */
 const sortedBy = ['order', 'name', 'outcome', 'score', 'seconds', 'tokens', 'cost'] as const;
 
 /** Which results are listed, and how. */
@@ -17,36 +17,36 @@ const listingSchema = z.object({
 	change: z.enum(changes).optional(),
 	sort: z.enum(sortedBy),
 	descending: z.boolean(),
-	/** Those that failed alike stand together, the largest group first. */
+	/** Whether results with the same failure are grouped, the largest group first. */
 	grouped: z.boolean(),
 });
 export type Listing = z.infer<typeof listingSchema>;
 
-/** All, as the suite has them. */
+/** Lists all results in the order of the suite. */
 export const firstListing: Listing = { text: '', sort: 'order', descending: false, grouped: false };
 
 const id = z.string().max(100);
 const place = z.number().int().min(0).max(10_000_000);
 
-/** What the page may send; anything else is dropped. What the host sends is trusted. */
+/** Messages from the page. Others are dropped. Messages from the host are trusted. */
 const resultsMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('ready') }),
 	z.object({ type: z.literal('listing'), listing: listingSchema }),
-	/** Rows that come in sight, by their places; `to` is not among them. */
+	/** Requests the rows from index `from` up to, but not including, `to`. */
 	z.object({ type: z.literal('slice'), from: place, to: place }),
-	/** The cases of a group are listed no longer, or again. */
+	/** Collapses or expands a group. */
 	z.object({ type: z.literal('fold'), group: z.string().max(1000) }),
-	/** The case that is looked at. */
+	/** Requests the details of a case. */
 	z.object({ type: z.literal('case'), id }),
 	z.object({ type: z.literal('batch'), id }),
-	/** Done with one case, and one of its checks where it is about one. */
+	/** Performs an action on a case, or on one of its checks. */
 	z.object({
 		type: z.literal('act'),
 		act: z.enum(['goToRun', 'goToCase', 'compareBaseline', 'compareExpected', 'accept']),
 		id,
 		check: place.optional(),
 	}),
-	/** These cases are run again. */
+	/** Reruns these cases. */
 	z.object({ type: z.literal('rerun'), ids: z.array(id).min(1).max(10_000) }),
 	z.object({
 		type: z.literal('command'),
@@ -54,13 +54,13 @@ const resultsMessageSchema = z.discriminatedUnion('type', [
 	}),
 ]);
 
-/** A message of the page that was checked. */
+/** A validated message from the page. */
 export type FromResults = z.infer<typeof resultsMessageSchema>;
 
-/** The message, or undefined for one that isn't of the protocol. */
+/** Returns the validated message; undefined if it's invalid. */
 export const parseResultsMessage = createParser(resultsMessageSchema);
 
-/** What a page keeps over a restart. */
+/** State of a page that survives a restart. */
 const keptSchema = z.object({
 	suite: z.string(),
 	batch: z.string().optional().catch(undefined),
@@ -68,55 +68,55 @@ const keptSchema = z.object({
 });
 export type KeptResults = z.infer<typeof keptSchema>;
 
-/** What a page kept; `undefined` if it does not even say whose results it shows. */
+/** Reads the state of a page; undefined if it lacks the suite. */
 export const parseKeptResults = createParser(keptSchema);
 
-/** A batch in the list of those that are kept. */
+/** A saved batch in the list of batches. */
 export interface KeptBatchHead {
 	readonly id: string;
-	/** When it began, and how it ended. */
+	/** Start time and result. */
 	readonly text: string;
 	readonly isBaseline: boolean;
 }
 
-/** How far a batch is that goes on. */
+/** Progress of a running batch. */
 export interface LiveBatch {
 	readonly total?: number;
 	readonly done: number;
 	readonly secondsLeft?: number;
-	/** Why nothing is started at the moment, in words. */
+	/** Why no run is being started at the moment. */
 	readonly waiting?: string;
 	readonly stopping: boolean;
 }
 
-/** What is listed, and how. The rows themselves are asked for by their places. */
+/** State of the list. The page requests its rows separately. */
 export interface ResultsState {
 	readonly listing: Listing;
-	/** Changes when rows have other places than before. */
+	/** Changes when rows move to other positions. */
 	readonly generation: number;
-	/** Lines of the list, with those of groups. */
+	/** Number of rows, including group headings. */
 	readonly count: number;
-	/** Results in all. */
+	/** Number of all results. */
 	readonly results: number;
 	readonly passed: number;
 	readonly failed: number;
 	readonly notRun: number;
 	readonly batches: readonly KeptBatchHead[];
-	/** ID of the batch that is shown; absent: there is none yet. */
+	/** ID of the shown batch; absent if there is none yet. */
 	readonly batch?: string;
 	readonly live?: LiveBatch;
-	/** There is more in the file than is listed by now, or the baseline is still being read. */
+	/** Whether results or the baseline are still being read. */
 	readonly reading: boolean;
-	/** How it ended, in words. */
+	/** Message about how the batch ended. */
 	readonly ended?: string;
-	/** It was interrupted, and its suite is still the same. */
+	/** Whether it was interrupted and its suite hasn't changed. */
 	readonly resumable: boolean;
-	/** How many differ from the baseline, and how; absent where there is none to compare with. */
+	/** Number of results by change from the baseline; absent without a baseline. */
 	readonly changes?: Readonly<Partial<Record<Change, number>>>;
 	readonly problem?: string;
 }
 
-/** A row of the table: a case, or the heading of those that failed alike. Values are cut. */
+/** A row of the table: a case, or the heading of a group. Values are cut. */
 export type ResultRow =
 	| {
 			readonly id: string;
@@ -125,12 +125,12 @@ export type ResultRow =
 			readonly outcome: Outcome;
 			readonly inputs: string;
 			readonly outputs: string;
-			/** How many passed, of how many, as `2/3`. */
+			/** Passed checks of all, for example `2/3`. */
 			readonly checks: string;
 			readonly failure: string;
 			readonly seconds?: number;
 			readonly tokens: number;
-			/** With its currency. */
+			/** Amount with currency. */
 			readonly cost: string;
 			readonly change?: Change;
 	  }
@@ -139,22 +139,22 @@ export type ResultRow =
 			readonly kind: 'group';
 			readonly text: string;
 			readonly count: number;
-			/** Its cases are not listed. */
+			/** Whether the group is collapsed. */
 			readonly folded: boolean;
 	  };
 
-/** One check of a case, to be read. */
+/** A check in the details of a case. */
 export interface CheckView {
 	readonly name: string;
 	readonly passed: boolean;
 	readonly message: string;
-	/** Both are there, to be seen beside each other. */
+	/** Whether expected and actual value can be compared. */
 	readonly differs: boolean;
-	/** What it found can be accepted as the snapshot. */
+	/** Whether the actual value can be accepted as the snapshot. */
 	readonly acceptable: boolean;
 }
 
-/** One case, to be read. Values are JSON, cut where nobody would read on. */
+/** Details of a case. Values are JSON, cut to a maximum length. */
 export interface CaseView {
 	readonly id: string;
 	readonly name: string;
@@ -164,9 +164,9 @@ export interface CaseView {
 	readonly inputs: string;
 	readonly outputs: string;
 	readonly checks: readonly CheckView[];
-	/** Its run can be looked at. */
+	/** Whether its run can be opened. */
 	readonly hasRun: boolean;
-	/** The baseline has this case, and not with the same result. */
+	/** Whether the baseline has this case with another result. */
 	readonly comparable: boolean;
 }
 
@@ -181,7 +181,7 @@ export type FromResultsHost =
 	| {
 			readonly type: 'state';
 			readonly state: ResultsState;
-			/** Rows in sight, where they have other places than before. */
+			/** The visible rows, if positions changed. */
 			readonly rows?: { readonly from: number; readonly rows: readonly ResultRow[] };
 	  }
 	| { readonly type: 'rows'; readonly generation: number; readonly from: number; readonly rows: readonly ResultRow[] }

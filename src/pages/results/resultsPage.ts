@@ -3,41 +3,40 @@ import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import { VirtualTable } from '../shared/table/virtualTable.ts';
 import { TypedFilter } from '../shared/typedFilter.ts';
-import { caseView } from './caseView.ts';
-import { filterBar } from './filterBar.ts';
-import { headerView, statusLine } from './headerView.ts';
+import { renderCase } from './caseView.ts';
+import { renderResultsFilter } from './filterBar.ts';
+import { renderResultsHeader, renderResultsStatus } from './headerView.ts';
 import type { CaseView, FromResults, FromResultsHost, Listing, ResultRow, ResultsState } from './resultsMessages.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
-import { resultsTable } from './resultsTable.ts';
+import { createResultsTable } from './resultsTable.ts';
 
-/** What the host reads when the panel comes back. */
+/** Read by the host when it restores the panel. */
 interface Kept {
 	suite: string;
 	batch: string | undefined;
 	listing: Listing;
 }
 
-/** Rows of the list from a place on. */
+/** Rows of the list, starting at the index `from`. */
 interface SentRows {
 	readonly from: number;
 	readonly rows: readonly ResultRow[];
 }
 
-/** The page of results. */
 export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 	readonly #table = new VirtualTable<ResultRow>({
 		onWanted: slice => this.post({ type: 'slice', ...slice }),
-		onSelect: () => this.#select(),
+		onSelect: () => this.#onSelected(),
 		onOpen: row => this.post(row.kind === 'case' ? { type: 'act', act: 'goToRun', id: row.id } : { type: 'fold', group: row.text }),
 	});
 	readonly #listing = new TypedFilter<Listing>(listing => this.post({ type: 'listing', listing }));
 	#name = '';
 	#strings: ResultsStrings | undefined;
 	#state: ResultsState | undefined;
-	/** Rows that came with the state, for the next render. */
+	/** Rows received with the state, for the next render. */
 	#rows: SentRows | undefined;
 	#case: CaseView | undefined;
-	/** The case that was asked for. */
+	/** ID of the requested case. */
 	#caseId: string | undefined;
 
 	protected override readonly handlers: Handlers<FromResultsHost> = {
@@ -46,9 +45,9 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 			this.#strings = message.strings;
 			document.title = message.strings.title.replace('{0}', message.name);
 			this.host.save({ suite: message.suite });
-			this.#accept(message.state, true);
+			this.#onState(message.state, true);
 		},
-		state: message => this.#accept(message.state, false, message.rows),
+		state: message => this.#onState(message.state, false, message.rows),
 		rows: message => {
 			this.#table.addRows(message.generation, message.from, message.rows);
 			this.render();
@@ -61,7 +60,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		},
 	};
 
-	#accept(state: ResultsState, isWhole: boolean, rows?: SentRows): void {
+	#onState(state: ResultsState, isWhole: boolean, rows?: SentRows): void {
 		const before = this.#state;
 		this.#state = state;
 		this.#listing.accept(state.listing, isWhole);
@@ -79,8 +78,8 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		this.#rows = undefined;
 	}
 
-	/** The row that the keyboard is on is read in whole. */
-	#select(): void {
+	/** Requests the details of the active case. */
+	#onSelected(): void {
 		const { active } = this.#table;
 		if (active?.kind === 'case' && active.id !== this.#caseId) {
 			this.#caseId = active.id;
@@ -89,7 +88,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		this.render();
 	}
 
-	#change(change: Partial<Listing>, typed: boolean): void {
+	#changeListing(change: Partial<Listing>, typed: boolean): void {
 		this.#listing.change(change, typed);
 		this.render();
 	}
@@ -102,21 +101,21 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		const post = (message: FromResults) => this.post(message);
 		const selected = this.#table.selection.ids.filter(id => !id.startsWith('group '));
 		const empty = state.reading ? undefined : state.results === 0 ? strings.empty : state.count === 0 ? strings.noMatch : undefined;
-		return html`${headerView({ name: this.#name, state, strings, selected, post })}
-			${filterBar({ listing, state, strings, changed: (change, typed) => this.#change(change, typed) })}
-			${statusLine({ state, strings })}
+		return html`${renderResultsHeader({ name: this.#name, state, strings, selected, post })}
+			${renderResultsFilter({ listing, state, strings, changed: (change, typed) => this.#changeListing(change, typed) })}
+			${renderResultsStatus({ state, strings })}
 			<main class=${state.changes ? 'compared' : ''}>${empty && !state.live ? html`<p class="empty">${empty}</p>` : nothing}${this.#table.element}</main>
-			${caseView(this.#case, strings, post)}
+			${renderCase(this.#case, strings, post)}
 			${this.renderAnnouncer()}`;
 	}
 
 	protected override onRendered(): void {
 		const [state, strings, listing] = [this.#state, this.#strings, this.#listing.value];
 		if (state && strings && listing) {
-			const look = resultsTable({
+			const look = createResultsTable({
 				state,
 				strings,
-				sorted: sort => this.#change({ sort, descending: listing.sort === sort && !listing.descending }, false),
+				sorted: sort => this.#changeListing({ sort, descending: listing.sort === sort && !listing.descending }, false),
 				fold: group => this.post({ type: 'fold', group }),
 			});
 			this.#table.update({ generation: state.generation, count: state.count, added: 0 }, look, this.#rows);

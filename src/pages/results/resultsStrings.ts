@@ -1,39 +1,39 @@
 import { durationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 
-/** The words of the page of results, translated by the host. `{0}` is filled in by the page. */
-export function resultsStrings(l10n: Localization) {
+/** Strings of the results page, translated by the host. The page fills in `{0}`. */
+export function getResultsStrings(l10n: Localization) {
 	const { t } = l10n;
 	return {
-		title: t('Results of {0}'),
-		actions: t('Actions on these results'),
+		title: t({ message: 'Results of {0}', comment: ['{0} is the name of a suite'] }),
+		actions: t('Result actions'),
 		batch: t('Batch'),
 		noBatch: t('No results yet'),
 		run: t('Run suite'),
-		rerunFailed: t('Run failed again'),
-		rerunSelected: t('Run selected again'),
-		resume: t('Go on'),
-		resumeHint: t('Run the cases that this batch did not come to'),
+		rerunFailed: t('Rerun failed'),
+		rerunSelected: t('Rerun selected'),
+		resume: t('Resume'),
+		resumeHint: t("Run the cases that haven't run in this batch"),
 		cancel: t('Cancel'),
-		cancelHint: t('Stop the runs that go on at the service'),
-		stopping: t('Stopping runs at the service…'),
+		cancelHint: t('Stop the runs in progress'),
+		stopping: t('Stopping runs…'),
 		pin: t('Pin as baseline'),
 		unpin: t('Unpin baseline'),
-		exportHint: t('Write the results that are listed to a file'),
+		exportHint: t('Export the listed results to a file'),
 		exportCsv: t('Export CSV'),
 		exportJsonl: t('JSONL'),
 		exportMarkdown: t('Markdown'),
 		filters: t('Filters'),
 		text: t('Text'),
-		textHint: t('In names, inputs, outputs and messages'),
+		textHint: t('Search names, inputs, outputs and messages'),
 		outcome: t('Outcome'),
 		anyOutcome: t('Any outcome'),
 		outcomes: { passed: t('passed'), failed: t('failed'), 'not-run': t('not run') },
-		change: t('Against the baseline'),
-		anyChange: t('Better or worse'),
-		changes: { better: t('better'), worse: t('worse'), changed: t('other outputs'), same: t('same'), new: t('new') },
-		sort: t('Sorted by'),
-		suiteOrder: t('Order of the suite'),
+		change: t('Compared with baseline'),
+		anyChange: t('Any change'),
+		changes: { better: t('better'), worse: t('worse'), changed: t('different outputs'), same: t('same'), new: t('new') },
+		sort: t('Sort by'),
+		suiteOrder: t('Suite order'),
 		ascending: t('Ascending'),
 		descending: t('Descending'),
 		grouped: t('Group by failure'),
@@ -49,12 +49,12 @@ export function resultsStrings(l10n: Localization) {
 		cost: t('Cost'),
 		counts: t('{0} passed, {1} failed, {2} not run'),
 		shown: t('{0} of {1} shown'),
-		progress: t('{0} of {1}'),
+		progress: t({ message: '{0} of {1}', comment: ['number of finished test cases, number of all'] }),
 		progressOpen: t('{0} so far'),
 		reading: t('Reading results…'),
-		left: t('about {0} left'),
+		left: t({ message: 'about {0} left', comment: ['{0} is a duration'] }),
 		empty: t('This suite has no results yet.'),
-		noMatch: t('No result matches.'),
+		noMatch: t('No results match.'),
 		goToRun: t('Go to run'),
 		goToCase: t('Go to case'),
 		compareBaseline: t('Compare with baseline'),
@@ -64,4 +64,4 @@ export function resultsStrings(l10n: Localization) {
 	};
 }
 
-export type ResultsStrings = ReturnType<typeof resultsStrings>;
+export type ResultsStrings = ReturnType<typeof getResultsStrings>;

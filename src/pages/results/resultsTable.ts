@@ -2,7 +2,7 @@ import { html } from 'lit';
 import { formatDuration } from '#base/text/duration.ts';
 import { formatNumber } from '../shared/format.ts';
 import type { Column, Heading, TableLook } from '../shared/table/columns.ts';
-import { outcomeIcon } from './outcomeIcon.ts';
+import { getOutcomeIcon } from './outcomeIcon.ts';
 import type { Listing, ResultRow, ResultsState } from './resultsMessages.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 
@@ -16,23 +16,23 @@ interface ResultsTableModel {
 	fold(group: string): void;
 }
 
-/** Cases as rows of a table, with a heading for those that failed alike. */
-export function resultsTable({ state, strings, sorted, fold }: ResultsTableModel): TableLook<ResultRow, Listing['sort']> {
+/** Defines the table of cases, with headings for groups. */
+export function createResultsTable({ state, strings, sorted, fold }: ResultsTableModel): TableLook<ResultRow, Listing['sort']> {
 	const { listing, changes } = state;
 	return {
 		label: strings.list,
 		rowCss: 'resultRow',
 		sort: { by: listing.sort, descending: listing.descending, tabStops: false },
 		sorted,
-		columns: [...caseColumns(strings), ...(changes ? [changeColumn(strings)] : [])].map(({ cell, ...column }) => ({
+		columns: [...createCaseColumns(strings), ...(changes ? [createChangeColumn(strings)] : [])].map(({ cell, ...column }) => ({
 			...column,
 			cell: row => (row.kind === 'case' ? cell(row) : ''),
 		})),
-		heading: row => (row.kind === 'group' ? groupHeading(row, strings, fold) : undefined),
+		heading: row => (row.kind === 'group' ? renderGroupHeading(row, strings, fold) : undefined),
 	};
 }
 
-function caseColumns(strings: ResultsStrings): readonly Column<CaseRow, Listing['sort']>[] {
+function createCaseColumns(strings: ResultsStrings): readonly Column<CaseRow, Listing['sort']>[] {
 	return [
 		{
 			label: strings.outcome,
@@ -41,7 +41,7 @@ function caseColumns(strings: ResultsStrings): readonly Column<CaseRow, Listing[
 				text: strings.outcomes[outcome],
 				css: 'statusCell',
 				title: failure ?? '',
-				icon: outcomeIcon(outcome),
+				icon: getOutcomeIcon(outcome),
 			}),
 		},
 		{ label: strings.case, sort: 'name', cell: ({ name }) => name },
@@ -59,14 +59,14 @@ function caseColumns(strings: ResultsStrings): readonly Column<CaseRow, Listing[
 	];
 }
 
-function changeColumn(strings: ResultsStrings): Column<CaseRow, Listing['sort']> {
+function createChangeColumn(strings: ResultsStrings): Column<CaseRow, Listing['sort']> {
 	return {
 		label: strings.change,
 		cell: ({ change }) => (change ? { text: strings.changes[change], css: `change ${change}` } : ''),
 	};
 }
 
-function groupHeading({ text, count, folded }: GroupRow, strings: ResultsStrings, fold: (group: string) => void): Heading {
+function renderGroupHeading({ text, count, folded }: GroupRow, strings: ResultsStrings, fold: (group: string) => void): Heading {
 	const title = text || strings.passedGroup;
 	return {
 		css: 'groupRow',

@@ -6,17 +6,17 @@ import { formatDateTime, formatNumber } from '../shared/format.ts';
 import { formatMoney } from '../shared/moneyText.ts';
 import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import type { TableLook } from '../shared/table/columns.ts';
-import { countText } from './figures.ts';
+import { formatOptionalCount } from './figures.ts';
 import type { CallsFilter } from './usageMessages.ts';
 import type { UsageStrings } from './usageStrings.ts';
 
-/** What the request log is narrowed down to; `typed`: a letter, after which others may come. */
-export function callsFilterBar(
+/** Renders the filter of the request log. `typed` is true for a keystroke, because more may follow. */
+export function renderCallsFilter(
 	filter: CallsFilter,
 	strings: UsageStrings,
 	changed: (change: Partial<CallsFilter>, typed: boolean) => void,
 ): unknown {
-	const text = (field: 'model' | 'agent') => html`<input
+	const renderText = (field: 'model' | 'agent') => html`<input
 		type="search"
 		maxlength="200"
 		aria-label=${strings[field]}
@@ -32,12 +32,12 @@ export function callsFilterBar(
 			<option value="" ?selected=${filter.status === ''}>${strings.anyStatus}</option>
 			${(['succeeded', 'failed'] as const).map(status => html`<option value=${status} ?selected=${filter.status === status}>${strings.statuses[status]}</option>`)}
 		</select>
-		${text('model')}${text('agent')}
+		${renderText('model')}${renderText('agent')}
 	</section>`;
 }
 
-/** Calls as rows of a table. */
-export function callsTable(strings: UsageStrings): TableLook<TextCallEntry> {
+/** Defines the table of calls. */
+export function createCallsTable(strings: UsageStrings): TableLook<TextCallEntry> {
 	return {
 		label: strings.views.calls,
 		rowCss: 'callRow',
@@ -53,11 +53,11 @@ export function callsTable(strings: UsageStrings): TableLook<TextCallEntry> {
 				}),
 			},
 			{ label: strings.model, cell: call => call.model },
-			{ label: strings.route, cell: call => routeText(call, strings) },
+			{ label: strings.route, cell: call => formatRoute(call, strings) },
 			{ label: strings.agent, cell: call => call.agent ?? '' },
 			{ label: strings.user, cell: call => call.user ?? '' },
-			{ label: strings.input, css: 'figure', cell: call => countText(call.input_tokens) },
-			{ label: strings.output, css: 'figure', cell: call => countText(call.output_tokens) },
+			{ label: strings.input, css: 'figure', cell: call => formatOptionalCount(call.input_tokens) },
+			{ label: strings.output, css: 'figure', cell: call => formatOptionalCount(call.output_tokens) },
 			{
 				label: strings.duration,
 				css: 'figure',
@@ -68,19 +68,18 @@ export function callsTable(strings: UsageStrings): TableLook<TextCallEntry> {
 	};
 }
 
-function routeText({ route, tries, cache_hit: isHit }: TextCallEntry, strings: UsageStrings): string {
+function formatRoute({ route, tries, cache_hit: isHit }: TextCallEntry, strings: UsageStrings): string {
 	const notes = [isHit ? strings.hit : '', tries > 1 ? fill(strings.tries, tries) : ''].filter(Boolean).join(', ');
 	return notes === '' ? route : `${route} (${notes})`;
 }
 
-/** One call, looked at. */
-export function callDetails(
+export function renderCallDetails(
 	{ call, bodies }: { readonly call: TextCallEntry; readonly bodies: TextCallBodies },
 	strings: UsageStrings,
 	actions: { readonly inspect: () => void; readonly close: () => void },
 ): unknown {
-	const fact = (label: string, value: string) => (value === '' ? nothing : html`<dt>${label}</dt><dd>${value}</dd>`);
-	const body = (label: string, text: string | null) =>
+	const renderFact = (label: string, value: string) => (value === '' ? nothing : html`<dt>${label}</dt><dd>${value}</dd>`);
+	const renderBody = (label: string, text: string | null) =>
 		text === null ? nothing : html`<h3>${label}</h3><pre tabindex="0">${indentJson(text)}</pre>`;
 	return html`<section class="details" aria-label=${call.model}>
 		<div class="row">
@@ -90,13 +89,13 @@ export function callDetails(
 		</div>
 		${call.error === null ? nothing : html`<p class="problem">${call.error}</p>`}
 		<dl>
-			${fact(strings.route, routeText(call, strings))}
-			${fact(strings.agent, call.agent ?? '')}
-			${fact(strings.user, call.user ?? '')}
-			${fact(strings.endpoint, call.endpoint === 'node' ? strings.node : call.endpoint)}
-			${fact(strings.cached, countText(call.cached_tokens))}
+			${renderFact(strings.route, formatRoute(call, strings))}
+			${renderFact(strings.agent, call.agent ?? '')}
+			${renderFact(strings.user, call.user ?? '')}
+			${renderFact(strings.endpoint, call.endpoint === 'node' ? strings.node : call.endpoint)}
+			${renderFact(strings.cached, formatOptionalCount(call.cached_tokens))}
 		</dl>
-		${body(strings.request, bodies.request)}${body(strings.reply, bodies.reply)}
+		${renderBody(strings.request, bodies.request)}${renderBody(strings.reply, bodies.reply)}
 		${bodies.request === null && bodies.reply === null ? html`<p class="dim">${strings.noBodies}</p>` : nothing}
 	</section>`;
 }

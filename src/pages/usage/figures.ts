@@ -1,11 +1,12 @@
 import { formatNumber } from '../shared/format.ts';
-/** A count; empty where it is not known. */
-export function countText(count: number | null): string {
+
+/** Formats a number; empty if it's unknown. */
+export function formatOptionalCount(count: number | null): string {
 	return count === null ? '' : formatNumber(count);
 }
 
-/** Bytes in the largest unit that leaves a digit before the point. */
-export function sizeText(bytes: number): string {
+/** Formats a size in bytes as KB or MB. */
+export function formatSize(bytes: number): string {
 	const [amount, unit] = bytes < 1024 * 1024 ? [Math.ceil(bytes / 1024), 'KB'] : [bytes / 1024 / 1024, 'MB'];
 	return `${formatNumber(amount, { maximumFractionDigits: 1 })} ${unit}`;
 }

@@ -2,39 +2,39 @@ import { html, nothing } from 'lit';
 import type { UsageEntry } from '#contract/text/textCalls.ts';
 import { formatDate } from '../shared/format.ts';
 import { formatMoney } from '../shared/moneyText.ts';
-import { countText } from './figures.ts';
+import { formatOptionalCount } from './figures.ts';
 import type { UsageState, UsageSums } from './usageMessages.ts';
 import type { UsageStrings } from './usageStrings.ts';
 
-/** Sums of the calls of some days: by day, by model, by agent. */
-export function sumsView({ sums, days }: UsageState, strings: UsageStrings, chosen: (days: UsageState['days']) => void): unknown {
+/** Renders the usage of the chosen period by day, model and agent. */
+export function renderSums({ sums, days }: UsageState, strings: UsageStrings, chosen: (days: UsageState['days']) => void): unknown {
 	return html`<div class="sums">
 		<div class="ranges" role="radiogroup" aria-label=${strings.range}>${strings.ranges.map(
 			({ days: range, text }) =>
 				html`<label class="chip"><input type="radio" name="range" .checked=${days === range} @change=${() => chosen(range)}><span>${text}</span></label>`,
 		)}</div>
-		${sums === undefined ? nothing : sums.day.length === 0 ? html`<p class="empty">${strings.noUsage}</p>` : tables(sums, strings)}
+		${sums === undefined ? nothing : sums.day.length === 0 ? html`<p class="empty">${strings.noUsage}</p>` : renderTables(sums, strings)}
 	</div>`;
 }
 
-function tables(sums: UsageSums, strings: UsageStrings): unknown {
+function renderTables(sums: UsageSums, strings: UsageStrings): unknown {
 	const isPriced = sums.day.some(({ currency }) => currency !== '');
 	return html`${isPriced ? nothing : html`<p class="dim">${strings.noPrice}</p>`}
-		${table(strings.byDay, strings.day, sums.day, strings, name => dayText(name))}
-		${table(strings.byModel, strings.model, sums.model, strings, name => name)}
-		${table(strings.byAgent, strings.agent, sums.agent, strings, name => name || strings.noAgent)}`;
+		${renderTable(strings.byDay, strings.day, sums.day, strings, name => formatDay(name))}
+		${renderTable(strings.byModel, strings.model, sums.model, strings, name => name)}
+		${renderTable(strings.byAgent, strings.agent, sums.agent, strings, name => name || strings.noAgent)}`;
 }
 
-function table(
+function renderTable(
 	title: string,
 	of: string,
 	entries: readonly UsageEntry[],
 	strings: UsageStrings,
 	nameOf: (name: string) => string,
 ): unknown {
-	const most = Math.max(...entries.map(weightOf));
-	const head = (label: string) => html`<th scope="col" class="figure">${label}</th>`;
-	const cells = ({
+	const most = Math.max(...entries.map(getWeight));
+	const renderHead = (label: string) => html`<th scope="col" class="figure">${label}</th>`;
+	const renderCells = ({
 		calls,
 		failed,
 		cache_hits: hits,
@@ -44,26 +44,26 @@ function table(
 		cost,
 		currency,
 	}: UsageEntry) => html`
-		${[calls, failed, hits, input, cached, output].map(count => html`<td class="figure">${count === 0 ? '' : countText(count)}</td>`)}
+		${[calls, failed, hits, input, cached, output].map(count => html`<td class="figure">${count === 0 ? '' : formatOptionalCount(count)}</td>`)}
 		<td class="figure">${formatMoney(cost, currency)}</td>`;
 	return html`<table>
 		<caption>${title}</caption>
-		<thead><tr><th scope="col">${of}</th>${[strings.calls, strings.failed, strings.hits, strings.input, strings.cached, strings.output, strings.cost].map(head)}<th class="barCell" aria-hidden="true"></th></tr></thead>
+		<thead><tr><th scope="col">${of}</th>${[strings.calls, strings.failed, strings.hits, strings.input, strings.cached, strings.output, strings.cost].map(renderHead)}<th class="barCell" aria-hidden="true"></th></tr></thead>
 		<tbody>${entries.map(
 			entry =>
-				html`<tr><th scope="row" title=${nameOf(entry.name)}>${nameOf(entry.name)}</th>${cells(entry)}<td class="barCell" aria-hidden="true"><span class="amount" style="width: ${most === 0 ? 0 : (weightOf(entry) / most) * 100}%"></span></td></tr>`,
+				html`<tr><th scope="row" title=${nameOf(entry.name)}>${nameOf(entry.name)}</th>${renderCells(entry)}<td class="barCell" aria-hidden="true"><span class="amount" style="width: ${most === 0 ? 0 : (getWeight(entry) / most) * 100}%"></span></td></tr>`,
 		)}</tbody>
-		<tfoot>${totals(entries).map(entry => html`<tr><th scope="row">${strings.total}</th>${cells(entry)}<td class="barCell" aria-hidden="true"></td></tr>`)}</tfoot>
+		<tfoot>${sumByCurrency(entries).map(entry => html`<tr><th scope="row">${strings.total}</th>${renderCells(entry)}<td class="barCell" aria-hidden="true"></td></tr>`)}</tfoot>
 	</table>`;
 }
 
-/** What a bar stands for: tokens, which all calls have, priced or not. */
-function weightOf({ input_tokens: input, output_tokens: output }: UsageEntry): number {
+/** The length of a bar in tokens, because not all calls have a price. */
+function getWeight({ input_tokens: input, output_tokens: output }: UsageEntry): number {
 	return input + output;
 }
 
-/** Sums of entries, one a currency. */
-function totals(entries: readonly UsageEntry[]): readonly UsageEntry[] {
+/** Returns one sum per currency. */
+function sumByCurrency(entries: readonly UsageEntry[]): readonly UsageEntry[] {
 	const sums = new Map<string, UsageEntry>();
 	for (const entry of entries) {
 		const sum = sums.get(entry.currency);
@@ -86,7 +86,7 @@ function totals(entries: readonly UsageEntry[]): readonly UsageEntry[] {
 	return [...sums.values()];
 }
 
-/** A day as this machine writes it; takes `2026-01-31`. */
-function dayText(day: string): string {
+/** Formats a day such as `2026-01-31` in the local format. */
+function formatDay(day: string): string {
 	return formatDate(Date.parse(`${day}T12:00`), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 }

@@ -6,13 +6,12 @@ import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import { VirtualTable } from '../shared/table/virtualTable.ts';
 import { TypedFilter } from '../shared/typedFilter.ts';
-import { callDetails, callsFilterBar, callsTable } from './callsView.ts';
-import { sizeText } from './figures.ts';
-import { sumsView } from './sumsView.ts';
+import { createCallsTable, renderCallDetails, renderCallsFilter } from './callsView.ts';
+import { formatSize } from './figures.ts';
+import { renderSums } from './sumsView.ts';
 import type { CallsFilter, FromUsage, FromUsageHost, UsageState, UsageView } from './usageMessages.ts';
 import type { UsageStrings } from './usageStrings.ts';
 
-/** The page of the request log and the usage. */
 export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView }> {
 	readonly #table = new VirtualTable<TextCallEntry>({
 		onWanted: slice => this.post({ type: 'slice', ...slice }),
@@ -33,9 +32,9 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 	protected override readonly handlers: Handlers<FromUsageHost> = {
 		snapshot: message => {
 			this.#strings = message.strings;
-			this.#accept(message.state, true);
+			this.#onState(message.state, true);
 		},
-		state: message => this.#accept(message.state, false),
+		state: message => this.#onState(message.state, false),
 		rows: message => {
 			this.#table.addRows(message.generation, message.from, message.rows);
 			this.render();
@@ -46,14 +45,14 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 		},
 	};
 
-	#accept(state: UsageState, isWhole: boolean): void {
+	#onState(state: UsageState, isWhole: boolean): void {
 		this.#state = state;
 		this.#filter.accept(state.filter, isWhole);
 		this.host.save({ view: state.view });
 		this.render();
 	}
 
-	/** The end of what is loaded comes near: the next page is asked for, once. */
+	/** Requests the next page once. */
 	#loadMore(): void {
 		const { loading, hasMore, problem, count } = this.#state ?? {};
 		if (hasMore && !loading && problem === undefined && this.#moreAskedAt !== count) {
@@ -62,7 +61,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 		}
 	}
 
-	#change(change: Partial<CallsFilter>, typed: boolean): void {
+	#changeFilter(change: Partial<CallsFilter>, typed: boolean): void {
 		this.#filter.change(change, typed);
 		this.render();
 	}
@@ -73,20 +72,20 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 			return undefined;
 		}
 		const isLog = state.view === 'calls';
-		return html`${this.#header(state, strings)}
-			${isLog ? callsFilterBar(filter, strings, (change, typed) => this.#change(change, typed)) : nothing}
-			${this.#statusLine(state, strings)}
-			<main>${isLog ? html`${this.#table.element}${this.#details(strings)}` : sumsView(state, strings, days => this.post({ type: 'range', days }))}</main>`;
+		return html`${this.#renderHeader(state, strings)}
+			${isLog ? renderCallsFilter(filter, strings, (change, typed) => this.#changeFilter(change, typed)) : nothing}
+			${this.#renderStatusLine(state, strings)}
+			<main>${isLog ? html`${this.#table.element}${this.#renderDetails(strings)}` : renderSums(state, strings, days => this.post({ type: 'range', days }))}</main>`;
 	}
 
 	protected override onRendered(): void {
 		if (this.#strings && this.#state?.view === 'calls') {
 			const { generation, count } = this.#state;
-			this.#table.update({ generation, count, added: 0 }, callsTable(this.#strings));
+			this.#table.update({ generation, count, added: 0 }, createCallsTable(this.#strings));
 		}
 	}
 
-	#header({ view, cache }: UsageState, strings: UsageStrings): unknown {
+	#renderHeader({ view, cache }: UsageState, strings: UsageStrings): unknown {
 		const post = (command: Extract<FromUsage, { type: 'command' }>['command']) => this.post({ type: 'command', command });
 		return html`<header class="top">
 			<h1 class="forReaders">${strings.views[view]}</h1>
@@ -97,7 +96,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 			<div class="actions">
 				${
 					cache && cache.entries > 0
-						? html`<span class="dim">${fill(strings.cache, formatNumber(cache.entries), sizeText(cache.bytes))}</span>
+						? html`<span class="dim">${fill(strings.cache, formatNumber(cache.entries), formatSize(cache.bytes))}</span>
 							<button type="button" class="wordButton" @click=${() => post('clearCache')}>${strings.clearCache}</button>`
 						: nothing
 				}
@@ -106,20 +105,20 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 		</header>`;
 	}
 
-	#statusLine({ view, problem, loading, count, hasMore }: UsageState, strings: UsageStrings): unknown {
-		const few = hasMore ? undefined : [strings.noCalls, strings.one][count];
-		const counted = view === 'calls' && !loading ? (few ?? fill(strings.count, `${formatNumber(count)}${hasMore ? '+' : ''}`)) : '';
+	#renderStatusLine({ view, problem, loading, count, hasMore }: UsageState, strings: UsageStrings): unknown {
+		const fewLabel = hasMore ? undefined : [strings.noCalls, strings.one][count];
+		const countLabel = view === 'calls' && !loading ? (fewLabel ?? fill(strings.count, `${formatNumber(count)}${hasMore ? '+' : ''}`)) : '';
 		return html`<div class="statusLine" role="status">
-			${loading ? html`<span class="dim">${strings.loading}</span>` : counted}
+			${loading ? html`<span class="dim">${strings.loading}</span>` : countLabel}
 			${hasMore && view === 'calls' && !loading ? html`<button type="button" class="linkButton" @click=${() => this.post({ type: 'command', command: 'loadMore' })}>${strings.more}</button>` : nothing}
 			${problem === undefined ? nothing : html`<span class="problem" role="alert">${problem}</span>`}
 		</div>`;
 	}
 
-	#details(strings: UsageStrings): unknown {
+	#renderDetails(strings: UsageStrings): unknown {
 		const opened = this.#opened;
 		return opened
-			? callDetails(opened, strings, {
+			? renderCallDetails(opened, strings, {
 					inspect: () => this.post({ type: 'inspect', id: opened.call.id }),
 					close: () => {
 						this.#opened = undefined;

@@ -1,19 +1,19 @@
 import type { Localization } from '#base/text/localization.ts';
-import { statusLabel } from '#runs/events/statusLabel.ts';
+import { getStatusLabel } from '#runs/events/statusLabel.ts';
 import { usageRanges } from './usageMessages.ts';
 
-/** The words of the request log and the usage, translated by the host. `{0}` is filled in by the page. */
-export function usageStrings(l10n: Localization) {
+/** Strings of the request log and usage page, translated by the host. The page fills in `{0}`. */
+export function getUsageStrings(l10n: Localization) {
 	const { t } = l10n;
 	return {
 		views: { calls: t('Request log'), usage: t('Usage') },
 		view: t('View'),
 		refresh: t('Refresh'),
-		clearCache: t('Clear Model Cache'),
-		cache: t('{0} replies in the cache, {1}'),
+		clearCache: t('Clear model cache'),
+		cache: t({ message: 'Cached replies: {0} ({1})', comment: ['number of replies, their size'] }),
 		filters: t('Filters'),
 		anyStatus: t('Any status'),
-		statuses: { succeeded: statusLabel(l10n, 'succeeded'), failed: statusLabel(l10n, 'failed') },
+		statuses: { succeeded: getStatusLabel(l10n, 'succeeded'), failed: getStatusLabel(l10n, 'failed') },
 		status: t('Status'),
 		time: t('Time'),
 		day: t('Day'),
@@ -23,35 +23,35 @@ export function usageStrings(l10n: Localization) {
 		route: t('Route'),
 		user: t('User'),
 		endpoint: t('Endpoint'),
-		node: t('Node of an agent'),
+		node: t('Agent node'),
 		calls: t('Calls'),
 		failed: t('Failed'),
-		hits: t('From the cache'),
+		hits: t('From cache'),
 		input: t('Input tokens'),
-		cached: t('Of them cached'),
+		cached: t('Cached input tokens'),
 		output: t('Output tokens'),
 		duration: t('Duration'),
 		tries: t('{0} tries'),
-		hit: t('from the cache'),
+		hit: t('from cache'),
 		cost: t('Cost'),
 		range: t('Range'),
-		ranges: usageRanges.map(days => ({ days, text: l10n.t('Last {0} days', days) })),
+		ranges: usageRanges.map(days => ({ days, text: t('Last {0} days', days) })),
 		byDay: t('By day'),
 		byModel: t('By model'),
 		byAgent: t('By agent'),
 		total: t('Total'),
-		noPrice: t('No price is known: give routes a “price” in the setting agentWorkbench.gateway.routes.'),
-		noUsage: t('Nothing was asked of a model in this time.'),
-		noCalls: t('No call matches.'),
+		noPrice: t("No costs available. Add a 'price' to your routes in the setting 'agentWorkbench.gateway.routes'."),
+		noUsage: t('No model calls in this period.'),
+		noCalls: t('No calls match.'),
 		count: t('{0} calls'),
 		one: t('1 call'),
 		more: t('Load more'),
 		loading: t('Loading…'),
 		request: t('Request'),
 		reply: t('Reply'),
-		noBodies: t('Requests and replies are kept where the setting agentWorkbench.gateway.requestLog has “bodies”.'),
-		inspect: t('Inspect the run'),
+		noBodies: t("Requests and replies are saved only if 'bodies' is on in the setting 'agentWorkbench.gateway.requestLog'."),
+		inspect: t('Inspect run'),
 		close: t('Close'),
 	};
 }
-export type UsageStrings = ReturnType<typeof usageStrings>;
+export type UsageStrings = ReturnType<typeof getUsageStrings>;

@@ -32,31 +32,31 @@ const gap = '  ';
 const audioEnd = 'tts_message_end     audio: open';
 
 /** Start of each line: the time and the run's short ID. */
-export function leadText(at: number, id: string): string {
-	return [timeText(at), id, ''].join(gap);
+export function formatLead(at: number, id: string): string {
+	return [formatTime(at), id, ''].join(gap);
 }
 
 /** First line of a run, after the lead. */
-export function headText(agent: string, id: string | undefined, file: string | undefined, origin: string): string {
+export function formatHead(agent: string, id: string | undefined, file: string | undefined, origin: string): string {
 	return `${glyphs.head} ${[agent, id ? `run ${id}` : 'run', ...(file ? [file] : []), origin].join(gap)}`;
 }
 
 /** An output of a finished run, after the lead. */
-export function outputText(name: string, value: unknown): string {
-	return `${gap}${name}: ${valueText(value)}`;
+export function formatOutput(name: string, value: unknown): string {
+	return `${gap}${name}: ${formatValue(value)}`;
 }
 
-export function audioEndText(): string {
+export function formatAudioEnd(): string {
 	return `${glyphs.audio} ${audioEnd}`;
 }
 
 /** Type and title of a node, in columns. */
-export function columnsOf({ kind, title }: { readonly kind: string; readonly title: string }): string {
+export function formatColumns({ kind, title }: { readonly kind: string; readonly title: string }): string {
 	return `${kind.padEnd(kindWidth)}${cutText(oneLine(title), titleWidth).padEnd(titleWidth)}`;
 }
 
 /** A value on one line: JSON, cut if it's long, followed by its size and a link to the whole value. */
-export function valueText(value: unknown): string {
+export function formatValue(value: unknown): string {
 	// don't convert many megabytes to JSON only to cut the result
 	const size = typeof value === 'string' ? value.length : undefined;
 	const json =
@@ -66,10 +66,10 @@ export function valueText(value: unknown): string {
 	if (size === undefined ? json.length <= longestValue : size <= longestValue) {
 		return json;
 	}
-	return `${beginningOf(json, longestValue - 1)}… (${countText(size ?? json.length)} characters: open)`;
+	return `${beginningOf(json, longestValue - 1)}… (${formatCount(size ?? json.length)} characters: open)`;
 }
 
-export function countText(count: number): string {
+export function formatCount(count: number): string {
 	return count.toLocaleString('en-US');
 }
 
@@ -77,7 +77,7 @@ export function oneLine(text: string): string {
 	return text.replace(/\s+/g, blanks => (/[\r\n\u2028\u2029]/.test(blanks) ? ' ⏎ ' : blanks));
 }
 
-function timeText(at: number): string {
+function formatTime(at: number): string {
 	const date = new Date(at);
 	const two = (n: number) => String(n).padStart(2, '0');
 	return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`;
@@ -102,7 +102,7 @@ const cutSize = /\(([\d,]+ characters: open)\)$/;
 const openAtEnd = /\bopen\)?$/;
 
 /** Finds the links in the channel's text to the runs with these short IDs. */
-export function* channelLinks(text: string, runs: { has(id: string): boolean }): Generator<ChannelLink> {
+export function* findChannelLinks(text: string, runs: { has(id: string): boolean }): Generator<ChannelLink> {
 	for (const { 0: whole, 1: id = '', 2: rest = '', index } of text.matchAll(line)) {
 		if (!runs.has(id)) {
 			continue;

@@ -22,7 +22,7 @@ export function markCriticalPath(rows: readonly TimelineRow[]): Set<string> {
 	const marked = new Set<string>();
 	const scopes: (string | undefined)[] = [undefined];
 	for (let scope = 0; scope < scopes.length; scope++) {
-		for (const row of chainOf(children.get(scopes[scope]) ?? [])) {
+		for (const row of findCriticalChain(children.get(scopes[scope]) ?? [])) {
 			marked.add(row.id);
 			scopes.push(row.id);
 		}
@@ -30,12 +30,12 @@ export function markCriticalPath(rows: readonly TimelineRow[]): Set<string> {
 	return marked;
 }
 
-function chainOf(siblings: readonly TimelineRow[]): TimelineRow[] {
-	const byEnd = siblings.toSorted((a, b) => endOf(a) - endOf(b));
+function findCriticalChain(siblings: readonly TimelineRow[]): TimelineRow[] {
+	const byEnd = siblings.toSorted((a, b) => getEnd(a) - getEnd(b));
 	const places = new Map(byEnd.map((row, place) => [row.id, place]));
 	const byNode = new Map<string, TimelineRow>();
 	for (const row of byEnd) {
-		byNode.set(placeKey(row.nodeId, row.round), row);
+		byNode.set(createPlaceKey(row.nodeId, row.round), row);
 	}
 	const chain: TimelineRow[] = [];
 	let place = byEnd.length - 1;
@@ -43,7 +43,7 @@ function chainOf(siblings: readonly TimelineRow[]): TimelineRow[] {
 	while (place >= 0) {
 		const row = byEnd[place] as TimelineRow;
 		chain.push(row);
-		const named = row.predecessor === undefined ? undefined : byNode.get(placeKey(row.predecessor, row.round));
+		const named = row.predecessor === undefined ? undefined : byNode.get(createPlaceKey(row.predecessor, row.round));
 		const namedPlace = named ? (places.get(named.id) ?? -1) : -1;
 		if (namedPlace >= 0 && namedPlace < place) {
 			place = namedPlace;
@@ -51,15 +51,15 @@ function chainOf(siblings: readonly TimelineRow[]): TimelineRow[] {
 		}
 		do {
 			place--;
-		} while (place >= 0 && endOf(byEnd[place] as TimelineRow) > row.start + toleranceMs);
+		} while (place >= 0 && getEnd(byEnd[place] as TimelineRow) > row.start + toleranceMs);
 	}
 	return chain;
 }
 
-function endOf(row: TimelineRow): number {
+function getEnd(row: TimelineRow): number {
 	return row.end ?? row.start;
 }
 
-function placeKey(nodeId: string | undefined, round: number | undefined): string {
+function createPlaceKey(nodeId: string | undefined, round: number | undefined): string {
 	return `${round ?? ''}/${nodeId ?? ''}`;
 }

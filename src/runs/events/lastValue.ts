@@ -11,7 +11,7 @@ interface ValuesData {
  * Returns the last value of a reference in a run: a node's output or a variable of the run itself (`sys`), and keys into it. `undefined` if
  * it has none; events don't report environment and conversation variables.
  */
-export async function lastValue(
+export async function findLastValue(
 	entries: AsyncIterable<JournalEntry>,
 	[node = '', name = '', ...keys]: readonly string[],
 ): Promise<{ readonly value: unknown } | undefined> {
@@ -22,17 +22,17 @@ export async function lastValue(
 			const data = (entry.event.data ?? {}) as ValuesData;
 			const holder =
 				node === 'sys' && event === 'workflow_started'
-					? held(data.inputs, `sys.${name}`)
+					? getOwnValue(data.inputs, `sys.${name}`)
 					: data.node_id === node && /_(finished|completed)$/.test(event)
-						? held(data.outputs, name)
+						? getOwnValue(data.outputs, name)
 						: undefined;
 			found = holder ?? found;
 		}
 	}
-	return keys.reduce<{ readonly value: unknown } | undefined>((value, key) => value && held(value.value, key), found);
+	return keys.reduce<{ readonly value: unknown } | undefined>((value, key) => value && getOwnValue(value.value, key), found);
 }
 
-function held(value: unknown, key: string): { readonly value: unknown } | undefined {
+function getOwnValue(value: unknown, key: string): { readonly value: unknown } | undefined {
 	return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
 		? { value: (value as Record<string, unknown>)[key] }
 		: undefined;

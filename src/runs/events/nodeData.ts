@@ -29,7 +29,7 @@ export interface NodeData {
 }
 
 /** Returns what replaced a node that didn't run. */
-export function standInOf({ mocked, recorded }: Pick<NodeData, 'mocked' | 'recorded'>): 'mocked' | 'recorded' | undefined {
+export function getStandIn({ mocked, recorded }: Pick<NodeData, 'mocked' | 'recorded'>): 'mocked' | 'recorded' | undefined {
 	return mocked === true ? 'mocked' : recorded === true ? 'recorded' : undefined;
 }
 
@@ -37,17 +37,17 @@ export function standInOf({ mocked, recorded }: Pick<NodeData, 'mocked' | 'recor
 const longestMs = 3.2e12;
 
 /** Returns the ID of a node execution; makes one up if the service gives none. */
-export function executionOf({ id, node_id, index }: NodeData): string {
+export function getExecutionId({ id, node_id, index }: NodeData): string {
 	return id || `${node_id ?? 'node'}/${index ?? ''}`;
 }
 
 /** True if an event names its iteration. */
-export function saysRound({ iteration_index, loop_index }: NodeData): boolean {
+export function hasIterationIndex({ iteration_index, loop_index }: NodeData): boolean {
 	return iteration_index !== undefined || loop_index !== undefined;
 }
 
 /** Returns the iteration, from 1, that an event names. */
-export function roundOf(
+export function getIteration(
 	{ iteration_id, iteration_index, loop_id, loop_index }: NodeData,
 	container: string | undefined,
 ): number | undefined {
@@ -58,6 +58,6 @@ export function roundOf(
 }
 
 /** Returns the reported duration of a node; `undefined` if it isn't plausible. */
-export function tookMsOf({ elapsed_time: seconds }: NodeData): number | undefined {
+export function getDurationMs({ elapsed_time: seconds }: NodeData): number | undefined {
 	return typeof seconds === 'number' && seconds >= 0 && seconds * 1000 < longestMs ? seconds * 1000 : undefined;
 }

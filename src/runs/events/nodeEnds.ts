@@ -14,7 +14,7 @@ interface NodeEnds {
 const longestError = 10_000;
 
 /** Reads how the nodes of a run ended. */
-export async function nodeEnds(entries: AsyncIterable<JournalEntry>): Promise<NodeEnds> {
+export async function readNodeEnds(entries: AsyncIterable<JournalEntry>): Promise<NodeEnds> {
 	const timeline = new Timeline();
 	const errors = new Map<string, string>();
 	for await (const entry of entries) {

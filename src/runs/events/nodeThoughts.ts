@@ -9,7 +9,7 @@ export class NodeThoughts {
 
 	/** Adds a chunk. Returns true if it changed what is shown. */
 	add(row: string, piece: string): boolean {
-		const before = this.of(row);
+		const before = this.getText(row);
 		if (piece === '' || before.length >= longestThoughts) {
 			return false;
 		}
@@ -17,7 +17,7 @@ export class NodeThoughts {
 		return true;
 	}
 
-	of(row: string): string {
+	getText(row: string): string {
 		return this.#texts.get(row) ?? '';
 	}
 }

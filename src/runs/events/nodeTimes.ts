@@ -13,7 +13,7 @@ export interface NodeTimes {
 }
 
 /** Returns the time that each node of a run took, by node ID, in order of their first start. */
-export async function nodeTimes(entries: AsyncIterable<JournalEntry>): Promise<ReadonlyMap<string, NodeTimes>> {
+export async function readNodeTimes(entries: AsyncIterable<JournalEntry>): Promise<ReadonlyMap<string, NodeTimes>> {
 	const timeline = new Timeline();
 	for await (const entry of entries) {
 		timeline.take(entry);
@@ -24,13 +24,13 @@ export async function nodeTimes(entries: AsyncIterable<JournalEntry>): Promise<R
 		const depth = row.parent === undefined ? 0 : (depths.get(row.parent) ?? 0) + 1;
 		depths.set(row.id, depth);
 		if (row.nodeId !== undefined) {
-			nodes.set(row.nodeId, withRow(nodes.get(row.nodeId), row, depth));
+			nodes.set(row.nodeId, addRow(nodes.get(row.nodeId), row, depth));
 		}
 	}
 	return nodes;
 }
 
-function withRow(before: NodeTimes | undefined, { title, status, start, end }: TimelineRow, depth: number): NodeTimes {
+function addRow(before: NodeTimes | undefined, { title, status, start, end }: TimelineRow, depth: number): NodeTimes {
 	const known: NodeTimes = before ?? { title, depth, statuses: [], count: 0, total: 0 };
 	const { statuses, count, total } = known;
 	return {

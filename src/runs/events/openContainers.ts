@@ -53,7 +53,7 @@ export class OpenContainers {
 	}
 
 	/** Starts the next iteration of a container; `index` starts at 0. */
-	next(rowId: string, index: number | undefined): void {
+	startIteration(rowId: string, index: number | undefined): void {
 		const container = this.#open.get(rowId);
 		if (container) {
 			container.round = index === undefined ? container.round + 1 : index + 1;
@@ -61,7 +61,7 @@ export class OpenContainers {
 	}
 
 	/** Last reported iteration of a running container, from 1. */
-	roundIn(rowId: string): number | undefined {
+	getIteration(rowId: string): number | undefined {
 		return this.#open.get(rowId)?.round;
 	}
 
@@ -69,7 +69,7 @@ export class OpenContainers {
 	 * Returns the innermost container that an event names. If a node runs several times in parallel iterations, returns the one in the
 	 * iteration that the event names.
 	 */
-	of({ iteration_id, iteration_index, loop_id, loop_index }: Placed): OpenContainer | undefined {
+	findContainer({ iteration_id, iteration_index, loop_id, loop_index }: Placed): OpenContainer | undefined {
 		let found: OpenContainer | undefined;
 		for (const named of [iteration_id, loop_id]) {
 			const outerIndex = named === loop_id ? iteration_index : loop_index;

@@ -1,5 +1,5 @@
 /** Formats a price with fractions of a cent, which is what a node costs. */
-export function priceText(price: number, currency: string | undefined): string {
+export function formatPrice(price: number, currency: string | undefined): string {
 	const amount = price.toFixed(6).replace(/0{1,4}$/, '');
 	return currency === undefined || currency === 'USD' ? `$${amount}` : `${amount} ${currency}`;
 }

@@ -25,13 +25,13 @@ export class ReplayedTimes {
 	}
 
 	/** Returns the time of the next event. */
-	of(event: WorkflowEvent): number {
+	calculateTime(event: WorkflowEvent): number {
 		const data = ('data' in event && typeof event.data === 'object' && event.data !== null ? event.data : {}) as TimedData;
 		const begun = event.event.endsWith('_finished') || event.event.endsWith('_completed') ? this.#begun.get(data.id) : undefined;
 		const took = typeof data.elapsed_time === 'number' && data.elapsed_time >= 0 ? data.elapsed_time : undefined;
 		// the reported duration can be out of range
 		const ended = begun !== undefined && took !== undefined ? begun + took * 1000 : Number.NaN;
-		const at = Number.isNaN(new Date(ended).getTime()) ? this.#stamped(timestampToMs(data.created_at)) : ended;
+		const at = Number.isNaN(new Date(ended).getTime()) ? this.#resolveTimestamp(timestampToMs(data.created_at)) : ended;
 		if (event.event.endsWith('_started')) {
 			this.#begun.set(data.id, at);
 		}
@@ -39,7 +39,7 @@ export class ReplayedTimes {
 		return at;
 	}
 
-	#stamped(stamp: number | undefined): number {
+	#resolveTimestamp(stamp: number | undefined): number {
 		if (stamp === undefined) {
 			return this.#last;
 		}

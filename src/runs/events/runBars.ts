@@ -47,17 +47,17 @@ export class RunBars {
 		taken.add(column);
 		columns.set(nodeId, column);
 		this.#running.set(id, { lanes, column });
-		return this.#bars(parent, column);
+		return this.#formatBars(parent, column);
 	}
 
 	/** Returns the bars of a node that has started, or whose start was missed. */
-	of({ id, parent = '' }: BarsNode): string {
-		return this.#bars(parent, this.#running.get(id)?.column ?? 0);
+	getBars({ id, parent = '' }: BarsNode): string {
+		return this.#formatBars(parent, this.#running.get(id)?.column ?? 0);
 	}
 
 	/** Returns the bars of a node that ends. */
 	end(node: BarsNode): string {
-		const bars = this.of(node);
+		const bars = this.getBars(node);
 		const place = this.#running.get(node.id);
 		place?.lanes.taken.delete(place.column);
 		this.#running.delete(node.id);
@@ -65,16 +65,16 @@ export class RunBars {
 	}
 
 	/** Makes a node a container, so that nodes can start inside it. */
-	open({ id }: BarsNode, bars: string): void {
+	openContainer({ id }: BarsNode, bars: string): void {
 		this.#inside.set(id, bars.length < mostColumns * inside.length ? bars + inside : bars);
 	}
 
 	/** Returns the bars of a container's own lines inside it. */
-	inside(node: BarsNode): string {
-		return this.#inside.get(node.id) ?? this.of(node) + inside;
+	getInnerBars(node: BarsNode): string {
+		return this.#inside.get(node.id) ?? this.getBars(node) + inside;
 	}
 
-	#bars(container: string, column: number): string {
+	#formatBars(container: string, column: number): string {
 		return (this.#inside.get(container) ?? inside) + beside.repeat(column);
 	}
 }

@@ -35,7 +35,7 @@ interface NodeValues {
 }
 
 /** Reads the facts that a question about a run needs. */
-export async function runStory(entries: AsyncIterable<JournalEntry> | Iterable<JournalEntry>): Promise<RunStory> {
+export async function readRunStory(entries: AsyncIterable<JournalEntry> | Iterable<JournalEntry>): Promise<RunStory> {
 	const timeline = new Timeline();
 	/** Values of running or failed nodes, by row. */
 	const values = new Map<string, NodeValues>();
@@ -57,7 +57,7 @@ export async function runStory(entries: AsyncIterable<JournalEntry> | Iterable<J
 	const inOrder = [...rows.filter(({ end }) => end !== undefined), ...rows.filter(({ end }) => end === undefined)];
 	return {
 		...(inputs === undefined ? {} : { inputs }),
-		nodes: inOrder.slice(0, mostNodes).map(row => told(row, values.get(row.id) ?? {})),
+		nodes: inOrder.slice(0, mostNodes).map(row => toTroubledNode(row, values.get(row.id) ?? {})),
 		more: Math.max(0, inOrder.length - mostNodes),
 	};
 }
@@ -66,7 +66,10 @@ function isTroubled({ nodeId, end, status }: TimelineRow): boolean {
 	return nodeId !== undefined && (end === undefined || status === 'failed' || status === 'exception');
 }
 
-function told({ title, nodeId = '', kind, status, end, round }: TimelineRow, { inputs, outputs, error }: NodeValues): TroubledNode {
+function toTroubledNode(
+	{ title, nodeId = '', kind, status, end, round }: TimelineRow,
+	{ inputs, outputs, error }: NodeValues,
+): TroubledNode {
 	return {
 		title,
 		node_id: nodeId,

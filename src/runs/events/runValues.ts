@@ -5,7 +5,7 @@ import type { JournalEntry } from './journalEntry.ts';
 export type RunValues = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** Returns the last outputs of every node of a run, and its system variables, as reported by its events. */
-export async function runValues(entries: AsyncIterable<JournalEntry>): Promise<RunValues> {
+export async function readRunValues(entries: AsyncIterable<JournalEntry>): Promise<RunValues> {
 	// names come from services and files and can be `__proto__` and the like
 	const values = new Map<string, Readonly<Record<string, unknown>>>();
 	for await (const entry of entries) {

@@ -5,7 +5,11 @@ import type { VariableSetEvent } from '#contract/debugging.ts';
 const longest = 200;
 
 /** Formats a variable set in a debugger as an assignment on one line. */
-export function setText({ selector, value, agent }: Partial<Pick<VariableSetEvent['data'], 'selector' | 'value' | 'agent'>>): string {
+export function formatVariableSet({
+	selector,
+	value,
+	agent,
+}: Partial<Pick<VariableSetEvent['data'], 'selector' | 'value' | 'agent'>>): string {
 	const name = `${typeof agent === 'string' ? `${agent} › ` : ''}${Array.isArray(selector) ? selector.join('.') : ''}`;
 	return `${name} = ${cutText(JSON.stringify(value) ?? 'null', longest)}`;
 }

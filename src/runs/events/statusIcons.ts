@@ -19,6 +19,6 @@ const icons: Readonly<Record<string, string>> = {
 };
 
 /** Returns the codicon of a status; `loading` spins. Unknown statuses look like finished ones. */
-export function statusCodicon(status: string): string {
+export function getStatusCodicon(status: string): string {
 	return ownField(icons, status) ?? 'circle-outline';
 }

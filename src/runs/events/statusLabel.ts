@@ -4,7 +4,7 @@ import type { Localization } from '#base/text/localization.ts';
 type StatusLabels = Readonly<Record<string, string>>;
 
 /** Labels of the statuses of runs, for descriptions, tooltips and screen readers. */
-function runStatusLabels({ t }: Localization): StatusLabels {
+function getRunStatusLabels({ t }: Localization): StatusLabels {
 	return {
 		starting: t('starting'),
 		running: t('running'),
@@ -19,10 +19,10 @@ function runStatusLabels({ t }: Localization): StatusLabels {
 }
 
 /** Labels of the statuses of nodes: those of runs, and those that only nodes have. */
-export function nodeStatusLabels(l10n: Localization): StatusLabels {
+export function getNodeStatusLabels(l10n: Localization): StatusLabels {
 	const { t } = l10n;
 	return {
-		...runStatusLabels(l10n),
+		...getRunStatusLabels(l10n),
 		exception: t('failed, handled'),
 		waited: t('waited for input'),
 		abandoned: t('abandoned'),
@@ -34,6 +34,6 @@ export function nodeStatusLabels(l10n: Localization): StatusLabels {
 }
 
 /** The label of a run's status; the status itself if it isn't known. */
-export function statusLabel(l10n: Localization, status: string): string {
-	return ownField(runStatusLabels(l10n), status) ?? status;
+export function getStatusLabel(l10n: Localization, status: string): string {
+	return ownField(getRunStatusLabels(l10n), status) ?? status;
 }

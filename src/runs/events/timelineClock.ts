@@ -24,34 +24,34 @@ export class TimelineClock {
 
 	/** Starts a pause and returns its time. */
 	pause(at: number, stamp: unknown): number {
-		const paused = this.when(at, stamp);
+		const paused = this.getEventTime(at, stamp);
 		this.#pausedAt = paused + this.#waitedMs;
 		return paused;
 	}
 
 	/** Ends the pause, if there is one. */
-	goOn(at: number, stamp: unknown): void {
+	resume(at: number, stamp: unknown): void {
 		if (this.#pausedAt !== undefined) {
 			const pausedAt = this.#pausedAt;
 			this.#pausedAt = undefined;
-			this.#waitedMs += Math.max(0, this.when(at, stamp) + this.#waitedMs - pausedAt);
+			this.#waitedMs += Math.max(0, this.getEventTime(at, stamp) + this.#waitedMs - pausedAt);
 		}
 	}
 
 	/** Returns the time of one of our notes. Time stands still during a pause. */
-	noted(at: number): number {
-		return this.told(this.#pausedAt ?? at);
+	getNoteTime(at: number): number {
+		return this.toRunTime(this.#pausedAt ?? at);
 	}
 
 	/** Returns the time of an arrival. */
-	told(at: number): number {
+	toRunTime(at: number): number {
 		return at - this.#waitedMs;
 	}
 
 	/** Returns the time of an event: its arrival, unless it was replayed. */
-	when(at: number, stamp: unknown): number {
+	getEventTime(at: number, stamp: unknown): number {
 		const told = timestampToMs(stamp);
 		const expected = told === undefined || this.#skew === undefined ? at : told + this.#skew;
-		return this.told(at - expected > lateMs ? expected : at);
+		return this.toRunTime(at - expected > lateMs ? expected : at);
 	}
 }

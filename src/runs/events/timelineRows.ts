@@ -17,7 +17,7 @@ export class TimelineRows {
 	place = -1;
 
 	/** In order of their start. */
-	all(): readonly TimelineRow[] {
+	getAll(): readonly TimelineRow[] {
 		return [...this.#rows.values()];
 	}
 
@@ -26,12 +26,12 @@ export class TimelineRows {
 	}
 
 	/** Unfinished rows. */
-	open(): readonly TimelineRow[] {
+	getOpen(): readonly TimelineRow[] {
 		return [...this.#open].flatMap(id => this.#rows.get(id) ?? []);
 	}
 
 	/** Last execution of a node that meets a condition. */
-	lastOf(node: string | undefined, fits: (row: TimelineRow) => boolean = () => true): TimelineRow | undefined {
+	findLast(node: string | undefined, fits: (row: TimelineRow) => boolean = () => true): TimelineRow | undefined {
 		const ids = this.#ofNode.get(node) ?? [];
 		for (let at = ids.length - 1; at >= Math.max(0, ids.length - mostSearched); at--) {
 			const row = this.#rows.get(ids[at] ?? '');
@@ -44,12 +44,12 @@ export class TimelineRows {
 
 	/** Adds a row for the current journal entry. */
 	add(row: TimelineRow): TimelineRow {
-		this.touch(row.id);
+		this.linkEntry(row.id);
 		return this.set(row);
 	}
 
 	/** Links the current journal entry to a row. */
-	touch(id: string): void {
+	linkEntry(id: string): void {
 		const places = this.#entries.get(id);
 		if (places) {
 			places.push(this.place);
@@ -70,17 +70,17 @@ export class TimelineRows {
 		} else {
 			this.#open.delete(row.id);
 		}
-		this.changed(row.id);
+		this.markChanged(row.id);
 		return row;
 	}
 
 	/** Marks a row as changed, for data stored elsewhere. */
-	changed(id: string): void {
+	markChanged(id: string): void {
 		this.#changed.add(id);
 	}
 
 	/** Returns the indexes of the journal entries, from 0, that a row was made from. */
-	entriesOf(id: string): readonly number[] {
+	getEntries(id: string): readonly number[] {
 		return this.#entries.get(id) ?? [];
 	}
 

@@ -15,7 +15,7 @@ interface DetailPollParts {
 	readonly signal: AbortSignal;
 }
 
-const goesOn = (status: string) => status === 'running' || status === 'scheduled';
+const isRunning = (status: string) => status === 'running' || status === 'scheduled';
 
 /** Reasons of errors that a retry doesn't fix. */
 const final: readonly string[] = ['not-found', 'auth', 'key-missing', 'signed-out', 'session-expired', 'unknown-connection'];
@@ -36,7 +36,7 @@ export async function pollDetail({ fetch, onTrouble, wait, signal }: DetailPollP
 		try {
 			const detail = await fetch();
 			failures = 0;
-			if (!goesOn(detail.status)) {
+			if (!isRunning(detail.status)) {
 				return { kind: 'finished', detail };
 			}
 		} catch (error) {
@@ -55,7 +55,7 @@ export async function pollDetail({ fetch, onTrouble, wait, signal }: DetailPollP
 }
 
 /** Outputs of a run's detail, which some services send as JSON in a string (contract A2). */
-export function outputsOf(detail: Pick<WorkflowRunDetail, 'outputs'>): Record<string, unknown> | null {
+export function parseOutputs(detail: Pick<WorkflowRunDetail, 'outputs'>): Record<string, unknown> | null {
 	if (typeof detail.outputs !== 'string') {
 		return detail.outputs;
 	}
@@ -68,7 +68,7 @@ export function outputsOf(detail: Pick<WorkflowRunDetail, 'outputs'>): Record<st
 }
 
 /** Waits this many milliseconds, or until the signal fires. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function waitMs(ms: number, signal: AbortSignal): Promise<void> {
 	return new Promise(resolve => {
 		const end = () => {
 			clearTimeout(timer);

@@ -7,30 +7,30 @@ const longestText = 100_000;
 const deepest = 30;
 
 /** Formats a value for people: plain strings, lists and objects as indented lines, without quotes and brackets. */
-export function readableValue(value: unknown, depth = 0): string {
+export function formatReadableValue(value: unknown, depth = 0): string {
 	if (typeof value === 'string') {
-		return value === '' ? '(empty)' : beginningOf(value, longestText).split('\n').map(sentences).join('\n');
+		return value === '' ? '(empty)' : beginningOf(value, longestText).split('\n').map(breakSentences).join('\n');
 	}
 	if (depth > deepest) {
 		return beginningOf(JSON.stringify(value) ?? '', longestText);
 	}
 	if (Array.isArray(value)) {
-		return value.length === 0 ? '(no items)' : value.map(item => labelled('-', readableValue(item, depth + 1))).join('\n');
+		return value.length === 0 ? '(no items)' : value.map(item => addLabel('-', formatReadableValue(item, depth + 1))).join('\n');
 	}
 	if (typeof value === 'object' && value !== null) {
 		const entries = Object.entries(value);
 		return entries.length === 0
 			? '(no fields)'
-			: entries.map(([name, each]) => labelled(`${name}:`, readableValue(each, depth + 1))).join('\n');
+			: entries.map(([name, each]) => addLabel(`${name}:`, formatReadableValue(each, depth + 1))).join('\n');
 	}
 	return value === undefined ? '(none)' : String(value);
 }
 
 /** Next to its label if it's one line, otherwise indented below it. */
-function labelled(label: string, text: string): string {
+function addLabel(label: string, text: string): string {
 	return text.includes('\n') ? `${label}\n${text.replace(/^(?=.)/gm, '    ')}` : `${label} ${text}`;
 }
 
-function sentences(line: string): string {
+function breakSentences(line: string): string {
 	return line.length <= longLine ? line : line.replace(/([.!?…。！？]["”’)]?)[ \t]+(?=\S)/gu, '$1\n');
 }

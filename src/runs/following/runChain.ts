@@ -12,7 +12,7 @@ export interface RunChain {
 }
 
 /** Returns the series of reruns that a run belongs to, oldest first, as far as the history has them. `undefined` if it has no others. */
-export function chainOf(record: RunRecord, runs: Runs): RunChain | undefined {
+export function findRunChain(record: RunRecord, runs: Runs): RunChain | undefined {
 	const begin = (of: RunRecord): string => {
 		let first = of;
 		const seen = new Set([of.key]);

@@ -1,7 +1,7 @@
 import { ownField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import type { NodeTimes } from '../events/nodeTimes.ts';
-import { readableValue } from './readableValue.ts';
+import { formatReadableValue } from './readableValue.ts';
 
 /** Facts of a run to compare. */
 export interface ComparedRun {
@@ -25,13 +25,13 @@ const leastShare = 0.2;
  * Formats a run for a side-by-side diff with another run, so that matching lines align: differences first (result, inputs, outputs, nodes),
  * with each value below its name, then the names of what is the same. Always English, like the output channel.
  */
-export function comparisonText(run: ComparedRun, other: ComparedRun): string {
+export function formatComparison(run: ComparedRun, other: ComparedRun): string {
 	const same: string[] = [];
 	const sections = [
-		endings(run, other, same),
-		...values('Input', run.inputs, other.inputs, same),
-		...values('Output', run.outputs, other.outputs, same),
-		nodes(run, other, same),
+		compareResults(run, other, same),
+		...compareValues('Input', run.inputs, other.inputs, same),
+		...compareValues('Output', run.outputs, other.outputs, same),
+		compareNodes(run, other, same),
 	].filter(section => section !== undefined);
 	if (sections.length === 0) {
 		sections.push('# No differences');
@@ -39,16 +39,16 @@ export function comparisonText(run: ComparedRun, other: ComparedRun): string {
 	return `${[...sections, ...(same.length > 0 ? [`# Same in both runs\n\n${same.join('\n')}`] : [])].join('\n\n')}\n`;
 }
 
-function endings(run: ComparedRun, other: ComparedRun, same: string[]): string | undefined {
+function compareResults(run: ComparedRun, other: ComparedRun, same: string[]): string | undefined {
 	const lines: string[] = [];
 	const add = (name: string, differs: boolean, text: string) => (differs ? lines : same).push(`${name}: ${text}`);
 	add('Status', run.status !== other.status, run.status);
 	if (run.error !== other.error) {
-		lines.push(`Error: ${readableValue(run.error)}`);
+		lines.push(`Error: ${formatReadableValue(run.error)}`);
 	}
 	if (run.duration !== undefined || other.duration !== undefined) {
-		const differs = matters(run.duration, other.duration);
-		add('Duration', differs, differs ? timeText(run.duration) : `about ${timeText(run.duration)}`);
+		const differs = isNoticeable(run.duration, other.duration);
+		add('Duration', differs, differs ? formatBriefTime(run.duration) : `about ${formatBriefTime(run.duration)}`);
 	}
 	if (run.tokens || other.tokens) {
 		add('Tokens', run.tokens !== other.tokens, String(run.tokens ?? 0));
@@ -57,7 +57,7 @@ function endings(run: ComparedRun, other: ComparedRun, same: string[]): string |
 }
 
 /** A section for each value that differs. */
-function values(
+function compareValues(
 	kind: 'Input' | 'Output',
 	own: Readonly<Record<string, unknown>>,
 	others: Readonly<Record<string, unknown>>,
@@ -65,23 +65,27 @@ function values(
 ): string[] {
 	const names = [...new Set([...Object.keys(own), ...Object.keys(others)])].sort();
 	const [equal, different] = [true, false].map(wanted =>
-		names.filter(name => isSame(ownField(own, name), ownField(others, name)) === wanted),
+		names.filter(name => isSameJson(ownField(own, name), ownField(others, name)) === wanted),
 	);
 	if (equal && equal.length > 0) {
-		same.push(`${kind}s: ${equal.map(inLine).join(', ')}`);
+		same.push(`${kind}s: ${equal.map(toInline).join(', ')}`);
 	}
-	return (different ?? []).map(name => `# ${kind}: ${inLine(name)}\n\n${readableValue(ownField(own, name))}`);
+	return (different ?? []).map(name => `# ${kind}: ${toInline(name)}\n\n${formatReadableValue(ownField(own, name))}`);
 }
 
 /** A line for each node that ran only in one run, ended differently, or took noticeably longer or shorter. */
-function nodes(run: ComparedRun, other: ComparedRun, same: string[]): string | undefined {
+function compareNodes(run: ComparedRun, other: ComparedRun, same: string[]): string | undefined {
 	// use the order of the run with more nodes, so that both texts have the same order
 	const ids = [...new Set([run, other].sort((a, b) => b.nodes.size - a.nodes.size).flatMap(each => [...each.nodes.keys()]))];
 	const rows = ids.map(id => {
 		const [own, theirs] = [run.nodes.get(id), other.nodes.get(id)];
-		const title = `${'  '.repeat((own ?? theirs)?.depth ?? 0)}${inLine((own ?? theirs)?.title ?? id)}`;
+		const title = `${'  '.repeat((own ?? theirs)?.depth ?? 0)}${toInline((own ?? theirs)?.title ?? id)}`;
 		const differs =
-			!own || !theirs || own.statuses.join() !== theirs.statuses.join() || own.count !== theirs.count || matters(own.total, theirs.total);
+			!own ||
+			!theirs ||
+			own.statuses.join() !== theirs.statuses.join() ||
+			own.count !== theirs.count ||
+			isNoticeable(own.total, theirs.total);
 		return { title, own, differs };
 	});
 	const shown = rows.filter(({ differs }) => differs);
@@ -95,18 +99,18 @@ function nodes(run: ComparedRun, other: ComparedRun, same: string[]): string | u
 	const width = shown.reduce((longest, { title }) => Math.max(longest, title.length), 0);
 	const lines = shown.map(({ title, own }) =>
 		own
-			? `${title.padEnd(width)}  ${timeText(own.total).padStart(10)}  ${own.statuses.join(', ')}${own.count > 1 ? ` (${own.count} times)` : ''}`
+			? `${title.padEnd(width)}  ${formatBriefTime(own.total).padStart(10)}  ${own.statuses.join(', ')}${own.count > 1 ? ` (${own.count} times)` : ''}`
 			: `${title.padEnd(width)}  ${'did not run'.padStart(10)}`,
 	);
 	return `# Nodes\n\n${lines.join('\n')}`;
 }
 
 /** Puts a name on one line: it comes from the service or the caller. */
-function inLine(name: string): string {
+function toInline(name: string): string {
 	return name.replace(/\s+/g, ' ');
 }
 
-function matters(own: number | undefined, other: number | undefined): boolean {
+function isNoticeable(own: number | undefined, other: number | undefined): boolean {
 	if (own === undefined || other === undefined) {
 		return own !== other;
 	}
@@ -114,11 +118,11 @@ function matters(own: number | undefined, other: number | undefined): boolean {
 	return difference >= leastDifference && difference >= leastShare * Math.max(own, other);
 }
 
-function isSame(own: unknown, other: unknown): boolean {
+function isSameJson(own: unknown, other: unknown): boolean {
 	return JSON.stringify(own) === JSON.stringify(other);
 }
 
-function timeText(ms: number | undefined): string {
+function formatBriefTime(ms: number | undefined): string {
 	if (ms === undefined) {
 		return '(none)';
 	}

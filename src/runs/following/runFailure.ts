@@ -6,7 +6,7 @@ const refusals = ['auth', 'not-found', 'invalid-request', 'tls'];
  * Status of a run whose request failed: `failed` if it was refused or never sent, `lost` if the connection broke, so that it may have
  * started.
  */
-export function statusOfFailure(error: unknown): Extract<RunRecord['status'], 'failed' | 'lost'> {
+export function getFailureStatus(error: unknown): Extract<RunRecord['status'], 'failed' | 'lost'> {
 	const { status, reason, name, code } = error as { readonly [field in 'status' | 'reason' | 'name' | 'code']?: unknown };
 	const isRefused = status !== undefined || refusals.includes(String(reason));
 	const isUnsent = name !== 'ServiceError' || code === 'ECONNREFUSED';
@@ -14,6 +14,6 @@ export function statusOfFailure(error: unknown): Extract<RunRecord['status'], 'f
 }
 
 /** Message of an error without its final period, to be part of a sentence. */
-export function sentenceOf(error: unknown): string {
+export function getErrorSentence(error: unknown): string {
 	return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
 }

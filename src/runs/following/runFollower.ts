@@ -1,13 +1,13 @@
 import { reasonOf } from '#base/problems.ts';
 import { isEvent, type WorkflowEvent } from '#contract/events.ts';
 import type { RunData, WorkflowRunDetail, WorkflowRunRequest } from '#contract/workflows.ts';
-import { formSummary } from '../forms/runForm.ts';
+import { summarizeForm } from '../forms/runForm.ts';
 import { RunForms } from '../forms/runForms.ts';
 import { isPaused } from '../runStatus.ts';
 import type { RunRecord } from '../runTypes.ts';
-import { type DetailPoll, outputsOf, pause, pollDetail } from './detailPoll.ts';
+import { type DetailPoll, parseOutputs, pollDetail, waitMs } from './detailPoll.ts';
 import { isCounted, ReplayedEvents } from './replayedEvents.ts';
-import { sentenceOf, statusOfFailure } from './runFailure.ts';
+import { getErrorSentence, getFailureStatus } from './runFailure.ts';
 import type { FollowedService, KeptOfRun, RunFollowerParts } from './runFollowerParts.ts';
 
 /** How long a stream may take to deliver its last events after the run's detail says that it is over. */
@@ -49,7 +49,7 @@ export class RunFollower {
 			const service = await this.#parts.connect({ ask: true });
 			await (this.#blocking ? this.#runBlocking(service, request) : this.#runStreaming(service, request));
 		} catch (error) {
-			this.#fail(error);
+			this.#reportFailure(error);
 		} finally {
 			this.#ended.abort();
 		}
@@ -64,7 +64,7 @@ export class RunFollower {
 		this.#events = kept.events;
 		this.#forms = kept.forms;
 		this.#paused = isPaused(record);
-		this.#note(
+		this.#addNote(
 			this.#paused
 				? 'The run may have continued. Looking it up by ID.'
 				: 'The run was still active when the editor closed. Looking it up by ID.',
@@ -85,13 +85,13 @@ export class RunFollower {
 		}
 		this.#parts.observer.change({ status: 'stopping' });
 		if (this.#taskId === undefined) {
-			this.#note('Stop requested. It will be sent once the service reports the task ID.');
+			this.#addNote('Stop requested. It will be sent once the service reports the task ID.');
 		}
 		void this.#sendStop();
 	}
 
 	/** Stops following without stopping the run, because the window is closing. Reports nothing more. */
-	leave(): void {
+	detach(): void {
 		this.#ended.abort();
 		this.#connection.abort();
 	}
@@ -101,7 +101,7 @@ export class RunFollower {
 		let failure: unknown;
 		try {
 			for await (const event of this.#parts.stream?.(request, options) ?? service.streamWorkflow(request, options)) {
-				this.#take(event);
+				this.#onEvent(event);
 			}
 		} catch (error) {
 			failure = error;
@@ -112,7 +112,7 @@ export class RunFollower {
 		if (this.#runId === undefined) {
 			throw failure ?? new Error('The stream ended before its first event.');
 		}
-		this.#note(`The stream ended before the run did${failure ? `: ${sentenceOf(failure)}` : ''}. Looking up the run by ID.`);
+		this.#addNote(`The stream ended before the run did${failure ? `: ${getErrorSentence(failure)}` : ''}. Looking up the run by ID.`);
 		await this.#recover();
 	}
 
@@ -124,19 +124,19 @@ export class RunFollower {
 		try {
 			const response = await service.runWorkflow(request, { signal: this.#connection.signal });
 			this.#parts.observer.change({ runId: response.workflow_run_id, taskId: response.task_id });
-			this.#takeAnswer(response);
+			this.#addDetailEntry(response);
 			this.#finish(response.data);
 		} catch (error) {
 			if (!this.#stopWanted) {
 				throw error;
 			}
-			this.#note("No longer waiting. A blocking run can't be stopped: it continues on the service, and its logs will show the result.");
+			this.#addNote("No longer waiting. A blocking run can't be stopped: it continues on the service, and its logs will show the result.");
 			this.#terminal = true;
 			this.#parts.observer.change({ status: 'abandoned' });
 		}
 	}
 
-	#take(event: WorkflowEvent): void {
+	#onEvent(event: WorkflowEvent): void {
 		if (isCounted(event)) {
 			this.#events++;
 		}
@@ -157,7 +157,7 @@ export class RunFollower {
 		const entry = { at: Date.now(), event };
 		this.#parts.observer.entry(entry);
 		if (this.#forms.take(entry)) {
-			this.#tellForms();
+			this.#reportForms();
 		}
 		if (isEvent(event, 'node_started')) {
 			this.#parts.observer.change({ node: { title: event.data.title, index: event.data.index }, events: this.#events });
@@ -185,13 +185,13 @@ export class RunFollower {
 			this.#stopSent = false;
 			this.#stopWanted = false;
 			if (!this.#ended.signal.aborted) {
-				this.#note(`Couldn't stop the run: ${sentenceOf(error)}. It's still running.`);
+				this.#addNote(`Couldn't stop the run: ${getErrorSentence(error)}. It's still running.`);
 				this.#parts.observer.change({ status: 'running' });
 			}
 			return;
 		}
 		if (!this.#ended.signal.aborted) {
-			this.#note('The service accepted the stop request. Waiting for the run to end.');
+			this.#addNote('The service accepted the stop request. Waiting for the run to end.');
 			await this.#confirmStop();
 		}
 	}
@@ -202,13 +202,13 @@ export class RunFollower {
 		if (runId === undefined) {
 			return;
 		}
-		const outcome = await this.#poll(runId, this.#ended.signal);
+		const outcome = await this.#pollDetail(runId, this.#ended.signal);
 		if (outcome.kind !== 'finished' || this.#terminal) {
 			return;
 		}
 		await this.#wait(streamGraceMs, this.#ended.signal);
 		if (!this.#terminal) {
-			this.#takeDetail(outcome.detail);
+			this.#applyDetail(outcome.detail);
 			this.#connection.abort();
 		}
 	}
@@ -220,8 +220,8 @@ export class RunFollower {
 		}
 	}
 
-	#tellForms(): void {
-		this.#parts.observer.change({ forms: this.#forms.open.map(formSummary) });
+	#reportForms(): void {
+		this.#parts.observer.change({ forms: this.#forms.open.map(summarizeForm) });
 	}
 
 	/** Reads the events that haven't come yet. Returns true if the run's end, or a pause, was among them. */
@@ -232,7 +232,7 @@ export class RunFollower {
 			const options = { signal: this.#connection.signal };
 			for await (const event of service.followRun(this.#runId ?? '', { model: this.#model, user: this.#user }, options)) {
 				if (replayed.isNew(event)) {
-					this.#take(event);
+					this.#onEvent(event);
 				}
 			}
 		} catch {
@@ -242,46 +242,46 @@ export class RunFollower {
 	}
 
 	async #awaitDetail(): Promise<void> {
-		const outcome = this.#runId === undefined ? undefined : await this.#poll(this.#runId, this.#ended.signal);
+		const outcome = this.#runId === undefined ? undefined : await this.#pollDetail(this.#runId, this.#ended.signal);
 		if (this.#terminal) {
 			return;
 		}
 		if (outcome?.kind === 'finished') {
 			if (!(await this.#follow())) {
-				this.#takeDetail(outcome.detail);
+				this.#applyDetail(outcome.detail);
 			}
 		} else if (outcome?.kind !== 'called-off') {
 			const error = outcome?.kind === 'unreachable' ? outcome.error : new Error('The service never reported its ID.');
-			this.#note(`Couldn't find out how the run ended: ${sentenceOf(error)}`);
+			this.#addNote(`Couldn't find out how the run ended: ${getErrorSentence(error)}`);
 			const isForgotten = reasonOf(error) === 'not-found';
 			this.#parts.observer.change({
 				status: 'lost',
-				error: sentenceOf(error),
+				error: getErrorSentence(error),
 				events: this.#events,
 				...(isForgotten && { forgotten: true }),
 			});
 		}
 	}
 
-	#poll(runId: string, signal: AbortSignal): Promise<DetailPoll> {
+	#pollDetail(runId: string, signal: AbortSignal): Promise<DetailPoll> {
 		return pollDetail({
 			fetch: async () => (await this.#parts.connect({ ask: false })).getRun(runId, { model: this.#model }),
-			onTrouble: error => this.#note(`Couldn't look up the run: ${sentenceOf(error)}. Retrying.`),
+			onTrouble: error => this.#addNote(`Couldn't look up the run: ${getErrorSentence(error)}. Retrying.`),
 			wait: (ms, s) => this.#wait(ms, s),
 			signal,
 		});
 	}
 
-	#takeDetail(detail: WorkflowRunDetail): void {
-		this.#takeAnswer(detail);
-		this.#finish({ ...detail, outputs: outputsOf(detail) });
+	#applyDetail(detail: WorkflowRunDetail): void {
+		this.#addDetailEntry(detail);
+		this.#finish({ ...detail, outputs: parseOutputs(detail) });
 	}
 
-	#takeAnswer(detail: unknown): void {
+	#addDetailEntry(detail: unknown): void {
 		const entry = { at: Date.now(), detail };
 		this.#parts.observer.entry(entry);
 		if (this.#forms.take(entry)) {
-			this.#tellForms();
+			this.#reportForms();
 		}
 	}
 
@@ -290,7 +290,7 @@ export class RunFollower {
 		this.#paused = isPaused(data);
 		if (this.#paused && data.error) {
 			// the reason of a pause isn't an error
-			this.#note(sentenceOf(data.error));
+			this.#addNote(getErrorSentence(data.error));
 		}
 		this.#parts.observer.change({
 			status: data.status,
@@ -303,17 +303,17 @@ export class RunFollower {
 		});
 	}
 
-	#fail(error: unknown): void {
-		this.#note(sentenceOf(error));
+	#reportFailure(error: unknown): void {
+		this.#addNote(getErrorSentence(error));
 		this.#parts.observer.failed?.(error);
-		this.#parts.observer.change({ status: statusOfFailure(error), error: sentenceOf(error), events: this.#events });
+		this.#parts.observer.change({ status: getFailureStatus(error), error: getErrorSentence(error), events: this.#events });
 	}
 
-	#note(note: string): void {
+	#addNote(note: string): void {
 		this.#parts.observer.entry({ at: Date.now(), note });
 	}
 
 	#wait(ms: number, signal: AbortSignal): Promise<void> {
-		return (this.#parts.wait ?? pause)(ms, signal);
+		return (this.#parts.wait ?? waitMs)(ms, signal);
 	}
 }

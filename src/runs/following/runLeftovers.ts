@@ -18,7 +18,7 @@ export class RunLeftovers {
 	}
 
 	/** Removes the files of all other runs, including those that left the history long ago. */
-	keepOnly(keys: readonly string[]): Promise<void> {
+	removeExcept(keys: readonly string[]): Promise<void> {
 		const kept = new Set(keys);
 		return this.#removeIf(key => !kept.has(key));
 	}

@@ -39,7 +39,7 @@ export type FormNews =
 	| { readonly type: 'formFiles'; readonly form: string; readonly field: string; readonly files: readonly FormFile[] };
 
 /** Converts an answer to the inputs that services expect: a single file for a `file` field. Empty fields are omitted, except paragraphs. */
-export function submittedInputs(
+export function toSubmittedInputs(
 	{ inputs }: RunForm,
 	{ values }: FormAnswerMessage,
 ): Record<string, string | FileObject | readonly FileObject[]> {

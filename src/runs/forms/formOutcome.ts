@@ -16,7 +16,7 @@ const refusals = {
 } as const satisfies typeof formRefusals;
 
 /** Explains why a service refused an answer. `explain`: adds the connection's advice to an error. */
-export function formRefusal(words: Localization, error: unknown, explain: (error: unknown) => unknown): FormRefusal {
+export function explainFormRefusal(words: Localization, error: unknown, explain: (error: unknown) => unknown): FormRefusal {
 	switch ((error as { code?: unknown } | null)?.code) {
 		case refusals.submitted:
 			return { problem: words.t('This form has already been answered. The run continues with that answer.'), closed: true };
@@ -32,10 +32,10 @@ export function formRefusal(words: Localization, error: unknown, explain: (error
 }
 
 /** Explains why a form without a token can't be answered. */
-export function notAnswerable(words: Localization, title: string): string {
+export function explainNotAnswerable(words: Localization, title: string): string {
 	return words.t("'{0}' can't be answered here. The service asks for input in another way, for example by email.", title);
 }
 
-export function notAnswerableProblem(words: Localization, title: string): Problem {
-	return new Problem('not-answerable', notAnswerable(words, title));
+export function createNotAnswerableProblem(words: Localization, title: string): Problem {
+	return new Problem('not-answerable', explainNotAnswerable(words, title));
 }

@@ -1,14 +1,14 @@
 import type { Localization } from '#base/text/localization.ts';
-import { notAnswerable } from './formOutcome.ts';
+import { explainNotAnswerable } from './formOutcome.ts';
 
 /** Strings of a form for the webview, which has no translations. The page fills in `{0}`. */
-export function formStrings(words: Localization) {
+export function createFormStrings(words: Localization) {
 	const { t } = words;
 	return {
 		form: t('Form: {0}'),
 		expires: t('Open until {0}'),
 		expired: t('This form expired on {0}.'),
-		notAnswerable: notAnswerable(words, '{0}'),
+		notAnswerable: explainNotAnswerable(words, '{0}'),
 		choose: t('Choose…'),
 		chooseFile: t('Choose file…'),
 		chooseFiles: t('Choose files…'),
@@ -33,4 +33,4 @@ export function formStrings(words: Localization) {
 	};
 }
 
-export type FormStrings = ReturnType<typeof formStrings>;
+export type FormStrings = ReturnType<typeof createFormStrings>;

@@ -1,7 +1,7 @@
 import { ownField } from '#base/records/ownField.ts';
 import { indentJson } from '#base/text/json.ts';
 import type { AgentParameters, AgentVariable } from '#contract/agents.ts';
-import { typedText } from '../request/typedValue.ts';
+import { formatTypedText } from '../request/typedValue.ts';
 import type { FormField, FormFieldKind } from './runForm.ts';
 
 /** Field kinds by variable type; other types are edited as text. */
@@ -17,27 +17,27 @@ const kinds: Readonly<Record<string, FormFieldKind>> = {
 };
 
 /** Returns form fields for the variables of an agent; `largest`: the service's file size limit in bytes, if known. */
-export function inputFields(variables: readonly AgentVariable[], largest?: number): FormField[] {
-	return variables.map(variable => fieldOf(variable, largest));
+export function createInputFields(variables: readonly AgentVariable[], largest?: number): FormField[] {
+	return variables.map(variable => createField(variable, largest));
 }
 
 /**
  * Reads the variables from an agent's parameters (`user_input_form`), and the file size limit. `undefined` if the service doesn't list
  * them. The values come from a service, so each is checked.
  */
-export function parameterVariables({
+export function readParameterVariables({
 	user_input_form: form,
 	system_parameters: system,
 }: AgentParameters): { readonly variables: readonly AgentVariable[]; readonly largest?: number } | undefined {
 	if (!Array.isArray(form)) {
 		return undefined;
 	}
-	const variables = form.flatMap(entry => Object.entries(entry ?? {}).flatMap(([type, field]) => variableOf(type, field) ?? []));
+	const variables = form.flatMap(entry => Object.entries(entry ?? {}).flatMap(([type, field]) => readVariable(type, field) ?? []));
 	const limits = Object.values(system ?? {}).filter(limit => typeof limit === 'number' && limit > 0) as number[];
 	return { variables, ...(limits.length > 0 ? { largest: Math.max(...limits) * 1048576 } : {}) };
 }
 
-function variableOf(type: string, field: unknown): AgentVariable | undefined {
+function readVariable(type: string, field: unknown): AgentVariable | undefined {
 	const given = (typeof field === 'object' && field !== null ? field : {}) as Readonly<Record<string, unknown>>;
 	const { variable, label, required, max_length: most, hint } = given;
 	if (typeof variable !== 'string' || variable === '' || type === 'external_data_tool') {
@@ -48,21 +48,21 @@ function variableOf(type: string, field: unknown): AgentVariable | undefined {
 		type,
 		label: textOf(label) || variable,
 		required: required === true,
-		options: textsOf(given['options']),
+		options: toStrings(given['options']),
 		default: given['default'],
 		...(typeof most === 'number' && most > 0 ? { max_length: most } : {}),
 		...(textOf(hint) ? { hint: textOf(hint) } : {}),
-		allowed_file_types: textsOf(given['allowed_file_types']),
-		allowed_file_extensions: textsOf(given['allowed_file_extensions']),
-		allowed_file_upload_methods: textsOf(given['allowed_file_upload_methods']),
+		allowed_file_types: toStrings(given['allowed_file_types']),
+		allowed_file_extensions: toStrings(given['allowed_file_extensions']),
+		allowed_file_upload_methods: toStrings(given['allowed_file_upload_methods']),
 	};
 }
 
-function fieldOf(variable: AgentVariable, largest: number | undefined): FormField {
+function createField(variable: AgentVariable, largest: number | undefined): FormField {
 	const { variable: name, label, type, required, max_length: most, options = [], hint } = variable;
 	const kind = ownField(kinds, type) ?? 'paragraph';
 	const methods = variable.allowed_file_upload_methods ?? [];
-	const first = typedText(variable.default);
+	const first = formatTypedText(variable.default);
 	const isFile = kind === 'file' || kind === 'file-list';
 	const isText = kind === 'text' || kind === 'paragraph';
 	return {
@@ -88,6 +88,6 @@ function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 
-function textsOf(value: unknown): string[] {
+function toStrings(value: unknown): string[] {
 	return Array.isArray(value) ? value.filter(each => typeof each === 'string') : [];
 }

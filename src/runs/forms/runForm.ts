@@ -67,7 +67,7 @@ export interface FormSummary {
 	readonly expiresAt?: number;
 }
 
-export function formSummary({ id, title, token, expiresAt }: RunForm): FormSummary {
+export function summarizeForm({ id, title, token, expiresAt }: RunForm): FormSummary {
 	return { id, title, answerable: token !== undefined, ...(expiresAt === undefined ? {} : { expiresAt }) };
 }
 
@@ -75,7 +75,7 @@ export function formSummary({ id, title, token, expiresAt }: RunForm): FormSumma
 type FormPiece = { readonly text: string } | { readonly input: FormField };
 
 /** Splits the content of a form into parts. Inputs without a placeholder follow at the end. */
-export function formPieces({ content, inputs }: Pick<RunForm, 'content' | 'inputs'>): FormPiece[] {
+export function splitFormContent({ content, inputs }: Pick<RunForm, 'content' | 'inputs'>): FormPiece[] {
 	const left = new Map(inputs.map(input => [input.name, input]));
 	const pieces: FormPiece[] = [];
 	const add = (text: string) => {

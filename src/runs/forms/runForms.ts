@@ -18,7 +18,7 @@ export class RunForms {
 	}
 
 	/** The open forms that the run's record also has open: answers given here are only noted in the record. */
-	openIn({ forms }: { readonly forms?: readonly FormSummary[] }): readonly RunForm[] {
+	findOpenIn({ forms }: { readonly forms?: readonly FormSummary[] }): readonly RunForm[] {
 		return forms === undefined ? [] : this.open.filter(({ id }) => forms.some(form => form.id === id));
 	}
 
@@ -28,43 +28,43 @@ export class RunForms {
 			const { event } = entry.event;
 			const data = 'data' in entry.event ? entry.event.data : undefined;
 			if (event === 'human_input_required') {
-				return this.#add(data);
+				return this.#addForm(data);
 			}
 			if (event === 'workflow_paused') {
-				return this.#addAll(data);
+				return this.#addPausedForms(data);
 			}
 			if (closing.has(event)) {
-				return this.#close((data as { node_id?: unknown } | null | undefined)?.node_id);
+				return this.#closeForm((data as { node_id?: unknown } | null | undefined)?.node_id);
 			}
 			return event === 'workflow_finished' && this.#clear();
 		}
 		if ('detail' in entry) {
 			// the response of a blocking run nests the detail
 			const { data, status } = entry.detail as { data?: { status?: unknown }; status?: unknown };
-			return (data?.status ?? status) === 'paused' ? this.#addAll(data ?? entry.detail) : this.#clear();
+			return (data?.status ?? status) === 'paused' ? this.#addPausedForms(data ?? entry.detail) : this.#clear();
 		}
 		return false;
 	}
 
 	/** Removes a form that was answered here. Returns true if it was open. */
-	answered(id: string): boolean {
+	removeAnswered(id: string): boolean {
 		return this.#open.delete(id);
 	}
 
-	#add(data: unknown): boolean {
+	#addForm(data: unknown): boolean {
 		const form = readForm(data);
-		return form !== undefined && this.#keep(form);
+		return form !== undefined && this.#storeForm(form);
 	}
 
 	/** Adds the forms that the reasons of a pause name and no event reported. */
-	#addAll(data: unknown): boolean {
+	#addPausedForms(data: unknown): boolean {
 		const reasons = (data as { reasons?: unknown } | null | undefined)?.reasons;
 		const forms = (Array.isArray(reasons) ? reasons : []).flatMap(reason => (hasForm(reason) ? (readForm(reason) ?? []) : []));
-		return forms.filter(form => !this.#open.has(form.id) && this.#keep(form)).length > 0;
+		return forms.filter(form => !this.#open.has(form.id) && this.#storeForm(form)).length > 0;
 	}
 
 	/** Returns true if there was room for the form. */
-	#keep(form: RunForm): boolean {
+	#storeForm(form: RunForm): boolean {
 		const fits = this.#open.size < mostForms || this.#open.has(form.id);
 		if (fits) {
 			this.#open.set(form.id, form);
@@ -72,7 +72,7 @@ export class RunForms {
 		return fits;
 	}
 
-	#close(nodeId: unknown): boolean {
+	#closeForm(nodeId: unknown): boolean {
 		const form = this.open.find(each => each.nodeId === nodeId);
 		return form !== undefined && this.#open.delete(form.id);
 	}

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { JournalEntry } from '../events/journalEntry.ts';
-import { entriesAt, entriesBetween, type JournalSpan } from './journalLines.ts';
+import { type JournalSpan, readEntriesAtSpans, readEntriesBetween } from './journalLines.ts';
 
 /** Size limit of all journals in bytes: before a run starts, the oldest ones are removed to make room. */
 const mostBytes = 512 * 1024 * 1024;
@@ -61,7 +61,7 @@ export class EventJournals {
 					await mkdir(this.#folder, { recursive: true });
 				}
 				for (const [key, lines] of batches) {
-					await appendFile(this.#file(key), lines.join(''), { mode: 0o600 });
+					await appendFile(this.#getPath(key), lines.join(''), { mode: 0o600 });
 				}
 			})
 			.catch(this.#onTrouble);
@@ -77,7 +77,7 @@ export class EventJournals {
 		try {
 			mkdirSync(this.#folder, { recursive: true });
 			for (const [key, lines] of this.#pending) {
-				appendFileSync(this.#file(key), lines.join(''), { mode: 0o600 });
+				appendFileSync(this.#getPath(key), lines.join(''), { mode: 0o600 });
 			}
 		} catch (error) {
 			this.#onTrouble(error);
@@ -99,11 +99,11 @@ export class EventJournals {
 	async *readFrom(key: string, from: number): AsyncGenerator<{ readonly entry: JournalEntry; readonly span: JournalSpan }> {
 		void this.flush();
 		// waits for earlier batches: no later batch is in the file yet
-		const measured = this.#writing.then(() => times(this.#file(key)));
+		const measured = this.#writing.then(() => readFileInfo(this.#getPath(key)));
 		this.#writing = measured.then(() => undefined);
 		const { size } = await measured;
 		try {
-			yield* entriesBetween(this.#file(key), from, size);
+			yield* readEntriesBetween(this.#getPath(key), from, size);
 		} catch (error) {
 			if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
 				throw error;
@@ -112,9 +112,9 @@ export class EventJournals {
 	}
 
 	/** Reads the entries at these positions; none if the run's journal was removed. */
-	async entriesAt(key: string, spans: readonly JournalSpan[]): Promise<JournalEntry[]> {
+	async readEntriesAt(key: string, spans: readonly JournalSpan[]): Promise<JournalEntry[]> {
 		try {
-			return await entriesAt(this.#file(key), spans);
+			return await readEntriesAtSpans(this.#getPath(key), spans);
 		} catch (error) {
 			if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
 				throw error;
@@ -125,13 +125,13 @@ export class EventJournals {
 
 	async remove(keys: readonly string[]): Promise<void> {
 		await this.flush();
-		await Promise.all(keys.map(key => rm(this.#file(key), { force: true }))).catch(this.#onTrouble);
+		await Promise.all(keys.map(key => rm(this.#getPath(key), { force: true }))).catch(this.#onTrouble);
 	}
 
 	/** Removes the oldest journals until all are under the limit. */
 	async trim(limit = mostBytes): Promise<void> {
 		const names = await readdir(this.#folder).catch(() => []);
-		const files = await Promise.all(names.map(async name => ({ name, ...(await times(path.join(this.#folder, name))) })));
+		const files = await Promise.all(names.map(async name => ({ name, ...(await readFileInfo(path.join(this.#folder, name))) })));
 		let total = files.reduce((sum, { size }) => sum + size, 0);
 		for (const { name, size } of files.sort((a, b) => a.changed - b.changed)) {
 			if (total <= limit) {
@@ -142,12 +142,12 @@ export class EventJournals {
 		}
 	}
 
-	#file(key: string): string {
+	#getPath(key: string): string {
 		return path.join(this.#folder, `${key.replace(/[^\w-]/g, '_')}.ndjson`);
 	}
 }
 
-async function times(file: string): Promise<{ size: number; changed: number }> {
+async function readFileInfo(file: string): Promise<{ size: number; changed: number }> {
 	const found = await stat(file).catch(() => undefined);
 	return { size: found?.size ?? 0, changed: found?.mtimeMs ?? 0 };
 }

@@ -10,7 +10,11 @@ export interface JournalSpan {
 }
 
 /** Reads a journal's entries between two offsets in bytes, each with its position. Skips incomplete lines. */
-export async function* entriesBetween(file: string, from: number, to: number): AsyncGenerator<{ entry: JournalEntry; span: JournalSpan }> {
+export async function* readEntriesBetween(
+	file: string,
+	from: number,
+	to: number,
+): AsyncGenerator<{ entry: JournalEntry; span: JournalSpan }> {
 	if (to <= from) {
 		return;
 	}
@@ -20,7 +24,7 @@ export async function* entriesBetween(file: string, from: number, to: number): A
 		let at = 0;
 		for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, at)) {
 			const line = Buffer.concat([...begun, chunk.subarray(at, end)]);
-			const entry = parsed(line.toString('utf8'));
+			const entry = parseEntry(line.toString('utf8'));
 			const span = { from: start, to: start + line.length };
 			start = span.to + 1;
 			at = end + 1;
@@ -32,21 +36,21 @@ export async function* entriesBetween(file: string, from: number, to: number): A
 		begun.push(chunk.subarray(at));
 	}
 	const last = Buffer.concat(begun);
-	const entry = parsed(last.toString('utf8'));
+	const entry = parseEntry(last.toString('utf8'));
 	if (entry) {
 		yield { entry, span: { from: start, to: start + last.length } };
 	}
 }
 
 /** Reads the entries at these positions. */
-export async function entriesAt(file: string, spans: readonly JournalSpan[]): Promise<JournalEntry[]> {
+export async function readEntriesAtSpans(file: string, spans: readonly JournalSpan[]): Promise<JournalEntry[]> {
 	const handle = await open(file);
 	try {
 		const entries: JournalEntry[] = [];
 		for (const { from, to } of spans) {
 			const bytes = Buffer.alloc(to - from);
 			await handle.read(bytes, 0, bytes.length, from);
-			const entry = parsed(bytes.toString('utf8'));
+			const entry = parseEntry(bytes.toString('utf8'));
 			if (entry) {
 				entries.push(entry);
 			}
@@ -57,6 +61,6 @@ export async function entriesAt(file: string, spans: readonly JournalSpan[]): Pr
 	}
 }
 
-function parsed(line: string): JournalEntry | undefined {
+function parseEntry(line: string): JournalEntry | undefined {
 	return tryParseJson(line) as JournalEntry | undefined;
 }

@@ -27,7 +27,7 @@ export class RunRecordFiles {
 	/** Takes over the runs of closed windows. Returns them with the `known` ones of this window, oldest first. */
 	takeOver(known: readonly RunRecord[] = []): readonly RunRecord[] {
 		const { texts, forget } = this.#file.takeOver();
-		const taken = merged([known, ...texts.map(recordsOf)]);
+		const taken = mergeRecords([known, ...texts.map(parseRecords)]);
 		if (forget) {
 			this.#file.writeNow(JSON.stringify(taken));
 			forget();
@@ -36,8 +36,8 @@ export class RunRecordFiles {
 	}
 
 	/** Runs of other open windows, as last saved. */
-	ofOthers(): readonly RunRecord[] {
-		return merged(this.#file.ofOthers().map(({ text }) => recordsOf(text)));
+	readOthers(): readonly RunRecord[] {
+		return mergeRecords(this.#file.ofOthers().map(({ text }) => parseRecords(text)));
 	}
 
 	/** Calls back when another window may have saved something, until the returned function is called. */
@@ -64,13 +64,13 @@ export class RunRecordFiles {
 	}
 }
 
-function recordsOf(text: string): readonly RunRecord[] {
+function parseRecords(text: string): readonly RunRecord[] {
 	const records = tryParseJson(text);
 	return Array.isArray(records) ? records : [];
 }
 
 /** Merges lists, preferring the first record of a run; oldest first. */
-function merged(lists: readonly (readonly RunRecord[])[]): readonly RunRecord[] {
+function mergeRecords(lists: readonly (readonly RunRecord[])[]): readonly RunRecord[] {
 	const records = new Map<string, RunRecord>();
 	for (const record of lists.flat()) {
 		if (!records.has(record.key)) {

@@ -8,13 +8,13 @@ import type { RunRecord } from '../runTypes.ts';
  */
 export async function runHasText(record: RunRecord, entries: AsyncIterable<JournalEntry>, text: string): Promise<boolean> {
 	const needle = text.trim().toLowerCase();
-	const has = (value: unknown) => value !== undefined && value !== null && textOf(value).toLowerCase().includes(needle);
+	const has = (value: unknown) => value !== undefined && value !== null && toSearchText(value).toLowerCase().includes(needle);
 	const { error, outputs, user, file, runId, key } = record;
 	if ([error, outputs, user, runId, key].some(has) || has(file && decodeURIComponent(file.slice(file.lastIndexOf('/') + 1)))) {
 		return true;
 	}
 	for await (const entry of entries) {
-		if (searched(entry).some(has)) {
+		if (getSearchedValues(entry).some(has)) {
 			return true;
 		}
 	}
@@ -22,7 +22,7 @@ export async function runHasText(record: RunRecord, entries: AsyncIterable<Journ
 }
 
 /** Values of an entry to search. */
-function searched(entry: JournalEntry): readonly unknown[] {
+function getSearchedValues(entry: JournalEntry): readonly unknown[] {
 	if ('request' in entry) {
 		return [(entry.request as { inputs?: unknown } | null)?.inputs];
 	}
@@ -40,9 +40,9 @@ function searched(entry: JournalEntry): readonly unknown[] {
 }
 
 /** Strings and numbers in a value, one per line, without JSON escapes. */
-function textOf(value: unknown): string {
+function toSearchText(value: unknown): string {
 	if (typeof value === 'string') {
 		return value;
 	}
-	return typeof value === 'object' && value !== null ? Object.values(value).map(textOf).join('\n') : String(value);
+	return typeof value === 'object' && value !== null ? Object.values(value).map(toSearchText).join('\n') : String(value);
 }

@@ -15,18 +15,18 @@ type LogSpanKind = (typeof logSpanKinds)[number];
 const hourMs = 3_600_000;
 
 /** Returns one of the offered ranges for the current time, in this machine's time zone. */
-export function spanOf(kind: Exclude<LogSpanKind, 'dates'>, now: number): LogSpan {
+export function createSpan(kind: Exclude<LogSpanKind, 'dates'>, now: number): LogSpan {
 	switch (kind) {
 		case 'hour':
 			return { kind, after: now - hourMs };
 		case 'day':
 			return { kind, after: now - 24 * hourMs };
 		case 'today':
-			return { kind, after: midnight(now, 0) };
+			return { kind, after: getMidnight(now, 0) };
 		case 'yesterday':
-			return { kind, after: midnight(now, -1), before: midnight(now, 0) - 1 };
+			return { kind, after: getMidnight(now, -1), before: getMidnight(now, 0) - 1 };
 		case 'week':
-			return { kind, after: midnight(now, -6) };
+			return { kind, after: getMidnight(now, -6) };
 	}
 }
 
@@ -34,7 +34,7 @@ export function spanOf(kind: Exclude<LogSpanKind, 'dates'>, now: number): LogSpa
  * Parses a date range as typed: one date (`2026-01-31`) or two with any separator, as whole days in this machine's time zone; `undefined`
  * if invalid.
  */
-export function spanOfDates(text: string): LogSpan | undefined {
+export function parseDateSpan(text: string): LogSpan | undefined {
 	const days = [...text.matchAll(/(\d{4})-(\d{2})-(\d{2})/g)].map(
 		([, year, month, day]) => [Number(year), Number(month), Number(day)] as const,
 	);
@@ -43,7 +43,7 @@ export function spanOfDates(text: string): LogSpan | undefined {
 	if (!first || !last || days.length > 2 || /\d/.test(rest) || !days.every(isDate)) {
 		return undefined;
 	}
-	const [from, to] = [startOf(first), startOf([last[0], last[1], last[2] + 1]) - 1];
+	const [from, to] = [getDayStart(first), getDayStart([last[0], last[1], last[2] + 1]) - 1];
 	return from <= to ? { kind: 'dates', after: from, before: to } : undefined;
 }
 
@@ -54,7 +54,7 @@ export function isWithin({ after, before = Number.POSITIVE_INFINITY }: LogSpan, 
 
 type Day = readonly [year: number, month: number, day: number];
 
-function startOf([year, month, day]: Day): number {
+function getDayStart([year, month, day]: Day): number {
 	return new Date(year, month - 1, day).getTime();
 }
 
@@ -64,12 +64,12 @@ function isDate([year, month, day]: Day): boolean {
 }
 
 /** Midnight at the start of the day this many days from now. */
-function midnight(now: number, days: number): number {
+function getMidnight(now: number, days: number): number {
 	const date = new Date(now);
 	return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime();
 }
 
-export function spanKindLabel(l10n: Localization, kind: LogSpanKind): string {
+export function getSpanKindLabel(l10n: Localization, kind: LogSpanKind): string {
 	switch (kind) {
 		case 'hour':
 			return l10n.t('Last hour');

@@ -3,11 +3,11 @@ import { closest, limitedClosest, listNames } from '#base/text/closestNames.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { kindOf, pathText, placeOf, placeOfName, propertiesOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
-import { begunWith, triggerIn } from './agentTrigger.ts';
+import { getTrigger, selectTrigger } from './agentTrigger.ts';
 import { hasPlaceholder } from './placeholders.ts';
 import type { ParsedRunFile } from './runFileParse.ts';
 
-export function agentNamed(agents: readonly AgentSummary[], name: string): AgentSummary | undefined {
+export function findAgent(agents: readonly AgentSummary[], name: string): AgentSummary | undefined {
 	return agents.find(agent => agent.name === name);
 }
 
@@ -20,7 +20,7 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 	if (!model || file.agent === undefined) {
 		return [];
 	}
-	const agent = agentNamed(agents, file.agent);
+	const agent = findAgent(agents, file.agent);
 	if (!agent) {
 		// agents listed in the settings may not be all that the service has
 		const severity = agents.some(({ mode }) => mode !== '') ? 'error' : 'warning';
@@ -51,7 +51,7 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 		];
 	}
 	const trigger = propertyOf(file.root, 'trigger');
-	const named = triggerIn(file.root);
+	const named = getTrigger(file.root);
 	const ids = agent.triggers?.map(({ id }) => id) ?? [];
 	if (trigger && named !== undefined && ids.length > 0 && !ids.includes(named)) {
 		return [
@@ -70,7 +70,7 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 		return [];
 	}
 	// the variables of remote agents, and of agents only listed in the settings, are unknown
-	return file.inputs && (agent.file !== null || agent.variables.length > 0) ? checkInputs(file.inputs, begunWith(agent, named), t) : [];
+	return file.inputs && (agent.file !== null || agent.variables.length > 0) ? checkInputs(file.inputs, selectTrigger(agent, named), t) : [];
 }
 
 /**
@@ -87,7 +87,7 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 			faults.push(...checkValue(value, variable, ['inputs', variable.variable], t), ...checkFilled(value, variable, agent, t));
 		} else if (variable.required && variable.default === undefined) {
 			const path = ['inputs', variable.variable];
-			const message = t("'{0}' is missing. Expected {1}, required by {2}.", pathText(path), expectedOf(variable, t), agent.name);
+			const message = t("'{0}' is missing. Expected {1}, required by {2}.", pathText(path), describeExpected(variable, t), agent.name);
 			faults.push({ code: 'missing-input', severity: 'error', path, ...(value ? placeOf(value) : placeOfName(inputs)), message });
 		}
 	}
@@ -120,12 +120,12 @@ function checkFilled(value: Node, variable: AgentVariable, agent: AgentSummary, 
 		return [];
 	}
 	const path = ['inputs', variable.variable];
-	const message = t("'{0}' is empty. Expected {1}, required by {2}.", pathText(path), expectedOf(variable, t), agent.name);
+	const message = t("'{0}' is empty. Expected {1}, required by {2}.", pathText(path), describeExpected(variable, t), agent.name);
 	return [{ code: 'empty-input', severity: 'warning', path, ...placeOf(value), message }];
 }
 
 /** Describes the values that a variable accepts. */
-export function expectedOf(variable: AgentVariable, t: Translate): string {
+export function describeExpected(variable: AgentVariable, t: Translate): string {
 	switch (variable.type) {
 		case 'number':
 			return t('a number');
@@ -153,21 +153,21 @@ function checkValue(node: Node, variable: AgentVariable, path: JSONPath, t: Tran
 				node.type === 'number' ||
 				(typeof node.value === 'string' && node.value.trim() !== '' && Number.isFinite(Number(node.value)))
 				? []
-				: [wrongInput(node, variable, path, t)];
+				: [createInputFault(node, variable, path, t)];
 		case 'checkbox':
-			return node.type === 'boolean' ? [] : [wrongInput(node, variable, path, t)];
+			return node.type === 'boolean' ? [] : [createInputFault(node, variable, path, t)];
 		case 'select':
 			return later || (node.type === 'string' && (variable.options ?? []).includes(node.value))
 				? []
-				: [wrongInput(node, variable, path, t)];
+				: [createInputFault(node, variable, path, t)];
 		case 'json_object':
-			return node.type === 'object' || later ? [] : [wrongInput(node, variable, path, t)];
+			return node.type === 'object' || later ? [] : [createInputFault(node, variable, path, t)];
 		case 'file':
-			return node.type === 'object' ? [] : [wrongInput(node, variable, path, t)];
+			return node.type === 'object' ? [] : [createInputFault(node, variable, path, t)];
 		case 'file-list':
 			return node.type === 'array' && (node.children ?? []).every(item => item.type === 'object')
 				? []
-				: [wrongInput(node, variable, path, t)];
+				: [createInputFault(node, variable, path, t)];
 		case 'text-input':
 		case 'paragraph':
 			return later ? [] : checkText(node, variable, path, t);
@@ -178,22 +178,22 @@ function checkValue(node: Node, variable: AgentVariable, path: JSONPath, t: Tran
 
 function checkText(node: Node, variable: AgentVariable, path: JSONPath, t: Translate): TextFault[] {
 	if (node.type !== 'string') {
-		return [wrongInput(node, variable, path, t)];
+		return [createInputFault(node, variable, path, t)];
 	}
 	// the service counts code points, not UTF-16 units
 	const length = [...(node.value as string)].length;
 	if (variable.max_length && length > variable.max_length) {
-		const message = t("'{0}' is too long ({1} characters). Expected {2}.", pathText(path), length, expectedOf(variable, t));
+		const message = t("'{0}' is too long ({1} characters). Expected {2}.", pathText(path), length, describeExpected(variable, t));
 		return [{ code: 'wrong-input', severity: 'error', path, ...placeOf(node), message }];
 	}
 	return [];
 }
 
-function wrongInput(node: Node, variable: AgentVariable, path: JSONPath, t: Translate): TextFault {
+function createInputFault(node: Node, variable: AgentVariable, path: JSONPath, t: Translate): TextFault {
 	const scalar = node.type === 'string' || node.type === 'number';
 	const text = scalar ? JSON.stringify(node.value) : '';
 	const found = scalar && text.length <= 60 ? text : kindOf(node, t);
-	const message = t("'{0}' is {1}. Expected {2}.", pathText(path), found, expectedOf(variable, t));
+	const message = t("'{0}' is {1}. Expected {2}.", pathText(path), found, describeExpected(variable, t));
 	const suggestions = variable.type === 'select' ? { suggestions: (variable.options ?? []).map(option => JSON.stringify(option)) } : {};
 	return { code: 'wrong-input', severity: 'error', path, ...placeOf(node), message, ...suggestions };
 }

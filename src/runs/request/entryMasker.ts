@@ -1,6 +1,6 @@
 import { bordersOf, longerMatch } from '#base/text/containsText.ts';
 import type { JournalEntry } from '../events/journalEntry.ts';
-import { formsOf, maskedEntry, type Secrets } from './secrets.ts';
+import { getSecretForms, maskEntry, type Secrets } from './secrets.ts';
 
 type EventEntry = Extract<JournalEntry, { readonly event: unknown }>;
 
@@ -35,7 +35,7 @@ export class EntryMasker {
 
 	constructor(secrets: Secrets) {
 		this.#secrets = secrets;
-		this.#forms = [...formsOf(secrets).keys()].map(form => ({ form, borders: bordersOf(form) }));
+		this.#forms = [...getSecretForms(secrets).keys()].map(form => ({ form, borders: bordersOf(form) }));
 	}
 
 	/** Returns the masked entry, preceded by held-back texts that don't continue. */
@@ -43,28 +43,28 @@ export class EntryMasker {
 		if ('request' in entry) {
 			return [entry];
 		}
-		const piece = this.#forms.length > 0 && 'event' in entry ? pieceOf(entry) : undefined;
-		return piece ? [this.#maskPiece(piece)] : [...this.#release(entry), maskedEntry(entry, this.#secrets)];
+		const piece = this.#forms.length > 0 && 'event' in entry ? getPiece(entry) : undefined;
+		return piece ? [this.#maskPiece(piece)] : [...this.#release(entry), maskEntry(entry, this.#secrets)];
 	}
 
 	/** Returns what is still held back at the end of the run. */
 	end(): readonly JournalEntry[] {
-		const held = [...this.#held.values()].map(piece => withText(piece, piece.text));
+		const held = [...this.#held.values()].map(piece => replaceText(piece, piece.text));
 		this.#held.clear();
 		return held;
 	}
 
 	#maskPiece(piece: Piece): JournalEntry {
 		const before = this.#held.get(piece.stream)?.text ?? '';
-		const entry = maskedEntry(withText(piece, before + piece.text), this.#secrets);
-		const text = pieceOf(entry)?.text ?? '';
-		const shown = text.length - Math.max(...this.#forms.map(({ form, borders }) => openLength(text, form, borders)));
+		const entry = maskEntry(replaceText(piece, before + piece.text), this.#secrets);
+		const text = getPiece(entry)?.text ?? '';
+		const shown = text.length - Math.max(...this.#forms.map(({ form, borders }) => getOpenLength(text, form, borders)));
 		if (shown < text.length) {
 			this.#held.set(piece.stream, { ...piece, entry, text: text.slice(shown) });
 		} else {
 			this.#held.delete(piece.stream);
 		}
-		return withText({ ...piece, entry }, text.slice(0, shown));
+		return replaceText({ ...piece, entry }, text.slice(0, shown));
 	}
 
 	/** Releases the texts that can't continue after this entry. */
@@ -80,11 +80,11 @@ export class EntryMasker {
 		for (const { stream } of done) {
 			this.#held.delete(stream);
 		}
-		return done.map(piece => withText(piece, piece.text));
+		return done.map(piece => replaceText(piece, piece.text));
 	}
 }
 
-function pieceOf(entry: EventEntry): Piece | undefined {
+function getPiece(entry: EventEntry): Piece | undefined {
 	const { event } = entry;
 	const field = fields.get(event.event);
 	const data = ('data' in event && typeof event.data === 'object' ? event.data : undefined) as Record<string, unknown> | null | undefined;
@@ -97,14 +97,14 @@ function pieceOf(entry: EventEntry): Piece | undefined {
 	return { entry, field, text, stream: JSON.stringify([field, field === 'text' ? selector : node]), node };
 }
 
-function withText({ entry, field }: Piece, text: string): EventEntry {
+function replaceText({ entry, field }: Piece, text: string): EventEntry {
 	const { event } = entry;
 	const data = 'data' in event ? (event.data as object) : {};
 	return { ...entry, event: { ...event, data: { ...data, [field]: text } } as EventEntry['event'] };
 }
 
 /** Length of the longest proper prefix of a form that the text ends with. */
-function openLength(text: string, form: string, borders: Int32Array): number {
+function getOpenLength(text: string, form: string, borders: Int32Array): number {
 	let length = 0;
 	for (let at = Math.max(0, text.length - form.length + 1); at < text.length; at++) {
 		length = longerMatch(form, borders, length, text.charCodeAt(at));

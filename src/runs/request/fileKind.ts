@@ -22,18 +22,18 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 /** Returns the kind of a file by its extension, as named in file objects. */
-export function kindOfFile(name: string): FileObject['type'] {
-	const ending = endingOf(name);
+export function getFileKind(name: string): FileObject['type'] {
+	const ending = getExtension(name);
 	return (Object.keys(endings).find(kind => endings[kind]?.includes(ending)) as FileObject['type'] | undefined) ?? 'document';
 }
 
 /** Returns the media type of a file by its extension; `undefined` if unknown. */
-export function mediaTypeOf(name: string): string | undefined {
-	const ending = endingOf(name);
-	const kind = kindOfFile(name);
+export function getMediaType(name: string): string | undefined {
+	const ending = getExtension(name);
+	const kind = getFileKind(name);
 	return ownField(mediaTypes, ending) ?? (kind === 'document' ? undefined : `${kind}/${ending}`);
 }
 
-function endingOf(name: string): string {
+function getExtension(name: string): string {
 	return name.slice(name.lastIndexOf('.') + 1).toLowerCase();
 }

@@ -1,7 +1,7 @@
 import type { AgentVariable } from '#contract/agents.ts';
 
 /** Initial value for a variable: its default, or an empty value of its type. */
-export function placeholderOf({ type, options, default: given }: AgentVariable): unknown {
+export function createPlaceholder({ type, options, default: given }: AgentVariable): unknown {
 	if (given !== undefined && given !== null && given !== '') {
 		return given;
 	}

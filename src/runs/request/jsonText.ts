@@ -21,7 +21,7 @@ export function parseJsonText(
 	{ comments, expected }: JsonTextForm,
 	t: Translate,
 ): { readonly root: Node | undefined; readonly fault: TextFault | undefined } {
-	const tooDeep = offsetTooDeep(text);
+	const tooDeep = findTooDeepOffset(text);
 	if (tooDeep !== undefined) {
 		const message = t('Nested too deeply. Expected at most {0} levels.', mostLevels);
 		return { root: undefined, fault: { code: 'syntax', severity: 'error', path: [], offset: tooDeep, length: 1, message } };
@@ -29,11 +29,11 @@ export function parseJsonText(
 	const errors: ParseError[] = [];
 	const root = parseTree(text, errors, { disallowComments: !comments, allowTrailingComma: comments });
 	const first = errors[0];
-	return { root, fault: first && syntaxFault(text, first, expected, t) };
+	return { root, fault: first && createSyntaxFault(text, first, expected, t) };
 }
 
 /** Returns the offset at which a text is nested too deeply for recursive readers. */
-function offsetTooDeep(text: string): number | undefined {
+function findTooDeepOffset(text: string): number | undefined {
 	const scanner = createScanner(text, true);
 	let level = 0;
 	for (let token = scanner.scan(); token !== endOfFile; token = scanner.scan()) {
@@ -46,7 +46,7 @@ function offsetTooDeep(text: string): number | undefined {
 }
 
 // Reports only the first error: later ones mostly follow from it.
-function syntaxFault(text: string, error: ParseError, expected: string, t: Translate): TextFault {
+function createSyntaxFault(text: string, error: ParseError, expected: string, t: Translate): TextFault {
 	const before = text.slice(0, error.offset);
 	const line = before.split('\n').length;
 	const column = error.offset - before.lastIndexOf('\n');
@@ -59,12 +59,12 @@ function syntaxFault(text: string, error: ParseError, expected: string, t: Trans
 		length: Math.max(1, error.length),
 		message: empty
 			? t('The file is empty. Expected {0}.', expected)
-			: t('Invalid JSON at line {1}, column {2}. Expected {0}.', expectedBy(error.error, t), line, column),
+			: t('Invalid JSON at line {1}, column {2}. Expected {0}.', describeExpectedToken(error.error, t), line, column),
 	};
 }
 
 // Numbers of jsonc-parser's ParseErrorCode, which is a const enum and cannot be imported under isolatedModules.
-function expectedBy(code: number, t: Translate): string {
+function describeExpectedToken(code: number, t: Translate): string {
 	const expected: Record<number, string> = {
 		1: t('a value'),
 		2: t('a number such as 1.5'),

@@ -20,12 +20,12 @@ export async function readLocalText(reference: string, scope: FileScope, t: Tran
 
 /** Reads a local file of at most `limit` bytes. Throws {@link RunFileValueError}. */
 export async function readLocalBytes(reference: string, scope: FileScope, t: Translate, limit: number): Promise<Uint8Array> {
-	const file = locate(reference, scope, t);
+	const file = resolveLocalFile(reference, scope, t);
 	const handle = await open(file, resolvedReadFlags).catch((error: unknown) => {
-		throw new RunFileValueError(t("Couldn't read '{0}': {1}", reference, reasonText(error, t)));
+		throw new RunFileValueError(t("Couldn't read '{0}': {1}", reference, describeReadError(error, t)));
 	});
 	try {
-		const { size } = await checkedStat(handle, reference, limit, t);
+		const { size } = await checkFile(handle, reference, limit, t);
 		const bytes = new Uint8Array(size);
 		let filled = 0;
 		while (filled < size) {
@@ -42,7 +42,7 @@ export async function readLocalBytes(reference: string, scope: FileScope, t: Tra
 }
 
 /** Returns the real path of a `$file` reference inside the scope. Throws {@link RunFileValueError}. */
-export function locate(reference: string, scope: FileScope, t: Translate): string {
+export function resolveLocalFile(reference: string, scope: FileScope, t: Translate): string {
 	try {
 		const file = resolveInside(reference, scope);
 		if (file !== resolveInside('.', { ...scope, folder: scope.root })) {
@@ -50,18 +50,13 @@ export function locate(reference: string, scope: FileScope, t: Translate): strin
 		}
 	} catch (error) {
 		if (!(error instanceof OutsideScope)) {
-			throw new RunFileValueError(t("Couldn't read '{0}': {1}", reference, reasonText(error, t)));
+			throw new RunFileValueError(t("Couldn't read '{0}': {1}", reference, describeReadError(error, t)));
 		}
 	}
 	throw new RunFileValueError(t("'{0}' is outside the workspace folder. Expected a file inside it.", reference));
 }
 
-async function checkedStat(
-	handle: { stat(): Promise<{ size: number; isFile(): boolean }> },
-	reference: string,
-	limit: number,
-	t: Translate,
-) {
+async function checkFile(handle: { stat(): Promise<{ size: number; isFile(): boolean }> }, reference: string, limit: number, t: Translate) {
 	const stat = await handle.stat();
 	if (!stat.isFile()) {
 		throw new RunFileValueError(t("'{0}' isn't a file.", reference));
@@ -74,7 +69,7 @@ async function checkedStat(
 	return stat;
 }
 
-function reasonText(error: unknown, t: Translate): string {
+function describeReadError(error: unknown, t: Translate): string {
 	switch ((error as NodeJS.ErrnoException).code) {
 		case 'ENOENT':
 			return t('no such file');

@@ -35,13 +35,13 @@ export function checkMocks({ root, agent }: ParsedRunFile, { connection, builtIn
 		if (!ids || known.has(name)) {
 			return [];
 		}
-		const message = t("'mocks.{0}' isn't a node of {1}. Expected one of {2}.", name, agent ?? '', shortList(ids));
+		const message = t("'mocks.{0}' isn't a node of {1}. Expected one of {2}.", name, agent ?? '', joinNames(ids));
 		return [
 			{ code: 'unknown-node', severity: 'error', path: ['mocks', name], ...placeOf(nameNode), message, suggestions: suggest(name, ids) },
 		];
 	});
 }
 
-function shortList(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
 	return names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '');
 }

@@ -1,8 +1,8 @@
 import type { Translate } from '#base/text/localization.ts';
 import { pathText, placeOf, placeOfName, propertyOf, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
-import { agentNamed } from './agentCheck.ts';
-import { begunWith, triggerIn } from './agentTrigger.ts';
+import { findAgent } from './agentCheck.ts';
+import { getTrigger, selectTrigger } from './agentTrigger.ts';
 import type { ParsedRunFile } from './runFileParse.ts';
 
 /**
@@ -15,11 +15,11 @@ export function checkOptionalInputs(
 	needed: () => ReadonlyMap<string, string>,
 	t: Translate,
 ): TextFault[] {
-	const agent = name === undefined ? undefined : agentNamed(agents, name);
+	const agent = name === undefined ? undefined : findAgent(agents, name);
 	if (!inputs || !agent) {
 		return [];
 	}
-	const leftOut = begunWith(agent, triggerIn(root)).variables.filter(({ variable, required, default: usual }) => {
+	const leftOut = selectTrigger(agent, getTrigger(root)).variables.filter(({ variable, required, default: usual }) => {
 		const given = propertyOf(inputs, variable);
 		return !required && (usual ?? '') === '' && (given === undefined || given.type === 'null');
 	});

@@ -56,28 +56,28 @@ export class Placeholders {
 		for (const match of text.matchAll(placeholder)) {
 			const [whole, folder, kind, name = ''] = match;
 			filled +=
-				text.slice(end, match.index) + (folder ? this.#folder() : kind === 'env' ? this.#environment(name) : await this.#input(name));
+				text.slice(end, match.index) + (folder ? this.#getFolder() : kind === 'env' ? this.#getVariable(name) : await this.#getInput(name));
 			end = match.index + whole.length;
 		}
 		return filled + text.slice(end);
 	}
 
-	#folder(): string {
+	#getFolder(): string {
 		if (this.#source.workspaceFolder === undefined) {
 			throw new RunFileValueError(this.#t('{0} has no value because no folder is open.', '$' + '{workspaceFolder}'));
 		}
 		return this.#source.workspaceFolder;
 	}
 
-	#environment(name: string): string {
-		const value = environmentValue(name, this.#source.environment, this.#t);
+	#getVariable(name: string): string {
+		const value = getEnvironmentValue(name, this.#source.environment, this.#t);
 		if (value !== '') {
 			this.#secrets.set(value, `\${env:${name}}`);
 		}
 		return value;
 	}
 
-	#input(question: string): Promise<string> {
+	#getInput(question: string): Promise<string> {
 		const known = this.#answers.get(question);
 		if (known) {
 			return known;
@@ -104,7 +104,7 @@ export class Placeholders {
 }
 
 /** The value of `${env:NAME}`. Throws {@link RunFileValueError} if it has none or may not be read. */
-export function environmentValue(name: string, environment: PlaceholderSource['environment'], t: Translate): string {
+export function getEnvironmentValue(name: string, environment: PlaceholderSource['environment'], t: Translate): string {
 	const shown = `\${env:${name}}`;
 	if (!environment) {
 		throw new RunFileValueError(t("{0} isn't available in an untrusted workspace.", shown));
@@ -117,14 +117,14 @@ export function environmentValue(name: string, environment: PlaceholderSource['e
 }
 
 /** Returns the first placeholder in a text that isn't one of a secret: of a password, or one of `secretPlaces`. */
-export function placeholderIn(text: string, secretPlaces: ReadonlySet<string>): string | undefined {
+export function findPlainPlaceholder(text: string, secretPlaces: ReadonlySet<string>): string | undefined {
 	return [...text.matchAll(placeholder)]
 		.map(([whole]) => whole)
 		.find(whole => !whole.endsWith(`${secretMark}}`) && !secretPlaces.has(whole));
 }
 
 /** Names of the environment variables that a text has placeholders for. */
-export function environmentNamesIn(text: string): string[] {
+export function findEnvironmentNames(text: string): string[] {
 	return [...text.matchAll(placeholder)].flatMap(([, , kind, name = '']) => (kind === 'env' ? [name] : []));
 }
 

@@ -5,8 +5,8 @@ import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { propertyOf, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { FileObject, ResponseMode, WorkflowRunRequest } from '#contract/workflows.ts';
-import { agentNamed, checkAgent } from './agentCheck.ts';
-import { begunWith, triggerIn } from './agentTrigger.ts';
+import { checkAgent, findAgent } from './agentCheck.ts';
+import { getTrigger, selectTrigger } from './agentTrigger.ts';
 import { checkMocks } from './mocksCheck.ts';
 import { checkOptionalInputs } from './optionalInputs.ts';
 import { type PlaceholderSource, Placeholders } from './placeholders.ts';
@@ -60,16 +60,16 @@ export async function readRunFile(text: string, context: RunFileContext): Promis
 	}
 	const placeholders = new Placeholders(context.placeholders, t);
 	const owner = { model: file.agent, user: (propertyOf(file.root, 'user')?.value as string | undefined) ?? context.user };
-	const agent = agents && agentNamed(agents, file.agent);
+	const agent = agents && findAgent(agents, file.agent);
 	const values = new RunFileValues({
-		agent: agent && begunWith(agent, triggerIn(file.root)),
+		agent: agent && selectTrigger(agent, getTrigger(file.root)),
 		connection,
 		scope,
 		placeholders,
 		upload: upload && ((reference, type) => upload(reference, type, owner)),
 		t,
 	});
-	const body = await values.body(file.root);
+	const body = await values.makeBody(file.root);
 	const all = [...faults, ...values.faults];
 	if (hasErrors(all)) {
 		return { request: undefined, faults: all, secrets: placeholders.secrets };

@@ -4,10 +4,10 @@ import type { Translate } from '#base/text/localization.ts';
 import { pathText, placeOf, propertiesOf, propertyOf, RunFileValueError, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { FileObject } from '#contract/workflows.ts';
-import { expectedOf } from './agentCheck.ts';
+import { describeExpected } from './agentCheck.ts';
 import { readLocalText } from './localFiles.ts';
 import type { Placeholders } from './placeholders.ts';
-import { textLimitOf } from './typedValue.ts';
+import { getTextLimit } from './typedValue.ts';
 
 interface RunFileValuesParts {
 	readonly agent: AgentSummary | undefined;
@@ -29,38 +29,38 @@ export class RunFileValues {
 		this.#parts = parts;
 	}
 
-	async body(root: Node): Promise<Record<string, unknown>> {
+	async makeBody(root: Node): Promise<Record<string, unknown>> {
 		const body: Record<string, unknown> = {};
 		for (const { name, value } of propertiesOf(root)) {
 			if (value && name !== '$schema') {
-				body[name] = name === 'inputs' ? await this.#inputs(value) : await this.#value(value, [name], name === 'files');
+				body[name] = name === 'inputs' ? await this.#makeInputs(value) : await this.#makeValue(value, [name], name === 'files');
 			}
 		}
 		return body;
 	}
 
-	async #inputs(inputs: Node): Promise<Record<string, unknown>> {
+	async #makeInputs(inputs: Node): Promise<Record<string, unknown>> {
 		const values: Record<string, unknown> = {};
 		for (const { name, value } of propertiesOf(inputs)) {
-			const type = this.#variable(name)?.type;
+			const type = this.#findVariable(name)?.type;
 			if (value) {
 				values[name] = propertyOf(value, '$file')
 					? type === 'file'
-						? await this.#upload(value, ['inputs', name])
-						: await this.#text(value, name)
-					: await this.#value(value, ['inputs', name], type === 'file-list');
+						? await this.#uploadFile(value, ['inputs', name])
+						: await this.#readText(value, name)
+					: await this.#makeValue(value, ['inputs', name], type === 'file-list');
 			}
 		}
 		return values;
 	}
 
 	/** Value of a node; with `uploads`, list items that name a local file are uploaded. */
-	async #value(node: Node, path: JSONPath, uploads = false): Promise<unknown> {
+	async #makeValue(node: Node, path: JSONPath, uploads = false): Promise<unknown> {
 		if (node.type === 'array') {
 			const items = node.children ?? [];
 			return Promise.all(
 				items.map((item, at) =>
-					uploads && propertyOf(item, '$file') ? this.#upload(item, [...path, at]) : this.#value(item, [...path, at]),
+					uploads && propertyOf(item, '$file') ? this.#uploadFile(item, [...path, at]) : this.#makeValue(item, [...path, at]),
 				),
 			);
 		}
@@ -68,23 +68,25 @@ export class RunFileValues {
 			const entries: [string, unknown][] = [];
 			for (const { name, value } of propertiesOf(node)) {
 				if (value) {
-					entries.push([name, await this.#value(value, [...path, name])]);
+					entries.push([name, await this.#makeValue(value, [...path, name])]);
 				}
 			}
 			return Object.fromEntries(entries);
 		}
-		return node.type === 'string' ? this.#told(node, path, 'placeholder', () => this.#parts.placeholders.fill(node.value)) : node.value;
+		return node.type === 'string'
+			? this.#collectFaults(node, path, 'placeholder', () => this.#parts.placeholders.fill(node.value))
+			: node.value;
 	}
 
-	async #text(entry: Node, name: string): Promise<unknown> {
+	async #readText(entry: Node, name: string): Promise<unknown> {
 		const { scope, t } = this.#parts;
 		const node = propertyOf(entry, '$file')!;
 		const path = ['inputs', name];
-		const text = await this.#told(node, path, 'local-file', async () =>
+		const text = await this.#collectFaults(node, path, 'local-file', async () =>
 			readLocalText(await this.#parts.placeholders.fill(node.value), scope, t),
 		);
-		const variable = this.#variable(name);
-		const most = variable && textLimitOf(variable);
+		const variable = this.#findVariable(name);
+		const most = variable && getTextLimit(variable);
 		const length = most !== undefined && text !== undefined ? [...text].length : 0;
 		if (variable && most !== undefined && length > most) {
 			const message = t(
@@ -92,18 +94,18 @@ export class RunFileValues {
 				pathText(path),
 				node.value,
 				length,
-				expectedOf(variable, t),
+				describeExpected(variable, t),
 			);
 			this.faults.push({ code: 'local-file', severity: 'error', path, ...placeOf(node), message });
 		}
 		return variable?.type === 'number' && text !== undefined ? Number(text) : text;
 	}
 
-	async #upload(entry: Node, path: JSONPath): Promise<FileObject | undefined> {
+	async #uploadFile(entry: Node, path: JSONPath): Promise<FileObject | undefined> {
 		const { upload, connection, placeholders, t } = this.#parts;
 		const node = propertyOf(entry, '$file')!;
 		const type = propertyOf(entry, 'type')?.value as string | undefined;
-		return this.#told(node, path, 'local-file', async () => {
+		return this.#collectFaults(node, path, 'local-file', async () => {
 			if (!upload) {
 				throw new RunFileValueError(t('{0} doesn\'t accept uploads. Expected a file with "transfer_method": "remote_url".', connection));
 			}
@@ -112,7 +114,7 @@ export class RunFileValues {
 	}
 
 	/** Collects problems of files and placeholders; rethrows other errors. */
-	async #told<T>(node: Node, path: JSONPath, code: 'local-file' | 'placeholder', make: () => Promise<T>): Promise<T | undefined> {
+	async #collectFaults<T>(node: Node, path: JSONPath, code: 'local-file' | 'placeholder', make: () => Promise<T>): Promise<T | undefined> {
 		try {
 			return await make();
 		} catch (error) {
@@ -130,7 +132,7 @@ export class RunFileValues {
 		}
 	}
 
-	#variable(name: string) {
+	#findVariable(name: string) {
 		return this.#parts.agent?.variables.find(({ variable }) => variable === name);
 	}
 }

@@ -23,23 +23,23 @@ const protocolFields: ReadonlySet<string> = new Set(['event', 'status', 'node_ty
  * Replaces the secrets with their placeholders in all texts and field names of a value, in plain form and as escaped or encoded in JSON,
  * URLs and base64.
  */
-export function masked<T>(value: T, secrets: Secrets): T {
-	return secrets.size === 0 ? value : (mapTexts(value, maskerOf(secrets)) as T);
+export function maskRunSecrets<T>(value: T, secrets: Secrets): T {
+	return secrets.size === 0 ? value : (mapTexts(value, createTextMasker(secrets)) as T);
 }
 
 /**
- * Masks the secrets in a request, a journal entry or part of a record like {@link masked}, except in names and words of the protocol: a
+ * Masks the secrets in a request, a journal entry or part of a record like {@link maskRunSecrets}, except in names and words of the protocol: a
  * secret `data` must not rename the field `data`.
  */
-export function maskedEntry<T extends object>(entry: T, secrets: Secrets): T {
-	return secrets.size === 0 ? entry : (mapTexts(entry, maskerOf(secrets), protocolLevels(entry)) as T);
+export function maskEntry<T extends object>(entry: T, secrets: Secrets): T {
+	return secrets.size === 0 ? entry : (mapTexts(entry, createTextMasker(secrets), countProtocolLevels(entry)) as T);
 }
 
 /**
  * Fills in the secrets of a saved request again. Rejects if `ask` or `readVariable` reject. Both get the name, once each; `readVariable`
  * returns `undefined` if the text isn't a placeholder for a secret, so that the text stays.
  */
-export async function refilled(
+export async function refillSecrets(
 	kept: WorkflowRunRequest,
 	ask: (name: string) => Promise<string>,
 	readVariable: (name: string, place: string) => Promise<string | undefined> = async () => undefined,
@@ -63,7 +63,7 @@ export async function refilled(
 }
 
 /** Forms in which the secrets occur in texts, each with its placeholder. Leaves out secrets that are only masked as a whole text. */
-export function formsOf(secrets: Secrets): ReadonlyMap<string, string> {
+export function getSecretForms(secrets: Secrets): ReadonlyMap<string, string> {
 	const places = new Map<string, string>();
 	for (const [secret, place] of secrets) {
 		for (const form of secret.length >= shortest ? secretForms(secret) : []) {
@@ -73,13 +73,13 @@ export function formsOf(secrets: Secrets): ReadonlyMap<string, string> {
 	return places;
 }
 
-function maskerOf(secrets: Secrets): (text: string) => string {
-	const replace = replacerOf(formsOf(secrets));
+function createTextMasker(secrets: Secrets): (text: string) => string {
+	const replace = replacerOf(getSecretForms(secrets));
 	return text => secrets.get(text) ?? replace?.(text) ?? text;
 }
 
 /** Number of levels of an entry whose field names belong to the protocol; deeper ones are the agent's or the user's. */
-function protocolLevels(entry: object): number {
+function countProtocolLevels(entry: object): number {
 	const detail = 'detail' in entry && typeof entry.detail === 'object' && entry.detail !== null ? entry.detail : undefined;
 	return 'event' in entry || (detail && 'data' in detail) ? 3 : detail ? 2 : 1;
 }

@@ -17,10 +17,10 @@ export interface SuiteLaunch {
  * Serializes a launch so that the editor finds no variables in it: in launch configurations it would substitute them and run their
  * commands.
  */
-export function sealed(launch: SuiteLaunch): string {
+export function sealLaunch(launch: SuiteLaunch): string {
 	return JSON.stringify(launch).replaceAll('$', '\\u0024');
 }
 
-export function unsealed(text: string): SuiteLaunch {
+export function unsealLaunch(text: string): SuiteLaunch {
 	return JSON.parse(text) as SuiteLaunch;
 }

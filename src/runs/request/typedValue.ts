@@ -6,7 +6,7 @@ import type { AgentVariable } from '#contract/agents.ts';
  * Converts typed text to a value of the variable's type; `value` is undefined if nothing was typed. `wrong` if it isn't of that type, or is
  * required but missing.
  */
-export function typedValue(variable: AgentVariable, text: string): { readonly value: unknown } | 'wrong' {
+export function parseTypedValue(variable: AgentVariable, text: string): { readonly value: unknown } | 'wrong' {
 	const { type, required } = variable;
 	if (text === '') {
 		return required ? 'wrong' : { value: undefined };
@@ -21,7 +21,7 @@ export function typedValue(variable: AgentVariable, text: string): { readonly va
 			return isRecord(value) ? { value } : 'wrong';
 		}
 		default: {
-			const most = textLimitOf(variable);
+			const most = getTextLimit(variable);
 			// services count code points
 			return most !== undefined && [...text].length > most ? 'wrong' : { value: text };
 		}
@@ -29,12 +29,12 @@ export function typedValue(variable: AgentVariable, text: string): { readonly va
 }
 
 /** Returns a variable's length limit. Exports have a `max_length` on every select too, which services don't check. */
-export function textLimitOf({ type, max_length: most }: AgentVariable): number | undefined {
+export function getTextLimit({ type, max_length: most }: AgentVariable): number | undefined {
 	return most && (type === 'text-input' || type === 'paragraph') ? most : undefined;
 }
 
 /** A variable's default as a user would type it. */
-export function typedText(value: unknown): string {
+export function formatTypedText(value: unknown): string {
 	if (value === undefined || value === null) {
 		return '';
 	}

@@ -59,7 +59,7 @@ class Draft {
 		for (const entry of this.entries) {
 			forms.take(entry);
 		}
-		this.#follower.leave();
+		this.#follower.detach();
 		this.#follower = this.#follow();
 		await this.#follower.resume(this.record, { events: this.events.length, forms });
 	}

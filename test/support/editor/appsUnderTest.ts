@@ -6,8 +6,8 @@ import type { DifyCommand } from '#base/commandIds.ts';
 import type { AppVersion, DifyManagement, ManagementOperation } from '#client/dify/management.ts';
 import { ServiceError } from '#client/errors/serviceError.ts';
 import { readApp } from '#dify/content/appContent.ts';
-import { linkPathOf, writeLink } from '#dify/files/linkFile.ts';
-import { linkTo } from '#dify/linkMade.ts';
+import { getLinkPath, writeLink } from '#dify/files/linkFile.ts';
+import { createLink } from '#dify/linkMade.ts';
 import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
 import { DifyAppActions } from '#editor/dify/apps/appActions.ts';
@@ -116,8 +116,8 @@ export class AppsUnderTest {
 	/** Writes a file as it was pulled: with a sidecar file whose base is what the deployment has now. */
 	pulled(name: string, id: string, text = this.held.text(id), at = origin): vscode.Uri {
 		const there = { text: this.held.text(id), draftHash: undefined };
-		const link = linkTo({ origin: at, workspace_id: workspaceId, app_id: id }, there, readApp(there.text));
-		this.write(path.basename(linkPathOf(name)), writeLink(link));
+		const link = createLink({ origin: at, workspace_id: workspaceId, app_id: id }, there, readApp(there.text));
+		this.write(path.basename(getLinkPath(name)), writeLink(link));
 		return this.write(name, text);
 	}
 

@@ -101,13 +101,13 @@ describe('a suite', function () {
 		assert.ok(high < before.height, `rows without end make a table of ${high} pixels, which would draw all of them`);
 		await workbench.screenshot('results-narrow');
 		await page.setViewportSize(before);
-		await frame.getByLabel('Sorted by').selectOption({ label: 'Case' });
+		await frame.getByLabel('Sort by').selectOption({ label: 'Case' });
 		await frame.getByLabel('Group by failure').uncheck();
 		await count(3);
 		await frame.locator('.resultRow#row-0').filter({ hasText: 'comes to an end' }).waitFor();
 		await frame.getByRole('button', { name: 'Ascending' }).click();
 		await frame.locator('.resultRow#row-0').filter({ hasText: 'says what was never said' }).waitFor();
-		await frame.getByLabel('Sorted by').selectOption({ label: 'Order of the suite' });
+		await frame.getByLabel('Sort by').selectOption({ label: 'Suite order' });
 		await frame.locator('.resultRow#row-0').filter({ hasText: 'comes to an end' }).waitFor();
 		await frame.getByRole('grid').focus();
 		await page.keyboard.press('End');
@@ -136,7 +136,7 @@ describe('a suite', function () {
 		await workbench.page.locator('.editor-group-container.active .view-line', { hasText: 'contains' }).first().waitFor();
 		await workbench.page.locator('.tab', { hasText: 'Results of two' }).first().click();
 		frame = await results('two');
-		await frame.getByRole('button', { name: 'Run failed again' }).click();
+		await frame.getByRole('button', { name: 'Rerun failed' }).click();
 		frame = await results('two');
 		await frame.getByText('1 passed, 0 failed, 0 not run').waitFor();
 		await row(frame, 'better').waitFor();
@@ -160,7 +160,7 @@ describe('a suite', function () {
 		held.release();
 		const again = await results('held');
 		await again.getByText('1 passed, 0 failed, 0 not run').waitFor();
-		await again.getByRole('button', { name: 'Go on' }).click();
+		await again.getByRole('button', { name: 'Resume' }).click();
 		await again.getByText('2 passed, 0 failed, 0 not run').waitFor();
 		await waitUntil('two rows', async () => (await again.getByRole('grid').getAttribute('aria-rowcount')) === '3');
 		await again.getByRole('button', { name: 'Run suite' }).waitFor();

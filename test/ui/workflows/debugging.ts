@@ -145,11 +145,11 @@ export function testDebugging(session: Session): void {
 	it('is in the inspector of its run, from where outputs are pinned', async () => {
 		const { workbench } = session;
 		const frame = await inspectLatest(workbench, 'support');
-		await frame.locator('.nodeRow').filter({ hasText: 'facts.urgent = true' }).filter({ hasText: 'changed by hand' }).waitFor();
+		await frame.locator('.nodeRow').filter({ hasText: 'facts.urgent = true' }).filter({ hasText: 'changed manually' }).waitFor();
 		const row = nodeRow(frame, 'Gather the facts');
-		await row.filter({ hasText: 'changed by hand' }).waitFor();
+		await row.filter({ hasText: 'changed manually' }).waitFor();
 		await row.click();
-		await frame.locator('.facts').filter({ hasText: 'changed by hand' }).waitFor();
+		await frame.locator('.facts').filter({ hasText: 'changed manually' }).waitFor();
 		await frame.getByRole('button', { name: 'Pin outputs in the run file' }).press('Enter');
 		await workbench.page.locator('.tab.active').filter({ hasText: 'support-fault.run.json' }).waitFor();
 		await waitUntil('the pinned outputs', async () => /"mocks".*"facts".*"urgent"/s.test(await workbench.editorText()));
@@ -177,7 +177,7 @@ export function testDebugging(session: Session): void {
 		await workbench.quickInput.widget.getByRole('option').first().waitFor();
 		await workbench.quickInput.press('Enter');
 		const inspector = await shownInspector(workbench, 'support');
-		await nodeRow(inspector, 'Ticket').filter({ hasText: 'recorded: not run again' }).waitFor();
+		await nodeRow(inspector, 'Ticket').filter({ hasText: 'recorded (not run again)' }).waitFor();
 		await nodeRow(inspector, 'The reply').filter({ hasNotText: 'recorded' }).waitFor();
 	});
 

@@ -100,16 +100,16 @@ export function testInputsForm(session: Session): void {
 		await (await shown()).getByRole('button', { name: 'Inspect run' }).click();
 		const frame = await shownInspector(workbench, 'badges');
 		await nodeRow(frame, 'Write').click();
-		await frame.getByRole('tab', { name: 'Beside the file' }).click();
+		await frame.getByRole('tab', { name: 'Compare with file' }).click();
 		// beside the tree there is no width for both: one at a time, the arrow keys change sides
-		await frame.getByRole('region', { name: 'In this run' }).filter({ hasText: 'Ada, formal, 2' }).waitFor();
+		await frame.getByRole('region', { name: 'This run' }).filter({ hasText: 'Ada, formal, 2' }).waitFor();
 		await workbench.screenshot('inspector-beside-file-narrow');
-		await frame.getByRole('radio', { name: 'In this run' }).press('ArrowLeft');
-		await frame.getByRole('region', { name: 'In the agent file now' }).filter({ hasText: '{{ guest }}, {{ tone }}' }).waitFor();
-		await frame.getByRole('region', { name: 'In this run' }).waitFor({ state: 'hidden' });
+		await frame.getByRole('radio', { name: 'This run' }).press('ArrowLeft');
+		await frame.getByRole('region', { name: 'Current agent file' }).filter({ hasText: '{{ guest }}, {{ tone }}' }).waitFor();
+		await frame.getByRole('region', { name: 'This run' }).waitFor({ state: 'hidden' });
 		assert.deepEqual(await axeFindings(frame, 'editor-background'), []);
 		await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
-		await frame.getByRole('region', { name: 'In this run' }).filter({ hasText: 'Ada, formal, 2' }).waitFor();
+		await frame.getByRole('region', { name: 'This run' }).filter({ hasText: 'Ada, formal, 2' }).waitFor();
 		await workbench.screenshotInThemes('inspector-beside-file');
 		await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
 		await workbench.page.keyboard.press('Control+w');

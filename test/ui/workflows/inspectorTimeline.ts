@@ -105,7 +105,7 @@ export function testTimeline(session: Session): void {
 		await search.fill('split');
 		await eventually(async () => assert.equal(await frame.getByRole('treegrid').getAttribute('aria-rowcount'), '1'));
 		await search.fill('no such node');
-		await frame.getByText('No node matches “no such node”.').waitFor();
+		await frame.getByText("No nodes match 'no such node'.").waitFor();
 		await search.fill('');
 		await nodeRow(frame, 'Each review').click();
 	});
@@ -125,7 +125,7 @@ export function testTimeline(session: Session): void {
 		const frame = await shownInspector(workbench, 'review-batch');
 		const grid = frame.getByRole('treegrid');
 		const height = await grid.evaluate(element => element.clientHeight);
-		await nodeRow(frame, 'Round 1').waitFor();
+		await nodeRow(frame, 'Iteration 1').waitFor();
 		await frame.locator('.nodeRow', { hasText: 'slowest' }).waitFor();
 		await frame.locator('.axis .mark', { hasText: /^0$/ }).waitFor();
 		await nodeRow(frame, 'Write a reply').click();
@@ -144,7 +144,7 @@ export function testTimeline(session: Session): void {
 	it('has borders that the keyboard moves, and that stay', async () => {
 		const { workbench } = session;
 		const frame = await shownInspector(workbench, 'review-batch');
-		const border = frame.getByRole('separator', { name: 'Width of the timeline' });
+		const border = frame.getByRole('separator', { name: 'Timeline width' });
 		const before = Number(await border.getAttribute('aria-valuenow'));
 		await border.press('ArrowRight');
 		assert.equal(Number(await border.getAttribute('aria-valuenow')), before + 2);

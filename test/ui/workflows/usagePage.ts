@@ -28,8 +28,8 @@ export function testUsagePage(session: Session): void {
 		const row = frame.locator('.rows .callRow').filter({ hasText: 'translate' }).first();
 		await row.waitFor();
 		await row.dblclick();
-		await frame.locator('.details').getByText('Node of an agent').waitFor();
-		await frame.getByRole('button', { name: 'Inspect the run' }).waitFor();
+		await frame.locator('.details').getByText('Agent node').waitFor();
+		await frame.getByRole('button', { name: 'Inspect run' }).waitFor();
 		await nothingSerious(workbench, 'request-log', () => shownUsage(workbench), 'editor-background');
 	});
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { carryOutPush } from '#dify/carryOutPush.ts';
-import { contentHash } from '#dify/content/contentHash.ts';
+import { hashContent } from '#dify/content/contentHash.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import { planPull } from '#dify/pullPlan.ts';
 import { planPush } from '#dify/pushPlan.ts';
@@ -41,7 +41,7 @@ describe('pushing an agent file to a deployment', () => {
 			backups.kept.map(({ side, name, text }) => ({ side, name, text })),
 			[{ side: 'there', name: 'Greeter', text: before }],
 		);
-		assert.equal(outcome.link.base.content_hash, contentHash(hello(appText)));
+		assert.equal(outcome.link.base.content_hash, hashContent(hello(appText)));
 		assert.deepEqual(outcome.missing, [{ type: 'marketplace', name: 'langgenius/openai:0.0.13' }]);
 		assert.equal((await planPush({ management: there.asked, link: outcome.link, text: hello(appText) })).state, 'same');
 	});
@@ -167,7 +167,7 @@ describe('pushing an agent file to a deployment', () => {
 			const outcome = done(await push(hello(appText)));
 			assert.equal(outcome.replyLost, true);
 			assert.equal(there.sent.length, 1);
-			assert.equal(outcome.link.base.content_hash, contentHash(hello(appText)));
+			assert.equal(outcome.link.base.content_hash, hashContent(hello(appText)));
 		});
 
 		it(`a reply that is lost (${reason}) before the import was done: said so, and not sent again`, async () => {
@@ -255,7 +255,7 @@ describe('pushing an agent file to a deployment', () => {
 		const text = appText.replace('title: Greeting', 'title: Greeting\n        credential_id: c1');
 		const outcome = done(await push(text));
 		assert.equal(outcome.file, appText);
-		assert.equal(outcome.link.base.content_hash, contentHash(appText));
+		assert.equal(outcome.link.base.content_hash, hashContent(appText));
 	});
 
 	it('only a workflow or a chatflow is overwritten, and only by one of its mode', async () => {

@@ -6,7 +6,7 @@ import { applyChanges } from '#agentFile/writing/textChanges.ts';
 import { itemsOf } from '#base/records/plainValues.ts';
 import { carryOutPush } from '#dify/carryOutPush.ts';
 import { readApp } from '#dify/content/appContent.ts';
-import { pulledText } from '#dify/files/pulledText.ts';
+import { createPulledText } from '#dify/files/pulledText.ts';
 import { isSameApp } from '#dify/linkState.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import { planPull } from '#dify/pullPlan.ts';
@@ -74,7 +74,7 @@ describe('the round trip of every exported file: pull, edit, push, pull', () => 
 
 			// pulled over edits with comments: it says what is there, and the comments are still in it
 			const theirs = edited(pulled.text, seed + 1000).replaceAll(' # by hand', '');
-			const merged = pulledText(mine, theirs);
+			const merged = createPulledText(mine, theirs);
 			assert.ok(isSameApp(readApp(merged), readApp(theirs)));
 			assert.match(merged, / # by hand$/m);
 

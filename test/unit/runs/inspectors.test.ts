@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { serviceRunKey, serviceRunOfKey } from '#runs/serviceRun.ts';
+import { formatServiceRunKey, parseServiceRunKey } from '#runs/serviceRun.ts';
 import { PlayedPanel } from '../../support/editor/playedPanel.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, json, play } from '../../support/services/faultService.ts';
@@ -104,7 +104,7 @@ describe('inspectors', () => {
 		const [panel] = panels;
 		const outputs = panel!.next('outputs');
 		const { head, rows } = await panel!.snapshot();
-		assert.deepEqual([head.key, head.agent, head.status, head.startedAt], [serviceRunKey(ofService), 'a/b c', 'succeeded', 1000]);
+		assert.deepEqual([head.key, head.agent, head.status, head.startedAt], [formatServiceRunKey(ofService), 'a/b c', 'succeeded', 1000]);
 		assert.deepEqual([head.elsewhere, head.actions], [true, ['runAgain', 'open', 'openOutputs', 'compare', 'saveAsRunFile', 'addToSuite']]);
 		assert.deepEqual(
 			rows.map(({ id, start, end, critical }) => [id, start, end, critical]),
@@ -114,7 +114,7 @@ describe('inspectors', () => {
 		const detail = panel!.next('detail');
 		panel!.send({ type: 'detail', id: 'e1' });
 		assert.deepEqual(JSON.parse((await detail).detail.outputs ?? ''), { x: 5 });
-		assert.deepEqual(serviceRunOfKey(serviceRunKey(ofService)), ofService);
+		assert.deepEqual(parseServiceRunKey(formatServiceRunKey(ofService)), ofService);
 		assert.equal(window.records.list().length, 0, 'it is no run of this editor');
 	});
 

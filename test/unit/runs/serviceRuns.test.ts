@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { serviceRunKey } from '#runs/serviceRun.ts';
+import { formatServiceRunKey } from '#runs/serviceRun.ts';
 import { PlayedPanel } from '../../support/editor/playedPanel.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, json, play } from '../../support/services/faultService.ts';
@@ -53,7 +53,7 @@ describe('a run that was started elsewhere', () => {
 		await window.execute('agentWorkbench.run.inspect', theirs);
 		await page.snapshot();
 		const next = page.next('snapshot');
-		const run = (await execute('runAgain', serviceRunKey(theirs))) as RunRecord;
+		const run = (await execute('runAgain', formatServiceRunKey(theirs))) as RunRecord;
 		assert.deepEqual(sent, [{ model: 'played', inputs: { a: 'their input' }, response_mode: 'streaming', user: 'ana' }]);
 		assert.equal((await next).head.key, run.key);
 		assert.equal((await next).head.elsewhere, false);

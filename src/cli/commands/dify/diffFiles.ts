@@ -1,12 +1,12 @@
 import type { LinkState } from '#dify/linkTypes.ts';
 import { planDiff } from '#dify/pushPlan.ts';
 import { type ExitCode, exitCodes } from '../../cliFault.ts';
-import { type DifyWork, eachFile, linkedFile, warningsOf } from './difyWork.ts';
+import { type DifyWork, getWarnings, processFiles, readLinkedFile } from './difyWork.ts';
 
 /** `dify diff`: shows how files differ from their apps, node by node, and what else a push would change or lose. Changes nothing. */
 export function diffFiles(work: DifyWork): Promise<ExitCode> {
-	return eachFile(work, async file => {
-		const { text, link } = await linkedFile(file);
+	return processFiles(work, async file => {
+		const { text, link } = await readLinkedFile(file);
 		const management = await work.open(link.workspace_id);
 		const { state, difference, effects } = await planDiff({ management, link, text, signal: work.signal });
 		const code = difference.isSame ? exitCodes.passed : exitCodes.checkFailed;
@@ -16,7 +16,7 @@ export function diffFiles(work: DifyWork): Promise<ExitCode> {
 			message: messages[state],
 			code,
 			difference: state === 'same' ? undefined : difference,
-			notes: state === 'same' ? [] : warningsOf(effects),
+			notes: state === 'same' ? [] : getWarnings(effects),
 		};
 	});
 }

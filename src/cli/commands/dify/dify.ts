@@ -9,8 +9,8 @@ import { diffFiles } from './diffFiles.ts';
 import type { DifyWork } from './difyWork.ts';
 import { listApps } from './listApps.ts';
 import { login, logout } from './login.ts';
-import { meantFiles } from './meantFiles.ts';
-import { difyAccount } from './openDify.ts';
+import { resolveAgentFiles } from './meantFiles.ts';
+import { openDifyAccount } from './openDify.ts';
 import { publishFile } from './publishFile.ts';
 import { pullFiles } from './pullFiles.ts';
 import { pushFiles } from './pushFiles.ts';
@@ -24,14 +24,14 @@ const commands: Readonly<Record<string, (work: DifyWork) => Promise<ExitCode>>> 
 };
 
 /** `agent-workbench dify …`: signs in to a Dify server, and works with its apps and their agent files. */
-export async function dify(name: string, given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
+export async function runDify(name: string, given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	if (name === 'dify login' || name === 'dify logout') {
 		return (name === 'dify login' ? login : logout)(given, interrupt);
 	}
 	const { signal } = interrupt;
-	const files = meantFiles(name, given);
-	const account = difyAccount(given, process.env, signal);
-	const backups = new FolderBackups(path.resolve(given.text('backups') ?? backupFolder(process.env)));
+	const files = resolveAgentFiles(name, given);
+	const account = openDifyAccount(given, process.env, signal);
+	const backups = new FolderBackups(path.resolve(given.getText('backups') ?? getBackupFolder(process.env)));
 	try {
 		const command = commands[name] as (work: DifyWork) => Promise<ExitCode>;
 		return await command({ given, files, open: account.open, backups, signal, write });
@@ -44,7 +44,7 @@ export async function dify(name: string, given: GivenArguments, interrupt: Inter
 }
 
 /** Default folder for backups, in this user's state folder. Absolute. */
-function backupFolder(environment: NodeJS.ProcessEnv): string {
+function getBackupFolder(environment: NodeJS.ProcessEnv): string {
 	const home = os.homedir();
 	const states: Partial<Record<NodeJS.Platform, string>> = {
 		win32: environment['LOCALAPPDATA'] || path.join(home, 'AppData', 'Local'),

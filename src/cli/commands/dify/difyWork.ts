@@ -1,14 +1,14 @@
 import path from 'node:path';
 import type { DifyManagement } from '#client/dify/management.ts';
 import type { AppDifference } from '#dify/content/differenceTypes.ts';
-import { differenceLines, differenceSummary } from '#dify/content/differenceWords.ts';
-import { type AppFile, readAppFile, sidecarOf } from '#dify/files/appFile.ts';
+import { formatDifferenceLines, formatDifferenceSummary } from '#dify/content/differenceWords.ts';
+import { type AppFile, findSidecar, readAppFile } from '#dify/files/appFile.ts';
 import type { ImportEffect } from '#dify/importEffects.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import type { Backup, Backups } from '#dify/syncTypes.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
-import { CliFault, type ExitCode, exitCodeOf, worstOf } from '../../cliFault.ts';
-import { jsonLine, plain } from '../../output.ts';
+import { CliFault, type ExitCode, getExitCode, getWorstCode } from '../../cliFault.ts';
+import { toJsonLine, toPlainLine } from '../../output.ts';
 
 /** Context of the Dify commands. */
 export interface DifyWork {
@@ -39,60 +39,60 @@ export interface FileResult {
 }
 
 /** Returns the effects of a push that lose something or reach users immediately. */
-export function warningsOf(effects: readonly ImportEffect[]): readonly string[] {
+export function getWarnings(effects: readonly ImportEffect[]): readonly string[] {
 	return effects.filter(({ severity }) => severity === 'warning').map(({ text }) => text);
 }
 
 /** Prints the result for a file, as text or as one JSON object. */
-export async function report({ given, write }: DifyWork, result: FileResult): Promise<void> {
+export async function printResult({ given, write }: DifyWork, result: FileResult): Promise<void> {
 	const kept = (result.backups ?? []).flatMap(backup => backup?.file ?? []);
 	const { file, message, difference, notes = [] } = result;
 	if (given.has('json')) {
-		const summary = difference && differenceSummary(difference);
-		await write(jsonLine({ file, result: result.result, message, summary, difference, notes, backups: kept }));
+		const summary = difference && formatDifferenceSummary(difference);
+		await write(toJsonLine({ file, result: result.result, message, summary, difference, notes, backups: kept }));
 		return;
 	}
 	const lines = [
 		`${path.relative('', file)}: ${message}`,
-		...(difference ? differenceLines(difference).map(line => `  ${line}`) : []),
+		...(difference ? formatDifferenceLines(difference).map(line => `  ${line}`) : []),
 		...notes.map(note => `  ! ${note}`),
 		...kept.map(each => `  backup: ${each}`),
 	];
-	await write(lines.map(line => `${plain(line)}\n`).join(''));
+	await write(lines.map(line => `${toPlainLine(line)}\n`).join(''));
 }
 
 /**
  * Processes each file in sequence and prints the results. An error of one file doesn't stop the others; an error that would affect all of
  * them (account, network) does.
  */
-export async function eachFile(work: DifyWork, act: (file: string) => Promise<FileResult>): Promise<ExitCode> {
+export async function processFiles(work: DifyWork, act: (file: string) => Promise<FileResult>): Promise<ExitCode> {
 	const codes: ExitCode[] = [];
 	for (const file of work.files) {
-		const result = await act(file).catch((error: unknown) => failedOf(work, file, error));
-		await report(work, result);
+		const result = await act(file).catch((error: unknown) => toFailedResult(work, file, error));
+		await printResult(work, result);
 		codes.push(result.code);
 	}
-	return worstOf(codes);
+	return getWorstCode(codes);
 }
 
-function failedOf({ files, signal }: DifyWork, file: string, error: unknown): FileResult {
+function toFailedResult({ files, signal }: DifyWork, file: string, error: unknown): FileResult {
 	const { name, reason, message } = error as Error & { readonly reason?: unknown };
 	const isOfFile =
 		name === 'SyncFault' || name === 'CliFault' || (name === 'ServiceError' && ['not-found', 'invalid-request'].includes(String(reason)));
 	if (files.length === 1 || signal.aborted || !isOfFile) {
 		throw error;
 	}
-	return { file, result: 'failed', message, code: exitCodeOf(error) };
+	return { file, result: 'failed', message, code: getExitCode(error) };
 }
 
 /** Reads an existing agent file and its link. @throws {CliFault} if one of them doesn't exist */
-export async function linkedFile(file: string): Promise<{ readonly text: string; readonly link: DifyLink }> {
+export async function readLinkedFile(file: string): Promise<{ readonly text: string; readonly link: DifyLink }> {
 	const { text, link } = await readFile(file);
 	if (text === undefined) {
 		throw new CliFault(`${path.relative('', file)}: no such file.`);
 	}
 	if (!link) {
-		const sidecar = path.relative('', await sidecarOf(file));
+		const sidecar = path.relative('', await findSidecar(file));
 		throw new CliFault(`${path.relative('', file)}: not linked to a Dify app. Expected ${sidecar}, which a pull with --app creates.`);
 	}
 	return { text, link: link.link };

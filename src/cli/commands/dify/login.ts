@@ -6,9 +6,9 @@ import { signOut } from '#client/dify/signOut.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
 import { CliFault, type ExitCode, exitCodes } from '../../cliFault.ts';
 import type { Interrupt } from '../../interrupt.ts';
-import { plain, tell, write } from '../../output.ts';
-import { chosenOrigin, namedOrigin } from './openDify.ts';
-import { readTokens, tokenFileOf, writeToken } from './tokenFile.ts';
+import { printLine, toPlainLine, write } from '../../output.ts';
+import { chooseOrigin, getNamedOrigin } from './openDify.ts';
+import { getTokenFile, readTokens, writeToken } from './tokenFile.ts';
 
 /** Client ID known to every Dify server. */
 const defaultClientId = 'difyctl';
@@ -16,42 +16,42 @@ const defaultClientId = 'difyctl';
 /** `dify login`: signs in with a code confirmed in a browser, on this or another machine, and stores or prints the token. */
 export function login(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	// nothing needs to be stopped first: Ctrl-C exits immediately
-	return interrupt.preparing(async () => {
-		const file = tokenFileOf(process.env);
-		const deployment = await detectDeployment(namedOrigin(given, process.env) ?? 'https://cloud.dify.ai');
+	return interrupt.prepare(async () => {
+		const file = getTokenFile(process.env);
+		const deployment = await detectDeployment(getNamedOrigin(given, process.env) ?? 'https://cloud.dify.ai');
 		requireDevice(deployment);
 		const { origin } = deployment;
 		// Dify revokes an earlier token with the same label: use the same label for the stored token, and a unique one for printed tokens
 		const label = given.has('print-token') ? `token of ${new Date().toISOString()}` : 'command line';
 		const started = await startDeviceLogin(deployment, {
-			clientId: given.text('client-id') ?? defaultClientId,
+			clientId: given.getText('client-id') ?? defaultClientId,
 			deviceLabel: `Agent Workbench ${label} on ${os.hostname()}`,
 		});
-		tell(`Open this page in a browser where you are signed in to Dify: ${plain(started.verificationUri)}`);
-		tell(`Confirm this code there, and only if you started this sign-in: ${plain(started.userCode)}`);
+		printLine(`Open this page in a browser where you are signed in to Dify: ${toPlainLine(started.verificationUri)}`);
+		printLine(`Confirm this code there, and only if you started this sign-in: ${toPlainLine(started.userCode)}`);
 		const { session, account } = await started.finish();
 		if (session.kind !== 'device') {
 			throw new CliFault(`${origin}: signing in returned no token.`);
 		}
-		const who = account === undefined ? '' : ` as ${plain(account.email)}`;
-		const until = session.expiresAt === undefined ? '' : ` The token is valid until ${dayOf(session.expiresAt)}.`;
+		const who = account === undefined ? '' : ` as ${toPlainLine(account.email)}`;
+		const until = session.expiresAt === undefined ? '' : ` The token is valid until ${formatDay(session.expiresAt)}.`;
 		if (given.has('print-token')) {
 			await write(`${session.token}\n`);
-			tell(`Signed in to ${origin}${who}. The token isn't stored here.${until}`);
+			printLine(`Signed in to ${origin}${who}. The token isn't stored here.${until}`);
 			return exitCodes.passed;
 		}
 		const { token, expiresAt, email } = session;
 		await writeToken(file, origin, { token, ...(expiresAt !== undefined && { expiresAt }), ...(email !== undefined && { email }) });
-		tell(`Signed in to ${origin}${who}.${until} It's stored in ${file}.`);
+		printLine(`Signed in to ${origin}${who}.${until} It's stored in ${file}.`);
 		return exitCodes.passed;
 	});
 }
 
 /** `dify logout`: deletes the stored token and revokes it on the server. */
 export function logout(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
-	return interrupt.preparing(async () => {
-		const file = tokenFileOf(process.env);
-		const origin = chosenOrigin(given, process.env);
+	return interrupt.prepare(async () => {
+		const file = getTokenFile(process.env);
+		const origin = chooseOrigin(given, process.env);
 		const stored = origin === undefined ? undefined : readTokens(file)[origin];
 		if (origin === undefined || stored === undefined) {
 			throw new CliFault(origin === undefined ? 'No sign-in to Dify is stored.' : `No sign-in to ${origin} is stored.`);
@@ -65,16 +65,16 @@ export function logout(given: GivenArguments, interrupt: Interrupt): Promise<Exi
 				email: stored.email,
 			});
 		} catch (error) {
-			tell(plain(`${origin}: the token was deleted here, but couldn't be revoked on the server: ${(error as Error).message}`));
+			printLine(toPlainLine(`${origin}: the token was deleted here, but couldn't be revoked on the server: ${(error as Error).message}`));
 			return exitCodes.unreached;
 		}
-		tell(`Signed out of ${origin}.`);
+		printLine(`Signed out of ${origin}.`);
 		return exitCodes.passed;
 	});
 }
 
 /** Formats a time in Unix seconds as a date, for example `2026-12-07`. */
-function dayOf(seconds: number): string {
+function formatDay(seconds: number): string {
 	return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
 
@@ -82,7 +82,7 @@ function requireDevice({ origin, version, signIns, closedBecause }: DifyDeployme
 	if (signIns.includes('device')) {
 		return;
 	}
-	const release = version === undefined ? 'Dify' : `Dify ${plain(version)}`;
+	const release = version === undefined ? 'Dify' : `Dify ${toPlainLine(version)}`;
 	throw new CliFault(
 		closedBecause ??
 			`${release} at ${origin} doesn't support signing in from the command line (added in 1.15). Set DIFY_TOKEN to its ADMIN_API_KEY instead, and use --workspace.`,

@@ -1,13 +1,13 @@
 import path from 'node:path';
-import { agentPathsOf } from '#dify/files/linkFile.ts';
+import { getAgentPaths } from '#dify/files/linkFile.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
 import { CliFault } from '../../cliFault.ts';
-import { foundFiles } from '../../foundFiles.ts';
+import { findFiles } from '../../foundFiles.ts';
 
 /** Resolves arguments to agent files: in folders those with a sidecar; for a first pull, the file may not exist yet. */
-export function meantFiles(name: string, given: GivenArguments): string[] {
+export function resolveAgentFiles(name: string, given: GivenArguments): string[] {
 	const files = given.operands.flatMap(operand => {
-		const found = foundFiles([operand], '**/*.dify.json').flatMap(agentFileOf);
+		const found = findFiles([operand], '**/*.dify.json').flatMap(findAgentFile);
 		if (found.length === 0 && !(given.has('app') && /\.ya?ml$/i.test(operand))) {
 			throw new CliFault(`${name} ${operand}: expected an agent file (NAME.yml), a glob, or a folder with sidecars (NAME.dify.json).`);
 		}
@@ -17,6 +17,6 @@ export function meantFiles(name: string, given: GivenArguments): string[] {
 }
 
 /** Returns the agent file of a sidecar. */
-function agentFileOf(file: string): string[] {
-	return /\.ya?ml$/i.test(file) ? [file] : foundFiles(agentPathsOf(file)).slice(0, 1);
+function findAgentFile(file: string): string[] {
+	return /\.ya?ml$/i.test(file) ? [file] : findFiles(getAgentPaths(file)).slice(0, 1);
 }

@@ -4,7 +4,7 @@ import { openManagement } from '#client/dify/openManagement.ts';
 import { managedOrigin } from '#client/dify/origins.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
 import { CliFault } from '../../cliFault.ts';
-import { readTokens, tokenFileOf } from './tokenFile.ts';
+import { getTokenFile, readTokens } from './tokenFile.ts';
 
 const tokenVariable = 'DIFY_TOKEN';
 const originVariable = 'DIFY_SERVER';
@@ -22,16 +22,16 @@ interface DifyAccount {
  * environment or the stored sign-in name, never to one named by a sidecar file, which anyone with write access to the repository could
  * change. Throws a {@link CliFault} if there is no server or no token. Sends nothing yet.
  */
-export function difyAccount(given: GivenArguments, environment: NodeJS.ProcessEnv, signal: AbortSignal): DifyAccount {
+export function openDifyAccount(given: GivenArguments, environment: NodeJS.ProcessEnv, signal: AbortSignal): DifyAccount {
 	// a token in the environment is never sent to a server that only a stored sign-in names
 	const hasToken = given.has('token-env') || Boolean(environment[tokenVariable]?.trim());
-	const address = hasToken ? namedOrigin(given, environment) : chosenOrigin(given, environment);
+	const address = hasToken ? getNamedOrigin(given, environment) : chooseOrigin(given, environment);
 	if (!address) {
 		throw new CliFault(
 			`Expected --origin URL, or the environment variable ${originVariable} with the Dify server to use. Or sign in with agent-workbench dify login.`,
 		);
 	}
-	const { token, refused } = tokenOf(given.text('token-env'), environment, address);
+	const { token, refused } = findToken(given.getText('token-env'), environment, address);
 	let deployment: Promise<DifyDeployment> | undefined;
 	const managements = new Map<string | undefined, DifyManagement>();
 	return {
@@ -43,7 +43,7 @@ export function difyAccount(given: GivenArguments, environment: NodeJS.ProcessEn
 			if (!management) {
 				management = openManagement({
 					deployment: found,
-					session: sessionOf(found, token, workspaceId),
+					session: createSession(found, token, workspaceId),
 					workspaceId,
 					// these tokens are never renewed
 					onSession: () => {},
@@ -56,7 +56,7 @@ export function difyAccount(given: GivenArguments, environment: NodeJS.ProcessEn
 	};
 }
 
-function sessionOf({ generation }: DifyDeployment, token: string, workspaceId: string | undefined): DifySession {
+function createSession({ generation }: DifyDeployment, token: string, workspaceId: string | undefined): DifySession {
 	if (generation !== 'console') {
 		return { kind: 'device', token, expiresAt: undefined, email: undefined };
 	}
@@ -67,19 +67,19 @@ function sessionOf({ generation }: DifyDeployment, token: string, workspaceId: s
 }
 
 /** Server named by options or environment, or the only one with a stored token. */
-export function chosenOrigin(given: GivenArguments, environment: NodeJS.ProcessEnv): string | undefined {
-	const named = namedOrigin(given, environment);
-	const stored = named === undefined ? Object.keys(readTokens(tokenFileOf(environment))) : [];
+export function chooseOrigin(given: GivenArguments, environment: NodeJS.ProcessEnv): string | undefined {
+	const named = getNamedOrigin(given, environment);
+	const stored = named === undefined ? Object.keys(readTokens(getTokenFile(environment))) : [];
 	return named ?? (stored.length === 1 ? stored[0] : undefined);
 }
 
 /** Server named by options or environment. */
-export function namedOrigin(given: GivenArguments, environment: NodeJS.ProcessEnv): string | undefined {
-	const named = given.text('origin') ?? environment[originVariable]?.trim();
+export function getNamedOrigin(given: GivenArguments, environment: NodeJS.ProcessEnv): string | undefined {
+	const named = given.getText('origin') ?? environment[originVariable]?.trim();
 	return named ? managedOrigin(named) : undefined;
 }
 
-function tokenOf(
+function findToken(
 	variable: string | undefined,
 	environment: NodeJS.ProcessEnv,
 	origin: string,
@@ -96,7 +96,7 @@ function tokenOf(
 	if (variable !== undefined) {
 		throw new CliFault(`--token-env ${variable}: the environment variable isn't set.`);
 	}
-	const stored = readTokens(tokenFileOf(environment))[origin];
+	const stored = readTokens(getTokenFile(environment))[origin];
 	const signIn = `Sign in with "agent-workbench dify login --origin ${origin}".`;
 	if (!stored) {
 		throw new CliFault(

@@ -1,19 +1,19 @@
-import { differenceSummary } from '#dify/content/differenceWords.ts';
+import { formatDifferenceSummary } from '#dify/content/differenceWords.ts';
 import { carryOutPublish, planPublish } from '#dify/publishPlan.ts';
 import { type ExitCode, exitCodes } from '../../cliFault.ts';
-import { type DifyWork, type FileResult, linkedFile, report } from './difyWork.ts';
+import { type DifyWork, type FileResult, printResult, readLinkedFile } from './difyWork.ts';
 
 /** `dify publish`: publishes the draft of a file's app. If the draft doesn't match the file, only with `--draft`. */
 export async function publishFile(work: DifyWork): Promise<ExitCode> {
 	const [file = ''] = work.files;
-	const result = await published(work, file);
-	await report(work, result);
+	const result = await publishDraft(work, file);
+	await printResult(work, result);
 	return result.code;
 }
 
-async function published(work: DifyWork, file: string): Promise<FileResult> {
+async function publishDraft(work: DifyWork, file: string): Promise<FileResult> {
 	const { given, signal } = work;
-	const { text, link } = await linkedFile(file);
+	const { text, link } = await readLinkedFile(file);
 	const management = await work.open(link.workspace_id);
 	const plan = await planPublish({ management, link, text, signal });
 	if (plan.fileDifference && !plan.fileDifference.isSame && !given.has('draft')) {
@@ -25,11 +25,11 @@ async function published(work: DifyWork, file: string): Promise<FileResult> {
 			difference: plan.fileDifference,
 		};
 	}
-	const [name, comment] = [given.text('name') ?? '', given.text('comment') ?? ''];
+	const [name, comment] = [given.getText('name') ?? '', given.getText('comment') ?? ''];
 	const outcome = await carryOutPublish(plan, { management, name, comment, text, signal });
 	switch (outcome.kind) {
 		case 'done': {
-			const what = plan.difference ? ` (${differenceSummary(plan.difference)} since the previous version)` : '';
+			const what = plan.difference ? ` (${formatDifferenceSummary(plan.difference)} since the previous version)` : '';
 			return {
 				file,
 				result: 'published',

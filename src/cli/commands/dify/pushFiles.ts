@@ -1,31 +1,38 @@
 import { carryOutPush } from '#dify/carryOutPush.ts';
 import { readApp } from '#dify/content/appContent.ts';
-import { contentHash } from '#dify/content/contentHash.ts';
+import { hashContent } from '#dify/content/contentHash.ts';
 import { writeAppFile } from '#dify/files/appFile.ts';
-import { linkTo, nameOf } from '#dify/linkMade.ts';
+import { createLink, getAppName } from '#dify/linkMade.ts';
 import { planPush } from '#dify/pushPlan.ts';
 import { SyncFault } from '#dify/syncFault.ts';
 import type { Backup, PushOutcome, PushPlan } from '#dify/syncTypes.ts';
 import { type ExitCode, exitCodes } from '../../cliFault.ts';
-import { type DifyWork, eachFile, type FileResult, linkedFile, warningsOf } from './difyWork.ts';
+import { type DifyWork, type FileResult, getWarnings, processFiles, readLinkedFile } from './difyWork.ts';
 
 /**
  * `dify push`: updates the drafts of apps from files. Changes in Dify since the pull are only overwritten with `--overwrite`, and saved as
  * a backup.
  */
 export function pushFiles(work: DifyWork): Promise<ExitCode> {
-	return eachFile(work, file => pushFile(work, file));
+	return processFiles(work, file => pushFile(work, file));
 }
 
 async function pushFile(work: DifyWork, file: string): Promise<FileResult> {
 	const { given, backups, signal } = work;
-	const { text, link } = await linkedFile(file);
+	const { text, link } = await readLinkedFile(file);
 	const management = await work.open(link.workspace_id);
 	const plan = await planPush({ management, link, text, signal });
 	if (plan.state === 'same') {
 		const there = readApp(plan.there.text);
-		if (link.base.content_hash !== contentHash(there)) {
-			await writeAppFile({ file, expected: text, text: undefined, link: linkTo(link, plan.there, there), name: nameOf(there), backups });
+		if (link.base.content_hash !== hashContent(there)) {
+			await writeAppFile({
+				file,
+				expected: text,
+				text: undefined,
+				link: createLink(link, plan.there, there),
+				name: getAppName(there),
+				backups,
+			});
 		}
 		return { file, result: 'same', message: 'no differences', code: exitCodes.passed };
 	}
@@ -42,10 +49,10 @@ async function pushFile(work: DifyWork, file: string): Promise<FileResult> {
 	}
 	const first = await carryOutPush(plan, { management, backups, overwrite, signal });
 	const outcome = first.kind === 'pending' && given.has('confirm') ? await first.confirm({ signal }) : first;
-	return resultOf(work, file, plan, outcome);
+	return toResult(work, file, plan, outcome);
 }
 
-async function resultOf({ backups }: DifyWork, file: string, plan: PushPlan, outcome: PushOutcome): Promise<FileResult> {
+async function toResult({ backups }: DifyWork, file: string, plan: PushPlan, outcome: PushOutcome): Promise<FileResult> {
 	switch (outcome.kind) {
 		case 'done': {
 			const written = await writePushed(file, plan, outcome, backups);
@@ -57,7 +64,7 @@ async function resultOf({ backups }: DifyWork, file: string, plan: PushPlan, out
 				code: exitCodes.passed,
 				difference: plan.difference,
 				notes: [
-					...warningsOf(plan.effects),
+					...getWarnings(plan.effects),
 					...plan.faults.map(({ message }) => message),
 					...(outcome.warning === undefined ? [] : [outcome.warning]),
 					...(missing.length > 0 ? [`The workspace is missing plugins: ${missing.join(', ')}.`] : []),
@@ -101,7 +108,7 @@ async function writePushed(
 	{ link, file: text }: Extract<PushOutcome, { kind: 'done' }>,
 	backups: DifyWork['backups'],
 ): Promise<{ readonly backup: Backup | undefined; readonly notes: readonly string[] }> {
-	const order = { file, expected: plan.here, link, name: nameOf(readApp(plan.here)), backups };
+	const order = { file, expected: plan.here, link, name: getAppName(readApp(plan.here)), backups };
 	try {
 		const backup = await writeAppFile({ ...order, text });
 		return { backup, notes: text === undefined ? [] : ['Dify changed what was sent. The file was updated to match.'] };

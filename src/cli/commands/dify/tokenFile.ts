@@ -15,7 +15,7 @@ interface StoredToken {
 }
 
 /** Path of the token file of `dify login`, in the user's configuration folder. Absolute. */
-export function tokenFileOf(environment: NodeJS.ProcessEnv): string {
+export function getTokenFile(environment: NodeJS.ProcessEnv): string {
 	const config =
 		process.platform === 'win32'
 			? environment['APPDATA'] || path.join(os.homedir(), 'AppData', 'Roaming')
@@ -40,7 +40,7 @@ export function readTokens(file: string): Readonly<Record<string, StoredToken>> 
 		}
 		throw error instanceof CliFault ? error : new CliFault(`${file}: can't be read (${(error as NodeJS.ErrnoException).code}).`);
 	}
-	const tokens = tokensIn(text);
+	const tokens = parseTokenFile(text);
 	if (tokens === undefined) {
 		throw new CliFault(`${file}: isn't a file of tokens. Delete it and sign in again.`);
 	}
@@ -60,7 +60,7 @@ export async function writeToken(file: string, origin: string, token: StoredToke
 }
 
 /** `undefined` if the text wasn't written by this program. Errors never quote it, because it may contain a token. */
-function tokensIn(text: string): Readonly<Record<string, StoredToken>> | undefined {
+function parseTokenFile(text: string): Readonly<Record<string, StoredToken>> | undefined {
 	const tokens = tryParseJson(text);
 	const isToken = (each: unknown) => typeof fieldOf(each, 'token') === 'string';
 	return isRecord(tokens) && Object.values(tokens).every(isToken) ? (tokens as Readonly<Record<string, StoredToken>>) : undefined;

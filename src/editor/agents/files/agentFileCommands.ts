@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { CommandHandlers, CommandId } from '#base/commandIds.ts';
 import { Problem } from '#base/problems.ts';
 import type { AgentCheck, AgentSummary } from '#contract/agents.ts';
-import { begunWith } from '#runs/request/agentTrigger.ts';
+import { selectTrigger } from '#runs/request/agentTrigger.ts';
 import type { FilledRequest } from '#runs/request/secrets.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { publishedScheme } from '../../platform/names.ts';
@@ -78,7 +78,7 @@ export class AgentFileCommands {
 		const { agentFiles, runFiles } = this.#parts;
 		const described = this.#requireValid(document, await agentFiles.check(document));
 		const picked = await this.#parts.targets.chooseTrigger(document.uri.toString(), described.triggers ?? []);
-		const agent = begunWith(described, picked);
+		const agent = selectTrigger(described, picked);
 		const last = await this.#findLastInputs(document.uri, picked);
 		const openForm = async () => {
 			await vscode.commands.executeCommand('agentWorkbench.agent.runForm' satisfies CommandId, document.uri);

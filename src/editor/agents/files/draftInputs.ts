@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import type { FileObject, WorkflowRunRequest } from '#contract/workflows.ts';
-import { expectedOf } from '#runs/request/agentCheck.ts';
+import { describeExpected } from '#runs/request/agentCheck.ts';
 import type { FilledRequest, Secrets } from '#runs/request/secrets.ts';
-import { typedText, typedValue } from '#runs/request/typedValue.ts';
+import { formatTypedText, parseTypedValue } from '#runs/request/typedValue.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
 import { escapeLinks, toOneLine } from '../../platform/wording.ts';
@@ -140,7 +140,7 @@ async function askInput(
 		return { value: many ? files : files[0] };
 	}
 	const choices = variable.type === 'select' ? variable.options : variable.type === 'checkbox' ? ['true', 'false'] : undefined;
-	const expected = expectedOf(variable, vscode.l10n.t);
+	const expected = describeExpected(variable, vscode.l10n.t);
 	const text = choices
 		? (
 				await vscode.window.showQuickPick(
@@ -151,10 +151,10 @@ async function askInput(
 		: await vscode.window.showInputBox({
 				title,
 				prompt: escapeLinks(vscode.l10n.t("'{0}' of {1}: {2}", variable.variable, agent.name, expected)),
-				value: typedText(variable.default),
+				value: formatTypedText(variable.default),
 				ignoreFocusOut: true,
-				validateInput: given => (typedValue(variable, given) === 'wrong' ? vscode.l10n.t('Expected {0}', expected) : undefined),
+				validateInput: given => (parseTypedValue(variable, given) === 'wrong' ? vscode.l10n.t('Expected {0}', expected) : undefined),
 			});
-	const value = text === undefined ? 'wrong' : typedValue(variable, text);
+	const value = text === undefined ? 'wrong' : parseTypedValue(variable, text);
 	return value === 'wrong' ? undefined : value;
 }

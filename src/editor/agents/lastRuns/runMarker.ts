@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { beginningOf } from '#base/text/cutText.ts';
-import { nodeEnds } from '#runs/events/nodeEnds.ts';
+import { readNodeEnds } from '#runs/events/nodeEnds.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
 import { isOver } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
@@ -58,7 +58,7 @@ export class RunMarker extends DisposableBase {
 		if (!file || (record.status !== 'failed' && failedBefore?.size === 0)) {
 			return;
 		}
-		const ends = await nodeEnds(journals.read(record.key));
+		const ends = await readNodeEnds(journals.read(record.key));
 		const ran =
 			record.status === 'failed' ? await readNodeTexts(draft ?? (await this.#readText(record, file))) : new Map<string, NodeText>();
 		const failed = [...ends.failed].flatMap(([id, error]) => {

@@ -6,7 +6,7 @@ import type { AgentSummary } from '#contract/agents.ts';
 import type { PartialRun } from '#contract/partialRun.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
-import { runValues } from '#runs/events/runValues.ts';
+import { readRunValues } from '#runs/events/runValues.ts';
 import { isOver } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
@@ -55,7 +55,7 @@ export class NodeRuns {
 			return this.#startRun(meant, 'only', from, undefined);
 		}
 		// the gateway doesn't have values of runs elsewhere, so send them along
-		const known = from === 'typed' ? {} : await runValues(this.#parts.readEntries(typeof from === 'string' ? from : from.key));
+		const known = from === 'typed' ? {} : await readRunValues(this.#parts.readEntries(typeof from === 'string' ? from : from.key));
 		const variables = await askNodeInputs(meant.document.getText(), meant.graph, meant.node, known);
 		return variables && this.#startRun(meant, 'only', undefined, variables);
 	}

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { messageOf, Problem } from '#base/problems.ts';
-import { locate } from '#runs/request/localFiles.ts';
+import { resolveLocalFile } from '#runs/request/localFiles.ts';
 
 /** True if the name is a file name, not an agent's name. */
 export function isFileName(name: string): boolean {
@@ -19,7 +19,7 @@ export async function openAgentFile(reference: string): Promise<vscode.TextDocum
 	let failure: unknown = new Problem('no-folder', vscode.l10n.t('No folder is open. Open a folder with agent files.'));
 	for (const { uri } of folders.filter(folder => folder.uri.scheme === 'file')) {
 		try {
-			const file = await locate(reference, { folder: uri.fsPath, root: uri.fsPath }, vscode.l10n.t);
+			const file = await resolveLocalFile(reference, { folder: uri.fsPath, root: uri.fsPath }, vscode.l10n.t);
 			return await vscode.workspace.openTextDocument(vscode.Uri.file(file));
 		} catch (error) {
 			failure = error;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import { isRecord } from '#base/records/plainValues.ts';
 import type { AgentSummary } from '#contract/agents.ts';
-import { checkInputs, expectedOf } from '#runs/request/agentCheck.ts';
+import { checkInputs, describeExpected } from '#runs/request/agentCheck.ts';
 import type { ToolInput } from './toolInput.ts';
 
 /**
@@ -43,7 +43,7 @@ function isFile(value: unknown): boolean {
 
 function createInputProblem(faults: readonly string[], agent: AgentSummary, isKnown: boolean): Problem {
 	const variables = agent.variables.map(each => {
-		const expected = expectedOf(each, vscode.l10n.t);
+		const expected = describeExpected(each, vscode.l10n.t);
 		return each.required && each.default === undefined
 			? vscode.l10n.t('{0} ({1}, required)', each.variable, expected)
 			: vscode.l10n.t('{0} ({1})', each.variable, expected);

@@ -6,7 +6,7 @@ import type { AgentParameters } from '#contract/agents.ts';
 import type { Annotation, AnnotationRequest, Rating } from '#contract/dify/appFeatures.ts';
 import type { AppOffers, Speech } from '#pages/chat/panel/panelProtocol.ts';
 import type { StoredPart, Turn } from '#pages/chat/transcript/transcript.ts';
-import { mediaTypeOf } from '#runs/request/fileKind.ts';
+import { getMediaType } from '#runs/request/fileKind.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { Targets } from '../targets.ts';
 import type { Chat } from '../transcripts/chat.ts';
@@ -93,7 +93,7 @@ export class AppActions {
 		}
 		const { id, name, user } = this.#getConnection(chat);
 		const file = path.posix.basename(uri.path);
-		const type = mediaTypeOf(file);
+		const type = getMediaType(file);
 		const data = await vscode.workspace.fs.readFile(uri);
 		return this.#explainErrors({ connection: { id } }, async () =>
 			transcribeAudio(await this.#getApp(id), { name: file, data, ...(type && { type }) }, user, name, vscode.l10n),

@@ -1,6 +1,6 @@
 import type { AgentParameters } from '#contract/agents.ts';
 import type { Opening } from '#pages/chat/panel/panelProtocol.ts';
-import { inputFields, parameterVariables } from '#runs/forms/inputFields.ts';
+import { createInputFields, readParameterVariables } from '#runs/forms/inputFields.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
 import type { Chat } from '../transcripts/chat.ts';
 
@@ -27,8 +27,8 @@ export class Openings {
 	/** Returns the fields for the agent's inputs other than the message; `undefined` if unknown so far. */
 	getInputFields(chat: Chat): readonly FormField[] | undefined {
 		const parameters = this.getParameters(chat);
-		const inputs = parameters && parameterVariables(parameters);
-		return inputs && inputFields(inputs.variables, inputs.largest);
+		const inputs = parameters && readParameterVariables(parameters);
+		return inputs && createInputFields(inputs.variables, inputs.largest);
 	}
 
 	/** Returns the agent's parameters; `undefined` if unknown so far. */

@@ -3,8 +3,8 @@ import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import type { FormAnswerMessage } from '#runs/forms/formAnswer.ts';
-import { submittedInputs } from '#runs/forms/formAnswer.ts';
-import { type FormRefusal, formRefusal, notAnswerableProblem } from '#runs/forms/formOutcome.ts';
+import { toSubmittedInputs } from '#runs/forms/formAnswer.ts';
+import { createNotAnswerableProblem, explainFormRefusal, type FormRefusal } from '#runs/forms/formOutcome.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import type { Chat } from '../transcripts/chat.ts';
@@ -56,12 +56,12 @@ export async function sendFormAnswer(
 	explain: (error: unknown) => unknown,
 ): Promise<FormRefusal | undefined> {
 	if (form.token === undefined) {
-		throw notAnswerableProblem(words, form.title);
+		throw createNotAnswerableProblem(words, form.title);
 	}
 	try {
-		await client.submitForm(form.token, { model, inputs: submittedInputs(form, answer), action: answer.action, user });
+		await client.submitForm(form.token, { model, inputs: toSubmittedInputs(form, answer), action: answer.action, user });
 		return undefined;
 	} catch (error) {
-		return formRefusal(words, error, explain);
+		return explainFormRefusal(words, error, explain);
 	}
 }

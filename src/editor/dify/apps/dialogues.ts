@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Remedy } from '#base/problems.ts';
 import type { AppDifference } from '#dify/content/differenceTypes.ts';
-import { differenceLines, differenceSummary } from '#dify/content/differenceWords.ts';
+import { formatDifferenceLines, formatDifferenceSummary } from '#dify/content/differenceWords.ts';
 import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 
 /** Maximum number of changes that a dialog shows. */
@@ -22,12 +22,12 @@ export function shortenName(name: string): string {
 
 /** Summarizes how two apps differ. */
 export function summarizeDifference(difference: AppDifference): string {
-	return toOneLine(differenceSummary(difference, vscode.l10n.t), 300);
+	return toOneLine(formatDifferenceSummary(difference, vscode.l10n.t), 300);
 }
 
 /** Lists how two apps differ, one change per line, as many as a dialog can show. */
 export function listDifferences(difference: AppDifference): string[] {
-	const lines = differenceLines(difference, vscode.l10n.t).map(line => toOneLine(line, 120));
+	const lines = formatDifferenceLines(difference, vscode.l10n.t).map(line => toOneLine(line, 120));
 	const rest = lines.length - mostLines;
 	return rest > 1 ? [...lines.slice(0, mostLines), vscode.l10n.t('… and {0} more', rest)] : lines;
 }

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import type { ExportedApp } from '#client/dify/management.ts';
 import { readApp } from '#dify/content/appContent.ts';
-import { appDifference } from '#dify/content/appDifference.ts';
-import { linkState } from '#dify/linkState.ts';
+import { compareApps } from '#dify/content/appDifference.ts';
+import { getLinkState } from '#dify/linkState.ts';
 import type { LinkState } from '#dify/linkTypes.ts';
 import { runInBackground } from '../../platform/background.ts';
 import type { AppLink, AppLinks, AppOfDeployment, DifyDeployments } from '../difyTypes.ts';
@@ -111,8 +111,8 @@ export class LinkedApps extends DisposableBase implements AppLinks {
 		} else {
 			try {
 				const [here, there] = [readApp(text), readApp(kept.there.text)];
-				const state = linkState(file.link.base.content_hash, here, there);
-				this.#states.set(key, { state, nodes: appDifference(there, here).nodes.length });
+				const state = getLinkState(file.link.base.content_hash, here, there);
+				this.#states.set(key, { state, nodes: compareApps(there, here).nodes.length });
 			} catch {
 				// the file may be half written
 				this.#states.delete(key);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { messageOf } from '#base/problems.ts';
-import { agentPathsOf, type LinkFile, linkPathsOf, readLink } from '#dify/files/linkFile.ts';
+import { getAgentPaths, getLinkPaths, type LinkFile, readLink } from '#dify/files/linkFile.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import { findSidecar, isFile } from '../../agents/files/linkOfFile.ts';
 import { runInBackground } from '../../platform/background.ts';
@@ -87,7 +87,7 @@ export class LinkedFiles extends DisposableBase {
 		sidecars.onDidCreate(read);
 		sidecars.onDidChange(read);
 		const agents = this.own(vscode.workspace.createFileSystemWatcher('**/*.{yml,yaml}'));
-		const listSidecars = (uri: vscode.Uri) => linkPathsOf(uri.path).map(path => uri.with({ path }));
+		const listSidecars = (uri: vscode.Uri) => getLinkPaths(uri.path).map(path => uri.with({ path }));
 		const readSidecarsOf = (uri: vscode.Uri) => {
 			for (const sidecar of listSidecars(uri).filter(each => this.#files.has(each.toString()))) {
 				read(sidecar);
@@ -180,7 +180,7 @@ export class LinkedFiles extends DisposableBase {
 
 /** Reads the link in a sidecar file. Resolves to `undefined` if it or the agent file next to it no longer exists. */
 async function readLinkedFileOf(sidecar: vscode.Uri): Promise<LinkedFile | undefined> {
-	for (const uri of agentPathsOf(sidecar.path).map(path => sidecar.with({ path }))) {
+	for (const uri of getAgentPaths(sidecar.path).map(path => sidecar.with({ path }))) {
 		if (!/^\.ya?ml$/.test(path.posix.basename(uri.path)) && (await isFile(uri)) && (await findSidecar(uri)).path === sidecar.path) {
 			const found = await readSidecar(uri);
 			return found && { uri, sidecar, link: found.link };

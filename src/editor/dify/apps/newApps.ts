@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import { readApp } from '#dify/content/appContent.ts';
-import { nameOf } from '#dify/linkMade.ts';
+import { getAppName } from '#dify/linkMade.ts';
 import { carryOutNewApp, planNewApp } from '#dify/newApp.ts';
 import { findSidecar } from '../../agents/files/linkOfFile.ts';
 import { requireTrust } from '../../platform/trust.ts';
@@ -37,7 +37,7 @@ export async function pushAsNew(parts: AppWork, uri: vscode.Uri): Promise<void> 
 		const name = await vscode.window.showInputBox({
 			title,
 			prompt: escapeLinks(vscode.l10n.t('Name of the new app at {0}', management.deployment.origin)),
-			value: nameOf(readApp(text, file, vscode.l10n.t)),
+			value: getAppName(readApp(text, file, vscode.l10n.t)),
 			ignoreFocusOut: true,
 			validateInput: given => (given.trim() === '' ? vscode.l10n.t('Enter a name.') : undefined),
 		});

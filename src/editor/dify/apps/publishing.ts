@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { AppVersion, DifyManagement } from '#client/dify/management.ts';
 import { readApp } from '#dify/content/appContent.ts';
-import { nameOf } from '#dify/linkMade.ts';
+import { getAppName } from '#dify/linkMade.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
-import { workspaceOf } from '#dify/matchingDeployment.ts';
+import { getWorkspaceId } from '#dify/matchingDeployment.ts';
 import { carryOutPublish, planPublish, versionLimits } from '#dify/publishPlan.ts';
 import type { PublishPlan } from '#dify/syncTypes.ts';
 import { requireTrust } from '../../platform/trust.ts';
@@ -181,7 +181,7 @@ function confirmPublish(
 			: vscode.l10n.t('New version: {0}', [given.name, given.comment].filter(text => text !== '').join(' – ')),
 	].filter(line => line !== '');
 	// show the app's name in Dify, because the link to it comes from a workspace file that anyone may have written
-	const name = nameOf(readApp(draft.text)) || app.name;
+	const name = getAppName(readApp(draft.text)) || app.name;
 	return askToConfirm(vscode.l10n.t("Publish the draft of '{0}' in Dify?", shortenName(name)), lines, vscode.l10n.t('Publish'));
 }
 
@@ -209,7 +209,7 @@ export function describeVersion({ name, by, createdAt, id }: AppVersion): string
 
 /** Creates a link to an app without a file, so nothing is compared. */
 async function createLink(management: DifyManagement, { app }: AppOfDeployment): Promise<DifyLink> {
-	const workspace_id = await workspaceOf(management, { t: vscode.l10n.t });
+	const workspace_id = await getWorkspaceId(management, { t: vscode.l10n.t });
 	const base = { content_hash: '', dsl_version: '' };
 	return { origin: management.deployment.origin, workspace_id, app_id: app.id, mode: app.mode, base };
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { appFileName, freeFileName, sameName } from '#dify/files/appFileName.ts';
+import { createAppFileName, findFreeFileName, normalizeName } from '#dify/files/appFileName.ts';
 import { type LinkFile, writeLink } from '#dify/files/linkFile.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import type { PullPlan } from '#dify/syncTypes.ts';
@@ -67,15 +67,15 @@ export async function choosePullFolder(parts: AppWork, title: string): Promise<P
 
 /** Returns a new file for an app with this name, and reserves its name. */
 export function reserveFile(name: string, { folder, taken }: PullFolder): vscode.Uri {
-	const free = freeFileName(appFileName(name), taken);
+	const free = findFreeFileName(createAppFileName(name), taken);
 	taken.add(free);
 	return vscode.Uri.joinPath(folder, `${free}.yml`);
 }
 
 /** True if the file name for an app with this name is taken. */
 export function isTaken(name: string, { taken }: PullFolder): boolean {
-	const wanted = sameName(appFileName(name));
-	return [...taken].some(each => sameName(each) === wanted);
+	const wanted = normalizeName(createAppFileName(name));
+	return [...taken].some(each => normalizeName(each) === wanted);
 }
 
 /** Asks for the name of a new file. The name of an existing file is allowed: it is compared before it is overwritten. */
@@ -83,11 +83,11 @@ export async function askForFile(name: string, place: PullFolder): Promise<vscod
 	const given = await vscode.window.showInputBox({
 		title: vscode.l10n.t('Pull App'),
 		prompt: escapeLinks(vscode.l10n.t("Name of the agent and its file in '{0}'", vscode.workspace.asRelativePath(place.folder))),
-		value: freeFileName(appFileName(name), place.taken),
+		value: findFreeFileName(createAppFileName(name), place.taken),
 		ignoreFocusOut: true,
 		validateInput: async text => {
 			const trimmed = text.trim();
-			if (trimmed === '' || appFileName(trimmed) !== trimmed) {
+			if (trimmed === '' || createAppFileName(trimmed) !== trimmed) {
 				return vscode.l10n.t('Use at most 64 letters, digits, hyphens and underscores.');
 			}
 			if (!isTaken(trimmed, place)) {

@@ -3,8 +3,8 @@ import { Problem } from '#base/problems.ts';
 import type { DifyManagement } from '#client/dify/management.ts';
 import { carryOutPush } from '#dify/carryOutPush.ts';
 import { readApp } from '#dify/content/appContent.ts';
-import { pulledText } from '#dify/files/pulledText.ts';
-import { linkTo } from '#dify/linkMade.ts';
+import { createPulledText } from '#dify/files/pulledText.ts';
+import { createLink } from '#dify/linkMade.ts';
 import { planPush } from '#dify/pushPlan.ts';
 import type { PushOutcome, PushPlan } from '#dify/syncTypes.ts';
 import { requireTrust } from '../../platform/trust.ts';
@@ -91,7 +91,7 @@ async function pushByManagement(
 		}
 		if (decision === 'nothing') {
 			if (!isOther) {
-				await writeSidecar(file.uri, linkTo(plan.link, plan.there, readApp(plan.there.text)));
+				await writeSidecar(file.uri, createLink(plan.link, plan.there, readApp(plan.there.text)));
 			}
 			await parts.links.update(of, plan.there, file.uri);
 			showMessage(vscode.l10n.t("Nothing to push: '{0}' and the app in Dify are identical.", getFileName(file)));
@@ -166,7 +166,7 @@ async function decideConflict(
 	const name = getFileName(file);
 	await parts.compared.show(
 		vscode.l10n.t('{0} (Dify ↔ Local)', name),
-		{ name: `${of.app.name}.yml`, text: pulledText(plan.here, plan.there.text) },
+		{ name: `${of.app.name}.yml`, text: createPulledText(plan.here, plan.there.text) },
 		{ name: `${of.app.name} (here).yml`, text: plan.here },
 	);
 	const what =

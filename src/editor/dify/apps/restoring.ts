@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { AppVersion, DifyManagement, ExportedApp } from '#client/dify/management.ts';
 import { readApp } from '#dify/content/appContent.ts';
-import { appDifference } from '#dify/content/appDifference.ts';
-import { contentHash } from '#dify/content/contentHash.ts';
+import { compareApps } from '#dify/content/appDifference.ts';
+import { hashContent } from '#dify/content/contentHash.ts';
 import { isUncertain } from '#dify/importOutcome.ts';
-import { nameOf } from '#dify/linkMade.ts';
+import { getAppName } from '#dify/linkMade.ts';
 import type { Backup } from '#dify/syncTypes.ts';
 import { formatMoment } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
@@ -24,7 +24,7 @@ export async function restoreVersion(parts: AppWork, management: DifyManagement,
 		await management.exportApp(app.id, { versionId: version.id }, { signal }),
 		await management.exportApp(app.id, {}, { signal }),
 	]);
-	const difference = appDifference(readApp(draft.text), readApp(wanted.text));
+	const difference = compareApps(readApp(draft.text), readApp(wanted.text));
 	if (difference.isSame && !difference.layout) {
 		showMessage(
 			vscode.l10n.t(
@@ -37,7 +37,7 @@ export async function restoreVersion(parts: AppWork, management: DifyManagement,
 	}
 	const kept = vscode.l10n.t("A backup of the draft is kept. To restore it, run 'Restore App Backup…'. Nothing is published.");
 	// show the app's name in Dify, because the link to it comes from a workspace file that anyone may have written
-	const name = nameOf(readApp(draft.text)) || app.name;
+	const name = getAppName(readApp(draft.text)) || app.name;
 	const question = vscode.l10n.t("Overwrite the draft of '{0}' in Dify with version '{1}'?", shortenName(name), describeVersion(version));
 	if (!(await askToConfirm(question, [...listDifferences(difference), '', kept], vscode.l10n.t('Restore')))) {
 		return;
@@ -63,7 +63,7 @@ async function restoreUnlessChanged(
 	signal: AbortSignal,
 ): Promise<ExportedApp> {
 	const now = await management.exportApp(app.id, {}, { signal });
-	if (contentHash(now.text) !== contentHash(draft.text)) {
+	if (hashContent(now.text) !== hashContent(draft.text)) {
 		throw new Problem(
 			'changed-meanwhile',
 			vscode.l10n.t("The draft of '{0}' has changed in the meantime, so nothing was restored. Try again.", shortenName(app.name)),
@@ -83,7 +83,7 @@ async function restoreUnlessChanged(
 
 /** True if a restore whose response was lost has worked. */
 async function isRestored(management: DifyManagement, appId: string, wanted: ExportedApp): Promise<boolean> {
-	return contentHash((await management.exportApp(appId)).text) === contentHash(wanted.text);
+	return hashContent((await management.exportApp(appId)).text) === hashContent(wanted.text);
 }
 
 /** Restores the backup of something that a push, restore or pull has overwritten, in Dify or in the file. */

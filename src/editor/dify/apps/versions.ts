@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { AppVersion, DifyManagement } from '#client/dify/management.ts';
-import { pulledText } from '#dify/files/pulledText.ts';
+import { createPulledText } from '#dify/files/pulledText.ts';
 import { requireTrust } from '../../platform/trust.ts';
 import { formatMoment, toOneLine } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
@@ -111,7 +111,7 @@ async function compareVersion(
 	const there = await runWithProgress(title, signal => management.exportApp(app.id, { versionId: version.id }, { signal }));
 	const name = `${app.name} (${version.name || version.id.slice(0, 8)}).yml`;
 	if (file && text !== undefined) {
-		const asFile = { name, text: pulledText(text, there.text) };
+		const asFile = { name, text: createPulledText(text, there.text) };
 		await parts.compared.show(vscode.l10n.t('{0} ({1} ↔ Local)', vscode.workspace.asRelativePath(file.uri), called), asFile, file.uri);
 		return;
 	}

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
-import { agentPathsOf, readLink } from '#dify/files/linkFile.ts';
+import { getAgentPaths, readLink } from '#dify/files/linkFile.ts';
 import { isAgentFile } from '../../agents/files/isAgentFile.ts';
 import { findSidecar, isFile } from '../../agents/files/linkOfFile.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
@@ -100,7 +100,7 @@ function getAgentName(file: vscode.Uri): string {
 
 /** Returns the agent file of a sidecar file. Returns other files unchanged. */
 async function findAgentFileAt(uri: vscode.Uri): Promise<vscode.Uri> {
-	const files = agentPathsOf(uri.path).map(path => uri.with({ path }));
+	const files = getAgentPaths(uri.path).map(path => uri.with({ path }));
 	for (const file of files) {
 		if (await isFile(file)) {
 			return file;

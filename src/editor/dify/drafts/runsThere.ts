@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { shortId } from '#base/text/shortId.ts';
 import type { DifyManagement, ManagedRun, RunsQuery } from '#client/dify/management.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
-import { type ServiceRunReference, serviceRunKey } from '#runs/serviceRun.ts';
+import { formatServiceRunKey, type ServiceRunReference } from '#runs/serviceRun.ts';
 import { getStatusText } from '../../platform/runWording.ts';
 import { formatAgo, formatBriefDuration, toOneLine } from '../../platform/wording.ts';
 import type { MeantApp } from './meantApp.ts';
@@ -61,7 +61,7 @@ export async function chooseManagedRun(management: DifyManagement, app: MeantApp
 
 /** Returns the key of a run for the inspector. */
 export function getRunKey({ connectionId, name, id, mode }: MeantApp, run: RunThere): string {
-	return serviceRunKey(toReference({ connectionId, name, id, mode }, run));
+	return formatServiceRunKey(toReference({ connectionId, name, id, mode }, run));
 }
 
 /** Yields the trace of a run as journal entries. */

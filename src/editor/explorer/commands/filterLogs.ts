@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LogStatus } from '#contract/workflows.ts';
-import { type LogSpan, logSpanKinds, spanKindLabel, spanOf, spanOfDates } from '#runs/logs/logSpan.ts';
+import { createSpan, getSpanKindLabel, type LogSpan, logSpanKinds, parseDateSpan } from '#runs/logs/logSpan.ts';
 import { getStatusIcon, getStatusText } from '../../platform/runWording.ts';
 import type { RunLog } from '../lists/runLog.ts';
 
@@ -33,7 +33,7 @@ export async function filterLogs(log: RunLog): Promise<void> {
 
 async function chooseSpan(title: string): Promise<LogSpan | 'any' | undefined> {
 	const any = { label: vscode.l10n.t('Any time'), span: undefined };
-	const items = [any, ...logSpanKinds.map(span => ({ label: spanKindLabel(vscode.l10n, span), span }))];
+	const items = [any, ...logSpanKinds.map(span => ({ label: getSpanKindLabel(vscode.l10n, span), span }))];
 	const choice = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('When the run started') });
 	if (!choice) {
 		return undefined;
@@ -41,14 +41,14 @@ async function chooseSpan(title: string): Promise<LogSpan | 'any' | undefined> {
 	if (choice.span === undefined) {
 		return 'any';
 	}
-	return choice.span === 'dates' ? askDates(title) : spanOf(choice.span, Date.now());
+	return choice.span === 'dates' ? askDates(title) : createSpan(choice.span, Date.now());
 }
 
 async function askDates(title: string): Promise<LogSpan | undefined> {
 	const text = await vscode.window.showInputBox({
 		title,
 		prompt: vscode.l10n.t('A date, or a start and an end date. For example, 2026-01-30 2026-01-31.'),
-		validateInput: value => (spanOfDates(value) ? undefined : vscode.l10n.t('Enter one or two dates. For example, 2026-01-31.')),
+		validateInput: value => (parseDateSpan(value) ? undefined : vscode.l10n.t('Enter one or two dates. For example, 2026-01-31.')),
 	});
-	return text === undefined ? undefined : spanOfDates(text);
+	return text === undefined ? undefined : parseDateSpan(text);
 }

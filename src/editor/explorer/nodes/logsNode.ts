@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type LogSpan, spanKindLabel } from '#runs/logs/logSpan.ts';
+import { getSpanKindLabel, type LogSpan } from '#runs/logs/logSpan.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { formatDate, formatNumber } from '../../platform/format.ts';
 import { getStatusText, joinParts } from '../../platform/runWording.ts';
@@ -87,7 +87,7 @@ export class LogsNode implements TreeNode {
 
 function formatSpan({ kind, after, before = Date.now() }: LogSpan): string {
 	if (kind !== 'dates') {
-		return spanKindLabel(vscode.l10n, kind);
+		return getSpanKindLabel(vscode.l10n, kind);
 	}
 	const [first, last] = [after, before].map(at => formatDate(at));
 	return first === last ? (first ?? '') : `${first} – ${last}`;

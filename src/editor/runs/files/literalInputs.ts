@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
-import { placeholderIn } from '#runs/request/placeholders.ts';
+import { findPlainPlaceholder } from '#runs/request/placeholders.ts';
 
 /**
  * Throws if a run file would send different inputs: it replaces strings such as `${env:HOME}` by their value, and `$file` by a file.
@@ -22,7 +22,7 @@ export function requireLiteral(inputs: Readonly<Record<string, unknown>>, secret
 
 function findPlaceholder(value: unknown, secretPlaces: ReadonlySet<string>): string | undefined {
 	if (typeof value === 'string') {
-		return placeholderIn(value, secretPlaces);
+		return findPlainPlaceholder(value, secretPlaces);
 	}
 	if (typeof value !== 'object' || value === null) {
 		return undefined;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
-import { placeholderOf } from '#runs/request/inputPlaceholder.ts';
+import { createPlaceholder } from '#runs/request/inputPlaceholder.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { isRunFilePath } from '../../platform/names.ts';
 import { requireLiteral } from './literalInputs.ts';
@@ -13,7 +13,7 @@ export async function createRunFile(agent: AgentSummary): Promise<vscode.Uri> {
 	const folder = agent.file ? vscode.workspace.getWorkspaceFolder(vscode.Uri.file(agent.file)) : undefined;
 	const body = {
 		model: agent.name,
-		inputs: Object.fromEntries(agent.variables.map(variable => [variable.variable, placeholderOf(variable)])),
+		inputs: Object.fromEntries(agent.variables.map(variable => [variable.variable, createPlaceholder(variable)])),
 		response_mode: 'streaming',
 	};
 	const uri = await findFreeName(getRunsFolder(folder), agent.name);

@@ -5,8 +5,8 @@ import { Problem } from '#base/problems.ts';
 import type { TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { ResponseMode } from '#contract/workflows.ts';
-import { agentNamed } from '#runs/request/agentCheck.ts';
-import { type FilledRequest, masked } from '#runs/request/secrets.ts';
+import { findAgent } from '#runs/request/agentCheck.ts';
+import { type FilledRequest, maskRunSecrets } from '#runs/request/secrets.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { AgentFilesOfRuns } from '../following/agentFilesOfRuns.ts';
@@ -50,10 +50,9 @@ export class RunFileCommands {
 		const { files, presenter } = this.#parts;
 		const { request, secrets } = await this.createRequest(document, mode);
 		const connection = files.getConnection(document.uri);
-		const before = connection.kind === 'built-in' ? agentNamed((await files.loadAgents(connection)) ?? [], request.model) : undefined;
+		const before = connection.kind === 'built-in' ? findAgent((await files.loadAgents(connection)) ?? [], request.model) : undefined;
 		const record = await presenter.run(connection, request, { file: document.uri.toString(), secrets });
-		const isFirst =
-			before?.published === false && agentNamed((await files.loadAgents(connection)) ?? [], request.model)?.published === true;
+		const isFirst = before?.published === false && findAgent((await files.loadAgents(connection)) ?? [], request.model)?.published === true;
 		if (isFirst) {
 			vscode.window.setStatusBarMessage(vscode.l10n.t("Published '{0}' with its first run.", before.name), 5000);
 		}
@@ -77,7 +76,7 @@ export class RunFileCommands {
 	async #chooseTrigger(file: vscode.Uri, model: string): Promise<string | undefined> {
 		const { files, targets } = this.#parts;
 		const connection = files.getConnection(file);
-		const triggers = agentNamed((await files.loadAgents(connection)) ?? [], model)?.triggers ?? [];
+		const triggers = findAgent((await files.loadAgents(connection)) ?? [], model)?.triggers ?? [];
 		return targets.chooseTrigger(`${connection.id} ${model}`, triggers);
 	}
 
@@ -86,7 +85,7 @@ export class RunFileCommands {
 		if (document) {
 			const { request, secrets } = await this.#readRequest(document, undefined);
 			const client = await this.#parts.connections.getClient(this.#parts.files.getConnection(document.uri).id);
-			await vscode.env.clipboard.writeText(await toCurl(client, masked(request, secrets)));
+			await vscode.env.clipboard.writeText(await toCurl(client, maskRunSecrets(request, secrets)));
 			vscode.window.setStatusBarMessage(vscode.l10n.t('Copied. Set the shell variable AGENT_WORKBENCH_KEY to your API key.'), 5000);
 		}
 	}

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
-import { environmentValue } from '#runs/request/placeholders.ts';
-import { type FilledRequest, refilled } from '#runs/request/secrets.ts';
+import { getEnvironmentValue } from '#runs/request/placeholders.ts';
+import { type FilledRequest, refillSecrets } from '#runs/request/secrets.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { isTrusted } from '../../platform/trust.ts';
 import { askSecret } from '../files/askSecret.ts';
@@ -45,7 +45,7 @@ export class KeptRequests {
 	 * @param last the run that the values come from: only its own placeholders of environment variables are read
 	 */
 	fillSecrets(request: WorkflowRunRequest, last: RunRecord | undefined): Promise<FilledRequest> {
-		return refilled(
+		return refillSecrets(
 			request,
 			async name => {
 				const answer = await askSecret(name);
@@ -56,7 +56,7 @@ export class KeptRequests {
 			},
 			async (name, place) =>
 				last && (await this.getSecretPlaces(last)).has(place)
-					? environmentValue(name, isTrusted() ? variable => process.env[variable] : undefined, vscode.l10n.t)
+					? getEnvironmentValue(name, isTrusted() ? variable => process.env[variable] : undefined, vscode.l10n.t)
 					: undefined,
 		);
 	}

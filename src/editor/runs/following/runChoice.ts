@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { shortId } from '#base/text/shortId.ts';
 import { isActive, isPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
-import { type ServiceRunReference, serviceRunKey, serviceRunOf, serviceRunOfKey } from '#runs/serviceRun.ts';
+import { formatServiceRunKey, parseServiceRunKey, readServiceRun, type ServiceRunReference } from '#runs/serviceRun.ts';
 import { getStatusText } from '../../platform/runWording.ts';
 import { formatAgo, toOneLine } from '../../platform/wording.ts';
 
@@ -51,9 +51,9 @@ async function chooseCurrentRun(runs: Runs): Promise<RunRecord | undefined> {
 
 /** Prefers the key of the local record, which has more detail, over that of the service's run. */
 function findServiceRunKey(argument: unknown, runs: Runs): string | undefined {
-	const of = serviceRunOf(argument);
+	const of = readServiceRun(argument);
 	const own = of && runs.list({ connectionId: of.connectionId }).find(({ runId }) => runId === of.runId);
-	return own?.key ?? (of && serviceRunKey(of));
+	return own?.key ?? (of && formatServiceRunKey(of));
 }
 
 /** Returns the keys of the runs a command applies to: all selected ones if `argument` is part of the selection, otherwise its own. */
@@ -72,12 +72,12 @@ export function getSelectedPair(argument: unknown, selected: unknown): readonly 
 /** Returns the service's run that a command's argument names by a reference or a key. */
 export function getServiceRun(argument: unknown): ServiceRunReference | undefined {
 	const key = getRunKey(argument);
-	return key === undefined ? serviceRunOf(argument) : serviceRunOfKey(key);
+	return key === undefined ? readServiceRun(argument) : parseServiceRunKey(key);
 }
 
 function getServiceRunKey(argument: unknown): string | undefined {
-	const of = serviceRunOf(argument);
-	return of && serviceRunKey(of);
+	const of = readServiceRun(argument);
+	return of && formatServiceRunKey(of);
 }
 
 /** Returns the run key of a command's argument: the argument itself, or that of a tree node's run. */

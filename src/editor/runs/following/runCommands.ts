@@ -103,7 +103,7 @@ export class RunCommands {
 		const detail = vscode.l10n.t("The service's own logs don't change.");
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove) {
 			await journals.remove(records.remove(keys));
-			await leftovers.keepOnly(records.list().map(({ key }) => key));
+			await leftovers.removeExcept(records.list().map(({ key }) => key));
 		}
 	}
 
@@ -189,7 +189,7 @@ export class RunCommands {
 		const question = vscode.l10n.t("Clear the run history of this workspace? The logs of the services don't change.");
 		if ((await vscode.window.showWarningMessage(question, { modal: true }, clear)) === clear) {
 			await journals.remove(records.clear());
-			await leftovers.keepOnly(records.list().map(({ key }) => key));
+			await leftovers.removeExcept(records.list().map(({ key }) => key));
 		}
 	}
 

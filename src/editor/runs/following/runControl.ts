@@ -13,7 +13,7 @@ import type { FormSummary } from '#runs/forms/runForm.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
 import { EntryMasker } from '#runs/request/entryMasker.ts';
-import { maskedEntry, type Secrets } from '#runs/request/secrets.ts';
+import { maskEntry, type Secrets } from '#runs/request/secrets.ts';
 import { isActive, isOver, isPaused } from '#runs/runStatus.ts';
 import type { DeploymentDraft, RunRecord } from '#runs/runTypes.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
@@ -79,7 +79,7 @@ export class RunControl extends DisposableBase {
 	/** Sends a request and follows the run to its end. */
 	start(connection: Connection, request: WorkflowRunRequest, origin: RunOrigin = {}): StartedRun {
 		const secrets = origin.secrets ?? new Map();
-		const kept = maskedEntry(request, secrets);
+		const kept = maskEntry(request, secrets);
 		const record: RunRecord = {
 			key: randomUUID(),
 			connectionId: connection.id,
@@ -178,7 +178,7 @@ export class RunControl extends DisposableBase {
 		}
 		for (const { id } of open ? forms.open : []) {
 			if (!open?.some(form => form.id === id)) {
-				forms.answered(id);
+				forms.removeAnswered(id);
 			}
 		}
 		return { events, forms };
@@ -228,7 +228,7 @@ export class RunControl extends DisposableBase {
 				if (this.disposed) {
 					return;
 				}
-				const patch = { ...change, ...maskedEntry(pick(change, 'outputs', 'error'), secrets) };
+				const patch = { ...change, ...maskEntry(pick(change, 'outputs', 'error'), secrets) };
 				outputs = 'outputs' in patch ? patch.outputs : outputs;
 				records.update(key, patch);
 			},
@@ -247,7 +247,7 @@ export class RunControl extends DisposableBase {
 				return records.get(key) ?? record;
 			}
 			masker.end().forEach(storeEntry);
-			channel.write(key, lines.end(Date.now()));
+			channel.write(key, lines.formatEnd(Date.now()));
 			channel.flush();
 			this.#live.delete(key);
 			await journals.flush();
@@ -265,7 +265,7 @@ export class RunControl extends DisposableBase {
 	/** Stops following all runs. They continue at their services, and the next window finds them by ID. */
 	#stopFollowingAll(): void {
 		for (const live of this.#live.values()) {
-			live.leave();
+			live.detach();
 		}
 	}
 }

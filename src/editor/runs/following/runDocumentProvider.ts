@@ -5,13 +5,13 @@ import { shortId } from '#base/text/shortId.ts';
 import { isEvent } from '#contract/events.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
-import { nodeTimes } from '#runs/events/nodeTimes.ts';
-import { outputsOf } from '#runs/following/detailPoll.ts';
+import { readNodeTimes } from '#runs/events/nodeTimes.ts';
+import { parseOutputs } from '#runs/following/detailPoll.ts';
 import { RecordEvents } from '#runs/following/recordEvents.ts';
-import { type ComparedRun, comparisonText } from '#runs/following/runComparison.ts';
+import { type ComparedRun, formatComparison } from '#runs/following/runComparison.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
-import { serviceRunOfKey } from '#runs/serviceRun.ts';
+import { parseServiceRunKey } from '#runs/serviceRun.ts';
 import { runScheme } from '../../platform/names.ts';
 import { getStatusText } from '../../platform/runWording.ts';
 import { parseInputs } from './serviceRerun.ts';
@@ -125,15 +125,15 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 		if (!run) {
 			return vscode.l10n.t('This run is no longer in the history.');
 		}
-		return other ? comparisonText(run, other) : vscode.l10n.t('The run to compare with is no longer in the history.');
+		return other ? formatComparison(run, other) : vscode.l10n.t('The run to compare with is no longer in the history.');
 	}
 
 	async #readComparedRun(key: string): Promise<ComparedRun | undefined> {
-		const of = serviceRunOfKey(key);
+		const of = parseServiceRunKey(key);
 		if (of) {
 			const detail = await this.#serviceRuns.fetchDetail(of);
 			const record = toRunRecord(of, detail);
-			return toComparedRun(record, parseInputs(detail), outputsOf(detail), this.#serviceRuns.readEvents(of, record));
+			return toComparedRun(record, parseInputs(detail), parseOutputs(detail), this.#serviceRuns.readEvents(of, record));
 		}
 		const record = this.#runs.get(key);
 		const request = record && ((await this.readRequest(record)) as { inputs?: Record<string, unknown> } | undefined);
@@ -200,7 +200,7 @@ async function toComparedRun(
 		...(totalTokens !== undefined && { tokens: totalTokens }),
 		inputs,
 		outputs: outputs ?? {},
-		nodes: await nodeTimes(entries),
+		nodes: await readNodeTimes(entries),
 	};
 }
 
@@ -219,7 +219,7 @@ function getEntryOutputs(entry: JournalEntry): Record<string, unknown> | null | 
 	if ('detail' in entry) {
 		// the response of a blocking run has the detail one level down
 		const answer = entry.detail as { data?: WorkflowRunDetail } & WorkflowRunDetail;
-		return outputsOf(answer.data ?? answer);
+		return parseOutputs(answer.data ?? answer);
 	}
 	return undefined;
 }

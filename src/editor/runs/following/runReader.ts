@@ -1,12 +1,12 @@
 import type { WorkflowRunDetail, WorkflowRunRequest } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
-import { type RunStory, runStory } from '#runs/events/runStory.ts';
-import { outputsOf } from '#runs/following/detailPoll.ts';
+import { type RunStory, readRunStory } from '#runs/events/runStory.ts';
+import { parseOutputs } from '#runs/following/detailPoll.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
 import { runHasText } from '#runs/history/runTexts.ts';
 import { isFinished } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
-import { type ServiceRunReference, serviceRunOfKey } from '#runs/serviceRun.ts';
+import { parseServiceRunKey, type ServiceRunReference } from '#runs/serviceRun.ts';
 import type { PastRun } from '../../suites/editing/runCase.ts';
 import type { KeptRequests } from './keptRequests.ts';
 import { chooseRun, getNoRunsMessage, getServiceRun } from './runChoice.ts';
@@ -40,7 +40,7 @@ export class RunReader {
 
 	/** Returns the story of a run of this editor for a question about it. */
 	readStory(key: string): Promise<RunStory> {
-		return runStory(this.#parts.journals.read(key));
+		return readRunStory(this.#parts.journals.read(key));
 	}
 
 	/** Returns the keys of the runs that contain a text ({@link runHasText}). */
@@ -65,13 +65,13 @@ export class RunReader {
 		const { serviceRuns } = this.#parts;
 		const detail = await serviceRuns.fetchDetail(of);
 		const record = toRunRecord(of, detail);
-		return { record: { ...record, outputs: outputsOf(detail) }, story: await runStory(serviceRuns.readEvents(of, record)) };
+		return { record: { ...record, outputs: parseOutputs(detail) }, story: await readRunStory(serviceRuns.readEvents(of, record)) };
 	}
 
 	/** Returns the run of a key; for a run of a Dify app, with the agent file linked to the app. */
 	async findRun(key: string): Promise<RunRecord | undefined> {
 		const { records, serviceRuns, drafts } = this.#parts;
-		const of = serviceRunOfKey(key);
+		const of = parseServiceRunKey(key);
 		if (!of?.app) {
 			return records.get(key);
 		}
@@ -82,7 +82,7 @@ export class RunReader {
 	/** Yields all entries of a run. */
 	async *readEntries(key: string): AsyncGenerator<JournalEntry> {
 		const { journals, serviceRuns } = this.#parts;
-		const of = serviceRunOfKey(key);
+		const of = parseServiceRunKey(key);
 		yield* of ? serviceRuns.readEvents(of, toRunRecord(of, await serviceRuns.fetchDetail(of))) : journals.read(key);
 	}
 
@@ -116,5 +116,5 @@ function getCaseFields(request: WorkflowRunRequest): { inputs: Readonly<Record<s
 /** Converts the detail of a service's run to the form needed for a test case. */
 function toPastRun(agent: string, detail: WorkflowRunDetail) {
 	const request = createRerunRequest(detail, agent, '');
-	return { ...getCaseFields(request), agent, status: detail.status, outputs: outputsOf(detail) ?? {} };
+	return { ...getCaseFields(request), agent, status: detail.status, outputs: parseOutputs(detail) ?? {} };
 }

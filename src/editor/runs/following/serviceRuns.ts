@@ -8,7 +8,7 @@ import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { ReplayedTimes } from '#runs/events/replayedTimes.ts';
 import { isActive } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { type ServiceRunReference, serviceRunKey } from '#runs/serviceRun.ts';
+import { formatServiceRunKey, type ServiceRunReference } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { AskedRun, RunServices } from './runServices.ts';
 
@@ -53,7 +53,7 @@ export class ServiceRuns {
 			for await (const event of service.followRun(runId, { model, ...this.#getDifyQuery(connectionId) }, { signal })) {
 				if (event.event !== 'ping') {
 					resetTimer();
-					yield { at: times.of(event), event };
+					yield { at: times.calculateTime(event), event };
 				}
 				if (isEvent(event, 'workflow_finished')) {
 					return;
@@ -82,7 +82,7 @@ export function toAskedRun({ connectionId, app }: ServiceRunReference): AskedRun
 export function toRunRecord(of: ServiceRunReference, detail: WorkflowRunDetail): RunRecord {
 	const { status, error, elapsed_time, total_tokens, total_steps, created_at } = detail;
 	return {
-		key: serviceRunKey(of),
+		key: formatServiceRunKey(of),
 		connectionId: of.connectionId,
 		...(of.app?.published === false ? toAskedRun(of) : {}),
 		agent: of.agentName,

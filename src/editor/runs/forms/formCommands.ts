@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandHandlers } from '#base/commandIds.ts';
 import type { FormAnswerMessage } from '#runs/forms/formAnswer.ts';
-import { notAnswerableProblem } from '#runs/forms/formOutcome.ts';
+import { createNotAnswerableProblem } from '#runs/forms/formOutcome.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 import { isPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
@@ -32,7 +32,7 @@ export class FormCommands {
 			return;
 		}
 		if (form.token === undefined) {
-			throw notAnswerableProblem(vscode.l10n, form.title);
+			throw createNotAnswerableProblem(vscode.l10n, form.title);
 		}
 		let values: FormAnswerMessage['values'] = {};
 		for (;;) {

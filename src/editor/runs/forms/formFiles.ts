@@ -4,7 +4,7 @@ import { Problem } from '#base/problems.ts';
 import type { UploadSource } from '#client/call.ts';
 import type { FileSource, FormFile } from '#runs/forms/formAnswer.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
-import { kindOfFile, mediaTypeOf } from '#runs/request/fileKind.ts';
+import { getFileKind, getMediaType } from '#runs/request/fileKind.ts';
 import { maxUploadBytes } from '#runs/request/localFiles.ts';
 
 /** Uploads a file to the service; the answer refers to it by the returned ID. */
@@ -34,7 +34,7 @@ export async function chooseLocalFiles(field: FormField, from: 'workspace' | 'ma
 
 /** Uploads a file for a field. */
 export async function uploadLocalFile(field: FormField, { name, size, uri }: LocalFile, upload: Upload): Promise<FormFile> {
-	const type = mediaTypeOf(name);
+	const type = getMediaType(name);
 	const { id } = await upload({ name, data: await vscode.workspace.fs.readFile(uri), ...(type && { type }) });
 	return { name, size, file: { type: getFileType(field, name), transfer_method: 'local_file', upload_file_id: id } };
 }
@@ -113,12 +113,12 @@ async function pickOnDisk(field: FormField): Promise<readonly vscode.Uri[]> {
 function isAccepted({ fileTypes, extensions }: FormField, name: string): boolean {
 	const isOwn =
 		extensions.length === 0 || extensions.some(ending => name.toLowerCase().endsWith(`.${ending.replace(/^\./, '').toLowerCase()}`));
-	return fileTypes.length === 0 || fileTypes.includes(kindOfFile(name)) || (fileTypes.includes('custom') && isOwn);
+	return fileTypes.length === 0 || fileTypes.includes(getFileKind(name)) || (fileTypes.includes('custom') && isOwn);
 }
 
 /** Returns the type of a file for a field: `custom` if the field accepts it only by its extension. */
 function getFileType({ fileTypes }: FormField, name: string): FormFile['file']['type'] {
-	const kind = kindOfFile(name);
+	const kind = getFileKind(name);
 	return fileTypes.length === 0 || fileTypes.includes(kind) || !fileTypes.includes('custom') ? kind : 'custom';
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { notAnswerable } from '#runs/forms/formOutcome.ts';
+import { explainNotAnswerable } from '#runs/forms/formOutcome.ts';
 import { isPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { escapeLinks, toOneLine } from '../../platform/wording.ts';
@@ -50,7 +50,7 @@ export class FormNotices extends DisposableBase {
 			: vscode.l10n.t('Inspect Run');
 		const message = answerable
 			? vscode.l10n.t("'{0}' is waiting for input: {1}", agent, toOneLine(title, 80))
-			: vscode.l10n.t("'{0}' is waiting. {1}", agent, notAnswerable(vscode.l10n, toOneLine(title, 80)));
+			: vscode.l10n.t("'{0}' is waiting. {1}", agent, explainNotAnswerable(vscode.l10n, toOneLine(title, 80)));
 		if ((await vscode.window.showInformationMessage(escapeLinks(message), open)) === open) {
 			await vscode.commands.executeCommand('agentWorkbench.run.inspect', key);
 		}

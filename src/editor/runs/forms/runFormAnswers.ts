@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { type FileSource, type FormAnswerMessage, type FormFile, submittedInputs } from '#runs/forms/formAnswer.ts';
-import { type FormRefusal, formRefusal, notAnswerableProblem } from '#runs/forms/formOutcome.ts';
-import { formSummary, type RunForm } from '#runs/forms/runForm.ts';
+import { type FileSource, type FormAnswerMessage, type FormFile, toSubmittedInputs } from '#runs/forms/formAnswer.ts';
+import { createNotAnswerableProblem, explainFormRefusal, type FormRefusal } from '#runs/forms/formOutcome.ts';
+import { type RunForm, summarizeForm } from '#runs/forms/runForm.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
@@ -32,14 +32,14 @@ export class RunFormAnswers {
 		for await (const entry of this.#journals.read(record.key)) {
 			forms.take(entry);
 		}
-		return forms.openIn(record);
+		return forms.findOpenIn(record);
 	}
 
 	/** Submits an answer. Returns the reason if the service refused it; rejects for a form that can't be answered here. */
 	async submitAnswer(record: RunRecord, form: RunForm, answer: FormAnswerMessage): Promise<FormRefusal | undefined> {
 		const { connectionId, key, agent, user } = record;
 		if (form.token === undefined) {
-			throw notAnswerableProblem(vscode.l10n, form.title);
+			throw createNotAnswerableProblem(vscode.l10n, form.title);
 		}
 		const connection = this.#connections.get(connectionId);
 		if (connection) {
@@ -48,16 +48,16 @@ export class RunFormAnswers {
 		}
 		try {
 			const service = await this.#services.getService(record);
-			await service.submitForm(form.token, { model: agent, inputs: submittedInputs(form, answer), action: answer.action, user });
+			await service.submitForm(form.token, { model: agent, inputs: toSubmittedInputs(form, answer), action: answer.action, user });
 		} catch (error) {
-			const refusal = formRefusal(vscode.l10n, error, given => this.#services.toProblem(record, given));
+			const refusal = explainFormRefusal(vscode.l10n, error, given => this.#services.toProblem(record, given));
 			if (refusal.closed) {
 				this.#control.continueRun(key);
 			}
 			return refusal;
 		}
 		const title = form.actions.find(({ id }) => id === answer.action)?.title ?? answer.action;
-		this.#control.onFormAnswered(key, formSummary(form), title);
+		this.#control.onFormAnswered(key, summarizeForm(form), title);
 		return undefined;
 	}
 

@@ -50,7 +50,7 @@ export class RunRecords extends DisposableBase implements Runs {
 		super();
 		this.#history = history;
 		this.#records = indexByKey(history.takeOver());
-		this.#others = indexByKey(history.ofOthers());
+		this.#others = indexByKey(history.readOthers());
 		this.own(afterActivation(() => this.#watchOthers()));
 	}
 
@@ -160,7 +160,7 @@ export class RunRecords extends DisposableBase implements Runs {
 		for (const record of this.#history.takeOver([...this.#records.values()])) {
 			this.#records.set(record.key, this.#records.get(record.key) ?? record);
 		}
-		this.#others = indexByKey(this.#addNewlyMissing(this.#history.ofOthers()).filter(({ key }) => !this.#records.has(key)));
+		this.#others = indexByKey(this.#addNewlyMissing(this.#history.readOthers()).filter(({ key }) => !this.#records.has(key)));
 		for (const record of this.#others.values()) {
 			const old = before.get(record.key);
 			if (old?.status !== record.status || old.taskId !== record.taskId || old.forms?.length !== record.forms?.length) {

@@ -5,9 +5,9 @@ import { ownField } from '#base/records/ownField.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { GivenInputs, InputsForm, InputsTarget } from '#pages/inputs/inputsMessages.ts';
-import { inputFields, parameterVariables } from '#runs/forms/inputFields.ts';
+import { createInputFields, readParameterVariables } from '#runs/forms/inputFields.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
-import { begunWith } from '#runs/request/agentTrigger.ts';
+import { selectTrigger } from '#runs/request/agentTrigger.ts';
 import type { FilledRequest } from '#runs/request/secrets.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
@@ -122,21 +122,21 @@ export class InputRuns {
 		const { agentFile, draft, agent } = target;
 		if (draft) {
 			const { variables, description } = await this.#parts.describeDraft(connection.id, draft, agent);
-			return { fields: inputFields(variables), description };
+			return { fields: createInputFields(variables), description };
 		}
 		return agentFile === undefined ? this.#readPublishedFields(connection, target) : this.#readDraftFields(agentFile, target);
 	}
 
 	async #readDraftFields(agentFile: string, { trigger }: InputsTarget) {
-		const agent = begunWith(await this.#parts.describe(vscode.Uri.parse(agentFile)), trigger);
-		return { fields: inputFields(agent.variables), description: agent.description };
+		const agent = selectTrigger(await this.#parts.describe(vscode.Uri.parse(agentFile)), trigger);
+		return { fields: createInputFields(agent.variables), description: agent.description };
 	}
 
 	/** Reads the inputs from the service's parameters endpoint, or else from its list of agents; a service may have neither. */
 	async #readPublishedFields({ id, name: where }: Connection, { agent, trigger }: InputsTarget) {
 		const summary = (await this.#parts.connections.listAgents(id).catch(() => [])).find(({ name }) => name === agent);
 		const description = summary?.description ?? '';
-		const listed = summary && begunWith(summary, trigger);
+		const listed = summary && selectTrigger(summary, trigger);
 		const known = listed && listed.mode !== '' && listed.mode !== 'dify' ? listed.variables : undefined;
 		const parameters = known && trigger !== undefined ? undefined : await this.#fetchParameters(id, agent);
 		const variables: readonly AgentVariable[] | undefined = parameters?.variables ?? known;
@@ -144,14 +144,14 @@ export class InputRuns {
 			const message = vscode.l10n.t("'{0}' doesn't report the inputs of '{1}'. Use a run file instead.", where, agent);
 			throw new Problem('no-inputs', message);
 		}
-		return { fields: inputFields(variables, parameters?.largest), description };
+		return { fields: createInputFields(variables, parameters?.largest), description };
 	}
 
 	async #fetchParameters(connectionId: string, model: string) {
 		const { connections } = this.#parts;
 		const client = await connections.getClient(connectionId);
 		try {
-			return parameterVariables(await client.agentParameters({ model }));
+			return readParameterVariables(await client.agentParameters({ model }));
 		} catch (error) {
 			if (reasonOf(error) === 'not-found') {
 				return undefined;

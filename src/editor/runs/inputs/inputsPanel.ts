@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isCancellation, messageOf } from '#base/problems.ts';
 import { LatestOnly } from '#base/timing/latestOnly.ts';
 import { type FromInputs, type FromInputsHost, type InputsTarget, parseInputsMessage } from '#pages/inputs/inputsMessages.ts';
-import { inputsStrings } from '#pages/inputs/inputsStrings.ts';
+import { getInputsStrings } from '#pages/inputs/inputsStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
@@ -90,7 +90,7 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 	}
 
 	async #sendForm(): Promise<void> {
-		const strings = inputsStrings(vscode.l10n);
+		const strings = getInputsStrings(vscode.l10n);
 		try {
 			await this.#latestForm.run(
 				() => this.#parts.inputs.createForm(this.target),

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { nodeDetail } from '#pages/inspector/detail/nodeDetail.ts';
-import { shownOutputs } from '#pages/inspector/detail/shownOutputs.ts';
+import { getNodeDetail } from '#pages/inspector/detail/nodeDetail.ts';
+import { toShownOutputs } from '#pages/inspector/detail/shownOutputs.ts';
 import type { FromInspectorHost, InspectorHead, NodeDetail, ShownOutput } from '#pages/inspector/inspectorMessages.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { Timeline } from '#runs/events/timeline.ts';
@@ -11,7 +11,7 @@ import { RunForms } from '#runs/forms/runForms.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
 import { isActive, isOver, isPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
-import { serviceRunOfKey } from '#runs/serviceRun.ts';
+import { parseServiceRunKey } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { RunControl } from '../following/runControl.ts';
 import type { RunDocumentProvider } from '../following/runDocumentProvider.ts';
@@ -51,7 +51,7 @@ export class InspectedRun extends DisposableBase {
 
 	constructor(source: RunSource, key: string) {
 		super();
-		const ofService = serviceRunOfKey(key);
+		const ofService = parseServiceRunKey(key);
 		this.#connections = source.connections;
 		this.#reading = this.own(ofService ? new ServiceRun(source, ofService) : new KeptRun(source, key));
 		this.#graphs = new RunGraphs(source.agentFolders);
@@ -105,7 +105,7 @@ export class InspectedRun extends DisposableBase {
 			user,
 			connection: this.#connections.get(connectionId)?.name ?? connectionId,
 			draft: record.draft === true || record.deploymentDraft !== undefined,
-			elsewhere: serviceRunOfKey(key) !== undefined,
+			elsewhere: parseServiceRunKey(key) !== undefined,
 			live: isActive({ status }),
 			waits: isPaused({ status }),
 			waitedMs: this.#timeline.waitedMs,
@@ -124,13 +124,13 @@ export class InspectedRun extends DisposableBase {
 	/** The forms the run is waiting for. */
 	get forms(): readonly RunForm[] {
 		const { record } = this;
-		return record && this.#reading.answersForms ? this.#forms.openIn(record) : [];
+		return record && this.#reading.answersForms ? this.#forms.findOpenIn(record) : [];
 	}
 
 	/** Returns the outputs of a finished run. */
 	async readOutputs(): Promise<readonly ShownOutput[] | undefined> {
 		const { record } = this;
-		return record && isOver(record) ? shownOutputs(await this.#reading.readOutputs()) : undefined;
+		return record && isOver(record) ? toShownOutputs(await this.#reading.readOutputs()) : undefined;
 	}
 
 	/** Returns the details of a row. */
@@ -138,10 +138,10 @@ export class InspectedRun extends DisposableBase {
 		const { record } = this;
 		const node = this.#timeline.rows.find(row => row.id === id)?.nodeId;
 		const [entries, data] = await Promise.all([
-			this.#reading.readEntriesAt(this.#timeline.entriesOf(id)),
+			this.#reading.readEntriesAt(this.#timeline.getEntries(id)),
 			record && node !== undefined ? this.#graphs.readNodeData(record, node, this.#reading.ranGraph) : undefined,
 		]);
-		return nodeDetail(entries, this.#timeline.thoughtsOf(id), data);
+		return getNodeDetail(entries, this.#timeline.getThoughts(id), data);
 	}
 
 	/** Finds a node in the agent file of the run, or the reason why it can't be found. */

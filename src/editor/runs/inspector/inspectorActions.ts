@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import type { InspectorAction } from '#pages/inspector/inspectorMessages.ts';
 import type { Timeline } from '#runs/events/timeline.ts';
-import { serviceRunOfKey } from '#runs/serviceRun.ts';
+import { parseServiceRunKey } from '#runs/serviceRun.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import type { NodeInFile, NoGraph } from './runGraphs.ts';
 
 /** Runs an action of the inspector on its run. Records and outputs of a run of a service are opened as documents of the service. */
 export async function executeAction(key: string, action: InspectorAction): Promise<void> {
-	const of = serviceRunOfKey(key);
+	const of = parseServiceRunKey(key);
 	if (action === 'addToSuite') {
 		await vscode.commands.executeCommand('agentWorkbench.suite.addRun' satisfies CommandId, key);
 	} else if (!of || action === 'runAgain' || action === 'compare' || action === 'saveAsRunFile') {

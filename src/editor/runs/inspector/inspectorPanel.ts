@@ -8,7 +8,7 @@ import {
 	type NodesView,
 	parseInspectorMessage,
 } from '#pages/inspector/inspectorMessages.ts';
-import { inspectorStrings } from '#pages/inspector/inspectorStrings.ts';
+import { getInspectorStrings } from '#pages/inspector/inspectorStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
 import { InspectedRun, type RunSource } from './inspectedRun.ts';
@@ -204,7 +204,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 			head: this.#completeHead(head),
 			rows: timeline.rows,
 			text: timeline.text,
-			strings: inspectorStrings(vscode.l10n),
+			strings: getInspectorStrings(vscode.l10n),
 			nodesView: this.#memory.get<NodesView>(nodesViewKey, 'timeline'),
 			...(layout ? { layout } : {}),
 		});

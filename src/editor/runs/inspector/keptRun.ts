@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import type { InspectorAction } from '#pages/inspector/inspectorMessages.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
-import { chainOf, type RunChain } from '#runs/following/runChain.ts';
+import { findRunChain, type RunChain } from '#runs/following/runChain.ts';
 import type { JournalSpan } from '#runs/history/journalLines.ts';
 import { isActive, isOver, isPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
@@ -39,7 +39,7 @@ export class KeptRun extends DisposableBase implements RunReading {
 
 	get chain(): RunChain | undefined {
 		const { record } = this;
-		return record && chainOf(record, this.#source.runs);
+		return record && findRunChain(record, this.#source.runs);
 	}
 
 	get actions(): readonly InspectorAction[] {
@@ -73,7 +73,7 @@ export class KeptRun extends DisposableBase implements RunReading {
 			}
 		}
 		const spans = places.flatMap(place => this.#spans[place] ?? []);
-		return this.#source.journals.entriesAt(this.#key, spans);
+		return this.#source.journals.readEntriesAt(this.#key, spans);
 	}
 
 	async readOutputs(): Promise<Readonly<Record<string, unknown>> | null> {

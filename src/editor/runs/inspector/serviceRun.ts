@@ -4,7 +4,7 @@ import { messageOf } from '#base/problems.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { InspectorAction } from '#pages/inspector/inspectorMessages.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
-import { outputsOf, pause, pollDetail } from '#runs/following/detailPoll.ts';
+import { parseOutputs, pollDetail, waitMs } from '#runs/following/detailPoll.ts';
 import { isActive, isOver } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
@@ -74,7 +74,7 @@ export class ServiceRun extends DisposableBase implements RunReading {
 	}
 
 	async readOutputs(): Promise<Readonly<Record<string, unknown>> | null> {
-		return this.#detail ? outputsOf(this.#detail) : null;
+		return this.#detail ? parseOutputs(this.#detail) : null;
 	}
 
 	#fetchDetail(): Promise<WorkflowRunDetail> {
@@ -95,7 +95,7 @@ export class ServiceRun extends DisposableBase implements RunReading {
 			this.#entered.fire(entry);
 		}
 		const { signal } = this.#ended;
-		const outcome = await pollDetail({ fetch: () => this.#fetchDetail(), onTrouble: () => undefined, wait: pause, signal });
+		const outcome = await pollDetail({ fetch: () => this.#fetchDetail(), onTrouble: () => undefined, wait: waitMs, signal });
 		if (outcome.kind === 'finished' && !this.disposed) {
 			this.#detail = outcome.detail;
 			this.#changed.fire();

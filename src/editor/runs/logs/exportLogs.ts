@@ -3,7 +3,7 @@ import { csvLine } from '#base/text/csv.ts';
 import { beginningOf } from '#base/text/cutText.ts';
 import { inTurns } from '#base/timing/inTurns.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
-import { outputsOf } from '#runs/following/detailPoll.ts';
+import { parseOutputs } from '#runs/following/detailPoll.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import { getGivenInputs } from './runPreviews.ts';
 
@@ -66,7 +66,7 @@ function toCsvLine(
 		runId,
 		detail?.error ?? error,
 		detail ? toCell(getGivenInputs(detail)) : '',
-		detail ? toCell(outputsOf(detail)) : '',
+		detail ? toCell(parseOutputs(detail)) : '',
 	]);
 }
 

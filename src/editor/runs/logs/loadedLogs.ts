@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { isCancellation } from '#base/problems.ts';
 import {
-	filtersLocally,
-	fitsLocally,
-	hasWrongDates,
+	getFilterSpan,
+	hasInvalidDates,
+	hasLocalCriteria,
 	type LogsFilter,
 	type LogsSort,
-	sorted,
-	spanOfFilter,
+	matchesLocalCriteria,
+	sortLogs,
 } from '#pages/logs/logsFilter.ts';
 import type { LogsTarget } from '#pages/logs/logsMessages.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
@@ -92,19 +92,19 @@ export class LoadedLogs extends DisposableBase {
 	/** The current filter in the form that services accept. */
 	get asked(): LogFilter {
 		const { status, text } = this.#filter;
-		const span = spanOfFilter(this.#filter, Date.now());
+		const span = getFilterSpan(this.#filter, Date.now());
 		return { ...(status && { status }), ...(text.trim() !== '' && { keyword: text.trim() }), ...(span && { span }) };
 	}
 
 	get #filtersHere(): boolean {
-		return filtersLocally(this.#filter) || (this.#batch?.filteredHere ?? false);
+		return hasLocalCriteria(this.#filter) || (this.#batch?.filteredHere ?? false);
 	}
 
 	/** Changes the filter; loads again if the service's part of it changed. */
 	async setFilter(filter: LogsFilter): Promise<void> {
 		const before = this.#filter;
 		this.#filter = filter;
-		if (hasWrongDates(filter)) {
+		if (hasInvalidDates(filter)) {
 			this.cancel();
 		} else if (this.isLoaded && isSameAtService(before, filter)) {
 			this.#updateShown();
@@ -124,7 +124,7 @@ export class LoadedLogs extends DisposableBase {
 		this.#loading?.abort();
 		this.#loading = undefined;
 		this.#reader = undefined;
-		if (!hasWrongDates(this.#filter)) {
+		if (!hasInvalidDates(this.#filter)) {
 			await this.loadMore();
 		}
 	}
@@ -177,7 +177,7 @@ export class LoadedLogs extends DisposableBase {
 
 	/** Updates new and changed entries at the top; returns the number of added rows. Never rejects: see `error`. */
 	async refreshTop(): Promise<number> {
-		if (this.#loading || !this.isLoaded || hasWrongDates(this.#filter)) {
+		if (this.#loading || !this.isLoaded || hasInvalidDates(this.#filter)) {
 			return 0;
 		}
 		const list = this.#reader;
@@ -242,7 +242,7 @@ export class LoadedLogs extends DisposableBase {
 		if (isFirst || !isNewestFirst(this.#sort)) {
 			this.#updateShown();
 		} else {
-			this.#shown = [...this.#shown, ...added.filter(entry => fitsLocally(entry, this.#filter))];
+			this.#shown = [...this.#shown, ...added.filter(entry => matchesLocalCriteria(entry, this.#filter))];
 			this.#changed.fire();
 		}
 		return added.length > 0 || (batch.entries.length === 0 && batch.read > 0);
@@ -275,8 +275,10 @@ export class LoadedLogs extends DisposableBase {
 	}
 
 	#updateShown(): void {
-		const matching = filtersLocally(this.#filter) ? this.#entries.filter(entry => fitsLocally(entry, this.#filter)) : this.#entries;
-		this.#shown = sorted(matching, this.#sort);
+		const matching = hasLocalCriteria(this.#filter)
+			? this.#entries.filter(entry => matchesLocalCriteria(entry, this.#filter))
+			: this.#entries;
+		this.#shown = sortLogs(matching, this.#sort);
 		this.#generation++;
 		this.#changed.fire();
 	}

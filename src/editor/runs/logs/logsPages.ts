@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { calendarDay } from '#base/text/calendarDay.ts';
 import { firstFilter, firstSort, type LogsFilter } from '#pages/logs/logsFilter.ts';
-import { type KeptLogs, parseKept } from '#pages/logs/logsMessages.ts';
+import { type KeptLogs, parseKeptLogs } from '#pages/logs/logsMessages.ts';
 import { WebviewPages } from '../../platform/webviewPages.ts';
 import type { LogFilter } from './logPage.ts';
 import { LogsPanel, type LogsPanelParts } from './logsPanel.ts';
@@ -16,7 +16,7 @@ export class LogsPages extends WebviewPages<KeptLogs, LogsPanel> {
 			name: 'logs',
 			title: vscode.l10n.t('Logs'),
 			create: (panel, kept) => new LogsPanel(panel, kept, parts),
-			saved: parseKept,
+			saved: parseKeptLogs,
 		});
 		this.#parts = parts;
 	}

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { messageOf, remedyOf } from '#base/problems.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
-import { hasWrongDates } from '#pages/logs/logsFilter.ts';
+import { hasInvalidDates } from '#pages/logs/logsFilter.ts';
 import {
 	type FromLogs,
 	type FromLogsHost,
@@ -11,7 +11,7 @@ import {
 	type LogsState,
 	parseLogsMessage,
 } from '#pages/logs/logsMessages.ts';
-import { logsStrings } from '#pages/logs/logsStrings.ts';
+import { getLogsStrings } from '#pages/logs/logsStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
@@ -137,12 +137,12 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 				noErrorSearch: connection?.kind === 'dify',
 			},
 			state: this.#getState(),
-			strings: logsStrings(vscode.l10n),
+			strings: getLogsStrings(vscode.l10n),
 		});
 		this.#scheduleCheck(liveMs);
 		if (this.#logs.isLoaded) {
 			this.#scheduleChanges();
-		} else if (!hasWrongDates(this.#logs.filter)) {
+		} else if (!hasInvalidDates(this.#logs.filter)) {
 			await this.#logs.reload();
 		}
 	}
@@ -181,7 +181,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 			loading: isLoading,
 			loaded: isLoaded,
 			partial: isPartial,
-			wrongDates: hasWrongDates(filter),
+			wrongDates: hasInvalidDates(filter),
 			live: this.#live,
 			...(error !== undefined && { problem: { text: messageOf(error), ...(remedy !== undefined && { remedy }) } }),
 		};

@@ -3,7 +3,7 @@ import { beginningOf } from '#base/text/cutText.ts';
 import { inTurns } from '#base/timing/inTurns.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { RunPreview } from '#pages/logs/logsMessages.ts';
-import { outputsOf } from '#runs/following/detailPoll.ts';
+import { parseOutputs } from '#runs/following/detailPoll.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import { isOver } from '#runs/runStatus.ts';
 
@@ -65,7 +65,7 @@ export class RunPreviews {
 			const detail = await this.#read(entry, signal);
 			const preview = {
 				inputs: formatOnOneLine(getGivenInputs(detail)),
-				outputs: formatOnOneLine(outputsOf(detail)),
+				outputs: formatOnOneLine(parseOutputs(detail)),
 				final: isOver(detail),
 			};
 			if (preview.final) {
@@ -88,7 +88,7 @@ export class RunPreviews {
 
 /** Returns the inputs of a run without the system variables that services add (`sys.…`; wire facts 1.0). */
 export function getGivenInputs({ inputs }: Pick<WorkflowRunDetail, 'inputs'>): Readonly<Record<string, unknown>> | null {
-	const all = outputsOf({ outputs: inputs });
+	const all = parseOutputs({ outputs: inputs });
 	return all && Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('sys.')));
 }
 

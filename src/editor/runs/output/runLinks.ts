@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { shortId } from '#base/text/shortId.ts';
-import { type ChannelLink, channelLinks } from '#runs/channel/lineFormat.ts';
+import { type ChannelLink, findChannelLinks } from '#runs/channel/lineFormat.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { getOutputUri } from '../following/runDocumentProvider.ts';
 
@@ -22,7 +22,7 @@ export class RunLinks implements vscode.DocumentLinkProvider {
 			}
 		}
 		const links: vscode.DocumentLink[] = [];
-		for (const found of channelLinks(document.getText(), runs)) {
+		for (const found of findChannelLinks(document.getText(), runs)) {
 			const record = runs.get(found.id);
 			const link = record && toLink(found, record);
 			if (link) {

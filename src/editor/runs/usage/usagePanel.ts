@@ -13,7 +13,7 @@ import {
 	type UsageSums,
 	type UsageView,
 } from '#pages/usage/usageMessages.ts';
-import { usageStrings } from '#pages/usage/usageStrings.ts';
+import { getUsageStrings } from '#pages/usage/usageStrings.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
 
@@ -58,7 +58,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 
 	protected override readonly handlers: Handlers<FromUsage> = {
 		ready: () => {
-			this.startPage({ type: 'snapshot', strings: usageStrings(vscode.l10n), state: this.#getState() });
+			this.startPage({ type: 'snapshot', strings: getUsageStrings(vscode.l10n), state: this.#getState() });
 			this.reload();
 		},
 		view: message => this.show(message.view),

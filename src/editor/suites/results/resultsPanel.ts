@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { isCancellation, messageOf } from '#base/problems.ts';
 import { type FromResults, type FromResultsHost, type KeptResults, parseResultsMessage } from '#pages/results/resultsMessages.ts';
-import { resultsStrings } from '#pages/results/resultsStrings.ts';
+import { getResultsStrings } from '#pages/results/resultsStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import type { Slice } from '#pages/shared/table/rowCache.ts';
 import { Baseline } from '#suites/results/comparison.ts';
@@ -133,7 +133,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			suite: this.suite.toString(),
 			name: this.#name,
 			state: await this.#getState(),
-			strings: resultsStrings(vscode.l10n),
+			strings: getResultsStrings(vscode.l10n),
 		});
 		await this.#sendRows(0, firstRows);
 	}

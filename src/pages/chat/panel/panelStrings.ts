@@ -1,6 +1,6 @@
 import { durationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
-import { formStrings } from '#runs/forms/formStrings.ts';
+import { createFormStrings } from '#runs/forms/formStrings.ts';
 
 /** Strings of the panel, translated by the host because webviews have no translations. The page fills in `{0}`. */
 export function getPanelStrings(words: Localization) {
@@ -56,7 +56,7 @@ export function getPanelStrings(words: Localization) {
 		giveResult: t('Result for {0}'),
 		sendResults: t('Send results'),
 		answered: t({ message: '{0}: {1}', comment: ['{0} is a form or a field, {1} is its value'] }),
-		form: formStrings(words),
+		form: createFormStrings(words),
 		sources: t('Sources'),
 		fetchFile: t("Save '{0}'…"),
 		score: t('score {0}'),

@@ -1,6 +1,6 @@
 import { durationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
-import { nodeStatusLabels } from '#runs/events/statusLabel.ts';
+import { getNodeStatusLabels } from '#runs/events/statusLabel.ts';
 
 /** Strings of the graph's page, translated by the host because webviews have no translations. The page fills in `{0}`. */
 export function getGraphStrings(l10n: Localization) {
@@ -66,7 +66,7 @@ export function getGraphStrings(l10n: Localization) {
 		dismiss: t('Dismiss'),
 		selectedMany: t('{0} nodes selected'),
 		...durationStrings(l10n),
-		statuses: nodeStatusLabels(l10n),
+		statuses: getNodeStatusLabels(l10n),
 	};
 }
 

@@ -1,41 +1,41 @@
 import { fieldsOf } from '#base/records/plainValues.ts';
 import { cutText } from '#base/text/cutText.ts';
 
-/** What was said in a model's call, as the page shows it. */
+/** A message of a model call as the page shows it. */
 interface ShownMessage {
-	/** The service's word: `system`, `user`, `assistant`, `tool`. */
+	/** As the service sent it: `system`, `user`, `assistant`, `tool`. */
 	readonly role: string;
 	readonly text: string;
 }
 
-/** A model's call: what it was told and what it answered, and what that took. */
+/** A model call: its prompt and reply with token counts. */
 export interface ShownConversation {
 	readonly messages: readonly ShownMessage[];
 	readonly model?: string;
-	/** Why it ended, in the service's word. */
+	/** Finish reason as the service sent it. */
 	readonly finish?: string;
 	readonly tokensIn?: number;
 	readonly tokensOut?: number;
 }
 
-/** More of a message is not shown, in UTF-16 units; the run's record has it. */
+/** Longest message shown, in UTF-16 units. The run record has the rest. */
 const longestMessage = 100_000;
-/** More messages are not shown; the last ones are. */
+/** Maximum number of messages shown. Earlier ones are dropped. */
 const mostMessages = 200;
 
-/** The call of a node's model, where the node tells its prompts (`process_data.prompts`); `undefined` for any other node. */
-export function conversationOf(processData: unknown, outputs: unknown): ShownConversation | undefined {
-	const told = fieldsOf(processData);
-	const prompts = Array.isArray(told['prompts']) ? told['prompts'].flatMap(messageOf) : [];
+/** Reads the model call of a node from `process_data.prompts`; undefined for nodes without prompts. */
+export function readConversation(processData: unknown, outputs: unknown): ShownConversation | undefined {
+	const data = fieldsOf(processData);
+	const prompts = Array.isArray(data['prompts']) ? data['prompts'].flatMap(toShownMessages) : [];
 	if (prompts.length === 0) {
 		return undefined;
 	}
 	const out = fieldsOf(outputs);
-	const reply = textOf(out['text']);
-	const usage = { ...fieldsOf(told['usage']), ...fieldsOf(out['usage']) };
-	const model = textOf(told['model_name']);
-	const finish = textOf(out['finish_reason']) ?? textOf(told['finish_reason']);
-	const [tokensIn, tokensOut] = [countOf(usage['prompt_tokens']), countOf(usage['completion_tokens'])];
+	const reply = readString(out['text']);
+	const usage = { ...fieldsOf(data['usage']), ...fieldsOf(out['usage']) };
+	const model = readString(data['model_name']);
+	const finish = readString(out['finish_reason']) ?? readString(data['finish_reason']);
+	const [tokensIn, tokensOut] = [readCount(usage['prompt_tokens']), readCount(usage['completion_tokens'])];
 	return {
 		messages: [...prompts.slice(-mostMessages), ...(reply ? [{ role: 'assistant', text: cutText(reply, longestMessage) }] : [])],
 		...(model && { model }),
@@ -45,16 +45,16 @@ export function conversationOf(processData: unknown, outputs: unknown): ShownCon
 	};
 }
 
-function messageOf(prompt: unknown): ShownMessage[] {
+function toShownMessages(prompt: unknown): ShownMessage[] {
 	const { role, text, content } = fieldsOf(prompt);
-	const said = textOf(text) ?? textOf(content) ?? (content === undefined ? undefined : JSON.stringify(content, undefined, 2));
-	return said === undefined ? [] : [{ role: textOf(role) ?? '', text: cutText(said, longestMessage) }];
+	const shown = readString(text) ?? readString(content) ?? (content === undefined ? undefined : JSON.stringify(content, undefined, 2));
+	return shown === undefined ? [] : [{ role: readString(role) ?? '', text: cutText(shown, longestMessage) }];
 }
 
-function textOf(value: unknown): string | undefined {
+function readString(value: unknown): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }
 
-function countOf(value: unknown): number | undefined {
+function readCount(value: unknown): number | undefined {
 	return typeof value === 'number' && value > 0 ? value : undefined;
 }

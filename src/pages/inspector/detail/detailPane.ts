@@ -1,25 +1,24 @@
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import type { DetailTab, InspectorHead, NodeDetail } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
-import { nowOf } from '../timeline/runClock.ts';
-import { type DetailModel, detailView } from './detailView.ts';
+import { getRunTime } from '../timeline/runClock.ts';
+import { type DetailModel, renderDetail } from './detailView.ts';
 
-/** A row that is passed by with the arrow keys is not asked for. */
+/** Delay before a selected row's detail is requested, so that moving through rows with the arrow keys doesn't request each. */
 const delayMs = 60;
-/** The detail of a row that goes on is asked for again at most this often, in milliseconds. */
+/** Minimum time between two requests for the detail of a running row, in milliseconds. */
 const againMs = 200;
 
 interface DetailPaneParts {
-	/** Asks the host for the detail of a row. */
-	ask(row: string): void;
-	/** The user chose what is shown of rows. */
-	chose(part: DetailTab): void;
+	/** Requests the detail of a row from the host. */
+	requestDetail(row: string): void;
+	onTabChosen(part: DetailTab): void;
 }
 
-/** What is shown of the selected row: asked for when it stays selected, and again as it goes on. */
+/** Shows details of the selected row. Requests them once the selection settles, and again while the row is running. */
 export class DetailPane {
 	readonly #parts: DetailPaneParts;
-	/** What was chosen to be shown of rows. */
+	/** The tab that the user chose last. */
 	#part: DetailTab | undefined;
 	#selected: string | undefined;
 	#detail: NodeDetail | undefined;
@@ -30,33 +29,31 @@ export class DetailPane {
 		this.#parts = parts;
 	}
 
-	/** Another run takes the place of this one. */
-	leave(): void {
+	/** Clears the pane for another run. */
+	reset(): void {
 		this.#selected = undefined;
 		this.#detail = undefined;
 	}
 
-	/** Another row was selected, or the same one again. */
 	show(row: TimelineRow | undefined): void {
 		if (this.#selected !== row?.id) {
 			this.#selected = row?.id;
 			this.#detail = undefined;
 		}
 		if (!this.#detail) {
-			this.#ask(delayMs);
+			this.#scheduleRequest(delayMs);
 		}
 	}
 
-	/** Something came of these rows. */
-	changed(rows: readonly TimelineRow[]): void {
-		// what comes faster than that is not read
+	onRowsChanged(rows: readonly TimelineRow[]): void {
+		// limits requests to one per interval
 		if (this.#timer === undefined && rows.some(({ id }) => id === this.#selected)) {
-			this.#ask(againMs);
+			this.#scheduleRequest(againMs);
 		}
 	}
 
-	/** Takes a detail; says whether it is that of the selected row. */
-	take({ id, detail }: { readonly id: string; readonly detail: NodeDetail }): boolean {
+	/** Stores a detail. Returns false if it isn't for the selected row. */
+	receive({ id, detail }: { readonly id: string; readonly detail: NodeDetail }): boolean {
 		if (id !== this.#selected) {
 			return false;
 		}
@@ -64,39 +61,39 @@ export class DetailPane {
 		return true;
 	}
 
-	view(
+	render(
 		{ head, strings }: { readonly head: InspectorHead; readonly strings: InspectorStrings },
 		model: Pick<DetailModel, 'row' | 'empty' | 'code' | 'goToSource' | 'onNode'>,
 	): unknown {
 		const detail = model.row?.id === this.#selected ? this.#detail : undefined;
-		return detailView({
+		return renderDetail({
 			...model,
 			strings,
 			detail,
-			part: this.#partOf(model.row, detail),
-			now: nowOf(head),
+			part: this.#choosePart(model.row, detail),
+			now: getRunTime(head),
 			select: part => {
 				this.#part = part;
-				this.#parts.chose(part);
+				this.#parts.onTabChosen(part);
 			},
 		});
 	}
 
-	#ask(afterMs: number): void {
+	#scheduleRequest(afterMs: number): void {
 		clearTimeout(this.#timer);
 		this.#timer = window.setTimeout(() => {
 			this.#timer = undefined;
 			if (this.#selected !== undefined) {
-				this.#parts.ask(this.#selected);
+				this.#parts.requestDetail(this.#selected);
 			}
 		}, afterMs);
 	}
 
-	/** What was chosen, as far as the row has it. */
-	#partOf(row: TimelineRow | undefined, detail: NodeDetail | undefined): DetailTab {
+	/** The chosen tab if the row has it, otherwise the most useful one. */
+	#choosePart(row: TimelineRow | undefined, detail: NodeDetail | undefined): DetailTab {
 		const part = this.#part;
-		const isOfSome = part === 'conversation' || part === 'written';
-		if (part !== undefined && (!isOfSome || detail === undefined || detail[part])) {
+		const isOptional = part === 'conversation' || part === 'written';
+		if (part !== undefined && (!isOptional || detail === undefined || detail[part])) {
 			return part;
 		}
 		return row?.error ? 'error' : detail?.conversation ? 'conversation' : detail?.outputs === undefined ? 'inputs' : 'outputs';

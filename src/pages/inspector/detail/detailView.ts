@@ -1,16 +1,16 @@
 import { html, nothing } from 'lit';
 import { ownField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
-import { priceText } from '#runs/events/priceText.ts';
+import { formatPrice } from '#runs/events/priceText.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import { fill } from '../../shared/fill.ts';
 import { formatNumber } from '../../shared/format.ts';
 import { getStatusIconClasses } from '../../shared/statusIcon.ts';
 import type { DetailTab, FromInspector, NodeDetail } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
-import { tabsView } from '../tabs.ts';
+import { renderTabs } from '../tabs.ts';
 import type { ShownConversation } from './conversationDetail.ts';
-import { writtenView } from './writtenView.ts';
+import { renderWritten } from './writtenView.ts';
 
 const detailParts: readonly DetailTab[] = [
 	'conversation',
@@ -24,38 +24,36 @@ const detailParts: readonly DetailTab[] = [
 	'raw',
 ];
 
-/** Parts that most nodes lack: no tab where they are empty, so that the others stand in one line. */
+/** Parts that most nodes lack. They get no tab if they are empty, so that the other tabs fit on one line. */
 const rareParts: readonly DetailTab[] = ['conversation', 'written', 'processData', 'thinking', 'error'];
 
 export interface DetailModel {
 	readonly strings: InspectorStrings;
 	readonly row: TimelineRow | undefined;
-	/** `undefined` while it is read. */
+	/** Undefined while it's loading. */
 	readonly detail: NodeDetail | undefined;
 	readonly part: DetailTab;
-	/** What the time is for a run that goes on, Unix milliseconds, less what it has waited; `undefined` for one that does not. */
+	/** Current time of a running run in Unix milliseconds, minus its waiting time; undefined for a finished run. */
 	readonly now: number | undefined;
-	/** What is said where no row is selected. */
+	/** Message shown if no row is selected. */
 	readonly empty: string;
 	readonly code: (id: string, text: string, language: string) => HTMLElement;
-	/** Shows the node in its agent file; `undefined` where there is none. */
+	/** Shows the node in its agent file; undefined if there is no such file. */
 	readonly goToSource: (() => void) | undefined;
 	select(part: DetailTab): void;
-	/** Does something with the node. */
 	onNode(action: NodeAction): void;
 }
 
-/** What can be done with a node. */
 type NodeAction = Extract<FromInspector, { type: 'node' }>['action'];
 
 const nodeIcons: Readonly<Record<NodeAction, string>> = { run: 'play', runFrom: 'debug-rerun', pin: 'pin', unpin: 'pinned' };
 
-function nodeActions({ standIn }: TimelineRow): readonly NodeAction[] {
+function getNodeActions({ standIn }: TimelineRow): readonly NodeAction[] {
 	return ['run', 'runFrom', standIn === 'mocked' ? 'unpin' : 'pin'];
 }
 
-/** What went into the selected node, what it did, and what came out. */
-export function detailView({ strings, row, detail, part, now, empty, code, goToSource, select, onNode }: DetailModel): unknown {
+/** Renders the header, tabs and content for the selected node. */
+export function renderDetail({ strings, row, detail, part, now, empty, code, goToSource, select, onNode }: DetailModel): unknown {
 	if (!row) {
 		return html`<section class="detail" aria-label=${strings.detail}><p class="dim empty">${empty}</p></section>`;
 	}
@@ -70,7 +68,7 @@ export function detailView({ strings, row, detail, part, now, empty, code, goToS
 		...(status === 'told' ? [] : [ownField(strings.statuses, status) ?? status]),
 		...(until === undefined || status === 'told' ? [] : [formatDuration(until - start, 'exact', strings)]),
 		...(tokens === undefined ? [] : [fill(strings.tokens, formatNumber(tokens))]),
-		...(price === undefined ? [] : [priceText(price, currency)]),
+		...(price === undefined ? [] : [formatPrice(price, currency)]),
 		...(retries === undefined ? [] : [fill(strings.retries, retries)]),
 	];
 	const text = part === 'conversation' || part === 'written' ? undefined : detail?.[part];
@@ -82,26 +80,25 @@ export function detailView({ strings, row, detail, part, now, empty, code, goToS
 			<h2 title=${title}>${title}</h2>
 			<span class="dim">${ownField(strings.kinds, kind) ?? kind}</span>
 			<span class="grow"></span>
-			${row.nodeId === undefined ? nothing : nodeActions(row).map(action => html`<button type="button" class="iconButton" title=${strings.nodeActions[action]} aria-label=${strings.nodeActions[action]} @click=${() => onNode(action)}><span class="codicon codicon-${nodeIcons[action]}" aria-hidden="true"></span></button>`)}
+			${row.nodeId === undefined ? nothing : getNodeActions(row).map(action => html`<button type="button" class="iconButton" title=${strings.nodeActions[action]} aria-label=${strings.nodeActions[action]} @click=${() => onNode(action)}><span class="codicon codicon-${nodeIcons[action]}" aria-hidden="true"></span></button>`)}
 			${goToSource ? html`<button type="button" class="iconButton" title=${strings.goToSource} aria-label=${strings.goToSource} @click=${goToSource}><span class="codicon codicon-go-to-file" aria-hidden="true"></span></button>` : nothing}
 		</div>
 		<p class="facts">${facts.join(' · ')}</p>
 		${error && part !== 'error' ? html`<p class="problem"><span class="codicon codicon-error" aria-hidden="true"></span>${error}</p>` : nothing}
 		${detail?.warnings?.map(text => html`<p class="problem"><span class="codicon codicon-warning" aria-hidden="true"></span>${text}</p>`) ?? nothing}
-		${tabsView({ label: strings.detail, prefix: 'detail', tabs, selected: part, select })}
+		${renderTabs({ label: strings.detail, prefix: 'detail', tabs, selected: part, select })}
 		<div class="panel" role="tabpanel" id="detail-panel" aria-labelledby="detail-${part}" tabindex="0">
-			${detail === undefined ? html`<p class="dim">${strings.loading}</p>` : conversation ? conversationView(conversation, strings) : written ? writtenView(written, strings, code) : text === undefined ? html`<p class="dim">${strings.nothingHere}</p>` : code('detail', text, isJson(text) ? 'json' : '')}
+			${detail === undefined ? html`<p class="dim">${strings.loading}</p>` : conversation ? renderConversation(conversation, strings) : written ? renderWritten(written, strings, code) : text === undefined ? html`<p class="dim">${strings.nothingHere}</p>` : code('detail', text, looksLikeJson(text) ? 'json' : '')}
 		</div>
 	</section>`;
 }
 
-/** An error is a sentence more often than a value. */
-function isJson(text: string): boolean {
+/** True if the text looks like a JSON object or list. Errors are plain sentences more often. */
+function looksLikeJson(text: string): boolean {
 	return /^[{[]/.test(text);
 }
 
-/** What a model was told and what it answered, a bubble a message. */
-function conversationView({ messages, model, finish, tokensIn, tokensOut }: ShownConversation, strings: InspectorStrings): unknown {
+function renderConversation({ messages, model, finish, tokensIn, tokensOut }: ShownConversation, strings: InspectorStrings): unknown {
 	const facts = [
 		...(model ? [model] : []),
 		...(tokensIn === undefined ? [] : [fill(strings.tokensIn, formatNumber(tokensIn))]),

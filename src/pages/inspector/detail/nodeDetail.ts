@@ -3,14 +3,14 @@ import { cutText } from '#base/text/cutText.ts';
 import type { VariableSetEvent } from '#contract/debugging.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import type { NodeDetail } from '../inspectorMessages.ts';
-import { conversationOf } from './conversationDetail.ts';
-import { writtenOf } from './writtenDetail.ts';
+import { readConversation } from './conversationDetail.ts';
+import { getWrittenParts } from './writtenDetail.ts';
 
-/** More of a part is not shown, in UTF-16 units; the run's record has it. */
+/** Longest part shown, in UTF-16 units. The run record has the rest. */
 const longestPart = 400_000;
 
-/** What the entries of a node tell of it: the last word on each part, as it came. */
-export interface ToldOfNode {
+/** The last value of each part that the entries of a node contain. */
+export interface NodeRecord {
 	readonly inputs: unknown;
 	readonly processData: unknown;
 	readonly outputs: unknown;
@@ -18,15 +18,14 @@ export interface ToldOfNode {
 	readonly metadata: unknown;
 }
 
-/** What the entries of one node tell of it. */
-function toldOf(entries: readonly JournalEntry[]): ToldOfNode {
-	const told: Record<string, unknown> = {};
+function readNode(entries: readonly JournalEntry[]): NodeRecord {
+	const last: Record<string, unknown> = {};
 	for (const entry of entries) {
 		const data = 'event' in entry && 'data' in entry.event ? entry.event.data : undefined;
 		if (typeof data === 'object' && data !== null) {
 			for (const [field, value] of Object.entries(data)) {
 				if (value !== null && value !== undefined) {
-					told[field] = value;
+					last[field] = value;
 				}
 			}
 		}
@@ -34,26 +33,27 @@ function toldOf(entries: readonly JournalEntry[]): ToldOfNode {
 	const isLog = entries.some(entry => 'event' in entry && entry.event.event === 'agent_log');
 	const set = entries.findLast(entry => 'event' in entry && entry.event.event === 'variable_set');
 	return {
-		inputs: told['inputs'],
-		processData: told['process_data'],
-		error: told['error'],
-		outputs: isLog ? told['data'] : set ? setValues(set) : told['outputs'],
-		metadata: isLog ? told['metadata'] : told['execution_metadata'],
+		inputs: last['inputs'],
+		processData: last['process_data'],
+		error: last['error'],
+		outputs: isLog ? last['data'] : set ? readVariableChange(set) : last['outputs'],
+		metadata: isLog ? last['metadata'] : last['execution_metadata'],
 	};
 }
 
-/** What somebody has set by hand, and what was there before. */
-function setValues(entry: JournalEntry): unknown {
+function readVariableChange(entry: JournalEntry): unknown {
 	const { value, previous } = ('event' in entry && 'data' in entry.event ? entry.event.data : {}) as Partial<VariableSetEvent['data']>;
 	return { value, previous };
 }
 
 /**
- * What the page shows of a node. `thinking`: what its model thought, where events told; `data`: what its agent file says of it, where there is one.
+ * Returns the details of a node for the page.
+ * @param thinking its model's thinking, if events had it
+ * @param data the node's `data` in its agent file, if there is one
  */
-export function nodeDetail(entries: readonly JournalEntry[], thinking: string, data?: unknown): NodeDetail {
-	const told = toldOf(entries);
-	const { inputs, processData, outputs, error, metadata } = told;
+export function getNodeDetail(entries: readonly JournalEntry[], thinking: string, data?: unknown): NodeDetail {
+	const recorded = readNode(entries);
+	const { inputs, processData, outputs, error, metadata } = recorded;
 	const parts = {
 		inputs,
 		processData,
@@ -61,13 +61,13 @@ export function nodeDetail(entries: readonly JournalEntry[], thinking: string, d
 		thinking: thinking || undefined,
 		error: error || undefined,
 		metadata,
-		raw: entries.map(rawOf),
+		raw: entries.map(toRawEntry),
 	};
-	const conversation = conversationOf(processData, outputs);
+	const conversation = readConversation(processData, outputs);
 	const shownParts = Object.fromEntries(
-		Object.entries(parts).flatMap(([part, value]) => (value === undefined || isEmpty(value) ? [] : [[part, shown(value)]])),
+		Object.entries(parts).flatMap(([part, value]) => (value === undefined || isEmpty(value) ? [] : [[part, formatValue(value)]])),
 	);
-	const written = data === undefined ? undefined : writtenOf(data, told);
+	const written = data === undefined ? undefined : getWrittenParts(data, recorded);
 	const warnings = itemsOf(processData, 'warnings').filter(each => typeof each === 'string');
 	return {
 		...shownParts,
@@ -77,7 +77,7 @@ export function nodeDetail(entries: readonly JournalEntry[], thinking: string, d
 	};
 }
 
-function rawOf(entry: JournalEntry): unknown {
+function toRawEntry(entry: JournalEntry): unknown {
 	const at = new Date(entry.at).toISOString();
 	return 'event' in entry ? { at, ...entry.event } : { ...entry, at };
 }
@@ -86,7 +86,7 @@ function isEmpty(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
 	const text = typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 	return cutText(text, longestPart);
 }

@@ -1,36 +1,35 @@
 import { html, nothing } from 'lit';
 import type { FromInspector, ShownOutput } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
-import { tabsView } from '../tabs.ts';
-import { tableOf } from './outputTable.ts';
+import { renderTabs } from '../tabs.ts';
+import { createOutputTable } from './outputTable.ts';
 
 const outputViews = ['text', 'markdown', 'json', 'table'] as const;
-/** Ways to show outputs. */
 export type OutputView = (typeof outputViews)[number];
 
 interface OutputsModel {
 	readonly strings: InspectorStrings;
-	/** `undefined` while the run goes on. */
+	/** Undefined while the run is in progress. */
 	readonly outputs: readonly ShownOutput[] | undefined;
 	/** Text that the run streamed. */
 	readonly text: string;
 	readonly view: OutputView;
-	/** Elements that show long texts; each is kept, and filled by the page. */
+	/** Return elements for long texts. The page reuses them between renders. */
 	readonly code: (id: string, text: string) => HTMLElement;
 	readonly markdown: (id: string, text: string) => HTMLElement;
 	select(view: OutputView): void;
 	post(message: FromInspector): void;
 }
 
-/** What the run put out: as text, Markdown, JSON or a table; while it runs, the text that it streams. */
-export function outputsView(model: OutputsModel): unknown {
+/** Renders the outputs as text, Markdown, JSON or a table; during the run, the streamed text. */
+export function renderOutputs(model: OutputsModel): unknown {
 	const { strings, outputs, view, select, post } = model;
 	const tabs = outputViews.map(id => ({ id, label: strings.views[id] }));
 	const isCut = outputs?.some(({ cut }) => cut);
 	return html`<section class="outputs" aria-label=${strings.outputs}>
 		<div class="sectionHead">
 			<h2>${strings.outputs}</h2>
-			${tabsView({ label: strings.outputs, prefix: 'outputs', tabs, selected: view, select })}
+			${renderTabs({ label: strings.outputs, prefix: 'outputs', tabs, selected: view, select })}
 			<span class="grow"></span>
 			${isCut ? html`<span class="dim">${strings.cut}</span>` : nothing}
 			${
@@ -41,11 +40,11 @@ export function outputsView(model: OutputsModel): unknown {
 					: nothing
 			}
 		</div>
-		<div class="panel" role="tabpanel" id="outputs-panel" aria-labelledby="outputs-${view}" tabindex="0">${content(model)}</div>
+		<div class="panel" role="tabpanel" id="outputs-panel" aria-labelledby="outputs-${view}" tabindex="0">${renderContent(model)}</div>
 	</section>`;
 }
 
-function content({ strings, outputs, text, view, code, markdown }: OutputsModel): unknown {
+function renderContent({ strings, outputs, text, view, code, markdown }: OutputsModel): unknown {
 	if (!outputs && text === '') {
 		return html`<p class="dim">${strings.outputsLater}</p>`;
 	}
@@ -54,10 +53,10 @@ function content({ strings, outputs, text, view, code, markdown }: OutputsModel)
 	}
 	const shown = outputs ?? [{ name: strings.streamed, text, isText: true, cut: false }];
 	if (view === 'json') {
-		return code('outputs', jsonOf(shown));
+		return code('outputs', toJsonText(shown));
 	}
 	if (view === 'table') {
-		return tableView(shown, strings);
+		return renderTable(shown, strings);
 	}
 	return shown.map(
 		output =>
@@ -65,15 +64,15 @@ function content({ strings, outputs, text, view, code, markdown }: OutputsModel)
 	);
 }
 
-function tableView(shown: readonly ShownOutput[], strings: InspectorStrings): unknown {
-	const { columns, rows } = tableOf(shown, [strings.name, strings.value]);
+function renderTable(shown: readonly ShownOutput[], strings: InspectorStrings): unknown {
+	const { columns, rows } = createOutputTable(shown, [strings.name, strings.value]);
 	return html`<div class="tableFrame"><table>
 		<thead><tr>${columns.map(column => html`<th scope="col">${column}</th>`)}</tr></thead>
 		<tbody>${rows.map(cells => html`<tr>${cells.map(cell => html`<td dir="auto">${cell}</td>`)}</tr>`)}</tbody>
 	</table></div>`;
 }
 
-function jsonOf(shown: readonly ShownOutput[]): string {
+function toJsonText(shown: readonly ShownOutput[]): string {
 	const fields = shown.map(({ name, text, isText }) => {
 		const value = isText ? JSON.stringify(text) : text.replaceAll('\n', '\n  ');
 		return `  ${JSON.stringify(name)}: ${value}`;

@@ -1,11 +1,11 @@
 import { beginningOf } from '#base/text/cutText.ts';
 import type { ShownOutput } from '../inspectorMessages.ts';
 
-/** More of an output is not sent to the page, in UTF-16 units; its document has it in full. */
+/** Longest output sent to the page, in UTF-16 units. The outputs document has the full text. */
 const longestOutput = 400_000;
 
-/** Outputs of a run as the inspector shows them. */
-export function shownOutputs(outputs: Readonly<Record<string, unknown>> | null): ShownOutput[] {
+/** Converts the outputs of a run for the inspector, cut to a maximum length. */
+export function toShownOutputs(outputs: Readonly<Record<string, unknown>> | null): ShownOutput[] {
 	return Object.entries(outputs ?? {}).map(([name, value]) => {
 		const isText = typeof value === 'string';
 		const text = isText ? value : (JSON.stringify(value, undefined, 2) ?? 'null');

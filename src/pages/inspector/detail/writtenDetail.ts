@@ -1,33 +1,34 @@
 import { findNodeKind } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { cutText } from '#base/text/cutText.ts';
-import type { ToldOfNode } from './nodeDetail.ts';
+import type { NodeRecord } from './nodeDetail.ts';
 
-/** Something that came of what is written, or went into it. */
+/** A value from the run that belongs to a text of the agent file. */
 interface ShownValue {
 	readonly part: 'inputs' | 'outputs' | 'filled';
 	readonly text: string;
 	readonly isText: boolean;
 }
 
-/** A text of a node as its agent file has it, beside what it was in the run. */
+/** A text of a node in its agent file, with its values in the run. */
 export interface WrittenPart {
-	/** Who says it, of the prompts of a model. */
+	/** Role of a prompt message. */
 	readonly role?: string;
 	readonly text: string;
-	/** Language of the text, as code blocks name it; empty for plain text. */
+	/** Language ID of code blocks; empty for plain text. */
 	readonly language: string;
 	readonly became: readonly ShownValue[];
 }
 
-/** More of a text is not shown, in UTF-16 units; file and record have it. */
+/** Longest text shown, in UTF-16 units. The file and the run record have the rest. */
 const longestText = 100_000;
 
 /**
- * What a node's agent file says, beside what the run told of it: a template and its output, code with its inputs and result, prompts and what the model was
- * told. `undefined` for any other node, and where the two do not belong together: nothing is guessed. `data`: the node's `data` of the file.
+ * Pairs the texts of a node in its agent file with the values of the run: a template with its output, code with its inputs and outputs,
+ * prompts with the messages sent to the model. Undefined for other nodes, and if file and run don't match.
+ * @param data the node's `data` in the file
  */
-export function getWrittenParts(data: unknown, { inputs, processData, outputs }: ToldOfNode): readonly WrittenPart[] | undefined {
+export function getWrittenParts(data: unknown, { inputs, processData, outputs }: NodeRecord): readonly WrittenPart[] | undefined {
 	switch (findNodeKind(textOf(data, 'type'))?.written) {
 		case 'template': {
 			const output = fieldsOf(outputs)['output'];
@@ -45,15 +46,15 @@ export function getWrittenParts(data: unknown, { inputs, processData, outputs }:
 	}
 }
 
-/** Messages that were added, such as earlier turns, belong to none that is written: then none is shown beside any. */
+/** Undefined if the run had other messages than the file, for example earlier turns, because it's unclear which ones belong together. */
 function pairPrompts(data: unknown, prompts: readonly unknown[]): readonly WrittenPart[] | undefined {
 	const template = fieldsOf(data)['prompt_template'];
 	const written = Array.isArray(template) ? template : template === undefined ? [] : [template];
-	const belong =
+	const isMatch =
 		written.length > 0 &&
 		written.length === prompts.length &&
 		written.every((message, at) => textOf(message, 'role') === '' || textOf(message, 'role') === textOf(prompts[at], 'role'));
-	return belong
+	return isMatch
 		? written.map((message, at) => ({
 				...createPart(textOf(message, textOf(message, 'edition_type') === 'jinja2' ? 'jinja2_text' : 'text'), '', [
 					createFilledValue(textOf(prompts[at], 'text')),

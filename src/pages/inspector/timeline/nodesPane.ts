@@ -8,42 +8,42 @@ import { fill } from '../../shared/fill.ts';
 import type { GraphToggle } from '../headerView.ts';
 import type { FromInspectorHost, NodesView } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
-import { nowOf } from './runClock.ts';
+import { getRunTime } from './runClock.ts';
 import { type TimelineModel, TimelineView } from './timelineView.ts';
 
 interface NodesPaneEvents {
-	/** A row, or a node of the graph that has none, is selected now. */
-	selected(): void;
-	entered(): void;
-	/** A node, by its ID, is to be shown in its agent file. */
-	source(id: string): void;
-	collapsedChanged(ids: readonly string[]): void;
-	searched(query: string): void;
-	/** The user chose a view. */
-	chose(view: NodesView): void;
-	/** The graph is to be shown and was not fetched yet. */
-	graphWanted(): void;
+	/** A row was selected, or a graph node without a row. */
+	onSelected(): void;
+	/** The user moved to the details of the selected node. */
+	onEntered(): void;
+	/** Show the node with this ID in its agent file. */
+	onSourceRequested(id: string): void;
+	onCollapsedChanged(ids: readonly string[]): void;
+	onSearched(query: string): void;
+	onViewChosen(view: NodesView): void;
+	/** The graph is needed and hasn't been loaded yet. */
+	onGraphRequested(): void;
 }
 
-/** What the pane begins with. */
+/** Restored state of the pane. */
 interface KeptOfNodes {
 	readonly collapsed: readonly string[];
 	readonly query: string;
 	readonly view: NodesView | undefined;
 }
 
-/** The nodes of the run: the timeline, or the graph of the agent file. Both show the same selection. */
+/** Shows the nodes of the run as a timeline or as the graph of the agent file. Both share one selection. */
 export class NodesPane {
 	readonly timeline: TimelineView;
 	readonly #graph: GraphView;
 	readonly #events: NodesPaneEvents;
 	#query: string;
-	/** What the user wants to see; `undefined` until the host says what was chosen last. */
+	/** The chosen view; undefined until the host sends the last choice. */
 	#view: NodesView | undefined;
-	#told: Omit<Extract<FromInspectorHost, { type: 'graph' }>, 'type'> | undefined;
-	/** The user asked for a graph that is not there. */
+	#graphReply: Omit<Extract<FromInspectorHost, { type: 'graph' }>, 'type'> | undefined;
+	/** Whether to show why there is no graph, because the user requested it. */
 	#isWhyShown = false;
-	/** Selected node of the graph that has no row. */
+	/** Selected graph node without a row. */
 	#idle: DrawnNode | undefined;
 	#model: TimelineModel | undefined;
 
@@ -53,29 +53,28 @@ export class NodesPane {
 		this.#view = view;
 		this.timeline = new TimelineView(
 			{
-				selected: () => {
+				onSelected: () => {
 					this.#idle = undefined;
-					events.selected();
+					events.onSelected();
 				},
-				entered: events.entered,
-				source: events.source,
-				collapsedChanged: events.collapsedChanged,
+				onEntered: events.onEntered,
+				onSourceRequested: events.onSourceRequested,
+				onCollapsedChanged: events.onCollapsedChanged,
 			},
 			collapsed,
 		);
 		if (query) {
 			this.timeline.search(query);
 		}
-		this.#graph = new GraphView({ onSelect: id => this.#selectNode(id), onOpen: () => events.entered() });
+		this.#graph = new GraphView({ onSelect: id => this.#selectNode(id), onOpen: () => events.onEntered() });
 	}
 
-	/** The row that is selected. */
 	get selected(): TimelineRow | undefined {
 		return this.#idle ? undefined : this.#model?.rows.get(this.timeline.selected ?? '');
 	}
 
-	/** What is said of a selected node that has no row. */
-	idleWord({ idle, statuses, noSelection }: InspectorStrings): string {
+	/** Returns the message for a selected node without a row. */
+	getIdleLabel({ idle, statuses, noSelection }: InspectorStrings): string {
 		const status = this.#graph.state?.nodes.get(this.#idle?.id ?? '')?.status;
 		return this.#idle && status ? fill(idle, this.#idle.title, ownField(statuses, status) ?? status) : noSelection;
 	}
@@ -83,49 +82,49 @@ export class NodesPane {
 	get toggle(): GraphToggle {
 		return {
 			pressed: this.#isWanted,
-			why: this.#told?.why,
+			why: this.#graphReply?.why,
 			toggle: () => this.#toggle(),
 		};
 	}
 
-	/** Takes the view that was chosen last in any inspector, where none was chosen in this one. */
-	begin(view: NodesView): void {
+	/** Applies the view last chosen in any inspector unless one was chosen in this one. */
+	setInitialView(view: NodesView): void {
 		this.#view ??= view;
 	}
 
-	/** Another run takes this one's place. */
-	leave(): void {
+	/** Clears the pane for another run. */
+	reset(): void {
 		this.#query = '';
-		this.#told = undefined;
+		this.#graphReply = undefined;
 		this.#isWhyShown = false;
 		this.#idle = undefined;
-		this.timeline.leave();
+		this.timeline.reset();
 	}
 
-	/** Takes what the host says of the graph. */
-	take(told: Omit<Extract<FromInspectorHost, { type: 'graph' }>, 'type'>): void {
-		const graph = told.graph ?? (told.why === undefined && told.file === this.#told?.file ? this.#told?.graph : undefined);
-		this.#told = { ...told, ...(graph ? { graph } : {}) };
-		this.#askForGraph();
+	/** Stores the host's reply to a graph request. */
+	setGraph(reply: Omit<Extract<FromInspectorHost, { type: 'graph' }>, 'type'>): void {
+		const graph = reply.graph ?? (reply.why === undefined && reply.file === this.#graphReply?.file ? this.#graphReply?.graph : undefined);
+		this.#graphReply = { ...reply, ...(graph ? { graph } : {}) };
+		this.#requestGraph();
 	}
 
-	/** Takes how the run stands now; `rowsChanged` false where only time went on. */
-	receive(model: TimelineModel, rowsChanged: boolean): void {
+	/** Stores the run's current state. @param rowsChanged false if only time has passed */
+	setRun(model: TimelineModel, rowsChanged: boolean): void {
 		this.#model = model;
 		const graph = this.#shown;
 		if (graph) {
 			const { head, rows, strings } = model;
-			const run = { rows: rows.values(), live: head.live, status: head.status, now: () => nowOf(head) };
+			const run = { rows: rows.values(), live: head.live, status: head.status, now: () => getRunTime(head) };
 			this.#graph.applyScene({ picture: graph, words: strings, run }, rowsChanged);
 		}
 	}
 
-	/** Fills the view that is shown, after it is in the page. */
+	/** Updates the visible view after it has been added to the page. */
 	update(model: TimelineModel, rowsChanged: boolean): void {
 		this.timeline.update(model, rowsChanged);
 		if (this.#shown) {
 			const selected = this.#idle?.id ?? this.selected?.nodeId;
-			// one that comes into the page begins as the agent does: what is selected then is mostly what the inspector chose by itself
+			// a graph that just appeared stays at its start because the inspector usually made the selection itself
 			this.#graph.show(selected === undefined ? [] : [selected], this.#graph.viewport.sight.width > 0);
 		}
 		if (this.#idle && (this.#graph.state?.nodes.get(this.#idle.id)?.rows.length ?? 0) > 0) {
@@ -133,63 +132,63 @@ export class NodesPane {
 		}
 	}
 
-	/** The pane; `emptyWord`: why there are no rows. */
-	view({ strings, head, rows }: TimelineModel, emptyWord: string): unknown {
+	/** @param emptyMessage why there are no rows */
+	render({ strings, head, rows }: TimelineModel, emptyMessage: string): unknown {
 		const isGraph = this.#shown !== undefined;
-		const why = this.#isWhyShown ? this.#told?.why : undefined;
+		const why = this.#isWhyShown ? this.#graphReply?.why : undefined;
 		const strange = isGraph ? (this.#graph.state?.strange ?? 0) : 0;
 		const title = isGraph ? strings.graph : strings.timeline;
 		const noMatch = this.timeline.count === 0 && this.#query !== '' && !isGraph;
 		return html`<section class="timeline" aria-label=${title}>
 			<div class="sectionHead">
 				<h2>${title}</h2>
-				${isGraph ? html`<span class="dim fileName" title=${this.#told?.file ?? nothing}>${this.#told?.file}</span>` : this.#searchBox(strings)}
+				${isGraph ? html`<span class="dim fileName" title=${this.#graphReply?.file ?? nothing}>${this.#graphReply?.file}</span>` : this.#renderSearchBox(strings)}
 				<span class="grow"></span>
 				${isGraph ? this.#graph.renderZoomButtons(strings) : head.live || rows.size === 0 ? nothing : html`<span class="legend dim" title=${strings.criticalHint}><span class="bar critical" aria-hidden="true"></span>${strings.critical}</span>`}
 			</div>
 			${why === undefined ? nothing : html`<p class="dim empty">${why}</p>`}
-			${strange > 0 ? html`<p class="dim empty">${fill(strings.strange, this.#told?.file ?? '', strange)}</p>` : nothing}
+			${strange > 0 ? html`<p class="dim empty">${fill(strings.strange, this.#graphReply?.file ?? '', strange)}</p>` : nothing}
 			${isGraph ? this.#graph.element : this.timeline.element}
-			${rows.size === 0 ? html`<p class="dim empty">${emptyWord}</p>` : noMatch ? html`<p class="dim empty">${fill(strings.noMatch, this.#query)}</p>` : nothing}
+			${rows.size === 0 ? html`<p class="dim empty">${emptyMessage}</p>` : noMatch ? html`<p class="dim empty">${fill(strings.noMatch, this.#query)}</p>` : nothing}
 		</section>`;
 	}
 
-	/** Whether the graph is shown, or will be once it is read. */
+	/** Whether the graph is shown, or will be once it's loaded. */
 	get #isWanted(): boolean {
-		return this.#view === 'graph' && this.#told?.why === undefined;
+		return this.#view === 'graph' && this.#graphReply?.why === undefined;
 	}
 
-	/** The graph, where it is there and wanted. */
+	/** The graph if it's loaded and chosen. */
 	get #shown(): AgentPicture | undefined {
-		return this.#isWanted ? this.#told?.graph : undefined;
+		return this.#isWanted ? this.#graphReply?.graph : undefined;
 	}
 
-	#searchBox({ search }: InspectorStrings): unknown {
-		const input = (event: InputEvent) => {
+	#renderSearchBox({ search }: InspectorStrings): unknown {
+		const onInput = (event: InputEvent) => {
 			this.#query = (event.target as HTMLInputElement).value;
 			this.timeline.search(this.#query);
-			this.#events.searched(this.#query);
+			this.#events.onSearched(this.#query);
 		};
-		return html`<input type="search" .value=${this.#query} placeholder=${search} aria-label=${search} @input=${input} />`;
+		return html`<input type="search" .value=${this.#query} placeholder=${search} aria-label=${search} @input=${onInput} />`;
 	}
 
 	#toggle(): void {
-		if (this.#told?.why !== undefined) {
+		if (this.#graphReply?.why !== undefined) {
 			this.#isWhyShown = true;
 		}
 		this.#view = this.#isWanted ? 'timeline' : 'graph';
-		this.#events.chose(this.#view);
-		this.#askForGraph();
+		this.#events.onViewChosen(this.#view);
+		this.#requestGraph();
 		const { selected } = this.timeline;
 		if (this.#view === 'timeline' && selected !== undefined) {
-			// in sight again
+			// scrolls it into view
 			this.timeline.select(selected);
 		}
 	}
 
-	#askForGraph(): void {
-		if (this.#view === 'graph' && this.#told?.file !== undefined && !this.#told.graph && this.#told.why === undefined) {
-			this.#events.graphWanted();
+	#requestGraph(): void {
+		if (this.#view === 'graph' && this.#graphReply?.file !== undefined && !this.#graphReply.graph && this.#graphReply.why === undefined) {
+			this.#events.onGraphRequested();
 		}
 	}
 
@@ -198,8 +197,8 @@ export class NodesPane {
 		if (row) {
 			this.timeline.select(row.id);
 		} else {
-			this.#idle = this.#told?.graph?.nodes.find(node => node.id === id);
-			this.#events.selected();
+			this.#idle = this.#graphReply?.graph?.nodes.find(node => node.id === id);
+			this.#events.onSelected();
 		}
 	}
 }

@@ -3,19 +3,18 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import type { InspectorHead } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
-import { timelineRow } from '../timelineRow.ts';
-import { type VisibleRow, visibleRows } from '../visibleRows.ts';
-import { nowOf } from './runClock.ts';
-import { timeAxis } from './timeAxis.ts';
+import { renderTimelineRow } from '../timelineRow.ts';
+import { listVisibleRows, type VisibleRow } from '../visibleRows.ts';
+import { getRunTime } from './runClock.ts';
+import { renderTimeAxis } from './timeAxis.ts';
 
-/** Height of a row in pixels; the style sheet's `--row`. */
+/** Height of a row in pixels, like `--row` in the style sheet. */
 const rowHeight = 22;
-/** Height of the axis above the rows, in pixels; the style sheet's `--axis`. */
+/** Height of the axis in pixels, like `--axis` in the style sheet. */
 const axisHeight = 20;
-/** Rows rendered above and below what is in sight. */
+/** Number of rows rendered above and below the visible ones. */
 const margin = 12;
 
-/** What the timeline shows, and whom it tells. */
 export interface TimelineModel {
 	readonly head: InspectorHead;
 	readonly rows: ReadonlyMap<string, TimelineRow>;
@@ -23,17 +22,17 @@ export interface TimelineModel {
 }
 
 interface TimelineEvents {
-	selected(id: string): void;
-	/** The user goes on to the detail of the selected row. */
-	entered(): void;
-	/** A node, by its ID, is to be shown in its agent file. */
-	source(id: string): void;
-	collapsedChanged(ids: readonly string[]): void;
+	onSelected(id: string): void;
+	/** The user moved to the details of the selected row. */
+	onEntered(): void;
+	/** Show the node with this ID in its agent file. */
+	onSourceRequested(id: string): void;
+	onCollapsedChanged(ids: readonly string[]): void;
 }
 
 /**
- * The rows of a run as a tree grid. Only rows near what is in sight are elements, so that 10,000 of them cost no more than forty. One stop of
- * the Tab key; the arrow keys move the active row, which the grid names by `aria-activedescendant`.
+ * Shows the rows of a run as a tree grid. Only rows near the visible area have elements, so that 10,000 rows cost no more than forty. The
+ * grid is one Tab stop; arrow keys move the active row, which `aria-activedescendant` names.
  */
 export class TimelineView {
 	/** The scrolling element. */
@@ -44,7 +43,7 @@ export class TimelineView {
 	#query = '';
 	#visible: readonly VisibleRow[] = [];
 	#selected: string | undefined;
-	/** Unix milliseconds at the left and the right end of the bars. */
+	/** Start and end of the time range of the bars, in Unix milliseconds. */
 	#from = 0;
 	#to = 1;
 	#frame: number | undefined;
@@ -56,12 +55,12 @@ export class TimelineView {
 		this.element.className = 'grid';
 		this.element.tabIndex = 0;
 		this.element.setAttribute('role', 'treegrid');
-		this.element.addEventListener('keydown', event => this.#key(event));
+		this.element.addEventListener('keydown', event => this.#onKeyDown(event));
 		this.element.addEventListener('scroll', () => this.#renderSoon());
 		new ResizeObserver(() => this.#renderSoon()).observe(this.element);
 	}
 
-	/** Rows that the list has now, after search and collapsing. */
+	/** Number of rows after search and collapsing. */
 	get count(): number {
 		return this.#visible.length;
 	}
@@ -70,25 +69,25 @@ export class TimelineView {
 		return this.#selected;
 	}
 
-	/** Shows this; `rowsChanged` false where only time went on. */
+	/** @param rowsChanged false if only time has passed */
 	update(model: TimelineModel, rowsChanged: boolean): void {
 		const { scrollTop, scrollHeight, clientHeight } = this.element;
 		const atEnd = scrollTop + clientHeight >= scrollHeight - 1;
 		this.#model = model;
 		if (rowsChanged) {
-			this.#list();
+			this.#updateVisibleRows();
 		}
-		this.#measure(model);
+		this.#updateRange(model);
 		this.#render();
 		if (rowsChanged && atEnd && model.head.live) {
-			// who looks at the end of a run that goes on sees what comes
+			// keep following the end of a running run
 			this.element.scrollTop = this.element.scrollHeight;
 		}
 	}
 
 	search(query: string): void {
 		this.#query = query;
-		this.#list();
+		this.#updateVisibleRows();
 		this.element.scrollTop = 0;
 		this.#render();
 	}
@@ -99,24 +98,24 @@ export class TimelineView {
 			this.#scrollTo(this.#visible.findIndex(({ row }) => row.id === id));
 		}
 		this.#render();
-		this.#events.selected(id);
+		this.#events.onSelected(id);
 	}
 
-	/** Another run takes this one's place. */
-	leave(): void {
+	/** Clears the timeline for another run. */
+	reset(): void {
 		this.#query = '';
 		this.#collapsed.clear();
 		this.#selected = undefined;
 	}
 
-	#list(): void {
-		this.#visible = this.#model ? visibleRows(this.#model.rows.values(), this.#collapsed, this.#query) : [];
+	#updateVisibleRows(): void {
+		this.#visible = this.#model ? listVisibleRows(this.#model.rows.values(), this.#collapsed, this.#query) : [];
 	}
 
-	#measure({ head, rows }: TimelineModel): void {
-		// what was before the first event is no time of the run's nodes
+	#updateRange({ head, rows }: TimelineModel): void {
+		// time before the first event doesn't belong to any node
 		let from = rows.size === 0 ? head.startedAt : Number.POSITIVE_INFINITY;
-		let to = nowOf(head) ?? Number.NEGATIVE_INFINITY;
+		let to = getRunTime(head) ?? Number.NEGATIVE_INFINITY;
 		for (const { start, end } of rows.values()) {
 			from = Math.min(from, start);
 			to = Math.max(to, end ?? start);
@@ -150,12 +149,12 @@ export class TimelineView {
 			this.element.removeAttribute('aria-activedescendant');
 		}
 		render(
-			html`${timeAxis(this.#to - this.#from, model.strings)}<div class="rows" role="rowgroup" style="height: ${this.#visible.length * rowHeight}px">
+			html`${renderTimeAxis(this.#to - this.#from, model.strings)}<div class="rows" role="rowgroup" style="height: ${this.#visible.length * rowHeight}px">
 				${repeat(
 					shown,
 					({ row }) => row.id,
 					(visible, place) =>
-						timelineRow(visible, {
+						renderTimelineRow(visible, {
 							place: first + place,
 							top: (first + place) * rowHeight,
 							from: this.#from,
@@ -164,7 +163,7 @@ export class TimelineView {
 							model,
 							select: () => this.select(visible.row.id, false),
 							toggle: () => this.#toggle(visible.row.id, !visible.expanded),
-							source: this.#events.source,
+							goToSource: this.#events.onSourceRequested,
 						}),
 				)}
 			</div>`,
@@ -172,7 +171,7 @@ export class TimelineView {
 		);
 	}
 
-	#key(event: KeyboardEvent): void {
+	#onKeyDown(event: KeyboardEvent): void {
 		const place = this.#visible.findIndex(({ row }) => row.id === this.#selected);
 		const page = Math.max(1, Math.floor(this.element.clientHeight / rowHeight) - 1);
 		const moves: Record<string, number> = {
@@ -190,22 +189,22 @@ export class TimelineView {
 		if (to !== undefined) {
 			this.#selectAt(Math.min(to, this.#visible.length - 1));
 		} else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
-			this.#sideways(event.key === 'ArrowRight', place);
+			this.#moveSideways(event.key === 'ArrowRight', place);
 		} else if (event.key === 'F12') {
 			const node = this.#visible[place]?.row.nodeId;
 			if (node !== undefined) {
-				this.#events.source(node);
+				this.#events.onSourceRequested(node);
 			}
 		} else if (event.key === 'Enter' && place >= 0) {
-			this.#events.entered();
+			this.#events.onEntered();
 		} else {
 			return;
 		}
 		event.preventDefault();
 	}
 
-	/** Right opens a row, or goes to its first child; left closes it, or goes to its parent. */
-	#sideways(right: boolean, place: number): void {
+	/** Right expands a row or selects its first child; left collapses it or selects its parent. */
+	#moveSideways(right: boolean, place: number): void {
 		const at = this.#visible[place];
 		if (!at) {
 			return;
@@ -236,8 +235,8 @@ export class TimelineView {
 		} else {
 			this.#collapsed.add(id);
 		}
-		this.#events.collapsedChanged([...this.#collapsed]);
-		this.#list();
+		this.#events.onCollapsedChanged([...this.#collapsed]);
+		this.#updateVisibleRows();
 		this.#render();
 	}
 

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { FileSource, FormAnswerMessage, FormNews } from '#runs/forms/formAnswer.ts';
 import type { FormStrings } from '#runs/forms/formStrings.ts';
-import { type FormField, formPieces, type RunForm } from '#runs/forms/runForm.ts';
+import { type FormField, type RunForm, splitFormContent } from '#runs/forms/runForm.ts';
 import { fill } from '../fill.ts';
 import { formatDateTime } from '../format.ts';
 import type { FormDraft } from './formDraft.ts';
@@ -86,7 +86,7 @@ export class RunFormElement extends LitElement {
 				<h2>${form.title}</h2>
 				${this.#renderExpiry()}
 			</div>
-			${formPieces(form).map((piece, place) => ('text' in piece ? page.getMarkdownElement(`${form.id}/${place}`, piece.text) : this.#fields.renderField(piece.input, this.closed || form.token === undefined)))}
+			${splitFormContent(form).map((piece, place) => ('text' in piece ? page.getMarkdownElement(`${form.id}/${place}`, piece.text) : this.#fields.renderField(piece.input, this.closed || form.token === undefined)))}
 			${form.token === undefined ? html`<p class="note">${fill(strings.notAnswerable, form.title)}</p>` : this.#renderButtons()}
 		</form>`;
 	}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beginningOf, cutText } from '#base/text/cutText.ts';
 import { cutValue } from '#base/text/cutValue.ts';
-import { shownOutputs } from '#pages/inspector/detail/shownOutputs.ts';
+import { toShownOutputs } from '#pages/inspector/detail/shownOutputs.ts';
 
 describe('a long value', () => {
 	it('is cut to its limit, ellipsis included, and a short one stands as it is', () => {
@@ -13,6 +13,6 @@ describe('a long value', () => {
 		const odd = `a${smiles}`;
 		assert.ok(cutText(odd, 100).isWellFormed());
 		assert.ok(String(cutValue(odd, 100)).isWellFormed());
-		assert.ok(shownOutputs({ odd })[0]?.text.isWellFormed());
+		assert.ok(toShownOutputs({ odd })[0]?.text.isWellFormed());
 	});
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GivenArguments } from '#cli/arguments/givenArguments.ts';
-import { commandHelp, programHelp } from '#cli/arguments/helpText.ts';
+import { formatCommandHelp, formatProgramHelp } from '#cli/arguments/helpText.ts';
 import { commands } from '#cli/arguments/options.ts';
 
 const commandNamed = (name: string) => commands.find(command => command.name === name)!;
@@ -30,12 +30,12 @@ describe('arguments of the command line', () => {
 			'--concurrency=4',
 		);
 		assert.deepEqual(args.operands, ['a.suite.json', 'b/**']);
-		assert.equal(args.text('junit'), 'out.xml');
-		assert.deepEqual(args.all('agents'), ['one', 'two']);
+		assert.equal(args.getText('junit'), 'out.xml');
+		assert.deepEqual(args.getAll('agents'), ['one', 'two']);
 		assert.equal(args.has('bail'), true);
 		assert.equal(args.has('json'), false);
-		assert.equal(args.count('concurrency'), 4);
-		assert.equal(args.count('repeat'), undefined);
+		assert.equal(args.getCount('concurrency'), 4);
+		assert.equal(args.getCount('repeat'), undefined);
 	});
 
 	it('name the nearest option where one is not known', () => {
@@ -47,10 +47,10 @@ describe('arguments of the command line', () => {
 	it('say what an option expects', () => {
 		assert.match(refusal('test', '--junit'), /^--junit: expected FILE after it/);
 		assert.match(refusal('test', '--junit', '--bail'), /^--junit: expected FILE after it \(use --junit=FILE if it starts with a dash\)\.$/);
-		assert.equal(given('test', '--junit=-odd').text('junit'), '-odd');
+		assert.equal(given('test', '--junit=-odd').getText('junit'), '-odd');
 		assert.equal(refusal('test', '--bail=yes'), '--bail: expected no value.');
 		for (const value of ['0', '-1', '1.5', 'four', '', '99999999']) {
-			assert.throws(() => given('test', `--concurrency=${value}`).count('concurrency'), /expected a whole number from 1/);
+			assert.throws(() => given('test', `--concurrency=${value}`).getCount('concurrency'), /expected a whole number from 1/);
 		}
 	});
 
@@ -70,8 +70,8 @@ describe('arguments of the command line', () => {
 describe('the help of the command line', () => {
 	it('names every command, and every option of each', () => {
 		for (const command of commands) {
-			assert.ok(programHelp().includes(`  ${command.name} `));
-			const help = commandHelp(command);
+			assert.ok(formatProgramHelp().includes(`  ${command.name} `));
+			const help = formatCommandHelp(command);
 			for (const { name, value } of command.options) {
 				assert.ok(help.includes(`  --${name}${value === undefined ? ' ' : ` ${value}`}`), `${command.name} --${name}`);
 			}

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { placeText } from '#cli/reports/failureText.ts';
-import { faultLine } from '#cli/reports/faultLine.ts';
+import { formatPlace } from '#cli/reports/failureText.ts';
+import { formatFaultLine } from '#cli/reports/faultLine.ts';
 
 const manifest = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, '../../../../package.json'), 'utf8'));
 const [{ pattern }] = manifest.contributes.problemMatchers;
@@ -14,12 +14,12 @@ const place = { file: path.resolve('suites/a b.suite.json'), offset: 0, length: 
 
 describe('the problem matcher of the command line', () => {
 	it('reads a fault of a file', () => {
-		const line = faultLine({ ...place, code: 'syntax', severity: 'warning', message: 'It is: wrong', path: [] });
+		const line = formatFaultLine({ ...place, code: 'syntax', severity: 'warning', message: 'It is: wrong', path: [] });
 		assert.deepEqual(read(line), [path.join('suites', 'a b.suite.json'), '3', '5', 'warning', 'It is: wrong']);
 	});
 
 	it('reads a check that failed, indented as it is below its case', () => {
-		assert.deepEqual(read(`    ${placeText(place)}: says what was expected`), [
+		assert.deepEqual(read(`    ${formatPlace(place)}: says what was expected`), [
 			'suites/a b.suite.json',
 			'3',
 			undefined,

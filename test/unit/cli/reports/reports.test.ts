@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { jsonLine, plain } from '#cli/output.ts';
+import { toJsonLine, toPlainLine } from '#cli/output.ts';
 import { ClosingReport } from '#cli/reports/closingReport.ts';
-import { githubLine } from '#cli/reports/githubLines.ts';
+import { formatGithubLine } from '#cli/reports/githubLines.ts';
 import { MarkdownReport } from '#cli/reports/markdownReport.ts';
 import { ReportFile } from '#cli/reports/reportFile.ts';
 import { failedCheck, hostileTexts, resultOf, suiteNamed, summaryOf } from './results.ts';
@@ -12,21 +12,21 @@ import { failedCheck, hostileTexts, resultOf, suiteNamed, summaryOf } from './re
 describe('annotations of GitHub', () => {
 	it('are a workflow command with file, line, title and message', () => {
 		assert.equal(
-			githubLine(
+			formatGithubLine(
 				{ level: 'error', file: '/w/a b/s.suite.json', line: 3, column: 5, title: 'tickets › one', message: '50% is: a, b' },
 				'/w',
 			),
 			'::error file=a b/s.suite.json,line=3,col=5,title=tickets › one::50%25 is: a, b\n',
 		);
 		assert.equal(
-			githubLine({ level: 'warning', file: '/w/x.yml', line: 0, title: 'T', message: 'm' }, '/w'),
+			formatGithubLine({ level: 'warning', file: '/w/x.yml', line: 0, title: 'T', message: 'm' }, '/w'),
 			'::warning file=x.yml,title=T::m\n',
 		);
 	});
 
 	for (const [what, hostile] of Object.entries(hostileTexts)) {
 		it(`are one line and one command with ${what} in them`, () => {
-			const line = githubLine({ level: 'error', file: `/w/${hostile}`, line: 1, title: hostile, message: hostile }, '/w');
+			const line = formatGithubLine({ level: 'error', file: `/w/${hostile}`, line: 1, title: hostile, message: hostile }, '/w');
 			assert.equal(line.split(/[\r\n]/).length, 2);
 			const [, properties = '', message = ''] = /^::error (.*?)::(.*)\n$/s.exec(line)!;
 			assert.deepEqual(
@@ -43,7 +43,7 @@ describe('annotations of GitHub', () => {
 describe('a text of others on the console', () => {
 	for (const [what, hostile] of Object.entries(hostileTexts)) {
 		it(`is one line that moves no cursor: ${what}`, () => {
-			assert.doesNotMatch(plain(hostile), /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]|##\[/);
+			assert.doesNotMatch(toPlainLine(hostile), /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]|##\[/);
 		});
 	}
 
@@ -52,14 +52,14 @@ describe('a text of others on the console', () => {
 		['  ::stop-commands::x', '  : :stop-commands::x'],
 		['a::b', 'a::b'],
 	] as const) {
-		it(`begins with no command of a job: ${text}`, () => assert.equal(plain(text), expected));
+		it(`begins with no command of a job: ${text}`, () => assert.equal(toPlainLine(text), expected));
 	}
 });
 
 describe('a line of JSON', () => {
 	it('holds no command of a job, and is read as it was', () => {
 		const value = { answer: '##vso[task.setvariable]x ####[group]', '##[x]': 1 };
-		const line = jsonLine(value);
+		const line = toJsonLine(value);
 		assert.doesNotMatch(line, /##/);
 		assert.deepEqual(JSON.parse(line), value);
 	});

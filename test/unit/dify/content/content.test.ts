@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readApp } from '#dify/content/appContent.ts';
-import { appDifference } from '#dify/content/appDifference.ts';
-import { contentHash } from '#dify/content/contentHash.ts';
-import { differenceLines, differenceSummary } from '#dify/content/differenceWords.ts';
-import { linkState } from '#dify/linkState.ts';
+import { compareApps } from '#dify/content/appDifference.ts';
+import { hashContent } from '#dify/content/contentHash.ts';
+import { formatDifferenceLines, formatDifferenceSummary } from '#dify/content/differenceWords.ts';
+import { getLinkState } from '#dify/linkState.ts';
 import { appText } from '../syncedApp.ts';
 
-const differ = (a: string, b: string) => appDifference(readApp(a), readApp(b));
+const differ = (a: string, b: string) => compareApps(readApp(a), readApp(b));
 
 describe('the content hash of an app', () => {
 	const same: readonly (readonly [string, (text: string) => string])[] = [
@@ -38,7 +38,7 @@ describe('the content hash of an app', () => {
 	for (const [what, change] of same) {
 		it(`does not change by ${what}`, () => {
 			assert.notEqual(change(appText), appText);
-			assert.equal(contentHash(change(appText)), contentHash(appText));
+			assert.equal(hashContent(change(appText)), hashContent(appText));
 		});
 	}
 
@@ -54,26 +54,26 @@ describe('the content hash of an app', () => {
 		['the order of a list inside a node', text => text.replace('outputs: []', 'outputs: [a, b]')],
 	];
 	for (const [what, change] of other) {
-		it(`changes by ${what}`, () => assert.notEqual(contentHash(change(appText)), contentHash(appText)));
+		it(`changes by ${what}`, () => assert.notEqual(hashContent(change(appText)), hashContent(appText)));
 	}
 
 	it('changes by a digit of a number that JavaScript rounds, and by nothing else of it', () => {
 		const withNumber = (value: string) => appText.replace('value: 7', `value: ${value}`);
 		const number = withNumber('1234567890123456789');
 		for (const other of ['1234567890123456788', "'1234567890123456789'", '-1234567890123456789']) {
-			assert.notEqual(contentHash(withNumber(other)), contentHash(number), other);
+			assert.notEqual(hashContent(withNumber(other)), hashContent(number), other);
 			assert.equal(differ(number, withNumber(other)).isSame, false);
 			assert.doesNotThrow(() => JSON.stringify(differ(number, withNumber(other))));
 		}
-		assert.equal(contentHash(withNumber('1_234_567_890_123_456_789')), contentHash(number));
-		assert.equal(contentHash(withNumber('+1234567890123456789')), contentHash(number));
-		assert.notEqual(contentHash(withNumber('1234567890123456788')), contentHash(withNumber('0x112210F47DE98115')));
-		assert.equal(contentHash(number), contentHash(withNumber('0x112210F47DE98115')));
+		assert.equal(hashContent(withNumber('1_234_567_890_123_456_789')), hashContent(number));
+		assert.equal(hashContent(withNumber('+1234567890123456789')), hashContent(number));
+		assert.notEqual(hashContent(withNumber('1234567890123456788')), hashContent(withNumber('0x112210F47DE98115')));
+		assert.equal(hashContent(number), hashContent(withNumber('0x112210F47DE98115')));
 	});
 
 	it('is the same for what an alias stands for and what is written out', () => {
 		const [a, b] = ['variables: &v [x, y]\n        more: *v', 'variables: [x, y]\n        more: [x, y]'];
-		const [one, two] = [a, b].map(each => contentHash(appText.replace('Hello\n        variables: []', `Hello\n        ${each}`)));
+		const [one, two] = [a, b].map(each => hashContent(appText.replace('Hello\n        variables: []', `Hello\n        ${each}`)));
 		assert.equal(one, two);
 	});
 
@@ -82,28 +82,28 @@ describe('the content hash of an app', () => {
 			.replace('icon: 🤖', 'icon: 🤖\n  icon_type: emoji\n  use_icon_as_answer_icon: false')
 			.replace('version: 0.6.0', 'version: 0.7.0')
 			.concat('  rag_pipeline_variables: []\n');
-		assert.equal(contentHash(upgraded), contentHash(appText));
+		assert.equal(hashContent(upgraded), hashContent(appText));
 		assert.deepEqual(differ(appText, upgraded).isSame, true);
 		assert.deepEqual(differ(appText, upgraded).app, []);
 		// a set one counts: a file without it takes the picture away
-		assert.notEqual(contentHash(upgraded.replace('icon_type: emoji', 'icon_type: image')), contentHash(appText));
+		assert.notEqual(hashContent(upgraded.replace('icon_type: emoji', 'icon_type: image')), hashContent(appText));
 	});
 
 	it('is there for apps without a graph, and knows their settings', () => {
 		const chat = 'app: {name: Chat, mode: chat}\nkind: app\nmodel_config: {pre_prompt: hello, model: {name: m}}\nversion: 0.1.5\n';
-		assert.notEqual(contentHash(chat), contentHash(chat.replace('hello', 'hi')));
+		assert.notEqual(hashContent(chat), hashContent(chat.replace('hello', 'hi')));
 		assert.deepEqual(differ(chat, chat.replace('hello', 'hi')).other, [{ path: 'model_config.pre_prompt', before: 'hello', after: 'hi' }]);
 	});
 
 	it('is there for what is no list where one belongs', () => {
 		const broken = appText.replace(/nodes:\n[\s\S]*? {4}edges:/, 'nodes: 7\n    edges:');
-		assert.notEqual(contentHash(broken), contentHash(broken.replace('nodes: 7', 'nodes: 8')));
+		assert.notEqual(hashContent(broken), hashContent(broken.replace('nodes: 7', 'nodes: 8')));
 		assert.equal(differ(broken, broken.replace('nodes: 7', 'nodes: 8')).other[0]?.path, 'workflow.graph.nodes');
 	});
 
 	it('tells two nodes of one ID apart', () => {
 		const twice = appText.replace('- id: end', '- id: t');
-		assert.notEqual(contentHash(twice), contentHash(twice.replace('title: End', 'title: Fin')));
+		assert.notEqual(hashContent(twice), hashContent(twice.replace('title: End', 'title: Fin')));
 	});
 });
 
@@ -120,7 +120,7 @@ describe('the difference of two apps', () => {
 			.replace('- id: end', '- id: done')
 			.replace('source: t, sourceHandle: source, target: end', 'source: t, sourceHandle: source, target: done');
 		const difference = differ(appText, changed);
-		assert.deepEqual(differenceLines(difference), [
+		assert.deepEqual(formatDifferenceLines(difference), [
 			'~ app.name',
 			'~ node Greeting (t), template-transform: template',
 			'+ node End (done), end',
@@ -134,15 +134,15 @@ describe('the difference of two apps', () => {
 			'~ layout',
 		]);
 		assert.equal(
-			differenceSummary(difference),
+			formatDifferenceSummary(difference),
 			'3 nodes differ, 2 edges differ, 3 variables differ, app settings differ: name, 1 feature differs',
 		);
 		assert.doesNotMatch(JSON.stringify(difference), /sk-1/);
 	});
 
 	it('of layout alone says so, and of nothing too', () => {
-		assert.equal(differenceSummary(differ(appText, appText.replace('x: 300', 'x: 1'))), 'layout only');
-		assert.equal(differenceSummary(differ(appText, appText.replace('# the greeter\n', ''))), 'no differences');
+		assert.equal(formatDifferenceSummary(differ(appText, appText.replace('x: 300', 'x: 1'))), 'layout only');
+		assert.equal(formatDifferenceSummary(differ(appText, appText.replace('# the greeter\n', ''))), 'no differences');
 	});
 
 	it('is the same exactly where the hashes are, however names are built', () => {
@@ -160,12 +160,12 @@ describe('the state of a link', () => {
 	const moved = readApp(appText.replace('x: 300', 'x: 1'));
 	it('is one of five', () => {
 		assert.ok(base && here && there);
-		const hash = contentHash(base);
-		assert.equal(linkState(hash, base, base), 'same');
-		assert.equal(linkState(hash, moved, base), 'layout');
-		assert.equal(linkState(hash, here, base), 'changed-here');
-		assert.equal(linkState(hash, base, there), 'changed-there');
-		assert.equal(linkState(hash, here, there), 'changed-both');
-		assert.equal(linkState(hash, here, here), 'same');
+		const hash = hashContent(base);
+		assert.equal(getLinkState(hash, base, base), 'same');
+		assert.equal(getLinkState(hash, moved, base), 'layout');
+		assert.equal(getLinkState(hash, here, base), 'changed-here');
+		assert.equal(getLinkState(hash, base, there), 'changed-there');
+		assert.equal(getLinkState(hash, here, there), 'changed-both');
+		assert.equal(getLinkState(hash, here, here), 'same');
 	});
 });

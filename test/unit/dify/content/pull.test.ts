@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readApp } from '#dify/content/appContent.ts';
-import { contentHash, layoutHash } from '#dify/content/contentHash.ts';
-import { pulledText } from '#dify/files/pulledText.ts';
+import { hashContent, hashLayout } from '#dify/content/contentHash.ts';
+import { createPulledText } from '#dify/files/pulledText.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import { planPull } from '#dify/pullPlan.ts';
 import { HeldDeployment } from '../heldDeployment.ts';
@@ -15,15 +15,15 @@ describe('what a file holds after a pull', () => {
 		const there = appText
 			.replace(/^ *#.*\n/gm, '')
 			.replace('value: 7\n', 'value: 7\n  - id: e3\n    name: LONG\n    value_type: number\n    value: 9007199254740993\n');
-		assert.match(pulledText(appText, there), /value: 9007199254740993$/m);
+		assert.match(createPulledText(appText, there), /value: 9007199254740993$/m);
 	});
 
 	it('has the line ends that it had', () => {
 		const there = appText.replace('Hello', 'Hi');
 		const plain = (text: string) => text.replaceAll(/^ *#.*\n/gm, '');
-		assert.equal(pulledText(plain(appText).replaceAll('\n', '\r\n'), plain(there)), plain(there).replaceAll('\n', '\r\n'));
-		assert.equal(pulledText(appText.replaceAll('\n', '\r\n'), there), there.replaceAll('\n', '\r\n'));
-		assert.equal(pulledText(plain(appText), plain(there)), plain(there));
+		assert.equal(createPulledText(plain(appText).replaceAll('\n', '\r\n'), plain(there)), plain(there).replaceAll('\n', '\r\n'));
+		assert.equal(createPulledText(appText.replaceAll('\n', '\r\n'), there), there.replaceAll('\n', '\r\n'));
+		assert.equal(createPulledText(plain(appText), plain(there)), plain(there));
 	});
 });
 
@@ -49,7 +49,7 @@ describe('pulling an app of a deployment', () => {
 			workspace_id: 'space-1',
 			app_id: 'app-1',
 			mode: 'workflow',
-			base: { content_hash: contentHash(appText), layout_hash: layoutHash(readApp(appText)), dsl_version: '0.6.0' },
+			base: { content_hash: hashContent(appText), layout_hash: hashLayout(readApp(appText)), dsl_version: '0.6.0' },
 		});
 	});
 
@@ -122,7 +122,7 @@ describe('pulling an app of a deployment', () => {
 		there.edit('app-1', goodbye);
 		const { kind, link } = await plan({ ...pulled, text: goodbye(pulled.text) });
 		assert.equal(kind, 'same');
-		assert.equal(link.base.content_hash, contentHash(readApp(goodbye(pulled.text))));
+		assert.equal(link.base.content_hash, hashContent(readApp(goodbye(pulled.text))));
 	});
 
 	it('of a version is linked with that version as its base', async () => {

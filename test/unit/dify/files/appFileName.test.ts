@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appFileName, freeFileName } from '#dify/files/appFileName.ts';
+import { createAppFileName, findFreeFileName } from '#dify/files/appFileName.ts';
 
 describe('the name of the file for an app', () => {
 	const names: readonly (readonly [app: string, file: string])[] = [
@@ -19,24 +19,24 @@ describe('the name of the file for an app', () => {
 		['-rf', 'rf'],
 	];
 	for (const [app, file] of names) {
-		it(`is ${file} for ${JSON.stringify(app)}`, () => assert.equal(appFileName(app), file));
+		it(`is ${file} for ${JSON.stringify(app)}`, () => assert.equal(createAppFileName(app), file));
 	}
 
 	it('leaves room for endings, whatever the script', () => {
 		for (const letter of ['a', 'é', '語', '𠮷', 'e\u0301']) {
-			const name = appFileName(letter.repeat(300));
+			const name = createAppFileName(letter.repeat(300));
 			assert.ok(Buffer.byteLength(`${name}.dify.json`) < 255 && name.length > 0);
 			assert.ok(name.isWellFormed());
 		}
 	});
 
 	it('is the same however its letters are composed', () => {
-		assert.equal(appFileName('Cafe\u0301'), appFileName('Café'));
+		assert.equal(createAppFileName('Cafe\u0301'), createAppFileName('Café'));
 	});
 
 	it('gets a number where another file has it, by case alone too', () => {
-		assert.equal(freeFileName('Bot', ['bot', 'BOT-2', 'other']), 'Bot-3');
-		assert.equal(freeFileName('Cafe\u0301', ['Café']), 'Cafe\u0301-2');
-		assert.equal(freeFileName('bot', []), 'bot');
+		assert.equal(findFreeFileName('Bot', ['bot', 'BOT-2', 'other']), 'Bot-3');
+		assert.equal(findFreeFileName('Cafe\u0301', ['Café']), 'Cafe\u0301-2');
+		assert.equal(findFreeFileName('bot', []), 'bot');
 	});
 });

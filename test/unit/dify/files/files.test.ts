@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { readAppFile, writeAppFile } from '#dify/files/appFile.ts';
 import { FolderBackups } from '#dify/files/folderBackups.ts';
-import { agentPathsOf, linkPathOf, readLink, writeLink } from '#dify/files/linkFile.ts';
+import { getAgentPaths, getLinkPath, readLink, writeLink } from '#dify/files/linkFile.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 
 const link: DifyLink = {
@@ -18,8 +18,8 @@ const app = { origin: link.origin, appId: link.app_id };
 
 describe('the sidecar file of an agent file', () => {
 	it('stands beside it', () => {
-		assert.equal(linkPathOf('/a/b.c.yml'), '/a/b.c.dify.json');
-		assert.equal(linkPathOf('C:\\a\\b.YAML'), 'C:\\a\\b.dify.json');
+		assert.equal(getLinkPath('/a/b.c.yml'), '/a/b.c.dify.json');
+		assert.equal(getLinkPath('C:\\a\\b.YAML'), 'C:\\a\\b.dify.json');
 	});
 
 	it('is written in one form, and read again', () => {
@@ -128,7 +128,7 @@ describe('files of the round trip', () => {
 
 	it('stay as they are where only the link is new; a sidecar that cannot be read is made anew', async () => {
 		fs.writeFileSync(file, 'mine');
-		fs.writeFileSync(linkPathOf(file), '<<<<<<<');
+		fs.writeFileSync(getLinkPath(file), '<<<<<<<');
 		await assert.rejects(readAppFile(file), { code: 'unreadable' });
 		await write('mine', undefined);
 		assert.deepEqual(await readAppFile(file).then(({ text, link: read }) => [text, read?.link]), ['mine', link]);
@@ -143,7 +143,7 @@ describe('files of the round trip', () => {
 		assert.deepEqual(names(), ['a.dify.json', 'a.yaml']);
 		assert.equal((await readAppFile(yaml)).link?.link.app_id, 'app-2');
 		fs.rmSync(yaml);
-		fs.rmSync(linkPathOf(yaml));
+		fs.rmSync(getLinkPath(yaml));
 
 		await write(undefined, 'new');
 		assert.equal((await readAppFile(yaml)).link, undefined);
@@ -152,8 +152,8 @@ describe('files of the round trip', () => {
 		assert.equal((await readAppFile(file)).link?.link.app_id, 'app-1');
 		fs.rmSync(file);
 		assert.equal((await readAppFile(yaml)).link?.link.app_id, 'app-2');
-		assert.deepEqual(agentPathsOf('/b/a.yaml.dify.json'), ['/b/a.yaml']);
-		assert.deepEqual(agentPathsOf('/b/a.dify.json'), ['/b/a.yml', '/b/a.yaml']);
+		assert.deepEqual(getAgentPaths('/b/a.yaml.dify.json'), ['/b/a.yaml']);
+		assert.deepEqual(getAgentPaths('/b/a.dify.json'), ['/b/a.yml', '/b/a.yaml']);
 	});
 
 	it('are not overwritten where what they said cannot be kept', async () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { plainWords } from '#base/text/plainWords.ts';
 import { debugCase } from '#editor/suites/debugCase.ts';
-import { unsealed } from '#runs/request/suiteLaunch.ts';
+import { unsealLaunch } from '#runs/request/suiteLaunch.ts';
 import { readSuite } from '#suites/reading/readSuite.ts';
 import type { SuiteService } from '#suites/running/suiteService.ts';
 
@@ -31,7 +31,7 @@ describe('debugging a dataset row', () => {
 			} finally {
 				Object.assign(vscode.debug, { startDebugging });
 			}
-			const { values, secrets } = unsealed(launched[0]?.['sealed'] as string);
+			const { values, secrets } = unsealLaunch(launched[0]?.['sealed'] as string);
 			assert.deepEqual(values?.inputs, { key: 'tok-4711', text: 'hello' });
 			assert.deepEqual(secrets, [['tok-4711', place]]);
 		} finally {

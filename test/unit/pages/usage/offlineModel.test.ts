@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { TextCallEntry, UsageEntry } from '#contract/text/textCalls.ts';
-import { usageStrings } from '#pages/usage/usageStrings.ts';
+import { getUsageStrings } from '#pages/usage/usageStrings.ts';
 import { english } from '../../../support/english.ts';
 import { type PageWindow, runPage } from '../graph/nodeForm/pageBundle.ts';
 import type * as views from './usageViews.ts';
 
-const strings = usageStrings({ t: english });
+const strings = getUsageStrings({ t: english });
 const model = 'claude-haiku-4-5 → offline';
 const route = 'none (offline)';
 

@@ -1,19 +1,19 @@
 import { render } from 'lit';
 import type { TextCallEntry } from '#contract/text/textCalls.ts';
 import { renderTableRow } from '#pages/shared/table/columns.ts';
-import { callsTable } from '#pages/usage/callsView.ts';
-import { sumsView } from '#pages/usage/sumsView.ts';
+import { createCallsTable } from '#pages/usage/callsView.ts';
+import { renderSums } from '#pages/usage/sumsView.ts';
 import type { UsageStrings } from '#pages/usage/usageStrings.ts';
 
 /** Renders the row of a call in the request log. */
 export function showCall(call: TextCallEntry, strings: UsageStrings): HTMLElement {
 	const place = { place: 0, top: 0, isActive: false, isSelected: false };
-	return show(renderTableRow(callsTable(strings), call, place, { click: () => {}, open: () => {} }));
+	return show(renderTableRow(createCallsTable(strings), call, place, { click: () => {}, open: () => {} }));
 }
 
 /** Renders the tables of the usage page. */
 export function showSums(sums: unknown, strings: UsageStrings): HTMLElement {
-	return show(sumsView({ sums, days: 1 } as never, strings, () => {}));
+	return show(renderSums({ sums, days: 1 } as never, strings, () => {}));
 }
 
 function show(template: unknown): HTMLElement {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { WorkflowEvent } from '#contract/events.ts';
 import { RunsChannel } from '#editor/runs/output/runsChannel.ts';
 import { ChannelLines, type ChannelText } from '#runs/channel/channelLines.ts';
-import { valueText } from '#runs/channel/lineFormat.ts';
+import { formatValue } from '#runs/channel/lineFormat.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 
 const at = new Date(2026, 10, 21, 10, 32, 5, 120).getTime();
@@ -22,7 +22,7 @@ function lines(events: object[], end: Partial<RunRecord> = {}): string[] {
 	const writer = new ChannelLines(() => record, { connection: 'Built-in gateway', file: 'annual-report.run.json' });
 	const texts: ChannelText[] = events.flatMap(event => writer.write({ at, event: { ...ids, ...event } as WorkflowEvent }));
 	record = { ...record, ...end };
-	return [...texts, ...(end.status ? writer.end(at) : [])].map(item => ('line' in item ? item.line : item.lead + item.text));
+	return [...texts, ...(end.status ? writer.formatEnd(at) : [])].map(item => ('line' in item ? item.line : item.lead + item.text));
 }
 
 const node = (name: string, type: string, more: object = {}) => ({
@@ -250,9 +250,9 @@ describe('lines of the output channel', () => {
 	});
 
 	it('cut a value without cutting a character in two', () => {
-		const text = valueText('\u{1F600}'.repeat(200));
+		const text = formatValue('\u{1F600}'.repeat(200));
 		assert.ok(!/[\ud800-\udbff](?![\udc00-\udfff])/.test(text), text);
-		assert.equal(valueText({ a: [1, null] }), '{"a":[1,null]}');
+		assert.equal(formatValue({ a: [1, null] }), '{"a":[1,null]}');
 	});
 
 	it('name what streams, a line a value', () => {

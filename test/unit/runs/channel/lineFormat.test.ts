@@ -1,27 +1,36 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { audioEndText, channelLinks, columnsOf, glyphs, headText, leadText, outputText, valueText } from '#runs/channel/lineFormat.ts';
+import {
+	findChannelLinks,
+	formatAudioEnd,
+	formatColumns,
+	formatHead,
+	formatLead,
+	formatOutput,
+	formatValue,
+	glyphs,
+} from '#runs/channel/lineFormat.ts';
 import { root } from '../../../../scripts/lib/paths.ts';
 
 const at = new Date(2026, 10, 21, 10, 32, 5, 120).getTime();
 const id = '8f21c0de';
-const lead = leadText(at, id);
-const head = `${lead}${headText('summarize', id, 'annual.run.json', 'Built-in gateway · streaming · user ana')}`;
-const columns = columnsOf({ kind: 'http-request', title: 'Fetch' });
+const lead = formatLead(at, id);
+const head = `${lead}${formatHead('summarize', id, 'annual.run.json', 'Built-in gateway · streaming · user ana')}`;
+const columns = formatColumns({ kind: 'http-request', title: 'Fetch' });
 
 describe('lines of the channel', () => {
 	const text = [
 		head,
 		`${lead}│ ${glyphs.started} ${columns}`,
-		`${lead}│ ${glyphs.other} new_event           ${valueText('x'.repeat(2000))}`,
-		`${lead}│ ${audioEndText()}`,
-		`${lead}${outputText('long: one', 'x'.repeat(2000))}`,
-		`${lead}${outputText('short', 1)}`,
-		`${leadText(at, 'another')}│ ${audioEndText()}`,
+		`${lead}│ ${glyphs.other} new_event           ${formatValue('x'.repeat(2000))}`,
+		`${lead}│ ${formatAudioEnd()}`,
+		`${lead}${formatOutput('long: one', 'x'.repeat(2000))}`,
+		`${lead}${formatOutput('short', 1)}`,
+		`${formatLead(at, 'another')}│ ${formatAudioEnd()}`,
 	].join('\n');
 	const links = (runs: string[]) =>
-		[...channelLinks(text, new Set(runs))].map(({ to, start, length, name }) => [to, text.slice(start, start + length), name]);
+		[...findChannelLinks(text, new Set(runs))].map(({ to, start, length, name }) => [to, text.slice(start, start + length), name]);
 
 	it('lead from what the writer wrote to the run, its file, its outputs and its audio', () => {
 		assert.deepEqual(links([id]), [
@@ -66,7 +75,7 @@ describe('the grammar of the channel', () => {
 		for (const text of [head, `${lead}│ ┆ ${glyphs.started} ${columns}`, `${lead}${glyphs.ended} succeeded  1 s`]) {
 			assert.deepEqual(new RegExp(line?.begin ?? '').exec(text)?.slice(1, 3), [text.slice(0, 12), id], text);
 		}
-		assert.deepEqual(new RegExp(output?.match ?? '').exec(`${lead}${outputText('answer', 'Hi')}`)?.slice(2), [id, 'answer', ':', '"Hi"']);
+		assert.deepEqual(new RegExp(output?.match ?? '').exec(`${lead}${formatOutput('answer', 'Hi')}`)?.slice(2), [id, 'answer', ':', '"Hi"']);
 	});
 
 	it('has a rule for each glyph', () => {

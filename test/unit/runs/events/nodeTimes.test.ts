@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
-import { nodeTimes } from '#runs/events/nodeTimes.ts';
+import { readNodeTimes } from '#runs/events/nodeTimes.ts';
 
 const event = (name: string, data: object): JournalEntry => ({
 	at: 1000,
@@ -22,7 +22,7 @@ async function* entries(): AsyncGenerator<JournalEntry> {
 describe('the times of nodes', () => {
 	it('are those of all executions of a node', async () => {
 		assert.deepEqual(
-			[...(await nodeTimes(entries()))],
+			[...(await readNodeTimes(entries()))],
 			[
 				['each', { title: 'Each item', depth: 0, statuses: ['failed'], count: 1, total: 1000 }],
 				['x', { title: 'Take', depth: 1, statuses: ['succeeded'], count: 2, total: 750 }],

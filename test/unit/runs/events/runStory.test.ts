@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cutValue } from '#base/text/cutValue.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
-import { runStory } from '#runs/events/runStory.ts';
+import { readRunStory } from '#runs/events/runStory.ts';
 
 const entry = (event: string, data: object): JournalEntry => ({
 	at: 1,
@@ -12,7 +12,7 @@ const node = (id: string, more: object = {}) => ({ id, node_id: `node-${id}`, no
 
 describe('what a question about a run holds', () => {
 	it('is what was sent, and the nodes that failed or hang, with what went in and came out', async () => {
-		const story = await runStory([
+		const story = await readRunStory([
 			{ at: 1, request: { model: 'm', inputs: { text: 'in' } } },
 			entry('node_started', node('a')),
 			entry('node_finished', node('a', { status: 'succeeded', outputs: { x: 1 } })),
@@ -43,7 +43,7 @@ describe('what a question about a run holds', () => {
 
 	it('says how many nodes it leaves out', async () => {
 		const failed = Array.from({ length: 14 }, (_, at) => entry('node_finished', node(`n${at}`, { status: 'failed', error: 'e' })));
-		const { nodes, more } = await runStory(failed);
+		const { nodes, more } = await readRunStory(failed);
 		assert.deepEqual([nodes.length, more], [10, 4]);
 	});
 

@@ -167,7 +167,7 @@ describe('the timeline of a run', () => {
 			finished('a'),
 		);
 		assert.deepEqual([timeline.rows.length, timeline.rows[0]?.retries, timeline.rows[0]?.status], [1, 2, 'succeeded']);
-		assert.deepEqual(timeline.entriesOf('a'), [0, 1, 2]);
+		assert.deepEqual(timeline.getEntries('a'), [0, 1, 2]);
 	});
 
 	it('shows unknown events, errors and our own words as rows', () => {
@@ -210,7 +210,7 @@ describe('the timeline of a run', () => {
 				['log-x', undefined, 'of no node', 'unfinished', undefined, undefined],
 			],
 		);
-		assert.deepEqual(timeline.entriesOf('log-c'), [2, 3]);
+		assert.deepEqual(timeline.getEntries('log-c'), [2, 3]);
 	});
 
 	it('has a row for a node whose start was never told', () => {
@@ -334,8 +334,8 @@ describe('the timeline of a run', () => {
 			{ event: 'reasoning_chunk', data: { node_id: 'node-gone', reasoning: 'lost', is_final: false } },
 			finished('llm'),
 		);
-		assert.equal(timeline.thoughtsOf('llm'), 'So what');
+		assert.equal(timeline.getThoughts('llm'), 'So what');
 		assert.equal(timeline.rows.length, 1);
-		assert.equal(timeline.entriesOf('llm').length, 2);
+		assert.equal(timeline.getEntries('llm').length, 2);
 	});
 });

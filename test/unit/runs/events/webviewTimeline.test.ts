@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { timeMarks } from '#pages/inspector/timeline/timeAxis.ts';
-import { visibleRows } from '#pages/inspector/visibleRows.ts';
+import { getTimeMarks } from '#pages/inspector/timeline/timeAxis.ts';
+import { listVisibleRows } from '#pages/inspector/visibleRows.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 
 describe('the rows of a timeline', () => {
@@ -15,7 +15,7 @@ describe('the rows of a timeline', () => {
 	});
 	const inRound = (id: string, round: number, more: Partial<TimelineRow> = {}) => row(id, { parent: 'loop', round, ...more });
 	const listed = (rows: readonly TimelineRow[], collapsed: readonly string[] = [], query = '') =>
-		visibleRows(rows, new Set(collapsed), query).map(({ row: { id }, level, nodes, slowest }) => [id, level, nodes, slowest]);
+		listVisibleRows(rows, new Set(collapsed), query).map(({ row: { id }, level, nodes, slowest }) => [id, level, nodes, slowest]);
 
 	const rows = [row('loop'), inRound('a1', 1), inRound('a2', 2, { end: 30 }), inRound('b1', 1, { status: 'failed' }), inRound('b2', 2)];
 
@@ -29,7 +29,7 @@ describe('the rows of a timeline', () => {
 			['a2', 3, undefined, undefined],
 			['b2', 3, undefined, undefined],
 		]);
-		const [, first, , , second] = visibleRows(rows, new Set(), '');
+		const [, first, , , second] = listVisibleRows(rows, new Set(), '');
 		assert.deepEqual([first?.row.status, first?.row.end, second?.row.status, second?.row.end], ['failed', 10, 'succeeded', 30]);
 	});
 
@@ -58,15 +58,15 @@ describe('the rows of a timeline', () => {
 
 describe('the marks of a time axis', () => {
 	it('begin at zero and are round', () => {
-		assert.deepEqual(timeMarks(1), [0, 1]);
-		assert.deepEqual(timeMarks(430), [0, 100, 200, 300, 400]);
-		assert.deepEqual(timeMarks(2380), [0, 500, 1000, 1500, 2000]);
-		assert.deepEqual(timeMarks(600_000), [0, 120_000, 240_000, 360_000, 480_000, 600_000]);
+		assert.deepEqual(getTimeMarks(1), [0, 1]);
+		assert.deepEqual(getTimeMarks(430), [0, 100, 200, 300, 400]);
+		assert.deepEqual(getTimeMarks(2380), [0, 500, 1000, 1500, 2000]);
+		assert.deepEqual(getTimeMarks(600_000), [0, 120_000, 240_000, 360_000, 480_000, 600_000]);
 	});
 
 	it('are few, however long the run was', () => {
 		for (const range of [1, 7, 999, 12_345, 88_000, 3_600_000, 86_400_000 * 30]) {
-			assert.ok(timeMarks(range).length <= 6, `${range}`);
+			assert.ok(getTimeMarks(range).length <= 6, `${range}`);
 		}
 	});
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { chainOf } from '#runs/following/runChain.ts';
+import { findRunChain } from '#runs/following/runChain.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { answering } from '../../../support/editor/answers.ts';
 import { PlayedPanel } from '../../../support/editor/playedPanel.ts';
@@ -111,7 +111,7 @@ describe('the chain of runs that repeat each other', () => {
 			list: () => records.toReversed(),
 			get: (wanted: string) => records.find(each => each.key === wanted),
 		} as unknown as Runs;
-		return chainOf(runs.get(key)!, runs);
+		return findRunChain(runs.get(key)!, runs);
 	};
 
 	it('has all of them in their order, whichever was repeated', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NodeTimes } from '#runs/events/nodeTimes.ts';
-import { readableValue } from '#runs/following/readableValue.ts';
-import { type ComparedRun, comparisonText } from '#runs/following/runComparison.ts';
+import { formatReadableValue } from '#runs/following/readableValue.ts';
+import { type ComparedRun, formatComparison } from '#runs/following/runComparison.ts';
 
 const node = (title: string, total: number, more: Partial<NodeTimes> = {}): NodeTimes => ({
 	title,
@@ -28,7 +28,7 @@ describe('two runs side by side', () => {
 	it('have names of their own alone, none of which makes a line, and stand beside each other however much they hold', () => {
 		const names = ['constructor', '__proto__', 'toString', 'a\n# No differences\n'];
 		const odd = Object.fromEntries(names.map(name => [name, 'x'.repeat(1_000_000)]));
-		const text = comparisonText(run({ inputs: {}, outputs: {} }), run({ inputs: odd, outputs: {} }));
+		const text = formatComparison(run({ inputs: {}, outputs: {} }), run({ inputs: odd, outputs: {} }));
 		assert.deepEqual([...text.matchAll(/^# .*$/gm)].map(([line]) => line).sort(), [
 			'# Input: __proto__',
 			'# Input: a # No differences ',
@@ -39,7 +39,7 @@ describe('two runs side by side', () => {
 		assert.equal(text.match(/^\(none\)$/gm)?.length, names.length);
 		const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, place) => [`name ${place}`, { deep: [place, 'a b. c'] }]));
 		const nodes = new Map(Array.from({ length: 200_000 }, (_, place) => [`n${place}`, node(`N${place}`, place)]));
-		assert.ok(comparisonText(run({ inputs: many, nodes }), run({ inputs: odd, nodes: new Map() })).length > 5_000_000);
+		assert.ok(formatComparison(run({ inputs: many, nodes }), run({ inputs: odd, nodes: new Map() })).length > 5_000_000);
 	});
 
 	it('show what differs first, values as text, and name what is the same', () => {
@@ -56,7 +56,7 @@ describe('two runs side by side', () => {
 			]),
 		});
 		assert.equal(
-			comparisonText(run(), other),
+			formatComparison(run(), other),
 			`# Result
 
 Status: succeeded
@@ -89,8 +89,8 @@ Inputs: text
 		);
 		const headings = (text: string) => text.split('\n').filter(line => line.startsWith('#'));
 		assert.deepEqual(
-			headings(comparisonText(other, run())),
-			headings(comparisonText(run(), other)),
+			headings(formatComparison(other, run())),
+			headings(formatComparison(run(), other)),
 			'both have their sections at the same places',
 		);
 	});
@@ -103,7 +103,7 @@ Inputs: text
 				['write', node('Write', 2200)],
 			]),
 		});
-		assert.match(comparisonText(run(), other), /^# No differences\n\n# Same in both runs\n\nStatus: succeeded\nDuration: about 2.0 s\n/);
+		assert.match(formatComparison(run(), other), /^# No differences\n\n# Same in both runs\n\nStatus: succeeded\nDuration: about 2.0 s\n/);
 	});
 });
 
@@ -113,8 +113,8 @@ describe('a value to be read', () => {
 		for (let i = 0; i < 1000; i++) {
 			deep = [deep];
 		}
-		assert.match(readableValue(deep), /\[\[\["x"\]\]\]/);
-		assert.ok(readableValue('y'.repeat(1_000_000)).length <= 100_001);
+		assert.match(formatReadableValue(deep), /\[\[\["x"\]\]\]/);
+		assert.ok(formatReadableValue('y'.repeat(1_000_000)).length <= 100_001);
 	});
 
 	for (const [name, value, text] of [
@@ -125,6 +125,6 @@ describe('a value to be read', () => {
 		['an object', { a: 1, b: { c: 'x\ny', d: [] } }, 'a: 1\nb:\n    c:\n        x\n        y\n    d: (no items)'],
 		['a long line', `${'word '.repeat(30)}end. Then “this.” And more`, `${'word '.repeat(30)}end.\nThen “this.”\nAnd more`],
 	] as const) {
-		it(`is ${name} without quotes and brackets`, () => assert.equal(readableValue(value), text));
+		it(`is ${name} without quotes and brackets`, () => assert.equal(formatReadableValue(value), text));
 	}
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { checkField } from '#pages/shared/form/fieldValues.ts';
 import { type FormDraft, getStartValues, pickDrafts } from '#pages/shared/form/formDraft.ts';
-import { formStrings } from '#runs/forms/formStrings.ts';
+import { createFormStrings } from '#runs/forms/formStrings.ts';
 import { readForm } from '#runs/forms/readForm.ts';
-import { formPieces } from '#runs/forms/runForm.ts';
+import { splitFormContent } from '#runs/forms/runForm.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
 import { words } from '../../editor/chat/endpoints/words.ts';
 
@@ -70,7 +70,7 @@ describe('forms that runs wait for', () => {
 
 	it('show each field once: at its first place, the others after the text', () => {
 		assert.deepEqual(
-			formPieces(form).map(piece => ('text' in piece ? piece.text.trim() : `<${piece.input.name}>`)),
+			splitFormContent(form).map(piece => ('text' in piece ? piece.text.trim() : `<${piece.input.name}>`)),
 			[
 				'# Draft\n\nIt says **so**.',
 				'<comment>',
@@ -89,7 +89,7 @@ describe('forms that runs wait for', () => {
 			assert.equal(forms.take(event('human_input_required')), true);
 			assert.equal(forms.take(event('workflow_paused', { reasons: [data] })), false, 'told already');
 			assert.equal(forms.open.length, 1);
-			assert.deepEqual(forms.openIn({ forms: [] }), [], 'answered here, which no event says');
+			assert.deepEqual(forms.findOpenIn({ forms: [] }), [], 'answered here, which no event says');
 			assert.equal(forms.take(event(end, { node_id: 'ask', status: 'succeeded' })), true);
 			assert.deepEqual(forms.open, []);
 		}
@@ -129,7 +129,7 @@ describe('forms that runs wait for', () => {
 	});
 
 	it('miss what is empty and needed, and forget drafts of forms that are gone', () => {
-		const emptyField = (values: FormDraft) => form.inputs.find(field => checkField(field, values[field.name], formStrings(words)));
+		const emptyField = (values: FormDraft) => form.inputs.find(field => checkField(field, values[field.name], createFormStrings(words)));
 		const empty = getStartValues(form.inputs);
 		assert.equal(emptyField(empty)?.name, 'level');
 		assert.equal(emptyField({ ...empty, level: 'low' })?.name, 'papers');

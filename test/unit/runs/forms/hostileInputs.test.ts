@@ -6,8 +6,8 @@ import { saveAsRunFile } from '#editor/runs/files/newRunFile.ts';
 import { KeptRequests } from '#editor/runs/following/keptRequests.ts';
 import { InputRuns, type InputRunsParts } from '#editor/runs/inputs/inputRuns.ts';
 import { type InputsTarget, parseInputsMessage } from '#pages/inputs/inputsMessages.ts';
-import { submittedInputs } from '#runs/forms/formAnswer.ts';
-import { inputFields } from '#runs/forms/inputFields.ts';
+import { toSubmittedInputs } from '#runs/forms/formAnswer.ts';
+import { createInputFields } from '#runs/forms/inputFields.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { answering } from '../../../support/editor/answers.ts';
 
@@ -55,8 +55,8 @@ describe('hostile words in a form for inputs', () => {
 		assert.deepEqual([fields.map(({ name }) => name), last], [names, {}]);
 		await inputs.runForm(target, fields, given({ constructor: 'one' }), () => undefined);
 		assert.deepEqual(begun[0]?.inputs, { constructor: 'one' });
-		const form = { inputs: fields.map(field => ({ ...field, value: 'first' })) } as unknown as Parameters<typeof submittedInputs>[0];
-		assert.deepEqual(submittedInputs(form, { action: 'ok', values: {} }), Object.fromEntries(names.map(name => [name, 'first'])));
+		const form = { inputs: fields.map(field => ({ ...field, value: 'first' })) } as unknown as Parameters<typeof toSubmittedInputs>[0];
+		assert.deepEqual(toSubmittedInputs(form, { action: 'ok', values: {} }), Object.fromEntries(names.map(name => [name, 'first'])));
 	});
 
 	it('are values and nothing else', async () => {
@@ -104,7 +104,7 @@ describe('hostile words in a form for inputs', () => {
 			options: place === 0 ? Array.from({ length: 100_000 }, (_, option) => `option ${option}`) : [],
 			default: odd[place % odd.length],
 		}));
-		const fields = inputFields(variables as unknown as Parameters<typeof inputFields>[0]);
+		const fields = createInputFields(variables as unknown as Parameters<typeof createInputFields>[0]);
 		assert.deepEqual([fields.length, fields[0]?.options.length], [500, 100_000]);
 		assert.ok(fields.every(({ kind, value }) => typeof kind === 'string' && typeof value === 'string'));
 	});

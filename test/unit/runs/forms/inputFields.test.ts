@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { AgentParameters, AgentVariable } from '#contract/agents.ts';
 import { checkField, parseFieldDraft, toDraft } from '#pages/shared/form/fieldValues.ts';
 import type { FormDraft } from '#pages/shared/form/formDraft.ts';
-import { formStrings } from '#runs/forms/formStrings.ts';
-import { inputFields, parameterVariables } from '#runs/forms/inputFields.ts';
+import { createFormStrings } from '#runs/forms/formStrings.ts';
+import { createInputFields, readParameterVariables } from '#runs/forms/inputFields.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
 
 const variables: AgentVariable[] = [
@@ -26,8 +26,8 @@ const variables: AgentVariable[] = [
 ];
 
 describe('the fields for the inputs of an agent', () => {
-	const strings = formStrings({ t: text => String(text) });
-	const fields = inputFields(variables, 2_097_152);
+	const strings = createFormStrings({ t: text => String(text) });
+	const fields = createInputFields(variables, 2_097_152);
 	const field = (name: string): FormField => {
 		const found = fields.find(each => each.name === name);
 		assert.ok(found, name);
@@ -61,14 +61,14 @@ describe('the fields for the inputs of an agent', () => {
 		const form = variables.map(({ type, ...rest }) => ({ [type]: rest }));
 		const strange = [null, 3, { select: null }, { paragraph: { variable: 4 } }, { external_data_tool: { variable: 'x' } }];
 		const parameters = { user_input_form: [...form, ...strange], system_parameters: { file_size_limit: 15, audio: 'x' } };
-		const read = parameterVariables(parameters as unknown as AgentParameters);
+		const read = readParameterVariables(parameters as unknown as AgentParameters);
 		assert.deepEqual(
-			inputFields(read?.variables ?? []).map(({ name, kind, value }) => [name, kind, value]),
+			createInputFields(read?.variables ?? []).map(({ name, kind, value }) => [name, kind, value]),
 			fields.map(({ name, kind, value }) => [name, kind, value]),
 		);
 		assert.equal(read?.largest, 15 * 1_048_576);
-		assert.equal(parameterVariables({}), undefined, 'nothing is said');
-		assert.deepEqual(parameterVariables({ user_input_form: [] }), { variables: [] });
+		assert.equal(readParameterVariables({}), undefined, 'nothing is said');
+		assert.deepEqual(readParameterVariables({ user_input_form: [] }), { variables: [] });
 	});
 
 	it('are wrong where they are empty and needed, too long, no number or too many', () => {

@@ -43,10 +43,10 @@ describe('the history of runs on disk', () => {
 	/** What another window sees of it, once that ends with this run. */
 	const kept = async (last: string): Promise<string[]> => {
 		const { history } = open();
-		while (keys(history.ofOthers()).at(-1) !== last) {
+		while (keys(history.readOthers()).at(-1) !== last) {
 			await new Promise(resolve => setImmediate(resolve));
 		}
-		return keys(history.ofOthers());
+		return keys(history.readOthers());
 	};
 
 	it('has what was written, without the window being closed', async () => {
@@ -78,11 +78,11 @@ describe('the history of runs on disk', () => {
 		first.history.close([run('a')]);
 		second.history.close([run('b')]);
 		assert.deepEqual(keys(second.history.takeOver()), []);
-		assert.deepEqual(keys(second.history.ofOthers()), ['a']);
-		assert.deepEqual(keys(first.history.ofOthers()), ['b']);
+		assert.deepEqual(keys(second.history.readOthers()), ['a']);
+		assert.deepEqual(keys(first.history.readOthers()), ['b']);
 		const third = open();
 		assert.deepEqual(keys(third.history.takeOver()), []);
-		assert.deepEqual(keys(third.history.ofOthers()), ['a', 'b']);
+		assert.deepEqual(keys(third.history.readOthers()), ['a', 'b']);
 	});
 
 	it('of windows that are gone goes to one window, whole', () => {
@@ -95,7 +95,7 @@ describe('the history of runs on disk', () => {
 		const second = open();
 		assert.deepEqual(keys(first.history.takeOver()), ['a', 'b', 'c']);
 		assert.deepEqual(keys(second.history.takeOver()), []);
-		assert.deepEqual(keys(second.history.ofOthers()), ['a', 'b', 'c']);
+		assert.deepEqual(keys(second.history.readOthers()), ['a', 'b', 'c']);
 		assert.deepEqual(fs.readdirSync(path.join(folder, 'data', 'history')), [`${first.window.name}.json`]);
 		first.window.dispose();
 		assert.deepEqual(keys(second.history.takeOver()), ['a', 'b', 'c']);

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
 import { RunLog } from '#editor/explorer/lists/runLog.ts';
-import { isWithin, spanOf, spanOfDates } from '#runs/logs/logSpan.ts';
+import { createSpan, isWithin, parseDateSpan } from '#runs/logs/logSpan.ts';
 
 const at = (text: string): number => new Date(text).getTime();
 const now = at('2026-03-29T15:30:00');
 
 describe('the spans of a log', () => {
 	it('are those of the calendar, on the day of a clock change too', () => {
-		const yesterday = spanOf('yesterday', now);
+		const yesterday = createSpan('yesterday', now);
 		assert.deepEqual([yesterday.after, yesterday.before], [at('2026-03-28T00:00:00'), at('2026-03-29T00:00:00') - 1]);
-		assert.equal(spanOf('today', now).after, at('2026-03-29T00:00:00'));
-		assert.equal(spanOf('week', now).after, at('2026-03-23T00:00:00'));
-		assert.equal(spanOf('hour', now).after, now - 3_600_000);
-		assert.equal(spanOf('day', now).before, undefined);
+		assert.equal(createSpan('today', now).after, at('2026-03-29T00:00:00'));
+		assert.equal(createSpan('week', now).after, at('2026-03-23T00:00:00'));
+		assert.equal(createSpan('hour', now).after, now - 3_600_000);
+		assert.equal(createSpan('day', now).before, undefined);
 	});
 
 	it('are whole days where they are typed', () => {
-		assert.deepEqual(spanOfDates(' 2026-01-31 '), {
+		assert.deepEqual(parseDateSpan(' 2026-01-31 '), {
 			kind: 'dates',
 			after: at('2026-01-31T00:00:00'),
 			before: at('2026-02-01T00:00:00') - 1,
 		});
-		assert.equal(spanOfDates('2026-01-30 to 2026-01-31')?.after, at('2026-01-30T00:00:00'));
+		assert.equal(parseDateSpan('2026-01-30 to 2026-01-31')?.after, at('2026-01-30T00:00:00'));
 		for (const wrong of [
 			'',
 			'yesterday',
@@ -32,7 +32,7 @@ describe('the spans of a log', () => {
 			'2026-01-01 2026-01-02 2026-01-03',
 			'2026-01-31 7',
 		]) {
-			assert.equal(spanOfDates(wrong), undefined, wrong);
+			assert.equal(parseDateSpan(wrong), undefined, wrong);
 		}
 	});
 });
@@ -53,12 +53,12 @@ describe('a log that is narrowed down to a span', () => {
 		};
 		const connections = { getClient: async () => client, toProblem: (_id: string, error: unknown) => error } as unknown as Connections;
 		const log = new RunLog(connections, 'c', 'a', () => {});
-		log.setFilter({ span: spanOf('yesterday', now) });
+		log.setFilter({ span: createSpan('yesterday', now) });
 		return { log, queries };
 	};
 
 	it('asks the service for it, and takes its count where it filters', async () => {
-		const span = spanOf('yesterday', now);
+		const span = createSpan('yesterday', now);
 		const { log, queries } = logOf(() => ({ data: [Math.floor(span.after / 1000), span.after / 1000 + 60], has_more: false, total: 2 }));
 		await log.pages.start();
 		assert.deepEqual([log.pages.rows.length, log.pages.total], [2, 2]);
@@ -68,7 +68,7 @@ describe('a log that is narrowed down to a span', () => {
 	it('filters what a service gives that cannot, and ends where all is older', async () => {
 		const { log, queries } = logOf(({ page }) => ({ data: days(page - 1), has_more: true, total: 100_000 }));
 		await log.pages.start();
-		assert.ok(log.pages.rows.length > 0 && log.pages.rows.every(({ createdAt }) => isWithin(spanOf('yesterday', now), createdAt ?? 0)));
+		assert.ok(log.pages.rows.length > 0 && log.pages.rows.every(({ createdAt }) => isWithin(createSpan('yesterday', now), createdAt ?? 0)));
 		assert.equal(log.pages.total, undefined);
 		assert.deepEqual([log.pages.hasMore, log.filtersHere], [false, true]);
 		assert.equal(queries.length, 1);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AgentVariable } from '#contract/agents.ts';
 import { InputCancelled, Placeholders } from '#runs/request/placeholders.ts';
-import { masked, maskedEntry, refilled } from '#runs/request/secrets.ts';
-import { typedText, typedValue } from '#runs/request/typedValue.ts';
+import { maskEntry, maskRunSecrets, refillSecrets } from '#runs/request/secrets.ts';
+import { formatTypedText, parseTypedValue } from '#runs/request/typedValue.ts';
 import { english as t } from '../../../support/english.ts';
 
 const place = (name: string) => `\${input:${name}}`;
@@ -64,20 +64,20 @@ describe('what is kept of a request', () => {
 	};
 
 	it('has the placeholder where the answer stood, in texts and names; a short one only as a whole', () => {
-		assert.deepEqual(masked(request, secrets).inputs, {
+		assert.deepEqual(maskRunSecrets(request, secrets).inputs, {
 			header: `Bearer ${place('key:password')}`,
 			pin: place('pin:password'),
 			text: 'x-ray',
 			list: [place('key:password'), 1, null],
 			[place('key:password')]: true,
 		});
-		assert.equal(masked(request, new Map()), request);
+		assert.equal(maskRunSecrets(request, new Map()), request);
 	});
 
 	it('has the placeholder of a secret that is too long for a pattern', () => {
 		const secret = 'top"secret'.repeat(8_000);
 		const secrets = new Map([[secret, place('long:password')]]);
-		assert.deepEqual(masked([`a ${secret} b`, JSON.stringify(secret), Buffer.from(secret).toString('base64')], secrets), [
+		assert.deepEqual(maskRunSecrets([`a ${secret} b`, JSON.stringify(secret), Buffer.from(secret).toString('base64')], secrets), [
 			`a ${place('long:password')} b`,
 			`"${place('long:password')}"`,
 			place('long:password'),
@@ -92,16 +92,16 @@ describe('what is kept of a request', () => {
 			[secret, place('pem:password')],
 		]);
 		const shown = place('pem:password');
-		assert.equal(masked('abcdefgh', several), place('long:password'));
-		assert.equal(masked('Bearer abcdefgh', several), `Bearer ${place('long:password')}`);
-		assert.equal(masked(JSON.stringify({ secret }), several), `{"secret":"${shown}"}`);
-		assert.equal(masked(`?q=${encodeURIComponent(secret)}`, several), `?q=${shown}`);
-		assert.equal(masked(`Basic ${Buffer.from(secret).toString('base64')}`, several), `Basic ${shown}`);
+		assert.equal(maskRunSecrets('abcdefgh', several), place('long:password'));
+		assert.equal(maskRunSecrets('Bearer abcdefgh', several), `Bearer ${place('long:password')}`);
+		assert.equal(maskRunSecrets(JSON.stringify({ secret }), several), `{"secret":"${shown}"}`);
+		assert.equal(maskRunSecrets(`?q=${encodeURIComponent(secret)}`, several), `?q=${shown}`);
+		assert.equal(maskRunSecrets(`Basic ${Buffer.from(secret).toString('base64')}`, several), `Basic ${shown}`);
 	});
 
 	it('is asked for again when it is sent again', async () => {
 		const asked: string[] = [];
-		const again = await refilled(masked(request, secrets), async name => {
+		const again = await refillSecrets(maskRunSecrets(request, secrets), async name => {
 			asked.push(name);
 			return name === 'key' ? 'hunter22' : 'x';
 		});
@@ -111,14 +111,14 @@ describe('what is kept of a request', () => {
 	});
 
 	it('takes no answer that is empty for a secret: it would be found in every empty text', async () => {
-		const again = await refilled(masked(request, secrets), async name => (name === 'key' ? '' : 'x'));
+		const again = await refillSecrets(maskRunSecrets(request, secrets), async name => (name === 'key' ? '' : 'x'));
 		assert.deepEqual([...again.secrets], [['x', place('pin:password')]]);
 	});
 
 	it('leaves out no word of the protocol, whatever the secret is', () => {
 		const event = { event: 'node_finished', data: { status: 'succeeded', inputs: { data: 'data' }, error: 'no data' } };
 		assert.deepEqual(
-			maskedEntry(
+			maskEntry(
 				{ at: 1, event },
 				new Map([
 					['data', variable('X')],
@@ -158,11 +158,11 @@ describe('a typed value of a variable', () => {
 		[{}, '', { value: undefined }],
 	] as const) {
 		it(`of ${JSON.stringify(fields)}: ${JSON.stringify(text)}`, () => {
-			assert.deepEqual(typedValue(typed(fields), text), expected);
+			assert.deepEqual(parseTypedValue(typed(fields), text), expected);
 		});
 	}
 
 	it('begins with the default, as it would be typed', () => {
-		assert.deepEqual([undefined, null, 'a', 3, { a: 1 }].map(typedText), ['', '', 'a', '3', '{"a":1}']);
+		assert.deepEqual([undefined, null, 'a', 3, { a: 1 }].map(formatTypedText), ['', '', 'a', '3', '{"a":1}']);
 	});
 });

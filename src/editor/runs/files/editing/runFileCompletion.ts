@@ -5,9 +5,9 @@ import * as vscode from 'vscode';
 import { resolveInside } from '#base/files/fileScope.ts';
 import { propertiesOf, propertyOf } from '#base/text/textFaults.ts';
 import type { AgentSummary, AgentTrigger, AgentVariable } from '#contract/agents.ts';
-import { agentNamed, expectedOf } from '#runs/request/agentCheck.ts';
-import { begunWith, triggerIn } from '#runs/request/agentTrigger.ts';
-import { placeholderOf } from '#runs/request/inputPlaceholder.ts';
+import { describeExpected, findAgent } from '#runs/request/agentCheck.ts';
+import { getTrigger, selectTrigger } from '#runs/request/agentTrigger.ts';
+import { createPlaceholder } from '#runs/request/inputPlaceholder.ts';
 import { isRunFilePath } from '../../../platform/names.ts';
 import { getFileScope, type RunFileService } from '../runFileService.ts';
 import { createMocksItems } from './mocksCompletion.ts';
@@ -43,7 +43,7 @@ export class RunFileCompletion implements vscode.CompletionItemProvider {
 			return (agents ?? []).map(agent => createAgentItem(agent, getReplacedRange(document, position, location)));
 		}
 		const root = parseTree(text);
-		const listed = agentNamed(agents ?? [], String(propertyOf(root, 'model')?.value ?? ''));
+		const listed = findAgent(agents ?? [], String(propertyOf(root, 'model')?.value ?? ''));
 		if (top === 'trigger' && location.path.length === 1 && !location.isAtPropertyKey) {
 			return (listed?.triggers ?? []).map(trigger => createTriggerItem(trigger, getReplacedRange(document, position, location)));
 		}
@@ -53,7 +53,7 @@ export class RunFileCompletion implements vscode.CompletionItemProvider {
 			const range = getReplacedRange(document, position, location);
 			return graph ? createMocksItems(location, graph, given, (label, insert, kind) => createItem(label, insert, range, kind)) : [];
 		}
-		const agent = listed && begunWith(listed, triggerIn(root));
+		const agent = listed && selectTrigger(listed, getTrigger(root));
 		if (top !== 'inputs' || location.path.length !== 2 || !agent) {
 			return [];
 		}
@@ -105,12 +105,12 @@ function createVariableItem(variable: AgentVariable, range: vscode.Range, hasVal
 	const key = JSON.stringify(variable.variable);
 	const completion = createItem(variable.variable, key, range, vscode.CompletionItemKind.Property);
 	if (!hasValue) {
-		const value = JSON.stringify(placeholderOf(variable));
+		const value = JSON.stringify(createPlaceholder(variable));
 		const editable = value === '""' ? '"$1"' : `\${1:${value.replace(/[\\$}]/g, '\\$&')}}`;
 		completion.insertText = new vscode.SnippetString(`${key.replace(/[\\$}]/g, '\\$&')}: ${editable}`);
 	}
 	completion.detail = variable.required ? vscode.l10n.t('{0}, required', variable.type) : variable.type;
-	completion.documentation = variable.label || expectedOf(variable, vscode.l10n.t);
+	completion.documentation = variable.label || describeExpected(variable, vscode.l10n.t);
 	completion.sortText = `${variable.required ? '0' : '1'}${variable.variable}`;
 	return completion;
 }

@@ -2,8 +2,8 @@ import { applyEdits, modify } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { pathText, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
-import { agentNamed } from '#runs/request/agentCheck.ts';
-import { placeholderOf } from '#runs/request/inputPlaceholder.ts';
+import { findAgent } from '#runs/request/agentCheck.ts';
+import { createPlaceholder } from '#runs/request/inputPlaceholder.ts';
 import type { RunFileService } from '../runFileService.ts';
 
 /** Quick fixes for problems in a run file: suggested names and values, missing entries to add, and unknown ones to remove. */
@@ -22,7 +22,7 @@ export class RunFileFixes implements vscode.CodeActionProvider {
 		const text = document.getText();
 		const faults = await this.#files.check(document);
 		const agents = (await this.#files.getKnownAgents(this.#files.getConnection(document.uri))) ?? [];
-		const agent = agentNamed(agents, this.#files.parse(text).agent ?? '');
+		const agent = findAgent(agents, this.#files.parse(text).agent ?? '');
 		const here = faults.filter(fault => range.intersection(toRange(document, fault)) !== undefined);
 		const actions = here.flatMap(fault => {
 			const diagnostics = context.diagnostics.filter(each => each.code === fault.code && each.range.isEqual(toRange(document, fault)));
@@ -75,7 +75,7 @@ function addMissing(text: string, faults: readonly TextFault[], agent: AgentSumm
 function getDefaultValue({ path }: TextFault, agent: AgentSummary | undefined): unknown {
 	const name = path.at(-1);
 	const variable = path[0] === 'inputs' ? agent?.variables.find(each => each.variable === name) : undefined;
-	return variable ? placeholderOf(variable) : name === 'inputs' ? {} : '';
+	return variable ? createPlaceholder(variable) : name === 'inputs' ? {} : '';
 }
 
 function editJson(text: string, { path }: TextFault, value: unknown): string {

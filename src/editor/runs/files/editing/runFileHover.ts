@@ -4,9 +4,9 @@ import * as vscode from 'vscode';
 import { messageOf } from '#base/problems.ts';
 import { propertyOf } from '#base/text/textFaults.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
-import { agentNamed, expectedOf } from '#runs/request/agentCheck.ts';
-import { begunWith, triggerIn } from '#runs/request/agentTrigger.ts';
-import { locate } from '#runs/request/localFiles.ts';
+import { describeExpected, findAgent } from '#runs/request/agentCheck.ts';
+import { getTrigger, selectTrigger } from '#runs/request/agentTrigger.ts';
+import { resolveLocalFile } from '#runs/request/localFiles.ts';
 import { formatNumber } from '../../../platform/format.ts';
 import { joinParts } from '../../../platform/runWording.ts';
 import { escapeMarkdown } from '../../../platform/wording.ts';
@@ -33,7 +33,7 @@ export class RunFileHover implements vscode.HoverProvider {
 		const connection = this.#files.getConnection(document.uri);
 		const agents = await this.#files.getKnownAgents(connection);
 		const root = parseTree(text);
-		const listed = agentNamed(agents ?? [], String(propertyOf(root, 'model')?.value ?? ''));
+		const listed = findAgent(agents ?? [], String(propertyOf(root, 'model')?.value ?? ''));
 		if (!listed) {
 			return undefined;
 		}
@@ -45,9 +45,9 @@ export class RunFileHover implements vscode.HoverProvider {
 				new vscode.Hover(`**${escapeMarkdown(node.title)}** · ${escapeMarkdown(joinParts(node.type, vscode.l10n.t('mocked, not run')))}`)
 			);
 		}
-		const agent = begunWith(listed, triggerIn(root));
+		const agent = selectTrigger(listed, getTrigger(root));
 		if (top === 'trigger') {
-			const trigger = location.isAtPropertyKey ? undefined : listed.triggers?.find(({ id }) => id === triggerIn(root));
+			const trigger = location.isAtPropertyKey ? undefined : listed.triggers?.find(({ id }) => id === getTrigger(root));
 			return trigger && new vscode.Hover(`**${escapeMarkdown(trigger.title)}** · ${escapeMarkdown(trigger.type)}`);
 		}
 		if (location.path.length === 1 && !location.isAtPropertyKey && top === 'model') {
@@ -86,7 +86,7 @@ function formatVariable(variable: AgentVariable): vscode.MarkdownString {
 	const lines = [
 		`**${escapeMarkdown(name)}** · ${facts.map(escapeMarkdown).join(' · ')}`,
 		...(label && label !== name ? [escapeMarkdown(label)] : []),
-		vscode.l10n.t('Expected value: {0}', escapeMarkdown(expectedOf(variable, vscode.l10n.t))),
+		vscode.l10n.t('Expected value: {0}', escapeMarkdown(describeExpected(variable, vscode.l10n.t))),
 		...(given === undefined || given === null || given === ''
 			? []
 			: [vscode.l10n.t('Default: {0}', escapeMarkdown(JSON.stringify(given)))]),
@@ -96,7 +96,7 @@ function formatVariable(variable: AgentVariable): vscode.MarkdownString {
 
 async function formatLocalFile(reference: string, uri: vscode.Uri): Promise<vscode.MarkdownString> {
 	try {
-		const file = locate(reference, getFileScope(uri), vscode.l10n.t);
+		const file = resolveLocalFile(reference, getFileScope(uri), vscode.l10n.t);
 		const { size } = await stat(file);
 		const link = vscode.Uri.file(file);
 		return new vscode.MarkdownString(

@@ -6,7 +6,7 @@ import { GivenArguments } from '#cli/arguments/givenArguments.ts';
 import { commands } from '#cli/arguments/options.ts';
 import { diffFiles } from '#cli/commands/dify/diffFiles.ts';
 import type { DifyWork } from '#cli/commands/dify/difyWork.ts';
-import { meantFiles } from '#cli/commands/dify/meantFiles.ts';
+import { resolveAgentFiles } from '#cli/commands/dify/meantFiles.ts';
 import { publishFile } from '#cli/commands/dify/publishFile.ts';
 import { pullFiles } from '#cli/commands/dify/pullFiles.ts';
 import { pushFiles } from '#cli/commands/dify/pushFiles.ts';
@@ -34,7 +34,7 @@ describe('agent-workbench dify', () => {
 		let out = '';
 		const work: DifyWork = {
 			given,
-			files: meantFiles(`dify ${name}`, given),
+			files: resolveAgentFiles(`dify ${name}`, given),
 			open: async () => there.asked,
 			backups: new FolderBackups(path.join(folder, 'kept')),
 			signal: new AbortController().signal,
@@ -209,7 +209,7 @@ describe('agent-workbench dify', () => {
 		await pulled();
 		fs.writeFileSync(path.join(folder, 'other.yml'), appText);
 		const spec = commands.find(({ name }) => name === 'dify diff') ?? assert.fail();
-		const files = (...args: string[]) => meantFiles('dify diff', new GivenArguments(spec, args));
+		const files = (...args: string[]) => resolveAgentFiles('dify diff', new GivenArguments(spec, args));
 		assert.deepEqual(files(folder), [file]);
 		assert.deepEqual(
 			files(path.join(folder, '*.yml')).map(each => path.basename(each)),

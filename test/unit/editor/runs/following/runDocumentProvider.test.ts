@@ -52,21 +52,21 @@ describe('files of runs', () => {
 			read.push(entry);
 		}
 		assert.deepEqual(read, entries);
-		assert.deepEqual(await journal.entriesAt('a', [spans[49]!, spans[3]!]), [entries[49], entries[3]]);
+		assert.deepEqual(await journal.readEntriesAt('a', [spans[49]!, spans[3]!]), [entries[49], entries[3]]);
 		journal.write('a', { at: 50, note: 'later' });
 		const later = [];
 		for await (const { entry } of journal.readFrom('a', (spans.at(-1)?.to ?? 0) + 1)) {
 			later.push(entry);
 		}
 		assert.deepEqual(later, [{ at: 50, note: 'later' }]);
-		assert.deepEqual(await journal.entriesAt('gone', spans), []);
+		assert.deepEqual(await journal.readEntriesAt('gone', spans), []);
 		journal.dispose();
 	});
 
 	it('are deleted with their runs, and when the history is cleared also those of unknown runs', async () => {
 		const [journals, audio] = [path.join(folder, 'runs'), path.join(folder, 'audio')];
 		const leftovers = new RunLeftovers([journals, audio], assert.ifError);
-		await leftovers.keepOnly([]);
+		await leftovers.removeExcept([]);
 		fs.mkdirSync(journals);
 		fs.mkdirSync(audio);
 		for (const key of ['a', 'b', 'forgotten']) {
@@ -75,7 +75,7 @@ describe('files of runs', () => {
 		}
 		await leftovers.remove(['a']);
 		assert.deepEqual(fs.readdirSync(journals), ['b.ndjson', 'forgotten.ndjson']);
-		await leftovers.keepOnly(['b']);
+		await leftovers.removeExcept(['b']);
 		assert.deepEqual([fs.readdirSync(journals), fs.readdirSync(audio)], [['b.ndjson'], ['b.mp3']]);
 	});
 });

@@ -4,7 +4,7 @@ import type { Connection } from '#editor/connections/connectionTypes.ts';
 import { LogsPanel } from '#editor/runs/logs/logsPanel.ts';
 import { getLogsTarget } from '#editor/runs/logs/logsTarget.ts';
 import { firstFilter, firstSort, type LogsFilter } from '#pages/logs/logsFilter.ts';
-import { type FromLogs, type FromLogsHost, parseKept } from '#pages/logs/logsMessages.ts';
+import { type FromLogs, type FromLogsHost, parseKeptLogs } from '#pages/logs/logsMessages.ts';
 import { RecordedLog } from '../../../../support/editor/connectionsUnderTest.ts';
 import { PlayedLogs, type PlayedRun, playedRuns } from './playedLogs.ts';
 
@@ -253,19 +253,19 @@ describe('the saved state of a logs page', () => {
 	it("is restored as far as it's valid", () => {
 		const filter = { ...firstFilter, range: 'yesterday', text: 'timeout', minSeconds: 3 } as const;
 		const sort = { by: 'tokens', descending: false } as const;
-		assert.deepEqual(parseKept({ connectionId: 'c', agent: 'a', filter, sort, live: true }), {
+		assert.deepEqual(parseKeptLogs({ connectionId: 'c', agent: 'a', filter, sort, live: true }), {
 			connectionId: 'c',
 			agent: 'a',
 			filter,
 			sort,
 		});
-		assert.deepEqual(parseKept({ connectionId: 'c', filter: { range: 'ever' }, sort: 7 }), {
+		assert.deepEqual(parseKeptLogs({ connectionId: 'c', filter: { range: 'ever' }, sort: 7 }), {
 			connectionId: 'c',
 			filter: firstFilter,
 			sort: firstSort,
 		});
-		assert.equal(parseKept({ key: 'k' }), undefined);
-		assert.equal(parseKept(undefined), undefined);
+		assert.equal(parseKeptLogs({ key: 'k' }), undefined);
+		assert.equal(parseKeptLogs(undefined), undefined);
 	});
 
 	it('identifies an agent, a node under one, or a whole connection', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { findNodeLine } from '#pages/graph/picture/agentPicture.ts';
-import { nodeDetail } from '#pages/inspector/detail/nodeDetail.ts';
+import { getNodeDetail } from '#pages/inspector/detail/nodeDetail.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 
 describe('getNodeDetail', () => {
@@ -11,7 +11,7 @@ describe('getNodeDetail', () => {
 	];
 
 	it('shows a model call as a conversation with its token counts', () => {
-		const { conversation } = nodeDetail(
+		const { conversation } = getNodeDetail(
 			[
 				finished({
 					process_data: { model_name: 'm1', prompts, usage: { prompt_tokens: 310, completion_tokens: 95 } },
@@ -35,20 +35,20 @@ describe('getNodeDetail', () => {
 
 	it('shows warnings of the model, for example that the offline model answered', () => {
 		const warning = "The offline model answered in place of 'm1': it is built in and not a language model.";
-		const warningsOf = (warnings: unknown) => nodeDetail([finished({ process_data: { warnings }, outputs: {} })], '').warnings;
+		const warningsOf = (warnings: unknown) => getNodeDetail([finished({ process_data: { warnings }, outputs: {} })], '').warnings;
 		assert.deepEqual([warningsOf([warning, 7]), warningsOf([]), warningsOf('none')], [[warning], undefined, undefined]);
 	});
 
 	it('shows the new and the previous value of a manual change, also if one is null', () => {
 		const set = (data: object): JournalEntry => ({ at: 0, event: { event: 'variable_set', data } }) as unknown as JournalEntry;
-		const { outputs } = nodeDetail([set({ selector: ['a', 'x'], value: null, previous: 3 })], '');
+		const { outputs } = getNodeDetail([set({ selector: ['a', 'x'], value: null, previous: 3 })], '');
 		assert.deepEqual(JSON.parse(outputs ?? ''), { value: null, previous: 3 });
 	});
 
 	it('has no conversation without prompts, and accepts prompts of any form', () => {
-		assert.equal(nodeDetail([finished({ process_data: {}, outputs: { text: 'x' } })], '').conversation, undefined);
+		assert.equal(getNodeDetail([finished({ process_data: {}, outputs: { text: 'x' } })], '').conversation, undefined);
 		const odd = [null, 5, { role: 7, content: [{ type: 'text', text: 'hi' }] }, { role: 'tool', content: 'ok' }];
-		const { conversation } = nodeDetail([finished({ process_data: { prompts: odd }, outputs: null })], '');
+		const { conversation } = getNodeDetail([finished({ process_data: { prompts: odd }, outputs: null })], '');
 		assert.deepEqual(
 			conversation?.messages.map(({ role, text }) => [role, text.replaceAll(/\s/g, '')]),
 			[
@@ -67,14 +67,14 @@ describe('comparison of a node in the agent file with the run', () => {
 	];
 
 	it('pairs a template with its output, code with its inputs and outputs, prompts with the sent messages', () => {
-		const template = nodeDetail(finishedWith({ outputs: { output: 'Hi Ada' } }), '', {
+		const template = getNodeDetail(finishedWith({ outputs: { output: 'Hi Ada' } }), '', {
 			type: 'template-transform',
 			template: 'Hi {{ name }}',
 		});
 		assert.deepEqual(template.written, [
 			{ text: 'Hi {{ name }}', language: 'jinja', became: [{ part: 'filled', text: 'Hi Ada', isText: true }] },
 		]);
-		const code = nodeDetail(finishedWith({ inputs: { a: 1 }, outputs: { b: 2 } }), '', {
+		const code = getNodeDetail(finishedWith({ inputs: { a: 1 }, outputs: { b: 2 } }), '', {
 			type: 'code',
 			code: 'x',
 			code_language: 'python3',
@@ -95,7 +95,7 @@ describe('comparison of a node in the agent file with the run', () => {
 			{ role: 'system', text: 'Be brief.' },
 			{ role: 'user', text: 'About {{#start.topic#}}' },
 		];
-		const llm = nodeDetail(finishedWith({ process_data: { prompts } }), '', { type: 'llm', prompt_template });
+		const llm = getNodeDetail(finishedWith({ process_data: { prompts } }), '', { type: 'llm', prompt_template });
 		assert.deepEqual(
 			llm.written?.map(({ role, text, became }) => [role, text, became[0]?.text]),
 			[
@@ -116,7 +116,7 @@ describe('comparison of a node in the agent file with the run', () => {
 			[null, { outputs: {} }],
 			[undefined, { outputs: { output: 'x' } }],
 		] as const) {
-			assert.equal(nodeDetail(finishedWith(event), '', data).written, undefined);
+			assert.equal(getNodeDetail(finishedWith(event), '', data).written, undefined);
 		}
 	});
 });
