@@ -119,8 +119,8 @@ function adaptToFile(
 		...(has('sourcePosition') ? { sourcePosition: 'right', targetPosition: 'left' } : {}),
 		...(has('zIndex') && (isInner || isContainer) ? { zIndex: isInner ? 1002 : 1 } : {}),
 	};
-	const escape = nodes.filter(raw => fieldOf(fieldOf(raw, 'data'), 'start_node_id') === undefined);
-	const isPlain = like !== undefined && !isContainer && !escape.some(raw => fieldOf(raw, 'width') !== undefined);
+	const plainNodes = nodes.filter(raw => fieldOf(fieldOf(raw, 'data'), 'start_node_id') === undefined);
+	const isPlain = like !== undefined && !isContainer && !plainNodes.some(raw => fieldOf(raw, 'width') !== undefined);
 	const dropped = new Set(isPlain ? ['width', 'height'] : []);
 	return sortFieldsLike(like, Object.fromEntries(Object.entries(whole).filter(([field]) => !dropped.has(field))));
 }
@@ -163,12 +163,12 @@ function fillSnippet(
 	lines: readonly string[],
 	{ id, selector, model }: { readonly id: string; readonly selector: readonly string[]; readonly model: string },
 ): unknown {
-	const plain = (text: string) => text.replaceAll(/[\\$}]/g, '\\$&');
+	const escapeText = (text: string) => text.replaceAll(/[\\$}]/g, '\\$&');
 	let text = lines
 		.join('\n')
-		.replaceAll('¶.', () => plain(selector.join('.')))
-		.replaceAll('¶', () => plain(selector.map(each => formatScalar(each, true)).join(', ')))
-		.replaceAll('¤', () => plain(formatScalar(model, true)))
+		.replaceAll('¶.', () => escapeText(selector.join('.')))
+		.replaceAll('¶', () => escapeText(selector.map(each => formatScalar(each, true)).join(', ')))
+		.replaceAll('¤', () => escapeText(formatScalar(model, true)))
 		.replaceAll('§', () => id);
 	for (let last = ''; last !== text; ) {
 		last = text;
