@@ -1,7 +1,8 @@
 // Strings and their translations (CONTRIBUTING.md, "A string and its translations"):
 //   node scripts/l10n.ts                          writes l10n/bundle.l10n.json, and drops stale strings from the translations
 //   node scripts/l10n.ts --missing zh-cn [2/8]    prints the strings without a translation as JSON, all or one of several parts
-//   node scripts/l10n.ts --import zh-cn FILE…     adds translations of such strings: JSON files with { key: translation }
+//   node scripts/l10n.ts --import zh-cn FILE…     adds translations of such strings: JSON files with { key: translation }. Those that break a rule are
+//                                                 added too, and reported
 //   node scripts/l10n.ts --pseudo                 writes strings that look translated, as the language qps-ploc (not committed)
 import fs from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -67,6 +68,7 @@ function importTranslations(language: Language, files: readonly string[]): void 
 				: ["isn't a key of a string"];
 			for (const fault of faults) {
 				console.error(`${file}: ${JSON.stringify(key)} ${fault}`);
+				process.exitCode = 1;
 			}
 			if (typeof translation === 'string' && translation !== '') {
 				translations.set(key, translation);

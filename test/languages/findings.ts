@@ -12,9 +12,11 @@ export interface Finding {
 	readonly element: string;
 }
 
-/** Names, key bindings, and sentences of the offline model, which answers in English. */
-const allowed =
-	/Agent Workbench|Agent Runs|VS Code|Visual Studio|offline model|Add a key for a provider|Ctrl|Claude|OpenAI|Dify|Hugging Face|run number|\b(?:[\w-]+\.)+(?:yml|json|md|csv)\b/;
+/** Names, files, sentences of the offline model, which answers in English, and what VS Code adds itself. */
+const allowed = [
+	/Agent Workbench|Agent Runs|VS Code|Visual Studio|OpenAI|Dify|Hugging Face|offline model|\b(?:[\w-]+\.)+(?:yml|json|md|csv)\b/,
+	/has actions|Actions for|More Actions|Collapse All|Toggle all checkboxes|Not completed|Mark Done|accessible view|steps complete/,
+];
 
 /** Texts of the sample workspace: they are shown as they are. */
 const samples = fs
@@ -44,7 +46,7 @@ export async function findProblems(where: string, place: Frame | Locator | Page)
 				.trim();
 			const texts = [own, ...['title', 'aria-label', 'placeholder', 'alt'].map(each => element.getAttribute(each) ?? '')];
 			for (const text of box.width > 1 && box.height > 1 ? texts : []) {
-				if (/[A-Za-z]{2,} [A-Za-z]{2,}/.test(text) && !element.closest('pre, code')) {
+				if (/(?<!\p{L})[A-Za-z]{2,} [A-Za-z]{2,}(?!\p{L})/u.test(text) && !/^[{[]/.test(text) && !element.closest('pre, code')) {
 					found.push({ what: 'english', text, element: name });
 				}
 			}
@@ -60,6 +62,7 @@ export async function findProblems(where: string, place: Frame | Locator | Page)
 		return found;
 	};
 	const found = 'elementHandle' in place ? await place.evaluate(scan) : await place.evaluate(scan, undefined);
-	const isNews = ({ what, text }: { what: string; text: string }) => what === 'cut' || !(allowed.test(text) || samples.includes(text));
+	const isNews = ({ what, text }: { what: string; text: string }) =>
+		what === 'cut' || !(allowed.some(each => each.test(text)) || samples.includes(text));
 	return found.filter(isNews).map(each => ({ where, ...each, text: each.text.slice(0, 120) }));
 }

@@ -40,7 +40,12 @@ class Tour {
 		for (const frame of await visiblePages(this.#workbench)) {
 			this.findings.push(...(await findProblems(name, frame)));
 		}
-		for (const place of ['.context-view .monaco-menu', '.quick-input-widget:visible', '.notification-toast', '.gettingStartedContainer']) {
+		for (const place of [
+			'.context-view .monaco-menu',
+			'.quick-input-widget:visible',
+			'.notification-toast',
+			'.gettingStartedDetailsContent',
+		]) {
 			if (await page.locator(place).first().isVisible()) {
 				this.findings.push(...(await findProblems(`${name}, ${place}`, page.locator(place).first())));
 			}

@@ -20,8 +20,8 @@ const { commands, configuration } = manifest.contributes;
 /** Titles of all commands, with and without their category. */
 const titles = new Set(
 	commands.flatMap(({ title, category }) => {
-		const text = strings[title.replaceAll('%', '')] ?? title;
-		return [text, `${category}: ${text}`];
+		const [group, text] = [category, title].map(each => strings[each.replaceAll('%', '')] ?? each);
+		return [text, `${group}: ${text}`];
 	}),
 );
 const names = new Set([
