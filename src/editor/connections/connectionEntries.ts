@@ -122,11 +122,11 @@ function readEntry(item: unknown, t: Translate): ConnectionEntry | string {
 	}
 	const url = typeof baseUrl === 'string' ? normalizeBaseUrl(baseUrl) : undefined;
 	if (!url) {
-		return t("'baseUrl' isn't valid. Expected an https:// or http:// address without user name and password");
+		return t("'{0}' isn't valid. Expected an https:// or http:// address without user name and password", 'baseUrl');
 	}
 	const console = typeof consoleUrl === 'string' ? normalizeBaseUrl(consoleUrl) : undefined;
 	if (consoleUrl !== undefined && !console) {
-		return t("'consoleUrl' isn't valid. Expected an https:// or http:// address without user name and password");
+		return t("'{0}' isn't valid. Expected an https:// or http:// address without user name and password", 'consoleUrl');
 	}
 	const names = Array.isArray(agents) ? agents.filter(agent => typeof agent === 'string' && agent !== '') : [];
 	return {

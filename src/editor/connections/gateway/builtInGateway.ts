@@ -220,7 +220,7 @@ function createKeyRefusedProblem(pid: number): Problem {
 	return new Problem(
 		'key-refused',
 		vscode.l10n.t(
-			'another gateway is running for this workspace (process {0}) and refused the key in gateway.key. It stops when no window or run needs it. Restart it to stop it now, along with its runs',
+			'another gateway is running for this workspace (process {0}) and refused the key in gateway.key. Restart it to stop it now, along with its runs',
 			pid,
 		),
 		{ title: vscode.l10n.t('Restart gateway'), command: 'agentWorkbench.gateway.restart' },
@@ -232,7 +232,7 @@ function createOtherVersionProblem(pid: number): Problem {
 	return new Problem(
 		'folder-in-use',
 		vscode.l10n.t(
-			'a gateway of another version is running for this workspace (process {0}). It stops when no window of that version and no run needs it. Reload the other windows, then try again',
+			'a gateway of another version is running for this workspace (process {0}). It stops when nothing uses it. Reload the other windows, then try again',
 			pid,
 		),
 		{ title: vscode.l10n.t('Try again'), command: 'agentWorkbench.gateway.restart' },
