@@ -28,10 +28,10 @@ const kindsFolder = new URL('../src/agentFile/nodeKinds/', import.meta.url);
 const kindFiles = await Promise.all(
 	fs
 		.globSync('*.ts', { cwd: kindsFolder })
-		.map(async file => (await import(new URL(file, kindsFolder).href)) as { schemaWords?: () => KindWords }),
+		.map(async file => (await import(new URL(file, kindsFolder).href)) as { describeKind?: () => KindWords }),
 );
 /** By node type. */
-const nodeWords: KindWords = Object.assign({}, ...kindFiles.map(({ schemaWords }) => schemaWords?.()));
+const nodeWords: KindWords = Object.assign({}, ...kindFiles.map(({ describeKind }) => describeKind?.()));
 
 /**
  * JSON schema of an agent file, with the keywords that src/base/text/schemaCheck.ts knows. `definitions` holds `data` of each node type
@@ -48,7 +48,7 @@ export function agentFileSchema(): JsonSchema {
 	for (const [type, engine] of nodeTypes) {
 		const words = nodeWords[type];
 		if (!words) {
-			throw new Error(`no words for the node type ${type}: its kind in ${kindsFolder.pathname} needs schemaWords`);
+			throw new Error(`no words for the node type ${type}: its kind in ${kindsFolder.pathname} needs describeKind`);
 		}
 		const { text, fields } = words;
 		const { definitions: inner, ...schema } = jsonSchema(engine.schema, type);

@@ -8,14 +8,14 @@ const allowedTwice: Readonly<Record<string, string>> = {
 	...Object.fromEntries(
 		['createProviderModel', 'createProviderEmbeddingModel'].map(name => [name, 'what the file of each provider exports']),
 	),
-	schemaWords: 'descriptions of the fields of each node kind, read by scripts/agentFileSchema.ts',
+	describeKind: 'descriptions of the fields of each node kind, read by scripts/agentFileSchema.ts',
 };
 
 /** Exports that no file of this repository imports by name (`file name`, or a name in any file), each with who uses it. */
 const usedOutside: Readonly<Record<string, string>> = {
 	'extension.ts activate': 'the editor',
 	'extension.ts deactivate': 'the editor',
-	schemaWords: 'scripts/agentFileSchema.ts, from each node kind',
+	describeKind: 'scripts/agentFileSchema.ts, from each node kind',
 };
 
 /** An exported name, and where its declaration begins. */

@@ -1,5 +1,5 @@
 import { valueTypes } from '#agentFile/nodeKinds/words/fieldWords.ts';
-import { under, type Words } from '#agentFile/nodeKinds/words/word.ts';
+import { prefixPaths, type Words } from '#agentFile/nodeKinds/words/word.ts';
 import { modelConfigWords } from './modelConfigWords.ts';
 import { packagesWords } from './packageWords.ts';
 
@@ -34,10 +34,10 @@ export const fileWords: Words = {
 	workflow: 'Graph of the workflow, with its variables and features.',
 	'workflow.environment_variables': "Values that are the same in every run. References start with 'env'.",
 	'workflow.environment_variables[]': 'An environment variable.',
-	...under('workflow.environment_variables[]', variableWords),
+	...prefixPaths('workflow.environment_variables[]', variableWords),
 	'workflow.conversation_variables': "Values that are stored for the duration of a conversation. References start with 'conversation'.",
 	'workflow.conversation_variables[]': 'A conversation variable.',
-	...under('workflow.conversation_variables[]', variableWords),
+	...prefixPaths('workflow.conversation_variables[]', variableWords),
 	'workflow.features': 'Chat features of the agent, such as opening_statement, suggested_questions, file_upload and text_to_speech.',
 	'workflow.graph': 'Nodes and the edges between them.',
 	'workflow.graph.nodes': 'Steps of the agent. Exactly one is a start node.',
@@ -67,7 +67,7 @@ export const fileWords: Words = {
 	'workflow.graph.edges[].targetHandle': { text: "Input handle of the target node: 'target'.", field: {}, examples: ['target'] },
 	'workflow.graph.edges[].data': { text: 'Data that Dify stores about the edge.', field: {} },
 	model_config: "Settings of an app without a graph, instead of 'workflow'.",
-	...under('model_config', modelConfigWords),
+	...prefixPaths('model_config', modelConfigWords),
 	'workflow.graph.viewport': { text: 'Visible part of the canvas.', field: {} },
 };
 

@@ -1,6 +1,6 @@
 import { type FieldKind, fieldKinds } from '#agentFile/modelConfigSchema.ts';
-import { parameterWords } from '#agentFile/nodeKinds/words/parameterWords.ts';
-import { under, type Words } from '#agentFile/nodeKinds/words/word.ts';
+import { describeParameters } from '#agentFile/nodeKinds/words/parameterWords.ts';
+import { prefixPaths, type Words } from '#agentFile/nodeKinds/words/word.ts';
 
 const kinds: Readonly<Record<FieldKind, string>> = {
 	'text-input': 'A single line of text.',
@@ -36,7 +36,7 @@ export const modelConfigWords: Words = {
 	'model.name': { text: "Name of the model. The routes of the built-in gateway determine the service that it's sent to.", refers: 'model' },
 	'model.mode': "Whether the model replies to messages ('chat') or continues a text ('completion').",
 	'model.completion_params': 'Parameters of the model, such as temperature, top_p, max_tokens and stop.',
-	...under('model', parameterWords()),
+	...prefixPaths('model', describeParameters()),
 	prompt_type: "'simple' uses pre_prompt. 'advanced' defines all messages.",
 	pre_prompt: "Instructions for the model, for 'simple'. {{name}} inserts an input.",
 	chat_prompt_config: "Messages, for 'advanced' and a chat model.",
@@ -58,7 +58,7 @@ export const modelConfigWords: Words = {
 		fieldKinds.flatMap(kind => [
 			[`user_input_form[].${kind}`, kinds[kind]],
 			[`user_input_form[].${kind}.options[]`, 'An option.'],
-			...Object.entries(under(`user_input_form[].${kind}`, fieldWords)),
+			...Object.entries(prefixPaths(`user_input_form[].${kind}`, fieldWords)),
 		]),
 	),
 	external_data_tools: 'Values from external data services of Dify. Not supported by the built-in gateway: a prompt that uses one fails.',

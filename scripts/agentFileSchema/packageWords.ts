@@ -1,4 +1,4 @@
-import { under, type Words } from '#agentFile/nodeKinds/words/word.ts';
+import { prefixPaths, type Words } from '#agentFile/nodeKinds/words/word.ts';
 
 const elsewhere = (what: string) => ({ text: `${what} The built-in gateway ignores this field.`, field: {} });
 
@@ -23,7 +23,7 @@ const packageWords: Words = {
 	'soul.tools': 'Tools of the agent.',
 	'soul.tools.dify_tools': 'Tools.',
 	'soul.tools.dify_tools[]': 'A tool of the agent.',
-	...under('soul.tools.dify_tools[]', {
+	...prefixPaths('soul.tools.dify_tools[]', {
 		enabled: 'Whether the agent can use the tool.',
 		type: 'Type of tool: builtin, api, workflow, mcp.',
 		provider_type: 'Type of tool: builtin, api, workflow, mcp.',
@@ -55,5 +55,5 @@ const packageWords: Words = {
 export const packagesWords: Words = {
 	agent_packages: "Agents included in the file, by the key that 'package_ref' refers to.",
 	'agent_packages.*': 'An agent included in the file.',
-	...under('agent_packages.*', packageWords),
+	...prefixPaths('agent_packages.*', packageWords),
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { modelConfigSchema, modelModes } from './modelConfigSchema.ts';
 
-/** Text that may be missing or null in files of older versions. */
+/** A string that may be missing or null in files of older versions. */
 const text = z
 	.string()
 	.nullish()
@@ -38,25 +38,25 @@ const graphModes = ['workflow', 'advanced-chat'] as const;
 
 /** All modes of an app that can be run. */
 export const appModes = [...graphModes, ...modelModes, 'agent'] as const;
-/** What an app is: `workflow` and `completion` run once for each request, the others answer within a conversation. */
+/** `workflow` and `completion` apps run once per request; the others reply within a conversation. */
 export type AppMode = (typeof appModes)[number];
 
-/** Whether an app of this mode runs once for each request, and knows no conversations. */
-export function runsOnce(mode: AppMode): boolean {
+/** True if an app of this mode runs once per request and has no conversations. */
+export function isOneShotMode(mode: AppMode): boolean {
 	return mode === 'workflow' || mode === 'completion';
 }
 
-/** Whether an app of this mode has a graph; others tell those who chat with them nothing of how they are run. */
+/** True if an app of this mode has a graph. Other apps don't report how they run to chat users. */
 export function hasGraph(mode: AppMode): mode is (typeof graphModes)[number] {
 	return graphModes.some(known => known === mode);
 }
 
-/** Where an app of this mode is described: its field of the file. */
-export function mainPart(mode: string): 'workflow' | 'model_config' | 'agent' {
+/** Returns the field of the file that describes an app of this mode. */
+export function getMainPart(mode: string): 'workflow' | 'model_config' | 'agent' {
 	return mode === 'agent' ? 'agent' : modelModes.some(known => known === mode) ? 'model_config' : 'workflow';
 }
 
-/** Agent file as a whole (workflow DSL, "File"); what a node holds is checked by its type. */
+/** A whole agent file (workflow DSL, "File"). The content of nodes is checked by type. */
 export const fileSchema = z.looseObject({
 	version: z
 		.string({ error: 'must be text, for example "0.6.0"' })
@@ -66,7 +66,7 @@ export const fileSchema = z.looseObject({
 		.string()
 		.nullish()
 		.transform(kind => kind ?? 'app'),
-	/** Agents that the file carries, by the reference that nodes, or the app, bind them by. */
+	/** Agents included in the file, by the reference that nodes or the app use. */
 	agent_packages: z
 		.record(z.string(), z.unknown())
 		.nullish()
@@ -83,8 +83,8 @@ export const fileSchema = z.looseObject({
 			graph: graphSchema,
 		})
 		.optional(),
-	/** In the place of `workflow`, for apps without a graph. */
+	/** Instead of `workflow`, for apps without a graph. */
 	model_config: modelConfigSchema.nullish(),
-	/** In the place of `workflow`, for an app of mode `agent`: one of `agent_packages`. */
+	/** Instead of `workflow`, for apps of mode `agent`: one of `agent_packages`. */
 	agent: z.looseObject({ package_ref: text }).nullish(),
 });

@@ -1,56 +1,56 @@
 import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import type { Point } from './layout/geometry.ts';
 import { timeoutHandle } from './nodeKinds/nodeKind.ts';
-import { kindOf, roleOf } from './nodeKinds/nodeKinds.ts';
+import { findNodeKind, getNodeRole } from './nodeKinds/nodeKinds.ts';
 
-/** A node of an agent file as it is written; notes are none. */
+/** A node of an agent file as written; notes aren't included. */
 export interface GraphNode {
-	/** A number counts as its text; empty where there is none yet. */
+	/** A number becomes a string; empty if missing. */
 	readonly id: string;
-	/** `data.type`; empty where there is none yet. */
+	/** `data.type`; empty if missing. */
 	readonly type: string;
 	/** Its title, else its ID. */
 	readonly title: string;
 	/** ID of the iteration or loop around it. */
 	readonly parent: string | undefined;
-	/** Place in the list of nodes: its path is that of the list and this. */
+	/** Index in the list of nodes. */
 	readonly at: number;
-	/** Absent: it does nothing, and a run never comes to it. */
+	/** Without it, the node does nothing and runs never reach it. */
 	readonly data: Readonly<Record<string, unknown>> | undefined;
-	/** Where it stands in the file's editor, from its container's corner, in that editor's units. */
+	/** Position on the canvas, relative to its container, in the file's own units. */
 	readonly position: Point | undefined;
 }
 
-/** An edge of an agent file as it is written; its nodes may be missing. */
+/** An edge of an agent file as written; its nodes may not exist. */
 export interface GraphEdge {
 	readonly source: string;
 	readonly target: string;
-	/** Way out of its source: `source`, `fail-branch`, or the ID of a case, class or action (workflow DSL, "File"). */
+	/** Output handle of its source: `source`, `fail-branch`, or the ID of a case, class or action (workflow DSL, "File"). */
 	readonly handle: string;
-	/** Place in the list of edges. */
+	/** Index in the list of edges. */
 	readonly at: number;
 }
 
-/** Nodes and edges of an agent file, as far as they are written. */
+/** Nodes and edges of an agent file, which may be incomplete. */
 export interface AgentGraph {
 	/** In the order of the file. */
 	readonly nodes: readonly GraphNode[];
 	readonly edges: readonly GraphEdge[];
-	/** What stands around the graph: the variables of environment and conversation. */
+	/** The `workflow` part of the file, with environment and conversation variables. */
 	readonly workflow: Readonly<Record<string, unknown>>;
 }
 
 /** Path of the graph in an agent file. */
 export const graphPath = ['workflow', 'graph'] as const;
 
-/** Reads nodes and edges out of what an agent file holds, as plain values. Takes whatever is there: who runs it checks it first. */
-export function agentGraph(content: unknown): AgentGraph {
+/** Reads nodes and edges from the plain values of an agent file. Accepts anything; callers that run the graph check it first. */
+export function readAgentGraph(content: unknown): AgentGraph {
 	const workflow = fieldsOf(fieldOf(content, 'workflow'));
 	const graph = fieldOf(workflow, 'graph');
-	return { nodes: itemsOf(graph, 'nodes').flatMap(nodeOf), edges: itemsOf(graph, 'edges').map(edgeOf), workflow };
+	return { nodes: itemsOf(graph, 'nodes').flatMap(toGraphNodes), edges: itemsOf(graph, 'edges').map(toGraphEdge), workflow };
 }
 
-function nodeOf(node: unknown, at: number): GraphNode[] {
+function toGraphNodes(node: unknown, at: number): GraphNode[] {
 	if (fieldOf(node, 'id') === undefined || textOf(node, 'type') === 'custom-note') {
 		return [];
 	}
@@ -70,25 +70,25 @@ function nodeOf(node: unknown, at: number): GraphNode[] {
 	];
 }
 
-function edgeOf(edge: unknown, at: number): GraphEdge {
+function toGraphEdge(edge: unknown, at: number): GraphEdge {
 	const handle = textOf(edge, 'sourceHandle');
 	return {
 		source: textOf(edge, 'source'),
 		target: textOf(edge, 'target'),
-		// what the way out is called where there is a `fail-branch` beside it
+		// the name of the handle if there is also a `fail-branch`
 		handle: handle === '' || handle === 'success-branch' ? 'source' : handle,
 		at,
 	};
 }
 
-/** Whether the node begins an agent. */
+/** True if runs of the agent start at the node. */
 export function isStart({ type, parent }: Pick<GraphNode, 'type' | 'parent'>): boolean {
-	return !parent && roleOf(type) === 'start';
+	return !parent && getNodeRole(type) === 'start';
 }
 
-/** The output handles of a node, as edges name them. */
-export function handlesOf({ type, data }: Pick<GraphNode, 'type' | 'data'>): readonly string[] {
-	const branches = kindOf(type)?.branches;
+/** Returns the output handles of a node, as edges name them. */
+export function getOutputHandles({ type, data }: Pick<GraphNode, 'type' | 'data'>): readonly string[] {
+	const branches = findNodeKind(type)?.branches;
 	const failed = textOf(data, 'error_strategy') === 'fail-branch' ? ['fail-branch'] : [];
 	if (!branches) {
 		return ['source', ...failed];
@@ -98,12 +98,12 @@ export function handlesOf({ type, data }: Pick<GraphNode, 'type' | 'data'>): rea
 	return [...chosen, ...(otherwise === undefined ? [] : [otherwise]), ...(byPerson ? [timeoutHandle] : []), ...failed];
 }
 
-/** The item of a branch in its node's `data`; `undefined` for a handle that no item has. */
-export function branchItem(
+/** Finds the item of a branch in its node's `data`; `undefined` if no item has the handle. */
+export function findBranchItem(
 	{ type, data }: Pick<GraphNode, 'type' | 'data'>,
 	handle: string,
 ): { readonly path: readonly [list: string, at: number]; readonly title: string } | undefined {
-	const branches = kindOf(type)?.branches;
+	const branches = findNodeKind(type)?.branches;
 	if (!branches) {
 		return undefined;
 	}
@@ -112,8 +112,8 @@ export function branchItem(
 	return at < 0 ? undefined : { path: [branches.list, at], title: textOf(items[at], branches.title) || handle };
 }
 
-/** IDs of the nodes that come before a node: along the edges, and those before the containers around it. */
-export function nodesBefore({ nodes, edges }: AgentGraph, id: string): ReadonlySet<string> {
+/** Returns the IDs of the nodes before a node along the edges, and of those before its containers. */
+export function findNodesBefore({ nodes, edges }: AgentGraph, id: string): ReadonlySet<string> {
 	const parents = new Map(nodes.map(node => [node.id, node.parent]));
 	const sources = Map.groupBy(edges, ({ target }) => target);
 	const before = new Set<string>();
@@ -131,8 +131,8 @@ export function nodesBefore({ nodes, edges }: AgentGraph, id: string): ReadonlyS
 	return before;
 }
 
-/** IDs of the nodes that a run can come to. The others are drafts: the engine leaves them alone. */
-export function reachedNodes({ nodes, edges }: AgentGraph): ReadonlySet<string> {
+/** Returns the IDs of the nodes that a run can reach. The engine ignores the others. */
+export function findReachableNodes({ nodes, edges }: AgentGraph): ReadonlySet<string> {
 	const byId = new Map(nodes.map(node => [node.id, node]));
 	const byParent = Map.groupBy(nodes, ({ parent }) => parent);
 	const targets = Map.groupBy(edges, ({ source }) => source);
@@ -141,7 +141,7 @@ export function reachedNodes({ nodes, edges }: AgentGraph): ReadonlySet<string> 
 	for (const id of walk) {
 		const node = byId.get(id);
 		const next = (targets.get(id) ?? []).map(({ target }) => target).filter(target => byId.get(target)?.parent === node?.parent);
-		const starts = node && isContainer(node.type) ? innerStarts(byParent.get(id) ?? [], node) : [];
+		const starts = node && isContainer(node.type) ? findInnerStarts(byParent.get(id) ?? [], node) : [];
 		for (const each of [...next, ...starts.map(inner => inner.id)]) {
 			if (!reached.has(each)) {
 				reached.add(each);
@@ -152,18 +152,18 @@ export function reachedNodes({ nodes, edges }: AgentGraph): ReadonlySet<string> 
 	return reached;
 }
 
-/** Returns the nodes that an iteration of a container can start with: the one that it names, and those of its kind of start. */
-export function innerStarts(nodes: readonly GraphNode[], { id, type, data }: GraphNode): readonly GraphNode[] {
+/** Returns the nodes that an iteration of a container can start with: the one it names, and those of its start type. */
+export function findInnerStarts(nodes: readonly GraphNode[], { id, type, data }: GraphNode): readonly GraphNode[] {
 	const named = textOf(data, 'start_node_id');
 	return nodes.filter(node => node.parent === id && (node.id === named || node.type === `${type}-start`));
 }
 
-/** Whether nodes of this type have nodes inside them. */
+/** True if nodes of this type contain other nodes. */
 export function isContainer(type: string): boolean {
-	return roleOf(type) === 'container';
+	return getNodeRole(type) === 'container';
 }
 
-/** Whether it begins the rounds of a container. */
+/** True if the iterations of a container start at the node. */
 export function isInnerStart({ type, parent }: Pick<GraphNode, 'type' | 'parent'>): boolean {
-	return parent !== undefined && roleOf(type) === 'inner-start';
+	return parent !== undefined && getNodeRole(type) === 'inner-start';
 }

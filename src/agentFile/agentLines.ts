@@ -1,67 +1,66 @@
 import { isNode } from 'yaml';
-import { agentGraph, graphPath, isInnerStart, isStart, reachedNodes } from './agentGraph.ts';
+import { findReachableNodes, graphPath, isInnerStart, isStart, readAgentGraph } from './agentGraph.ts';
 import { AgentText } from './agentText.ts';
 
-/** Where a node stands in the text of an agent file. */
+/** Position of a node in the text of an agent file. */
 export interface NodeLines {
 	readonly id: string;
 	readonly title: string;
 	/** First and last line of its block, from 1. */
 	readonly first: number;
 	readonly last: number;
-	/** Whether a run can come to it. */
+	/** True if runs can reach the node. */
 	readonly reached: boolean;
-	/** Whether it begins the agent, or the rounds of a container: it does nothing by itself. */
+	/** True if the node starts the agent or the iterations of a container, and does nothing else. */
 	readonly begins: boolean;
 }
 
-/** The nodes of an agent file by their lines: the way from a breakpoint to its node, and from a node to where it is shown. */
+/** Nodes of an agent file by line, to map breakpoints to nodes and nodes to lines. */
 export class AgentLines {
 	/** In the order of the file. */
 	readonly nodes: readonly NodeLines[];
-	/** What is wrong with the text, where it cannot be read. */
+	/** Why the text can't be read, in English. */
 	readonly error: string | undefined;
-	/** The lines of edges, with the node that each leads to. */
+	/** Lines of edges, with the ID of the target node. */
 	readonly #edges: readonly { readonly target: string; readonly first: number; readonly last: number }[];
 
 	constructor(text: string) {
 		const read = new AgentText(text);
-		const graph = agentGraph(read.content);
-		const reached = reachedNodes(graph);
+		const graph = readAgentGraph(read.content);
+		const reached = findReachableNodes(graph);
 		this.error = read.error?.message;
-		const linesOf = (list: 'nodes' | 'edges', at: number) => {
+		const findLines = (list: 'nodes' | 'edges', at: number) => {
 			const value = read.document?.getIn([...graphPath, list, at], true);
 			if (!isNode(value) || !value.range) {
 				return undefined;
 			}
 			const [from, to] = value.range;
-			// a block of text ends after its last line break
+			// a block scalar includes its last line break
 			const length = text.slice(from, to).trimEnd().length;
-			return { first: read.lineAt(from), last: read.lineAt(from + Math.max(0, length - 1)) };
+			return { first: read.getLineAt(from), last: read.getLineAt(from + Math.max(0, length - 1)) };
 		};
 		this.nodes = graph.nodes.flatMap(node => {
 			const { id, title, at } = node;
-			const lines = linesOf('nodes', at);
+			const lines = findLines('nodes', at);
 			return lines ? [{ id, title, ...lines, reached: reached.has(id), begins: isStart(node) || isInnerStart(node) }] : [];
 		});
 		this.#edges = graph.edges.flatMap(({ target, at }) => {
-			const lines = linesOf('edges', at);
+			const lines = findLines('edges', at);
 			return lines ? [{ target, ...lines }] : [];
 		});
 	}
 
-	/** The node in whose block a line is. */
-	at(line: number): NodeLines | undefined {
+	/** Returns the node whose block contains a line. */
+	findAtLine(line: number): NodeLines | undefined {
 		return this.nodes.find(({ first, last }) => first <= line && line <= last);
 	}
 
-	/** The node before which a breakpoint on a line stops: the one in whose block the line is, or the one that the edge on the line leads to. */
-	stopAt(line: number): NodeLines | undefined {
-		return this.at(line) ?? this.of(this.#edges.find(({ first, last }) => first <= line && line <= last)?.target);
+	/** Returns the node that a breakpoint on a line stops before: the one that contains the line, or the target of the edge on it. */
+	findStop(line: number): NodeLines | undefined {
+		return this.findAtLine(line) ?? this.findNode(this.#edges.find(({ first, last }) => first <= line && line <= last)?.target);
 	}
 
-	/** The node of an ID. */
-	of(id: string | undefined): NodeLines | undefined {
+	findNode(id: string | undefined): NodeLines | undefined {
 		return this.nodes.find(node => node.id === id);
 	}
 }

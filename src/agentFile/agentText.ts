@@ -14,15 +14,15 @@ import {
 } from 'yaml';
 import { formatMessage, type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { agentYaml } from './agentYaml.ts';
-import { readTokens, tokensOf } from './continuedLines.ts';
-import { costOf, excessIn, type TextCost } from './fileBudget.ts';
+import { readContinuedTokens, readTokens } from './continuedLines.ts';
+import { findExceededCount, measureCost, type TextCost } from './fileBudget.ts';
 import { readLastBlock } from './lastLine.ts';
 import { readSeparators } from './lineSeparators.ts';
 
-/** Keys and indexes from the top of a file to a value in it. */
+/** Keys and indexes from the root of a file to a value. */
 export type Path = readonly (string | number)[];
 
-/** Why a text, or a part of it, cannot be read. Offsets are in UTF-16 code units. */
+/** Why a text, or a part of it, can't be read. Offsets are in UTF-16 code units. */
 export interface TextError {
 	/** `size`: the file exceeds a limit; the message is a sentence. `syntax`: it isn't valid YAML; the message has no final period. */
 	readonly kind: 'size' | 'syntax';
@@ -33,46 +33,46 @@ export interface TextError {
 	readonly length: number;
 }
 
-/** Bytes of an agent file (workflow DSL, "File"). */
+/** Size limit of an agent file in bytes (workflow DSL, "File"). */
 const maxBytes = 10 * 1024 * 1024;
 
 /**
- * The text of an agent file, read as YAML: the one way in for the gateway, the editor and pictures. Takes any text; one that is made to take
- * minutes or gigabytes is left unread.
+ * The text of an agent file, parsed as YAML for the gateway, the editor and pictures. Accepts any text. Texts designed to take minutes
+ * or gigabytes aren't parsed.
  */
 export class AgentText {
 	readonly text: string;
-	/** The first thing that is wrong: what comes after it mostly follows from it. What stands around it is read nevertheless where it can be. */
+	/** The first error, because later ones usually follow from it. The rest of the text is still read if possible. */
 	readonly error: TextError | undefined;
-	/** What the text holds as plain values, aliases and merges resolved; `undefined` where that cannot be told. */
+	/** Plain values of the text, with aliases and merges resolved; `undefined` if they can't be determined. */
 	readonly content: unknown;
-	/** The text with its places; absent where it was not read. */
+	/** The parsed document with ranges; `undefined` if the text wasn't parsed. */
 	readonly document: Document.Parsed | undefined;
-	/** Whether the error is none of the form of YAML, but a key that is there twice, or the like. */
+	/** True if the text is well-formed YAML, even if it has other errors such as duplicate keys. */
 	readonly isWellFormed: boolean = false;
-	/** What it holds of what is bounded. */
+	/** Counts of everything that has a limit. */
 	readonly cost: TextCost;
 	#lines = new LineCounter();
 
 	/**
-	 * @param options.schema that of `agentYaml`, created once by callers that read many small texts
-	 * @param options.exact whether `content` has integers as bigints if a number can't hold them
-	 * @param options.isPart whether the text was cut out of a file, so that values end in it only if they are indented
+	 * @param options.schema schema of `agentYaml`, created once by callers that parse many small texts
+	 * @param options.exact true to read integers as bigints if a number can't represent them
+	 * @param options.isPart true if the text is part of a file, so that indentation decides where its values end
 	 */
 	constructor(
 		text: string,
 		{ schema, exact = false, isPart = false }: { readonly schema?: Schema; readonly exact?: boolean; readonly isPart?: boolean } = {},
 	) {
 		this.text = text;
-		const lines = withLineFeeds(text);
-		this.cost = costOf(new Lexer().lex(lines));
-		const excess = excessOf(text, [this.cost]);
+		const lines = replaceLoneReturns(text);
+		this.cost = measureCost(new Lexer().lex(lines));
+		const excess = findExceededLimit(text, [this.cost]);
 		if (excess !== undefined) {
 			this.error = createTextError('size', excess);
 			return;
 		}
 		try {
-			// the package looks for doubled keys by comparing each with each
+			// the package checks for duplicate keys in quadratic time
 			const options = {
 				...agentYaml,
 				prettyErrors: false,
@@ -82,14 +82,14 @@ export class AgentText {
 			} as const;
 			const document = this.#parse(lines, options, isPart);
 			this.isWellFormed = document.errors.length === 0;
-			this.error = errorOf(document);
+			this.error = findTextError(document);
 			readSeparators(document, text);
 			readLastBlock(document, text);
-			// refuses aliases that would grow without end
+			// throws if aliases would expand without limit
 			this.content = document.toJS();
 			this.document = document;
 		} catch (cause) {
-			// a RangeError: a stack that is used up
+			// a RangeError means a stack overflow
 			const message =
 				cause instanceof RangeError ? localizable`Lists or maps are nested too deeply` : localizable`${(cause as Error).message}`;
 			this.error ??= createTextError('syntax', message);
@@ -97,8 +97,8 @@ export class AgentText {
 	}
 
 	#parse(text: string, options: ParseOptions & DocumentOptions & SchemaOptions, isPart: boolean): Document.Parsed {
-		const tokens = this.cost.isCut && !isPart ? tokensOf(text) : undefined;
-		if (tokens && excessIn([costOf(tokens)]) === undefined) {
+		const tokens = this.cost.isCut && !isPart ? readContinuedTokens(text) : undefined;
+		if (tokens && findExceededCount([measureCost(tokens)]) === undefined) {
 			const lines = new LineCounter();
 			const document = readTokens(tokens, options, lines);
 			if (document) {
@@ -109,32 +109,34 @@ export class AgentText {
 		return parseDocument(text, { ...options, lineCounter: this.#lines });
 	}
 
-	/** Line, from 1, of a value, or of the nearest value around it that the text has. */
-	lineOf(path: Path): number {
+	/** Returns the line (from 1) of a value, or of its nearest parent in the text. */
+	getLineOfPath(path: Path): number {
 		for (let length = path.length; length >= 0; length--) {
 			const node = length === 0 ? this.document?.contents : this.document?.getIn(path.slice(0, length), true);
 			if (isNode(node) && node.range) {
-				return this.lineAt(node.range[0]);
+				return this.getLineAt(node.range[0]);
 			}
 		}
 		return 1;
 	}
 
-	/** Line, from 1, of an offset. */
-	lineAt(offset: number): number {
-		// a text that was not read has no lines
+	/** Returns the line (from 1) of an offset. */
+	getLineAt(offset: number): number {
+		// a text that wasn't parsed has no lines
 		return Math.max(1, this.#lines.linePos(offset).line);
 	}
 }
 
-/** The text with line feeds for single carriage returns, which end a line for PyYAML, but not for `yaml`. Positions stay the same. */
-export function withLineFeeds(text: string): string {
+/** Replaces lone carriage returns with line feeds: they end a line in PyYAML, but not in `yaml`. Offsets stay the same. */
+export function replaceLoneReturns(text: string): string {
 	return text.replaceAll(/\r(?!\n)/g, '\n');
 }
 
 /** Returns which limit of agent files a text exceeds; `undefined` if it is within all limits. */
-export function excessOf(text: string, parts: readonly TextCost[]): LocalizableMessage | undefined {
-	return Buffer.byteLength(text) > maxBytes ? localizable`The file is larger than 10 MB, the limit for agent files.` : excessIn(parts);
+export function findExceededLimit(text: string, parts: readonly TextCost[]): LocalizableMessage | undefined {
+	return Buffer.byteLength(text) > maxBytes
+		? localizable`The file is larger than 10 MB, the limit for agent files.`
+		: findExceededCount(parts);
 }
 
 /** Creates an error; without a range, it is at the start of the text. */
@@ -142,7 +144,7 @@ export function createTextError(kind: TextError['kind'], message: LocalizableMes
 	return { kind, message: formatMessage(message), localizable: message, offset, length };
 }
 
-function errorOf(document: Document.Parsed): TextError | undefined {
+function findTextError(document: Document.Parsed): TextError | undefined {
 	const [first] = document.errors;
 	if (first) {
 		const [from, to] = first.pos;

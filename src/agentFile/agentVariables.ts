@@ -1,28 +1,28 @@
 import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
-import { type AgentGraph, type GraphNode, nodesBefore } from './agentGraph.ts';
+import { type AgentGraph, findNodesBefore, type GraphNode } from './agentGraph.ts';
 import type { DeclaredVariables, KindData } from './nodeKinds/nodeKind.ts';
-import { kindOf } from './nodeKinds/nodeKinds.ts';
+import { findNodeKind } from './nodeKinds/nodeKinds.ts';
 
 /** A value that a reference can name. */
 export interface Variable {
 	readonly name: string;
-	/** Type as the format names it; empty where it is not known. */
+	/** Type as named in agent files; empty if unknown. */
 	readonly type: string;
-	/** What it is, where the file says so. */
+	/** Description from the file, if any. */
 	readonly description?: string;
 }
 
-/** What references can name under one first segment: a node's ID, `sys`, `env` or `conversation`. */
+/** Variables that references can name with the same first segment: a node ID, `sys`, `env` or `conversation`. */
 export interface Scope {
 	readonly id: string;
-	/** The node; absent for what no node puts out. */
+	/** The node; absent for variables that don't come from a node. */
 	readonly node?: GraphNode;
 	readonly variables: readonly Variable[];
-	/** Whether there can be other variables than these. */
+	/** True if there can be variables that aren't listed. */
 	readonly open: boolean;
 }
 
-/** Variables of every run (workflow DSL, "Referring to variables"). */
+/** System variables of every run (workflow DSL, "Referring to variables"). */
 const system = [
 	'query:string',
 	'files:array[file]',
@@ -35,64 +35,67 @@ const system = [
 	'timestamp:number',
 ];
 
-/** Everything that references in an agent file can name, in the order of the file. */
-export function scopesOf(graph: AgentGraph, isKnownType: (type: string) => boolean): readonly Scope[] {
-	const named = (name: string): Scope => ({
+/** Returns all variables that references in an agent file can name, in the order of the file. */
+export function listVariableScopes(graph: AgentGraph, isKnownType: (type: string) => boolean): readonly Scope[] {
+	const createScope = (name: string): Scope => ({
 		id: name,
 		variables: itemsOf(graph.workflow, `${name === 'env' ? 'environment' : name}_variables`).map(each =>
-			variableOf(textOf(each, 'name'), textOf(each, 'value_type'), textOf(each, 'description')),
+			createVariable(textOf(each, 'name'), textOf(each, 'value_type'), textOf(each, 'description')),
 		),
 		open: false,
 	});
 	const nodes = graph.nodes.map(node => ({
 		id: node.id,
 		node,
-		variables: outputsOf(node),
-		open: kindOf(node.type)?.openOutputs === true || !isKnownType(node.type),
+		variables: getOutputs(node),
+		open: findNodeKind(node.type)?.openOutputs === true || !isKnownType(node.type),
 	}));
-	return [...nodes, named('env'), named('conversation'), { id: 'sys', variables: system.map(parsed), open: true }];
+	return [...nodes, createScope('env'), createScope('conversation'), { id: 'sys', variables: system.map(parseVariable), open: true }];
 }
 
-/** What a node can refer to: what comes before it, and what no node puts out. Everything where nothing leads to it yet, or no node is meant. */
-export function scopesBefore(graph: AgentGraph, own: GraphNode | undefined, isKnownType: (type: string) => boolean): readonly Scope[] {
-	const before = own ? nodesBefore(graph, own.id) : new Set<string>();
-	// a container refers to what is inside it, and a node without edges may come anywhere
-	const fits = ({ node }: Scope) => !node || before.size === 0 || before.has(node.id) || (own && node.parent === own.id);
-	return scopesOf(graph, isKnownType).filter(scope => scope.node?.id !== own?.id && fits(scope));
+/**
+ * Returns the variables that a node can refer to: those of the nodes before it, and those of no node. Returns all variables if no node
+ * is given or no edge leads to it.
+ */
+export function listScopesBefore(graph: AgentGraph, own: GraphNode | undefined, isKnownType: (type: string) => boolean): readonly Scope[] {
+	const before = own ? findNodesBefore(graph, own.id) : new Set<string>();
+	// a container can refer to its inner nodes, and a node without edges may be placed anywhere later
+	const isInScope = ({ node }: Scope) => !node || before.size === 0 || before.has(node.id) || (own && node.parent === own.id);
+	return listVariableScopes(graph, isKnownType).filter(scope => scope.node?.id !== own?.id && isInScope(scope));
 }
 
-/** By `data` of nodes: what is read of a file stays the same object while its text does. */
+/** Caches by `data` object, which stays the same object while its text doesn't change. */
 const known = new WeakMap<object, { readonly type: string; readonly variables: readonly Variable[] }>();
 
-function outputsOf(node: GraphNode): readonly Variable[] {
+function getOutputs(node: GraphNode): readonly Variable[] {
 	const { type, data } = node;
 	const before = data && known.get(data);
 	if (before?.type === type) {
 		return before.variables;
 	}
-	const variables = writtenOutputs(node);
+	const variables = readOutputs(node);
 	if (data) {
 		known.set(data, { type, variables });
 	}
 	return variables;
 }
 
-function writtenOutputs({ type, data }: GraphNode): readonly Variable[] {
+function readOutputs({ type, data }: GraphNode): readonly Variable[] {
 	const failures = ['fail-branch', 'default-value'].includes(textOf(data, 'error_strategy'))
-		? ['error_message:string', 'error_type:string'].map(parsed)
+		? ['error_message:string', 'error_type:string'].map(parseVariable)
 		: [];
-	const defaults = itemsOf(data, 'default_value').map(each => variableOf(textOf(each, 'key'), textOf(each, 'type')));
-	const { outputs = [], moreOutputs, declares } = kindOf(type) ?? {};
+	const defaults = itemsOf(data, 'default_value').map(each => createVariable(textOf(each, 'key'), textOf(each, 'type')));
+	const { outputs = [], listMoreOutputs: moreOutputs, declares } = findNodeKind(type) ?? {};
 	return [
-		...outputs.map(parsed),
+		...outputs.map(parseVariable),
 		...(moreOutputs?.(data ?? {}) ?? []),
-		...(declares ? declaredOutputs(declares, data) : []),
+		...(declares ? readDeclaredOutputs(declares, data) : []),
 		...failures,
 		...defaults,
 	].filter(({ name }, at, all) => name !== '' && all.findIndex(each => each.name === name) === at);
 }
 
-function declaredOutputs({ at, name, type, description, isInput }: DeclaredVariables, data: KindData | undefined): readonly Variable[] {
+function readDeclaredOutputs({ at, name, type, description, isInput }: DeclaredVariables, data: KindData | undefined): readonly Variable[] {
 	if (type === undefined) {
 		return [];
 	}
@@ -104,20 +107,20 @@ function declaredOutputs({ at, name, type, description, isInput }: DeclaredVaria
 				? value.map(each => [textOf(each, name), each] as const)
 				: [];
 	return entries.map(([variable, each]) =>
-		variableOf(variable, isInput ? inputType(textOf(each, type)) : textOf(each, type), description && textOf(each, description)),
+		createVariable(variable, isInput ? toValueType(textOf(each, type)) : textOf(each, type), description && textOf(each, description)),
 	);
 }
 
-function inputType(type: string): string {
+function toValueType(type: string): string {
 	const types = { number: 'number', checkbox: 'boolean', file: 'file', 'file-list': 'array[file]', json_object: 'object' };
 	return String(fieldOf(types, type) ?? 'string');
 }
 
-function variableOf(name: string, type: string, description = ''): Variable {
+function createVariable(name: string, type: string, description = ''): Variable {
 	return { name, type, ...(description && description !== name ? { description } : {}) };
 }
 
-function parsed(text: string): Variable {
+function parseVariable(text: string): Variable {
 	const [name = '', type = ''] = text.split(':');
 	return { name, type };
 }

@@ -2,68 +2,70 @@ import { type CollectionTag, Document, type ScalarTag, type Tags } from 'yaml';
 
 type Resolve = (text: string) => boolean | number;
 
-/** A plain text that means a value, after PyYAML's resolver. */
-function plain(tag: 'bool' | 'int' | 'float', test: RegExp, resolve: Resolve): ScalarTag {
+/** Creates the tag of a plain scalar, following PyYAML's resolver. */
+function createPlainTag(tag: 'bool' | 'int' | 'float', test: RegExp, resolve: Resolve): ScalarTag {
 	return {
 		tag: `tag:yaml.org,2002:${tag}`,
 		default: true,
 		test,
 		resolve: (text, _, options) => {
 			const value = resolve(text);
-			return options.intAsBigInt && tag === 'int' && !Number.isSafeInteger(value) ? exactInteger(text) : value;
+			return options.intAsBigInt && tag === 'int' && !Number.isSafeInteger(value) ? parseExactInteger(text) : value;
 		},
 	};
 }
 
-/** The form that values of a kind are written in. */
-function written(form: ScalarTag, identify: (value: unknown) => boolean): ScalarTag {
+/** Adds the format used to write values of a tag. */
+function addStringify(form: ScalarTag, identify: (value: unknown) => boolean): ScalarTag {
 	const stringify: ScalarTag['stringify'] = ({ value, source }) => {
-		// a copied integer that a number rounds keeps its digits
+		// a copied integer that a number can't represent keeps its digits
 		const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 		return isRounded && source !== undefined && Number(source) === value ? source : String(value).replace(/^([-\d]+)e/, '$1.0e');
 	};
 	return { ...form, identify, stringify };
 }
 
-const digits = (text: string) => text.replaceAll('_', '').replace(/^[-+]/, '');
-const signed = (text: string, value: number) => (text.startsWith('-') ? -value : value);
-/** `1:30` is ninety: figures to the base of sixty. */
-const sexagesimal = (text: string) =>
-	digits(text)
+const toDigits = (text: string) => text.replaceAll('_', '').replace(/^[-+]/, '');
+const applySign = (text: string, value: number) => (text.startsWith('-') ? -value : value);
+/** `1:30` is 90: digits in base 60. */
+const parseSexagesimal = (text: string) =>
+	toDigits(text)
 		.split(':')
 		.reduce((sum, part) => sum * 60 + Number(part), 0);
 
-/** The same as the number that `readings` give, without rounding. */
-function exactInteger(text: string): bigint {
-	const unsigned = digits(text);
+/** Returns the same number as `readings`, without rounding. */
+function parseExactInteger(text: string): bigint {
+	const unsigned = toDigits(text);
 	const octal = unsigned.replace(/^0(?=[0-7]+$)/, '0o');
 	const value = octal.split(':').reduce((sum, part) => sum * 60n + BigInt(part), 0n);
 	return text.startsWith('-') ? -value : value;
 }
 
 const readings: readonly ScalarTag[] = [
-	written(
-		plain('bool', /^(?:yes|Yes|YES|true|True|TRUE|on|On|ON|no|No|NO|false|False|FALSE|off|Off|OFF)$/, text => /^(?:y|t|on)/i.test(text)),
+	addStringify(
+		createPlainTag('bool', /^(?:yes|Yes|YES|true|True|TRUE|on|On|ON|no|No|NO|false|False|FALSE|off|Off|OFF)$/, text =>
+			/^(?:y|t|on)/i.test(text),
+		),
 		value => typeof value === 'boolean',
 	),
-	plain('int', /^[-+]?0b[01_]+$/, text => signed(text, Number.parseInt(digits(text).slice(2), 2))),
-	plain('int', /^[-+]?0x[\da-fA-F_]+$/, text => signed(text, Number.parseInt(digits(text).slice(2), 16))),
-	plain('int', /^[-+]?0[0-7_]+$/, text => signed(text, Number.parseInt(digits(text), 8))),
-	written(
-		plain('int', /^[-+]?(?:0|[1-9][\d_]*)$/, text => signed(text, Number(digits(text)))),
+	createPlainTag('int', /^[-+]?0b[01_]+$/, text => applySign(text, Number.parseInt(toDigits(text).slice(2), 2))),
+	createPlainTag('int', /^[-+]?0x[\da-fA-F_]+$/, text => applySign(text, Number.parseInt(toDigits(text).slice(2), 16))),
+	createPlainTag('int', /^[-+]?0[0-7_]+$/, text => applySign(text, Number.parseInt(toDigits(text), 8))),
+	addStringify(
+		createPlainTag('int', /^[-+]?(?:0|[1-9][\d_]*)$/, text => applySign(text, Number(toDigits(text)))),
 		Number.isInteger,
 	),
-	plain('int', /^[-+]?[1-9][\d_]*(?::[0-5]?\d)+$/, text => signed(text, sexagesimal(text))),
-	written(
-		plain('float', /^(?:[-+]?\d[\d_]*\.[\d_]*|\.\d[\d_]*)(?:[eE][-+]\d+)?$/, text => signed(text, Number(digits(text)))),
+	createPlainTag('int', /^[-+]?[1-9][\d_]*(?::[0-5]?\d)+$/, text => applySign(text, parseSexagesimal(text))),
+	addStringify(
+		createPlainTag('float', /^(?:[-+]?\d[\d_]*\.[\d_]*|\.\d[\d_]*)(?:[eE][-+]\d+)?$/, text => applySign(text, Number(toDigits(text)))),
 		value => typeof value === 'number',
 	),
-	plain('float', /^[-+]?\d[\d_]*(?::[0-5]?\d)+\.[\d_]*$/, text => signed(text, sexagesimal(text))),
-	plain('float', /^[-+]?\.(?:inf|Inf|INF)$/, text => signed(text, Number.POSITIVE_INFINITY)),
-	plain('float', /^\.(?:nan|NaN|NAN)$/, () => Number.NaN),
+	createPlainTag('float', /^[-+]?\d[\d_]*(?::[0-5]?\d)+\.[\d_]*$/, text => applySign(text, parseSexagesimal(text))),
+	createPlainTag('float', /^[-+]?\.(?:inf|Inf|INF)$/, text => applySign(text, Number.POSITIVE_INFINITY)),
+	createPlainTag('float', /^\.(?:nan|NaN|NAN)$/, () => Number.NaN),
 ];
 
-/** Lists of pairs, kept as lists of maps: `yaml` makes values without positions of them. */
+/** Keeps lists of pairs as lists of maps, because `yaml` would create values without ranges. */
 const pairLists = ['omap', 'pairs'].map(
 	(name): CollectionTag => ({ tag: `tag:yaml.org,2002:${name}`, collection: 'seq', default: false, resolve: list => list }),
 );
@@ -71,9 +73,9 @@ const pairLists = ['omap', 'pairs'].map(
 const replaced = new Set(readings.map(({ tag }) => tag));
 
 /**
- * How agent files are read, for `yaml`: as YAML 1.1 in PyYAML's form, because the hosted service reads them so: `yes`, `on` and their like are
- * booleans, `010` is eight, `1:30` is ninety, `1e3` is a text, and `<<` merges. (The package's own YAML 1.1 takes `y` and `n` for booleans too.)
- * The package writes no warnings of its own to the log of the process: a file's faults are told with the file.
+ * Options for `yaml` to parse agent files as YAML 1.1 in PyYAML's form, like the hosted service: `yes` and `on` are booleans, `010` is
+ * 8, `1:30` is 90, `1e3` is a string, and `<<` merges. (The package's own YAML 1.1 also reads `y` and `n` as booleans.) The package must
+ * not log warnings; problems are reported with the file.
  */
 export const agentYaml: { readonly merge: true; readonly logLevel: 'error'; readonly customTags: (tags: Tags) => Tags } = {
 	merge: true,
@@ -81,8 +83,8 @@ export const agentYaml: { readonly merge: true; readonly logLevel: 'error'; read
 	customTags: tags => [...tags.filter(tag => typeof tag !== 'object' || !replaced.has(tag.tag)), ...readings, ...pairLists],
 };
 
-/** An empty document to write values with. The package would write the string `<<` as a merge key, wherever it is. */
-export function newDocument(): Document {
+/** Creates an empty document to write values with. By default, the package would write any string `<<` as a merge key. */
+export function createYamlDocument(): Document {
 	const document = new Document(undefined, agentYaml);
 	const { schema } = document;
 	schema.tags = schema.tags.map(tag =>

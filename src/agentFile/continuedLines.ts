@@ -9,41 +9,42 @@ import {
 	type SchemaOptions,
 } from 'yaml';
 
-/** Marks of the lexer that are not in the text: the start of a document, the end of brackets because of indentation, and the start of a plain or block scalar. */
+/** Marks of the lexer that aren't in the text: the start of a document, brackets ended by indentation, and the start of a scalar. */
 const [documentStart, bracketsEnd, scalarStart] = ['\u0002', '\u0018', '\u001f'];
-/** Most tokens of a text, counting spaces and line breaks: more than a file within its limits has. */
+/** Maximum number of tokens, counting spaces and line breaks: more than a file within its limits has. */
 const mostTokens = 1_000_000;
-/** Only white space or a comment can follow a value of several lines on its last line: such a value can't be a key. */
+/** Only white space or a comment can follow a multiline value on its last line, because such a value can't be a key. */
 const restOfLine = /[ \t]*(?:\r?\n|$|[ \t]#)/y;
 
-/** Reads the tokens of a text; `undefined` if they are not one valid document. */
+/** Parses the tokens of a text; `undefined` if they aren't a single valid document. */
 export function readTokens(
 	tokens: readonly string[],
 	options: ParseOptions & DocumentOptions & SchemaOptions,
 	lines: LineCounter,
 ): Document.Parsed | undefined {
 	const parser = new Parser(lines.addNewLine);
-	const structure = function* () {
+	const parseTokens = function* () {
 		lines.addNewLine(0);
 		for (const token of tokens) {
 			yield* parser.next(token);
 		}
 		yield* parser.end();
 	};
-	const [document, ...others] = new Composer(options).compose(structure(), true);
+	const [document, ...others] = new Composer(options).compose(parseTokens(), true);
 	return document?.errors.length === 0 && others.length === 0 ? document : undefined;
 }
 
 /**
- * Splits a text into tokens like PyYAML, and so the hosted service: lines that continue a quoted scalar, or a list or map in brackets, may begin at any column. `yaml` requires
- * them to be indented, and cuts off such a value. Only for whole texts: in a part of a text, a quote that is still open would end at a quote of another value.
+ * Splits a text into tokens like PyYAML and the hosted service: lines that continue a quoted scalar, or a list or map in brackets, can
+ * start at any column. `yaml` requires them to be indented, and cuts off such a value. Only for whole texts: in a part of a text, an
+ * open quote would end at a quote of another value.
  * @returns `undefined` if the text has no such lines, or something invalid follows them
  */
-export function tokensOf(text: string): readonly string[] | undefined {
+export function readContinuedTokens(text: string): readonly string[] | undefined {
 	const tokens: string[] = [];
 	let from = 0;
 	for (let start = addUntilCut(text, from, tokens); start !== undefined; start = addUntilCut(text, from, tokens)) {
-		const end = addUncut(text, start, tokens);
+		const end = addWholeValue(text, start, tokens);
 		if (end === undefined) {
 			return undefined;
 		}
@@ -52,17 +53,17 @@ export function tokensOf(text: string): readonly string[] | undefined {
 	return from > 0 && tokens.length <= mostTokens ? tokens : undefined;
 }
 
-/** The offset of the first value that the lexer cuts off; `undefined` if there is none. */
+/** Returns the offset of the first value that the lexer cuts off; `undefined` if there is none. */
 export function findCutValue(text: string): number | undefined {
 	return addUntilCut(text, 0, []);
 }
 
-/** Whether a value at an offset ends, as values do that continue on other lines. */
+/** True if the value at an offset continues on other lines and ends properly. */
 export function isValueContinued(text: string, offset: number): boolean {
-	return addUncut(text, offset, []) !== undefined;
+	return addWholeValue(text, offset, []) !== undefined;
 }
 
-/** Whether the lexer ended a value at a token although it has not ended. The content of a block may look like one. */
+/** True if the lexer ended a value too early at a token. The content of a block may look like one. */
 export function isCut(token: string): boolean {
 	if (token.startsWith("'")) {
 		return token.split("'").length % 2 === 0;
@@ -77,7 +78,10 @@ export function isCut(token: string): boolean {
 	return token.length === 1 || !token.endsWith('"') || (token.length - 1 - last) % 2 === 1;
 }
 
-/** Adds tokens up to a value that the lexer cuts off because of its indentation. Returns the offset of that value; `undefined` if there is none. */
+/**
+ * Adds tokens up to a value that the lexer cuts off because of its indentation. Returns the offset of that value; `undefined` if there
+ * is none.
+ */
 function addUntilCut(text: string, from: number, tokens: string[]): number | undefined {
 	let brackets = { offset: 0, tokens: 0 };
 	for (const { token, offset, depth, isEndMissing, isOutermost } of lex(text, from)) {
@@ -98,10 +102,13 @@ function addUntilCut(text: string, from: number, tokens: string[]): number | und
 	return undefined;
 }
 
-/** Adds the tokens of one value. Lexed without the text before it, no indentation is required. Returns the offset after it; `undefined` if it doesn't end, or something invalid follows it. */
-function addUncut(text: string, start: number, tokens: string[]): number | undefined {
+/**
+ * Adds the tokens of one value. Lexed without the text before it, it needs no indentation. Returns the offset after it; `undefined` if
+ * it doesn't end, or something invalid follows it.
+ */
+function addWholeValue(text: string, start: number, tokens: string[]): number | undefined {
 	for (const { token, offset, depth, isEndMissing } of lex(text, start)) {
-		// a dash can't be in brackets: most likely they are still being written
+		// a dash can't be in brackets: they are probably still being typed
 		if (isEndMissing || token === '-' || tokens.push(token) > mostTokens) {
 			return undefined;
 		}
@@ -116,15 +123,15 @@ function addUncut(text: string, start: number, tokens: string[]): number | undef
 interface Lexed {
 	readonly token: string;
 	readonly offset: number;
-	/** Brackets that are open after it. */
+	/** Number of open brackets after it. */
 	readonly depth: number;
-	/** Whether it opens brackets that are in no others. */
+	/** True if it opens outermost brackets. */
 	readonly isOutermost: boolean;
-	/** Whether the lexer ended a value here that has not ended. */
+	/** True if the lexer ended a value too early here. */
 	readonly isEndMissing: boolean;
 }
 
-/** Tokens from an offset on. The start of a document is only one at the start of the text. */
+/** Yields tokens from an offset on. The mark of a document start only counts at the start of the text. */
 function* lex(text: string, from: number): Generator<Lexed> {
 	let offset = from;
 	let depth = 0;

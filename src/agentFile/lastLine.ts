@@ -1,21 +1,21 @@
 import { type Document, isCollection, isPair, isScalar, type Scalar } from 'yaml';
 import type { TextChange } from './writing/textChanges.ts';
 
-/** Reads a block at the end of a text like PyYAML: if the last line has no line break, neither has the value. */
+/** Reads a block scalar at the end of a text like PyYAML: if the last line has no line break, neither has the value. */
 export function readLastBlock(document: Document, text: string): void {
-	const block = lastBlock(document, text);
+	const block = findLastBlock(document, text);
 	if (block && typeof block.value === 'string') {
 		block.value = block.value.replace(/\n$/, '');
 	}
 }
 
-/** Changes that end the last line of a text, and keep the value of a block there; `undefined` if it has its line break. */
-export function lastLineEnding(document: Document, text: string, eol: string): readonly TextChange[] | undefined {
+/** Returns changes that add a line break to the last line without changing the value of a block there; `undefined` if it has one. */
+export function createLineEnding(document: Document, text: string, eol: string): readonly TextChange[] | undefined {
 	if (text === '' || text.endsWith('\n')) {
 		return undefined;
 	}
 	const ending: TextChange = { offset: text.length, length: 0, text: eol };
-	const start = lastBlock(document, text)?.range?.[0];
+	const start = findLastBlock(document, text)?.range?.[0];
 	const header = start === undefined ? undefined : /^[|>]\d?([-+]?)\d?/.exec(text.slice(start));
 	if (start === undefined || !header || header[1] === '-') {
 		return [ending];
@@ -25,8 +25,8 @@ export function lastLineEnding(document: Document, text: string, eol: string): r
 	return [{ offset: start, length: written.length, text: stripped }, ending];
 }
 
-/** The block that contains the last line of a text that ends without a line break. */
-function lastBlock(document: Document, text: string): Scalar | undefined {
+/** Finds the block scalar that contains the last line of a text without a final line break. */
+function findLastBlock(document: Document, text: string): Scalar | undefined {
 	if (/\n[ \t]*$/.test(text.slice(-1000))) {
 		return undefined;
 	}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Modes of an app that has no graph: `model_config` says what its model is told. */
+/** Modes of apps without a graph, which are described by `model_config`. */
 export const modelModes = ['chat', 'completion', 'agent-chat'] as const;
 export type ModelMode = (typeof modelModes)[number];
 
@@ -9,14 +9,14 @@ const text = z
 	.nullish()
 	.transform(value => value ?? '');
 
-function listOf<Item extends z.ZodType>(item: Item) {
+function createListSchema<Item extends z.ZodType>(item: Item) {
 	return z
 		.array(item)
 		.nullish()
 		.transform(list => list ?? []);
 }
 
-/** Whether something is on; where it is not said, it is off. */
+/** A flag that is off by default. */
 const flag = z
 	.boolean()
 	.nullish()
@@ -27,15 +27,15 @@ const fieldSchema = z.looseObject({
 	label: text,
 	required: flag,
 	max_length: z.number().nullish(),
-	options: listOf(z.coerce.string()),
+	options: createListSchema(z.coerce.string()),
 	default: z.unknown().optional(),
 	hint: text,
-	allowed_file_types: listOf(z.string()),
-	allowed_file_extensions: listOf(z.string()),
-	allowed_file_upload_methods: listOf(z.string()),
+	allowed_file_types: createListSchema(z.string()),
+	allowed_file_extensions: createListSchema(z.string()),
+	allowed_file_upload_methods: createListSchema(z.string()),
 });
 
-/** Kinds of fields, as a form names them. */
+/** Kinds of form fields. */
 export const fieldKinds = [
 	'text-input',
 	'paragraph',
@@ -61,7 +61,7 @@ const formEntrySchema = z.looseObject({
 	json_object: field,
 	external_data_tool: field,
 } satisfies Record<FieldKind, typeof field>);
-/** An entry of `user_input_form`: its field under the field's kind. */
+/** An entry of `user_input_form`, with the field under its kind. */
 export type FormEntry = z.output<typeof formEntrySchema>;
 
 const presetSchema = z
@@ -69,7 +69,7 @@ const presetSchema = z
 	.nullish()
 	.transform(preset => preset ?? { enabled: false, preset_response: '' });
 
-/** Words that an app's texts must not say, asked and answered; those of a graph have them among their features. */
+/** Words that are blocked in messages and replies. Apps with a graph have them in their features. */
 export const wordRulesSchema = z
 	.looseObject({
 		enabled: flag,
@@ -100,24 +100,26 @@ export const modelConfigSchema = z.looseObject({
 		.nullish()
 		.transform(type => type ?? 'simple'),
 	pre_prompt: text,
-	chat_prompt_config: z.looseObject({ prompt: listOf(z.looseObject({ role: z.enum(['system', 'user', 'assistant']), text })) }).nullish(),
+	chat_prompt_config: z
+		.looseObject({ prompt: createListSchema(z.looseObject({ role: z.enum(['system', 'user', 'assistant']), text })) })
+		.nullish(),
 	completion_prompt_config: z
 		.looseObject({
 			prompt: z.looseObject({ text }).nullish(),
 			conversation_histories_role: z.looseObject({ user_prefix: text, assistant_prefix: text }).nullish(),
 		})
 		.nullish(),
-	user_input_form: listOf(formEntrySchema),
-	external_data_tools: listOf(z.looseObject({ enabled: z.boolean().nullish(), variable: text, type: text, label: text })),
+	user_input_form: createListSchema(formEntrySchema),
+	external_data_tools: createListSchema(z.looseObject({ enabled: z.boolean().nullish(), variable: text, type: text, label: text })),
 	opening_statement: text,
-	suggested_questions: listOf(z.string()),
+	suggested_questions: createListSchema(z.string()),
 	sensitive_word_avoidance: wordRulesSchema,
 	file_upload: z.looseObject({ enabled: z.boolean().nullish() }).nullish(),
 	retriever_resource: z.looseObject({ enabled: flag }).nullish(),
 	dataset_configs: z
 		.looseObject({
 			retrieval_model: z.string().nullish(),
-			datasets: z.looseObject({ datasets: listOf(datasetSchema) }).nullish(),
+			datasets: z.looseObject({ datasets: createListSchema(datasetSchema) }).nullish(),
 			top_k: z.number().nullish(),
 			score_threshold: z.number().nullish(),
 			score_threshold_enabled: z.boolean().nullish(),
@@ -129,10 +131,9 @@ export const modelConfigSchema = z.looseObject({
 			enabled: flag,
 			strategy: z.string().nullish(),
 			max_iteration: z.number().nullish(),
-			tools: listOf(z.looseObject({ enabled: z.boolean().nullish() })),
+			tools: createListSchema(z.looseObject({ enabled: z.boolean().nullish() })),
 			prompt: z.looseObject({ first_prompt: text, next_iteration: text }).nullish(),
 		})
 		.nullish(),
 });
-/** `model_config`, read. */
 export type ModelConfig = z.output<typeof modelConfigSchema>;

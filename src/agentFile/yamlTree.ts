@@ -1,16 +1,16 @@
 import type { Node } from 'jsonc-parser';
 import type { Path } from './agentText.ts';
 
-/** The value at a path; of a field that is there twice, the first. */
-export function valueAt(root: Node | undefined, path: Path): Node | undefined {
+/** Finds the value at a path. Of duplicate fields, the first one counts. */
+export function findNodeAt(root: Node | undefined, path: Path): Node | undefined {
 	return path.reduce<Node | undefined>((node, key) => {
 		const property = typeof key === 'number' ? undefined : node?.children?.find(({ children }) => children?.[0]?.value === key);
 		return typeof key === 'number' ? node?.children?.[key] : property?.children?.[1];
 	}, root);
 }
 
-/** Fields of a map: name, and value where there is one already. */
-export function propertiesOf(
+/** Returns the fields of a map. A field may have no value yet. */
+export function listProperties(
 	map: Node | undefined,
 ): readonly { readonly name: string; readonly nameNode: Node; readonly value: Node | undefined }[] {
 	const properties = map?.type === 'object' ? (map.children ?? []) : [];

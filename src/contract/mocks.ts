@@ -4,7 +4,7 @@ import * as z from 'zod';
 const mockSchema = z.union(
 	[
 		z.strictObject({
-			outputs: z.record(z.string(), z.unknown()).describe('Outputs of the node by name.'),
+			outputs: z.record(z.string(), z.unknown()).describe('Outputs of the node, by name.'),
 			handle: z
 				.string()
 				.min(1)

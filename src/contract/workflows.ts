@@ -36,7 +36,7 @@ export const workflowRunRequestSchema = z.looseObject({
 		.string()
 		.min(1)
 		.optional()
-		.describe('ID of the start node or trigger to start from, for agents with several. Default: the first one in the file.'),
+		.describe('ID of the start node or trigger to start with, for agents with several. Default: the first one in the file.'),
 	mocks: mocksSchema
 		.optional()
 		.describe('Outputs to use instead of running nodes, by node ID. Applies only if the built-in gateway runs the agent.'),

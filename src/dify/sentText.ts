@@ -1,5 +1,5 @@
 import { AgentText } from '#agentFile/agentText.ts';
-import { hasSeparators, withoutSeparators } from '#agentFile/lineSeparators.ts';
+import { hasSeparators, replaceSeparators } from '#agentFile/lineSeparators.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
 import { writeEdits } from '#agentFile/writing/writeEdits.ts';
@@ -74,7 +74,7 @@ function escapeSeparators(text: string): string {
 		return text;
 	}
 	const { document, content } = new AgentText(text);
-	const changed = document ? withoutSeparators(document, text) : text;
+	const changed = document ? replaceSeparators(document, text) : text;
 	return isSame(new AgentText(changed).content, content) ? changed : text;
 }
 

@@ -2,16 +2,16 @@ import type { Node } from 'jsonc-parser';
 import type { TextFault } from '#base/text/textFaults.ts';
 import type { Mocks } from '#contract/mocks.ts';
 
-/** What is wrong with a suite, a run file of it or a row of its dataset; one with severity `error` keeps what it is of from being run. */
+/** A problem in a suite, one of its run files or a dataset row. With severity `error`, it can't run. */
 export interface SuiteFault extends TextFault {
-	/** Absolute path of the file that `offset`, `length`, `line` and `column` are of. */
+	/** Absolute path of the file that the position refers to. */
 	readonly file: string;
 	/** Both from 1; `column` in UTF-16 code units. */
 	readonly line: number;
 	readonly column: number;
 }
 
-/** Where something stands in a file; `offset` and `length` in UTF-16 code units, line and column from 1. */
+/** A position in a file; `offset` and `length` in UTF-16 code units, line and column from 1. */
 export interface SuitePlace {
 	readonly file: string;
 	readonly offset: number;
@@ -20,23 +20,22 @@ export interface SuitePlace {
 	readonly column: number;
 }
 
-/** What a suite runs: an agent by its name, or a request to an endpoint of text generation. */
+/** What a suite runs: an agent, or a request to a text generation endpoint. */
 export type SuiteTarget =
 	| { readonly kind: 'agent'; readonly model: string }
 	| { readonly kind: 'chat'; readonly endpoint: ChatEndpoint; readonly model: string; readonly body: Readonly<Record<string, unknown>> };
 
-/** Endpoints of text generation that a suite can ask: C1, D1 and E1 of the contract. */
+/** Text generation endpoints that suites can call: C1, D1 and E1 of the contract. */
 export type ChatEndpoint = 'messages' | 'completions' | 'content';
 
-/** One expectation as the suite file has it; see `checkSchema` for its fields. Texts of a dataset's checks hold `{{column}}`. */
+/** A check of the suite file; see `checkSchema` for its fields. Strings in a dataset's checks can contain `{{column}}`. */
 export interface SuiteCheck {
-	/** Fields as they are written. */
 	readonly fields: CheckFields;
 	readonly kind: CheckKind;
 	readonly place: SuitePlace;
 }
 
-/** The field of a check that says what it is; a check has exactly one. */
+/** The field that determines a check; a check has exactly one. */
 export type CheckKind =
 	| 'equals'
 	| 'oneOf'
@@ -59,44 +58,44 @@ export type CheckKind =
 	| 'expression'
 	| 'judge';
 
-/** Fields of a check, as JSON has them. */
+/** Fields of a check as JSON. */
 export type CheckFields = Readonly<Record<string, unknown>>;
 
-/** A case that is written in the suite, or a run file that it names. */
+/** A case from the suite or from one of its run files. */
 export interface SuiteCase {
-	/** From 0: cases in the order of the file, then the rows of the dataset. Stays the same while the fingerprint does. */
+	/** From 0: cases in the order of the file, then the rows of the dataset. Stable for the same fingerprint. */
 	readonly ordinal: number;
 	readonly name: string;
-	/** Where it stands: in the suite, or the beginning of the run file. */
+	/** Position in the suite, or the start of the run file. */
 	readonly place: SuitePlace;
-	/** Absolute path of the run file that it is. */
+	/** Absolute path of its run file. */
 	readonly runFile?: string;
 	readonly target: SuiteTarget;
 	readonly user: string | undefined;
-	/** The request as an object node of the text, defaults filled in; values that name files or hold placeholders are made when it runs. */
+	/** The request as an object node, with defaults. File references and placeholders are resolved when it runs. */
 	readonly request: Node;
 	readonly mocks: Mocks;
 	readonly checks: readonly SuiteCheck[];
 }
 
-/** Where the rows of a dataset are read from. */
+/** The file of a dataset. */
 export interface DatasetFile {
-	/** Absolute path as the suite names it; resolved each time it is opened, because a link may have replaced it since the suite was read. */
+	/** Absolute path from the suite. Resolved on each use, because it may have been replaced by a link. */
 	readonly file: string;
-	/** Folder that the path must not lead out of, links followed. */
+	/** Folder that must contain the file after links are resolved. */
 	readonly root: string;
 	readonly format: DatasetFormat;
 }
 
-/** Rows that become cases: their file, and the templates that each row is filled into. */
+/** A dataset whose rows become cases: its file, and templates for each row. */
 export interface SuiteDataset extends DatasetFile {
-	/** Template of the name of a row. */
+	/** Template of row names. */
 	readonly name: string;
-	/** Templates of inputs; `undefined`: each column but those of expectations is an input. */
+	/** Templates of inputs; `undefined` to use all columns except `expect:NAME`. */
 	readonly inputs: Readonly<Record<string, unknown>> | undefined;
-	/** Template of the message, to an agent that chats. */
+	/** Template of the message to a chat agent. */
 	readonly query: string | undefined;
-	/** The defaults of the suite as an object node: what a row has beside its own inputs. */
+	/** Defaults of the suite as an object node, in addition to the row's inputs. */
 	readonly defaults: Node;
 	readonly mocks: Readonly<Record<string, unknown>>;
 	readonly checks: readonly SuiteCheck[];
@@ -105,31 +104,31 @@ export interface SuiteDataset extends DatasetFile {
 
 export type DatasetFormat = 'csv' | 'tsv' | 'jsonl' | 'json';
 
-/** A suite that was read; what it names exists and fits together as far as that was asked for. */
+/** A suite that was read and checked. */
 export interface Suite {
 	/** Absolute path of the suite file. */
 	readonly file: string;
-	/** Folder that no path of the suite leads out of. */
+	/** Folder that all paths of the suite must stay in. */
 	readonly root: string;
 	/** File name without `.suite.json`. */
 	readonly name: string;
-	/** Changes with the text of the suite, its run files and its dataset: results are taken up again only under the same. */
+	/** Changes with the text of the suite, its run files and its dataset. Only results with the same fingerprint can be resumed. */
 	readonly fingerprint: string;
 	readonly target: SuiteTarget | undefined;
 	readonly user: string | undefined;
 	readonly cases: readonly SuiteCase[];
 	readonly dataset: SuiteDataset | undefined;
-	/** Whether replies of models come from the cache of the gateway. */
+	/** True to use cached model replies of the gateway. */
 	readonly cache: boolean;
-	/** Times that each case runs. */
+	/** Number of runs per case. */
 	readonly repeat: number;
-	/** Share of these times that must pass, from 0 to 1. */
+	/** Share of these runs that must pass, from 0 to 1. */
 	readonly passRate: number;
-	/** Runs at a time, together with all other suites of the connection. */
+	/** Maximum number of concurrent runs, across all suites of the connection. */
 	readonly concurrency: number;
 }
 
-/** What came of reading a suite: with an error among its faults there is no suite, and nothing is run. */
+/** Result of reading a suite. With errors, there's no suite and nothing runs. */
 export interface ReadSuite {
 	readonly suite: Suite | undefined;
 	readonly faults: readonly SuiteFault[];

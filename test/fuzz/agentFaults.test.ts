@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import fc from 'fast-check';
-import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { CleanItems } from '#agentFile/checks/cleanItems.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
@@ -25,7 +25,7 @@ describe('faults of an agent file', () => {
 				const clean = new CleanItems();
 				let text = file;
 				let reading = new AgentReading(text);
-				agentFaults(reading, schema, english, clean);
+				findAgentFaults(reading, schema, english, clean);
 				for (const edit of edits) {
 					if ('word' in edit) {
 						const words = [...text.matchAll(/(?<=(?:id|type|source|target|parentId): )\w+/g)];
@@ -35,7 +35,7 @@ describe('faults of an agent file', () => {
 						text = edited(text, edit);
 					}
 					reading = new AgentReading(text, reading.parts);
-					assert.deepEqual(agentFaults(reading, schema, english, clean), agentFaults(reading, schema, english));
+					assert.deepEqual(findAgentFaults(reading, schema, english, clean), findAgentFaults(reading, schema, english));
 				}
 			}),
 			{ numRuns: runs },

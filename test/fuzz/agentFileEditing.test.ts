@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
-import { agentSuggestions } from '#agentFile/completion/agentSuggestions.ts';
-import { agentHover } from '#agentFile/hovers/agentHover.ts';
+import { listAgentSuggestions } from '#agentFile/completion/agentSuggestions.ts';
+import { findAgentHover } from '#agentFile/hovers/agentHover.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentFileSchemaPath } from '../../scripts/agentFileSchema.ts';
 import { english } from '../support/english.ts';
@@ -19,11 +19,11 @@ const texts = fs.readdirSync(samples).map(name => fs.readFileSync(path.join(samp
 /** All that the editor asks of a text, with the cursor at one place in it. */
 function edit(text: string, offset: number): void {
 	const reading = new AgentReading(text);
-	for (const fault of agentFaults(reading, schema, english)) {
+	for (const fault of findAgentFaults(reading, schema, english)) {
 		assert.ok(fault.offset >= 0 && fault.offset <= text.length, fault.message);
 	}
-	agentHover(reading, offset, schema, english);
-	agentSuggestions(reading, offset, { schema, models: ['m'], t: english });
+	findAgentHover(reading, offset, schema, english);
+	listAgentSuggestions(reading, offset, { schema, models: ['m'], t: english });
 }
 
 describe('any agent file in the editor', () => {

@@ -5,7 +5,7 @@ import { type Document, isAlias, isMap, isNode, isPair, isScalar, isSeq } from '
 import { AgentText, type TextError } from '#agentFile/agentText.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { cutDocument } from '#agentFile/reading/cutDocument.ts';
-import { treeOf } from '#agentFile/reading/textTree.ts';
+import { createTree } from '#agentFile/reading/textTree.ts';
 import { agentFiles } from '../support/agentFiles.ts';
 import { nastyAgentFiles } from '../support/nastyAgentFiles.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
@@ -44,7 +44,7 @@ const shown = ({ content, error, root, blocks, document }: AgentReading) => ({
 /** Compares a reading with one of the text as one piece, by the one reader of the engine. */
 function compare(text: string, reading: AgentReading): void {
 	const whole = new AgentText(text);
-	const tree = treeOf(whole);
+	const tree = createTree(whole);
 	assert.equal(reading.error === undefined, tree.error === undefined, `${JSON.stringify(reading.error)} and ${JSON.stringify(tree.error)}`);
 	const frame = cutDocument(text)?.frame;
 	const errors = [reading.error, tree.error].flatMap(error => error ?? []);
@@ -58,7 +58,7 @@ function compare(text: string, reading: AgentReading): void {
 		assert.deepEqual(flat(reading.root), flat(tree.root));
 		assert.deepEqual(ranges(reading.document?.contents), ranges(whole.document?.contents));
 		for (const offset of [0, text.length >> 1, text.length]) {
-			assert.equal(reading.lineAt(offset), whole.lineAt(offset));
+			assert.equal(reading.getLineAt(offset), whole.getLineAt(offset));
 		}
 	}
 }

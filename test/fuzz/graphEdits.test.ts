@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { agentGraph } from '#agentFile/agentGraph.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import { applyChanges, type TextChange } from '#agentFile/writing/textChanges.ts';
@@ -13,7 +13,9 @@ import { fuzzRuns } from './fuzzRuns.ts';
 const isLong = process.env['FUZZ_RUNS'] !== undefined;
 /** Each reads files some times over: a fifth of the others' examples where nobody asks for more. */
 const runs = isLong ? fuzzRuns : Math.ceil(fuzzRuns / 5);
-const small = agentFiles().filter(({ text }, at) => agentGraph(new AgentText(text).content).nodes.length > 0 && (isLong || at % 12 === 0));
+const small = agentFiles().filter(
+	({ text }, at) => readAgentGraph(new AgentText(text).content).nodes.length > 0 && (isLong || at % 12 === 0),
+);
 const nasty = Object.entries(nastyAgentFiles).flatMap(([name, text]) => [
 	{ name, text },
 	{ name: `${name}, CRLF`, text: text.replaceAll('\n', '\r\n') },
@@ -71,7 +73,7 @@ describe('operations on the graph of an agent file', () => {
 						assert.fail(`${name}: ${JSON.stringify(operation)}: ${wrong}\n${after}`);
 					}
 					for (const id of result.made) {
-						assert.ok(agentGraph(new AgentText(after).content).nodes.some(node => node.id === id));
+						assert.ok(readAgentGraph(new AgentText(after).content).nodes.some(node => node.id === id));
 					}
 					undo.push(inverse(before, result.changes));
 					texts.push(after);
@@ -149,7 +151,7 @@ describe('operations on the graph of an agent file', () => {
 	it('change digits only, when they move a node that has its place', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...files), rolls, ({ name, text }, roll) => {
-				const node = agentGraph(new AgentText(text).content).nodes.find(({ position }) => position);
+				const node = readAgentGraph(new AgentText(text).content).nodes.find(({ position }) => position);
 				// a shared place is another's too
 				if (!node || text.includes('position: *')) {
 					return;

@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { plainWords } from '#base/text/plainWords.ts';
-import { parsePath, valueAt } from '#suites/checks/valuePath.ts';
+import { getValueAtPath, parsePath } from '#suites/checks/valuePath.ts';
 import { DatasetError } from '#suites/datasets/datasetRow.ts';
-import { datasetRows } from '#suites/datasets/datasetRows.ts';
+import { readDatasetRows } from '#suites/datasets/datasetRows.ts';
 import { readSuite } from '#suites/reading/readSuite.ts';
 import type { DatasetFormat } from '#suites/suite.ts';
 import { agentOf } from '../unit/suites/results/suiteFixture.ts';
@@ -118,7 +118,7 @@ describe('any suite', () => {
 				fs.writeFileSync(file, content);
 				let count = 0;
 				try {
-					for await (const row of datasetRows({ file, root: folder, format: kind }, plainWords)) {
+					for await (const row of readDatasetRows({ file, root: folder, format: kind }, plainWords)) {
 						assert.equal(row.row, ++count);
 						// ends of lines of several kinds in one table count as its parser takes them
 						const most = content.includes('\r') ? 2 * content.length + 1 : content.split('\n').length;
@@ -140,13 +140,13 @@ describe('any suite', () => {
 				const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 				fs.writeFileSync(file, `a,b\n${rows.map(row => `${row.map(quoted).join(',')}\n`).join('')}`);
 				const read: unknown[] = [];
-				for await (const row of datasetRows({ file, root: folder, format: 'csv' }, plainWords)) {
+				for await (const row of readDatasetRows({ file, root: folder, format: 'csv' }, plainWords)) {
 					read.push('values' in row ? [row.values['a'], row.values['b']] : row.problem);
 				}
 				assert.deepEqual(read, rows);
 				fs.writeFileSync(file, JSON.stringify(rows.map(([a, b]) => ({ a, b }))));
 				const list: unknown[] = [];
-				for await (const row of datasetRows({ file, root: folder, format: 'json' }, plainWords)) {
+				for await (const row of readDatasetRows({ file, root: folder, format: 'json' }, plainWords)) {
 					list.push('values' in row ? [row.values['a'], row.values['b']] : row.problem);
 				}
 				assert.deepEqual(list, rows);
@@ -158,7 +158,7 @@ describe('any suite', () => {
 	it('has paths that lead to a value or to none', () => {
 		fc.assert(
 			fc.property(fc.string(), fc.jsonValue(), (text, value) => {
-				valueAt(value, parsePath(text) ?? []);
+				getValueAtPath(value, parsePath(text) ?? []);
 			}),
 			{ numRuns: fuzzRuns },
 		);

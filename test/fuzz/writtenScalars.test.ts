@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { AgentText } from '#agentFile/agentText.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
-import { scalarText } from '#agentFile/scalarText.ts';
+import { formatScalar } from '#agentFile/scalarText.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
 import { writeEdits } from '#agentFile/writing/writeEdits.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
@@ -148,8 +148,8 @@ describe('strings that are written into an agent file', () => {
 			cases.push({ file: items, title: JSON.stringify([title, { [`k${title}`]: title }]) });
 			for (const inFlow of [true, false]) {
 				const [open, close] = inFlow ? '[]' : '  ';
-				const line = `workflow: {graph: {nodes: [{id: a, data: {title: ${scalarText(value, true)}}}]}}\n`;
-				const block = `workflow:\n  graph:\n    nodes:\n      - data:\n          title: ${open}${scalarText(value, inFlow)}${close}\n`;
+				const line = `workflow: {graph: {nodes: [{id: a, data: {title: ${formatScalar(value, true)}}}]}}\n`;
+				const block = `workflow:\n  graph:\n    nodes:\n      - data:\n          title: ${open}${formatScalar(value, inFlow)}${close}\n`;
 				cases.push({ file: line, title }, { file: block, title: inFlow ? JSON.stringify([title]) : title });
 			}
 		};

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { agentGraph, handlesOf } from '#agentFile/agentGraph.ts';
+import { getOutputHandles, readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { copyNodes } from '#agentFile/edits/copying.ts';
 import { Refused } from '#agentFile/edits/editedFile.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
-import { addableTypes } from '#agentFile/edits/newNode.ts';
+import { listAddableTypes } from '#agentFile/edits/newNode.ts';
 
 /** What an operation is made of, before it is known which file it meets. */
 export const rolls = fc.record({
@@ -19,16 +19,16 @@ type Roll = typeof rolls extends fc.Arbitrary<infer T> ? T : never;
 
 /** An operation that a file can meet: its nodes, ways out and lists; `undefined` where it has none. */
 export function operationOn(text: string, { kind, a, b, c, text: word, x }: Roll): GraphOperation | undefined {
-	const { nodes, edges } = agentGraph(new AgentText(text).content);
+	const { nodes, edges } = readAgentGraph(new AgentText(text).content);
 	const node = nodes[a % nodes.length];
 	const other = nodes[b % nodes.length];
 	if (!node || !other) {
 		return undefined;
 	}
-	const handles = handlesOf(node);
+	const handles = getOutputHandles(node);
 	const from = { node: node.id, handle: handles[c % handles.length] ?? 'source' };
 	const edge = edges[b % Math.max(1, edges.length)];
-	const types = addableTypes();
+	const types = listAddableTypes();
 	const type = types[b % types.length] ?? 'llm';
 	const lists = Object.entries(node.data ?? {}).flatMap(([key, value]) =>
 		Array.isArray(value) ? [{ key, length: value.length, value }] : [],

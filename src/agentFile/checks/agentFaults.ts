@@ -5,26 +5,26 @@ import { translateMessage } from '#base/text/localizableMessage.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { checkSchema, type JsonSchema } from '#base/text/schemaCheck.ts';
 import { pathText, placeOf, propertiesOf, propertyOf, type TextFault, type TextFaultCode } from '#base/text/textFaults.ts';
-import { mainPart } from '../agentFileSchema.ts';
-import { agentGraph, type GraphNode, graphPath, reachedNodes } from '../agentGraph.ts';
+import { getMainPart } from '../agentFileSchema.ts';
+import { findReachableNodes, type GraphNode, graphPath, readAgentGraph } from '../agentGraph.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
 import { referencePattern } from '../references.ts';
-import { valueAt } from '../yamlTree.ts';
+import { findNodeAt } from '../yamlTree.ts';
 import type { AgentSchema } from './agentSchema.ts';
 import { CleanItems } from './cleanItems.ts';
-import { graphFaults } from './graphFaults.ts';
-import { hostedFaults } from './hostedFaults.ts';
+import { findGraphFaults } from './graphFaults.ts';
+import { findHostedFaults } from './hostedFaults.ts';
 
-/** One fault of an agent file, with its place in the text. */
+/** A problem in an agent file, with its position in the text. */
 export interface AgentDiagnostic extends Omit<TextFault, 'code'> {
 	readonly code: TextFaultCode | 'graph' | 'reference';
 }
 
 /**
- * What is wrong with an agent file, as far as its text tells: its form, then its graph and its references. Errors are what the engine
- * refuses; what it loads and then trips over, or never comes to, is a warning. `clean`: what was checked before, by the same schema.
+ * Finds problems in the text of an agent file: its schema, its graph and its references. Errors are what the engine rejects; problems
+ * that fail later, or in nodes that runs don't reach, are warnings. `clean` contains the results of earlier checks with the same schema.
  */
-export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Translate, clean = new CleanItems()): AgentDiagnostic[] {
+export function findAgentFaults(reading: AgentReading, schema: AgentSchema, t: Translate, clean = new CleanItems()): AgentDiagnostic[] {
 	const { text, root, content, error } = reading;
 	if (error) {
 		const { offset, length } = error;
@@ -44,15 +44,15 @@ export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Trans
 		return [];
 	}
 	const suggest = limitedClosest();
-	const graph = agentGraph(content);
-	const reached = reachedNodes(graph);
-	const items = clean.unknown(root, content);
-	const required = [...(schema.frame.required ?? []), mainPart(textOf(fieldOf(content, 'app'), 'mode'))];
+	const graph = readAgentGraph(content);
+	const reached = findReachableNodes(graph);
+	const items = clean.listUnchecked(root, content);
+	const required = [...(schema.frame.required ?? []), getMainPart(textOf(fieldOf(content, 'app'), 'mode'))];
 	const faults: AgentDiagnostic[] = [
 		...checkSchema(root, { ...schema.frame, required }, schema.file, t),
-		...items.flatMap(({ list, at, node }) => checkSchema(node, schema.item(list), schema.file, t, [...graphPath, list, at])),
-		...unknownFields(root, [], schema, t, suggest),
-		...items.flatMap(({ list, at, node }) => unknownFields(node, [...graphPath, list, at], schema, t, suggest)),
+		...items.flatMap(({ list, at, node }) => checkSchema(node, schema.getItemSchema(list), schema.file, t, [...graphPath, list, at])),
+		...findUnknownFields(root, [], schema, t, suggest),
+		...items.flatMap(({ list, at, node }) => findUnknownFields(node, [...graphPath, list, at], schema, t, suggest)),
 	];
 	const reported = new Set(faults.map(({ path }) => pathText(path)));
 	const byPlace = new Map(graph.nodes.map(node => [node.at, node]));
@@ -64,14 +64,14 @@ export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Trans
 		}
 		const { id, type } = node as GraphNode;
 		const path = [...graphPath, 'nodes', at];
-		const own = { ...schema.data(type), required: schema.data(type).required?.filter(name => name !== 'type') ?? [] };
+		const own = { ...schema.getDataSchema(type), required: schema.getDataSchema(type).required?.filter(name => name !== 'type') ?? [] };
 		const inside = [
-			...typeFaults(data, type, schema, t, suggest),
+			...checkNodeType(data, type, schema, t, suggest),
 			...checkSchema(data, own, schema.file, t, ['data']),
-			...unknownFields(data, [...path, 'data'], schema, t, suggest),
-			...lookalikes(data, [...path, 'data'], text, t),
+			...findUnknownFields(data, [...path, 'data'], schema, t, suggest),
+			...findLookalikes(data, [...path, 'data'], text, t),
 		];
-		// told by the schema of the file already
+		// skip problems already reported by the file's schema
 		for (const fault of inside.filter(({ path: [, ...inner] }) => !reported.has(pathText([...path, 'data', ...inner])))) {
 			const whole = fault.path[0] === 'data' ? [...path, ...fault.path] : fault.path;
 			const severity = reached.has(id) ? fault.severity : 'warning';
@@ -79,14 +79,14 @@ export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Trans
 			reported.add(pathText(whole));
 		}
 	}
-	clean.take(items, faults);
-	return [...faults, ...graphFaults(graph, { root, text, content }, schema, t, clean, suggest), ...hostedFaults(reading, t)]
-		.map(fault => explained(fault, { root, text, schema }, t))
+	clean.recordChecked(items, faults);
+	return [...faults, ...findGraphFaults(graph, { root, text, content }, schema, t, clean, suggest), ...findHostedFaults(reading, t)]
+		.map(fault => explainFault(fault, { root, text, schema }, t))
 		.sort((a, b) => a.offset - b.offset);
 }
 
-/** Says why a value has the wrong type if that isn't obvious, with what would be right. */
-function explained(
+/** Explains a wrong type if the reason isn't obvious, and suggests the right value. */
+function explainFault(
 	fault: AgentDiagnostic,
 	{ root, text, schema }: { readonly root: Node; readonly text: string; readonly schema: AgentSchema },
 	t: Translate,
@@ -95,8 +95,8 @@ function explained(
 		const message = t("'app' is missing. This looks like a response of Dify's API: save the text in its 'data' as the file.");
 		return { ...fault, message };
 	}
-	const value = fault.code === 'wrong-type' ? valueAt(root, fault.path) : undefined;
-	const isString = () => schema.at(fault.path, root).some(({ type }) => [type].flat().includes('string'));
+	const value = fault.code === 'wrong-type' ? findNodeAt(root, fault.path) : undefined;
+	const isString = () => schema.getSchemasAt(fault.path, root).some(({ type }) => [type].flat().includes('string'));
 	if (!value || (value.type !== 'boolean' && value.type !== 'number') || !isString()) {
 		return fault;
 	}
@@ -108,12 +108,12 @@ function explained(
 	return { ...fault, message, suggestions: [source] };
 }
 
-/** Texts that look like references and are none, because of a character that IDs and names can't have. */
-function lookalikes(value: Node, path: JSONPath, text: string, t: Translate): AgentDiagnostic[] {
+/** Finds strings that look like references but aren't, because of a character that IDs and names can't have. */
+function findLookalikes(value: Node, path: JSONPath, text: string, t: Translate): AgentDiagnostic[] {
 	if (value.type !== 'string') {
 		return (value.type === 'property' ? (value.children ?? []).slice(1) : (value.children ?? [])).flatMap((inner, at) => {
 			const key = inner.type === 'property' ? String(inner.children?.[0]?.value ?? '') : at;
-			return lookalikes(inner, value.type === 'property' ? path : [...path, key], text, t);
+			return findLookalikes(inner, value.type === 'property' ? path : [...path, key], text, t);
 		});
 	}
 	const raw = text.slice(value.offset, value.offset + value.length);
@@ -132,10 +132,10 @@ function lookalikes(value: Node, path: JSONPath, text: string, t: Translate): Ag
 		}));
 }
 
-/** Fields of the format that the schema doesn't have, because nothing here reads them. */
+/** Fields of the format that aren't in the schema because nothing here reads them. */
 const writtenByDify = new Set(['reranking_model', 'single_retrieval_config', 'configs', 'config']);
 
-function typeFaults(data: Node, type: string, schema: AgentSchema, t: Translate, suggest: typeof closest): AgentDiagnostic[] {
+function checkNodeType(data: Node, type: string, schema: AgentSchema, t: Translate, suggest: typeof closest): AgentDiagnostic[] {
 	const node = propertyOf(data, 'type');
 	if (node?.type !== 'string' || type === '' || schema.isType(type)) {
 		return [];
@@ -147,12 +147,12 @@ function typeFaults(data: Node, type: string, schema: AgentSchema, t: Translate,
 	];
 }
 
-/** Fields that look like a misspelt one. The format has many that nothing here reads, so that others are no fault. */
-function unknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: Translate, suggest: typeof closest): AgentDiagnostic[] {
+/** Finds fields that look misspelled. Other unknown fields are fine: the format has many that nothing here reads. */
+function findUnknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: Translate, suggest: typeof closest): AgentDiagnostic[] {
 	const found: AgentDiagnostic[] = [];
 	const visit = (value: Node, at: JSONPath, forms: readonly JsonSchema[]): void => {
-		if (value.type === 'array' && !(path.length === 0 && isList(at))) {
-			const inner = schema.within(forms, 0);
+		if (value.type === 'array' && !(path.length === 0 && isGraphListPath(at))) {
+			const inner = schema.getInnerSchemas(forms, 0);
 			for (const [index, item] of (value.children ?? []).entries()) {
 				visit(item, [...at, index], inner);
 			}
@@ -168,25 +168,25 @@ function unknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: Trans
 			if (meant[0]) {
 				const message = t("Unknown field '{0}'. Did you mean '{1}'?", name, meant[0]);
 				found.push({ code: 'unknown-field', severity: 'warning', path: [...at, name], ...placeOf(nameNode), message, suggestions: meant });
-			} else if (inner && names.includes(name) && !(path.length < 5 && isData([...at, name]))) {
-				visit(inner, [...at, name], schema.within(forms, name));
+			} else if (inner && names.includes(name) && !(path.length < 5 && isNodeDataPath([...at, name]))) {
+				visit(inner, [...at, name], schema.getInnerSchemas(forms, name));
 			}
 		}
 	};
-	visit(node, path, schema.at(path, rootOf(node)));
+	visit(node, path, schema.getSchemasAt(path, getRoot(node)));
 	return found;
 }
 
-/** Whether a path is that of a list of the graph, whose items are looked at one by one. */
-function isList(path: JSONPath): boolean {
+/** True for the path of a list of the graph, whose items are checked one by one. */
+function isGraphListPath(path: JSONPath): boolean {
 	return path.length === 3 && path[0] === 'workflow' && path[1] === 'graph' && (path[2] === 'nodes' || path[2] === 'edges');
 }
 
-/** Whether a path is that of a node's `data`, which is looked at with its type. */
-function isData(path: JSONPath): boolean {
+/** True for the path of a node's `data`, which is checked by node type. */
+function isNodeDataPath(path: JSONPath): boolean {
 	return path.length === 5 && path[2] === 'nodes' && path[4] === 'data';
 }
 
-function rootOf(node: Node): Node {
-	return node.parent ? rootOf(node.parent) : node;
+function getRoot(node: Node): Node {
+	return node.parent ? getRoot(node.parent) : node;
 }

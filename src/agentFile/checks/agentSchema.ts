@@ -4,12 +4,12 @@ import type { JSONPath, Node } from 'jsonc-parser';
 import { type JsonSchema, resolved } from '#base/text/schemaCheck.ts';
 import { propertyOf } from '#base/text/textFaults.ts';
 
-/** The schema of agent files: media/agent.schema.json, whose nodes have the fields of their type. */
+/** The schema of agent files (media/agent.schema.json), with the fields of each node type. */
 export class AgentSchema {
 	readonly file: JsonSchema;
-	/** The same of a file in whose graph nodes and edges may be anything: they are checked one by one. */
+	/** The schema of a file without that of its nodes and edges, which are checked one by one. */
 	readonly frame: JsonSchema;
-	/** Node types that can stand in `data.type`, with what they do. */
+	/** Known node types with their descriptions. */
 	readonly types: ReadonlyMap<string, string>;
 	readonly #data = new Map<string, JsonSchema>();
 
@@ -37,8 +37,8 @@ export class AgentSchema {
 		return new AgentSchema(JSON.parse(readFileSync(path.join(extensionPath, 'media', 'agent.schema.json'), 'utf8')) as JsonSchema);
 	}
 
-	/** A node, or an edge, of a file. */
-	item(list: 'nodes' | 'edges'): JsonSchema {
+	/** Returns the schema of a node or edge. */
+	getItemSchema(list: 'nodes' | 'edges'): JsonSchema {
 		return this.file.properties?.['workflow']?.properties?.['graph']?.properties?.[list]?.items ?? {};
 	}
 
@@ -46,12 +46,12 @@ export class AgentSchema {
 		return this.types.has(type);
 	}
 
-	/** `data` of a node of this type; of a type that is not known, what all nodes have. */
-	data(type: string): JsonSchema {
+	/** Returns the schema of `data` for a node type; for unknown types, only the common fields. */
+	getDataSchema(type: string): JsonSchema {
 		let schema = this.#data.get(type);
 		if (!schema) {
 			const { definitions = {} } = this.file;
-			const common = this.at(['workflow', 'graph', 'nodes', 0, 'data'], undefined)[0] ?? {};
+			const common = this.getSchemasAt(['workflow', 'graph', 'nodes', 0, 'data'], undefined)[0] ?? {};
 			const own = this.isType(type) ? definitions[type] : undefined;
 			schema = {
 				...common,
@@ -65,36 +65,38 @@ export class AgentSchema {
 		return schema;
 	}
 
-	/** What may stand at a path of a file; several where it may have several forms. `root` is the file, which says the types of its nodes. */
-	at(place: JSONPath, root: Node | undefined): readonly JsonSchema[] {
-		let forms = variants(this.file, this.file);
+	/** Returns the schemas that a value at a path can have. `root` is the file, which determines the types of its nodes. */
+	getSchemasAt(place: JSONPath, root: Node | undefined): readonly JsonSchema[] {
+		let forms = listVariants(this.file, this.file);
 		let node: Node | undefined = root;
 		for (const [depth, key] of place.entries()) {
 			node = typeof key === 'number' ? node?.children?.[key] : propertyOf(node, key);
 			const isData = depth === 4 && key === 'data' && isNodePath(place) && root;
-			forms = isData ? variants(this.data(String(propertyOf(node, 'type')?.value ?? '')), this.file) : this.within(forms, key);
+			forms = isData
+				? listVariants(this.getDataSchema(String(propertyOf(node, 'type')?.value ?? '')), this.file)
+				: this.getInnerSchemas(forms, key);
 		}
 		return forms;
 	}
 
-	/** What may stand under a key of what may stand somewhere: a step of `at`, without a look at the types of nodes. */
-	within(forms: readonly JsonSchema[], key: string | number): readonly JsonSchema[] {
-		return forms.flatMap(schema => inner(schema, key)).flatMap(schema => variants(schema, this.file));
+	/** Returns the schemas of a key within other schemas, without considering node types. */
+	getInnerSchemas(forms: readonly JsonSchema[], key: string | number): readonly JsonSchema[] {
+		return forms.flatMap(schema => findInnerSchema(schema, key)).flatMap(schema => listVariants(schema, this.file));
 	}
 }
 
-/** Whether a path leads to a node of the graph, or into one. */
+/** True if a path leads to a node of the graph or into one. */
 export function isNodePath([workflow, graph, nodes, at]: JSONPath): boolean {
 	return workflow === 'workflow' && graph === 'graph' && nodes === 'nodes' && typeof at === 'number';
 }
 
-function variants(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
+function listVariants(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
 	const { anyOf, usually, ...own } = resolved(schema, root);
 	const forms = [...(anyOf ?? []), ...(usually ?? [])];
-	return forms.length > 0 ? forms.map(form => ({ ...own, ...withoutUndefined(resolved(form, root)) })) : [own];
+	return forms.length > 0 ? forms.map(form => ({ ...own, ...removeUndefined(resolved(form, root)) })) : [own];
 }
 
-function inner(schema: JsonSchema, key: string | number): readonly JsonSchema[] {
+function findInnerSchema(schema: JsonSchema, key: string | number): readonly JsonSchema[] {
 	if (typeof key === 'number') {
 		return schema.items ? [schema.items] : [];
 	}
@@ -102,6 +104,6 @@ function inner(schema: JsonSchema, key: string | number): readonly JsonSchema[] 
 	return found ? [found] : [];
 }
 
-function withoutUndefined(schema: JsonSchema): JsonSchema {
+function removeUndefined(schema: JsonSchema): JsonSchema {
 	return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 }

@@ -2,20 +2,18 @@ import type { JSONPath, Node } from 'jsonc-parser';
 import { fieldOf, itemsOf } from '#base/records/plainValues.ts';
 import { propertyOf } from '#base/text/textFaults.ts';
 import { graphPath } from '../agentGraph.ts';
-import { type Reference, referencesIn } from '../names/referencesIn.ts';
+import { findReferences, type Reference } from '../names/referencesIn.ts';
 import type { AgentDiagnostic } from './agentFaults.ts';
 
 /** An item of one of the graph's lists. */
 interface ListItem {
 	readonly list: 'nodes' | 'edges';
 	readonly at: number;
-	/** As the text has it. */
+	/** In the tree of the text. */
 	readonly node: Node;
-	/** As plain values. */
 	readonly content: unknown;
 }
 
-/** `data` of a node in its text. */
 interface NodeData {
 	readonly data: () => Node | undefined;
 	readonly path: JSONPath;
@@ -23,15 +21,16 @@ interface NodeData {
 }
 
 /**
- * What is known of nodes and edges that were checked, by their plain values: those that did not change are the same objects in the next reading, so that after a key in a large file
- * one of them is checked. Only that an item has no fault is kept, for that does not depend on where it stands.
+ * Remembers nodes and edges without problems by their plain values. Unchanged items are the same objects in the next reading, so after
+ * an edit in a large file only one of them is checked. Only the absence of problems is remembered, because it doesn't depend on
+ * positions.
  */
 export class CleanItems {
 	readonly #clean = new WeakSet<object>();
 	readonly #selectors = new WeakMap<object, readonly (readonly string[])[]>();
 
-	/** Items of the graph's lists whose own form is to be checked. */
-	unknown(root: Node, content: unknown): readonly ListItem[] {
+	/** Returns the items of the graph's lists that must be checked. */
+	listUnchecked(root: Node, content: unknown): readonly ListItem[] {
 		return (['nodes', 'edges'] as const).flatMap(list => {
 			const values = itemsOf(fieldOf(fieldOf(content, 'workflow'), 'graph'), list);
 			const nodes = [...graphPath, list].reduce<Node | undefined>(
@@ -45,8 +44,8 @@ export class CleanItems {
 		});
 	}
 
-	/** These were checked, with all faults that were found of their own form. */
-	take(items: readonly ListItem[], faults: readonly AgentDiagnostic[]): void {
+	/** Records which items were checked, and all problems found in them. */
+	recordChecked(items: readonly ListItem[], faults: readonly AgentDiagnostic[]): void {
 		const faulty = new Set(faults.map(({ path }) => `${path[2]} ${path[3]}`));
 		for (const { list, at, content } of items) {
 			if (typeof content === 'object' && content !== null && !faulty.has(`${list} ${at}`)) {
@@ -55,14 +54,18 @@ export class CleanItems {
 		}
 	}
 
-	/** References in `data` of a node that may be wrong: none where all of its selectors are right. */
-	references(item: unknown, { data, path, text }: NodeData, isRight: (selector: readonly string[]) => boolean): readonly Reference[] {
+	/** Returns the references in a node's `data` that may be wrong; none if all of its selectors are right. */
+	findSuspectReferences(
+		item: unknown,
+		{ data, path, text }: NodeData,
+		isRight: (selector: readonly string[]) => boolean,
+	): readonly Reference[] {
 		const key = typeof item === 'object' && item !== null ? item : undefined;
 		if (key && this.#selectors.get(key)?.every(isRight)) {
 			return [];
 		}
 		const value = data();
-		const found = value ? referencesIn(value, path, text) : [];
+		const found = value ? findReferences(value, path, text) : [];
 		if (key) {
 			this.#selectors.set(
 				key,

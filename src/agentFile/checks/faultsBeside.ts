@@ -2,8 +2,11 @@ import { pathText } from '#base/text/textFaults.ts';
 import type { AgentFileFault } from '#contract/agents.ts';
 import type { AgentDiagnostic } from './agentFaults.ts';
 
-/** What the gateway says of a file beside what its text tells. It stops at the first error, which follows from those that the text tells. */
-export function faultsBeside(own: readonly AgentDiagnostic[], gateway: readonly AgentFileFault[]): AgentFileFault[] {
+/**
+ * Returns the gateway's problems that the editor didn't find itself. The gateway stops at the first error, which the editor's own errors
+ * explain.
+ */
+export function filterGatewayFaults(own: readonly AgentDiagnostic[], gateway: readonly AgentFileFault[]): AgentFileFault[] {
 	const told = own.map(({ path }) => pathText(path));
 	const hasErrors = own.some(({ severity }) => severity === 'error');
 	return gateway.filter(({ path, severity }) =>

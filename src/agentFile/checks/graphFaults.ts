@@ -5,25 +5,25 @@ import type { Translate } from '#base/text/localization.ts';
 import { placeOf, placeOfName } from '#base/text/textFaults.ts';
 import {
 	type AgentGraph,
+	findInnerStarts,
+	findReachableNodes,
 	type GraphEdge,
 	type GraphNode,
+	getOutputHandles,
 	graphPath,
-	handlesOf,
-	innerStarts,
 	isContainer,
 	isStart,
-	reachedNodes,
 } from '../agentGraph.ts';
-import { type Scope, scopesOf } from '../agentVariables.ts';
+import { listVariableScopes, type Scope } from '../agentVariables.ts';
 import type { Reference } from '../names/referencesIn.ts';
-import { kindOf } from '../nodeKinds/nodeKinds.ts';
-import { valueAt } from '../yamlTree.ts';
+import { findNodeKind } from '../nodeKinds/nodeKinds.ts';
+import { findNodeAt } from '../yamlTree.ts';
 import type { AgentDiagnostic } from './agentFaults.ts';
 import type { AgentSchema } from './agentSchema.ts';
 import type { CleanItems } from './cleanItems.ts';
 
-/** What is wrong between the nodes of an agent file: IDs, starts, edges and references. */
-export function graphFaults(
+/** Finds problems between the nodes of an agent file: IDs, starts, edges and references. */
+export function findGraphFaults(
 	graph: AgentGraph,
 	{ root, text, content }: { readonly root: Node; readonly text: string; readonly content: unknown },
 	schema: AgentSchema,
@@ -31,27 +31,29 @@ export function graphFaults(
 	clean: CleanItems,
 	suggest: typeof closest,
 ): AgentDiagnostic[] {
-	const scopes = new Map(scopesOf(graph, type => schema.isType(type)).map(scope => [scope.id, scope]));
+	const scopes = new Map(listVariableScopes(graph, type => schema.isType(type)).map(scope => [scope.id, scope]));
 	const written = itemsOf(fieldOf(fieldOf(content, 'workflow'), 'graph'), 'nodes');
 	const references = graph.nodes.flatMap(({ at }) => {
 		const path = [...graphPath, 'nodes', at, 'data'];
-		return clean.references(written[at], { data: () => valueAt(root, path), path, text }, selector => isRight(selector, scopes));
+		return clean.findSuspectReferences(written[at], { data: () => findNodeAt(root, path), path, text }, selector =>
+			isResolvable(selector, scopes),
+		);
 	});
 	return [
-		...nodeFaults(graph, root, t),
-		...edgesFaults(graph, root, t, suggest),
-		...references.flatMap(reference => referenceFaults(reference, scopes, t, suggest)),
+		...checkGraphNodes(graph, root, t),
+		...checkEdges(graph, root, t, suggest),
+		...references.flatMap(reference => checkReference(reference, scopes, t, suggest)),
 	];
 }
 
-function nodeFaults(graph: AgentGraph, root: Node, t: Translate): AgentDiagnostic[] {
+function checkGraphNodes(graph: AgentGraph, root: Node, t: Translate): AgentDiagnostic[] {
 	const { nodes } = graph;
 	const faults: AgentDiagnostic[] = [];
-	const list = valueAt(root, [...graphPath, 'nodes']);
-	/** At the value that the path names, else at the ID of the node. */
+	const list = findNodeAt(root, [...graphPath, 'nodes']);
+	/** Adds a problem at the value at the path, or else at the node's ID. */
 	const add = (severity: AgentDiagnostic['severity'], path: JSONPath, at: number, message: string) => {
 		const whole = [...graphPath, 'nodes', at, ...path];
-		const place = (path.length > 0 && valueAt(root, whole)) || valueAt(root, [...graphPath, 'nodes', at, 'id']) || root;
+		const place = (path.length > 0 && findNodeAt(root, whole)) || findNodeAt(root, [...graphPath, 'nodes', at, 'id']) || root;
 		faults.push({ code: 'graph', severity, path: whole, ...placeOf(place), message });
 	};
 	const placed = nodes.filter(({ data }) => data);
@@ -66,10 +68,10 @@ function nodeFaults(graph: AgentGraph, root: Node, t: Translate): AgentDiagnosti
 		const message = t('The graph has no start node or trigger.');
 		faults.push({ code: 'graph', severity: 'error', path: [...graphPath, 'nodes'], ...placeOfName(list), message });
 	}
-	const reached = reachedNodes(graph);
+	const reached = findReachableNodes(graph);
 	const byParent = Map.groupBy(nodes, ({ parent }) => parent);
 	for (const node of placed.filter(({ type }) => isContainer(type))) {
-		if (innerStarts(byParent.get(node.id) ?? [], node).length === 0) {
+		if (findInnerStarts(byParent.get(node.id) ?? [], node).length === 0) {
 			const message = t("'{0}' has no inner start node. Add a node of type '{1}' with the parentId '{0}'.", node.id, `${node.type}-start`);
 			add(reached.has(node.id) ? 'error' : 'warning', ['data', 'start_node_id'], node.at, message);
 		}
@@ -77,13 +79,13 @@ function nodeFaults(graph: AgentGraph, root: Node, t: Translate): AgentDiagnosti
 	return faults;
 }
 
-function edgesFaults({ nodes, edges }: AgentGraph, root: Node, t: Translate, suggest: typeof closest): AgentDiagnostic[] {
-	// of two with the same ID the first
+function checkEdges({ nodes, edges }: AgentGraph, root: Node, t: Translate, suggest: typeof closest): AgentDiagnostic[] {
+	// of two nodes with the same ID, use the first
 	const byId = new Map(nodes.toReversed().map(node => [node.id, node]));
-	return edges.flatMap(edge => edgeFaults(edge, byId, root, t, suggest));
+	return edges.flatMap(edge => checkEdge(edge, byId, root, t, suggest));
 }
 
-function edgeFaults(
+function checkEdge(
 	{ source, target, handle, at }: GraphEdge,
 	nodes: ReadonlyMap<string, GraphNode>,
 	root: Node,
@@ -93,7 +95,7 @@ function edgeFaults(
 	const faults: AgentDiagnostic[] = [];
 	const add = (name: string, message: string, suggestions: readonly string[]) => {
 		const path = [...graphPath, 'edges', at, name];
-		const place = valueAt(root, path) ?? valueAt(root, path.slice(0, -1)) ?? root;
+		const place = findNodeAt(root, path) ?? findNodeAt(root, path.slice(0, -1)) ?? root;
 		faults.push({ code: 'graph', severity: 'warning', path, ...placeOf(place), message, suggestions });
 	};
 	for (const [name, id] of [
@@ -105,8 +107,8 @@ function edgeFaults(
 		}
 	}
 	const from = nodes.get(source);
-	const handles = from ? handlesOf(from) : [];
-	const branches = from && kindOf(from.type)?.branches;
+	const handles = from ? getOutputHandles(from) : [];
+	const branches = from && findNodeKind(from.type)?.branches;
 	if (branches && !branches.byPerson && !handles.includes(handle)) {
 		add(
 			'sourceHandle',
@@ -117,18 +119,21 @@ function edgeFaults(
 	return faults;
 }
 
-/** Whether a selector leads to a value, or to one that may exist. */
-function isRight([id = '', name = '']: readonly string[], scopes: ReadonlyMap<string, Scope>): boolean {
+/** True if a selector leads to a value, or to one that may exist. */
+function isResolvable([id = '', name = '']: readonly string[], scopes: ReadonlyMap<string, Scope>): boolean {
 	const scope = scopes.get(id);
 	return scope ? scope.open || isSystemOutput(scope, name) || scope.variables.some(variable => variable.name === name) : id === 'context';
 }
 
-/** Older files select system variables as outputs of the start node: `[start, sys.query]`. They aren't suggested: `sys` is the name to use. */
+/**
+ * Older files select system variables as outputs of the start node: `[start, sys.query]`. They aren't suggested, because `sys` is the
+ * name to use.
+ */
 function isSystemOutput({ node }: Scope, name: string): boolean {
 	return node !== undefined && isStart(node) && name.startsWith('sys.');
 }
 
-function referenceFaults(
+function checkReference(
 	{ selector, path, places }: Reference,
 	scopes: ReadonlyMap<string, Scope>,
 	t: Translate,
@@ -136,20 +141,20 @@ function referenceFaults(
 ): AgentDiagnostic[] {
 	const [id = '', name = ''] = selector;
 	const scope = scopes.get(id);
-	if (isRight(selector, scopes)) {
+	if (isResolvable(selector, scopes)) {
 		return [];
 	}
-	const fault = (part: 0 | 1, message: string, names: readonly string[]): AgentDiagnostic[] => {
+	const createFault = (part: 0 | 1, message: string, names: readonly string[]): AgentDiagnostic[] => {
 		const place = places[part] ?? { offset: 0, length: 0 };
 		return [{ code: 'reference', severity: 'warning', path, ...place, message, suggestions: suggest(selector[part] ?? '', names) }];
 	};
 	if (!scope) {
-		return fault(0, t("Unknown node '{0}'. The reference has no value.", id), [...scopes.keys()]);
+		return createFault(0, t("Unknown node '{0}'. The reference has no value.", id), [...scopes.keys()]);
 	}
 	const names = scope.variables.map(variable => variable.name);
 	const message =
 		names.length > 0
 			? t("'{0}' has no variable '{1}'. Expected one of {2}.", id, name, listNames(names))
 			: t("'{0}' has no variable '{1}'. It has no variables.", id, name);
-	return fault(1, message, names);
+	return createFault(1, message, names);
 }

@@ -1,21 +1,23 @@
 import { isCollection, isMap, isPair, isScalar, Lexer, visit, type Node as YamlNode } from 'yaml';
 import type { Translate } from '#base/text/localization.ts';
-import { tokensOf } from '../continuedLines.ts';
+import { readContinuedTokens } from '../continuedLines.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
 import type { AgentDiagnostic } from './agentFaults.ts';
 
-/** Characters that PyYAML refuses anywhere in a file. */
+/** Characters that PyYAML rejects anywhere in a file. */
 const refusedCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g;
-/** Matches in any file that has a tag, an anchor, a directive, a collection as a key, or a plain `=` or `<<`. Only then is the whole document put together, which takes longer than a keystroke may. */
+/**
+ * Matches any file that has a tag, an anchor, a directive, a collection as a key, or a plain `=` or `<<`. Only then is the whole
+ * document built, which takes too long for every keystroke.
+ */
 const suspicious = /(?:^|[\s,[{:-])[!&]\S|(?:^|[\s,[{-])\?\s|[\s,[{:-](?:=|<<)[ \t]*(?:$|[,\]}#])|(?<![\]}])[\]}][ \t]*:(?=\s)|^%YAML/m;
 const knownTags = /^(?:!|tag:yaml\.org,2002:(?:null|bool|int|float|binary|timestamp|omap|pairs|set|str|seq|map))$/;
 /** Tags of lists that PyYAML reads as tuples. */
 const pairTags = /^tag:yaml\.org,2002:(?:omap|pairs)$/;
-/** More than anyone reads. */
 const mostFaults = 20;
 
-/** What the gateway reads although Dify refuses the whole file: its YAML is PyYAML's. Warnings, because runs here are not affected. */
-export function hostedFaults(reading: AgentReading, t: Translate): AgentDiagnostic[] {
+/** Finds what makes Dify reject the whole file, although the gateway reads it. These are warnings, because runs here aren't affected. */
+export function findHostedFaults(reading: AgentReading, t: Translate): AgentDiagnostic[] {
 	const { text } = reading;
 	const faults: AgentDiagnostic[] = [];
 	const add = (offset: number, length: number, message: string) => {
@@ -27,7 +29,7 @@ export function hostedFaults(reading: AgentReading, t: Translate): AgentDiagnost
 		const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 		add(index, 1, t('Dify refuses files with the character U+{0}. Remove it, or write it as "\\u{0}" in double quotes.', code));
 	}
-	for (const offset of text.includes('\t') ? tabsIn(text) : []) {
+	for (const offset of text.includes('\t') ? findTabs(text) : []) {
 		add(offset, 1, t('Dify refuses files with a tab here. Use spaces, or put the value in quotes.'));
 	}
 	if (suspicious.test(text)) {
@@ -36,13 +38,13 @@ export function hostedFaults(reading: AgentReading, t: Translate): AgentDiagnost
 	return faults;
 }
 
-/** Offsets of tabs between tokens and in plain scalars; in quotes, blocks and comments they are allowed. */
-function tabsIn(text: string): readonly number[] {
+/** Returns the offsets of tabs between tokens and in plain scalars. In quotes, blocks and comments they are allowed. */
+function findTabs(text: string): readonly number[] {
 	const found: number[] = [];
 	let offset = text.startsWith('\ufeff') ? 1 : 0;
 	let isBlock = false;
-	for (const token of tokensOf(text) ?? new Lexer().lex(text)) {
-		// marks of the lexer itself, which are not in the text
+	for (const token of readContinuedTokens(text) ?? new Lexer().lex(text)) {
+		// marks of the lexer aren't in the text
 		if (/^[\u0002\u0018\u001f]$/.test(token)) {
 			continue;
 		}

@@ -2,50 +2,48 @@ import type { JSONPath, Node } from 'jsonc-parser';
 import { propertiesOf } from '#base/text/textFaults.ts';
 import { AgentReading } from '../reading/agentReading.ts';
 
-/** Stands for what is typed at the cursor, so that the text can be read with it: a name that no file has. */
+/** Placeholder inserted at the cursor so that the text can be parsed; a name that no file has. */
 const mark = 'cursor__here';
 
-/** What stands at the cursor of an agent file. */
+/** The position of the cursor in an agent file. */
 export interface AgentCursor {
-	/** A field's name, a value, or what may become either: the first word of a value that begins on a line of its own. */
+	/** A field name, a value, or either, if it's the first word on a line. */
 	readonly kind: 'name' | 'value' | 'either';
-	/** Path of the value; of the object for a name. */
+	/** Path of the value; for a name, path of the object. */
 	readonly path: JSONPath;
-	/** What a completion takes the place of. */
+	/** Range that a completion replaces. */
 	readonly offset: number;
 	readonly length: number;
-	/** What of it is typed before the cursor. */
+	/** Part of the range before the cursor. */
 	readonly typed: string;
-	/** Whether the name has its colon already. */
+	/** True if the name is followed by a colon. */
 	readonly hasColon: boolean;
-	/** Whether the value is in quotes. */
 	readonly quoted: boolean;
-	/** Whether the value is one of a list in brackets or braces. */
+	/** True if the value is in brackets or braces. */
 	readonly flow: boolean;
-	/** The file, with the mark in it. */
+	/** The file, with the placeholder in it. */
 	readonly root: Node;
-	/** The same as plain values. */
 	readonly content: unknown;
 }
 
-/** Finds out what is typed at a place; `undefined` in comments and where the text cannot be read. */
-export function agentCursor({ text, parts }: AgentReading, offset: number): AgentCursor | undefined {
+/** Finds what is being typed at an offset; `undefined` in comments and in text that can't be read. */
+export function findAgentCursor({ text, parts }: AgentReading, offset: number): AgentCursor | undefined {
 	const before = text.slice(0, offset);
 	const rest = text.slice(offset);
 	const alone = /^[ \t]*(- +)*[\w-]*$/.test(before.slice(before.lastIndexOf('\n') + 1)) && /^[ \t]*(\r?\n|$)/.test(rest);
 	const hasColon = /^[\w-]*["']?[ \t]*:/.test(rest);
-	const read = (marked: string) => cursorIn(new AgentReading(marked, parts), offset, hasColon);
+	const read = (marked: string) => createCursor(new AgentReading(marked, parts), offset, hasColon);
 	const plain = read(`${before}${mark}${rest}`);
-	// without its colon, a name runs on into the next line
+	// without its colon, a name continues on the next line
 	return alone && (!plain || plain.isLong) ? read(`${before}${mark}:${rest}`) : plain;
 }
 
-function cursorIn(
+function createCursor(
 	{ text: marked, root, content }: AgentReading,
 	offset: number,
 	hasColon: boolean,
 ): (AgentCursor & { readonly isLong: boolean }) | undefined {
-	const found = root && find(root, offset, []);
+	const found = root && findMark(root, offset, []);
 	if (!root || !found) {
 		return undefined;
 	}
@@ -70,17 +68,17 @@ function cursorIn(
 	};
 }
 
-/** The value or the name with the mark, among what stands around it. */
-function find(node: Node, offset: number, path: JSONPath): { node: Node; isName: boolean; path: JSONPath } | undefined {
+/** Finds the value or name with the placeholder. */
+function findMark(node: Node, offset: number, path: JSONPath): { node: Node; isName: boolean; path: JSONPath } | undefined {
 	if (offset < node.offset || offset > node.offset + node.length) {
 		return undefined;
 	}
 	if (node.type === 'array') {
 		const items = node.children ?? [];
-		// from the end: where an item begins is known, where it ends has to be looked for
+		// from the end, because the start of an item is known, but its end must be searched
 		for (let at = items.length - 1; at >= 0; at--) {
 			const item = items[at];
-			const found = item && item.offset <= offset ? find(item, offset, [...path, at]) : undefined;
+			const found = item && item.offset <= offset ? findMark(item, offset, [...path, at]) : undefined;
 			if (found) {
 				return found;
 			}
@@ -92,7 +90,7 @@ function find(node: Node, offset: number, path: JSONPath): { node: Node; isName:
 			if (name.includes(mark)) {
 				return { node: nameNode, isName: true, path };
 			}
-			const found = value && find(value, offset, [...path, name]);
+			const found = value && findMark(value, offset, [...path, name]);
 			if (found) {
 				return found;
 			}

@@ -2,35 +2,35 @@ import type { JSONPath, Node } from 'jsonc-parser';
 import type { Translate } from '#base/text/localization.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { propertiesOf, propertyOf } from '#base/text/textFaults.ts';
-import { type AgentGraph, agentGraph, graphPath, handlesOf, isContainer } from '../agentGraph.ts';
-import { type Scope, scopesBefore, scopesOf } from '../agentVariables.ts';
+import { type AgentGraph, getOutputHandles, graphPath, isContainer, readAgentGraph } from '../agentGraph.ts';
+import { listScopesBefore, listVariableScopes, type Scope } from '../agentVariables.ts';
 import { type AgentSchema, isNodePath } from '../checks/agentSchema.ts';
-import { roleOf } from '../nodeKinds/nodeKinds.ts';
+import { getNodeRole } from '../nodeKinds/nodeKinds.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
 import { isSelector } from '../references.ts';
-import { scalarText } from '../scalarText.ts';
-import { valueAt } from '../yamlTree.ts';
-import { type AgentCursor, agentCursor } from './agentCursor.ts';
-import { nodeSnippets } from './nodeSnippets.ts';
+import { formatScalar } from '../scalarText.ts';
+import { findNodeAt } from '../yamlTree.ts';
+import { type AgentCursor, findAgentCursor } from './agentCursor.ts';
+import { createNodeSnippets } from './nodeSnippets.ts';
 
-/** Something that can be typed at a place. */
+/** A completion. */
 export interface Suggestion {
 	readonly label: string;
-	/** Text that takes the place of what is there; with `$1` and so on where it is a snippet. */
+	/** Replacement text; for snippets, with `$1` and so on. */
 	readonly insert: string;
 	readonly isSnippet: boolean;
 	readonly kind: 'field' | 'value' | 'node' | 'variable' | 'model' | 'newNode';
 	readonly detail: string;
 	readonly documentation: string;
-	/** What it is found by, beside its text. */
+	/** Additional text to filter by. */
 	readonly search: string;
 	readonly offset: number;
 	readonly length: number;
-	/** Whether what comes next is a choice too. */
+	/** True if the next completion should open immediately. */
 	readonly goesOn: boolean;
 }
 
-/** What the file alone does not tell. */
+/** Completion data that isn't in the file. */
 interface SuggestionSources {
 	readonly schema: AgentSchema;
 	/** Names of known models. */
@@ -40,8 +40,8 @@ interface SuggestionSources {
 
 type Part = Pick<Suggestion, 'label' | 'kind'> & Partial<Omit<Suggestion, 'offset' | 'length'>>;
 
-/** What can be typed at a place of an agent file, best first. */
-export function agentSuggestions(reading: AgentReading, offset: number, sources: SuggestionSources): readonly Suggestion[] {
+/** Returns the completions at an offset of an agent file, best first. */
+export function listAgentSuggestions(reading: AgentReading, offset: number, sources: SuggestionSources): readonly Suggestion[] {
 	const { text } = reading;
 	const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
 	const reference = /\{\{#([\w.]*)$/.exec(text.slice(lineStart, offset));
@@ -49,39 +49,39 @@ export function agentSuggestions(reading: AgentReading, offset: number, sources:
 		const typed = reference[1] ?? '';
 		const rest = /^[\w.]*(#?\}{0,2})/.exec(text.slice(offset)) ?? [''];
 		const place = { offset: offset - typed.length, length: typed.length + rest[0].length };
-		return referenceParts(reading, offset, sources).map(part => whole(part, place));
+		return listReferenceValues(reading, offset, sources).map(part => toSuggestion(part, place));
 	}
-	const cursor = agentCursor(reading, offset);
-	return cursor ? partsAt(cursor, sources).map(part => whole(part, cursor)) : [];
+	const cursor = findAgentCursor(reading, offset);
+	return cursor ? listParts(cursor, sources).map(part => toSuggestion(part, cursor)) : [];
 }
 
-function whole(part: Part, { offset, length }: { offset: number; length: number }): Suggestion {
+function toSuggestion(part: Part, { offset, length }: { offset: number; length: number }): Suggestion {
 	return { insert: part.label, isSnippet: false, detail: '', documentation: '', search: '', goesOn: false, ...part, offset, length };
 }
 
-function partsAt(cursor: AgentCursor, sources: SuggestionSources): readonly Part[] {
+function listParts(cursor: AgentCursor, sources: SuggestionSources): readonly Part[] {
 	const { schema, models, t } = sources;
 	const { kind, path, root, content, typed } = cursor;
-	const at = (place: JSONPath) => schema.at(place, root);
-	const graph = agentGraph(content);
-	const names = kind === 'value' ? [] : [...newNodeParts(cursor, graph, sources), ...at(path).flatMap(form => fieldParts(form, cursor, t))];
-	const values = kind === 'name' ? [] : valueParts(cursor, at(path), graph, schema, models);
-	// in the middle of a text that says something else there is nothing to choose
+	const at = (place: JSONPath) => schema.getSchemasAt(place, root);
+	const graph = readAgentGraph(content);
+	const names = kind === 'value' ? [] : [...listNewNodes(cursor, graph, sources), ...at(path).flatMap(form => listFields(form, cursor, t))];
+	const values = kind === 'name' ? [] : listValues(cursor, at(path), graph, schema, models);
+	// within other text there's nothing to complete
 	return /\s/.test(typed.trim()) && !values.some(({ label }) => label.startsWith(typed)) ? [] : [...names, ...values];
 }
 
-/** Whole nodes, where a new one begins. */
-function newNodeParts(
+/** Returns snippets of whole nodes at the start of a list item. */
+function listNewNodes(
 	{ path, root, flow, hasColon }: AgentCursor,
 	graph: AgentGraph,
 	{ schema, models, t }: SuggestionSources,
 ): readonly Part[] {
-	const given = propertiesOf(valueAt(root, path));
+	const given = propertiesOf(findNodeAt(root, path));
 	if (!isNodePath(path) || path.length !== 4 || given.length > 1 || flow || hasColon) {
 		return [];
 	}
 	const ids = new Set(graph.nodes.map(({ id }) => id));
-	const freeId = (type: string): string => {
+	const findFreeId = (type: string): string => {
 		let id = type;
 		for (let n = 2; ids.has(id); n++) {
 			id = `${type}_${n}`;
@@ -89,10 +89,12 @@ function newNodeParts(
 		return id;
 	};
 	const before = graph.nodes.filter(({ at, parent }) => at < Number(path[3]) && !parent).map(({ id }) => id);
-	const scope = scopesOf(graph, type => schema.isType(type)).findLast(({ id, variables }) => before.includes(id) && variables.length > 0);
+	const scope = listVariableScopes(graph, type => schema.isType(type)).findLast(
+		({ id, variables }) => before.includes(id) && variables.length > 0,
+	);
 	const [variable] = scope?.variables ?? [];
 	const value = scope && variable ? ([scope.id, variable.name] as const) : (['sys', 'user_id'] as const);
-	return nodeSnippets({ value, model: models[0] ?? 'offline' }, freeId).map(
+	return createNodeSnippets({ value, model: models[0] ?? 'offline' }, findFreeId).map(
 		({ type, text }): Part => ({
 			label: `${type}…`,
 			kind: 'newNode',
@@ -105,9 +107,9 @@ function newNodeParts(
 	);
 }
 
-/** Fields that an object can have and has not yet; those that it needs first. */
-function fieldParts(schema: JsonSchema, { path, root, hasColon, flow }: AgentCursor, t: Translate): readonly Part[] {
-	const holder = valueAt(root, path);
+/** Returns the missing fields of an object, required ones first. */
+function listFields(schema: JsonSchema, { path, root, hasColon, flow }: AgentCursor, t: Translate): readonly Part[] {
+	const holder = findNodeAt(root, path);
 	const given = holder?.type === 'object' ? propertiesOf(holder).map(({ name }) => name) : [];
 	const needed = schema.required ?? [];
 	return Object.entries(schema.properties ?? {})
@@ -116,15 +118,15 @@ function fieldParts(schema: JsonSchema, { path, root, hasColon, flow }: AgentCur
 			([name, field]): Part => ({
 				label: name,
 				kind: 'field',
-				...(hasColon ? {} : fieldText(name, field, flow)),
-				detail: [typeText(field), ...(needed.includes(name) ? [t('required')] : [])].filter(Boolean).join(', '),
+				...(hasColon ? {} : formatFieldInsert(name, field, flow)),
+				detail: [formatType(field), ...(needed.includes(name) ? [t('required')] : [])].filter(Boolean).join(', '),
 				documentation: field.description ?? '',
 			}),
 		)
 		.toSorted((a, b) => Number(needed.includes(b.label)) - Number(needed.includes(a.label)));
 }
 
-function fieldText(name: string, field: JsonSchema, flow: boolean): Pick<Suggestion, 'insert' | 'isSnippet' | 'goesOn'> {
+function formatFieldInsert(name: string, field: JsonSchema, flow: boolean): Pick<Suggestion, 'insert' | 'isSnippet' | 'goesOn'> {
 	const [type] = [field.type].flat();
 	const isChoice = Boolean(
 		field.enum || field.known || field.examples || field.refers || type === 'boolean' || (name === 'type' && type === 'string'),
@@ -135,7 +137,7 @@ function fieldText(name: string, field: JsonSchema, flow: boolean): Pick<Suggest
 	return { insert: `${name}: `, isSnippet: false, goesOn: isChoice };
 }
 
-function valueParts(
+function listValues(
 	cursor: AgentCursor,
 	forms: readonly JsonSchema[],
 	graph: AgentGraph,
@@ -143,28 +145,28 @@ function valueParts(
 	models: readonly string[],
 ): readonly Part[] {
 	const { path, quoted } = cursor;
-	const text = (value: string) => (quoted ? JSON.stringify(value) : scalarText(value));
+	const text = (value: string) => (quoted ? JSON.stringify(value) : formatScalar(value));
 	const value = (label: string, documentation = ''): Part => ({ label, kind: 'value', insert: text(label), documentation });
 	if (isNodePath(path) && path.length === 6 && path[4] === 'data' && path[5] === 'type') {
 		return [...schema.types].map(([type, words]) => value(type, words));
 	}
-	const selector = selectorParts(cursor, graph, schema);
+	const selector = listSelectorValues(cursor, graph, schema);
 	const parts = forms.flatMap(form => [
 		...[...(form.enum ?? []), ...(form.known ?? [])].map(each => value(each)),
 		...(form.examples ?? []).map(
 			(each): Part => ({
 				...value(each),
-				insert: quoted ? JSON.stringify(each) : /^"|^(true|false)$/.test(each) ? each : scalarText(each),
+				insert: quoted ? JSON.stringify(each) : /^"|^(true|false)$/.test(each) ? each : formatScalar(each),
 			}),
 		),
 		...([form.type].flat().includes('boolean') ? ['true', 'false'].map((each): Part => ({ label: each, kind: 'value' })) : []),
 		...(form.refers === 'model' ? models.map((name): Part => ({ label: name, kind: 'model', insert: text(name) })) : []),
-		...nodeParts(form.refers, cursor, graph).map(part => ({ ...part, insert: text(part.label) })),
+		...listNodes(form.refers, cursor, graph).map(part => ({ ...part, insert: text(part.label) })),
 	]);
 	return [...selector, ...parts].filter((part, at, all) => all.findIndex(({ label }) => label === part.label) === at);
 }
 
-function nodeParts(refers: JsonSchema['refers'], { path, root }: AgentCursor, graph: AgentGraph): readonly Part[] {
+function listNodes(refers: JsonSchema['refers'], { path, root }: AgentCursor, graph: AgentGraph): readonly Part[] {
 	const part = ({ id, title, type }: AgentGraph['nodes'][number]): Part => ({
 		label: id,
 		kind: 'node',
@@ -178,29 +180,30 @@ function nodeParts(refers: JsonSchema['refers'], { path, root }: AgentCursor, gr
 		case 'container':
 			return graph.nodes.filter(({ type, id }) => isContainer(type) && id !== own).map(part);
 		case 'inner':
-			return graph.nodes.filter(({ parent, type }) => parent === own && roleOf(type) === 'inner-start').map(part);
+			return graph.nodes.filter(({ parent, type }) => parent === own && getNodeRole(type) === 'inner-start').map(part);
 		case 'handle': {
-			const source = String(propertyOf(valueAt(root, path.slice(0, -1)), 'source')?.value ?? '');
+			const source = String(propertyOf(findNodeAt(root, path.slice(0, -1)), 'source')?.value ?? '');
 			const from = graph.nodes.find(({ id }) => id === source);
-			return (from ? handlesOf(from) : ['source']).map(label => ({ label, kind: 'value' }));
+			return (from ? getOutputHandles(from) : ['source']).map(label => ({ label, kind: 'value' }));
 		}
 		default:
 			return [];
 	}
 }
 
-/** Variables where a selector is written: all of it, its first part, or its second. */
-function selectorParts(cursor: AgentCursor, graph: AgentGraph, schema: AgentSchema): readonly Part[] {
+/** Returns variables for a selector: the whole selector, its first part, or its second part. */
+function listSelectorValues(cursor: AgentCursor, graph: AgentGraph, schema: AgentSchema): readonly Part[] {
 	const { path, root, quoted } = cursor;
-	const refers = (place: JSONPath) => schema.at(place, root).some(form => form.refers === 'variable') && !isConstant(place, root);
-	const scopes = () => reachableScopes(graph, path, schema);
-	if (refers(path) && !quoted) {
+	const isReference = (place: JSONPath) =>
+		schema.getSchemasAt(place, root).some(form => form.refers === 'variable') && !isConstant(place, root);
+	const scopes = () => listReachableScopes(graph, path, schema);
+	if (isReference(path) && !quoted) {
 		return scopes().flatMap(scope =>
 			scope.variables.map(
 				({ name, type, description = '' }): Part => ({
 					label: `[${scope.id}, ${name}]`,
 					kind: 'variable',
-					insert: `[${scalarText(scope.id, true)}, ${scalarText(name, true)}]`,
+					insert: `[${formatScalar(scope.id, true)}, ${formatScalar(name, true)}]`,
 					detail: [scope.node?.title === scope.id ? '' : scope.node?.title, type].filter(Boolean).join(' · '),
 					documentation: description,
 					search: `${scope.id} ${name} ${scope.node?.title ?? ''}`,
@@ -210,10 +213,10 @@ function selectorParts(cursor: AgentCursor, graph: AgentGraph, schema: AgentSche
 	}
 	const at = path.at(-1);
 	const list = path.slice(0, -1);
-	if (typeof at !== 'number' || at > 1 || !refers(list)) {
+	if (typeof at !== 'number' || at > 1 || !isReference(list)) {
 		return [];
 	}
-	const text = (value: string) => (quoted ? JSON.stringify(value) : scalarText(value, true));
+	const text = (value: string) => (quoted ? JSON.stringify(value) : formatScalar(value, true));
 	if (at === 0) {
 		return scopes()
 			.filter(({ variables, open }) => variables.length > 0 || open)
@@ -227,8 +230,8 @@ function selectorParts(cursor: AgentCursor, graph: AgentGraph, schema: AgentSche
 				}),
 			);
 	}
-	const id = String(valueAt(root, [...list, 0])?.value ?? '');
-	const scope = scopesOf(graph, type => schema.isType(type)).find(each => each.id === id);
+	const id = String(findNodeAt(root, [...list, 0])?.value ?? '');
+	const scope = listVariableScopes(graph, type => schema.isType(type)).find(each => each.id === id);
 	return (scope?.variables ?? []).map(
 		({ name, type, description = '' }): Part => ({
 			label: name,
@@ -240,22 +243,22 @@ function selectorParts(cursor: AgentCursor, graph: AgentGraph, schema: AgentSche
 	);
 }
 
-/** Whether a value in a node is said to be a constant; one whose kind isn't written yet may still become a variable. */
+/** True if a value in a node is declared as a constant. Without a declared kind, it may still become a variable. */
 function isConstant(place: JSONPath, root: Node | undefined): boolean {
 	const holder = place.slice(0, -1);
-	const siblingOf = (name: string) => propertyOf(valueAt(root, holder), name)?.value ?? 'variable';
-	return isNodePath(place) && place[4] === 'data' && !isSelector(place.slice(5), siblingOf);
+	const getSibling = (name: string) => propertyOf(findNodeAt(root, holder), name)?.value ?? 'variable';
+	return isNodePath(place) && place[4] === 'data' && !isSelector(place.slice(5), getSibling);
 }
 
-/** Variables within a text: `{{#node.variable#}}`. */
-function referenceParts({ root, content }: AgentReading, offset: number, { schema }: SuggestionSources): readonly Part[] {
-	const graph = agentGraph(content);
+/** Returns variables for a reference in a string: `{{#node.variable#}}`. */
+function listReferenceValues({ root, content }: AgentReading, offset: number, { schema }: SuggestionSources): readonly Part[] {
+	const graph = readAgentGraph(content);
 	const inside = graph.nodes.find(({ at }) => {
-		const node = valueAt(root, [...graphPath, 'nodes', at]);
+		const node = findNodeAt(root, [...graphPath, 'nodes', at]);
 		return node && offset > node.offset && offset <= node.offset + node.length;
 	});
 	const path: JSONPath = inside ? [...graphPath, 'nodes', inside.at, 'data'] : [];
-	return reachableScopes(graph, path, schema).flatMap(scope =>
+	return listReachableScopes(graph, path, schema).flatMap(scope =>
 		scope.variables.map(
 			({ name, type, description = '' }): Part => ({
 				label: `${scope.id}.${name}`,
@@ -269,13 +272,13 @@ function referenceParts({ root, content }: AgentReading, offset: number, { schem
 	);
 }
 
-/** What can be referred to at a place: from a node what comes before it, else everything. */
-function reachableScopes(graph: AgentGraph, path: JSONPath, schema: AgentSchema): readonly Scope[] {
+/** Returns the variables that can be referenced at a path: in a node those before it, else all. */
+function listReachableScopes(graph: AgentGraph, path: JSONPath, schema: AgentSchema): readonly Scope[] {
 	const own = isNodePath(path) ? graph.nodes.find(({ at }) => at === path[3]) : undefined;
-	return scopesBefore(graph, own, type => schema.isType(type));
+	return listScopesBefore(graph, own, type => schema.isType(type));
 }
 
-function typeText({ type, numeric, enum: values }: JsonSchema): string {
+function formatType({ type, numeric, enum: values }: JsonSchema): string {
 	return values
 		? ''
 		: (numeric ??

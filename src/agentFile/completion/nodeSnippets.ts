@@ -1,40 +1,39 @@
 import { nodeKinds } from '../nodeKinds/nodeKinds.ts';
-import { scalarText } from '../scalarText.ts';
+import { formatScalar } from '../scalarText.ts';
 
-/** What a snippet for a new node is filled with. */
+/** Values inserted into the snippet of a new node. */
 interface SnippetContext {
-	/** A value that stands before the node: the node's ID, or `sys`, and its variable. */
+	/** Selector of a variable before the node: node ID or `sys`, and variable name. */
 	readonly value: readonly [scope: string, variable: string];
-	/** A model to begin with. */
 	readonly model: string;
 }
 
-/** A node, whole: all that its type needs, with places to fill in. */
+/** A complete node of a type, with placeholders. */
 interface NodeSnippet {
 	readonly type: string;
-	/** Lines from the item's first key on, indented from there, in the editor's snippet syntax. */
+	/** Text starting at the first key of the list item, in the editor's snippet syntax. */
 	readonly text: string;
 }
 
 /** Escapes a value for the editor's snippet syntax, within a placeholder too. */
-const plain = (text: string): string => text.replaceAll(/[\\$}]/g, '\\$&');
+const escapeSnippet = (text: string): string => text.replaceAll(/[\\$}]/g, '\\$&');
 
-/** Snippets of all node types; `freeId` makes an ID of a type's that no node has. */
-export function nodeSnippets({ value, model }: SnippetContext, freeId: (type: string) => string): readonly NodeSnippet[] {
-	const selector = plain(value.map(each => scalarText(each, true)).join(', '));
+/** Returns snippets of all node types. `freeId` returns an unused ID for a type. */
+export function createNodeSnippets({ value, model }: SnippetContext, freeId: (type: string) => string): readonly NodeSnippet[] {
+	const selector = escapeSnippet(value.map(each => formatScalar(each, true)).join(', '));
 	return nodeKinds.flatMap(({ type, role, inside, snippet }) => {
 		if (!snippet || inside === 'loop') {
 			return [];
 		}
-		const id = idOf(type, freeId);
+		const id = createNodeId(type, freeId);
 		const lines = snippet.data.map(line =>
 			line
-				.replaceAll('¶.', () => plain(value.join('.')))
+				.replaceAll('¶.', () => escapeSnippet(value.join('.')))
 				.replaceAll('¶', () => selector)
-				.replaceAll('¤', () => plain(scalarText(model, true)))
+				.replaceAll('¤', () => escapeSnippet(formatScalar(model, true)))
 				.replaceAll('§', () => id),
 		);
-		const node = item([
+		const node = formatItem([
 			`id: \${1:${id}}`,
 			'data:',
 			`  type: ${type}`,
@@ -46,12 +45,12 @@ export function nodeSnippets({ value, model }: SnippetContext, freeId: (type: st
 	});
 }
 
-/** References name IDs of letters, digits and `_`. */
-function idOf(type: string, freeId: (type: string) => string): string {
+/** References can only contain IDs of letters, digits and `_`. */
+function createNodeId(type: string, freeId: (type: string) => string): string {
 	return freeId(type.replaceAll('-', '_'));
 }
 
-/** The first line stands behind the item's dash; the editor indents the others as it does the dash. */
-function item(lines: readonly string[]): string {
+/** The first line follows the item's dash; the editor indents the others. */
+function formatItem(lines: readonly string[]): string {
 	return lines.join('\n  ');
 }

@@ -1,26 +1,29 @@
-import { graphPath, handlesOf, isContainer, isStart } from '../agentGraph.ts';
+import { getOutputHandles, graphPath, isContainer, isStart } from '../agentGraph.ts';
 import { columnGap, containerSize, difyCardSize, firstPoint, type Point } from '../layout/geometry.ts';
-import { roleOf } from '../nodeKinds/nodeKinds.ts';
+import { getNodeRole } from '../nodeKinds/nodeKinds.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import { CanvasSpace } from './canvasSpace.ts';
-import { addEdges, checkExit, newEdge, retie } from './connecting.ts';
+import { checkExit, createEdge, createEdgeInsertion, reconnectEdge } from './connecting.ts';
 import type { EditedFile } from './editedFile.ts';
 import type { GraphOperation } from './graphOperations.ts';
-import { addableTypes, canLieIn, newIdOf, newNodes } from './newNode.ts';
-import { onGrid, placeOf, sizeOf } from './places.ts';
+import { canBePlacedIn, createNewNodeId, createNodes, listAddableTypes } from './newNode.ts';
+import { getNodePlace, getNodeSize, roundPoint } from './places.ts';
 
-/** Depth of iterations and loops inside each other (workflow DSL, "Limits"). */
+/** Maximum depth of nested iterations and loops (workflow DSL, "Limits"). */
 const maxNesting = 5;
 
-/** A new node of a type, on an edge, behind a way out, or alone. */
-export function add(file: EditedFile, operation: Extract<GraphOperation, { do: 'add' }>): { edits: ValueEdit[]; made: readonly string[] } {
+/** Adds a node of a type: on an edge, after an output handle, or unconnected. */
+export function addNode(
+	file: EditedFile,
+	operation: Extract<GraphOperation, { do: 'add' }>,
+): { edits: ValueEdit[]; made: readonly string[] } {
 	const { type, behind, before } = operation;
-	if (!addableTypes().includes(type)) {
-		file.refuse(file.t("Nodes of type '{0}' can't be added. Expected one of {1}.", type, addableTypes().join(', ')));
+	if (!listAddableTypes().includes(type)) {
+		file.refuse(file.t("Nodes of type '{0}' can't be added. Expected one of {1}.", type, listAddableTypes().join(', ')));
 	}
-	const source = behind && file.node(behind.node);
+	const source = behind && file.getNode(behind.node);
 	const parentId = source ? source.parent : operation.parent;
-	const parent = parentId === undefined ? undefined : file.node(parentId);
+	const parent = parentId === undefined ? undefined : file.getNode(parentId);
 	if (parent && !isContainer(parent.type)) {
 		file.refuse(file.t("'{0}' isn't an iteration or loop, so it can't contain nodes.", parent.title));
 	}
@@ -36,26 +39,26 @@ export function add(file: EditedFile, operation: Extract<GraphOperation, { do: '
 		before === undefined
 			? undefined
 			: file.graph.edges.find(edge => edge.source === source?.id && edge.handle === handle && edge.target === before);
-	if (before !== undefined && (!split || roleOf(type) === 'end')) {
+	if (before !== undefined && (!split || getNodeRole(type) === 'end')) {
 		file.refuse(
 			split
 				? file.t("An end node can't be placed between two nodes.")
-				: file.t("There's no such edge from '{0}' to '{1}'.", file.name(source?.id ?? ''), file.name(before)),
+				: file.t("There's no such edge from '{0}' to '{1}'.", file.getNodeName(source?.id ?? ''), file.getNodeName(before)),
 		);
 	}
-	const id = newIdOf(file, type);
+	const id = createNewNodeId(file, type);
 	const size = isContainer(type) ? containerSize : difyCardSize;
 	const space = new CanvasSpace(file);
-	const from = source && space.rectOf(source.id);
-	const wanted = from ? { x: from.x + from.width + columnGap, y: from.y } : parent ? firstPoint : behindAll(file);
-	const next = split && !operation.at ? placeOf(file, split.target) : undefined;
+	const from = source && space.getRect(source.id);
+	const wanted = from ? { x: from.x + from.width + columnGap, y: from.y } : parent ? firstPoint : findPointAfterAll(file);
+	const next = split && !operation.at ? getNodePlace(file, split.target) : undefined;
 	if (from && next && next.x > from.x) {
-		// what lies behind the edge goes aside, as far as there is no room yet
+		// move the nodes after the edge to make room
 		space.pushRight(parent?.id, next.x, wanted.x + size.width + columnGap - next.x);
 	}
-	const place = onGrid(operation.at ?? space.freePlace(parent?.id, { ...wanted, ...size }));
-	space.grow(parent?.id, [{ ...place, ...size }]);
-	const nodes = newNodes(file, { id, type, parent, place, before: source?.id });
+	const place = roundPoint(operation.at ?? space.findFreePlace(parent?.id, { ...wanted, ...size }));
+	space.growContainer(parent?.id, [{ ...place, ...size }]);
+	const nodes = createNodes(file, { id, type, parent, place, before: source?.id });
 	const made = nodes.map(node => String(node['id']));
 	const node = {
 		id,
@@ -67,21 +70,21 @@ export function add(file: EditedFile, operation: Extract<GraphOperation, { do: '
 		position: undefined,
 	};
 	const edges = [
-		...(source && !split ? [newEdge(file, source, handle, node)] : []),
-		...(split ? [newEdge(file, node, handlesOf(node)[0] ?? 'source', file.node(split.target))] : []),
+		...(source && !split ? [createEdge(file, source, handle, node)] : []),
+		...(split ? [createEdge(file, node, getOutputHandles(node)[0] ?? 'source', file.getNode(split.target))] : []),
 	];
 	return {
 		made,
 		edits: [
 			{ kind: 'insert', path: [...graphPath, 'nodes'], at: file.rawNodes.length, values: nodes },
-			...(split ? retie(file, split, { target: node }) : []),
-			...(edges.length > 0 ? [addEdges(file, edges)] : []),
-			...space.edits(),
+			...(split ? reconnectEdge(file, split, { target: node }) : []),
+			...(edges.length > 0 ? [createEdgeInsertion(file, edges)] : []),
+			...space.getEdits(),
 		],
 	};
 }
 
-/** @throws {Refused} where a node of a type cannot lie in a container, or at the top */
+/** @throws {Refused} if a node of the type can't be placed in the container, or at the top level */
 export function checkLevel(file: EditedFile, type: string, parent: string | undefined): void {
 	if (
 		type === 'start' &&
@@ -90,9 +93,9 @@ export function checkLevel(file: EditedFile, type: string, parent: string | unde
 	) {
 		file.refuse(file.t('The agent already has a start node.'));
 	}
-	if (!canLieIn(type, file.nodes.get(parent ?? '')?.type)) {
+	if (!canBePlacedIn(type, file.nodes.get(parent ?? '')?.type)) {
 		file.refuse(
-			canLieIn(type, 'loop')
+			canBePlacedIn(type, 'loop')
 				? file.t("Nodes of type '{0}' can only be placed in a loop.", type)
 				: file.t("Nodes of type '{0}' can't be placed in an iteration or loop.", type),
 		);
@@ -102,7 +105,7 @@ export function checkLevel(file: EditedFile, type: string, parent: string | unde
 	}
 }
 
-/** @throws {Refused} where containers would be nested too deep. `depth`: of containers that come into the parent */
+/** @throws {Refused} if containers would be nested too deeply. `depth`: number of nested containers to place in the parent */
 export function checkDepth(file: EditedFile, depth: number, parent: string | undefined): void {
 	let levels = depth;
 	for (let id = parent; id !== undefined && levels <= maxNesting; id = file.nodes.get(id)?.parent) {
@@ -113,10 +116,10 @@ export function checkDepth(file: EditedFile, depth: number, parent: string | und
 	}
 }
 
-function behindAll(file: EditedFile): Point {
+function findPointAfterAll(file: EditedFile): Point {
 	const top = [...file.nodes.values()]
 		.filter(({ parent }) => parent === undefined)
-		.map(({ id }) => ({ ...placeOf(file, id), ...sizeOf(file, id) }));
+		.map(({ id }) => ({ ...getNodePlace(file, id), ...getNodeSize(file, id) }));
 	const last = top.toSorted((a, b) => a.x + a.width - b.x - b.width).at(-1);
 	return last ? { x: last.x + last.width + columnGap, y: last.y } : { x: 80, y: 280 };
 }

@@ -2,50 +2,50 @@ import { translateMessage } from '#base/text/localizableMessage.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import type { Point } from '../layout/geometry.ts';
-import { namePlaces } from '../names/agentNames.ts';
-import { fixedName, refusedName, renaming } from '../names/renaming.ts';
+import { findNamePlaces } from '../names/agentNames.ts';
+import { createRenameChanges, explainFixedName, explainRefusedName } from '../names/renaming.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
 import type { Refusals } from '../writing/fieldWriter.ts';
 import { Unwritable } from '../writing/pieces.ts';
 import type { TextChange } from '../writing/textChanges.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import { writeEdits } from '../writing/writeEdits.ts';
-import { add } from './adding.ts';
-import { arrange } from './arranging.ts';
-import { begin, begun } from './beginning.ts';
-import { connect, disconnect } from './connecting.ts';
+import { addNode } from './adding.ts';
+import { arrangeGraph } from './arranging.ts';
+import { begun, startAgent } from './beginning.ts';
+import { connectNodes, disconnectNodes } from './connecting.ts';
 import { deleteNodes } from './deleting.ts';
 import { EditedFile, Refused } from './editedFile.ts';
 import { insertItem, moveItem, removeItem, setField } from './fields.ts';
 import type { EditResult, GraphOperation } from './graphOperations.ts';
-import { duplicate, paste } from './pasting.ts';
-import { placing } from './places.ts';
-import { wrap } from './wrapping.ts';
+import { duplicateNodes, pasteNodes } from './pasting.ts';
+import { createPlaceEdits } from './places.ts';
+import { wrapNodes } from './wrapping.ts';
 
-/** What an operation does to what a file holds, with the IDs of nodes that are new. */
+/** Edits of an operation, with the IDs of new nodes. */
 interface Planned {
 	readonly edits: readonly ValueEdit[];
 	readonly made?: readonly string[];
 }
 
 /**
- * The smallest changes of an agent file's text that do an operation, or one sentence that says why it cannot be done. What they do not touch keeps
- * its bytes: comments, anchors, quotes, the order of fields.
- * @param text or what was read of it, by who has that already
- * @param t `vscode.l10n.t`, for the sentence
+ * Computes the smallest text changes for an operation, or the reason why it can't be done. Everything else keeps its bytes: comments,
+ * anchors, quotes, the order of fields.
+ * @param text the text, or its reading if the caller has one
+ * @param t `vscode.l10n.t`, for the reason
  */
 export function applyOperation(text: string | AgentReading, operation: GraphOperation, t: Translate = plainWords): EditResult {
 	try {
 		if (operation.do === 'begin') {
-			const changes = begin(text, operation);
+			const changes = startAgent(text, operation);
 			return changes ? { changes, made: begun } : { refused: t("The file isn't empty. Create new agents in an empty file.") };
 		}
 		const file = new EditedFile(text, t);
 		if (operation.do === 'rename') {
-			return { changes: rename(file, operation.node, operation.id), made: [] };
+			return { changes: renameNode(file, operation.node, operation.id), made: [] };
 		}
-		const { edits, made = [] } = plan(file, operation);
-		return { changes: writeEdits(file.read, edits, refusalsOf(t)), made };
+		const { edits, made = [] } = planEdits(file, operation);
+		return { changes: writeEdits(file.read, edits, createRefusals(t)), made };
 	} catch (error) {
 		if (error instanceof Refused || error instanceof Unwritable) {
 			return { refused: error.message };
@@ -54,16 +54,16 @@ export function applyOperation(text: string | AgentReading, operation: GraphOper
 	}
 }
 
-function plan(file: EditedFile, operation: Exclude<GraphOperation, { do: 'rename' | 'begin' }>): Planned {
+function planEdits(file: EditedFile, operation: Exclude<GraphOperation, { do: 'rename' | 'begin' }>): Planned {
 	switch (operation.do) {
 		case 'add':
-			return add(file, operation);
+			return addNode(file, operation);
 		case 'connect':
-			return { edits: connect(file, operation.from, operation.target) };
+			return { edits: connectNodes(file, operation.from, operation.target) };
 		case 'disconnect':
-			return { edits: disconnect(file, operation.from, operation.target) };
+			return { edits: disconnectNodes(file, operation.from, operation.target) };
 		case 'move':
-			return { edits: move(file, operation.nodes) };
+			return { edits: moveNodes(file, operation.nodes) };
 		case 'delete':
 			return { edits: deleteNodes(file, operation.nodes) };
 		case 'set':
@@ -75,25 +75,25 @@ function plan(file: EditedFile, operation: Exclude<GraphOperation, { do: 'rename
 		case 'moveItem':
 			return { edits: moveItem(file, operation.node, operation.path, operation.at, operation.to) };
 		case 'duplicate':
-			return duplicate(file, operation.nodes);
+			return duplicateNodes(file, operation.nodes);
 		case 'paste':
-			return paste(file, operation);
+			return pasteNodes(file, operation);
 		case 'wrap':
-			return wrap(file, operation.nodes, operation.container);
+			return wrapNodes(file, operation.nodes, operation.container);
 		case 'arrange':
-			return { edits: arrange(file) };
+			return { edits: arrangeGraph(file) };
 	}
 }
 
-function move(file: EditedFile, nodes: readonly ({ readonly id: string } & Point)[]): ValueEdit[] {
+function moveNodes(file: EditedFile, nodes: readonly ({ readonly id: string } & Point)[]): ValueEdit[] {
 	for (const { id } of nodes) {
-		file.indexOf(id);
+		file.getIndex(id);
 	}
-	return placing(file, new Map(nodes.map(({ id, x, y }) => [id, { x, y }])));
+	return createPlaceEdits(file, new Map(nodes.map(({ id, x, y }) => [id, { x, y }])));
 }
 
-/** Sentences for places of a text that an edit cannot be written to. */
-function refusalsOf(t: Translate): Refusals {
+/** Creates the messages for edits that can't be written. */
+function createRefusals(t: Translate): Refusals {
 	return {
 		shared: anchor => t('The value is also used elsewhere through the alias *{0}. Change it in the text.', anchor),
 		size: excess => t("The change can't be made. {0}", translateMessage(excess, t)),
@@ -101,14 +101,14 @@ function refusalsOf(t: Translate): Refusals {
 	};
 }
 
-/** Gives a node another ID, wherever it is named. */
-function rename(file: EditedFile, id: string, wanted: string): readonly TextChange[] {
-	file.node(id);
-	const places = namePlaces(file.read);
+/** Changes the ID of a node everywhere. */
+function renameNode(file: EditedFile, id: string, wanted: string): readonly TextChange[] {
+	file.getNode(id);
+	const places = findNamePlaces(file.read);
 	const name = { scope: id, offset: 0, length: 0, declares: true, plain: true };
-	const refused = id === wanted ? undefined : (fixedName(places, name, file.t) ?? refusedName(places, name, wanted, file.t));
+	const refused = id === wanted ? undefined : (explainFixedName(places, name, file.t) ?? explainRefusedName(places, name, wanted, file.t));
 	if (refused !== undefined) {
 		throw new Refused(refused);
 	}
-	return id === wanted ? [] : renaming(places, name, wanted);
+	return id === wanted ? [] : createRenameChanges(places, name, wanted);
 }

@@ -1,33 +1,35 @@
-import { handlesOf, isContainer } from '../agentGraph.ts';
+import { getOutputHandles, isContainer } from '../agentGraph.ts';
 import { columnGap, containerSize, innerStartPoint, type Point, type Size } from '../layout/geometry.ts';
-import { layeredPlaces } from '../layout/layeredPlaces.ts';
+import { computeLayeredPlaces } from '../layout/layeredPlaces.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
-import { placeOf, placing, sizeOf, sizing } from './places.ts';
+import { createPlaceEdits, createSizeEdits, getNodePlace, getNodeSize } from './places.ts';
 
-/** Room between nodes, on the file's own canvas. */
+/** Space between nodes on the file's canvas. */
 const gaps = { x: columnGap, y: 40, named: columnGap };
 const inset = { right: 24, bottom: 24 };
 
-/** Writes a tidy layout: each level in layers along its edges, containers as large as what lies in them. */
-export function arrange(file: EditedFile): ValueEdit[] {
+/** Arranges the graph: each level in layers along its edges, and containers sized to their content. */
+export function arrangeGraph(file: EditedFile): ValueEdit[] {
 	const places = new Map<string, Point>();
 	const edits: ValueEdit[] = [];
 	const levels = Map.groupBy(file.nodes.values(), ({ parent }) => (parent !== undefined && file.nodes.has(parent) ? parent : undefined));
 	const arrangeLevel = (parent: string | undefined, around: ReadonlySet<string>): Size => {
 		const nodes = levels.get(parent) ?? [];
 		const sized = nodes.map(node => {
-			const size = sizeOf(file, node.id);
+			const size = getNodeSize(file, node.id);
 			const hasInner = isContainer(node.type) && levels.has(node.id) && !around.has(node.id);
 			return {
 				...node,
-				...(hasInner ? arrangeLevel(node.id, new Set([...around, node.id])) : { ...size, height: heightOf(file, node.id, size.height) }),
+				...(hasInner
+					? arrangeLevel(node.id, new Set([...around, node.id]))
+					: { ...size, height: estimateHeight(file, node.id, size.height) }),
 			};
 		});
 		const ids = new Set(nodes.map(({ id }) => id));
 		const inner = file.graph.edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
-		const laid = layeredPlaces(sized, inner, gaps);
-		const corner = parent === undefined ? topCorner(file, [...ids]) : innerStartPoint;
+		const laid = computeLayeredPlaces(sized, inner, gaps);
+		const corner = parent === undefined ? findTopCorner(file, [...ids]) : innerStartPoint;
 		for (const [id, { x, y }] of laid) {
 			places.set(id, { x: corner.x + x, y: corner.y + y });
 		}
@@ -38,21 +40,21 @@ export function arrange(file: EditedFile): ValueEdit[] {
 			height: Math.max(containerSize.height, ...bottom.map(y => y + inset.bottom)),
 		};
 		if (parent !== undefined) {
-			edits.push(...sizing(file, parent, size));
+			edits.push(...createSizeEdits(file, parent, size));
 		}
 		return size;
 	};
 	arrangeLevel(undefined, new Set());
-	return [...placing(file, places), ...edits];
+	return [...createPlaceEdits(file, places), ...edits];
 }
 
-/** A node grows by its ways out, where the file does not say how high it is. */
-function heightOf(file: EditedFile, id: string, height: number): number {
-	return typeof file.raw(id)['height'] === 'number' ? height : height + 30 * (handlesOf(file.node(id)).length - 1);
+/** Estimates the height of a node from its output handles if the file doesn't have one. */
+function estimateHeight(file: EditedFile, id: string, height: number): number {
+	return typeof file.getRawNode(id)['height'] === 'number' ? height : height + 30 * (getOutputHandles(file.getNode(id)).length - 1);
 }
 
-/** Where the graph begins now. */
-function topCorner(file: EditedFile, ids: readonly string[]): Point {
-	const placed = ids.filter(id => file.nodes.get(id)?.position).map(id => placeOf(file, id));
+/** Returns the current top left corner of the graph. */
+function findTopCorner(file: EditedFile, ids: readonly string[]): Point {
+	const placed = ids.filter(id => file.nodes.get(id)?.position).map(id => getNodePlace(file, id));
 	return placed.length === 0 ? { x: 80, y: 280 } : { x: Math.min(...placed.map(({ x }) => x)), y: Math.min(...placed.map(({ y }) => y)) };
 }

@@ -4,13 +4,16 @@ import { AgentReading } from '../reading/agentReading.ts';
 import type { TextChange } from '../writing/textChanges.ts';
 import type { GraphOperation } from './graphOperations.ts';
 
-/** Whether a text holds nothing yet, so that an agent can begin in it: comments at most. */
+/** True if a file has no content except comments. */
 export function isEmptyFile(content: unknown): boolean {
 	return content === undefined || content === null;
 }
 
-/** Writes what each agent of a mode begins with: a start, to which the rest is added; a chatflow answers at once. `undefined` where the text holds something already. */
-export function begin(
+/**
+ * Writes a minimal agent of a mode into an empty file: a start node, and an answer node in chatflows. Returns `undefined` if the file
+ * isn't empty.
+ */
+export function startAgent(
 	file: string | AgentReading,
 	{ mode, name }: Extract<GraphOperation, { do: 'begin' }>,
 ): readonly TextChange[] | undefined {
@@ -20,13 +23,13 @@ export function begin(
 		return undefined;
 	}
 	const before = text === '' || text.endsWith('\n') ? '' : '\n';
-	return [{ offset: text.length, length: 0, text: `${before}${skeleton(mode, name)}` }];
+	return [{ offset: text.length, length: 0, text: `${before}${formatSkeleton(mode, name)}` }];
 }
 
-/** IDs of the nodes that are there then. */
+/** IDs of the new nodes. */
 export const begun = ['start'] as const;
 
-function skeleton(mode: Extract<GraphOperation, { do: 'begin' }>['mode'], name: string): string {
+function formatSkeleton(mode: Extract<GraphOperation, { do: 'begin' }>['mode'], name: string): string {
 	const isChat = mode === 'advanced-chat';
 	return `version: "0.6.0"
 kind: app

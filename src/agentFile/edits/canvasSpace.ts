@@ -2,23 +2,23 @@ import { fieldOf, textOf } from '#base/records/plainValues.ts';
 import type { Point, Rect, Size } from '../layout/geometry.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
-import { placeOf, placing, sizeOf, sizing } from './places.ts';
+import { createPlaceEdits, createSizeEdits, getNodePlace, getNodeSize } from './places.ts';
 
-/** Nodes that come nearer than this are in the way. */
+/** Nodes closer than this are in the way. */
 const margin = 16;
-/** Between a node that had to go out of the way and what it went below. */
+/** Space between a displaced node and the one above it. */
 const gap = 40;
-/** Room around what lies in a container, to the right of it and below. */
+/** Space to the right of and below the nodes in a container. */
 const inset = 24;
 const noneOf: ReadonlySet<string> = new Set();
 
-/** The space on the canvas of a file: what is in the way of something new, or larger, goes aside; containers grow around it. */
+/** Space on the canvas of a file. Moves nodes out of the way of new or larger ones, and grows containers. */
 export class CanvasSpace {
 	readonly #file: EditedFile;
 	readonly #places = new Map<string, Point>();
 	readonly #corners = new Map<string, Point>();
 	readonly #sizes = new Map<string, Size>();
-	/** IDs of nodes with a place, notes too, by the container that they lie in. */
+	/** IDs of nodes and notes with a position, by container. */
 	readonly #levels: ReadonlyMap<string, readonly string[]>;
 
 	constructor(file: EditedFile) {
@@ -29,29 +29,29 @@ export class CanvasSpace {
 		);
 	}
 
-	rectOf(id: string): Rect {
-		return { ...placeOf(this.#file, id), ...sizeOf(this.#file, id), ...this.#places.get(id), ...this.#sizes.get(id) };
+	getRect(id: string): Rect {
+		return { ...getNodePlace(this.#file, id), ...getNodeSize(this.#file, id), ...this.#places.get(id), ...this.#sizes.get(id) };
 	}
 
-	/** Puts a node elsewhere on its level, or into a container that has its corner there. */
-	place(id: string, { x, y }: Point, corner?: Point): void {
+	/** Moves a node on its level, or into a container with this corner. */
+	placeNode(id: string, { x, y }: Point, corner?: Point): void {
 		this.#places.set(id, { x, y });
 		if (corner) {
 			this.#corners.set(id, corner);
 		}
 	}
 
-	/** Moves what begins on a level at a place, or behind it, further to the right. */
+	/** Moves nodes of a level that start at or after `from` to the right. */
 	pushRight(parent: string | undefined, from: number, by: number): void {
 		this.#push(parent, 'x', from, by, noneOf);
 	}
 
-	/** A place for something of a size at, or below, a wanted one, where no node of a level lies. */
-	freePlace(parent: string | undefined, wanted: Rect, without: ReadonlySet<string> = noneOf): Point {
-		const others = this.#nodesOn(parent, without);
+	/** Finds a free place at or below a wanted one. */
+	findFreePlace(parent: string | undefined, wanted: Rect, without: ReadonlySet<string> = noneOf): Point {
+		const others = this.#listNodes(parent, without);
 		let { y } = wanted;
 		for (let tries = 0; tries < others.length; tries++) {
-			const hit = others.find(each => meet(each.rect, { ...wanted, y }, 0));
+			const hit = others.find(each => areOverlapping(each.rect, { ...wanted, y }, 0));
 			if (!hit) {
 				break;
 			}
@@ -60,33 +60,35 @@ export class CanvasSpace {
 		return { x: wanted.x, y };
 	}
 
-	/** Something becomes larger, or takes the place of others: what lay right of it, or below it, keeps its distance; the rest goes below. */
+	/** Makes room for something that grows or replaces others: nodes to the right or below keep their distance. */
 	enlarge(parent: string | undefined, old: Rect, now: Rect, without: ReadonlySet<string>): void {
-		const met = (side: 'x' | 'y', from: number) =>
-			this.#nodesOn(parent, without).some(({ rect }) => rect[side] >= from && meet(rect, now, margin));
+		const hasNeighbor = (side: 'x' | 'y', from: number) =>
+			this.#listNodes(parent, without).some(({ rect }) => rect[side] >= from && areOverlapping(rect, now, margin));
 		const [right, bottom] = [old.x + old.width, old.y + old.height];
-		if (met('x', right)) {
+		if (hasNeighbor('x', right)) {
 			this.#push(parent, 'x', right, now.x + now.width - right, without);
 		}
-		if (met('y', bottom)) {
+		if (hasNeighbor('y', bottom)) {
 			this.#push(parent, 'y', bottom, now.y + now.height - bottom, without);
 		}
 	}
 
-	/** Nodes of a level that lie in a rectangle go below it. */
+	/** Moves nodes of a level in a rectangle below it. */
 	clear(parent: string | undefined, now: Rect, without: ReadonlySet<string>): void {
-		for (const { id, rect } of this.#nodesOn(parent, without).filter(each => !this.#isNote(each.id) && meet(each.rect, now, 0))) {
-			this.place(id, this.freePlace(parent, { ...rect, y: now.y + now.height + gap }, new Set([...without, id])));
+		for (const { id, rect } of this.#listNodes(parent, without).filter(
+			each => !this.#isNote(each.id) && areOverlapping(each.rect, now, 0),
+		)) {
+			this.placeNode(id, this.findFreePlace(parent, { ...rect, y: now.y + now.height + gap }, new Set([...without, id])));
 		}
 	}
 
-	/** Makes a container, and those around it, as large as what lies in it. `inside`: what comes new into it. */
-	grow(container: string | undefined, inside: readonly Rect[]): void {
+	/** Grows a container and those around it to fit their content. `inside`: what is added to it. */
+	growContainer(container: string | undefined, inside: readonly Rect[]): void {
 		if (container === undefined || !this.#file.nodes.has(container)) {
 			return;
 		}
-		const old = this.rectOf(container);
-		const moved = this.#nodesOn(container, noneOf).flatMap(({ id, rect }) => (this.#places.has(id) || this.#sizes.has(id) ? [rect] : []));
+		const old = this.getRect(container);
+		const moved = this.#listNodes(container, noneOf).flatMap(({ id, rect }) => (this.#places.has(id) || this.#sizes.has(id) ? [rect] : []));
 		const all = [...inside, ...moved];
 		const now = {
 			...old,
@@ -97,23 +99,26 @@ export class CanvasSpace {
 			const parent = this.#file.nodes.get(container)?.parent;
 			this.#sizes.set(container, { width: now.width, height: now.height });
 			this.enlarge(parent, old, now, new Set([container]));
-			// a container that lies in itself, which no agent that loads has, ends here: it is as large by now
-			this.grow(parent, []);
+			// terminates even if a container contains itself, because it doesn't grow a second time
+			this.growContainer(parent, []);
 		}
 	}
 
-	edits(): ValueEdit[] {
-		return [...placing(this.#file, this.#places, this.#corners), ...[...this.#sizes].flatMap(([id, size]) => sizing(this.#file, id, size))];
+	getEdits(): ValueEdit[] {
+		return [
+			...createPlaceEdits(this.#file, this.#places, this.#corners),
+			...[...this.#sizes].flatMap(([id, size]) => createSizeEdits(this.#file, id, size)),
+		];
 	}
 
-	#nodesOn(parent: string | undefined, without: ReadonlySet<string>): { readonly id: string; readonly rect: Rect }[] {
-		return (this.#levels.get(parent ?? '') ?? []).filter(id => !without.has(id)).map(id => ({ id, rect: this.rectOf(id) }));
+	#listNodes(parent: string | undefined, without: ReadonlySet<string>): { readonly id: string; readonly rect: Rect }[] {
+		return (this.#levels.get(parent ?? '') ?? []).filter(id => !without.has(id)).map(id => ({ id, rect: this.getRect(id) }));
 	}
 
 	#push(parent: string | undefined, side: 'x' | 'y', from: number, by: number, without: ReadonlySet<string>): void {
 		if (by > 0) {
-			for (const { id, rect } of this.#nodesOn(parent, without).filter(each => each.rect[side] >= from)) {
-				this.place(id, { ...rect, [side]: rect[side] + by });
+			for (const { id, rect } of this.#listNodes(parent, without).filter(each => each.rect[side] >= from)) {
+				this.placeNode(id, { ...rect, [side]: rect[side] + by });
 			}
 		}
 	}
@@ -123,6 +128,6 @@ export class CanvasSpace {
 	}
 }
 
-function meet(a: Rect, b: Rect, nearer: number): boolean {
+function areOverlapping(a: Rect, b: Rect, nearer: number): boolean {
 	return a.x < b.x + b.width + nearer && b.x < a.x + a.width + nearer && a.y < b.y + b.height + nearer && b.y < a.y + a.height + nearer;
 }

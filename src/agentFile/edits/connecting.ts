@@ -1,45 +1,44 @@
 import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
-import { type GraphEdge, type GraphNode, graphPath, handlesOf, isInnerStart, isStart } from '../agentGraph.ts';
-import { roleOf } from '../nodeKinds/nodeKinds.ts';
+import { type GraphEdge, type GraphNode, getOutputHandles, graphPath, isInnerStart, isStart } from '../agentGraph.ts';
+import { getNodeRole } from '../nodeKinds/nodeKinds.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
 import type { NodeExit } from './graphOperations.ts';
-import { inOrderOf, insideOf } from './newNode.ts';
+import { getContainerFields, sortFieldsLike } from './newNode.ts';
 
 const edgesPath = [...graphPath, 'edges'];
 
-/** A new edge, where the engine would take it. */
-export function connect(file: EditedFile, from: NodeExit, target: string): ValueEdit[] {
+/** Adds an edge if the engine would follow it. */
+export function connectNodes(file: EditedFile, from: NodeExit, target: string): ValueEdit[] {
 	const handle = from.handle === 'success-branch' ? 'source' : from.handle;
-	const [source, to] = [file.node(from.node), file.node(target)];
+	const [source, to] = [file.getNode(from.node), file.getNode(target)];
 	checkEnds(file, source, handle, to);
-	if (file.graph.edges.some(edge => isEdge(edge, { node: from.node, handle }, target))) {
+	if (file.graph.edges.some(edge => isSameEdge(edge, { node: from.node, handle }, target))) {
 		file.refuse(file.t("'{0}' is already connected to '{1}'.", source.title, to.title));
 	}
-	if (leadsTo(file.graph.edges, target, from.node)) {
+	if (isReachable(file.graph.edges, target, from.node)) {
 		file.refuse(
 			file.t("'{1}' leads to '{0}', so this edge would create a cycle. Use a loop node to repeat nodes.", source.title, to.title),
 		);
 	}
-	return [addEdges(file, [newEdge(file, source, handle, to)])];
+	return [createEdgeInsertion(file, [createEdge(file, source, handle, to)])];
 }
 
-/** Takes an edge away. */
-export function disconnect(file: EditedFile, from: NodeExit, target: string): ValueEdit[] {
-	const found = file.graph.edges.filter(edge => isEdge(edge, from, target));
+export function disconnectNodes(file: EditedFile, from: NodeExit, target: string): ValueEdit[] {
+	const found = file.graph.edges.filter(edge => isSameEdge(edge, from, target));
 	if (found.length === 0) {
-		file.refuse(file.t("There's no such edge from '{0}' to '{1}'.", file.name(from.node), file.name(target)));
+		file.refuse(file.t("There's no such edge from '{0}' to '{1}'.", file.getNodeName(from.node), file.getNodeName(target)));
 	}
 	return found.map(({ at }) => ({ kind: 'remove', path: edgesPath, at }));
 }
 
-/** New edges behind those that there are. */
-export function addEdges(file: EditedFile, edges: readonly unknown[]): ValueEdit {
+/** Creates the edit that appends edges. */
+export function createEdgeInsertion(file: EditedFile, edges: readonly unknown[]): ValueEdit {
 	return { kind: 'insert', path: edgesPath, at: file.rawEdges.length, values: edges };
 }
 
-/** An edge as Dify writes it, with its fields in the order of the file's others. */
-export function newEdge(
+/** Creates an edge like Dify, with its fields in the order of the file's other edges. */
+export function createEdge(
 	file: EditedFile,
 	source: Pick<GraphNode, 'id' | 'type' | 'parent'>,
 	handle: string,
@@ -47,21 +46,21 @@ export function newEdge(
 	parentType: string | undefined = source.parent === undefined ? undefined : file.nodes.get(source.parent)?.type,
 ): Readonly<Record<string, unknown>> {
 	const edge = {
-		id: edgeId(source.id, handle, target.id),
+		id: formatEdgeId(source.id, handle, target.id),
 		source: source.id,
 		sourceHandle: handle,
 		target: target.id,
 		targetHandle: 'target',
 		type: 'custom',
-		data: { ...insideOf(parentType, source.parent), sourceType: source.type, targetType: target.type },
+		data: { ...getContainerFields(parentType, source.parent), sourceType: source.type, targetType: target.type },
 		zIndex: source.parent === undefined ? 0 : 1002,
 	};
 	const like = file.rawEdges.at(-1);
-	return inOrderOf(like, { ...edge, data: inOrderOf(fieldOf(like, 'data'), edge.data) });
+	return sortFieldsLike(like, { ...edge, data: sortFieldsLike(fieldOf(like, 'data'), edge.data) });
 }
 
-/** Puts an edge between other nodes: only the fields that name them change. */
-export function retie(
+/** Connects an edge to other nodes. Changes only the fields that name them. */
+export function reconnectEdge(
 	file: EditedFile,
 	edge: GraphEdge,
 	ends: { readonly source?: GraphEnd & { readonly handle: string }; readonly target?: GraphEnd },
@@ -72,7 +71,7 @@ export function retie(
 	const source = ends.source ?? { id: edge.source, handle: edge.handle };
 	const set = (field: readonly string[], value: unknown): ValueEdit => ({ kind: 'set', path: [...path, ...field], value });
 	return [
-		...(raw['id'] === undefined ? [] : [set(['id'], edgeId(source.id, source.handle, ends.target?.id ?? edge.target))]),
+		...(raw['id'] === undefined ? [] : [set(['id'], formatEdgeId(source.id, source.handle, ends.target?.id ?? edge.target))]),
 		...(ends.source ? [set(['source'], source.id), set(['sourceHandle'], source.handle)] : []),
 		...(ends.source && data['sourceType'] !== undefined ? [set(['data', 'sourceType'], ends.source.type)] : []),
 		...(ends.target ? [set(['target'], ends.target.id)] : []),
@@ -82,11 +81,11 @@ export function retie(
 
 type GraphEnd = Pick<GraphNode, 'id' | 'type'>;
 
-export function edgeId(source: string, handle: string, target: string): string {
+export function formatEdgeId(source: string, handle: string, target: string): string {
 	return `${source}-${handle}-${target}-target`;
 }
 
-/** @throws {Refused} where no edge can lead from one to the other */
+/** @throws {Refused} if no edge can lead from one node to the other */
 function checkEnds(file: EditedFile, source: GraphNode, handle: string, target: GraphNode): void {
 	if (source.parent !== target.parent) {
 		file.refuse(
@@ -103,19 +102,19 @@ function checkEnds(file: EditedFile, source: GraphNode, handle: string, target: 
 	checkExit(file, source, handle);
 }
 
-/** @throws {Refused} where a node has no such way out */
+/** @throws {Refused} if the node has no such output handle */
 export function checkExit(file: EditedFile, source: GraphNode, handle: string): void {
-	if (roleOf(source.type) === 'end') {
+	if (getNodeRole(source.type) === 'end') {
 		file.refuse(file.t("'{0}' is an end node. No node can follow it.", source.title));
 	}
-	const handles = handlesOf(source);
+	const handles = getOutputHandles(source);
 	if (!handles.includes(handle)) {
 		file.refuse(file.t("'{0}' has no output handle '{1}'. Expected one of {2}.", source.title, handle, handles.join(', ')));
 	}
 }
 
-/** Whether edges lead from one node to another one, or both are the same. */
-function leadsTo(edges: readonly GraphEdge[], from: string, to: string): boolean {
+/** True if edges lead from one node to another, or both are the same. */
+function isReachable(edges: readonly GraphEdge[], from: string, to: string): boolean {
 	const targets = Map.groupBy(edges, ({ source }) => source);
 	const reached = new Set([from]);
 	for (const id of reached) {
@@ -126,6 +125,6 @@ function leadsTo(edges: readonly GraphEdge[], from: string, to: string): boolean
 	return reached.has(to);
 }
 
-function isEdge(edge: GraphEdge, { node, handle }: NodeExit, target: string): boolean {
+function isSameEdge(edge: GraphEdge, { node, handle }: NodeExit, target: string): boolean {
 	return edge.source === node && edge.target === target && edge.handle === (handle === 'success-branch' ? 'source' : handle);
 }

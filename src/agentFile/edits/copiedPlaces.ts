@@ -3,13 +3,13 @@ import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
 import { difyCardSize, firstPoint, type Point, type Rect } from '../layout/geometry.ts';
 import type { Level } from './copiedReferences.ts';
 import type { EditedFile } from './editedFile.ts';
-import { onGrid, originOf } from './places.ts';
+import { getOrigin, roundPoint } from './places.ts';
 
-/** How far a copy lies from what it was made of. */
+/** Distance of a copy from its original. */
 const shift = { x: 40, y: 40 };
 
-/** Places of the outer copies: all moved alike. */
-export function placesOfCopies(
+/** Computes the places of the outer copies, all moved by the same distance. */
+export function computeCopyPlaces(
 	items: readonly YAMLMap[],
 	ids: ReadonlyMap<string, string>,
 	level: Level,
@@ -19,7 +19,7 @@ export function placesOfCopies(
 	for (const item of items) {
 		const plain: unknown = item.toJSON();
 		if (!ids.has(textOf(plain, 'parentId'))) {
-			old.set(textOf(plain, 'id'), pointOf(item));
+			old.set(textOf(plain, 'id'), getPoint(item));
 		}
 	}
 	const corner = { x: Math.min(...[...old.values()].map(({ x }) => x)), y: Math.min(...[...old.values()].map(({ y }) => y)) };
@@ -28,15 +28,15 @@ export function placesOfCopies(
 		: level === 'own' || level.parent === undefined
 			? shift
 			: { x: firstPoint.x - corner.x, y: firstPoint.y - corner.y };
-	return new Map([...old].map(([id, { x, y }]) => [id, onGrid({ x: x + by.x, y: y + by.y })]));
+	return new Map([...old].map(([id, { x, y }]) => [id, roundPoint({ x: x + by.x, y: y + by.y })]));
 }
 
-function pointOf(item: YAMLMap): Point {
+function getPoint(item: YAMLMap): Point {
 	const { x, y } = fieldsOf(fieldOf(item.toJSON(), 'position'));
 	return { x: typeof x === 'number' ? x : 0, y: typeof y === 'number' ? y : 0 };
 }
 
-/** Gives a copy a point, in the style of the one that it has. */
+/** Sets a point of a copy, in the style of the existing one. */
 export function setPoint(item: YAMLMap, field: string, { x, y }: Point): void {
 	const point = item.get(field);
 	if (isMap(point)) {
@@ -47,8 +47,8 @@ export function setPoint(item: YAMLMap, field: string, { x, y }: Point): void {
 	}
 }
 
-/** What a copy covers at a place. */
-export function rectAt(item: YAMLMap, place: Point): Rect {
+/** Returns the rectangle of a copy at a place. */
+export function getCopyRect(item: YAMLMap, place: Point): Rect {
 	const { width, height } = fieldsOf(item.toJSON());
 	return {
 		...place,
@@ -57,27 +57,27 @@ export function rectAt(item: YAMLMap, place: Point): Rect {
 	};
 }
 
-/** Places on the whole canvas, of copies that say them. */
-export function placeAbsolutely(file: EditedFile, items: readonly YAMLMap[]): void {
+/** Updates the absolute positions of copies that have them. */
+export function setAbsolutePlaces(file: EditedFile, items: readonly YAMLMap[]): void {
 	const byId = new Map(items.map(item => [textOf(item.toJSON(), 'id'), item]));
 	const origins = new Map<string, Point>();
-	const originIn = (parent: string): Point => {
+	const findOrigin = (parent: string): Point => {
 		const around = byId.get(parent);
 		if (!around) {
-			return originOf(file, parent || undefined);
+			return getOrigin(file, parent || undefined);
 		}
 		const known = origins.get(parent);
 		if (known) {
 			return known;
 		}
 		origins.set(parent, { x: 0, y: 0 });
-		const [own, outside] = [pointOf(around), originIn(textOf(around.toJSON(), 'parentId'))];
+		const [own, outside] = [getPoint(around), findOrigin(textOf(around.toJSON(), 'parentId'))];
 		const origin = { x: own.x + outside.x, y: own.y + outside.y };
 		origins.set(parent, origin);
 		return origin;
 	};
 	for (const item of items.filter(each => each.has('positionAbsolute'))) {
-		const [own, origin] = [pointOf(item), originIn(textOf(item.toJSON(), 'parentId'))];
+		const [own, origin] = [getPoint(item), findOrigin(textOf(item.toJSON(), 'parentId'))];
 		setPoint(item, 'positionAbsolute', { x: own.x + origin.x, y: own.y + origin.y });
 	}
 }

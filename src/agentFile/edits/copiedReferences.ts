@@ -2,15 +2,15 @@ import { isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
 import { fieldsOf, textOf } from '#base/records/plainValues.ts';
 import type { Path } from '../agentText.ts';
 import { isSelector, nodeFields, referencePattern } from '../references.ts';
-import { edgeId } from './connecting.ts';
+import { formatEdgeId } from './connecting.ts';
 import type { EditedFile } from './editedFile.ts';
-import { insideOf } from './newNode.ts';
+import { getContainerFields } from './newNode.ts';
 
-/** Where copies come to: a container or the top; each to where its node is. */
+/** Target of copies: a container or the top level, or `own` for the level of each original. */
 export type Level = { readonly parent: string | undefined } | 'own';
 
-/** References to nodes that were copied along lead to their copies; others stay. */
-export function follow(value: unknown, path: Path, ids: ReadonlyMap<string, string>, around?: YAMLMap): void {
+/** Makes references to copied nodes refer to the copies. Other references stay. */
+export function updateReferences(value: unknown, path: Path, ids: ReadonlyMap<string, string>, around?: YAMLMap): void {
 	if (isMap(value)) {
 		for (const pair of value.items) {
 			const key = isScalar(pair.key) ? String(pair.key.value) : '';
@@ -18,7 +18,7 @@ export function follow(value: unknown, path: Path, ids: ReadonlyMap<string, stri
 			if (isScalar(inner) && path.length === 0 && nodeFields.includes(key)) {
 				inner.value = ids.get(String(inner.value)) ?? inner.value;
 			} else {
-				follow(inner, [...path, key], ids, value);
+				updateReferences(inner, [...path, key], ids, value);
 			}
 		}
 	} else if (isSeq(value)) {
@@ -27,7 +27,7 @@ export function follow(value: unknown, path: Path, ids: ReadonlyMap<string, stri
 			first.value = ids.get(String(first.value)) ?? first.value;
 		} else {
 			value.items.forEach((item, at) => {
-				follow(item, [...path, at], ids);
+				updateReferences(item, [...path, at], ids);
 			});
 		}
 	} else if (isScalar(value) && typeof value.value === 'string') {
@@ -38,8 +38,8 @@ export function follow(value: unknown, path: Path, ids: ReadonlyMap<string, stri
 	}
 }
 
-/** A node says in which container it lies. */
-export function settle(file: EditedFile, item: YAMLMap, parent: string | undefined): void {
+/** Sets the fields that name the container of a node. */
+export function setContainer(file: EditedFile, item: YAMLMap, parent: string | undefined): void {
 	const data = item.get('data') as YAMLMap;
 	for (const field of ['iteration_id', 'loop_id', 'isInIteration', 'isInLoop']) {
 		data.delete(field);
@@ -48,14 +48,14 @@ export function settle(file: EditedFile, item: YAMLMap, parent: string | undefin
 	item.delete('extent');
 	if (parent !== undefined) {
 		item.set('parentId', parent);
-		for (const [field, value] of Object.entries(insideOf(file.node(parent).type, parent))) {
+		for (const [field, value] of Object.entries(getContainerFields(file.getNode(parent).type, parent))) {
 			data.set(field, value);
 		}
 	}
 }
 
-/** An edge leads between the copies. */
-export function followEdge(
+/** Connects a copied edge to the copies. */
+export function updateEdge(
 	file: EditedFile,
 	edge: YAMLMap,
 	ids: ReadonlyMap<string, string>,
@@ -65,7 +65,7 @@ export function followEdge(
 	const old = fieldsOf(edge.toJSON());
 	const [source, target] = [textOf(old, 'source'), textOf(old, 'target')];
 	const [from, to] = [ids.get(source) ?? source, ids.get(target) ?? target];
-	edge.set('id', edgeId(from, textOf(old, 'sourceHandle') || 'source', to));
+	edge.set('id', formatEdgeId(from, textOf(old, 'sourceHandle') || 'source', to));
 	edge.set('source', from);
 	edge.set('target', to);
 	const data = edge.get('data');
@@ -82,7 +82,7 @@ export function followEdge(
 		for (const field of ['iteration_id', 'loop_id', 'isInIteration', 'isInLoop']) {
 			data.delete(field);
 		}
-		const inside = insideOf(level.parent === undefined ? undefined : file.node(level.parent).type, level.parent);
+		const inside = getContainerFields(level.parent === undefined ? undefined : file.getNode(level.parent).type, level.parent);
 		for (const [field, value] of Object.entries(inside)) {
 			data.set(field, value);
 		}

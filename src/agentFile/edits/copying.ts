@@ -4,22 +4,22 @@ import { plainWords } from '#base/text/plainWords.ts';
 import { graphPath, isInnerStart } from '../agentGraph.ts';
 import { agentYaml } from '../agentYaml.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
-import { withInner } from './deleting.ts';
+import { collectWithInner } from './deleting.ts';
 import { EditedFile } from './editedFile.ts';
 
 /**
- * Nodes with what lies in them and the edges among them, as a YAML text that `paste` takes, in this file or another one. Aliases and merges become what
- * they stand for.
- * @param text or what was read of it
- * @throws {Refused} for an ID that no node has, and for starts of containers alone
+ * Returns nodes, their inner nodes and the edges between them as YAML that `paste` accepts in this or another file. Aliases and merges
+ * are resolved.
+ * @param text the text, or its reading
+ * @throws {Refused} for an unknown ID, and for the start of a container without the container
  */
 export function copyNodes(text: string | AgentReading, ids: readonly string[], t: Translate = plainWords): string {
-	return copyOf(new EditedFile(text, t), ids);
+	return copyFromFile(new EditedFile(text, t), ids);
 }
 
-/** The same, of a file that was read. */
-export function copyOf(file: EditedFile, ids: readonly string[]): string {
-	const all = withInner(file, ids);
+/** Like {@link copyNodes}, for a file that was already read. */
+export function copyFromFile(file: EditedFile, ids: readonly string[]): string {
+	const all = collectWithInner(file, ids);
 	const copied = [...all].filter(id => {
 		const node = file.nodes.get(id);
 		return !node || !isInnerStart(node) || all.has(node.parent ?? '');
@@ -31,60 +31,60 @@ export function copyOf(file: EditedFile, ids: readonly string[]): string {
 	const whole = new Document({ nodes: [], edges: [] }, agentYaml);
 	const among = new Set(copied);
 	for (const id of copied) {
-		whole.addIn(['nodes'], loosened(source.getIn([...graphPath, 'nodes', file.indexOf(id)], true), source));
+		whole.addIn(['nodes'], resolveAliases(source.getIn([...graphPath, 'nodes', file.getIndex(id)], true), source));
 	}
 	for (const { source: from, target, at } of file.graph.edges) {
 		if (among.has(from) && among.has(target)) {
-			whole.addIn(['edges'], loosened(source.getIn([...graphPath, 'edges', at], true), source));
+			whole.addIn(['edges'], resolveAliases(source.getIn([...graphPath, 'edges', at], true), source));
 		}
 	}
 	return whole.toString({ lineWidth: 0 });
 }
 
-/** A value as it is written, on its own: what aliases and merges bring in stands in it. */
-function loosened(node: unknown, document: Document.Parsed): unknown {
+/** Copies a value as written, with aliases and merges resolved. */
+function resolveAliases(node: unknown, document: Document.Parsed): unknown {
 	if (isAlias(node)) {
-		return loosened(node.resolve(document), document);
+		return resolveAliases(node.resolve(document), document);
 	}
 	if (isMap(node)) {
 		const map = new YAMLMap();
 		for (const { key, value } of node.items) {
 			if (!isScalar(key) || typeof key.value !== 'symbol') {
-				map.items.push(new Pair(loosened(key, document), loosened(value, document)) as never);
+				map.items.push(new Pair(resolveAliases(key, document), resolveAliases(value, document)) as never);
 			}
 		}
 		for (const merged of node.items
 			.filter(({ key }) => isScalar(key) && typeof key.value === 'symbol')
-			.flatMap(({ value }) => sources(value, document))) {
+			.flatMap(({ value }) => listMergeSources(value, document))) {
 			for (const { key, value } of merged.items) {
 				if (!map.has(key)) {
 					map.items.push(new Pair(key, value) as never);
 				}
 			}
 		}
-		return withLooks(map, node);
+		return copyLook(map, node);
 	}
 	if (isSeq(node)) {
 		const list = new YAMLSeq();
-		list.items = node.items.map(item => loosened(item, document));
-		return withLooks(list, node);
+		list.items = node.items.map(item => resolveAliases(item, document));
+		return copyLook(list, node);
 	}
 	if (isScalar(node)) {
 		const scalar = node.clone() as Scalar;
 		delete scalar.anchor;
-		// what it is was told by reading it
+		// the type is known from parsing
 		delete scalar.tag;
 		return scalar;
 	}
 	return null;
 }
 
-function sources(node: unknown, document: Document.Parsed): readonly YAMLMap[] {
-	const value = loosened(node, document);
+function listMergeSources(node: unknown, document: Document.Parsed): readonly YAMLMap[] {
+	const value = resolveAliases(node, document);
 	return isMap(value) ? [value] : isSeq(value) ? value.items.filter(item => isMap(item)) : [];
 }
 
-function withLooks<Made extends YAMLMap | YAMLSeq>(made: Made, like: YAMLMap | YAMLSeq): Made {
+function copyLook<Made extends YAMLMap | YAMLSeq>(made: Made, like: YAMLMap | YAMLSeq): Made {
 	if (like.flow) {
 		made.flow = true;
 	}

@@ -1,15 +1,15 @@
 import { textOf } from '#base/records/plainValues.ts';
-import { graphPath, innerStarts, isContainer, isInnerStart, isStart } from '../agentGraph.ts';
+import { findInnerStarts, graphPath, isContainer, isInnerStart, isStart } from '../agentGraph.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
 
-/** Takes nodes away, with what lies in them and all their edges. */
+/** Deletes nodes with their inner nodes and all their edges. */
 export function deleteNodes(file: EditedFile, ids: readonly string[]): ValueEdit[] {
-	const gone = withInner(file, ids);
+	const gone = collectWithInner(file, ids);
 	for (const id of gone) {
 		const node = file.nodes.get(id);
 		if (node && isInnerStart(node) && !gone.has(node.parent ?? '') && file.nodes.has(node.parent ?? '')) {
-			file.refuse(file.t("The start of '{0}' can't be deleted on its own.", file.name(node.parent ?? '')));
+			file.refuse(file.t("The start of '{0}' can't be deleted on its own.", file.getNodeName(node.parent ?? '')));
 		}
 	}
 	const left = [...file.nodes.values()].filter(({ id }) => !gone.has(id));
@@ -19,21 +19,24 @@ export function deleteNodes(file: EditedFile, ids: readonly string[]): ValueEdit
 	const [innerLeft, innerBefore] = [left, file.graph.nodes].map(nodes => Map.groupBy(nodes, ({ parent }) => parent));
 	for (const container of left.filter(({ type }) => isContainer(type))) {
 		const { id } = container;
-		if (innerStarts(innerLeft?.get(id) ?? [], container).length === 0 && innerStarts(innerBefore?.get(id) ?? [], container).length > 0) {
+		if (
+			findInnerStarts(innerLeft?.get(id) ?? [], container).length === 0 &&
+			findInnerStarts(innerBefore?.get(id) ?? [], container).length > 0
+		) {
 			file.refuse(file.t("The first node of '{0}' can't be deleted on its own.", container.title));
 		}
 	}
 	return [
-		...[...gone].map((id): ValueEdit => ({ kind: 'remove', path: [...graphPath, 'nodes'], at: file.indexOf(id) })),
+		...[...gone].map((id): ValueEdit => ({ kind: 'remove', path: [...graphPath, 'nodes'], at: file.getIndex(id) })),
 		...file.graph.edges
 			.filter(({ source, target }) => gone.has(source) || gone.has(target))
 			.map(({ at }): ValueEdit => ({ kind: 'remove', path: [...graphPath, 'edges'], at })),
 	];
 }
 
-/** Nodes, and all that lies in them, notes too. @throws {Refused} for an ID that no node has */
-export function withInner(file: EditedFile, ids: readonly string[]): ReadonlySet<string> {
-	const all = new Set(ids.map(id => textOf(file.rawNodes[file.indexOf(id)], 'id')));
+/** Returns the IDs of nodes and of everything in them, including notes. @throws {Refused} for an unknown ID */
+export function collectWithInner(file: EditedFile, ids: readonly string[]): ReadonlySet<string> {
+	const all = new Set(ids.map(id => textOf(file.rawNodes[file.getIndex(id)], 'id')));
 	const inner = Map.groupBy(file.rawNodes, node => textOf(node, 'parentId'));
 	for (const id of all) {
 		for (const node of id === '' ? [] : (inner.get(id) ?? [])) {

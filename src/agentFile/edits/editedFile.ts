@@ -1,26 +1,26 @@
 import { fieldOf, fieldsOf, isRecord, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { translateMessage } from '#base/text/localizableMessage.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { type AgentGraph, agentGraph, type GraphNode, graphPath } from '../agentGraph.ts';
+import { type AgentGraph, type GraphNode, graphPath, readAgentGraph } from '../agentGraph.ts';
 import type { Path } from '../agentText.ts';
 import { AgentReading } from '../reading/agentReading.ts';
 
-/** Why an operation cannot be done: the message is a sentence for the user. */
+/** An operation that can't be done. The message is shown to the user. */
 export class Refused extends Error {}
 
-/** An agent file that is to be edited. */
+/** An agent file to edit. */
 export class EditedFile {
 	readonly read: AgentReading;
 	readonly graph: AgentGraph;
 	readonly t: Translate;
-	/** Nodes with `data`, by ID; notes are none. */
+	/** Nodes with `data` by ID, without notes. */
 	readonly nodes: ReadonlyMap<string, GraphNode>;
-	/** Nodes as they are written, notes among them, in the order of the file. */
+	/** Nodes and notes as written, in the order of the file. */
 	readonly rawNodes: readonly unknown[];
 	readonly rawEdges: readonly unknown[];
 	readonly #indexes: ReadonlyMap<string, number>;
 
-	/** @throws {Refused} for a text that cannot be read, or has no graph */
+	/** @throws {Refused} if the text can't be read or has no graph */
 	constructor(text: string | AgentReading, t: Translate) {
 		this.t = t;
 		this.read = typeof text === 'string' ? new AgentReading(text) : text;
@@ -31,7 +31,7 @@ export class EditedFile {
 					? t("The graph can't be edited. {0}", translateMessage(error.localizable, t))
 					: t(
 							"Line {0} isn't valid YAML: {1}. Fix it before editing the graph.",
-							this.read.lineAt(error.offset),
+							this.read.getLineAt(error.offset),
 							translateMessage(error.localizable, t).replace(/\.$/, ''),
 						),
 			);
@@ -40,7 +40,7 @@ export class EditedFile {
 		if (!isRecord(graph)) {
 			throw new Refused(t("The file has no graph. Expected nodes and edges in 'workflow.graph'."));
 		}
-		this.graph = agentGraph(content);
+		this.graph = readAgentGraph(content);
 		this.rawNodes = itemsOf(graph, 'nodes');
 		this.#indexes = new Map(this.rawNodes.map((node, at) => [textOf(node, 'id'), at] as const).filter(([id]) => id !== ''));
 		this.rawEdges = itemsOf(graph, 'edges');
@@ -54,40 +54,40 @@ export class EditedFile {
 			}
 		}
 		this.nodes = nodes;
-		const inItself = circleIn(this.rawNodes);
+		const inItself = findContainerCycle(this.rawNodes);
 		if (inItself !== undefined) {
 			throw new Refused(t("'{0}' contains itself. Fix its 'parentId' before editing the graph.", inItself));
 		}
 	}
 
-	/** @throws {Refused} where there is none */
-	node(id: string): GraphNode {
+	/** @throws {Refused} if the node doesn't exist */
+	getNode(id: string): GraphNode {
 		const node = this.nodes.get(id);
 		return node ?? this.refuse(this.t("'{0}' isn't a node of this file.", id));
 	}
 
-	/** Place in the list of nodes, of a note too. @throws {Refused} where there is none */
-	indexOf(id: string): number {
+	/** Returns the index in the list of nodes, also for notes. @throws {Refused} if it doesn't exist */
+	getIndex(id: string): number {
 		return this.#indexes.get(id) ?? this.refuse(this.t("'{0}' isn't a node of this file.", id));
 	}
 
-	/** The node as it is written, beside its `data`. */
-	raw(id: string): Readonly<Record<string, unknown>> {
-		return fieldsOf(this.rawNodes[this.indexOf(id)]);
+	/** Returns the node as written, not only its `data`. */
+	getRawNode(id: string): Readonly<Record<string, unknown>> {
+		return fieldsOf(this.rawNodes[this.getIndex(id)]);
 	}
 
-	/** Path of a node, or of a field of it. */
-	path(id: string, ...fields: Path): Path {
-		return [...graphPath, 'nodes', this.indexOf(id), ...fields];
+	/** Returns the path of a node or of one of its fields. */
+	getNodePath(id: string, ...fields: Path): Path {
+		return [...graphPath, 'nodes', this.getIndex(id), ...fields];
 	}
 
-	/** A node's title, or its ID, for sentences. */
-	name(id: string): string {
+	/** Returns the title or ID of a node for messages. */
+	getNodeName(id: string): string {
 		return this.nodes.get(id)?.title || id;
 	}
 
-	/** An ID that no node has: the wanted one, or one with a number behind it. */
-	freeId(wanted: string, taken: ReadonlySet<string> = new Set()): string {
+	/** Returns an unused ID: the wanted one, or the same with a number. */
+	findFreeId(wanted: string, taken: ReadonlySet<string> = new Set()): string {
 		const known = new Set([...this.rawNodes.map(node => textOf(node, 'id')), ...taken]);
 		let id = wanted;
 		for (let n = 2; known.has(id); n++) {
@@ -102,8 +102,8 @@ export class EditedFile {
 	}
 }
 
-/** ID of a node that lies in itself, by others or at once. */
-export function circleIn(rawNodes: readonly unknown[]): string | undefined {
+/** Returns the ID of a node that contains itself, directly or through other nodes. */
+export function findContainerCycle(rawNodes: readonly unknown[]): string | undefined {
 	const parents = new Map(rawNodes.map(node => [textOf(node, 'id'), textOf(node, 'parentId')]));
 	const clear = new Set(['']);
 	for (const id of parents.keys()) {

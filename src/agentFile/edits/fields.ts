@@ -1,62 +1,62 @@
 import { fieldsOf } from '#base/records/plainValues.ts';
-import { type GraphNode, graphPath, handlesOf } from '../agentGraph.ts';
+import { type GraphNode, getOutputHandles, graphPath } from '../agentGraph.ts';
 import type { Path } from '../agentText.ts';
-import { plainOf, type ValueEdit, valueIn, withEdits } from '../writing/valueEdits.ts';
-import { retie } from './connecting.ts';
+import { applyEdits, getValueAt, toPlain, type ValueEdit } from '../writing/valueEdits.ts';
+import { reconnectEdge } from './connecting.ts';
 import type { EditedFile } from './editedFile.ts';
 import { agentFields } from './graphOperations.ts';
 
-/** Gives a field in a node's `data` a value; `undefined` takes it away. */
+/** Sets a field in a node's `data`; `undefined` removes it. */
 export function setField(file: EditedFile, id: string | undefined, path: Path, value: unknown): ValueEdit[] {
 	if (path.length === 0) {
 		file.refuse(file.t("The data of a node can't be removed."));
 	}
-	const whole = pathOf(file, id, path);
+	const whole = getFieldPath(file, id, path);
 	for (const [depth, key] of path.entries()) {
-		const around = valueIn(file.read.content, whole.slice(0, whole.length - path.length + depth));
+		const around = getValueAt(file.read.content, whole.slice(0, whole.length - path.length + depth));
 		if (Array.isArray(around) && !(typeof key === 'number' && Number.isInteger(key) && key >= 0 && key < around.length)) {
 			file.refuse(file.t('The list has no item {0}.', key));
 		}
 	}
-	return withEdges(file, id, {
+	return addEdgeEdits(file, id, {
 		kind: 'set',
 		path: whole,
-		value: value === undefined ? undefined : plainOf(value),
+		value: value === undefined ? undefined : toPlain(value),
 	});
 }
 
 export function insertItem(file: EditedFile, id: string | undefined, path: Path, at: number, value: unknown): ValueEdit[] {
-	const list = listOf(file, id, path, true);
+	const list = getList(file, id, path, true);
 	checkIndex(file, at, list.length + 1);
-	return withEdges(file, id, { kind: 'insert', path: pathOf(file, id, path), at, values: [plainOf(value)] });
+	return addEdgeEdits(file, id, { kind: 'insert', path: getFieldPath(file, id, path), at, values: [toPlain(value)] });
 }
 
 export function removeItem(file: EditedFile, id: string | undefined, path: Path, at: number): ValueEdit[] {
-	checkIndex(file, at, listOf(file, id, path).length);
-	return withEdges(file, id, { kind: 'remove', path: pathOf(file, id, path), at });
+	checkIndex(file, at, getList(file, id, path).length);
+	return addEdgeEdits(file, id, { kind: 'remove', path: getFieldPath(file, id, path), at });
 }
 
 export function moveItem(file: EditedFile, id: string | undefined, path: Path, at: number, to: number): ValueEdit[] {
-	const { length } = listOf(file, id, path);
+	const { length } = getList(file, id, path);
 	checkIndex(file, at, length);
 	checkIndex(file, to, length);
-	return at === to ? [] : [{ kind: 'move', path: pathOf(file, id, path), at, to }];
+	return at === to ? [] : [{ kind: 'move', path: getFieldPath(file, id, path), at, to }];
 }
 
-/** @param mayMiss whether a list that is not there yet counts as an empty one */
-function listOf(file: EditedFile, id: string | undefined, path: Path, mayMiss = false): readonly unknown[] {
-	const list = valueIn(file.read.content, pathOf(file, id, path));
+/** @param mayMiss true to treat a missing list as empty */
+function getList(file: EditedFile, id: string | undefined, path: Path, mayMiss = false): readonly unknown[] {
+	const list = getValueAt(file.read.content, getFieldPath(file, id, path));
 	if (mayMiss && (list === undefined || list === null)) {
 		return [];
 	}
-	return Array.isArray(list) ? list : file.refuse(file.t("'{0}' of '{1}' isn't a list.", path.join('.'), file.name(id ?? '')));
+	return Array.isArray(list) ? list : file.refuse(file.t("'{0}' of '{1}' isn't a list.", path.join('.'), file.getNodeName(id ?? '')));
 }
 
-/** @throws {Refused} where the agent itself has no such field that a form can change */
-function pathOf(file: EditedFile, id: string | undefined, path: Path): Path {
+/** @throws {Refused} if the agent has no such field that forms can change */
+function getFieldPath(file: EditedFile, id: string | undefined, path: Path): Path {
 	if (id !== undefined) {
-		file.node(id);
-		return file.path(id, 'data', ...path);
+		file.getNode(id);
+		return file.getNodePath(id, 'data', ...path);
 	}
 	const isField = agentFields.some(field => field.every((key, at) => path[at] === key));
 	return isField ? path : file.refuse(file.t("'{0}' can't be changed here.", path.join('.')));
@@ -68,15 +68,15 @@ function checkIndex(file: EditedFile, at: number, length: number): void {
 	}
 }
 
-/** With the edges of ways out that get another name, or go away. */
-function withEdges(file: EditedFile, id: string | undefined, edit: ValueEdit): ValueEdit[] {
+/** Adds edits for the edges of output handles that are renamed or removed. */
+function addEdgeEdits(file: EditedFile, id: string | undefined, edit: ValueEdit): ValueEdit[] {
 	if (id === undefined) {
 		return [edit];
 	}
-	const node = file.node(id);
-	const after = withEdits(file.read.content, [edit]);
-	const data = fieldsOf(valueIn(after, file.path(id, 'data')));
-	const [old, now] = [handlesOf(node), handlesOf({ ...node, type: String(data['type'] ?? ''), data } satisfies GraphNode)];
+	const node = file.getNode(id);
+	const after = applyEdits(file.read.content, [edit]);
+	const data = fieldsOf(getValueAt(after, file.getNodePath(id, 'data')));
+	const [old, now] = [getOutputHandles(node), getOutputHandles({ ...node, type: String(data['type'] ?? ''), data } satisfies GraphNode)];
 	const [gone, come] = [old.filter(handle => !now.includes(handle)), now.filter(handle => !old.includes(handle))];
 	const renamed = gone.length === 1 && come.length === 1 && old.length === now.length ? come[0] : undefined;
 	return [
@@ -86,7 +86,7 @@ function withEdges(file: EditedFile, id: string | undefined, edit: ValueEdit): V
 			.flatMap((edge): ValueEdit[] =>
 				renamed === undefined
 					? [{ kind: 'remove', path: [...graphPath, 'edges'], at: edge.at }]
-					: retie(file, edge, { source: { id, type: node.type, handle: renamed } }),
+					: reconnectEdge(file, edge, { source: { id, type: node.type, handle: renamed } }),
 			),
 	];
 }

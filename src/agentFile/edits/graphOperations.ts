@@ -2,21 +2,20 @@ import type { Path } from '../agentText.ts';
 import type { Point } from '../layout/geometry.ts';
 import type { TextChange } from '../writing/textChanges.ts';
 
-/** A way out of a node: `source`, `fail-branch`, or the ID of a case, class or action (workflow DSL, "File"). */
+/** An output handle of a node: `source`, `fail-branch`, or the ID of a case, class or action (workflow DSL, "File"). */
 export interface NodeExit {
 	readonly node: string;
 	readonly handle: string;
 }
 
-/** Where a field is. */
 interface FieldOf {
-	/** Absent: `path` is that of a field of the agent itself, from the top of the file ({@link agentFields}). */
+	/** Without it, `path` is a field of the agent, from the root of the file ({@link agentFields}). */
 	readonly node?: string | undefined;
-	/** From the node's `data`. */
+	/** Relative to the node's `data`. */
 	readonly path: Path;
 }
 
-/** Fields of the agent itself that a form can change: what it is called, and its variables. */
+/** Fields of the agent that forms can change: its name, description and variables. */
 export const agentFields: readonly Path[] = [
 	['app', 'name'],
 	['app', 'description'],
@@ -24,40 +23,43 @@ export const agentFields: readonly Path[] = [
 	['workflow', 'conversation_variables'],
 ];
 
-/** What a gesture on the canvas, or a field of a form, does to an agent file. One operation is one step of undo. */
+/** An edit made on the canvas or in a form. One operation is one undo step. */
 export type GraphOperation =
-	/** A new node of a type, complete enough for the engine to load: on an edge (between its nodes), behind a way out, or alone; `parent`: the container that it lies in. */
+	/**
+	 * Adds a node of a type, complete enough for the engine to load: on an edge (between its nodes), after an output handle, or
+	 * unconnected. `parent`: its container.
+	 */
 	| {
 			readonly do: 'add';
 			readonly type: string;
 			readonly at?: Point;
 			readonly parent?: string;
 			readonly behind?: NodeExit;
-			/** With `behind`: the node that the edge to be split leads to. */
+			/** With `behind`: the target of the edge to split. */
 			readonly before?: string;
 	  }
 	| { readonly do: 'connect'; readonly from: NodeExit; readonly target: string }
 	| { readonly do: 'disconnect'; readonly from: NodeExit; readonly target: string }
 	| { readonly do: 'move'; readonly nodes: readonly ({ readonly id: string } & Point)[] }
 	| { readonly do: 'duplicate'; readonly nodes: readonly string[] }
-	/** Another ID; every reference follows. */
+	/** Changes the ID and every reference to it. */
 	| { readonly do: 'rename'; readonly node: string; readonly id: string }
-	/** Nodes with what lies in them, and their edges. References to them stay: `referrers` names them beforehand. */
+	/** Deletes nodes with their inner nodes and edges. References to them stay; `findReferrers` lists them beforehand. */
 	| { readonly do: 'delete'; readonly nodes: readonly string[] }
-	/** Nodes of one level put into a new iteration or loop, edges and references kept. */
+	/** Moves nodes of one level into a new iteration or loop. Edges and references are kept. */
 	| { readonly do: 'wrap'; readonly nodes: readonly string[]; readonly container: 'iteration' | 'loop' }
-	/** What `copied` gave, of this file or another one. */
+	/** Inserts the result of `copyNodes` from this or another file. */
 	| { readonly do: 'paste'; readonly text: string; readonly at?: Point; readonly parent?: string }
-	/** A field in a node's `data`; `undefined` takes it away. Where the path does not exist yet it is made. */
+	/** Sets a field in a node's `data`; `undefined` removes it. Creates missing parents. */
 	| (FieldOf & { readonly do: 'set'; readonly value: unknown })
-	/** An item of a list in a node's `data`: put in, taken out, put elsewhere. */
+	/** Inserts, removes or moves an item of a list in a node's `data`. */
 	| (FieldOf & { readonly do: 'insertItem'; readonly at: number; readonly value: unknown })
 	| (FieldOf & { readonly do: 'removeItem'; readonly at: number })
 	| (FieldOf & { readonly do: 'moveItem'; readonly at: number; readonly to: number })
-	/** What an agent begins with, in a file that holds nothing yet. */
+	/** Writes a minimal agent into an empty file. */
 	| { readonly do: 'begin'; readonly mode: 'workflow' | 'advanced-chat'; readonly name: string }
-	/** Writes a tidy layout as positions. */
+	/** Arranges the nodes and writes their positions. */
 	| { readonly do: 'arrange' };
 
-/** The smallest changes that do an operation, with the IDs of nodes that are new; or one sentence that says why it cannot be done. */
+/** The smallest text changes for an operation with the IDs of new nodes, or the reason why it can't be done. */
 export type EditResult = { readonly changes: readonly TextChange[]; readonly made: readonly string[] } | { readonly refused: string };

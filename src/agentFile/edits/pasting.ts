@@ -1,69 +1,69 @@
 import { isMap, isSeq, type YAMLMap } from 'yaml';
 import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
-import { agentGraph, type GraphNode, graphPath, isContainer, isInnerStart } from '../agentGraph.ts';
+import { type GraphNode, graphPath, isContainer, isInnerStart, readAgentGraph } from '../agentGraph.ts';
 import { AgentText } from '../agentText.ts';
 import type { Point } from '../layout/geometry.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import { checkDepth, checkLevel } from './adding.ts';
 import { CanvasSpace } from './canvasSpace.ts';
-import { addEdges } from './connecting.ts';
-import { placeAbsolutely, placesOfCopies, rectAt, setPoint } from './copiedPlaces.ts';
-import { follow, followEdge, type Level, settle } from './copiedReferences.ts';
-import { copyOf } from './copying.ts';
-import { circleIn, type EditedFile } from './editedFile.ts';
+import { createEdgeInsertion } from './connecting.ts';
+import { computeCopyPlaces, getCopyRect, setAbsolutePlaces, setPoint } from './copiedPlaces.ts';
+import { type Level, setContainer, updateEdge, updateReferences } from './copiedReferences.ts';
+import { copyFromFile } from './copying.ts';
+import { type EditedFile, findContainerCycle } from './editedFile.ts';
 
-/** Copies of nodes beside them. */
-export function duplicate(file: EditedFile, ids: readonly string[]): { edits: ValueEdit[]; made: readonly string[] } {
-	return insertCopy(file, copyOf(file, ids), 'own', undefined);
+/** Copies nodes next to the originals. */
+export function duplicateNodes(file: EditedFile, ids: readonly string[]): { edits: ValueEdit[]; made: readonly string[] } {
+	return insertCopy(file, copyFromFile(file, ids), 'own', undefined);
 }
 
-/** Puts in what `copyNodes` gave: with IDs that are free, and references among the nodes that follow them. */
-export function paste(
+/** Inserts the result of {@link copyNodes} with unused IDs, and updates references between the copied nodes. */
+export function pasteNodes(
 	file: EditedFile,
 	{ text, at, parent }: { readonly text: string; readonly at?: Point; readonly parent?: string },
 ): { edits: ValueEdit[]; made: readonly string[] } {
-	if (parent !== undefined && !isContainer(file.node(parent).type)) {
-		file.refuse(file.t("'{0}' isn't an iteration or loop, so it can't contain nodes.", file.name(parent)));
+	if (parent !== undefined && !isContainer(file.getNode(parent).type)) {
+		file.refuse(file.t("'{0}' isn't an iteration or loop, so it can't contain nodes.", file.getNodeName(parent)));
 	}
 	return insertCopy(file, text, { parent }, at);
 }
 
 function insertCopy(file: EditedFile, text: string, level: Level, at: Point | undefined): { edits: ValueEdit[]; made: readonly string[] } {
 	const { document, content, error } = new AgentText(text);
-	const graph = agentGraph({ workflow: { graph: fieldsOf(content) } });
+	const graph = readAgentGraph({ workflow: { graph: fieldsOf(content) } });
 	const [nodes, edges] = [document?.get('nodes'), document?.get('edges')];
 	if (error || !isSeq(nodes) || nodes.items.length === 0 || nodes.items.some(node => !isMap(node) || !isMap(node.get('data')))) {
 		return file.refuse(file.t('The clipboard contains no nodes of an agent.'));
 	}
 	const rawNodes = fieldOf(content, 'nodes') as readonly unknown[];
 	const copied = rawNodes.map(node => textOf(node, 'id'));
-	const inItself = circleIn(rawNodes);
+	const inItself = findContainerCycle(rawNodes);
 	if (inItself !== undefined) {
 		file.refuse(file.t("The copied node '{0}' contains itself.", inItself));
 	}
 	if (copied.includes('') || new Set(copied).size < copied.length) {
 		file.refuse(file.t('Each copied node needs a unique ID.'));
 	}
-	const ids = freshIds(file, copied);
+	const ids = createFreshIds(file, copied);
 	const outer = graph.nodes.filter(({ parent }) => parent === undefined || !ids.has(parent));
-	const levelOf = (node: GraphNode) => (level === 'own' ? node.parent : level.parent);
+	const getLevel = (node: GraphNode) => (level === 'own' ? node.parent : level.parent);
 	for (const node of outer) {
-		checkCopy(file, node, graph.nodes, levelOf(node));
+		checkCopy(file, node, graph.nodes, getLevel(node));
 	}
 	const items = nodes.items as YAMLMap[];
 	const placed = new Map<YAMLMap, Point>();
-	const places = placesOfCopies(items, ids, level, at);
+	const places = computeCopyPlaces(items, ids, level, at);
 	for (const item of items) {
 		const id = textOf(item.toJSON(), 'id');
 		const node = outer.find(each => each.id === id);
 		const isOuter = node !== undefined || !ids.has(textOf(item.toJSON(), 'parentId'));
 		const parent = isOuter ? (level === 'own' ? textOf(item.toJSON(), 'parentId') || undefined : level.parent) : undefined;
-		follow(item.get('data'), [], ids);
+		updateReferences(item.get('data'), [], ids);
 		item.set('id', ids.get(id));
 		if (!isOuter) {
 			item.set('parentId', ids.get(textOf(item.toJSON(), 'parentId')));
 		} else if (level !== 'own') {
-			settle(file, item, parent);
+			setContainer(file, item, parent);
 		}
 		const place = places.get(id);
 		if (place && isOuter) {
@@ -71,34 +71,34 @@ function insertCopy(file: EditedFile, text: string, level: Level, at: Point | un
 			placed.set(item, place);
 		}
 	}
-	placeAbsolutely(file, items);
+	setAbsolutePlaces(file, items);
 	const copiedEdges = (isSeq(edges) ? edges.items : []).filter(edge => isMap(edge)) as YAMLMap[];
 	for (const edge of copiedEdges) {
-		followEdge(file, edge, ids, level, new Map(outer.map(node => [node.id, levelOf(node)])));
+		updateEdge(file, edge, ids, level, new Map(outer.map(node => [node.id, getLevel(node)])));
 	}
 	const space = new CanvasSpace(file);
-	for (const [parent, inside] of Map.groupBy(outer, levelOf)) {
+	for (const [parent, inside] of Map.groupBy(outer, getLevel)) {
 		const rects = items.flatMap(item => {
 			const place = inside.some(({ id }) => ids.get(id) === item.get('id')) ? placed.get(item) : undefined;
-			return place ? [rectAt(item, place)] : [];
+			return place ? [getCopyRect(item, place)] : [];
 		});
-		space.grow(parent, rects);
+		space.growContainer(parent, rects);
 	}
 	return {
 		made: [...ids.values()],
 		edits: [
 			{ kind: 'insert', path: [...graphPath, 'nodes'], at: file.rawNodes.length, values: nodes.items },
-			...(copiedEdges.length > 0 ? [addEdges(file, copiedEdges)] : []),
-			...space.edits(),
+			...(copiedEdges.length > 0 ? [createEdgeInsertion(file, copiedEdges)] : []),
+			...space.getEdits(),
 		],
 	};
 }
 
-function freshIds(file: EditedFile, ids: readonly string[]): ReadonlyMap<string, string> {
+function createFreshIds(file: EditedFile, ids: readonly string[]): ReadonlyMap<string, string> {
 	const taken = new Set<string>();
 	return new Map(
 		ids.map(id => {
-			const fresh = file.freeId(id.replace(/(?<=.)_\d{1,4}$/, ''), taken);
+			const fresh = file.findFreeId(id.replace(/(?<=.)_\d{1,4}$/, ''), taken);
 			taken.add(fresh);
 			return [id, fresh];
 		}),
@@ -110,7 +110,7 @@ function checkCopy(file: EditedFile, node: GraphNode, copied: readonly GraphNode
 		file.refuse(file.t('Nothing to copy. The start of an iteration or loop can only be copied with its container.'));
 	}
 	checkLevel(file, node.type, parent);
-	const depthOf = ({ id, type }: GraphNode): number =>
-		isContainer(type) ? 1 + Math.max(0, ...copied.filter(each => each.parent === id).map(depthOf)) : 0;
-	checkDepth(file, depthOf(node), parent);
+	const measureDepth = ({ id, type }: GraphNode): number =>
+		isContainer(type) ? 1 + Math.max(0, ...copied.filter(each => each.parent === id).map(measureDepth)) : 0;
+	checkDepth(file, measureDepth(node), parent);
 }

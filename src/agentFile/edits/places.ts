@@ -1,19 +1,19 @@
 import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { isContainer, isInnerStart } from '../agentGraph.ts';
 import { difyCard, difyCardSize, innerStartSize, type Point, type Size } from '../layout/geometry.ts';
-import { kindOf } from '../nodeKinds/nodeKinds.ts';
+import { findNodeKind } from '../nodeKinds/nodeKinds.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
 
-/** Where a node lies, from the corner of what it lies in. */
-export function placeOf(file: EditedFile, id: string): Point {
-	const { x, y } = fieldsOf(file.raw(id)['position']);
+/** Returns the position of a node relative to its container. */
+export function getNodePlace(file: EditedFile, id: string): Point {
+	const { x, y } = fieldsOf(file.getRawNode(id)['position']);
 	return { x: typeof x === 'number' ? x : 0, y: typeof y === 'number' ? y : 0 };
 }
 
-/** Room that a node takes: what the file says, but not less than a card with a line for each of its branches, parameters or values. */
-export function sizeOf(file: EditedFile, id: string): Size {
-	const raw = file.raw(id);
+/** Returns the size of a node: that of the file, but at least a card with a line for each branch, parameter or value. */
+export function getNodeSize(file: EditedFile, id: string): Size {
+	const raw = file.getRawNode(id);
 	const node = file.nodes.get(id);
 	const [width, height] = (['width', 'height'] as const).map(side => raw[side] ?? fieldOf(raw['data'], side));
 	const usual = isInnerStart({ type: textOf(raw['data'], 'type'), parent: textOf(raw, 'parentId') || undefined })
@@ -21,50 +21,53 @@ export function sizeOf(file: EditedFile, id: string): Size {
 		: difyCardSize;
 	const told = typeof height === 'number' ? height : usual.height;
 	const isPlain = usual === difyCardSize && node !== undefined && !isContainer(node.type);
-	return { width: typeof width === 'number' ? width : usual.width, height: isPlain ? Math.max(told, cardHeight(raw['data'])) : told };
+	return {
+		width: typeof width === 'number' ? width : usual.width,
+		height: isPlain ? Math.max(told, computeCardHeight(raw['data'])) : told,
+	};
 }
 
-function cardHeight(data: unknown): number {
-	const { branches, listed = [] } = kindOf(textOf(data, 'type')) ?? {};
+function computeCardHeight(data: unknown): number {
+	const { branches, listed = [] } = findNodeKind(textOf(data, 'type')) ?? {};
 	const lists = branches ? [...listed, branches.list] : listed;
 	const rows = lists.map(name => Math.min(itemsOf(data, name).length, difyCard.mostRows)).reduce((sum, count) => sum + count, 1);
 	return difyCard.head + (rows + (branches?.otherwise === undefined ? 0 : 1)) * difyCard.row;
 }
 
-/** Where the corner of a container lies on the whole canvas. */
-export function originOf(file: EditedFile, parent: string | undefined): Point {
+/** Returns the absolute position of a container. */
+export function getOrigin(file: EditedFile, parent: string | undefined): Point {
 	let origin = { x: 0, y: 0 };
 	const seen = new Set<string>();
 	for (let id = parent; id !== undefined && file.nodes.has(id) && !seen.has(id); id = file.nodes.get(id)?.parent) {
 		seen.add(id);
-		const { x, y } = placeOf(file, id);
+		const { x, y } = getNodePlace(file, id);
 		origin = { x: origin.x + x, y: origin.y + y };
 	}
 	return origin;
 }
 
 /**
- * Puts nodes elsewhere, with what lies in them: both forms of a position, where a node has both.
- * @param corners of the containers that nodes come into, from the corner of what they lie in now
+ * Creates edits that move nodes with their inner nodes. Updates both forms of a position if a node has both.
+ * @param corners of the containers that nodes are moved into, relative to their current container
  */
-export function placing(
+export function createPlaceEdits(
 	file: EditedFile,
 	places: ReadonlyMap<string, Point>,
 	corners: ReadonlyMap<string, Point> = new Map(),
 ): ValueEdit[] {
-	const onLevel = (id: string) => {
-		const [own, corner] = [places.get(id) ?? placeOf(file, id), corners.get(id) ?? { x: 0, y: 0 }];
+	const getNewPoint = (id: string) => {
+		const [own, corner] = [places.get(id) ?? getNodePlace(file, id), corners.get(id) ?? { x: 0, y: 0 }];
 		return { x: own.x + corner.x, y: own.y + corner.y };
 	};
 	const origins = new Map<string | undefined, Point>();
-	const newOrigin = (parent: string | undefined): Point => {
+	const computeOrigin = (parent: string | undefined): Point => {
 		const known = origins.get(parent);
 		if (known || parent === undefined || !file.nodes.has(parent)) {
 			return known ?? { x: 0, y: 0 };
 		}
 		origins.set(parent, { x: 0, y: 0 });
-		const around = newOrigin(file.nodes.get(parent)?.parent);
-		const own = onLevel(parent);
+		const around = computeOrigin(file.nodes.get(parent)?.parent);
+		const own = getNewPoint(parent);
 		const origin = { x: around.x + own.x, y: around.y + own.y };
 		origins.set(parent, origin);
 		return origin;
@@ -74,28 +77,28 @@ export function placing(
 		const place = places.get(id);
 		const parent = String(fieldOf(raw, 'parentId') ?? '') || undefined;
 		const base = ['workflow', 'graph', 'nodes', at];
-		const edits = place ? pointEdits(raw, 'position', base, place) : [];
-		if (fieldOf(raw, 'positionAbsolute') === undefined || (!place && !isInside(file, parent, places))) {
+		const edits = place ? createPointEdits(raw, 'position', base, place) : [];
+		if (fieldOf(raw, 'positionAbsolute') === undefined || (!place && !isInsideMoved(file, parent, places))) {
 			return edits;
 		}
-		const own = onLevel(id);
-		const origin = newOrigin(parent);
-		return [...edits, ...pointEdits(raw, 'positionAbsolute', base, { x: origin.x + own.x, y: origin.y + own.y })];
+		const own = getNewPoint(id);
+		const origin = computeOrigin(parent);
+		return [...edits, ...createPointEdits(raw, 'positionAbsolute', base, { x: origin.x + own.x, y: origin.y + own.y })];
 	});
 }
 
-/** Gives a container its size, in each place where the file has one. */
-export function sizing(file: EditedFile, container: string, wanted: Size): ValueEdit[] {
-	const raw = file.raw(container);
+/** Creates edits that set the size of a container wherever the file has one. */
+export function createSizeEdits(file: EditedFile, container: string, wanted: Size): ValueEdit[] {
+	const raw = file.getRawNode(container);
 	return (['width', 'height'] as const).flatMap((side): ValueEdit[] => [
-		...(typeof raw[side] === 'number' ? [{ kind: 'set', path: file.path(container, side), value: wanted[side] } as const] : []),
+		...(typeof raw[side] === 'number' ? [{ kind: 'set', path: file.getNodePath(container, side), value: wanted[side] } as const] : []),
 		...(typeof fieldOf(raw['data'], side) === 'number'
-			? [{ kind: 'set', path: file.path(container, 'data', side), value: wanted[side] } as const]
+			? [{ kind: 'set', path: file.getNodePath(container, 'data', side), value: wanted[side] } as const]
 			: []),
 	]);
 }
 
-function isInside(file: EditedFile, parent: string | undefined, places: ReadonlyMap<string, Point>): boolean {
+function isInsideMoved(file: EditedFile, parent: string | undefined, places: ReadonlyMap<string, Point>): boolean {
 	const seen = new Set<string>();
 	for (let id = parent; id !== undefined && !seen.has(id); id = file.nodes.get(id)?.parent) {
 		if (places.has(id)) {
@@ -106,8 +109,8 @@ function isInside(file: EditedFile, parent: string | undefined, places: Readonly
 	return false;
 }
 
-function pointEdits(raw: unknown, field: string, base: readonly (string | number)[], point: Point): ValueEdit[] {
-	const { x, y } = onGrid(point);
+function createPointEdits(raw: unknown, field: string, base: readonly (string | number)[], point: Point): ValueEdit[] {
+	const { x, y } = roundPoint(point);
 	const old = fieldsOf(fieldOf(raw, field));
 	return typeof old['x'] === 'number' && typeof old['y'] === 'number'
 		? [
@@ -117,8 +120,8 @@ function pointEdits(raw: unknown, field: string, base: readonly (string | number
 		: [{ kind: 'set', path: [...base, field], value: { x, y } }];
 }
 
-/** A point in hundredths of a pixel; 0 for what is no number. */
-export function onGrid({ x, y }: Point): Point {
-	const rounded = (value: number) => (Number.isFinite(value) ? Math.round(value * 100) / 100 + 0 : 0);
-	return { x: rounded(x), y: rounded(y) };
+/** Rounds a point to hundredths of a pixel; invalid numbers become 0. */
+export function roundPoint({ x, y }: Point): Point {
+	const round = (value: number) => (Number.isFinite(value) ? Math.round(value * 100) / 100 + 0 : 0);
+	return { x: round(x), y: round(y) };
 }

@@ -1,30 +1,30 @@
 import { fieldOf } from '#base/records/plainValues.ts';
-import { agentGraph, type GraphNode } from '../agentGraph.ts';
+import { type GraphNode, readAgentGraph } from '../agentGraph.ts';
 import type { Path } from '../agentText.ts';
 import { AgentReading } from '../reading/agentReading.ts';
 import { isSelector, referencePattern } from '../references.ts';
 
-/** A place in a node that names a value of another one. */
+/** A reference to a value of another node. */
 export interface Referrer {
 	readonly node: string;
 	readonly title: string;
-	/** In the node's `data`. */
+	/** Relative to the node's `data`. */
 	readonly path: Path;
-	/** The node that is named, and the variable with keys into it. */
+	/** The referenced node, and the variable with its keys. */
 	readonly refersTo: string;
 	readonly variable: string;
 }
 
 /**
- * What refers to nodes, or to what lies in them, from outside of them. Nothing for a text that cannot be read.
- * @param text or what was read of it
+ * Finds references to nodes and their inner nodes from other nodes. Returns none for a text that can't be read.
+ * @param text the text, or its reading
  */
-export function referrers(text: string | AgentReading, ids: readonly string[]): readonly Referrer[] {
-	return referrersIn(agentGraph((typeof text === 'string' ? new AgentReading(text) : text).content).nodes, ids);
+export function findReferrers(text: string | AgentReading, ids: readonly string[]): readonly Referrer[] {
+	return findNodeReferrers(readAgentGraph((typeof text === 'string' ? new AgentReading(text) : text).content).nodes, ids);
 }
 
-/** As {@link referrers}, of nodes that were read already. */
-export function referrersIn(nodes: readonly GraphNode[], ids: readonly string[]): readonly Referrer[] {
+/** Like {@link findReferrers}, for nodes that were already read. */
+export function findNodeReferrers(nodes: readonly GraphNode[], ids: readonly string[]): readonly Referrer[] {
 	const gone = new Set(ids);
 	for (const id of gone) {
 		for (const node of nodes) {
@@ -36,13 +36,13 @@ export function referrersIn(nodes: readonly GraphNode[], ids: readonly string[])
 	return nodes
 		.filter(({ id }) => !gone.has(id))
 		.flatMap(({ id, title, data }) =>
-			selectorsIn(data, [])
+			listSelectors(data, [])
 				.filter(({ selector: [first = ''] }) => gone.has(first))
 				.map(({ path, selector: [refersTo = '', ...variable] }) => ({ node: id, title, path, refersTo, variable: variable.join('.') })),
 		);
 }
 
-function selectorsIn(
+function listSelectors(
 	value: unknown,
 	path: Path,
 	around?: unknown,
@@ -56,5 +56,5 @@ function selectorsIn(
 	if (Array.isArray(value) && value.length > 1 && isSelector(path, name => fieldOf(around, name))) {
 		return [{ path, selector: value.map(String) }];
 	}
-	return Object.entries(value).flatMap(([key, inner]) => selectorsIn(inner, [...path, Array.isArray(value) ? Number(key) : key], value));
+	return Object.entries(value).flatMap(([key, inner]) => listSelectors(inner, [...path, Array.isArray(value) ? Number(key) : key], value));
 }

@@ -1,26 +1,26 @@
 import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
 import { type GraphNode, graphPath, isContainer, isInnerStart, isStart } from '../agentGraph.ts';
-import { scopesOf } from '../agentVariables.ts';
+import { listVariableScopes } from '../agentVariables.ts';
 import { containerSize, firstPoint } from '../layout/geometry.ts';
-import { roleOf } from '../nodeKinds/nodeKinds.ts';
+import { getNodeRole } from '../nodeKinds/nodeKinds.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import { checkDepth } from './adding.ts';
 import { CanvasSpace } from './canvasSpace.ts';
-import { addEdges, newEdge, retie } from './connecting.ts';
+import { createEdge, createEdgeInsertion, reconnectEdge } from './connecting.ts';
 import type { EditedFile } from './editedFile.ts';
-import { canLieIn, insideOf, newIdOf, newNodes, startIdOf } from './newNode.ts';
-import { onGrid } from './places.ts';
+import { canBePlacedIn, createNewNodeId, createNodes, getContainerFields, getInnerStartId } from './newNode.ts';
+import { roundPoint } from './places.ts';
 
-/** Room right of and below what is wrapped. */
+/** Space to the right of and below the wrapped nodes. */
 const inset = 24;
 
-/** Puts nodes of one level into a new container: edges that came to them, or left them, are its own then. */
-export function wrap(
+/** Moves nodes of one level into a new container, which gets the edges to and from them. */
+export function wrapNodes(
 	file: EditedFile,
 	ids: readonly string[],
 	type: 'iteration' | 'loop',
 ): { edits: ValueEdit[]; made: readonly string[] } {
-	const nodes = [...new Set(ids)].map(id => file.node(id));
+	const nodes = [...new Set(ids)].map(id => file.getNode(id));
 	const inner = new Set(ids);
 	const [first] = nodes;
 	if (!first) {
@@ -31,15 +31,15 @@ export function wrap(
 	const within = edges.filter(({ source, target }) => inner.has(source) && inner.has(target));
 	const into = edges.filter(({ source, target }) => !inner.has(source) && inner.has(target));
 	const outOf = edges.filter(({ source, target }) => inner.has(source) && !inner.has(target));
-	const entry = entryOf(file, nodes, within, into);
+	const entry = findEntry(file, nodes, within, into);
 	checkExits(file, outOf);
-	checkCircle(file, inner, into, outOf);
+	checkCycle(file, inner, into, outOf);
 
-	const id = newIdOf(file, type);
-	const parent = first.parent === undefined ? undefined : file.node(first.parent);
+	const id = createNewNodeId(file, type);
+	const parent = first.parent === undefined ? undefined : file.getNode(first.parent);
 	const space = new CanvasSpace(file);
-	const rects = nodes.map(node => space.rectOf(node.id));
-	const corner = onGrid({ x: Math.min(...rects.map(({ x }) => x)), y: Math.min(...rects.map(({ y }) => y)) });
+	const rects = nodes.map(node => space.getRect(node.id));
+	const corner = roundPoint({ x: Math.min(...rects.map(({ x }) => x)), y: Math.min(...rects.map(({ y }) => y)) });
 	const old = {
 		...corner,
 		width: Math.max(...rects.map(({ x, width }) => x + width)) - corner.x,
@@ -49,24 +49,24 @@ export function wrap(
 		width: Math.max(containerSize.width, old.width + firstPoint.x + inset),
 		height: Math.max(containerSize.height, old.height + firstPoint.y + inset),
 	};
-	// the container begins where the nodes did: what is in its way goes aside
+	// the container starts where the nodes were and displaces what is in its way
 	const now = { ...corner, ...size };
 	space.enlarge(parent?.id, old, now, inner);
 	space.clear(parent?.id, now, inner);
-	space.grow(parent?.id, [now]);
+	space.growContainer(parent?.id, [now]);
 	for (const [at, node] of nodes.entries()) {
 		const { x = 0, y = 0 } = rects[at] ?? {};
-		space.place(node.id, { x: x - corner.x + firstPoint.x, y: y - corner.y + firstPoint.y }, corner);
+		space.placeNode(node.id, { x: x - corner.x + firstPoint.x, y: y - corner.y + firstPoint.y }, corner);
 	}
-	const [container, start] = newNodes(file, { id, type, parent, place: corner, before: into[0]?.source });
-	const output = outputOf(file, outOf[0]?.source ?? nodes.at(-1)?.id);
+	const [container, start] = createNodes(file, { id, type, parent, place: corner, before: into[0]?.source });
+	const output = findOutput(file, outOf[0]?.source ?? nodes.at(-1)?.id);
 	const data = {
 		...fieldsOf(container?.['data']),
 		...size,
 		...(type === 'iteration' && output ? { output_selector: output } : {}),
 	};
 	const end = { id, type, parent: parent?.id };
-	const startNode = { id: startIdOf(id), type: `${type}-start`, parent: id };
+	const startNode = { id: getInnerStartId(id), type: `${type}-start`, parent: id };
 	const seen = new Set<string>();
 	const isNew = (key: string) => !seen.has(key) && seen.add(key);
 	const remove = (at: number): ValueEdit => ({ kind: 'remove', path: [...graphPath, 'edges'], at });
@@ -79,14 +79,14 @@ export function wrap(
 				at: file.rawNodes.length,
 				values: [{ ...container, ...(container && 'width' in container ? size : {}), data }, start],
 			},
-			addEdges(file, [newEdge(file, startNode, 'source', entry, type)]),
-			...nodes.flatMap(node => inside(file, node, end)),
-			...within.flatMap(({ at }) => edgeInside(file, at, end)),
-			...into.flatMap(edge => (isNew(`${edge.source} ${edge.handle}`) ? retie(file, edge, { target: end }) : [remove(edge.at)])),
+			createEdgeInsertion(file, [createEdge(file, startNode, 'source', entry, type)]),
+			...nodes.flatMap(node => createInnerNodeEdits(file, node, end)),
+			...within.flatMap(({ at }) => createInnerEdgeEdits(file, at, end)),
+			...into.flatMap(edge => (isNew(`${edge.source} ${edge.handle}`) ? reconnectEdge(file, edge, { target: end }) : [remove(edge.at)])),
 			...outOf.flatMap(edge =>
-				isNew(`> ${edge.target}`) ? retie(file, edge, { source: { ...end, handle: 'source' } }) : [remove(edge.at)],
+				isNew(`> ${edge.target}`) ? reconnectEdge(file, edge, { source: { ...end, handle: 'source' } }) : [remove(edge.at)],
 			),
-			...space.edits(),
+			...space.getEdits(),
 		],
 	};
 }
@@ -105,25 +105,25 @@ function checkNodes(file: EditedFile, nodes: readonly GraphNode[], type: 'iterat
 				),
 			);
 		}
-		if (isStart(node) || isInnerStart(node) || roleOf(node.type) === 'end') {
+		if (isStart(node) || isInnerStart(node) || getNodeRole(node.type) === 'end') {
 			file.refuse(file.t("'{0}' is a start or end node, which can't be wrapped.", node.title || node.id));
 		}
-		if (!canLieIn(node.type, type)) {
+		if (!canBePlacedIn(node.type, type)) {
 			file.refuse(file.t("Nodes of type '{0}' can't be placed in an iteration or loop.", node.type));
 		}
-		const depthOf = ({ id, type: inner }: GraphNode): number =>
-			isContainer(inner) ? 1 + Math.max(0, ...file.graph.nodes.filter(each => each.parent === id).map(depthOf)) : 0;
-		checkDepth(file, 1 + depthOf(node), node.parent);
+		const measureDepth = ({ id, type: inner }: GraphNode): number =>
+			isContainer(inner) ? 1 + Math.max(0, ...file.graph.nodes.filter(each => each.parent === id).map(measureDepth)) : 0;
+		checkDepth(file, 1 + measureDepth(node), node.parent);
 	}
-	const named = first?.parent === undefined ? '' : fieldOf(file.node(first.parent).data, 'start_node_id');
+	const named = first?.parent === undefined ? '' : fieldOf(file.getNode(first.parent).data, 'start_node_id');
 	const begins = nodes.find(({ id }) => id === named);
 	if (begins) {
 		file.refuse(file.t("'{0}' is a start or end node, which can't be wrapped.", begins.title));
 	}
 }
 
-/** The node that a round begins with. */
-function entryOf(file: EditedFile, nodes: readonly GraphNode[], within: Edges, into: Edges): GraphNode {
+/** Finds the node that iterations start with. */
+function findEntry(file: EditedFile, nodes: readonly GraphNode[], within: Edges, into: Edges): GraphNode {
 	const entered = new Set(into.map(({ target }) => target));
 	const reached = new Set(within.map(({ target }) => target));
 	const begins = nodes.filter(({ id }) => entered.has(id) || !reached.has(id));
@@ -140,7 +140,7 @@ function entryOf(file: EditedFile, nodes: readonly GraphNode[], within: Edges, i
 	return entry;
 }
 
-/** Ways out that lead to different nodes would be one then. */
+/** Checks that all outgoing edges lead to the same nodes, because the container has a single output handle. */
 function checkExits(file: EditedFile, outOf: Edges): void {
 	const exits = Map.groupBy(outOf, ({ source, handle }) => `${source} ${handle}`);
 	const targets = [...exits.values()].map(edges =>
@@ -150,7 +150,7 @@ function checkExits(file: EditedFile, outOf: Edges): void {
 			.join(' '),
 	);
 	if (new Set(targets).size > 1) {
-		const [one, other] = [...exits.values()].map(([edge]) => file.name(edge?.target ?? ''));
+		const [one, other] = [...exits.values()].map(([edge]) => file.getNodeName(edge?.target ?? ''));
 		file.refuse(
 			file.t(
 				"An iteration or loop has one output handle, but different ones lead to '{0}' and '{1}'. Select other nodes.",
@@ -161,8 +161,8 @@ function checkExits(file: EditedFile, outOf: Edges): void {
 	}
 }
 
-/** What comes behind the nodes must not lead back to them. */
-function checkCircle(file: EditedFile, inner: ReadonlySet<string>, into: Edges, outOf: Edges): void {
+/** Checks that the nodes after the wrapped ones don't lead back to them. */
+function checkCycle(file: EditedFile, inner: ReadonlySet<string>, into: Edges, outOf: Edges): void {
 	const reached = new Set(outOf.map(({ target }) => target));
 	for (const id of reached) {
 		for (const { source, target } of file.graph.edges) {
@@ -173,27 +173,29 @@ function checkCircle(file: EditedFile, inner: ReadonlySet<string>, into: Edges, 
 	}
 	const back = into.find(({ source }) => reached.has(source));
 	if (back) {
-		file.refuse(file.t("'{0}' is between the selected nodes, so the edges would form a cycle. Select it too.", file.name(back.source)));
+		file.refuse(
+			file.t("'{0}' is between the selected nodes, so the edges would form a cycle. Select it too.", file.getNodeName(back.source)),
+		);
 	}
 }
 
-/** What a node needs to lie in a container. */
-function inside(file: EditedFile, node: GraphNode, container: Pick<GraphNode, 'id' | 'type'>): ValueEdit[] {
-	const set = (value: unknown, ...path: string[]): ValueEdit => ({ kind: 'set', path: file.path(node.id, ...path), value });
-	const wanted = insideOf(container.type, container.id);
+/** Creates the edits that a node needs inside a container. */
+function createInnerNodeEdits(file: EditedFile, node: GraphNode, container: Pick<GraphNode, 'id' | 'type'>): ValueEdit[] {
+	const set = (value: unknown, ...path: string[]): ValueEdit => ({ kind: 'set', path: file.getNodePath(node.id, ...path), value });
+	const wanted = getContainerFields(container.type, container.id);
 	const gone = (['iteration_id', 'loop_id'] as const).filter(field => node.data && field in node.data && !(field in wanted));
 	return [
 		...Object.entries(wanted).map(([field, value]) => set(value, 'data', field)),
 		...gone.map(field => set(undefined, 'data', field)),
 		set(container.id, 'parentId'),
-		...(file.raw(node.id)['zIndex'] === undefined ? [] : [set(1002, 'zIndex')]),
+		...(file.getRawNode(node.id)['zIndex'] === undefined ? [] : [set(1002, 'zIndex')]),
 	];
 }
 
-function edgeInside(file: EditedFile, at: number, container: Pick<GraphNode, 'id' | 'type'>): ValueEdit[] {
+function createInnerEdgeEdits(file: EditedFile, at: number, container: Pick<GraphNode, 'id' | 'type'>): ValueEdit[] {
 	const raw = fieldsOf(file.rawEdges[at]);
 	const path = [...graphPath, 'edges', at];
-	const wanted = insideOf(container.type, container.id);
+	const wanted = getContainerFields(container.type, container.id);
 	const gone = ['iteration_id', 'loop_id'].filter(field => fieldOf(raw['data'], field) !== undefined && !(field in wanted));
 	return [
 		...(raw['data'] === undefined
@@ -204,8 +206,8 @@ function edgeInside(file: EditedFile, at: number, container: Pick<GraphNode, 'id
 	];
 }
 
-/** What a container puts out of its last node. */
-function outputOf(file: EditedFile, id: string | undefined): readonly string[] | undefined {
-	const [variable] = scopesOf(file.graph, () => true).find(scope => scope.id === id)?.variables ?? [];
+/** Returns the selector of the last node's output. */
+function findOutput(file: EditedFile, id: string | undefined): readonly string[] | undefined {
+	const [variable] = listVariableScopes(file.graph, () => true).find(scope => scope.id === id)?.variables ?? [];
 	return id !== undefined && variable ? [id, variable.name] : undefined;
 }

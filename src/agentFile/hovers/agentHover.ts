@@ -2,49 +2,49 @@ import type { JSONPath, Node } from 'jsonc-parser';
 import type { Translate } from '#base/text/localization.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { propertiesOf } from '#base/text/textFaults.ts';
-import { agentGraph, graphPath } from '../agentGraph.ts';
-import { type Scope, scopesOf } from '../agentVariables.ts';
+import { graphPath, readAgentGraph } from '../agentGraph.ts';
+import { listVariableScopes, type Scope } from '../agentVariables.ts';
 import { type AgentSchema, isNodePath } from '../checks/agentSchema.ts';
-import { referencesIn } from '../names/referencesIn.ts';
+import { findReferences } from '../names/referencesIn.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
-import { valueAt } from '../yamlTree.ts';
+import { findNodeAt } from '../yamlTree.ts';
 
-/** What a word of an agent file means. */
+/** The hover of a word in an agent file. */
 interface AgentHover {
-	/** A name, set off from the rest. */
+	/** Heading. */
 	readonly name: string;
-	/** What kind of thing it is, in a few words each. */
+	/** Short attributes such as the type. */
 	readonly facts: readonly string[];
-	/** Sentences on it, as they are. */
+	/** Plain text sentences. */
 	readonly lines: readonly string[];
-	/** Of a reference: node ID (or `sys`, `env`, `conversation`), variable, and keys into it. */
+	/** For a reference: node ID (or `sys`, `env`, `conversation`), variable, and keys. */
 	readonly selector?: readonly string[];
 	readonly offset: number;
 	readonly length: number;
 }
 
-/** What stands at a place of an agent file: a reference, a node's ID, a field or its value. */
-export function agentHover(
+/** Returns the hover at an offset: for a reference, a node ID, a field or its value. */
+export function findAgentHover(
 	{ text, root, content }: AgentReading,
 	offset: number,
 	schema: AgentSchema,
 	t: Translate,
 ): AgentHover | undefined {
-	const found = root && nodeUnder(root, offset, []);
+	const found = root && findNodeUnder(root, offset, []);
 	if (!root || !found) {
 		return undefined;
 	}
 	const { node, path, isName } = found;
-	const graph = agentGraph(content);
-	const forms = schema.at(path, root);
+	const graph = readAgentGraph(content);
+	const forms = schema.getSchemasAt(path, root);
 	const place = { offset: node.offset, length: node.length };
 	if (!isName) {
-		const scopes = scopesOf(graph, type => schema.isType(type));
+		const scopes = listVariableScopes(graph, type => schema.isType(type));
 		const reference = graph.nodes
 			.flatMap(({ at }) => {
 				const path = [...graphPath, 'nodes', at, 'data'];
-				const data = valueAt(root, path);
-				return data ? referencesIn(data, path, text) : [];
+				const data = findNodeAt(root, path);
+				return data ? findReferences(data, path, text) : [];
 			})
 			.find(({ places }) => places.some(place => offset >= place.offset && offset <= place.offset + place.length));
 		const scope = reference && scopes.find(({ id }) => id === reference.selector[0]);
@@ -52,7 +52,7 @@ export function agentHover(
 			const [first = place] = reference.places;
 			const last = reference.places.at(-1) ?? first;
 			const length = last.offset + last.length - first.offset;
-			return { ...variableHover(scope, reference.selector, t), selector: reference.selector, offset: first.offset, length };
+			return { ...createVariableHover(scope, reference.selector, t), selector: reference.selector, offset: first.offset, length };
 		}
 		const named = forms.some(({ refers }) => refers === 'node' || refers === 'container' || refers === 'inner')
 			? graph.nodes.find(({ id }) => id === String(node.value))
@@ -64,10 +64,10 @@ export function agentHover(
 			return { name: String(node.value), facts: [t('node type')], lines: [schema.types.get(String(node.value)) ?? ''], ...place };
 		}
 	}
-	return fieldHover(path, forms, schema, root, place, t);
+	return createFieldHover(path, forms, schema, root, place, t);
 }
 
-function fieldHover(
+function createFieldHover(
 	path: JSONPath,
 	forms: readonly JsonSchema[],
 	schema: AgentSchema,
@@ -80,7 +80,7 @@ function fieldHover(
 	if (name === undefined || !described) {
 		return undefined;
 	}
-	const needed = schema.at(path.slice(0, -1), root).some(({ required }) => required?.includes(String(path.at(-1))));
+	const needed = schema.getSchemasAt(path.slice(0, -1), root).some(({ required }) => required?.includes(String(path.at(-1))));
 	const types = [...new Set(forms.flatMap(({ type, numeric }) => numeric ?? [type].flat()).filter(type => type && type !== 'null'))];
 	const values = forms.flatMap(form => [...(form.enum ?? []), ...(form.known ?? [])]);
 	const examples = forms.flatMap(form => form.examples ?? []);
@@ -99,9 +99,9 @@ function fieldHover(
 	};
 }
 
-function variableHover({ id, node, variables }: Scope, [, name = '', ...keys]: readonly string[], t: Translate) {
+function createVariableHover({ id, node, variables }: Scope, [, name = '', ...keys]: readonly string[], t: Translate) {
 	const variable = variables.find(each => each.name === name);
-	const from = node ? t("From '{0}' ({1}, {2}).", node.title, node.type, id) : specialText(id, t);
+	const from = node ? t("From '{0}' ({1}, {2}).", node.title, node.type, id) : describeSpecialScope(id, t);
 	return {
 		name: [id, name, ...keys].join('.'),
 		facts: variable?.type && keys.length === 0 ? [variable.type] : [],
@@ -109,7 +109,7 @@ function variableHover({ id, node, variables }: Scope, [, name = '', ...keys]: r
 	};
 }
 
-function specialText(id: string, t: Translate): string {
+function describeSpecialScope(id: string, t: Translate): string {
 	switch (id) {
 		case 'env':
 			return t('An environment variable of the agent.');
@@ -120,25 +120,25 @@ function specialText(id: string, t: Translate): string {
 	}
 }
 
-/** The value or the field's name at a place, with the path of the value. */
-function nodeUnder(node: Node, offset: number, path: JSONPath): { node: Node; path: JSONPath; isName: boolean } | undefined {
-	const holds = (each: Node | undefined): each is Node =>
+/** Finds the value or field name at an offset, with the path of the value. */
+function findNodeUnder(node: Node, offset: number, path: JSONPath): { node: Node; path: JSONPath; isName: boolean } | undefined {
+	const isUnderOffset = (each: Node | undefined): each is Node =>
 		each !== undefined && offset >= each.offset && offset <= each.offset + each.length;
 	if (node.type === 'object') {
 		for (const { name, nameNode, value } of propertiesOf(node)) {
-			if (holds(nameNode)) {
+			if (isUnderOffset(nameNode)) {
 				return { node: nameNode, path: [...path, name], isName: true };
 			}
-			if (holds(value)) {
-				return nodeUnder(value, offset, [...path, name]);
+			if (isUnderOffset(value)) {
+				return findNodeUnder(value, offset, [...path, name]);
 			}
 		}
 		return undefined;
 	}
 	if (node.type === 'array') {
-		const at = (node.children ?? []).findIndex(holds);
+		const at = (node.children ?? []).findIndex(isUnderOffset);
 		const item = node.children?.[at];
-		return item && nodeUnder(item, offset, [...path, at]);
+		return item && findNodeUnder(item, offset, [...path, at]);
 	}
 	return { node, path, isName: false };
 }

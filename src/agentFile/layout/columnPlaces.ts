@@ -1,6 +1,5 @@
 import type { Point, Size } from './geometry.ts';
 
-/** A node to be placed among those of its level. */
 export interface SizedNode extends Size {
 	readonly id: string;
 }
@@ -9,19 +8,19 @@ export interface SizedNode extends Size {
 export interface LevelEdge {
 	readonly source: string;
 	readonly target: string;
-	/** Name of the branch, where one is written on the edge. */
+	/** Name of the branch, if the edge shows it. */
 	readonly label?: string;
 }
 
-/** Pixels between columns, between nodes of a column, and before a column that a branch with a name leads to. */
+/** Pixels between columns, between nodes of a column, and before a column with a named branch. */
 export interface Gaps {
 	readonly x: number;
 	readonly y: number;
 	readonly named: number;
 }
 
-/** Columns beside each other, each as wide as its widest node. */
-export function columnPlaces<Node extends SizedNode>(
+/** Places columns side by side, each as wide as its widest node. */
+export function computeColumnPlaces<Node extends SizedNode>(
 	columns: readonly (readonly Node[])[],
 	edges: readonly LevelEdge[],
 	gaps: Gaps,

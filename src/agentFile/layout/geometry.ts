@@ -1,4 +1,4 @@
-/** A point of the canvas in its pixels: from the corner of the whole, or of the container that something lies in. */
+/** A point in pixels, relative to the canvas or a container. */
 export interface Point {
 	readonly x: number;
 	readonly y: number;
@@ -9,23 +9,23 @@ export interface Size {
 	readonly height: number;
 }
 
-/** A rectangle by its left top corner. */
+/** A rectangle, positioned by its top left corner. */
 export interface Rect extends Point, Size {}
 
-/** A card as the graph draws it: its head, each of its rows, and what is below them. A bit narrower than Dify's, so that Dify's positions leave a gap. */
+/** Size of a card in the graph: head, rows, and foot. Slightly narrower than Dify's, so that Dify's positions leave a gap. */
 export const card = { width: 240, head: 48, row: 22, foot: 8 } as const;
 
-/** The smallest card on Dify's canvas, for nodes whose file doesn't say a size. */
+/** The smallest card on Dify's canvas, for nodes without a size in the file. */
 export const difyCardSize: Size = { width: 244, height: 90 };
-/** A card on Dify's canvas with its rows. `head` includes what is below the rows; of a list, only so many rows count. */
+/** A card with rows on Dify's canvas. `head` includes the foot; only the first rows of a list count. */
 export const difyCard = { head: 56, row: 22, mostRows: 8 } as const;
 
-/** What starts the rounds of a container is a small square. */
+/** The inner start node of a container is a small square. */
 export const innerStartSize: Size = { width: 44, height: card.head };
 
-/** An empty container, and where what starts its rounds lies in it, and the first node after that. */
+/** An empty container, and the positions of its inner start and of the first node after that. */
 export const containerSize: Size = { width: 388, height: 178 };
 export const innerStartPoint: Point = { x: 24, y: 68 };
 export const firstPoint: Point = { x: 128, y: 68 };
-/** Between nodes of two columns in Dify's own layout. */
+/** Space between columns in Dify's layout. */
 export const columnGap = 60;

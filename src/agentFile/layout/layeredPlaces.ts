@@ -1,13 +1,13 @@
-import { columnPlaces, type Gaps, type LevelEdge, type SizedNode } from './columnPlaces.ts';
+import { computeColumnPlaces, type Gaps, type LevelEdge, type SizedNode } from './columnPlaces.ts';
 import type { Point } from './geometry.ts';
 
 /**
- * Places nodes in layers from left to right, each one layer after the last that leads to it, as near to the height of those as there is room.
- * Nodes that lead to each other in a circle, which no agent that runs has, stay in the layer in which they are met first.
+ * Places nodes in layers from left to right, each one layer after its last predecessor and as close to the height of its predecessors as
+ * possible. Nodes in a cycle, which runnable agents don't have, stay in the layer where they are first met.
  */
-export function layeredPlaces(nodes: readonly SizedNode[], edges: readonly LevelEdge[], gaps: Gaps): ReadonlyMap<string, Point> {
+export function computeLayeredPlaces(nodes: readonly SizedNode[], edges: readonly LevelEdge[], gaps: Gaps): ReadonlyMap<string, Point> {
 	const before = Map.groupBy(edges, ({ target }) => target);
-	const layers = layersOf(nodes, before);
+	const layers = computeLayers(nodes, before);
 	const columns: SizedNode[][] = [];
 	for (const node of nodes) {
 		const layer = layers.get(node.id) ?? 0;
@@ -17,7 +17,9 @@ export function layeredPlaces(nodes: readonly SizedNode[], edges: readonly Level
 	const tops = new Map<string, number>();
 	const shown = columns.filter(column => column !== undefined);
 	for (const column of shown) {
-		const wanted = new Map(column.map(({ id }) => [id, mean((before.get(id) ?? []).flatMap(({ source }) => tops.get(source) ?? []))]));
+		const wanted = new Map(
+			column.map(({ id }) => [id, computeMean((before.get(id) ?? []).flatMap(({ source }) => tops.get(source) ?? []))]),
+		);
 		column.sort((a, b) => (wanted.get(a.id) ?? 0) - (wanted.get(b.id) ?? 0));
 		let free = 0;
 		for (const { id, height } of column) {
@@ -26,11 +28,11 @@ export function layeredPlaces(nodes: readonly SizedNode[], edges: readonly Level
 			free = top + height + gaps.y;
 		}
 	}
-	return columnPlaces(shown, edges, gaps, ({ id }) => tops.get(id) ?? 0);
+	return computeColumnPlaces(shown, edges, gaps, ({ id }) => tops.get(id) ?? 0);
 }
 
-/** Layer of each node. Without recursion: a foreign file can have a chain of thousands. */
-function layersOf(nodes: readonly SizedNode[], before: ReadonlyMap<string, readonly LevelEdge[]>): ReadonlyMap<string, number> {
+/** Computes the layer of each node, without recursion because a file can have a chain of thousands of nodes. */
+function computeLayers(nodes: readonly SizedNode[], before: ReadonlyMap<string, readonly LevelEdge[]>): ReadonlyMap<string, number> {
 	const layers = new Map<string, number>();
 	for (const { id: first } of nodes) {
 		const open = layers.has(first) ? [] : [{ id: first, at: 0, layer: 0 }];
@@ -53,6 +55,6 @@ function layersOf(nodes: readonly SizedNode[], before: ReadonlyMap<string, reado
 	return layers;
 }
 
-function mean(values: readonly number[]): number {
+function computeMean(values: readonly number[]): number {
 	return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,11 +1,11 @@
 import type { Node } from 'jsonc-parser';
 import { textOf } from '#base/records/plainValues.ts';
 import { propertyOf } from '#base/text/textFaults.ts';
-import { agentGraph, graphPath } from '../agentGraph.ts';
+import { graphPath, readAgentGraph } from '../agentGraph.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
-import { valueAt } from '../yamlTree.ts';
+import { findNodeAt } from '../yamlTree.ts';
 
-/** An entry of the outline: a part of the text with a name. Offsets in UTF-16 code units; the name's place lies within the whole. */
+/** An entry of the outline. Offsets are in UTF-16 code units; `named` is within `whole`. */
 export interface OutlineEntry {
 	readonly kind: 'variables' | 'variable' | 'node' | 'edges';
 	readonly name: string;
@@ -20,47 +20,47 @@ interface Place {
 	readonly length: number;
 }
 
-/** Words for what has no name in the file. */
+/** Labels of entries without a name in the file. */
 interface OutlineWords {
 	readonly environment: string;
 	readonly conversation: string;
-	edges(count: number): string;
+	formatEdgeCount(count: number): string;
 }
 
-/** What stands in an agent file, in the order of its text: variables, nodes, edges. */
-export function agentOutline({ root, content }: AgentReading, words: OutlineWords): readonly OutlineEntry[] {
+/** Returns the outline of an agent file in the order of its text: variables, nodes, edges. */
+export function createAgentOutline({ root, content }: AgentReading, words: OutlineWords): readonly OutlineEntry[] {
 	if (!root) {
 		return [];
 	}
-	const graph = agentGraph(content);
+	const graph = readAgentGraph(content);
 	const titles = new Map(graph.nodes.map(({ id, title }) => [id, title]));
 	const nodes = graph.nodes.flatMap(({ at, id, title, type, parent }): OutlineEntry[] => {
-		const item = valueAt(root, [...graphPath, 'nodes', at]);
+		const item = findNodeAt(root, [...graphPath, 'nodes', at]);
 		const inside = parent === undefined ? undefined : `↻ ${titles.get(parent) ?? parent}`;
 		const detail = [type, ...(title === id ? [] : [id]), inside].filter(Boolean).join(' · ');
-		return entry('node', title || '?', detail, item, propertyOf(item, 'id'));
+		return createEntry('node', title || '?', detail, item, propertyOf(item, 'id'));
 	});
-	const edges = valueAt(root, [...graphPath, 'edges']);
+	const edges = findNodeAt(root, [...graphPath, 'edges']);
 	const entries = [
-		...variables(words.environment, valueAt(root, ['workflow', 'environment_variables'])),
-		...variables(words.conversation, valueAt(root, ['workflow', 'conversation_variables'])),
+		...createVariableEntries(words.environment, findNodeAt(root, ['workflow', 'environment_variables'])),
+		...createVariableEntries(words.conversation, findNodeAt(root, ['workflow', 'conversation_variables'])),
 		...nodes,
-		...(graph.edges.length > 0 ? entry('edges', words.edges(graph.edges.length), '', edges, edges) : []),
+		...(graph.edges.length > 0 ? createEntry('edges', words.formatEdgeCount(graph.edges.length), '', edges, edges) : []),
 	];
 	return entries.sort((a, b) => a.whole.offset - b.whole.offset);
 }
 
-function variables(name: string, list: Node | undefined): OutlineEntry[] {
+function createVariableEntries(name: string, list: Node | undefined): OutlineEntry[] {
 	const items = list?.type === 'array' ? (list.children ?? []) : [];
 	const children = items.flatMap(item => {
 		const named = propertyOf(item, 'name');
 		const value = { name: named?.value, type: propertyOf(item, 'value_type')?.value };
-		return textOf(value, 'name') ? entry('variable', textOf(value, 'name'), textOf(value, 'type'), item, named) : [];
+		return textOf(value, 'name') ? createEntry('variable', textOf(value, 'name'), textOf(value, 'type'), item, named) : [];
 	});
-	return children.length > 0 ? entry('variables', name, '', list, list, children) : [];
+	return children.length > 0 ? createEntry('variables', name, '', list, list, children) : [];
 }
 
-function entry(
+function createEntry(
 	kind: OutlineEntry['kind'],
 	name: string,
 	detail: string,

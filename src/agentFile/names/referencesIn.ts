@@ -1,21 +1,24 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import { isSelector, referencePattern } from '../references.ts';
-import { propertiesOf, valueAt } from '../yamlTree.ts';
+import { findNodeAt, listProperties } from '../yamlTree.ts';
 
-/** Keys from the top of a file to what is in `data` of a node. */
+/** Depth of a node's `data` in a file. */
 const dataDepth = ['workflow', 'graph', 'nodes', 0, 'data'].length;
 
-/** A place in a file that names a value. */
+/** A reference to a variable in a file. */
 export interface Reference {
-	/** Node ID (or `sys`, `env`, `conversation`), variable, and keys into it. */
+	/** Node ID (or `sys`, `env`, `conversation`), variable, and keys. */
 	readonly selector: readonly string[];
 	readonly path: JSONPath;
-	/** Place of each part of the selector in the text. */
+	/** Range of each part of the selector. */
 	readonly places: readonly { readonly offset: number; readonly length: number }[];
 }
 
-/** All references in `data` of a node, or a value in it: in texts, and lists that are selectors. `path` is that of the value in the file. */
-export function referencesIn(value: Node, path: JSONPath, text: string): Reference[] {
+/**
+ * Finds all references in a node's `data` or a value in it: in strings, and in lists that are selectors. `path` is the path of the value
+ * in the file.
+ */
+export function findReferences(value: Node, path: JSONPath, text: string): Reference[] {
 	if (value.type === 'string') {
 		const raw = text.slice(value.offset, value.offset + value.length);
 		return [...raw.matchAll(referencePattern)].map(match => {
@@ -31,20 +34,20 @@ export function referencesIn(value: Node, path: JSONPath, text: string): Referen
 	}
 	if (value.type === 'array') {
 		const items = value.children ?? [];
-		const siblingOf = (name: string): unknown => {
+		const getSibling = (name: string): unknown => {
 			const holder = value.parent?.parent;
-			return holder && valueAt(holder, [name])?.value;
+			return holder && findNodeAt(holder, [name])?.value;
 		};
 		// IDs are often written as numbers
 		if (
 			items.length > 1 &&
 			items.every(({ type }) => type === 'string' || type === 'number') &&
-			isSelector(path.slice(dataDepth), siblingOf)
+			isSelector(path.slice(dataDepth), getSibling)
 		) {
 			const places = items.map(({ offset, length }) => ({ offset, length }));
 			return [{ selector: items.map(item => String(item.value)), path, places }];
 		}
-		return items.flatMap((item, at) => referencesIn(item, [...path, at], text));
+		return items.flatMap((item, at) => findReferences(item, [...path, at], text));
 	}
-	return propertiesOf(value).flatMap(({ name, value: inner }) => (inner ? referencesIn(inner, [...path, name], text) : []));
+	return listProperties(value).flatMap(({ name, value: inner }) => (inner ? findReferences(inner, [...path, name], text) : []));
 }

@@ -1,14 +1,14 @@
 import type { Translate } from '#base/text/localization.ts';
-import { scalarText } from '../scalarText.ts';
+import { formatScalar } from '../scalarText.ts';
 import type { TextChange } from '../writing/textChanges.ts';
-import { type NamePlace, placesOf } from './agentNames.ts';
+import { filterPlaces, type NamePlace } from './agentNames.ts';
 
-/** First segments of references that are no nodes. */
+/** First segments of references that aren't nodes. */
 const reserved = ['sys', 'env', 'conversation', 'context'];
 
-/** Why a name cannot be changed, as a sentence; `undefined` where it can. */
-export function fixedName(places: readonly NamePlace[], name: NamePlace, t: Translate): string | undefined {
-	if (placesOf(places, name).some(({ declares }) => declares)) {
+/** Returns why a name can't be changed; `undefined` if it can. */
+export function explainFixedName(places: readonly NamePlace[], name: NamePlace, t: Translate): string | undefined {
+	if (filterPlaces(places, name).some(({ declares }) => declares)) {
 		return undefined;
 	}
 	return name.variable === undefined
@@ -16,15 +16,15 @@ export function fixedName(places: readonly NamePlace[], name: NamePlace, t: Tran
 		: t("'{0}' can't be renamed, because its name comes from the node type.", name.variable);
 }
 
-/** Why a name cannot become another one; `undefined` where it can. */
-export function refusedName(
+/** Returns why a new name can't be used; `undefined` if it can. */
+export function explainRefusedName(
 	places: readonly NamePlace[],
 	{ scope, variable }: NamePlace,
 	wanted: string,
 	t: Translate,
 ): string | undefined {
 	const isNode = variable === undefined;
-	// what references can hold (workflow DSL, "Referring to variables")
+	// names that references can contain (workflow DSL, "Referring to variables")
 	const form = isNode ? /^[a-zA-Z0-9_]{1,50}$/ : /^[a-zA-Z_][a-zA-Z0-9_]{0,29}$/;
 	if (!form.test(wanted)) {
 		return isNode
@@ -42,8 +42,8 @@ export function refusedName(
 	return undefined;
 }
 
-/** The changes that give a name's every place another one. */
-export function renaming(places: readonly NamePlace[], name: NamePlace, wanted: string): readonly TextChange[] {
-	// a value such as `on` or `12` is quoted where it stands for itself
-	return placesOf(places, name).map(({ offset, length, plain }) => ({ offset, length, text: plain ? scalarText(wanted) : wanted }));
+/** Returns the changes that rename all occurrences. */
+export function createRenameChanges(places: readonly NamePlace[], name: NamePlace, wanted: string): readonly TextChange[] {
+	// a plain value such as `on` or `12` needs quotes
+	return filterPlaces(places, name).map(({ offset, length, plain }) => ({ offset, length, text: plain ? formatScalar(wanted) : wanted }));
 }

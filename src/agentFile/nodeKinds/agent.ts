@@ -1,9 +1,9 @@
 import { textOf } from '#base/records/plainValues.ts';
-import { fact } from './cards/cardFacts.ts';
+import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import type { KindWords } from './words/word.ts';
 
-/** Lets a model use tools, in rounds. */
+/** Lets a model use tools in several iterations. */
 export const agent: NodeKind = {
 	type: 'agent',
 	icon: 'robot',
@@ -25,10 +25,10 @@ export const agent: NodeKind = {
 	},
 	outputs: ['text:string', 'files:array[file]', 'json:array[object]', 'usage:object'],
 	openOutputs: true,
-	facts: data => fact(textOf(data, 'agent_strategy_label') || textOf(data, 'agent_strategy_name')),
+	createFacts: data => createFact(textOf(data, 'agent_strategy_label') || textOf(data, 'agent_strategy_name')),
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	agent: {
 		text: 'Lets a model use tools autonomously, in several iterations.',
 		fields: {

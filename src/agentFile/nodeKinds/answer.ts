@@ -1,19 +1,19 @@
 import { textOf } from '#base/records/plainValues.ts';
-import { fact, firstLine } from './cards/cardFacts.ts';
+import { createFact, getFirstLine } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import type { KindWords } from './words/word.ts';
 
-/** Adds text to the answer of a chat. */
+/** Adds text to the reply of a chat. */
 export const answer: NodeKind = {
 	type: 'answer',
 	icon: 'comment',
 	shape: 'stadium',
 	snippet: { title: 'Answer', data: ['answer: "{{#${3:¶.}#}}"'] },
 	outputs: ['answer:string', 'files:array[file]'],
-	facts: data => fact(firstLine(textOf(data, 'answer'))),
+	createFacts: data => createFact(getFirstLine(textOf(data, 'answer'))),
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	answer: {
 		text: 'Adds text to the reply of a chat.',
 		fields: { answer: { text: 'The text. Can contain {{#node.variable#}}.', form: 'text' } },

@@ -1,10 +1,10 @@
 import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
-import { fact } from './cards/cardFacts.ts';
+import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { selector } from './words/fieldWords.ts';
+import { describeSelector } from './words/fieldWords.ts';
 import type { KindWords } from './words/word.ts';
 
-/** Changes variables of the conversation or of the loop around it. */
+/** Changes conversation variables or variables of the surrounding loop. */
 export const assigner: NodeKind = {
 	type: 'assigner',
 	icon: 'symbol-variable',
@@ -16,24 +16,24 @@ export const assigner: NodeKind = {
 			'  - { variable_selector: [conversation, ${3:name}], input_type: variable, operation: over-write, value: [${4:¶}] }',
 		],
 	},
-	facts: (data, nameOf) =>
-		itemsOf(data, 'items').flatMap(each => fact(nameOf(fieldOf(each, 'variable_selector')), textOf(each, 'operation'))),
+	createFacts: (data, nameOf) =>
+		itemsOf(data, 'items').flatMap(each => createFact(nameOf(fieldOf(each, 'variable_selector')), textOf(each, 'operation'))),
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	assigner: {
 		text: 'Changes conversation variables or variables of the surrounding loop.',
 		fields: {
 			version: { text: 'Version of the node. "2" uses \'items\'.', examples: ['"2"'], form: 'kept' },
 			items: 'Changes to apply in order.',
 			'items[]': 'A change.',
-			'items[].variable_selector': selector('Variable to change'),
+			'items[].variable_selector': describeSelector('Variable to change'),
 			'items[].input_type': 'Whether the input is a constant or a variable.',
 			'items[].operation': { text: 'Operation to apply to the variable.', known: 'operations' },
 			'items[].value': { text: 'The input, or [node ID, variable].', refers: 'variable' },
-			assigned_variable_selector: { ...selector('In older files: the variable to change'), rare: true },
+			assigned_variable_selector: { ...describeSelector('In older files: the variable to change'), rare: true },
 			write_mode: { text: 'In older files: the operation to apply to the variable.', known: 'operations', rare: true },
-			input_variable_selector: { ...selector('In older files: the input'), rare: true },
+			input_variable_selector: { ...describeSelector('In older files: the input'), rare: true },
 		},
 	},
 });

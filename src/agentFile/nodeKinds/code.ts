@@ -1,10 +1,10 @@
 import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
-import { fact } from './cards/cardFacts.ts';
+import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { inputWords, valueTypes } from './words/fieldWords.ts';
-import { type KindWords, under } from './words/word.ts';
+import { describeInput, valueTypes } from './words/fieldWords.ts';
+import { type KindWords, prefixPaths } from './words/word.ts';
 
-/** Runs a program of the file. */
+/** Runs code from the file. */
 export const code: NodeKind = {
 	type: 'code',
 	icon: 'code',
@@ -23,11 +23,11 @@ export const code: NodeKind = {
 		],
 	},
 	declares: { at: ['outputs'], type: 'type' },
-	facts: data => fact(Object.keys(fieldsOf(fieldOf(data, 'outputs'))).join(', '), textOf(data, 'code_language')),
+	createFacts: data => createFact(Object.keys(fieldsOf(fieldOf(data, 'outputs'))).join(', '), textOf(data, 'code_language')),
 	written: 'program',
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	code: {
 		text: 'Runs your code. Its function main receives the variables and returns the outputs.',
 		fields: {
@@ -35,7 +35,7 @@ export const schemaWords = (): KindWords => ({
 			code: { text: 'The code. JavaScript: function main({ a, b }) { return { … } }.', form: 'code' },
 			variables: 'Inputs of main.',
 			'variables[]': 'An input of main.',
-			...under('variables[]', inputWords()),
+			...prefixPaths('variables[]', describeInput()),
 			outputs: 'Outputs of main, each with a name and a type.',
 			'outputs.*': 'An output of main.',
 			'outputs.*.type': { text: 'Type of the output.', known: valueTypes.filter(type => !/file|any/.test(type)) },

@@ -1,12 +1,12 @@
 import type { NodeKind } from './nodeKind.ts';
 
-// Dify's knowledge pipelines have these types: the graph shows them, and nothing else here knows them
+// types of Dify's knowledge pipelines: the graph shows them, but they aren't supported otherwise
 
 /** Writes segments into a dataset. */
 export const knowledgeIndex: NodeKind = { type: 'knowledge-index', icon: 'library' };
 
-/** Reads documents that a pipeline starts with. */
+/** Reads the documents of a pipeline. */
 export const datasource: NodeKind = { type: 'datasource', icon: 'database' };
 
-/** A data source that isn't chosen yet. */
+/** A data source that isn't selected yet. */
 export const datasourceEmpty: NodeKind = { type: 'datasource-empty', icon: 'database' };

@@ -1,7 +1,7 @@
 import { fieldOf } from '#base/records/plainValues.ts';
-import { fact } from './cards/cardFacts.ts';
+import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { selector } from './words/fieldWords.ts';
+import { describeSelector } from './words/fieldWords.ts';
 import type { KindWords } from './words/word.ts';
 
 /** Reads the text of files. */
@@ -9,16 +9,16 @@ export const documentExtractor: NodeKind = {
 	type: 'document-extractor',
 	icon: 'file-text',
 	snippet: { title: 'Doc Extractor', data: ['variable_selector: [${3:¶}]', 'is_array_file: ${4:false}'] },
-	moreOutputs: data => [{ name: 'text', type: fieldOf(data, 'is_array_file') === true ? 'array[string]' : 'string' }],
+	listMoreOutputs: data => [{ name: 'text', type: fieldOf(data, 'is_array_file') === true ? 'array[string]' : 'string' }],
 	failsWithout: 'values',
-	facts: (data, nameOf) => fact(nameOf(fieldOf(data, 'variable_selector'))),
+	createFacts: (data, nameOf) => createFact(nameOf(fieldOf(data, 'variable_selector'))),
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'document-extractor': {
 		text: 'Extracts the text of a file, or of each file in a list.',
 		fields: {
-			variable_selector: selector('File or list of files', 'file', 'array[file]'),
+			variable_selector: describeSelector('File or list of files', 'file', 'array[file]'),
 			is_array_file: { text: 'Whether the input is a list.', field: {}, examples: ['true', 'false'] },
 		},
 	},

@@ -1,7 +1,7 @@
-import { namedFacts } from './cards/cardFacts.ts';
+import { createNamedFacts } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { inputWords } from './words/fieldWords.ts';
-import { type KindWords, under } from './words/word.ts';
+import { describeInput } from './words/fieldWords.ts';
+import { type KindWords, prefixPaths } from './words/word.ts';
 
 /** Ends a branch of a workflow with outputs of the run. */
 export const end: NodeKind = {
@@ -12,16 +12,16 @@ export const end: NodeKind = {
 	shape: 'stadium',
 	snippet: { title: 'Output', data: ['outputs:', '  - { variable: ${3:result}, value_selector: [${4:¶}] }'] },
 	listed: ['outputs'],
-	facts: data => namedFacts(data, 'outputs', 'variable'),
+	createFacts: data => createNamedFacts(data, 'outputs', 'variable'),
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	end: {
 		text: 'Ends a branch of a workflow and sets the outputs of the run.',
 		fields: {
 			outputs: 'Outputs of the run.',
 			'outputs[]': 'An output of the run.',
-			...under('outputs[]', { ...inputWords(), variable: 'Name of the output.' }),
+			...prefixPaths('outputs[]', { ...describeInput(), variable: 'Name of the output.' }),
 		},
 	},
 });

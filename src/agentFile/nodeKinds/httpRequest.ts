@@ -1,7 +1,7 @@
 import { textOf } from '#base/records/plainValues.ts';
-import { fact } from './cards/cardFacts.ts';
+import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { selector } from './words/fieldWords.ts';
+import { describeSelector } from './words/fieldWords.ts';
 import type { KindWords } from './words/word.ts';
 
 /** Sends a request to another service. */
@@ -21,10 +21,10 @@ export const httpRequest: NodeKind = {
 		],
 	},
 	outputs: ['status_code:number', 'body:string', 'headers:object', 'files:array[file]'],
-	facts: data => fact(textOf(data, 'url') || '…', (textOf(data, 'method') || 'get').toUpperCase()),
+	createFacts: data => createFact(textOf(data, 'url') || '…', (textOf(data, 'method') || 'get').toUpperCase()),
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'http-request': {
 		text: 'Sends an HTTP request to a service.',
 		fields: {
@@ -45,7 +45,7 @@ export const schemaWords = (): KindWords => ({
 			'body.data[].key': { text: 'Name of the form field.', form: 'line' },
 			'body.data[].type': { text: 'Type of the part.', examples: ['text', 'file'] },
 			'body.data[].value': { text: 'Text of the part. Can contain {{#node.variable#}}.', form: 'text' },
-			'body.data[].file': selector('File of the part', 'file', 'array[file]'),
+			'body.data[].file': describeSelector('File of the part', 'file', 'array[file]'),
 			'body.data[].id': { text: 'ID of the part.', field: {}, form: 'kept' },
 			timeout: { text: 'Timeouts in seconds.', rare: true },
 			'timeout.connect': 'Timeout for connecting, up to 10.',

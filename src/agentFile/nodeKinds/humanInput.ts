@@ -1,7 +1,7 @@
 import { textOf } from '#base/records/plainValues.ts';
-import { fact, firstLine } from './cards/cardFacts.ts';
+import { createFact, getFirstLine } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { selector } from './words/fieldWords.ts';
+import { describeSelector } from './words/fieldWords.ts';
 import type { KindWords } from './words/word.ts';
 
 /** Shows a form to a person and waits until it is submitted. */
@@ -27,10 +27,10 @@ export const humanInput: NodeKind = {
 	branches: { list: 'user_actions', id: 'id', title: 'title', byPerson: true, output: '__action_id' },
 	declares: { at: ['inputs'], name: 'output_variable_name', type: 'type', isInput: true },
 	formText: 'form_content',
-	facts: data => fact(firstLine(textOf(data, 'form_content'))),
+	createFacts: data => createFact(getFirstLine(textOf(data, 'form_content'))),
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'human-input': {
 		text: "Shows a form to a person and pauses the run until it's submitted.",
 		fields: {
@@ -44,11 +44,11 @@ export const schemaWords = (): KindWords => ({
 			'inputs[].output_variable_name': 'Name of the output with the value.',
 			'inputs[].default': 'Default value.',
 			'inputs[].default.type': { text: 'Whether the value is a constant or a variable.', examples: ['constant', 'variable'] },
-			'inputs[].default.selector': selector('Variable to use'),
+			'inputs[].default.selector': describeSelector('Variable to use'),
 			'inputs[].default.value': 'The text, for a constant.',
 			'inputs[].option_source': "Options to choose from, for 'select'.",
 			'inputs[].option_source.type': { text: 'Whether the value is a constant or a variable.', examples: ['constant', 'variable'] },
-			'inputs[].option_source.selector': selector('List of options', 'array[string]'),
+			'inputs[].option_source.selector': describeSelector('List of options', 'array[string]'),
 			'inputs[].option_source.value': 'The options, for a constant.',
 			'inputs[].allowed_file_types': {
 				text: 'Accepted file types: image, document, audio, video, custom.',

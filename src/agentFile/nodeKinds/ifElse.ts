@@ -1,9 +1,9 @@
 import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { conditionWords, join } from './words/fieldWords.ts';
-import { type KindWords, under } from './words/word.ts';
+import { describeCondition, join } from './words/fieldWords.ts';
+import { type KindWords, prefixPaths } from './words/word.ts';
 
-/** Chooses the first case whose conditions hold. */
+/** Continues on the branch of the first case whose conditions match. */
 export const ifElse: NodeKind = {
 	type: 'if-else',
 	icon: 'git-compare',
@@ -26,19 +26,19 @@ export const ifElse: NodeKind = {
 		only: 'true',
 		otherwise: 'false',
 		output: 'selected_case_id',
-		guess: (outputs, handles) => (typeof outputs['result'] === 'boolean' ? (outputs['result'] ? handles[0] : 'false') : undefined),
-		row: (data, handle) => {
+		guessHandle: (outputs, handles) => (typeof outputs['result'] === 'boolean' ? (outputs['result'] ? handles[0] : 'false') : undefined),
+		createRow: (data, handle) => {
 			const cases = itemsOf(data, 'cases');
 			const at = cases.findIndex(each => textOf(each, 'case_id') === handle);
 			return handle === 'false' && at < 0
 				? { head: 'ELSE', text: '' }
-				: { head: at > 0 ? `ELIF ${at}` : 'IF', text: conditionsText(at < 0 ? data : cases[at]) };
+				: { head: at > 0 ? `ELIF ${at}` : 'IF', text: formatConditions(at < 0 ? data : cases[at]) };
 		},
 	},
 	failsWithout: 'values',
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'if-else': {
 		text: "Continues on the branch of the first matching case, otherwise on 'false'.",
 		fields: {
@@ -48,25 +48,25 @@ export const schemaWords = (): KindWords => ({
 			'cases[].logical_operator': join,
 			'cases[].conditions': { text: 'Conditions of the case.', form: 'conditions' },
 			'cases[].conditions[]': 'A condition.',
-			...under('cases[].conditions[]', conditionWords()),
+			...prefixPaths('cases[].conditions[]', describeCondition()),
 			logical_operator: { text: `In older files, with one case: ${join.charAt(0).toLowerCase()}${join.slice(1)}`, rare: true },
 			conditions: { text: "In older files: the conditions of the only case, whose ID is 'true'.", form: 'conditions', rare: true },
 			'conditions[]': 'A condition.',
-			...under('conditions[]', conditionWords()),
+			...prefixPaths('conditions[]', describeCondition()),
 		},
 	},
 });
 
-/** More conditions of a case are not read: its line is full. */
+/** Maximum number of conditions shown, because the line is full. */
 const mostConditions = 4;
 
-/** The conditions of a case in one line, as they would be said; empty where it has none. */
-function conditionsText(from: unknown): string {
+/** Formats the conditions of a case as one line; empty if there are none. */
+function formatConditions(from: unknown): string {
 	const word = textOf(from, 'logical_operator') === 'or' ? ' or ' : ' and ';
-	return itemsOf(from, 'conditions').slice(0, mostConditions).map(conditionText).join(word);
+	return itemsOf(from, 'conditions').slice(0, mostConditions).map(formatCondition).join(word);
 }
 
-function conditionText(condition: unknown): string {
+function formatCondition(condition: unknown): string {
 	const selector = fieldOf(condition, 'variable_selector');
 	const variable = Array.isArray(selector) ? selector.slice(1).map(String).join('.') : '';
 	const value = fieldOf(condition, 'value');

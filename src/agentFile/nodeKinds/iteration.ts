@@ -1,7 +1,7 @@
 import { fieldOf } from '#base/records/plainValues.ts';
-import { fact } from './cards/cardFacts.ts';
+import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { selector, valueTypes } from './words/fieldWords.ts';
+import { describeSelector, valueTypes } from './words/fieldWords.ts';
 import type { KindWords } from './words/word.ts';
 
 /** Runs the nodes inside it once for each item of a list. */
@@ -16,18 +16,18 @@ export const iteration: NodeKind = {
 	},
 	outputs: ['output:array', 'item:', 'index:number'],
 	failsWithout: 'values',
-	facts: (data, nameOf) => fact(nameOf(fieldOf(data, 'iterator_selector'))),
+	createFacts: (data, nameOf) => createFact(nameOf(fieldOf(data, 'iterator_selector'))),
 };
 
-/** Where each round of an iteration starts. */
+/** The start of each iteration. */
 export const iterationStart: NodeKind = { type: 'iteration-start', icon: 'home', role: 'inner-start' };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	iteration: {
 		text: 'Runs its inner nodes once for each item of a list.',
 		fields: {
-			iterator_selector: selector('The list', 'array'),
-			output_selector: selector('Output of each iteration'),
+			iterator_selector: describeSelector('The list', 'array'),
+			output_selector: describeSelector('Output of each iteration'),
 			start_node_id: { text: 'The inner iteration-start node.', field: { refers: 'inner' }, form: 'kept' },
 			is_parallel: 'Whether to run iterations in parallel.',
 			parallel_nums: { text: 'Maximum number of parallel iterations.', rare: true },

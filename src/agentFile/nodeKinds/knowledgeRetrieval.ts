@@ -1,7 +1,7 @@
 import { itemsOf } from '#base/records/plainValues.ts';
-import { fact } from './cards/cardFacts.ts';
+import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { selector } from './words/fieldWords.ts';
+import { describeSelector } from './words/fieldWords.ts';
 import type { KindWords } from './words/word.ts';
 
 /** Searches datasets. */
@@ -18,14 +18,14 @@ export const knowledgeRetrieval: NodeKind = {
 		],
 	},
 	outputs: ['result:array[object]'],
-	facts: data => itemsOf(data, 'dataset_ids').flatMap(each => fact(typeof each === 'string' ? each : '')),
+	createFacts: data => itemsOf(data, 'dataset_ids').flatMap(each => createFact(typeof each === 'string' ? each : '')),
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'knowledge-retrieval': {
 		text: 'Searches datasets: folders of documents from the setting agentWorkbench.gateway.knowledge, or datasets on a Dify server.',
 		fields: {
-			query_variable_selector: selector('Search query', 'string', 'file', 'array[file]'),
+			query_variable_selector: describeSelector('Search query', 'string', 'file', 'array[file]'),
 			dataset_ids: 'Datasets, as named in the setting agentWorkbench.gateway.knowledge.',
 			'dataset_ids[]': 'ID or name of a dataset.',
 			retrieval_mode: {

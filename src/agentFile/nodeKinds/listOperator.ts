@@ -1,10 +1,10 @@
 import { fieldOf } from '#base/records/plainValues.ts';
-import { fact } from './cards/cardFacts.ts';
+import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { operator, selector } from './words/fieldWords.ts';
+import { describeSelector, operator } from './words/fieldWords.ts';
 import type { KindWords } from './words/word.ts';
 
-/** Filters, picks from, orders and shortens a list. */
+/** Filters, sorts and limits a list, or selects an item. */
 export const listOperator: NodeKind = {
 	type: 'list-operator',
 	icon: 'filter',
@@ -19,14 +19,14 @@ export const listOperator: NodeKind = {
 	},
 	outputs: ['result:array', 'first_record:', 'last_record:'],
 	failsWithout: 'values',
-	facts: (data, nameOf) => fact(nameOf(fieldOf(data, 'variable'))),
+	createFacts: (data, nameOf) => createFact(nameOf(fieldOf(data, 'variable'))),
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'list-operator': {
 		text: 'Filters a list, then selects an item, sorts the list and limits its length.',
 		fields: {
-			variable: selector('The list', 'array'),
+			variable: describeSelector('The list', 'array'),
 			filter_by: 'Filter for items.',
 			'filter_by.enabled': 'Whether this step is on.',
 			'filter_by.conditions': 'Conditions on each item.',

@@ -1,10 +1,10 @@
 import { fieldOf } from '#base/records/plainValues.ts';
-import { modelFact } from './cards/cardFacts.ts';
+import { createModelFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { inputWords, modelWords, selector } from './words/fieldWords.ts';
-import { type KindWords, under } from './words/word.ts';
+import { describeInput, describeModel, describeSelector } from './words/fieldWords.ts';
+import { type KindWords, prefixPaths } from './words/word.ts';
 
-/** Asks a model. */
+/** Calls a model. */
 export const llm: NodeKind = {
 	type: 'llm',
 	icon: 'sparkle',
@@ -20,17 +20,17 @@ export const llm: NodeKind = {
 		],
 	},
 	outputs: ['text:string', 'reasoning_content:string', 'usage:object', 'finish_reason:string', 'files:array[file]'],
-	moreOutputs: data => (fieldOf(data, 'structured_output_enabled') === true ? [{ name: 'structured_output', type: 'object' }] : []),
+	listMoreOutputs: data => (fieldOf(data, 'structured_output_enabled') === true ? [{ name: 'structured_output', type: 'object' }] : []),
 	failsWithout: 'prompts',
-	facts: modelFact,
+	createFacts: createModelFact,
 	written: 'prompts',
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	llm: {
 		text: 'Calls a model and streams its reply.',
 		fields: {
-			...modelWords(),
+			...describeModel(),
 			prompt_template: { text: 'Messages for the model, or a single prompt.', form: 'messages' },
 			'prompt_template[]': 'A message for the model.',
 			...Object.fromEntries(
@@ -47,10 +47,10 @@ export const schemaWords = (): KindWords => ({
 			prompt_config: { text: 'Values for Jinja templates.', rare: true },
 			'prompt_config.jinja2_variables': 'Values.',
 			'prompt_config.jinja2_variables[]': 'A value.',
-			...under('prompt_config.jinja2_variables[]', inputWords()),
+			...prefixPaths('prompt_config.jinja2_variables[]', describeInput()),
 			context: 'Text inserted for {{#context#}}.',
 			'context.enabled': 'Whether to insert the text.',
-			'context.variable_selector': selector('The text', 'string', 'array'),
+			'context.variable_selector': describeSelector('The text', 'string', 'array'),
 			structured_output_enabled: { text: 'Whether the model must reply with an object that matches the schema.', rare: true },
 			structured_output_switch_on: { text: 'The same, in newer files.', rare: true },
 			structured_output: { text: 'Object that the model must reply with.', rare: true },

@@ -1,8 +1,8 @@
 import { textOf } from '#base/records/plainValues.ts';
-import { fact } from './cards/cardFacts.ts';
+import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { conditionWords, join, valueTypes } from './words/fieldWords.ts';
-import { type KindWords, under } from './words/word.ts';
+import { describeCondition, join, valueTypes } from './words/fieldWords.ts';
+import { type KindWords, prefixPaths } from './words/word.ts';
 
 /** Repeats the nodes inside it. */
 export const loop: NodeKind = {
@@ -17,13 +17,13 @@ export const loop: NodeKind = {
 	outputs: ['loop_round:number', 'index:number'],
 	declares: { at: ['loop_variables'], name: 'label', type: 'var_type' },
 	failsWithout: 'values',
-	facts: data => fact(textOf(data, 'loop_count'), '≤'),
+	createFacts: data => createFact(textOf(data, 'loop_count'), '≤'),
 };
 
-/** Where each round of a loop starts. */
+/** The start of each loop iteration. */
 export const loopStart: NodeKind = { type: 'loop-start', icon: 'home', role: 'inner-start' };
 
-/** Ends the loop around it at once. */
+/** Ends the surrounding loop immediately. */
 export const loopEnd: NodeKind = {
 	type: 'loop-end',
 	icon: 'debug-stop',
@@ -32,7 +32,7 @@ export const loopEnd: NodeKind = {
 	snippet: { title: 'Exit Loop', data: [] },
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	loop: {
 		text: 'Repeats its inner nodes until a condition matches, a loop-end node is reached, or the maximum count is reached.',
 		fields: {
@@ -40,7 +40,7 @@ export const schemaWords = (): KindWords => ({
 			start_node_id: { text: 'The inner loop-start node.', field: { refers: 'inner' }, form: 'kept' },
 			break_conditions: { text: 'Conditions that end the loop after an iteration.', form: 'conditions' },
 			'break_conditions[]': 'A condition.',
-			...under('break_conditions[]', conditionWords()),
+			...prefixPaths('break_conditions[]', describeCondition()),
 			logical_operator: join,
 			loop_variables: 'Variables of the loop. Inner assigner nodes can change them.',
 			'loop_variables[]': 'A variable of the loop.',

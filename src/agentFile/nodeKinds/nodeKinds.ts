@@ -22,7 +22,7 @@ import { tool } from './tool.ts';
 import { triggerPlugin, triggerSchedule, triggerWebhook } from './triggers.ts';
 import { variableAggregator, variableAssigner } from './variableAggregator.ts';
 
-/** Every node type, in the order in which completion and the graph offer them. */
+/** All node types, in the order of completion and the graph. */
 export const nodeKinds: readonly NodeKind[] = [
 	start,
 	llm,
@@ -58,12 +58,12 @@ export const nodeKinds: readonly NodeKind[] = [
 
 const byType: ReadonlyMap<string, NodeKind> = new Map(nodeKinds.map(kind => [kind.type, kind]));
 
-/** The kind of a `data.type`; `undefined` for one that isn't known. */
-export function kindOf(type: string): NodeKind | undefined {
+/** Returns the kind of a node type; `undefined` if unknown. */
+export function findNodeKind(type: string): NodeKind | undefined {
 	return byType.get(type);
 }
 
-/** The role of a `data.type`. Any trigger starts the agent, also one that isn't known. */
-export function roleOf(type: string): NodeRole | undefined {
+/** Returns the role of a node type. Triggers of unknown types start the agent too. */
+export function getNodeRole(type: string): NodeRole | undefined {
 	return byType.get(type)?.role ?? (type.startsWith('trigger-') ? 'start' : undefined);
 }

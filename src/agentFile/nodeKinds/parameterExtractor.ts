@@ -1,9 +1,9 @@
-import { modelFact, namedFacts } from './cards/cardFacts.ts';
+import { createModelFact, createNamedFacts } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { modelWords, selector } from './words/fieldWords.ts';
+import { describeModel, describeSelector } from './words/fieldWords.ts';
 import type { KindWords } from './words/word.ts';
 
-/** Asks a model for values in a text. */
+/** Lets a model extract values from a text. */
 export const parameterExtractor: NodeKind = {
 	type: 'parameter-extractor',
 	icon: 'symbol-parameter',
@@ -21,15 +21,15 @@ export const parameterExtractor: NodeKind = {
 	outputs: ['__is_success:number', '__reason:string', '__usage:object'],
 	listed: ['parameters'],
 	declares: { at: ['parameters'], name: 'name', type: 'type', description: 'description' },
-	facts: data => [...modelFact(data), ...namedFacts(data, 'parameters', 'name')],
+	createFacts: data => [...createModelFact(data), ...createNamedFacts(data, 'parameters', 'name')],
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'parameter-extractor': {
 		text: 'Uses a model to extract values from a text.',
 		fields: {
-			...modelWords(),
-			query: selector('The text', 'string'),
+			...describeModel(),
+			query: describeSelector('The text', 'string'),
 			parameters: 'Values to extract.',
 			'parameters[]': 'A value to extract.',
 			'parameters[].name': 'Name of the output.',

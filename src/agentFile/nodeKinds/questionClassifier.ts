@@ -1,10 +1,10 @@
 import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
-import { modelFact } from './cards/cardFacts.ts';
+import { createModelFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { modelWords, selector } from './words/fieldWords.ts';
+import { describeModel, describeSelector } from './words/fieldWords.ts';
 import type { KindWords } from './words/word.ts';
 
-/** Asks a model which class a text belongs to, and takes the branch of that class. */
+/** Lets a model classify a text and continues on the branch of the class. */
 export const questionClassifier: NodeKind = {
 	type: 'question-classifier',
 	icon: 'list-tree',
@@ -26,20 +26,20 @@ export const questionClassifier: NodeKind = {
 		id: 'id',
 		title: 'name',
 		output: 'class_id',
-		guess: (outputs, _, data) => {
+		guessHandle: (outputs, _, data) => {
 			const chosen = itemsOf(data, 'classes').find(each => fieldOf(each, 'name') === outputs['class_name']);
 			return chosen === undefined ? undefined : textOf(chosen, 'id');
 		},
 	},
-	facts: modelFact,
+	createFacts: createModelFact,
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'question-classifier': {
 		text: 'Uses a model to classify a text and continues on the branch of the class.',
 		fields: {
-			...modelWords(),
-			query_variable_selector: selector('The text', 'string'),
+			...describeModel(),
+			query_variable_selector: describeSelector('The text', 'string'),
 			classes: { text: 'Classes. If the reply names none of them, the first one is used.', form: 'classes' },
 			'classes[]': 'A class.',
 			'classes[].id': { text: 'ID of the class, used as the sourceHandle of its edges.', form: 'kept' },

@@ -1,6 +1,6 @@
-import { inputFacts } from './cards/cardFacts.ts';
+import { createInputFacts } from './cards/cardFacts.ts';
 import { inputVariables, type NodeKind } from './nodeKind.ts';
-import { startWords } from './words/fieldWords.ts';
+import { describeStart } from './words/fieldWords.ts';
 import type { KindWords } from './words/word.ts';
 
 /** Starts the agent with its inputs. */
@@ -13,9 +13,9 @@ export const start: NodeKind = {
 	snippet: { title: 'Start', data: ['variables:', '  - { variable: ${3:text}, label: ${4:Text}, type: ${5:paragraph}, required: true }'] },
 	listed: ['variables'],
 	declares: inputVariables,
-	facts: inputFacts,
+	createFacts: createInputFacts,
 };
 
-export const schemaWords = (): KindWords => ({
-	start: { text: 'Starts the agent with its inputs.', fields: startWords() },
+export const describeKind = (): KindWords => ({
+	start: { text: 'Starts the agent with its inputs.', fields: describeStart() },
 });

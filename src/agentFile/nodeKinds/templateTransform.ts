@@ -1,10 +1,10 @@
 import { textOf } from '#base/records/plainValues.ts';
-import { fact, firstLine } from './cards/cardFacts.ts';
+import { createFact, getFirstLine } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { inputWords } from './words/fieldWords.ts';
-import { type KindWords, under } from './words/word.ts';
+import { describeInput } from './words/fieldWords.ts';
+import { type KindWords, prefixPaths } from './words/word.ts';
 
-/** Fills in a Jinja template. */
+/** Renders a Jinja template. */
 export const templateTransform: NodeKind = {
 	type: 'template-transform',
 	icon: 'symbol-snippet',
@@ -13,18 +13,18 @@ export const templateTransform: NodeKind = {
 		data: ['template: "${3:{{ text \\}\\}}"', 'variables:', '  - { variable: ${4:text}, value_selector: [${5:¶}] }'],
 	},
 	outputs: ['output:string'],
-	facts: data => fact(firstLine(textOf(data, 'template'))),
+	createFacts: data => createFact(getFirstLine(textOf(data, 'template'))),
 	written: 'template',
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'template-transform': {
 		text: 'Renders a Jinja template.',
 		fields: {
 			template: { text: 'The template. Supports {{ name }}, {% for %}, {% if %} and filters.', form: 'jinja' },
 			variables: 'Variables of the template.',
 			'variables[]': 'A variable of the template.',
-			...under('variables[]', inputWords()),
+			...prefixPaths('variables[]', describeInput()),
 		},
 	},
 });

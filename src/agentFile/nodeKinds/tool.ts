@@ -1,9 +1,9 @@
 import { textOf } from '#base/records/plainValues.ts';
-import { fact } from './cards/cardFacts.ts';
+import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import type { KindWords } from './words/word.ts';
 
-/** Uses a tool. */
+/** Calls a tool. */
 export const tool: NodeKind = {
 	type: 'tool',
 	icon: 'tools',
@@ -21,10 +21,10 @@ export const tool: NodeKind = {
 	},
 	outputs: ['text:string', 'files:array[file]', 'json:array[object]'],
 	openOutputs: true,
-	facts: data => fact(textOf(data, 'tool_label') || textOf(data, 'tool_name')),
+	createFacts: data => createFact(textOf(data, 'tool_label') || textOf(data, 'tool_name')),
 };
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	tool: {
 		text: 'Calls a tool: a built-in one, another agent, or one from an MCP server or OpenAPI description in the settings.',
 		fields: {

@@ -1,12 +1,12 @@
 import { textOf } from '#base/records/plainValues.ts';
-import { fact } from './cards/cardFacts.ts';
+import { createFact } from './cards/cardFacts.ts';
 import { inputVariables, type NodeKind } from './nodeKind.ts';
-import { startWords, valueTypes } from './words/fieldWords.ts';
+import { describeStart, valueTypes } from './words/fieldWords.ts';
 import type { KindWords, Words } from './words/word.ts';
 
 const trigger = { role: 'start', inside: 'top', openOutputs: true } as const;
 
-/** Starts the agent when an address is called. */
+/** Starts the agent when a URL is called. */
 export const triggerWebhook: NodeKind = {
 	...trigger,
 	type: 'trigger-webhook',
@@ -24,16 +24,16 @@ export const triggerWebhook: NodeKind = {
 		],
 	},
 	declares: inputVariables,
-	facts: data => fact(textOf(data, 'content_type'), textOf(data, 'method').toUpperCase()),
+	createFacts: data => createFact(textOf(data, 'content_type'), textOf(data, 'method').toUpperCase()),
 };
 
-/** Starts the agent at set times. */
+/** Starts the agent on a schedule. */
 export const triggerSchedule: NodeKind = {
 	...trigger,
 	type: 'trigger-schedule',
 	icon: 'watch',
 	snippet: { title: 'Schedule Trigger', data: ['mode: cron', 'cron_expression: "${3:0 9 * * *}"', 'timezone: ${4:UTC}'] },
-	facts: data => fact(textOf(data, 'cron_expression') || textOf(data, 'frequency')),
+	createFacts: data => createFact(textOf(data, 'cron_expression') || textOf(data, 'frequency')),
 };
 
 /** Starts the agent on an event of a plugin. */
@@ -51,23 +51,23 @@ export const triggerPlugin: NodeKind = {
 			'event_parameters: {}',
 		],
 	},
-	facts: data => fact(textOf(data, 'event_name')),
+	createFacts: data => createFact(textOf(data, 'event_name')),
 };
 
-/** What a call to a trigger brings along, one entry a value. */
+/** Values of a call to a trigger, one entry each. */
 const entries = { items: { properties: {} } };
-const entryWords = (list: string, what: string): Words => ({
+const describeEntries = (list: string, what: string): Words => ({
 	[`${list}[]`]: `${what} that other nodes can use.`,
 	[`${list}[].name`]: { text: 'Name in the request. Other nodes use the same name.', field: {} },
 	[`${list}[].type`]: { text: 'Type of the value.', field: {}, examples: valueTypes },
 	[`${list}[].required`]: { text: 'Whether requests without it are rejected.', field: {}, examples: ['true', 'false'] },
 });
 
-export const schemaWords = (): KindWords => ({
+export const describeKind = (): KindWords => ({
 	'trigger-webhook': {
 		text: 'Starts the agent when a URL is called. In the built-in gateway, it works like a start node.',
 		fields: {
-			...startWords(),
+			...describeStart(),
 			method: { text: 'HTTP method of the call.', field: {}, examples: ['get', 'post', 'put', 'patch', 'delete', 'head'] },
 			content_type: {
 				text: 'Content type of the request.',
@@ -75,11 +75,11 @@ export const schemaWords = (): KindWords => ({
 				examples: ['application/json', 'application/x-www-form-urlencoded'],
 			},
 			headers: { text: 'Headers available to other nodes. Hyphens become underscores.', field: entries },
-			...entryWords('headers', 'A header'),
+			...describeEntries('headers', 'A header'),
 			params: { text: 'Query parameters available to other nodes.', field: entries },
-			...entryWords('params', 'A query parameter'),
+			...describeEntries('params', 'A query parameter'),
 			body: { text: 'Body fields available to other nodes.', field: entries },
-			...entryWords('body', 'A body field'),
+			...describeEntries('body', 'A body field'),
 			status_code: { text: 'Status of the response.', field: {} },
 			response_body: { text: 'Body of the response.', field: {} },
 			timeout: { text: 'Seconds that the caller waits for the response.', field: {} },
@@ -88,7 +88,7 @@ export const schemaWords = (): KindWords => ({
 	'trigger-schedule': {
 		text: 'Starts the agent on a schedule. In the built-in gateway, it works like a start node.',
 		fields: {
-			...startWords(),
+			...describeStart(),
 			mode: { text: 'Whether the schedule is set in the form or as a cron expression.', field: {}, examples: ['visual', 'cron'] },
 			frequency: { text: "Frequency, for 'visual'.", field: {}, examples: ['hourly', 'daily', 'weekly', 'monthly'] },
 			visual_config: { text: 'Times: on_minute, time, weekdays, monthly_days.', field: { properties: {} } },
@@ -103,7 +103,7 @@ export const schemaWords = (): KindWords => ({
 	'trigger-plugin': {
 		text: 'Starts the agent on an event of a plugin. In the built-in gateway, it works like a start node.',
 		fields: {
-			...startWords(),
+			...describeStart(),
 			plugin_id: { text: 'ID of the plugin.', field: {} },
 			provider_id: { text: 'ID of the provider.', field: {} },
 			event_name: { text: 'Event that starts the agent.', field: {} },

@@ -1,15 +1,15 @@
 import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
-import { fact } from './cards/cardFacts.ts';
+import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { selector, valueTypes } from './words/fieldWords.ts';
+import { describeSelector, valueTypes } from './words/fieldWords.ts';
 import type { KindWords, Words } from './words/word.ts';
 
-/** Puts out the first of its values that exists, by the type's name in old files. */
+/** Old name of {@link variableAggregator}. */
 export const variableAssigner: NodeKind = {
 	type: 'variable-assigner',
 	icon: 'combine',
 	declares: { at: ['advanced_settings', 'groups'], name: 'group_name' },
-	moreOutputs: data => {
+	listMoreOutputs: data => {
 		const settings = fieldOf(data, 'advanced_settings');
 		return fieldOf(settings, 'group_enabled') === true
 			? itemsOf(settings, 'groups').map(each => ({ name: textOf(each, 'group_name'), type: 'object' }))
@@ -17,18 +17,18 @@ export const variableAssigner: NodeKind = {
 	},
 };
 
-/** Puts out the first of its values that exists. */
+/** Outputs the first of its values that exists. */
 export const variableAggregator: NodeKind = {
 	...variableAssigner,
 	type: 'variable-aggregator',
 	snippet: { title: 'Variable Aggregator', data: ['output_type: ${3:string}', 'variables:', '  - [${4:¶}]'] },
 	listed: ['variables'],
-	facts: (data, nameOf) => itemsOf(data, 'variables').flatMap(each => fact(nameOf(each))),
+	createFacts: (data, nameOf) => itemsOf(data, 'variables').flatMap(each => createFact(nameOf(each))),
 };
 
-const aggregatorWords = (): Words => ({
+const describeAggregator = (): Words => ({
 	variables: 'Values. The first one that exists is the output.',
-	'variables[]': selector('A value'),
+	'variables[]': describeSelector('A value'),
 	output_type: { text: 'Type of the output.', field: {}, examples: valueTypes },
 	advanced_settings: { text: 'Groups of values, each with a separate output.', rare: true },
 	'advanced_settings.group_enabled': 'Whether to use groups.',
@@ -36,11 +36,11 @@ const aggregatorWords = (): Words => ({
 	'advanced_settings.groups[]': 'A group. It outputs its first value that exists.',
 	'advanced_settings.groups[].group_name': 'Name of the output.',
 	'advanced_settings.groups[].variables': 'Values of the group.',
-	'advanced_settings.groups[].variables[]': selector('A value'),
+	'advanced_settings.groups[].variables[]': describeSelector('A value'),
 	'advanced_settings.groups[].output_type': { text: 'Type of the output.', field: {}, examples: valueTypes },
 });
 
-export const schemaWords = (): KindWords => ({
-	'variable-aggregator': { text: 'Outputs the first of its values that exists, to merge branches.', fields: aggregatorWords() },
-	'variable-assigner': { text: 'Older name of the variable-aggregator.', fields: aggregatorWords() },
+export const describeKind = (): KindWords => ({
+	'variable-aggregator': { text: 'Outputs the first of its values that exists, to merge branches.', fields: describeAggregator() },
+	'variable-assigner': { text: 'Older name of the variable-aggregator.', fields: describeAggregator() },
 });

@@ -2,86 +2,92 @@ import type { Node } from 'jsonc-parser';
 import { type Document, isNode, isSeq } from 'yaml';
 import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { graphPath } from '../agentGraph.ts';
-import { AgentText, excessOf, type TextError, withLineFeeds } from '../agentText.ts';
+import { AgentText, findExceededLimit, replaceLoneReturns, type TextError } from '../agentText.ts';
 import { findCutValue, isValueContinued } from '../continuedLines.ts';
 import { cutDocument } from './cutDocument.ts';
-import { almostKnown, fromFrame, type KnownParts, itemsOf as knownItems, partsOf, readParts, type TextParts } from './textParts.ts';
-import { treeOf, treeOfParts } from './textTree.ts';
-import { wholeDocument } from './wholeDocument.ts';
+import {
+	type KnownParts,
+	getKnownItems as knownItems,
+	readKnownText,
+	readParts,
+	readTextParts,
+	type TextParts,
+	toWholeOffset,
+} from './textParts.ts';
+import { createPartsTree, createTree } from './textTree.ts';
+import { createWholeDocument } from './wholeDocument.ts';
 
-/** Where a node stands in the text. Offsets in UTF-16 code units. */
+/** Range of a node in the text, in UTF-16 code units. */
 export interface NodeBlock {
-	/** Empty for what is no node. */
+	/** Empty for items without an ID. */
 	readonly id: string;
 	readonly start: number;
 	readonly end: number;
 }
 
-/** Parts of a text that are read at once when it is read in slices, in milliseconds. */
+/** Maximum time in milliseconds to parse before a pause. */
 const sliceMs = 8;
 
 /**
- * The text of an agent file as the editor works on it, read once for all that ask. Nodes and edges are read each by itself (`cutText`), so that only those are read that the
- * reading before, whose `parts` are handed over, has not read: a key in a large file costs one node. What an anchor, a directive or the like makes one piece is read as one.
- * Where the text has errors, what stands around them is there nevertheless.
+ * The parsed text of an agent file in the editor. Nodes and edges are parsed separately (`cutDocument`) and reused from the previous
+ * reading's `parts`, so an edit in a large file only parses one node. Items that anchors or directives connect are parsed as a whole.
+ * Text around errors is still read.
  */
 export class AgentReading {
 	readonly text: string;
-	/** The first error: those after it mostly follow from it. */
+	/** The first error, because later ones usually follow from it. */
 	readonly error: TextError | undefined;
-	/** What the text holds as plain values, aliases and merges resolved; the values of nodes that did not change are the same objects as before. */
+	/** Plain values of the text, with aliases and merges resolved. Unchanged nodes are the same objects as in the previous reading. */
 	readonly content: unknown;
-	/** What was read, for the next reading. */
+	/** Parsed parts, for the next reading. */
 	readonly parts: KnownParts;
-	/** Where the nodes of the list stand, one each, in its order. */
+	/** Ranges of the nodes in the list, in order. */
 	readonly blocks: readonly NodeBlock[];
 	readonly #tree: () => Node | undefined;
 	readonly #document: () => Document.Parsed | undefined;
-	/** Offsets of the line breaks, once a line was asked for. */
+	/** Offsets of line breaks, computed on first use. */
 	#lineEnds: readonly number[] | undefined;
 	#root: { readonly node: Node | undefined } | undefined;
 	#whole: { readonly document: Document.Parsed | undefined } | undefined;
 
 	constructor(text: string, known: KnownParts = {}) {
 		this.text = text;
-		this.parts = partsOf(text, known);
+		this.parts = readTextParts(text, known);
 		const parts = this.parts.whole;
-		const excess = parts && excessOf(text, parts.costs);
+		const excess = parts && findExceededLimit(text, parts.costs);
 		const continued = parts && hasContinuedLines(parts) ? new AgentText(text) : undefined;
 		if (parts && excess === undefined && !continued?.isWellFormed) {
 			this.error = parts.error;
 			this.content = parts.content;
-			this.blocks = blocksOfParts(parts);
-			this.#tree = () => treeOfParts(parts);
-			this.#document = () => wholeDocument(parts);
+			this.blocks = listPartBlocks(parts);
+			this.#tree = () => createPartsTree(parts);
+			this.#document = () => createWholeDocument(parts);
 			return;
 		}
 		const read = continued ?? new AgentText(text);
-		const tree = treeOf(read);
+		const tree = createTree(read);
 		this.error = tree.error;
 		this.content = tree.content;
-		this.blocks = blocksOf(read);
+		this.blocks = listBlocks(read);
 		this.#tree = () => tree.root;
 		this.#document = () => read.document;
 	}
 
-	/**
-	 * The text as the nodes that checks of JSON texts work on, merges resolved, as far as it could be read; absent where there is nothing. Made as far as it is looked at.
-	 */
+	/** The text as a JSON syntax tree, with merges resolved; `undefined` if it's empty. Computed on demand. */
 	get root(): Node | undefined {
 		this.#root ??= { node: this.#tree() };
 		return this.#root.node;
 	}
 
-	/** The text with its places, to be edited; absent where it was not read. */
+	/** The document with ranges, for edits; `undefined` if the text wasn't parsed. */
 	get document(): Document.Parsed | undefined {
 		this.#whole ??= { document: this.#document() };
 		return this.#whole.document;
 	}
 
-	/** Line, from 1, of an offset. */
-	lineAt(offset: number): number {
-		this.#lineEnds ??= [...withLineFeeds(this.text).matchAll(/\n/g)].map(({ index }) => index);
+	/** Returns the line (from 1) of an offset. */
+	getLineAt(offset: number): number {
+		this.#lineEnds ??= [...replaceLoneReturns(this.text).matchAll(/\n/g)].map(({ index }) => index);
 		let [from, to] = [0, this.#lineEnds.length];
 		while (from < to) {
 			const middle = (from + to) >> 1;
@@ -91,9 +97,9 @@ export class AgentReading {
 	}
 }
 
-/** Reads what of a text is not known yet, and lets others go on in between: a large file takes a part of a second. */
+/** Parses the unknown parts of a text with pauses in between, because a large file takes a noticeable part of a second. */
 export async function readInSlices(text: string, known: KnownParts, pause: () => Promise<void>): Promise<KnownParts> {
-	const whole = almostKnown(text, known);
+	const whole = readKnownText(text, known);
 	if (whole) {
 		return { whole };
 	}
@@ -109,7 +115,10 @@ export async function readInSlices(text: string, known: KnownParts, pause: () =>
 	return { ...known, items };
 }
 
-/** Whether the first value that was cut off continues on lines that were taken for others. Only a whole text can be read with such lines. */
+/**
+ * True if the first value that was cut off continues on lines that were parsed as something else. Such lines can only be read in a whole
+ * text.
+ */
 function hasContinuedLines({ text, frame, lists }: TextParts): boolean {
 	const offsets: number[] = [];
 	const add = (part: AgentText, at: (offset: number) => number) => {
@@ -118,14 +127,14 @@ function hasContinuedLines({ text, frame, lists }: TextParts): boolean {
 			offsets.push(at(cut));
 		}
 	};
-	add(frame, offset => fromFrame(offset, lists));
+	add(frame, offset => toWholeOffset(offset, lists));
 	for (const { part, offset } of lists.flatMap(({ items }) => items.find(({ part }) => part.read.cost.isCut) ?? [])) {
 		add(part.read, at => at + offset);
 	}
 	return offsets.length > 0 && isValueContinued(text, Math.min(...offsets));
 }
 
-function blocksOfParts({ lists }: TextParts): readonly NodeBlock[] {
+function listPartBlocks({ lists }: TextParts): readonly NodeBlock[] {
 	const { items = [] } = lists.find(({ name }) => name === 'nodes') ?? {};
 	return items.map(({ part, offset }) => ({
 		id: textOf(part.content, 'id'),
@@ -134,7 +143,7 @@ function blocksOfParts({ lists }: TextParts): readonly NodeBlock[] {
 	}));
 }
 
-function blocksOf({ content, document }: AgentText): readonly NodeBlock[] {
+function listBlocks({ content, document }: AgentText): readonly NodeBlock[] {
 	const list = document?.getIn([...graphPath, 'nodes'], true);
 	const items = isSeq(list) ? list.items : [];
 	return itemsOf(fieldOf(fieldOf(content, 'workflow'), 'graph'), 'nodes').map((node, at): NodeBlock => {

@@ -1,43 +1,42 @@
-/** An item of a list of the graph: whole lines, from its dash to the next, with the comments and blank lines behind it. */
+/** An item of a list of the graph: whole lines from its dash to the next, including comments and blank lines. */
 interface CutItem {
 	readonly text: string;
-	/** Where it stands in the whole text, in UTF-16 code units. */
+	/** Offset in the whole text, in UTF-16 code units. */
 	readonly offset: number;
 }
 
-/** A list whose items were cut out of a text. */
+/** A list whose items were cut out of the text. */
 export interface CutList {
-	/** Offsets of its lines in the whole text. */
 	readonly start: number;
 	readonly end: number;
-	/** Where what stands in its place begins in the frame, and its length. */
+	/** Offset and length of its replacement in the frame. */
 	readonly frameStart: number;
 	readonly frameLength: number;
-	/** Offset in the frame of the value that stands for the items. */
+	/** Offset of the placeholder value in the frame. */
 	readonly mark: number;
-	/** Spaces before its dashes. */
+	/** Number of spaces before its dashes. */
 	readonly column: number;
 	readonly items: readonly CutItem[];
 }
 
-/** A text in pieces that can be read each by itself. */
+/** A text in parts that can be parsed separately. */
 export interface CutText {
-	/** The text with one item, {@link standIn}, in the place of those that were cut out. */
+	/** The text with one item, {@link standIn}, in place of the items of each list. */
 	readonly frame: string;
 	/** In the order of the text. */
 	readonly lists: readonly CutList[];
 }
 
-/** What stands for all items of a list. */
+/** Placeholder for all items of a list. */
 export const standIn = 'cut__here';
 
 /**
- * Cuts the nodes and edges of the graph out of the text of an agent file, by its lines; `undefined` where they are not in lists in lines, one item below the other.
- * It only looks for them: whether what was found is the graph, the frame tells when it is read, for up to an item nothing is different in it. What is in an item reaches nowhere
- * beyond its lines, which all stand further in than its dash, unless it is an anchor.
+ * Cuts the nodes and edges of the graph out of an agent file by its lines; `undefined` if they aren't block lists. Whether the lists
+ * belong to the graph is only known when the frame is parsed. An item can't affect lines outside it, because all its lines are indented
+ * more than its dash, except through anchors.
  */
 export function cutDocument(text: string): CutText | undefined {
-	// directives and texts of several documents
+	// directives and files with several documents
 	if (hasLoneReturn(text) || /^\uFEFF?(?:%|---|\.\.\.)/m.test(text)) {
 		return undefined;
 	}
@@ -47,45 +46,45 @@ export function cutDocument(text: string): CutText | undefined {
 		return undefined;
 	}
 	const outer = lines.indent;
-	lines.next();
+	lines.advance();
 	lines.skipEmpty();
 	const inner = lines.indent;
 	while (!lines.atEnd && (lines.isEmpty || lines.indent >= inner) && inner > outer) {
 		if (lines.indent === inner && /^ *(?:nodes|edges):[ \t]*(?:#.*)?$/.test(lines.line)) {
-			lines.next();
+			lines.advance();
 			lines.skipEmpty();
-			const list = listAt(lines, inner);
+			const list = readList(lines, inner);
 			if (list === 'tabs') {
 				return undefined;
 			}
 			found.push(...(list ? [list] : []));
 		} else {
-			lines.next();
+			lines.advance();
 		}
 	}
-	return found.length > 0 ? framed(text, found) : undefined;
+	return found.length > 0 ? createFrame(text, found) : undefined;
 }
 
-/** Whether a line ends with a carriage return alone, which {@link Lines} doesn't split at. */
+/** True if a line ends with only a carriage return, which {@link Lines} doesn't split at. */
 function hasLoneReturn(text: string): boolean {
 	return /\r(?!\n)/.test(text);
 }
 
-/** Whether lines are one item of a list whose dashes stand in a column. */
+/** True if the text is a single list item with its dash at a column. */
 export function isOneItem(text: string, column: number): boolean {
 	if (hasLoneReturn(text)) {
 		return false;
 	}
 	const lines = new Lines(text);
 	let isFirst = lines.indent === column && lines.isDash;
-	for (lines.next(); isFirst && !lines.atEnd; lines.next()) {
+	for (lines.advance(); isFirst && !lines.atEnd; lines.advance()) {
 		isFirst = lines.isEmpty || lines.indent > column;
 	}
 	return isFirst;
 }
 
-/** The list whose first dash is on the line, with the line behind it as the next one. */
-function listAt(lines: Lines, least: number): Pick<CutList, 'start' | 'end' | 'items'> | 'tabs' | undefined {
+/** Reads the list whose first dash is on the current line, and moves to the line after it. */
+function readList(lines: Lines, least: number): Pick<CutList, 'start' | 'end' | 'items'> | 'tabs' | undefined {
 	const column = lines.indent;
 	if (column < least || !lines.isDash) {
 		return undefined;
@@ -94,13 +93,13 @@ function listAt(lines: Lines, least: number): Pick<CutList, 'start' | 'end' | 'i
 	const items: CutItem[] = [];
 	let from = start;
 	const close = () => items.push({ text: lines.text.slice(from, lines.start), offset: from });
-	lines.next();
+	lines.advance();
 	while (!lines.atEnd && (lines.isEmpty || lines.indent > column || (lines.indent === column && lines.isDash))) {
 		if (lines.indent === column && lines.isDash) {
 			close();
 			from = lines.start;
 		}
-		lines.next();
+		lines.advance();
 	}
 	if (lines.isTab) {
 		return 'tabs';
@@ -109,7 +108,7 @@ function listAt(lines: Lines, least: number): Pick<CutList, 'start' | 'end' | 'i
 	return { start, end: lines.start, items };
 }
 
-function framed(text: string, found: readonly Pick<CutList, 'start' | 'end' | 'items'>[]): CutText {
+function createFrame(text: string, found: readonly Pick<CutList, 'start' | 'end' | 'items'>[]): CutText {
 	let frame = '';
 	let from = 0;
 	const lists = found.map((list): CutList => {
@@ -123,43 +122,42 @@ function framed(text: string, found: readonly Pick<CutList, 'start' | 'end' | 'i
 	return { frame: frame + text.slice(from), lists };
 }
 
-/** Goes through a text line by line. */
+/** Iterates over the lines of a text. */
 class Lines {
 	readonly text: string;
-	/** Offset of the line. */
 	start = 0;
-	/** Spaces that it begins with. */
+	/** Number of leading spaces. */
 	indent = 0;
-	/** Whether nothing stands on it but a comment. */
+	/** True if the line is blank or a comment. */
 	isEmpty = false;
-	/** Whether an item of a list begins on it. */
+	/** True if a list item starts on the line. */
 	isDash = false;
-	/** Whether a tab stands behind its spaces, and something behind that. */
+	/** True if a tab and other text follow its leading spaces. */
 	isTab = false;
 	#end = 0;
 
 	constructor(text: string) {
 		this.text = text;
-		this.#look();
+		this.#readLine();
 	}
 
 	get atEnd(): boolean {
 		return this.start >= this.text.length;
 	}
 
-	/** The line without its break. */
+	/** The line without its line break. */
 	get line(): string {
 		return this.text.slice(this.start, this.#end).trimEnd();
 	}
 
-	next(): void {
+	advance(): void {
 		this.start = this.#end;
-		this.#look();
+		this.#readLine();
 	}
 
-	/** Goes to a line of a form, not beyond what stands less far in. */
+	/** Moves to the next line that matches, but not past a line with less indentation. */
 	seek(form: RegExp, least: number): boolean {
-		for (; !this.atEnd; this.next()) {
+		for (; !this.atEnd; this.advance()) {
 			if (form.test(this.line)) {
 				return true;
 			}
@@ -172,11 +170,11 @@ class Lines {
 
 	skipEmpty(): void {
 		while (!this.atEnd && this.isEmpty) {
-			this.next();
+			this.advance();
 		}
 	}
 
-	#look(): void {
+	#readLine(): void {
 		const { text, start } = this;
 		const lineBreak = text.indexOf('\n', start);
 		this.#end = lineBreak < 0 ? text.length : lineBreak + 1;

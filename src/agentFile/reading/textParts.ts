@@ -3,28 +3,27 @@ import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
 import type { AgentText, TextError } from '../agentText.ts';
 import { maxTokens, type TextCost } from '../fileBudget.ts';
 import { type CutList, type CutText, cutDocument, isOneItem, standIn } from './cutDocument.ts';
-import { type ItemPart, levelsOf, reachesOut, readItem, readPart } from './itemPart.ts';
-import { levelsError } from './treeLimits.ts';
+import { hasAnchorsOrAliases, type ItemPart, measureLevels, readItem, readPart } from './itemPart.ts';
+import { createLevelsError } from './treeLimits.ts';
 
-/** What was read already. */
+/** Parts that were already parsed. */
 export interface KnownParts {
-	/** All of a text. */
+	/** A complete text. */
 	readonly whole?: TextParts | undefined;
-	/** Items by their texts; `undefined`: it is none by itself. */
+	/** Items by text; `undefined` if it isn't a valid item on its own. */
 	readonly items?: ReadonlyMap<string, ItemPart | undefined>;
 	readonly frame?: AgentText;
 }
 
-/** A list of the graph, with its items where they stand in the whole text. */
+/** A list of the graph, with the offsets of its items in the whole text. */
 export interface PartList {
 	readonly name: 'nodes' | 'edges';
-	/** The list in the frame. */
 	readonly seq: YAMLSeq;
 	readonly cut: Omit<CutList, 'items'>;
 	readonly items: readonly { readonly part: ItemPart; readonly offset: number }[];
 }
 
-/** A text whose nodes and edges were read by themselves. */
+/** A text whose nodes and edges were parsed separately. */
 export interface TextParts {
 	readonly text: string;
 	readonly frame: AgentText;
@@ -34,10 +33,13 @@ export interface TextParts {
 	readonly costs: readonly TextCost[];
 }
 
-/** How deep the items of nodes and edges lie in a file: below the file, the workflow, the graph and the list. */
+/** Depth of nodes and edges in a file: below the root, the workflow, the graph and the list. */
 const itemLevels = 4;
 
-/** Reads the items that are not known yet into the map: a step for each. Ends behind one that is none by itself, or where it all is more than a file can have. */
+/**
+ * Parses unknown items into the map and yields after each. Stops at an item that can't be parsed on its own, or when the file exceeds
+ * its limit.
+ */
 export function* readParts({ lists }: CutText, known: Map<string, ItemPart | undefined>): Generator<void> {
 	let tokens = 0;
 	for (const { items } of lists) {
@@ -54,30 +56,33 @@ export function* readParts({ lists }: CutText, known: Map<string, ItemPart | und
 	}
 }
 
-/** The items that are known, by their texts. */
-export function itemsOf({ items, whole }: KnownParts): Map<string, ItemPart | undefined> {
+/** Returns the known items by text. */
+export function getKnownItems({ items, whole }: KnownParts): Map<string, ItemPart | undefined> {
 	return new Map(items ?? whole?.lists.flatMap(list => list.items.map(({ part }) => [part.text, part] as const)));
 }
 
-/** Reads a text in its parts. They make no whole where they are not what they seemed to be, or mean something to each other; what was read is known all the same. */
-export function partsOf(text: string, before: KnownParts): KnownParts {
-	const whole = almostKnown(text, before);
+/**
+ * Parses a text in parts. Returns no `whole` if the lists turn out not to be the graph's, or the parts affect each other; the parsed
+ * parts are returned anyway.
+ */
+export function readTextParts(text: string, before: KnownParts): KnownParts {
+	const whole = readKnownText(text, before);
 	if (whole) {
 		return { whole };
 	}
 	const cut = cutDocument(text);
 	const knownFrame = before.whole?.frame ?? before.frame;
 	if (!cut) {
-		return { items: itemsOf(before), ...(knownFrame && { frame: knownFrame }) };
+		return { items: getKnownItems(before), ...(knownFrame && { frame: knownFrame }) };
 	}
 	const frame = knownFrame?.text === cut.frame ? knownFrame : readPart(cut.frame);
-	const seqs = seqsIn(frame, cut.lists);
-	const items = itemsOf(before);
+	const seqs = findGraphLists(frame, cut.lists);
+	const items = getKnownItems(before);
 	if (!seqs) {
 		return { items, frame };
 	}
 	for (const _ of readParts(cut, items)) {
-		// at once
+		// without pauses
 	}
 	const lists = cut.lists.map(({ items: texts, ...list }, at): PartList => {
 		const own = texts.flatMap(each => {
@@ -87,17 +92,20 @@ export function partsOf(text: string, before: KnownParts): KnownParts {
 		return { ...(seqs[at] as NamedSeq), cut: list, items: own };
 	});
 	return lists.every((list, at) => list.items.length === cut.lists[at]?.items.length)
-		? { whole: wholeOf(text, frame, lists) }
+		? { whole: createTextParts(text, frame, lists) }
 		: { items, frame };
 }
 
-/** Reads a text that was read before, or differs from that within one item alone, which is quick; `undefined` where it may differ in more. */
-export function almostKnown(text: string, { whole }: KnownParts): TextParts | undefined {
-	return whole && (whole.text === text ? whole : withItem(whole, text));
+/** Reads a text that equals the previous one or differs in a single item, which is fast; `undefined` if it may differ in more. */
+export function readKnownText(text: string, { whole }: KnownParts): TextParts | undefined {
+	return whole && (whole.text === text ? whole : readChangedItem(whole, text));
 }
 
-/** How long a stretch is, at most `limit`, that is the same: found by halves, for pieces of texts are compared much faster than their characters. */
-function most(limit: number, isSame: (from: number, to: number) => boolean): number {
+/**
+ * Returns the length, up to `limit`, of the longest equal prefix. Uses binary search, because comparing slices is much faster than
+ * comparing characters.
+ */
+function findLongest(limit: number, isSame: (from: number, to: number) => boolean): number {
 	let [known, over] = [0, limit + 1];
 	while (known + 1 < over) {
 		const middle = (known + over) >> 1;
@@ -110,16 +118,16 @@ function most(limit: number, isSame: (from: number, to: number) => boolean): num
 	return known;
 }
 
-/** A text that differs from one that was read within one item alone; `undefined` where it may differ in more. */
-function withItem({ text: old, frame, lists }: TextParts, text: string): TextParts | undefined {
+/** Reads a text that differs from the previous one in a single item; `undefined` if it may differ in more. */
+function readChangedItem({ text: old, frame, lists }: TextParts, text: string): TextParts | undefined {
 	const shortest = Math.min(old.length, text.length);
-	const same = most(shortest, (from, to) => old.slice(from, to) === text.slice(from, to));
-	const ends = (given: string, from: number, to: number) => given.slice(given.length - to, given.length - from);
-	const tail = most(shortest - same, (from, to) => ends(old, from, to) === ends(text, from, to));
+	const same = findLongest(shortest, (from, to) => old.slice(from, to) === text.slice(from, to));
+	const sliceEnd = (given: string, from: number, to: number) => given.slice(given.length - to, given.length - from);
+	const tail = findLongest(shortest - same, (from, to) => sliceEnd(old, from, to) === sliceEnd(text, from, to));
 	const list = lists.findLast(({ cut }) => cut.start <= same);
 	const at = list?.items.findLastIndex(({ offset }) => offset <= same) ?? -1;
 	const { part, offset } = list?.items[at] ?? {};
-	// its dash stands as it did, and so does its last line break
+	// its dash and its last line break are unchanged
 	const behind = offset === undefined || !part ? 0 : offset + part.text.length;
 	if (!list || !part || offset === undefined || same <= offset + list.cut.column + 1 || old.length - tail >= behind) {
 		return undefined;
@@ -147,11 +155,11 @@ function withItem({ text: old, frame, lists }: TextParts, text: string): TextPar
 			}),
 		};
 	});
-	return wholeOf(text, frame, moved);
+	return createTextParts(text, frame, moved);
 }
 
-function wholeOf(text: string, frame: AgentText, lists: readonly PartList[]): TextParts {
-	let levels = levelsOf(frame.document?.contents);
+function createTextParts(text: string, frame: AgentText, lists: readonly PartList[]): TextParts {
+	let levels = measureLevels(frame.document?.contents);
 	for (const { items } of lists) {
 		for (const { part } of items) {
 			levels = Math.max(levels, itemLevels + part.levels);
@@ -161,14 +169,14 @@ function wholeOf(text: string, frame: AgentText, lists: readonly PartList[]): Te
 		text,
 		frame,
 		lists,
-		content: contentOf(frame.content, lists),
-		error: errorOf(text, frame, lists) ?? levelsError(levels),
+		content: mergeContent(frame.content, lists),
+		error: findFirstError(text, frame, lists) ?? createLevelsError(levels),
 		costs: [frame.cost, ...lists.flatMap(list => list.items.map(({ part }) => part.read.cost))],
 	};
 }
 
-/** Offset in the whole text of one in the frame. */
-export function fromFrame(offset: number, lists: readonly Pick<PartList, 'cut'>[]): number {
+/** Converts an offset in the frame to an offset in the whole text. */
+export function toWholeOffset(offset: number, lists: readonly Pick<PartList, 'cut'>[]): number {
 	let moved = offset;
 	for (const { cut } of lists) {
 		if (offset < cut.frameStart) {
@@ -187,10 +195,10 @@ interface NamedSeq {
 	readonly seq: YAMLSeq;
 }
 
-/** The lists that the items were cut out of, where they are those of the graph. */
-function seqsIn({ document, content }: AgentText, lists: readonly CutList[]): readonly NamedSeq[] | undefined {
-	const graph = mapIn(mapIn(document?.contents, 'workflow'), 'graph');
-	if (!isMap(graph) || reachesOut(document?.contents)) {
+/** Finds the lists that the items were cut out of; `undefined` if they aren't the graph's. */
+function findGraphLists({ document, content }: AgentText, lists: readonly CutList[]): readonly NamedSeq[] | undefined {
+	const graph = findMapValue(findMapValue(document?.contents, 'workflow'), 'graph');
+	if (!isMap(graph) || hasAnchorsOrAliases(document?.contents)) {
 		return undefined;
 	}
 	const plain = fieldOf(fieldOf(content, 'workflow'), 'graph');
@@ -205,12 +213,12 @@ function seqsIn({ document, content }: AgentText, lists: readonly CutList[]): re
 	return found.length === lists.length && new Set(found.map(({ name }) => name)).size === lists.length ? found : undefined;
 }
 
-function mapIn(map: unknown, name: string): unknown {
+function findMapValue(map: unknown, name: string): unknown {
 	const pair = isMap(map) ? map.items.find(({ key }) => isScalar(key) && key.value === name) : undefined;
 	return pair?.value;
 }
 
-function contentOf(content: unknown, lists: readonly PartList[]): unknown {
+function mergeContent(content: unknown, lists: readonly PartList[]): unknown {
 	const workflow = fieldsOf(fieldOf(content, 'workflow'));
 	const graph = { ...fieldsOf(fieldOf(workflow, 'graph')) };
 	for (const { name, items } of lists) {
@@ -219,8 +227,8 @@ function contentOf(content: unknown, lists: readonly PartList[]): unknown {
 	return { ...fieldsOf(content), workflow: { ...workflow, graph } };
 }
 
-/** Offset of the first character at or after `from` that isn't a space or a line break; the end of the text if there is none. */
-function nextTokenAt(text: string, from: number): number {
+/** Returns the offset of the first character at or after `from` that isn't a space or line break, or the end of the text. */
+function findNextToken(text: string, from: number): number {
 	let at = from;
 	while (at < text.length && ' \r\n'.includes(text[at] ?? '')) {
 		at++;
@@ -228,19 +236,19 @@ function nextTokenAt(text: string, from: number): number {
 	return at;
 }
 
-/** The first error in the order of the text; those of the form of YAML first, for what is read there may be something else. */
-function errorOf(text: string, frame: AgentText, lists: readonly PartList[]): TextError | undefined {
+/** Returns the first error in the text. Syntax errors come first, because they make others unreliable. */
+function findFirstError(text: string, frame: AgentText, lists: readonly PartList[]): TextError | undefined {
 	const found: { readonly error: TextError; readonly isWellFormed: boolean }[] = [];
-	const take = ({ error, isWellFormed }: AgentText, at: (offset: number) => number) => {
+	const addError = ({ error, isWellFormed }: AgentText, at: (offset: number) => number) => {
 		if (error) {
 			found.push({ error: { ...error, offset: at(error.offset) }, isWellFormed });
 		}
 	};
-	take(frame, offset => fromFrame(offset, lists));
+	addError(frame, offset => toWholeOffset(offset, lists));
 	for (const { items } of lists) {
 		for (const { part, offset } of items) {
-			// an error in the comment that an item is read with is one at whatever follows the item
-			take(part.read, at => (at < part.text.length ? at + offset : nextTokenAt(text, offset + part.text.length)));
+			// an error in the appended comment belongs to whatever follows the item
+			addError(part.read, at => (at < part.text.length ? at + offset : findNextToken(text, offset + part.text.length)));
 		}
 	}
 	const first = found.toSorted((a, b) => Number(a.isWellFormed) - Number(b.isWellFormed) || a.error.offset - b.error.offset)[0];

@@ -1,12 +1,15 @@
 import type { Node } from 'jsonc-parser';
 import type { ParsedNode } from 'yaml';
 import type { AgentText, TextError } from '../agentText.ts';
-import { fromFrame, type PartList, type TextParts } from './textParts.ts';
-import { excessOfTree } from './treeLimits.ts';
-import { type Source, treeNode } from './treeNode.ts';
+import { type PartList, type TextParts, toWholeOffset } from './textParts.ts';
+import { findTreeExcess } from './treeLimits.ts';
+import { createTreeNode, type Source } from './treeNode.ts';
 
-/** The tree of a text that was read as one piece; none of one that is nested too deep, or grows too large by its aliases, which is an error. */
-export function treeOf({ text, document, content, error }: AgentText): {
+/**
+ * Creates the tree of a text that was parsed as a whole; none if it's nested too deeply or expands too much through aliases, which is an
+ * error.
+ */
+export function createTree({ text, document, content, error }: AgentText): {
 	readonly root: Node | undefined;
 	readonly content: unknown;
 	readonly error: TextError | undefined;
@@ -14,20 +17,20 @@ export function treeOf({ text, document, content, error }: AgentText): {
 	if (!document?.contents) {
 		return { root: undefined, content: undefined, error };
 	}
-	const excess = excessOfTree(document);
+	const excess = findTreeExcess(document);
 	return excess
 		? { root: undefined, content: undefined, error: error ?? excess }
-		: { root: treeNode({ text, document, at: offset => offset, itemsOf: () => undefined }, document.contents), content, error };
+		: { root: createTreeNode({ text, document, at: offset => offset, itemsOf: () => undefined }, document.contents), content, error };
 }
 
-/** The tree of a text that was read in parts. */
-export function treeOfParts({ frame, lists, text }: TextParts): Node | undefined {
+/** Creates the tree of a text that was parsed in parts. */
+export function createPartsTree({ frame, lists, text }: TextParts): Node | undefined {
 	const contents = frame.document?.contents;
-	const seqs = new Map(lists.map(({ seq, items }) => [seq as unknown, sourcesOf(items)]));
-	const at = (offset: number) => fromFrame(offset, lists);
-	return contents ? treeNode({ text, at, itemsOf: seq => seqs.get(seq) }, contents) : undefined;
+	const seqs = new Map(lists.map(({ seq, items }) => [seq as unknown, listSources(items)]));
+	const at = (offset: number) => toWholeOffset(offset, lists);
+	return contents ? createTreeNode({ text, at, itemsOf: seq => seqs.get(seq) }, contents) : undefined;
 
-	function sourcesOf(items: PartList['items']): readonly { readonly item: ParsedNode | null; readonly source: Source }[] {
+	function listSources(items: PartList['items']): readonly { readonly item: ParsedNode | null; readonly source: Source }[] {
 		return items.map(({ part, offset }) => ({
 			item: part.item,
 			source: { text, at: place => place + offset, itemsOf: () => undefined },

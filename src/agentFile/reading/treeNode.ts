@@ -3,29 +3,31 @@ import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Pair, 
 
 type ParsedPair = Pair<ParsedNode, ParsedNode | null>;
 
-/** Where values of `yaml` stand. */
+/** The source of parsed values. */
 export interface Source {
 	/** The whole text. */
 	readonly text: string;
-	/** Offset in it of an offset of a value. */
+	/** Converts an offset of a value to an offset in the whole text. */
 	readonly at: (offset: number) => number;
-	/** What aliases stand for is found in it; absent where there are none. */
+	/** Used to resolve aliases; absent if there are none. */
 	readonly document?: Document.Parsed;
-	/** Items of a list that were read by themselves. */
+	/** Items of a list that were parsed separately. */
 	readonly itemsOf: (seq: unknown) => readonly { readonly item: ParsedNode | null; readonly source: Source }[] | undefined;
 }
 
-/** A value as checks of JSON texts take it. Lists and maps are gone through when someone asks for what is in them. */
-export function treeNode(source: Source, value: ParsedNode, parent?: Node): Node {
+/** Creates the JSON syntax tree of a value. The content of lists and maps is created on demand. */
+export function createTreeNode(source: Source, value: ParsedNode, parent?: Node): Node {
 	if (isAlias(value)) {
 		const target = source.document && (value as Alias).resolve(source.document);
-		const place = placeOf(source, value);
+		const place = getSpan(source, value);
 		if (!target) {
 			return { type: 'null', value: null, ...place, ...(parent && { parent }) };
 		}
-		return isScalar(target) ? { ...scalar(source, target, parent), ...place } : new TreeNode(source, target as ParsedNode, parent, place);
+		return isScalar(target)
+			? { ...createScalarNode(source, target, parent), ...place }
+			: new TreeNode(source, target as ParsedNode, parent, place);
 	}
-	return isScalar(value) ? scalar(source, value, parent) : new TreeNode(source, value, parent);
+	return isScalar(value) ? createScalarNode(source, value, parent) : new TreeNode(source, value, parent);
 }
 
 interface Span {
@@ -55,44 +57,46 @@ class TreeNode implements Node {
 	}
 
 	get length(): number {
-		this.#length ??= lengthTo(this.#source, this.offset, endOf(this.#source, this.#value));
+		this.#length ??= getLength(this.#source, this.offset, findEnd(this.#source, this.#value));
 		return this.#length;
 	}
 
 	get children(): Node[] {
-		this.#children ??= isSeq(this.#value) ? this.#items(this.#value) : this.#properties();
+		this.#children ??= isSeq(this.#value) ? this.#createItems(this.#value) : this.#createProperties();
 		return this.#children;
 	}
 
-	#items(list: YAMLSeq): Node[] {
+	#createItems(list: YAMLSeq): Node[] {
 		const cut = this.#source.itemsOf(list);
 		return cut
-			? cut.map(({ item, source }) => (item ? treeNode(source, item, this) : missing(this)))
-			: list.items.map(item => (item ? treeNode(this.#source, item as ParsedNode, this) : missing(this)));
+			? cut.map(({ item, source }) => (item ? createTreeNode(source, item, this) : createMissingNode(this)))
+			: list.items.map(item => (item ? createTreeNode(this.#source, item as ParsedNode, this) : createMissingNode(this)));
 	}
 
-	/** Fields of a map, then those that it merges in and does not have itself. */
-	#properties(): Node[] {
+	/** Creates the fields of a map, then those that it gets from merges. */
+	#createProperties(): Node[] {
 		const properties: Node[] = [];
 		const merged: Node[] = [];
 		const pairs = isMap(this.#value) ? (this.#value.items as readonly ParsedPair[]) : [];
 		for (const { key, value } of pairs) {
 			if (isMerge(key) && value) {
-				const sources = treeNode(this.#source, value, this);
+				const sources = createTreeNode(this.#source, value, this);
 				merged.push(...[sources.type === 'array' ? (sources.children ?? []) : [sources]].flat().flatMap(({ children = [] }) => children));
 				continue;
 			}
-			const property: Node = { type: 'property', ...placeOf(this.#source, key), parent: this, children: [] };
-			const name = treeNode(this.#source, key, property);
-			const inner = value ? treeNode(this.#source, value, property) : { ...missing(property), offset: name.offset + name.length };
+			const property: Node = { type: 'property', ...getSpan(this.#source, key), parent: this, children: [] };
+			const name = createTreeNode(this.#source, key, property);
+			const inner = value
+				? createTreeNode(this.#source, value, property)
+				: { ...createMissingNode(property), offset: name.offset + name.length };
 			const { offset, length } = name;
 			(property.children as Node[]).push({ type: 'string', value: String(name.value ?? ''), offset, length, parent: property }, inner);
 			properties.push(property);
 		}
-		const names = new Set(properties.map(nameOf));
+		const names = new Set(properties.map(getPropertyName));
 		for (const property of merged.filter(({ type }) => type === 'property')) {
-			if (!names.has(nameOf(property))) {
-				names.add(nameOf(property));
+			if (!names.has(getPropertyName(property))) {
+				names.add(getPropertyName(property));
 				properties.push({ ...property, parent: this });
 			}
 		}
@@ -100,50 +104,50 @@ class TreeNode implements Node {
 	}
 }
 
-function scalar(source: Source, written: Scalar, parent: Node | undefined): Node {
+function createScalarNode(source: Source, written: Scalar, parent: Node | undefined): Node {
 	const { value } = written;
 	const type = value === null || value === undefined ? 'null' : typeof value;
-	const place = placeOf(source, written as ParsedNode);
+	const place = getSpan(source, written as ParsedNode);
 	return { type: (type === 'bigint' ? 'number' : type) as NodeType, value, ...place, ...(parent && { parent }) };
 }
 
-function missing(parent: Node): Node {
+function createMissingNode(parent: Node): Node {
 	return { type: 'null', value: null, offset: parent.offset, length: 0, parent };
 }
 
-function placeOf(source: Source, value: ParsedNode): Span {
+function getSpan(source: Source, value: ParsedNode): Span {
 	const offset = source.at(value.range?.[0] ?? 0);
-	return { offset, length: lengthTo(source, offset, endOf(source, value)) };
+	return { offset, length: getLength(source, offset, findEnd(source, value)) };
 }
 
-/** A block of text ends after its last line break. */
-function lengthTo({ text }: Source, offset: number, end: number): number {
+/** Trims the trailing line break of a block scalar. */
+function getLength({ text }: Source, offset: number, end: number): number {
 	return Math.max(0, text.slice(offset, end).trimEnd().length);
 }
 
-/** Offset behind a value. A list or a map in lines ends with the last value in it, for what it counts to itself may be a comment. */
-function endOf(source: Source, value: ParsedNode): number {
+/** Returns the offset after a value. A block list or map ends with its last value, because its own range may include comments. */
+function findEnd(source: Source, value: ParsedNode): number {
 	const [, end] = value.range ?? [0, 0];
 	if (isAlias(value) || isScalar(value) || value.flow) {
 		return source.at(end);
 	}
 	if (isSeq(value)) {
 		const last = source.itemsOf(value)?.at(-1) ?? { item: value.items.at(-1) as ParsedNode | undefined, source };
-		return last.item ? endOf(last.source, last.item) : source.at(end);
+		return last.item ? findEnd(last.source, last.item) : source.at(end);
 	}
 	const last = value.items.at(-1) as ParsedPair | undefined;
 	if (!last) {
 		return source.at(end);
 	}
-	const behindKey = endOf(source, last.key);
+	const behindKey = findEnd(source, last.key);
 	const [colon = ''] = /^[ \t]*:/.exec(source.text.slice(behindKey, behindKey + 200)) ?? [];
-	return Math.max(behindKey + colon.length, last.value ? endOf(source, last.value) : 0);
+	return Math.max(behindKey + colon.length, last.value ? findEnd(source, last.value) : 0);
 }
 
 function isMerge(key: ParsedNode): boolean {
 	return isScalar(key) && typeof key.value === 'symbol';
 }
 
-function nameOf({ children }: Node): unknown {
+function getPropertyName({ children }: Node): unknown {
 	return children?.[0]?.value;
 }

@@ -1,18 +1,18 @@
 import { type Document, isMap, isNode, isSeq, Pair, type ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml';
-import { fromFrame, type TextParts } from './textParts.ts';
+import { type TextParts, toWholeOffset } from './textParts.ts';
 
-/** One document of a text that was read in parts, with the places of the whole. It shares nothing with them. */
-export function wholeDocument({ frame, lists }: TextParts): Document.Parsed | undefined {
+/** Creates one document from separately parsed parts, with the ranges of the whole text. It shares no objects with them. */
+export function createWholeDocument({ frame, lists }: TextParts): Document.Parsed | undefined {
 	const { document } = frame;
 	if (!document?.contents) {
 		return undefined;
 	}
 	const cut = new Map(lists.map(({ seq, items }) => [seq as unknown, items]));
-	const at = (offset: number) => fromFrame(offset, lists);
+	const at = (offset: number) => toWholeOffset(offset, lists);
 	const whole = document.clone() as Document.Parsed;
-	whole.contents = copy(document.contents, at, seq =>
+	whole.contents = copyNode(document.contents, at, seq =>
 		cut.get(seq)?.map(({ part, offset }) =>
-			copy(
+			copyNode(
 				part.item,
 				place => place + offset,
 				() => undefined,
@@ -22,27 +22,27 @@ export function wholeDocument({ frame, lists }: TextParts): Document.Parsed | un
 	return whole;
 }
 
-/** A copy with other places. What was cut into parts has no aliases. */
-function copy(node: unknown, at: (offset: number) => number, itemsOf: (seq: unknown) => readonly unknown[] | undefined): unknown {
+/** Copies a node with other ranges. Parts have no aliases. */
+function copyNode(node: unknown, at: (offset: number) => number, itemsOf: (seq: unknown) => readonly unknown[] | undefined): unknown {
 	if (isMap(node)) {
-		const made = like(new YAMLMap(node.schema), node, at);
-		made.items = node.items.map(({ key, value }) => new Pair(copy(key, at, itemsOf), copy(value, at, itemsOf)));
+		const made = copyAttributes(new YAMLMap(node.schema), node, at);
+		made.items = node.items.map(({ key, value }) => new Pair(copyNode(key, at, itemsOf), copyNode(value, at, itemsOf)));
 		return made;
 	}
 	if (isSeq(node)) {
-		const made = like(new YAMLSeq(node.schema), node, at);
+		const made = copyAttributes(new YAMLSeq(node.schema), node, at);
 		const items = itemsOf(node);
-		made.items = [...(items ?? node.items.map(item => copy(item, at, itemsOf)))];
+		made.items = [...(items ?? node.items.map(item => copyNode(item, at, itemsOf)))];
 		const [, , end] = items?.findLast(item => isNode(item))?.range ?? [];
 		if (made.range && end !== undefined) {
 			made.range = [made.range[0], end, end];
 		}
 		return made;
 	}
-	return node instanceof Scalar ? like(new Scalar(node.value), node, at) : node;
+	return node instanceof Scalar ? copyAttributes(new Scalar(node.value), node, at) : node;
 }
 
-function like<Made extends YAMLMap | YAMLSeq | Scalar>(made: Made, node: Made, at: (offset: number) => number): Made {
+function copyAttributes<Made extends YAMLMap | YAMLSeq | Scalar>(made: Made, node: Made, at: (offset: number) => number): Made {
 	const { items, range, ...rest } = node as Made & { readonly items?: unknown };
 	const [start, end, behind] = range ?? [0, 0, 0];
 	return Object.assign(made, rest, { range: [at(start), at(end), at(behind)] });

@@ -2,12 +2,12 @@ import { Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type 
 import { fieldsOf, isRecord, isSame } from '#base/records/plainValues.ts';
 import type { Path } from '../agentText.ts';
 import { addFields, type Holder, removeField, replaceValue, type Writing } from './fieldWriter.ts';
-import { moveText, writeItems } from './itemWriter.ts';
+import { moveItemText, writeItems } from './itemWriter.ts';
 import { Unwritable } from './pieces.ts';
-import { plainOf, type ValueEdit, valueIn, withEdits, withValue } from './valueEdits.ts';
-import { fieldIndex } from './yamlPlaces.ts';
+import { applyEdits, changeValueAt, getValueAt, toPlain, type ValueEdit } from './valueEdits.ts';
+import { findFieldIndex } from './yamlPlaces.ts';
 
-/** Finds the places of edits in a file's text, and gathers what is to be written there. */
+/** Finds where edits apply in a file's text and collects the text changes. */
 export class EditWriter {
 	readonly #writing: Writing;
 	readonly #document: Document.Parsed;
@@ -24,9 +24,9 @@ export class EditWriter {
 	write(edits: readonly ValueEdit[]): void {
 		for (const edit of edits) {
 			if (edit.kind === 'set') {
-				this.#set(edit.path, edit.value);
+				this.#setValue(edit.path, edit.value);
 			} else if (edit.kind === 'move') {
-				this.#move(edit.path, edit.at, edit.to);
+				this.#moveItem(edit.path, edit.at, edit.to);
 			}
 		}
 		const lists = Map.groupBy(
@@ -42,30 +42,34 @@ export class EditWriter {
 					inserted.set(edit.at, [...(inserted.get(edit.at) ?? []), ...edit.values]);
 				}
 			}
-			const found = this.#find(path);
+			const found = this.#findValue(path);
 			if (found && isSeq(found.node) && found.node.items.length > 0) {
 				writeItems(this.#writing, found.node, found.holder, { removed, inserted }, path.length);
 			} else {
-				// there is no list yet, or it is an alias
-				const list = (old: unknown) =>
-					withEdits(
+				// there's no list yet, or it's an alias
+				const applyListEdits = (old: unknown) =>
+					applyEdits(
 						old,
 						each.map(edit => ({ ...edit, path: [] })),
 					);
-				this.#set(path, found && isSeq(found.node) ? [...inserted.values()].flat() : list(valueIn(this.#content, path)), list);
+				this.#setValue(
+					path,
+					found && isSeq(found.node) ? [...inserted.values()].flat() : applyListEdits(getValueAt(this.#content, path)),
+					applyListEdits,
+				);
 			}
 		}
-		this.#writeWaiting();
+		this.#writeDeferred();
 	}
 
-	/** A value that is written at its own path; `undefined` where it is missing, or an alias is on the way. */
-	#find(path: Path): { readonly node: unknown; readonly holder: Holder } | undefined {
+	/** Finds a value that is written at the path itself; `undefined` if it's missing or comes from an alias. */
+	#findValue(path: Path): { readonly node: unknown; readonly holder: Holder } | undefined {
 		let node: unknown = this.#document.contents;
 		let holder: Holder | undefined;
 		for (const key of path) {
 			this.#writing.shared.detach(node);
-			holder = isMap(node) ? { map: node, index: fieldIndex(node, key) } : isSeq(node) ? { list: node, index: Number(key) } : undefined;
-			node = holder && heldBy(holder);
+			holder = isMap(node) ? { map: node, index: findFieldIndex(node, key) } : isSeq(node) ? { list: node, index: Number(key) } : undefined;
+			node = holder && getHeldValue(holder);
 			if (node === undefined) {
 				return undefined;
 			}
@@ -74,17 +78,17 @@ export class EditWriter {
 		return holder && { node, holder };
 	}
 
-	/** @param change the same as the value, by what other edits make of the old one */
-	#set(path: Path, value: unknown, change: (old: unknown) => unknown = () => value): void {
+	/** @param change computes the value from the old one, with other edits applied */
+	#setValue(path: Path, value: unknown, change: (old: unknown) => unknown = () => value): void {
 		let node: unknown = this.#document.contents;
 		let holder: Holder | undefined;
 		for (const [depth, key] of path.entries()) {
 			const rest = path.slice(depth + 1);
 			if (isMap(node)) {
 				this.#writing.shared.detach(node);
-				const index = fieldIndex(node, key);
+				const index = findFieldIndex(node, key);
 				if (index < 0) {
-					this.#add(node, path.slice(0, depth + 1), rest, value, change);
+					this.#addMissingField(node, path.slice(0, depth + 1), rest, value, change);
 					return;
 				}
 				holder = { map: node, index };
@@ -95,32 +99,32 @@ export class EditWriter {
 					throw new Unwritable(this.#writing.refusals.place);
 				}
 			} else {
-				this.#setBehind(node, holder, path.slice(0, depth), path.slice(depth), value, change);
+				this.#setInside(node, holder, path.slice(0, depth), path.slice(depth), value, change);
 				return;
 			}
-			node = heldBy(holder);
+			node = getHeldValue(holder);
 		}
 		if (!holder) {
 			throw new Unwritable(this.#writing.refusals.place);
 		}
 		if (this.#waiting.has(JSON.stringify(path))) {
-			this.#later(path, [], change);
+			this.#defer(path, [], change);
 		} else if (value !== undefined) {
-			this.#change(holder, node, valueIn(this.#content, path), value, path.length);
+			this.#changeValue(holder, node, getValueAt(this.#content, path), value, path.length);
 		} else if ('map' in holder) {
-			this.#remove(holder.map, [holder.index]);
+			this.#removeFields(holder.map, [holder.index]);
 		} else {
 			throw new Unwritable(this.#writing.refusals.place);
 		}
 	}
 
-	/** A field that a map does not have of its own: it may come from a merge. */
-	#add(map: YAMLMap, path: Path, rest: Path, value: unknown, change: (old: unknown) => unknown): void {
-		const current = valueIn(this.#content, path);
-		if (value === undefined && (current === undefined || (rest.length > 0 && valueIn(current, rest) === undefined))) {
+	/** Adds a field that a map doesn't have itself; it may come from a merge. */
+	#addMissingField(map: YAMLMap, path: Path, rest: Path, value: unknown, change: (old: unknown) => unknown): void {
+		const current = getValueAt(this.#content, path);
+		if (value === undefined && (current === undefined || (rest.length > 0 && getValueAt(current, rest) === undefined))) {
 			return;
 		}
-		this.#later(path, rest, change, changed => {
+		this.#defer(path, rest, change, changed => {
 			if (changed === undefined) {
 				throw new Unwritable(this.#writing.refusals.place);
 			}
@@ -128,24 +132,24 @@ export class EditWriter {
 		});
 	}
 
-	/** Where the path goes on behind an alias, or a value that has no fields. */
-	#setBehind(node: unknown, holder: Holder | undefined, path: Path, rest: Path, value: unknown, change: (old: unknown) => unknown): void {
+	/** Sets a value inside an alias or a value without fields. */
+	#setInside(node: unknown, holder: Holder | undefined, path: Path, rest: Path, value: unknown, change: (old: unknown) => unknown): void {
 		if (holder && (value !== undefined || isAlias(node))) {
-			this.#later(path, rest, change, changed => {
-				this.#change(holder, node, valueIn(this.#content, path), changed, path.length);
+			this.#defer(path, rest, change, changed => {
+				this.#changeValue(holder, node, getValueAt(this.#content, path), changed, path.length);
 			});
 		}
 	}
 
-	/** What becomes of a value by all edits in it is written once. */
-	#later(path: Path, rest: Path, change: (old: unknown) => unknown, write: (changed: unknown) => void = () => {}): void {
+	/** Collects all edits in a value, so that it's written once. */
+	#defer(path: Path, rest: Path, change: (old: unknown) => unknown, write: (changed: unknown) => void = () => {}): void {
 		const key = JSON.stringify(path);
 		const known = this.#waiting.get(key);
-		const current = known ? known.changed : valueIn(this.#content, path);
-		this.#waiting.set(key, { changed: withValue(current, rest, change), write: known?.write ?? write });
+		const current = known ? known.changed : getValueAt(this.#content, path);
+		this.#waiting.set(key, { changed: changeValueAt(current, rest, change), write: known?.write ?? write });
 	}
 
-	#writeWaiting(): void {
+	#writeDeferred(): void {
 		for (const { changed, write } of this.#waiting.values()) {
 			write(changed);
 		}
@@ -160,15 +164,15 @@ export class EditWriter {
 		this.#added.set(map, { fields: fields.set(name, value), depth });
 	}
 
-	#change(holder: Holder, node: unknown, current: unknown, value: unknown, depth: number): void {
-		if (isSame(plainOf(current), plainOf(value))) {
+	#changeValue(holder: Holder, node: unknown, current: unknown, value: unknown, depth: number): void {
+		if (isSame(toPlain(current), toPlain(value))) {
 			return;
 		}
 		if (isAlias(node)) {
 			replaceValue(
 				this.#writing,
 				holder,
-				this.#writing.shared.isLost(this.#writing.shared.valueOf(node)) ? value : aliasWith(node, current, value),
+				this.#writing.shared.isLost(this.#writing.shared.getTarget(node)) ? value : createMergedAlias(node, current, value),
 			);
 			return;
 		}
@@ -201,22 +205,22 @@ export class EditWriter {
 	): void {
 		for (const { name, index } of own) {
 			if (Object.hasOwn(value, name)) {
-				this.#change({ map, index }, heldBy({ map, index }), valueIn(current, [name]), value[name], depth + 1);
+				this.#changeValue({ map, index }, getHeldValue({ map, index }), getValueAt(current, [name]), value[name], depth + 1);
 			}
 		}
-		this.#remove(
+		this.#removeFields(
 			map,
 			gone.map(({ index }) => index),
 		);
 		const names = new Set(own.map(({ name }) => name));
 		for (const [name, each] of Object.entries(value)) {
-			if (!names.has(name) && !isSame(plainOf(valueIn(current, [name]) ?? null), plainOf(each))) {
+			if (!names.has(name) && !isSame(toPlain(getValueAt(current, [name]) ?? null), toPlain(each))) {
 				this.#addField(map, name, each, depth + 1);
 			}
 		}
 	}
 
-	/** Items that stay the same at both ends are left alone; of the others, as many as there are on both sides are changed in place. */
+	/** Keeps equal items at both ends; changes as many of the others as possible in place. */
 	#changeItems(
 		list: Node & { items: unknown[] },
 		holder: Holder,
@@ -224,19 +228,19 @@ export class EditWriter {
 		value: readonly unknown[],
 		depth: number,
 	): void {
-		const same = (a: number, b: number) => isSame(plainOf(current[a]), plainOf(value[b]));
+		const isSameAt = (a: number, b: number) => isSame(toPlain(current[a]), toPlain(value[b]));
 		const most = Math.min(current.length, value.length);
 		let front = 0;
-		while (front < most && same(front, front)) {
+		while (front < most && isSameAt(front, front)) {
 			front++;
 		}
 		let back = 0;
-		while (back < most - front && same(current.length - 1 - back, value.length - 1 - back)) {
+		while (back < most - front && isSameAt(current.length - 1 - back, value.length - 1 - back)) {
 			back++;
 		}
 		const both = most - front - back;
 		for (let at = front; at < front + both; at++) {
-			this.#change({ list: list as never, index: at }, list.items[at], current[at], value[at], depth + 1);
+			this.#changeValue({ list: list as never, index: at }, list.items[at], current[at], value[at], depth + 1);
 		}
 		const removed = new Set(Array.from({ length: current.length - front - back - both }, (_, at) => front + both + at));
 		const added = value.slice(front + both, value.length - back);
@@ -246,26 +250,26 @@ export class EditWriter {
 		}
 	}
 
-	#remove(map: YAMLMap, indexes: readonly number[]): void {
+	#removeFields(map: YAMLMap, indexes: readonly number[]): void {
 		for (const index of indexes) {
 			removeField(this.#writing, map, index);
 		}
 	}
 
-	#move(path: Path, at: number, to: number): void {
-		const found = this.#find(path);
-		if (!found || !isSeq(found.node) || !moveText(this.#writing, found.node, at, to, path.length)) {
-			this.#set(path, valueIn(withEdits(this.#content, [{ kind: 'move', path, at, to }]), path));
+	#moveItem(path: Path, at: number, to: number): void {
+		const found = this.#findValue(path);
+		if (!found || !isSeq(found.node) || !moveItemText(this.#writing, found.node, at, to, path.length)) {
+			this.#setValue(path, getValueAt(applyEdits(this.#content, [{ kind: 'move', path, at, to }]), path));
 		}
 	}
 }
 
-function heldBy(holder: Holder): unknown {
+function getHeldValue(holder: Holder): unknown {
 	return 'map' in holder ? (holder.map.items[holder.index] as Pair | undefined)?.value : holder.list.items[holder.index];
 }
 
-/** What an alias stands for, with some fields of its own beside it; the whole of it where fields are gone. */
-function aliasWith(alias: Alias, current: unknown, value: unknown): unknown {
+/** Creates a map that merges the alias and overrides some fields; the whole value if fields were removed. */
+function createMergedAlias(alias: Alias, current: unknown, value: unknown): unknown {
 	if (!isRecord(current) || !isRecord(value) || !Object.keys(current).every(name => Object.hasOwn(value, name))) {
 		return value;
 	}
@@ -273,7 +277,7 @@ function aliasWith(alias: Alias, current: unknown, value: unknown): unknown {
 	map.flow = true;
 	map.add({ key: new Scalar(Symbol('<<')), value: new Alias(alias.source) } as never);
 	for (const [name, each] of Object.entries(value)) {
-		if (!isSame(plainOf(valueIn(current, [name]) ?? null), plainOf(each))) {
+		if (!isSame(toPlain(getValueAt(current, [name]) ?? null), toPlain(each))) {
 			map.set(name, each);
 		}
 	}

@@ -2,13 +2,23 @@ import { isAlias, isCollection, isNode, isScalar, type Pair, type ParsedNode, ty
 import type { LocalizableMessage } from '#base/text/localizableMessage.ts';
 import { type Pieces, Unwritable } from './pieces.ts';
 import type { SharedValues } from './sharedValues.ts';
-import { beginsLine, colonBehind, contentEnd, dashesOf, isEmptyValue, leadStart, lineEnd, lineStart, pairEnd } from './yamlPlaces.ts';
-import { atColumn, columnAt, written, type YamlStyle } from './yamlStyle.ts';
+import {
+	findColonEnd,
+	findContentEnd,
+	findDashes,
+	findLeadStart,
+	findLineEnd,
+	findLineStart,
+	findPairEnd,
+	isEmptyValue,
+	isLineStart,
+} from './yamlPlaces.ts';
+import { formatValue, getColumnAt, indentLines, type YamlStyle } from './yamlStyle.ts';
 
-/** Where a value stands: a field of a map, or an item of a list. */
+/** Position of a value: a field of a map, or an item of a list. */
 export type Holder = { readonly map: YAMLMap; readonly index: number } | { readonly list: YAMLSeq; readonly index: number };
 
-/** What the writers of fields and items share: the text, its style, and what is gathered. */
+/** Shared by the writers of fields and items: the text, its style and the collected changes. */
 export interface Writing {
 	readonly text: string;
 	readonly style: YamlStyle;
@@ -17,121 +27,130 @@ export interface Writing {
 	readonly refusals: Refusals;
 }
 
-/** Sentences for what cannot be written. */
+/** Messages for edits that can't be written. */
 export interface Refusals {
-	/** What stands in several places by an anchor. */
+	/** The value is used in several places through an anchor. */
 	readonly shared: (anchor: string) => string;
 	/** The edited file would exceed a limit. */
 	readonly size: (excess: LocalizableMessage) => string;
-	/** A way of writing that has no place for an edit. */
+	/** The text is written in a way that the edit can't be applied to. */
 	readonly place: string;
 }
 
 type ParsedPair = Pair<ParsedNode, ParsedNode | null>;
 
-/** Puts new fields behind the last one of a map. */
+/** Adds fields after the last one of a map. */
 export function addFields({ text, style, pieces }: Writing, map: YAMLMap, fields: ReadonlyMap<string, unknown>, depth: number): void {
 	const last = map.items.at(-1) as ParsedPair | undefined;
-	const texts = [...fields].map(([key, value]) => written(value, style, { key, flow: map.flow ?? false }));
+	const texts = [...fields].map(([key, value]) => formatValue(value, style, { key, flow: map.flow ?? false }));
 	if (map.flow) {
 		if (last) {
-			pieces.put(pairEnd(text, last), 0, texts.map(field => `, ${field}`).join(''), depth);
+			pieces.add(findPairEnd(text, last), 0, texts.map(field => `, ${field}`).join(''), depth);
 		} else {
 			const [start = 0, end = 0] = map.range ?? [];
-			pieces.put(start + 1, end - start - 2, ` ${texts.join(', ')} `, depth);
+			pieces.add(start + 1, end - start - 2, ` ${texts.join(', ')} `, depth);
 		}
 		return;
 	}
-	const column = columnAt(text, map.range?.[0] ?? 0);
+	const column = getColumnAt(text, map.range?.[0] ?? 0);
 	for (const field of texts) {
-		pieces.putLines(last ? lineEnd(text, pairEnd(text, last)) : 0, ' '.repeat(column) + atColumn(field, column), style.eol, depth);
+		pieces.insertLines(
+			last ? findLineEnd(text, findPairEnd(text, last)) : 0,
+			' '.repeat(column) + indentLines(field, column),
+			style.eol,
+			depth,
+		);
 	}
 }
 
-/** Takes a field out of a map, with the comments that are its own. */
+/** Removes a field from a map, with its comments. */
 export function removeField(writing: Writing, map: YAMLMap, index: number): void {
 	const { text, pieces } = writing;
 	const pair = map.items[index] as ParsedPair;
-	writing.shared.leave(pair.key);
-	writing.shared.leave(pair.value);
+	writing.shared.markRemoved(pair.key);
+	writing.shared.markRemoved(pair.value);
 	const [start] = pair.key.range;
-	const end = pairEnd(text, pair);
+	const end = findPairEnd(text, pair);
 	const before = map.items[index - 1] as ParsedPair | undefined;
 	const after = map.items[index + 1] as ParsedPair | undefined;
 	if (map.flow) {
 		if (after) {
-			pieces.put(start, after.key.range[0] - start, '');
+			pieces.add(start, after.key.range[0] - start, '');
 		} else {
-			const from = before ? pairEnd(text, before) : start;
-			pieces.put(from, end - from, '');
+			const from = before ? findPairEnd(text, before) : start;
+			pieces.add(from, end - from, '');
 		}
-	} else if (beginsLine(text, start)) {
-		const from = leadStart(text, start, before ? lineEnd(text, pairEnd(text, before)) : lineStart(text, map.range?.[0] ?? start));
-		pieces.put(from, lineEnd(text, end) - from, '');
+	} else if (isLineStart(text, start)) {
+		const from = findLeadStart(
+			text,
+			start,
+			before ? findLineEnd(text, findPairEnd(text, before)) : findLineStart(text, map.range?.[0] ?? start),
+		);
+		pieces.add(from, findLineEnd(text, end) - from, '');
 	} else if (after) {
 		const next = after.key.range[0];
 		const isNextLine = /^[^\n]*\n *$/.test(text.slice(end, next));
 		const from = isNextLine ? start : start - (/(?<! ) *$/.exec(text.slice(0, start))?.[0].length ?? 0);
-		pieces.put(from, (isNextLine ? next : end) - from, '');
+		pieces.add(from, (isNextLine ? next : end) - from, '');
 	} else {
-		pieces.put(start, end - start, '{}');
+		pieces.add(start, end - start, '{}');
 	}
 }
 
-/** Puts another value where one stands. Texts keep their quotes, or their block, where these can hold the new one. */
+/** Replaces a value. Strings keep their quotes or block style if possible. */
 export function replaceValue(writing: Writing, holder: Holder, value: unknown): void {
 	const { text, style, pieces } = writing;
 	const inMap = 'map' in holder;
 	const pair = inMap ? (holder.map.items[holder.index] as ParsedPair) : undefined;
 	const old = (inMap ? pair?.value : holder.list.items[holder.index]) as ParsedNode | null | undefined;
-	writing.shared.leave(old);
+	writing.shared.markRemoved(old);
 	const isEmpty = isEmptyValue(old) && !(isCollection(old) && old.flow);
-	const type = typeOf(old, value);
+	const type = chooseScalarType(old, value);
 	const like = isCollection(old) && old.items.length > 0 && isCollectionLike(value) ? old : undefined;
 	if ((inMap ? holder.map : holder.list).flow) {
-		const plain = written(value, style, { flow: true, like, type });
+		const plain = formatValue(value, style, { flow: true, like, type });
 		const [start, end] = old?.range ?? [0, 0];
 		if (!isEmpty || !pair) {
 			removeTag(writing, old);
-			pieces.put(start, end - start, plain);
+			pieces.add(start, end - start, plain);
 		} else {
-			const colon = colonBehind(text, pair.key.range[1]);
-			pieces.put(colon ?? pair.key.range[1], 0, colon === undefined ? `: ${plain}` : ` ${plain}`);
+			const colon = findColonEnd(text, pair.key.range[1]);
+			pieces.add(colon ?? pair.key.range[1], 0, colon === undefined ? `: ${plain}` : ` ${plain}`);
 		}
 		return;
 	}
-	const mark = inMap ? (pair as ParsedPair).key.range[0] : (dashesOf(text, holder.list)[holder.index] as number);
-	const markEnd = inMap ? colonBehind(text, (pair as ParsedPair).key.range[1]) : mark + 1;
+	const mark = inMap ? (pair as ParsedPair).key.range[0] : (findDashes(text, holder.list)[holder.index] as number);
+	const markEnd = inMap ? findColonEnd(text, (pair as ParsedPair).key.range[1]) : mark + 1;
 	if (markEnd === undefined) {
 		throw new Unwritable(writing.refusals.place);
 	}
-	const column = columnAt(text, mark);
-	const ownIndent = isScalar(old) && type?.startsWith('BLOCK') ? blockIndent(text, old, column) : style.indent;
+	const column = getColumnAt(text, mark);
+	const ownIndent = isScalar(old) && type?.startsWith('BLOCK') ? measureBlockIndent(text, old, column) : style.indent;
 	const form = { ...style, indent: ownIndent ?? style.indent };
 	const marked = inMap
-		? written(value, form, { key: 'k', flow: false, like, type }).slice('k:'.length)
-		: written(value, form, { flow: false, like, type }).slice('-'.length);
-	const piece = atColumn(marked, column);
-	const end = Math.max(markEnd, contentEnd(text, old) ?? markEnd);
+		? formatValue(value, form, { key: 'k', flow: false, like, type }).slice('k:'.length)
+		: formatValue(value, form, { flow: false, like, type }).slice('-'.length);
+	const piece = indentLines(marked, column);
+	const end = Math.max(markEnd, findContentEnd(text, old) ?? markEnd);
 	const oneLine = !piece.includes('\n');
-	// a comment stays on the line of the key
-	const head = headComment(text, old, markEnd);
+	// keep the comment on the line of the key
+	const head = findHeadComment(text, old, markEnd);
 	if (!isEmpty && old?.range && !(isCollection(old) && !old.flow) && oneLine) {
 		removeTag(writing, old);
-		pieces.put(old.range[0], end - old.range[0], piece.replace(/^ +/, '') + head);
+		pieces.add(old.range[0], end - old.range[0], piece.replace(/^ +/, '') + head);
 		return;
 	}
 	const cut = oneLine ? piece.length : piece.search(/\r?\n/);
 	if (head !== '') {
-		pieces.put(markEnd, end - markEnd, piece.slice(0, cut) + head + piece.slice(cut));
+		pieces.add(markEnd, end - markEnd, piece.slice(0, cut) + head + piece.slice(cut));
 		return;
 	}
-	const behind = /^[ \t]*#[^\r\n]*/.exec(text.slice(end, lineEnd(text, end)))?.[0] ?? '';
+	const behind = /^[ \t]*#[^\r\n]*/.exec(text.slice(end, findLineEnd(text, end)))?.[0] ?? '';
 	if (oneLine || behind === '') {
-		pieces.put(markEnd, end - markEnd, piece);
+		pieces.add(markEnd, end - markEnd, piece);
 	} else {
-		// the comment of the line stays on it
-		pieces.put(
+		// keep the comment on its line
+		pieces.add(
 			markEnd,
 			end + behind.length - markEnd,
 			piece.slice(0, cut) + (behind.startsWith('#') ? ` ${behind}` : behind) + piece.slice(cut),
@@ -139,9 +158,9 @@ export function replaceValue(writing: Writing, holder: Holder, value: unknown): 
 	}
 }
 
-/** The comment on the line of a key whose value stands in the lines below: behind the colon, or behind the mark of a text in lines. */
-function headComment(text: string, old: ParsedNode | null | undefined, markEnd: number): string {
-	const line = text.slice(markEnd, lineEnd(text, markEnd));
+/** Returns the comment on the line of a key whose value is on the lines below: after the colon, or after the block mark. */
+function findHeadComment(text: string, old: ParsedNode | null | undefined, markEnd: number): string {
+	const line = text.slice(markEnd, findLineEnd(text, markEnd));
 	if (isCollection(old) && !old.flow) {
 		return /^(?:[ \t]+[&!]\S+)*([ \t]+#[^\r\n]*)/.exec(line)?.[1] ?? '';
 	}
@@ -149,18 +168,18 @@ function headComment(text: string, old: ParsedNode | null | undefined, markEnd: 
 	return (isBlock ? /[|>][-+\d]*([ \t]+#[^\r\n]*)/.exec(line)?.[1] : undefined) ?? '';
 }
 
-/** A tag that says what the old value was goes with it. */
+/** Removes the tag of a replaced value. */
 function removeTag({ text, pieces }: Writing, old: unknown): void {
 	if (isNode(old) && !isAlias(old) && old.tag !== undefined && old.range) {
 		const tag = /(?:^|[\s,[{:-])(![^\s,[\]{}]*[ \t]+)(?:&\S+[ \t]+)?$/.exec(text.slice(0, old.range[0]).slice(-300));
 		if (tag) {
 			const start = old.range[0] - tag[0].length + tag[0].indexOf('!');
-			pieces.put(start, (tag[1] as string).length, '');
+			pieces.add(start, (tag[1] as string).length, '');
 		}
 	}
 }
 
-function typeOf(old: unknown, value: unknown): Scalar.Type | undefined {
+function chooseScalarType(old: unknown, value: unknown): Scalar.Type | undefined {
 	if (!isScalar(old) || typeof old.value !== 'string' || typeof value !== 'string') {
 		return undefined;
 	}
@@ -171,8 +190,8 @@ function isCollectionLike(value: unknown): boolean {
 	return isNode(value) ? isCollection(value) && !isAlias(value) : typeof value === 'object' && value !== null;
 }
 
-/** How much deeper than its key the lines of a block of text stand. */
-function blockIndent(text: string, block: Scalar, column: number): number | undefined {
+/** Returns how many columns a block scalar is indented relative to its key. */
+function measureBlockIndent(text: string, block: Scalar, column: number): number | undefined {
 	const [start = 0, end = 0] = block.range ?? [];
 	const [, indent] = /\n( *)[^ \r\n]/.exec(text.slice(start, end)) ?? [];
 	return indent !== undefined && indent.length > column ? indent.length - column : undefined;

@@ -2,10 +2,10 @@ import { isAlias, isCollection, isMap, isScalar, isSeq, type Node, parseDocument
 import { agentYaml } from '../agentYaml.ts';
 import type { Writing } from './fieldWriter.ts';
 import type { Use } from './sharedValues.ts';
-import { contentEnd, lineEnd } from './yamlPlaces.ts';
-import { atColumn, columnAt, written } from './yamlStyle.ts';
+import { findContentEnd, findLineEnd } from './yamlPlaces.ts';
+import { formatValue, getColumnAt, indentLines } from './yamlStyle.ts';
 
-/** A stretch of the text, and what stands there then. */
+/** A range of the text and its replacement. */
 interface Swap {
 	readonly start: number;
 	readonly end: number;
@@ -13,35 +13,37 @@ interface Swap {
 }
 
 /**
- * Values that lose their place while aliases stand for them come to the first of these, as they are written, with their anchor; the others stay aliases.
- * What was taken away is gathered before.
- * @returns names of the anchors that moved
+ * Moves values that are removed while aliases still use them to their first alias, with their text and anchor; other aliases stay.
+ * Removals must be collected before.
+ * @returns names of the moved anchors
  */
 export function moveValues(writing: Writing): readonly string[] {
 	const { text, pieces, shared } = writing;
 	const mover = new ValueMover(writing);
-	for (const use of shared.orphans()) {
+	for (const use of shared.listOrphans()) {
 		if (!mover.moved.has(use.value)) {
 			const [start = 0, end = 0] = use.alias.range ?? [];
 			const behind =
-				isInLines(use.value) && !isInBrackets(use.around) ? (/^[ \t]+#[^\r\n]*/.exec(text.slice(end, lineEnd(text, end)))?.[0] ?? '') : '';
-			const piece = mover.textAt(use);
+				isInLines(use.value) && !isInBrackets(use.around)
+					? (/^[ \t]+#[^\r\n]*/.exec(text.slice(end, findLineEnd(text, end)))?.[0] ?? '')
+					: '';
+			const piece = mover.formatAt(use);
 			const cut = piece.search(/\r?\n|$/);
-			// the comment of the line stays on it
-			pieces.put(start, end + behind.length - start, piece.slice(0, cut) + behind + piece.slice(cut));
+			// keep the comment on its line
+			pieces.add(start, end + behind.length - start, piece.slice(0, cut) + behind + piece.slice(cut));
 		}
 	}
 	for (const value of mover.moved) {
-		const start = anchorStart(text, value);
-		// a text with the same anchor twice is refused by PyYAML, so by Dify
-		if (shared.isLost(value) && !pieces.replaces(start)) {
-			const end = start + 1 + anchorOf(value).length;
-			const after = /^[ \t]+(?=[^\s#])/.exec(text.slice(end, lineEnd(text, end)))?.[0].length ?? 0;
+		const start = findAnchorStart(text, value);
+		// PyYAML, and so Dify, rejects a text with the same anchor twice
+		if (shared.isLost(value) && !pieces.isReplaced(start)) {
+			const end = start + 1 + getAnchor(value).length;
+			const after = /^[ \t]+(?=[^\s#])/.exec(text.slice(end, findLineEnd(text, end)))?.[0].length ?? 0;
 			const before = after > 0 ? 0 : (/(?<![ \t])[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0);
-			pieces.put(start - before, end + after - start + before, '');
+			pieces.add(start - before, end + after - start + before, '');
 		}
 	}
-	return [...mover.moved].map(anchorOf);
+	return [...mover.moved].map(getAnchor);
 }
 
 class ValueMover {
@@ -52,22 +54,22 @@ class ValueMover {
 		this.#writing = writing;
 	}
 
-	/** The value of an alias as it is written in the alias's place; its lines stand as far in as they must there. */
-	textAt({ value, around }: Use): string {
+	/** Formats the value of an alias for the alias's position, with adjusted indentation. */
+	formatAt({ value, around }: Use): string {
 		const { text, style, shared } = this.#writing;
 		this.moved.add(value);
-		const own = this.#swapped(value);
-		const from = shared.aroundOf(value);
+		const own = this.#formatOwn(value);
+		const from = shared.getAround(value);
 		if (isInBrackets(around) && !isInBrackets(from) && (isInLines(value) || isScalar(value))) {
-			return atColumn(inBrackets(own, style), columnOf(text, around) + style.indent);
+			return indentLines(formatInBrackets(own, style), getColumn(text, around) + style.indent);
 		}
-		const deeper = isInLines(value) && isCollection(value) ? columnAt(text, value.range?.[0] ?? 0) - columnOf(text, from) : 1;
+		const deeper = isInLines(value) && isCollection(value) ? getColumnAt(text, value.range?.[0] ?? 0) - getColumn(text, from) : 1;
 		const least = isSeq(value) && isMap(around.findLast(isCollection)) ? 0 : 1;
-		return shifted(own, columnOf(text, around) - columnOf(text, from) + Math.max(least - deeper, 0));
+		return shiftLines(own, getColumn(text, around) - getColumn(text, from) + Math.max(least - deeper, 0));
 	}
 
-	/** The text of a value from its anchor on: what it shares with others is written in it, or an alias, as then comes first. */
-	#swapped(value: Node): string {
+	/** Returns the text of a value with its anchor. Shared values in it become an alias or the value, depending on which comes first. */
+	#formatOwn(value: Node): string {
 		const { text, shared } = this.#writing;
 		const swaps: Swap[] = [];
 		visit(value, {
@@ -76,15 +78,15 @@ class ValueMover {
 					return undefined;
 				}
 				if (isAlias(node)) {
-					const target = shared.valueOf(node);
+					const target = shared.getTarget(node);
 					if (target && shared.isLost(target) && !this.moved.has(target)) {
 						const [start = 0, end = 0] = node.range ?? [];
-						swaps.push({ start, end, text: this.textAt({ alias: node, value: target, around: [...shared.aroundOf(value), ...path] }) });
+						swaps.push({ start, end, text: this.formatAt({ alias: node, value: target, around: [...shared.getAround(value), ...path] }) });
 					}
 				} else if (shared.isShared(node)) {
 					if (!shared.isLost(node) || this.moved.has(node)) {
-						const start = anchorStart(text, node);
-						swaps.push({ start, end: endOf(text, node), text: `*${node.anchor}` });
+						const start = findAnchorStart(text, node);
+						swaps.push({ start, end: findEnd(text, node), text: `*${node.anchor}` });
 						return visit.SKIP;
 					}
 					this.moved.add(node);
@@ -92,30 +94,30 @@ class ValueMover {
 				return undefined;
 			},
 		});
-		let at = anchorStart(text, value);
+		let at = findAnchorStart(text, value);
 		let own = '';
 		for (const { start, end, text: piece } of swaps) {
 			own += text.slice(at, start) + piece;
 			at = end;
 		}
-		return own + text.slice(at, endOf(text, value));
+		return own + text.slice(at, findEnd(text, value));
 	}
 }
 
-function anchorOf(value: Node): string {
+function getAnchor(value: Node): string {
 	return isAlias(value) ? '' : (value.anchor ?? '');
 }
 
-/** Offset of the `&` before a value. */
-function anchorStart(text: string, value: Node): number {
-	return Math.max(0, text.lastIndexOf(`&${anchorOf(value)}`, value.range?.[0] ?? 0));
+/** Returns the offset of the `&` before a value. */
+function findAnchorStart(text: string, value: Node): number {
+	return Math.max(0, text.lastIndexOf(`&${getAnchor(value)}`, value.range?.[0] ?? 0));
 }
 
-function endOf(text: string, value: Node): number {
-	return Math.max(anchorStart(text, value) + 1 + anchorOf(value).length, contentEnd(text, value) ?? 0);
+function findEnd(text: string, value: Node): number {
+	return Math.max(findAnchorStart(text, value) + 1 + getAnchor(value).length, findContentEnd(text, value) ?? 0);
 }
 
-/** Whether it is written in lines of its own: a block of text, or a list or map without brackets. */
+/** True if it's written in separate lines: a block scalar, or a list or map without brackets. */
 function isInLines(value: Node): boolean {
 	return isCollection(value) ? !value.flow : isScalar(value) && value.type?.startsWith('BLOCK') === true;
 }
@@ -124,18 +126,18 @@ function isInBrackets(around: readonly unknown[]): boolean {
 	return around.some(each => isCollection(each) && each.flow);
 }
 
-/** Column of the keys, or dashes, of the nearest map or list without brackets. */
-function columnOf(text: string, around: readonly unknown[]): number {
+/** Returns the column of the keys or dashes of the nearest list or map without brackets. */
+function getColumn(text: string, around: readonly unknown[]): number {
 	const block = around.findLast(each => isCollection(each) && !each.flow);
-	return isCollection(block) ? columnAt(text, block.range?.[0] ?? 0) : 0;
+	return isCollection(block) ? getColumnAt(text, block.range?.[0] ?? 0) : 0;
 }
 
-function shifted(lines: string, by: number): string {
-	return by < 0 ? lines.replaceAll(new RegExp(`\\n {1,${-by}}`, 'g'), '\n') : atColumn(lines, by);
+function shiftLines(lines: string, by: number): string {
+	return by < 0 ? lines.replaceAll(new RegExp(`\\n {1,${-by}}`, 'g'), '\n') : indentLines(lines, by);
 }
 
-/** A value that is written in lines, in brackets, its comments in lines still. */
-function inBrackets(lines: string, style: Writing['style']): string {
+/** Formats a block value in brackets. Comments stay on separate lines. */
+function formatInBrackets(lines: string, style: Writing['style']): string {
 	const { contents } = parseDocument(`- ${lines}`, { ...agentYaml, prettyErrors: false });
 	const value = isSeq(contents) ? (contents.items[0] as Node) : null;
 	visit(value, {
@@ -148,5 +150,5 @@ function inBrackets(lines: string, style: Writing['style']): string {
 			}
 		},
 	});
-	return written(value, style, { flow: true });
+	return formatValue(value, style, { flow: true });
 }

@@ -1,9 +1,9 @@
-import { type TextChange, trimmed } from './textChanges.ts';
+import { type TextChange, trimChange } from './textChanges.ts';
 
-/** Why an edit cannot be written into a text: the message is a sentence for the user. */
+/** An edit that can't be written. The message is shown to the user. */
 export class Unwritable extends Error {}
 
-/** Changes of one text while they are gathered. */
+/** Collects changes of one text. */
 export class Pieces {
 	readonly #text: string;
 	readonly #pieces: (TextChange & { readonly depth: number })[] = [];
@@ -12,24 +12,24 @@ export class Pieces {
 		this.#text = text;
 	}
 
-	/** @param depth how deep in the file what is put in lies: of two things at one offset, the deeper one stands first */
-	put(offset: number, length: number, text: string, depth = 0): void {
+	/** @param depth depth of the inserted value in the file: of two insertions at one offset, the deeper one comes first */
+	add(offset: number, length: number, text: string, depth = 0): void {
 		this.#pieces.push({ offset, length, text, depth });
 	}
 
-	/** Whole lines before the line that begins at an offset; behind the last one where that lacks its line break. */
-	putLines(offset: number, lines: string, eol: string, depth: number): void {
+	/** Inserts whole lines before the line at an offset, or after the last line if that has no line break. */
+	insertLines(offset: number, lines: string, eol: string, depth: number): void {
 		const begun = offset > 0 && this.#text[offset - 1] !== '\n';
-		this.put(offset, 0, begun ? eol + lines : lines + eol, depth);
+		this.add(offset, 0, begun ? eol + lines : lines + eol, depth);
 	}
 
-	/** Whether the character at an offset goes away. */
-	replaces(at: number): boolean {
+	/** True if the character at an offset is replaced or removed. */
+	isReplaced(at: number): boolean {
 		return this.#pieces.some(({ offset, length }) => at >= offset && at < offset + length);
 	}
 
-	/** What was gathered, in the order of the text, each as small as can be. @throws {Unwritable} where two changes meet in one place */
-	changes(refusal: string): readonly TextChange[] {
+	/** Returns the collected changes in order, each as small as possible. @throws {Unwritable} if two changes overlap */
+	getChanges(refusal: string): readonly TextChange[] {
 		const sorted = this.#pieces.toSorted(
 			(a, b) => a.offset - b.offset || Math.min(a.length, 1) - Math.min(b.length, 1) || b.depth - a.depth,
 		);
@@ -45,6 +45,6 @@ export class Pieces {
 				joined.push({ offset, length, text });
 			}
 		}
-		return joined.flatMap(change => trimmed(this.#text, change) ?? []);
+		return joined.flatMap(change => trimChange(this.#text, change) ?? []);
 	}
 }

@@ -1,9 +1,9 @@
 import { type Alias, type Document, isAlias, isNode, type Node, visit } from 'yaml';
 
-/** Where an alias stands, or the value that it stands for: the lists and maps around it, from the outermost one inwards. */
+/** The lists and maps around an alias or its value, from the outermost inwards. */
 type Around = readonly unknown[];
 
-/** An alias, and the value that it stands for. */
+/** An alias and its value. */
 export interface Use {
 	readonly alias: Alias;
 	readonly value: Node;
@@ -11,8 +11,8 @@ export interface Use {
 }
 
 /**
- * Which values of a file are written once and stand in several places, by anchors and aliases, and which of them lose their place: where it goes away, or
- * gets another value while the others keep theirs.
+ * Tracks values of a file that are used in several places through anchors and aliases, and which of them are lost because their text is
+ * removed or changed while other places keep them.
  */
 export class SharedValues {
 	/** In the order of the file. */
@@ -42,51 +42,51 @@ export class SharedValues {
 		});
 	}
 
-	/** Whether any value of the file stands in two places. */
+	/** True if any value of the file is used by an alias. */
 	get isAny(): boolean {
 		return this.#used.size > 0;
 	}
 
-	/** Whether a value stands elsewhere too, by an alias. */
+	/** True if a value is used by an alias. */
 	isShared(node: unknown): node is Node {
 		return this.#used.has(node);
 	}
 
-	/** What stands around a shared value. */
-	aroundOf(node: unknown): Around {
+	/** Returns the lists and maps around a shared value. */
+	getAround(node: unknown): Around {
 		return this.#used.get(node) ?? [];
 	}
 
-	/** What an alias stands for. */
-	valueOf(alias: unknown): Node | undefined {
+	/** Returns the value of an alias. */
+	getTarget(alias: unknown): Node | undefined {
 		return this.#values.get(alias);
 	}
 
-	/** The value changes in its place: those that share it keep what it was. */
+	/** Marks a value as changed in place, while its aliases keep the old value. */
 	detach(node: unknown): void {
 		if (this.isShared(node)) {
 			this.#detached.add(node);
 		}
 	}
 
-	/** The text of a value goes away. */
-	leave(node: unknown): void {
+	/** Marks the text of a value as removed. */
+	markRemoved(node: unknown): void {
 		if (this.#used.size > 0 && isNode(node) && node.range) {
 			this.#left.push([node.range[0], node.range[2]]);
 		}
 	}
 
-	/** Whether a value is no longer where its anchor was. */
+	/** True if a value was changed or removed at its anchor. */
 	isLost(node: unknown): boolean {
-		return isNode(node) && (this.#detached.has(node) || this.#isLeft(node));
+		return isNode(node) && (this.#detached.has(node) || this.#isRemoved(node));
 	}
 
-	/** Aliases that stay, but not what they stand for. In the order of the file. */
-	orphans(): readonly Use[] {
-		return this.#uses.filter(({ alias, value }) => !this.#isLeft(alias) && this.isLost(value));
+	/** Returns the remaining aliases of lost values, in the order of the file. */
+	listOrphans(): readonly Use[] {
+		return this.#uses.filter(({ alias, value }) => !this.#isRemoved(alias) && this.isLost(value));
 	}
 
-	#isLeft({ range }: Node): boolean {
+	#isRemoved({ range }: Node): boolean {
 		const [offset] = range ?? [-1];
 		return this.#left.some(([start, end]) => offset >= start && offset < Math.max(end, start + 1));
 	}

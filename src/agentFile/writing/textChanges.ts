@@ -1,11 +1,11 @@
-/** A piece of text to put in another's place. Offsets in UTF-16 code units of the text before any change; no two changes overlap. */
+/** A text replacement. Offsets are in UTF-16 code units of the original text; changes don't overlap. */
 export interface TextChange {
 	readonly offset: number;
 	readonly length: number;
 	readonly text: string;
 }
 
-/** The text with all changes done. They may come in any order; of two at one offset the first stands first. */
+/** Applies changes in any order. Of two at one offset, the first comes first. */
 export function applyChanges(text: string, changes: readonly TextChange[]): string {
 	let at = 0;
 	const pieces: string[] = [];
@@ -16,8 +16,8 @@ export function applyChanges(text: string, changes: readonly TextChange[]): stri
 	return pieces.join('') + text.slice(at);
 }
 
-/** A change without what it leaves as it was at its ends; `undefined` where nothing of it is left. */
-export function trimmed(text: string, { offset, length, text: piece }: TextChange): TextChange | undefined {
+/** Trims the unchanged ends of a change; `undefined` if nothing is left. */
+export function trimChange(text: string, { offset, length, text: piece }: TextChange): TextChange | undefined {
 	const old = text.slice(offset, offset + length);
 	const most = Math.min(old.length, piece.length);
 	let front = 0;

@@ -1,64 +1,64 @@
 import { isSame } from '#base/records/plainValues.ts';
-import { lastLineEnding } from '../lastLine.ts';
+import { createLineEnding } from '../lastLine.ts';
 import { AgentReading } from '../reading/agentReading.ts';
 import { EditWriter } from './editWriter.ts';
 import type { Writing } from './fieldWriter.ts';
 import { moveValues } from './movedValues.ts';
 import { Pieces, Unwritable } from './pieces.ts';
 import { SharedValues } from './sharedValues.ts';
-import { applyChanges, type TextChange, trimmed } from './textChanges.ts';
-import { plainOf, type ValueEdit, withEdits } from './valueEdits.ts';
-import { styleOf } from './yamlStyle.ts';
+import { applyChanges, type TextChange, trimChange } from './textChanges.ts';
+import { applyEdits, toPlain, type ValueEdit } from './valueEdits.ts';
+import { readStyle } from './yamlStyle.ts';
 
 /**
- * The smallest changes of a file's text that do some edits: what they do not touch keeps its bytes. A value that an alias stands for, or a merge
- * brings in, gets its own beside it. The changed text is read again: it holds what was wanted, or the edits are refused.
- * @throws {Unwritable} with a sentence, where the text is written in a way that has no place for an edit
+ * Computes the smallest text changes for edits; everything else keeps its bytes. An aliased or merged value is overridden locally. The
+ * changed text is parsed again to verify the result.
+ * @throws {Unwritable} if the text is written in a way that an edit can't be applied to
  */
 export function writeEdits(read: AgentReading, edits: readonly ValueEdit[], refusals: Writing['refusals']): readonly TextChange[] {
 	try {
-		return changesFor(read, edits, refusals);
+		return computeChanges(read, edits, refusals);
 	} catch (cause) {
 		const { text, document } = read;
-		const ending = document && lastLineEnding(document, text, styleOf(text, document).eol);
+		const ending = document && createLineEnding(document, text, readStyle(text, document).eol);
 		if (!ending || !(cause instanceof Unwritable)) {
 			throw cause;
 		}
-		// a block at the end of the text can only be followed by something, or end with a line break, if its last line is ended first
+		// a block scalar at the end of the text needs a final line break before it can be followed by something
 		const ended = applyChanges(text, ending);
-		const written = applyChanges(ended, changesFor(new AgentReading(ended), edits, refusals));
-		const change = trimmed(text, { offset: 0, length: text.length, text: written });
+		const written = applyChanges(ended, computeChanges(new AgentReading(ended), edits, refusals));
+		const change = trimChange(text, { offset: 0, length: text.length, text: written });
 		return change ? [change] : [];
 	}
 }
 
-function changesFor(read: AgentReading, edits: readonly ValueEdit[], refusals: Writing['refusals']): readonly TextChange[] {
+function computeChanges(read: AgentReading, edits: readonly ValueEdit[], refusals: Writing['refusals']): readonly TextChange[] {
 	const { text, document, content } = read;
 	if (!document) {
 		throw new Unwritable(refusals.place);
 	}
 	const shared = new SharedValues(document);
-	const style = styleOf(text, document);
-	const gathered = (): Writing => {
+	const style = readStyle(text, document);
+	const gatherChanges = (): Writing => {
 		const writing = { text, style, pieces: new Pieces(text), shared, refusals };
 		new EditWriter(writing, document, content).write(edits);
 		return writing;
 	};
-	let writing = gathered();
+	let writing = gatherChanges();
 	let moved: readonly string[] = [];
-	if (shared.orphans().length > 0) {
-		// what gets a value of its own beside an alias has to know that what that stands for moves
-		writing = gathered();
+	if (shared.listOrphans().length > 0) {
+		// collect again, because overrides of aliases depend on which values are moved
+		writing = gatherChanges();
 		moved = moveValues(writing);
 	}
 	const refusal = moved[0] === undefined ? refusals.place : refusals.shared(moved[0]);
-	const changes = writing.pieces.changes(refusal);
+	const changes = writing.pieces.getChanges(refusal);
 	const { content: after, error } = new AgentReading(applyChanges(text, changes), read.parts);
 	if (error?.kind === 'size') {
 		throw new Unwritable(refusals.size(error.localizable));
 	}
-	const wanted = withEdits(content, edits);
-	if (error || !(isSame(after, wanted) || isSame(plainOf(after), plainOf(wanted)))) {
+	const wanted = applyEdits(content, edits);
+	if (error || !(isSame(after, wanted) || isSame(toPlain(after), toPlain(wanted)))) {
 		throw new Unwritable(refusal);
 	}
 	return changes;

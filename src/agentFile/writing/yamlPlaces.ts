@@ -1,13 +1,13 @@
 import { isCollection, isMap, isNode, isPair, isScalar, type Pair, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml';
 
-/** Offset behind the last character of a value, without the line break of a block; `undefined`: it has none. */
-export function contentEnd(text: string, node: unknown): number | undefined {
+/** Returns the offset after the last character of a value, without the line break of a block scalar; `undefined` if it has none. */
+export function findContentEnd(text: string, node: unknown): number | undefined {
 	if (!isNode(node) || !node.range) {
 		return undefined;
 	}
 	if (isCollection(node) && !node.flow) {
 		const last: unknown = node.items.at(-1);
-		return (isPair(last) ? pairEnd(text, last as Pair<ParsedNode, ParsedNode | null>) : contentEnd(text, last)) ?? node.range[1];
+		return (isPair(last) ? findPairEnd(text, last as Pair<ParsedNode, ParsedNode | null>) : findContentEnd(text, last)) ?? node.range[1];
 	}
 	const [start, end] = node.range;
 	if (!isScalar(node) || !node.type?.startsWith('BLOCK')) {
@@ -18,7 +18,7 @@ export function contentEnd(text: string, node: unknown): number | undefined {
 	if (header.includes('+')) {
 		return start + raw.replace(/\r?\n$/, '').length;
 	}
-	// other white space, such as a no-break space, is text
+	// other white space such as a no-break space is text
 	let length = raw.length;
 	while (length > 0 && ' \t\r\n'.includes(raw.charAt(length - 1))) {
 		length--;
@@ -26,51 +26,49 @@ export function contentEnd(text: string, node: unknown): number | undefined {
 	return start + length;
 }
 
-/** Offset behind a field. */
-export function pairEnd(text: string, { key, value }: Pair<ParsedNode, ParsedNode | null>): number {
+export function findPairEnd(text: string, { key, value }: Pair<ParsedNode, ParsedNode | null>): number {
 	const [, keyEnd] = key.range;
-	const colon = colonBehind(text, keyEnd);
-	return Math.max(keyEnd, colon ?? 0, contentEnd(text, value) ?? 0);
+	const colon = findColonEnd(text, keyEnd);
+	return Math.max(keyEnd, colon ?? 0, findContentEnd(text, value) ?? 0);
 }
 
-/** Offset behind the colon of a key. */
-export function colonBehind(text: string, keyEnd: number): number | undefined {
+export function findColonEnd(text: string, keyEnd: number): number | undefined {
 	const [gap = ''] = /^[ \t]*:/.exec(text.slice(keyEnd, keyEnd + 200)) ?? [];
 	return gap ? keyEnd + gap.length : undefined;
 }
 
-/** Fields of a map that are written in it, by name; what it merges in is none. */
-export function fieldIndex(map: YAMLMap, name: string | number): number {
+/** Returns the index of a field in a map, ignoring merged fields. */
+export function findFieldIndex(map: YAMLMap, name: string | number): number {
 	return map.items.findIndex(({ key }) => isScalar(key) && typeof key.value !== 'symbol' && String(key.value) === String(name));
 }
 
-/** Offsets of the dashes of a list in lines. */
-export function dashesOf(text: string, list: YAMLSeq): readonly number[] {
+/** Returns the offsets of the dashes of a block list. */
+export function findDashes(text: string, list: YAMLSeq): readonly number[] {
 	let from = list.range?.[0] ?? 0;
 	return list.items.map(item => {
 		const [gap = ''] = /^(?:\s|#[^\n]*)*/.exec(text.slice(from)) ?? [];
 		const dash = from + gap.length;
-		from = Math.max(dash + 1, contentEnd(text, item) ?? 0);
+		from = Math.max(dash + 1, findContentEnd(text, item) ?? 0);
 		return dash;
 	});
 }
 
-export function lineStart(text: string, offset: number): number {
+export function findLineStart(text: string, offset: number): number {
 	return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Offset behind the line break of a line. */
-export function lineEnd(text: string, offset: number): number {
+/** Returns the offset after the line break. */
+export function findLineEnd(text: string, offset: number): number {
 	const end = text.indexOf('\n', offset);
 	return end < 0 ? text.length : end + 1;
 }
 
-/** Where the lines begin that belong to what begins at an offset: those of its comments, which stand right above it, as far in as it does. */
-export function leadStart(text: string, offset: number, floor: number): number {
-	let start = lineStart(text, offset);
+/** Returns the start of the comments right above an offset with the same indentation, or of its line. */
+export function findLeadStart(text: string, offset: number, floor: number): number {
+	let start = findLineStart(text, offset);
 	const indent = text.slice(start, offset).match(/^ */)?.[0] ?? '';
 	while (start > floor) {
-		const above = lineStart(text, start - 1);
+		const above = findLineStart(text, start - 1);
 		const line = text.slice(above, start);
 		if (above < floor || !line.startsWith(`${indent}#`)) {
 			break;
@@ -80,9 +78,9 @@ export function leadStart(text: string, offset: number, floor: number): number {
 	return start;
 }
 
-/** Whether only spaces stand before an offset on its line. */
-export function beginsLine(text: string, offset: number): boolean {
-	return /^ *$/.test(text.slice(lineStart(text, offset), offset));
+/** True if only spaces are before an offset on its line. */
+export function isLineStart(text: string, offset: number): boolean {
+	return /^ *$/.test(text.slice(findLineStart(text, offset), offset));
 }
 
 export function isEmptyValue(node: unknown): boolean {

@@ -12,25 +12,25 @@ import {
 	type YAMLMap,
 	type YAMLSeq,
 } from 'yaml';
-import { newDocument } from '../agentYaml.ts';
+import { createYamlDocument } from '../agentYaml.ts';
 import { escapeUnreadable, quoteScalar } from '../scalarText.ts';
 
-/** How a file is written, for what comes new into it. */
+/** Style of a file, used for new values. */
 export interface YamlStyle {
 	readonly eol: string;
-	/** Spaces of one level. */
+	/** Number of spaces per level. */
 	readonly indent: number;
-	/** Whether the dashes of a list stand deeper than its key. */
+	/** True if dashes are indented more than the key of the list. */
 	readonly indentSeq: boolean;
 	readonly singleQuote: boolean;
-	/** Whether short lists and maps are written in brackets. */
+	/** True if short lists and maps are in brackets. */
 	readonly flow: boolean;
-	/** Whether a space stands inside of the brackets of lists, and the braces of maps. */
+	/** True if there are spaces inside the brackets of lists and the braces of maps. */
 	readonly padded: { readonly list: boolean; readonly map: boolean };
 }
 
-/** Reads the style off a file: its indentation, quotes and line breaks. */
-export function styleOf(text: string, document: Document.Parsed): YamlStyle {
+/** Detects the style of a file: indentation, quotes and line breaks. */
+export function readStyle(text: string, document: Document.Parsed): YamlStyle {
 	let indent: number | undefined;
 	let indentSeq: boolean | undefined;
 	let flow = false;
@@ -49,7 +49,7 @@ export function styleOf(text: string, document: Document.Parsed): YamlStyle {
 				flow ||= value.items.length > 0;
 				return;
 			}
-			const deeper = columnAt(text, value.range[0]) - columnAt(text, key.range[0]);
+			const deeper = getColumnAt(text, value.range[0]) - getColumnAt(text, key.range[0]);
 			if (isMap(value)) {
 				indent ??= deeper;
 			} else {
@@ -61,34 +61,34 @@ export function styleOf(text: string, document: Document.Parsed): YamlStyle {
 		eol: text.includes('\r\n') ? '\r\n' : '\n',
 		indent: Math.max(1, indent ?? 2),
 		indentSeq: indentSeq ?? true,
-		singleQuote: count(text, /: '/g) > count(text, /: "/g),
+		singleQuote: countMatches(text, /: '/g) > countMatches(text, /: "/g),
 		flow,
-		// as most of them; without any, as people mostly write them
+		// the most frequent one; without any, the most common style
 		padded: { list: padded.list > 0, map: padded.map >= 0 },
 	};
 }
 
-/** UTF-16 code units before an offset on its line. */
-export function columnAt(text: string, offset: number): number {
+/** Returns the number of UTF-16 code units before an offset on its line. */
+export function getColumnAt(text: string, offset: number): number {
 	return offset - (text.lastIndexOf('\n', offset - 1) + 1);
 }
 
-/** A value as it is written: under a key, or as an item, in brackets or in lines. The first line stands behind the key's colon, or the dash, with its space. */
-export function written(
+/** Formats a value under a key or as an item, in brackets or in lines. The first line includes the key or dash. */
+export function formatValue(
 	value: unknown,
 	style: YamlStyle,
 	form: { key?: string; flow: boolean; like?: unknown; type?: Scalar.Type | undefined },
 ): string {
-	const document = newDocument();
+	const document = createYamlDocument();
 	const inner = document.createNode(value, { aliasDuplicateObjects: false }) as Node;
 	if (form.type && isScalar(inner)) {
 		inner.type = form.type;
 	}
-	// what was written somewhere keeps its style
+	// existing nodes keep their style
 	if (!isNode(value) && form.like) {
-		styleLike(inner, form.like, style.flow);
+		copyStyle(inner, form.like, style.flow);
 	} else if (!isNode(value) && style.flow && !form.flow) {
-		styleShort(inner);
+		setShortFlow(inner);
 	}
 	visit(inner, {
 		Scalar: (_, scalar, path) => {
@@ -97,7 +97,7 @@ export function written(
 	});
 	visit(inner, {
 		Collection: (_, collection) => {
-			padAs(collection, style);
+			setPadding(collection, style);
 		},
 	});
 	const whole = document.createNode(form.key === undefined ? [inner] : { [form.key]: inner }) as YAMLMap;
@@ -112,44 +112,44 @@ export function written(
 	return (form.flow ? text.slice(1, -1).trim() : text).replaceAll('\n', style.eol);
 }
 
-/** Lines moved to a column, but the first and those that are empty. */
-export function atColumn(lines: string, column: number): string {
+/** Indents all lines except the first and empty ones. */
+export function indentLines(lines: string, column: number): string {
 	return lines.replaceAll(/\n(?=[^\r\n])/g, `\n${' '.repeat(column)}`);
 }
 
-/** The package pads lists and maps alike. */
-function padAs(collection: YAMLMap | YAMLSeq, { padded }: YamlStyle): void {
+/** Sets the padding of one collection, because the package has a single option for lists and maps. */
+function setPadding(collection: YAMLMap | YAMLSeq, { padded }: YamlStyle): void {
 	const flowCollectionPadding = (isSeq(collection) ? padded.list : padded.map) ? ' ' : '';
 	const print = collection.toString.bind(collection);
 	collection.toString = (context, ...rest) => print(context && { ...context, flowCollectionPadding }, ...rest);
 }
 
-/** Writes in brackets what a like value has in brackets; what that does not have, as the file does. */
-function styleLike(node: unknown, like: unknown, short: boolean): void {
+/** Copies the use of brackets from a similar value; additional parts use the file's style. */
+function copyStyle(node: unknown, like: unknown, short: boolean): void {
 	if (isMap(node) && isMap(like)) {
 		setFlow(node, like.flow);
 		for (const { key, value } of node.items) {
-			styleLike(value, like.get(isScalar(key) ? key.value : key, true), short);
+			copyStyle(value, like.get(isScalar(key) ? key.value : key, true), short);
 		}
 	} else if (isSeq(node) && isSeq(like)) {
 		setFlow(node, like.flow);
 		for (const item of node.items) {
-			styleLike(item, like.items[0], short);
+			copyStyle(item, like.items[0], short);
 		}
 	} else if (short) {
-		styleShort(node);
+		setShortFlow(node);
 	}
 }
 
-/** A collection that says itself that it is not in brackets is put on a new line even where it is empty. */
+/** An explicit `flow: false` would put even an empty collection on a new line. */
 function setFlow(node: YAMLMap | YAMLSeq, flow: boolean | undefined): void {
 	if (flow) {
 		node.flow = true;
 	}
 }
 
-/** Lists of plain values, and maps of numbers, in brackets. */
-function styleShort(node: unknown): void {
+/** Puts lists of scalars and maps of numbers in brackets. */
+function setShortFlow(node: unknown): void {
 	visit(node as Node, {
 		Collection: (_, collection) => {
 			const values = collection.items.map(item => (isPair(item) ? item.value : item));
@@ -163,6 +163,6 @@ function styleShort(node: unknown): void {
 	});
 }
 
-function count(text: string, pattern: RegExp): number {
+function countMatches(text: string, pattern: RegExp): number {
 	return text.match(pattern)?.length ?? 0;
 }

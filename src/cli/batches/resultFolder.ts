@@ -4,7 +4,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { resultFileState } from '#suites/results/resultFile.ts';
+import { readResultFileState } from '#suites/results/resultFile.ts';
 import type { Suite } from '#suites/suite.ts';
 import { CliFault } from '../cliFault.ts';
 
@@ -66,7 +66,7 @@ export class ResultFolder {
 	async findChanges(file: string, depends: Readonly<Record<string, string>>): Promise<readonly string[]> {
 		const folder = path.dirname(file);
 		const [last] = await listNewestFirst(folder);
-		const state = last === undefined ? undefined : await resultFileState(path.join(folder, last)).catch(() => undefined);
+		const state = last === undefined ? undefined : await readResultFileState(path.join(folder, last)).catch(() => undefined);
 		return last === path.basename(file) || !state || state.summary || state.head.depends?.['options'] !== depends['options']
 			? []
 			: Object.keys(depends).filter(name => state.head.depends?.[name] !== depends[name]);
@@ -109,7 +109,7 @@ async function lockFreeFile(base: string): Promise<HeldFile> {
 			continue;
 		}
 		const isThere = existsSync(file);
-		const state = isThere ? await resultFileState(file).catch(() => undefined) : undefined;
+		const state = isThere ? await readResultFileState(file).catch(() => undefined) : undefined;
 		if (state && !state.summary) {
 			first?.release();
 			return { file, release };

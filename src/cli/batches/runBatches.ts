@@ -4,7 +4,7 @@ import { contentHash } from '#base/files/contentHash.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Baseline } from '#suites/results/comparison.ts';
-import { type ResultHead, readResults, resultFileState } from '#suites/results/resultFile.ts';
+import { type ResultHead, readResultFileState, readResults } from '#suites/results/resultFile.ts';
 import { readDependencies } from '#suites/running/dependencies.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import { SuiteRunner, type SuiteRunOptions } from '#suites/running/suiteRunner.ts';
@@ -113,7 +113,7 @@ class Batch {
 			const what = changed.map(name => partNames[name] ?? name).join(', ');
 			printLine(`${toPlainLine(this.#suite.name)}: starting over because these changed since the batch was interrupted: ${what}.`);
 		}
-		const state = await resultFileState(resultFile).catch(() => undefined);
+		const state = await readResultFileState(resultFile).catch(() => undefined);
 		let finished: Extract<SuiteEvent, { type: 'finished' }> | undefined;
 		try {
 			for await (const event of runner.run(
@@ -184,7 +184,7 @@ class Batch {
 	async #reportEvent(event: SuiteEvent, resultFile: string): Promise<void> {
 		if (event.type === 'result') {
 			this.#noteResult(event.result);
-			await this.#console.result(event.result, this.#baseline?.changeOf(event.result));
+			await this.#console.result(event.result, this.#baseline?.compare(event.result));
 			return;
 		}
 		await this.#console.event(event);
@@ -195,7 +195,7 @@ class Batch {
 					break;
 				}
 				this.#noteResult(result);
-				await this.#console.result(result, this.#baseline?.changeOf(result));
+				await this.#console.result(result, this.#baseline?.compare(result));
 			}
 		}
 	}

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
-import { faultsBeside } from '#agentFile/checks/faultsBeside.ts';
+import { filterGatewayFaults } from '#agentFile/checks/faultsBeside.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { plainWords as t } from '#base/text/plainWords.ts';
 import { pathText } from '#base/text/textFaults.ts';
@@ -57,11 +57,11 @@ export async function runCheck(given: GivenArguments, interrupt: Interrupt): Pro
 async function findFaults(file: string, schema: AgentSchema, { client }: Service): Promise<ShownFault[]> {
 	const text = readText(file);
 	const reading = new AgentReading(text);
-	const own = agentFaults(reading, schema, t);
+	const own = findAgentFaults(reading, schema, t);
 	const { faults } = await client.checkAgent(path.basename(file).replace(/\.ya?ml$/i, ''), text);
 	return [
-		...own.map(fault => ({ ...fault, file, line: reading.lineAt(fault.offset), path: pathText(fault.path) })),
-		...faultsBeside(own, faults).map(fault => ({ ...fault, file })),
+		...own.map(fault => ({ ...fault, file, line: reading.getLineAt(fault.offset), path: pathText(fault.path) })),
+		...filterGatewayFaults(own, faults).map(fault => ({ ...fault, file })),
 	].sort((a, b) => a.line - b.line);
 }
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { formatDuration } from '#base/text/duration.ts';
 import { plainWords } from '#base/text/plainWords.ts';
-import { datasetRows } from '#suites/datasets/datasetRows.ts';
+import { readDatasetRows } from '#suites/datasets/datasetRows.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Change } from '#suites/results/comparison.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
@@ -112,7 +112,7 @@ export class ConsoleReport {
 				return;
 			}
 			let rows = 0;
-			for await (const row of datasetRows(dataset, plainWords)) {
+			for await (const row of readDatasetRows(dataset, plainWords)) {
 				rows += 'values' in row ? 1 : 0;
 			}
 			this.#rows = rows;

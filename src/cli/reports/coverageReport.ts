@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentSummary } from '#contract/agents.ts';
 import { CoverageSum } from '#suites/coverage/agentCoverage.ts';
-import { lcovOf } from '#suites/coverage/lcov.ts';
+import { formatLcov } from '#suites/coverage/lcov.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import type { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
@@ -37,10 +37,10 @@ export class CoverageReport implements SuiteReport {
 			const text = file ? await fs.readFile(file, 'utf8').catch(() => undefined) : undefined;
 			if (file && text !== undefined) {
 				// relative, because coverage tools match paths with a checkout
-				covered.push(this.#sum.of(agent, path.relative('', file).replaceAll(path.sep, '/'), text));
+				covered.push(this.#sum.getAgentCoverage(agent, path.relative('', file).replaceAll(path.sep, '/'), text));
 			}
 		}
-		await this.#file.write(lcovOf(covered));
+		await this.#file.write(formatLcov(covered));
 		await this.#file.close();
 	}
 }

@@ -35,7 +35,7 @@ export class EditorBreakpoints {
 		const id = this.#next++;
 		// the editor moves breakpoints with edits, so the line refers to the current text
 		const lines = running?.lines ?? texts.readCurrentLines(file);
-		const node = lines?.stopAt(line);
+		const node = lines?.findStop(line);
 		const agent = texts.run.tools.get(file);
 		const message = lines
 			? (explainUnreachable(node, lines.error, texts.findRunning(agent)) ?? findInvalidField(wanted))
@@ -71,7 +71,7 @@ function explainUnreachable(node: NodeLines | undefined, error: string | undefin
 			? vscode.l10n.t('Runs stop before nodes. Set the breakpoint on a line of a node or edge.')
 			: vscode.l10n.t("Couldn't read the file: {0}", error);
 	}
-	if (running && !running.lines.of(node.id)) {
+	if (running && !running.lines.findNode(node.id)) {
 		return running.agent === undefined
 			? vscode.l10n.t("'{0}' isn't part of this run because it was added later. Restart the run.", node.title)
 			: vscode.l10n.t(
@@ -80,7 +80,7 @@ function explainUnreachable(node: NodeLines | undefined, error: string | undefin
 					running.agent,
 				);
 	}
-	const ran = running?.lines.of(node.id) ?? node;
+	const ran = running?.lines.findNode(node.id) ?? node;
 	return ran.reached ? undefined : vscode.l10n.t("Runs never reach '{0}' because no edge leads to it.", node.title);
 }
 

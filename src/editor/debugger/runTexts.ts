@@ -101,12 +101,12 @@ export class RunTexts {
 			const source = this.#isDifferent(running)
 				? { name: vscode.l10n.t('{0} (running version)', name), path: running.file, sourceReference: running.reference }
 				: { name, path: running.file };
-			return { source, line: running.lines.of(node)?.first ?? 1 };
+			return { source, line: running.lines.findNode(node)?.first ?? 1 };
 		}
 		const file = agent === this.run.agent ? this.run.agentPath : [...this.run.tools].find(([, name]) => name === agent)?.[0];
 		return file === undefined
 			? undefined
-			: { source: { name: path.basename(file), path: file }, line: this.readCurrentLines(file)?.of(node)?.first ?? 1 };
+			: { source: { name: path.basename(file), path: file }, line: this.readCurrentLines(file)?.findNode(node)?.first ?? 1 };
 	}
 
 	#isDifferent({ file, text }: RunningText): boolean {

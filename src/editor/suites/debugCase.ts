@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import type { Secrets } from '#runs/request/secrets.ts';
 import { type SuiteLaunch, sealLaunch } from '#runs/request/suiteLaunch.ts';
-import { rowAt, rowOrdinal } from '#suites/datasets/datasetCases.ts';
+import { getRowOrdinal, readDatasetRow } from '#suites/datasets/datasetCases.ts';
 import { CaseMaker, type CaseWork, type RequestFields } from '#suites/running/caseWork.ts';
 import type { SuiteService } from '#suites/running/suiteService.ts';
 import type { Suite, SuiteCase, SuiteTarget } from '#suites/suite.ts';
@@ -47,7 +47,7 @@ async function prepareRowConfiguration(
 	ordinal: number,
 	service: () => Promise<SuiteService>,
 ): Promise<vscode.DebugConfiguration> {
-	const row = suite.dataset && (await rowAt(suite, ordinal - rowOrdinal(suite, 0)));
+	const row = suite.dataset && (await readDatasetRow(suite, ordinal - getRowOrdinal(suite, 0)));
 	if (!row) {
 		throw new Problem('no-case', vscode.l10n.t('This case no longer exists in {0}. Refresh the list of test cases.', suite.name));
 	}
@@ -55,7 +55,7 @@ async function prepareRowConfiguration(
 		throw new Problem('no-case', `${suite.dataset!.file}:${row.line}: ${row.problem}`);
 	}
 	const cases = new CaseMaker(suite, await service());
-	const work = cases.ofRow(row);
+	const work = cases.createRowWork(row);
 	const request = await work.request();
 	return createRowConfiguration(suite, work, request, cases.secrets);
 }

@@ -1,5 +1,5 @@
 import type { CaseResult } from '#suites/results/caseResult.ts';
-import { linesOfCase } from '#suites/results/resultFile.ts';
+import { readCaseLines } from '#suites/results/resultFile.ts';
 import type { ResultStore } from './batches/resultStore.ts';
 
 /** Finds the last run of a case in the stored results by its number and name, newest batch first. */
@@ -10,7 +10,7 @@ export async function findLastRun(
 ): Promise<{ readonly result: CaseResult; readonly connection: string } | undefined> {
 	for (const file of await store.listFiles(suite)) {
 		let connection = '';
-		for await (const line of linesOfCase(file, ordinal)) {
+		for await (const line of readCaseLines(file, ordinal)) {
 			if ('head' in line) {
 				connection = line.head.connection;
 			} else if ('result' in line && isRunOfCase(line.result, ordinal, name)) {

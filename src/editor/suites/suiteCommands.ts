@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandHandlers } from '#base/commandIds.ts';
 import { Problem } from '#base/problems.ts';
-import { type DatasetCase, datasetCases } from '#suites/datasets/datasetCases.ts';
+import { type DatasetCase, readDatasetCases } from '#suites/datasets/datasetCases.ts';
 import type { SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
 import type { ResultStore } from './batches/resultStore.ts';
@@ -104,7 +104,7 @@ export class SuiteCommands {
 /** Returns the rows offered in the list; other rows are debugged from the Test Explorer. */
 async function readFirstRows(suite: Suite): Promise<DatasetCase[]> {
 	const rows: DatasetCase[] = [];
-	for await (const row of datasetCases(suite)) {
+	for await (const row of readDatasetCases(suite)) {
 		if (rows.push(row) === mostRows) {
 			break;
 		}

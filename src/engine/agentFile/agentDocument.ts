@@ -18,14 +18,14 @@ export class AgentDocument {
 		const { error, content } = this.#text;
 		if (error) {
 			const message = error.kind === 'size' ? error.message : `not valid YAML: ${error.message}`;
-			throw new AgentFileError(fileName, { message, line: this.#text.lineAt(error.offset), path: '' });
+			throw new AgentFileError(fileName, { message, line: this.#text.getLineAt(error.offset), path: '' });
 		}
 		this.content = content;
 	}
 
 	/** Says what is wrong at a place; the line is that of the value, or of the nearest value around it that the file has. */
 	fault(path: Path, message: string): AgentFault {
-		return { message, line: this.#text.lineOf(path), path: pathText(path) };
+		return { message, line: this.#text.getLineOfPath(path), path: pathText(path) };
 	}
 
 	/** @throws {AgentFileError} always */

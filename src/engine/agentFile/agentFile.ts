@@ -1,5 +1,5 @@
-import { appModes, fileSchema, hasGraph, mainPart, type RawVariable } from '#agentFile/agentFileSchema.ts';
-import { agentGraph } from '#agentFile/agentGraph.ts';
+import { appModes, fileSchema, getMainPart, hasGraph, type RawVariable } from '#agentFile/agentFileSchema.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import type { Path } from '#agentFile/agentText.ts';
 import { loadModelApp } from '../modelApps/loadModelApp.ts';
 import { loadPortableApp } from '../modelApps/portableApp.ts';
@@ -56,18 +56,19 @@ export function loadAgent(text: string, fileName: string): LoadedAgent {
 	};
 	if (mode === 'agent') {
 		const { package_ref: reference } =
-			file.agent ?? document.refuse([], `the file has no ${mainPart(mode)}, which an app of mode "${mode}" is made of`);
+			file.agent ?? document.refuse([], `the file has no ${getMainPart(mode)}, which an app of mode "${mode}" is made of`);
 		return { ...head, ...noVariables, variables: [], features: {}, ...loadPortableApp(reference, file.agent_packages, document) };
 	}
 	if (!hasGraph(mode)) {
-		const config = file.model_config ?? document.refuse([], `the file has no ${mainPart(mode)}, which an app of mode "${mode}" is made of`);
+		const config =
+			file.model_config ?? document.refuse([], `the file has no ${getMainPart(mode)}, which an app of mode "${mode}" is made of`);
 		return { ...head, ...noVariables, ...loadModelApp(mode, config, document, warnings) };
 	}
 	const { workflow } = file;
 	if (!workflow) {
 		return document.refuse([], 'the file has no workflow');
 	}
-	const graph = buildGraph(document, agentGraph(file), warnings);
+	const graph = buildGraph(document, readAgentGraph(file), warnings);
 	if (mode === 'advanced-chat') {
 		checkWordRules(wordRulesOf(workflow.features), [...workflowPath, 'features', 'sensitive_word_avoidance'], document, warnings);
 	}

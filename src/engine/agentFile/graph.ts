@@ -1,4 +1,4 @@
-import { type AgentGraph, type GraphEdge, type GraphNode, graphPath, innerStarts, isStart } from '#agentFile/agentGraph.ts';
+import { type AgentGraph, findInnerStarts, type GraphEdge, type GraphNode, graphPath, isStart } from '#agentFile/agentGraph.ts';
 import type { Path } from '#agentFile/agentText.ts';
 import { nodeTypes } from '../nodes/nodeTypes.ts';
 import type { AgentDocument } from './agentDocument.ts';
@@ -130,7 +130,7 @@ class GraphBuilder {
 		if (depth > maxNesting) {
 			this.#document.refuse(path, `iterations and loops are nested more than ${maxNesting} deep`);
 		}
-		const [first] = innerStarts(
+		const [first] = findInnerStarts(
 			(this.#levels.get(container.id) ?? []).map(({ raw }) => raw),
 			container,
 		);

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { kindOf, roleOf } from '#agentFile/nodeKinds/nodeKinds.ts';
+import { findNodeKind, getNodeRole } from '#agentFile/nodeKinds/nodeKinds.ts';
 import type { AgentLogEntry } from '../agent/agentLogs.ts';
 import type { AgentNode, Selector } from '../agentFile/agentTypes.ts';
 import type { Citation } from '../knowledge/citations.ts';
@@ -143,8 +143,8 @@ export function nodeType<Schema extends z.ZodType>(declaration: {
 	readonly run: (context: NodeContext<z.output<Schema>>) => NodeResult | Promise<NodeResult>;
 }): NodeType {
 	return {
-		branches: kindOf(declaration.type)?.branches !== undefined,
-		container: roleOf(declaration.type) === 'container',
+		branches: findNodeKind(declaration.type)?.branches !== undefined,
+		container: getNodeRole(declaration.type) === 'container',
 		template: undefined,
 		assigns: undefined,
 		...declaration,

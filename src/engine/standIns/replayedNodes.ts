@@ -1,4 +1,4 @@
-import { roleOf } from '#agentFile/nodeKinds/nodeKinds.ts';
+import { getNodeRole } from '#agentFile/nodeKinds/nodeKinds.ts';
 import type { AgentNode, Graph } from '../agentFile/agentTypes.ts';
 import type { NodeResult } from '../nodes/nodeType.ts';
 import type { ExecutionPlace } from '../run/execution.ts';
@@ -45,7 +45,7 @@ export class Replay {
 
 	/** Values that were set by hand in what a node put out that runs again because it costs nothing: where the agent begins. */
 	setByHand({ id, type }: AgentNode, place: ExecutionPlace): Readonly<Record<string, unknown>> {
-		return roleOf(type) === 'start' ? { ...this.#recorded.byHand(id, place), ...this.#values[id] } : {};
+		return getNodeRole(type) === 'start' ? { ...this.#recorded.byHand(id, place), ...this.#values[id] } : {};
 	}
 
 	#after(node: AgentNode, { nodes }: Graph): void {
@@ -81,7 +81,7 @@ export class Replay {
 
 /** Where nodes begin and end, and what changes variables, runs again: that costs nothing, and does what no output tells. */
 function isKept({ type, nodeType }: AgentNode): boolean {
-	return nodeType !== undefined && roleOf(type) !== 'start' && type !== 'assigner' && !nodeType.template;
+	return nodeType !== undefined && getNodeRole(type) !== 'start' && type !== 'assigner' && !nodeType.template;
 }
 
 /** Runs nodes but for those that keep what they have put out before. */

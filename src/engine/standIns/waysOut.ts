@@ -1,6 +1,6 @@
-import { handlesOf } from '#agentFile/agentGraph.ts';
+import { getOutputHandles } from '#agentFile/agentGraph.ts';
 import { timeoutHandle } from '#agentFile/nodeKinds/nodeKind.ts';
-import { kindOf } from '#agentFile/nodeKinds/nodeKinds.ts';
+import { findNodeKind } from '#agentFile/nodeKinds/nodeKinds.ts';
 import type { AgentNode } from '../agentFile/agentTypes.ts';
 import { isObjectValue } from '../variables/objectValue.ts';
 
@@ -9,30 +9,30 @@ type BranchingNode = Pick<AgentNode, 'type' | 'settings' | 'failure'>;
 /** The output handles of a node, as edges name them. */
 export function waysOutOf(node: BranchingNode): readonly string[] {
 	const failed = node.failure.strategy === 'fail-branch' ? ['fail-branch'] : [];
-	return [...handlesOf({ type: node.type, data: dataOf(node) }), ...failed];
+	return [...getOutputHandles({ type: node.type, data: dataOf(node) }), ...failed];
 }
 
 /** The output that says which way a branching node of this type goes, for messages; undefined: it goes all its ways. */
 export function outputOfWay(type: string): string | undefined {
-	return kindOf(type)?.branches?.output;
+	return findNodeKind(type)?.branches?.output;
 }
 
 /** The way out that the outputs of a branching node say it went; undefined where they do not. */
 export function wayOutOf(node: BranchingNode, values: Readonly<Record<string, unknown>>): string | undefined {
-	const branches = kindOf(node.type)?.branches;
+	const branches = findNodeKind(node.type)?.branches;
 	if (!branches) {
 		return undefined;
 	}
 	const ways = waysOutOf(node);
 	const named = values[branches.output];
 	if (named === undefined || named === null) {
-		return branches.guess?.(values, ways, dataOf(node));
+		return branches.guessHandle?.(values, ways, dataOf(node));
 	}
 	return branches.byPerson && named === '' ? timeoutHandle : ways.find(way => way === String(named));
 }
 
 /** Settings of a node as its `data`: the schema of a type may leave only the list of its branches. */
 function dataOf({ type, settings }: BranchingNode): Readonly<Record<string, unknown>> {
-	const list = kindOf(type)?.branches?.list;
+	const list = findNodeKind(type)?.branches?.list;
 	return Array.isArray(settings) && list !== undefined ? { [list]: settings } : isObjectValue(settings) ? settings : {};
 }

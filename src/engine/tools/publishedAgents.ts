@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { runsOnce } from '#agentFile/agentFileSchema.ts';
+import { isOneShotMode } from '#agentFile/agentFileSchema.ts';
 import type { LoadedAgent, StartVariable } from '../agentFile/agentTypes.ts';
 import { checkInputs } from '../run/inputs.ts';
 import { runWorkflow } from '../run/run.ts';
@@ -48,7 +48,7 @@ export class AgentTools implements ToolSource {
 
 function toolOf(published: PublishedAgentTool): EngineTool {
 	const { agent, name } = published;
-	const chats = !runsOnce(agent.mode);
+	const chats = !isOneShotMode(agent.mode);
 	const properties = {
 		...Object.fromEntries(agent.variables.map(variable => [variable.variable, propertyOf(variable)])),
 		...(chats && { query: { type: 'string', description: 'What is asked of the agent.' } }),
@@ -78,7 +78,7 @@ async function runPublished(
 		throw new Error(`agents call each other more than ${deepest} deep, the last of them "${name}": it ends here`);
 	}
 	const { query, ...inputs } = parameters;
-	const chats = !runsOnce(agent.mode);
+	const chats = !isOneShotMode(agent.mode);
 	const runId = randomUUID();
 	const { data, citations } = await runWorkflow(
 		agent,

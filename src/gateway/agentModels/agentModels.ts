@@ -1,5 +1,5 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { runsOnce } from '#agentFile/agentFileSchema.ts';
+import { isOneShotMode } from '#agentFile/agentFileSchema.ts';
 import { wildcard } from '#base/text/wildcard.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { AgentRegistry, RunnableAgent } from '../agents/agentRegistry.ts';
@@ -89,7 +89,7 @@ export class AgentModels {
 	): Promise<AgentReply> {
 		const { runs, store } = this.#parts;
 		const { query, files: parts, history } = toAgentQuestion(prompt);
-		const isWorkflow = runsOnce(target.agent.mode);
+		const isWorkflow = isOneShotMode(target.agent.mode);
 		if (!isWorkflow && query === '') {
 			throw new ServiceFault(400, "Invalid 'messages': expected a user message with text.", { params: 'messages' });
 		}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { hasGraph, runsOnce } from '#agentFile/agentFileSchema.ts';
+import { hasGraph, isOneShotMode } from '#agentFile/agentFileSchema.ts';
 import type { ChatRequest } from '#contract/chat.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { RunData } from '#contract/workflows.ts';
@@ -105,7 +105,7 @@ export class ChatTurn {
 		{ history, ...more }: Pick<RunOrder, 'gate'> & { readonly history?: ChatContext['history'] } = {},
 	): Promise<PreparedTurn> {
 		const { user, query, files = [], response_mode: mode, mocks, cache } = request;
-		if (runsOnce(target.agent.mode)) {
+		if (isOneShotMode(target.agent.mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_chat_app' });
 		}
 		if (target.agent.mode === 'agent-chat' && mode === 'blocking') {

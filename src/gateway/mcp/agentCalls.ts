@@ -1,4 +1,4 @@
-import { runsOnce } from '#agentFile/agentFileSchema.ts';
+import { isOneShotMode } from '#agentFile/agentFileSchema.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { RunData } from '#contract/workflows.ts';
@@ -64,7 +64,7 @@ async function prepareCall(parts: AgentCallParts, target: RunnableAgent, call: T
 	const user = `mcp:${call.client.slice(0, 100)}`;
 	try {
 		const given = await readArguments(inputs, call.arguments, new FileArguments(parts.store.uploads, user));
-		return runsOnce(target.agent.mode)
+		return isOneShotMode(target.agent.mode)
 			? await prepareRun(parts, target, user, given, progress)
 			: await prepareTurn(parts, target, user, given, progress);
 	} catch (error) {

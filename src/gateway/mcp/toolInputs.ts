@@ -1,4 +1,4 @@
-import { runsOnce } from '#agentFile/agentFileSchema.ts';
+import { isOneShotMode } from '#agentFile/agentFileSchema.ts';
 import { fieldOf } from '#base/records/plainValues.ts';
 import type { LoadedAgent, StartVariable } from '#engine/agentFile/agentTypes.ts';
 
@@ -17,7 +17,7 @@ export interface ToolInputs {
 /** Returns the arguments of an agent's tool. A variable whose name conflicts with a general argument is called `input_NAME`. */
 export function getToolInputs(agent: LoadedAgent): ToolInputs {
 	const own: ToolArgument[] = [];
-	if (!runsOnce(agent.mode)) {
+	if (!isOneShotMode(agent.mode)) {
 		own.push({ name: 'query', kind: 'call', required: true }, { name: 'conversation_id', kind: 'call', required: false });
 	}
 	if (acceptsFiles(agent)) {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { runsOnce } from '#agentFile/agentFileSchema.ts';
+import { isOneShotMode } from '#agentFile/agentFileSchema.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import type { Conversation, ConversationPage } from '#contract/conversations.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
@@ -65,7 +65,7 @@ export function createConversationRoutes({ agents, runs, store }: AgentRoutePart
 	async function getChatAgent(name: string): Promise<AgentRow> {
 		const row = await agents.getRow(name);
 		const mode = await agents.getMode(name);
-		if (mode && runsOnce(mode)) {
+		if (mode && isOneShotMode(mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_chat_app' });
 		}
 		return row;

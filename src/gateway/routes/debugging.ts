@@ -1,4 +1,4 @@
-import { hasGraph, runsOnce } from '#agentFile/agentFileSchema.ts';
+import { hasGraph, isOneShotMode } from '#agentFile/agentFileSchema.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { type DebugRequest, debugKeyHeader } from '#contract/debugging.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
@@ -62,7 +62,7 @@ export function createDebugRoutes({ agents, runs, store, debug }: DebugRoutePart
 				code: 'not_workflow_app',
 			});
 		}
-		if (runsOnce(target.agent.mode)) {
+		if (isOneShotMode(target.agent.mode)) {
 			const prepared = await runs.prepare({
 				target,
 				inputs,

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { hasGraph, runsOnce } from '#agentFile/agentFileSchema.ts';
+import { hasGraph, isOneShotMode } from '#agentFile/agentFileSchema.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { runEventsQuerySchema } from '#contract/humanInput.ts';
@@ -96,7 +96,7 @@ export function createWorkflowRoutes({ agents, runs, replay, store }: WorkflowRo
 		{ part, query }: Pick<DraftRunRequest, 'part' | 'query'> = {},
 	): Promise<void> {
 		// completion apps can run like workflows: the contract has no other operation for them
-		if (part ? !hasGraph(target.agent.mode) : !runsOnce(target.agent.mode)) {
+		if (part ? !hasGraph(target.agent.mode) : !isOneShotMode(target.agent.mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_workflow_app' });
 		}
 		const { inputs, files = [], user, response_mode: mode, trigger, mocks, cache } = body;

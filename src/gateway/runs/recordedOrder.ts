@@ -1,4 +1,4 @@
-import { runsOnce } from '#agentFile/agentFileSchema.ts';
+import { isOneShotMode } from '#agentFile/agentFileSchema.ts';
 import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
@@ -41,7 +41,7 @@ export function createRecordedOrder(
 		inputs: { ...recorded, ...inputs },
 		files: files ?? (recordedFiles as FileObject[]),
 		piece: { part, events: row && events(row) },
-		...(!runsOnce(target.agent.mode) && {
+		...(!isOneShotMode(target.agent.mode) && {
 			chat: createChatContext(query ?? String(system['sys.query'] ?? ''), system, row, target, store),
 		}),
 	};

@@ -1,4 +1,4 @@
-import { kindOf } from '#agentFile/nodeKinds/nodeKinds.ts';
+import { findNodeKind } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { beginningOf } from '#base/text/cutText.ts';
 import type { VariableSetEvent } from '#contract/debugging.ts';
 import { isReadable } from '#contract/eventFields.ts';
@@ -215,7 +215,7 @@ export class Timeline {
 		const { execution_metadata: metadata, error } = data;
 		const tokens = metadata?.total_tokens ?? data.total_tokens;
 		const price = Number(metadata?.total_price ?? 0);
-		const branches = kindOf(row.kind)?.branches;
+		const branches = findNodeKind(row.kind)?.branches;
 		const branch = branches && !branches.byPerson ? data.outputs?.[branches.output] : undefined;
 		// some services name the iteration of a node only at its end
 		const index = metadata?.iteration_index ?? metadata?.loop_index;

@@ -1,20 +1,20 @@
 import type { CaseRun } from '../results/caseResult.ts';
 import type { RunTrace, TracedNode } from '../running/runTrace.ts';
 import type { CheckFields } from '../suite.ts';
-import { parsePath, valueAt } from './valuePath.ts';
+import { getValueAtPath, parsePath } from './valuePath.ts';
 
-/** A run that is over, as checks see it. */
+/** A finished run. */
 export interface CheckedRun {
 	readonly run: CaseRun;
 	readonly outputs: Readonly<Record<string, unknown>>;
 	readonly trace: RunTrace;
-	/** Columns of the row, of a dataset. */
+	/** Columns of the dataset row. */
 	readonly row: Readonly<Record<string, unknown>> | undefined;
-	/** Expected values come from a format that has nothing but texts: "5" is 5 there. */
+	/** True if expected values come from a format that only has strings, so that "5" equals 5. */
 	readonly fromText: boolean;
 }
 
-/** What a check on a value looks at: how sentences name it, and the value; `undefined` where there is none. */
+/** The value that a check looks at, with its name for messages; `undefined` if it doesn't exist. */
 export interface CheckSubject {
 	readonly name: string;
 	readonly value: unknown;
@@ -22,12 +22,12 @@ export interface CheckSubject {
 	readonly missing?: string;
 }
 
-/** What `output`, `node` and `inputs` of a check point to. */
-export function subjectOf(fields: CheckFields, { outputs, trace }: CheckedRun): CheckSubject {
+/** Reads the value that `output`, `node` and `inputs` of a check refer to. */
+export function readSubject(fields: CheckFields, { outputs, trace }: CheckedRun): CheckSubject {
 	const id = fields['node'] as string | undefined;
 	const part = 'inputs' in fields ? 'inputs' : 'output';
 	const path = fields[part] as string | undefined;
-	const node = id === undefined ? undefined : trace.node(id);
+	const node = id === undefined ? undefined : trace.getNode(id);
 	const holder = id === undefined ? outputs : part === 'inputs' ? node?.inputs : node?.outputs;
 	const owner = id === undefined ? '' : part === 'inputs' ? `${id}'s input ` : `${id}.`;
 	const name =
@@ -39,7 +39,7 @@ export function subjectOf(fields: CheckFields, { outputs, trace }: CheckedRun): 
 	if (id !== undefined && node === undefined) {
 		return { name, value: undefined, missing: `the node ${id} didn't run` };
 	}
-	const value = path === undefined ? holder : valueAt(holder, parsePath(path) ?? [path]);
+	const value = path === undefined ? holder : getValueAtPath(holder, parsePath(path) ?? [path]);
 	if (value !== undefined) {
 		return { name, value };
 	}
@@ -47,7 +47,7 @@ export function subjectOf(fields: CheckFields, { outputs, trace }: CheckedRun): 
 	return { name, value, missing: names.length > 0 ? `available: ${names.slice(0, 12).join(', ')}` : 'nothing is available' };
 }
 
-/** The node of a check on how a node went; `undefined` where it names none or that did not run. */
-export function nodeOf({ node }: CheckFields, { trace }: CheckedRun): TracedNode | undefined {
-	return typeof node === 'string' ? trace.node(node) : undefined;
+/** Returns the node of a check; `undefined` if it names none, or the node didn't run. */
+export function findTracedNode({ node }: CheckFields, { trace }: CheckedRun): TracedNode | undefined {
+	return typeof node === 'string' ? trace.getNode(node) : undefined;
 }

@@ -3,7 +3,7 @@ import type { CaseResult, CheckResult } from '../results/caseResult.ts';
 import type { SnapshotBook } from '../results/snapshots.ts';
 import type { SuiteClient } from '../running/suiteService.ts';
 import type { CheckFields, SuiteCheck } from '../suite.ts';
-import { type CheckedRun, subjectOf } from './checkSubject.ts';
+import { type CheckedRun, readSubject } from './checkSubject.ts';
 import { checkCloseTo } from './kinds/closeTo.ts';
 import { checkComparison } from './kinds/comparison.ts';
 import { checkExpression } from './kinds/expression.ts';
@@ -14,33 +14,32 @@ import { checkSchema } from './kinds/schema.ts';
 import { checkSimilar } from './kinds/similar.ts';
 import { checkSnapshot } from './kinds/snapshot.ts';
 import type { CheckThreads } from './thread/checkTasks.ts';
-import { type Show, shownWithout, type Verdict } from './verdict.ts';
+import { createValueFormatter, type Show, type Verdict } from './verdict.ts';
 
-/** What checks need beside the run. */
+/** Services for checks. */
 export interface CheckTools {
 	readonly threads: CheckThreads;
 	readonly snapshots: SnapshotBook;
-	/** Accepts what `snapshot` checks find. */
+	/** True to accept the values of `snapshot` checks. */
 	readonly update: boolean;
-	/** Values that no snapshot may hold. */
+	/** Values that must not be stored in snapshots. */
 	readonly secrets: () => Secrets;
 	readonly client: Pick<SuiteClient, 'createMessage'>;
-	/** Model that judges, where the check names none. Rejects with the client's error. */
+	/** Returns the default model for judges. Rejects with the client's error. */
 	readonly judgeModel: () => Promise<string>;
 	readonly signal: AbortSignal;
 }
 
-/** The case that a check is of. */
 export type CheckedCase = Pick<CaseResult, 'name' | 'nth'>;
 
 /**
- * How a check of a finished run comes out. What cannot be decided (a regular expression that takes too long, an expression that throws) has failed. Rejects
- * with the client's error where a judge is not reached, and with the signal's reason.
+ * Evaluates a check of a finished run. A check that can't be evaluated (the regular expression takes too long, the expression throws)
+ * fails. Rejects with the client's error if a judge can't be reached, and with the signal's reason.
  */
-export async function evaluate(check: SuiteCheck, of: CheckedCase, checked: CheckedRun, tools: CheckTools): Promise<CheckResult> {
+export async function evaluateCheck(check: SuiteCheck, of: CheckedCase, checked: CheckedRun, tools: CheckTools): Promise<CheckResult> {
 	const { fields, kind, place } = check;
-	const show = shownWithout(tools.secrets);
-	const verdict = await verdictOf(check, of, checked, tools, show).catch((error: unknown) => {
+	const show = createValueFormatter(tools.secrets);
+	const verdict = await runCheck(check, of, checked, tools, show).catch((error: unknown) => {
 		const { name, message } = error as Error;
 		if (name === 'ServiceError' || tools.signal.aborted) {
 			throw error;
@@ -51,14 +50,14 @@ export async function evaluate(check: SuiteCheck, of: CheckedCase, checked: Chec
 	if ('undecided' in verdict) {
 		const { undecided } = verdict;
 		const message = `Couldn't evaluate '${kind}': ${undecided}`;
-		return { kind, ...nameOf(fields, undefined, kind), passed: false, score: 0, weight, message, place };
+		return { kind, ...getCheckName(fields, undefined, kind), passed: false, score: 0, weight, message, place };
 	}
 	const passed = verdict.holds !== (fields['not'] === true);
 	const score = verdict.score === undefined ? Number(passed) : fields['not'] === true ? 1 - verdict.score : verdict.score;
-	const message = passed ? verdict.reason : sentenceOf(fields, verdict, show);
+	const message = passed ? verdict.reason : formatFailure(fields, verdict, show);
 	return {
 		kind,
-		...nameOf(fields, verdict, kind),
+		...getCheckName(fields, verdict, kind),
 		passed,
 		score,
 		weight,
@@ -71,7 +70,7 @@ export async function evaluate(check: SuiteCheck, of: CheckedCase, checked: Chec
 	};
 }
 
-async function verdictOf(
+async function runCheck(
 	{ fields, kind }: SuiteCheck,
 	of: CheckedCase,
 	checked: CheckedRun,
@@ -92,7 +91,7 @@ async function verdictOf(
 		case 'expression':
 			return checkExpression(fields, checked, threads, signal, show);
 	}
-	const subject = subjectOf(fields, checked);
+	const subject = readSubject(fields, checked);
 	if (subject.missing !== undefined) {
 		return { holds: false, subject: subject.name, expectation: 'to exist', found: `doesn't exist (${subject.missing})` };
 	}
@@ -116,12 +115,12 @@ async function verdictOf(
 	}
 }
 
-function sentenceOf(fields: CheckFields, { subject, expectation, found, actual, reason }: Verdict, show: Show): string {
+function formatFailure(fields: CheckFields, { subject, expectation, found, actual, reason }: Verdict, show: Show): string {
 	const not = fields['not'] === true ? 'not ' : '';
 	return `Expected ${subject} ${not}${expectation}, but it ${found ?? `is ${show(actual)}`}${reason ? ` (${reason})` : ''}.`;
 }
 
-function nameOf(fields: CheckFields, verdict: Verdict | undefined, kind: string): Pick<CheckResult, 'name' | 'named'> {
+function getCheckName(fields: CheckFields, verdict: Verdict | undefined, kind: string): Pick<CheckResult, 'name' | 'named'> {
 	const given = fields['name'] as string | undefined;
 	return given === undefined
 		? { name: verdict ? `Expect ${verdict.subject} ${fields['not'] === true ? 'not ' : ''}${verdict.expectation}` : kind }

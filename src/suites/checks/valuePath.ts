@@ -4,7 +4,10 @@ import { isTooDeep } from '#contract/jsonDepth.ts';
 
 const part = /\.?([^.[\]"']+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/y;
 
-/** The names and indexes of a path such as `facts.items[0].id` or `["a.b"]`; `$` alone is the whole value. `undefined` for what is none. */
+/**
+ * Parses a path such as `facts.items[0].id` or `["a.b"]` into names and indexes; `$` is the whole value. Returns `undefined` if it's
+ * invalid.
+ */
 export function parsePath(path: string): readonly (string | number)[] | undefined {
 	if (path === '$') {
 		return [];
@@ -17,16 +20,16 @@ export function parsePath(path: string): readonly (string | number)[] | undefine
 		if (!found || (at === 0 && path.startsWith('.')) || (at > 0 && found[1] !== undefined && path[at] !== '.')) {
 			return undefined;
 		}
-		names.push(found[1] ?? (found[2] === undefined ? unescaped(found[3]!) : Number(found[2])));
+		names.push(found[1] ?? (found[2] === undefined ? unescapeName(found[3]!) : Number(found[2])));
 	}
 	return names.length > 0 ? names : undefined;
 }
 
-/** What a path leads to; `undefined` where there is nothing. A text on the way that is a JSON object or list is read as one. */
-export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+/** Returns the value at a path; `undefined` if there's none. Strings with a JSON object or list are parsed on the way. */
+export function getValueAtPath(value: unknown, path: readonly (string | number)[]): unknown {
 	let at = value;
 	for (const name of path) {
-		const holder = typeof at === 'string' ? parsed(at) : at;
+		const holder = typeof at === 'string' ? parseJsonValue(at) : at;
 		if (typeof holder !== 'object' || holder === null) {
 			return undefined;
 		}
@@ -39,12 +42,12 @@ export function valueAt(value: unknown, path: readonly (string | number)[]): unk
 	return at;
 }
 
-/** A text as the value that it is the JSON of; `undefined` for any other text, and for one so deep that it could not be kept. */
-export function parsed(text: string): unknown {
+/** Parses a JSON string; `undefined` for invalid JSON and values that are nested too deeply to be stored. */
+export function parseJsonValue(text: string): unknown {
 	const value = tryParseJson(text);
 	return isTooDeep(text, value) ? undefined : value;
 }
 
-function unescaped(name: string): string {
+function unescapeName(name: string): string {
 	return name.replace(/\\(.)/g, '$1');
 }

@@ -1,33 +1,33 @@
 import { maskRunSecrets, type Secrets } from '#runs/request/secrets.ts';
 
-/** How a check came out before `not` is applied. `expected` continues "expected it …": `to equal "high"`. */
+/** Outcome of a check before `not` is applied. `expectation` continues "Expected it": `to equal "high"`. */
 export interface Verdict {
 	readonly holds: boolean;
-	/** What was looked at, as sentences name it. */
+	/** Name of the checked value in messages. */
 	readonly subject: string;
 	readonly expectation: string;
-	/** What there was, with its verb: `is "low"`; the actual value where it is absent. */
+	/** The actual value with a verb: `is "low"`. Default: "is" and the actual value. */
 	readonly found?: string;
-	/** For a diff; absent where there is none. */
+	/** For a diff, if any. */
 	readonly expected?: unknown;
 	readonly actual?: unknown;
-	/** From 0 to 1; 1 or 0 by `holds` where it is absent. */
+	/** From 0 to 1. Default: 1 or 0, by `holds`. */
 	readonly score?: number;
-	/** What a judge or an expression says of it, whether it holds or not. */
+	/** Reason given by a judge or expression for either outcome. */
 	readonly reason?: string;
 	readonly judgeTokens?: number;
-	/** Name of the snapshot that the actual value can be accepted as. */
+	/** Name of the snapshot for accepting the actual value. */
 	readonly snapshot?: string;
 }
 
-/** Characters of a value that sentences show. */
+/** Maximum length of a value in messages. */
 const longest = 200;
 
-/** A value as sentences show it. */
+/** Formats a value for messages. */
 export type Show = (value: unknown) => string;
 
-/** Returns what shows values without these secrets: they are masked before a value is cut, so that no part of one is left at the cut. */
-export function shownWithout(secrets: () => Secrets): Show {
+/** Creates a formatter that masks secrets before it shortens a value, so that no part of a secret remains. */
+export function createValueFormatter(secrets: () => Secrets): Show {
 	return given => {
 		const value = maskRunSecrets(given, secrets());
 		if (typeof value === 'string' && value.length > longest) {

@@ -1,20 +1,19 @@
-import { agentGraph, branchItem, type GraphNode, graphPath, handlesOf, reachedNodes } from '#agentFile/agentGraph.ts';
+import { findBranchItem, findReachableNodes, type GraphNode, getOutputHandles, graphPath, readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText, type Path } from '#agentFile/agentText.ts';
 import type { CaseCoverage } from '../results/caseResult.ts';
 
-/** A way out of a node: a branch. */
+/** An output handle of a node, reported as a branch. */
 interface CoveredWay {
-	/** As edges name it. */
 	readonly handle: string;
 	/** Name of a class or action, else the handle. */
 	readonly title: string;
 	/** From 0. */
 	readonly line: number;
-	/** How often it was taken. */
+	/** How often runs followed it. */
 	readonly count: number;
 }
 
-/** A node of an agent file: a statement. Lines from 0, as VS Code counts them. */
+/** A node of an agent file, reported as a statement. Lines start at 0, as in VS Code. */
 export interface CoveredNode {
 	readonly id: string;
 	readonly title: string;
@@ -22,22 +21,22 @@ export interface CoveredNode {
 	readonly endLine: number;
 	/** How often it ran. */
 	readonly count: number;
-	/** Its ways out, where it has several. */
+	/** Output handles, if there are several. */
 	readonly ways: readonly CoveredWay[];
 }
 
-/** What was covered of one agent file: the nodes that a run can come to. */
+/** Coverage of one agent file: all nodes that runs can reach. */
 export interface AgentCoverage {
 	readonly agent: string;
 	readonly file: string;
 	readonly nodes: readonly CoveredNode[];
 }
 
-/** Adds up what results covered. */
+/** Adds up coverage. */
 export class CoverageSum {
 	readonly #agents = new Map<string, { readonly nodes: Map<string, number>; readonly ways: Map<string, number> }>();
 
-	/** Takes what one run covered. */
+	/** Adds the coverage of one run. */
 	add({ agent, nodes, ways }: CaseCoverage): void {
 		const sum = this.#agents.get(agent) ?? { nodes: new Map<string, number>(), ways: new Map<string, number>() };
 		this.#agents.set(agent, sum);
@@ -49,43 +48,47 @@ export class CoverageSum {
 		}
 	}
 
-	/** Names of agents that were run. */
+	/** Names of the covered agents. */
 	get agents(): readonly string[] {
 		return [...this.#agents.keys()];
 	}
 
-	/** What was covered of an agent, by the text of its file. A text that cannot be read has no nodes. */
-	of(agent: string, file: string, text: string): AgentCoverage {
+	/** Returns the coverage of an agent for the text of its file; no nodes if it can't be read. */
+	getAgentCoverage(agent: string, file: string, text: string): AgentCoverage {
 		const read = new AgentText(text);
-		const graph = agentGraph(read.content);
-		const reached = reachedNodes(graph);
+		const graph = readAgentGraph(read.content);
+		const reached = findReachableNodes(graph);
 		const sum = this.#agents.get(agent);
 		const nodes = graph.nodes
 			.filter(({ id }) => reached.has(id))
 			.map(node => {
 				const path = [...graphPath, 'nodes', node.at];
-				const handles = handlesOf(node);
+				const handles = getOutputHandles(node);
 				return {
 					id: node.id,
 					title: node.title,
-					line: read.lineOf(path) - 1,
-					endLine: endLine(read, path),
+					line: read.getLineOfPath(path) - 1,
+					endLine: findEndLine(read, path),
 					count: sum?.nodes.get(node.id) ?? 0,
 					ways:
-						handles.length < 2 ? [] : handles.map(handle => wayOf(node, handle, path, read, sum?.ways.get(`${node.id}/${handle}`) ?? 0)),
+						handles.length < 2
+							? []
+							: handles.map(handle => createBranch(node, handle, path, read, sum?.ways.get(`${node.id}/${handle}`) ?? 0)),
 				};
 			});
 		return { agent, file, nodes };
 	}
 }
 
-function wayOf(node: GraphNode, handle: string, path: Path, read: AgentText, count: number): CoveredWay {
-	const branch = branchItem(node, handle);
-	return { handle, title: branch?.title ?? handle, count, line: read.lineOf(branch ? [...path, 'data', ...branch.path] : path) - 1 };
+function createBranch(node: GraphNode, handle: string, path: Path, read: AgentText, count: number): CoveredWay {
+	const branch = findBranchItem(node, handle);
+	return { handle, title: branch?.title ?? handle, count, line: read.getLineOfPath(branch ? [...path, 'data', ...branch.path] : path) - 1 };
 }
 
-function endLine(read: AgentText, path: Path): number {
+function findEndLine(read: AgentText, path: Path): number {
 	const node = read.document?.getIn([...path], true) as { readonly range?: readonly [number, number, number] | null } | undefined;
-	// the end of a block is the beginning of the line after it
-	return node?.range ? Math.max(read.lineOf(path), read.lineAt(Math.max(0, node.range[1] - 1))) - 1 : read.lineOf(path) - 1;
+	// the end of a block is the start of the next line
+	return node?.range
+		? Math.max(read.getLineOfPath(path), read.getLineAt(Math.max(0, node.range[1] - 1))) - 1
+		: read.getLineOfPath(path) - 1;
 }

@@ -1,14 +1,14 @@
 import type { AgentCoverage } from './agentCoverage.ts';
 
-/** Coverage as an lcov file: a node is a line, a way out of a node with several a branch. */
-export function lcovOf(files: readonly AgentCoverage[]): string {
-	return files.map(recordOf).join('');
+/** Formats coverage as lcov: nodes are lines, and the output handles of a node with several are branches. */
+export function formatLcov(files: readonly AgentCoverage[]): string {
+	return files.map(formatRecord).join('');
 }
 
-function recordOf({ file, nodes }: AgentCoverage): string {
+function formatRecord({ file, nodes }: AgentCoverage): string {
 	const lines = new Map<number, number>();
 	for (const { line, count } of nodes) {
-		// nodes in one line of a compact file are one line there: the one that ran least
+		// nodes on the same line of a compact file count once, with the lowest count
 		lines.set(line, Math.min(lines.get(line) ?? count, count));
 	}
 	const ways = nodes.flatMap(({ ways, count }, block) =>

@@ -1,16 +1,16 @@
-/** A row of a dataset, or why it cannot be read. */
+/** A row of a dataset, or why it can't be read. */
 export type DatasetRow =
 	| {
-			/** From 1; rows that cannot be read count. */
+			/** From 1, including rows that can't be read. */
 			readonly row: number;
-			/** Where it begins, from 1. */
+			/** First line, from 1. */
 			readonly line: number;
-			/** By column; texts where the format has no other values. */
+			/** By column; strings if the format has no other values. */
 			readonly values: Readonly<Record<string, unknown>>;
 	  }
 	| { readonly row: number; readonly line: number; readonly problem: string };
 
-/** A dataset that cannot be read at all, or no further. */
+/** A dataset that can't be read, or not beyond a line. */
 export class DatasetError extends Error {
 	override readonly name = 'DatasetError';
 	/** From 1. */

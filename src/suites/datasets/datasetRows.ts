@@ -1,33 +1,33 @@
 import type { Translate } from '#base/text/localization.ts';
 import type { DatasetFile, DatasetFormat } from '../suite.ts';
 import type { DatasetRow } from './datasetRow.ts';
-import { jsonLines, jsonList } from './jsonRows.ts';
-import { separatedRows } from './separatedRows.ts';
+import { readJsonLines, readJsonList } from './jsonRows.ts';
+import { readSeparatedRows } from './separatedRows.ts';
 
-/** Whether all values of a format are texts. */
+/** True if all values of a format are strings. */
 export function isTextFormat(format: DatasetFormat): boolean {
 	return format === 'csv' || format === 'tsv';
 }
 
-/** Format of a dataset by the ending of its name. */
-export function formatOf(file: string): DatasetFormat | undefined {
+/** Detects the format of a dataset by its file extension. */
+export function detectDatasetFormat(file: string): DatasetFormat | undefined {
 	const ending = file.slice(file.lastIndexOf('.') + 1).toLowerCase();
 	return ({ csv: 'csv', tsv: 'tsv', tab: 'tsv', jsonl: 'jsonl', ndjson: 'jsonl', json: 'json' } as const)[ending as 'csv'];
 }
 
 /**
- * Rows of a dataset, read as they are asked for. A row that cannot be read comes as its problem, and those after it come nevertheless as far as they can be
- * told apart. Throws a `DatasetError` where the file ends the reading.
+ * Reads the rows of a dataset on demand. A row that can't be read is reported as a problem, and reading continues if possible. Throws a
+ * {@link DatasetError} if the file can't be read further.
  */
-export function datasetRows(file: DatasetFile, t: Translate): AsyncGenerator<DatasetRow, void> {
+export function readDatasetRows(file: DatasetFile, t: Translate): AsyncGenerator<DatasetRow, void> {
 	switch (file.format) {
 		case 'csv':
-			return separatedRows(file, ',', t);
+			return readSeparatedRows(file, ',', t);
 		case 'tsv':
-			return separatedRows(file, '\t', t);
+			return readSeparatedRows(file, '\t', t);
 		case 'jsonl':
-			return jsonLines(file, t);
+			return readJsonLines(file, t);
 		case 'json':
-			return jsonList(file, t);
+			return readJsonList(file, t);
 	}
 }

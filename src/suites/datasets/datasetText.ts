@@ -6,39 +6,39 @@ import type { Translate } from '#base/text/localization.ts';
 import type { DatasetFile } from '../suite.ts';
 import { DatasetError } from './datasetRow.ts';
 
-/** Characters that one row may have, of any format: a quote or bracket that is never closed ends here. */
+/** Maximum length of a row in characters, which limits unclosed quotes and brackets. */
 export const longestRow = 16 * 1024 * 1024;
 
-/** A character of UTF-8 has no more bytes; so many of it may lie in the piece before. */
+/** Maximum bytes of a UTF-8 character, which may be split between chunks. */
 const mostBytes = 4;
 const lineEnd = 0x0a;
 
 /**
- * Reads the text of a dataset in chunks: UTF-8, or UTF-16 where its first bytes say so. Throws a {@link DatasetError} where it cannot be read, and at the
- * line of what is no text: read with signs in place of the letters, its rows would test something else.
+ * Reads the text of a dataset in chunks: UTF-8, or UTF-16 with a byte order mark. Throws a {@link DatasetError} if it can't be read, and
+ * at invalid text: with replacement characters, the rows would test something else.
  */
-export async function* datasetText({ file, root }: DatasetFile, t: Translate): AsyncGenerator<string, void> {
+export async function* readDatasetText({ file, root }: DatasetFile, t: Translate): AsyncGenerator<string, void> {
 	let decoder: TextDecoder | undefined;
 	let line = 1;
 	let tail = Buffer.alloc(0);
-	const decoded = (bytes: Buffer | undefined): string => {
+	const decode = (bytes: Buffer | undefined): string => {
 		try {
 			return bytes ? decoder!.decode(bytes, { stream: true }) : (decoder?.decode() ?? '');
 		} catch {
-			const before = lineEnds(tail);
+			const before = countLineEnds(tail);
 			const message = t(
 				"The line isn't valid {0} text. Save the file as UTF-8, or as UTF-16 with a byte order mark.",
 				decoder!.encoding.toUpperCase(),
 			);
-			throw new DatasetError(message, line - before + linesBeforeFault(Buffer.concat([tail, bytes ?? Buffer.alloc(0)])));
+			throw new DatasetError(message, line - before + countValidLines(Buffer.concat([tail, bytes ?? Buffer.alloc(0)])));
 		}
 	};
 	try {
 		const handle = await open(resolveInside(file, { folder: root, root }), resolvedReadFlags);
 		for await (const chunk of handle.createReadStream() as AsyncIterable<Buffer>) {
-			decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
-			yield decoded(chunk);
-			line += lineEnds(chunk);
+			decoder ??= new TextDecoder(detectEncoding(chunk), { fatal: true });
+			yield decode(chunk);
+			line += countLineEnds(chunk);
 			tail = Buffer.concat([tail, chunk.subarray(-mostBytes)]).subarray(-mostBytes);
 		}
 	} catch (error) {
@@ -47,15 +47,15 @@ export async function* datasetText({ file, root }: DatasetFile, t: Translate): A
 		}
 		throw error instanceof DatasetError ? error : new DatasetError((error as Error).message, 1, { cause: error });
 	}
-	yield decoded(undefined);
+	yield decode(undefined);
 }
 
-function encodingOf([first, second]: Buffer): string {
+function detectEncoding([first, second]: Buffer): string {
 	return first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** Lines that are whole UTF-8 before the one that is not. */
-function linesBeforeFault(bytes: Buffer): number {
+/** Counts the lines before the first one that isn't valid UTF-8. */
+function countValidLines(bytes: Buffer): number {
 	// the first bytes may be the end of a character
 	let from = bytes.findIndex(byte => (byte & 0xc0) !== 0x80);
 	for (let count = 0; from >= 0; count++) {
@@ -68,7 +68,7 @@ function linesBeforeFault(bytes: Buffer): number {
 	return 0;
 }
 
-function lineEnds(bytes: Buffer): number {
+function countLineEnds(bytes: Buffer): number {
 	let count = 0;
 	for (let at = bytes.indexOf(lineEnd); at >= 0; at = bytes.indexOf(lineEnd, at + 1)) {
 		count++;

@@ -3,39 +3,39 @@ import type { Translate } from '#base/text/localization.ts';
 import { isTooDeep, maxJsonDepth } from '#contract/jsonDepth.ts';
 import type { DatasetFile } from '../suite.ts';
 import { DatasetError, type DatasetRow } from './datasetRow.ts';
-import { datasetText, longestRow } from './datasetText.ts';
+import { longestRow, readDatasetText } from './datasetText.ts';
 
 interface Piece {
-	/** `undefined` for one that is too long. */
+	/** `undefined` if it's too long. */
 	readonly text: string | undefined;
-	/** Where it begins, from 1. */
+	/** First line, from 1. */
 	readonly line: number;
 }
 
-/** Rows of a file of JSON lines; empty lines are no rows. */
-export async function* jsonLines(file: DatasetFile, t: Translate): AsyncGenerator<DatasetRow, void> {
+/** Reads the rows of a JSON Lines file. Ignores empty lines. */
+export async function* readJsonLines(file: DatasetFile, t: Translate): AsyncGenerator<DatasetRow, void> {
 	let row = 0;
 	let line = 0;
-	for await (const text of lines(file, t)) {
+	for await (const text of readLines(file, t)) {
 		line++;
 		if (text?.trim() !== '') {
-			yield rowOf({ text, line }, ++row, t);
+			yield parseRow({ text, line }, ++row, t);
 		}
 	}
 }
 
 /**
- * Rows of a file that is one JSON list. The text is cut between the entries and each is parsed by itself, so that one that is no JSON takes no other
- * along; libraries that stream JSON end at the first fault and name no line.
+ * Reads the rows of a file with one JSON list. The text is split between entries and each is parsed separately, so that an invalid one
+ * doesn't affect others; streaming libraries stop at the first error and report no line.
  */
-export async function* jsonList(file: DatasetFile, t: Translate): AsyncGenerator<DatasetRow, void> {
+export async function* readJsonList(file: DatasetFile, t: Translate): AsyncGenerator<DatasetRow, void> {
 	let row = 0;
-	for await (const piece of entries(file, t)) {
-		yield rowOf(piece, ++row, t);
+	for await (const piece of readEntries(file, t)) {
+		yield parseRow(piece, ++row, t);
 	}
 }
 
-function rowOf({ text, line }: Piece, row: number, t: Translate): DatasetRow {
+function parseRow({ text, line }: Piece, row: number, t: Translate): DatasetRow {
 	if (text === undefined) {
 		return { row, line, problem: t('The row is too long. The limit is {0} characters.', longestRow) };
 	}
@@ -52,30 +52,30 @@ function rowOf({ text, line }: Piece, row: number, t: Translate): DatasetRow {
 	}
 }
 
-async function* lines(file: DatasetFile, t: Translate): AsyncGenerator<string | undefined, void> {
+async function* readLines(file: DatasetFile, t: Translate): AsyncGenerator<string | undefined, void> {
 	const rest = new PieceText();
-	for await (const chunk of datasetText(file, t)) {
+	for await (const chunk of readDatasetText(file, t)) {
 		const [first = '', ...others] = chunk.split('\n');
 		rest.add(first);
 		for (const each of others) {
-			yield rest.take();
+			yield rest.takeText();
 			rest.add(each);
 		}
 	}
-	yield rest.take();
+	yield rest.takeText();
 }
 
-async function* entries(file: DatasetFile, t: Translate): AsyncGenerator<Piece, void> {
+async function* readEntries(file: DatasetFile, t: Translate): AsyncGenerator<Piece, void> {
 	let depth = 0;
 	let inText = false;
 	let escaped = false;
 	let line = 1;
 	const piece = new PieceText();
 	let pieceLine = 1;
-	/** Whether the piece has only white space so far. */
+	/** True if the piece is only white space so far. */
 	let isBlank = true;
 	let ended = false;
-	for await (const chunk of datasetText(file, t)) {
+	for await (const chunk of readDatasetText(file, t)) {
 		let from = 0;
 		for (let at = 0; at < chunk.length; at++) {
 			const char = chunk[at]!;
@@ -105,7 +105,7 @@ async function* entries(file: DatasetFile, t: Translate): AsyncGenerator<Piece, 
 			if (ends) {
 				piece.add(chunk.slice(from, at));
 				from = at + 1;
-				const text = piece.take();
+				const text = piece.takeText();
 				if (text?.trim() !== '') {
 					yield { text, line: pieceLine };
 				}
@@ -130,7 +130,7 @@ async function* entries(file: DatasetFile, t: Translate): AsyncGenerator<Piece, 
 	}
 }
 
-/** The text of one row as it is read, piece by piece; of one that is too long nothing is held. */
+/** Collects the text of one row. Stores nothing of a row that is too long. */
 class PieceText {
 	#pieces: string[] = [];
 	#length = 0;
@@ -144,8 +144,8 @@ class PieceText {
 		}
 	}
 
-	/** What was added, and begins anew; `undefined` where it was too long. */
-	take(): string | undefined {
+	/** Returns the collected text and resets; `undefined` if it was too long. */
+	takeText(): string | undefined {
 		const text = this.#length > longestRow ? undefined : this.#pieces.join('');
 		this.#pieces = [];
 		this.#length = 0;

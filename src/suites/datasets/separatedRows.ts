@@ -4,70 +4,72 @@ import type { Translate } from '#base/text/localization.ts';
 import { Breath } from '#base/timing/breath.ts';
 import type { DatasetFile } from '../suite.ts';
 import { DatasetError, type DatasetRow } from './datasetRow.ts';
-import { datasetText, longestRow } from './datasetText.ts';
+import { longestRow, readDatasetText } from './datasetText.ts';
 
 type Record = { readonly record: readonly string[]; readonly info: Info };
 
-/** Rows of a CSV or TSV file; the first line names the columns. Throws a {@link DatasetError} for a file without usable columns. */
-export async function* separatedRows(file: DatasetFile, separator: ',' | '\t', t: Translate): AsyncGenerator<DatasetRow, void> {
+/**
+ * Reads the rows of a CSV or TSV file. The first line names the columns. Throws a {@link DatasetError} for a file without usable
+ * columns.
+ */
+export async function* readSeparatedRows(file: DatasetFile, separator: ',' | '\t', t: Translate): AsyncGenerator<DatasetRow, void> {
 	const skipped: { readonly counted: number; readonly open: boolean; readonly problem: string }[] = [];
 	const options: Options = {
 		delimiter: separator,
 		info: true,
 		relax_column_count: true,
-		// tables of tabs have quotes as plain characters
+		// in TSV, quotes are plain characters
 		relax_quotes: separator === '\t',
 		max_record_size: longestRow,
 		skip_records_with_error: true,
 		on_skip: error => {
 			const { lines = 1, code } = (error ?? {}) as { readonly lines?: number; readonly code?: string };
 			if (code === 'CSV_MAX_RECORD_SIZE') {
-				// the parser would tell it of each character from here on
+				// the parser would report it for each following character
 				const message = t('The row on this line has more than {0} characters. Check for a missing closing quote.', longestRow);
 				throw new DatasetError(message, lines);
 			}
-			skipped.push({ counted: lines, open: code === 'CSV_QUOTE_NOT_CLOSED', problem: problemOf(error, t) });
+			skipped.push({ counted: lines, open: code === 'CSV_QUOTE_NOT_CLOSED', problem: describeProblem(error, t) });
 			return undefined;
 		},
 	};
-	const records = pipeline(datasetText(file, t), parse(options), () => undefined) as AsyncIterable<Record>;
+	const records = pipeline(readDatasetText(file, t), parse(options), () => undefined) as AsyncIterable<Record>;
 	const breath = new Breath();
 	let columns: readonly string[] | undefined;
 	let row = 0;
-	/** Empty lines since the last row. */
 	let emptyLines: number[] = [];
-	/** Lines that the parser has counted twice: those that end inside a quoted field, where they end with CR and LF. */
+	/** Lines that the parser counted twice: those that end with CR LF inside a quoted field. */
 	let surplus = 0;
 	let lastLine = 0;
-	// the parser is ahead of those that were read
-	const lost = function* (before: number): Generator<DatasetRow> {
-		// a prefix is taken off at once: shift() moves all that is left, and a file may have a million such rows
+	// the parser is ahead of the rows that were read
+	const reportSkipped = function* (before: number): Generator<DatasetRow> {
+		// remove a whole prefix: shift() is linear, and a file may have a million such rows
 		const end = skipped.findIndex(({ counted }) => counted >= before);
 		const due = skipped.splice(0, end < 0 ? skipped.length : end);
 		for (const { counted, open, problem } of due) {
 			if (!columns) {
 				throw new DatasetError(t("Couldn't read the column names: {0}", problem), lastLine + 1);
 			}
-			// the parser names the end of the file for what begins somewhere before it
+			// the parser reports the end of the file for an unclosed quote before it
 			lastLine = open ? Math.min(lastLine + 1, counted - surplus) : counted - surplus;
 			yield { row: ++row, line: lastLine, problem };
 		}
 	};
 	try {
 		for await (const { record, info } of records) {
-			yield* lost(info.lines);
-			surplus += lineEnds(record, /\r\n/g);
+			yield* reportSkipped(info.lines);
+			surplus += countLineEnds(record, /\r\n/g);
 			lastLine = info.lines - surplus;
 			if (!columns) {
-				columns = isEmptyLine(record) ? undefined : checkedColumns(record, t);
+				columns = isEmptyLine(record) ? undefined : checkColumns(record, t);
 				continue;
 			}
 			if (isEmptyLine(record)) {
 				emptyLines.push(lastLine);
 				continue;
 			}
-			const line = lastLine - lineEnds(record, /\n/g);
-			// of one column, an empty line between others is a row whose cell is empty
+			const line = lastLine - countLineEnds(record, /\n/g);
+			// with one column, an empty line between rows is a row with an empty cell
 			for (const at of columns.length === 1 ? emptyLines : []) {
 				if (breath.isDue) {
 					await breath.take();
@@ -80,7 +82,7 @@ export async function* separatedRows(file: DatasetFile, separator: ',' | '\t', t
 				? { row, line, values: Object.fromEntries(columns.map((name, at) => [name, record[at]])) }
 				: { row, line, problem: t('The row has {0} fields. Expected {1}, one for each column.', record.length, columns.length) };
 		}
-		yield* lost(Number.POSITIVE_INFINITY);
+		yield* reportSkipped(Number.POSITIVE_INFINITY);
 	} catch (error) {
 		if (error instanceof DatasetError) {
 			throw error;
@@ -93,7 +95,7 @@ function isEmptyLine(record: readonly string[]): boolean {
 	return record.length === 1 && record[0] === '';
 }
 
-function checkedColumns(record: readonly string[], t: Translate): readonly string[] {
+function checkColumns(record: readonly string[], t: Translate): readonly string[] {
 	const names = new Set<string>();
 	const double = record.find(name => names.size === names.add(name).size);
 	if (double !== undefined) {
@@ -102,11 +104,11 @@ function checkedColumns(record: readonly string[], t: Translate): readonly strin
 	return record;
 }
 
-function lineEnds(record: readonly string[], kind: RegExp): number {
+function countLineEnds(record: readonly string[], kind: RegExp): number {
 	return record.reduce((sum, field) => sum + (field.match(kind)?.length ?? 0), 0);
 }
 
-function problemOf(error: Error | undefined, t: Translate): string {
+function describeProblem(error: Error | undefined, t: Translate): string {
 	switch ((error as { readonly code?: string } | undefined)?.code) {
 		case 'CSV_QUOTE_NOT_CLOSED':
 			return t('A quote isn\'t closed. Expected " at the end of the field.');

@@ -1,9 +1,9 @@
 import { ownField } from '#base/records/ownField.ts';
 
-// spaces are taken off afterwards: here they would be tried in every way
+// spaces are trimmed later, because matching them here would backtrack
 const place = /\{\{([^{}]+)\}\}/g;
 
-/** A column that a template names and a row does not have. */
+/** A column that a template uses but a row doesn't have. */
 export class MissingColumn extends Error {
 	override readonly name = 'MissingColumn';
 	readonly column: string;
@@ -15,42 +15,42 @@ export class MissingColumn extends Error {
 }
 
 /**
- * A value with the places `{{NAME}}` in all its texts filled in. A text that is one place alone becomes the value itself, of whatever type.
- * Throws a {@link MissingColumn}.
+ * Replaces `{{NAME}}` in all strings of a value. A string that is only a placeholder becomes the value itself, of any type. Throws a
+ * {@link MissingColumn}.
  */
-export function filled(value: unknown, values: Readonly<Record<string, unknown>>): unknown {
+export function fillTemplate(value: unknown, values: Readonly<Record<string, unknown>>): unknown {
 	if (typeof value === 'string') {
-		return filledText(value, values);
+		return fillText(value, values);
 	}
 	if (Array.isArray(value)) {
-		return value.map(each => filled(each, values));
+		return value.map(each => fillTemplate(each, values));
 	}
 	if (typeof value === 'object' && value !== null) {
-		return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filled(each, values)]));
+		return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fillTemplate(each, values)]));
 	}
 	return value;
 }
 
-/** Names that the templates in a text have. */
-export function namesIn(text: string): readonly string[] {
+/** Returns the names used in a template. */
+export function listTemplateNames(text: string): readonly string[] {
 	return [...text.matchAll(place)].map(([, name = '']) => name.trim());
 }
 
-function filledText(text: string, values: Readonly<Record<string, unknown>>): unknown {
+function fillText(text: string, values: Readonly<Record<string, unknown>>): unknown {
 	const [first] = text.matchAll(place);
 	if (!first) {
 		return text;
 	}
 	if (first[0] === text) {
-		return columnOf(first[1]!.trim(), values);
+		return getColumn(first[1]!.trim(), values);
 	}
 	return text.replace(place, (_, name: string) => {
-		const value = columnOf(name.trim(), values);
+		const value = getColumn(name.trim(), values);
 		return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 	});
 }
 
-function columnOf(name: string, values: Readonly<Record<string, unknown>>): unknown {
+function getColumn(name: string, values: Readonly<Record<string, unknown>>): unknown {
 	if (!Object.hasOwn(values, name)) {
 		throw new MissingColumn(name);
 	}

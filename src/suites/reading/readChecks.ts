@@ -2,12 +2,12 @@ import { Script } from 'node:vm';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import type { Translate } from '#base/text/localization.ts';
 import { placeOf, propertiesOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
-import { expressionProgram } from '../checks/thread/expressionProgram.ts';
+import { createExpressionProgram } from '../checks/thread/expressionProgram.ts';
 import { parsePath } from '../checks/valuePath.ts';
 import type { CheckFields, CheckKind, SuiteCheck } from '../suite.ts';
 import type { SuiteText } from './suiteText.ts';
 
-/** Kinds of checks on a value, which `output`, `node` and `inputs` point to. */
+/** Kinds of checks on a value, selected by `output`, `node` and `inputs`. */
 const valueKinds: readonly CheckKind[] = [
 	'equals',
 	'oneOf',
@@ -22,13 +22,13 @@ const valueKinds: readonly CheckKind[] = [
 	'snapshot',
 	'judge',
 ];
-/** Kinds on how a run, or a node of it, went. */
+/** Kinds of checks on a run or one of its nodes. */
 const runKinds: readonly CheckKind[] = ['status', 'error', 'seconds', 'tokens', 'cost'];
-/** Kinds on the whole run. */
+/** Kinds of checks on the whole run. */
 const wholeKinds: readonly CheckKind[] = ['steps', 'nodes', 'expression'];
 const kinds: readonly CheckKind[] = [...valueKinds, ...runKinds, ...wholeKinds];
 
-/** Checks of a list, and what is wrong with them. `nodes`: IDs of the agent's nodes, where they are known. */
+/** Reads a list of checks and their problems. `nodes`: IDs of the agent's nodes, if known. */
 export function readChecks(
 	list: Node | undefined,
 	text: SuiteText,
@@ -39,19 +39,19 @@ export function readChecks(
 	const faults: TextFault[] = [];
 	for (const node of list?.children ?? []) {
 		const fields = getNodeValue(node) as CheckFields;
-		const found = faultsOf(node, fields, nodes, t);
-		for (const fault of found) {
-			faults.push(fault);
+		const found = checkFields(node, fields, nodes, t);
+		for (const createFault of found) {
+			faults.push(createFault);
 		}
 		const kind = kinds.find(each => each in fields);
 		if (kind && found.length === 0) {
-			checks.push({ fields, kind, place: text.place(node) });
+			checks.push({ fields, kind, place: text.getPlace(node) });
 		}
 	}
 	return { checks, faults };
 }
 
-function faultsOf(node: Node, fields: CheckFields, nodes: ReadonlySet<string> | undefined, t: Translate): TextFault[] {
+function checkFields(node: Node, fields: CheckFields, nodes: ReadonlySet<string> | undefined, t: Translate): TextFault[] {
 	const fault = (field: string | undefined, message: string): TextFault => {
 		const at = (field === undefined ? undefined : propertyOf(node, field)) ?? node;
 		return { code: 'wrong-check', severity: 'error', path: field === undefined ? [] : [field], ...placeOf(at), message };
@@ -85,27 +85,27 @@ function faultsOf(node: Node, fields: CheckFields, nodes: ReadonlySet<string> | 
 	if (typeof fields['weight'] === 'number' && fields['weight'] < 0) {
 		faults.push(fault('weight', t("'weight' is {0}. Expected a number of at least 0.", fields['weight'])));
 	}
-	for (const [at, id] of nodesIn(node)) {
+	for (const [at, id] of listNamedNodes(node)) {
 		if (nodes && !isTemplate(id) && !nodes.has(id)) {
-			const message = t("The agent has no node '{0}'. Expected one of {1}.", id, listed(nodes));
+			const message = t("The agent has no node '{0}'. Expected one of {1}.", id, formatNames(nodes));
 			faults.push({ code: 'unknown-node', severity: 'error', path: [], ...placeOf(at), message });
 		}
 	}
-	const wrong = wrongValue(kind, fields[kind], t);
+	const wrong = checkValue(kind, fields[kind], t);
 	return wrong ? [...faults, fault(kind, wrong)] : faults;
 }
 
-function wrongValue(kind: CheckKind, value: unknown, t: Translate): string | undefined {
+function checkValue(kind: CheckKind, value: unknown, t: Translate): string | undefined {
 	if (typeof value === 'string' && isTemplate(value)) {
 		return undefined;
 	}
 	if (kind === 'matches') {
-		const problem = problemOf(() => new RegExp(String(value)));
+		const problem = findProblem(() => new RegExp(String(value)));
 		return problem && t("'matches' isn't a valid regular expression: {0}", problem);
 	}
 	if (kind === 'expression') {
-		// compiled here, run in the sandbox alone
-		const problem = problemOf(() => new Script(expressionProgram(String(value))));
+		// only compiled here; it runs in the sandbox
+		const problem = findProblem(() => new Script(createExpressionProgram(String(value))));
 		return problem && t("'expression' isn't valid JavaScript: {0}", problem);
 	}
 	const atLeast = (kind === 'similar' || kind === 'judge') && (value as { readonly atLeast?: number }).atLeast;
@@ -118,15 +118,15 @@ function wrongValue(kind: CheckKind, value: unknown, t: Translate): string | und
 	return undefined;
 }
 
-/** Nodes that a check names, with where it does. */
-function nodesIn(check: Node): (readonly [Node, string])[] {
+/** Returns the node IDs that a check names, with their positions. */
+function listNamedNodes(check: Node): (readonly [Node, string])[] {
 	const lists = propertiesOf(propertyOf(check, 'nodes')).flatMap(({ value }) => value?.children ?? []);
 	const own = propertyOf(check, 'node');
 	return [...(own ? [own] : []), ...lists].map(node => [node, String(node.value)] as const);
 }
 
-/** Names in a sentence, the first of many. */
-export function listed(names: ReadonlySet<string>): string {
+/** Formats names for a message, at most twelve. */
+export function formatNames(names: ReadonlySet<string>): string {
 	const first: string[] = [];
 	for (const name of names) {
 		if (first.push(name) === 12) {
@@ -140,7 +140,7 @@ function isTemplate(text: string): boolean {
 	return text.includes('{{');
 }
 
-function problemOf(make: () => unknown): string | undefined {
+function findProblem(make: () => unknown): string | undefined {
 	try {
 		make();
 		return undefined;

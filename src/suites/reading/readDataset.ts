@@ -3,23 +3,23 @@ import path from 'node:path';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { OutsideScope, resolveInside } from '#base/files/fileScope.ts';
 import { placeOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
-import { datasetColumns } from '../datasets/datasetColumns.ts';
+import { readDatasetColumns } from '../datasets/datasetColumns.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
-import { formatOf, isTextFormat } from '../datasets/datasetRows.ts';
-import { namesIn } from '../datasets/templates.ts';
+import { detectDatasetFormat, isTextFormat } from '../datasets/datasetRows.ts';
+import { listTemplateNames } from '../datasets/templates.ts';
 import type { DatasetFormat, SuiteDataset } from '../suite.ts';
-import { listed, readChecks } from './readChecks.ts';
+import { formatNames, readChecks } from './readChecks.ts';
 import type { SuiteReading } from './readContext.ts';
-import { requestNode } from './requestNodes.ts';
+import { createRequestNode } from './requestNodes.ts';
 import type { SuiteText } from './suiteText.ts';
 
-/** A dataset that was read as far as its columns, and what changes with its content. */
+/** A dataset without its rows, and a value that changes with its content. */
 interface DatasetHead {
 	readonly dataset: SuiteDataset;
 	readonly state: string;
 }
 
-/** Reads the dataset of a suite: its file, its columns, its templates. */
+/** Reads the dataset of a suite: file, columns and templates. */
 export async function readDataset(
 	node: Node,
 	defaults: Node | undefined,
@@ -31,13 +31,13 @@ export async function readDataset(
 	const fileNode = propertyOf(node, 'file')!;
 	const named = String(fileNode.value);
 	const file = path.resolve(path.dirname(text.file), named);
-	const fault = (at: Node, message: string, code: TextFault['code'] = 'dataset') => {
-		reading.add(text, { code, severity: 'error', path: ['dataset'], ...placeOf(at), message });
+	const reject = (at: Node, message: string, code: TextFault['code'] = 'dataset') => {
+		reading.report(text, { code, severity: 'error', path: ['dataset'], ...placeOf(at), message });
 		return undefined;
 	};
-	const format = (propertyOf(node, 'format')?.value as DatasetFormat | undefined) ?? formatOf(named);
+	const format = (propertyOf(node, 'format')?.value as DatasetFormat | undefined) ?? detectDatasetFormat(named);
 	if (!format) {
-		return fault(
+		return reject(
 			fileNode,
 			t("The format of '{0}' is unknown. Use a name that ends in .csv, .tsv, .jsonl or .json, or set 'format'.", named),
 		);
@@ -46,16 +46,16 @@ export async function readDataset(
 	try {
 		const found = await stat(resolveInside(named, { folder: path.dirname(text.file), root }));
 		if (!found.isFile()) {
-			return fault(fileNode, t("'{0}' isn't a file. Expected a CSV, TSV, JSONL or JSON file.", named));
+			return reject(fileNode, t("'{0}' isn't a file. Expected a CSV, TSV, JSONL or JSON file.", named));
 		}
 		state = `${found.size}/${found.mtimeMs}`;
 	} catch (error) {
 		if (error instanceof OutsideScope) {
-			return fault(fileNode, t("'{0}' is outside the workspace folder.", named));
+			return reject(fileNode, t("'{0}' is outside the workspace folder.", named));
 		}
-		return fault(fileNode, t("Couldn't read '{0}': {1}", named, (error as Error).message));
+		return reject(fileNode, t("Couldn't read '{0}': {1}", named, (error as Error).message));
 	}
-	const columns = await datasetColumns({ file, root, format }, t).catch((error: unknown) => {
+	const columns = await readDatasetColumns({ file, root, format }, t).catch((error: unknown) => {
 		if (!(error instanceof DatasetError)) {
 			throw error;
 		}
@@ -67,7 +67,7 @@ export async function readDataset(
 		return undefined;
 	}
 	const { checks, faults } = readChecks(propertyOf(node, 'expect'), text, nodes, t);
-	reading.addAll(text, faults);
+	reading.addFaults(text, faults);
 	const mocks = propertyOf(node, 'mocks');
 	reading.checkMocks(mocks, text, nodes);
 	if (columns) {
@@ -86,32 +86,37 @@ export async function readDataset(
 			name: (propertyOf(node, 'name')?.value as string | undefined) ?? 'row {{row}}',
 			inputs: inputs && (getNodeValue(inputs) as Record<string, unknown>),
 			query: propertyOf(node, 'query')?.value as string | undefined,
-			defaults: requestNode(node, defaults, undefined),
+			defaults: createRequestNode(node, defaults, undefined),
 			mocks: mocks ? (getNodeValue(mocks) as Record<string, unknown>) : {},
 			checks,
-			place: text.place(node),
+			place: text.getPlace(node),
 		},
 	};
 }
 
-/** What the templates of a suite may name. */
+/** Columns that templates can use. */
 interface Columns {
 	readonly names: readonly string[];
 	readonly set: ReadonlySet<string>;
-	/** Whether all rows have the same columns. */
+	/** True if all rows have the same columns. */
 	readonly isStrict: boolean;
 	readonly dataset: string;
 }
 
-/** Reports templates that name no column. In JSON each row may have its own: there it is only a warning. */
+/** Reports templates with unknown columns; only a warning for JSON, because rows can have different ones. */
 function checkColumns(node: Node | undefined, columns: Columns, text: SuiteText, reading: SuiteReading): void {
 	if (node?.type === 'string') {
-		for (const name of namesIn(node.value)) {
+		for (const name of listTemplateNames(node.value)) {
 			if (name !== 'row' && !columns.set.has(name)) {
-				const message = reading.context.t("'{0}' has no column '{1}'. Expected one of {2}.", columns.dataset, name, listed(columns.set));
+				const message = reading.context.t(
+					"'{0}' has no column '{1}'. Expected one of {2}.",
+					columns.dataset,
+					name,
+					formatNames(columns.set),
+				);
 				const severity = columns.isStrict ? 'error' : 'warning';
 				const suggestions = reading.suggest(name, columns.names);
-				reading.add(text, { code: 'unknown-column', severity, path: [], ...placeOf(node), message, suggestions });
+				reading.report(text, { code: 'unknown-column', severity, path: [], ...placeOf(node), message, suggestions });
 			}
 		}
 	}

@@ -13,24 +13,24 @@ import runSchema from '../../../media/run.schema.json' with { type: 'json' };
 import type { SuiteCase } from '../suite.ts';
 import { readChecks } from './readChecks.ts';
 import type { SuiteReading } from './readContext.ts';
-import { objectNode } from './requestNodes.ts';
+import { createObjectNode } from './requestNodes.ts';
 import { SuiteText } from './suiteText.ts';
 
-/** A case without its number. */
+/** A case without its ordinal. */
 export type UnnumberedCase = Omit<SuiteCase, 'ordinal'>;
 
-/** A run file that was read: the case of it, and its text. */
+/** A case from a run file, with the file's text. */
 interface RunFileCase {
 	readonly text: string;
 	readonly case: UnnumberedCase;
 }
 
-/** Run files that a path or pattern names, sorted; none, or a path out of the root, is a fault. */
-export async function runFilesOf(pattern: Node, suite: SuiteText, reading: SuiteReading): Promise<readonly string[]> {
+/** Finds the run files of a path or pattern, sorted. Reports a problem if there are none or they're outside the root. */
+export async function findSuiteRunFiles(pattern: Node, suite: SuiteText, reading: SuiteReading): Promise<readonly string[]> {
 	const { root, t } = reading.context;
 	const named = String(pattern.value);
 	const refuse = (message: string) => {
-		reading.add(suite, { code: 'local-file', severity: 'error', path: [], ...placeOf(pattern), message });
+		reading.report(suite, { code: 'local-file', severity: 'error', path: [], ...placeOf(pattern), message });
 		return [];
 	};
 	try {
@@ -49,7 +49,7 @@ export async function runFilesOf(pattern: Node, suite: SuiteText, reading: Suite
 	}
 }
 
-/** Reads a run file as a case; its faults are at their places in it. What it expects stands in its own `expect`, and in `checks` of the suite. */
+/** Reads a run file as a case. Reports problems at their positions in the run file. */
 export async function readRunFileCase(
 	file: string,
 	at: Node,
@@ -63,7 +63,7 @@ export async function readRunFileCase(
 		content = await readLocalText(file, { folder: path.dirname(file), root: workspace }, t);
 	} catch (error) {
 		const { message } = error as Error;
-		reading.add(suite, { code: 'local-file', severity: 'error', path: [], ...placeOf(at), message });
+		reading.report(suite, { code: 'local-file', severity: 'error', path: [], ...placeOf(at), message });
 		return undefined;
 	}
 	const text = new SuiteText(file, content);
@@ -77,13 +77,13 @@ export async function readRunFileCase(
 		...(expect ? checkSchema(expect, checkSchemas.expect, checkSchemas.root, t, ['expect']) : []),
 		...(mocks ? checkSchema(mocks, checkSchemas.mocks, checkSchemas.root, t, ['mocks']) : []),
 	];
-	reading.addAll(text, own);
+	reading.addFaults(text, own);
 	if (!root || agent === undefined || own.some(({ severity }) => severity === 'error')) {
 		return undefined;
 	}
-	const nodes = await reading.nodes(agent);
+	const nodes = await reading.readNodeIds(agent);
 	const { checks, faults } = readChecks(expect, text, nodes, t);
-	reading.addAll(text, faults);
+	reading.addFaults(text, faults);
 	reading.checkMocks(mocks, text, nodes);
 	const sent = propertiesOf(root).flatMap(({ name, value }) =>
 		value && !['$schema', 'model', 'user', 'response_mode', 'expect', 'mocks'].includes(name) ? [[name, value] as const] : [],
@@ -92,11 +92,11 @@ export async function readRunFileCase(
 		text: content,
 		case: {
 			name: path.basename(file).replace(/(\.run)?\.json$/, ''),
-			place: text.place(root),
+			place: text.getPlace(root),
 			runFile: file,
 			target: { kind: 'agent', model: agent },
 			user: propertyOf(root, 'user')?.value as string | undefined,
-			request: objectNode(root, sent),
+			request: createObjectNode(root, sent),
 			mocks: mocks ? (getNodeValue(mocks) as Mocks) : {},
 			checks,
 		},

@@ -13,20 +13,20 @@ import type { ChatEndpoint, ReadSuite, Suite, SuiteCheck, SuiteTarget } from '..
 import { readChecks } from './readChecks.ts';
 import { type SuiteContext, SuiteReading } from './readContext.ts';
 import { readDataset } from './readDataset.ts';
-import { readRunFileCase, runFilesOf, type UnnumberedCase } from './readRunFiles.ts';
-import { objectNode, requestNode } from './requestNodes.ts';
+import { findSuiteRunFiles, readRunFileCase, type UnnumberedCase } from './readRunFiles.ts';
+import { createObjectNode, createRequestNode } from './requestNodes.ts';
 import { SuiteText } from './suiteText.ts';
 
 const schema = suiteSchema as unknown as JsonSchema;
 const caseSchema = resolved(schema.properties!['defaults']!, schema).properties!;
-/** Schemas of what run files have of suites. */
+/** Schemas of the suite fields in run files. */
 const parts = { expect: caseSchema['expect']!, mocks: caseSchema['mocks']!, root: schema };
 
 const defaultConcurrency = 4;
 
 /**
- * Reads a suite file, the run files that it names and the head of its dataset. `file` is its absolute path; the text may be newer than what is on
- * the disk. Never rejects: what cannot be read is a fault.
+ * Reads a suite file, its run files and the columns of its dataset. `file` is its absolute path; the text may be newer than on disk.
+ * Never rejects: errors become problems.
  */
 export async function readSuite(text: string, file: string, context: SuiteContext): Promise<ReadSuite> {
 	const breath = new Breath();
@@ -35,23 +35,23 @@ export async function readSuite(text: string, file: string, context: SuiteContex
 	const suiteText = new SuiteText(file, text);
 	const { root, fault } = parseJsonText(text, { comments: true, expected: t("a JSON object with 'model' and 'cases'") }, t);
 	if (fault || !root) {
-		reading.add(suiteText, ...(fault ? [fault] : []));
+		reading.report(suiteText, ...(fault ? [fault] : []));
 		return { suite: undefined, faults: reading.faults };
 	}
 	if (root.type !== 'object') {
 		const message = t("The file must contain a JSON object with 'model' and 'cases'.");
-		reading.add(suiteText, { code: 'wrong-type', severity: 'error', path: [], ...placeOf(root), message });
+		reading.report(suiteText, { code: 'wrong-type', severity: 'error', path: [], ...placeOf(root), message });
 		return { suite: undefined, faults: reading.faults };
 	}
 	if (breath.isDue) {
 		await breath.take();
 	}
-	reading.addAll(suiteText, checkSchema(root, schema, schema, t));
+	reading.addFaults(suiteText, checkSchema(root, schema, schema, t));
 	const suite = reading.faults.length === 0 ? await new SuiteReader(text, suiteText, root, reading).read() : undefined;
 	return { suite: reading.faults.some(({ severity }) => severity === 'error') ? undefined : suite, faults: reading.faults };
 }
 
-/** Reads a suite whose form is right. */
+/** Reads a suite that matches the schema. */
 class SuiteReader {
 	readonly #text: SuiteText;
 	readonly #root: Node;
@@ -72,9 +72,9 @@ class SuiteReader {
 	async read(): Promise<Suite> {
 		const breath = new Breath();
 		this.#target = this.#readTarget();
-		this.#nodes = this.#target?.kind === 'agent' ? await this.#reading.nodes(this.#target.model) : undefined;
+		this.#nodes = this.#target?.kind === 'agent' ? await this.#reading.readNodeIds(this.#target.model) : undefined;
 		const defaults = propertyOf(this.#root, 'defaults');
-		const checks = this.#checksOf(defaults);
+		const checks = this.#readChecks(defaults);
 		this.#reading.checkMocks(propertyOf(defaults, 'mocks'), this.#text, this.#nodes);
 		for (const node of propertyOf(this.#root, 'cases')?.children ?? []) {
 			if (this.#reading.isOver) {
@@ -85,14 +85,14 @@ class SuiteReader {
 			}
 			const pattern = node.type === 'string' ? node : propertyOf(node, 'run');
 			if (pattern) {
-				await this.#runFiles(pattern, node, checks);
+				await this.#readRunFiles(pattern, node, checks);
 			} else {
-				this.#ownCase(node, defaults, checks);
+				this.#readCase(node, defaults, checks);
 			}
 		}
-		const dataset = await this.#dataset(defaults, checks);
+		const dataset = await this.#readDatasetHead(defaults, checks);
 		if ((propertyOf(this.#root, 'cases')?.children ?? []).length === 0 && !propertyOf(this.#root, 'dataset')) {
-			this.#fault(this.#root, 'no-case', this.#t("The suite has no test cases. Add some to 'cases', or add a 'dataset'."));
+			this.#report(this.#root, 'no-case', this.#t("The suite has no test cases. Add some to 'cases', or add a 'dataset'."));
 		}
 		return {
 			file: this.#text.file,
@@ -104,14 +104,14 @@ class SuiteReader {
 			cases: this.#cases.map((each, ordinal) => ({ ordinal, ...each })),
 			dataset,
 			cache: propertyOf(this.#root, 'cache')?.value === true,
-			repeat: this.#number(
+			repeat: this.#readNumber(
 				'repeat',
 				1,
 				value => Number.isInteger(value) && value >= 1,
 				this.#t("'repeat' must be a whole number of at least 1."),
 			),
-			passRate: this.#number('pass_rate', 1, value => value >= 0 && value <= 1, this.#t("'pass_rate' must be a number from 0 to 1.")),
-			concurrency: this.#number(
+			passRate: this.#readNumber('pass_rate', 1, value => value >= 0 && value <= 1, this.#t("'pass_rate' must be a number from 0 to 1.")),
+			concurrency: this.#readNumber(
 				'concurrency',
 				defaultConcurrency,
 				value => Number.isInteger(value) && value >= 1 && value <= 256,
@@ -124,7 +124,7 @@ class SuiteReader {
 		const model = propertyOf(this.#root, 'model');
 		const chat = propertyOf(this.#root, 'chat');
 		if (model && chat) {
-			this.#fault(chat, 'unknown-field', this.#t("The suite has both 'model' and 'chat'. Use only one of them."));
+			this.#report(chat, 'unknown-field', this.#t("The suite has both 'model' and 'chat'. Use only one of them."));
 		}
 		if (chat) {
 			const { endpoint, model: name, ...body } = getNodeValue(chat) as { endpoint: ChatEndpoint; model: string };
@@ -135,36 +135,36 @@ class SuiteReader {
 		}
 		const { agents, connection, t } = this.#reading.context;
 		if (agents) {
-			const root = objectNode(this.#root, [['model', model]]);
-			this.#reading.add(this.#text, ...checkAgent({ root, agent: model.value, inputs: undefined, faults: [] }, agents, connection, t));
+			const root = createObjectNode(this.#root, [['model', model]]);
+			this.#reading.report(this.#text, ...checkAgent({ root, agent: model.value, inputs: undefined, faults: [] }, agents, connection, t));
 		}
 		return { kind: 'agent', model: model.value };
 	}
 
-	#ownCase(node: Node, defaults: Node | undefined, checks: readonly SuiteCheck[]): void {
+	#readCase(node: Node, defaults: Node | undefined, checks: readonly SuiteCheck[]): void {
 		const name = propertyOf(node, 'name')!;
 		if (!this.#target) {
-			this.#fault(node, 'missing-field', this.#t("'model' is missing. Test cases need the name of an agent, or a 'chat'."));
+			this.#report(node, 'missing-field', this.#t("'model' is missing. Test cases need the name of an agent, or a 'chat'."));
 			return;
 		}
-		const request = requestNode(node, defaults, node);
+		const request = createRequestNode(node, defaults, node);
 		const mocks = propertyOf(node, 'mocks');
 		this.#reading.checkMocks(mocks, this.#text, this.#nodes);
 		this.#checkQuery(node, propertyOf(request, 'query'));
 		this.#checkInputs(request);
-		this.#add(name, {
+		this.#addCase(name, {
 			name: name.value,
-			place: this.#text.place(node),
+			place: this.#text.getPlace(node),
 			target: this.#target,
 			user: undefined,
 			request,
-			mocks: { ...mocksIn(propertyOf(defaults, 'mocks')), ...mocksIn(mocks) },
-			checks: [...this.#checksOf(node), ...checks],
+			mocks: { ...readMocks(propertyOf(defaults, 'mocks')), ...readMocks(mocks) },
+			checks: [...this.#readChecks(node), ...checks],
 		});
 	}
 
-	async #runFiles(pattern: Node, node: Node, checks: readonly SuiteCheck[]): Promise<void> {
-		for (const file of await runFilesOf(pattern, this.#text, this.#reading)) {
+	async #readRunFiles(pattern: Node, node: Node, checks: readonly SuiteCheck[]): Promise<void> {
+		for (const file of await findSuiteRunFiles(pattern, this.#text, this.#reading)) {
 			if (this.#reading.isOver) {
 				break;
 			}
@@ -172,84 +172,84 @@ class SuiteReader {
 			if (read) {
 				this.#hash.update(read.text);
 				const { target } = read.case;
-				const nodes = target.kind === 'agent' ? await this.#reading.nodes(target.model) : undefined;
+				const nodes = target.kind === 'agent' ? await this.#reading.readNodeIds(target.model) : undefined;
 				const mocks = propertyOf(node, 'mocks');
 				this.#reading.checkMocks(mocks, this.#text, nodes);
 				const own = readChecks(propertyOf(node, 'expect'), this.#text, nodes, this.#t);
-				this.#reading.addAll(this.#text, own.faults);
-				this.#add(pattern, {
+				this.#reading.addFaults(this.#text, own.faults);
+				this.#addCase(pattern, {
 					...read.case,
-					// two run files of one name lie in two folders
+					// run files with the same name are in different folders
 					name: this.#names.has(read.case.name) ? path.relative(path.dirname(this.#text.file), file) : read.case.name,
-					mocks: { ...read.case.mocks, ...mocksIn(mocks) },
+					mocks: { ...read.case.mocks, ...readMocks(mocks) },
 					checks: [...read.case.checks, ...own.checks, ...checks],
 				});
 			}
 		}
 	}
 
-	async #dataset(defaults: Node | undefined, checks: readonly SuiteCheck[]): Promise<Suite['dataset']> {
+	async #readDatasetHead(defaults: Node | undefined, checks: readonly SuiteCheck[]): Promise<Suite['dataset']> {
 		const node = propertyOf(this.#root, 'dataset');
 		if (!node) {
 			return undefined;
 		}
 		if (!this.#target) {
-			this.#fault(node, 'missing-field', this.#t("'model' is missing. The rows of the dataset need the name of an agent, or a 'chat'."));
+			this.#report(node, 'missing-field', this.#t("'model' is missing. The rows of the dataset need the name of an agent, or a 'chat'."));
 		}
 		this.#checkQuery(node, propertyOf(node, 'query') ?? propertyOf(defaults, 'query'));
 		const head = await readDataset(node, defaults, this.#text, this.#nodes, this.#reading);
 		this.#hash.update(head?.state ?? '');
-		const under = mocksIn(propertyOf(defaults, 'mocks'));
+		const under = readMocks(propertyOf(defaults, 'mocks'));
 		return head && { ...head.dataset, mocks: { ...under, ...head.dataset.mocks }, checks: [...head.dataset.checks, ...checks] };
 	}
 
-	/** An agent that chats is asked something. */
+	/** Checks that a chat agent gets a message. */
 	#checkQuery(at: Node, query: Node | undefined): void {
-		const agent = this.#target?.kind === 'agent' ? this.#reading.agent(this.#target.model) : undefined;
+		const agent = this.#target?.kind === 'agent' ? this.#reading.findAgent(this.#target.model) : undefined;
 		if (agent && /chat/.test(agent.mode) && !query) {
-			this.#fault(at, 'missing-field', this.#t("'query' is missing. The chat agent '{0}' needs a message.", agent.name));
+			this.#report(at, 'missing-field', this.#t("'query' is missing. The chat agent '{0}' needs a message.", agent.name));
 		}
 	}
 
 	#checkInputs(request: Node): void {
 		const { t } = this.#reading.context;
-		const agent = this.#target?.kind === 'agent' ? this.#reading.agent(this.#target.model) : undefined;
-		// of an agent that runs elsewhere, or that only the settings name, the variables are not known
+		const agent = this.#target?.kind === 'agent' ? this.#reading.findAgent(this.#target.model) : undefined;
+		// the variables of agents that run elsewhere or exist only in the settings aren't known
 		if (agent && !agent.error && (agent.file !== null || agent.variables.length > 0)) {
 			const trigger = propertyOf(request, 'trigger')?.value as string | undefined;
-			this.#reading.addAll(
+			this.#reading.addFaults(
 				this.#text,
 				checkInputs(propertyOf(request, 'inputs')!, selectTrigger(agent, trigger), t, this.#reading.suggest),
 			);
 		}
 	}
 
-	#add(at: Node, each: UnnumberedCase): void {
+	#addCase(at: Node, each: UnnumberedCase): void {
 		const first = this.#names.get(each.name);
 		if (first) {
 			const message = this.#t("Two test cases are named '{0}'. The first one is in line {1}.", each.name, first.place.line);
-			this.#fault(at, 'double-name', message);
+			this.#report(at, 'double-name', message);
 		}
 		this.#names.set(each.name, first ?? each);
 		this.#cases.push(each);
 	}
 
-	#checksOf(node: Node | undefined): readonly SuiteCheck[] {
+	#readChecks(node: Node | undefined): readonly SuiteCheck[] {
 		const { checks, faults } = readChecks(propertyOf(node, 'expect'), this.#text, this.#nodes, this.#t);
-		this.#reading.addAll(this.#text, faults);
+		this.#reading.addFaults(this.#text, faults);
 		return checks;
 	}
 
-	#number(name: string, absent: number, fits: (value: number) => boolean, message: string): number {
+	#readNumber(name: string, absent: number, fits: (value: number) => boolean, message: string): number {
 		const node = propertyOf(this.#root, name);
 		if (node && !fits(node.value)) {
-			this.#fault(node, 'wrong-value', message);
+			this.#report(node, 'wrong-value', message);
 		}
 		return node?.value ?? absent;
 	}
 
-	#fault(at: Node, code: Parameters<SuiteReading['add']>[1]['code'], message: string): void {
-		this.#reading.add(this.#text, { code, severity: 'error', path: [], ...placeOf(at), message });
+	#report(at: Node, code: Parameters<SuiteReading['report']>[1]['code'], message: string): void {
+		this.#reading.report(this.#text, { code, severity: 'error', path: [], ...placeOf(at), message });
 	}
 
 	get #t() {
@@ -257,6 +257,6 @@ class SuiteReader {
 	}
 }
 
-function mocksIn(node: Node | undefined): Mocks {
+function readMocks(node: Node | undefined): Mocks {
 	return node ? (getNodeValue(node) as Mocks) : {};
 }

@@ -1,8 +1,8 @@
 import type { Node } from 'jsonc-parser';
 import { propertiesOf, propertyOf } from '#base/text/textFaults.ts';
 
-/** An object node of these properties, which keep their own places; it stands where `at` does. */
-export function objectNode(at: Node, properties: readonly (readonly [name: string, value: Node])[]): Node {
+/** Creates an object node at `at` with properties that keep their positions. */
+export function createObjectNode(at: Node, properties: readonly (readonly [name: string, value: Node])[]): Node {
 	const object: Node = { type: 'object', offset: at.offset, length: at.length, children: [] };
 	for (const [name, value] of properties) {
 		const property: Node = { type: 'property', offset: value.offset, length: value.length, parent: object, children: [] };
@@ -12,8 +12,8 @@ export function objectNode(at: Node, properties: readonly (readonly [name: strin
 	return object;
 }
 
-/** The properties of two objects; those of `over` take the place of others of their name. */
-function mergedNode(at: Node, under: Node | undefined, over: Node | undefined): Node {
+/** Merges the properties of two objects; those of `over` win. */
+function mergeNodes(at: Node, under: Node | undefined, over: Node | undefined): Node {
 	const merged = new Map<string, Node>();
 	for (const object of [under, over]) {
 		for (const { name, value } of propertiesOf(object)) {
@@ -22,15 +22,15 @@ function mergedNode(at: Node, under: Node | undefined, over: Node | undefined): 
 			}
 		}
 	}
-	return objectNode(at, [...merged]);
+	return createObjectNode(at, [...merged]);
 }
 
-/** The request of a case: its fields, with the defaults under them. */
-export function requestNode(at: Node, defaults: Node | undefined, own: Node | undefined): Node {
-	const inputs = mergedNode(propertyOf(own, 'inputs') ?? at, propertyOf(defaults, 'inputs'), propertyOf(own, 'inputs'));
+/** Creates the request of a case: its fields, with defaults for missing ones. */
+export function createRequestNode(at: Node, defaults: Node | undefined, own: Node | undefined): Node {
+	const inputs = mergeNodes(propertyOf(own, 'inputs') ?? at, propertyOf(defaults, 'inputs'), propertyOf(own, 'inputs'));
 	const rest = ['query', 'files', 'trigger'].flatMap(name => {
 		const value = propertyOf(own, name) ?? propertyOf(defaults, name);
 		return value ? [[name, value] as const] : [];
 	});
-	return objectNode(at, [['inputs', inputs], ...rest]);
+	return createObjectNode(at, [['inputs', inputs], ...rest]);
 }

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { mocksSchema } from '#contract/mocks.ts';
 import { fileTypes } from '#contract/workflows.ts';
 
-// What a suite file holds. Only scripts/suiteFileSchema.ts reads this: it makes media/suite.schema.json of it, which suites are checked against.
+// The schema of suite files. Only scripts/suiteFileSchema.ts reads this, to generate media/suite.schema.json, which suites are checked
+// against.
 
 const range = z
 	.union([z.number(), z.strictObject({ min: z.number().optional(), max: z.number().optional() })])
@@ -108,7 +109,6 @@ const caseFields = {
 	expect: checks.optional().describe('Expected results. Unless status or error is checked, the run must succeed.'),
 };
 
-/** A suite file. */
 export const suiteFileSchema = z.strictObject({
 	$schema: z.string().optional().describe('URL of this schema. Not used.'),
 	model: z.string().min(1).optional().describe('Agent name.'),

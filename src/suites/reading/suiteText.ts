@@ -2,12 +2,12 @@ import type { Node } from 'jsonc-parser';
 import { placeOf, type TextFault } from '#base/text/textFaults.ts';
 import type { SuiteFault, SuitePlace } from '../suite.ts';
 
-/** A text of a suite's files, which knows the lines of its places. */
+/** The text of a suite or run file, with its line numbers. */
 export class SuiteText {
 	readonly file: string;
 	readonly #lineStarts: number[] = [0];
 
-	/** `file`: absolute path. */
+	/** @param file absolute path */
 	constructor(file: string, text: string) {
 		this.file = file;
 		for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
@@ -15,17 +15,17 @@ export class SuiteText {
 		}
 	}
 
-	/** Where a node stands; of an object or list its opening bracket. */
-	place(node: Node): SuitePlace {
-		return this.#placed(placeOf(node));
+	/** Returns the position of a node; of an object or list, that of its opening bracket. */
+	getPlace(node: Node): SuitePlace {
+		return this.#locate(placeOf(node));
 	}
 
-	/** A fault with its file and line. */
-	fault(fault: TextFault): SuiteFault {
-		return { ...fault, ...this.#placed(fault) };
+	/** Adds the file and line to a problem. */
+	locateFault(fault: TextFault): SuiteFault {
+		return { ...fault, ...this.#locate(fault) };
 	}
 
-	#placed({ offset, length }: { readonly offset: number; readonly length: number }): SuitePlace {
+	#locate({ offset, length }: { readonly offset: number; readonly length: number }): SuitePlace {
 		let low = 0;
 		let high = this.#lineStarts.length - 1;
 		while (low < high) {

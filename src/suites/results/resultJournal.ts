@@ -2,37 +2,36 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { CaseResult, SuiteSummary } from './caseResult.ts';
-import { type ResultHead, type ResultLine, resultLines } from './resultFile.ts';
+import { type ResultHead, type ResultLine, readResultLines } from './resultFile.ts';
 
-/** Milliseconds between two writes, and lines that are written without waiting for them: handing a write to the disk costs as much as a run that is quick. */
+/** Milliseconds between two writes, and the number of lines that triggers a write immediately: a write takes as long as a quick run. */
 const pauseMs = 20;
 const mostWaiting = 32;
 
 /**
- * Writes a result file, line by line: a result is in the file when {@link append} resolves, and stays there whatever becomes of the process. What comes while
- * a write is under way, or soon after one, goes into the next, so that many rows a second take few of them.
+ * Writes a result file line by line. A result is stored when {@link append} resolves, even if the process crashes. Lines that arrive
+ * during or soon after a write are combined into the next one.
  */
 export class ResultJournal {
 	readonly #handle: FileHandle;
 	readonly #waiting: ResultLine[] = [];
-	/** The write that takes along what waits; absent where nothing does. */
+	/** The next write, which includes all queued lines; `undefined` if there are none. */
 	#next: Promise<void> | undefined;
 	#last: Promise<void> = Promise.resolve();
-	/** When the last write began, as `performance.now()` has it. */
+	/** Start of the last write, from `performance.now()`. */
 	#wroteAt = Number.NEGATIVE_INFINITY;
-	/** Ends the pause before {@link #next}. */
 	#hurry: () => void = () => undefined;
 
 	private constructor(handle: FileHandle) {
 		this.#handle = handle;
 	}
 
-	/** Begins a file anew. Rejects where it cannot be written. */
-	static async begin(file: string, head: ResultHead): Promise<ResultJournal> {
+	/** Creates or overwrites a file. Rejects if it can't be written. */
+	static async create(file: string, head: ResultHead): Promise<ResultJournal> {
 		await mkdir(path.dirname(file), { recursive: true });
 		const journal = new ResultJournal(await open(file, 'w'));
 		try {
-			await journal.#write({ head });
+			await journal.#queueLine({ head });
 		} catch (error) {
 			await journal.#handle.close();
 			throw error;
@@ -41,8 +40,8 @@ export class ResultJournal {
 	}
 
 	/**
-	 * Goes on with a file. `keep` is asked about each result in it, and what it does not keep is no longer there. `undefined` where the file is of another
-	 * suite, or of one that has changed; rejects where it cannot be read or written.
+	 * Resumes a file. Removes results for which `keep` returns false. Returns `undefined` if the file is from another suite or an earlier
+	 * version of it; rejects if it can't be read or written.
 	 */
 	static async resume(file: string, head: ResultHead, keep: (result: CaseResult) => boolean): Promise<ResultJournal | undefined> {
 		const beside = `${file}.${randomUUID()}`;
@@ -50,7 +49,7 @@ export class ResultJournal {
 		const kept: ResultLine[] = [];
 		try {
 			let known = false;
-			for await (const line of resultLines(file)) {
+			for await (const line of readResultLines(file)) {
 				if ('head' in line) {
 					known = line.head.suite === head.suite && line.head.fingerprint === head.fingerprint;
 				}
@@ -61,7 +60,7 @@ export class ResultJournal {
 					kept.push(line);
 				}
 				if (kept.length >= mostWaiting) {
-					await copy.#put(kept);
+					await copy.#writeLines(kept);
 				}
 			}
 			if (!known) {
@@ -69,7 +68,7 @@ export class ResultJournal {
 				await rm(beside);
 				return undefined;
 			}
-			await copy.#put(kept);
+			await copy.#writeLines(kept);
 			await rename(beside, file);
 			return copy;
 		} catch (error) {
@@ -79,36 +78,34 @@ export class ResultJournal {
 		}
 	}
 
-	/** Writes a result. */
 	append(result: CaseResult): Promise<void> {
-		return this.#write({ result });
+		return this.#queueLine({ result });
 	}
 
-	/** Writes the sums: the batch has come to its end. */
-	async end(summary: SuiteSummary): Promise<void> {
-		const written = this.#write({ summary });
+	/** Writes the totals of a finished batch. */
+	async writeSummary(summary: SuiteSummary): Promise<void> {
+		const written = this.#queueLine({ summary });
 		this.flush();
 		await written;
 	}
 
-	/** Writes what waits for company at once. */
+	/** Writes queued lines without a pause. */
 	flush(): void {
 		this.#hurry();
 	}
 
-	/** Closes the file. */
 	async close(): Promise<void> {
 		this.flush();
 		await this.#last;
 		await this.#handle.close();
 	}
 
-	#write(line: ResultLine): Promise<void> {
+	#queueLine(line: ResultLine): Promise<void> {
 		this.#waiting.push(line);
 		if (!this.#next) {
 			const pause = Promise.withResolvers<void>();
 			this.#hurry = pause.resolve;
-			this.#next = this.#writeWaiting(this.#last, pause);
+			this.#next = this.#writeQueued(this.#last, pause);
 			this.#last = this.#next.catch(() => undefined);
 		}
 		if (this.#waiting.length >= mostWaiting) {
@@ -117,7 +114,7 @@ export class ResultJournal {
 		return this.#next;
 	}
 
-	async #writeWaiting(last: Promise<void>, pause: PromiseWithResolvers<void>): Promise<void> {
+	async #writeQueued(last: Promise<void>, pause: PromiseWithResolvers<void>): Promise<void> {
 		await last;
 		const left = this.#wroteAt + pauseMs - performance.now();
 		if (left > 0) {
@@ -127,11 +124,11 @@ export class ResultJournal {
 		}
 		this.#wroteAt = performance.now();
 		this.#next = undefined;
-		await this.#put(this.#waiting);
+		await this.#writeLines(this.#waiting);
 	}
 
-	/** Writes lines, and takes them from the list. */
-	async #put(lines: ResultLine[]): Promise<void> {
+	/** Writes lines and removes them from the list. */
+	async #writeLines(lines: ResultLine[]): Promise<void> {
 		const text = lines.splice(0).map(line => `${JSON.stringify(line)}\n`);
 		await this.#handle.appendFile(text.join(''));
 	}

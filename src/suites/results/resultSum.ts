@@ -1,6 +1,6 @@
 import type { CaseResult, SuiteSummary } from './caseResult.ts';
 
-/** Adds up results into a summary. */
+/** Adds up results to a summary. */
 export class ResultSum {
 	faults = 0;
 	takenUp = 0;
@@ -10,7 +10,6 @@ export class ResultSum {
 	#cost = 0;
 	#currency: string | undefined;
 
-	/** Counts a result. */
 	add({ outcome, run, checks }: CaseResult): void {
 		this.#counts[outcome]++;
 		this.#tokens += run?.tokens ?? 0;
@@ -19,8 +18,8 @@ export class ResultSum {
 		this.#currency ??= run?.currency;
 	}
 
-	/** The sums, for a batch of this many seconds. */
-	summary(seconds: number): SuiteSummary {
+	/** Creates the summary of a batch with this duration in seconds. */
+	createSummary(seconds: number): SuiteSummary {
 		const { passed, failed, 'not-run': notRun } = this.#counts;
 		return {
 			cases: passed + failed + notRun,

@@ -5,22 +5,22 @@ import { OutsideScope, resolvedReadFlags, resolveInside } from '#base/files/file
 import { isRecord } from '#base/records/plainValues.ts';
 import type { CaseResult } from './caseResult.ts';
 
-/** By case, then by check. */
+/** Values by case, then by check. */
 type Accepted = Map<string, Map<string, unknown>>;
 
-/** A file of snapshots that cannot be read as one; the message is one sentence that names it. */
+/** A snapshot file that can't be read. The message names the file. */
 export class SnapshotFileError extends Error {
 	override readonly name = 'SnapshotFileError';
 }
 
-/** The last write of each file: those of this process go one after the other. */
+/** The last write of each file; writes of this process run one after another. */
 const writing = new Map<string, Promise<void>>();
 
-/** Snapshots of a suite that were accepted: a file beside it, by case and check. */
+/** Accepted snapshots of a suite, in a file next to it, by case and check. */
 export class SnapshotBook {
 	readonly #file: string;
 	readonly #accepted: Accepted;
-	/** What was accepted here and is not written yet. */
+	/** Accepted values that aren't written yet. */
 	#own: Accepted = new Map();
 
 	private constructor(file: string, accepted: Accepted) {
@@ -28,30 +28,31 @@ export class SnapshotBook {
 		this.#accepted = accepted;
 	}
 
-	/** Reads what was accepted; nothing where there is no such file. Rejects with a {@link SnapshotFileError}, or where it cannot be read. */
+	/**
+	 * Reads accepted snapshots; none if the file doesn't exist. Rejects with a {@link SnapshotFileError}, or if the file can't be read.
+	 */
 	static async open(suiteFile: string): Promise<SnapshotBook> {
-		const file = snapshotFile(suiteFile);
-		return new SnapshotBook(file, await acceptedIn(file));
+		const file = getSnapshotFile(suiteFile);
+		return new SnapshotBook(file, await readAccepted(file));
 	}
 
 	/**
-	 * What was accepted for a check of a case; `undefined` where nothing was.
-	 * @param nth which of the rows that share the name is meant, from 1
+	 * Returns the accepted value of a check; `undefined` if there's none.
+	 * @param nth number of the row among those with the same name, from 1
 	 */
 	get(caseName: string, check: string, nth?: number): { readonly value: unknown } | undefined {
-		// older files have every name as it is
-		const checks = this.#accepted.get(keyOf(caseName, nth)) ?? ((nth ?? 1) === 1 ? this.#accepted.get(caseName) : undefined);
+		// older files don't escape names
+		const checks = this.#accepted.get(getCaseKey(caseName, nth)) ?? ((nth ?? 1) === 1 ? this.#accepted.get(caseName) : undefined);
 		return checks?.has(check) ? { value: checks.get(check) } : undefined;
 	}
 
-	/** Accepts a value; {@link save} writes it. */
 	accept(caseName: string, check: string, value: unknown, nth?: number): void {
-		put(this.#accepted, keyOf(caseName, nth), check, value);
-		put(this.#own, keyOf(caseName, nth), check, value);
+		setAccepted(this.#accepted, getCaseKey(caseName, nth), check, value);
+		setAccepted(this.#own, getCaseKey(caseName, nth), check, value);
 	}
 
-	/** Accepts what the `snapshot` checks of a result found. */
-	acceptFrom({ name, nth, checks }: CaseResult): void {
+	/** Accepts the values of a result's `snapshot` checks. */
+	acceptResult({ name, nth, checks }: CaseResult): void {
 		for (const { snapshot, actual } of checks) {
 			if (snapshot !== undefined && actual !== undefined) {
 				this.accept(name, snapshot, actual, nth);
@@ -59,7 +60,7 @@ export class SnapshotBook {
 		}
 	}
 
-	/** Writes what was accepted here, whole or not at all, beside what others have accepted in the file since it was opened. */
+	/** Writes accepted values atomically, and keeps values that others accepted since the file was opened. */
 	async save(): Promise<void> {
 		if (this.#own.size === 0) {
 			return;
@@ -79,10 +80,10 @@ export class SnapshotBook {
 	}
 
 	async #write(own: Accepted): Promise<void> {
-		const all = await acceptedIn(this.#file);
+		const all = await readAccepted(this.#file);
 		for (const [name, checks] of own) {
 			for (const [check, value] of checks) {
-				put(all, name, check, value);
+				setAccepted(all, name, check, value);
 			}
 		}
 		const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, checks]) => [name, Object.fromEntries(checks)]);
@@ -98,28 +99,28 @@ export class SnapshotBook {
 }
 
 /**
- * Name of a case in the file. The first of the rows that share a name has it as older files do; rows that are added elsewhere change nothing. A name that looks
- * like that of a further row is told apart from it.
+ * Returns the key of a case in the file. The first row with a name keeps the plain name as in older files, so rows added elsewhere
+ * change nothing. A name that looks like a numbered one gets a number.
  */
-function keyOf(caseName: string, nth = 1): string {
+function getCaseKey(caseName: string, nth = 1): string {
 	return nth > 1 || / #\d+$/.test(caseName) ? `${caseName} #${nth}` : caseName;
 }
 
-/** File beside a suite that holds its snapshots: `NAME.suite.snapshots.json`; never the suite itself, whatever that is called. */
-export function snapshotFile(suiteFile: string): string {
+/** Returns the snapshot file of a suite: `NAME.suite.snapshots.json`, never the suite itself. */
+export function getSnapshotFile(suiteFile: string): string {
 	return `${suiteFile.replace(/(\.suite)?\.json$/i, '')}.suite.snapshots.json`;
 }
 
-/** Accepts what the `snapshot` checks of these results found: writes it beside the suite, in `NAME.suite.snapshots.json`. */
+/** Accepts the values of the results' `snapshot` checks, and writes them next to the suite. */
 export async function acceptSnapshots(suiteFile: string, results: Iterable<CaseResult>): Promise<void> {
 	const book = await SnapshotBook.open(suiteFile);
 	for (const result of results) {
-		book.acceptFrom(result);
+		book.acceptResult(result);
 	}
 	await book.save();
 }
 
-async function acceptedIn(file: string): Promise<Accepted> {
+async function readAccepted(file: string): Promise<Accepted> {
 	let value: unknown;
 	try {
 		const folder = path.dirname(file);
@@ -129,7 +130,7 @@ async function acceptedIn(file: string): Promise<Accepted> {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
 			return new Map();
 		}
-		// results show what was accepted: not what a link of a foreign repository leads to
+		// results show snapshots, so a link in an untrusted repository must not expose other files
 		if (error instanceof OutsideScope) {
 			throw new SnapshotFileError(`'${file}' is a link to another folder. Expected a file.`);
 		}
@@ -144,6 +145,6 @@ async function acceptedIn(file: string): Promise<Accepted> {
 	return new Map(Object.entries(value).map(([name, checks]) => [name, new Map(Object.entries(checks as object))]));
 }
 
-function put(book: Accepted, caseName: string, check: string, value: unknown): void {
+function setAccepted(book: Accepted, caseName: string, check: string, value: unknown): void {
 	book.set(caseName, (book.get(caseName) ?? new Map<string, unknown>()).set(check, value));
 }

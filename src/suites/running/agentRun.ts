@@ -5,18 +5,17 @@ import { isServiceError } from './pacedCall.ts';
 import { RunTrace } from './runTrace.ts';
 import type { SuiteClient } from './suiteService.ts';
 
-/** Milliseconds that a service has to tell that a run was stopped. */
+/** Milliseconds to wait for the service to confirm a stop. */
 const stopMs = 10_000;
 
-/** A run that has ended. */
 export interface EndedRun {
 	readonly trace: RunTrace;
 	readonly runId: string | undefined;
-	/** On this machine. */
+	/** Duration on this machine. */
 	readonly seconds: number;
 }
 
-/** A run was called off; `stopped`: the service has told that it ended. */
+/** A run was canceled. `stopped`: the service confirmed that it ended. */
 export class RunCancelled extends Error {
 	override readonly name = 'RunCancelled';
 	readonly stopped: boolean;
@@ -28,33 +27,32 @@ export class RunCancelled extends Error {
 }
 
 /**
- * Runs an agent and follows it to its end. When the signal aborts, the run is stopped at the service, and this rejects with a {@link RunCancelled} when
- * the service has told that it ended, or did not in ten seconds. Rejects with the client's error.
+ * Runs an agent and follows the run to its end. When the signal aborts, stops the run and rejects with {@link RunCancelled} once the
+ * service confirms it, or after ten seconds. Rejects with the client's error.
  */
-export async function agentRun(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {
+export async function runAgentCase(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {
 	const { query } = request;
 	return typeof query === 'string'
-		? chatTurn(client, { ...request, query, ...(drafts && { draft: true }) }, signal)
-		: workflowRun(client, request, drafts, signal);
+		? runChatTurn(client, { ...request, query, ...(drafts && { draft: true }) }, signal)
+		: runWorkflow(client, request, drafts, signal);
 }
 
-function workflowRun(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {
+function runWorkflow(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {
 	const run = {
 		owner: { model: request.model, user: request.user },
 		events: (call: CallOptions) => (drafts ? client.streamDraft(request, call) : client.streamWorkflow(request, call)),
 		stop: client.stopRun.bind(client),
 	};
-	return followed(run, signal);
+	return followRun(run, signal);
 }
 
-/** A turn of a chat. */
-function chatTurn(client: SuiteClient, request: ChatInput, signal: AbortSignal): Promise<EndedRun> {
+function runChatTurn(client: SuiteClient, request: ChatInput, signal: AbortSignal): Promise<EndedRun> {
 	const run = {
 		owner: { model: request.model, user: request.user },
 		events: (call: CallOptions) => client.streamChatMessage(request, call) as AsyncIterable<WorkflowEvent>,
 		stop: client.stopChatMessage.bind(client),
 	};
-	return followed(run, signal);
+	return followRun(run, signal);
 }
 
 interface Followed {
@@ -63,7 +61,7 @@ interface Followed {
 	readonly stop: SuiteClient['stopRun'];
 }
 
-async function followed({ owner, events, stop: stopAt }: Followed, signal: AbortSignal): Promise<EndedRun> {
+async function followRun({ owner, events, stop: stopAt }: Followed, signal: AbortSignal): Promise<EndedRun> {
 	signal.throwIfAborted();
 	const trace = new RunTrace();
 	const cut = new AbortController();
@@ -73,18 +71,18 @@ async function followed({ owner, events, stop: stopAt }: Followed, signal: Abort
 	let asked = false;
 	const stop = () => {
 		giveUp ??= setTimeout(() => cut.abort(), stopMs);
-		// without its first event a run has no task that could be stopped
+		// the ID needed to stop a run is in its first event
 		if (first && !asked) {
 			asked = true;
-			// whether it worked tells the end of the run
+			// the end of the run shows if it worked
 			stopAt(first.task, owner, { signal: cut.signal }).catch(() => undefined);
 		}
 	};
 	signal.addEventListener('abort', stop, { once: true });
 	try {
 		for await (const event of events({ signal: cut.signal })) {
-			trace.take(event);
-			first ??= taskOf(event);
+			trace.add(event);
+			first ??= getTask(event);
 			if (signal.aborted) {
 				stop();
 			}
@@ -93,10 +91,10 @@ async function followed({ owner, events, stop: stopAt }: Followed, signal: Abort
 		if (signal.aborted) {
 			throw new RunCancelled(trace.end !== undefined);
 		}
-		if (!failsTurn(error)) {
+		if (!isTurnFailure(error)) {
 			throw error;
 		}
-		trace.fail(error.message);
+		trace.setFailed(error.message);
 	} finally {
 		clearTimeout(giveUp);
 		signal.removeEventListener('abort', stop);
@@ -105,18 +103,18 @@ async function followed({ owner, events, stop: stopAt }: Followed, signal: Abort
 		throw new RunCancelled(true);
 	}
 	if (trace.paused && first) {
-		// nobody will answer: it would wait at the service until its form expires
+		// no person will submit the form, and the run would wait until it expires
 		await stopAt(first.task, owner, { signal }).catch(() => undefined);
 	}
 	return { trace, runId: first?.run, seconds: (performance.now() - started) / 1000 };
 }
 
-/** Whether an error is how the service tells that a run which had begun has failed: turns of a chat have no other end. */
-function failsTurn(error: unknown): error is Error {
+/** True if an error means that a started run failed: chat turns report failures this way. */
+function isTurnFailure(error: unknown): error is Error {
 	return isServiceError(error) && (error.reason === 'server' || error.reason === 'invalid-request') && (error.received ?? 0) > 0;
 }
 
-function taskOf(event: WorkflowEvent): { readonly task: string; readonly run: string | undefined } | undefined {
+function getTask(event: WorkflowEvent): { readonly task: string; readonly run: string | undefined } | undefined {
 	return 'task_id' in event && typeof event.task_id === 'string' && event.task_id !== ''
 		? {
 				task: event.task_id,

@@ -1,7 +1,7 @@
 import { plainWords } from '#base/text/plainWords.ts';
-import { rowOrdinal } from '../datasets/datasetCases.ts';
+import { getRowOrdinal } from '../datasets/datasetCases.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
-import { datasetRows } from '../datasets/datasetRows.ts';
+import { readDatasetRows } from '../datasets/datasetRows.ts';
 import type { CaseResult } from '../results/caseResult.ts';
 import type { ResultJournal } from '../results/resultJournal.ts';
 import type { ResultSum } from '../results/resultSum.ts';
@@ -13,42 +13,41 @@ import { CaseFault, type CaseMaker, type CaseWork } from './caseWork.ts';
 import { EventQueue } from './eventQueue.ts';
 import type { SuiteEvent } from './suiteEvents.ts';
 
-/** What a batch is made of. */
 export interface BatchParts {
 	readonly suite: Suite;
 	readonly journal: ResultJournal;
 	readonly cases: CaseMaker;
 	readonly runner: CaseRunner;
 	readonly snapshots: SnapshotBook;
-	/** Cases under way at a time. */
+	/** Maximum number of concurrent cases. */
 	readonly concurrency: number;
-	/** Whether a case is to be run. */
+	/** Returns true if a case should run. */
 	readonly wanted: (each: { readonly ordinal: number; readonly name: string; readonly row?: number }) => boolean;
-	/** Results that an earlier part of the batch had. */
+	/** Results of the interrupted batch. */
 	readonly earlier: { readonly sum: ResultSum; readonly has: (ordinal: number) => boolean };
 	readonly bail: boolean;
 	readonly signal: AbortSignal;
 }
 
-/** Resolves when what is to be sent now is sent: no run waits for what is made ready for the next, or for what came of the last. */
-const soon = () => new Promise<void>(resolve => void setImmediate(resolve));
+/** Waits until pending requests are sent, so that preparing and checking cases doesn't delay runs. */
+const waitForImmediate = () => new Promise<void>(resolve => void setImmediate(resolve));
 
-/** Events that wait for a reader, and with them results that are not told yet. */
+/** Maximum number of unread events, and of results that aren't recorded yet. */
 const mostWaiting = 64;
 
-/** One batch: its cases one after the other into as many places as there are, their results into the file and to the reader. */
+/** Runs the cases of a batch concurrently, writes their results to the file and reports them. */
 export class Batch {
 	readonly events = new EventQueue<SuiteEvent>(mostWaiting);
 	readonly #parts: BatchParts;
 	readonly #sum: ResultSum;
 	readonly #running = new Set<Promise<void>>();
-	/** Runs that are over and not checked yet: the next run beside them. */
+	/** Finished runs that are being checked, while the next cases run. */
 	readonly #checking = new Set<Promise<void>>();
-	/** Results on their way to the disk and the reader: they take no place of a case. */
+	/** Results being written and reported, which don't count as running cases. */
 	readonly #telling = new Set<Promise<void>>();
 	readonly #started = performance.now();
 	#bailed = false;
-	/** Results in a row that the service was not reached for. */
+	/** Number of consecutive results without reaching the service. */
 	#unreached = 0;
 	#lost: string | undefined;
 	#stopped = 0;
@@ -60,25 +59,25 @@ export class Batch {
 		this.#sum = parts.earlier.sum;
 	}
 
-	/** Runs to the end. Rejects where results cannot be written. */
+	/** Runs the batch. Rejects if results can't be written. */
 	async run(): Promise<void> {
 		const { suite, signal, journal, snapshots } = this.#parts;
 		try {
 			await this.events.push({ type: 'started', cases: suite.cases.length, takenUp: this.#sum.takenUp });
-			for await (const work of this.#works()) {
-				await this.#start(work);
-				if (this.#over) {
+			for await (const work of this.#createWork()) {
+				await this.#startCase(work);
+				if (this.#isOver) {
 					break;
 				}
 			}
-			await this.#settled();
+			await this.#waitForAll();
 			if (this.#failed) {
 				throw this.#failed.error;
 			}
 			await snapshots.save();
-			const summary = this.#sum.summary((performance.now() - this.#started) / 1000);
+			const summary = this.#sum.createSummary((performance.now() - this.#started) / 1000);
 			if (!signal.aborted && this.#lost === undefined && !this.#bailed) {
-				await journal.end(summary);
+				await journal.writeSummary(summary);
 			}
 			await this.events.push({
 				type: 'finished',
@@ -87,21 +86,21 @@ export class Batch {
 				...(this.#lost === undefined ? {} : { unreached: this.#lost }),
 			});
 		} finally {
-			await this.#settled();
+			await this.#waitForAll();
 			this.events.end();
 		}
 	}
 
-	get #over(): boolean {
+	get #isOver(): boolean {
 		return this.#bailed || this.#lost !== undefined || this.#failed !== undefined || this.#parts.signal.aborted;
 	}
 
-	/** Cases that are to be run, made as they are asked for. */
-	async *#works(): AsyncGenerator<CaseWork, void> {
+	/** Creates the cases to run on demand. */
+	async *#createWork(): AsyncGenerator<CaseWork, void> {
 		const { suite, cases } = this.#parts;
 		for (const each of suite.cases) {
 			if (this.#isWanted(each)) {
-				yield cases.ofCase(each);
+				yield cases.createCaseWork(each);
 			}
 		}
 		const { dataset } = suite;
@@ -109,27 +108,27 @@ export class Batch {
 			return;
 		}
 		try {
-			for await (const row of datasetRows(dataset, plainWords)) {
+			for await (const row of readDatasetRows(dataset, plainWords)) {
 				if ('problem' in row) {
-					await this.#fault(row.line, `Row ${row.row}: ${row.problem}`);
+					await this.#reportFault(row.line, `Row ${row.row}: ${row.problem}`);
 					continue;
 				}
-				const nth = cases.nthOf(row);
-				if (!this.#parts.earlier.has(rowOrdinal(suite, row.row))) {
-					yield* this.#rowWork(row, nth);
+				const nth = cases.countName(row);
+				if (!this.#parts.earlier.has(getRowOrdinal(suite, row.row))) {
+					yield* this.#createRowWork(row, nth);
 				}
 			}
 		} catch (error) {
 			if (!(error instanceof DatasetError)) {
 				throw error;
 			}
-			await this.#fault(error.line, error.message);
+			await this.#reportFault(error.line, error.message);
 		}
 	}
 
-	*#rowWork(...row: Parameters<CaseMaker['ofRow']>): Generator<CaseWork, void> {
+	*#createRowWork(...row: Parameters<CaseMaker['createRowWork']>): Generator<CaseWork, void> {
 		try {
-			const work = this.#parts.cases.ofRow(...row);
+			const work = this.#parts.cases.createRowWork(...row);
 			if (this.#isWanted(work)) {
 				yield work;
 			}
@@ -138,7 +137,7 @@ export class Batch {
 				throw error;
 			}
 			const [{ line, row: number }] = row;
-			void this.#fault(line, `Row ${number}: ${error.message}`);
+			void this.#reportFault(line, `Row ${number}: ${error.message}`);
 		}
 	}
 
@@ -146,10 +145,10 @@ export class Batch {
 		return !this.#parts.earlier.has(each.ordinal) && this.#parts.wanted(each);
 	}
 
-	/** Starts a case when there is a place among those of this batch. */
-	async #start(work: CaseWork): Promise<void> {
+	/** Starts a case when the limits of the batch allow it. */
+	async #startCase(work: CaseWork): Promise<void> {
 		const { concurrency, runner } = this.#parts;
-		const ready = runner.ready(work);
+		const ready = runner.prepare(work);
 		while (this.#running.size >= concurrency) {
 			await Promise.race(this.#running);
 		}
@@ -159,17 +158,17 @@ export class Batch {
 		while (this.#telling.size >= mostWaiting) {
 			await Promise.race(this.#telling);
 		}
-		if (this.#over) {
+		if (this.#isOver) {
 			return;
 		}
 		const { ordinal, name, row } = work;
 		const room = this.events.push({ type: 'case', ordinal, name, ...(row === undefined ? {} : { row }) });
-		this.#keep(this.#running, this.#run(ready));
-		await Promise.all([room, soon()]);
+		this.#track(this.#running, this.#runCase(ready));
+		await Promise.all([room, waitForImmediate()]);
 	}
 
-	/** Holds work until it is over; what it fails with ends the batch. Resolves then. */
-	#keep(among: Set<Promise<void>>, work: Promise<void>): Promise<void> {
+	/** Tracks work until it's finished. An error ends the batch. */
+	#track(among: Set<Promise<void>>, work: Promise<void>): Promise<void> {
 		const kept = work
 			.catch((error: unknown) => {
 				this.#failed ??= { error };
@@ -179,15 +178,15 @@ export class Batch {
 		return kept;
 	}
 
-	/** Resolves when no case is under way, and no result. */
-	async #settled(): Promise<void> {
+	/** Waits until all cases are finished and recorded. */
+	async #waitForAll(): Promise<void> {
 		await Promise.all(this.#running);
 		await Promise.all(this.#checking);
 		this.#parts.journal.flush();
 		await Promise.all(this.#telling);
 	}
 
-	async #run(ready: ReadyCase): Promise<void> {
+	async #runCase(ready: ReadyCase): Promise<void> {
 		let ran: RanCase;
 		try {
 			ran = await this.#parts.runner.run(ready);
@@ -196,23 +195,23 @@ export class Batch {
 				this.#stopped += Number(error.stopped);
 				this.#notStopped += Number(!error.stopped);
 			} else {
-				this.#unlessOff(error);
+				this.#rethrowUnlessAborted(error);
 			}
 			return;
 		}
-		const checked = this.#keep(this.#checking, this.#check(ran));
+		const checked = this.#track(this.#checking, this.#checkCase(ran));
 		if (this.#parts.bail) {
 			await checked;
 		}
 	}
 
-	async #check(ran: RanCase): Promise<void> {
-		await soon();
+	async #checkCase(ran: RanCase): Promise<void> {
+		await waitForImmediate();
 		let result: CaseResult;
 		try {
 			result = await this.#parts.runner.check(ran);
 		} catch (error) {
-			this.#unlessOff(error);
+			this.#rethrowUnlessAborted(error);
 			return;
 		}
 		this.#unreached = result.unreached ? this.#unreached + 1 : 0;
@@ -220,23 +219,23 @@ export class Batch {
 			this.#lost ??= result.fault;
 		}
 		this.#bailed ||= this.#parts.bail && result.outcome !== 'passed';
-		this.#keep(this.#telling, this.#tell(result));
+		this.#track(this.#telling, this.#recordResult(result));
 	}
 
-	/** Throws an error, but where the batch is called off: what had not begun or was not checked has no result then. */
-	#unlessOff(error: unknown): void {
+	/** Throws the error unless the batch was canceled. Canceled cases have no result. */
+	#rethrowUnlessAborted(error: unknown): void {
 		if (!this.#parts.signal.aborted) {
 			throw error;
 		}
 	}
 
-	async #tell(result: CaseResult): Promise<void> {
+	async #recordResult(result: CaseResult): Promise<void> {
 		await this.#parts.journal.append(result);
 		this.#sum.add(result);
 		await this.events.push({ type: 'result', result });
 	}
 
-	async #fault(line: number, message: string): Promise<void> {
+	async #reportFault(line: number, message: string): Promise<void> {
 		this.#sum.faults++;
 		const file = this.#parts.suite.dataset!.file;
 		const fault: SuiteFault = { code: 'dataset', severity: 'error', path: [], offset: 0, length: 0, file, line, column: 1, message };

@@ -2,35 +2,34 @@ import { performance } from 'node:perf_hooks';
 import type { RunInput } from '#client/call.ts';
 import { maskRunSecrets, type Secrets } from '#runs/request/secrets.ts';
 import type { CheckedRun } from '../checks/checkSubject.ts';
-import { type CheckTools, evaluate } from '../checks/evaluate.ts';
+import { type CheckTools, evaluateCheck } from '../checks/evaluate.ts';
 import type { CaseResult, CaseRun, CheckResult } from '../results/caseResult.ts';
 import type { SuiteCheck } from '../suite.ts';
-import { agentRun, type EndedRun, RunCancelled } from './agentRun.ts';
+import { type EndedRun, RunCancelled, runAgentCase } from './agentRun.ts';
 import { CaseFault, type CaseWork, type RequestFields } from './caseWork.ts';
-import { chatRun } from './chatRun.ts';
-import { isServiceError, isUnreached, type PacedCallOptions, pacedCall } from './pacedCall.ts';
+import { runChat } from './chatRun.ts';
+import { isServiceError, isUnreached, type PacedCallOptions, runPaced } from './pacedCall.ts';
 import { RunTrace } from './runTrace.ts';
 import type { SuiteService } from './suiteService.ts';
 
-/** What all cases of a batch are run with. */
 interface CaseRunnerParts {
 	readonly service: SuiteService;
 	readonly paced: PacedCallOptions;
 	readonly tools: CheckTools;
-	/** Model that a suite's `chat` means. */
+	/** Returns the model for a suite's `chat`. */
 	readonly chatModel: (work: CaseWork) => Promise<string>;
 	readonly repeat: number;
 	readonly passRate: number;
 	readonly coverage: boolean;
 }
 
-/** A case whose request is being made, or is. */
+/** A case with its request, which may still be pending. */
 export interface ReadyCase {
 	readonly work: CaseWork;
 	readonly request: Promise<RequestFields>;
 }
 
-/** A case whose runs are over, to be checked. */
+/** A case whose runs are finished but not checked. */
 export interface RanCase {
 	readonly work: CaseWork;
 	readonly tries: readonly Try[];
@@ -40,7 +39,7 @@ export interface RanCase {
 type Try = {
 	/** Unix milliseconds. */
 	readonly startedAt: number;
-	/** As `performance.now()` has it. */
+	/** From `performance.now()`. */
 	readonly started: number;
 	readonly inputs: CaseResult['inputs'];
 } & ({ readonly ran: () => CheckedRun; readonly fault?: undefined } | { readonly ran?: undefined; readonly fault: Error });
@@ -53,29 +52,29 @@ export class CaseRunner {
 		this.#parts = parts;
 	}
 
-	/** Begins to make the request of a case; what it fails with is told by its result. */
-	ready(work: CaseWork): ReadyCase {
+	/** Starts to create the request of a case. Its error becomes the result of the case. */
+	prepare(work: CaseWork): ReadyCase {
 		const request = work.request();
 		request.catch(() => undefined);
 		return { work, request };
 	}
 
-	/** Runs a case, as often as the batch says. Rejects with {@link RunCancelled} or the signal's reason where it was called off. */
+	/** Runs a case, repeatedly if configured. Rejects with {@link RunCancelled} or the signal's reason if canceled. */
 	async run({ work, request }: ReadyCase): Promise<RanCase> {
 		const tries: Try[] = [];
 		do {
-			// a file that is uploaded for a run may be gone with it
-			tries.push(await this.#once(work, tries.length === 0 ? request : work.request()));
+			// an uploaded file may be deleted with its run
+			tries.push(await this.#runOnce(work, tries.length === 0 ? request : work.request()));
 		} while (tries.length < this.#parts.repeat && tries.at(-1)!.fault === undefined);
 		return { work, tries };
 	}
 
-	/** Checks what came of a case. Rejects as {@link run} does. */
+	/** Checks the runs of a case. Rejects like {@link run}. */
 	async check({ work, tries }: RanCase): Promise<CaseResult> {
 		const { repeat, passRate } = this.#parts;
 		const results: CaseResult[] = [];
 		for (const each of tries) {
-			results.push(withoutSecrets(await this.#result(work, each), this.#parts.tools.secrets()));
+			results.push(maskResult(await this.#createResult(work, each), this.#parts.tools.secrets()));
 		}
 		const told =
 			results.find(({ outcome }) => outcome === 'not-run') ?? results.find(({ outcome }) => outcome === 'failed') ?? results.at(-1)!;
@@ -93,32 +92,32 @@ export class CaseRunner {
 		};
 	}
 
-	async #once(work: CaseWork, made: Promise<RequestFields>): Promise<Try> {
+	async #runOnce(work: CaseWork, made: Promise<RequestFields>): Promise<Try> {
 		const begun = { startedAt: Date.now(), started: performance.now() };
 		let inputs: CaseResult['inputs'] = {};
 		try {
 			const request = await made;
 			inputs = request.inputs;
-			return { ...begun, inputs, ran: await this.#ran(work, request) };
+			return { ...begun, inputs, ran: await this.#runTarget(work, request) };
 		} catch (error) {
-			return { ...begun, inputs, fault: this.#faultOf(error) };
+			return { ...begun, inputs, fault: this.#toFault(error) };
 		}
 	}
 
-	async #result(work: CaseWork, { startedAt, started, inputs, ran, fault }: Try): Promise<CaseResult> {
+	async #createResult(work: CaseWork, { startedAt, started, inputs, ran, fault }: Try): Promise<CaseResult> {
 		const { ordinal, name, row, nth, place } = work;
 		const base = { ordinal, name, ...(row === undefined ? {} : { row }), ...(nth === undefined ? {} : { nth }), place, startedAt };
 		const seconds = () => (performance.now() - started) / 1000;
 		if (ran === undefined) {
-			return { ...base, ...notRun(fault), inputs, seconds: seconds() };
+			return { ...base, ...createNotRun(fault), inputs, seconds: seconds() };
 		}
 		try {
 			const checked = ran();
 			const { run, outputs, trace } = checked;
-			const checks = await this.#checked(work, checked);
+			const checks = await this.#runChecks(work, checked);
 			const weights = checks.reduce((sum, { weight }) => sum + weight, 0);
 			const passed = checks.every(check => check.passed || check.weight === 0);
-			const covered = this.#parts.coverage && work.target.kind === 'agent' ? { coverage: trace.coverage(work.target.model) } : {};
+			const covered = this.#parts.coverage && work.target.kind === 'agent' ? { coverage: trace.createCoverage(work.target.model) } : {};
 			return {
 				...base,
 				outcome: passed ? 'passed' : 'failed',
@@ -131,20 +130,20 @@ export class CaseRunner {
 				...covered,
 			};
 		} catch (error) {
-			return { ...base, ...notRun(this.#faultOf(error)), inputs, seconds: seconds() };
+			return { ...base, ...createNotRun(this.#toFault(error)), inputs, seconds: seconds() };
 		}
 	}
 
-	/** Why a case could not be run; throws where it was called off. */
-	#faultOf(error: unknown): Error {
+	/** Returns why a case couldn't run; throws if it was canceled. */
+	#toFault(error: unknown): Error {
 		if (error instanceof RunCancelled || this.#parts.paced.signal.aborted) {
 			throw error;
 		}
 		return error as Error;
 	}
 
-	/** What checks see of a run is made when they look: the next run goes first. */
-	async #ran(work: CaseWork, request: RequestFields): Promise<() => CheckedRun> {
+	/** Runs the target. The run is converted for checks later, so that the next run can start first. */
+	async #runTarget(work: CaseWork, request: RequestFields): Promise<() => CheckedRun> {
 		const { service, paced, chatModel } = this.#parts;
 		const { target, user, mocks, values: row, fromText } = work;
 		const mocked = Object.keys(mocks).length > 0;
@@ -154,29 +153,29 @@ export class CaseRunner {
 		if (target.kind === 'chat') {
 			const model = await chatModel(work);
 			const started = performance.now();
-			const { outputs, tokens } = await pacedCall(paced, () =>
-				chatRun(service.client, target, model, request.inputs, { signal: paced.signal, cache: request['cache'] === true }),
+			const { outputs, tokens } = await runPaced(paced, () =>
+				runChat(service.client, target, model, request.inputs, { signal: paced.signal, cache: request['cache'] === true }),
 			);
 			const run: CaseRun = { status: 'succeeded', seconds: (performance.now() - started) / 1000, tokens, steps: 1 };
 			const trace = new RunTrace();
 			return () => ({ run, outputs, trace, row, fromText });
 		}
 		const body = { ...request, model: target.model, user, ...(mocked ? { mocks } : {}) } as RunInput;
-		const ended = await pacedCall(paced, () => agentRun(service.client, body, service.drafts, paced.signal));
-		return () => ({ ...runOf(ended), row, fromText });
+		const ended = await runPaced(paced, () => runAgentCase(service.client, body, service.drafts, paced.signal));
+		return () => ({ ...toCaseRun(ended), row, fromText });
 	}
 
-	async #checked(work: CaseWork, ran: CheckedRun): Promise<readonly CheckResult[]> {
+	async #runChecks(work: CaseWork, ran: CheckedRun): Promise<readonly CheckResult[]> {
 		const results: CheckResult[] = [];
-		for (const check of withSuccess(work)) {
-			results.push(await evaluate(check, work, ran, this.#parts.tools));
+		for (const check of addSuccessCheck(work)) {
+			results.push(await evaluateCheck(check, work, ran, this.#parts.tools));
 		}
 		return results;
 	}
 }
 
-/** A result as it may be kept and shown. */
-function withoutSecrets(result: CaseResult, secrets: Secrets): CaseResult {
+/** Masks secrets in a result. */
+function maskResult(result: CaseResult, secrets: Secrets): CaseResult {
 	const { fault, run, inputs, outputs, checks } = result;
 	const hidden = <T>(value: T): T => maskRunSecrets(value, secrets);
 	return {
@@ -195,7 +194,7 @@ function withoutSecrets(result: CaseResult, secrets: Secrets): CaseResult {
 	};
 }
 
-function runOf({ trace, runId, seconds }: EndedRun): Pick<CheckedRun, 'run' | 'outputs' | 'trace'> {
+function toCaseRun({ trace, runId, seconds }: EndedRun): Pick<CheckedRun, 'run' | 'outputs' | 'trace'> {
 	const { end } = trace;
 	const run: CaseRun = {
 		...(runId === undefined ? {} : { id: runId }),
@@ -209,14 +208,14 @@ function runOf({ trace, runId, seconds }: EndedRun): Pick<CheckedRun, 'run' | 'o
 	return { run, outputs: end?.outputs ?? {}, trace };
 }
 
-/** What the result of a case that could not be run says of it. */
-function notRun(error: Error): Pick<CaseResult, 'outcome' | 'score' | 'fault' | 'unreached' | 'outputs' | 'checks'> {
+/** Creates the result fields of a case that couldn't run. */
+function createNotRun(error: Error): Pick<CaseResult, 'outcome' | 'score' | 'fault' | 'unreached' | 'outputs' | 'checks'> {
 	const unreached = isServiceError(error) && isUnreached(error) ? { unreached: true as const } : {};
 	return { outcome: 'not-run', score: 0, fault: error.message, ...unreached, outputs: {}, checks: [] };
 }
 
-/** Checks of a case; that its run succeeds, where nothing is said of that. */
-function withSuccess({ checks, place }: CaseWork): readonly SuiteCheck[] {
+/** Adds a check for success, unless the case checks the status or error. */
+function addSuccessCheck({ checks, place }: CaseWork): readonly SuiteCheck[] {
 	const told = checks.some(({ kind, fields }) => (kind === 'status' || kind === 'error') && !('node' in fields));
 	return told ? checks : [{ kind: 'status', fields: { status: 'succeeded' }, place }, ...checks];
 }

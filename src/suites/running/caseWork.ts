@@ -9,14 +9,14 @@ import { Placeholders } from '#runs/request/placeholders.ts';
 import { RunFileValues } from '#runs/request/runFileValues.ts';
 import type { Secrets } from '#runs/request/secrets.ts';
 import { parseTypedValue } from '#runs/request/typedValue.ts';
-import { rowName, rowOrdinal, templateValues } from '../datasets/datasetCases.ts';
+import { formatRowName, getRowOrdinal, getTemplateValues } from '../datasets/datasetCases.ts';
 import type { DatasetRow } from '../datasets/datasetRow.ts';
 import { isTextFormat } from '../datasets/datasetRows.ts';
-import { filled, MissingColumn } from '../datasets/templates.ts';
+import { fillTemplate, MissingColumn } from '../datasets/templates.ts';
 import type { CheckFields, Suite, SuiteCase, SuiteCheck, SuitePlace, SuiteTarget } from '../suite.ts';
 import type { SuiteService } from './suiteService.ts';
 
-/** A case on its way to being run. */
+/** A case to run. */
 export interface CaseWork {
 	readonly ordinal: number;
 	readonly name: string;
@@ -28,35 +28,35 @@ export interface CaseWork {
 	readonly user: string;
 	readonly checks: readonly SuiteCheck[];
 	readonly mocks: Mocks;
-	/** Columns, of a row. */
+	/** Columns of a row. */
 	readonly values: Readonly<Record<string, unknown>> | undefined;
 	readonly fromText: boolean;
-	/** Makes the fields of the request, local files read or uploaded. Rejects with a {@link CaseFault}. */
+	/** Creates the fields of the request, with local files read or uploaded. Rejects with a {@link CaseFault}. */
 	readonly request: () => Promise<RequestFields>;
 }
 
-/** What a case sends beside model, user and mocks. */
+/** Request fields of a case other than model, user and mocks. */
 export interface RequestFields {
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly [field: string]: unknown;
 }
 
-/** A case that cannot be made into a request; the message is one sentence. */
+/** A case that can't be converted to a request. */
 export class CaseFault extends Error {
 	override readonly name = 'CaseFault';
 }
 
 const expected = 'expect:';
 
-/** Makes the cases of a suite ready to be run on a service. */
+/** Creates the cases of a suite for a service. */
 export class CaseMaker {
 	readonly #suite: Suite;
 	readonly #service: SuiteService;
-	/** Asks for each placeholder once a batch. */
+	/** Asks for each placeholder once per batch. */
 	readonly #placeholders: Placeholders;
-	/** How many rows had a name so far. */
+	/** Number of rows so far by name. */
 	readonly #named = new Map<string, number>();
-	/** What rows have of the defaults: made once. */
+	/** Default fields of rows, created once. */
 	#defaults: Promise<RequestFields> | undefined;
 
 	constructor(suite: Suite, service: SuiteService) {
@@ -65,18 +65,18 @@ export class CaseMaker {
 		this.#placeholders = new Placeholders(service.placeholders, plainWords);
 	}
 
-	/** Values of placeholders so far that no result may hold. */
+	/** Placeholder values that must not appear in results. */
 	get secrets(): Secrets {
 		return this.#placeholders.secrets;
 	}
 
 	/**
-	 * Which of the rows that share its name a row is, from 1; counted as rows are read, so each is to be asked for once and in order. Only snapshots
-	 * need it: without any it is `undefined`.
+	 * Returns the number of a row among those with the same name, from 1. Must be called once per row, in order. `undefined` if the suite
+	 * has no snapshots, which are its only use.
 	 */
-	nthOf(row: Extract<DatasetRow, { values: unknown }>): number | undefined {
+	countName(row: Extract<DatasetRow, { values: unknown }>): number | undefined {
 		const dataset = this.#suite.dataset!;
-		const name = dataset.checks.some(({ kind }) => kind === 'snapshot') ? rowName(dataset, row) : undefined;
+		const name = dataset.checks.some(({ kind }) => kind === 'snapshot') ? formatRowName(dataset, row) : undefined;
 		if (name === undefined) {
 			return undefined;
 		}
@@ -85,8 +85,8 @@ export class CaseMaker {
 		return nth;
 	}
 
-	/** A case of the suite, or a run file. */
-	ofCase(each: SuiteCase): CaseWork {
+	/** Creates a case from the suite or a run file. */
+	createCaseWork(each: SuiteCase): CaseWork {
 		const { ordinal, name, place, target, checks, mocks, request, runFile } = each;
 		const user = each.user ?? this.#user;
 		const folder = path.dirname(runFile ?? this.#suite.file);
@@ -100,22 +100,22 @@ export class CaseMaker {
 			mocks,
 			values: undefined,
 			fromText: false,
-			request: () => this.#made(request, target, user, folder),
+			request: () => this.#createRequest(request, target, user, folder),
 		};
 	}
 
 	/**
-	 * A row. Throws a {@link CaseFault} where its columns do not fit the templates.
-	 * @param nth see {@link nthOf}
+	 * Creates a case from a row. Throws a {@link CaseFault} if its columns don't match the templates.
+	 * @param nth see {@link countName}
 	 */
-	ofRow(row: Extract<DatasetRow, { values: unknown }>, nth?: number): CaseWork {
+	createRowWork(row: Extract<DatasetRow, { values: unknown }>, nth?: number): CaseWork {
 		const dataset = this.#suite.dataset!;
 		const target = this.#suite.target!;
 		const place: SuitePlace = { file: dataset.file, offset: 0, length: 0, line: row.line, column: 1 };
-		const values = templateValues(row);
+		const values = getTemplateValues(row);
 		const fill = <T>(template: T): T => {
 			try {
-				return filled(template, values) as T;
+				return fillTemplate(template, values) as T;
 			} catch (error) {
 				throw error instanceof MissingColumn ? new CaseFault(`The row has no column '${error.column}', which the suite uses.`) : error;
 			}
@@ -129,24 +129,24 @@ export class CaseMaker {
 			return { fields, kind: 'equals', place };
 		});
 		return {
-			ordinal: rowOrdinal(this.#suite, row.row),
-			name: rowName(dataset, row) ?? `row ${row.row}`,
+			ordinal: getRowOrdinal(this.#suite, row.row),
+			name: formatRowName(dataset, row) ?? `row ${row.row}`,
 			row: row.row,
 			...(nth !== undefined && { nth }),
 			place,
 			target,
 			user: this.#user,
 			checks: [...own, ...dataset.checks.map(check => ({ ...check, fields: fill(check.fields) }))],
-			// the service says what is wrong with them
+			// the service validates them
 			mocks: fill(dataset.mocks) as Mocks,
 			values: row.values,
 			fromText: isTextFormat(dataset.format),
 			request: async () => {
-				this.#defaults ??= this.#made(dataset.defaults, target, this.#user, path.dirname(this.#suite.file));
+				this.#defaults ??= this.#createRequest(dataset.defaults, target, this.#user, path.dirname(this.#suite.file));
 				const { inputs: under, ...defaults } = await this.#defaults;
-				const inputs = dataset.inputs ? fill(dataset.inputs) : this.#columnInputs(row.values, target, defaults);
+				const inputs = dataset.inputs ? fill(dataset.inputs) : this.#filterColumns(row.values, target, defaults);
 				const query = dataset.query === undefined ? {} : { query: String(fill(dataset.query)) };
-				return { ...defaults, ...query, inputs: { ...under, ...(await this.#rowInputs(inputs, target, defaults)) } };
+				return { ...defaults, ...query, inputs: { ...under, ...(await this.#createInputs(inputs, target, defaults)) } };
 			},
 		};
 	}
@@ -155,11 +155,11 @@ export class CaseMaker {
 		return this.#suite.user ?? this.#service.user;
 	}
 
-	async #made(request: SuiteCase['request'], target: SuiteTarget, user: string, folder: string): Promise<RequestFields> {
+	async #createRequest(request: SuiteCase['request'], target: SuiteTarget, user: string, folder: string): Promise<RequestFields> {
 		const { upload } = this.#service;
 		const scope = { folder, root: this.#suite.root };
 		const values = new RunFileValues({
-			agent: this.#agent(target, valueOfTrigger(request)),
+			agent: this.#findAgent(target, getTrigger(request)),
 			connection: this.#service.name,
 			scope,
 			placeholders: this.#placeholders,
@@ -174,39 +174,39 @@ export class CaseMaker {
 		return { ...body, ...(this.#suite.cache && { cache: true }), inputs: (body['inputs'] ?? {}) as RequestFields['inputs'] };
 	}
 
-	/** Columns that the agent takes; all that expect nothing, where its variables are not known. */
-	#columnInputs(
+	/** Returns the columns that are inputs of the agent, or all except `expect:` columns if its inputs aren't known. */
+	#filterColumns(
 		values: Readonly<Record<string, unknown>>,
 		target: SuiteTarget,
 		request: Readonly<Record<string, unknown>>,
 	): Record<string, unknown> {
-		const known = this.#variables(target, request);
+		const known = this.#findVariables(target, request);
 		return Object.fromEntries(
 			Object.entries(values).filter(([name]) => !name.startsWith(expected) && (!known || known.some(({ variable }) => variable === name))),
 		);
 	}
 
-	/** Inputs of a row as the agent's variables take them: texts of numbers as numbers, local files read or uploaded. */
-	async #rowInputs(
+	/** Converts the inputs of a row to the types of the agent's variables, with local files read or uploaded. */
+	async #createInputs(
 		inputs: Readonly<Record<string, unknown>>,
 		target: SuiteTarget,
 		request: Readonly<Record<string, unknown>>,
 	): Promise<Record<string, unknown>> {
-		const variables = this.#variables(target, request);
+		const variables = this.#findVariables(target, request);
 		const made = Object.entries(inputs).map(async ([name, value]) => {
 			const variable = variables?.find(each => each.variable === name);
-			return [name, await this.#rowInput(value, variable, target)] as const;
+			return [name, await this.#convertInput(value, variable, target)] as const;
 		});
 		return Object.fromEntries(await Promise.all(made));
 	}
 
-	async #rowInput(value: unknown, variable: AgentVariable | undefined, target: SuiteTarget): Promise<unknown> {
+	async #convertInput(value: unknown, variable: AgentVariable | undefined, target: SuiteTarget): Promise<unknown> {
 		const { upload } = this.#service;
 		const scope = { folder: path.dirname(this.#suite.file), root: this.#suite.root };
-		const file = localFile(value);
+		const file = toLocalFile(value);
 		if (Array.isArray(value)) {
 			return Promise.all(
-				value.map(each => (localFile(each) ? this.#rowInput(each, { ...variable, type: 'file' } as AgentVariable, target) : each)),
+				value.map(each => (toLocalFile(each) ? this.#convertInput(each, { ...variable, type: 'file' } as AgentVariable, target) : each)),
 			);
 		}
 		if (file === undefined) {
@@ -214,11 +214,11 @@ export class CaseMaker {
 				return value;
 			}
 			const typed = parseTypedValue(variable, value);
-			// what does not fit the service refuses, with its own words
+			// the service rejects invalid values with its own message
 			return typed === 'wrong' ? value : typed.value;
 		}
 		if (variable?.type !== 'file') {
-			return readLocalText(file.$file, scope, plainWords).catch(asCaseFault);
+			return readLocalText(file.$file, scope, plainWords).catch(throwCaseFault);
 		}
 		if (!upload) {
 			throw new CaseFault(`'${this.#service.name}' doesn't support uploads. Use a file with "transfer_method": "remote_url".`);
@@ -226,29 +226,29 @@ export class CaseMaker {
 		return upload(file.$file, scope, file.type, { model: target.model, user: this.#user });
 	}
 
-	#agent(target: SuiteTarget, trigger: string | undefined) {
+	#findAgent(target: SuiteTarget, trigger: string | undefined) {
 		const agent = target.kind === 'agent' ? this.#service.agents && findAgent(this.#service.agents, target.model) : undefined;
 		return agent && selectTrigger(agent, trigger);
 	}
 
-	/** Variables of the agent; `undefined` where they are not known. */
-	#variables(target: SuiteTarget, request: Readonly<Record<string, unknown>>): readonly AgentVariable[] | undefined {
-		const agent = this.#agent(target, request['trigger'] as string | undefined);
+	/** Returns the variables of the agent; `undefined` if unknown. */
+	#findVariables(target: SuiteTarget, request: Readonly<Record<string, unknown>>): readonly AgentVariable[] | undefined {
+		const agent = this.#findAgent(target, request['trigger'] as string | undefined);
 		return agent && (agent.file !== null || agent.variables.length > 0) ? agent.variables : undefined;
 	}
 }
 
-function valueOfTrigger(request: SuiteCase['request']): string | undefined {
+function getTrigger(request: SuiteCase['request']): string | undefined {
 	const property = request.children?.find(({ children }) => children?.[0]?.value === 'trigger');
 	return property?.children?.[1]?.value as string | undefined;
 }
 
-function localFile(value: unknown): { readonly $file: string; readonly type?: string } | undefined {
+function toLocalFile(value: unknown): { readonly $file: string; readonly type?: string } | undefined {
 	return typeof value === 'object' && value !== null && '$file' in value && typeof value.$file === 'string'
 		? (value as { $file: string; type?: string })
 		: undefined;
 }
 
-function asCaseFault(error: unknown): never {
+function throwCaseFault(error: unknown): never {
 	throw new CaseFault((error as Error).message);
 }

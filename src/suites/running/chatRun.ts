@@ -2,15 +2,15 @@ import { wildcard } from '#base/text/wildcard.ts';
 import type { CompletionsRequest } from '#contract/text/completions.ts';
 import type { GenerateContentRequest } from '#contract/text/content.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
-import { parsed } from '../checks/valuePath.ts';
-import { filled, MissingColumn } from '../datasets/templates.ts';
+import { parseJsonValue } from '../checks/valuePath.ts';
+import { fillTemplate, MissingColumn } from '../datasets/templates.ts';
 import type { SuiteTarget } from '../suite.ts';
 import { CaseFault } from './caseWork.ts';
 import type { SuiteClient } from './suiteService.ts';
 
 /** A reply of a model. */
 interface ChatReply {
-	/** `text`, and `json` where the text is an object or list in JSON. */
+	/** `text`, and `json` if the text is a JSON object or list. */
 	readonly outputs: Readonly<Record<string, unknown>>;
 	readonly tokens: number;
 	readonly model: string;
@@ -18,36 +18,39 @@ interface ChatReply {
 
 type ChatTarget = Extract<SuiteTarget, { kind: 'chat' }>;
 
-/** Asks a model. Rejects with a {@link CaseFault} where the body names an input that there is not, or no model fits; else with the client's error. */
-export async function chatRun(
+/**
+ * Calls a model. Rejects with a {@link CaseFault} if the body uses an unknown input or no model matches; otherwise with the client's
+ * error.
+ */
+export async function runChat(
 	client: SuiteClient,
 	target: ChatTarget,
 	model: string,
 	inputs: Readonly<Record<string, unknown>>,
 	options: { readonly signal: AbortSignal; readonly cache?: boolean },
 ): Promise<ChatReply> {
-	const body = bodyOf(target, inputs);
+	const body = createBody(target, inputs);
 	switch (target.endpoint) {
 		case 'messages': {
 			const { content, usage } = await client.createMessage({ ...body, model } as MessagesRequest, options);
 			const text = content.map(block => (typeof block['text'] === 'string' ? block['text'] : '')).join('');
-			return replyOf(text, (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0), model);
+			return createReply(text, (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0), model);
 		}
 		case 'completions': {
 			const { completion } = await client.createCompletion({ ...body, model } as CompletionsRequest, options);
-			return replyOf(completion, 0, model);
+			return createReply(completion, 0, model);
 		}
 		case 'content': {
 			const reply = await client.generateContent(model, body as GenerateContentRequest, options);
 			const parts = reply.candidates?.[0]?.content?.parts ?? [];
 			const text = parts.map(part => (typeof part['text'] === 'string' ? part['text'] : '')).join('');
-			return replyOf(text, reply.usageMetadata?.totalTokenCount ?? 0, model);
+			return createReply(text, reply.usageMetadata?.totalTokenCount ?? 0, model);
 		}
 	}
 }
 
-/** The model that a suite's pattern means: the first that the service lists. Rejects with a {@link CaseFault} where there is none. */
-export async function modelOf({ endpoint, model }: ChatTarget, client: SuiteClient, signal: AbortSignal): Promise<string> {
+/** Returns the first listed model that matches a suite's pattern. Rejects with a {@link CaseFault} if there's none. */
+export async function resolveChatModel({ endpoint, model }: ChatTarget, client: SuiteClient, signal: AbortSignal): Promise<string> {
 	if (!model.includes('*')) {
 		return model;
 	}
@@ -66,9 +69,9 @@ export async function modelOf({ endpoint, model }: ChatTarget, client: SuiteClie
 	return fitting;
 }
 
-function bodyOf({ body }: ChatTarget, inputs: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function createBody({ body }: ChatTarget, inputs: Readonly<Record<string, unknown>>): Record<string, unknown> {
 	try {
-		return filled(body, inputs) as Record<string, unknown>;
+		return fillTemplate(body, inputs) as Record<string, unknown>;
 	} catch (error) {
 		if (error instanceof MissingColumn) {
 			const names = Object.keys(inputs).join(', ');
@@ -82,7 +85,7 @@ function bodyOf({ body }: ChatTarget, inputs: Readonly<Record<string, unknown>>)
 	}
 }
 
-function replyOf(text: string, tokens: number, model: string): ChatReply {
-	const json = parsed(text);
+function createReply(text: string, tokens: number, model: string): ChatReply {
+	const json = parseJsonValue(text);
 	return { outputs: { text, ...(typeof json === 'object' && json !== null ? { json } : {}) }, tokens, model };
 }

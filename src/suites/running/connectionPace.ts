@@ -1,37 +1,37 @@
 import { backoffMs } from '#client/backoff.ts';
 
-/** Told when a service asks to wait: until when (Unix milliseconds), and in which words. */
+/** Called when a service asks to wait, with the end (Unix milliseconds) and the service's message. */
 type WaitListener = (until: number, why: string) => void;
 
 interface Waiting {
-	/** Runs at a time that the one who waits agrees to. */
+	/** Maximum number of concurrent runs that the caller accepts. */
 	readonly limit: number;
 	readonly begin: () => void;
 }
 
-/** Milliseconds that a service may refuse everything before its refusals count as failures. */
+/** Milliseconds of continuous rate limiting after which it counts as a failure. */
 const patienceMs = 10 * 60_000;
 
 /**
- * How fast a connection is driven: how much runs at a time, all suites together, and from when on. Where the service refuses for its limits, nobody
- * starts before it allows that, and fewer at a time than before; each success lets one more.
+ * Limits the concurrency of a connection across all suites. After a rate limit response, no run starts before the service allows it, and
+ * fewer run concurrently; each success raises the limit by one.
  */
 export class ConnectionPace {
 	readonly #waiting: Waiting[] = [];
 	readonly #listeners = new Set<WaitListener>();
 	#running = 0;
-	/** Fewer than anybody asks for, after a refusal. */
+	/** Current limit after rate limit responses. */
 	#allowed = Number.POSITIVE_INFINITY;
 	#heldUntil = 0;
 	#refusals = 0;
 	#refusedSince: number | undefined;
 	#timer: NodeJS.Timeout | undefined;
 
-	/** Waits for a place among `limit` runs of this connection; disposing gives it back. Rejects with the signal's reason. */
-	async take(limit: number, signal?: AbortSignal): Promise<Disposable> {
+	/** Waits for a slot among `limit` runs of this connection; disposing releases it. Rejects with the signal's reason. */
+	async acquire(limit: number, signal?: AbortSignal): Promise<Disposable> {
 		signal?.throwIfAborted();
-		if (this.#waiting.length > 0 || !this.#hasPlace(limit)) {
-			await this.#turn(limit, signal);
+		if (this.#waiting.length > 0 || !this.#hasRoom(limit)) {
+			await this.#waitForTurn(limit, signal);
 		} else {
 			this.#running++;
 		}
@@ -41,19 +41,19 @@ export class ConnectionPace {
 				if (held) {
 					held = false;
 					this.#running--;
-					this.#next();
+					this.#startNext();
 				}
 			},
 		};
 	}
 
-	/** Whether one who agrees to `limit` runs at a time can begin now. */
-	#hasPlace(limit: number): boolean {
+	/** True if a caller with this limit can start now. */
+	#hasRoom(limit: number): boolean {
 		return this.#running < Math.min(limit, this.#allowed) && this.#heldUntil <= Date.now();
 	}
 
-	/** Waits in the queue; with its turn comes the place. */
-	async #turn(limit: number, signal: AbortSignal | undefined): Promise<void> {
+	/** Waits in the queue until a slot is assigned. */
+	async #waitForTurn(limit: number, signal: AbortSignal | undefined): Promise<void> {
 		const turn = Promise.withResolvers<void>();
 		const waiting: Waiting = { limit, begin: turn.resolve };
 		const leave = () => {
@@ -65,7 +65,7 @@ export class ConnectionPace {
 		};
 		this.#waiting.push(waiting);
 		signal?.addEventListener('abort', leave, { once: true });
-		this.#next();
+		this.#startNext();
 		try {
 			await turn.promise;
 		} finally {
@@ -74,17 +74,17 @@ export class ConnectionPace {
 	}
 
 	/**
-	 * The service refused for its limits (429, 529) and asks to wait this long, where it says so. Returns whether to try again: not where it has refused
-	 * everything for ten minutes.
+	 * Handles a rate limit response (429, 529) with an optional wait. Returns true if the call should be retried: false after ten minutes
+	 * of continuous rate limiting.
 	 */
-	refused(retryAfterMs: number | undefined, why: string): boolean {
+	onRefused(retryAfterMs: number | undefined, why: string): boolean {
 		const now = Date.now();
 		this.#refusedSince ??= now;
 		if (now - this.#refusedSince > patienceMs) {
 			return false;
 		}
 		if (now >= this.#heldUntil) {
-			// of those that were refused together, the first tells for all
+			// concurrent rate limit responses count once
 			this.#refusals++;
 			this.#allowed = Math.max(1, Math.floor(Math.min(this.#allowed, this.#running) / 2));
 		}
@@ -98,25 +98,24 @@ export class ConnectionPace {
 		return true;
 	}
 
-	/** A run went through. */
-	succeeded(): void {
+	onSuccess(): void {
 		this.#refusals = 0;
 		this.#refusedSince = undefined;
 		this.#allowed++;
 	}
 
-	/** Tells of waits until it is disposed. */
+	/** Adds a listener for waits. */
 	onWait(listener: WaitListener): Disposable {
 		this.#listeners.add(listener);
 		return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
 	}
 
-	#next(): void {
+	#startNext(): void {
 		clearTimeout(this.#timer);
 		const heldMs = this.#heldUntil - Date.now();
 		if (heldMs > 0) {
-			// timers come early by a part of a millisecond, and take no more than 2^31 of them
-			this.#timer = setTimeout(() => this.#next(), Math.min(heldMs + 1, 2 ** 31 - 1));
+			// timers can fire a fraction of a millisecond early, and are limited to 2^31 - 1 ms
+			this.#timer = setTimeout(() => this.#startNext(), Math.min(heldMs + 1, 2 ** 31 - 1));
 			return;
 		}
 		for (let first = this.#waiting[0]; first && this.#running < Math.min(first.limit, this.#allowed); first = this.#waiting[0]) {

@@ -4,25 +4,25 @@ import { contentHash, environmentHash, fileHash } from '#base/files/contentHash.
 import { type FileScope, resolveInside } from '#base/files/fileScope.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import { findEnvironmentNames, type PlaceholderSource, Placeholders } from '#runs/request/placeholders.ts';
-import { templateValues } from '../datasets/datasetCases.ts';
+import { getTemplateValues } from '../datasets/datasetCases.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
-import { datasetRows } from '../datasets/datasetRows.ts';
-import { filled, MissingColumn } from '../datasets/templates.ts';
-import { snapshotFile } from '../results/snapshots.ts';
+import { readDatasetRows } from '../datasets/datasetRows.ts';
+import { fillTemplate, MissingColumn } from '../datasets/templates.ts';
+import { getSnapshotFile } from '../results/snapshots.ts';
 import type { Suite, SuiteDataset } from '../suite.ts';
 
-/** Hashes of the files and variables that results of a suite depend on, besides those that its fingerprint covers: what changed is named by these fields. */
+/** Hashes of the files and variables that a suite's results depend on, other than those in its fingerprint. */
 interface SuiteDependencies {
-	/** Files that inputs name by `$file`, with their content. */
+	/** Content of files that inputs reference by `$file`. */
 	readonly files: string;
 	readonly snapshots: string;
-	/** Content of the dataset: the fingerprint, computed at each edit of the suite, has only its size and time. */
+	/** Content of the dataset. The fingerprint, computed at each edit of the suite, only includes its size and time. */
 	readonly dataset: string;
-	/** Values of the environment variables that requests have placeholders for. */
+	/** Values of the environment variables used by placeholders. */
 	readonly environment: string;
 }
 
-/** Reads what results of a suite depend on besides the suite. A file that can't be read counts as such: the case that needs it reports it. */
+/** Reads the dependencies of a suite's results. Files that can't be read are included as such; the cases that need them report it. */
 export async function readDependencies(suite: Suite, placeholders: PlaceholderSource): Promise<SuiteDependencies> {
 	const filler = new Placeholders(placeholders, plainWords);
 	const files = new Map<string, string | null>();
@@ -31,10 +31,10 @@ export async function readDependencies(suite: Suite, placeholders: PlaceholderSo
 		for (const name of findEnvironmentNames(JSON.stringify(value) ?? '')) {
 			environment.set(name, placeholders.environment?.(name));
 		}
-		for (const reference of referencesIn(value)) {
+		for (const reference of listFileReferences(value)) {
 			const key = path.resolve(folder, reference);
 			if (!files.has(key)) {
-				files.set(key, await contentOf(filler.fill(reference), { folder, root: suite.root }));
+				files.set(key, await hashContent(filler.fill(reference), { folder, root: suite.root }));
 			}
 		}
 	};
@@ -44,19 +44,19 @@ export async function readDependencies(suite: Suite, placeholders: PlaceholderSo
 	const folder = path.dirname(suite.file);
 	if (suite.dataset) {
 		await add(getNodeValue(suite.dataset.defaults), folder);
-		for await (const value of rowInputs(suite.dataset)) {
+		for await (const value of readRowInputs(suite.dataset)) {
 			await add(value, folder);
 		}
 	}
 	return {
 		files: contentHash([...files].sort()),
-		snapshots: (await contentOf(snapshotFile(suite.file), { folder, root: folder })) ?? '',
-		dataset: (suite.dataset && (await contentOf(suite.dataset.file, { folder, root: suite.root }))) ?? '',
+		snapshots: (await hashContent(getSnapshotFile(suite.file), { folder, root: folder })) ?? '',
+		dataset: (suite.dataset && (await hashContent(suite.dataset.file, { folder, root: suite.root }))) ?? '',
 		environment: environmentHash(environment),
 	};
 }
 
-async function contentOf(reference: string | Promise<string>, scope: FileScope): Promise<string | null> {
+async function hashContent(reference: string | Promise<string>, scope: FileScope): Promise<string | null> {
 	try {
 		return await fileHash(resolveInside(await reference, scope));
 	} catch {
@@ -64,16 +64,16 @@ async function contentOf(reference: string | Promise<string>, scope: FileScope):
 	}
 }
 
-/** Inputs of the rows, if they can name files: a table of texts names some only by its templates. */
-async function* rowInputs(dataset: SuiteDataset): AsyncGenerator<unknown, void> {
+/** Reads the inputs of rows if they can reference files: CSV and TSV only can through templates. */
+async function* readRowInputs(dataset: SuiteDataset): AsyncGenerator<unknown, void> {
 	const { format, inputs } = dataset;
 	if (inputs ? !JSON.stringify(inputs).includes('$file') : format === 'csv' || format === 'tsv') {
 		return;
 	}
 	try {
-		for await (const row of datasetRows(dataset, plainWords)) {
+		for await (const row of readDatasetRows(dataset, plainWords)) {
 			if ('values' in row) {
-				yield inputs ? filledInputs(inputs, templateValues(row)) : row.values;
+				yield inputs ? fillInputs(inputs, getTemplateValues(row)) : row.values;
 			}
 		}
 	} catch (error) {
@@ -84,9 +84,9 @@ async function* rowInputs(dataset: SuiteDataset): AsyncGenerator<unknown, void> 
 	}
 }
 
-function filledInputs(inputs: Readonly<Record<string, unknown>>, values: Readonly<Record<string, unknown>>): unknown {
+function fillInputs(inputs: Readonly<Record<string, unknown>>, values: Readonly<Record<string, unknown>>): unknown {
 	try {
-		return filled(inputs, values);
+		return fillTemplate(inputs, values);
 	} catch (error) {
 		if (error instanceof MissingColumn) {
 			return undefined;
@@ -95,12 +95,14 @@ function filledInputs(inputs: Readonly<Record<string, unknown>>, values: Readonl
 	}
 }
 
-function referencesIn(value: unknown): string[] {
+function listFileReferences(value: unknown): string[] {
 	if (Array.isArray(value)) {
-		return value.flatMap(referencesIn);
+		return value.flatMap(listFileReferences);
 	}
 	if (typeof value !== 'object' || value === null) {
 		return [];
 	}
-	return Object.entries(value).flatMap(([name, part]) => (name === '$file' && typeof part === 'string' ? [part] : referencesIn(part)));
+	return Object.entries(value).flatMap(([name, part]) =>
+		name === '$file' && typeof part === 'string' ? [part] : listFileReferences(part),
+	);
 }

@@ -1,42 +1,42 @@
-/** Entries between who makes them and who reads them; who makes them waits while the reader is behind. */
+/** A queue between a writer and a reader. The writer waits while the queue is full. */
 export class EventQueue<T> {
 	readonly #most: number;
 	readonly #entries: T[] = [];
-	/** Lets the reader go on. */
+	/** Resumes the reader. */
 	#wake: (() => void) | undefined;
 	#room: PromiseWithResolvers<void> | undefined;
 	#ended = false;
 
-	/** `most`: entries that wait at a time, as far as makers await {@link push}. */
+	/** @param most maximum number of entries, if the writer awaits {@link push} */
 	constructor(most: number) {
 		this.#most = most;
 	}
 
-	/** Adds an entry; resolves when there is room for the next. */
+	/** Adds an entry; resolves when there is room for the next one. */
 	async push(entry: T): Promise<void> {
 		this.#entries.push(entry);
-		this.#tell();
+		this.#wakeReader();
 		while (this.#entries.length >= this.#most && !this.#ended) {
 			this.#room ??= Promise.withResolvers<void>();
 			await this.#room.promise;
 		}
 	}
 
-	/** No more entries come; those that wait are still read. */
+	/** Ends the queue; remaining entries can still be read. */
 	end(): void {
 		this.#ended = true;
-		this.#tell();
-		this.#release();
+		this.#wakeReader();
+		this.#releaseWriter();
 	}
 
-	/** Entries as they come, until the end. Who leaves the loop ends the queue: nobody waits for room any more. */
+	/** Yields entries until the end. Leaving the loop ends the queue, so that the writer doesn't wait. */
 	async *read(): AsyncGenerator<T, void> {
 		try {
 			for (;;) {
 				while (this.#entries.length > 0) {
 					const entry = this.#entries.shift()!;
 					if (this.#entries.length < this.#most) {
-						this.#release();
+						this.#releaseWriter();
 					}
 					yield entry;
 				}
@@ -52,15 +52,15 @@ export class EventQueue<T> {
 		}
 	}
 
-	/** The reader goes on when what is under way is sent: who makes entries has more to do than to tell of them. */
-	#tell(): void {
+	/** Resumes the reader after pending requests are sent, because the writer's work has priority. */
+	#wakeReader(): void {
 		if (this.#wake) {
 			setImmediate(this.#wake);
 			this.#wake = undefined;
 		}
 	}
 
-	#release(): void {
+	#releaseWriter(): void {
 		this.#room?.resolve();
 		this.#room = undefined;
 	}

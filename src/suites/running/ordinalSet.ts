@@ -1,7 +1,7 @@
-/** Ordinals of a page, a multiple of eight. */
+/** Number of ordinals per page, a multiple of 8. */
 const pageSize = 1024;
 
-/** A set of whole numbers from 0, a bit each, for batches of any size. Kept in pages: a result file may have any number, and few of them. */
+/** A set of non-negative integers with one bit each. Uses pages, because a result file may contain a few very large numbers. */
 export class OrdinalSet {
 	readonly #pages = new Map<number, Uint8Array>();
 

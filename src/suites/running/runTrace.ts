@@ -5,7 +5,7 @@ import { AnswerPieces } from '#runs/events/answerPieces.ts';
 import { Timeline, type TimelineRow } from '#runs/events/timeline.ts';
 import type { CaseCoverage } from '../results/caseResult.ts';
 
-/** A node as checks and expressions see it: its last execution, and how many there were. */
+/** A node for checks and expressions: its last execution, and the number of executions. */
 export interface TracedNode {
 	readonly id: string;
 	readonly type: string;
@@ -20,25 +20,24 @@ export interface TracedNode {
 	readonly runs: number;
 }
 
-/** What a node's end says of its values; the timeline does not keep them. */
+/** Values of a finished node, which the timeline doesn't keep. */
 interface NodeValues {
 	readonly inputs: unknown;
 	readonly outputs: unknown;
 }
 
-/** A run as its events tell it: the fold of the timeline, and the last values of each node. */
+/** Collects the events of a run: the timeline, and the last values of each node. */
 export class RunTrace {
 	readonly #timeline = new Timeline();
 	readonly #values = new Map<string, NodeValues>();
-	/** Ways out of nodes that wait for a person, by node. */
+	/** Chosen actions of human input nodes, by node ID. */
 	readonly #actions = new Map<string, string>();
 	#end: RunData | undefined;
 	#paused = false;
 	readonly #pieces = new AnswerPieces();
 	#answer = '';
 
-	/** Takes the next event. */
-	take(event: WorkflowEvent): void {
+	add(event: WorkflowEvent): void {
 		this.#timeline.take({ at: Date.now(), event });
 		const piece = this.#pieces.read(event);
 		if (piece) {
@@ -52,7 +51,7 @@ export class RunTrace {
 			this.#end = { ...data, outputs: data['outputs'] ?? {}, status: 'paused' } as unknown as RunData;
 		} else if (event.event === 'message_end') {
 			this.#end = {
-				...this.#chatEnd((event as { readonly metadata?: unknown }).metadata),
+				...this.#createChatEnd((event as { readonly metadata?: unknown }).metadata),
 				...this.#end,
 				outputs: { ...this.#end?.outputs, answer: this.#answer },
 			};
@@ -63,35 +62,35 @@ export class RunTrace {
 		}
 	}
 
-	/** The service has ended it with an error, in these words. */
-	fail(error: string): void {
-		this.#end = { ...this.#chatEnd(undefined), status: 'failed', error, outputs: {} };
+	/** Records that the run failed with an error of the service. */
+	setFailed(error: string): void {
+		this.#end = { ...this.#createChatEnd(undefined), status: 'failed', error, outputs: {} };
 	}
 
-	/** What the run ended with; `undefined` while it goes on. */
+	/** The end of the run; `undefined` while it's running. */
 	get end(): RunData | undefined {
 		return this.#end;
 	}
 
-	/** Whether it waits for a person. */
+	/** True if the run is waiting for a person. */
 	get paused(): boolean {
 		return this.#paused;
 	}
 
-	/** IDs of nodes in the order in which they first began. */
+	/** Node IDs in the order of their first start. */
 	get order(): readonly string[] {
-		return [...new Set(this.#rows().map(({ nodeId }) => nodeId!))];
+		return [...new Set(this.#getRows().map(({ nodeId }) => nodeId!))];
 	}
 
-	/** A node by its ID; `undefined` where it did not run. */
-	node(id: string): TracedNode | undefined {
-		return this.nodes().get(id);
+	/** Returns a node by ID; `undefined` if it didn't run. */
+	getNode(id: string): TracedNode | undefined {
+		return this.listNodes().get(id);
 	}
 
-	/** All nodes that ran, by ID. */
-	nodes(): ReadonlyMap<string, TracedNode> {
+	/** Returns all nodes that ran, by ID. */
+	listNodes(): ReadonlyMap<string, TracedNode> {
 		const nodes = new Map<string, TracedNode>();
-		for (const row of this.#rows()) {
+		for (const row of this.#getRows()) {
 			const id = row.nodeId!;
 			nodes.set(id, {
 				id,
@@ -109,23 +108,22 @@ export class RunTrace {
 		return nodes;
 	}
 
-	/** Price of all nodes, where the service names one. */
+	/** Cost of all nodes, if the service reports it. */
 	get cost(): { readonly cost: number; readonly currency?: string } | undefined {
-		const priced = this.#rows().filter(({ price }) => price !== undefined);
+		const priced = this.#getRows().filter(({ price }) => price !== undefined);
 		const currency = priced.find(row => row.currency)?.currency;
 		return priced.length === 0
 			? undefined
 			: { cost: priced.reduce((sum, { price = 0 }) => sum + price, 0), ...(currency === undefined ? {} : { currency }) };
 	}
 
-	/** What it covered of an agent. */
-	coverage(agent: string): CaseCoverage {
+	createCoverage(agent: string): CaseCoverage {
 		const nodes: Record<string, number> = {};
 		const ways: Record<string, number> = {};
-		for (const row of this.#rows()) {
+		for (const row of this.#getRows()) {
 			const id = row.nodeId!;
 			nodes[id] = (ownField(nodes, id) ?? 0) + 1;
-			const way = this.#wayOf(row);
+			const way = this.#findBranch(row);
 			if (way !== undefined) {
 				ways[`${id}/${way}`] = (ownField(ways, `${id}/${way}`) ?? 0) + 1;
 			}
@@ -133,22 +131,22 @@ export class RunTrace {
 		return { agent, nodes, ways };
 	}
 
-	/** How a turn of a chat without a graph ended. */
-	#chatEnd(metadata: unknown): RunData {
+	/** Creates the end of a chat turn without a graph. */
+	#createChatEnd(metadata: unknown): RunData {
 		const { total_tokens: tokens } = ((metadata as { readonly usage?: unknown } | undefined)?.usage ?? {}) as {
 			readonly total_tokens?: number;
 		};
 		return { status: 'succeeded', total_tokens: tokens ?? 0, total_steps: 1 } as RunData;
 	}
 
-	#wayOf({ nodeId, status, branch }: TimelineRow): string | undefined {
+	#findBranch({ nodeId, status, branch }: TimelineRow): string | undefined {
 		if (status === 'exception') {
 			return 'fail-branch';
 		}
 		return status === 'succeeded' || status === 'waited' ? (branch ?? this.#actions.get(nodeId!) ?? 'source') : undefined;
 	}
 
-	#rows(): readonly TimelineRow[] {
+	#getRows(): readonly TimelineRow[] {
 		return this.#timeline.rows.filter(({ nodeId }) => nodeId !== undefined);
 	}
 }

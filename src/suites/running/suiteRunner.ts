@@ -9,42 +9,44 @@ import type { Suite } from '../suite.ts';
 import { Batch, type BatchParts } from './batch.ts';
 import { CaseRunner } from './caseRunner.ts';
 import { CaseFault, CaseMaker, type CaseWork } from './caseWork.ts';
-import { modelOf } from './chatRun.ts';
+import { resolveChatModel } from './chatRun.ts';
 import { OrdinalSet } from './ordinalSet.ts';
-import { type PacedCallOptions, pacedCall } from './pacedCall.ts';
+import { type PacedCallOptions, runPaced } from './pacedCall.ts';
 import type { SuiteEvent } from './suiteEvents.ts';
 import type { SuiteService } from './suiteService.ts';
 
-/** What a runner needs for its life. */
 interface SuiteRunnerParts {
-	/** Code of the threads that checks run in: `checkThread.js` beside the bundle, `src/suites/checks/thread/checkThread.ts` from source. */
+	/** Code of the check threads: `checkThread.js` next to the bundle, or `src/suites/checks/thread/checkThread.ts` from source. */
 	readonly checkThread: URL;
 }
 
-/** How a batch is run. */
+/** Options of a batch. */
 export interface SuiteRunOptions {
-	/** Result file that each result is appended to as it comes. */
+	/** Result file that results are appended to. */
 	readonly resultFile: string;
-	/** Goes on where the batch of that file was interrupted; without it the file is begun anew. */
+	/** Resumes the interrupted batch of that file; otherwise the file is overwritten. */
 	readonly resume?: boolean;
 	/** See `ResultHead.depends`. */
 	readonly depends?: ResultHead['depends'];
-	/** Calls the batch off: runs that go on are stopped at the service first, and have no result. */
+	/** Cancels the batch: active runs are stopped and have no result. */
 	readonly signal?: AbortSignal;
-	/** Cases that are run; all where it is absent. */
+	/** Selects the cases to run. Default: all. */
 	readonly filter?: (each: { readonly ordinal: number; readonly name: string; readonly row?: number }) => boolean;
-	/** Take the place of what the suite says. */
+	/** Overrides of the suite's settings. */
 	readonly concurrency?: number;
 	readonly repeat?: number;
-	/** Ends after the first case that did not pass. */
+	/** Ends after the first case that doesn't pass. */
 	readonly bail?: boolean;
-	/** Accepts what `snapshot` checks find. */
+	/** Accepts the values of `snapshot` checks. */
 	readonly update?: boolean;
-	/** Notes in each result what the run covered. */
+	/** Adds coverage to results. */
 	readonly coverage?: boolean;
 }
 
-/** A batch that cannot be run: its result file is of another suite or of one that has changed (`changed`), or a file of it cannot be read or written (`file`). */
+/**
+ * A batch that can't run: its result file is from another suite or an earlier version (`changed`), or one of its files can't be read or
+ * written (`file`).
+ */
 export class SuiteRunError extends Error {
 	override readonly name = 'SuiteRunError';
 	readonly reason: 'changed' | 'file';
@@ -55,10 +57,10 @@ export class SuiteRunError extends Error {
 	}
 }
 
-/** Threads for checks, what one check may take in them, and their memory. */
+/** Limits of the threads for checks. */
 const threadLimits = { maxThreads: 2, timeoutMs: 5_000, memoryMb: 256 };
 
-/** Runs suites. The same runs under editor and command line; one instance serves any number of batches, also at the same time. */
+/** Runs suites for the editor and the command line. One instance supports any number of concurrent batches. */
 export class SuiteRunner {
 	readonly #threads: ThreadPool<CheckTaskInputs, CheckTaskOutputs>;
 
@@ -67,8 +69,8 @@ export class SuiteRunner {
 	}
 
 	/**
-	 * Runs a suite on a service and tells how it goes; see {@link SuiteEvent}. Leaving the loop calls the batch off as the signal does.
-	 * Throws a {@link SuiteRunError} where files of it cannot be read or written. A service that is not reached is no error: its cases are `not-run`.
+	 * Runs a suite on a service and yields its events. Leaving the loop cancels the batch like the signal. Throws a {@link SuiteRunError}
+	 * if its files can't be read or written. If the service can't be reached, cases are `not-run`.
 	 */
 	async *run(suite: Suite, service: SuiteService, options: SuiteRunOptions): AsyncGenerator<SuiteEvent, void> {
 		const off = new AbortController();
@@ -76,10 +78,10 @@ export class SuiteRunner {
 		const sum = new ResultSum();
 		const done = new OrdinalSet();
 		const snapshots = await SnapshotBook.open(suite.file).catch((error: unknown) => {
-			throw asRunError(error);
+			throw toRunError(error);
 		});
-		const journal = await journalOf(suite, service, options, result => {
-			// what did not reach the service is run again; a line that was written twice counts once
+		const journal = await openJournal(suite, service, options, result => {
+			// run cases again that didn't reach the service; count a line that was written twice only once
 			if (result.unreached || done.has(result.ordinal)) {
 				return false;
 			}
@@ -87,21 +89,21 @@ export class SuiteRunner {
 			sum.add(result);
 			sum.takenUp++;
 			if (options.update) {
-				// snapshots are written at the end, which the batch that was interrupted did not come to
-				snapshots.acceptFrom(result);
+				// the interrupted batch didn't write its snapshots
+				snapshots.acceptResult(result);
 			}
 			return true;
 		});
 		const earlier = { sum, has: (ordinal: number) => done.has(ordinal) };
-		const batch = this.#batch(suite, service, options, { journal, snapshots, earlier }, signal);
+		const batch = this.#createBatch(suite, service, options, { journal, snapshots, earlier }, signal);
 		using _waits = service.pace.onWait((until, why) => void batch.events.push({ type: 'waiting', until, why }));
 		const running = batch.run();
-		// told below; a batch that fails ends its events first
+		// handled below; a failing batch ends its events first
 		running.catch(() => undefined);
 		try {
 			yield* batch.events.read();
 			await running.catch((error: unknown) => {
-				throw asRunError(error);
+				throw toRunError(error);
 			});
 		} finally {
 			off.abort();
@@ -110,12 +112,12 @@ export class SuiteRunner {
 		}
 	}
 
-	/** Ends the threads of checks. */
+	/** Stops the threads of checks. */
 	async close(): Promise<void> {
 		await this.#threads.close();
 	}
 
-	#batch(
+	#createBatch(
 		suite: Suite,
 		service: SuiteService,
 		options: SuiteRunOptions,
@@ -134,7 +136,7 @@ export class SuiteRunner {
 			passRate: suite.passRate,
 			coverage: options.coverage === true,
 			chatModel: ({ target }: CaseWork) => {
-				chatModel ??= pacedCall(paced, () => modelOf(target as Parameters<typeof modelOf>[0], service.client, signal));
+				chatModel ??= runPaced(paced, () => resolveChatModel(target as Parameters<typeof resolveChatModel>[0], service.client, signal));
 				return chatModel;
 			},
 			tools: {
@@ -142,9 +144,9 @@ export class SuiteRunner {
 				snapshots,
 				update: options.update === true,
 				secrets: () => cases.secrets,
-				client: { createMessage: (body, call) => pacedCall(paced, () => service.client.createMessage(body, call)) },
+				client: { createMessage: (body, call) => runPaced(paced, () => service.client.createMessage(body, call)) },
 				judgeModel: () => {
-					judgeModel ??= judgeModelOf(service, paced);
+					judgeModel ??= findJudgeModel(service, paced);
 					return judgeModel;
 				},
 				signal,
@@ -165,7 +167,7 @@ export class SuiteRunner {
 	}
 }
 
-async function journalOf(
+async function openJournal(
 	suite: Suite,
 	service: SuiteService,
 	options: SuiteRunOptions,
@@ -181,12 +183,12 @@ async function journalOf(
 		startedAt: Date.now(),
 	};
 	try {
-		const journal = resume ? await ResultJournal.resume(file, head, keep) : await ResultJournal.begin(file, head);
+		const journal = resume ? await ResultJournal.resume(file, head, keep) : await ResultJournal.create(file, head);
 		if (journal) {
 			return journal;
 		}
 	} catch (error) {
-		throw asRunError(error);
+		throw toRunError(error);
 	}
 	throw new SuiteRunError(
 		'changed',
@@ -194,15 +196,15 @@ async function journalOf(
 	);
 }
 
-async function judgeModelOf(service: SuiteService, paced: PacedCallOptions): Promise<string> {
-	const model = service.judgeModel ?? (await pacedCall(paced, () => service.client.listMessagesModels({ signal: paced.signal })))[0]?.id;
+async function findJudgeModel(service: SuiteService, paced: PacedCallOptions): Promise<string> {
+	const model = service.judgeModel ?? (await runPaced(paced, () => service.client.listMessagesModels({ signal: paced.signal })))[0]?.id;
 	if (model === undefined) {
 		throw new CaseFault(`'${service.name}' lists no models for judges. Set 'model' in 'judge'.`);
 	}
 	return model;
 }
 
-function asRunError(error: unknown): unknown {
+function toRunError(error: unknown): unknown {
 	return error instanceof SnapshotFileError || (error instanceof Error && 'syscall' in error)
 		? new SuiteRunError('file', error.message, { cause: error })
 		: error;

@@ -5,26 +5,26 @@ import type { FileObject } from '#contract/workflows.ts';
 import type { PlaceholderSource } from '#runs/request/placeholders.ts';
 import type { ConnectionPace } from './connectionPace.ts';
 
-/** A connection, as suites are run on it. The one who makes it closes its client. */
+/** A connection for running suites. Its creator closes the client. */
 export interface SuiteService {
-	/** As messages name it. */
+	/** Name for messages. */
 	readonly name: string;
 	readonly client: SuiteClient;
-	/** One for a connection: all suites that run on it share its places and its waits. */
+	/** Shared by all suites on the connection. */
 	readonly pace: ConnectionPace;
-	/** Agents of the service; `undefined` where it does not list them. */
+	/** Agents of the service; `undefined` if it doesn't list them. */
 	readonly agents: readonly AgentSummary[] | undefined;
-	/** Agents run as their files stand (`runDraft`), not as they were published. */
+	/** True to run drafts (`runDraft`) instead of published agents. */
 	readonly drafts: boolean;
-	/** Whether it is a gateway that runs agents itself and takes `mocks`. */
+	/** True if it's a gateway that runs agents itself and supports `mocks`. */
 	readonly takesMocks: boolean;
-	/** User of the runs of a suite that names none. */
+	/** Default user of runs. */
 	readonly user: string;
-	/** Model of judges that name none; the first that the service lists where it is absent. */
+	/** Default model of judges. Without it, the first model that the service lists. */
 	readonly judgeModel?: string;
-	/** What stands for placeholders in suites and run files. */
+	/** Source of placeholder values in suites and run files. */
 	readonly placeholders: PlaceholderSource;
-	/** Uploads a local file of this scope for inputs that take files; absent if the service takes none. */
+	/** Uploads a local file of this scope for file inputs; absent if the service doesn't support uploads. */
 	readonly upload?: (
 		reference: string,
 		scope: FileScope,
@@ -33,7 +33,7 @@ export interface SuiteService {
 	) => Promise<FileObject>;
 }
 
-/** What suites ask of the client. */
+/** Client methods that suites use. */
 export type SuiteClient = Pick<
 	ServiceClient,
 	| 'streamWorkflow'

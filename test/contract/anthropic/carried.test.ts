@@ -241,7 +241,7 @@ describe('what a translated route of C carries', () => {
 		);
 		assert.equal(status, 200);
 		assert.deepEqual(Object.keys(sent()).sort(), ['max_completion_tokens', 'messages', 'model']);
-		assert.match(String(warning), /reasoning_effort: left out.*user: left out/);
+		assert.match(String(warning), /reasoning_effort: removed.*user: removed/);
 		const refused = await ask('local', { messages: hello }, json({ error: { message: 'The user is blocked' } }, 400));
 		assert.equal(refused.status, 400);
 		assert.match(refused.text, /The user is blocked/);

@@ -246,7 +246,7 @@ describe('a session of Codex over a service of another protocol', () => {
 		const [, data = ''] = /^event: response\.failed\ndata: (.*)$/m.exec(text) ?? [];
 		const { response } = JSON.parse(data) as Loose;
 		assert.equal(response.error.code, 'server_error');
-		assert.match(response.error.message, /No response from the service at http:\/\/127\.0\.0\.1:\d+: /);
+		assert.match(response.error.message, /The service at http:\/\/127\.0\.0\.1:\d+ closed the connection/);
 		assert.equal(response.output[0].content[0].text, 'Half');
 	});
 });

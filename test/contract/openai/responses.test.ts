@@ -385,6 +385,6 @@ describe('/v1/responses with the SDK of OpenAI', () => {
 		const { response } = await client.responses
 			.create({ model: 'offline', input: 'x', tools: [{ type: 'web_search' }, { type: 'file_search', vector_store_ids: [] }] })
 			.withResponse();
-		assert.match(response.headers.get('warning') ?? '', /tools\[0\] \(web_search\): left out.*tools\[1\] \(file_search\): left out/);
+		assert.match(response.headers.get('warning') ?? '', /tools\[0\] \(web_search\): removed.*tools\[1\] \(file_search\): removed/);
 	});
 });

@@ -105,7 +105,7 @@ describe('sample suites on the gateway as it is shipped, with the offline model'
 		const names = agents.map(({ name }) => name).sort();
 		assert.deepEqual([...covered.agents].sort(), names);
 		const file = agents.find(({ name }) => name === 'support')!.file!;
-		const { nodes } = covered.of('support', file, fs.readFileSync(file, 'utf8'));
+		const { nodes } = covered.getAgentCoverage('support', file, fs.readFileSync(file, 'utf8'));
 		assert.deepEqual(
 			nodes.filter(({ count }) => count === 0).map(({ id }) => id),
 			[],

@@ -7,7 +7,7 @@ const read = (text: string): unknown => parse(text, agentYaml);
 
 describe('YAML of agent files', () => {
 	it('is read as PyYAML reads it', () => {
-		// each as PyYAML's safe_load gives it
+		// results of PyYAML's safe_load
 		assert.deepEqual(read('[yes, No, on, OFF, true, y, n, "yes", null, ~]'), [true, false, true, false, true, 'y', 'n', 'yes', null, null]);
 		assert.deepEqual(read('[010, 0o10, 0x1F, 0b101, 1_000, -010, 089]'), [8, '0o10', 31, 5, 1000, -8, '089']);
 		assert.deepEqual(read('[1:30, -1:30:05, 1:30.5, 12:99]'), [90, -5405, 90.5, '12:99']);
@@ -25,12 +25,12 @@ describe('YAML of agent files', () => {
 		assert.deepEqual(read('{y: 1, x: &a {k: 1}, z: {<<: *a, l: 2}}'), { y: 1, x: { k: 1 }, z: { k: 1, l: 2 } });
 	});
 
-	it('is one document: what comes after it is refused, as there', () => {
+	it('rejects a second document like PyYAML', () => {
 		assert.match(new AgentText('a: 1\n---\nb: 2\n').error?.message ?? '', /multiple documents/i);
 		assert.equal(new AgentText('---\na: 1\n...\n').error, undefined);
 	});
 
-	it('is written so that it is read as it was', () => {
+	it('is written so that it reads back unchanged', () => {
 		const values = ['yes', 'off', '010', '1:30', '1e3', true, 8, 1.5, 'y', null];
 		assert.deepEqual(read(stringify(values, agentYaml)), values);
 	});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { agentGraph } from '#agentFile/agentGraph.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
@@ -23,11 +23,11 @@ function done(text: string, operation: GraphOperation): string {
 }
 
 function dataOf(text: string, id: string): unknown {
-	return agentGraph(new AgentText(text).content).nodes.find(node => node.id === id)?.data;
+	return readAgentGraph(new AgentText(text).content).nodes.find(node => node.id === id)?.data;
 }
 
-describe('an anchor that loses its place by an operation', () => {
-	it('comes to its first alias with its value, the others stay aliases', () => {
+describe('an anchor whose value is removed by an operation', () => {
+	it('moves to its first alias with its value, and other aliases stay', () => {
 		const text = done(support, { do: 'delete', nodes: ['sort'] });
 		assert.doesNotThrow(() => loadAgent(text, 'a.yml'));
 		assert.ok(text.includes(`title: Answer the question\n          model: ${model}\n          prompt_template:`));
@@ -36,7 +36,7 @@ describe('an anchor that loses its place by an operation', () => {
 		assert.equal(changed, support.replace(': *model', `: ${model}`).replace(' &model', '').replace('claude-haiku-4-5', 'other'));
 	});
 
-	it('keeps blocks, comments and what is shared inside, and goes in brackets where its alias stands in these', () => {
+	it('keeps blocks, comments and inner aliases, and is put in brackets if its alias is', () => {
 		const text = done(shared, { do: 'delete', nodes: ['a'] });
 		assert.match(
 			text.replaceAll(/\s+/g, ' '),
@@ -49,7 +49,7 @@ describe('an anchor that loses its place by an operation', () => {
 		same('c', text);
 	});
 
-	it('is not left where another value comes in its place', () => {
+	it('is removed when another value replaces its value', () => {
 		for (const value of ['B', '<<', '', 'x\n', 5]) {
 			const text = done(shared, { do: 'set', node: 'a', path: ['title'], value });
 			assert.equal(text.match(/&name/g)?.length, 1, text);
@@ -59,7 +59,7 @@ describe('an anchor that loses its place by an operation', () => {
 		}
 	});
 
-	it('moves out of a node that changes a part of it, and of no other', () => {
+	it('moves out of a node that changes a part of it, and out of no other node', () => {
 		const text = done(shared, { do: 'set', node: 'a', path: ['model', 'completion_params', 'stop', 0], value: 'w' });
 		assert.match(text, /stop:\n {12}- w # first\n/);
 		assert.match(text, / {10}provider: &who p\n/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { AgentText } from '#agentFile/agentText.ts';
-import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
@@ -36,7 +36,7 @@ const readThere: readonly (readonly [text: string, value: unknown])[] = [
 	["a: 'x\ry'", { a: 'x y' }],
 	['a: 1\rb: |\r  x\r  y\rc: 2', { a: 1, b: 'x\ny\n', c: 2 }],
 ];
-/** Texts that PyYAML 6.0.3 refuses. */
+/** Texts that PyYAML 6.0.3 rejects. */
 const refusedThere = [
 	"a: 'x\n--- y'\n",
 	"a: 'x\ny': b",
@@ -85,7 +85,7 @@ function changesOf(text: string, operation: GraphOperation): readonly TextChange
 	return result.changes;
 }
 
-/** Changes that take others back. */
+/** Returns the changes that undo others. */
 function undoOf(text: string, changes: readonly TextChange[]): readonly TextChange[] {
 	let moved = 0;
 	return changes
@@ -108,7 +108,7 @@ describe('values whose lines continue at any column', () => {
 	}
 
 	for (const text of refusedThere) {
-		it(`are refused as in Dify: ${JSON.stringify(text)}`, () => {
+		it(`are rejected as in Dify: ${JSON.stringify(text)}`, () => {
 			assert.equal(new AgentText(text).error?.kind, 'syntax');
 			assert.equal(new AgentReading(text).error?.kind, 'syntax');
 		});
@@ -122,13 +122,13 @@ describe('values whose lines continue at any column', () => {
 			return text.slice(start, end);
 		};
 		assert.deepEqual([written('a', 'b'), written('a', 'c'), written('d')], ["'x\ny'", '[1,\n2]', '1']);
-		assert.equal(new AgentText(text).lineOf(['d']), 6);
-		assert.equal(new AgentText('a: 1\rb: 2').lineOf(['b']), 2);
+		assert.equal(new AgentText(text).getLineOfPath(['d']), 6);
+		assert.equal(new AgentText('a: 1\rb: 2').getLineOfPath(['b']), 2);
 	});
 
 	it('load, are drawn, checked and run', async () => {
 		const reading = new AgentReading(continued);
-		assert.deepEqual(agentFaults(reading, schema, english), []);
+		assert.deepEqual(findAgentFaults(reading, schema, english), []);
 		assert.deepEqual(
 			reading.blocks.map(({ id, start }) => [id, continued.slice(start, start + 6)]),
 			[
@@ -163,7 +163,7 @@ describe('values whose lines continue at any column', () => {
 		}
 	});
 
-	it('are read after each change as if the text was new', () => {
+	it('are read after each change like a new text', () => {
 		let reading = new AgentReading(continued);
 		for (const text of [continued.replace('End', 'The end'), continued.replace("'Hello", 'Hello'), continued, agent('x', '[]')]) {
 			reading = new AgentReading(text, reading.parts);
@@ -173,7 +173,7 @@ describe('values whose lines continue at any column', () => {
 		assert.equal(reading.error, undefined);
 	});
 
-	it('are not taken for the end of a quote that is still open', () => {
+	it("don't end an open quote", () => {
 		const open = agent("'Hello", '[]').replace('title: End', "title: 'End'");
 		const { error, blocks } = new AgentReading(open);
 		assert.match(error?.message ?? '', /quote/);
@@ -183,15 +183,15 @@ describe('values whose lines continue at any column', () => {
 		);
 	});
 
-	it('are not refused for tabs in quotes', () => {
+	it('can contain tabs in quotes', () => {
 		const text = agent("'a\n\tb\n\"c\td'", '[]');
-		assert.deepEqual(agentFaults(new AgentReading(text), schema, english), []);
+		assert.deepEqual(findAgentFaults(new AgentReading(text), schema, english), []);
 	});
 
-	it('are bounded like the others', () => {
+	it('are limited like other values', () => {
 		const deep = `a: 'x\ny'\nb: ${'['.repeat(101)}${']'.repeat(101)}`;
 		assert.equal(new AgentText(deep).error?.kind, 'size');
-		// for the first reading, the quotes begin and end the other way around
+		// in the first reading, the quotes start and end the other way around
 		const hidden = `a: 'x\ny'\nb: 'z' # '\n${`c: [1]\n`.repeat(300_000)}`;
 		assert.ok(new AgentText(hidden).error);
 	});

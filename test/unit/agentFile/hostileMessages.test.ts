@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { agentGraph } from '#agentFile/agentGraph.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { Problem } from '#base/problems.ts';
 import { askNodeInputs } from '#editor/agents/nodeRuns/typedInputs.ts';
@@ -15,24 +15,24 @@ import { root } from '../../../scripts/lib/paths.ts';
 import { answering } from '../../support/editor/answers.ts';
 import { RecordedLog } from '../../support/editor/connectionsUnderTest.ts';
 
-/** What the editor makes a link of in notifications and prompts (its `linkedText`); a click runs the command, whoever wrote it. */
+/** Matches what the editor shows as a link in notifications and prompts (its `linkedText`). A click runs the command, whoever wrote it. */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
 const hostile = 'Key expired. [Renew](command:workbench.action.terminal.sendSequence?%7B%22text%22%3A%22x%22%7D "Renew") [a](https://evil)';
 
-describe('a text of somebody else in a notification or a prompt', () => {
-	it('is what the editor would make a link of', () => {
+describe('untrusted text in a notification or prompt', () => {
+	it('would be shown as a link by the editor', () => {
 		assert.match(hostile, link);
 		assert.doesNotMatch(escapeLinks(hostile), link);
 	});
 
-	it('becomes no link where a command failed with it', async () => {
+	it('is not a link in the error of a command', async () => {
 		const registrar = new CommandRegistrar(new RecordedLog().channel);
 		const shown = await answering({}, () => registrar.show(new Problem('auth', hostile), 'agentWorkbench.run.inspect'));
 		assert.equal(shown.errors.length, 1);
 		assert.doesNotMatch(shown.errors.join(), link);
 	});
 
-	it('becomes no link in a question, be it of a form, the name of an input in a run file or the type of a value', async () => {
+	it('is not a link in a question, in the name of an input or in the type of a value', async () => {
 		const prompts: string[] = [];
 		const { showInputBox } = vscode.window;
 		Object.assign(vscode.window, {
@@ -53,7 +53,7 @@ describe('a text of somebody else in a notification or a prompt', () => {
       - {id: say, data: {type: answer, title: Say, answer: '{{#begin.a#}}'}}
     edges: []
 `;
-			const graph = agentGraph(new AgentText(text).content);
+			const graph = readAgentGraph(new AgentText(text).content);
 			await askNodeInputs(text, graph, graph.nodes[1]!);
 		} finally {
 			Object.assign(vscode.window, { showInputBox });
@@ -62,7 +62,7 @@ describe('a text of somebody else in a notification or a prompt', () => {
 		assert.doesNotMatch(prompts.join('\n'), link);
 	});
 
-	it('is never put into a prompt as it is', () => {
+	it('is never inserted into a prompt unescaped', () => {
 		const sources = path.join(root, 'src');
 		const wrong = fs
 			.globSync('**/*.ts', { cwd: sources })

@@ -60,7 +60,7 @@ describe('a block at the end of a file without a last line break', () => {
 		assert.deepEqual(new AgentText(moved).content, { a: ['y', 'x\n'] });
 	});
 
-	it('gets a line break that it is given', () => {
+	it('gets a line break that an edit adds', () => {
 		for (const value of ['x\n', 'x', 'x\ny\n', 'x\n\n']) {
 			const text = written(graph('|\n          x'), { kind: 'set', path: titlePath, value });
 			assert.equal((new AgentText(text).document?.getIn(titlePath) as string | undefined) ?? '', value);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { AgentText } from '#agentFile/agentText.ts';
-import { withoutSeparators } from '#agentFile/lineSeparators.ts';
+import { replaceSeparators } from '#agentFile/lineSeparators.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
 import { writeEdits } from '#agentFile/writing/writeEdits.ts';
 
-/** How PyYAML 6.0 reads each, and dumps it with `allow_unicode`. */
+/** Values as PyYAML 6.0 reads them, and dumps them with `allow_unicode`. */
 const dumped: readonly (readonly [text: string, written: string])[] = [
 	['one\u2028two', "t: 'one\u2028  two'\n"],
 	['one\u2028\u2028two', "t: 'one\u2028\u2028  two'\n"],
@@ -23,16 +23,16 @@ describe('line separators of Unicode in agent files', () => {
 		});
 	}
 
-	it('are escaped for the hosted service, wherever they stand', () => {
+	it('are escaped for the hosted service everywhere', () => {
 		const text = `a: |\n  one\u2028  two\n  three\nb: plain\u2028text # of\u2028it\nc: "x\u2029"\n'k\u2028': 1\n`;
 		const read = new AgentText(text);
-		const sent = withoutSeparators(read.document ?? assert.fail(), text);
+		const sent = replaceSeparators(read.document ?? assert.fail(), text);
 		assert.doesNotMatch(sent, /[\u0085\u2028\u2029]/);
 		assert.deepEqual(new AgentText(sent).content, read.content);
 		assert.equal((read.content as { a: string }).a, 'one\u2028  two\nthree\n');
 	});
 
-	it('come back as they were set by an edit', () => {
+	it('are unchanged after an edit sets them', () => {
 		const text = 'workflow:\n  graph:\n    nodes:\n    - id: a\n      data: {title: x}\n';
 		for (const value of ['a \u2028 b', 'a\u2028b', 'a\u2028\nb\n', 'x\u0085y', ' \u2029']) {
 			const path = ['workflow', 'graph', 'nodes', 0, 'data', 'title'];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { agentGraph, reachedNodes } from '#agentFile/agentGraph.ts';
+import { findReachableNodes, readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
-import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
@@ -13,30 +13,30 @@ import { english } from '../../support/english.ts';
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 const fileOf = (nodes: readonly string[], edges: readonly string[]) =>
 	`app: {name: x, mode: workflow}\nworkflow:\n  graph:\n    nodes:\n${nodes.map(node => `      - ${node}\n`).join('')}    edges: [${edges.join(', ')}]\n`;
-const faultsOf = (text: string) => agentFaults(new AgentReading(text), schema, english);
+const faultsOf = (text: string) => findAgentFaults(new AgentReading(text), schema, english);
 
 describe('gateway, editor and picture read one graph', () => {
-	it('of IDs that are numbers: the engine refuses them, what is drawn and completed has them as texts', () => {
+	it('with numeric IDs, which the engine rejects and the editor treats as strings', () => {
 		const text = fileOf(['{id: 1, data: {type: start, title: S}}', '{id: 2, data: {type: end, title: E}}'], ['{source: 1, target: 2}']);
-		const graph = agentGraph(new AgentText(text).content);
+		const graph = readAgentGraph(new AgentText(text).content);
 		const picture = parseAgentPicture(text);
 		assert.deepEqual(picture?.nodes.map(({ id }) => id).sort(), ['1', '2']);
 		assert.deepEqual(
 			picture?.edges.map(({ source, target }) => [source, target]),
 			[['1', '2']],
 		);
-		assert.deepEqual([...reachedNodes(graph)], ['1', '2']);
+		assert.deepEqual([...findReachableNodes(graph)], ['1', '2']);
 		assert.throws(() => loadAgent(text, 'a.yml'), /a\.yml:5: workflow\.graph\.nodes\[0\]\.id/);
 	});
 
-	it('with success-branch as the plain way out', () => {
+	it('with success-branch as the default output handle', () => {
 		const nodes = [
 			'{id: s, data: {type: start, title: S, variables: []}}',
 			'{id: t, data: {type: template-transform, title: T, template: x, variables: [], error_strategy: fail-branch}}',
 			'{id: e, data: {type: end, title: E, outputs: []}}',
 		];
 		const text = fileOf(nodes, ['{source: s, target: t}', '{source: t, target: e, sourceHandle: success-branch}']);
-		const read = agentGraph(new AgentText(text).content).edges.map(({ handle }) => handle);
+		const read = readAgentGraph(new AgentText(text).content).edges.map(({ handle }) => handle);
 		assert.deepEqual(read, ['source', 'source']);
 		assert.deepEqual(
 			parseAgentPicture(text)?.edges.map(({ handle }) => handle),
@@ -49,7 +49,7 @@ describe('gateway, editor and picture read one graph', () => {
 		assert.deepEqual(faultsOf(text), []);
 	});
 
-	it('with what a node merges in', () => {
+	it('with fields that a node gets from a merge', () => {
 		const text = fileOf(
 			[
 				'{id: s, data: {type: start, title: S, variables: []}}',
@@ -69,7 +69,7 @@ describe('gateway, editor and picture read one graph', () => {
 		);
 	});
 
-	it('and leave a text unread that is made to take minutes', () => {
+	it("and don't parse a text designed to take minutes", () => {
 		for (const text of [
 			`[${'1,'.repeat(1_000_000)}]`,
 			'- '.repeat(1_000_000),
@@ -84,7 +84,7 @@ describe('gateway, editor and picture read one graph', () => {
 		}
 	});
 
-	it('and name a key that is there twice where it is', () => {
+	it('and report a duplicate key at its position', () => {
 		const text = 'app:\n  name: x\n  mode: workflow\n  name: y\n';
 		const [fault] = faultsOf(text);
 		assert.match(fault?.message ?? '', /Duplicate key 'name'/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { agentGraph } from '#agentFile/agentGraph.ts';
-import { scopesOf } from '#agentFile/agentVariables.ts';
-import { namePlaces } from '#agentFile/names/agentNames.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
+import { listVariableScopes } from '#agentFile/agentVariables.ts';
+import { findNamePlaces } from '#agentFile/names/agentNames.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { httpFault } from '#client/errors/faults.ts';
 import { formatOutcome, getStatusIcon } from '#editor/platform/runWording.ts';
@@ -12,12 +12,12 @@ import { createInputFields } from '#runs/forms/inputFields.ts';
 import { getFileKind, getMediaType } from '#runs/request/fileKind.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 
-/** What every object has under its name, though nobody has put it there. */
+/** Property names that every object inherits. */
 const words = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', '__defineGetter__'];
 
-describe('a word that all objects have something under', () => {
+describe('a property name of all objects', () => {
 	for (const word of words) {
-		it(`is a word like any other that is not known: ${word}`, () => {
+		it(`is an unknown name like any other: ${word}`, () => {
 			assert.equal(getStatusCodicon(word), 'circle-outline');
 			assert.equal(getStatusIcon(word).color, undefined);
 			assert.match(formatOutcome({ status: word, startedAt: Date.now() } as RunRecord), new RegExp(`^${word} · `));
@@ -31,11 +31,11 @@ describe('a word that all objects have something under', () => {
 			assert.equal(typeof httpFault(400, {}, body, new Redactor([])).reason, 'string');
 		});
 
-		it(`is a type of a node like any other that is not known: ${word}`, () => {
+		it(`is an unknown node type like any other: ${word}`, () => {
 			const file = `app: { mode: workflow }\nworkflow:\n  graph:\n    nodes:\n      - id: one\n        data: { type: ${word}, title: One }\n    edges: []\n`;
-			assert.ok(namePlaces(new AgentReading(file)).length > 0);
+			assert.ok(findNamePlaces(new AgentReading(file)).length > 0);
 			const content = { workflow: { graph: { nodes: [{ id: 'one', data: JSON.parse(`{"type":"${word}"}`) }], edges: [] } } };
-			assert.deepEqual(scopesOf(agentGraph(content), () => false)[0]?.variables, []);
+			assert.deepEqual(listVariableScopes(readAgentGraph(content), () => false)[0]?.variables, []);
 		});
 	}
 });

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { Document, Scalar } from 'yaml';
 import { AgentText } from '#agentFile/agentText.ts';
-import { readSeparators, withoutSeparators } from '#agentFile/lineSeparators.ts';
+import { readSeparators, replaceSeparators } from '#agentFile/lineSeparators.ts';
 import { wildcard } from '#base/text/wildcard.ts';
 import { toPlainLine } from '#cli/output.ts';
 import { SignInSecrets } from '#client/dify/requests/signInSecrets.ts';
@@ -142,7 +142,7 @@ function readSeparatorsOf(source: string): void {
 	scalar.type = source.startsWith("'") ? 'QUOTE_SINGLE' : source.startsWith('"') ? 'QUOTE_DOUBLE' : 'PLAIN';
 	const document = new Document(scalar);
 	readSeparators(document, source);
-	withoutSeparators(document, source);
+	replaceSeparators(document, source);
 }
 
 parentPort?.on('message', (name: string) => {

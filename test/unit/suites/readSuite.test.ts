@@ -14,7 +14,7 @@ describe('reading suites', () => {
 	});
 	afterEach(() => fixture.close());
 
-	/** Faults as `line: message`. */
+	/** Problems as `line: message`. */
 	const faultsOf = async (...args: Parameters<SuiteFixture['read']>) => {
 		const { suite, faults } = await fixture.read(...args);
 		assert.equal(
@@ -25,7 +25,7 @@ describe('reading suites', () => {
 	};
 	const agents = [agentOf('support', [{ variable: 'message', required: true }, { variable: 'customer' }])];
 
-	it('takes the example of the specification, with comments', async () => {
+	it('accepts the example of the specification, with comments', async () => {
 		fixture.write('fault.md', 'It does not work.');
 		fixture.write('tickets.csv', 'id,text,queue\n1,hello,first line\n');
 		const suite = await fixture.suite(
@@ -113,7 +113,7 @@ describe('reading suites', () => {
 		],
 	];
 	for (const [what, text, ...faults] of wrong) {
-		it(`says of ${what} where it is and what was expected`, async () => {
+		it(`reports ${what} with its line and what was expected`, async () => {
 			fixture.write('rows.csv', 'id,text\n1,one\n');
 			assert.deepEqual(
 				(await faultsOf(text, { agents })).map(fault => fault.replace(/(ENOENT).*/, '$1')),
@@ -135,14 +135,14 @@ describe('reading suites', () => {
 		[{ equals: 1, weight: -1 }, "'weight' is -1. Expected a number of at least 0."],
 	];
 	for (const [check, fault] of wrongChecks) {
-		it(`says what is wrong with the check ${JSON.stringify(check)}`, async () => {
+		it(`reports a problem of the check ${JSON.stringify(check)}`, async () => {
 			const [found, ...more] = await faultsOf(`{ "model": "a", "cases": [{ "name": "a", "expect": [\n${JSON.stringify(check)} ] }] }`);
 			assert.equal(found?.slice(0, fault.length + 3), `2: ${fault}`);
 			assert.deepEqual(more, []);
 		});
 	}
 
-	it('takes run files as cases, with their own expectations, and tells of faults at their place in them', async () => {
+	it('reads run files as cases with their own expectations, and reports problems at their positions', async () => {
 		fixture.write('runs/good.run.json', {
 			model: 'support',
 			inputs: { message: 'hello' },
@@ -186,14 +186,14 @@ describe('reading suites', () => {
 		]);
 	});
 
-	it('says where a connection takes no mocks', async () => {
+	it("reports a connection that doesn't support mocks", async () => {
 		const content = '{ "model": "a", "cases": [{ "name": "one",\n"mocks": { "sort": { "error": "x" } } }] }';
 		assert.deepEqual(await faultsOf(content, { takesMocks: false }), [
 			"2: 'local' doesn't support mocks. Only the built-in gateway does, for agents that it runs itself.",
 		]);
 	});
 
-	it('takes seconds at most for thousands of unknown inputs, columns and run files, and refuses them', async () => {
+	it('rejects thousands of unknown inputs, columns and run files within seconds', async () => {
 		const names = (word: string, count: number) => Array.from({ length: count }, (_, at) => `${word}_with_a_long_name_number_${at}`);
 		const many = [
 			agentOf(
@@ -224,7 +224,7 @@ describe('reading suites', () => {
 		}
 	}).timeout(120_000);
 
-	it('lets others have their turn while many cases are read', async () => {
+	it("doesn't block the event loop while many cases are read", async () => {
 		const content = {
 			model: 'a',
 			cases: Array.from({ length: 10_000 }, (_, at) => ({ name: `case ${at}`, expect: [{ steps: { min: 1 } }] })),
@@ -240,7 +240,7 @@ describe('reading suites', () => {
 		assert.ok(turns > 5, String(turns));
 	});
 
-	it('leads out of no folder', async () => {
+	it('rejects paths outside the folder', async () => {
 		fixture.write('inside/x', '');
 		const root = `${fixture.folder}/inside`;
 		fixture.write('rows.csv', 'a\n1\n');
@@ -256,7 +256,7 @@ describe('reading suites', () => {
 		assert.deepEqual(JSON.parse(fs.readFileSync(suiteEditingSchemaPath, 'utf8')), JSON.parse(JSON.stringify(editingSchema(suiteSchema()))));
 	});
 
-	it('refuses run files and datasets outside the workspace folder, by their text and by links, and takes names that start with two dots', async () => {
+	it('rejects run files and datasets outside the workspace folder, also through links, but accepts names that start with two dots', async () => {
 		const outside = fs.mkdtempSync(path.join(os.tmpdir(), 'suites-outside-'));
 		try {
 			for (const name of ['a.run.json', 'a.csv']) {

@@ -1,26 +1,26 @@
 import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import type { CardFact, KindData } from '../nodeKind.ts';
 
-/** A line of a card; none if there is nothing to show. */
-export function fact(text: string, head?: string): readonly CardFact[] {
+/** Creates a line of a card; none for empty text. */
+export function createFact(text: string, head?: string): readonly CardFact[] {
 	return text.trim() === '' ? [] : [{ text, ...(head === undefined ? {} : { head }) }];
 }
 
-export function modelFact(data: KindData): readonly CardFact[] {
-	return fact(textOf(fieldOf(data, 'model'), 'name'));
+export function createModelFact(data: KindData): readonly CardFact[] {
+	return createFact(textOf(fieldOf(data, 'model'), 'name'));
 }
 
-/** A line for each item of a list that has a name. */
-export function namedFacts(data: KindData, list: string, name: string): readonly CardFact[] {
-	return itemsOf(data, list).flatMap(each => fact(textOf(each, name)));
+/** Creates a line for each named item of a list. */
+export function createNamedFacts(data: KindData, list: string, name: string): readonly CardFact[] {
+	return itemsOf(data, list).flatMap(each => createFact(textOf(each, name)));
 }
 
-export function inputFacts(data: KindData): readonly CardFact[] {
+export function createInputFacts(data: KindData): readonly CardFact[] {
 	return itemsOf(data, 'variables').flatMap(each =>
-		fact(textOf(each, 'type') || textOf(each, 'value_type'), textOf(each, 'variable') || textOf(each, 'name')),
+		createFact(textOf(each, 'type') || textOf(each, 'value_type'), textOf(each, 'variable') || textOf(each, 'name')),
 	);
 }
 
-export function firstLine(text: string): string {
+export function getFirstLine(text: string): string {
 	return text.slice(0, 1000).trimStart().split('\n', 1)[0] ?? '';
 }

@@ -1,7 +1,7 @@
-import { parameterWords } from './parameterWords.ts';
-import { under, type Words } from './word.ts';
+import { describeParameters } from './parameterWords.ts';
+import { prefixPaths, type Words } from './word.ts';
 
-/** Types of values, as the format names them. */
+/** Value types of the format. */
 export const valueTypes = [
 	'string',
 	'number',
@@ -17,24 +17,24 @@ export const valueTypes = [
 ];
 
 /**
- * A selector.
- * @param takes types of the variables that can stand there; any where none is named
+ * Describes a selector.
+ * @param takes accepted variable types; all if empty
  */
-export const selector = (text: string, ...takes: readonly string[]) => ({
+export const describeSelector = (text: string, ...takes: readonly string[]) => ({
 	text: `${text}: [node ID, variable].`,
 	refers: 'variable' as const,
 	...(takes.length > 0 && { takes }),
 });
 export const operator = { text: 'Comparison operator.', known: 'comparisons' } as const;
 
-export const inputWords = (): Words => ({
+export const describeInput = (): Words => ({
 	variable: 'Name of the variable in this node.',
-	value_selector: selector('The value'),
+	value_selector: describeSelector('The value'),
 	value_type: { text: 'Type of the value.', field: {}, examples: valueTypes, rare: true },
 });
 
-export const conditionWords = (): Words => ({
-	variable_selector: selector('Value to compare'),
+export const describeCondition = (): Words => ({
+	variable_selector: describeSelector('Value to compare'),
 	comparison_operator: operator,
 	value: { text: 'Value to compare with. Can contain {{#node.variable#}}.', form: 'line' },
 	varType: { text: 'Type of the value to compare.', field: {}, examples: valueTypes, form: 'kept' },
@@ -51,13 +51,13 @@ export const conditionWords = (): Words => ({
 	'sub_variable_condition.conditions[].value': 'Value to compare with.',
 });
 
-export const modelWords = (): Words => ({
+export const describeModel = (): Words => ({
 	model: 'Model to call.',
 	'model.provider': { text: 'Provider, as named in Dify. The built-in gateway ignores it and uses the model name.', rare: true },
 	'model.name': { text: "Name of the model. The routes of the built-in gateway determine the service that it's sent to.", refers: 'model' },
 	'model.mode': { text: 'Kind of model.', examples: ['chat', 'completion'], rare: true },
 	'model.completion_params': 'Parameters of the model, such as temperature, top_p, max_tokens and stop.',
-	...under('model', parameterWords()),
+	...prefixPaths('model', describeParameters()),
 	memory: { text: 'Whether to send the conversation history to the model.', rare: true },
 	'memory.window': 'Limit of the history.',
 	'memory.window.enabled': 'Whether to limit the history.',
@@ -66,11 +66,11 @@ export const modelWords = (): Words => ({
 	vision: { text: 'Whether to send images to the model.', rare: true },
 	'vision.enabled': 'Whether to send images.',
 	'vision.configs': 'Images to send.',
-	'vision.configs.variable_selector': selector('A file or a list of files. Default: the files of the chat', 'file', 'array[file]'),
+	'vision.configs.variable_selector': describeSelector('A file or a list of files. Default: the files of the chat', 'file', 'array[file]'),
 	'vision.configs.detail': { text: 'Level of image detail.', examples: ['high', 'low'] },
 });
 
-export const startWords = (): Words => ({
+export const describeStart = (): Words => ({
 	variables: 'Inputs of the agent.',
 	'variables[]': 'An input of the agent.',
 	'variables[].variable': 'Name of the input.',

@@ -1,8 +1,8 @@
-import { under, type Words } from './word.ts';
+import { prefixPaths, type Words } from './word.ts';
 
-/** Parameters of models that people set most; each provider has more, and any can stand there. */
-export const parameterWords = (): Words =>
-	under('completion_params', {
+/** The most common model parameters. Providers have more, and any name is allowed. */
+export const describeParameters = (): Words =>
+	prefixPaths('completion_params', {
 		temperature: { text: 'Randomness of the reply. 0 is the least random.', field: {} },
 		top_p: { text: 'Samples only from the most likely tokens with this total probability, 0 to 1.', field: {} },
 		top_k: { text: 'Samples only from this number of most likely tokens.', field: {}, rare: true },

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { agentGraph } from '#agentFile/agentGraph.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import type { Path } from '#agentFile/agentText.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
-import { valueIn } from '#agentFile/writing/valueEdits.ts';
+import { getValueAt } from '#agentFile/writing/valueEdits.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import { textOf } from '#base/records/plainValues.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
@@ -162,11 +162,11 @@ function getCode(read: AgentReading, { node, path }: CodePlace): FoundCode {
 		return 'unreadable';
 	}
 	const data = getNodeData(read, node);
-	const holder = valueIn(data, path.slice(0, -1));
-	const value = valueIn(data, path) ?? '';
+	const holder = getValueAt(data, path.slice(0, -1));
+	const value = getValueAt(data, path) ?? '';
 	return typeof holder === 'object' && holder !== null && typeof value === 'string' ? { code: value } : undefined;
 }
 
 function getNodeData(read: AgentReading, node: string): Readonly<Record<string, unknown>> | undefined {
-	return agentGraph(read.content).nodes.find(({ id }) => id === node)?.data;
+	return readAgentGraph(read.content).nodes.find(({ id }) => id === node)?.data;
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AgentSchema } from '#agentFile/checks/agentSchema.ts';
-import { agentSuggestions, type Suggestion } from '#agentFile/completion/agentSuggestions.ts';
+import { listAgentSuggestions, type Suggestion } from '#agentFile/completion/agentSuggestions.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
 import { isNewAgentFile } from '../files/isAgentFile.ts';
 import { listSkeletons, readSkeleton } from '../files/skeletons.ts';
@@ -55,7 +55,7 @@ export class AgentCompletion implements vscode.CompletionItemProvider {
 		if (token.isCancellationRequested) {
 			return [];
 		}
-		const suggestions = agentSuggestions(reading, document.offsetAt(position), sources);
+		const suggestions = listAgentSuggestions(reading, document.offsetAt(position), sources);
 		return suggestions.map((suggestion, at) => createItem(suggestion, at, document, position));
 	}
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type AgentDiagnostic, agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { type AgentDiagnostic, findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { CleanItems } from '#agentFile/checks/cleanItems.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
@@ -50,7 +50,7 @@ export class AgentEditing {
 	/** Returns the problems found in the text alone, in text order. Cached, because Problems, quick fixes and forms ask for the same reading. */
 	async listFaults(document: vscode.TextDocument): Promise<readonly AgentDiagnostic[]> {
 		const reading = await this.readings.read(document);
-		const faults = this.#faults.get(reading) ?? agentFaults(reading, this.#schema, vscode.l10n.t, this.#clean);
+		const faults = this.#faults.get(reading) ?? findAgentFaults(reading, this.#schema, vscode.l10n.t, this.#clean);
 		this.#faults.set(reading, faults);
 		return faults;
 	}

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { AgentSchema } from '#agentFile/checks/agentSchema.ts';
-import { agentHover } from '#agentFile/hovers/agentHover.ts';
+import { findAgentHover } from '#agentFile/hovers/agentHover.ts';
 import { cutValue } from '#base/text/cutValue.ts';
 import { escapeMarkdown, formatAgo } from '../../platform/wording.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
@@ -23,7 +23,7 @@ export class AgentHovers implements vscode.HoverProvider {
 	}
 
 	async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
-		const found = agentHover(await this.#readings.read(document), document.offsetAt(position), this.#schema, vscode.l10n.t);
+		const found = findAgentHover(await this.#readings.read(document), document.offsetAt(position), this.#schema, vscode.l10n.t);
 		if (!found) {
 			return undefined;
 		}

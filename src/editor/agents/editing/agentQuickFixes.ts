@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { AgentDiagnostic } from '#agentFile/checks/agentFaults.ts';
-import { scalarText } from '#agentFile/scalarText.ts';
+import { formatScalar } from '#agentFile/scalarText.ts';
 import { closest } from '#base/text/closestNames.ts';
 import { toDocumentRange } from './rangeOf.ts';
 
@@ -41,7 +41,7 @@ function createFixes(
 	return (near.length > 0 ? near : suggestions.slice(0, mostFixes)).map((suggestion, at) => {
 		const action = new vscode.CodeAction(vscode.l10n.t("Change to '{0}'", suggestion), vscode.CodeActionKind.QuickFix);
 		action.edit = new vscode.WorkspaceEdit();
-		action.edit.replace(document.uri, place, quote ? JSON.stringify(suggestion) : scalarText(suggestion, true));
+		action.edit.replace(document.uri, place, quote ? JSON.stringify(suggestion) : formatScalar(suggestion, true));
 		action.isPreferred = at === 0 && near.length > 0;
 		action.diagnostics = diagnostics;
 		return action;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { AgentDiagnostic } from '#agentFile/checks/agentFaults.ts';
-import { faultsBeside } from '#agentFile/checks/faultsBeside.ts';
+import { filterGatewayFaults } from '#agentFile/checks/faultsBeside.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import { messageOf } from '#base/problems.ts';
 import type { AgentFileFault } from '#contract/agents.ts';
@@ -52,7 +52,7 @@ export class AgentFileDiagnostics extends DisposableBase {
 				]);
 			show([]);
 			const [told, served] = await Promise.all([files.checkIfReady(document), files.findOtherServedFile(document.uri)]);
-			const others = faultsBeside(own, told?.faults ?? []);
+			const others = filterGatewayFaults(own, told?.faults ?? []);
 			if (served !== undefined) {
 				const message = formatDoubleName(files.getName(document.uri), served);
 				others.push({ message, line: 0, path: '', severity: 'warning' });

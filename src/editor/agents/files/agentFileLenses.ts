@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { agentGraph, isInnerStart, isStart } from '#agentFile/agentGraph.ts';
+import { isInnerStart, isStart, readAgentGraph } from '#agentFile/agentGraph.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
@@ -97,7 +97,7 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 const longestText = 500_000;
 
 function createNodeLenses(document: vscode.TextDocument, { content, blocks }: AgentReading): vscode.CodeLens[] {
-	return agentGraph(content).nodes.flatMap(node => {
+	return readAgentGraph(content).nodes.flatMap(node => {
 		const block = blocks[node.at];
 		if (!block || isStart(node) || isInnerStart(node)) {
 			return [];

@@ -1,4 +1,4 @@
-import { agentGraph } from '#agentFile/agentGraph.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { itemsOf, textOf } from '#base/records/plainValues.ts';
 
@@ -13,7 +13,7 @@ export interface OpenSecret {
 /** Returns the secrets that an agent file has no value for; empty if the file can't be parsed (it can't run either). */
 export function listOpenSecrets(text: string): readonly OpenSecret[] {
 	const { content } = new AgentText(text);
-	return itemsOf(agentGraph(content).workflow, 'environment_variables').flatMap(variable => {
+	return itemsOf(readAgentGraph(content).workflow, 'environment_variables').flatMap(variable => {
 		const value = textOf(variable, 'value');
 		const environment = /^\$\{env:(\w+)\}$/.exec(value)?.[1];
 		const isOpen = textOf(variable, 'value_type') === 'secret' && (value === '' || environment !== undefined);

@@ -181,7 +181,7 @@ export class LivePicture extends DisposableBase {
 		this.#tookMs = reading.parts.whole ? 0 : performance.now() - from;
 		const { error } = reading;
 		if (error) {
-			this.#setPicture(version, { line: reading.lineAt(error.offset), message: error.message });
+			this.#setPicture(version, { line: reading.getLineAt(error.offset), message: error.message });
 		} else {
 			this.#read = reading;
 			this.#setPicture(version, undefined);

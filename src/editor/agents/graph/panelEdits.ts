@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
-import { referrers } from '#agentFile/edits/referrers.ts';
+import { findReferrers } from '#agentFile/edits/referrers.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { messageOf } from '#base/problems.ts';
 import { applyToData, type FieldOperation, hasSameTarget, isFieldOperation } from '#pages/graph/nodeForm/plainOperations.ts';
@@ -158,7 +158,7 @@ const mostUses = 8;
 
 /** True if nodes may be deleted; asks the user if other nodes refer to them. */
 async function confirmDelete(file: AgentReading, nodes: readonly string[]): Promise<boolean> {
-	const found = referrers(file, nodes);
+	const found = findReferrers(file, nodes);
 	if (found.length === 0) {
 		return true;
 	}

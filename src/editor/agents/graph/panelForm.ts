@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { agentGraph } from '#agentFile/agentGraph.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import type { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import { fieldOf } from '#base/records/plainValues.ts';
@@ -141,7 +141,7 @@ export class PanelForm extends DisposableBase {
 	getCurrentData(node: string | undefined): unknown {
 		const { content } = this.#live;
 		if (node !== undefined) {
-			return agentGraph(content).nodes.find(({ id }) => id === node)?.data;
+			return readAgentGraph(content).nodes.find(({ id }) => id === node)?.data;
 		}
 		const workflow = fieldOf(content, 'workflow');
 		const names = ['environment_variables', 'conversation_variables'];

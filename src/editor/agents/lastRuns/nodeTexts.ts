@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { agentGraph, graphPath } from '#agentFile/agentGraph.ts';
+import { graphPath, readAgentGraph } from '#agentFile/agentGraph.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
-import { valueAt } from '#agentFile/yamlTree.ts';
+import { findNodeAt } from '#agentFile/yamlTree.ts';
 
 /** A node in a text. */
 export interface NodeText {
@@ -14,9 +14,9 @@ export interface NodeText {
 /** Returns the nodes of an agent file by ID; empty if the text can't be parsed. */
 export function listNodeTexts({ text, root, content }: AgentReading): ReadonlyMap<string, NodeText> {
 	return new Map(
-		agentGraph(content).nodes.flatMap(({ id, at }) => {
+		readAgentGraph(content).nodes.flatMap(({ id, at }) => {
 			const node = [...graphPath, 'nodes', at];
-			const [place, data] = [valueAt(root, [...node, 'id']), valueAt(root, [...node, 'data'])];
+			const [place, data] = [findNodeAt(root, [...node, 'id']), findNodeAt(root, [...node, 'data'])];
 			const written = data ? text.slice(data.offset, data.offset + data.length).trimEnd() : '';
 			return place ? [[id, { text: createHash('sha256').update(written).digest('hex').slice(0, 16), offset: place.offset }] as const] : [];
 		}),

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { type NamePlace, nameAt, namePlaces, placesOf } from '#agentFile/names/agentNames.ts';
-import { agentOutline, type OutlineEntry } from '#agentFile/names/agentOutline.ts';
-import { fixedName, refusedName, renaming } from '#agentFile/names/renaming.ts';
+import { filterPlaces, findNameAt, findNamePlaces, type NamePlace } from '#agentFile/names/agentNames.ts';
+import { createAgentOutline, type OutlineEntry } from '#agentFile/names/agentOutline.ts';
+import { createRenameChanges, explainFixedName, explainRefusedName } from '#agentFile/names/renaming.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { Problem } from '#base/problems.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
@@ -29,19 +29,19 @@ export class AgentNavigation
 		const labels = {
 			environment: vscode.l10n.t('Environment variables'),
 			conversation: vscode.l10n.t('Conversation variables'),
-			edges: (count: number) => (count === 1 ? vscode.l10n.t('1 edge') : vscode.l10n.t('{0} edges', count)),
+			formatEdgeCount: (count: number) => (count === 1 ? vscode.l10n.t('1 edge') : vscode.l10n.t('{0} edges', count)),
 		};
-		return agentOutline(await this.#readings.read(document), labels).map(entry => createSymbol(entry, document));
+		return createAgentOutline(await this.#readings.read(document), labels).map(entry => createSymbol(entry, document));
 	}
 
 	/** Returns the declaration of a node or variable; for variables defined by a node's type, the node. */
 	provideDefinition(document: vscode.TextDocument, position: vscode.Position): vscode.LocationLink[] {
 		const places = this.#listPlaces(document);
-		const name = nameAt(places, document.offsetAt(position));
+		const name = findNameAt(places, document.offsetAt(position));
 		if (!name) {
 			return [];
 		}
-		const found = [name, { scope: name.scope }].map(each => placesOf(places, each).find(({ declares }) => declares)).find(Boolean);
+		const found = [name, { scope: name.scope }].map(each => filterPlaces(places, each).find(({ declares }) => declares)).find(Boolean);
 		return found ? [{ originSelectionRange: toRange(name, document), targetUri: document.uri, targetRange: toRange(found, document) }] : [];
 	}
 
@@ -51,9 +51,9 @@ export class AgentNavigation
 		{ includeDeclaration }: vscode.ReferenceContext,
 	): vscode.Location[] {
 		const places = this.#listPlaces(document);
-		const name = nameAt(places, document.offsetAt(position));
+		const name = findNameAt(places, document.offsetAt(position));
 		return name
-			? placesOf(places, name)
+			? filterPlaces(places, name)
 					.filter(({ declares }) => includeDeclaration || !declares)
 					.map(place => new vscode.Location(document.uri, toRange(place, document)))
 			: [];
@@ -67,12 +67,12 @@ export class AgentNavigation
 	/** Throws a {@link Problem} if the new name isn't allowed. */
 	provideRenameEdits(document: vscode.TextDocument, position: vscode.Position, wanted: string): vscode.WorkspaceEdit {
 		const { places, name } = this.#requireRenamable(document, position);
-		const refused = refusedName(places, name, wanted, vscode.l10n.t);
+		const refused = explainRefusedName(places, name, wanted, vscode.l10n.t);
 		if (refused !== undefined) {
 			throw new Problem('name', refused);
 		}
 		const edit = new vscode.WorkspaceEdit();
-		for (const change of renaming(places, name, wanted)) {
+		for (const change of createRenameChanges(places, name, wanted)) {
 			edit.replace(document.uri, toRange(change, document), change.text);
 		}
 		return edit;
@@ -80,11 +80,11 @@ export class AgentNavigation
 
 	#requireRenamable(document: vscode.TextDocument, position: vscode.Position): { places: readonly NamePlace[]; name: NamePlace } {
 		const places = this.#listPlaces(document);
-		const name = nameAt(places, document.offsetAt(position));
+		const name = findNameAt(places, document.offsetAt(position));
 		if (!name) {
 			throw new Problem('name', vscode.l10n.t('Only node IDs and variable names can be renamed.'));
 		}
-		const fixed = fixedName(places, name, vscode.l10n.t);
+		const fixed = explainFixedName(places, name, vscode.l10n.t);
 		if (fixed !== undefined) {
 			throw new Problem('name', fixed);
 		}
@@ -93,7 +93,7 @@ export class AgentNavigation
 
 	#listPlaces(document: vscode.TextDocument): readonly NamePlace[] {
 		const reading = this.#readings.get(document);
-		const places = this.#names.get(reading) ?? namePlaces(reading);
+		const places = this.#names.get(reading) ?? findNamePlaces(reading);
 		this.#names.set(reading, places);
 		return places;
 	}

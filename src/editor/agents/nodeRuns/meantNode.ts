@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type AgentGraph, agentGraph, type GraphNode } from '#agentFile/agentGraph.ts';
+import { type AgentGraph, type GraphNode, readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentLines } from '#agentFile/agentLines.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { Problem } from '#base/problems.ts';
@@ -49,7 +49,7 @@ export async function resolveNode(
 		throw new Problem('no-agent-file', message);
 	}
 	const document = await vscode.workspace.openTextDocument(file);
-	const graph = agentGraph(new AgentText(document.getText()).content);
+	const graph = readAgentGraph(new AgentText(document.getText()).content);
 	const node = graph.nodes.find(each => each.id === id);
 	if (!node) {
 		throw new Problem('no-node', vscode.l10n.t("The node '{0}' no longer exists in '{1}'.", id, vscode.workspace.asRelativePath(file)));
@@ -77,7 +77,9 @@ function isNodeArgument(argument: unknown): argument is NodeArgument {
 function getNodeAtCursor(): NodeArgument {
 	const editor = vscode.window.activeTextEditor;
 	const node =
-		editor && isAgentFile(editor.document) ? new AgentLines(editor.document.getText()).at(editor.selection.active.line + 1) : undefined;
+		editor && isAgentFile(editor.document)
+			? new AgentLines(editor.document.getText()).findAtLine(editor.selection.active.line + 1)
+			: undefined;
 	if (!editor || !node) {
 		throw new Problem('no-node', vscode.l10n.t('Move the cursor to a node of an agent file first.'));
 	}

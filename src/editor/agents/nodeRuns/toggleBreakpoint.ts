@@ -4,7 +4,7 @@ import type { ResolvedNode } from './meantNode.ts';
 
 /** Adds a breakpoint at a node's first line, or removes the breakpoints in its block. */
 export function toggleBreakpoint({ document, node }: Pick<ResolvedNode, 'document' | 'node'>): void {
-	const lines = new AgentLines(document.getText()).of(node.id);
+	const lines = new AgentLines(document.getText()).findNode(node.id);
 	if (!lines) {
 		return;
 	}

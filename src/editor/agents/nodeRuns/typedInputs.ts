@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { AgentGraph, GraphNode } from '#agentFile/agentGraph.ts';
 import { graphPath } from '#agentFile/agentGraph.ts';
-import { scopesOf } from '#agentFile/agentVariables.ts';
-import { referencesIn } from '#agentFile/names/referencesIn.ts';
+import { listVariableScopes } from '#agentFile/agentVariables.ts';
+import { findReferences } from '#agentFile/names/referencesIn.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
-import { valueAt } from '#agentFile/yamlTree.ts';
+import { findNodeAt } from '#agentFile/yamlTree.ts';
 import { ownField } from '#base/records/ownField.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import type { PartialRun } from '#contract/partialRun.ts';
@@ -22,10 +22,10 @@ export async function askNodeInputs(
 	known: RunValues = {},
 ): Promise<NonNullable<PartialRun['variables']> | undefined> {
 	const path = [...graphPath, 'nodes', node.at, 'data'];
-	const data = valueAt(new AgentReading(text).root, path);
-	const scopes = scopesOf(graph, () => true);
+	const data = findNodeAt(new AgentReading(text).root, path);
+	const scopes = listVariableScopes(graph, () => true);
 	const values: Record<string, Record<string, unknown>> = {};
-	for (const { selector } of data ? referencesIn(data, path, text) : []) {
+	for (const { selector } of data ? findReferences(data, path, text) : []) {
 		const [owner = '', name = ''] = selector;
 		if (owner === 'env' || owner === node.id || values[owner]?.[name] !== undefined) {
 			continue;

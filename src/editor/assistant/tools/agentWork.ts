@@ -1,6 +1,6 @@
 import type { TextDocument, Uri } from 'vscode';
 import type { AgentDiagnostic } from '#agentFile/checks/agentFaults.ts';
-import { faultsBeside } from '#agentFile/checks/faultsBeside.ts';
+import { filterGatewayFaults } from '#agentFile/checks/faultsBeside.ts';
 import type { AgentFileFault } from '#contract/agents.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
@@ -21,7 +21,7 @@ export function createAssistantWork(
 		/** Reads an agent file and returns all its diagnostics, as *Problems* shows them. Starts the built-in gateway. */
 		check: async (document: TextDocument) => {
 			const [own, check] = await Promise.all([(await editing()).listFaults(document), files.check(document)]);
-			const faults = [...own.map(fault => toFileFault(document, fault)), ...faultsBeside(own, check.faults)];
+			const faults = [...own.map(fault => toFileFault(document, fault)), ...filterGatewayFaults(own, check.faults)];
 			return { name: files.getName(document.uri), check, faults };
 		},
 		/** Starts a run that appears in the run history. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { agentGraph, type GraphNode } from '#agentFile/agentGraph.ts';
+import { type GraphNode, readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
-import { roleOf } from '#agentFile/nodeKinds/nodeKinds.ts';
+import { getNodeRole } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { Problem } from '#base/problems.ts';
 import { type RunValues, readRunValues } from '#runs/events/runValues.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
@@ -33,7 +33,7 @@ export class DraftNodeRuns {
 			return undefined;
 		}
 		const { text } = await management.exportApp(app.id);
-		const graph = agentGraph(new AgentText(text).content);
+		const graph = readAgentGraph(new AgentText(text).content);
 		const node = await chooseNode(graph.nodes, readNodeId(argument), app);
 		const known = node && (await this.#chooseInitialValues(app));
 		if (!node || !known) {
@@ -87,7 +87,7 @@ async function chooseNode(nodes: readonly GraphNode[], id: string | undefined, {
 		}
 		return node;
 	}
-	const runnable = nodes.filter(({ type }) => type !== 'answer' && [undefined, 'container'].includes(roleOf(type)));
+	const runnable = nodes.filter(({ type }) => type !== 'answer' && [undefined, 'container'].includes(getNodeRole(type)));
 	const items = runnable.map(node => ({ label: node.title, description: node.type, node }));
 	return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Select a node'), matchOnDescription: true }))?.node;
 }

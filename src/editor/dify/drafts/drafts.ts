@@ -1,5 +1,5 @@
 import { l10n, type Uri } from 'vscode';
-import { agentGraph } from '#agentFile/agentGraph.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { itemsOf, textOf } from '#base/records/plainValues.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
@@ -77,7 +77,7 @@ export class Drafts implements DeploymentDrafts {
 
 /** Returns the inputs of a draft: the variables of its start node, and the question to a chatflow. */
 function readStartVariables(text: string, mode: string): AgentVariable[] {
-	const start = agentGraph(new AgentText(text).content).nodes.find(({ type }) => type === 'start');
+	const start = readAgentGraph(new AgentText(text).content).nodes.find(({ type }) => type === 'start');
 	const declared = itemsOf(start?.data, 'variables').filter(each => typeof each === 'object' && each !== null);
 	const form = declared.map(each => ({
 		[textOf(each, 'type') || 'text-input']: each as Readonly<Record<string, unknown>> & { variable: string },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { type AgentGraph, agentGraph } from '#agentFile/agentGraph.ts';
+import { type AgentGraph, readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 
 /** Caches the graphs of agent files, with unsaved edits. Nodes in run files are checked against them. */
@@ -20,7 +20,7 @@ export class AgentNodes {
 			return known.graph;
 		}
 		const read = new AgentText(text);
-		const graph = agentGraph(read.content);
+		const graph = readAgentGraph(read.content);
 		if (read.error || graph.nodes.length === 0) {
 			return undefined;
 		}

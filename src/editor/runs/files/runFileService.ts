@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AgentGraph } from '#agentFile/agentGraph.ts';
-import { neededInputs } from '#agentFile/checks/neededInputs.ts';
+import { findRequiredInputs } from '#agentFile/checks/neededInputs.ts';
 import type { FileScope } from '#base/files/fileScope.ts';
 import { messageOf, Problem } from '#base/problems.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
@@ -66,7 +66,7 @@ export class RunFileService {
 		return [
 			...file.faults,
 			...(agents && file.root ? checkAgent(file, agents, connection.name, vscode.l10n.t) : []),
-			...(agents && graph ? checkOptionalInputs(file, agents, () => neededInputs(graph), vscode.l10n.t) : []),
+			...(agents && graph ? checkOptionalInputs(file, agents, () => findRequiredInputs(graph), vscode.l10n.t) : []),
 			...checkMocks(file, target, vscode.l10n.t),
 		];
 	}
@@ -112,7 +112,7 @@ export class RunFileService {
 			schema: this.#loadSchema(),
 			connection: connection.name,
 			agents,
-			...(graph && { graph, neededInputs: () => neededInputs(graph) }),
+			...(graph && { graph, neededInputs: () => findRequiredInputs(graph) }),
 			builtIn: connection.kind === 'built-in',
 			user: connection.user,
 			...(mode ? { mode } : {}),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { agentGraph, type GraphNode } from '#agentFile/agentGraph.ts';
+import { type GraphNode, readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { messageOf } from '#base/problems.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
@@ -59,7 +59,7 @@ export class RunGraphs {
 	/** Returns the `data` of a node from the executed graph `ran`, or else from the agent file of the run with unsaved edits of a draft. */
 	async readNodeData(record: RunRecord, node: string, ran: unknown): Promise<unknown> {
 		if (ran) {
-			return agentGraph({ workflow: { graph: ran } }).nodes.find(({ id }) => id === node)?.data;
+			return readAgentGraph({ workflow: { graph: ran } }).nodes.find(({ id }) => id === node)?.data;
 		}
 		const place = await this.findFile(record);
 		if ('why' in place) {
@@ -67,7 +67,7 @@ export class RunGraphs {
 		}
 		const text = await readFileText(place, record);
 		if (this.#read?.text !== text) {
-			this.#read = { text, nodes: agentGraph(new AgentText(text).content).nodes };
+			this.#read = { text, nodes: readAgentGraph(new AgentText(text).content).nodes };
 		}
 		return this.#read.nodes.find(({ id }) => id === node)?.data;
 	}

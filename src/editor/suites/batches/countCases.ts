@@ -1,4 +1,4 @@
-import { datasetCases } from '#suites/datasets/datasetCases.ts';
+import { readDatasetCases } from '#suites/datasets/datasetCases.ts';
 import type { Suite } from '#suites/suite.ts';
 
 interface RowCount {
@@ -26,7 +26,7 @@ export async function countCases(suite: Suite): Promise<number> {
 
 async function countDatasetRows(suite: Suite): Promise<RowCount> {
 	let [rows, lastRow] = [0, 0];
-	for await (const { row } of datasetCases(suite)) {
+	for await (const { row } of readDatasetCases(suite)) {
 		rows++;
 		lastRow = row;
 	}

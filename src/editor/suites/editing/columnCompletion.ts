@@ -2,9 +2,9 @@ import path from 'node:path';
 import { getLocation, parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { propertyOf } from '#base/text/textFaults.ts';
-import { datasetColumns } from '#suites/datasets/datasetColumns.ts';
+import { readDatasetColumns } from '#suites/datasets/datasetColumns.ts';
 import { DatasetError } from '#suites/datasets/datasetRow.ts';
-import { formatOf } from '#suites/datasets/datasetRows.ts';
+import { detectDatasetFormat } from '#suites/datasets/datasetRows.ts';
 import type { DatasetFormat } from '#suites/suite.ts';
 import { getSuiteRoot } from '../suiteFiles.ts';
 
@@ -41,13 +41,15 @@ async function readColumns(suite: vscode.Uri, text: string): Promise<readonly st
 	const dataset = propertyOf(parseTree(text), 'dataset');
 	const file: unknown = propertyOf(dataset, 'file')?.value;
 	const format =
-		typeof file === 'string' ? ((propertyOf(dataset, 'format')?.value as DatasetFormat | undefined) ?? formatOf(file)) : undefined;
+		typeof file === 'string'
+			? ((propertyOf(dataset, 'format')?.value as DatasetFormat | undefined) ?? detectDatasetFormat(file))
+			: undefined;
 	if (typeof file !== 'string' || format === undefined) {
 		return [];
 	}
 	try {
 		const source = { file: path.resolve(path.dirname(suite.fsPath), file), root: getSuiteRoot(suite), format };
-		const columns = await datasetColumns(source, vscode.l10n.t);
+		const columns = await readDatasetColumns(source, vscode.l10n.t);
 		return [...new Set([...(columns ?? []), 'row'])];
 	} catch (error) {
 		if (error instanceof DatasetError) {

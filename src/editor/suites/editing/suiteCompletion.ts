@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { getLocation, parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
-import { type AgentGraph, agentGraph } from '#agentFile/agentGraph.ts';
+import { type AgentGraph, readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { itemsOf, textOf } from '#base/records/plainValues.ts';
 import { propertyOf } from '#base/text/textFaults.ts';
@@ -91,7 +91,7 @@ async function listCandidates(
 /** Reads the graph of an agent; empty if the agent has no file here. */
 async function readGraph(agent: AgentSummary | undefined): Promise<AgentGraph> {
 	const text = agent?.file ? await readFile(agent.file, 'utf8').catch(() => '') : '';
-	return agentGraph(new AgentText(text).content);
+	return readAgentGraph(new AgentText(text).content);
 }
 
 /** Returns the outputs of a graph: those of its end nodes, or `answer` for a chat agent. */

@@ -31,7 +31,7 @@ export async function createFileCoverage(sum: CoverageSum, agents: readonly Agen
 			return [];
 		}
 		const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
-		return [new AgentFileCoverage(sum.of(name, file, document.getText()))];
+		return [new AgentFileCoverage(sum.getAgentCoverage(name, file, document.getText()))];
 	});
 	return (await Promise.all(covered)).flat();
 }

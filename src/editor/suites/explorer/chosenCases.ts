@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { datasetCases, rowOrdinal } from '#suites/datasets/datasetCases.ts';
+import { getRowOrdinal, readDatasetCases } from '#suites/datasets/datasetCases.ts';
 import type { Suite } from '#suites/suite.ts';
 import type { ItemSubject, SuiteItems } from './suiteItems.ts';
 
@@ -52,11 +52,11 @@ export function findFirstOrdinal([first]: readonly ItemSubject[], suite: Suite):
 		case 'row':
 			return first.ordinal;
 		case 'page':
-			return rowOrdinal(suite, first.from);
+			return getRowOrdinal(suite, first.from);
 		case 'dataset':
-			return rowOrdinal(suite, 1);
+			return getRowOrdinal(suite, 1);
 		default:
-			return suite.cases[0]?.ordinal ?? (suite.dataset && rowOrdinal(suite, 1));
+			return suite.cases[0]?.ordinal ?? (suite.dataset && getRowOrdinal(suite, 1));
 	}
 }
 
@@ -77,7 +77,7 @@ async function listOrdinals(items: readonly (ItemSubject | Chosen)[], suite: Sui
 			found.add(item.ordinal);
 		} else if (item.kind === 'dataset' || item.kind === 'page') {
 			const [from, to] = item.kind === 'page' ? [item.from, item.to] : [1, Number.POSITIVE_INFINITY];
-			for await (const { row, ordinal } of datasetCases(suite, from)) {
+			for await (const { row, ordinal } of readDatasetCases(suite, from)) {
 				if (row > to) {
 					break;
 				}

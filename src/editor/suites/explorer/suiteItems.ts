@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { datasetCases } from '#suites/datasets/datasetCases.ts';
+import { readDatasetCases } from '#suites/datasets/datasetCases.ts';
 import type { ReadSuite, Suite, SuiteCase } from '#suites/suite.ts';
 import { formatNumber } from '../../platform/format.ts';
 import { countRows } from '../batches/countCases.ts';
@@ -123,7 +123,7 @@ export class SuiteItems {
 
 	async #readRows(parent: vscode.TestItem, suite: Suite, uri: vscode.Uri, from: number, to: number): Promise<vscode.TestItem[]> {
 		const rows = [];
-		for await (const row of datasetCases(suite, from)) {
+		for await (const row of readDatasetCases(suite, from)) {
 			if (row.row > to) {
 				break;
 			}

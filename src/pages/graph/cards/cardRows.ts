@@ -1,6 +1,6 @@
-import { branchItem, type GraphNode, handlesOf } from '#agentFile/agentGraph.ts';
+import { findBranchItem, type GraphNode, getOutputHandles } from '#agentFile/agentGraph.ts';
 import { type CardFact, timeoutHandle } from '#agentFile/nodeKinds/nodeKind.ts';
-import { kindOf } from '#agentFile/nodeKinds/nodeKinds.ts';
+import { findNodeKind } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { referencePattern } from '#agentFile/references.ts';
 import { beginningOf } from '#base/text/cutText.ts';
 import type { CardRow } from '../picture/graphTypes.ts';
@@ -19,13 +19,13 @@ export type Titles = Pick<ReadonlyMap<string, string>, 'get'>;
 export function createCardRows(node: GraphNode, titles: Titles): readonly CardRow[] {
 	const formatSelector = (selector: unknown) =>
 		Array.isArray(selector) && selector.length > 0 ? formatReference(selector.map(String), titles) : '';
-	const facts = kindOf(node.type)?.facts?.(node.data ?? {}, formatSelector) ?? [];
+	const facts = findNodeKind(node.type)?.createFacts?.(node.data ?? {}, formatSelector) ?? [];
 	const shown = facts.length > mostFacts ? [...facts.slice(0, mostFacts - 1), { text: `+${facts.length - mostFacts + 1}` }] : facts;
 	return [...shown, ...createHandleRows(node)].map(row => ({ ...row, text: shorten(replaceReferences(row.text, titles)) }));
 }
 
 function createHandleRows(node: GraphNode): CardRow[] {
-	const handles = [...new Set(handlesOf(node))].filter(handle => handle !== '');
+	const handles = [...new Set(getOutputHandles(node))].filter(handle => handle !== '');
 	return handles.flatMap((handle): CardRow[] => {
 		if (handle === 'source') {
 			return [];
@@ -38,8 +38,8 @@ function createHandleRows(node: GraphNode): CardRow[] {
 }
 
 function getHandleRow(node: GraphNode, handle: string): CardFact {
-	const row = kindOf(node.type)?.branches?.row;
-	return row ? row(node.data ?? {}, handle) : { text: branchItem(node, handle)?.title ?? handle };
+	const row = findNodeKind(node.type)?.branches?.createRow;
+	return row ? row(node.data ?? {}, handle) : { text: findBranchItem(node, handle)?.title ?? handle };
 }
 
 /** Replaces references in a text by the titles of their nodes. */

@@ -1,6 +1,6 @@
 import type { GraphNode } from '#agentFile/agentGraph.ts';
 import type { Point, Size } from '#agentFile/layout/geometry.ts';
-import { kindOf, roleOf } from '#agentFile/nodeKinds/nodeKinds.ts';
+import { findNodeKind, getNodeRole } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
 import { beginningOf } from '#base/text/cutText.ts';
 import type { CardMark, DraftNode } from '../picture/graphTypes.ts';
@@ -52,7 +52,7 @@ function isCurrent({ draft, shownTitles }: Known, marks: readonly CardMark[], ti
 
 function createDraft(node: GraphNode, written: unknown, marks: readonly CardMark[], titles: Titles): DraftNode {
 	const { id, type, title, parent, data } = node;
-	const [kind, role] = [kindOf(type), roleOf(type)];
+	const [kind, role] = [findNodeKind(type), getNodeRole(type)];
 	const position = readPosition(node.position);
 	const rows = createCardRows(node, titles);
 	const about =

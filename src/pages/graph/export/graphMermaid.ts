@@ -1,4 +1,4 @@
-import { kindOf } from '#agentFile/nodeKinds/nodeKinds.ts';
+import { findNodeKind } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { isInnerStart } from '../layout/cardSize.ts';
 import type { AgentPicture, DrawnNode } from '../picture/graphTypes.ts';
 
@@ -32,7 +32,7 @@ function formatNode(node: DrawnNode): string {
 	if (isInnerStart(node)) {
 		return '((" "))';
 	}
-	const shape = kindOf(node.kind)?.shape;
+	const shape = findNodeKind(node.kind)?.shape;
 	return shape === 'stadium' ? `([${text}])` : shape === 'hexagon' ? `{{${text}}}` : `[${text}]`;
 }
 

@@ -1,5 +1,5 @@
 import type { Point } from '#agentFile/layout/geometry.ts';
-import { layeredPlaces } from '#agentFile/layout/layeredPlaces.ts';
+import { computeLayeredPlaces } from '#agentFile/layout/layeredPlaces.ts';
 import type { DraftEdge } from '../picture/graphTypes.ts';
 import { gaps, getFilePlaces, type PlacedNode } from './filePlaces.ts';
 
@@ -27,7 +27,7 @@ export class KnownPlaces {
 			return known;
 		}
 		const given = getFilePlaces(nodes, edges);
-		const found = { nodes, edges, places: given ?? layeredPlaces(nodes, edges, gaps), given: given !== undefined };
+		const found = { nodes, edges, places: given ?? computeLayeredPlaces(nodes, edges, gaps), given: given !== undefined };
 		this.#levels.set(parent, found);
 		return found;
 	}

@@ -1,10 +1,10 @@
 import type { AgentGraph, GraphNode } from '#agentFile/agentGraph.ts';
-import { scopesBefore } from '#agentFile/agentVariables.ts';
+import { listScopesBefore } from '#agentFile/agentVariables.ts';
 import type { FormScope } from './formTypes.ts';
 
 /** The variables that fields of a node can refer to, by node. */
 export function getFormScopes(graph: AgentGraph, own: GraphNode, isKnownType: (type: string) => boolean): readonly FormScope[] {
-	return scopesBefore(graph, own, isKnownType)
+	return listScopesBefore(graph, own, isKnownType)
 		.filter(({ variables, open }) => variables.length > 0 || open)
 		.map(({ id, node, variables, open }) => ({ id, title: node?.title ?? id, type: node?.type ?? '', variables, open }));
 }

@@ -1,4 +1,4 @@
-import { type AgentGraph, agentGraph, type GraphNode, graphPath, handlesOf } from '#agentFile/agentGraph.ts';
+import { type AgentGraph, type GraphNode, getOutputHandles, graphPath, readAgentGraph } from '#agentFile/agentGraph.ts';
 import type { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { agentFields } from '#agentFile/edits/graphOperations.ts';
 import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
@@ -21,14 +21,14 @@ interface NodeFormParts {
 
 /** The form of a node, from the schema that completion uses; `undefined` if the file has no such node, or the node has no data. */
 export function createNodeForm(id: string, { content, schema, faults, models, editable }: NodeFormParts): NodeForm | undefined {
-	const graph = agentGraph(content);
+	const graph = readAgentGraph(content);
 	const node = graph.nodes.find(each => each.id === id);
 	if (!node?.data) {
 		return undefined;
 	}
 	const scopes = getFormScopes(graph, node, type => schema.isType(type));
 	const builder = new FieldBuilder({ root: schema.file, scopes, getWay: handle => getWay(graph, node, handle) });
-	const data = schema.data(node.type);
+	const data = schema.getDataSchema(node.type);
 	const own = [...graphPath, 'nodes', node.at, 'data'];
 	const inside = faults
 		.filter(({ path }) => own.every((key, at) => path[at] === key))
@@ -51,7 +51,7 @@ export function createNodeForm(id: string, { content, schema, faults, models, ed
 
 /** Common fields come before and after the fields of the type. The type isn't a field, because another type means another node. */
 function createSections(builder: FieldBuilder, schema: AgentSchema, { type, data }: GraphNode): readonly FormSection[] {
-	const whole = schema.data(type);
+	const whole = schema.getDataSchema(type);
 	const properties = whole.properties ?? {};
 	const common = Object.keys(schema.file.definitions?.['node']?.properties ?? {});
 	const isKept = (name: string) => resolved(properties[name] ?? {}, schema.file).form === 'kept';
@@ -94,7 +94,7 @@ export function createAgentForm({ content, schema, faults, models, editable }: N
 }
 
 function getWay({ nodes, edges }: AgentGraph, node: GraphNode, handle: string): FormWay | undefined {
-	if (!handlesOf(node).includes(handle)) {
+	if (!getOutputHandles(node).includes(handle)) {
 		return undefined;
 	}
 	const targets = edges.filter(edge => edge.source === node.id && edge.handle === handle).map(({ target }) => target);

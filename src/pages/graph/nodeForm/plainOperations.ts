@@ -1,5 +1,5 @@
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
-import { valueIn, withValue } from '#agentFile/writing/valueEdits.ts';
+import { changeValueAt, getValueAt } from '#agentFile/writing/valueEdits.ts';
 import { isSame } from '#base/records/plainValues.ts';
 
 /** An operation on a field of a node or of the agent. */
@@ -12,16 +12,16 @@ export function isFieldOperation(operation: GraphOperation): operation is FieldO
 /** Returns a node's `data` (or the file, for fields of the agent) after an operation, as plain values. */
 export function applyToData(data: unknown, operation: FieldOperation): unknown {
 	const hasItems = operation.path.every((key, depth) => {
-		const holder = typeof key === 'number' ? valueIn(data, operation.path.slice(0, depth)) : undefined;
+		const holder = typeof key === 'number' ? getValueAt(data, operation.path.slice(0, depth)) : undefined;
 		return !Array.isArray(holder) || Number(key) < holder.length;
 	});
 	if (!hasItems) {
 		return data;
 	}
 	if (operation.do === 'set') {
-		return withValue(data, operation.path, () => operation.value);
+		return changeValueAt(data, operation.path, () => operation.value);
 	}
-	return withValue(data, operation.path, list => applyToItems(Array.isArray(list) ? list : [], operation));
+	return changeValueAt(data, operation.path, list => applyToItems(Array.isArray(list) ? list : [], operation));
 }
 
 /** Returns the items of a list after an operation on it. */
@@ -49,7 +49,7 @@ export function applyToItems<Item>(
 export function hasSameTarget(operation: FieldOperation, before: unknown, now: unknown): boolean {
 	const path = operation.do === 'removeItem' || operation.do === 'moveItem' ? [...operation.path, operation.at] : operation.path;
 	return path.every((at, depth) => {
-		const [oldList, list] = [before, now].map(data => valueIn(data, path.slice(0, depth)));
+		const [oldList, list] = [before, now].map(data => getValueAt(data, path.slice(0, depth)));
 		if (typeof at !== 'number' || !Array.isArray(oldList) || !Array.isArray(list)) {
 			return true;
 		}

@@ -1,6 +1,6 @@
-import { type AgentGraph, agentGraph, branchItem, type GraphNode, graphPath, reachedNodes } from '#agentFile/agentGraph.ts';
+import { type AgentGraph, findBranchItem, findReachableNodes, type GraphNode, graphPath, readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
-import { kindOf } from '#agentFile/nodeKinds/nodeKinds.ts';
+import { findNodeKind } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { beginningOf } from '#base/text/cutText.ts';
 import { longestTitle, readCardSize, readPosition } from '../cards/nodeDrafts.ts';
@@ -23,7 +23,7 @@ const noteSize = { least: 60, most: 2000, width: 240, height: 88 };
 export function parseAgentPicture(text: string): AgentPicture | undefined {
 	const read = new AgentText(text);
 	if (read.error) {
-		throw new Error(`line ${read.lineAt(read.error.offset)}: ${read.error.message}`);
+		throw new Error(`line ${read.getLineAt(read.error.offset)}: ${read.error.message}`);
 	}
 	return createPicture(read.content);
 }
@@ -38,7 +38,7 @@ export function createEmptyPicture(content: unknown): AgentPicture | undefined {
 
 /** Like {@link parseAgentPicture}, from plain values. `known`: the previous picture of the same file; unchanged parts stay the same objects. */
 export function createPicture(content: unknown, known = new KnownPicture()): AgentPicture | undefined {
-	const graph = agentGraph(content);
+	const graph = readAgentGraph(content);
 	const written = itemsOf(fieldOf(graph.workflow, 'graph'), 'nodes');
 	const shown = new Map(graph.nodes.filter(({ id, data }) => id !== '' && data).map(node => [node.id, node]));
 	const drawn = graph.edges.flatMap(({ source, target, handle }): DraftEdge[] => {
@@ -75,13 +75,13 @@ export function createPicture(content: unknown, known = new KnownPicture()): Age
 /** Returns the line, from 1, on which a node starts; `undefined` if there is no such node. */
 export function findNodeLine(text: string, id: string): number | undefined {
 	const read = new AgentText(text);
-	const node = agentGraph(read.content).nodes.find(each => each.id === id);
-	return node && read.lineOf([...graphPath, 'nodes', node.at]);
+	const node = readAgentGraph(read.content).nodes.find(each => each.id === id);
+	return node && read.getLineOfPath([...graphPath, 'nodes', node.at]);
 }
 
 function createMarker(graph: AgentGraph): (node: GraphNode) => readonly CardMark[] {
-	const reached = reachedNodes(graph);
-	return ({ id, type }) => [...(kindOf(type) ? [] : (['unknown'] as const)), ...(reached.has(id) ? [] : (['idle'] as const))];
+	const reached = findReachableNodes(graph);
+	return ({ id, type }) => [...(findNodeKind(type) ? [] : (['unknown'] as const)), ...(reached.has(id) ? [] : (['idle'] as const))];
 }
 
 /** Notes are among the nodes of a file, but not part of a run. */
@@ -111,7 +111,7 @@ function getBranchLabel(node: GraphNode, handle: string): string | undefined {
 	if (handle === 'fail-branch') {
 		return handle;
 	}
-	const row = kindOf(node.type)?.branches?.row;
-	const name = row ? row(node.data ?? {}, handle).head : branchItem(node, handle)?.title;
+	const row = findNodeKind(node.type)?.branches?.createRow;
+	const name = row ? row(node.data ?? {}, handle).head : findBranchItem(node, handle)?.title;
 	return name !== undefined && name.length > longestLabel ? `${beginningOf(name, longestLabel - 1).trimEnd()}…` : name;
 }

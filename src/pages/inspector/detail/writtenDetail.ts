@@ -1,4 +1,4 @@
-import { kindOf } from '#agentFile/nodeKinds/nodeKinds.ts';
+import { findNodeKind } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { cutText } from '#base/text/cutText.ts';
 import type { NodeRecord } from './nodeDetail.ts';
@@ -29,7 +29,7 @@ const longestText = 100_000;
  * @param data the node's `data` in the file
  */
 export function getWrittenParts(data: unknown, { inputs, processData, outputs }: NodeRecord): readonly WrittenPart[] | undefined {
-	switch (kindOf(textOf(data, 'type'))?.written) {
+	switch (findNodeKind(textOf(data, 'type'))?.written) {
 		case 'template': {
 			const output = fieldsOf(outputs)['output'];
 			return typeof output === 'string' ? [createPart(textOf(data, 'template'), 'jinja', [createFilledValue(output)])] : undefined;

@@ -4,12 +4,12 @@ import type { Show, Verdict } from '../verdict.ts';
 
 const defaultDistance = 0.01;
 
-/** `closeTo`: a number, or a text that is one. */
+/** `closeTo`: a number or a numeric string. */
 export function checkCloseTo(fields: CheckFields, subject: CheckSubject, show: Show): Verdict {
 	const { value, within = defaultDistance } = fields['closeTo'] as { readonly value: unknown; readonly within?: number };
-	const [expected, actual] = [numberOf(value), numberOf(subject.value)];
+	const [expected, actual] = [toNumber(value), toNumber(subject.value)];
 	return {
-		// 0.1 + 0.2 is within 0 of 0.3 for those who ask
+		// tolerate rounding errors: 0.1 + 0.2 is within 0 of 0.3
 		holds: Math.abs(actual - expected) <= within + Number.EPSILON * Math.max(1, Math.abs(expected)),
 		subject: subject.name,
 		expectation: `to be within ${within} of ${show(value)}`,
@@ -18,6 +18,6 @@ export function checkCloseTo(fields: CheckFields, subject: CheckSubject, show: S
 	};
 }
 
-function numberOf(value: unknown): number {
+function toNumber(value: unknown): number {
 	return typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
 }

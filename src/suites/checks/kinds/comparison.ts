@@ -2,35 +2,35 @@ import { isDeepStrictEqual } from 'node:util';
 import { containsText } from '#base/text/containsText.ts';
 import type { CheckFields } from '../../suite.ts';
 import type { CheckSubject } from '../checkSubject.ts';
-import { parsed } from '../valuePath.ts';
+import { parseJsonValue } from '../valuePath.ts';
 import type { Show, Verdict } from '../verdict.ts';
 
-/** Kinds that compare a value with another as it stands. */
+/** Kinds that compare a value directly. */
 type ComparisonKind = 'equals' | 'oneOf' | 'contains' | 'containsAll' | 'startsWith' | 'endsWith';
 
 /** Compares a value: `equals`, `oneOf`, `contains`, `containsAll`, `startsWith`, `endsWith`. `fromText`: see `CheckedRun`. */
 export function checkComparison(kind: ComparisonKind, fields: CheckFields, subject: CheckSubject, fromText: boolean, show: Show): Verdict {
 	const expected = fields[kind];
-	const plain = plainOf(fields);
-	const actual = plain(subject.value);
-	const same = (one: unknown) => isSame(actual, plain(one), fromText);
+	const normalize = createNormalizer(fields);
+	const actual = normalize(subject.value);
+	const isSameValue = (one: unknown) => isEqual(actual, normalize(one), fromText);
 	const holds = (() => {
 		switch (kind) {
 			case 'equals':
-				return same(expected);
+				return isSameValue(expected);
 			case 'oneOf':
-				return (expected as unknown[]).some(same);
+				return (expected as unknown[]).some(isSameValue);
 			case 'contains':
-				return holdsValue(actual, plain(expected), fromText);
+				return containsValue(actual, normalize(expected), fromText);
 			case 'containsAll':
-				return (expected as unknown[]).every(each => holdsValue(actual, plain(each), fromText));
+				return (expected as unknown[]).every(each => containsValue(actual, normalize(each), fromText));
 			case 'startsWith':
-				return textOf(actual).startsWith(textOf(plain(expected)));
+				return toCheckText(actual).startsWith(toCheckText(normalize(expected)));
 			case 'endsWith':
-				return textOf(actual).endsWith(textOf(plain(expected)));
+				return toCheckText(actual).endsWith(toCheckText(normalize(expected)));
 		}
 	})();
-	const missing = kind === 'containsAll' ? (expected as unknown[]).filter(each => !holdsValue(actual, plain(each), fromText)) : [];
+	const missing = kind === 'containsAll' ? (expected as unknown[]).filter(each => !containsValue(actual, normalize(each), fromText)) : [];
 	return {
 		holds,
 		subject: subject.name,
@@ -43,13 +43,13 @@ export function checkComparison(kind: ComparisonKind, fields: CheckFields, subje
 	};
 }
 
-/** A value as text: texts as they are, others as JSON. */
-export function textOf(value: unknown): string {
+/** Converts a value to a string: strings unchanged, other values as JSON. */
+export function toCheckText(value: unknown): string {
 	return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
 }
 
-/** What `ignoreCase` and `trim` make of the texts of a value. */
-export function plainOf({ ignoreCase, trim }: CheckFields): (value: unknown) => unknown {
+/** Returns a function that applies `ignoreCase` and `trim` to the strings of a value. */
+export function createNormalizer({ ignoreCase, trim }: CheckFields): (value: unknown) => unknown {
 	const plain = (value: unknown): unknown => {
 		if (typeof value === 'string') {
 			const trimmed = trim === true ? value.trim() : value;
@@ -74,19 +74,20 @@ const words: Readonly<Record<ComparisonKind, string>> = {
 	endsWith: 'to end with',
 };
 
-function isSame(actual: unknown, expected: unknown, fromText: boolean): boolean {
+function isEqual(actual: unknown, expected: unknown, fromText: boolean): boolean {
 	if (isDeepStrictEqual(actual, expected)) {
 		return true;
 	}
-	// spreadsheets write TRUE, and leave a cell empty for nothing
+	// spreadsheets write TRUE, and use an empty cell for no value
 	return (
 		fromText &&
 		typeof expected === 'string' &&
 		typeof actual !== 'string' &&
-		(isDeepStrictEqual(actual, parsed(expected) ?? parsed(expected.toLowerCase())) || (expected === '' && (actual ?? null) === null))
+		(isDeepStrictEqual(actual, parseJsonValue(expected) ?? parseJsonValue(expected.toLowerCase())) ||
+			(expected === '' && (actual ?? null) === null))
 	);
 }
 
-function holdsValue(actual: unknown, part: unknown, fromText: boolean): boolean {
-	return Array.isArray(actual) ? actual.some(each => isSame(each, part, fromText)) : containsText(textOf(actual), textOf(part));
+function containsValue(actual: unknown, part: unknown, fromText: boolean): boolean {
+	return Array.isArray(actual) ? actual.some(each => isEqual(each, part, fromText)) : containsText(toCheckText(actual), toCheckText(part));
 }

@@ -1,10 +1,10 @@
 import type { CheckFields } from '../../suite.ts';
 import type { CheckedRun } from '../checkSubject.ts';
 import type { CheckThreads } from '../thread/checkTasks.ts';
-import { expressionProgram } from '../thread/expressionProgram.ts';
+import { createExpressionProgram } from '../thread/expressionProgram.ts';
 import type { Show, Verdict } from '../verdict.ts';
 
-/** `expression`: JavaScript in the sandbox. It gives whether it passes, or `{pass, score, reason}`. Rejects with what it throws. */
+/** `expression`: JavaScript in the sandbox that returns true or `{pass, score, reason}`. Rejects with the error that it throws. */
 export async function checkExpression(
 	fields: CheckFields,
 	checked: CheckedRun,
@@ -14,8 +14,8 @@ export async function checkExpression(
 ): Promise<Verdict> {
 	const text = String(fields['expression']);
 	const { outputs, run, row, trace } = checked;
-	const inputs = JSON.stringify({ outputs, run, row: row ?? {}, nodes: Object.fromEntries(trace.nodes()) });
-	const given = await threads.run('expression', { source: expressionProgram(text), inputs }, signal);
+	const inputs = JSON.stringify({ outputs, run, row: row ?? {}, nodes: Object.fromEntries(trace.listNodes()) });
+	const given = await threads.run('expression', { source: createExpressionProgram(text), inputs }, signal);
 	const { pass, score, reason } = (typeof given === 'object' && given !== null ? given : { pass: given }) as Record<string, unknown>;
 	return {
 		holds: pass === undefined && typeof score === 'number' ? score >= 0.5 : pass === true,

@@ -1,9 +1,9 @@
 import { containsText } from '#base/text/containsText.ts';
 import type { CheckFields } from '../../suite.ts';
-import { type CheckedRun, nodeOf } from '../checkSubject.ts';
+import { type CheckedRun, findTracedNode } from '../checkSubject.ts';
 import type { Show, Verdict } from '../verdict.ts';
 
-/** Kinds on how a run or a node of it went. */
+/** Kinds that check metrics and the status of a run or node. */
 type FigureKind = 'status' | 'error' | 'seconds' | 'tokens' | 'cost' | 'steps';
 
 const names: Readonly<Record<FigureKind, string>> = {
@@ -17,10 +17,10 @@ const names: Readonly<Record<FigureKind, string>> = {
 
 type Range = number | { readonly min?: number; readonly max?: number };
 
-/** Checks how a run, or the node that the check names, went. */
+/** Checks a metric or the status of the run or the check's node. */
 export function checkFigure(kind: FigureKind, fields: CheckFields, checked: CheckedRun, show: Show): Verdict {
 	const id = fields['node'] as string | undefined;
-	const node = nodeOf(fields, checked);
+	const node = findTracedNode(fields, checked);
 	if (id !== undefined && !node) {
 		const expectation = `to run with ${kind} ${show(fields[kind])}`;
 		return { holds: false, subject: `the node ${id}`, expectation, found: "didn't run" };
@@ -40,18 +40,18 @@ export function checkFigure(kind: FigureKind, fields: CheckFields, checked: Chec
 		};
 	}
 	if (kind === 'error') {
-		return errorVerdict(fields['error'] as boolean | string, went.error, subject, show);
+		return checkError(fields['error'] as boolean | string, went.error, subject, show);
 	}
 	const actual = kind === 'steps' ? checked.run.steps : went[kind];
 	const range = fields[kind] as Range;
 	if (actual === undefined) {
-		return { holds: false, subject, expectation: rangeText(range), found: "isn't reported by the service" };
+		return { holds: false, subject, expectation: formatRange(range), found: "isn't reported by the service" };
 	}
 	const holds = typeof range === 'number' ? actual === range : actual >= (range.min ?? actual) && actual <= (range.max ?? actual);
-	return { holds, subject, expectation: rangeText(range), actual };
+	return { holds, subject, expectation: formatRange(range), actual };
 }
 
-/** Which nodes ran, and in which order. */
+/** Checks which nodes ran and in which order. */
 export function checkNodes(fields: CheckFields, { trace }: CheckedRun): Verdict {
 	const { ran = [], skipped = [], order = [] } = fields['nodes'] as { readonly [part in 'ran' | 'skipped' | 'order']?: readonly string[] };
 	const came = trace.order;
@@ -78,7 +78,7 @@ export function checkNodes(fields: CheckFields, { trace }: CheckedRun): Verdict 
 	};
 }
 
-function errorVerdict(expected: boolean | string, error: string | undefined, subject: string, show: Show): Verdict {
+function checkError(expected: boolean | string, error: string | undefined, subject: string, show: Show): Verdict {
 	const has = error !== undefined && error !== '';
 	if (typeof expected === 'string') {
 		return {
@@ -97,7 +97,7 @@ function errorVerdict(expected: boolean | string, error: string | undefined, sub
 	};
 }
 
-function rangeText(range: Range): string {
+function formatRange(range: Range): string {
 	if (typeof range === 'number') {
 		return `to be ${range}`;
 	}

@@ -2,9 +2,9 @@ import type { CheckFields } from '../../suite.ts';
 import type { CheckSubject } from '../checkSubject.ts';
 import type { CheckThreads } from '../thread/checkTasks.ts';
 import type { Verdict } from '../verdict.ts';
-import { plainOf, textOf } from './comparison.ts';
+import { createNormalizer, toCheckText } from './comparison.ts';
 
-/** `matches`: a regular expression. Rejects where it takes too long. */
+/** `matches`: a regular expression. Rejects if it takes too long. */
 export async function checkMatches(
 	fields: CheckFields,
 	subject: CheckSubject,
@@ -12,7 +12,7 @@ export async function checkMatches(
 	signal: AbortSignal,
 ): Promise<Verdict> {
 	const pattern = String(fields['matches']);
-	const text = textOf(fields['trim'] === true ? plainOf({ trim: true })(subject.value) : subject.value);
+	const text = toCheckText(fields['trim'] === true ? createNormalizer({ trim: true })(subject.value) : subject.value);
 	const holds = await threads.run('matches', { pattern, flags: fields['ignoreCase'] === true ? 'i' : '', text }, signal);
 	return { holds, subject: subject.name, expectation: `to match /${pattern}/`, actual: subject.value };
 }

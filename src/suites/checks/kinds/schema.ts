@@ -1,10 +1,10 @@
 import type { CheckFields } from '../../suite.ts';
 import type { CheckSubject } from '../checkSubject.ts';
 import type { CheckThreads } from '../thread/checkTasks.ts';
-import { parsed } from '../valuePath.ts';
+import { parseJsonValue } from '../valuePath.ts';
 import type { Show, Verdict } from '../verdict.ts';
 
-/** `schema`: a JSON schema. A text that is JSON counts as its value, unless the schema asks for a text. */
+/** `schema`: a JSON schema. A string with JSON is parsed, unless the schema requires a string. */
 export async function checkSchema(
 	fields: CheckFields,
 	subject: CheckSubject,
@@ -14,7 +14,7 @@ export async function checkSchema(
 ): Promise<Verdict> {
 	const schema = fields['schema'] as { readonly type?: unknown };
 	const { value } = subject;
-	const read = typeof value === 'string' && schema.type !== 'string' ? (parsed(value) ?? value) : value;
+	const read = typeof value === 'string' && schema.type !== 'string' ? (parseJsonValue(value) ?? value) : value;
 	const errors = read === undefined ? ['there is no value'] : await threads.run('schema', { schema, value: read }, signal);
 	const found = errors.length > 0 ? `is ${show(value)} (${errors.join('; ')})` : `is ${show(value)}`;
 	return { holds: errors.length === 0, subject: subject.name, expectation: 'to match the schema', found, actual: value };

@@ -2,7 +2,7 @@ import type { CheckFields } from '../../suite.ts';
 import type { CheckSubject } from '../checkSubject.ts';
 import type { CheckThreads } from '../thread/checkTasks.ts';
 import type { Show, Verdict } from '../verdict.ts';
-import { textOf } from './comparison.ts';
+import { toCheckText } from './comparison.ts';
 
 const defaultSimilarity = 0.7;
 
@@ -15,7 +15,7 @@ export async function checkSimilar(
 	show: Show,
 ): Promise<Verdict> {
 	const { to, atLeast = defaultSimilarity } = fields['similar'] as { readonly to: string; readonly atLeast?: number };
-	const score = await threads.run('similar', { to: String(to), text: textOf(subject.value) }, signal);
+	const score = await threads.run('similar', { to: String(to), text: toCheckText(subject.value) }, signal);
 	return {
 		holds: score >= atLeast,
 		score,

@@ -4,7 +4,7 @@ import type { CheckSubject } from '../checkSubject.ts';
 import type { CheckedCase, CheckTools } from '../evaluate.ts';
 import type { Show, Verdict } from '../verdict.ts';
 
-/** `snapshot`: what was accepted, without secrets. */
+/** `snapshot`: compares with the accepted value, without secrets. */
 export function checkSnapshot(
 	subject: CheckSubject,
 	{ name: caseName, nth }: CheckedCase,

@@ -3,11 +3,11 @@ import { type Schema, Validator } from '@cfworker/json-schema';
 import { loadSandbox } from '#base/sandbox/sandbox.ts';
 import type { TaskMessage } from '#base/threads/tasks.ts';
 import type { CheckTaskInputs, CheckTaskOutputs } from './checkTasks.ts';
-import { rougeL } from './rougeL.ts';
+import { computeRougeL } from './rougeL.ts';
 
-// Begins a thread of ThreadPool that does what checks can make arbitrarily long.
+// Entry of a ThreadPool thread for checks that can take arbitrarily long.
 
-/** A program may take half of what its thread may, so that it can say so itself. */
+/** Half of the thread's limits, so that the sandbox can report its own timeout. */
 const limits = { timeoutMs: 2_500, memoryBytes: 64 * 1024 * 1024 };
 const mostErrors = 3;
 
@@ -17,10 +17,10 @@ const tasks: {
 	readonly [Name in keyof CheckTaskInputs]: (input: CheckTaskInputs[Name]) => Promise<CheckTaskOutputs[Name]> | CheckTaskOutputs[Name];
 } = {
 	matches: ({ pattern, flags, text }) => new RegExp(pattern, flags).test(text),
-	similar: ({ to, text }) => rougeL(to, text),
+	similar: ({ to, text }) => computeRougeL(to, text),
 	schema({ schema, value }) {
-		const { errors } = new Validator(schema as Schema, draftOf(schema), false).validate(value);
-		// the last ones name the innermost places
+		const { errors } = new Validator(schema as Schema, detectDraft(schema), false).validate(value);
+		// these keywords only repeat the errors of inner values
 		const told = errors.filter(({ keyword }) => keyword !== 'properties' && keyword !== 'items' && keyword !== '$ref');
 		return (told.length > 0 ? told : errors)
 			.slice(0, mostErrors)
@@ -40,7 +40,7 @@ const tasks: {
 	},
 };
 
-function draftOf(schema: unknown): '4' | '7' | '2019-09' | '2020-12' {
+function detectDraft(schema: unknown): '4' | '7' | '2019-09' | '2020-12' {
 	const named = String((schema as { readonly $schema?: unknown }).$schema ?? '');
 	return named.includes('draft-04')
 		? '4'
@@ -53,16 +53,16 @@ function draftOf(schema: unknown): '4' | '7' | '2019-09' | '2020-12' {
 
 parentPort?.on('message', async (job: { readonly id: number; readonly name: keyof CheckTaskInputs; readonly input: never }) => {
 	const { id } = job;
-	const tell = (message: TaskMessage) => parentPort?.postMessage(message);
+	const send = (message: TaskMessage) => parentPort?.postMessage(message);
 	try {
 		if (job.name === 'expression') {
-			// loading it is not the program's time
+			// loading doesn't count as running time
 			sandbox ??= loadSandbox(limits);
 			await sandbox;
 		}
-		tell({ id, begun: true });
-		tell({ id, result: await tasks[job.name](job.input) });
+		send({ id, begun: true });
+		send({ id, result: await tasks[job.name](job.input) });
 	} catch (error) {
-		tell({ id, error: { message: (error as Error).message } });
+		send({ id, error: { message: (error as Error).message } });
 	}
 });

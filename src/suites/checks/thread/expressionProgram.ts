@@ -1,17 +1,17 @@
 import { Script } from 'node:vm';
 
-/** The program that the sandbox runs for an expression, or for statements that `return` a value. */
-export function expressionProgram(text: string): string {
-	const asValue = program(`return (${text}\n);`);
-	return compiles(asValue) || !/\breturn\b/.test(text) ? asValue : program(text);
+/** Creates the sandbox program of an expression, or of statements that `return` a value. */
+export function createExpressionProgram(text: string): string {
+	const asValue = wrapProgram(`return (${text}\n);`);
+	return canCompile(asValue) || !/\breturn\b/.test(text) ? asValue : wrapProgram(text);
 }
 
-// on the first line: errors name lines of the text
-function program(body: string): string {
+// starts on the first line, so that errors have the right line numbers
+function wrapProgram(body: string): string {
 	return `const main = async ({ outputs, nodes, run, row }) => { ${body}\n};`;
 }
 
-function compiles(source: string): boolean {
+function canCompile(source: string): boolean {
 	try {
 		new Script(source);
 		return true;

@@ -1,22 +1,22 @@
 /**
- * ROUGE-L of two texts: the F measure of their longest common subsequence of words, from 0 to 1. Words are runs of letters and digits; capital letters
- * count as small ones. Two texts without words are alike.
+ * Computes the ROUGE-L score of two strings, from 0 to 1: the F measure of their longest common subsequence of words. Words consist of
+ * letters and digits; case is ignored. Two strings without words are equal.
  */
-export function rougeL(a: string, b: string): number {
-	const [one, other] = [wordsOf(a), wordsOf(b)];
+export function computeRougeL(a: string, b: string): number {
+	const [one, other] = [splitWords(a), splitWords(b)];
 	if (one.length === 0 || other.length === 0) {
 		return one.length === other.length ? 1 : 0;
 	}
-	const common = commonLength(one, other);
+	const common = measureCommonSubsequence(one, other);
 	return (2 * common) / (one.length + other.length);
 }
 
-function wordsOf(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
 	return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Length of the longest common subsequence, with one row of the table. */
-function commonLength(one: readonly string[], other: readonly string[]): number {
+/** Measures the longest common subsequence with one row of the table. */
+function measureCommonSubsequence(one: readonly string[], other: readonly string[]): number {
 	let row = new Uint32Array(other.length + 1);
 	for (const word of one) {
 		const next = new Uint32Array(other.length + 1);

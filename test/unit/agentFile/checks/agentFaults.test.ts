@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { type AgentDiagnostic, agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { type AgentDiagnostic, findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
@@ -20,12 +20,12 @@ const files = [folder('test/fixtures/dsl'), folder('samples/agents')].flatMap(fr
 		.filter(name => name.endsWith('.yml'))
 		.map(name => ({ name, text: fs.readFileSync(path.join(from, name), 'utf8') })),
 );
-// a field is tried in the smallest file that has it: each try reads the file twice
+// test a field in the smallest file that has it: each test reads the file twice
 files.sort((a, b) => a.text.length - b.text.length);
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
-const faultsOf = (text: string): AgentDiagnostic[] => agentFaults(new AgentReading(text), schema, english);
+const faultsOf = (text: string): AgentDiagnostic[] => findAgentFaults(new AgentReading(text), schema, english);
 const errorsOf = (text: string) => faultsOf(text).filter(({ severity }) => severity === 'error');
-/** What the engine says of a file: the message of its refusal. */
+/** Returns the engine's error for a file. */
 const refusal = (text: string): string | undefined => {
 	try {
 		loadAgent(text, 'agent.yml');
@@ -36,7 +36,7 @@ const refusal = (text: string): string | undefined => {
 };
 
 describe('references of agent files', () => {
-	it('lead to system variables as outputs of the start node, as older exports have them', () => {
+	it('can select system variables as outputs of the start node, like older exports', () => {
 		const text = agentText(
 			[
 				{ id: '1723188302358', data: { type: 'start', title: 'Start', variables: [] } },
@@ -52,11 +52,11 @@ describe('references of agent files', () => {
 });
 
 describe('schema of agent files', () => {
-	it('is the one that the engine gives: node scripts/agentFileSchema.ts writes it', () => {
+	it('is generated from the engine by scripts/agentFileSchema.ts', () => {
 		assert.deepEqual(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')), JSON.parse(JSON.stringify(agentFileSchema())));
 	});
 
-	it('has words for every field', () => {
+	it('describes every field', () => {
 		const silent: string[] = [];
 		const look = (part: JsonSchema, at: string): void => {
 			for (const [name, inner] of Object.entries(part.properties ?? {})) {
@@ -78,14 +78,14 @@ describe('schema of agent files', () => {
 	});
 });
 
-describe('faults of agent files', () => {
-	it('are none in files that the engine loads', () => {
+describe('diagnostics of agent files', () => {
+	it("don't exist in files that the engine loads", () => {
 		for (const { name, text } of files.filter(file => refusal(file.text) === undefined)) {
 			assert.deepEqual(errorsOf(text), [], name);
 		}
 	});
 
-	it('are found in seconds in thousands of containers inside each other, each with one', function () {
+	it('are found within seconds in thousands of nested containers', function () {
 		this.timeout(10_000);
 		const loop = (at: number) => `{id: l${at}, parentId: l${at - 1}, data: {type: loop, start_node_id: l${at + 1}}}`;
 		const nodes = Array.from({ length: 6_000 }, (_, at) => `      - ${loop(at)}\n`).join('');
@@ -93,7 +93,7 @@ describe('faults of agent files', () => {
 		assert.ok(faults.length > 6_000, `${faults.length} faults`);
 	});
 
-	it('are found in seconds in a file that has thousands of them', () => {
+	it('are found within seconds in a file with thousands of them', () => {
 		const nodes = Array.from({ length: 1500 }, (_, at) => `      - {id: n${at}, data: {type: llm, x: 1, y: 2}}\n`).join('');
 		const references = `      - {id: a, data: {type: answer, answer: "${'{{#b.c#}}'.repeat(150_000)}"}}\n`;
 		for (const [list, count] of [
@@ -109,7 +109,7 @@ describe('faults of agent files', () => {
 		}
 	});
 
-	it('are errors wherever the engine refuses a file, and only there', () => {
+	it('are errors if and only if the engine rejects the file', () => {
 		const tried = new Set<string>();
 		const differences: string[] = [];
 		for (const { name, text } of files) {
@@ -125,7 +125,7 @@ describe('faults of agent files', () => {
 	});
 });
 
-/** The file with one field left out or made an object; each kind of field is tried once over all files, what only the canvas knows never. */
+/** Yields the file with one field removed or replaced by an object. Each kind of field is tested once over all files, canvas-only fields never. */
 function* mutants(text: string, tried: Set<string>): Generator<{ place: string; mutated: string }> {
 	const fields: { path: (string | number)[]; key: string }[] = [];
 	const content = parse(text) as Record<string, unknown>;
@@ -160,7 +160,7 @@ function* mutants(text: string, tried: Set<string>): Generator<{ place: string; 
 				} else {
 					delete holder[path.at(-1) ?? ''];
 				}
-				// YAML as well, and written and read in half the time
+				// JSON is YAML too, and takes half the time
 				yield { place: `${pathText(path)} ${kind}`, mutated: JSON.stringify(mutated) };
 			}
 		}

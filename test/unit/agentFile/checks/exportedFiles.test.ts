@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { stringify } from 'yaml';
-import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
-import { agentHover } from '#agentFile/hovers/agentHover.ts';
+import { findAgentHover } from '#agentFile/hovers/agentHover.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
@@ -11,7 +11,7 @@ import { english } from '../../../support/english.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 
-// as the hosted service exports them, with all that its newest version is known to write (DSL additions)
+// like exports of the hosted service, with all fields of its newest version (DSL additions)
 const node = (id: string, data: object) => ({ id, type: 'custom', position: { x: 0, y: 0 }, data: { title: id, ...data } });
 const wf = (
 	nodes: readonly object[],
@@ -424,14 +424,14 @@ for (const mode of ['chat', 'completion', 'agent-chat'])
 
 describe('files as the hosted service exports them', () => {
 	for (const [name, file] of Object.entries(files)) {
-		it(`of the kind ${name} can be loaded, and have no fault`, () => {
+		it(`of the kind ${name} can be loaded and have no problems`, () => {
 			const text = stringify(file, { version: '1.1' });
 			assert.doesNotThrow(() => loadAgent(text, 'agent.yml'));
-			assert.deepEqual(agentFaults(new AgentReading(text), schema, english), []);
+			assert.deepEqual(findAgentFaults(new AgentReading(text), schema, english), []);
 		});
 	}
 
-	it('have words at the fields that the engine reads', () => {
+	it('have hovers on the fields that the engine reads', () => {
 		const named: Readonly<Record<string, readonly string[]>> = {
 			agentV1: ['agent_strategy_name', 'agent_parameters', 'memory'],
 			agentV2: [
@@ -488,7 +488,7 @@ describe('files as the hosted service exports them', () => {
 			for (const field of fields) {
 				const at = new RegExp(`^[ -]*${field}:`, 'm').exec(text);
 				const offset = (at?.index ?? 0) + (at?.[0].indexOf(field) ?? 0);
-				assert.ok(agentHover(new AgentReading(text), offset + 1, schema, english)?.lines.length, `${name}: ${field}`);
+				assert.ok(findAgentHover(new AgentReading(text), offset + 1, schema, english)?.lines.length, `${name}: ${field}`);
 			}
 		}
 	});

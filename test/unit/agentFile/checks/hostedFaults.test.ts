@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
@@ -8,14 +8,14 @@ import { english } from '../../../support/english.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 const sample = fs.readFileSync(new URL('../../../../samples/agents/support.yml', import.meta.url), 'utf8');
-const faultsOf = (text: string) => agentFaults(new AgentReading(text), schema, english);
+const faultsOf = (text: string) => findAgentFaults(new AgentReading(text), schema, english);
 
-/** A file with one node more, whose `extra` is written in some way. */
+/** Returns a file with an additional node whose `extra` is written in some way. */
 const withExtra = (extra: string) =>
 	sample.replace('    edges:\n', `      - id: more\n        data:\n          type: answer\n          extra:${extra}\n    edges:\n`);
 
-describe('what Dify refuses although it is read here', () => {
-	/** Each refused by PyYAML 6.0.3, or read as something else, with the text that the warning has to cover. */
+describe('files that Dify rejects but that can be read here', () => {
+	/** Rejected or read differently by PyYAML 6.0.3, with the text that the warning must cover. */
 	const refused: readonly (readonly [extra: string, at: string, message: RegExp])[] = [
 		['\tx', '\t', /tab/],
 		[' x\t# c', '\t', /tab/],
@@ -33,7 +33,7 @@ describe('what Dify refuses although it is read here', () => {
 		[' <<', '<<', /'<<' without quotes/],
 	];
 	for (const [extra, at, message] of refused) {
-		it(`is reported as a warning: ${JSON.stringify(extra)}`, () => {
+		it(`are reported by a warning: ${JSON.stringify(extra)}`, () => {
 			const text = withExtra(extra);
 			const found = faultsOf(text).filter(({ code }) => code === 'syntax');
 			assert.equal(found.length, 1, JSON.stringify(found));
@@ -44,7 +44,7 @@ describe('what Dify refuses although it is read here', () => {
 		});
 	}
 
-	it('is none of what PyYAML reads', () => {
+	it("don't include what PyYAML reads", () => {
 		for (const extra of [
 			' "a\tb"',
 			" 'a\tb'",
@@ -62,8 +62,8 @@ describe('what Dify refuses although it is read here', () => {
 	});
 });
 
-describe('what is wrong with an agent file', () => {
-	it('is explained for an ID that YAML reads as a boolean or a number', () => {
+describe('problems of an agent file', () => {
+	it('explain an ID that YAML reads as a boolean or number', () => {
 		for (const [id, meaning] of [
 			['yes', 'means true'],
 			['no', 'means false'],
@@ -75,7 +75,7 @@ describe('what is wrong with an agent file', () => {
 		}
 	});
 
-	it('is a text that looks like a reference and has a dash', () => {
+	it('include a string that looks like a reference but contains a hyphen', () => {
 		const text = withExtra(' "{{#base-llm.text#}} {{#start.message#}} {{#context#}} {{#$output.x#}}"');
 		const found = faultsOf(text).filter(({ message }) => /isn't a reference/.test(message));
 		assert.deepEqual(
@@ -84,11 +84,11 @@ describe('what is wrong with an agent file', () => {
 		);
 	});
 
-	it('is named for a response of the console that was saved as it is', () => {
+	it("explain a saved response of Dify's console", () => {
 		assert.match(faultsOf(JSON.stringify({ data: 'app:\n  mode: workflow\n' }))[0]?.message ?? '', /response of Dify's API/);
 	});
 
-	it('is no field that Dify itself writes', () => {
+	it('include no field that Dify itself writes', () => {
 		const text = sample.replace(
 			'    edges:\n',
 			`      - id: more

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
-import { agentSuggestions } from '#agentFile/completion/agentSuggestions.ts';
+import { listAgentSuggestions } from '#agentFile/completion/agentSuggestions.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
 import { english } from '../../../support/english.ts';
@@ -42,11 +42,11 @@ ${nodes}    edges:
       - { source: start, target: pick }
       - { source: pick, target: write }
 ${edges}`;
-/** What is offered at the bar. */
+/** Returns the completions at the bar. */
 const offered = (marked: string) => {
 	const offset = marked.indexOf('¦');
 	const text = marked.replace('¦', '');
-	return agentSuggestions(new AgentReading(text), offset, { schema, models: ['claude-haiku-4-5', 'offline'], t: english }).map(
+	return listAgentSuggestions(new AgentReading(text), offset, { schema, models: ['claude-haiku-4-5', 'offline'], t: english }).map(
 		suggestion => ({
 			...suggestion,
 			after: text.slice(0, suggestion.offset) + suggestion.insert + text.slice(suggestion.offset + suggestion.length),
@@ -54,7 +54,7 @@ const offered = (marked: string) => {
 	);
 };
 const labels = (marked: string) => offered(marked).map(({ label }) => label);
-/** The line of the bar after a suggestion was taken. */
+/** Returns the line of the bar after a completion is inserted. */
 const line = (marked: string, label: string) => {
 	const found = offered(marked).find(each => each.label === label);
 	assert.ok(found, `${label} among ${labels(marked).join(', ')}`);
@@ -74,7 +74,7 @@ describe('completion in agent files', () => {
 		);
 	});
 
-	it('knows the fields of a node of its type, those that are needed first, and none that is there', () => {
+	it('lists the missing fields of a node type, required ones first', () => {
 		const found = labels(llm('          ¦\n'));
 		assert.deepEqual(found.slice(0, 2).toSorted(), ['model', 'prompt_template']);
 		assert.ok(found.includes('error_strategy') && found.includes('vision'));
@@ -113,14 +113,14 @@ describe('completion in agent files', () => {
 		assert.equal(line(llm('          model: { name: "cl¦" }\n'), 'claude-haiku-4-5'), 'model: { name: "claude-haiku-4-5" }');
 	});
 
-	it('knows node IDs and ways out in edges', () => {
+	it('knows node IDs and output handles in edges', () => {
 		assert.deepEqual(labels(llm('').concat('      - { source: ¦ }\n')), ['start', 'each', 'inner', 'pick', 'write']);
 		assert.deepEqual(labels(llm('').concat('      - source: pick\n        sourceHandle: ¦\n')), ['long', 'false']);
 		assert.deepEqual(labels(file('      - id: write\n        parentId: ¦\n')), ['each']);
 		assert.deepEqual(labels(file('').replace('start_node_id: inner', 'start_node_id: ¦')), ['inner']);
 	});
 
-	it('offers no variables inside a constant, only where the value is one or may become one', () => {
+	it('offers variables only where the value is or may become a variable', () => {
 		const loop = (fields: string) =>
 			file(`      - id: write\n        data:\n          type: loop\n          loop_variables:\n            - label: l\n${fields}`);
 		const offeredFor = (type: string) => labels(loop(`${type}              value: [¦]\n`));
@@ -144,7 +144,7 @@ describe('completion in agent files', () => {
 		]);
 	});
 
-	it('knows them in texts', () => {
+	it('knows them in strings', () => {
 		const marked = llm(
 			'          prompt_template:\n            - role: user\n              text: |\n                Say {{#st¦\n                again\n',
 		);
@@ -156,7 +156,7 @@ describe('completion in agent files', () => {
 		);
 	});
 
-	it('puts IDs in quotes that would be numbers', () => {
+	it('quotes IDs that would be numbers', () => {
 		const marked = file("      - id: '17'\n        data: { type: llm, title: Old }\n").concat('      - source: ¦\n');
 		assert.equal(line(marked, '17'), '- source: "17"');
 	});

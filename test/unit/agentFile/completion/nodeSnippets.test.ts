@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
-import { agentSuggestions } from '#agentFile/completion/agentSuggestions.ts';
+import { listAgentSuggestions } from '#agentFile/completion/agentSuggestions.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
 import { english } from '../../../support/english.ts';
@@ -20,10 +20,10 @@ workflow:
       - `;
 const after = '\n    edges: []\n';
 const offered = () =>
-	agentSuggestions(new AgentReading(before + after), before.length, { schema, models: ['m$odel'], t: english }).filter(
+	listAgentSuggestions(new AgentReading(before + after), before.length, { schema, models: ['m$odel'], t: english }).filter(
 		({ kind }) => kind === 'newNode',
 	);
-/** A snippet as the editor inserts it: its placeholders filled with what they propose, its lines indented as the first is. */
+/** Returns a snippet as the editor inserts it: with its default values, and indented like the first line. */
 const inserted = (snippet: string): string => {
 	let text = snippet.replaceAll('\n', '\n      ');
 	for (let filled = ''; filled !== text; ) {
@@ -34,12 +34,12 @@ const inserted = (snippet: string): string => {
 };
 
 describe('snippets of nodes in agent files', () => {
-	it('are offered where a node begins, and nowhere else', () => {
+	it('are offered only at the start of a node', () => {
 		const labels = offered().map(({ label }) => label);
 		assert.ok(labels.includes('llm…') && labels.includes('loop…') && labels.length >= 15, labels.join(', '));
 		const inside = `${before}id: a\n        `;
 		assert.deepEqual(
-			agentSuggestions(new AgentReading(inside + after), inside.length, { schema, models: [], t: english }).filter(
+			listAgentSuggestions(new AgentReading(inside + after), inside.length, { schema, models: [], t: english }).filter(
 				({ kind }) => kind === 'newNode',
 			),
 			[],
@@ -49,7 +49,7 @@ describe('snippets of nodes in agent files', () => {
 	for (const { label, insert } of offered()) {
 		it(`are complete: ${label}`, () => {
 			const text = before + inserted(insert) + after;
-			const faults = agentFaults(new AgentReading(text), schema, english).filter(
+			const faults = findAgentFaults(new AgentReading(text), schema, english).filter(
 				({ message }) => !/no start node|already used/.test(message),
 			);
 			assert.deepEqual(
@@ -61,13 +61,13 @@ describe('snippets of nodes in agent files', () => {
 		});
 	}
 
-	it('take the value that stands before, and an ID that is free', () => {
+	it('use an earlier value and an unused ID', () => {
 		const llm = offered().find(({ label }) => label === 'llm…');
 		assert.match(inserted(llm?.insert ?? ''), /name: m\$odel[\s\S]*\{\{#17\.text#\}\}/);
 		const end = offered().find(({ label }) => label === 'end…');
 		assert.match(inserted(end?.insert ?? ''), /value_selector: \["17", text\]/);
 		const taken = before.replace("id: '17'", 'id: llm');
-		const again = agentSuggestions(new AgentReading(taken + after), taken.length, { schema, models: [], t: english }).find(
+		const again = listAgentSuggestions(new AgentReading(taken + after), taken.length, { schema, models: [], t: english }).find(
 			({ label }) => label === 'llm…',
 		);
 		assert.match(inserted(again?.insert ?? ''), /^id: llm_2\n/);

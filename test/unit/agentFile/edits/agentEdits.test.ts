@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
@@ -15,22 +15,22 @@ function done(text: string, operation: GraphOperation): string {
 		.reduce((made, { offset, length, text: put }) => made.slice(0, offset) + put + made.slice(offset + length), text);
 }
 
-describe('edits of the agent itself', () => {
+describe('edits of the agent', () => {
 	for (const mode of ['workflow', 'advanced-chat'] as const) {
-		it(`begin a ${mode} in a file with nothing but a comment, which stays`, () => {
+		it(`create a ${mode} in a file that contains only a comment, and keep the comment`, () => {
 			const text = done('# mine', { do: 'begin', mode, name: 'a "desk"' });
 			assert.ok(text.startsWith('# mine\n'));
-			assert.deepEqual(agentFaults(new AgentReading(text), schema, english), []);
+			assert.deepEqual(findAgentFaults(new AgentReading(text), schema, english), []);
 			assert.match(text, /name: "a \\"desk\\""/);
 		});
 	}
 
-	it('begin nothing where something is', () => {
+	it("don't create an agent in a file that isn't empty", () => {
 		const result = applyOperation('kind: app\n', { do: 'begin', mode: 'workflow', name: 'a' });
 		assert.match('refused' in result ? result.refused : '', /isn't empty/);
 	});
 
-	it('add a variable of the environment, and change it, through its form', () => {
+	it('add and change an environment variable in its form', () => {
 		const before = done('', { do: 'begin', mode: 'workflow', name: 'desk' });
 		const path = ['workflow', 'environment_variables'];
 		const added = done(before, { do: 'insertItem', path, at: 0, value: { name: 'desk' } });

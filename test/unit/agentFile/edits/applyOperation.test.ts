@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { agentGraph } from '#agentFile/agentGraph.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
-import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import { copyNodes } from '#agentFile/edits/copying.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
-import { addableTypes, canLieIn } from '#agentFile/edits/newNode.ts';
-import { referrers } from '#agentFile/edits/referrers.ts';
-import { type NamePlace, namePlaces, placesOf } from '#agentFile/names/agentNames.ts';
-import { renaming } from '#agentFile/names/renaming.ts';
+import { canBePlacedIn, listAddableTypes } from '#agentFile/edits/newNode.ts';
+import { findReferrers } from '#agentFile/edits/referrers.ts';
+import { filterPlaces, findNamePlaces, type NamePlace } from '#agentFile/names/agentNames.ts';
+import { createRenameChanges } from '#agentFile/names/renaming.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { isSelector } from '#agentFile/references.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
@@ -31,10 +31,10 @@ function done(text: string, operation: GraphOperation): string {
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 
 function faultsOf(text: string): string[] {
-	return agentFaults(new AgentReading(text), schema, english).map(({ message }) => message);
+	return findAgentFaults(new AgentReading(text), schema, english).map(({ message }) => message);
 }
 
-/** The text with a loop in it, and the ID of what its rounds begin with. */
+/** Returns the text with an added loop, and the ID of its inner start. */
 function withLoop(text: string): [text: string, first: string] {
 	const result = applyOperation(text, { do: 'add', type: 'loop', behind: { node: 'start', handle: 'source' } });
 	assert.ok('changes' in result);
@@ -48,7 +48,7 @@ function refused(text: string, operation: GraphOperation): string {
 }
 
 describe('operations on the graph of an agent file', () => {
-	it('give an aliased or merged field a value of its own beside it', () => {
+	it('override an aliased or merged field locally', () => {
 		const path = ['model', 'completion_params', 'temperature'];
 		const set = { do: 'set', node: 'answer_question', path, value: 1 } as const;
 		assert.equal(
@@ -60,23 +60,23 @@ describe('operations on the graph of an agent file', () => {
 		assert.match(merged, /context: &context \{enabled: false, variable_selector: \[\]\}/);
 	});
 
-	it('keep the quotes and blocks of texts that can hold the new one', () => {
+	it('keep quotes and block style if they can represent the new string', () => {
 		assert.equal(done(anchors, { do: 'set', node: 'start', path: ['title'], value: "It's" }), anchors.replace(`It''s "Start"`, "It''s"));
 		assert.equal(done(flow, { do: 'set', node: 't', path: ['title'], value: 'a\nb' }), flow.replace('T, [x] {y}', 'a\\nb'));
 		assert.match(done(lastLine, { do: 'set', node: 'end', path: ['title'], value: 'x\n\ny' }), /title: \|-\n {10}x\n\n {10}y$/);
 		assert.equal(done(anchors, { do: 'set', node: 'a', path: ['title'], value: 'Folded title' }), anchors, 'nothing changed');
 	});
 
-	it('put the first item into an empty list, and take the last one out', () => {
+	it('insert the first item of a list and remove the last one', () => {
 		const edge = { from: { node: 'start', handle: 'source' }, target: 'end' };
 		const connected = done(done(empty, { do: 'add', type: 'end' }), { do: 'connect', ...edge });
 		assert.match(connected, /edges: # none yet\n {6}- id: start-source-end-target\n/);
 		assert.match(done(connected, { do: 'disconnect', ...edge }), /edges: \[\] # none yet\n$/);
 	});
 
-	for (const type of addableTypes().filter(each => each !== 'start')) {
-		it(`make nodes that the engine loads, and the editor finds no fault with: ${type}`, () => {
-			const isInner = canLieIn(type, 'loop');
+	for (const type of listAddableTypes().filter(each => each !== 'start')) {
+		it(`add nodes that the engine loads and the editor finds no problems in: ${type}`, () => {
+			const isInner = canBePlacedIn(type, 'loop');
 			for (const text of [empty, flow]) {
 				const [around, made] = isInner ? withLoop(text) : [text, 'start'];
 				const place = type.startsWith('trigger-') ? {} : { behind: { node: made, handle: 'source' } };
@@ -84,7 +84,7 @@ describe('operations on the graph of an agent file', () => {
 				assert.doesNotThrow(() => loadAgent(after, 'a.yml'));
 				const known = faultsOf(around);
 				assert.deepEqual(
-					// variables of the conversation are declared outside of the graph
+					// conversation variables are defined outside the graph
 					faultsOf(after).filter(fault => !known.includes(fault) && !fault.startsWith("'conversation' has no")),
 					[],
 					after,
@@ -93,7 +93,7 @@ describe('operations on the graph of an agent file', () => {
 		});
 	}
 
-	it('make nodes only where their type can stand', () => {
+	it('add nodes only where their type is allowed', () => {
 		const [looped, first] = withLoop(empty);
 		const add = (text: string, type: string, node: string) => refused(text, { do: 'add', type, behind: { node, handle: 'source' } });
 		assert.match(add(empty, 'loop-end', 'start'), /can only be placed in a loop/);
@@ -106,7 +106,7 @@ describe('operations on the graph of an agent file', () => {
 		assert.match(refused(empty, { do: 'add', type: '__proto__' }), /can't be added/);
 	});
 
-	it('begin a node with what the one before is about', () => {
+	it('set the input of a new node to an output of the node before it', () => {
 		const selectorIn = (text: string) => {
 			// biome-ignore lint/suspicious/noExplicitAny: a file as it is
 			const nodes = (new AgentReading(text).content as any).workflow.graph.nodes;
@@ -118,7 +118,7 @@ describe('operations on the graph of an agent file', () => {
 		assert.equal(added('sort', 'question'), 'start.message', 'not the name of the class');
 	});
 
-	it('put a new node where no card lies, however many lines the others have', () => {
+	it('place a new node where it covers no card, however high the others are', () => {
 		const many = done(support, {
 			do: 'set',
 			node: 'facts',
@@ -136,7 +136,7 @@ describe('operations on the graph of an agent file', () => {
 		);
 	});
 
-	it('connect only what the engine takes', () => {
+	it('connect only nodes that the engine accepts', () => {
 		const connect = (node: string, handle: string, target: string) => refused(support, { do: 'connect', from: { node, handle }, target });
 		assert.match(connect('sort', 'nothing', 'facts'), /no output handle 'nothing'. Expected one of question, fault/);
 		assert.match(connect('facts', 'source', 'start'), /is a start/);
@@ -145,10 +145,10 @@ describe('operations on the graph of an agent file', () => {
 		assert.match(connect('start', 'source', 'ghost'), /'ghost' isn't a node/);
 	});
 
-	it('delete nodes with their edges, and tell before what refers to them', () => {
+	it('delete nodes with their edges, and list references to them beforehand', () => {
 		const text = done(anchors, { do: 'delete', nodes: ['a'] });
 		assert.ok(!/what it does|source: a|target: a/.test(text) && text.includes('# begins') && text.includes('# the last one'));
-		assert.deepEqual(referrers(anchors, ['a']), [
+		assert.deepEqual(findReferrers(anchors, ['a']), [
 			{ node: 'end', title: 'kept\n\n', path: ['outputs', 0, 'value_selector'], refersTo: 'a', variable: 'text' },
 		]);
 		assert.match(refused(anchors, { do: 'delete', nodes: ['start'] }), /last start node/);
@@ -199,17 +199,17 @@ describe('operations on the graph of an agent file', () => {
 		assert.equal(done(search, { do: 'rename', node: 'search', id: 'find' }), renamed);
 	});
 
-	it('copy constants as they are, and report no constant as a reference', () => {
+	it('copy constants unchanged, and report no constant as a reference', () => {
 		const text = done(search, { do: 'duplicate', nodes: ['search', 'repeat', 'keep'] });
 		assert.equal(text.split('[search, web]').length - 1, 10);
 		assert.equal(text.split('[search_2, text]').length - 1, 3);
 		assert.deepEqual(
-			referrers(search, ['search']).map(({ path }) => path.join('.')),
+			findReferrers(search, ['search']).map(({ path }) => path.join('.')),
 			['loop_variables.1.value', 'items.1.value'],
 		);
 	});
 
-	it('give the place of a form input the new name of the input', () => {
+	it('rename a form input in the text of the form too', () => {
 		const form = `workflow:
   graph:
     nodes:
@@ -223,8 +223,8 @@ describe('operations on the graph of an agent file', () => {
         data: { type: answer, title: Say, answer: '{{#ask.note#}} {{#$output.note#}}' }
     edges: []
 `;
-		const places = namePlaces(new AgentReading(form));
-		const changes = renaming(places, { ...placesOf(places, { scope: 'ask', variable: 'note' })[0] } as NamePlace, 'remark');
+		const places = findNamePlaces(new AgentReading(form));
+		const changes = createRenameChanges(places, { ...filterPlaces(places, { scope: 'ask', variable: 'note' })[0] } as NamePlace, 'remark');
 		assert.equal(
 			applyChanges(form, changes),
 			form
@@ -235,7 +235,7 @@ describe('operations on the graph of an agent file', () => {
 	});
 
 	for (const container of ['loop', 'iteration'] as const) {
-		it(`give a new ${container} and its start IDs that no node has`, () => {
+		it(`give a new ${container} and its start unused IDs`, () => {
 			const first = done(anchors, { do: 'add', type: container, behind: { node: 'start', handle: 'source' } });
 			const renamed = done(first, { do: 'rename', node: container, id: 'again' });
 			assert.doesNotThrow(() => loadAgent(done(renamed, { do: 'add', type: container }), 'a.yml'));
@@ -243,10 +243,10 @@ describe('operations on the graph of an agent file', () => {
 		});
 	}
 
-	it('copy nodes with the references among them into another file', () => {
+	it('copy nodes with the references between them into another file', () => {
 		const copied = copyNodes(support, ['sort', 'facts']);
 		const text = done(anchors, { do: 'paste', text: copied, at: { x: 5, y: 6 } });
-		const { nodes, edges } = agentGraph(new AgentText(text).content);
+		const { nodes, edges } = readAgentGraph(new AgentText(text).content);
 		assert.deepEqual(
 			nodes.slice(3).map(({ id, position }) => [id, position?.x]),
 			[
@@ -255,7 +255,7 @@ describe('operations on the graph of an agent file', () => {
 			],
 		);
 		assert.deepEqual(edges.at(-1), { source: 'sort', target: 'facts', handle: 'fault', at: 2 });
-		const twice = agentGraph(new AgentText(done(text, { do: 'duplicate', nodes: ['sort', 'facts'] })).content);
+		const twice = readAgentGraph(new AgentText(done(text, { do: 'duplicate', nodes: ['sort', 'facts'] })).content);
 		assert.deepEqual(
 			twice.nodes.slice(5).map(({ id }) => id),
 			['sort_2', 'facts_2'],
@@ -266,7 +266,7 @@ describe('operations on the graph of an agent file', () => {
 	it('wrap nodes in a container that their edges lead to', () => {
 		const text = done(anchors, { do: 'wrap', nodes: ['a'], container: 'loop' });
 		assert.doesNotThrow(() => loadAgent(text, 'a.yml'));
-		const { nodes, edges } = agentGraph(new AgentText(text).content);
+		const { nodes, edges } = readAgentGraph(new AgentText(text).content);
 		assert.equal(nodes.find(({ id }) => id === 'a')?.parent, 'loop');
 		assert.deepEqual(
 			edges.map(({ source, target }) => `${source} ${target}`),
@@ -286,7 +286,7 @@ describe('operations on the graph of an agent file', () => {
 		);
 	});
 
-	it('are refused in a sentence for what is no graph', () => {
+	it('are rejected with a message if the file has no graph', () => {
 		const arrange = { do: 'arrange' } as const;
 		assert.match(refused('a: [', arrange), /^Line 1 isn't valid YAML/);
 		assert.match(refused('app: { mode: chat }', arrange), /^The file has no graph/);
@@ -295,7 +295,7 @@ describe('operations on the graph of an agent file', () => {
 });
 
 describe('selectors in the nodes of an agent file', () => {
-	it('are found where the schema says that a value names a variable', () => {
+	it('are found in every field that the schema marks as a variable', () => {
 		const paths: string[][] = [];
 		const walk = (schema: unknown, path: readonly string[]): void => {
 			if (typeof schema !== 'object' || schema === null) {
@@ -314,7 +314,7 @@ describe('selectors in the nodes of an agent file', () => {
 		}
 		assert.ok(paths.length > 20);
 		for (const path of paths) {
-			// the schema's own words away: what is left are the keys, and an index for each list
+			// without the schema's keywords, only keys and an index per list remain
 			const keys = path.flatMap((key, at): (string | number)[] => {
 				const before = path[at - 1];
 				return before === 'properties' ? [key] : key === 'items' ? [0] : key === 'additionalProperties' ? ['any'] : [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { agentGraph } from '#agentFile/agentGraph.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import { CanvasSpace } from '#agentFile/edits/canvasSpace.ts';
@@ -20,10 +20,10 @@ function done(text: string, operation: GraphOperation): string {
 
 function rects(text: string): Map<string, Rect & { parent: string | undefined }> {
 	const space = new CanvasSpace(new EditedFile(text, plainWords));
-	return new Map(agentGraph(new AgentText(text).content).nodes.map(({ id, parent }) => [id, { ...space.rectOf(id), parent }]));
+	return new Map(readAgentGraph(new AgentText(text).content).nodes.map(({ id, parent }) => [id, { ...space.getRect(id), parent }]));
 }
 
-/** Pairs of nodes on one level that lie on each other. */
+/** Returns pairs of overlapping nodes on one level. */
 function overlaps(text: string): string[] {
 	const all = [...rects(text)];
 	return all.flatMap(([id, a], at) =>
@@ -36,8 +36,8 @@ function overlaps(text: string): string[] {
 	);
 }
 
-describe('room on the canvas', () => {
-	it('is made for a node on an edge: what lies behind it moves right by the node and its gap, and nothing else', () => {
+describe('space on the canvas', () => {
+	it('is made for a node on an edge by moving only the nodes after it to the right', () => {
 		const [before, text] = [
 			rects(support),
 			done(support, { do: 'add', type: 'llm', behind: { node: 'start', handle: 'source' }, before: 'sort' }),
@@ -50,7 +50,7 @@ describe('room on the canvas', () => {
 		assert.deepEqual(overlaps(text), []);
 	});
 
-	it('is not made where there is some already, or where the place is given', () => {
+	it('is not made if there is enough, or if the position is given', () => {
 		const wide = done(support, { do: 'add', type: 'llm', behind: { node: 'start', handle: 'source' }, before: 'sort' });
 		const apart = done(wide, { do: 'delete', nodes: ['llm'] });
 		const connected = done(apart, { do: 'connect', from: { node: 'start', handle: 'source' }, target: 'sort' });
@@ -60,7 +60,7 @@ describe('room on the canvas', () => {
 		}
 	});
 
-	it('is made around a container that grows, and around those that it lies in', () => {
+	it('is made around a growing container and its parents', () => {
 		let text = done(support, { do: 'add', type: 'loop', behind: { node: 'start', handle: 'source' }, before: 'sort' });
 		text = done(text, { do: 'add', type: 'iteration', behind: { node: 'loop_start', handle: 'source' } });
 		for (const node of ['iteration_start', 'code', 'code_2']) {
@@ -81,13 +81,13 @@ describe('room on the canvas', () => {
 		}
 	});
 
-	it('is no reason to give places to nodes of a file that has none', () => {
+	it('does not add positions to the nodes of a file without any', () => {
 		const bare = support.replaceAll(/\n +position: .*/g, '');
 		const text = done(bare, { do: 'add', type: 'llm', behind: { node: 'start', handle: 'source' }, before: 'sort' });
 		assert.equal(text.match(/position:/g)?.length, 1);
 	});
 
-	it('keeps places on the whole canvas with those on a level', () => {
+	it('keeps absolute positions consistent with relative ones', () => {
 		const absolute = support.replaceAll(/( +)position: (.*)\n/g, '$&$1positionAbsolute: $2\n');
 		const text = done(done(absolute, { do: 'wrap', nodes: ['facts'], container: 'iteration' }), {
 			do: 'add',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { deleteNodes } from '#agentFile/edits/deleting.ts';
 
 describe('deleting a node', () => {
-	it('beside many containers takes time proportional to their number', () => {
+	it('takes time proportional to the number of containers', () => {
 		const loop = (id: string) => ({ id, type: 'loop', title: id, data: { start_node_id: `${id}-begin` }, parent: undefined });
 		const begin = (id: string) => ({ id: `${id}-begin`, type: 'loop-start', title: '', data: {}, parent: id });
 		const ids = Array.from({ length: 10_000 }, (_, i) => `n${i}`);

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { getInnerFields } from '#pages/graph/nodeForm/formFaults.ts';
@@ -10,19 +10,19 @@ import { english } from '../../../support/english.ts';
 
 export const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 
-/** The form of a node of a text. */
+/** Returns the form of a node. */
 export function formOfText(text: string, node: string): NodeForm | undefined {
 	const tree = new AgentReading(text);
 	return createNodeForm(node, {
 		content: tree.content,
 		schema,
-		faults: agentFaults(tree, schema, english),
+		faults: findAgentFaults(tree, schema, english),
 		models: ['offline'],
 		editable: true,
 	});
 }
 
-/** An agent with nodes in a row, each behind the one before; the first is a start with an input `q` and a list of files `docs`. */
+/** Returns an agent with a chain of nodes; the first is a start with an input `q` and a list of files `docs`. */
 export function agentWith(...nodes: readonly Readonly<Record<string, unknown>>[]): string {
 	const start = {
 		type: 'start',
@@ -46,7 +46,7 @@ export function agentWith(...nodes: readonly Readonly<Record<string, unknown>>[]
 	});
 }
 
-/** The form of the last node of an agent with these. */
+/** Returns the form of the last node of such an agent. */
 export function lastForm(...nodes: readonly Readonly<Record<string, unknown>>[]): NodeForm {
 	const form = formOfText(agentWith(...nodes), `n${nodes.length}`);
 	if (!form) {
@@ -55,7 +55,7 @@ export function lastForm(...nodes: readonly Readonly<Record<string, unknown>>[])
 	return form;
 }
 
-/** A field by its path from `data`. */
+/** Returns a field by its path in `data`. */
 export function fieldAt<Kind extends NodeFormField['kind']>(
 	form: NodeForm,
 	kind: Kind,
@@ -70,7 +70,7 @@ export function fieldAt<Kind extends NodeFormField['kind']>(
 	return found as FieldOf<Kind>;
 }
 
-/** A field and all in it. */
+/** Returns a field and all inner fields. */
 export function allIn(field: NodeFormField): readonly NodeFormField[] {
 	return [field, ...getInnerFields(field).flatMap(allIn)];
 }

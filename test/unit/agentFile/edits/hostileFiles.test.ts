@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { agentGraph } from '#agentFile/agentGraph.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import { copyNodes } from '#agentFile/edits/copying.ts';
 import { Refused } from '#agentFile/edits/editedFile.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
-import { referrers } from '#agentFile/edits/referrers.ts';
+import { findReferrers } from '#agentFile/edits/referrers.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
 
@@ -133,12 +133,12 @@ function copied(text: string, id: string): string {
 	}
 }
 
-describe('operations on a file that is hostile', () => {
+describe('operations on a hostile file', () => {
 	for (const [name, text] of Object.entries(files)) {
-		it(`are done or refused in a sentence: ${name}`, () => {
+		it(`are applied, or rejected with a message: ${name}`, () => {
 			const read = new AgentReading(text);
-			const ids = [...new Set([...agentGraph(read.content).nodes.map(({ id }) => id), 'ghost', '__proto__', ''])];
-			referrers(read, ids);
+			const ids = [...new Set([...readAgentGraph(read.content).nodes.map(({ id }) => id), 'ghost', '__proto__', ''])];
+			findReferrers(read, ids);
 			for (const operation of operationsOn(text, ids)) {
 				const shown = JSON.stringify(operation);
 				const result = applyOperation(read, operation);
@@ -148,7 +148,7 @@ describe('operations on a file that is hostile', () => {
 				}
 				const after = new AgentText(applyChanges(text, result.changes));
 				assert.equal(after.error, undefined, shown);
-				const known = agentGraph(after.content).nodes.map(({ id }) => id);
+				const known = readAgentGraph(after.content).nodes.map(({ id }) => id);
 				assert.deepEqual(
 					result.made.filter(id => !known.includes(id)),
 					[],
@@ -159,11 +159,11 @@ describe('operations on a file that is hostile', () => {
 		});
 	}
 
-	it('are refused where the file would have too much of something', () => {
+	it('are rejected if the file would exceed a limit', () => {
 		const many = graph(
 			start + Array.from({ length: 500 }, (_, at) => end.replace('a\n', `a${at}\n`).replace('E', `[${'1, '.repeat(99)}]`)).join(''),
 		);
-		const ids = agentGraph(new AgentText(many).content).nodes.map(({ id }) => id);
+		const ids = readAgentGraph(new AgentText(many).content).nodes.map(({ id }) => id);
 		const result = applyOperation(many, { do: 'duplicate', nodes: ids.filter(id => id !== 'start') });
 		assert.match('refused' in result ? result.refused : '', /^The change can't be made\. The file has more than .*\.$/);
 	});

@@ -5,7 +5,7 @@ import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import type { FormOperation } from '#pages/graph/nodeForm/formTypes.ts';
 import { agentWith, fieldAt, formOfText, lastForm } from './formOf.ts';
 
-/** The text after an operation. */
+/** Returns the text after an operation. */
 function edited(text: string, operation: FormOperation): string {
 	const result = applyOperation(text, operation);
 	assert.ok('changes' in result, JSON.stringify(result));
@@ -36,7 +36,7 @@ describe('a new item of a form', () => {
 		['assigner', { version: '2', items: [] }, ['items']],
 	] as const;
 	for (const [type, data, path] of lists) {
-		it(`in ${path.join('.')} of ${type} is one that the engine loads, and differs from those before`, () => {
+		it(`in ${path.join('.')} of ${type} can be loaded by the engine, and differs from the others`, () => {
 			let text = agentWith({ type, ...data });
 			for (let round = 0; round < 3; round++) {
 				const list = fieldAt(formOfText(text, 'n1')!, 'list', ...path);
@@ -53,7 +53,7 @@ describe('a new item of a form', () => {
 		});
 	}
 
-	it('names the variable nearest before the node that the field takes', () => {
+	it('uses the nearest earlier variable that the field accepts', () => {
 		const list = fieldAt(lastForm({ type: 'variable-aggregator', variables: [] }), 'list', 'variables');
 		assert.deepEqual(list.fresh, ['start', 'q']);
 		const files = fieldAt(lastForm({ type: 'document-extractor', variable_selector: ['start', 'docs'] }), 'selector', 'variable_selector');
@@ -62,7 +62,7 @@ describe('a new item of a form', () => {
 });
 
 describe('an operation of a form', () => {
-	it('on a condition leaves what stands around it, comments too', () => {
+	it('on a condition keeps everything around it, including comments', () => {
 		const text = `kind: app
 app: { mode: workflow, name: a }
 workflow:
@@ -103,7 +103,7 @@ workflow:
 		});
 	});
 
-	it('on a program keeps the comment behind its mark', () => {
+	it('on code keeps the comment after its block mark', () => {
 		const text = `kind: app
 workflow:
   graph:
@@ -122,7 +122,7 @@ workflow:
 		assert.equal(set('a'), text.replace(/\| # the program\n.*\n.*\n/, '|- # the program\n            a\n'));
 	});
 
-	it('offers the comparisons that the type of the variable takes, and keeps one that is written', () => {
+	it("offers the comparisons for the variable's type, and keeps an existing one", () => {
 		const of = (variable: string) =>
 			fieldAt(
 				lastForm({

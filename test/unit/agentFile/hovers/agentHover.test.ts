@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
-import { agentHover } from '#agentFile/hovers/agentHover.ts';
+import { findAgentHover } from '#agentFile/hovers/agentHover.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
 import { english } from '../../../support/english.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
-/** What is said at the bar: name, facts, lines and the word that is meant. */
+/** Returns the hover at the bar: name, facts, lines and the hovered word. */
 const said = (marked: string) => {
 	const text = marked.replace('¦', '');
-	const found = agentHover(new AgentReading(text), marked.indexOf('¦'), schema, english);
+	const found = findAgentHover(new AgentReading(text), marked.indexOf('¦'), schema, english);
 	return found && [found.name, found.facts, found.lines, text.slice(found.offset, found.offset + found.length)];
 };
 const file = (data: string) => `app: { mode: workflow }
@@ -25,7 +25,7 @@ workflow:
 `;
 
 describe('hovers in agent files', () => {
-	it('say what a field is and takes', () => {
+	it('show the description and values of a field', () => {
 		assert.deepEqual(said(file('{ type: iteration, error_handle¦_mode: terminated }'))?.slice(0, 2), ['error_handle_mode', ['string']]);
 		assert.deepEqual(said(file('{ type: loop, loop_count: ¦3 }')), [
 			'loop_count',
@@ -40,7 +40,7 @@ describe('hovers in agent files', () => {
 		assert.deepEqual(said(file('{}').replace('mode: workflow', 'mo¦de: workflow'))?.[0], 'mode');
 	});
 
-	it('say which node an ID is, and where a variable comes from', () => {
+	it('show the node of an ID, and the source of a variable', () => {
 		assert.deepEqual(said(file('{ type: answer, title: Say }').replace('target: a', 'target: ¦a')), [
 			'Say',
 			['answer', 'a'],
@@ -61,7 +61,7 @@ describe('hovers in agent files', () => {
 		]);
 	});
 
-	it('say nothing of what they do not know', () => {
+	it('show nothing for unknown fields', () => {
 		assert.equal(said(file('{ type: answer, zz: ¦1 }')), undefined);
 		assert.equal(said(file('{ type: answer } # ¦a')), undefined);
 		assert.equal(said('¦'), undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { nameAt, namePlaces, placesOf } from '#agentFile/names/agentNames.ts';
-import { agentOutline } from '#agentFile/names/agentOutline.ts';
-import { fixedName, refusedName, renaming } from '#agentFile/names/renaming.ts';
+import { filterPlaces, findNameAt, findNamePlaces } from '#agentFile/names/agentNames.ts';
+import { createAgentOutline } from '#agentFile/names/agentOutline.ts';
+import { createRenameChanges, explainFixedName, explainRefusedName } from '#agentFile/names/renaming.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { english } from '../../../support/english.ts';
 
@@ -35,48 +35,48 @@ workflow:
       - { id: start-17, source: start, target: '17' }
       - { source: 17, target: each }
 `;
-const places = namePlaces(new AgentReading(file));
+const places = findNamePlaces(new AgentReading(file));
 const at = (piece: string, into = 0) => {
 	const offset = file.indexOf(piece);
 	assert.ok(offset >= 0, piece);
-	return nameAt(places, offset + into);
+	return findNameAt(places, offset + into);
 };
 const texts = (found: readonly { offset: number; length: number }[], text = file) =>
 	found.map(({ offset, length }) => text.slice(offset, offset + length));
 const renamed = (piece: string, into: number, wanted: string): string => {
 	const name = at(piece, into);
 	assert.ok(name);
-	return renaming(places, name, wanted).reduceRight(
+	return createRenameChanges(places, name, wanted).reduceRight(
 		(text, change) => text.slice(0, change.offset) + change.text + text.slice(change.offset + change.length),
 		file,
 	);
 };
 
 describe('names in an agent file', () => {
-	it('are found wherever they stand: IDs, edges, containers, selectors and templates', () => {
-		assert.deepEqual(texts(placesOf(places, { scope: 'start' })), ['start', 'start', 'start', 'start', 'start']);
-		assert.deepEqual(texts(placesOf(places, { scope: '17' })), ['17', '17', '17', '17', '17']);
-		assert.deepEqual(texts(placesOf(places, { scope: 'each' })), ['each', 'each', 'each', 'each']);
-		assert.deepEqual(texts(placesOf(places, { scope: 'inner' })), ['inner', 'inner', 'inner']);
-		assert.deepEqual(texts(placesOf(places, { scope: 'start', variable: 'text' })), ['text', 'text', 'text', 'text']);
-		assert.deepEqual(texts(placesOf(places, { scope: '17', variable: 'size' })), ['size', 'size', 'size']);
-		assert.deepEqual(texts(placesOf(places, { scope: 'env', variable: 'token' })), ['token', 'token']);
+	it('are found in IDs, edges, containers, selectors and templates', () => {
+		assert.deepEqual(texts(filterPlaces(places, { scope: 'start' })), ['start', 'start', 'start', 'start', 'start']);
+		assert.deepEqual(texts(filterPlaces(places, { scope: '17' })), ['17', '17', '17', '17', '17']);
+		assert.deepEqual(texts(filterPlaces(places, { scope: 'each' })), ['each', 'each', 'each', 'each']);
+		assert.deepEqual(texts(filterPlaces(places, { scope: 'inner' })), ['inner', 'inner', 'inner']);
+		assert.deepEqual(texts(filterPlaces(places, { scope: 'start', variable: 'text' })), ['text', 'text', 'text', 'text']);
+		assert.deepEqual(texts(filterPlaces(places, { scope: '17', variable: 'size' })), ['size', 'size', 'size']);
+		assert.deepEqual(texts(filterPlaces(places, { scope: 'env', variable: 'token' })), ['token', 'token']);
 	});
 
-	it('are declared once', () => {
+	it('are defined once', () => {
 		for (const name of [{ scope: 'start' }, { scope: '17' }, { scope: 'start', variable: 'text' }, { scope: '17', variable: 'size' }]) {
-			assert.equal(placesOf(places, name).filter(({ declares }) => declares).length, 1, JSON.stringify(name));
+			assert.equal(filterPlaces(places, name).filter(({ declares }) => declares).length, 1, JSON.stringify(name));
 		}
 	});
 
-	it('are none in a text that only looks like them', () => {
+	it('are not found in text that only looks like a name', () => {
 		assert.equal(at('title: Count', 9), undefined);
 		assert.equal(at('start-17', 2), undefined);
-		assert.deepEqual(namePlaces(new AgentReading('')), []);
-		assert.deepEqual(namePlaces(new AgentReading('a: [')), []);
+		assert.deepEqual(findNamePlaces(new AgentReading('')), []);
+		assert.deepEqual(findNamePlaces(new AgentReading('a: [')), []);
 	});
 
-	it('are renamed with all that refers to them, and nothing else', () => {
+	it('are renamed with all references, and nothing else', () => {
 		const text = renamed('{{#start.text#}}', 4, 'begin');
 		assert.equal(text.split('begin').length - 1, 5);
 		assert.ok(text.includes('id: start-17') && text.includes('type: start'));
@@ -85,36 +85,40 @@ describe('names in an agent file', () => {
 		assert.ok(again.includes('[start, "words"]'));
 	});
 
-	it('stay texts where YAML would read something else', () => {
+	it('stay strings where YAML would read something else', () => {
 		assert.ok(renamed('id: start', 5, 'on').includes('id: "on"'));
 		assert.ok(renamed("id: '17'", 5, '18').includes("id: '18'"));
 		assert.ok(renamed("id: '17'", 5, '18').includes('{{#18.size#}}'));
 	});
 
-	it('cannot be changed where the file does not give them, or into what is taken or cannot be named', () => {
+	it("can't be renamed if the file doesn't define them, or to a used or invalid name", () => {
 		const text = at('{{#inner.x#}}', 10);
 		assert.ok(text);
-		assert.match(fixedName(places, text, english) ?? '', /'x' can't be renamed/);
+		assert.match(explainFixedName(places, text, english) ?? '', /'x' can't be renamed/);
 		const node = at('id: start', 5);
 		assert.ok(node);
-		assert.equal(fixedName(places, node, english), undefined);
+		assert.equal(explainFixedName(places, node, english), undefined);
 		for (const wanted of ['each', 'sys', 'a b', '', 'a.b', 'x'.repeat(51)]) {
-			assert.ok(refusedName(places, node, wanted, english), wanted);
+			assert.ok(explainRefusedName(places, node, wanted, english), wanted);
 		}
-		assert.equal(refusedName(places, node, '1_begin', english), undefined);
+		assert.equal(explainRefusedName(places, node, '1_begin', english), undefined);
 		const variable = at('variable: text', 12);
 		assert.ok(variable);
-		assert.ok(refusedName(places, variable, '1text', english));
-		assert.equal(refusedName(places, variable, 'size', english), undefined, 'another node’s');
+		assert.ok(explainRefusedName(places, variable, '1text', english));
+		assert.equal(explainRefusedName(places, variable, 'size', english), undefined, 'another node’s');
 	});
 });
 
 describe('the outline of an agent file', () => {
-	const words = { environment: 'Env', conversation: 'Conv', edges: (count: number) => `${count} edges` };
+	const words = { environment: 'Env', conversation: 'Conv', formatEdgeCount: (count: number) => `${count} edges` };
 
 	it('has its variables, nodes and edges, in the order of the text', () => {
 		assert.deepEqual(
-			agentOutline(new AgentReading(file), words).map(({ name, detail, children }) => [name, detail, children.map(each => each.name)]),
+			createAgentOutline(new AgentReading(file), words).map(({ name, detail, children }) => [
+				name,
+				detail,
+				children.map(each => each.name),
+			]),
 			[
 				['Env', '', ['token']],
 				['Conv', '', ['mood']],
@@ -128,10 +132,10 @@ describe('the outline of an agent file', () => {
 		);
 	});
 
-	it('has each name within its entry, whatever the text', () => {
+	it('keeps each name within the range of its entry', () => {
 		const broken = ['', 'workflow: {graph: {nodes: [{id: a}, {id: }, 3], edges: 4}}', file.slice(0, 700), `${file}\n  - [`];
 		for (const text of broken) {
-			for (const { whole, named } of agentOutline(new AgentReading(text), words)) {
+			for (const { whole, named } of createAgentOutline(new AgentReading(text), words)) {
 				assert.ok(named.offset >= whole.offset && named.offset + named.length <= whole.offset + whole.length, text);
 			}
 		}

@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { kindOf, nodeKinds } from '#agentFile/nodeKinds/nodeKinds.ts';
+import { findNodeKind, nodeKinds } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { nodeTypes } from '#engine/nodes/nodeTypes.ts';
 
 const sources = fileURLToPath(new URL('../../../../src/', import.meta.url));
-/** Types that are plain words too: a file with no other names no types. */
+/** Types that are also ordinary words; files with only these don't name node types. */
 const words = new Set(['start', 'end', 'answer', 'agent', 'tool', 'code', 'loop', 'datasource']);
-/** Comments, types of fields and roles. */
+/** Matches comments, types of fields and roles. */
 const other = /^\s*(?:\/?\*|\/\/).*$|\w\['[^']*'\]|\brole(?:Of\([^)]*\))? [!=]== '[^']*'/gm;
 
-/** Node types that a source names as values, and those that are no plain words as keys too. */
+/** Returns node types that a source uses as values, or as keys if they aren't ordinary words. */
 function typesIn(source: string): readonly string[] {
 	const text = source.replaceAll(other, '');
 	const keys = [...text.matchAll(/^\s*([a-z]+): /gm)].map(([, key = '']) => key).filter(key => !words.has(key));
 	const named = [...[...text.matchAll(/'([a-z-]+)'/g)].map(([, value = '']) => value), ...keys];
-	return [...new Set(named)].filter(type => kindOf(type));
+	return [...new Set(named)].filter(type => findNodeKind(type));
 }
 
 describe('the kinds of nodes', () => {
-	it('are one of each type', () => {
+	it('contain each type once', () => {
 		assert.deepEqual(
 			nodeKinds.map(({ type }) => type),
 			[...new Set(nodeKinds.map(({ type }) => type))],
 		);
 	});
 
-	it('are all that their folder has', async () => {
+	it('include every file of their folder', async () => {
 		const files = fs.globSync('agentFile/nodeKinds/*.ts', { cwd: sources });
 		const exported = await Promise.all(files.map(async file => Object.values((await import(`${sources}${file}`)) as object)));
 		const kinds = exported.flat().filter(value => typeof value === 'object' && value !== null && 'type' in value && 'icon' in value);
@@ -35,7 +35,7 @@ describe('the kinds of nodes', () => {
 
 	it('include each type that the engine runs', () => {
 		assert.deepEqual(
-			[...nodeTypes.keys()].filter(type => !kindOf(type)),
+			[...nodeTypes.keys()].filter(type => !findNodeKind(type)),
 			[],
 		);
 	});

@@ -38,7 +38,7 @@ describe('AgentReading', () => {
 		assert.match(error?.message ?? '', /^Flow sequence in block collection/);
 	});
 
-	it('takes a carriage return alone for a line break in an edited node too', () => {
+	it('treats a lone carriage return as a line break in an edited node too', () => {
 		const text = file(node('a', '      \rtype: custom\n'), node('b'));
 		const { error, blocks } = readAfter(file(node('a'), node('b')), text);
 		const whole = new AgentReading(text);

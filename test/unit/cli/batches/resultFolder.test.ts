@@ -26,14 +26,14 @@ describe('the folder of results', () => {
 	};
 	/** A result file as a batch leaves it. */
 	const leave = async (file: string, isWhole: boolean): Promise<void> => {
-		const journal = await ResultJournal.begin(file, {
+		const journal = await ResultJournal.create(file, {
 			version: 1,
 			suite: suite.file,
 			fingerprint: suite.fingerprint,
 			connection: 'c',
 			startedAt: 0,
 		});
-		await (isWhole ? journal.end(summaryOf()) : undefined);
+		await (isWhole ? journal.writeSummary(summaryOf()) : undefined);
 		await journal.close();
 	};
 
@@ -73,8 +73,8 @@ describe('the folder of results', () => {
 		const interrupt = async (isWhole: boolean): Promise<void> => {
 			const folder = await ResultFolder.open(data);
 			const head = { version: 1, suite: suite.file, fingerprint: suite.fingerprint, connection: 'c', startedAt: 0, depends } as const;
-			const journal = await ResultJournal.begin(await folder.openResultFile(suite, depends), head);
-			await (isWhole ? journal.end(summaryOf()) : undefined);
+			const journal = await ResultJournal.create(await folder.openResultFile(suite, depends), head);
+			await (isWhole ? journal.writeSummary(summaryOf()) : undefined);
 			await journal.close();
 			await folder.close();
 		};

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { agentGraph } from '#agentFile/agentGraph.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { checkMocks } from '#runs/request/mocksCheck.ts';
 import { parseRunFile } from '#runs/request/runFileParse.ts';
@@ -8,7 +8,7 @@ import { runFileSchemaPath } from '../../../../scripts/runFileSchema.ts';
 import { english } from '../../../support/english.ts';
 
 const schema = JSON.parse(fs.readFileSync(runFileSchemaPath, 'utf8')) as JsonSchema;
-const graph = agentGraph({
+const graph = readAgentGraph({
 	workflow: {
 		graph: {
 			nodes: [
@@ -33,7 +33,7 @@ describe('mocks of a run file', () => {
 	it('are checked at once against thousands of nodes', () => {
 		const mocks = Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`ndoe_with_a_long_identifier_${at}`, {}]));
 		const nodes = Array.from({ length: 1500 }, (_, at) => ({ id: `node_with_a_long_identifier_${at}`, data: { type: 'code' } }));
-		const large = agentGraph({ workflow: { graph: { nodes, edges: [] } } });
+		const large = readAgentGraph({ workflow: { graph: { nodes, edges: [] } } });
 		const started = performance.now();
 		const faults = checkMocks(parseRunFile(fileOf(mocks), schema, english), { connection: 'local', builtIn: true, graph: large }, english);
 		assert.equal(faults.length, 1500);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { agentGraph } from '#agentFile/agentGraph.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
-import { neededInputs } from '#agentFile/checks/neededInputs.ts';
+import { findRequiredInputs } from '#agentFile/checks/neededInputs.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import { checkOptionalInputs } from '#runs/request/optionalInputs.ts';
@@ -18,7 +18,7 @@ const text = (variable: string, more: Partial<AgentVariable> = {}): AgentVariabl
 
 /** A node that refers to `start.notes`, after the start node. */
 function graphOf(type: string, data: object) {
-	return agentGraph({
+	return readAgentGraph({
 		workflow: {
 			graph: {
 				nodes: [
@@ -34,12 +34,12 @@ function graphOf(type: string, data: object) {
 /** Messages for a run file with these inputs, with the text that each underlines. */
 function warned(
 	inputs: object,
-	graph = agentGraph(new AgentText(sample).content),
+	graph = readAgentGraph(new AgentText(sample).content),
 	variables = [text('topic', { required: true }), text('notes')],
 ) {
 	const source = JSON.stringify({ model: 'write-article', inputs });
 	const agent = { name: 'write-article', mode: 'workflow', file: '/a.yml', variables, error: null } as unknown as AgentSummary;
-	return checkOptionalInputs(parseRunFile(source, schema, english), [agent], () => neededInputs(graph), english).map(
+	return checkOptionalInputs(parseRunFile(source, schema, english), [agent], () => findRequiredInputs(graph), english).map(
 		({ severity, code, message, offset, length }) => [severity, code, message, source.slice(offset, offset + length)],
 	);
 }

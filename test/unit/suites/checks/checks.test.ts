@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { ThreadPool } from '#base/threads/threadPool.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { CheckedRun } from '#suites/checks/checkSubject.ts';
-import { evaluate } from '#suites/checks/evaluate.ts';
+import { evaluateCheck } from '#suites/checks/evaluate.ts';
 import type { CheckTaskInputs, CheckTaskOutputs } from '#suites/checks/thread/checkTasks.ts';
-import { rougeL } from '#suites/checks/thread/rougeL.ts';
-import { parsePath, valueAt } from '#suites/checks/valuePath.ts';
+import { computeRougeL } from '#suites/checks/thread/rougeL.ts';
+import { getValueAtPath, parsePath } from '#suites/checks/valuePath.ts';
 import type { SnapshotBook } from '#suites/results/snapshots.ts';
 import { RunTrace } from '#suites/running/runTrace.ts';
 import type { CheckKind, SuiteCheck } from '#suites/suite.ts';
@@ -35,7 +35,7 @@ function trace(): RunTrace {
 			inputs: { q: 'in' },
 			created_at: 1,
 		};
-		run.take({ event: 'node_started', task_id: 't', workflow_run_id: 'r', data } as WorkflowEvent);
+		run.add({ event: 'node_started', task_id: 't', workflow_run_id: 'r', data } as WorkflowEvent);
 		const ended = {
 			...data,
 			status,
@@ -45,7 +45,7 @@ function trace(): RunTrace {
 			elapsed_time: 0.5,
 			execution_metadata: { total_tokens: 4 },
 		};
-		run.take({ event: 'node_finished', task_id: 't', workflow_run_id: 'r', data: ended } as WorkflowEvent);
+		run.add({ event: 'node_finished', task_id: 't', workflow_run_id: 'r', data: ended } as WorkflowEvent);
 	};
 	node('start', 'succeeded', null, {}, 'start');
 	node('sort', 'succeeded', null, { class_id: 'fault', class_name: 'A fault' }, 'question-classifier');
@@ -88,7 +88,7 @@ describe('checks of suites', () => {
 		];
 		const check: SuiteCheck = { fields, kind: kinds.find(kind => kind in fields) as CheckKind, place };
 		const signal = new AbortController().signal;
-		return evaluate(check, { name: 'one' }, run, {
+		return evaluateCheck(check, { name: 'one' }, run, {
 			threads,
 			snapshots: {} as SnapshotBook,
 			update: false,
@@ -138,7 +138,7 @@ describe('checks of suites', () => {
 		{ expression: 'const sum = outputs.n + 1; return { pass: sum === 6, score: 0.75, reason: "sums up" }' },
 	];
 	for (const fields of holding) {
-		it(`${JSON.stringify(fields)} holds, and not what is the opposite`, async () => {
+		it(`${JSON.stringify(fields)} passes, and its inversion fails`, async () => {
 			const result = await resultOf(fields);
 			assert.ok(result.passed, result.message);
 			const opposite = await resultOf({ ...fields, not: !(fields['not'] === true) });
@@ -175,12 +175,12 @@ describe('checks of suites', () => {
 		],
 	];
 	for (const [fields, message] of failing) {
-		it(`${JSON.stringify(fields)} fails in a sentence`, async () => {
+		it(`${JSON.stringify(fields)} fails with a message`, async () => {
 			assert.equal((await resultOf(fields)).message, message);
 		});
 	}
 
-	it('takes texts of a table as the values that they write', async () => {
+	it('reads strings of a table as values', async () => {
 		const table = { ...checked, fromText: true };
 		for (const [output, equals] of [
 			['n', '5'],
@@ -193,28 +193,28 @@ describe('checks of suites', () => {
 		assert.ok(!(await resultOf({ output: 'n', equals: '6' }, table)).passed);
 	});
 
-	it('is not held up by a hostile regular expression, and fails it with a sentence', async () => {
+	it('stops a hostile regular expression and fails it with a message', async () => {
 		const run = { ...checked, outputs: { text: `${'a'.repeat(40)}!` } };
 		let turns = 0;
 		const ticking = setInterval(() => turns++, 1);
 		try {
 			const result = await resultOf({ output: 'text', matches: '^(a+)+$' }, run);
 			assert.equal(result.message, "Couldn't evaluate 'matches': it takes longer than 4 seconds");
-			// the event loop went on meanwhile
+			// the event loop wasn't blocked
 			assert.ok(turns > 10, String(turns));
 		} finally {
 			clearInterval(ticking);
 		}
 	});
 
-	it('ends a program that does not end, and goes on with the next', async () => {
+	it('stops an endless program and continues with the next one', async () => {
 		const result = await resultOf({ expression: '(() => { for (;;) {} })()' });
 		assert.match(result.message ?? '', /^Couldn't evaluate 'expression': (The code did not end within 2.5 seconds|it takes longer than)/);
 		assert.ok((await resultOf({ expression: 'true' })).passed);
 		assert.match((await resultOf({ expression: 'typeof process + typeof require' })).message ?? '', /returns "undefinedundefined"/);
 	});
 
-	it('leaves a check of no weight out of what fails', async () => {
+	it('ignores a failed check without weight', async () => {
 		assert.equal((await resultOf({ output: 'n', equals: 6, weight: 0 })).weight, 0);
 	});
 
@@ -224,19 +224,19 @@ describe('checks of suites', () => {
 		for (const none of ['', '.', 'a.', '.a', 'a[', 'a[x]', 'a]b', 'a..b']) {
 			assert.equal(parsePath(none), undefined, none);
 		}
-		assert.equal(valueAt({ a: 1 }, ['constructor', 'name']), undefined);
-		assert.equal(valueAt(null, ['a']), undefined);
+		assert.equal(getValueAtPath({ a: 1 }, ['constructor', 'name']), undefined);
+		assert.equal(getValueAtPath(null, ['a']), undefined);
 	});
 
-	it('measures likeness by the longest common subsequence of words', () => {
-		assert.equal(rougeL('the cat sat', 'The cat sat!'), 1);
-		assert.equal(rougeL('', ''), 1);
-		assert.equal(rougeL('a', ''), 0);
+	it('measures similarity by the longest common subsequence of words', () => {
+		assert.equal(computeRougeL('the cat sat', 'The cat sat!'), 1);
+		assert.equal(computeRougeL('', ''), 1);
+		assert.equal(computeRougeL('a', ''), 0);
 		// Lin 2004: "police killed the gunman" against "police kill the gunman"
-		assert.equal(rougeL('police killed the gunman', 'police kill the gunman'), 0.75);
+		assert.equal(computeRougeL('police killed the gunman', 'police kill the gunman'), 0.75);
 	});
 
-	it('ends its threads', async () => {
+	it('stops its threads', async () => {
 		const pool = new ThreadPool<CheckTaskInputs, CheckTaskOutputs>(checkThread, { maxThreads: 1, timeoutMs: 4_000, memoryMb: 64 });
 		const off = new AbortController();
 		const hostile = pool.run('matches', { pattern: '^(a+)+$', flags: '', text: `${'a'.repeat(40)}!` }, off.signal);

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { lcovParser } from '@friedemannsommer/lcov-parser';
 import { CoverageSum } from '#suites/coverage/agentCoverage.ts';
-import { lcovOf } from '#suites/coverage/lcov.ts';
+import { formatLcov } from '#suites/coverage/lcov.ts';
 
 const file = path.resolve(import.meta.dirname, '../../../../samples/agents/support.yml');
 const text = fs.readFileSync(file, 'utf8');
@@ -17,7 +17,7 @@ describe('coverage of agent files', () => {
 	] as const) {
 		sum.add({ agent: 'support', nodes: Object.fromEntries(nodes.map(id => [id, 1])), ways });
 	}
-	const coverage = sum.of('support', file, text);
+	const coverage = sum.getAgentCoverage('support', file, text);
 
 	it('has each node with its lines and how often it ran', () => {
 		const counts = Object.fromEntries(coverage.nodes.map(({ id, count }) => [id, count]));
@@ -27,7 +27,7 @@ describe('coverage of agent files', () => {
 		assert.match(lines[sort.endLine + 1]!, /- id: answer_question/);
 	});
 
-	it('has the ways out of nodes that have several, each in its line', () => {
+	it('has the output handles of nodes with several, each with its line', () => {
 		const sort = coverage.nodes.find(({ id }) => id === 'sort')!;
 		assert.deepEqual(
 			sort.ways.map(({ handle, count }) => [handle, count]),
@@ -51,8 +51,8 @@ describe('coverage of agent files', () => {
 		assert.deepEqual(coverage.nodes.find(({ id }) => id === 'card')!.ways, []);
 	});
 
-	it('is an lcov file that others read', async () => {
-		const [record] = await lcovParser({ from: lcovOf([coverage]) });
+	it('can be read as lcov by other tools', async () => {
+		const [record] = await lcovParser({ from: formatLcov([coverage]) });
 		assert.equal(record?.path, file);
 		assert.deepEqual([record?.lines.instrumented, record?.lines.hit], [12, 9]);
 		assert.deepEqual([record?.branches.instrumented, record?.branches.hit], [6, 3]);
@@ -60,8 +60,8 @@ describe('coverage of agent files', () => {
 		assert.equal(record?.lines.details.find(({ line }) => line === sort.line + 1)?.hit, 2);
 	});
 
-	it('has no nodes of a text that is no agent file', () => {
-		assert.deepEqual(sum.of('support', file, '[').nodes, []);
-		assert.equal(lcovOf([]), '');
+	it("has no nodes for text that isn't an agent file", () => {
+		assert.deepEqual(sum.getAgentCoverage('support', file, '[').nodes, []);
+		assert.equal(formatLcov([]), '');
 	});
 });

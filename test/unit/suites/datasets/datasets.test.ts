@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { plainWords } from '#base/text/plainWords.ts';
-import { datasetCases } from '#suites/datasets/datasetCases.ts';
+import { readDatasetCases } from '#suites/datasets/datasetCases.ts';
 import { DatasetError } from '#suites/datasets/datasetRow.ts';
-import { datasetRows, formatOf } from '#suites/datasets/datasetRows.ts';
-import { filled, MissingColumn } from '#suites/datasets/templates.ts';
+import { detectDatasetFormat, readDatasetRows } from '#suites/datasets/datasetRows.ts';
+import { fillTemplate, MissingColumn } from '#suites/datasets/templates.ts';
 import type { Suite } from '#suites/suite.ts';
 
 describe('datasets', () => {
@@ -22,7 +22,7 @@ describe('datasets', () => {
 		const file = path.join(folder, name);
 		fs.writeFileSync(file, text);
 		const rows: unknown[] = [];
-		for await (const row of datasetRows({ file, root: folder, format: formatOf(name)! }, plainWords)) {
+		for await (const row of readDatasetRows({ file, root: folder, format: detectDatasetFormat(name)! }, plainWords)) {
 			assert.equal(row.row, rows.length + 1);
 			rows.push([row.line, 'values' in row ? row.values : row.problem]);
 		}
@@ -37,7 +37,7 @@ describe('datasets', () => {
 		]);
 	});
 
-	it('keeps rows of one column whose cell is empty, but for empty lines at the end', async () => {
+	it('keeps empty rows of a single column, except at the end', async () => {
 		const cells = async (text: string) => (await rowsOf('one.csv', text)).map(row => (row as [number, unknown])[1]);
 		assert.deepEqual(await cells('\na\n1\n\n""\n2\n\n\n'), [{ a: '1' }, { a: '' }, { a: '' }, { a: '2' }]);
 		assert.deepEqual(
@@ -46,7 +46,7 @@ describe('datasets', () => {
 		);
 	});
 
-	it('reads tables of many columns, many broken rows and much white space without holding up others', async () => {
+	it('reads tables with many columns, broken rows and much white space without blocking', async () => {
 		const columns = Array.from({ length: 60_000 }, (_, at) => `column${at}`).join(',');
 		const hostile: Record<string, string> = {
 			'wide.csv': `${columns}\n${columns}\n`,
@@ -69,11 +69,11 @@ describe('datasets', () => {
 		}
 	});
 
-	it('reads TSV, in which quotes are characters', async () => {
+	it('reads TSV with quotes as plain characters', async () => {
 		assert.deepEqual(await rowsOf('a.tsv', 'id\ttext\n1\tsays "hello", twice\n'), [[2, { id: '1', text: 'says "hello", twice' }]]);
 	});
 
-	it('goes on after a row of CSV that is broken', async () => {
+	it('continues after an invalid CSV row', async () => {
 		assert.deepEqual(await rowsOf('b.csv', 'id,text\n1,one\n2,two,2\n3,th"ree\n4,four\n'), [
 			[2, { id: '1', text: 'one' }],
 			[3, 'The row has 3 fields. Expected 2, one for each column.'],
@@ -82,7 +82,7 @@ describe('datasets', () => {
 		]);
 	});
 
-	it('says of a quote that is never closed where it begins', async () => {
+	it('reports the start of a quote that is never closed', async () => {
 		const rows = await rowsOf('c.csv', 'id,text\n1,one\n2,"two\n3,three\n');
 		assert.deepEqual(rows[0], [2, { id: '1', text: 'one' }]);
 		assert.match(String(rows[1]), /^3,A quote isn't closed/);
@@ -97,14 +97,14 @@ describe('datasets', () => {
 		]);
 	});
 
-	it('refuses columns of one name', async () => {
+	it('rejects columns with the same name', async () => {
 		await assert.rejects(
 			rowsOf('d.csv', 'id,id\n1,2\n'),
 			(error: unknown) => error instanceof DatasetError && error.message.includes("Two columns are named 'id'"),
 		);
 	});
 
-	it('reads JSON lines and goes on after one that is broken', async () => {
+	it('reads JSON Lines and continues after an invalid one', async () => {
 		assert.deepEqual(await rowsOf('a.jsonl', '{"a":1}\n\n{"a":\n[1]\n{"a":{"b":[2]}}'), [
 			[1, { a: 1 }],
 			[3, "The row isn't valid JSON: Unexpected end of JSON input"],
@@ -113,7 +113,7 @@ describe('datasets', () => {
 		]);
 	});
 
-	it('reads a JSON list entry by entry, and goes on after one that is broken', async () => {
+	it('reads a JSON list entry by entry, and continues after an invalid one', async () => {
 		const rows = await rowsOf('a.json', '[\n\t{ "a": "[,]\\"}" },\n\t{ "a": 1, },\n\n\t{\n\t"a": [1, [2]] }\n]\n');
 		assert.deepEqual(
 			[rows[0], rows[2]],
@@ -135,7 +135,7 @@ describe('datasets', () => {
 		],
 		['something after the list', '[]\n5', 2, 'There is text after the list. Expected the end of the file.'],
 	] as const) {
-		it(`ends at ${what}, with its line`, async () => {
+		it(`stops at ${what} and reports its line`, async () => {
 			await assert.rejects(rowsOf('b.json', text), (error: unknown) => {
 				assert.ok(error instanceof DatasetError);
 				assert.deepEqual([error.line, error.message], [line, message]);
@@ -144,7 +144,7 @@ describe('datasets', () => {
 		});
 	}
 
-	it('reads across pieces of a large file', async () => {
+	it('reads across chunks of a large file', async () => {
 		const values = Array.from({ length: 3000 }, (_, at) => ({ id: at, text: `ä “${'x'.repeat(at % 97)}” \\ " ${at}` }));
 		for (const [name, text] of [
 			['large.json', JSON.stringify(values)],
@@ -161,7 +161,7 @@ describe('datasets', () => {
 		['utf-16le', 0xff],
 		['utf-16be', 0xfe],
 	] as const) {
-		it(`reads ${encoding} by its mark, in every format`, async () => {
+		it(`reads ${encoding} with a byte order mark, in every format`, async () => {
 			const bytes = (text: string) => {
 				const le = Buffer.from(`\uFEFF${text}`, 'utf16le');
 				const whole = mark === 0xff ? le : le.swap16();
@@ -179,7 +179,7 @@ describe('datasets', () => {
 		['in the first piece of a file', 'id,text\n1,größer\n'],
 		['in a later one', `id,text\n${'1,größer 😀\n'.repeat(20_000)}`],
 	] as const) {
-		it(`ends at a line that is no UTF-8 ${what}, in place of reading signs for letters`, async () => {
+		it(`stops at a line ${what} that isn't valid UTF-8`, async () => {
 			const line = before.split('\n').length;
 			for (const bytes of [
 				Buffer.concat([Buffer.from(before), Buffer.from('2,gr\xfcn\n3,more\n', 'latin1')]),
@@ -194,7 +194,7 @@ describe('datasets', () => {
 		});
 	}
 
-	it('tells of rows that are nested too deep or too long, and goes on', async () => {
+	it('reports rows that are nested too deeply or too long, and continues', async () => {
 		const deep = `{"id":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
 		const long = `{"id":"${'x'.repeat(17 * 1024 * 1024)}"}`;
 		const problems = ['The row is nested too deeply. The limit is 500 levels.', 'The row is too long. The limit is 16777216 characters.'];
@@ -214,7 +214,7 @@ describe('datasets', () => {
 		]);
 	});
 
-	it('ends at a row of CSV without an end, once', async () => {
+	it('stops once at an endless CSV row', async () => {
 		await assert.rejects(
 			rowsOf('d.csv', `id\n1\n"${'x'.repeat(17 * 1024 * 1024)}`),
 			(error: unknown) =>
@@ -224,7 +224,7 @@ describe('datasets', () => {
 		);
 	});
 
-	it('holds hostile names of columns as names', async () => {
+	it('treats hostile column names as plain names', async () => {
 		const columns = Object.entries({ id: '1', ['__proto__']: 'a', constructor: 'b', 'expect:__proto__': 'c' });
 		const [first] = await rowsOf('p.csv', 'id,__proto__,constructor,expect:__proto__\n1,a,b,c\n');
 		assert.deepEqual(Object.entries((first as [number, object])[1]), columns);
@@ -232,20 +232,20 @@ describe('datasets', () => {
 		assert.deepEqual(Object.entries((same as [number, object])[1]), columns);
 	});
 
-	it('fills templates: a place alone keeps the type, one in a text becomes text', () => {
+	it('keeps the type of a value that is the whole template, and inserts others as text', () => {
 		const values = { n: 5, list: [1], name: 'Ana', 'a b': 'c' };
-		assert.deepEqual(filled({ a: '{{n}}', b: ['{{ list }}', 'n={{n}}, {{name}}, {{a b}}'], c: 7 }, values), {
+		assert.deepEqual(fillTemplate({ a: '{{n}}', b: ['{{ list }}', 'n={{n}}, {{name}}, {{a b}}'], c: 7 }, values), {
 			a: 5,
 			b: [[1], 'n=5, Ana, c'],
 			c: 7,
 		});
-		assert.throws(() => filled('{{other}}', values), MissingColumn);
-		assert.throws(() => filled('{{constructor}}', values), MissingColumn);
-		// what a column holds is not looked at again
-		assert.equal(filled('{{x}}', { x: '{{n}}' }), '{{n}}');
+		assert.throws(() => fillTemplate('{{other}}', values), MissingColumn);
+		assert.throws(() => fillTemplate('{{constructor}}', values), MissingColumn);
+		// the content of columns isn't parsed again
+		assert.equal(fillTemplate('{{x}}', { x: '{{n}}' }), '{{n}}');
 	});
 
-	it('lets others have their turn while the rows of many empty lines are passed on', async () => {
+	it("doesn't block the event loop while it yields many empty rows", async () => {
 		const file = path.join(folder, 'empty.csv');
 		fs.writeFileSync(file, `id\n1\n${'\n'.repeat(300_000)}2\n`);
 		let turns = 0;
@@ -254,7 +254,7 @@ describe('datasets', () => {
 			turns++;
 			turn = setImmediate(count);
 		};
-		for await (const { row } of datasetRows({ file, root: folder, format: 'csv' }, plainWords)) {
+		for await (const { row } of readDatasetRows({ file, root: folder, format: 'csv' }, plainWords)) {
 			if (row === 2) {
 				turn = setImmediate(count);
 			} else if (row === 300_000) {
@@ -269,7 +269,7 @@ describe('datasets', () => {
 		fs.writeFileSync(file, `id\n${Array.from({ length: 50 }, (_, at) => `r${at}\n`).join('')}`);
 		const suite = { cases: [{}, {}], dataset: { file, root: folder, format: 'csv', name: 'row {{id}}' } } as unknown as Suite;
 		const page = [];
-		for await (const each of datasetCases(suite, 11)) {
+		for await (const each of readDatasetCases(suite, 11)) {
 			page.push(each);
 			if (page.length === 2) {
 				break;

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import { Baseline } from '#suites/results/comparison.ts';
-import { linesOfCase, readResults, resultFileState } from '#suites/results/resultFile.ts';
+import { readCaseLines, readResultFileState, readResults } from '#suites/results/resultFile.ts';
 import { ResultJournal } from '#suites/results/resultJournal.ts';
 
 function result(name: string, parts: Partial<CaseResult> = {}): CaseResult {
@@ -33,7 +33,7 @@ describe('result files', () => {
 	});
 	afterEach(() => fs.rmSync(path.dirname(file), { recursive: true }));
 
-	it('are read without the lines that hold no result', async () => {
+	it("are read without lines that aren't results", async () => {
 		const lines = [
 			{ head },
 			{ result: null },
@@ -45,12 +45,12 @@ describe('result files', () => {
 		];
 		fs.writeFileSync(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
 		const baseline = await Baseline.read(file);
-		assert.equal(baseline.changeOf(result('one')), 'same');
-		assert.equal((await resultFileState(file))?.count, 2);
+		assert.equal(baseline.compare(result('one')), 'same');
+		assert.equal((await readResultFileState(file))?.count, 2);
 	});
 
-	it('tell what is better, worse, changed, the same and new than a baseline', async () => {
-		const journal = await ResultJournal.begin(file, head);
+	it('are compared with a baseline: better, worse, changed, same and new', async () => {
+		const journal = await ResultJournal.create(file, head);
 		await journal.append(result('same'));
 		await journal.append(result('changed'));
 		await journal.append(result('better', { outcome: 'failed', score: 0.5 }));
@@ -68,13 +68,13 @@ describe('result files', () => {
 			result('row', { row: 1, score: 0.3 }),
 			result('row', { row: 2, score: 0.9 }),
 			result('new'),
-		].map(each => baseline.changeOf(each));
+		].map(each => baseline.compare(each));
 		assert.deepEqual(changes, ['same', 'changed', 'better', 'worse', 'same', 'worse', 'new']);
-		assert.deepEqual(baseline.missing(), ['gone']);
+		assert.deepEqual(baseline.listMissing(), ['gone']);
 	});
 
-	it('have a result in them when it is told, also of many at once', async () => {
-		const journal = await ResultJournal.begin(file, head);
+	it("contain a result before it's reported, also with many at once", async () => {
+		const journal = await ResultJournal.create(file, head);
 		await Promise.all(
 			Array.from({ length: 200 }, async (_, ordinal) => {
 				await journal.append(result(`${ordinal}`, { ordinal }));
@@ -82,16 +82,16 @@ describe('result files', () => {
 			}),
 		);
 		await journal.close();
-		assert.deepEqual(await resultFileState(file), { head, summary: undefined, count: 200 });
+		assert.deepEqual(await readResultFileState(file), { head, summary: undefined, count: 200 });
 		const lines = [];
-		for await (const line of linesOfCase(file, 7)) {
+		for await (const line of readCaseLines(file, 7)) {
 			lines.push(line);
 		}
 		assert.deepEqual(lines, [{ head }, { result: result('7', { ordinal: 7 }) }]);
 	});
 
-	it('keep a result whose text has separators of lines other than the line feed', async () => {
-		const journal = await ResultJournal.begin(file, head);
+	it('keep a result whose text has line separators other than the line feed', async () => {
+		const journal = await ResultJournal.create(file, head);
 		const text = 'one\u2028two\u2029three\rfour\u0085five';
 		await journal.append(result('a', { outputs: { text } }));
 		await journal.append(result('b', { outputs: { text: 'x'.repeat(200_000) } }));
@@ -103,9 +103,9 @@ describe('result files', () => {
 		assert.deepEqual(lengths, [text.length, 200_000]);
 	});
 
-	it('are told from other files', async () => {
+	it('are distinguished from other files', async () => {
 		fs.writeFileSync(file, '{"a":1}\nhello\n');
-		assert.equal(await resultFileState(file), undefined);
-		await assert.rejects(resultFileState(`${file}.no`), /ENOENT/);
+		assert.equal(await readResultFileState(file), undefined);
+		await assert.rejects(readResultFileState(`${file}.no`), /ENOENT/);
 	});
 });

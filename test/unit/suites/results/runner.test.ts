@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { plainWords } from '#base/text/plainWords.ts';
 import { readLocalBytes } from '#runs/request/localFiles.ts';
-import { readResults, resultFileState } from '#suites/results/resultFile.ts';
-import { acceptSnapshots, snapshotFile } from '#suites/results/snapshots.ts';
+import { readResultFileState, readResults } from '#suites/results/resultFile.ts';
+import { acceptSnapshots, getSnapshotFile } from '#suites/results/snapshots.ts';
 import { SuiteRunError } from '#suites/running/suiteRunner.ts';
 import { RunningService } from '../../../support/services/runningService.ts';
 import { agentOf, endOf, resultsOf, SuiteFixture } from './suiteFixture.ts';
@@ -27,7 +27,7 @@ describe('runner of suites', () => {
 	const cases = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `case ${at}`, inputs: { n: at } }));
 	const rows = (count: number) => `n\n${Array.from({ length: count }, (_, at) => `${at}\n`).join('')}`;
 
-	it('runs cases and says how each came out, and why', async () => {
+	it('runs cases and reports the outcome of each, with the reason', async () => {
 		service.answer = ({ inputs }) => (inputs['n'] === 2 ? { error: 'no such key' } : { outputs: { text: `n is ${inputs['n']}` } });
 		const suite = await fixture.suite({ model: 'a', defaults: { expect: [{ output: 'text', equals: 'n is 0' }] }, cases: cases(3) });
 		const events = await fixture.run(suite, fixture.service(service.url));
@@ -46,11 +46,11 @@ describe('runner of suites', () => {
 			failed: 2,
 			tokens: 9,
 		});
-		assert.equal((await resultFileState(fixture.resultFile))?.summary?.cases, 3);
+		assert.equal((await readResultFileState(fixture.resultFile))?.summary?.cases, 3);
 	});
 
-	it('keeps to the concurrency of the connection, whatever number of suites runs', async () => {
-		// each run waits until three go on or no more can come: more than three at a time would be seen
+	it('keeps the concurrency limit of the connection across suites', async () => {
+		// each run waits until three are active or no more can start, so that more than three would be seen
 		const met = Promise.withResolvers<void>();
 		service.until = () => {
 			if (service.going >= 3) {
@@ -66,9 +66,9 @@ describe('runner of suites', () => {
 	});
 
 	for (const status of [429, 529]) {
-		it(`waits where the service answers ${status}, at the pace that it allows, and fails no case`, async () => {
+		it(`waits after status ${status} as long as the service asks, and fails no case`, async () => {
 			service.limit = { runs: 1, retryAfter: 0.02, status };
-			// the first goes on until another was refused
+			// the first one waits until another was rejected
 			service.until = async () => {
 				while (service.refused === 0) {
 					await new Promise(resolve => setImmediate(resolve));
@@ -83,7 +83,7 @@ describe('runner of suites', () => {
 		});
 	}
 
-	it('tells a service that is not reached from a check that failed, and ends', async () => {
+	it('distinguishes an unreachable service from a failed check, and stops', async () => {
 		const suite = await fixture.suite({ model: 'a', cases: cases(20), concurrency: 2 });
 		const connection = fixture.service(service.url);
 		await service.stop();
@@ -95,7 +95,7 @@ describe('runner of suites', () => {
 		await service.start();
 	});
 
-	it('says of a request that is refused that it could not be run', async () => {
+	it('reports a rejected request as not run', async () => {
 		const suite = await fixture.suite({
 			chat: { endpoint: 'completions', model: 'm', prompt: 'hello', max_tokens_to_sample: 10 },
 			cases: cases(1),
@@ -106,7 +106,7 @@ describe('runner of suites', () => {
 		assert.equal(result?.unreached, undefined);
 	});
 
-	it('stops the runs at the service when it is called off, and says so', async () => {
+	it('stops active runs at the service when canceled, and reports it', async () => {
 		service.until = () => new Promise(() => undefined);
 		const suite = await fixture.suite({ model: 'a', cases: cases(9), concurrency: 3 });
 		const off = new AbortController();
@@ -127,10 +127,10 @@ describe('runner of suites', () => {
 		assert.equal(service.stopped.length, 3);
 		assert.equal(service.going, 0);
 		assert.equal(service.begun.length, 3);
-		assert.equal((await resultFileState(fixture.resultFile))?.summary, undefined);
+		assert.equal((await readResultFileState(fixture.resultFile))?.summary, undefined);
 	});
 
-	it('stops the runs at the service when nobody reads any more', async () => {
+	it('stops active runs at the service when its reader leaves', async () => {
 		service.until = ({ inputs }) => (inputs['n'] === 0 ? Promise.resolve() : new Promise(() => undefined));
 		const suite = await fixture.suite({ model: 'a', cases: cases(9), concurrency: 3 });
 		for await (const event of fixture.runner.run(suite, fixture.service(service.url), { resultFile: fixture.resultFile })) {
@@ -141,7 +141,7 @@ describe('runner of suites', () => {
 		assert.equal(service.going, 0);
 	});
 
-	it('goes on where it was interrupted, and counts no row twice', async () => {
+	it('resumes an interrupted batch and counts no row twice', async () => {
 		fixture.write('rows.csv', rows(120));
 		const suite = await fixture.suite({ model: 'a', dataset: { file: './rows.csv', inputs: { n: '{{n}}' } }, concurrency: 4 });
 		let told = 0;
@@ -150,9 +150,9 @@ describe('runner of suites', () => {
 				break;
 			}
 		}
-		// the process ended in the middle of a line
+		// the process ended while writing a line
 		fs.appendFileSync(fixture.resultFile, '{"result":{"ordinal":119,"name":"row 120","out');
-		const kept = (await resultFileState(fixture.resultFile))!.count;
+		const kept = (await readResultFileState(fixture.resultFile))!.count;
 		assert.ok(kept >= 10 && kept < 120);
 		const events = await fixture.run(suite, fixture.service(service.url), { resume: true });
 		const end = endOf(events);
@@ -166,11 +166,11 @@ describe('runner of suites', () => {
 			ordinals.sort((a, b) => a - b),
 			Array.from({ length: 120 }, (_, at) => at),
 		);
-		// and once more there is nothing to do
+		// a second time there's nothing to do
 		assert.equal(resultsOf(await fixture.run(suite, fixture.service(service.url), { resume: true })).length, 0);
 	});
 
-	it('runs again what the service was not reached for', async () => {
+	it("runs cases again that didn't reach the service", async () => {
 		const suite = await fixture.suite({ model: 'a', cases: cases(2), concurrency: 1 });
 		const connection = fixture.service(service.url);
 		await service.stop();
@@ -181,10 +181,10 @@ describe('runner of suites', () => {
 			resultsOf(events).map(({ outcome }) => outcome),
 			['passed', 'passed'],
 		);
-		assert.equal((await resultFileState(fixture.resultFile))?.count, 2);
+		assert.equal((await readResultFileState(fixture.resultFile))?.count, 2);
 	});
 
-	it('does not go on with results of a suite that has changed since', async () => {
+	it('does not resume the results of a suite that has changed', async () => {
 		const connection = fixture.service(service.url);
 		await fixture.run(await fixture.suite({ model: 'a', cases: cases(1) }), connection);
 		const changed = await fixture.suite({ model: 'a', cases: cases(2) });
@@ -192,7 +192,7 @@ describe('runner of suites', () => {
 			fixture.run(changed, connection, { resume: true }),
 			(error: unknown) => error instanceof SuiteRunError && error.reason === 'changed',
 		);
-		assert.equal((await resultFileState(fixture.resultFile))?.count, 1);
+		assert.equal((await readResultFileState(fixture.resultFile))?.count, 1);
 	});
 
 	it('repeats cases and passes those that pass often enough', async () => {
@@ -207,13 +207,13 @@ describe('runner of suites', () => {
 		assert.equal(lenient?.outcome, 'passed');
 	});
 
-	it('ends after the first case that did not pass, where it is told to', async () => {
+	it("stops after the first case that doesn't pass if asked to", async () => {
 		service.answer = () => ({ error: 'no' });
 		const suite = await fixture.suite({ model: 'a', cases: cases(5), concurrency: 1 });
 		assert.equal(resultsOf(await fixture.run(suite, fixture.service(service.url), { bail: true })).length, 1);
 	});
 
-	it('runs the rows that can be read, and tells of the others with file and line', async () => {
+	it('runs the readable rows, and reports the others with file and line', async () => {
 		const file = fixture.write('rows.csv', 'id,text\n1,one\n2,two,too many\n3,three\n');
 		const suite = await fixture.suite({ model: 'a', dataset: { file: './rows.csv', name: '{{id}}' } });
 		const events = await fixture.run(suite, fixture.service(service.url));
@@ -254,7 +254,7 @@ describe('runner of suites', () => {
 		}
 	});
 
-	it('takes a column expect:NAME as what that output has to equal, and texts of a table as numbers', async () => {
+	it('compares the output NAME with a column expect:NAME, and reads strings of a table as numbers', async () => {
 		fixture.write('rows.csv', 'n,expect:double\n2,4\n3,7\n');
 		service.answer = ({ inputs }) => ({ outputs: { double: Number(inputs['n']) * 2 } });
 		const suite = await fixture.suite({ model: 'a', dataset: { file: './rows.csv' } });
@@ -264,7 +264,7 @@ describe('runner of suites', () => {
 		assert.equal(three?.checks.find(({ passed }) => !passed)?.message, 'Expected double to equal "7", but it is 6.');
 	});
 
-	it('says of a column expect: without a name what was expected, and runs no row', async () => {
+	it('reports a column expect: without a name, and runs no row', async () => {
 		fixture.write('rows.csv', 'n,expect:\n2,4\n');
 		const suite = await fixture.suite({ model: 'a', dataset: { file: './rows.csv' } });
 		const events = await fixture.run(suite, fixture.service(service.url));
@@ -273,7 +273,7 @@ describe('runner of suites', () => {
 		assert.equal(service.begun.length, 0);
 	});
 
-	it('fills in local files and placeholders, defaults under the inputs of a case, and sends mocks', async () => {
+	it('resolves local files, placeholders and defaults, and sends mocks', async () => {
 		fixture.write('texts/a.md', 'from the file');
 		const suite = await fixture.suite({
 			model: 'a',
@@ -289,7 +289,7 @@ describe('runner of suites', () => {
 		assert.match(refused?.fault ?? '', /^'local' doesn't support mocks/);
 	});
 
-	it('asks agents that chat, and tells a turn that the service ends with an error from one that could not be run', async () => {
+	it("runs chat agents, and distinguishes a failed turn from one that couldn't run", async () => {
 		service.chat = query => (query === 'fail' ? { error: 'no key' } : { answer: `You said ${query}` });
 		fixture.write('rows.csv', 'q\nhello\n');
 		const suite = await fixture.suite({
@@ -307,7 +307,7 @@ describe('runner of suites', () => {
 		);
 	});
 
-	it('accepts a snapshot, then holds the output to it', async () => {
+	it('accepts a snapshot, then compares the output with it', async () => {
 		const suite = await fixture.suite({ model: 'a', cases: [{ name: 'one', expect: [{ output: 'text', snapshot: true }] }] });
 		const connection = fixture.service(service.url);
 		const first = resultsOf(await fixture.run(suite, connection));
@@ -324,7 +324,7 @@ describe('runner of suites', () => {
 		assert.equal(resultsOf(await fixture.run(suite, connection))[0]?.outcome, 'passed');
 	});
 
-	it('has a model judge, and counts its tokens apart', async () => {
+	it('lets a model judge, and counts its tokens separately', async () => {
 		service.reply = body => ({
 			id: 'm',
 			type: 'message',
@@ -380,7 +380,7 @@ describe('runner of suites', () => {
 		}
 	});
 
-	it('leaves no part of a secret where messages cut long values', async () => {
+	it('leaves no part of a secret in shortened values of messages', async () => {
 		const connection = fixture.service(service.url, {
 			placeholders: { workspaceFolder: fixture.folder, input: async () => 'hunter2-hunter2', environment: undefined },
 		});
@@ -404,7 +404,7 @@ describe('runner of suites', () => {
 		assert.doesNotMatch(fs.readFileSync(fixture.resultFile, 'utf8'), /hunt/);
 	});
 
-	it('asks for a secret once a batch and writes it to no result, snapshot or message', async () => {
+	it('asks for a secret once per batch, and writes it to no result, snapshot or message', async () => {
 		const asked: string[] = [];
 		const connection = fixture.service(service.url, {
 			placeholders: {
@@ -434,7 +434,7 @@ describe('runner of suites', () => {
 		assert.deepEqual(asked, ['token']);
 		assert.equal(service.begun[0]?.inputs['token'], 'hunter2-hunter2');
 		const written =
-			fs.readFileSync(fixture.resultFile, 'utf8') + fs.readFileSync(snapshotFile(suite.file), 'utf8') + JSON.stringify(events);
+			fs.readFileSync(fixture.resultFile, 'utf8') + fs.readFileSync(getSnapshotFile(suite.file), 'utf8') + JSON.stringify(events);
 		assert.doesNotMatch(written, /hunter2|from-the-environment/);
 		assert.match(written, /said \$\{input:token:password\} \$\{env:WHO\}/);
 		assert.deepEqual(
@@ -447,7 +447,7 @@ describe('runner of suites', () => {
 		);
 	});
 
-	it('counts only what the judge calls the tool with, and marks the text in a way that it cannot end', async () => {
+	it("counts only the judge's tool call, and marks the graded text so that it can't end the mark", async () => {
 		const asked: string[] = [];
 		service.reply = body => {
 			asked.push(JSON.stringify(body));

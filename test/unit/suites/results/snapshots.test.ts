@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { acceptSnapshots, SnapshotBook, snapshotFile } from '#suites/results/snapshots.ts';
+import { acceptSnapshots, getSnapshotFile, SnapshotBook } from '#suites/results/snapshots.ts';
 import { SuiteRunError } from '#suites/running/suiteRunner.ts';
 import { RunningService } from '../../../support/services/runningService.ts';
 import { endOf, resultsOf, SuiteFixture } from './suiteFixture.ts';
@@ -19,7 +19,7 @@ describe('snapshots of suites', () => {
 		await service.stop();
 	});
 
-	const kept = (suite: string): unknown => JSON.parse(fs.readFileSync(snapshotFile(suite), 'utf8'));
+	const kept = (suite: string): unknown => JSON.parse(fs.readFileSync(getSnapshotFile(suite), 'utf8'));
 
 	for (const [suite, expected] of [
 		['/a/one.suite.json', '/a/one.suite.snapshots.json'],
@@ -28,14 +28,14 @@ describe('snapshots of suites', () => {
 		['/a/one.suite.jsonc', '/a/one.suite.jsonc.suite.snapshots.json'],
 		['/a/tests', '/a/tests.suite.snapshots.json'],
 	] as const) {
-		it(`of ${suite} are in a file of their own, never in the suite`, () => {
-			assert.equal(snapshotFile(suite), expected);
+		it(`of ${suite} are in a separate file, never in the suite`, () => {
+			assert.equal(getSnapshotFile(suite), expected);
 		});
 	}
 
-	it('that two batches accept at the same time are all kept', async () => {
+	it('are all kept if two batches accept them at the same time', async () => {
 		const suite = fixture.write('one.suite.json', {});
-		await fs.promises.writeFile(snapshotFile(suite), JSON.stringify({ before: { text: 0 } }));
+		await fs.promises.writeFile(getSnapshotFile(suite), JSON.stringify({ before: { text: 0 } }));
 		const books = await Promise.all(Array.from({ length: 8 }, () => SnapshotBook.open(suite)));
 		for (const [at, book] of books.entries()) {
 			book.accept(`case ${at}`, 'text', at);
@@ -50,11 +50,11 @@ describe('snapshots of suites', () => {
 	it('are not read through a link that leads out of the folder of the suite', async () => {
 		const secrets = fixture.write('elsewhere/secrets.json', { auths: { registry: 'TOPSECRET' } });
 		const suite = fixture.write('suites/one.suite.json', {});
-		fs.symlinkSync(secrets, snapshotFile(suite));
+		fs.symlinkSync(secrets, getSnapshotFile(suite));
 		await assert.rejects(SnapshotBook.open(suite), { name: 'SnapshotFileError', message: /is a link to another folder/ });
 	});
 
-	it('of names that objects have of their own are kept and found', async () => {
+	it('can have names of built-in properties', async () => {
 		const suite = fixture.write('one.suite.json', {});
 		const book = await SnapshotBook.open(suite);
 		for (const name of ['__proto__', 'constructor', 'toString', '']) {
@@ -77,28 +77,28 @@ describe('snapshots of suites', () => {
 		],
 		['texts for cases', '{"one": "x"}', /contains no snapshots/],
 	] as const) {
-		it(`in a file that holds ${what} end the batch in a sentence, and stay as they are`, async () => {
+		it(`in a file with ${what} stop the batch with a message, and stay unchanged`, async () => {
 			const suite = await fixture.suite({ model: 'a', cases: [{ name: 'one', expect: [{ output: 'text', snapshot: true }] }] });
-			await fs.promises.writeFile(snapshotFile(suite.file), content);
+			await fs.promises.writeFile(getSnapshotFile(suite.file), content);
 			await assert.rejects(
 				fixture.run(suite, fixture.service(service.url), { update: true }),
 				(error: unknown) => error instanceof SuiteRunError && error.reason === 'file' && expected.test(error.message),
 			);
 			await assert.rejects(acceptSnapshots(suite.file, []), expected);
-			assert.equal(fs.readFileSync(snapshotFile(suite.file), 'utf8'), content);
+			assert.equal(fs.readFileSync(getSnapshotFile(suite.file), 'utf8'), content);
 			assert.equal(service.begun.length, 0);
 		});
 	}
 
-	it('that a batch had accepted when it was killed are accepted when it goes on', async () => {
+	it('are accepted on resume if their batch was killed', async () => {
 		const cases = ['one', 'two'].map(name => ({ name, expect: [{ output: 'text', snapshot: true }] }));
 		const suite = await fixture.suite({ model: 'a', cases, concurrency: 1 });
 		const connection = fixture.service(service.url);
 		await fixture.run(suite, connection, { update: true });
-		// what a killed process leaves: the first result, half of the second, and no snapshots
+		// the files of a killed process: the first result, half of the second, and no snapshots
 		const lines = fs.readFileSync(fixture.resultFile, 'utf8').split('\n');
 		fs.writeFileSync(fixture.resultFile, `${lines[0]}\n${lines[1]}\n${lines[2]!.slice(0, 40)}`);
-		fs.rmSync(snapshotFile(suite.file));
+		fs.rmSync(getSnapshotFile(suite.file));
 		const rest = resultsOf(await fixture.run(suite, connection, { update: true, resume: true }));
 		assert.deepEqual(
 			rest.map(({ name }) => name),
@@ -107,7 +107,7 @@ describe('snapshots of suites', () => {
 		assert.deepEqual(kept(suite.file), { one: { text: 'hello' }, two: { text: 'hello' } });
 	});
 
-	it('of rows that share a name are kept apart, also where a batch goes on, and those of older files are read', async () => {
+	it('of rows with the same name are kept apart, also on resume, and those of older files are read', async () => {
 		fixture.write('rows.csv', 'n,who\n1,same\n2,same\n3,other\n4,same #2\n');
 		service.answer = ({ inputs }) => ({ outputs: { text: `n is ${inputs['n']}` } });
 		const suite = await fixture.suite({
@@ -115,14 +115,14 @@ describe('snapshots of suites', () => {
 			dataset: { file: './rows.csv', name: '{{who}}', inputs: { n: '{{n}}' }, expect: [{ output: 'text', snapshot: true }] },
 		});
 		const connection = fixture.service(service.url);
-		fs.writeFileSync(snapshotFile(suite.file), JSON.stringify({ same: { text: 'n is 1' } }));
+		fs.writeFileSync(getSnapshotFile(suite.file), JSON.stringify({ same: { text: 'n is 1' } }));
 		assert.equal(resultsOf(await fixture.run(suite, connection))[0]?.outcome, 'passed');
 		await fixture.run(suite, connection, { update: true });
 		assert.equal(endOf(await fixture.run(suite, connection)).summary.passed, 4);
 		const lines = fs.readFileSync(fixture.resultFile, 'utf8').split('\n');
 		fs.writeFileSync(fixture.resultFile, `${lines.slice(0, 2).join('\n')}\n`);
 		assert.equal(endOf(await fixture.run(suite, connection, { resume: true })).summary.passed, 4);
-		fs.rmSync(snapshotFile(suite.file));
+		fs.rmSync(getSnapshotFile(suite.file));
 		await acceptSnapshots(suite.file, resultsOf(await fixture.run(suite, connection)));
 		assert.equal(endOf(await fixture.run(suite, connection)).summary.passed, 4);
 	});

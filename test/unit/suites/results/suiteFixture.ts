@@ -14,10 +14,10 @@ import { SuiteRunner, type SuiteRunOptions } from '#suites/running/suiteRunner.t
 import type { SuiteService } from '#suites/running/suiteService.ts';
 import type { ReadSuite, Suite } from '#suites/suite.ts';
 
-/** Code of the threads of checks, from source. */
+/** Code of the check threads, from source. */
 export const checkThread = new URL('../../../../src/suites/checks/thread/checkThread.ts', import.meta.url);
 
-/** An agent with these variables; its file is not there. */
+/** Returns an agent with these variables; its file doesn't exist. */
 export function agentOf(
 	name: string,
 	variables: readonly (Partial<AgentSummary['variables'][number]> & { variable: string })[] = [],
@@ -36,7 +36,7 @@ export function agentOf(
 	};
 }
 
-/** A folder with suites and what belongs to them, and what they are run with; removed and ended by {@link close}. */
+/** A folder with suites and everything to run them; removed by {@link close}. */
 export class SuiteFixture {
 	readonly folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'suites-test-')));
 	readonly runner = new SuiteRunner({ checkThread });
@@ -51,14 +51,14 @@ export class SuiteFixture {
 		return file;
 	}
 
-	/** Reads a suite of the folder, which need not be on the disk. */
+	/** Reads a suite of the folder, which doesn't have to exist on disk. */
 	async read(content: unknown, context: Partial<SuiteContext> = {}): Promise<ReadSuite> {
 		const text = typeof content === 'string' ? content : JSON.stringify(content, null, '\t');
 		const given = { connection: 'local', agents: undefined, root: this.folder, t: plainWords, ...context };
 		return readSuite(text, path.join(this.folder, 'one.suite.json'), given);
 	}
 
-	/** The same for one that has no fault. */
+	/** Reads a suite without problems. */
 	async suite(content: unknown, context: Partial<SuiteContext> = {}): Promise<Suite> {
 		const { suite, faults } = await this.read(content, context);
 		assert.deepEqual(
@@ -69,7 +69,7 @@ export class SuiteFixture {
 		return suite;
 	}
 
-	/** A service at an address. */
+	/** Returns a service at an address. */
 	service(url: string, parts: Partial<SuiteService> = {}): SuiteService {
 		const client = new ServiceClient({ baseUrl: url, kind: 'gateway', keys: {} });
 		this.#clients.push(client);
@@ -86,7 +86,7 @@ export class SuiteFixture {
 		};
 	}
 
-	/** Runs a suite to its end and returns what it told. */
+	/** Runs a suite and returns its events. */
 	async run(suite: Suite, service: SuiteService, options: Partial<SuiteRunOptions> = {}): Promise<SuiteEvent[]> {
 		const events: SuiteEvent[] = [];
 		for await (const event of this.runner.run(suite, service, { resultFile: this.resultFile, ...options })) {
@@ -102,12 +102,12 @@ export class SuiteFixture {
 	}
 }
 
-/** Results among events, in the order of their cases. */
+/** Returns the results among events, in the order of their cases. */
 export function resultsOf(events: readonly SuiteEvent[]): readonly CaseResult[] {
 	return events.flatMap(event => (event.type === 'result' ? [event.result] : [])).sort((a, b) => a.ordinal - b.ordinal);
 }
 
-/** The end of a batch. */
+/** Returns the last event of a batch. */
 export function endOf(events: readonly SuiteEvent[]): Extract<SuiteEvent, { type: 'finished' }> {
 	const last = events.at(-1);
 	assert.equal(last?.type, 'finished');

@@ -4,14 +4,14 @@ import { configurationHash } from '#base/files/contentHash.ts';
 import { readDependencies } from '#suites/running/dependencies.ts';
 import { SuiteFixture } from '../results/suiteFixture.ts';
 
-describe('what results of a suite depend on', () => {
+describe("dependencies of a suite's results", () => {
 	let fixture: SuiteFixture;
 	beforeEach(() => {
 		fixture = new SuiteFixture();
 	});
 	afterEach(() => fixture.close());
 
-	it('changes with the content of files that cases, defaults, run files and rows name, and with snapshots', async () => {
+	it('change with the content of files that cases, defaults, run files and rows name, and with snapshots', async () => {
 		for (const name of ['case.md', 'default.md', 'runs/run.md', 'row.md', 'templated.md', 'other.md']) {
 			fixture.write(name, 'before');
 		}
@@ -52,7 +52,7 @@ describe('what results of a suite depend on', () => {
 		assert.notEqual((await read())[0]!.snapshots, before[0]!.snapshots);
 	});
 
-	it('changes with the content of the dataset, even if its size and time stay the same', async () => {
+	it('change with the content of the dataset, even if its size and time stay the same', async () => {
 		const file = fixture.write('rows.csv', 'n\n1\n');
 		const at = new Date(1_700_000_000_000);
 		fs.utimesSync(file, at, at);
@@ -67,7 +67,7 @@ describe('what results of a suite depend on', () => {
 		assert.notEqual((await readDependencies(again, source)).dataset, before.dataset);
 	});
 
-	it('changes with the environment variables that requests of cases and run files name', async () => {
+	it('change with the environment variables that requests of cases and run files name', async () => {
 		fixture.write('runs/a.run.json', { model: 'a', inputs: { text: `\${env:OF_RUN}` } });
 		const suite = await fixture.suite({
 			model: 'a',
@@ -92,7 +92,7 @@ describe('what results of a suite depend on', () => {
 		}
 	});
 
-	it('is the names of the keys of a configuration, in any order', () => {
+	it('are the names of the keys of a configuration, in any order', () => {
 		assert.equal(configurationHash('{}', ['a', 'b']), configurationHash('{}', ['b', 'a']));
 		assert.notEqual(configurationHash('{}', ['a']), configurationHash('{}', ['b']));
 		assert.notEqual(configurationHash('{}', []), configurationHash('{ }', []));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { OrdinalSet } from '#suites/running/ordinalSet.ts';
 
-describe('ordinals of results that exist', () => {
-	it('take little memory, whatever a result file says', () => {
+describe('the set of finished ordinals', () => {
+	it('uses little memory, whatever a result file contains', () => {
 		const set = new OrdinalSet();
 		const before = process.memoryUsage().arrayBuffers;
 		const ordinals = [0, 7, 8, 1023, 1024, 1_000_000, 2 ** 32 - 1, 2 ** 32, Number.MAX_SAFE_INTEGER];

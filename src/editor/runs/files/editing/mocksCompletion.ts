@@ -1,7 +1,7 @@
 import type { Location } from 'jsonc-parser';
 import * as vscode from 'vscode';
-import { type AgentGraph, handlesOf } from '#agentFile/agentGraph.ts';
-import { scopesOf } from '#agentFile/agentVariables.ts';
+import { type AgentGraph, getOutputHandles } from '#agentFile/agentGraph.ts';
+import { listVariableScopes } from '#agentFile/agentVariables.ts';
 
 /** Creates completions inside `mocks`: nodes of the agent with their outputs, output names, and the output handles of branching nodes. */
 export function createMocksItems(
@@ -14,7 +14,7 @@ export function createMocksItems(
 	// an entry is one mock or a list of them
 	const [field, name] = path.slice(typeof path[2] === 'number' ? 3 : 2);
 	const hasValue = previousNode?.parent?.type === 'property' && previousNode.parent.children?.[1] !== undefined;
-	const variables = scopesOf(graph, () => true);
+	const variables = listVariableScopes(graph, () => true);
 	const getVariables = (node: unknown) => variables.find(scope => scope.id === node)?.variables ?? [];
 	if (path.length === 2 && isAtPropertyKey) {
 		return graph.nodes
@@ -40,5 +40,5 @@ export function createMocksItems(
 		});
 	}
 	const node = field === 'handle' && !isAtPropertyKey ? graph.nodes.find(each => each.id === id) : undefined;
-	return node ? handlesOf(node).map(handle => item(handle, JSON.stringify(handle), vscode.CompletionItemKind.EnumMember)) : [];
+	return node ? getOutputHandles(node).map(handle => item(handle, JSON.stringify(handle), vscode.CompletionItemKind.EnumMember)) : [];
 }

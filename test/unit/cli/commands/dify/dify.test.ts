@@ -147,7 +147,7 @@ describe('agent-workbench dify', () => {
 		there.pends = true;
 		const left = await run('push');
 		assert.equal(left.code, 1);
-		assert.match(left.out, /not pushed: the file is of the format 9\.0\.0, the deployment of 0\.6\.0; --confirm takes it/);
+		assert.match(left.out, /not pushed: the file uses format version 9\.0\.0, Dify uses 0\.6\.0\. Use --confirm to push anyway/);
 		there.pends = true;
 		assert.equal((await run('push', '--confirm')).code, 0);
 		assert.match(there.text('app-1'), /Good evening/);
@@ -179,7 +179,7 @@ describe('agent-workbench dify', () => {
 		edit(text => text.replace('Hello', 'Good evening'));
 		const refused = await run('publish');
 		assert.equal(refused.code, 1);
-		assert.match(refused.out, /not published: the draft is not what the file says; push first/);
+		assert.match(refused.out, /not published: the draft doesn't match the file; push first/);
 		assert.equal((await run('publish', '--draft')).code, 0);
 		assert.deepEqual(
 			there.apps.get('app-1')?.versions.map(({ version: { name } }) => name),
@@ -193,7 +193,7 @@ describe('agent-workbench dify', () => {
 		fs.writeFileSync(file, appText);
 		await assert.rejects(run('push'), { name: 'CliFault', message: /not linked to a Dify app\. Expected .*greeter\.dify\.json/ });
 		fs.writeFileSync(path.join(folder, 'greeter.dify.json'), '{"origin": "https://evil.test"}');
-		await assert.rejects(run('push'), { name: 'SyncFault', message: /greeter\.dify\.json: “workspace_id” is missing or wrong/ });
+		await assert.rejects(run('push'), { name: 'SyncFault', message: /greeter\.dify\.json: 'workspace_id' is missing or invalid/ });
 		fs.rmSync(path.join(folder, 'greeter.dify.json'));
 		await pulled();
 		const sidecar = path.join(folder, 'greeter.dify.json');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { handlesOf } from '#agentFile/agentGraph.ts';
-import { scopesOf } from '#agentFile/agentVariables.ts';
+import { getOutputHandles } from '#agentFile/agentGraph.ts';
+import { listVariableScopes } from '#agentFile/agentVariables.ts';
 import { listOpenSecrets } from '#editor/agents/files/openSecrets.ts';
 
 const file = `app: {name: a, mode: workflow}
@@ -37,8 +37,8 @@ describe('secrets and forms of agent files', () => {
 			],
 		};
 		const node = { id: 'ask', type: 'human-input', title: 'Ask', parent: undefined, at: 0, data, position: undefined };
-		assert.deepEqual(handlesOf(node), ['yes', 'no', '__timeout']);
-		const [scope] = scopesOf({ nodes: [node], edges: [], workflow: {} }, () => true);
+		assert.deepEqual(getOutputHandles(node), ['yes', 'no', '__timeout']);
+		const [scope] = listVariableScopes({ nodes: [node], edges: [], workflow: {} }, () => true);
 		assert.deepEqual(
 			scope?.variables.map(({ name, type }) => `${name}:${type}`),
 			['__action_id:string', '__action_value:string', '__rendered_content:string', 'note:string', 'papers:array[file]'],

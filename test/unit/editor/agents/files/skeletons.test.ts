@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { createEnterRules } from '#editor/agents/editing/enterRules.ts';
@@ -26,7 +26,7 @@ describe('templates of new agents', () => {
 		it(`pass all checks and can be run: ${file}`, () => {
 			const text = fs.readFileSync(path.join(folder, file), 'utf8');
 			assert.equal(text.split('name: NAME').length, 2);
-			assert.deepEqual(agentFaults(new AgentReading(text), schema, english), []);
+			assert.deepEqual(findAgentFaults(new AgentReading(text), schema, english), []);
 			assert.ok(loadAgent(text, file).graph.nodes.size >= 3);
 		});
 	}

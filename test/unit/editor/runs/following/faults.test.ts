@@ -73,7 +73,7 @@ describe('a run at a failing service', () => {
 			events.map(({ event }) => event),
 			['workflow_started', 'node_started'],
 		);
-		assert.match(notes[0] ?? '', /The stream ended before the run did: .*Looking the run up by its ID/);
+		assert.match(notes[0] ?? '', /The stream ended before the run did: .*Looking up the run by ID/);
 		assert.equal(detail?.status, 'succeeded');
 		assert.match(window.channel.text, /… The stream ended before the run did/);
 	});
@@ -86,7 +86,7 @@ describe('a run at a failing service', () => {
 		});
 		const record = await window.run();
 		assert.equal(record?.status, 'lost');
-		assert.match(window.channel.text, /… How the run ended is not known/);
+		assert.match(window.channel.text, /… Couldn't find out how the run ended/);
 		assert.equal((await recordOf()).events.length, 2);
 	});
 
@@ -106,7 +106,7 @@ describe('a run at a failing service', () => {
 		await window.until(record => record.status === 'running');
 		goOn.resolve();
 		assert.equal((await ended)?.status, 'succeeded');
-		assert.match((await recordOf()).notes[0] ?? '', /^\S+ Stop was refused: .*Not yours.*The run goes on\.$/);
+		assert.match((await recordOf()).notes[0] ?? '', /^\S+ Couldn't stop the run: .*Not yours.*It's still running\.$/);
 	});
 
 	it("isn't called stopped while it's still running after a confirmed stop", async () => {

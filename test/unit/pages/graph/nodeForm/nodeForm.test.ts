@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { agentGraph } from '#agentFile/agentGraph.ts';
+import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { type JsonSchema, resolved } from '#base/text/schemaCheck.ts';
 import { createAgentForm, createNodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
@@ -16,7 +16,7 @@ describe('node form', () => {
 		it(`has all fields of the schema with their descriptions for type ${type}`, () => {
 			const form = lastForm({ type });
 			const shown = form.sections.flatMap(({ fields }) => fields);
-			const expected = Object.entries(schema.data(type).properties ?? {}).filter(([name]) => name !== 'type');
+			const expected = Object.entries(schema.getDataSchema(type).properties ?? {}).filter(([name]) => name !== 'type');
 			assert.deepEqual(shown.map(({ name }) => name).toSorted(), expected.map(([name]) => name).toSorted());
 			for (const [name, field] of expected) {
 				const own = shown.find(each => each.name === name);
@@ -27,7 +27,7 @@ describe('node form', () => {
 
 		it(`has all nested fields for type ${type}`, () => {
 			const missing: string[] = [];
-			for (const [name, field] of Object.entries(schema.data(type).properties ?? {})) {
+			for (const [name, field] of Object.entries(schema.getDataSchema(type).properties ?? {})) {
 				const written = sample(field);
 				const form = lastForm({ type, [name]: written });
 				const paths = new Set(form.sections.flatMap(({ fields }) => fields.flatMap(allIn)).map(each => JSON.stringify(each.path)));
@@ -129,7 +129,7 @@ describe('node form', () => {
 	it(`is created for every node of ${files.length} agent files`, () => {
 		for (const file of files) {
 			const { content } = new AgentReading(fs.readFileSync(file, 'utf8'));
-			for (const { id, data } of agentGraph(content).nodes) {
+			for (const { id, data } of readAgentGraph(content).nodes) {
 				const form = createNodeForm(id, { content, schema, faults: [], models: [], editable: true });
 				assert.equal(form === undefined, data === undefined, `${file} ${id}`);
 				const names = form?.sections.flatMap(({ fields }) => fields.map(({ name }) => name)) ?? [];
