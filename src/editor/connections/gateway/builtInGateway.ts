@@ -126,7 +126,7 @@ export class BuiltInGateway extends DisposableBase {
 				}
 				if (attempt === maxAttempts) {
 					const older = await olderHolder(this.#parts.dataFolder);
-					throw older === undefined ? error : createOtherVersionProblem(older);
+					throw older === undefined ? error : (await import('./gatewayStart.ts')).createOtherVersionProblem(older);
 				}
 			}
 			await new Promise(resolve => setTimeout(resolve, 200 * attempt));
@@ -148,7 +148,7 @@ export class BuiltInGateway extends DisposableBase {
 		} catch (error) {
 			// don't stop it without asking: it may have runs of another client that knows its key
 			if (reasonOf(error) === 'key-refused') {
-				throw createKeyRefusedProblem(lock.pid);
+				throw (await import('./gatewayStart.ts')).createKeyRefusedProblem(lock.pid);
 			}
 			return undefined;
 		}
@@ -214,27 +214,4 @@ export class BuiltInGateway extends DisposableBase {
 			this.#stateChanged.fire();
 		}
 	}
-}
-
-function createKeyRefusedProblem(pid: number): Problem {
-	return new Problem(
-		'key-refused',
-		vscode.l10n.t(
-			'another gateway is running for this workspace (process {0}) and refused the key in gateway.key. Restart it to stop it now, along with its runs',
-			pid,
-		),
-		{ title: vscode.l10n.t('Restart gateway'), command: 'agentWorkbench.gateway.restart' },
-	);
-}
-
-/** Such a gateway can't be stopped from here, because its process ID may now belong to another program. */
-function createOtherVersionProblem(pid: number): Problem {
-	return new Problem(
-		'folder-in-use',
-		vscode.l10n.t(
-			'a gateway of another version is running for this workspace (process {0}). It stops when nothing uses it. Reload the other windows, then try again',
-			pid,
-		),
-		{ title: vscode.l10n.t('Try again'), command: 'agentWorkbench.gateway.restart' },
-	);
 }

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { runInBackground } from '../../platform/background.ts';
 import type { CommandRegistrar } from '../../platform/commands.ts';

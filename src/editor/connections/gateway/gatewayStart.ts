@@ -1,3 +1,5 @@
+import * as vscode from 'vscode';
+import { Problem } from '#base/problems.ts';
 import { type GatewayOptions, startGateway } from './gatewayProcess.ts';
 import { readGatewaySetup } from './gatewaySetup.ts';
 import type { UpstreamKeys } from './upstreamKeys.ts';
@@ -17,4 +19,28 @@ export async function startWithSettings({ upstreamKeys, flags, ...start }: Gatew
 		upstreamKeys: await upstreamKeys.getAll(setup.keys),
 		proxy: setup.proxy,
 	});
+}
+
+/** The error if the running gateway refuses the key of its data folder. */
+export function createKeyRefusedProblem(pid: number): Problem {
+	return new Problem(
+		'key-refused',
+		vscode.l10n.t(
+			'another gateway is running for this workspace (process {0}) and refused the key in gateway.key. Restart it to stop it now, along with its runs',
+			pid,
+		),
+		{ title: vscode.l10n.t('Restart gateway'), command: 'agentWorkbench.gateway.restart' },
+	);
+}
+
+/** The error if a gateway of another version runs. Such a gateway can't be stopped from here, because its process ID may now belong to another program. */
+export function createOtherVersionProblem(pid: number): Problem {
+	return new Problem(
+		'folder-in-use',
+		vscode.l10n.t(
+			'a gateway of another version is running for this workspace (process {0}). It stops when nothing uses it. Reload the other windows, then try again',
+			pid,
+		),
+		{ title: vscode.l10n.t('Try again'), command: 'agentWorkbench.gateway.restart' },
+	);
 }
