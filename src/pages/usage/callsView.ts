@@ -1,8 +1,9 @@
 import { html, nothing } from 'lit';
+import { formatDuration } from '#base/text/duration.ts';
 import { indentJson } from '#base/text/json.ts';
 import type { TextCallBodies, TextCallEntry } from '#contract/text/textCalls.ts';
 import { fill } from '../shared/fill.ts';
-import { formatDateTime, formatNumber } from '../shared/format.ts';
+import { formatDateTime } from '../shared/format.ts';
 import { formatMoney } from '../shared/moneyText.ts';
 import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import type { TableLook } from '../shared/table/columns.ts';
@@ -61,7 +62,7 @@ export function createCallsTable(strings: UsageStrings): TableLook<TextCallEntry
 			{
 				label: strings.duration,
 				css: 'figure',
-				cell: call => `${formatNumber(call.elapsed_time, { maximumFractionDigits: 2 })} s`,
+				cell: call => formatDuration(call.elapsed_time * 1000, 'exact', strings.durations),
 			},
 			{ label: strings.cost, css: 'figure', cell: call => formatMoney(call.cost, call.currency) },
 		],

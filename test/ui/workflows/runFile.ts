@@ -87,7 +87,7 @@ export function testRunFile(session: Session): void {
 		await notification.waitFor();
 		await workbench.screenshotInThemes('run-live');
 		await notification.getByRole('button', { name: 'Cancel' }).click();
-		await workbench.output.until(channel, /… The service accepted the stop\. Waiting until the run has ended\.\n[^]*■ stopped/);
+		await workbench.output.until(channel, /… The service accepted the stop request\. Waiting for the run to end\.\n[^]*■ stopped/);
 		await workbench.codeLens('Last run: stopped').waitFor();
 	});
 

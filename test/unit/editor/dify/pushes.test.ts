@@ -124,7 +124,10 @@ describe('pushing an agent file to its app in Dify', () => {
 		const uri = apps.write('greeter.yml', appText);
 		assert.match((await apps.run(push, uri)).error?.message ?? '', /isn't linked to an app in Dify\. Push it as a new app/);
 		apps.write('greeter.dify.json', '{"origin":"https://dify.test/x","__proto__":{"app_id":"app-1"}}');
-		assert.match((await apps.run(push, uri, { button: 'Push' })).error?.message ?? '', /greeter\.dify\.json: “origin” is missing or wrong/);
+		assert.match(
+			(await apps.run(push, uri, { button: 'Push' })).error?.message ?? '',
+			/greeter\.dify\.json: 'origin' is missing or invalid/,
+		);
 		assert.deepEqual(apps.held.sent, []);
 	});
 

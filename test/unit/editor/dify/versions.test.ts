@@ -48,7 +48,7 @@ describe('published versions of an app in Dify', () => {
 			const left = await apps.run(publish, uri, { picks: [undefined] });
 			assert.match(left.placeHolders[0] ?? '', /^The draft in Dify differs from '.*greeter\.yml': 1 node differs$/);
 			const draft = await apps.run(publish, uri, { picks: ['Publish current draft…'], texts: ['', ''], buttons: ['Publish'] });
-			assert.match(draft.details[0] ?? '', /The draft there is not what the file says/);
+			assert.match(draft.details[0] ?? '', /The draft in Dify doesn't match the file/);
 			assert.match(published()[0]?.text ?? '', /template: Hello/);
 			await apps.run(publish, uri, { picks: ['Push file first…'], texts: ['', ''], buttons: ['Push', undefined, 'Publish'] });
 			assert.match(published()[1]?.text ?? '', /template: Bonjour/);
