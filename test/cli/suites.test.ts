@@ -344,7 +344,7 @@ describe('agent-workbench test', () => {
 			const started = startCli(['test', '--base-url', service.url], { cwd: path.join(project.folder, 'work'), env: process.env });
 			const { code, stdout, stderr } = await started.ended;
 			assert.equal(code, 2, stdout + stderr);
-			assert.match(stdout + stderr, /leads out of the workspace folder/);
+			assert.match(stdout + stderr, /is outside the workspace folder/);
 		} finally {
 			await service.stop();
 		}

@@ -31,12 +31,12 @@ export function findNamePlaces({ text, root, content }: AgentReading): readonly 
 		return [];
 	}
 	const graph = readAgentGraph(content);
-	const createPlaces = [
+	const found = [
 		...listWorkflowVariables(root, text),
 		...graph.nodes.flatMap(node => listNodePlaces(node, root, text)),
 		...listEdgePlaces(graph, root, text),
 	];
-	const unique = new Map(createPlaces.map(place => [place.offset, place]));
+	const unique = new Map(found.map(place => [place.offset, place]));
 	return [...unique.values()].sort((a, b) => a.offset - b.offset);
 }
 
@@ -65,8 +65,8 @@ function listNodePlaces(node: GraphNode, root: Node, text: string): NamePlace[] 
 	const used = [getProperty(item, 'parentId'), ...(data ? nodeFields.flatMap(name => getProperty(data, name) ?? []) : [])];
 	const references = data ? findReferences(data, [...path, 'data'], text) : [];
 	return [
-		...places(getProperty(item, 'id'), text, { scope: node.id, declares: true }),
-		...used.flatMap(value => (value ? places(value, text, { scope: String(value.value), declares: false }) : [])),
+		...createPlaces(getProperty(item, 'id'), text, { scope: node.id, declares: true }),
+		...used.flatMap(value => (value ? createPlaces(value, text, { scope: String(value.value), declares: false }) : [])),
 		...(data ? listVariablePlaces(node, data, text) : []),
 		...references.flatMap(({ selector: [scope = '', variable], places: [first, second] }) => [
 			...(first ? [{ ...trimQuotes(first, text), scope, declares: false }] : []),
@@ -104,15 +104,15 @@ function listEdgePlaces({ edges }: AgentGraph, root: Node, text: string): NamePl
 		const edge = findNodeAt(root, [...graphPath, 'edges', at]);
 		const data = getProperty(edge, 'data');
 		const ids = [getProperty(edge, 'source'), getProperty(edge, 'target'), ...nodeFields.map(name => getProperty(data, name))];
-		return ids.flatMap(value => (value ? places(value, text, { scope: String(value.value), declares: false }) : []));
+		return ids.flatMap(value => (value ? createPlaces(value, text, { scope: String(value.value), declares: false }) : []));
 	});
 }
 
 function createDeclarations(value: Node | undefined, scope: string, text: string): NamePlace[] {
-	return places(value, text, { scope, variable: String(value?.value), declares: true });
+	return createPlaces(value, text, { scope, variable: String(value?.value), declares: true });
 }
 
-function places(value: Node | undefined, text: string, name: Pick<NamePlace, 'scope' | 'declares'> & AgentName): NamePlace[] {
+function createPlaces(value: Node | undefined, text: string, name: Pick<NamePlace, 'scope' | 'declares'> & AgentName): NamePlace[] {
 	return value && value.length > 0 && (value.type === 'string' || value.type === 'number') ? [{ ...trimQuotes(value, text), ...name }] : [];
 }
 

@@ -40,8 +40,8 @@ export function readChecks(
 	for (const node of list?.children ?? []) {
 		const fields = getNodeValue(node) as CheckFields;
 		const found = checkFields(node, fields, nodes, t);
-		for (const createFault of found) {
-			faults.push(createFault);
+		for (const fault of found) {
+			faults.push(fault);
 		}
 		const kind = kinds.find(each => each in fields);
 		if (kind && found.length === 0) {
@@ -52,38 +52,38 @@ export function readChecks(
 }
 
 function checkFields(node: Node, fields: CheckFields, nodes: ReadonlySet<string> | undefined, t: Translate): TextFault[] {
-	const fault = (field: string | undefined, message: string): TextFault => {
+	const createFault = (field: string | undefined, message: string): TextFault => {
 		const at = (field === undefined ? undefined : propertyOf(node, field)) ?? node;
 		return { code: 'wrong-check', severity: 'error', path: field === undefined ? [] : [field], ...placeOf(at), message };
 	};
 	const named = kinds.filter(kind => kind in fields);
 	const [kind] = named;
 	if (kind === undefined) {
-		return [fault(undefined, t('The check has no expectation. Add one of {0}.', kinds.join(', ')))];
+		return [createFault(undefined, t('The check has no expectation. Add one of {0}.', kinds.join(', ')))];
 	}
 	if (named.length > 1) {
-		return [fault(named[1], t("The check has both '{0}' and '{1}'. Move one of them to a separate check.", kind, named[1]!))];
+		return [createFault(named[1], t("The check has both '{0}' and '{1}'. Move one of them to a separate check.", kind, named[1]!))];
 	}
 	const faults: TextFault[] = [];
 	if (wholeKinds.includes(kind) || runKinds.includes(kind)) {
 		const misplaced = ['output', 'inputs', ...(wholeKinds.includes(kind) ? ['node'] : [])].find(name => name in fields);
 		if (misplaced) {
-			faults.push(fault(misplaced, t("'{0}' can't be used with '{1}', which checks the run.", misplaced, kind)));
+			faults.push(createFault(misplaced, t("'{0}' can't be used with '{1}', which checks the run.", misplaced, kind)));
 		}
 	}
 	if ('inputs' in fields && !('node' in fields)) {
-		faults.push(fault('inputs', t("'inputs' can't be used without 'node'.")));
+		faults.push(createFault('inputs', t("'inputs' can't be used without 'node'.")));
 	} else if ('inputs' in fields && 'output' in fields) {
-		faults.push(fault('inputs', t("The check has both 'inputs' and 'output'. Use only one of them.")));
+		faults.push(createFault('inputs', t("The check has both 'inputs' and 'output'. Use only one of them.")));
 	}
 	for (const name of ['output', 'inputs']) {
 		const path = fields[name];
 		if (typeof path === 'string' && !isTemplate(path) && parsePath(path) === undefined) {
-			faults.push(fault(name, t("'{0}' is {1}. Expected a path, for example 'facts.items[0].id'.", name, JSON.stringify(path))));
+			faults.push(createFault(name, t("'{0}' is {1}. Expected a path, for example 'facts.items[0].id'.", name, JSON.stringify(path))));
 		}
 	}
 	if (typeof fields['weight'] === 'number' && fields['weight'] < 0) {
-		faults.push(fault('weight', t("'weight' is {0}. Expected a number of at least 0.", fields['weight'])));
+		faults.push(createFault('weight', t("'weight' is {0}. Expected a number of at least 0.", fields['weight'])));
 	}
 	for (const [at, id] of listNamedNodes(node)) {
 		if (nodes && !isTemplate(id) && !nodes.has(id)) {
@@ -92,7 +92,7 @@ function checkFields(node: Node, fields: CheckFields, nodes: ReadonlySet<string>
 		}
 	}
 	const wrong = checkValue(kind, fields[kind], t);
-	return wrong ? [...faults, fault(kind, wrong)] : faults;
+	return wrong ? [...faults, createFault(kind, wrong)] : faults;
 }
 
 function checkValue(kind: CheckKind, value: unknown, t: Translate): string | undefined {

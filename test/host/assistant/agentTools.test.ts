@@ -96,7 +96,7 @@ describe("the tools of VS Code's own agents", () => {
 		const good = await call('checkAgentFile', { file: 'agents/summarize.yml' });
 		assert.deepEqual([good['agent'], good['can_run'], good['mode']], ['summarize', true, 'workflow']);
 		assert.match(await refusal('checkAgentFile', {}), /'file' is missing\. Expected the path of an agent file/);
-		assert.match(await refusal('checkAgentFile', { file: '../outside.yml' }), /leads out of the workspace folder/);
+		assert.match(await refusal('checkAgentFile', { file: '../outside.yml' }), /is outside the workspace folder/);
 		assert.match(await refusal('checkAgentFile', { file: '/etc/passwd' }), /isn't an agent file/);
 		assert.match(await refusal('checkAgentFile', { file: 'agents/none.yml' }), /there is no such file/);
 	});

@@ -67,7 +67,7 @@ describe('untrusted text in a notification or prompt', () => {
 		const wrong = fs
 			.globSync('**/*.ts', { cwd: sources })
 			.filter(file =>
-				/\bprompt(?::| =) (?!withoutLinks)[^;]{0,20}l10n\.t\([^)]*\{\d\}/.test(fs.readFileSync(path.join(sources, file), 'utf8')),
+				/\bprompt(?::| =) (?!escapeLinks)[^;]{0,20}l10n\.t\([^)]*\{\d\}/.test(fs.readFileSync(path.join(sources, file), 'utf8')),
 			);
 		assert.deepEqual(wrong, []);
 	});

@@ -50,19 +50,19 @@ export function toCheckText(value: unknown): string {
 
 /** Returns a function that applies `ignoreCase` and `trim` to the strings of a value. */
 export function createNormalizer({ ignoreCase, trim }: CheckFields): (value: unknown) => unknown {
-	const plain = (value: unknown): unknown => {
+	const normalizeValue = (value: unknown): unknown => {
 		if (typeof value === 'string') {
 			const trimmed = trim === true ? value.trim() : value;
 			return ignoreCase === true ? trimmed.toLowerCase() : trimmed;
 		}
 		if (Array.isArray(value)) {
-			return value.map(plain);
+			return value.map(normalizeValue);
 		}
 		return typeof value === 'object' && value !== null
-			? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]))
+			? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, normalizeValue(each)]))
 			: value;
 	};
-	return ignoreCase === true || trim === true ? plain : value => value;
+	return ignoreCase === true || trim === true ? normalizeValue : value => value;
 }
 
 const words: Readonly<Record<ComparisonKind, string>> = {

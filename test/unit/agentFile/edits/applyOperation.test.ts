@@ -290,7 +290,7 @@ describe('operations on the graph of an agent file', () => {
 		const arrange = { do: 'arrange' } as const;
 		assert.match(refused('a: [', arrange), /^Line 1 isn't valid YAML/);
 		assert.match(refused('app: { mode: chat }', arrange), /^The file has no graph/);
-		assert.match(refused(`a: ${'['.repeat(200)}`, arrange), /^The file has lists or maps more than 100 deep/);
+		assert.match(refused(`a: ${'['.repeat(200)}`, arrange), /The file has lists or maps nested more than 100 levels deep/);
 	});
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { deleteNodes } from '#agentFile/edits/deleting.ts';
+import { plainWords } from '#base/text/plainWords.ts';
 
 describe('deleting a node', () => {
 	it('takes time proportional to the number of containers', () => {
@@ -13,9 +14,10 @@ describe('deleting a node', () => {
 			nodes: new Map(nodes.map(node => [node.id, node])),
 			graph: { nodes, edges: [] },
 			rawNodes,
-			indexOf: (id: string) => at.get(id),
-			name: (id: string) => id,
-			refuse: (text: string) => assert.fail(text),
+			getIndex: (id: string) => at.get(id),
+			getNodeName: (id: string) => id,
+			t: plainWords,
+			refuse: (message: string) => assert.fail(message),
 		};
 		const started = performance.now();
 		assert.equal(deleteNodes(file as never, ['n5']).length, 2);

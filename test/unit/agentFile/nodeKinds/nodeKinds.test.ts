@@ -8,7 +8,7 @@ const sources = fileURLToPath(new URL('../../../../src/', import.meta.url));
 /** Types that are also ordinary words; files with only these don't name node types. */
 const words = new Set(['start', 'end', 'answer', 'agent', 'tool', 'code', 'loop', 'datasource']);
 /** Matches comments, types of fields and roles. */
-const other = /^\s*(?:\/?\*|\/\/).*$|\w\['[^']*'\]|\brole(?:Of\([^)]*\))? [!=]== '[^']*'/gm;
+const other = /^\s*(?:\/?\*|\/\/).*$|\w\['[^']*'\]|(?:\brole|getNodeRole\([^)]*\)) [!=]== '[^']*'/gm;
 
 /** Returns node types that a source uses as values, or as keys if they aren't ordinary words. */
 function typesIn(source: string): readonly string[] {

@@ -368,7 +368,7 @@ describe('runner of suites', () => {
 			const results = resultsOf(await fixture.run(suite, connection));
 			assert.deepEqual(uploaded, ['fine']);
 			assert.deepEqual(
-				results.map(({ outcome, fault }) => [outcome, /leads out of the workspace folder/.test(fault ?? '')]),
+				results.map(({ outcome, fault }) => [outcome, /outside the workspace folder/.test(fault ?? '')]),
 				[
 					['not-run', true],
 					['not-run', true],
