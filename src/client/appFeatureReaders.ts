@@ -7,29 +7,29 @@ import type {
 } from '#contract/dify/appFeatures.ts';
 import { normaliseTimes, readPage } from './readers.ts';
 
-/** A page of annotations; what has no ID is left out, for nothing can be done with it. */
+/** Drops annotations without an ID: nothing can be done with them. */
 export function readAnnotations(page: AnnotationPage): AnnotationPage {
 	return { ...page, data: readPage(page).data.filter(isNamed).map(readAnnotation) };
 }
 
-/** An annotation whose texts are texts, whatever its service sent. */
+/** Normalizes the texts of an annotation to strings. */
 export function readAnnotation(annotation: Annotation): Annotation {
 	const { question, answer, hit_count: hits } = normaliseTimes(annotation);
 	return { ...annotation, question: textOf(question), answer: textOf(answer), hit_count: typeof hits === 'number' ? hits : null };
 }
 
-/** A page of variables, likewise. */
+/** Drops variables without an ID. */
 export function readVariables(page: ConversationVariablePage): ConversationVariablePage {
 	return { ...page, data: readPage(page).data.filter(isNamed).map(readConversationVariable) };
 }
 
-/** A variable whose name and type are texts. */
+/** Normalizes the name and type of a variable to strings. */
 export function readConversationVariable(variable: ConversationVariable): ConversationVariable {
 	const { name, value_type: type } = normaliseTimes(variable);
 	return { ...variable, name: textOf(name) ?? '', value_type: textOf(type) ?? '' };
 }
 
-/** @throws {TypeError} for what is no list */
+/** @throws {TypeError} if `data` isn't a list */
 export function readQuestions({ data }: SuggestedQuestions): string[] {
 	if (!Array.isArray(data)) {
 		throw new TypeError('no list of questions');
@@ -37,7 +37,7 @@ export function readQuestions({ data }: SuggestedQuestions): string[] {
 	return data.filter(question => typeof question === 'string');
 }
 
-/** @throws {TypeError} for what has no text */
+/** @throws {TypeError} if there is no text */
 export function readText({ text }: { readonly text?: unknown }): string {
 	if (typeof text !== 'string') {
 		throw new TypeError('no text');

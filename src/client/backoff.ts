@@ -1,12 +1,15 @@
 const firstMs = 200;
 const longestMs = 8_000;
 
-/** Milliseconds to wait after the given try (from 1): doubling from 200 ms to 8 s, jittered down to half so that clients spread. */
+/**
+ * Returns the milliseconds to wait after an attempt (counted from 1): doubles from 200 ms to 8 s, with up to 50% jitter so that clients
+ * spread.
+ */
 export function backoffMs(tries: number): number {
 	return Math.min(longestMs, firstMs * 2 ** (tries - 1)) * (0.5 + Math.random() / 2);
 }
 
-/** Waits, or rejects with the signal's reason; leaves neither timer nor listener behind. */
+/** Waits, or rejects with the signal's reason. Removes its timer and listener in both cases. */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const over = () => {

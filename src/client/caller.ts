@@ -15,43 +15,43 @@ import type { StreamRules } from './streams/eventReader.ts';
 import { EventStream } from './streams/eventStream.ts';
 import { AbortedError, send, type WireRequest } from './transport.ts';
 
-/** What every method of the client takes besides its request. */
+/** Options that every method of the client accepts. */
 export interface CallOptions {
-	/** Ends the request: it rejects with reason `aborted`. */
+	/** Aborts the request: it rejects with reason `aborted`. */
 	readonly signal?: AbortSignal | undefined;
-	/** Replies of models come from the cache of the service and are kept there, whatever its routes say (built-in gateway). */
+	/** Reads and saves model replies in the service's cache, regardless of its routes' settings (built-in gateway). */
 	readonly cache?: boolean | undefined;
-	/** Hears what the tokens of a stream cost, before its first event, where the service tells (built-in gateway). */
+	/** Called with the stream's token price before its first event, if the service reports one (built-in gateway). */
 	readonly priced?: ((price: TokenPrice) => void) | undefined;
 }
 
-/** What a request was and how it went, for logs; holds no key, no query and no body. */
+/** A request and its outcome, for logs. Contains no key, query or body. */
 export interface RequestReport<Name extends string = Operation> {
 	readonly operation: Name;
 	readonly method: string;
 	readonly path: string;
-	/** Absent where no answer came. */
+	/** Absent if no response came. */
 	readonly status: number | undefined;
 	readonly durationMs: number;
 	readonly requestId: string | undefined;
-	/** Events that came, of a stream. */
+	/** Number of events received, for a stream. */
 	readonly events: number | undefined;
 	readonly error: ServiceError | undefined;
 }
 
-/** What an answer is made into. */
+/** Options for reading a response. */
 interface AnswerForm<T, R> {
 	readonly read?: (value: T) => R;
 	readonly empty?: R;
 }
 
-/** An answer that is no JSON: its media type, without parameters and in small letters, and what it holds. */
+/** A response that isn't JSON: its bytes and its media type, in lower case and without parameters. */
 export interface Bytes {
 	readonly type: string;
 	readonly data: Uint8Array;
 }
 
-/** How one try went: `value`, or `fault`; `final` if another try cannot help. */
+/** Outcome of one attempt: `value` or `fault`; `final` if a retry can't help. */
 interface Attempt<T> {
 	readonly reply?: Reply;
 	readonly value?: T;
@@ -63,7 +63,7 @@ const getTries = 3;
 const longestPoliteWaitMs = 20_000;
 const transientReasons: ReadonlySet<ServiceErrorReason> = new Set(['rate-limited', 'overloaded', 'server', 'network', 'timeout']);
 
-/** Sends calls and reads their answers: JSON as a whole, or events as they come. */
+/** Sends calls and reads their responses, as whole JSON or as a stream of events. */
 export class Caller {
 	readonly #target: Target;
 	readonly #checker = new CallChecker();
@@ -83,9 +83,8 @@ export class Caller {
 	}
 
 	/**
-	 * The JSON of an answer, as `read` gives it; `empty` for one without a body. What `read` throws for a value without the form that it
-	 * expects, is an error of the protocol like any other. GETs are tried three times on transient failures, no sooner than the service
-	 * asks; where it asks for more than 20 s, the error says so at once.
+	 * Reads a JSON response with `read`; a response without a body gives `empty`. Errors thrown by `read` become protocol errors. GETs are
+	 * tried three times on transient failures, no sooner than the service asks; if it asks for more than 20 s, this rejects immediately.
 	 */
 	json<T, R = T>(call: Call, options: CallOptions = {}, { read, empty }: AnswerForm<T, R> = {}): Promise<R> {
 		return this.#answer(call, options, reply => {
@@ -94,7 +93,7 @@ export class Caller {
 		});
 	}
 
-	/** An answer that is no JSON, as it came; it is asked for as {@link json} does. */
+	/** Returns the bytes of a response that isn't JSON. Retries like {@link json}. */
 	bytes(call: Call, options: CallOptions = {}): Promise<Bytes> {
 		return this.#answer(call, options, ({ headers, bytes }) => ({
 			type: (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase(),
@@ -123,7 +122,7 @@ export class Caller {
 		}
 	}
 
-	/** The events of an answer. The call is checked and sent at the first `next`. */
+	/** Streams the events of a response. The call is checked and sent at the first `next`. */
 	stream<T extends object>(rules: StreamRules<T>, call: Call, { signal, priced }: CallOptions = {}): EventStream<T> {
 		let opened: { request: WireRequest; started: number } | undefined;
 		return new EventStream(rules, {
@@ -150,12 +149,12 @@ export class Caller {
 		});
 	}
 
-	/** What would be sent, as a command; nothing is sent. */
+	/** Returns the request as a shell command, without sending it. */
 	async curl(call: Call): Promise<string> {
 		return this.#redactor.text(curlCommand(await this.#checker.check(call), this.#target));
 	}
 
-	/** Ends all requests and closes all connections. */
+	/** Aborts all requests and closes all connections. */
 	async close(): Promise<void> {
 		await this.#opened?.destroy();
 	}
@@ -173,7 +172,7 @@ export class Caller {
 				signal,
 				new ReplyCollector({
 					done: reply => resolve({ reply, ...this.#read(reply, read) }),
-					// what could not be sent has been tried again already
+					// undici has already retried a request that couldn't be sent
 					failed: (error, sent) => resolve({ fault: connectionFault(error, request.origin, this.#redactor), final: !sent }),
 					tooLong: () => {
 						flow.cancel();

@@ -3,13 +3,13 @@ import { ServiceError } from './errors/serviceError.ts';
 
 type CheckCall = typeof import('./limits.ts').checkCall;
 
-/** Checks calls against the limits of the contract, which are loaded with the first call; the others do not wait. */
+/** Checks calls against the limits of the contract. The limits load with the first call; later calls are checked synchronously. */
 export class CallChecker {
 	#checkCall: CheckCall | undefined;
 
 	/**
-	 * The call with its defaults filled in. Throws or rejects with `invalid-request`, the field and what it must be, if it breaks a limit;
-	 * nothing was sent then.
+	 * Returns the call with defaults filled in. If it breaks a limit, throws or rejects with `invalid-request` and the field, before
+	 * anything is sent.
 	 */
 	check(call: Call): CheckedCall | Promise<CheckedCall> {
 		return this.#checkCall ? checked(call, this.#checkCall) : this.#load(call);

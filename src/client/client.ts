@@ -7,15 +7,15 @@ import type { Calling } from './methods/textMethods.ts';
 import { openDispatcher, type ServiceClientOptions, secretsOf, targetOf } from './serviceTarget.ts';
 
 /**
- * One client for every operation of a service. All methods reject with {@link ServiceError}, streams throw it; limits of the contract are
- * checked before anything is sent. Streams send their request when they are first read and end it when the loop is left.
+ * A client for all operations of a service. All methods reject with {@link ServiceError}, and streams throw it. Limits of the contract are
+ * checked before anything is sent. A stream sends its request when it is first read and aborts it when the loop is left.
  */
 export class ServiceClient extends AgentMethods {
-	/** What apps of Dify have around their messages. */
+	/** Message features of Dify apps. */
 	readonly app: AppFeatures;
 	readonly #caller: Caller;
 
-	/** Opens no connection. Throws {@link ServiceError} `invalid-request` if the base URL is not valid. */
+	/** Doesn't connect. Throws {@link ServiceError} `invalid-request` if the base URL isn't valid. */
 	constructor(options: ServiceClientOptions) {
 		const network = options.network ?? {};
 		const target = targetOf(options);
@@ -31,8 +31,8 @@ export class ServiceClient extends AgentMethods {
 	}
 
 	/**
-	 * What a method would send, as a command for a POSIX shell: `curl('streamWorkflow', request)`. Keys are environment variables in it,
-	 * `$AGENT_WORKBENCH_KEY` first of all.
+	 * Returns the request of a method as a POSIX shell command: `curl('streamWorkflow', request)`. Keys become environment variables, first
+	 * `$AGENT_WORKBENCH_KEY`.
 	 */
 	async curl<M extends keyof AgentMethods>(method: M, ...args: Parameters<AgentMethods[M]>): Promise<string> {
 		const call = await new Promise<Call>((resolve, reject) => {
@@ -42,7 +42,7 @@ export class ServiceClient extends AgentMethods {
 		return this.#caller.curl(call);
 	}
 
-	/** Ends all requests and closes all connections. */
+	/** Aborts all requests and closes all connections. */
 	async close(): Promise<void> {
 		await this.#caller.close();
 	}

@@ -3,19 +3,19 @@ import { isSecretName } from '#network/redaction.ts';
 import type { CheckedCall, UploadSource } from './call.ts';
 import { bodyFields, keyGroupOf, RequestBuilder, type ServiceKeys, type Target } from './requestBuilder.ts';
 
-/** Stands for the key while the request is built; nothing else can hold it. */
+/** Placeholder for the key while the request is built; a private-use character that no other value contains. */
 const keyMark = '\u{F0000}key\u{F0000}';
 const keyVariable = 'AGENT_WORKBENCH_KEY';
 
-/** The key with every byte percent-encoded, by what any POSIX system has: curl itself encodes into a query only from 7.87 on. */
+/** The key with every byte percent-encoded by standard POSIX tools: curl can encode into a query only from 7.87 on. */
 const encodedKey = `$(printf %s "$${keyVariable}" | od -An -v -tx1 | tr -d ' \\n' | sed 's/../%&/g')`;
 
-/** Headers that curl sends by itself, or that mean nothing to a reader. */
+/** Headers that curl adds itself or that don't matter to readers. */
 const dull = new Set(['accept-encoding', 'user-agent']);
 
 /**
- * The request of a call as a command for a POSIX shell, one argument a line. The key is `$AGENT_WORKBENCH_KEY`; other headers that carry
- * credentials are variables of their own. A file to upload is named as if it lay in the current folder.
+ * Returns a call's request as a POSIX shell command, one argument per line. The key is `$AGENT_WORKBENCH_KEY`; other headers with
+ * credentials become separate variables. A file to upload is named as if it were in the current folder.
  */
 export function curlCommand(call: CheckedCall, target: Target): string {
 	const group = keyGroupOf(call.endpoint.group);
@@ -38,7 +38,7 @@ export function curlCommand(call: CheckedCall, target: Target): string {
 	return args.join(' \\\n\t');
 }
 
-/** A query's key is left out: the shell puts it in, percent-encoded. */
+/** Splits the key off a query: the shell adds it, percent-encoded. */
 function splitKey(address: string): { url: string; credential: string | undefined } {
 	const url = new URL(address);
 	const credential = [...url.searchParams].find(([, value]) => value === keyMark)?.[0];
@@ -64,7 +64,7 @@ function formFile({ name, type }: UploadSource): string {
 	return `--form ${quote(`file=@"${file}"${type === undefined ? '' : `;type=${type}`}`)}`;
 }
 
-/** Single quotes keep everything as it is; the key's variable stands between them. */
+/** Single-quotes a string, with the key's variable spliced in between quoted parts. */
 function quote(text: string): string {
 	const pieces = text.split(keyMark).map(piece => (piece === '' ? '' : `'${piece.replaceAll("'", `'\\''`)}'`));
 	return pieces.join(`"$${keyVariable}"`);

@@ -18,13 +18,12 @@ import { ManagementRequests } from './requests/managementRequests.ts';
 import { SignInSecrets } from './requests/signInSecrets.ts';
 import type { DifySignIn } from './signIn.ts';
 
-/** Whose console to sign in to. */
 interface ConsoleLoginOptions extends DeploymentAccess {
 	readonly email: string;
 	readonly password: string;
 }
 
-/** Refusals of a login, by Dify's codes. */
+/** Login errors by Dify's codes. */
 const refusals: Readonly<Record<string, string>> = {
 	authentication_failed: 'Dify knows no account of this email and password. After five wrong passwords it takes none for a day.',
 	email_or_password_mismatch: 'Dify knows no account of this email and password. After five wrong passwords it takes none for a day.',
@@ -34,8 +33,8 @@ const refusals: Readonly<Record<string, string>> = {
 };
 
 /**
- * Signs in to the console with a password, in the one form that the deployment's release takes: a wrong form would count as a wrong password. Keeps nothing of
- * it but the refresh token. Rejects with `ServiceError`, with Dify's code where it has one.
+ * Signs in to the console with a password, encoded as the deployment's release expects: the wrong encoding would count as a wrong
+ * password. Saves only the refresh token. Rejects with `ServiceError`, with Dify's code if it has one.
  */
 export async function consoleLogin(deployment: DifyDeployment, options: ConsoleLoginOptions, call: CallOptions = {}): Promise<DifySignIn> {
 	const release = releaseOf(deployment);
@@ -76,7 +75,7 @@ export async function consoleLogin(deployment: DifyDeployment, options: ConsoleL
 	}
 }
 
-/** Nobody, and then who has signed in. */
+/** Has no credentials until the login has succeeded. */
 class Access implements Credentials {
 	sent: Readonly<Record<string, string>> = {};
 	readonly refused = noCredentials.refused;
@@ -86,7 +85,7 @@ class Access implements Credentials {
 	}
 }
 
-/** Also of a 200: an account without a workspace is told so in its body. */
+/** Also checks 200 responses: for an account without a workspace, the error is in the body. */
 function refusalOf(reply: Reply, request: ManagementRequest, requests: ManagementRequests): ServiceError | undefined {
 	const { status, body } = reply;
 	if (status < 300) {

@@ -15,14 +15,14 @@ import type { ManagementRequest } from './requests/managementRequest.ts';
 import { ManagementRequests } from './requests/managementRequests.ts';
 import { SignInSecrets } from './requests/signInSecrets.ts';
 
-/** How a deployment is reached before anybody has signed in. */
+/** How to reach a deployment before sign-in. */
 export interface DeploymentAccess {
 	readonly network?: NetworkOptions | undefined;
-	/** Hears of every request when it is over. */
+	/** Called after every request. */
 	readonly onRequest?: ((report: ManagementReport) => void) | undefined;
 }
 
-/** Not found pages and redirects to a login are answers: of what has no such interface. */
+/** "Not found" pages and redirects to a login mean that this API doesn't exist. */
 const nothingThere = [301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 410] as const;
 const versionRequest: ManagementRequest = { purpose: 'detect', method: 'GET', path: '/openapi/v1/_version', answers: nothingThere };
 const featuresRequest: ManagementRequest = {
@@ -33,9 +33,9 @@ const featuresRequest: ManagementRequest = {
 };
 
 /**
- * What is behind an address, asked without credentials: which surface of the management, which release, which ways in. `address` is that of a service API too
- * (`https://api.dify.ai/v1`). Rejects with `ServiceError`: `invalid-request` for an address without TLS that is not this machine's, `not-found` where
- * nothing there is Dify.
+ * Detects the deployment at an address without credentials: its management API, release and sign-in methods. `address` may be that of a
+ * service API (`https://api.dify.ai/v1`). Rejects with `ServiceError`: `invalid-request` if the address has no TLS and isn't local,
+ * `not-found` if it isn't Dify.
  */
 export async function detectDeployment(address: string, access: DeploymentAccess = {}, options: CallOptions = {}): Promise<DifyDeployment> {
 	const origin = managedOrigin(address);
@@ -61,7 +61,7 @@ async function withOpenapi(
 ): Promise<DifyDeployment> {
 	const version = said['version'] as string;
 	const edition = typeof said['edition'] === 'string' ? said['edition'] : undefined;
-	// accounts of the cloud have no password of their own mostly; a console that cannot be asked costs its way in alone
+	// cloud accounts mostly have no password; if the console can't be reached, only password login is unavailable
 	const features = edition === 'CLOUD' ? undefined : await requests.reply(featuresRequest, options).catch(withoutAbort);
 	const password = features !== undefined && takesPasswords(recordOf(features)) && consoleRelease(version) !== undefined;
 	return {
@@ -101,7 +101,7 @@ function whyClosed(
 		: `Dify ${version} at ${origin} takes no passwords, and has no other sign-in for programs. From 1.15 on there is one in the browser: its operator can update it.`;
 }
 
-/** Releases that do not say take them. */
+/** Releases that don't say accept passwords. */
 function takesPasswords(features: Readonly<Record<string, unknown>> | undefined): boolean {
 	return features?.['enable_email_password_login'] !== false && features?.['sso_enforced_for_signin'] !== true;
 }

@@ -18,42 +18,44 @@ import { ManagementRequests } from './requests/managementRequests.ts';
 import { SignInSecrets } from './requests/signInSecrets.ts';
 import type { DifySignIn } from './signIn.ts';
 
-/** As what a login in the browser is asked for. */
 interface DeviceLoginOptions extends DeploymentAccess {
-	/** Program that the deployment knows; as shipped it knows `difyctl` alone. */
+	/** Client program that the deployment knows; by default only `difyctl`. */
 	readonly clientId: string;
-	/** Name of this login in the account's list of them. The next login of the same name ends the token of this one. */
+	/** Name of this login in the account's list. The next login with the same name revokes this one's token. */
 	readonly deviceLabel: string;
 }
 
-/** A login that waits to be approved in the browser. */
+/** A login waiting for approval in the browser. */
 export interface DeviceLogin {
-	/** To be typed in, or compared, in the browser: `XXXX-XXXX`. */
+	/** Code to type in or compare in the browser: `XXXX-XXXX`. */
 	readonly userCode: string;
-	/** Page on which it is approved; http or https. Show it before it is opened: the deployment chose it. */
+	/** Approval page; http or https. Show it before opening it: the deployment chose it. */
 	readonly verificationUri: string;
 	/** Unix milliseconds. */
 	readonly expiresAt: number;
 	/**
-	 * Resolves when it was approved, and rejects with the code `access_denied` or `expired_token` when it was denied or not approved in time, with the reason
-	 * `aborted` for the signal. To be called once.
+	 * Resolves when the login is approved. Rejects with the code `access_denied` if it is denied, `expired_token` if it isn't approved in
+	 * time, and with the reason `aborted` if the signal aborts. Call it once.
 	 */
 	finish(options?: CallOptions): Promise<DifySignIn>;
 }
 
-/** Longest address of a page that is shown before it is opened. */
+/** Maximum length of the address of a page that is shown before it is opened. */
 const longestPage = 500;
 
-/** How long a code is waited for at most, whatever its deployment says. */
+/** Maximum time to wait for a code, regardless of the deployment's value. */
 const longestSeconds = 3600;
 
-/** Why a question whether a sign-in was approved had no answer that counts: the next one may have. */
+/** Errors after which polling for approval continues. */
 const passing: ReadonlySet<ServiceErrorReason> = new Set(['network', 'timeout', 'server', 'overloaded', 'rate-limited']);
 
-/** Seconds that are added to the interval at each `slow_down` (RFC 8628, 3.5). */
+/** Seconds added to the interval at each `slow_down` (RFC 8628, 3.5). */
 const slowDownSeconds = 5;
 
-/** Begins a login in the browser (RFC 8628). Rejects with `ServiceError`, with a sentence that names the switch where the deployment has it off. */
+/**
+ * Starts a login in the browser (RFC 8628). Rejects with `ServiceError`; if the deployment has it disabled, the message names the setting
+ * to enable.
+ */
 export async function startDeviceLogin(
 	deployment: DifyDeployment,
 	options: DeviceLoginOptions,
@@ -104,7 +106,7 @@ function readCode(value: ReplyFields, secrets: SignInSecrets): Code {
 	};
 }
 
-/** What people compare with what their browser shows: nothing in it that they would not see. */
+/** Users compare this code with the one in their browser, so it must not contain invisible characters. */
 function codeIn(value: ReplyFields, secrets: SignInSecrets): string {
 	const code = textIn(value, 'user_code');
 	if (!/^[\x21-\x7e]{1,40}$/.test(code)) {
@@ -113,7 +115,7 @@ function codeIn(value: ReplyFields, secrets: SignInSecrets): string {
 	return code;
 }
 
-/** The page's address as a browser has it: one that is shown in another way than it is opened would deceive. */
+/** Returns the page's address as a browser normalizes it: showing a different address than the one that opens would deceive. */
 function pageIn(value: ReplyFields, secrets: SignInSecrets): string {
 	const text = textIn(value, 'verification_uri');
 	const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -124,7 +126,7 @@ function pageIn(value: ReplyFields, secrets: SignInSecrets): string {
 	return url.href;
 }
 
-/** Asks until it is approved or over, no faster than the deployment says. */
+/** Polls until the login is approved or has ended, no faster than the deployment allows. */
 async function finished(requests: ManagementRequests, clientId: string, code: Code, call: CallOptions = {}): Promise<DifySignIn> {
 	const request: ManagementRequest = {
 		purpose: 'signIn',
@@ -137,7 +139,7 @@ async function finished(requests: ManagementRequests, clientId: string, code: Co
 		let failures = 0;
 		for (let seconds = code.intervalSeconds; ; ) {
 			const pause = failures === 0 ? seconds * 1000 : Math.max(seconds * 1000, backoffMs(failures));
-			// a code that ends before the next question would come is told of when it ends
+			// if the code expires before the next poll, report it when it expires
 			const left = Math.max(code.expiresAt - Date.now(), 0);
 			await wait(Math.min(pause, left), call.signal).catch(() => {
 				throw connectionFault(new AbortedError(), '', requests.secrets);
@@ -170,7 +172,7 @@ async function finished(requests: ManagementRequests, clientId: string, code: Co
 function readSignIn(value: ReplyFields, secrets: SignInSecrets): DifySignIn {
 	const token = textIn(value, 'token');
 	secrets.add(token);
-	// it is printed and goes into files of variables: a line break would add another one
+	// the token is printed and written to env files: a line break would add another line
 	if (!/^[\x21-\x7e]+$/.test(token)) {
 		throw protocolFault('Dify gave a token for its sign-in that no request can carry', secrets);
 	}
@@ -184,7 +186,7 @@ function readSignIn(value: ReplyFields, secrets: SignInSecrets): DifySignIn {
 	};
 }
 
-/** What a login ends with, by the name that RFC 8628 and Dify have for it. */
+/** Login errors by their RFC 8628 and Dify codes. */
 const refusals: Readonly<Record<string, (clientId: string) => ServiceError>> = {
 	access_denied: () => refused('The sign-in was denied in the browser.', 'access_denied'),
 	expired_token: () => refused('The sign-in was not approved in time: its code has ended. Begin again.', 'expired_token'),

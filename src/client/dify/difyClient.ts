@@ -1,9 +1,9 @@
-// The chunk of this folder: what the editor loads with the first use of a deployment's management.
+// Entry of this folder's chunk, which the editor loads when it first manages a deployment.
 import { consoleLogin } from './consoleLogin.ts';
 import { detectDeployment } from './detectDeployment.ts';
 import { startDeviceLogin } from './deviceLogin.ts';
 import { openManagement } from './openManagement.ts';
 import { signOut } from './signOut.ts';
 
-/** Everything that managing deployments begins with. */
+/** Entry points for managing deployments. */
 export const difyClient = { detectDeployment, startDeviceLogin, consoleLogin, openManagement, signOut };

@@ -1,10 +1,12 @@
 import { ServiceError } from '../errors/serviceError.ts';
 import type { DifyDeployment, DifyManagement, ManagementOperation } from './management.ts';
 
-/** What a surface of a deployment can do: methods of the management by their names. */
+/** Operations that a management API implements, by name. */
 export type Surface = { readonly [Operation in ManagementOperation]?: DifyManagement[Operation] };
 
-/** What each operation is for, as a clause, and from which release on a sign-in in the browser has it; the console's own have none. */
+/**
+ * Describes each operation as a clause, and gives the first release that has it for browser sign-ins (none for console-only operations).
+ */
 const described: Readonly<Record<ManagementOperation, { readonly what: string; readonly browser?: string; readonly console?: string }>> = {
 	workspaces: { what: 'lists workspaces', browser: '1.15' },
 	switchWorkspace: { what: 'switches workspaces', browser: '1.15' },
@@ -37,7 +39,7 @@ const described: Readonly<Record<ManagementOperation, { readonly what: string; r
 	followRun: { what: 'follows runs', browser: '1.15', console: '1.13' },
 };
 
-/** The error of an operation that a deployment does not have. */
+/** Creates the error for an operation that a deployment doesn't have. */
 export function notOffered(operation: ManagementOperation, { version }: DifyDeployment): ServiceError {
 	const { what, browser, console: since } = described[operation];
 	const here = `This sign-in to Dify${version === undefined ? '' : ` ${version}`} has nothing that ${what}`;

@@ -22,36 +22,38 @@ import { sessionExpired } from './requests/managementFaults.ts';
 import { ManagementRequests } from './requests/managementRequests.ts';
 import { SignInSecrets } from './requests/signInSecrets.ts';
 
-/** Whom to manage, as whom. */
 export interface ManagementOptions {
 	/** From `detectDeployment`. */
 	readonly deployment: DifyDeployment;
 	readonly session: DifySession;
 	/**
-	 * Workspace to ask in; default the account's current one. An admin key's is its own. A console asks in the account's current one alone: where that is another,
-	 * lists and imports are refused (`workspace_switched`).
+	 * Workspace for all requests; default the account's current one. An admin key has its own. A console always uses the account's current
+	 * workspace: if that is another one, lists and imports are refused (`workspace_switched`).
 	 */
 	readonly workspaceId?: string | undefined;
 	readonly network?: NetworkOptions | undefined;
 	/**
-	 * Hears of each new session, to be kept in place of the one before, which is dead from then on: nothing is sent until it resolves. `undefined`: the
-	 * session is over.
+	 * Called with each new session, to save in place of the previous one, which no longer works. No request is sent until this resolves.
+	 * `undefined`: the session has ended.
 	 */
 	readonly onSession: (session: DifySession | undefined) => void | Promise<void>;
-	/** Where several programs share a console's session, whose refresh token serves once: called around each refresh, with what is kept now. */
+	/**
+	 * Needed if several programs share a console's session, whose refresh token works once. Called around each refresh, and passes the
+	 * session saved now.
+	 */
 	readonly alone?: Alone | undefined;
-	/** Hears of every request when it is over; no report holds a token. */
+	/** Called after every request; no report contains a token. */
 	readonly onRequest?: (report: ManagementReport) => void;
-	/** Ends everything. */
+	/** Aborts all requests. */
 	readonly signal?: AbortSignal | undefined;
 }
 
-/** Requests in a minute that `/openapi` takes of one token, as it is shipped. */
+/** Default limit of `/openapi` per token, in requests per minute. */
 const openapiPerMinute = 60;
 
 /**
- * What this session may do with a deployment. A device login's goes by `/openapi/v1`, others by the console. Sends nothing yet; throws `ServiceError` for an
- * address without TLS, and for a session that the deployment cannot have.
+ * Opens the management of a deployment for a session. Device logins use `/openapi/v1`, others the console. Sends nothing yet. Throws
+ * `ServiceError` for an address without TLS and for a session that the deployment can't have.
  */
 export function openManagement(options: ManagementOptions): DifyManagement {
 	const { deployment, session } = options;
@@ -93,7 +95,7 @@ function requestsOf(target: ManagementTarget, credentials: Credentials, secrets:
 	return new ManagementRequests(target, credentials, secrets);
 }
 
-/** The surface, with what the deployment does not offer refused in words. */
+/** Completes a surface with methods that reject for missing operations. */
 function managed(
 	deployment: DifyDeployment,
 	surface: Surface,
@@ -116,7 +118,7 @@ function managed(
 	};
 }
 
-/** Streams throw when they are read, all else rejects. */
+/** Streams throw when they are read; other methods reject. */
 function refusalOf(operation: ManagementOperation, deployment: DifyDeployment): () => unknown {
 	if (operation === 'streamDraft' || operation === 'streamDraftChat' || operation === 'followRun') {
 		// biome-ignore lint/correctness/useYield: it throws before there is anything to yield
@@ -129,7 +131,7 @@ function refusalOf(operation: ManagementOperation, deployment: DifyDeployment): 
 	};
 }
 
-/** A deployment's `ADMIN_API_KEY`: what the owner of the named workspace may. */
+/** Credentials of a deployment's `ADMIN_API_KEY`, which acts as the owner of the named workspace. */
 function adminKeyCredentials(
 	{ key }: Extract<DifySession, { kind: 'admin' }>,
 	workspaceId: () => string,

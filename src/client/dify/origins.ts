@@ -1,12 +1,12 @@
 import { isLoopback } from '#network/proxies.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 
-/** Where Dify's cloud answers keys of apps, and where it is managed. */
+/** Maps origins of Dify's cloud service API to the origins that manage them. */
 const managedElsewhere: Readonly<Record<string, string>> = { 'https://api.dify.ai': 'https://cloud.dify.ai' };
 
 /**
- * Scheme, host and port at which the deployment behind an address is managed. Throws {@link ServiceError} `invalid-request` where a sign-in would cross
- * the network in the open: anything but https, and http on this machine.
+ * Returns the scheme, host and port that manage the deployment at an address. Throws {@link ServiceError} `invalid-request` unless it uses
+ * https, or http on this machine: a sign-in must not be sent unencrypted.
  */
 export function managedOrigin(address: string): string {
 	const url = URL.canParse(address) ? new URL(address) : undefined;

@@ -2,13 +2,13 @@ import { isAtLeast, partsOf } from '#contract/dify/releaseNumbers.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 import type { DifyDeployment, DifyGeneration } from './management.ts';
 
-/** How the console of a release is signed in to and asked: a bearer token up to 1.9.1, cookies after it, the password in base64 from 1.11.2. */
+/** How to sign in to a release's console: with a bearer token up to 1.9.1, cookies after that, and the password in base64 from 1.11.2. */
 export interface ConsoleRelease {
 	readonly sends: 'bearer' | 'cookies';
 	readonly password: 'plain' | 'base64';
 }
 
-/** `undefined` for a text that is no release: a guess at the password's encoding would count as a failed login. */
+/** Returns `undefined` if the version can't be parsed: a wrong guess of the password's encoding would count as a failed login. */
 export function consoleRelease(version: string | undefined): ConsoleRelease | undefined {
 	if (partsOf(version) === undefined) {
 		return undefined;
@@ -19,7 +19,7 @@ export function consoleRelease(version: string | undefined): ConsoleRelease | un
 	};
 }
 
-/** How a deployment's console is asked. Throws `protocol` where the deployment does not say its release. */
+/** Returns how to sign in to a deployment's console. Throws `protocol` if the release is unknown. */
 export function releaseOf({ origin, version }: DifyDeployment): ConsoleRelease {
 	const release = consoleRelease(version);
 	if (release === undefined) {
@@ -29,7 +29,7 @@ export function releaseOf({ origin, version }: DifyDeployment): ConsoleRelease {
 	return release;
 }
 
-/** Generation of a deployment that has `/openapi/v1`. */
+/** Returns the generation of a deployment that has `/openapi/v1`. */
 export function openapiGeneration(version: string | undefined, hasCatalog: boolean): Exclude<DifyGeneration, 'console'> {
 	if (hasCatalog || isAtLeast(version, '1.18.0')) {
 		return 'openapi-1.18';

@@ -1,10 +1,9 @@
 import type { DifySession, DifyWorkspace } from './management.ts';
 
-/** What a sign-in gives. */
+/** Result of a sign-in. */
 export interface DifySignIn {
-	/** To be kept as a secret. */
+	/** Store it as a secret. */
 	readonly session: DifySession;
-	/** Who signed in. */
 	readonly account: { readonly email: string; readonly name: string } | undefined;
 	readonly workspaces: readonly DifyWorkspace[];
 	readonly defaultWorkspaceId: string | undefined;

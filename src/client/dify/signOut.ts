@@ -12,8 +12,8 @@ import { ManagementRequests } from './requests/managementRequests.ts';
 import { SignInSecrets } from './requests/signInSecrets.ts';
 
 /**
- * Has a deployment forget a session. Resolves for one that is dead already, and for an admin key, which is the deployment's own. Whoever calls it forgets
- * the session in any case: where this rejects with `ServiceError`, the token stays valid for as long as it was made for.
+ * Revokes a session at the deployment. Resolves if the session has already ended, and for an admin key, which can't be revoked. Callers
+ * forget the session in any case: if this rejects with `ServiceError`, the token stays valid until it expires.
  */
 export async function signOut(
 	deployment: DifyDeployment,

@@ -2,15 +2,15 @@ import { isRecord } from '#base/records/plainValues.ts';
 import { pageTitle } from '#network/pageTitle.ts';
 import type { Redactor } from '#network/redaction.ts';
 
-/** What an error body says, whichever service wrote it. */
+/** Content of an error body, from any service. */
 export interface ErrorBody {
-	/** The service's codes, the most telling one first. */
+	/** The service's codes, most specific first. */
 	readonly codes: readonly string[];
-	/** In full and with whatever keys it echoes: goes through {@link shorten} before it is shown. */
+	/** Complete message, with any keys it echoes: pass it through {@link shorten} before showing it. */
 	readonly message?: string | undefined;
 	readonly requestId?: string | undefined;
 	readonly retryAfterMs?: number | undefined;
-	/** Field that is wrong (Dify's `params`). */
+	/** Invalid field (Dify's `params`). */
 	readonly field?: string | undefined;
 }
 
@@ -18,8 +18,8 @@ const longestText = 300;
 
 /**
  * Reads the body of a failed request: Dify's `{code, message, status}`, Anthropic's `{error: {type, message}}`, Gemini's `{error: {code,
- * message, status, details}}` also within an array, OpenAI's `{error: {message, type, param, code}}`, `{error: "…"}` (Ollama), `{detail}` (FastAPI: vLLM, SGLang), HTML of proxies, plain
- * text, and nothing at all.
+ * message, status, details}}` (possibly within an array), OpenAI's `{error: {message, type, param, code}}`, `{error: "…"}` (Ollama),
+ * `{detail}` (FastAPI: vLLM, SGLang), HTML of proxies, plain text, or an empty body.
  */
 export function readErrorBody(text: string): ErrorBody {
 	const body = text.trim();
@@ -37,7 +37,7 @@ export function readErrorBody(text: string): ErrorBody {
 	}
 }
 
-/** Reads an error that came as JSON, within a stream perhaps; `undefined` if the value does not look like one. */
+/** Reads an error in JSON, possibly from a stream; returns `undefined` if the value doesn't look like one. */
 export function readErrorPayload(value: unknown): ErrorBody | undefined {
 	const payload = Array.isArray(value) ? value[0] : value;
 	if (!isRecord(payload)) {
@@ -76,7 +76,7 @@ export function readErrorPayload(value: unknown): ErrorBody | undefined {
 	};
 }
 
-/** Shortens a text of a service for a message. Keys are masked before the cut: part of a key would not be recognized after it. */
+/** Shortens a service's text for a message. Masks keys first: part of a key wouldn't be recognized after the cut. */
 export function shorten(text: string, redactor: Redactor): string {
 	const masked = redactor.text(text);
 	return masked.length > longestText ? `${masked.slice(0, longestText)}…` : masked;

@@ -6,9 +6,9 @@ import type { Redactor } from '#network/redaction.ts';
 import { type ErrorBody, readErrorBody, shorten } from './errorBodies.ts';
 import { ServiceError, type ServiceErrorReason } from './serviceError.ts';
 
-// What these errors mean to a user of the editor, and which action fixes them: src/editor/connections/serviceProblem.ts.
+// What these errors mean to editor users, and which action fixes them: src/editor/connections/serviceProblem.ts.
 
-/** Codes of services that say more than the HTTP status does (wire facts 1.6, 2.3, 4.3). */
+/** Codes that say more than the HTTP status does (wire facts 1.6, 2.3, 4.3). */
 const reasonOfCode: Readonly<Record<string, ServiceErrorReason>> = {
 	unauthorized: 'auth',
 	authentication_error: 'auth',
@@ -59,7 +59,7 @@ const reasonOfStatus: Readonly<Record<number, ServiceErrorReason>> = {
 	529: 'overloaded',
 };
 
-/** Errors of Node and undici by code; what is not here is `network`. */
+/** Error codes of Node and undici; all others are `network`. */
 const reasonOfSystemCode: Readonly<Record<string, ServiceErrorReason>> = {
 	ABORTED: 'aborted',
 	UND_ERR_DESTROYED: 'aborted',
@@ -77,7 +77,7 @@ const reasonOfSystemCode: Readonly<Record<string, ServiceErrorReason>> = {
 
 const tlsCode = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|CRL_)/;
 
-/** What a user can do; the part of each message after what happened. */
+/** What the user can do; follows what happened in each message. */
 const advice: Readonly<Partial<Record<ServiceErrorReason, LocalizableMessage>>> = {
 	auth: localizable`Check the key.`,
 	'not-found': localizable`Check the name or ID, and the base URL.`,
@@ -91,8 +91,8 @@ const advice: Readonly<Partial<Record<ServiceErrorReason, LocalizableMessage>>> 
 };
 
 /**
- * The error for an answer with a status that is not 2xx.
- * @param kind of the service; the built-in gateway's own messages can be translated
+ * Creates the error for a response whose status isn't 2xx.
+ * @param kind kind of service; the built-in gateway's messages can be translated
  */
 export function httpFault(
 	status: number,
@@ -104,7 +104,7 @@ export function httpFault(
 	if (status >= 300 && status < 400) {
 		return redirectFault(status, headers, redactor);
 	}
-	// before its message is cut: a part of a key would not be found any more
+	// redact before the message is shortened: part of a key wouldn't be recognized any more
 	const body = readErrorBody(redactor.text(text));
 	const retryAfterMs = retryAfter(headers) ?? body.retryAfterMs;
 	return answerFault(status, { ...body, requestId: requestIdOf(headers) ?? body.requestId, retryAfterMs }, redactor, {
@@ -112,7 +112,7 @@ export function httpFault(
 	});
 }
 
-/** The error for an `error` event of a stream, or an error payload within one. `status` is the event's own, if it has one. */
+/** Creates the error for an `error` event of a stream, or an error payload within one. `status` is the event's, if it has one. */
 export function streamFault(
 	body: ErrorBody,
 	status: number | undefined,
@@ -123,7 +123,7 @@ export function streamFault(
 	return answerFault(status, { ...body, requestId: body.requestId ?? requestId }, redactor, { received });
 }
 
-/** The error for a connection that failed. `origin` is named in the message. */
+/** Creates the error for a failed connection. The message names `origin`. */
 export function connectionFault(error: Error, origin: string, redactor: Redactor, received?: number): ServiceError {
 	const code = (error as NodeJS.ErrnoException).code ?? '';
 	const reason =
@@ -142,7 +142,7 @@ export function connectionFault(error: Error, origin: string, redactor: Redactor
 	});
 }
 
-/** The error for an answer that is not what the contract says. `what` is a clause without its full stop. */
+/** Creates the error for a response that breaks the contract. `what` is a clause without a full stop. */
 export function protocolFault(
 	what: string,
 	redactor: Redactor,
@@ -155,7 +155,7 @@ export function protocolFault(
 	});
 }
 
-/** The service's ID of a request, from the headers that services use. */
+/** Returns the service's request ID from any of the common headers. */
 export function requestIdOf(headers: IncomingHttpHeaders): string | undefined {
 	const value = headers['request-id'] ?? headers['x-request-id'] ?? headers['x-trace-id'] ?? headers['cf-ray'];
 	return Array.isArray(value) ? value[0] : value;
@@ -209,14 +209,14 @@ function joinSentences(first: LocalizableMessage, second: LocalizableMessage | u
 	return second ? localizable`${first} ${second}` : first;
 }
 
-/** The message with every secret in its values masked. */
+/** Masks secrets in the values of a message. */
 function redactMessage({ template, args }: LocalizableMessage, redactor: Redactor): LocalizableMessage {
 	const redact = (value: MessageArgument) =>
 		typeof value === 'object' ? redactMessage(value, redactor) : typeof value === 'string' ? redactor.text(value) : value;
 	return { template, args: args.map(redact) };
 }
 
-/** The gateway's message as template and values; undefined if it isn't what the body says, or is too long to show. */
+/** Returns the gateway's message as template and values, or undefined if it doesn't match the body or is too long to show. */
 function gatewayMessage(headers: IncomingHttpHeaders, text: string | undefined, redactor: Redactor): LocalizableMessage | undefined {
 	const header = headers[messageHeader];
 	const message = typeof header === 'string' ? decodeMessage(header) : undefined;
@@ -226,17 +226,17 @@ function gatewayMessage(headers: IncomingHttpHeaders, text: string | undefined, 
 }
 
 function reasonOf(status: number | undefined, body: ErrorBody): ServiceErrorReason {
-	// Dify has no code of its own for this, only a sentence (wire facts 1.1)
+	// Dify has no code for this, only a message (wire facts 1.1)
 	if (status === 400 && /^workflow (is )?not published/i.test(body.message ?? '')) {
 		return 'not-published';
 	}
-	// a proxy's own refusal concerns the way there, whatever its page says
+	// a proxy's own refusal is about the connection, regardless of its page
 	const known =
 		status === 407
 			? undefined
 			: body.codes.map(code => (Object.hasOwn(reasonOfCode, code) ? reasonOfCode[code] : undefined)).find(reason => reason !== undefined);
 	const ofStatus = reasonOfStatus[status ?? 500];
-	// what OpenAI's protocol says of nearly everything, a wrong key and a wrong name too
+	// OpenAI's protocol uses this code for nearly everything, including wrong keys and names
 	const isVague = known === 'invalid-request' && body.codes.every(code => code === 'invalid_request_error' || /^\d+$/.test(code));
 	if (known !== undefined && !(isVague && ofStatus !== undefined)) {
 		return known;
@@ -255,7 +255,7 @@ function redirectFault(status: number, headers: IncomingHttpHeaders, redactor: R
 	});
 }
 
-/** `retry-after-ms`, `retry-after` in seconds or as a date (wire facts 2.3); a delay that has passed already counts as none. */
+/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date (wire facts 2.3); a delay that has already passed counts as none. */
 function retryAfter(headers: IncomingHttpHeaders): number | undefined {
 	const exact = Number(headers['retry-after-ms'] ?? Number.NaN);
 	if (exact > 0) {

@@ -1,18 +1,18 @@
 import { formatMessage, type LocalizableMessage } from '#base/text/localizableMessage.ts';
 
 /**
- * Why a request failed: what a caller decides on, instead of matching text (issue 3).
- * - `auth`: key missing, refused or not allowed; the account cannot pay
- * - `not-found`: the service knows no such agent, run, conversation, model or path
- * - `not-published`: the agent exists, its workflow is not published
- * - `invalid-request`: the request breaks a rule of the contract or of the service; sent again it fails again
- * - `rate-limited`, `overloaded`: later it can work, see `retryAfterMs`
- * - `server`: the service failed inside
+ * Why a request failed, for callers to branch on instead of matching text:
+ * - `auth`: key missing, refused or not allowed; the account can't pay
+ * - `not-found`: the service has no such agent, run, conversation, model or path
+ * - `not-published`: the agent exists, but its workflow isn't published
+ * - `invalid-request`: the request breaks a rule of the contract or the service; a retry fails again
+ * - `rate-limited`, `overloaded`: a later retry can succeed, see `retryAfterMs`
+ * - `server`: internal error of the service
  * - `network`: no connection, or it broke
  * - `tls`: certificate or TLS version
- * - `timeout`: nothing came for too long
- * - `aborted`: the caller's signal
- * - `protocol`: the answer is not what the contract says: no JSON, a stream without its end, a redirect, an HTML page
+ * - `timeout`: nothing was received for too long
+ * - `aborted`: by the caller's signal
+ * - `protocol`: the response breaks the contract: not JSON, a stream without its end, a redirect, an HTML page
  */
 export type ServiceErrorReason =
 	| 'auth'
@@ -28,32 +28,32 @@ export type ServiceErrorReason =
 	| 'aborted'
 	| 'protocol';
 
-/** What is known of a failure besides its reason; every text in it is free of keys. */
+/** Details of a failure besides its reason; no text contains a key. */
 interface ServiceErrorDetails {
-	/** HTTP status, where an answer came. */
+	/** HTTP status, if a response came. */
 	readonly status?: number | undefined;
-	/** The service's own code (`invalid_param`, `overloaded_error`, `INVALID_ARGUMENT`), or the operating system's (`ECONNREFUSED`). */
+	/** The service's code (`invalid_param`, `overloaded_error`, `INVALID_ARGUMENT`), or the operating system's (`ECONNREFUSED`). */
 	readonly code?: string | undefined;
-	/** The service's ID of the request, to quote to its support. */
+	/** The service's request ID, to quote to its support. */
 	readonly requestId?: string | undefined;
-	/** Milliseconds that the service asks to wait. */
+	/** Milliseconds to wait, as the service asks. */
 	readonly retryAfterMs?: number | undefined;
-	/** Field of the request that is wrong, as a path (`messages.0.role`). */
+	/** Invalid field of the request, as a path (`messages.0.role`). */
 	readonly field?: string | undefined;
-	/** Events that had come before a stream failed. */
+	/** Events received before a stream failed. */
 	readonly received?: number | undefined;
-	/** What lies under it; holds no key (see redaction.ts). */
+	/** Underlying error; contains no key (see redaction.ts). */
 	readonly cause?: Error | undefined;
 }
 
 /**
- * The one error that {@link ServiceClient} throws and rejects with. `message` is a sentence that says what happened and what to do; no
- * field of it ever holds a key. Across bundles `instanceof` does not work: compare `error.name === 'ServiceError'`.
+ * The only error that {@link ServiceClient} throws and rejects with. `message` says what happened and what to do; no field ever contains a
+ * key. `instanceof` doesn't work across bundles: compare `error.name === 'ServiceError'`.
  */
 export class ServiceError extends Error {
 	override readonly name = 'ServiceError';
 	readonly reason: ServiceErrorReason;
-	/** The message with its values apart, for programs that translate it. */
+	/** The message with separate values, for programs that translate it. */
 	readonly localizable: LocalizableMessage | undefined;
 	readonly status: number | undefined;
 	readonly code: string | undefined;

@@ -5,16 +5,16 @@ import type { ReplyFields } from '../readers/fields.ts';
 import { type ManagementPurpose, type ManagementRequest, pathOf } from '../requests/managementRequest.ts';
 import type { ManagementRequests } from '../requests/managementRequests.ts';
 
-/** One use of an endpoint of the console. */
+/** One call of a console endpoint. */
 export interface ConsoleCall extends Omit<ManagementRequest, 'purpose' | 'path' | 'shownPath'> {
-	/** After `/console/api`, with `{names}`. */
+	/** Path after `/console/api`, with `{names}`. */
 	readonly path: string;
 	readonly values?: Readonly<Record<string, string>>;
-	/** Name in the path whose value is not to be shown. */
+	/** Name of the path placeholder whose value must not be shown. */
 	readonly hides?: string;
 }
 
-/** Asks the console's interface. */
+/** Calls the console's API. */
 export class ConsoleCalls {
 	readonly requests: ManagementRequests;
 
@@ -31,7 +31,7 @@ export class ConsoleCalls {
 		return this.requests.json<ReplyFields, R>(this.request(purpose, call), options, read);
 	}
 
-	/** {@link json}, or `undefined` where the console says that there is none (404). */
+	/** Like {@link json}, but returns `undefined` if the console responds with 404. */
 	async jsonIfAny<R>(
 		purpose: ManagementPurpose,
 		call: ConsoleCall,

@@ -8,7 +8,7 @@ import { importAnswers, readImport } from '../readers/importReaders.ts';
 import { draftChanged, isKnownRefusal } from '../requests/managementFaults.ts';
 import type { ConsoleCall, ConsoleCalls } from './consoleCalls.ts';
 
-/** Apps as files: out and in. */
+/** Import and export of apps as files. */
 export function consoleFiles(calls: ConsoleCalls): Surface {
 	const draftHash = (appId: string, options: CallOptions | undefined) =>
 		calls.jsonIfAny(
@@ -19,16 +19,16 @@ export function consoleFiles(calls: ConsoleCalls): Surface {
 		);
 	return {
 		async exportApp(appId, { versionId } = {}, options) {
-			// the hash first: of a draft that changes between the two, the older one is known
+			// read the hash first: if the draft changes in between, the hash is of the older one and the change is detected later
 			const hash = versionId === undefined ? await draftHash(appId, options) : undefined;
-			// from 1.18 on the console sends an app package unless it is asked for YAML; releases before it ignore the field
+			// from 1.18 on the console sends an app package unless asked for YAML; earlier releases ignore the field
 			const query = { include_secret: false, format: 'yaml', workflow_id: versionId };
 			const request = calls.request('exportApp', { method: 'GET', path: '/apps/{app_id}/export', values: { app_id: appId }, query });
 			const { text } = readExport(calls.requests, await calls.requests.reply(request, options), request);
 			return { text, draftHash: hash };
 		},
 		async importApp({ text, appId, draftHash: base, name }, options) {
-			// the console's import takes no hash: between this look and the import there is a moment in which a change is not seen
+			// the console's import accepts no hash, so a change between this check and the import goes unnoticed
 			if (appId !== undefined && base !== undefined && (await draftHash(appId, options)) !== base) {
 				throw draftChanged(undefined);
 			}

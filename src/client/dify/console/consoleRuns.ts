@@ -5,7 +5,7 @@ import type { ConsoleCall, ConsoleCalls } from './consoleCalls.ts';
 
 const draft = '/apps/{app_id}/workflows/draft';
 
-/** Runs of drafts and nodes, and what they and others left behind. */
+/** Runs of drafts and nodes, and their results. */
 export function consoleRuns(calls: ConsoleCalls): Surface {
 	return {
 		streamDraft(appId, { inputs, files = [] }, options) {
@@ -68,7 +68,7 @@ export function consoleRuns(calls: ConsoleCalls): Surface {
 	};
 }
 
-/** Forms of paused runs, and how those go on (from 1.13 on). */
+/** Forms of paused runs, and how those runs resume (from 1.13 on). */
 export function consoleForms(calls: ConsoleCalls): Surface {
 	const form = { path: '/form/human_input/{form_token}', hides: 'form_token' } as const;
 	return {

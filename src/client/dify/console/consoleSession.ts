@@ -11,15 +11,18 @@ import { refreshCookies } from './cookies.ts';
 
 type ConsoleSignIn = Extract<DifySession, { kind: 'console' }>;
 
-/** Does a refresh while nobody else does one of the same session; `latest`: the session as it is kept now, `undefined` where it is this one. */
+/**
+ * Runs a refresh while no other program refreshes the same session. `latest` is the session as saved now, or `undefined` if it is this
+ * one.
+ */
 export type Alone = (refresh: (latest: DifySession | undefined) => Promise<void>) => Promise<void>;
 
-/** Access tokens are not used in their last seconds: a request may be under way when they end. */
+/** Access tokens aren't used in their last seconds, because a request may be in flight when they expire. */
 const spareMs = 30_000;
 
 /**
- * The console's session of a refresh token, which serves once: with each refresh comes the next one, and that is kept before anything is sent with what came
- * along. Requests go one after another, so that no two refreshes are ever under way.
+ * The console's session of a single-use refresh token. Each refresh returns the next refresh token, which is saved before the new access
+ * token is used. Requests go one after another, so two refreshes never run concurrently.
  */
 export class ConsoleSession implements Credentials {
 	readonly #release: ConsoleRelease;
@@ -28,13 +31,13 @@ export class ConsoleSession implements Credentials {
 	readonly #alone: Alone;
 	#session: ConsoleSignIn;
 	#tokens: ConsoleTokens | undefined;
-	/** Whether the refresh token that is valid now has been handed over. */
+	/** True once the current refresh token has been saved. */
 	#isKept = true;
 	#isOver = false;
 
 	/**
-	 * @param kept is waited for with each new session, and called with `undefined` when the session is over
-	 * @param alone is called around each refresh, where others have the same session, and gives the one that they have now
+	 * @param kept is awaited with each new session, and called with `undefined` when the session has ended
+	 * @param alone is called around each refresh if other programs share the session, and passes the session they have now
 	 */
 	constructor(
 		session: ConsoleSignIn,
@@ -69,7 +72,7 @@ export class ConsoleSession implements Credentials {
 		return this.#tokens!.headers;
 	}
 
-	/** An access token that has ended is refused before anything is done of the request. */
+	/** The console rejects an expired access token before it does any work. */
 	async refused({ status }: Reply, sent: Readonly<Record<string, string>>): Promise<boolean> {
 		if (status !== 401) {
 			return false;
@@ -108,7 +111,7 @@ export class ConsoleSession implements Credentials {
 		this.#isKept = false;
 	}
 
-	/** Is tried again at the next request where it failed: the token before is dead. */
+	/** Retried at the next request if it failed, because the previous token no longer works. */
 	async #keep(): Promise<void> {
 		if (!this.#isKept) {
 			await this.#kept(this.#session);

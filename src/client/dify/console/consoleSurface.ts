@@ -10,16 +10,16 @@ import { consoleForms, consoleRuns } from './consoleRuns.ts';
 import { consoleVariables } from './consoleVariables.ts';
 import { consoleVersions } from './consoleVersions.ts';
 
-/** The workspace that a sign-in is meant for. */
+/** The workspace that a sign-in is for. */
 interface MeantWorkspace {
-	/** `undefined`: whichever is the account's current one. */
+	/** Returns `undefined` for the account's current workspace. */
 	readonly id: () => string | undefined;
 	readonly switchTo: (workspaceId: string) => void;
 }
 
 /**
- * What the console of a release can do. An admin key's requests name the workspace that is `meant`; an account has a current one instead, which its browser has
- * too and can switch at any time: what would go to another one than is meant is refused (`workspace_switched`).
+ * Operations of a release's console. An admin key's requests name the `meant` workspace. An account has a current workspace instead, which
+ * its browser shares and can switch at any time: requests that would go to another workspace are refused (`workspace_switched`).
  */
 export function consoleSurface(
 	calls: ConsoleCalls,
@@ -41,7 +41,7 @@ export function consoleSurface(
 		...apps,
 		...files,
 		async apps(query, options) {
-			// of a list that goes on, its first page was of the workspace that is meant
+			// for later pages, the workspace was already checked with the first page
 			if (query.page === 1) {
 				await requireMeant(options);
 			}

@@ -4,17 +4,17 @@ import type { Reply } from '../../replyCollector.ts';
 import type { ConsoleRelease } from '../releases.ts';
 import { cookieHeader, receivedCookies } from './cookies.ts';
 
-/** What a login or a refresh gives: headers of the next requests, and the token for the next refresh. */
+/** Result of a login or a refresh: headers for the next requests, and the token for the next refresh. */
 export interface ConsoleTokens {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly refreshToken: string;
-	/** Unix milliseconds until which the headers serve; `undefined` where the token does not say. */
+	/** Unix milliseconds when the headers expire; `undefined` if the token doesn't say. */
 	readonly until: number | undefined;
-	/** Everything of it that must not be shown. */
+	/** All values that must not be shown. */
 	readonly secrets: readonly string[];
 }
 
-/** Reads them as the release sends them: in the body up to 1.9.1, as cookies after it. `undefined` where they are not all there. */
+/** Reads the tokens as the release sends them: in the body up to 1.9.1, as cookies after that. Returns `undefined` if any is missing. */
 export function readConsoleTokens({ headers, body }: Reply, { sends }: ConsoleRelease): ConsoleTokens | undefined {
 	if (sends === 'bearer') {
 		const { access_token, refresh_token } = dataOf(body);
@@ -43,7 +43,7 @@ function dataOf(body: string): Readonly<Record<string, unknown>> {
 	return fieldsOf(fieldOf(tryParseJson(body), 'data'));
 }
 
-/** When a JSON web token ends by the clock here: it says so by that of the deployment, which the answer tells (`date`) where the two differ. */
+/** Returns the local time when a JSON web token expires. Its own time is by the deployment's clock, which the response gives in `date`. */
 function expiryOf(token: string, { date }: Reply['headers']): number | undefined {
 	const expires = fieldOf(tryParseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()), 'exp');
 	const there = date === undefined ? Number.NaN : Date.parse(date);

@@ -8,14 +8,14 @@ import type { ConsoleCall, ConsoleCalls } from './consoleCalls.ts';
 const draft = '/apps/{app_id}/workflows/draft';
 const pageSize = 100;
 
-/** Lists of variables whose first part of the selector is no node. */
+/** Variable lists whose selector starts with a scope rather than a node. */
 const listsOfScopes: Readonly<Record<string, string>> = {
 	sys: 'system-variables',
 	conversation: 'conversation-variables',
 	env: 'environment-variables',
 };
 
-/** The draft's variables of this account. The list of all has no values: those come by node and by scope. */
+/** The draft's variables of this account. The list of all variables has no values; those come by node and by scope. */
 export function consoleVariables(calls: ConsoleCalls): Surface {
 	const list = (call: Omit<ConsoleCall, 'method'>, options: CallOptions | undefined) =>
 		calls.json('draftVariables', { ...call, method: 'GET' }, options, ({ items, total }) => ({

@@ -6,7 +6,7 @@ import type { ConsoleCalls } from './consoleCalls.ts';
 
 const pageSize = 20;
 
-/** What is published, and what was. */
+/** Published versions. */
 export function consoleVersions(calls: ConsoleCalls): Surface {
 	return {
 		async publish(appId, version, options) {
@@ -30,7 +30,7 @@ export function consoleVersions(calls: ConsoleCalls): Surface {
 				query: { page, limit: pageSize },
 			} as const;
 			return calls.json('versions', call, options, ({ items, has_more }) => ({
-				// the draft is the first of this list, and then what is published
+				// this list starts with the draft, followed by the published version
 				versions: listOf(items)
 					.filter(({ version }) => version !== 'draft')
 					.map((fields, index) => readVersion(fields, page === 1 && index === 0)),

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Cookies of a console's session, by their names without prefix; deployments behind https put `__Host-` before each. */
+/** Cookies of a console's session, without prefix; deployments with https add `__Host-` to each name. */
 type ConsoleCookie = 'access_token' | 'csrf_token' | 'refresh_token';
 
-/** A cookie as it came: its whole name and its value. */
+/** A cookie as received: full name and value. */
 interface ReceivedCookie {
 	readonly name: string;
 	readonly value: string;
 }
 
-/** Cookies of the console that an answer sets; one that is taken back is none. */
+/** Returns the console's cookies that a response sets; deleted cookies are skipped. */
 export function receivedCookies(headers: IncomingHttpHeaders): ReadonlyMap<ConsoleCookie, ReceivedCookie> {
 	const found = new Map<ConsoleCookie, ReceivedCookie>();
 	for (const line of headers['set-cookie'] ?? []) {
@@ -21,7 +21,7 @@ export function receivedCookies(headers: IncomingHttpHeaders): ReadonlyMap<Conso
 	return found;
 }
 
-/** The header `cookie` for these. */
+/** Returns the `cookie` header for these cookies. */
 export function cookieHeader(cookies: Iterable<ReceivedCookie | undefined>): string {
 	return [...cookies]
 		.filter(cookie => cookie !== undefined)
@@ -29,7 +29,7 @@ export function cookieHeader(cookies: Iterable<ReceivedCookie | undefined>): str
 		.join('; ');
 }
 
-/** A refresh token under both names that a deployment may have for it: which one, only its answers tell. */
+/** Sends a refresh token under both names a deployment may use, because only its responses show which one it is. */
 export function refreshCookies(token: string): string {
 	return cookieHeader([
 		{ name: 'refresh_token', value: token },

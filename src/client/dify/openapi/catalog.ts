@@ -4,19 +4,19 @@ import type { Reply } from '../../replyCollector.ts';
 import type { ManagementRequest } from '../requests/managementRequest.ts';
 import type { ApiEndpoint } from './endpoints.ts';
 
-/** Asks for the operations that a deployment has, without credentials. */
+/** Requests the deployment's operations, without credentials. */
 export const catalogRequest: ManagementRequest = { purpose: 'catalog', method: 'GET', path: '/openapi/v1/_catalog' };
 
-/** What the header `X-Dify-Catalog` names: every answer's says which catalog is current. */
+/** Header that names the current catalog in every response. */
 export const catalogHeader = 'x-dify-catalog';
 
-/** Operations of a deployment from 1.18 on, and where each of them is. */
+/** Operations of a deployment from 1.18 on, with their endpoints. */
 export class Catalog {
-	/** SHA-256 of the catalog's bytes, in hex: every request must name it. */
+	/** SHA-256 of the catalog's bytes, in hex. Every request must send it. */
 	readonly fingerprint: string;
 	readonly #byName: ReadonlyMap<string, ApiEndpoint>;
 
-	/** Throws where the answer is no catalog. */
+	/** Throws if the response isn't a catalog. */
 	constructor({ headers, body }: Reply) {
 		const value: unknown = JSON.parse(body);
 		const ops = isRecord(value) ? value['ops'] : undefined;
@@ -28,7 +28,7 @@ export class Catalog {
 		this.#byName = new Map(Object.entries(ops).flatMap(([name, op]) => endpointsOf(name, op)));
 	}
 
-	/** Where an operation is: by its name, or else by a path of the same form; `undefined` where the deployment does not have it. */
+	/** Finds an operation's endpoint by name, or else by a path of the same shape. Returns `undefined` if the deployment doesn't have it. */
 	find(expected: ApiEndpoint): ApiEndpoint | undefined {
 		const named = expected.name === undefined ? undefined : this.#byName.get(expected.name);
 		const form = formOf(expected.path);
@@ -37,7 +37,7 @@ export class Catalog {
 	}
 }
 
-/** None for what this client could not send, and for what would lead out of the management. */
+/** Skips endpoints that this client can't call and paths outside the management API. */
 function endpointsOf(name: string, op: unknown): [string, ApiEndpoint][] {
 	const { method, path } = fieldsOf(op);
 	if (typeof path !== 'string' || !path.startsWith('/') || path.includes('..')) {
@@ -55,7 +55,7 @@ function endpointsOf(name: string, op: unknown): [string, ApiEndpoint][] {
 	}
 }
 
-/** Names in paths may differ from ours: they stand in the same order then. */
+/** Placeholder names may differ from ours but have the same order. */
 function withNamesOf(expected: ApiEndpoint, found: ApiEndpoint): ApiEndpoint | undefined {
 	const ours = namesOf(expected.path);
 	const theirs = namesOf(found.path);

@@ -11,7 +11,7 @@ type DeviceSignIn = Extract<DifySession, { kind: 'device' }>;
 
 const accountRequest: ManagementRequest = { purpose: 'account', method: 'GET', path: '/openapi/v1/account' };
 
-/** A device login's token and, from 1.18 on, the catalog that each request must name. The token is not prolonged: when it is dead, it is dead. */
+/** A device login's token and, from 1.18 on, the catalog that each request must name. The token can't be refreshed. */
 export class DeviceSession implements Credentials {
 	readonly #session: DeviceSignIn;
 	readonly #secrets: SignInSecrets;
@@ -20,7 +20,7 @@ export class DeviceSession implements Credentials {
 	#catalog: Catalog | undefined;
 	#isOver = false;
 
-	/** @param ended is called when the deployment does not take the token any more */
+	/** @param ended is called when the deployment no longer accepts the token */
 	constructor(session: DeviceSignIn, generation: DifyGeneration, secrets: SignInSecrets, ended: () => void | Promise<void>) {
 		this.#session = session;
 		this.#secrets = secrets;
@@ -29,7 +29,7 @@ export class DeviceSession implements Credentials {
 		secrets.add(session.token);
 	}
 
-	/** What the deployment said of its operations, once it was asked. */
+	/** The deployment's catalog, once it has been read. */
 	get catalog(): Catalog | undefined {
 		return this.#catalog;
 	}
@@ -51,7 +51,7 @@ export class DeviceSession implements Credentials {
 			}
 			return true;
 		}
-		// releases differ in what they answer to a dead token, and a 500 can be a fault of its own
+		// releases respond differently to an expired token, and a 500 can have other causes
 		if ((reply.status === 401 || reply.status === 500) && (await this.#isDead(reply.status, ask))) {
 			this.#isOver = true;
 			await this.#ended();
@@ -60,7 +60,7 @@ export class DeviceSession implements Credentials {
 		return false;
 	}
 
-	/** What is not there where a newer catalog may name another place for it. */
+	/** The endpoint was not found, and a newer catalog may have moved it. */
 	#isGone({ status, headers }: Reply): boolean {
 		const current = headers[catalogHeader];
 		return status === 404 && this.#catalog !== undefined && current !== undefined && current !== this.#catalog.fingerprint;
@@ -73,7 +73,7 @@ export class DeviceSession implements Credentials {
 		};
 	}
 
-	/** A deployment that answers 500 to requests without a token too is broken: it says nothing of the token. */
+	/** If requests without a token also get a 500, the deployment is broken, and the status says nothing about the token. */
 	async #isDead(status: number, ask: Ask): Promise<boolean> {
 		const account = await ask(accountRequest, this.#named());
 		if (account.status === 401) {

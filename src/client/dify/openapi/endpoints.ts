@@ -1,7 +1,7 @@
 import type { DifyGeneration } from '../management.ts';
 import type { Catalog } from './catalog.ts';
 
-/** A method and a path with `{names}`; `name` is what catalogs call it. */
+/** A method and a path with `{names}`; `name` is its name in catalogs. */
 export interface ApiEndpoint {
 	readonly name?: string;
 	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -58,7 +58,7 @@ const withCatalog = {
 	setServiceApi: { method: 'PATCH', path: `${app}/service-api` },
 } as const satisfies Record<string, ApiEndpoint>;
 
-/** Names of endpoints in here; catalogs have their own. */
+/** Our names of endpoints; catalogs have their own. */
 export type EndpointName = keyof typeof withCatalog;
 
 const tables: Readonly<Record<OpenapiGeneration, Readonly<Partial<Record<EndpointName, ApiEndpoint>>>>> = {
@@ -67,7 +67,7 @@ const tables: Readonly<Record<OpenapiGeneration, Readonly<Partial<Record<Endpoin
 	'openapi-1.18': withCatalog,
 };
 
-/** Where an operation is in a generation, and in its catalog where there is one; `undefined` where it is not there. */
+/** Finds the endpoint of an operation in a generation and its catalog, or `undefined` if it doesn't exist there. */
 export function namedEndpoint(generation: OpenapiGeneration, name: EndpointName, catalog: Catalog | undefined): ApiEndpoint | undefined {
 	const expected = tables[generation][name];
 	return expected === undefined || catalog === undefined ? expected : catalog.find(expected);

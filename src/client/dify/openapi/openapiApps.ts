@@ -11,7 +11,7 @@ export function openapiApps(calls: OpenapiCalls): Surface {
 		async workspaces(options) {
 			const all = new Map<string, DifyWorkspace>();
 			for (let page = 1; ; page++) {
-				// releases without pages refuse to hear of them
+				// releases without pages reject the parameter
 				const query = page === 1 ? {} : { page };
 				const { workspaces, more } = await calls.json('workspaces', { query }, options, value => ({
 					workspaces: readWorkspaces(value),
@@ -21,7 +21,7 @@ export function openapiApps(calls: OpenapiCalls): Surface {
 				for (const workspace of workspaces) {
 					all.set(workspace.id, workspace);
 				}
-				// a page that brings nothing new would be followed by others without end
+				// a page without new items could be followed by endless others
 				if (!more || all.size === before) {
 					return [...all.values()];
 				}

@@ -11,19 +11,19 @@ import type { ManagementRequests } from '../requests/managementRequests.ts';
 import type { DeviceSession } from './deviceSession.ts';
 import { type EndpointName, namedEndpoint } from './endpoints.ts';
 
-/** One use of an endpoint. */
+/** One call of an endpoint. */
 export interface OpenapiCall {
-	/** Values of the path's names. */
+	/** Values of the path's placeholders. */
 	readonly path?: Readonly<Record<string, string>>;
 	readonly query?: NonNullable<ManagementRequest['query']>;
 	readonly body?: object;
 	readonly answers?: readonly number[];
 	readonly works?: boolean;
-	/** Name in the path whose value is not to be shown. */
+	/** Name of the path placeholder whose value must not be shown. */
 	readonly hides?: string;
 }
 
-/** Asks `/openapi/v1`: where its endpoints are in this deployment, and in which workspace. */
+/** Calls `/openapi/v1`: resolves endpoints for this deployment, and the workspace. */
 export class OpenapiCalls {
 	readonly requests: ManagementRequests;
 	readonly #session: DeviceSession;
@@ -39,7 +39,7 @@ export class OpenapiCalls {
 		this.#workspaceId = workspaceId;
 	}
 
-	/** The workspace asked in; `undefined` until the account's own one is known. */
+	/** Workspace of all requests; `undefined` until the account's current one is known. */
 	get workspaceId(): string | undefined {
 		return this.#workspaceId;
 	}
@@ -48,17 +48,17 @@ export class OpenapiCalls {
 		this.#workspaceId = workspaceId;
 	}
 
-	/** Whether the deployment has an endpoint, as far as it was asked. */
+	/** True if the deployment has an endpoint, according to what has been read so far. */
 	has(name: EndpointName): boolean {
 		return namedEndpoint(this.#generation, name, this.#session.catalog) !== undefined;
 	}
 
-	/** Whether this generation has a catalog of its endpoints. */
+	/** True if this generation has a catalog of its endpoints. */
 	get hasCatalog(): boolean {
 		return this.#generation === 'openapi-1.18';
 	}
 
-	/** The workspace that all is asked in: the one that was chosen, or the account's current one. */
+	/** Returns the chosen workspace, or the account's current one. */
 	async workspace(options: CallOptions | undefined): Promise<string> {
 		if (this.#workspaceId === undefined) {
 			const workspaces = await this.json('workspaces', {}, options, readWorkspaces);
@@ -89,7 +89,7 @@ export class OpenapiCalls {
 		return this.requests.stream(rules, () => this.request(name, { ...call, works: true }, options), options);
 	}
 
-	/** What makes the request, anew for each try: where its endpoint is, a newer catalog may say. */
+	/** Returns a function that rebuilds the request for each attempt, because a newer catalog can move its endpoint. */
 	async request(
 		name: EndpointName,
 		{ path = {}, hides, ...call }: OpenapiCall,

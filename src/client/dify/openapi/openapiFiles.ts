@@ -9,13 +9,13 @@ import { isKnownRefusal } from '../requests/managementFaults.ts';
 import { made } from '../requests/managementRequest.ts';
 import type { OpenapiCall, OpenapiCalls } from './openapiCalls.ts';
 
-/** Apps as files: out, in, and what is wrong with them. */
+/** Import, export and checks of apps as files. */
 export function openapiFiles(calls: OpenapiCalls): Surface {
 	return {
 		async exportApp(appId, { versionId } = {}, options) {
 			const request = await calls.request('exportApp', { path: { app_id: appId }, query: { workflow_id: versionId } }, options);
 			const { text, draftHash } = readExport(calls.requests, await calls.requests.reply(request, options), made(request));
-			// the hash is the draft's, of whichever version the text is
+			// the hash is always the draft's, even if a version is exported
 			return { text, draftHash: versionId === undefined ? draftHash : undefined };
 		},
 		async importApp({ text, appId, draftHash, name }, options) {

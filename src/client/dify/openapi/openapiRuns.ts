@@ -4,7 +4,7 @@ import type { Surface } from '../offers.ts';
 import { readForm, readManagedRunDetail, readNode, readNodes, readRuns } from '../readers/runReaders.ts';
 import type { OpenapiCalls } from './openapiCalls.ts';
 
-/** Runs of drafts and nodes, and what they and others left behind. */
+/** Runs of drafts and nodes, and their results. */
 export function openapiRuns(calls: OpenapiCalls): Surface {
 	return {
 		streamDraft(appId, { inputs, files = [] }, options) {

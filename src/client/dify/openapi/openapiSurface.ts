@@ -6,12 +6,12 @@ import { openapiFiles } from './openapiFiles.ts';
 import { openapiRuns } from './openapiRuns.ts';
 import { openapiVersions } from './openapiVersions.ts';
 
-/** All that `/openapi/v1` of any generation can do; {@link openapiOffers} says what of it this deployment has. */
+/** All operations of `/openapi/v1` of any generation; {@link openapiOffers} says which ones this deployment has. */
 export function openapiSurface(calls: OpenapiCalls): Surface {
 	return { ...openapiApps(calls), ...openapiFiles(calls), ...openapiVersions(calls), ...openapiRuns(calls) };
 }
 
-/** What the deployment has, as far as its catalog has been read. */
+/** Returns the operations that the deployment has, according to the catalog if it has been read. */
 export function openapiOffers(surface: Surface, calls: OpenapiCalls): ReadonlySet<ManagementOperation> {
 	const has = (operation: ManagementOperation) => {
 		switch (operation) {

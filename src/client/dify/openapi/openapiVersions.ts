@@ -7,7 +7,7 @@ import type { OpenapiCalls } from './openapiCalls.ts';
 
 const pageSize = 20;
 
-/** What is published, and what was. */
+/** Published versions. */
 export function openapiVersions(calls: OpenapiCalls): Surface {
 	const versions = (appId: string, page: number, options: CallOptions | undefined) =>
 		calls.json('versions', { path: { app_id: appId }, query: { page, limit: pageSize } }, options, ({ data, has_more }) => ({
@@ -28,7 +28,7 @@ export function openapiVersions(calls: OpenapiCalls): Surface {
 			for (let page = 1; ; page++) {
 				const { versions: found, hasMore } = await versions(appId, page, options);
 				const current = found.find(version => version.current);
-				// a page that brings nothing new would be followed by others without end
+				// a page without new items could be followed by endless others
 				if (current || !hasMore || found.every(({ id }) => seen.has(id))) {
 					return current;
 				}

@@ -4,21 +4,21 @@ import { zipEntries } from '#base/files/zipEntries.ts';
 import { isRecord } from '#base/records/plainValues.ts';
 import { ServiceError } from '../../errors/serviceError.ts';
 
-/** Bytes of the file of an app inside a package, as Dify limits it. */
+/** Maximum size in bytes of the app file in a package, as in Dify. */
 const longestApp = 10 * 1024 * 1024;
-/** The manifest of one app has a few hundred bytes: a longer one, read here at once, would hold up whoever reads. */
+/** An app's manifest has a few hundred bytes; a longer one, parsed synchronously, would block the caller. */
 const longestManifest = 64 * 1024;
 const manifestName = 'manifest.yaml';
 const appName = 'app.yaml';
 
-/** Whether bytes are a ZIP archive, which Dify's console sends by default since 1.18. */
+/** True if the bytes are a ZIP archive, which Dify's console sends by default since 1.18. */
 export function isPackage(bytes: Uint8Array): boolean {
 	return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03 && bytes[3] === 0x04;
 }
 
 /**
- * The text of the agent file inside an app package (`.ifpkg`). Its manifest has to name it with its size and checksum, so that a damaged archive is never
- * taken for an app.
+ * Returns the agent file of an app package (`.ifpkg`). Its manifest must give the file's size and checksum, so that a damaged archive is
+ * rejected.
  * @throws {ServiceError} `protocol` with the code `bad_app_package`
  */
 export function readAppPackage(bytes: Uint8Array): string {
@@ -46,7 +46,7 @@ export function readAppPackage(bytes: Uint8Array): string {
 	}
 }
 
-/** The two files that count, unpacked no further than their limits, and undefined if they are longer; the rest stays packed. */
+/** Unpacks only the two relevant files, up to their limits; a file that is longer is `undefined`. */
 function filesOf(bytes: Uint8Array): Readonly<Record<string, Uint8Array | undefined>> {
 	const files = new Map<string, Uint8Array | undefined>();
 	try {

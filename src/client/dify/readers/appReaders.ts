@@ -1,7 +1,6 @@
 import type { AppKey, AppPage, DifyApp, DifyWorkspace, LeakedDependency } from '../management.ts';
 import { listOf, optionalNumber, optionalRecord, optionalText, optionalTime, type ReplyFields, textIn } from './fields.ts';
 
-/** An app of a list or by itself. */
 export function readApp(fields: ReplyFields): DifyApp {
 	const serviceApi = fields['service_api_enabled'] ?? fields['enable_api'];
 	return {
@@ -24,7 +23,7 @@ export function readAppPage(page: ReplyFields): AppPage {
 	};
 }
 
-/** Workspaces under either of the names that releases have for the list. */
+/** Reads workspaces under either name that releases use for the list. */
 export function readWorkspaces(value: ReplyFields): readonly DifyWorkspace[] {
 	return listOf(value['workspaces'] ?? value['data']).map(fields => ({
 		id: textIn(fields, 'id'),
@@ -48,12 +47,12 @@ export function readDependencies(value: ReplyFields): readonly LeakedDependency[
 	});
 }
 
-/** `langgenius/openai:0.0.13@3f…` says its digest after the version. */
+/** Removes the digest after the version, as in `langgenius/openai:0.0.13@3f…`. */
 function withoutDigest(identifier: string): string {
 	return identifier.replace(/@[0-9a-f]{16,}$/, '');
 }
 
-/** A key of an app; {@link masked} where it is one of a list. */
+/** Reads an app's key, which is {@link masked} in lists. */
 export function readKey(fields: ReplyFields): AppKey {
 	return {
 		id: textIn(fields, 'id'),
@@ -63,7 +62,7 @@ export function readKey(fields: ReplyFields): AppKey {
 	};
 }
 
-/** Enough of a key to tell it from others. */
+/** Shows just enough of a key to identify it. */
 export function masked(token: string): string {
 	return `${token.startsWith('app-') ? 'app-' : ''}…${token.slice(-4)}`;
 }

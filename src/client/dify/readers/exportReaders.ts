@@ -4,7 +4,7 @@ import type { ManagementRequests } from '../requests/managementRequests.ts';
 import { isPackage, readAppPackage } from './appPackage.ts';
 import { optionalText, type ReplyFields } from './fields.ts';
 
-/** The file of an app in the response to its export: in JSON, or inside an app package, whatever was asked for. */
+/** Returns the app file in the response to an export, in JSON or in an app package, regardless of the requested format. */
 export function readExport(
 	requests: ManagementRequests,
 	reply: Reply,

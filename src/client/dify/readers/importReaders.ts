@@ -5,12 +5,15 @@ import type { AppImport } from '../management.ts';
 import { pathText } from '../requests/managementFaults.ts';
 import { optionalText, type ReplyFields } from './fields.ts';
 
-/** Statuses with which an import's outcome comes besides success: 400 of one that failed, and what releases have for a file or draft that does not fit. */
+/**
+ * Statuses besides success that carry an import's outcome: 400 for a failed import, the others for a file or draft that doesn't fit,
+ * depending on the release.
+ */
 export const importAnswers = [400, 409, 422] as const;
 
 const statuses: ReadonlySet<string> = new Set(['completed', 'completed-with-warnings', 'pending', 'failed']);
 
-/** An import's outcome; `undefined` for an answer that is a refusal of the request. */
+/** Reads an import's outcome; returns `undefined` if the response is an error of the request instead. */
 export function readImport({ body }: Reply): AppImport | undefined {
 	const value = tryParseJson(body);
 	if (!isRecord(value)) {
@@ -46,7 +49,7 @@ const nothingImported = {
 	warnings: [],
 } as const;
 
-/** What the deployment finds wrong, and after that its hints on what to do. */
+/** Returns the deployment's problems, followed by its hints. */
 function detailsOf({ details, hints }: ReplyFields): AppImport['details'] {
 	return [
 		...recordsOf(details).map(({ loc, msg }) => ({ path: pathText(loc), message: String(msg ?? '') })),

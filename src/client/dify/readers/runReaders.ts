@@ -35,7 +35,7 @@ export function readNodes(value: ReplyFields): readonly NodeResultData[] {
 	return listOf(value['data']).map(readNode);
 }
 
-/** A node's execution in the form of its event. */
+/** Reads a node execution in the form of its event. */
 export function readNode(fields: ReplyFields): NodeResultData {
 	const finished = optionalTime(fields['finished_at']);
 	return {
@@ -69,7 +69,7 @@ export function readVariable(fields: ReplyFields): DraftVariable {
 	};
 }
 
-/** Throws for what is no form. */
+/** Throws if the value isn't a form. */
 export function readForm(fields: ReplyFields): HumanInputForm {
 	return {
 		...fields,

@@ -1,7 +1,7 @@
 import type { AppVersion } from '../management.ts';
 import { accountName, optionalText, optionalTime, type ReplyFields, textIn } from './fields.ts';
 
-/** A version as lists of them say, or the published one by itself. */
+/** Reads a version from a list, or the published version. */
 export function readVersion(fields: ReplyFields, current: boolean): AppVersion {
 	return {
 		id: textIn(fields, 'id'),

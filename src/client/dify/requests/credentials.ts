@@ -1,21 +1,21 @@
 import type { Reply } from '../../replyCollector.ts';
 import type { ManagementRequest } from './managementRequest.ts';
 
-/** Sends a request as it stands, without credentials but those in `headers`; rejects where no answer came. */
+/** Sends a request with only the credentials in `headers`; rejects if no response came. */
 export type Ask = (request: ManagementRequest, headers?: Readonly<Record<string, string>>) => Promise<Reply>;
 
-/** What proves to a deployment who asks. */
+/** Credentials for a deployment. */
 export interface Credentials {
-	/** Headers for the next request; may ask the deployment for what it lacks. */
+	/** Returns headers for the next request; may send requests to get them. */
 	headers(ask: Ask): Promise<Readonly<Record<string, string>>>;
 	/**
-	 * Hears of an answer that is no success, and does what it can about it: resolves to true where the request was refused before anything was done of it and can
-	 * work now. `sent` are the headers that it had: by now there may be newer ones. Rejects where the session is over.
+	 * Called for an unsuccessful response. Resolves to true if the request was refused before any work was done and can succeed now. `sent`
+	 * are the request's headers, which may be outdated by now. Rejects if the session has ended.
 	 */
 	refused(reply: Reply, sent: Readonly<Record<string, string>>, ask: Ask): Promise<boolean>;
 }
 
-/** Nobody: what a deployment says to all. */
+/** For endpoints that need no credentials. */
 export const noCredentials: Credentials = {
 	headers: async () => ({}),
 	refused: async () => false,

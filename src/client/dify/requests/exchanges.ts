@@ -12,27 +12,27 @@ import type { ManagementPurpose, ManagementRequest } from './managementRequest.t
 import type { SignInSecrets } from './signInSecrets.ts';
 import { StreamHead } from './streamHead.ts';
 
-/** What a request of the management was and how it went, for logs; holds no token, no query and no body. */
+/** A management request and its outcome, for logs. Contains no token, query or body. */
 export type ManagementReport = RequestReport<ManagementPurpose>;
 
-/** Whom requests go to, and how. */
+/** Target of management requests. */
 export interface ManagementTarget {
 	readonly origin: string;
 	readonly network?: NetworkOptions | undefined;
-	/** Hears of every request when it is over, each try of a retried one. */
+	/** Called after every request, including each retry. */
 	readonly onRequest?: ((report: ManagementReport) => void) | undefined;
-	/** Ends everything. */
+	/** Aborts all requests. */
 	readonly signal?: AbortSignal | undefined;
-	/** Requests that the deployment takes in a minute; default no limit. */
+	/** Maximum number of requests per minute; default no limit. */
 	readonly perMinute?: number;
 }
 
-/** Headers of a request by their names in lower case. */
+/** Request headers by lower-case name. */
 export type Headers = Readonly<Record<string, string>>;
 
 type Outcome = Pick<ManagementReport, 'status' | 'requestId' | 'events' | 'error'>;
 
-/** Single requests over the wire and what came of each; knows nothing of turns and credentials. */
+/** Sends single requests and reads their responses, without queuing or credentials. */
 export class Exchanges {
 	readonly #target: ManagementTarget;
 	readonly #secrets: SignInSecrets;
@@ -40,7 +40,7 @@ export class Exchanges {
 	readonly #timeouts: Timeouts;
 	#dispatcher: Dispatcher | undefined;
 
-	/** @param hold is told for how many milliseconds a deployment wants no requests */
+	/** @param hold is called with the milliseconds for which the deployment wants no requests */
 	constructor(target: ManagementTarget, secrets: SignInSecrets, hold: (ms: number) => void) {
 		this.#target = target;
 		this.#secrets = secrets;
@@ -48,12 +48,12 @@ export class Exchanges {
 		this.#timeouts = completeTimeouts(target.network?.timeouts);
 	}
 
-	/** Lets go of its connections. */
+	/** Closes its connections. */
 	async close(): Promise<void> {
 		await this.#dispatcher?.destroy();
 	}
 
-	/** A whole answer of whatever status; rejects where none came. */
+	/** Returns a complete response with any status; rejects if none came. */
 	whole(request: ManagementRequest, headers: Headers, signal: AbortSignal | undefined): Promise<Reply> {
 		const started = performance.now();
 		return new Promise((resolve, reject) => {
@@ -77,7 +77,7 @@ export class Exchanges {
 		});
 	}
 
-	/** The flow of a stream that begins, or the whole answer of a refusal. */
+	/** Returns the flow of a stream that starts, or the complete response if it is refused. */
 	stream(request: ManagementRequest, headers: Headers, sink: ResponseSink, signal: AbortSignal | undefined): Promise<Flow | Reply> {
 		const started = performance.now();
 		return new Promise((resolve, reject) => {
@@ -139,7 +139,7 @@ export class Exchanges {
 		};
 	}
 
-	/** Tells whoever listens how a request went. */
+	/** Reports a request's outcome to the listener. */
 	tell(request: ManagementRequest, started: number, outcome: Partial<Outcome>): void {
 		const { purpose: operation, method, path, shownPath } = request;
 		const { status, requestId, events, error } = outcome;
@@ -161,7 +161,7 @@ export class Exchanges {
 	}
 }
 
-/** Whether a status is one that whoever asks reads as an answer. */
+/** True if the caller handles this status as a response rather than an error. */
 export function isAnswer(status: number, { answers }: ManagementRequest): boolean {
 	return status < 300 || answers?.includes(status) === true;
 }

@@ -7,13 +7,13 @@ import type { Reply } from '../../replyCollector.ts';
 import type { ManagementRequest } from './managementRequest.ts';
 import type { SignInSecrets } from './signInSecrets.ts';
 
-/** A refusal that has a code of its own here, whatever code the release gives it. */
+/** A refusal to which this client gives a code, regardless of the release's code. */
 interface KnownRefusal {
 	readonly said: RegExp;
 	readonly statuses?: readonly number[];
 	readonly reason: ServiceErrorReason;
 	readonly code: string;
-	/** What it means and what to do. */
+	/** What happened and what to do. */
 	readonly message: string;
 }
 
@@ -78,7 +78,7 @@ const knownRefusals: readonly KnownRefusal[] = [
 	},
 ];
 
-/** What a user of the management can do; the last sentence of a message. */
+/** What the user can do; the last sentence of a message. */
 const advice: Readonly<Partial<Record<ServiceErrorReason, string>>> = {
 	auth: 'Your role in this workspace may not allow it; else sign in again.',
 	'not-found': 'It may have been deleted, or be in another workspace.',
@@ -87,7 +87,7 @@ const advice: Readonly<Partial<Record<ServiceErrorReason, string>>> = {
 	server: 'If it happens again, the log of Dify says more.',
 };
 
-/** Whether an answer says something that has an error of its own, whatever form it has. */
+/** True if a response has a dedicated error, in any of its forms. */
 export function isKnownRefusal({ status, body }: Reply): boolean {
 	return refusalOf(status, body) !== undefined;
 }
@@ -96,12 +96,12 @@ function refusalOf(status: number, body: string): KnownRefusal | undefined {
 	return knownRefusals.find(({ said, statuses }) => said.test(body) && (statuses === undefined || statuses.includes(status)));
 }
 
-/** The console says no more than this of a role that does not allow something. */
+/** The console gives no other indication that the role doesn't allow an operation. */
 function isConsoleRole({ status, code }: ServiceError, { path }: ManagementRequest): boolean {
 	return status === 403 && code === 'forbidden' && path.startsWith('/console/api/');
 }
 
-/** The error for an answer that is none of those that were asked for. */
+/** Creates the error for a response with an unexpected status. */
 export function managementFault({ status, headers, body }: Reply, request: ManagementRequest, secrets: SignInSecrets): ServiceError {
 	const fault = httpFault(status, headers, body, secrets);
 	if (status >= 300 && status < 400) {
@@ -129,18 +129,18 @@ export function managementFault({ status, headers, body }: Reply, request: Manag
 	});
 }
 
-/** The error for a draft that is not the one that a request was based on. */
+/** Creates the error for a draft that has changed since the request was prepared. */
 export function draftChanged(status: number | undefined): ServiceError {
 	return new ServiceError(changed.reason, changed.message, { status, code: changed.code });
 }
 
-/** The error for a session that Dify does not take any more; its sign-in has to be done again. */
+/** Creates the error for a session that Dify no longer accepts; the user must sign in again. */
 export function sessionExpired(status: number | undefined): ServiceError {
 	const message = 'The sign-in to Dify has ended: it expired, or somebody revoked it. Sign in again.';
 	return new ServiceError('auth', message, { status, code: 'session_expired' });
 }
 
-/** Message, hint and first field of a refusal, each as a clause or sentence; `/openapi` says each fault of a request in `details`. */
+/** Returns message, hint and first field of a refusal, each as a clause or sentence. `/openapi` lists each problem in `details`. */
 function said(body: string, secrets: SignInSecrets): { message: string; hint: string | undefined; field: string | undefined } {
 	const value = tryParseJson(body);
 	const record = fieldsOf(value);
@@ -156,7 +156,7 @@ function said(body: string, secrets: SignInSecrets): { message: string; hint: st
 	};
 }
 
-/** A place in a request or file, as in `workflow.graph.nodes.0`. */
+/** Formats a location in a request or file, for example `workflow.graph.nodes.0`. */
 export function pathText(loc: unknown): string {
 	return Array.isArray(loc) ? loc.join('.') : '';
 }

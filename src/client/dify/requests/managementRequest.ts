@@ -1,36 +1,34 @@
 import { ServiceError } from '../../errors/serviceError.ts';
 import type { ManagementOperation } from '../management.ts';
 
-/** What a request is for: an operation, or what the client needs for itself. */
+/** Purpose of a request: an operation, or an internal need of the client. */
 export type ManagementPurpose = ManagementOperation | 'detect' | 'signIn' | 'signOut' | 'refresh' | 'account' | 'catalog';
 
 /** A request of the management, as data. */
 export interface ManagementRequest {
 	readonly purpose: ManagementPurpose;
 	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	/** From the origin on, see {@link pathOf}. */
+	/** Path after the origin, see {@link pathOf}. */
 	readonly path: string;
-	/** The path as logs may show it; default {@link path}. */
+	/** Path for logs; default {@link path}. */
 	readonly shownPath?: string;
-	/** What is `undefined` is left out. */
+	/** Fields that are `undefined` are omitted. */
 	readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
 	readonly body?: object;
-	/** Its answer comes when work is done, minutes later perhaps: others do not wait for it. */
+	/** The response can take minutes, so other requests don't wait for it. */
 	readonly works?: boolean;
-	/** Statuses from 300 on that are answers too, which whoever asks reads. */
+	/** Statuses from 300 on that the caller handles as responses. */
 	readonly answers?: readonly number[];
 }
 
-/** A request, or what makes it anew for each try: paths can change between two. */
+/** A request, or a function that rebuilds it for each attempt, because paths can change in between. */
 export type MadeRequest = ManagementRequest | (() => ManagementRequest);
 
 export function made(request: MadeRequest): ManagementRequest {
 	return typeof request === 'function' ? request() : request;
 }
 
-/**
- * A path with its `{names}` filled in. Throws `invalid-request` for an empty value and for dots alone, which would name another path.
- */
+/** Fills in the `{names}` of a path. Throws `invalid-request` for empty values and for `.` and `..`, which would change the path. */
 export function pathOf(template: string, values: Readonly<Record<string, string>> = {}): string {
 	return template.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const value = values[name];

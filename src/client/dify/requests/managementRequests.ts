@@ -21,9 +21,9 @@ const longestPoliteWaitMs = 60_000;
 const transientReasons: ReadonlySet<ServiceErrorReason> = new Set(['rate-limited', 'overloaded', 'server', 'network', 'timeout']);
 
 /**
- * Sends the requests of the management, one after another and no faster than the deployment allows. GETs are tried three times on transient failures.
- * What else is refused before anything was done of it (a stale catalog, a token that has just ended) is sent once more, and nothing ever whose answer
- * was lost.
+ * Sends management requests one after another, no faster than the deployment allows. GETs are tried three times on transient failures.
+ * Other requests are sent again once if they were refused before any work was done (outdated catalog, expired token), and never if the
+ * response was lost.
  */
 export class ManagementRequests {
 	readonly secrets: SignInSecrets;
@@ -42,12 +42,12 @@ export class ManagementRequests {
 		secrets.add(...proxyPasswords(target.network ?? {}));
 	}
 
-	/** The JSON of an answer, as `read` gives it; an answer without a body is `{}`. What `read` throws is an error of the protocol. */
+	/** Reads a JSON response with `read`; a response without a body is `{}`. Errors thrown by `read` become protocol errors. */
 	async json<T, R = T>(request: MadeRequest, options: CallOptions | undefined, read?: (value: T, reply: Reply) => R): Promise<R> {
 		return this.read(await this.reply(request, options), made(request), read);
 	}
 
-	/** {@link json} of an answer that is there already. */
+	/** Like {@link json}, for a response that has already been received. */
 	read<T, R = T>(reply: Reply, request: ManagementRequest, read?: (value: T, reply: Reply) => R): R {
 		try {
 			const body = reply.body.trim() === '' ? '{}' : reply.body;
@@ -60,7 +60,7 @@ export class ManagementRequests {
 		}
 	}
 
-	/** A whole answer: a success, or one of the statuses that the request takes for answers. */
+	/** Returns a complete response: a success, or one of the statuses that the request accepts. */
 	async reply(wanted: MadeRequest, options: CallOptions = {}): Promise<Reply> {
 		const signal = this.#signal(options);
 		const begin = (request: ManagementRequest, headers: Headers) => this.#exchanges.whole(request, headers, signal);
@@ -78,7 +78,7 @@ export class ManagementRequests {
 		}
 	}
 
-	/** Events of an answer. The request is made and sent at the first `next`. */
+	/** Streams the events of a response. The request is built and sent at the first `next`. */
 	stream<T extends object>(rules: StreamRules<T>, prepared: () => Promise<MadeRequest>, options: CallOptions = {}): EventStream<T> {
 		const signal = this.#signal(options);
 		let opened: { request: ManagementRequest; started: number } | undefined;
@@ -94,7 +94,7 @@ export class ManagementRequests {
 				return { flow: flow as Flow, origin: this.#target.origin };
 			},
 			closed: outcome => {
-				// what was refused or never answered has been told of
+				// requests that were refused or got no response are already reported
 				if (opened && outcome.status !== undefined) {
 					this.#exchanges.tell(opened.request, opened.started, outcome);
 				}
@@ -102,7 +102,7 @@ export class ManagementRequests {
 		});
 	}
 
-	/** The error that an answer means; a success that is none of those that were expected is an error of the protocol. */
+	/** Creates the error for a response; an unexpected success is a protocol error. */
 	fault(reply: Reply, request: ManagementRequest): ServiceError {
 		return reply.status < 300 ? this.#unexpected(reply, request, 'something else') : managementFault(reply, request, this.secrets);
 	}
@@ -114,17 +114,17 @@ export class ManagementRequests {
 		return protocolFault(`${what}, where ${expected} was expected`, this.secrets, details);
 	}
 
-	/** Lets go of its connections. */
+	/** Closes its connections. */
 	async close(): Promise<void> {
 		await this.#exchanges.close();
 	}
 
-	/** Gets what the credentials need to be sent at all. */
+	/** Gets the credentials if they are missing. */
 	async ready(options: CallOptions = {}): Promise<void> {
 		await this.#turn(this.#signal(options), ask => this.#credentials.headers(ask));
 	}
 
-	/** Sends, and once more, made anew, where the credentials could do something about a refusal. */
+	/** Sends a request, and again with rebuilt headers if the credentials could be renewed. */
 	async #asked<T>(
 		wanted: MadeRequest,
 		signal: AbortSignal | undefined,
@@ -145,7 +145,7 @@ export class ManagementRequests {
 		}
 	}
 
-	/** The turn is over when the answer is there, or, of what works, when the request has left. */
+	/** A request's turn ends when its response is complete or, if it `works`, when the request has been sent. */
 	#begun<T>(
 		request: ManagementRequest,
 		signal: AbortSignal | undefined,
@@ -162,7 +162,7 @@ export class ManagementRequests {
 			if (!request.works) {
 				await settled;
 			}
-			// within an object: a promise alone would be waited for
+			// wrapped in an object: a bare promise would be awaited
 			return { answer, headers };
 		});
 	}

@@ -3,20 +3,23 @@ import { ServiceError } from '../../errors/serviceError.ts';
 const windowMs = 60_000;
 const longestHoldMs = 60_000;
 
-/** Says how long requests must wait so that a deployment's limit is never met; counts nothing by timers. */
+/** Calculates how long requests must wait to stay under a deployment's limit, without timers. */
 export class Pace {
 	readonly #perMinute: number;
 	readonly #now: () => number;
 	readonly #sent: number[] = [];
 	#heldUntil = 0;
 
-	/** @param perMinute requests in any minute; infinite for no limit. `now` in milliseconds. */
+	/** @param perMinute requests per minute; infinite for no limit. `now` returns milliseconds. */
 	constructor(perMinute: number, now: () => number = () => performance.now()) {
 		this.#perMinute = perMinute;
 		this.#now = now;
 	}
 
-	/** Milliseconds until the next request may leave; 0 counts it as sent. Throws `rate-limited` where the deployment asked for more than a minute. */
+	/**
+	 * Returns the milliseconds until the next request may be sent; 0 also counts it as sent. Throws `rate-limited` if the deployment asked
+	 * to wait more than a minute.
+	 */
 	take(): number {
 		const now = this.#now();
 		const held = this.#heldUntil - now;
@@ -36,7 +39,7 @@ export class Pace {
 		return waits;
 	}
 
-	/** Nothing is to leave for these milliseconds: the deployment said so. */
+	/** Blocks requests for this many milliseconds, as the deployment asked. */
 	hold(ms: number): void {
 		this.#heldUntil = Math.max(this.#heldUntil, this.#now() + ms);
 	}

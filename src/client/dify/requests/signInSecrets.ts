@@ -1,9 +1,9 @@
 import { isMasked, mask, maskerOf, Redactor, withTexts } from '#network/redaction.ts';
 
-/** Device tokens, keys of apps and the console's tokens by their looks: a deployment names some that this client was never given. */
+/** Device tokens, app keys and console tokens by their format, since responses can contain some that this client didn't know before. */
 const shapes = /\bdfo[ae]_[\w-]+|\bapp-[A-Za-z0-9]{16,}|\beyJ[\w-]{8,1000}\.[\w-]+\.[\w-]*/g;
 
-/** Takes out of texts what a sign-in holds; tokens that come while it lasts are added. */
+/** Redacts secrets of a sign-in from texts; tokens received later are added. */
 export class SignInSecrets extends Redactor {
 	readonly #secrets = new Set<string>();
 	#mask: ((text: string) => string) | undefined;
@@ -14,7 +14,7 @@ export class SignInSecrets extends Redactor {
 		this.add(...secrets);
 	}
 
-	/** Never shown from now on; what is not given or too short to be one, is no secret. */
+	/** Adds secrets to redact. Skips values that are missing or too short. */
 	add(...secrets: readonly (string | undefined)[]): void {
 		for (const secret of secrets) {
 			if (secret !== undefined && isMasked(secret)) {

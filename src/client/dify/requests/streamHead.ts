@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type CollectorEvents, ReplyCollector } from '../../replyCollector.ts';
 import type { ResponseSink } from '../../transport.ts';
 
-/** How an answer to a request for a stream begins: as one, or as a refusal that is read as a whole. */
+/** How the response to a stream request starts: as a stream, or as a refusal that is read as a whole. */
 interface StreamHeadEvents extends CollectorEvents {
 	begins(): void;
 }
 
-/** Hands the bytes of a stream on, and keeps a refusal back: whoever asked may ask again. */
+/** Forwards the bytes of a stream, but buffers a refusal so that the request can be retried. */
 export class StreamHead implements ResponseSink {
 	readonly #stream: ResponseSink;
 	readonly #events: StreamHeadEvents;

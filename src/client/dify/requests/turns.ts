@@ -1,8 +1,8 @@
-/** Has work done one after another, in the order in which it was asked for. */
+/** Runs tasks one after another in the order of their requests. */
 export class SerialQueue {
 	#last: Promise<unknown> = Promise.resolve();
 
-	/** Resolves as `work` does; one whose signal is aborted before its turn is skipped, and `aborted` says what it rejects with. */
+	/** Settles as `work` does. If the signal aborts first, the task is skipped and the promise rejects with the result of `aborted`. */
 	async take<T>(work: () => Promise<T>, signal: AbortSignal | undefined, aborted: () => Error): Promise<T> {
 		if (signal?.aborted) {
 			throw aborted();
@@ -17,7 +17,7 @@ export class SerialQueue {
 		if (signal === undefined) {
 			return turn;
 		}
-		// who waits for its turn hears of its end at once
+		// a queued caller is rejected immediately on abort
 		return new Promise<T>((resolve, reject) => {
 			const end = () => reject(aborted());
 			signal.addEventListener('abort', end, { once: true });
