@@ -3,20 +3,20 @@ import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { problemOf, wordsOf } from '#contract/problems.ts';
 import type { Call, CheckedCall } from './call.ts';
 
-/** A request that breaks a rule: the field as a path, and what it must be. */
+/** A broken rule of the contract: the field as a path, and what it must be. */
 interface LimitFault {
 	readonly field: string;
 	readonly message: string;
 }
 
 /**
- * Finds the endpoint of a call, and checks the call against its limits. In a separate chunk with the endpoints: zod takes 10 ms to load, and
- * nothing needs it before the first request.
+ * Finds the endpoint of a call and checks the call's limits. In a separate chunk with the endpoints: zod takes 10 ms to load and isn't
+ * needed before the first request.
  */
 export function checkCall(call: Call): CheckedCall | { readonly fault: LimitFault } {
 	const endpoint: Endpoint = endpoints[call.operation];
 	for (const [field, value] of Object.entries(call.path ?? {})) {
-		// dots alone would name another path (`/run/../x`)
+		// `.` and `..` would change the path (`/run/../x`)
 		if (typeof value !== 'string' || value === '' || /^\.{1,2}$/.test(value)) {
 			return { fault: { field, message: `expected an ID or a name, got ${JSON.stringify(value)}` } };
 		}

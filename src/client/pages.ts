@@ -3,7 +3,10 @@ interface Page<T> {
 	readonly has_more: boolean;
 }
 
-/** Items of pages that are counted (A4). Ends at an empty page too: a service that says `has_more` forever must not loop. */
+/**
+ * Yields the items of numbered pages (A4). Also stops at an empty page, so that a service that always says `has_more` doesn't cause an
+ * endless loop.
+ */
 export async function* pagesByNumber<T>(first: number, fetch: (page: number) => Promise<Page<T>>): AsyncGenerator<T, void> {
 	for (let number = first; ; number++) {
 		const page = await fetch(number);
@@ -14,7 +17,7 @@ export async function* pagesByNumber<T>(first: number, fetch: (page: number) => 
 	}
 }
 
-/** Items of pages that begin after the last item of the page before (B2). */
+/** Yields the items of pages that start after the previous page's last item (B2). */
 export async function* pagesFrom<T extends { id: string }>(
 	last: string | undefined,
 	fetch: (last: string | undefined) => Promise<Page<T>>,
@@ -30,7 +33,7 @@ export async function* pagesFrom<T extends { id: string }>(
 	}
 }
 
-/** Items of pages that end before the first item of the page before, newest first; within a page the oldest comes first. */
+/** Yields the items of pages that end before the previous page's first item, newest first; each page has its oldest item first. */
 export async function* pagesBefore<T extends { id: string }>(
 	first: string | undefined,
 	fetch: (first: string | undefined) => Promise<Page<T>>,
@@ -46,7 +49,7 @@ export async function* pagesBefore<T extends { id: string }>(
 	}
 }
 
-/** All pages of a list that names its next page. */
+/** Fetches all pages of a list with page tokens. */
 export async function allPages<P>(fetch: (token: string | undefined) => Promise<P>, next: (page: P) => string | undefined): Promise<P[]> {
 	const pages: P[] = [];
 	for (let token: string | undefined; ; ) {

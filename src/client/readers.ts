@@ -5,39 +5,39 @@ import type { ContentModelPage } from '#contract/text/models.ts';
 import { timestampToMs } from '#contract/timestamps.ts';
 import type { RunData, WorkflowLog, WorkflowLogPage, WorkflowResponse, WorkflowRunDetail } from '#contract/workflows.ts';
 
-/** Fields that services send in several forms, in one: counts as numbers, times as Unix seconds. */
+/** Normalized fields that services send in several forms: counts as numbers, times as Unix seconds. */
 interface Normal {
 	total_steps: number;
 	created_at: number;
 	finished_at: number | null;
 }
 
-/** Result of a run as the client gives it. */
+/** Normalized result of a run. */
 type ReadRunData = RunData & Normal;
 
-/** Answer of a blocking run as the client gives it. */
+/** Normalized response of a blocking run. */
 export type ReadWorkflowResponse = WorkflowResponse & { data: ReadRunData };
 
-/** Detail of a run as the client gives it: `inputs` and `outputs` are objects whatever the service sent. */
+/** Normalized details of a run: `inputs` and `outputs` are always objects. */
 export type ReadRunDetail = WorkflowRunDetail & Normal & { inputs: Record<string, unknown>; outputs: Record<string, unknown> | null };
 
-/** Entry of the log list as the client gives it. */
+/** Normalized entry of the run log. */
 export type ReadWorkflowLog = WorkflowLog & { created_at: number; workflow_run: WorkflowLog['workflow_run'] & Normal };
 export type ReadWorkflowLogPage = WorkflowLogPage & { data: ReadWorkflowLog[] };
 
-/** Answer of A1, `blocking`; changes it in place, as all readers do. */
+/** Normalizes a response of A1, `blocking`; like all readers, it changes the value in place. */
 export function readWorkflowResponse(value: WorkflowResponse): ReadWorkflowResponse {
 	normaliseRun(value.data);
 	return value as ReadWorkflowResponse;
 }
 
-/** Answer of A2. */
+/** Normalizes a response of A2. */
 export function readRunDetail(value: WorkflowRunDetail): ReadRunDetail {
 	normaliseRun(value);
 	return value as ReadRunDetail;
 }
 
-/** Answer of A4. */
+/** Normalizes a response of A4. */
 export function readLogPage(value: WorkflowLogPage): ReadWorkflowLogPage {
 	for (const log of listOf(value.data)) {
 		normaliseTimes(log);
@@ -46,25 +46,25 @@ export function readLogPage(value: WorkflowLogPage): ReadWorkflowLogPage {
 	return value as ReadWorkflowLogPage;
 }
 
-/** A page of things that have times, or none. */
+/** Normalizes the times of a page's items. */
 export function readPage<P extends { readonly data: readonly object[] }>(page: P): P {
 	listOf(page.data).forEach(normaliseTimes);
 	return page;
 }
 
-/** Answer of E1. */
+/** Normalizes a response of E1. */
 export function readContent(value: GenerateContentResponse): GenerateContentResponse {
 	normaliseContentChunk(value);
 	return value;
 }
 
-/** A page of E's model list: one without models has no field of them. */
+/** Normalizes a page of E's models: a page without models lacks the field. */
 export function readContentModels(page: ContentModelPage): ContentModelPage {
 	listOf(page.models ?? []);
 	return page;
 }
 
-/** Brings `created_at` and `updated_at` of a listed thing (conversation, message, agent, upload) to Unix seconds. */
+/** Converts `created_at` and `updated_at` of a listed item (conversation, message, agent, upload) to Unix seconds. */
 export function normaliseTimes<T extends object>(value: T): T & { created_at: number } {
 	const record = value as Record<string, unknown>;
 	for (const name of ['created_at', 'updated_at', 'finished_at']) {
@@ -76,7 +76,7 @@ export function normaliseTimes<T extends object>(value: T): T & { created_at: nu
 	return value as T & { created_at: number };
 }
 
-/** Events of a run: `workflow_finished` carries its result, node events their values. */
+/** Normalizes a run event: the result in `workflow_finished`, the values in node events. */
 export function normaliseRunEvent(event: { event: string }): void {
 	const { data } = event as { data?: unknown };
 	if (!isRecord(data)) {
@@ -91,7 +91,7 @@ export function normaliseRunEvent(event: { event: string }): void {
 	}
 }
 
-/** Names of E that some services write in the form of requests; replies are camelCase (wire facts 4.1). */
+/** Names of E that some services write in snake case; replies use camelCase (wire facts 4.1). */
 const camelCase: Readonly<Record<string, string>> = {
 	prompt_feedback: 'promptFeedback',
 	usage_metadata: 'usageMetadata',
@@ -118,7 +118,7 @@ const camelCase: Readonly<Record<string, string>> = {
 	thought_signature: 'thoughtSignature',
 };
 
-/** Replies of E: camelCase names, arrays where a single object stands for `candidates` or `parts`. */
+/** Normalizes replies of E: camelCase names, and arrays if `candidates` or `parts` is a single object. */
 export function normaliseContentChunk(chunk: GenerateContentResponse): void {
 	if (Array.isArray(chunk)) {
 		return;
@@ -159,7 +159,7 @@ function toCamelCase(value: unknown): void {
 	}
 }
 
-/** @throws {TypeError} for what is no list of objects */
+/** @throws {TypeError} if the value isn't a list of objects */
 function listOf<T extends object>(value: readonly T[]): readonly T[] {
 	if (!Array.isArray(value) || value.some(item => !isRecord(item))) {
 		throw new TypeError('no list of objects');
@@ -186,13 +186,13 @@ function normaliseRun(run: Pick<RunData, 'total_steps' | 'created_at' | 'finishe
 	parseEncoded(run, 'outputs');
 }
 
-/** A count or a time as a number, which some services send as a text; `undefined` for what is none. */
+/** Returns a count or time as a number, which some services send as a string; `undefined` if it's neither. */
 function countOf(value: unknown): number | undefined {
 	const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	return typeof count === 'number' && Number.isFinite(count) && count >= 0 ? count : undefined;
 }
 
-/** An object that came as its JSON text (contract A2). Text that is no JSON object stays as it is, under `text`. */
+/** Parses an object that was sent as JSON text (contract A2). Other text is stored under `text`. */
 function parseEncoded(record: Record<string, unknown>, name: string): void {
 	const value = record[name];
 	if (typeof value !== 'string') {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isTooDeep } from '#contract/jsonDepth.ts';
 import type { ResponseSink } from './transport.ts';
 
-/** An answer as a whole. */
+/** A complete response. */
 export class Reply {
 	readonly status: number;
 	readonly headers: IncomingHttpHeaders;
@@ -15,27 +15,27 @@ export class Reply {
 		this.bytes = bytes;
 	}
 
-	/** The bytes as text. */
+	/** The body as text. */
 	get body(): string {
 		this.#body ??= this.bytes.toString();
 		return this.#body;
 	}
 }
 
-/** Bytes of an answer; of a longer one, {@link CollectorEvents.tooLong} is told. */
+/** Maximum size of a response in bytes; {@link CollectorEvents.tooLong} is called for longer ones. */
 export const longestBody = 256 * 1024 * 1024;
 
-/** Bytes of a refusal's body that are read. A longer body is cut, not an error, so that the status is still reported. */
+/** Maximum bytes read of an error response. A longer body is cut without an error, so that the status is still reported. */
 export const longestRefusal = 1024 * 1024;
 
-/** How an answer that is read as a whole ends. */
+/** Outcomes of reading a complete response. */
 export interface CollectorEvents {
 	done(reply: Reply): void;
 	failed(error: Error, sent: boolean): void;
 	tooLong(): void;
 }
 
-/** Reads an answer as a whole. */
+/** Collects a complete response. */
 export class ReplyCollector implements ResponseSink {
 	readonly #events: CollectorEvents;
 	readonly #chunks: Buffer[] = [];
@@ -74,8 +74,8 @@ export class ReplyCollector implements ResponseSink {
 }
 
 /**
- * The JSON of a body, as `read` gives it.
- * @throws {SyntaxError} for what is no JSON object or array, and what `read` throws
+ * Parses the JSON of a body and passes it to `read`.
+ * @throws {SyntaxError} if it isn't a JSON object or array; also what `read` throws
  */
 export function readJson<T, R>(body: string, read: ((value: T) => R) | undefined): T | R {
 	const value: unknown = JSON.parse(body);

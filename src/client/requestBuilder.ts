@@ -8,17 +8,17 @@ import type { WireRequest } from './transport.ts';
 /** Keys by group (contract, "Rules for all"). A service without keys has none. */
 export type ServiceKeys = Readonly<Partial<Record<KeyGroup, string>>>;
 
-/** What requests are built from; the same for all requests of a client. */
+/** Settings that all requests of a client share. */
 export interface Target {
 	readonly baseUrl: URL;
 	readonly kind: ServiceKind;
 	readonly keys: ServiceKeys;
-	/** Extra headers of the connection; they win over the client's own. */
+	/** Extra headers of the connection; they override the client's. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly timeouts: Timeouts;
 }
 
-/** Builds HTTP requests for a kind of service. What is the same for all requests of a group is made once. */
+/** Builds HTTP requests for a kind of service. Caches what all requests of a group share. */
 export class RequestBuilder {
 	readonly #target: Target;
 	readonly #rules: KindRules;
@@ -33,7 +33,7 @@ export class RequestBuilder {
 		this.#basePath = target.baseUrl.pathname.replace(/(?<!\/)\/+$/, '');
 	}
 
-	/** Throws `invalid-request` for an operation that the service does not have. */
+	/** Throws `invalid-request` for an operation that the service doesn't have. */
 	build(call: CheckedCall): WireRequest {
 		const rules = this.#rules;
 		const { timeouts, kind } = this.#target;
@@ -99,12 +99,12 @@ export class RequestBuilder {
 	}
 }
 
-/** Group whose key an endpoint needs; OpenAI's endpoints generate text as messages do. */
+/** Returns the group whose key an endpoint needs; OpenAI's endpoints use the key for messages. */
 export function keyGroupOf(group: RouteGroup): KeyGroup {
 	return group === 'content' ? 'content' : group === 'messages' || group === 'openai' ? 'messages' : 'agent';
 }
 
-/** The time limits given, and the defaults of those that are not. */
+/** Adds defaults for missing time limits. */
 export function completeTimeouts(given: Partial<Timeouts> | undefined): Timeouts {
 	return { ...defaultTimeouts, ...given };
 }
@@ -125,7 +125,7 @@ function groupHeaders(target: Target, rules: KindRules, group: KeyGroup, stream:
 	for (const [name, value] of Object.entries(target.headers)) {
 		headers.set(name.toLowerCase(), value);
 	}
-	// each body says its own
+	// each body sets its content type
 	headers.delete('content-type');
 	return [...headers].flat();
 }
@@ -140,7 +140,7 @@ function bodyOf(body: NonNullable<Call['body']>, file: UploadSource | undefined,
 	return file === undefined ? { type: 'application/json', body: JSON.stringify(fields) } : multipartBody(fields, file);
 }
 
-/** Fields of a body under the names that the service knows. */
+/** Returns the fields of a body under the names that the service uses. */
 export function bodyFields(body: NonNullable<Call['body']>, { drops = [], renames = {} }: KindRules): Readonly<Record<string, unknown>> {
 	const known = Object.entries(body).filter(([name]) => !drops.includes(name));
 	return Object.fromEntries(known.map(([name, value]) => [renames[name] ?? name, value]));
@@ -158,12 +158,12 @@ function multipartBody(fields: Readonly<Record<string, unknown>>, file: UploadSo
 	return { type: `multipart/form-data; boundary=${boundary}`, body };
 }
 
-/** As browsers write names into `Content-Disposition` (WHATWG, multipart/form-data encoding). */
+/** Escapes names like browsers do in `Content-Disposition` (WHATWG, multipart/form-data encoding). */
 function quoted(text: string): string {
 	return text.replace(/\r\n?|\n/g, '%0D%0A').replaceAll('"', '%22');
 }
 
-/** Base path and path; a version that ends the one and begins the other stands once: users write Dify's base URL with `/v1`. */
+/** Joins base path and path. A version that ends the base and starts the path is used once: users write Dify's base URL with `/v1`. */
 function joinPaths(base: string, path: string): string {
 	const version = path.slice(0, path.indexOf('/', 1));
 	return base.endsWith(version) ? base + path.slice(version.length) : base + path;

@@ -8,20 +8,20 @@ import { ServiceError } from './errors/serviceError.ts';
 import type { NetworkOptions } from './networkOptions.ts';
 import { completeTimeouts, type ServiceKeys, type Target } from './requestBuilder.ts';
 
-/** What a client is made for; the same for all its requests. */
+/** Options of a client, for all its requests. */
 export interface ServiceClientOptions {
-	/** Where the contract's paths begin: `https://host`, or with a path; a trailing `/v1` counts once. */
+	/** Base of the contract's paths: `https://host`, optionally with a path; a trailing `/v1` counts once. */
 	readonly baseUrl: string;
 	readonly kind: ServiceKind;
 	readonly keys: ServiceKeys;
-	/** Extra headers of every request. Values of headers that carry credentials are redacted as keys are. */
+	/** Extra headers of every request. Values of headers with credentials are redacted like keys. */
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Hears of every request when it is over, each try of a retried one. */
+	/** Called after every request, including each retry. */
 	readonly onRequest?: (report: RequestReport) => void;
 	readonly network?: NetworkOptions;
 }
 
-/** Where a client's requests go. Throws {@link ServiceError} `invalid-request` where the base URL is none. */
+/** Resolves the target of a client's requests. Throws {@link ServiceError} `invalid-request` if the base URL isn't valid. */
 export function targetOf({ baseUrl, kind, keys, headers, network }: ServiceClientOptions): Target {
 	return { baseUrl: parseBaseUrl(baseUrl), kind, keys, headers: headers ?? {}, timeouts: completeTimeouts(network?.timeouts) };
 }
@@ -34,7 +34,7 @@ function parseBaseUrl(text: string): URL {
 	return url;
 }
 
-/** Opens no connection. Throws {@link ServiceError} `invalid-request` for a proxy that is none. */
+/** Doesn't connect. Throws {@link ServiceError} `invalid-request` if the proxy isn't valid. */
 export function openDispatcher({ baseUrl, timeouts }: Pick<Target, 'baseUrl' | 'timeouts'>, network: NetworkOptions): Dispatcher {
 	try {
 		return createDispatcher(baseUrl, network, { connectTimeout: timeouts.connect });
@@ -43,7 +43,7 @@ export function openDispatcher({ baseUrl, timeouts }: Pick<Target, 'baseUrl' | '
 	}
 }
 
-/** Everything that must not be shown: keys, credentials in headers of the connection, passwords in its URLs. */
+/** Yields all values that must not be shown: keys, credentials in the connection's headers, passwords in its URLs. */
 export function* secretsOf(target: Target, network: NetworkOptions): Generator<string> {
 	yield* Object.values(target.keys).filter(key => key !== undefined);
 	for (const [name, value] of Object.entries(target.headers)) {

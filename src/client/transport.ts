@@ -2,46 +2,46 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type Dispatcher from 'undici/types/dispatcher';
 import { backoffMs } from './backoff.ts';
 
-/** A request as it goes over the wire. Headers are a flat list of names and values. */
+/** A request to send. Headers are a flat list of names and values. */
 export interface WireRequest {
 	readonly origin: string;
 	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-	/** With its query, a key in it perhaps: never shown. */
+	/** Includes the query, which may contain a key: never shown. */
 	readonly path: string;
 	/** The path without its query, for logs. */
 	readonly shownPath: string;
 	readonly headers: string[];
 	readonly body: string | Uint8Array | undefined;
-	/** Milliseconds until the answer begins; 0 for no limit. */
+	/** Milliseconds until the response starts; 0 for no limit. */
 	readonly headersTimeout: number;
-	/** Milliseconds of silence within the answer; 0 for no limit. Any byte is a sign of life. */
+	/** Milliseconds of silence within the response; 0 for no limit. Any byte restarts the timer. */
 	readonly bodyTimeout: number;
 }
 
-/** What receives an answer. After `end` or `fail` nothing more comes. */
+/** Receives a response. No calls follow `end` or `fail`. */
 export interface ResponseSink {
 	start(status: number, headers: IncomingHttpHeaders): void;
-	/** Returns whether no more is wanted: the exchange ends as if the answer had ended. */
+	/** Returns true to end the exchange as if the response were complete. */
 	data(chunk: Buffer): boolean;
 	end(): void;
-	/** `sent` says whether any byte of the request can have left; if not, the service cannot have begun to work. */
+	/** `sent` is true if any byte of the request may have been sent; if not, the service can't have started work. */
 	fail(error: Error, sent: boolean): void;
 }
 
-/** Holds up, continues and ends an exchange. After `cancel` the sink hears nothing more. */
+/** Pauses, resumes and cancels an exchange. After `cancel` the sink receives no more calls. */
 export interface Flow {
 	pause(): void;
 	resume(): void;
 	cancel(): void;
 }
 
-/** Errors of a connection that could not be made, for which another try can help. */
+/** Connection errors for which a retry can help. */
 const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_SOCKET']);
 const connectionTries = 3;
 
 /**
- * Sends a request. A connection that fails before a byte was sent is tried again, whatever the method; nothing else is. The listener on
- * `signal` goes when the exchange is over.
+ * Sends a request. A connection that fails before any byte was sent is retried, for all methods; nothing else is. The listener on `signal`
+ * is removed after the exchange.
  */
 export function send(dispatcher: Dispatcher, request: WireRequest, signal: AbortSignal | undefined, sink: ResponseSink): Flow {
 	return new Exchange(dispatcher, request, signal, sink).begin();
@@ -98,7 +98,7 @@ class Exchange implements Dispatcher.DispatchHandler, Flow {
 
 	onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
 		if (status === 101) {
-			// what follows is another protocol, which never ends as an answer does
+			// another protocol follows, which doesn't end like a response
 			controller.abort(new SwitchedProtocolError());
 			return;
 		}
@@ -155,7 +155,7 @@ class Exchange implements Dispatcher.DispatchHandler, Flow {
 	}
 }
 
-/** An answer that nobody asked for: 101. */
+/** An unrequested 101 response. */
 class SwitchedProtocolError extends Error {
 	override readonly name = 'HTTPParserError';
 
@@ -164,7 +164,7 @@ class SwitchedProtocolError extends Error {
 	}
 }
 
-/** The caller's signal, or a stream that its reader has left. */
+/** Aborted by the caller's signal, or because a stream's reader stopped reading. */
 export class AbortedError extends Error {
 	override readonly name = 'AbortedError';
 	readonly code = 'ABORTED';

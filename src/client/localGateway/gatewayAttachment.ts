@@ -5,27 +5,28 @@ import { tryParseJson } from '#base/text/json.ts';
 import type { GatewayEndpoint } from './gatewayLock.ts';
 import { readLines } from './readLines.ts';
 
-/** What an attachment tells its owner. */
+/** Receives events of an attachment. */
 interface AttachmentListener {
-	/** An agent file came, went or changed. */
+	/** An agent file was added, removed or changed. */
 	agentsChanged(): void;
-	/** A line of the gateway's log, where it was asked for. */
+	/** A line of the gateway's log, if requested. */
 	logged(line: string): void;
-	/** The gateway ended it: it stopped, crashed or was killed. Not called after `close`. */
+	/** The gateway closed the attachment: it stopped, crashed or was killed. Not called after `close`. */
 	ended(): void;
 }
 
-/** An open attachment: as long as one is open, the gateway stays. */
+/** An open attachment. The gateway keeps running while any is open. */
 export interface Attachment {
-	/** What the gateway is configured with, as `configurationHash` has it; absent for a gateway of an older version. */
+	/** The gateway's configuration as `configurationHash`; absent for gateways of older versions. */
 	readonly configuration: string | undefined;
 	close(): void;
 }
 
 /**
- * Attaches to a running gateway with agents folders of this window (`POST /v1/agent/attach`, beyond the contract): the answer stays
- * open, one JSON object a line. `log`: the gateway's log is told too, with its last lines (`all`) or from now on (`new`). Rejects with a {@link Problem}: `key-refused` (a gateway answered, and does not know the key),
- * `unreachable` (nobody listens, or not a gateway).
+ * Attaches to a running gateway with this window's agent folders (`POST /v1/agent/attach`, not in the contract). The response stays open
+ * and sends one JSON object per line. `log` also requests the gateway's log, including its last lines (`all`) or only new ones (`new`).
+ * Rejects with a {@link Problem}: `key-refused` (a gateway responded but doesn't know the key) or `unreachable` (nothing listens, or it
+ * isn't a gateway).
  */
 export function attach(
 	endpoint: GatewayEndpoint,
@@ -96,7 +97,7 @@ export function attach(
 			response.on('close', () => end(new Problem('unreachable', 'the gateway closed the attachment')));
 		},
 	);
-	// covers the answer's first line only: an attachment lives as long as the window
+	// only for the first line of the response: an attachment stays open as long as the window
 	const timer = setTimeout(() => end(new Problem('unreachable', 'the gateway did not answer within 5 s')), 5000);
 	request.on('error', error => end(new Problem('unreachable', error.message)));
 	request.end(body);
@@ -107,6 +108,6 @@ interface Told {
 	readonly attached?: unknown;
 	readonly configuration?: unknown;
 	readonly agents_changed?: unknown;
-	/** Lines of the log. */
+	/** Log lines. */
 	readonly log?: unknown;
 }

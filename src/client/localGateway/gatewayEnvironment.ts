@@ -1,6 +1,6 @@
 /**
- * Variables of the editor's environment that a gateway needs: where programs, temporary files and the user's own folder are, language and time zone,
- * proxies and certificates, and what Windows programs do not start without.
+ * Environment variables that a gateway needs: paths of programs, temporary files and the home folder, language and time zone, proxies and
+ * certificates, and those that Windows programs need to start.
  */
 const needed = new Set(
 	[
@@ -22,8 +22,8 @@ const needed = new Set(
 );
 
 /**
- * What of an environment a gateway is started with. Code of agents may read the environment of the process that runs it, where the system keeps
- * nobody from that: keys that a user has in variables have no place there.
+ * Selects the environment variables for a gateway. On some systems code of agents can read the environment of the gateway's process, so it
+ * must not contain the user's keys.
  */
 export function gatewayEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 	return Object.fromEntries(

@@ -5,8 +5,9 @@ import { createWhole } from '#base/files/wholeFiles.ts';
 import { Problem } from '#base/problems.ts';
 
 /**
- * The built-in gateway's key: random, made on first use, in the file `gateway.key` beside the data that it guards, for this account alone. Not in the
- * keyring: that is the keyring of the machine in front of the user, and windows of two machines on one remote folder share the gateway, and so the key.
+ * The built-in gateway's key: random, created on first use, in the file `gateway.key` next to the data it protects, readable by this
+ * account only. It isn't in the keyring, which belongs to the user's local machine: windows of two machines on one remote folder share the
+ * gateway and thus the key.
  */
 export class GatewayKey {
 	readonly #file: string;
@@ -15,14 +16,14 @@ export class GatewayKey {
 		this.#file = path.join(dataFolder, 'gateway.key');
 	}
 
-	/** Rejects with a {@link Problem} `gateway-key` where the file holds no key or is not this account's alone, and as the file system does. */
+	/** Rejects with a {@link Problem} `gateway-key` if the file has no key or others can read it, and with file system errors. */
 	async get(): Promise<string> {
 		const kept = await this.#read();
 		if (kept !== undefined) {
 			return kept;
 		}
 		await createWhole(this.#file, `awb-${randomBytes(32).toString('base64url')}\n`);
-		// another window may have made its own meanwhile: all take what is kept
+		// another window may have created a key meanwhile; use the saved one
 		return (await this.#read()) ?? this.get();
 	}
 

@@ -8,23 +8,22 @@ import { instanceAt } from '#network/gatewayHealth.ts';
 
 const healthMs = 3000;
 
-/** Where a gateway listens, and with which key. */
+/** Address and key of a running gateway. */
 export interface GatewayEndpoint {
 	readonly baseUrl: string;
 	readonly key: string;
 }
 
-/** Where the gateway of a lock listens. */
 export function endpointOfLock({ port }: GatewayLock, key: string): GatewayEndpoint {
 	return { baseUrl: `http://127.0.0.1:${port}`, key };
 }
 
-/** The lock of a data folder; `undefined` if there is none, or none that names an instance. */
+/** Reads the lock of a data folder; returns `undefined` if there is none, or if it doesn't name an instance. */
 export async function readLock(dataFolder: string): Promise<GatewayLock | undefined> {
 	return parseLock(await textOfLock(dataFolder));
 }
 
-/** Process that a lock without an instance names, as gateways of older versions write them; `undefined` if there is no such lock. */
+/** Returns the process ID of a lock without an instance, as older gateways write it, or `undefined` if there is no such lock. */
 export async function olderHolder(dataFolder: string): Promise<number | undefined> {
 	const lock = tryParseJson(await textOfLock(dataFolder));
 	return isRecord(lock) && !('instance' in lock) && Number.isInteger(lock['pid']) ? Number(lock['pid']) : undefined;
@@ -34,15 +33,15 @@ async function textOfLock(dataFolder: string): Promise<string> {
 	return fs.readFile(path.join(dataFolder, lockFile), 'utf8').catch(() => '');
 }
 
-/** The gateway that serves a data folder: the one that its lock names, if what listens there says that it is this very instance. */
+/** Finds the gateway that serves a data folder: the one its lock names, if the process that listens there confirms that instance ID. */
 export async function findGateway(dataFolder: string): Promise<GatewayLock | undefined> {
 	const lock = await readLock(dataFolder);
 	return lock && (await instanceAt('127.0.0.1', lock.port, healthMs)) === lock.instance ? lock : undefined;
 }
 
 /**
- * Has a gateway ended, and waits until its data folder is free; one that does not end in time is killed. Resolves to whether the folder is free. To be
- * called for a gateway that {@link findGateway} found, or that an open attachment shows to be running.
+ * Stops a gateway and waits until its data folder is free; kills it after the timeout. Resolves to true if the folder is free. Only call
+ * it for a gateway that {@link findGateway} found or that has an open attachment.
  */
 export async function endGateway(dataFolder: string, lock: GatewayLock, timeoutMs = 10_000): Promise<boolean> {
 	return (await ended(dataFolder, lock, 'SIGTERM', timeoutMs)) || ended(dataFolder, lock, 'SIGKILL', timeoutMs);

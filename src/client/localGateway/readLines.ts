@@ -1,4 +1,4 @@
-/** Calls `each` with every line of a stream that isn't empty. A stream that fails ends with 'close' too: the error says nothing more. */
+/** Calls `each` with every non-empty line of a stream. Errors are ignored because 'close' follows them. */
 export function readLines(stream: NodeJS.ReadableStream, each: (line: string) => void): void {
 	let rest = '';
 	stream.setEncoding('utf8');

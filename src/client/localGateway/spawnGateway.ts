@@ -4,39 +4,38 @@ import { tryParseJson } from '#base/text/json.ts';
 import { gatewayExit, type ReadyLine } from '#contract/localGateway.ts';
 import { readLines } from './readLines.ts';
 
-/** What a gateway process is started with. */
+/** Options for starting a gateway process. */
 interface GatewayStart {
-	/** `dist/gateway.js`. */
+	/** Path of `dist/gateway.js`. */
 	readonly program: string;
-	/** Flags besides those that are the same for every caller. */
+	/** Flags besides those that all callers share. */
 	readonly flags: readonly string[];
 	readonly environment: NodeJS.ProcessEnv;
 	/** The line for `--stdin-keys`; absent if stdin is not read. */
 	readonly keys?: Readonly<Record<string, unknown>>;
-	/** Seconds that it stays while nobody is attached. */
+	/** Seconds that it keeps running with nothing attached. */
 	readonly idleSeconds: number;
-	/** Longest that it may take to listen. */
+	/** Maximum time until it listens. */
 	readonly timeoutMs: number;
 	/** A line of its log (stderr), without the line break. */
 	readonly onLog?: (line: string) => void;
 }
 
-/** A gateway process that was started here. */
 interface SpawnedGateway {
 	readonly process: ChildProcess;
-	/** Resolves once it listens. Rejects with a {@link GatewayStartError}. */
+	/** Resolves when it listens. Rejects with a {@link GatewayStartError}. */
 	readonly ready: Promise<ReadyLine>;
-	/** Resolves once it has ended, or couldn't be started. */
+	/** Resolves when it has exited or couldn't be started. */
 	readonly closed: Promise<void>;
 }
 
-/** Why a gateway did not start. The message continues a sentence that begins with its name: "… ended with code 1". */
+/** Why a gateway didn't start. The message continues a sentence that starts with its name: "… ended with code 1". */
 export class GatewayStartError extends Error {
 	override readonly name = 'GatewayStartError';
 	readonly reason: 'spawn' | 'timeout' | 'folder-in-use' | 'store' | 'ended';
-	/** The last line of its log; empty if it wrote none. */
+	/** Last line of its log; empty if there is none. */
 	readonly lastLine: string;
-	/** Whether it would start with a new store. */
+	/** True if it would start with a new store. */
 	readonly canSetAside: boolean;
 
 	constructor(reason: GatewayStartError['reason'], message: string, { lastLine, canSetAside } = { lastLine: '', canSetAside: false }) {
@@ -47,7 +46,7 @@ export class GatewayStartError extends Error {
 	}
 }
 
-/** Starts a gateway as a process of its own, which the end of this one, or a Ctrl-C in its terminal, does not take along. */
+/** Starts a gateway as a detached process, so that it survives this process and a Ctrl-C in its terminal. */
 export function spawnGateway(start: GatewayStart): SpawnedGateway {
 	const { program, flags, environment, keys, idleSeconds, onLog } = start;
 	const common = ['--port', '0', '--ready-json', '--exit-when-idle', String(idleSeconds)];
@@ -91,7 +90,7 @@ function whenReady(
 		});
 	}
 	child.on('error', error => reject(new GatewayStartError('spawn', error.message)));
-	// 'close' comes after the last of stderr, which says why
+	// 'close' comes after the end of stderr, which contains the reason
 	child.on('close', (code, signal) => reject(new GatewayStartError(reasonOf(code), `ended with ${signal ?? `code ${code}`}`, log)));
 	return promise.finally(() => clearTimeout(timer));
 }

@@ -28,96 +28,100 @@ import {
 import { chatStream, workflowStream } from '../streams/streamKinds.ts';
 import { blocking, GatewayMethods, streaming } from './gatewayMethods.ts';
 
-/** Agents, their runs and conversations: A, B, and what is next to them. */
+/** Agents, their runs and conversations: groups A and B of the contract, and related operations. */
 export abstract class AgentMethods extends GatewayMethods {
-	/** A1, `blocking`: resolves when the run has ended, whatever its status. */
+	/** A1, `blocking`: resolves when the run has finished, with any status. */
 	async runWorkflow(request: RunInput, options?: CallOptions): Promise<ReadWorkflowResponse> {
 		return this.caller.json({ operation: 'runWorkflow', body: blocking(request) }, options, { read: readWorkflowResponse });
 	}
 
-	/** A1, `streaming`. An `error` event comes out, then the stream throws it. A run that failed ends with `workflow_finished` as any other. */
+	/**
+	 * A1, `streaming`. An `error` event is returned, and then the stream throws it. A failed run ends with `workflow_finished` like any
+	 * other.
+	 */
 	streamWorkflow(request: RunInput, options?: CallOptions): AsyncIterableIterator<WorkflowEvent> {
 		return this.caller.stream(workflowStream, { operation: 'runWorkflow', body: streaming(request), stream: true }, options);
 	}
 
-	/** A2: a run by its ID (`workflow_run_id`). */
+	/** A2: returns a run by its ID (`workflow_run_id`). */
 	async getRun(runId: string, query: { readonly model: string }, options?: CallOptions): Promise<ReadRunDetail> {
 		return this.caller.json({ operation: 'getRun', path: { workflow_id: runId }, query }, options, { read: readRunDetail });
 	}
 
 	/**
-	 * A3: stops a streaming run by the `task_id` of its events; `user` must be the run's. Some services answer success without stopping
-	 * anything (Dify; wire facts 1.1): only the run's detail tells.
+	 * A3: stops a streaming run by the `task_id` of its events; `user` must be the run's. Some services report success without stopping
+	 * anything (Dify; wire facts 1.1): only the run's details show whether it stopped.
 	 */
 	async stopRun(taskId: string, body: StopRequest, options?: CallOptions): Promise<ResultResponse> {
 		return this.caller.json({ operation: 'stopRun', path: { task_id: taskId }, body }, options, { empty: success });
 	}
 
 	/**
-	 * Events of a run from its first, those that have been and those to come, as {@link streamWorkflow} gives them (built-in gateway; Dify
-	 * from 1.14). With it a run is taken up again whose stream was lost, or that goes on after a form was answered.
+	 * Streams all events of a run, past and future, like {@link streamWorkflow} (built-in gateway; Dify from 1.14). Use it to resume a lost
+	 * stream, or a run that continues after a form was submitted.
 	 */
 	followRun(runId: string, query: FollowRunQuery, options?: CallOptions): AsyncIterableIterator<WorkflowEvent> {
 		return this.caller.stream(workflowStream, following('followRun', runId, query), options);
 	}
 
 	/**
-	 * Events of a chat turn's run after its last pause, those that have been and those to come, as {@link streamChatMessage} gives them
-	 * (built-in gateway; Dify from 1.14).
+	 * Streams all events, past and future, of a chat turn's run after its last pause, like {@link streamChatMessage} (built-in gateway; Dify
+	 * from 1.14).
 	 */
 	followChatMessage(runId: string, query: FollowRunQuery, options?: CallOptions): AsyncIterableIterator<ChatEvent> {
 		return this.caller.stream(chatStream, following('followChatMessage', runId, query), options);
 	}
 
 	/**
-	 * A form that a run waits for, by the `form_token` of its `human_input_required`. Rejects with the code `human_input_form_submitted` or
-	 * `human_input_form_expired` (412) if it accepts no submission any more, with the reason `not-found` if there is none.
+	 * Returns a form that a run waits for, by the `form_token` of its `human_input_required`. Rejects with the code
+	 * `human_input_form_submitted` or `human_input_form_expired` (412) if it no longer accepts a submission, and with the reason `not-found`
+	 * if it doesn't exist.
 	 */
 	async getForm(token: string, query: { readonly model: string }, options?: CallOptions): Promise<HumanInputForm> {
 		return this.caller.json({ operation: 'getForm', path: { form_token: token }, query }, options);
 	}
 
 	/**
-	 * Submits a form; the run continues, and {@link followRun} reports its events. Rejects as {@link getForm} does, and with the code `invalid_form_data`
-	 * (400) for values that the form does not accept.
+	 * Submits a form; the run continues, and {@link followRun} reports its events. Rejects like {@link getForm}, and with the code
+	 * `invalid_form_data` (400) for values that the form doesn't accept.
 	 */
 	async submitForm(token: string, body: FormSubmission, options?: CallOptions): Promise<void> {
 		await this.caller.json({ operation: 'submitForm', path: { form_token: token }, body }, options, { empty: {} });
 	}
 
-	/** A4: one page of runs, newest first. */
+	/** A4: returns one page of runs, newest first. */
 	async listLogs(query: WorkflowLogsQuery, options?: CallOptions): Promise<ReadWorkflowLogPage> {
 		return this.caller.json({ operation: 'listLogs', query }, options, { read: readLogPage });
 	}
 
-	/** A4: all runs from the query's page on, fetched page by page while they are read. */
+	/** A4: yields all runs from the query's page on and fetches pages on demand. */
 	allLogs(query: WorkflowLogsQuery, options?: CallOptions): AsyncGenerator<ReadWorkflowLog, void> {
 		return pagesByNumber(query.page ?? 1, page => this.listLogs({ ...query, page }, options));
 	}
 
-	/** B2: one page of a user's conversations with an agent. */
+	/** B2: returns one page of a user's conversations with an agent. */
 	async listConversations(query: ConversationsQuery, options?: CallOptions): Promise<ConversationPage> {
 		return this.caller.json({ operation: 'listConversations', query }, options, { read: readPage<ConversationPage> });
 	}
 
-	/** B2: all conversations after the query's `last_id`. */
+	/** B2: yields all conversations after the query's `last_id`. */
 	allConversations(query: ConversationsQuery, options?: CallOptions): AsyncGenerator<Conversation, void> {
 		return pagesFrom(query.last_id, last_id => this.listConversations({ ...query, ...(last_id !== undefined && { last_id }) }, options));
 	}
 
-	/** B3: renames, or has a name generated. */
+	/** B3: renames a conversation, or generates a name. */
 	async renameConversation(id: string, body: RenameConversationRequest, options?: CallOptions): Promise<Conversation> {
 		return this.caller.json({ operation: 'renameConversation', path: { conversation_id: id }, body }, options, {
 			read: normaliseTimes<Conversation>,
 		});
 	}
 
-	/** B1: deletes a conversation and its messages. An answer without a body is a success (Dify since 1.0). */
+	/** B1: deletes a conversation and its messages. A response without a body is a success (Dify since 1.0). */
 	async deleteConversation(id: string, body: DeleteConversationRequest, options?: CallOptions): Promise<ResultResponse> {
 		return this.caller.json({ operation: 'deleteConversation', path: { conversation_id: id }, body }, options, { empty: success });
 	}
 
-	/** An agent's input form, and which files it accepts (built-in gateway; Dify). */
+	/** Returns an agent's input form and the files it accepts (built-in gateway; Dify). */
 	async agentParameters(query: { readonly model: string }, options?: CallOptions): Promise<AgentParameters> {
 		return this.caller.json({ operation: 'agentParameters', query }, options);
 	}
@@ -131,12 +135,12 @@ export abstract class AgentMethods extends GatewayMethods {
 		return this.caller.json({ operation: 'uploadFile', body: owner, file }, options, { read: normaliseTimes<UploadedFile> });
 	}
 
-	/** A turn of a conversation with an agent, whole. */
+	/** Runs a chat turn with an agent and returns the complete reply. */
 	async createChatMessage(body: ChatInput, options?: CallOptions): Promise<ChatResponse> {
 		return this.caller.json({ operation: 'createChatMessage', body: blocking(body) }, options, { read: normaliseTimes<ChatResponse> });
 	}
 
-	/** A turn of a conversation with an agent, as it comes. */
+	/** Runs a chat turn with an agent and streams the reply. */
 	streamChatMessage(body: ChatInput, options?: CallOptions): AsyncIterableIterator<ChatEvent> {
 		return this.caller.stream(chatStream, { operation: 'createChatMessage', body: streaming(body), stream: true }, options);
 	}
@@ -146,12 +150,12 @@ export abstract class AgentMethods extends GatewayMethods {
 		return this.caller.json({ operation: 'stopChatMessage', path: { task_id: taskId }, body }, options, { empty: success });
 	}
 
-	/** One page of a conversation's messages: the newest, or those before `first_id`. */
+	/** Returns one page of a conversation's messages: the newest, or those before `first_id`. */
 	async listChatMessages(query: ChatMessagesQuery, options?: CallOptions): Promise<ChatMessagePage> {
 		return this.caller.json({ operation: 'listChatMessages', query }, options, { read: readPage<ChatMessagePage> });
 	}
 
-	/** All messages of a conversation, newest first. */
+	/** Yields all messages of a conversation, newest first. */
 	allChatMessages(query: ChatMessagesQuery, options?: CallOptions): AsyncGenerator<ChatMessage, void> {
 		return pagesBefore(query.first_id, first_id =>
 			this.listChatMessages({ ...query, ...(first_id !== undefined && { first_id }) }, options),

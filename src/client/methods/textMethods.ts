@@ -17,12 +17,11 @@ import { readContent, readContentModels, readPage } from '../readers.ts';
 import type { StreamRules } from '../streams/eventReader.ts';
 import { chatCompletionsStream, completionsStream, contentStream, messagesStream } from '../streams/streamKinds.ts';
 
-/** Sends calls. */
 export interface Calling extends Pick<Caller, 'json' | 'bytes'> {
 	stream<T extends object>(rules: StreamRules<T>, call: Call, options?: CallOptions): AsyncIterableIterator<T>;
 }
 
-/** Text generation: C, D, E, and chat completions of services that speak OpenAI's protocol. */
+/** Text generation: groups C, D and E of the contract, and chat completions of services with OpenAI's protocol. */
 export abstract class TextMethods {
 	protected readonly caller: Calling;
 
@@ -40,12 +39,12 @@ export abstract class TextMethods {
 		return this.caller.stream(messagesStream, { operation: 'createMessage', body: { ...body, stream: true }, stream: true }, options);
 	}
 
-	/** Tokens that a body of C1 would cost as input. */
+	/** Counts the input tokens of a body of C1. */
 	async countMessagesTokens({ max_tokens, stream, ...counted }: MessagesRequest, options?: CallOptions): Promise<MessagesTokenCount> {
 		return this.caller.json({ operation: 'countMessagesTokens', body: counted }, options);
 	}
 
-	/** Models for C and D, all pages. */
+	/** Lists all models for C and D. */
 	async listMessagesModels(options?: CallOptions): Promise<MessagesModel[]> {
 		const pages = await allPages<MessagesModelPage>(
 			after_id =>
@@ -67,7 +66,7 @@ export abstract class TextMethods {
 		return this.caller.stream(completionsStream, { operation: 'createCompletion', body: { ...body, stream: true }, stream: true }, options);
 	}
 
-	/** A chat completion of a service that speaks OpenAI's protocol, as it comes. */
+	/** Streams a chat completion of a service with OpenAI's protocol. */
 	streamChatCompletion(body: ChatCompletionsBody, options?: CallOptions): AsyncIterableIterator<ChatCompletionsChunk> {
 		return this.caller.stream(
 			chatCompletionsStream,
@@ -76,12 +75,12 @@ export abstract class TextMethods {
 		);
 	}
 
-	/** E1. `model` with or without `models/` before it. */
+	/** E1. `model` may start with `models/`. */
 	async generateContent(model: string, body: GenerateContentRequest, options?: CallOptions): Promise<GenerateContentResponse> {
 		return this.caller.json({ operation: 'generateContent', path: modelPath(model), body }, options, { read: readContent });
 	}
 
-	/** E2: partial results; texts are increments. */
+	/** E2: streams partial results; texts are increments. */
 	streamGenerateContent(
 		model: string,
 		body: GenerateContentRequest,
@@ -94,12 +93,12 @@ export abstract class TextMethods {
 		);
 	}
 
-	/** Tokens that a body of E1 would cost as input. */
+	/** Counts the input tokens of a body of E1. */
 	async countContentTokens(model: string, body: GenerateContentRequest, options?: CallOptions): Promise<ContentTokenCount> {
 		return this.caller.json({ operation: 'countContentTokens', path: modelPath(model), body: { contents: body.contents } }, options);
 	}
 
-	/** Models for E, all pages. */
+	/** Lists all models for E. */
 	async listContentModels(options?: CallOptions): Promise<ContentModel[]> {
 		const pages = await allPages<ContentModelPage>(
 			pageToken =>
@@ -110,7 +109,7 @@ export abstract class TextMethods {
 	}
 }
 
-/** Lists call a model `models/NAME`, paths want its name. */
+/** Lists name a model `models/NAME`, but paths need only its name. */
 function modelPath(name: string): NonNullable<Call['path']> {
 	return { model: typeof name === 'string' ? name.replace(/^models\//, '') : name };
 }

@@ -3,22 +3,22 @@ import { EventMeter, mostEventLines } from '#network/eventMeter.ts';
 
 const streaming = { stream: true } as const;
 
-/** Longest event in characters: over all that services send, and under what would fill the memory of a host that others share. */
+/** Maximum event length in characters: longer than any service sends, but small enough not to exhaust the memory of a shared host. */
 const longestEvent = 128 * 1024 * 1024;
 
 /**
- * Bytes of an event stream to the data and names of its events: split anywhere, CR, LF or both, byte order mark, comments, several `data`
- * lines (WHATWG, "Server-sent events"). An event that the end of the stream leaves without its blank line counts: services forget it.
+ * Decodes the bytes of an event stream into events: any chunking, CR, LF or both, byte order mark, comments, several `data` lines (WHATWG,
+ * "Server-sent events"). A last event without a blank line counts, because some services omit it.
  */
 export class EventDecoder {
 	readonly #parser: ReturnType<typeof createParser>;
-	// the parser takes the byte order mark away; taken twice, a second one would go too
+	// the parser removes the byte order mark; removing it here too would drop a second one
 	readonly #text = new TextDecoder('utf-8', { ignoreBOM: true });
-	/** The parser limits the characters of an event, not its lines, each of which costs it far more than its characters. */
+	/** The parser limits the characters of an event but not its lines, which cost far more to parse. */
 	readonly #meter = new EventMeter({ bytes: Number.POSITIVE_INFINITY, lines: mostEventLines });
 	#isWhole = false;
 
-	/** @param onEvent is called while {@link push} and {@link end} run */
+	/** @param onEvent is called during {@link push} and {@link end} */
 	constructor(onEvent: (message: EventSourceMessage) => void) {
 		this.#parser = createParser({
 			onEvent: message => {
@@ -37,7 +37,7 @@ export class EventDecoder {
 	push(chunk: Uint8Array): void {
 		this.#isWhole = false;
 		this.#parser.feed(this.#text.decode(chunk, streaming));
-		// most chunks complete an event, and then there is nothing to count
+		// most chunks end with a complete event and need no counting
 		if (this.#isWhole) {
 			this.#meter.reset();
 		} else if (this.#meter.add(chunk)) {
@@ -45,7 +45,7 @@ export class EventDecoder {
 		}
 	}
 
-	/** Gives out what is left. */
+	/** Flushes the remaining data. */
 	end(): void {
 		this.#parser.feed(`${this.#text.decode()}\n\n`);
 	}

@@ -1,31 +1,31 @@
 import { isTooDeep } from '#contract/jsonDepth.ts';
 import type { ErrorBody } from '../errors/errorBodies.ts';
 
-/** What a reader must know of one kind of stream. */
+/** Rules for reading one kind of stream. */
 export interface StreamRules<T> {
-	/** Field of the payload that names the event; where it is missing, the `event:` line's name is put there. */
+	/** Field of the payload that names the event; if it is missing, the name of the `event:` line is stored there. */
 	readonly nameField: string | undefined;
-	/** What ends such a stream, for messages. */
+	/** Name of the event that ends the stream, for messages. */
 	readonly ending: string;
-	/** `[DONE]` ends it too (services that grew up with OpenAI's protocol). */
+	/** True if `[DONE]` also ends the stream (services with OpenAI's protocol). */
 	readonly endsWithDone: boolean;
-	/** What an event means for the stream; `name` is what `nameField` holds. */
+	/** Returns the role of an event in the stream; `name` is the value of `nameField`. */
 	roleOf(event: T, name: string | undefined): EventRole;
-	/** What an event of role `error` says. */
+	/** Returns the error in an event of role `error`. */
 	errorOf(event: T): StreamErrorBody;
-	/** Brings fields that services send in several forms into one; changes the event in place. */
+	/** Normalizes fields that services send in several forms, in place. */
 	normalise(event: T): void;
 }
 
-/** `end`: nothing has to come after it; `error`: it carries an error, and nothing comes after it. */
+/** `end`: nothing needs to follow; `error`: the event carries an error, and nothing follows it. */
 export type EventRole = 'end' | 'error' | undefined;
 
-/** Error of an event; `status` is what it says of itself. */
+/** Error of an event; `status` is from the event. */
 export interface StreamErrorBody extends ErrorBody {
 	readonly status?: number | undefined;
 }
 
-/** Message of an event stream, as the parser gives it. */
+/** Message of an event stream, from the parser. */
 export interface StreamMessage {
 	readonly data: string;
 	readonly event?: string | undefined;
@@ -34,16 +34,16 @@ export interface StreamMessage {
 /** A payload that isn't an event; `message` says what it is instead. */
 export class UnreadableEvent extends Error {}
 
-/** Makes events of messages and keeps count of what came. */
+/** Converts messages to events and tracks what was received. */
 export class EventReader<T extends object> {
 	readonly #rules: StreamRules<T>;
-	/** Events so far. */
+	/** Number of events received. */
 	count = 0;
 	/** Name of the last event. */
 	lastName: string | undefined;
-	/** The event came that ends the stream. */
+	/** True after the event that ends the stream. */
 	terminated = false;
-	/** What the event said that ended the stream with an error. */
+	/** The error in the event that ended the stream. */
 	error: StreamErrorBody | undefined;
 
 	constructor(rules: StreamRules<T>) {
@@ -55,8 +55,8 @@ export class EventReader<T extends object> {
 	}
 
 	/**
-	 * The event of a message; `undefined` for what is none: empty data, `[DONE]`, and what cannot be read of one that may be `torn`.
-	 * Throws {@link UnreadableEvent}.
+	 * Reads the event of a message. Returns `undefined` for empty data, `[DONE]`, and an unreadable message that may be `torn`. Throws
+	 * {@link UnreadableEvent}.
 	 */
 	read({ data, event: name }: StreamMessage, torn: boolean): T | undefined {
 		const event = this.#parse(data, torn);

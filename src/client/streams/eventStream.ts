@@ -10,15 +10,15 @@ import type { Flow, ResponseSink } from '../transport.ts';
 import { EventDecoder } from './eventDecoder.ts';
 import { EventReader, type StreamMessage, type StreamRules, UnreadableEvent } from './eventReader.ts';
 
-/** What a stream needs from its client. */
+/** Client-side callbacks of a stream. */
 interface StreamSource {
 	readonly redactor: Redactor;
 	readonly kind?: ServiceKind;
-	/** Sends the request. What it rejects with, the first `next` rejects with. */
+	/** Sends the request. If it rejects, the first `next` rejects with the same error. */
 	open(sink: ResponseSink): Promise<{ readonly flow: Flow; readonly origin: string }>;
-	/** Is called with the head of the answer. */
+	/** Called with the response's headers. */
 	started?(headers: IncomingHttpHeaders): void;
-	/** Is called once, when all is over. */
+	/** Called once at the end. */
 	closed(outcome: {
 		readonly status: number | undefined;
 		readonly events: number;
@@ -32,13 +32,13 @@ interface Waiting<T> {
 	reject(error: unknown): void;
 }
 
-/** Bytes that may wait for a slow reader before the connection is held up. */
+/** Bytes to buffer for a slow reader before the connection is paused. */
 const highWater = 128 * 1024;
 
 /**
- * The events of a response, once, in order. The request is sent at the first `next`. An event that carries an error is returned like any other, and
- * then the stream throws it; it also throws, after all received events, if the stream breaks or ends before its last event. Leaving the loop ends
- * the request. Messages wait as text and are parsed when they are read, so waiting ones cost little.
+ * The events of a response, once, in order. The request is sent at the first `next`. An event that carries an error is returned like any
+ * other, and then the stream throws it; it also throws, after all received events, if the stream breaks or ends before its last event.
+ * Leaving the loop aborts the request. Buffered messages stay text and are parsed when read, so they cost little.
  */
 export class EventStream<T extends object> implements AsyncIterableIterator<T, undefined, undefined>, ResponseSink {
 	readonly #reader: EventReader<T>;
@@ -54,17 +54,17 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 	#waitingBytes = 0;
 	#paused = false;
 	#opened = false;
-	/** The connection has given all it will. */
+	/** The connection has delivered everything. */
 	#ended = false;
-	/** Messages from this one on had no blank line after them: the last can be torn. */
+	/** Index of the first message without a blank line after it, which may be incomplete. */
 	#tornFrom = Number.POSITIVE_INFINITY;
-	/** Why it ended, where that was no orderly end. */
+	/** Error that ended the connection, if any. */
 	#broken: Error | undefined;
-	/** Nothing more comes out but `#error`, once. */
+	/** Nothing more is returned except `#error`, once. */
 	#over = false;
 	#error: ServiceError | undefined;
 	#waiting: Waiting<T>[] = [];
-	/** The first of them is just being served: its turn comes before the end is told. */
+	/** The first message is being delivered; the end is reported after it. */
 	#serving = false;
 
 	constructor(rules: StreamRules<T>, source: StreamSource) {
@@ -166,7 +166,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		}
 	}
 
-	/** Runs the decoder, then serves whoever waits for what came of it. */
+	/** Runs the decoder, then resolves pending reads with the result. */
 	#decode(step: () => void): void {
 		try {
 			step();
@@ -193,7 +193,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		}
 	}
 
-	/** The next event, if the next message holds one. */
+	/** Returns the next event, if the next message contains one. */
 	#take(): T | undefined {
 		const torn = this.#at >= this.#tornFrom;
 		const message = this.#messages[this.#at++]!;
@@ -217,7 +217,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		return event;
 	}
 
-	/** All that came has been taken: on with the connection, or to the end. */
+	/** All buffered messages have been read: resumes the connection, or ends the stream. */
 	#drained(): void {
 		this.#messages = [];
 		this.#at = 0;
@@ -227,7 +227,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 			this.#flow?.resume();
 		}
 		if (this.#ended) {
-			// what breaks after the last event has cost nothing
+			// an error after the last event loses nothing
 			this.#conclude(this.#reader.terminated ? undefined : this.#truncatedFault());
 		}
 	}
@@ -258,7 +258,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		}
 	}
 
-	/** The error of an answer that is no stream. */
+	/** Creates the error for a response that isn't a stream. */
 	#bodyFault(): ServiceError {
 		if (this.#broken !== undefined) {
 			return connectionFault(this.#broken, this.#origin, this.#source.redactor, 0);

@@ -18,7 +18,10 @@ export const workflowStream: StreamRules<WorkflowEvent> = {
 	normalise: normaliseRunEvent,
 };
 
-/** Stream of a chat turn (Dify: `message_end` comes last, also where a run's events come between; a turn that waits for a person ends with its pause). */
+/**
+ * Stream of a chat turn (Dify: `message_end` comes last, even with a run's events in between; a turn that waits for human input ends when
+ * it pauses).
+ */
 export const chatStream: StreamRules<ChatEvent> = {
 	nameField: 'event',
 	ending: 'message_end',
@@ -48,7 +51,7 @@ export const completionsStream: StreamRules<CompletionsStreamEvent> = {
 	normalise() {},
 };
 
-/** Stream of chat completions: chunks without names; the usage comes after the one with the reason, `[DONE]` last. */
+/** Stream of chat completions: unnamed chunks; the usage comes after the finish reason, then `[DONE]`. */
 export const chatCompletionsStream: StreamRules<ChatCompletionsChunk> = {
 	nameField: undefined,
 	ending: 'a choice with a finish_reason, or [DONE]',
@@ -63,7 +66,7 @@ export const chatCompletionsStream: StreamRules<ChatCompletionsChunk> = {
 	normalise() {},
 };
 
-/** Stream of E2: chunks without names; the last says why it ended, or that the prompt was blocked (wire facts 4.2). */
+/** Stream of E2: unnamed chunks; the last one has the finish reason, or says that the prompt was blocked (wire facts 4.2). */
 export const contentStream: StreamRules<GenerateContentResponse> = {
 	nameField: undefined,
 	ending: 'a candidate with a finishReason',
