@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** A folder that lies beside the checkout or further up; `undefined` where it does not. */
+/** Finds a folder next to the checkout or in a parent folder; `undefined` if there is none. */
 function findUp(name: string): string | undefined {
 	for (let folder = path.join(import.meta.dirname, '..', '..'); ; folder = path.dirname(folder)) {
 		const found = path.join(folder, name);
@@ -14,7 +14,7 @@ function findUp(name: string): string | undefined {
 	}
 }
 
-/** Agent files of the samples, and those that stand beside the repository (see its README; none where they are absent). */
+/** Returns the samples' agent files, and those next to the repository, if any (see its README). */
 export function agentFiles(): readonly { readonly name: string; readonly text: string }[] {
 	const fixtures = findUp('shared/fixtures');
 	const folders = [

@@ -6,7 +6,7 @@ import { Refused } from '#agentFile/edits/editedFile.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import { listAddableTypes } from '#agentFile/edits/newNode.ts';
 
-/** What an operation is made of, before it is known which file it meets. */
+/** Random values of an operation, before the file is known. */
 export const rolls = fc.record({
 	kind: fc.nat(15),
 	a: fc.nat(),
@@ -17,7 +17,7 @@ export const rolls = fc.record({
 });
 type Roll = typeof rolls extends fc.Arbitrary<infer T> ? T : never;
 
-/** An operation that a file can meet: its nodes, ways out and lists; `undefined` where it has none. */
+/** Creates an operation that fits a file's nodes, output handles and lists; `undefined` if the file has none. */
 export function operationOn(text: string, { kind, a, b, c, text: word, x }: Roll): GraphOperation | undefined {
 	const { nodes, edges } = readAgentGraph(new AgentText(text).content);
 	const node = nodes[a % nodes.length];

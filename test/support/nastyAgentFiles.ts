@@ -1,6 +1,8 @@
 const head = 'version: "0.6.0"\nkind: app\napp: { name: a, mode: workflow }\n';
 
-/** Agent files as people write them who know YAML well: anchors, merges, comments in odd places, brackets, blocks, blank lines, no last line break. */
+/**
+ * Agent files by authors who know YAML well: anchors, merges, comments in odd places, brackets, blocks, blank lines, no final line break.
+ */
 export const nastyAgentFiles: Readonly<Record<string, string>> = {
 	anchors: `${head}
 shared: &llm   # all of them
@@ -127,7 +129,7 @@ workflow:
            deep 漢字
           last`,
 	empty: `${head}workflow:\n  graph:\n    nodes:\n      - { id: start, data: { type: start, title: Start, variables: [] } }\n    edges: [] # none yet\n`,
-	// values continue on lines that look like others, and the last one is a block without a line break
+	// values continue on lines that look like keys, and the last one is a block without a line break
 	continued: `${head}workflow:
   graph:
     edges:

@@ -4,7 +4,10 @@ import type { ResponseObject, ResponseStreamEvent } from '#contract/openai/respo
 // biome-ignore lint/suspicious/noExplicitAny: items are looked into freely
 type Item = any;
 
-/** Events that tell of an item, by its type: in this order, those with a star as often as there is text. Of a reasoning item without text all may be missing. */
+/**
+ * Events of an item, by its type, in this order; those with a star repeat for each chunk of text. A reasoning item without text may have
+ * none.
+ */
 const itemEvents: Readonly<Record<string, readonly string[]>> = {
 	message: ['content_part.added', 'output_text.delta*', 'output_text.done', 'content_part.done'],
 	function_call: ['function_call_arguments.delta*', 'function_call_arguments.done'],
@@ -17,7 +20,7 @@ const itemEvents: Readonly<Record<string, readonly string[]>> = {
 	],
 };
 
-/** Keys that a response always has (Open Responses, and OpenAI's `user`). */
+/** Keys that every response has (Open Responses, and OpenAI's `user`). */
 const requiredKeys = [
 	...['id', 'object', 'created_at', 'completed_at', 'status', 'incomplete_details', 'model', 'previous_response_id', 'instructions'],
 	...['output', 'error', 'tools', 'tool_choice', 'truncation', 'parallel_tool_calls', 'text', 'top_p', 'temperature', 'presence_penalty'],
@@ -26,8 +29,8 @@ const requiredKeys = [
 ];
 
 /**
- * Reads a stream of /v1/responses as a strict client does: it knows which events may follow which, and makes the output of the deltas alone. Fails where
- * an event is out of order, or what it made is not what the last event holds. Returns that.
+ * Reads a stream of /v1/responses like a strict client: checks the order of events and builds the output from the deltas only. Fails if an
+ * event is out of order, or if the result differs from the response in the last event, which it returns.
  */
 export class ResponseReader {
 	#next = 0;
@@ -35,12 +38,12 @@ export class ResponseReader {
 	#stage: 'new' | 'created' | 'running' | 'error' | 'ended' = 'new';
 	readonly #output: Item[] = [];
 	#item: Item;
-	/** Events of the open item that are still to come. */
+	/** Remaining events of the open item. */
 	#expected: string[] = [];
 	#deltas = '';
 	#final: ResponseObject | undefined;
 
-	/** The response of the last event; fails if that is still to come. */
+	/** The response of the last event; fails if there is none yet. */
 	get response(): ResponseObject {
 		assert.ok(this.#final, 'the stream ended before its response did');
 		return this.#final;
@@ -146,7 +149,7 @@ export class ResponseReader {
 		}
 	}
 
-	/** What only the last event of an item tells: how it ended, and what is for its service alone. */
+	/** Applies what only the last event of an item has: its status, and data for its service only. */
 	#itemDone(done: Item): void {
 		const isSilent = this.#item.type === 'reasoning' && this.#expected.length === itemEvents['reasoning']?.length;
 		assert.ok(isSilent || this.#expected.length === 0, `an item ended without ${this.#expected[0]}`);
@@ -159,7 +162,7 @@ export class ResponseReader {
 	}
 }
 
-/** Fails for what has not all the keys that a response always has. */
+/** Fails if the value lacks a key that every response has. */
 export function checkedResponse(value: unknown): ResponseObject {
 	const keys = Object.keys(value as object);
 	assert.deepEqual(
@@ -170,7 +173,7 @@ export function checkedResponse(value: unknown): ResponseObject {
 	return value as ResponseObject;
 }
 
-/** Reads the whole text of an event stream; fails if it does not end with `[DONE]`. */
+/** Reads a complete event stream; fails if it doesn't end with `[DONE]`. */
 export function readResponseStream(text: string): ResponseObject {
 	const reader = new ResponseReader();
 	const blocks = text.split('\n\n').filter(block => block !== '' && block !== ': ping');

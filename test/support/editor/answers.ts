@@ -1,24 +1,24 @@
 import * as vscode from 'vscode';
 
-/** What a test answers in place of the user; a quick pick is answered by the label of an item. */
+/** A test's input in place of the user's; a quick pick is answered with an item's label. */
 export interface Answers {
-	/** Labels to choose, in the order of the quick picks; `undefined` backs out; of one in an object the first button is pressed. */
+	/** Labels to choose, in the order of the quick picks; `undefined` cancels; a label in an object presses that item's first button. */
 	picks?: Pick[];
-	/** Texts of input boxes, in their order. */
+	/** Texts for input boxes, in order. */
 	texts?: (string | undefined)[];
-	/** Files to choose in dialogs that open one, in their order. */
+	/** Files to choose in open dialogs, in order. */
 	files?: (vscode.Uri | undefined)[];
-	/** What happens while a quick pick or an input box is open, before it is answered. */
+	/** Called while a quick pick or an input box is open, before it is answered. */
 	meanwhile?: () => unknown;
-	/** Button to press in each message; without, messages stay unanswered. */
+	/** Button to press in each message; if absent, messages stay open. */
 	button?: string;
-	/** Buttons to press in messages, in their order; `undefined` dismisses one. Later ones are answered with {@link button}. */
+	/** Buttons to press in messages, in order; `undefined` dismisses one. Later messages get {@link button}. */
 	buttons?: (string | undefined)[];
 }
 
 type Pick = string | { readonly button: string } | undefined;
 
-/** What was shown while {@link answering}. */
+/** Everything shown during {@link answering}. */
 export interface Shown {
 	readonly errors: string[];
 	readonly warnings: string[];
@@ -26,15 +26,14 @@ export interface Shown {
 	/** Validation messages of password inputs. */
 	readonly refusals: string[];
 	readonly placeHolders: string[];
-	/** What modal messages say below their question. */
+	/** Details of modal messages. */
 	readonly details: string[];
-	/** Save dialogs. */
 	readonly saves: vscode.SaveDialogOptions[];
 }
 
 /**
- * Answers all dialogs of the window while `work` goes on. Password inputs (`createInputBox`) take from `texts` too. `api`: whose dialogs; those of the
- * test's own code unless told ({@link installedApi}).
+ * Answers all dialogs of the window during `work`. Password inputs (`createInputBox`) also use `texts`. `api` selects whose dialogs to
+ * answer; by default those of the test's code ({@link installedApi}).
  */
 export async function answering(
 	answers: Answers,
@@ -111,7 +110,7 @@ export async function answering(
 	return shown;
 }
 
-/** An input box that types the next text and presses Enter until it is taken; backs out when there are no more texts. */
+/** An input box that enters the next texts until one is accepted; cancels when there are no more texts. */
 class AnsweredInput {
 	title = '';
 	prompt = '';
@@ -164,7 +163,7 @@ class AnsweredInput {
 	}
 }
 
-/** A quick pick in which the next label is typed and chosen; backs out when there are no more. */
+/** A quick pick in which the next label is typed and chosen; cancels when there are no more. */
 class AnsweredPick {
 	title = '';
 	placeholder = '';

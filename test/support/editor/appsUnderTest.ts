@@ -22,39 +22,39 @@ import { recordingCommands } from './recordedCommands.ts';
 export const origin = 'https://dify.test';
 const workspaceId = 'space-1';
 
-/** A deployment that runs, in place of the one that is held in memory. */
+/** A running deployment, instead of the one in memory. */
 export interface Served {
 	readonly management: DifyManagement;
 	readonly workspaceId: string;
 }
 
-/** What was shown and done while a command went on. */
+/** What a command showed and did. */
 export interface Done extends Shown {
-	/** What the command rejected with, which its registrar shows. */
+	/** The command's error, which its registrar shows. */
 	readonly error: Error | undefined;
-	/** Commands of the editor, such as `vscode.diff`, with their arguments. */
+	/** Editor commands, such as `vscode.diff`, with their arguments. */
 	readonly executed: readonly (readonly [id: string, ...args: unknown[]])[];
 }
 
-/** Commands on apps in a folder of their own, with a deployment that is held in memory and one connection to it. */
+/** App commands in a separate folder, with a deployment in memory and one connection to it. */
 export class AppsUnderTest {
 	readonly held: HeldDeployment;
 	readonly folder: string;
 	readonly actions: DifyAppActions;
 	readonly links: LinkedApps;
-	/** Times that the user signs in before anything works. */
+	/** Number of times that the user must sign in first. */
 	signInEnded = 0;
 	readonly #versions: AppVersion[] = [];
 	readonly #texts = new Map<string, string>();
-	/** What the deployment offers besides what it holds. */
+	/** Operations that the deployment offers in addition to those in memory. */
 	readonly #offers: readonly ManagementOperation[] = ['app', 'versions', 'restore'];
-	/** What it cannot be asked for. */
+	/** Operations that the deployment doesn't offer. */
 	lacks: readonly ManagementOperation[] = [];
 	readonly memory: MemoryState;
 	readonly #served: Served | undefined;
 	readonly #log = vscode.window.createOutputChannel('Apps under test', { log: true });
 
-	/** `beside`: another window on the same folder, deployment and memory. */
+	/** `beside`: another window with the same folder, deployment and memory. */
 	constructor(beside?: AppsUnderTest, served?: Served) {
 		this.held = beside?.held ?? new HeldDeployment('openapi-1.18');
 		this.#served = beside ? beside.#served : served;
@@ -87,7 +87,7 @@ export class AppsUnderTest {
 		return path.join(this.folder, 'backups');
 	}
 
-	/** Texts that were kept before they were overwritten, the oldest first. */
+	/** Texts that were saved before they were overwritten, oldest first. */
 	kept(): string[] {
 		const files = fs.existsSync(this.backups) ? fs.globSync('*/*.yml', { cwd: this.backups }) : [];
 		return files
@@ -113,7 +113,7 @@ export class AppsUnderTest {
 		return this.uri(name);
 	}
 
-	/** Writes a file as it was pulled: with a sidecar file whose base is what the deployment has now. */
+	/** Writes a file as a pull does, with a sidecar file whose base is the deployment's current draft. */
 	pulled(name: string, id: string, text = this.held.text(id), at = origin): vscode.Uri {
 		const there = { text: this.held.text(id), draftHash: undefined };
 		const link = createLink({ origin: at, workspace_id: workspaceId, app_id: id }, there, readApp(there.text));
@@ -121,7 +121,7 @@ export class AppsUnderTest {
 		return this.write(name, text);
 	}
 
-	/** Publishes what is there, as somebody does in the browser. */
+	/** Publishes the draft, as another user does in the browser. */
 	publish(id: string, name: string): AppVersion {
 		for (const [at, version] of this.#versions.entries()) {
 			this.#versions[at] = { ...version, current: false };
@@ -132,7 +132,7 @@ export class AppsUnderTest {
 		return version;
 	}
 
-	/** Carries out a command while dialogs are answered. */
+	/** Runs a command and answers its dialogs. */
 	async run(command: DifyCommand, argument: unknown, answers: Answers = {}, selected?: unknown): Promise<Done> {
 		let error: Error | undefined;
 		let shown: Shown | undefined;
@@ -200,7 +200,7 @@ export class AppsUnderTest {
 						return text === undefined ? asked.exportApp(id, query, options) : { text, draftHash: undefined };
 					},
 		};
-		// as the editor hands it out
+		// with the remedies that the editor adds
 		return addRemedies(management, entry, () => {});
 	}
 }

@@ -17,7 +17,7 @@ import { extensionUnderTest } from './extensionUnderTest.ts';
 import { MemorySecrets } from './memorySecrets.ts';
 import { MemoryState } from './memoryState.ts';
 
-/** What a log channel was given. */
+/** Records the entries of a log channel. */
 export class RecordedLog {
 	readonly lines: string[] = [];
 	readonly channel: vscode.LogOutputChannel;
@@ -28,7 +28,7 @@ export class RecordedLog {
 	}
 }
 
-/** The connections of a window as the extension wires them, with secrets, memory and data folder of their own. */
+/** The connections of a window as the extension wires them, with separate secrets, memory and data folder. */
 export class ConnectionsUnderTest {
 	readonly log = new RecordedLog();
 	readonly secrets: MemorySecrets;
@@ -43,7 +43,7 @@ export class ConnectionsUnderTest {
 	readonly actions: ConnectionActions;
 	runFileAgents: string[] = [];
 
-	/** `beside`: another window on the same data folder. */
+	/** `beside`: another window with the same data folder. */
 	constructor(beside?: { dataFolder: string; secrets: MemorySecrets }) {
 		this.dataFolder = beside?.dataFolder ?? fs.mkdtempSync(path.join(os.tmpdir(), 'aw-connections-'));
 		this.secrets = beside?.secrets ?? new MemorySecrets();
@@ -76,7 +76,7 @@ export class ConnectionsUnderTest {
 		});
 	}
 
-	/** Sets a connection up, with a key where one is given. */
+	/** Adds a connection, with a key if one is given. */
 	async add(entry: Pick<ConnectionEntry, 'baseUrl'> & Partial<ConnectionEntry>, key?: string): Promise<ConnectionEntry> {
 		const whole: ConnectionEntry = { id: 'played', name: 'Played', kind: 'gateway', ...entry };
 		await this.settings.save(whole);
@@ -86,23 +86,23 @@ export class ConnectionsUnderTest {
 		return whole;
 	}
 
-	/** Process that serves the data folder. */
+	/** Returns the ID of the process that serves the data folder. */
 	gatewayProcess(): number {
 		return (JSON.parse(fs.readFileSync(path.join(this.dataFolder, 'gateway.lock'), 'utf8')) as { pid: number }).pid;
 	}
 
-	/** Closes the window; the gateway stays. */
+	/** Closes the window; the gateway keeps running. */
 	close(): void {
 		for (const part of [this.registry, this.gateway, this.keys, this.settings, this.clients, this.folders]) {
 			part.dispose();
 		}
 	}
 
-	/** Closes the window, and ends the gateway that it may have started. */
+	/** Closes the window, and stops the gateway if it started one. */
 	async dispose(): Promise<void> {
 		this.close();
 		const settings = vscode.workspace.getConfiguration('agentWorkbench');
-		// each change is written to a file, and told to all windows and extensions
+		// each change is written to a file and reported to all windows and extensions
 		if (settings.inspect('connections')?.globalValue !== undefined) {
 			await settings.update('connections', undefined, vscode.ConfigurationTarget.Global);
 		}

@@ -13,7 +13,7 @@ import type { DifyDeployment } from '../services/dify/difyDeployment.ts';
 import { type Answers, answering, type Shown } from './answers.ts';
 import { ConnectionsUnderTest } from './connectionsUnderTest.ts';
 
-/** The deployments of a window as the extension wires them, on connections of its own. */
+/** The deployments of a window as the extension wires them, with separate connections. */
 export class DeploymentsUnderTest {
 	readonly window: ConnectionsUnderTest;
 	readonly deployments: Deployments;
@@ -46,17 +46,17 @@ export class DeploymentsUnderTest {
 		});
 	}
 
-	/** A connection to a deployment, without a key. */
+	/** Adds a connection to a deployment, without a key. */
 	add(fake: Pick<DifyDeployment, 'origin'>, more: Partial<ConnectionEntry> = {}): Promise<ConnectionEntry> {
 		return this.window.add({ id: 'dify', name: 'Team', kind: 'dify', baseUrl: `${fake.origin}/v1`, ...more });
 	}
 
-	/** Carries a command out with its dialogs answered; rejects as it does. */
+	/** Runs a command and answers its dialogs; rejects if the command does. */
 	run(command: keyof CommandHandlers, argument: unknown, answers: Answers = {}): Promise<Shown> {
 		return answering(answers, async () => this.handlers[command]!(argument));
 	}
 
-	/** Signs in in the browser, where the person approves at once. */
+	/** Signs in with the browser; the login is approved immediately. */
 	async signInByCode(fake: DifyDeployment): Promise<Shown> {
 		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.approve(), 5);
 		try {
@@ -71,20 +71,19 @@ export class DeploymentsUnderTest {
 		return this.run('agentWorkbench.dify.signIn', 'dify', { picks: ['$(lock) Email and password'], texts: [email, password] });
 	}
 
-	/** All that SecretStorage has. */
+	/** Returns the content of SecretStorage. */
 	async kept(): Promise<string> {
 		const { secrets } = this.window;
 		const names = await secrets.keys();
 		return (await Promise.all(names.map(async name => `${name} ${await secrets.get(name)}`))).join('\n');
 	}
 
-	/** What others can read: log and settings. */
+	/** Returns what others can read: log and settings. */
 	shown(): string {
 		const settings = vscode.workspace.getConfiguration('agentWorkbench').inspect('connections')?.globalValue;
 		return `${this.window.log.lines.join('\n')}\n${JSON.stringify(settings)}`;
 	}
 
-	/** Closes the window alone. */
 	close(): void {
 		this.deployments.dispose();
 		this.sessions.dispose();

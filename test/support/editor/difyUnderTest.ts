@@ -13,16 +13,16 @@ import { ConnectionsUnderTest } from './connectionsUnderTest.ts';
 import { MemoryState } from './memoryState.ts';
 import { recordingCommands } from './recordedCommands.ts';
 
-/** All of a window that manages Dify deployments, as the extension wires it: nothing of it is played but the editor and the deployment. */
+/** Everything in a window that manages Dify deployments, as the extension wires it; only the editor and the deployment are fakes. */
 export class DifyUnderTest {
 	readonly window: ConnectionsUnderTest;
 	readonly core: DifyCore;
-	/** The editor's memory of the workspace; for all workspaces there is none: nothing may ask for it. */
+	/** The editor's workspace state. There is no global state, because nothing may use it. */
 	readonly memory: MemoryState;
-	/** All that was said while commands went on. */
+	/** All messages shown during commands. */
 	readonly said: string[] = [];
 
-	/** `beside`: another window of the same user on the same workspace. */
+	/** `beside`: another window of the same user with the same workspace. */
 	constructor(beside?: DifyUnderTest) {
 		this.window = new ConnectionsUnderTest(beside?.window);
 		this.memory = beside?.memory ?? new MemoryState();
@@ -35,7 +35,7 @@ export class DifyUnderTest {
 			settings,
 			keys,
 			agentFolders: () => [this.agents],
-			// no draft runs here
+			// no draft runs in these tests
 			runs: { records: { list: () => [], onDidChange: () => ({ dispose() {} }) } },
 			log: log.channel,
 		} as unknown as DifyFeatureParts);
@@ -45,7 +45,7 @@ export class DifyUnderTest {
 		return path.join(this.window.dataFolder, 'agents');
 	}
 
-	/** Adds the connection and signs in as its generation has it. */
+	/** Adds the connection and signs in with the method of its generation. */
 	async signIn(fake: DifyDeployment): Promise<void> {
 		await this.window.add({ id: 'dify', name: 'Team', kind: 'dify', baseUrl: `${fake.origin}/v1` });
 		await this.signInAgain(fake);
@@ -88,7 +88,7 @@ export class DifyUnderTest {
 		return this.write(name, by(this.read(name)));
 	}
 
-	/** Texts that were kept before they were overwritten, the oldest first. */
+	/** Texts that were saved before they were overwritten, oldest first. */
 	kept(): string[] {
 		const cwd = path.join(this.window.dataFolder, 'dify-backups');
 		const files = fs.existsSync(cwd) ? fs.globSync('*/*.yml', { cwd }) : [];
@@ -97,7 +97,7 @@ export class DifyUnderTest {
 			.map(file => fs.readFileSync(path.join(cwd, file), 'utf8'));
 	}
 
-	/** Carries out a command while dialogs are answered. */
+	/** Runs a command and answers its dialogs. */
 	async run(command: DifyCommand, argument: unknown, answers: Answers = {}, selected?: unknown): Promise<Done> {
 		let error: Error | undefined;
 		let shown: Shown | undefined;
@@ -115,7 +115,7 @@ export class DifyUnderTest {
 		return done;
 	}
 
-	/** All that others than SecretStorage were given: messages, log, settings, memory, every file. */
+	/** Returns everything stored or shown outside SecretStorage: messages, log, settings, memory and all files. */
 	async open(): Promise<string> {
 		const settings = JSON.stringify(vscode.workspace.getConfiguration('agentWorkbench').inspect('connections')?.globalValue);
 		const memory = this.memory.keys().map(key => JSON.stringify(this.memory.get(key)));
@@ -126,7 +126,6 @@ export class DifyUnderTest {
 		return [...this.said, ...this.window.log.lines, settings, ...memory, ...files].join('\n');
 	}
 
-	/** Closes the window alone. */
 	close(): void {
 		this.core.dispose();
 		this.window.close();

@@ -9,7 +9,7 @@ import { RecordedLog } from './connectionsUnderTest.ts';
 import { PlayedManagement } from './playedManagement.ts';
 import { WindowUnderTest } from './windowUnderTest.ts';
 
-/** A window with a Dify connection whose deployment the test plays. */
+/** A window with a Dify connection to a fake deployment. */
 export class DraftsUnderTest {
 	readonly there = new PlayedManagement();
 	readonly window = new WindowUnderTest(undefined, [{ id: 'dify', name: 'Our Dify', kind: 'dify', user: 'ana' }]);
@@ -23,14 +23,14 @@ export class DraftsUnderTest {
 		this.actions = this.#open();
 	}
 
-	/** Starts the window over. */
+	/** Closes the window and opens it again. */
 	reopen(): void {
 		this.actions.dispose();
 		this.window.reopen();
 		this.actions = this.#open();
 	}
 
-	/** The sign-in ends, or somebody signs in. */
+	/** Sets whether the user is signed in. */
 	stand(standing: ManagementState): void {
 		this.standing = standing;
 		this.#changed.fire('dify');
@@ -40,7 +40,7 @@ export class DraftsUnderTest {
 		return Promise.resolve(this.actions.handlers[`agentWorkbench.difyApp.${command}`]?.(argument));
 	}
 
-	/** Runs the draft with these inputs, without being asked for them. */
+	/** Runs the draft with these inputs, without a prompt for them. */
 	run(
 		inputs: Record<string, unknown> = { topic: 'tea' },
 		fields: { mode?: string; node?: string; agentFile?: string } = {},

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 
-/** What package.json says of commands and views. */
+/** Commands and views in package.json. */
 export interface Manifest {
 	main: string;
 	contributes: {
@@ -11,7 +11,7 @@ export interface Manifest {
 	};
 }
 
-/** The extension that the host tests are about: the checkout, or the installed package under `npm run test:vsix`. */
+/** Returns the extension that the host tests test: the checkout, or the installed package in `npm run test:vsix`. */
 export function extensionUnderTest(): vscode.Extension<unknown> {
 	const extension = vscode.extensions.getExtension('agent-workbench.agent-workbench');
 	if (!extension) {
@@ -22,6 +22,6 @@ export function extensionUnderTest(): vscode.Extension<unknown> {
 
 export const manifestOf = (extension: vscode.Extension<unknown>): Manifest => extension.packageJSON as Manifest;
 
-/** The file that VS Code loads to activate the extension, links resolved as in the module cache. */
+/** Returns the file that VS Code loads to activate the extension, with links resolved as in the module cache. */
 export const mainFileOf = (extension: vscode.Extension<unknown>): string =>
 	fs.realpathSync(path.join(extension.extensionPath, manifestOf(extension).main));

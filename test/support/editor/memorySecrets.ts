@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** SecretStorage in memory; broken on demand, as a machine without a keyring has it. */
+/** SecretStorage in memory, which can fail like on a machine without a keyring. */
 export class MemorySecrets implements vscode.SecretStorage {
 	readonly #values = new Map<string, string>();
 	readonly #changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();

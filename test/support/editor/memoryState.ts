@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 
-/** An editor's memory of a workspace, which outlives a window: what is read is a copy of what was written. */
+/** Workspace state that outlives a window; reads return copies. */
 export class MemoryState implements vscode.Memento {
 	readonly #values = new Map<string, string>();
 

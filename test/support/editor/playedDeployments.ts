@@ -10,18 +10,18 @@ import type {
 	ManagementState,
 } from '#editor/dify/difyTypes.ts';
 
-/** Deployments as the tree knows them, as a test makes them up: pages of ten apps. */
+/** Fake deployments for the tree, with pages of ten apps. */
 export class PlayedDeployments implements DifyFeature {
 	readonly #changed = new vscode.EventEmitter<string>();
 	readonly onDidChange = this.#changed.event;
 	readonly states = new Map<string, ManagementState>();
 	readonly linked = new Map<string, AppLink>();
-	/** Apps of every workspace; those in {@link off} have no service API. */
+	/** Apps of every workspace; those in {@link off} have their service API disabled. */
 	apps: DifyApp[] = [];
 	readonly off = new Set<string>();
-	/** Why the next page does not come. */
+	/** Error of the next page. */
 	failure: unknown;
-	/** What was asked for, as in `page 1 “name”`. */
+	/** Requests, for example `page 1 “name”`. */
 	readonly asked: string[] = [];
 	known: DifyParts | undefined;
 
@@ -30,13 +30,13 @@ export class PlayedDeployments implements DifyFeature {
 		return this.known;
 	}
 
-	/** The state of a connection changes. */
+	/** Changes the state of a connection. */
 	become(connectionId: string, state: ManagementState): void {
 		this.states.set(connectionId, state);
 		this.#changed.fire(connectionId);
 	}
 
-	/** The file of an app changes. */
+	/** Changes the linked file of an app. */
 	link(connectionId: string, appId: string, link: AppLink): void {
 		this.linked.set(appId, link);
 		this.#changed.fire(connectionId);

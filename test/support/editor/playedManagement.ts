@@ -4,7 +4,7 @@ import type { ChatEvent } from '#contract/chat.ts';
 import type { NodeResultData, WorkflowEvent } from '#contract/events.ts';
 import type { HumanInputForm } from '#contract/humanInput.ts';
 
-/** A text of an app with a start node of two variables, and a node after it. */
+/** An app file with a start node with two variables, and a node after it. */
 export const playedAppText = JSON.stringify({
 	kind: 'app',
 	version: '0.6.0',
@@ -38,7 +38,7 @@ export const playedAppText = JSON.stringify({
 	},
 });
 
-/** A node of a trace. */
+/** Creates a node execution for a trace. */
 export function execution(id: string, fields: Partial<NodeResultData> = {}): NodeResultData {
 	return {
 		id: `x-${id}`,
@@ -73,12 +73,12 @@ const managed: ManagedRun = {
 	error: undefined,
 };
 
-/** A run as the management of a deployment tells it. */
+/** Creates a run as a deployment's management returns it. */
 export function managedRun(fields: Partial<ManagedRunDetail> = {}): ManagedRunDetail {
 	return { ...managed, inputs: { topic: 'tea', 'sys.user_id': 'u' }, outputs: { text: 'done' }, graph: undefined, ...fields };
 }
 
-/** A deployment's management as a test plays it: what it does not say is refused. */
+/** Fake management of a deployment; rejects operations that the test doesn't define. */
 export class PlayedManagement {
 	readonly calls: unknown[][] = [];
 	offers = new Set<string>(managementOperations);
@@ -103,7 +103,7 @@ export class PlayedManagement {
 	submit: () => Promise<void> = async () => {};
 	text = playedAppText;
 
-	/** What the editor sees of it. */
+	/** The management that the editor uses. */
 	get management(): DifyManagement {
 		const told = <T>(name: string, args: readonly unknown[], answer: () => T): T => {
 			this.calls.push([name, ...args]);

@@ -3,7 +3,7 @@ import type { FromInspector, FromInspectorHost } from '#pages/inspector/inspecto
 
 type Message<T extends FromInspectorHost['type']> = Extract<FromInspectorHost, { type: T }>;
 
-/** The panel of an inspector whose page is the test. */
+/** An inspector panel whose page is the test. */
 export class PlayedPanel {
 	readonly messages: FromInspectorHost[] = [];
 	readonly #received = new vscode.EventEmitter<unknown>();
@@ -15,7 +15,7 @@ export class PlayedPanel {
 	active = true;
 	revealed = 0;
 	iconPath: unknown;
-	/** A busy editor: no message counts as delivered before this. */
+	/** Delays the delivery of messages, as in a busy editor. */
 	busy: Promise<void> | undefined;
 	readonly webview = {
 		options: {},
@@ -57,7 +57,7 @@ export class PlayedPanel {
 		this.#disposed.fire();
 	}
 
-	/** The next message of a kind that is as wanted. */
+	/** Resolves with the next message of a type that matches. */
 	next<T extends FromInspectorHost['type']>(type: T, wanted: (message: Message<T>) => boolean = () => true): Promise<Message<T>> {
 		return new Promise(resolve => {
 			const listener = this.#posted.event(message => {
@@ -69,7 +69,7 @@ export class PlayedPanel {
 		});
 	}
 
-	/** Says that the page is there, and takes the snapshot. */
+	/** Reports that the page is ready and returns the snapshot. */
 	snapshot(): Promise<Message<'snapshot'>> {
 		const snapshot = this.next('snapshot');
 		this.send({ type: 'ready' });

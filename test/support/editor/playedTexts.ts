@@ -1,22 +1,22 @@
 import * as vscode from 'vscode';
 
-/** A text as the editor plays it: a document that is edited, closed and opened again. */
+/** A fake text document that can be edited, closed and reopened. */
 export interface PlayedText {
 	readonly uri: vscode.Uri;
-	/** The document as the editor has it now; the one that was closed where it is closed. */
+	/** The current document; after it was closed, the last one. */
 	readonly document: vscode.TextDocument;
 	text: string;
-	/** Somebody else edits it. */
+	/** Edits it as another user. */
 	write(text: string): void;
-	/** The editor lets go of it; what is on the disk may change meanwhile. */
+	/** Closes the document; the file can change meanwhile. */
 	close(onDisk?: string): void;
-	/** Its file goes away. */
+	/** Deletes its file. */
 	remove(): void;
-	/** Called before the next edit of the extension is put in. */
+	/** Called before the extension's next edit is applied. */
 	meanwhile: (() => void) | undefined;
 }
 
-/** Plays the editor's texts in the stand-in until `end`: edits are refused that were made of a text that is gone, as the editor refuses them. */
+/** Fakes the editor's documents until `end`. Rejects edits of outdated documents, as the editor does. */
 export function playTexts(): {
 	open(uri: vscode.Uri, text: string): PlayedText;
 	renamed: vscode.EventEmitter<vscode.FileRenameEvent>;
@@ -94,7 +94,7 @@ export function playTexts(): {
 		close(onDisk = this.text): void {
 			this.isClosed = true;
 			const { document } = this;
-			// it keeps what it had
+			// read it now, so that it keeps its current text
 			document.getText();
 			this.text = onDisk;
 			closed.fire(document);

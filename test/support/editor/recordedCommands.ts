@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Commands that the code under test executes while `work` goes on: ID and arguments. None of them is carried out. */
+/** Records the commands executed during `work`, with ID and arguments, without running them. */
 export async function recordingCommands(work: () => Promise<unknown>): Promise<[id: string, ...args: unknown[]][]> {
 	const executed: [string, ...unknown[]][] = [];
 	const original: unknown = vscode.commands.executeCommand;

@@ -6,7 +6,7 @@ import type { FindRuns, RunRecord, Runs } from '#runs/runTypes.ts';
 import type { ConnectionsUnderTest } from './connectionsUnderTest.ts';
 import { PlayedDeployments } from './playedDeployments.ts';
 
-/** Runs that a test makes up. */
+/** Runs created by a test. */
 export class PlayedRuns implements Runs {
 	readonly #changed = new vscode.EventEmitter<RunRecord>();
 	readonly #removed = new vscode.EventEmitter<readonly string[]>();
@@ -37,7 +37,7 @@ export class PlayedRuns implements Runs {
 	}
 }
 
-/** A row as the view shows it. */
+/** A row of the view. */
 export interface Row {
 	readonly label: string;
 	readonly description: string;
@@ -46,16 +46,16 @@ export interface Row {
 	readonly node: TreeNode;
 }
 
-/** The tree of a window's connections, read as the view reads it. */
+/** The tree of a window's connections, read the way the view does. */
 export class TreeUnderTest {
 	readonly runs = new PlayedRuns();
 	readonly runFiles = new RunFileIndex();
 	readonly dify = new PlayedDeployments();
-	/** Finds the runs whose error has the text. */
+	/** Finds runs whose error contains the text. */
 	readonly findRuns: FindRuns = async (records, text) =>
 		new Set(records.filter(({ error }) => error?.includes(text)).map(({ key }) => key));
 	readonly tree: AgentsTree;
-	/** IDs of the nodes that were told to be rendered again; `undefined` for the whole tree. */
+	/** IDs of the nodes that were refreshed; `undefined` for the whole tree. */
 	readonly refreshed: (string | undefined)[] = [];
 
 	constructor(window: ConnectionsUnderTest) {
@@ -64,7 +64,7 @@ export class TreeUnderTest {
 		this.tree.onDidChangeTreeData(nodes => this.refreshed.push(...(nodes ? nodes.map(node => node.id) : [undefined])));
 	}
 
-	/** The rows below a path of labels; of the roots without one. */
+	/** Returns the rows under a path of labels, or the roots if there is none. */
 	async rows(...labels: string[]): Promise<Row[]> {
 		let rows = (await this.tree.getChildren()).map(node => this.#row(node));
 		for (const label of labels) {
@@ -85,7 +85,7 @@ export class TreeUnderTest {
 		return row;
 	}
 
-	/** Resolves with the next nodes that are rendered again. */
+	/** Resolves with the next refreshed nodes. */
 	nextRefresh(): Promise<readonly string[]> {
 		return new Promise(resolve => {
 			const listener = this.tree.onDidChangeTreeData(nodes => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
-/** Does something while the editor says that the workspace is not trusted. */
+/** Calls a function while the workspace isn't trusted. */
 export async function untrusted<T>(act: () => Promise<T>): Promise<T> {
 	const trusted = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted');
 	assert.ok(trusted?.configurable, 'the editor lets tests say whether the workspace is trusted');

@@ -19,7 +19,7 @@ import { extensionUnderTest } from './extensionUnderTest.ts';
 import { MemorySecrets } from './memorySecrets.ts';
 import { MemoryState } from './memoryState.ts';
 
-/** What is written to the output channel, with the time of each append. */
+/** Records the output channel's text, with the time of each append. */
 class RecordedChannel {
 	readonly name = 'test';
 	readonly appends: { at: number; text: string }[] = [];
@@ -36,7 +36,7 @@ class RecordedChannel {
 	dispose(): void {}
 }
 
-/** Runs and agent files of one window as the extension wires them, but with its only connection to a service that the test plays. */
+/** Runs and agent files of one window as the extension wires them, with a single connection to a fake service. */
 export class WindowUnderTest {
 	readonly service: FaultService;
 	readonly channel = new RecordedChannel();
@@ -44,14 +44,13 @@ export class WindowUnderTest {
 	readonly #log = vscode.window.createOutputChannel('Window under test', { log: true });
 	readonly #changed = new vscode.EventEmitter<undefined>();
 	readonly folder: string;
-	/** Drafts of deployments, where a test plays any. */
+	/** Drafts of deployments, if a test fakes any. */
 	deploymentDrafts: DeploymentDrafts | undefined;
 	readonly #beside: WindowUnderTest | undefined;
 	#clients: ServiceClient[] = [];
-	/** Where the connection leads; to the played service unless told. */
+	/** Target of the connection; by default the fake service. */
 	readonly #target: { readonly url: string; readonly key: string } | undefined;
 	readonly #others: readonly Connection[];
-	/** As the features have them. */
 	connections!: Connections;
 	windows!: WindowPresence;
 	records: RunRecords;
@@ -59,8 +58,8 @@ export class WindowUnderTest {
 	agents!: AgentsCore;
 
 	/**
-	 * `target`: a gateway that runs; its agents are known from the start. `others`: connections beside it, to the played service. `beside`: another window on
-	 * its folder and its service.
+	 * `target`: a running gateway whose agents are already known. `others`: more connections, to the fake service. `beside`: another window
+	 * with the same folder and service.
 	 */
 	constructor(target?: { readonly url: string; readonly key: string }, others: readonly Connection[] = [], beside?: WindowUnderTest) {
 		this.#beside = beside;
@@ -93,7 +92,7 @@ export class WindowUnderTest {
 		});
 	}
 
-	/** Writes a file beside the run files and opens it as a document. */
+	/** Writes a file next to the run files and opens it as a document. */
 	async document(name: string, text: string): Promise<vscode.TextDocument> {
 		const file = path.join(this.folder, name);
 		fs.mkdirSync(path.dirname(file), { recursive: true });
@@ -101,7 +100,6 @@ export class WindowUnderTest {
 		return vscode.workspace.openTextDocument(vscode.Uri.file(file));
 	}
 
-	/** Closes the window. */
 	close(): void {
 		this.agents.dispose();
 		this.runs.dispose();
@@ -109,21 +107,21 @@ export class WindowUnderTest {
 		this.windows.dispose();
 	}
 
-	/** Closes the window and opens it again: what is known of runs is what was saved. */
+	/** Closes the window and opens it again: only saved runs are known. */
 	reopen(): void {
 		this.close();
 		this.records = new RunRecords(this.#history());
 		this.#open();
 	}
 
-	/** Writes a run file and runs it by the command; the promise is that of the whole command. */
+	/** Writes a run file and runs it with the command; resolves when the command has finished. */
 	run(body: unknown = { model: 'played', inputs: {} }, name = 'played.run.json'): Promise<RunRecord | undefined> {
 		const file = path.join(this.folder, name);
 		fs.writeFileSync(file, typeof body === 'string' ? body : JSON.stringify(body));
 		return this.execute('agentWorkbench.workflow.runFile', vscode.Uri.file(file)) as Promise<RunRecord | undefined>;
 	}
 
-	/** Carries out a command on runs or agent files. */
+	/** Executes a command on runs or agent files. */
 	execute(id: CommandId, argument?: unknown, selected?: unknown): unknown {
 		return { ...this.runs.handlers, ...this.agents.handlers }[id]?.(argument, selected);
 	}
@@ -144,7 +142,7 @@ export class WindowUnderTest {
 		return record;
 	}
 
-	/** Resolves when the latest run is as wanted. */
+	/** Resolves when the latest run matches. */
 	until(wanted: (record: RunRecord) => boolean): Promise<RunRecord> {
 		return new Promise(resolve => {
 			const check = () => {

@@ -4,7 +4,7 @@ import type { FakeApp, FakeGraph, FakeVariable, FakeWorkflow, Fields } from './s
 import { newWorkflow } from './state.ts';
 import { hiddenValue, storedVariables, variableOf } from './variables.ts';
 
-/** Puts a file's `workflow` in place of an app's draft, and forgets the draft's variables; throws with Dify's words where it is none. */
+/** Replaces an app's draft with a file's `workflow` and deletes the draft's variables; throws Dify's message if it isn't valid. */
 export function overwriteDraft(fake: DifyDeployment, app: FakeApp, said: unknown, keepsEmptySecrets: boolean): void {
 	if (typeof said !== 'object' || said === null || Array.isArray(said) || Object.keys(said).length === 0) {
 		throw new Error('Missing workflow data for workflow/advanced chat app');
@@ -26,7 +26,7 @@ export function overwriteDraft(fake: DifyDeployment, app: FakeApp, said: unknown
 	fake.drafts.forget(app);
 }
 
-/** Puts parts in place of those of a draft, which is made where there is none. Its secrets are marked. */
+/** Replaces parts of a draft, which is created if missing. Marks its secrets. */
 export function storeDraft(
 	fake: DifyDeployment,
 	app: FakeApp,
@@ -50,7 +50,7 @@ function variables(said: unknown, place: 'env' | 'conversation'): FakeVariable[]
 	return (Array.isArray(said) ? said : []).map(entry => variableOf(stored(entry) as Fields, place));
 }
 
-/** The graph as it is stored: ids of datasets of this workspace in plain, those of others gone. */
+/** Returns the graph as stored: decrypts dataset IDs of this workspace and drops those of others. */
 function graphOf(app: FakeApp, said: unknown): FakeGraph {
 	const graph = { nodes: [], edges: [], ...(stored(said ?? {}) as Fields) } as FakeGraph;
 	for (const { data } of graph.nodes) {
@@ -62,7 +62,7 @@ function graphOf(app: FakeApp, said: unknown): FakeGraph {
 	return graph;
 }
 
-/** What went into the database and came back: Python's JSON knows no dates. */
+/** Converts a value as a round trip through the database does: Python's JSON has no dates. */
 function stored(value: unknown): unknown {
 	if (value instanceof Date) {
 		const isDay = value.toISOString().endsWith('T00:00:00.000Z');

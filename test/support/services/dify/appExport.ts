@@ -4,7 +4,7 @@ import { pyYamlDump } from './pyYaml/pyYamlWriter.ts';
 import type { FakeApp, FakeNode, FakeWorkflow, Fields } from './state.ts';
 import { exportedVariables } from './variables.ts';
 
-/** An app's file as its deployment writes it: without what belongs to a workspace alone, in the format's version that the deployment has. */
+/** Exports an app's file like its deployment: without workspace-specific data, in the deployment's format version. */
 export function exportText(fake: DifyDeployment, app: FakeApp, workflow: FakeWorkflow | undefined, withSecrets: boolean): string {
 	const used = pluginsOf(app, workflow).filter(plugin => fake.options.plugins?.includes(plugin));
 	return pyYamlDump({
@@ -36,7 +36,7 @@ function content(app: FakeApp, { graph, features, environment, conversation }: F
 	};
 }
 
-/** A node's data without what is its workspace's own: credentials, addresses of webhooks, subscriptions, schedules, bare ids of datasets. */
+/** Removes workspace-specific data from a node: credentials, webhook addresses, subscriptions, schedules, plain dataset IDs. */
 function portable(app: FakeApp, data: FakeNode['data'], withSecrets: boolean): FakeNode['data'] {
 	if (data.type === 'knowledge-retrieval' && Array.isArray(data['dataset_ids'])) {
 		data['dataset_ids'] = data['dataset_ids'].map(id => encryptedDatasetId(String(id), app.workspaceId));
@@ -62,7 +62,7 @@ function portable(app: FakeApp, data: FakeNode['data'], withSecrets: boolean): F
 	return data;
 }
 
-/** Plugins that an app's nodes use, as in `langgenius/openai`; each once, in the order of their names. */
+/** Returns the distinct plugins that an app's nodes use, for example `langgenius/openai`, sorted by name. */
 function pluginsOf(app: FakeApp, workflow: FakeWorkflow | undefined): string[] {
 	const models = [...(workflow?.graph.nodes.map(({ data }) => data['model']) ?? []), app.modelConfig?.['model']];
 	const providers = [

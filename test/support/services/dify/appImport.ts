@@ -5,7 +5,7 @@ import { PyYamlError, pyYamlLoad } from './pyYaml/pyYamlReader.ts';
 import { compareVersions } from './releases.ts';
 import type { FakeApp, Fields } from './state.ts';
 
-/** What is asked to be imported; what is not said is the file's. */
+/** Request of an import; absent fields come from the file. */
 export interface ImportAsked {
 	readonly workspaceId: string;
 	readonly text: string;
@@ -15,9 +15,9 @@ export interface ImportAsked {
 	readonly icon?: string | undefined;
 	readonly iconType?: string | undefined;
 	readonly iconBackground?: string | undefined;
-	/** An import that fails half way leaves what it had done: the console up to 1.13 commits it. */
+	/** A failed import keeps its partial changes: the console up to 1.13 commits them. */
 	readonly commitsHalf?: boolean;
-	/** From 1.18: an empty secret keeps what is stored under its id. */
+	/** From 1.18: an empty secret keeps the value stored under its ID. */
 	readonly keepsEmptySecrets?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface ImportDone {
 
 class Failure extends Error {}
 
-/** Imports a file as the deployment does: checks, in their order, then the whole draft at once. Publishes nothing. */
+/** Imports a file like the deployment: all checks in order, then the whole draft. Publishes nothing. */
 export function importText(fake: DifyDeployment, asked: ImportAsked, confirmed = false): ImportDone {
 	const id = randomUUID();
 	const failed = (error: string): ImportDone => ({ id, status: 'failed', appId: null, mode: null, imported: '', error });
@@ -153,7 +153,7 @@ const siteFields = [
 	'use_icon_as_answer_icon',
 ];
 
-/** The web app's settings, which change at once; other fields are refused. */
+/** Reads the web app's settings, which change immediately; rejects unknown fields. */
 function siteOf(said: unknown): Fields {
 	const stray = typeof said === 'object' && said !== null ? Object.keys(said).find(name => !siteFields.includes(name)) : 'site';
 	if (stray !== undefined) {
@@ -162,7 +162,7 @@ function siteOf(said: unknown): Fields {
 	return said as Fields;
 }
 
-/** Name, description and icon are changed at once, published or not. */
+/** Changes name, description and icon immediately, published or not. */
 function name(app: FakeApp, asked: ImportAsked, said: Fields, isNew: boolean): void {
 	app.name = asked.name || String(said['name'] ?? (isNew ? '' : app.name));
 	app.description = asked.description || String(said['description'] ?? (isNew ? '' : app.description));
@@ -202,7 +202,7 @@ function newApp(fake: DifyDeployment, workspaceId: string, mode: string): FakeAp
 	};
 }
 
-/** What the file needs and the workspace has not, for ten minutes. A confirmed import records none: it is told none. */
+/** Records for ten minutes the plugins that the file needs and the workspace lacks. A confirmed import passes none. */
 function keepDependencies(fake: DifyDeployment, app: FakeApp, data: Fields): void {
 	const needed = Array.isArray(data['dependencies']) ? (data['dependencies'] as Fields[]) : [];
 	const has = (each: Fields) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { zipSync } from 'fflate';
 
-/** An app package around the file of an app; `manifest` and `more` are in place of, or besides, what belongs there. */
+/** Creates an app package; `manifest` replaces the manifest, `more` adds files. */
 export function appPackage(text: string, manifest?: string, more: Readonly<Record<string, string>> = {}): Uint8Array {
 	const app = Buffer.from(text);
 	const sha256 = createHash('sha256').update(app).digest('hex');

@@ -5,7 +5,7 @@ export interface Asked {
 	readonly status: number;
 	readonly headers: Headers;
 	readonly text: string;
-	/** The body as JSON; empty where it is none. */
+	/** The body as JSON; empty if it isn't JSON. */
 	readonly body: Fields;
 }
 
@@ -15,7 +15,7 @@ export interface Ask {
 	readonly headers?: Record<string, string>;
 }
 
-/** Asks a fake deployment as a bare client does. */
+/** Sends a request to a fake deployment without any client logic. */
 export async function ask(fake: DifyDeployment, path: string, { method, body, headers = {} }: Ask = {}): Promise<Asked> {
 	const response = await fetch(fake.origin + path, {
 		method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -27,7 +27,7 @@ export async function ask(fake: DifyDeployment, path: string, { method, body, he
 	return { status: response.status, headers: response.headers, text, body: jsonOf(text) };
 }
 
-/** Asks `/openapi/v1` with a token, and with the catalog that is current. */
+/** Sends requests to `/openapi/v1` with a token and the current catalog. */
 export function openapiAsker(fake: DifyDeployment, token = fake.sessions.mint().token): (path: string, how?: Ask) => Promise<Asked> {
 	return async (path, how = {}) => {
 		const catalog = fake.release.openapi === '1.18' ? (await ask(fake, '/openapi/v1/_catalog')).headers.get('x-dify-catalog') : null;
@@ -36,7 +36,7 @@ export function openapiAsker(fake: DifyDeployment, token = fake.sessions.mint().
 	};
 }
 
-/** Signs in to the console with the password as its release wants it, and asks it. */
+/** Signs in to the console with the password in its release's encoding, and sends requests to it. */
 export async function consoleAsker(fake: DifyDeployment): Promise<(path: string, how?: Ask) => Promise<Asked>> {
 	const { email, password } = fake.account;
 	const sent = fake.release.login === 'base64' ? Buffer.from(password).toString('base64') : password;
@@ -51,12 +51,12 @@ export async function consoleAsker(fake: DifyDeployment): Promise<(path: string,
 	return (path, how = {}) => ask(fake, `/console/api${path}`, { ...how, headers: { ...signed, ...how.headers } });
 }
 
-/** Cookies that an answer sets, by name. */
+/** Returns the cookies that a response sets, by name. */
 export function cookiesOf({ headers }: Pick<Asked, 'headers'>): Record<string, string> {
 	return Object.fromEntries(headers.getSetCookie().map(each => (each.split(';')[0] ?? '').split(/=(.*)/s).slice(0, 2)));
 }
 
-/** Events of a stream that has ended; a ping has the name `ping` alone. */
+/** Returns the events of a finished stream; a ping has only the name `ping`. */
 export function eventsOf({ text }: Pick<Asked, 'text'>): Fields[] {
 	return text
 		.split('\n\n')

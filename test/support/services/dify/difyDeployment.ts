@@ -21,43 +21,43 @@ import type { FakeAccount, FakeApp, FakeWorkflow, FakeWorkspace } from './state.
 import { publish } from './versions.ts';
 
 export interface DifyOptions {
-	/** As in `1.9.1`, `1.13.3`, `1.18.0`. */
+	/** For example `1.9.1`, `1.13.3`, `1.18.0`. */
 	readonly release: string;
-	/** `OPENAPI_ENABLED`; true unless said. */
+	/** `OPENAPI_ENABLED`; default true. */
 	readonly openapiEnabled?: boolean;
-	/** `ENABLE_OAUTH_BEARER`; true unless said. */
+	/** `ENABLE_OAUTH_BEARER`; default true. */
 	readonly bearerEnabled?: boolean;
-	/** Cookies named as where both addresses of the console are https. */
+	/** Uses the cookie names of a console with https addresses. */
 	readonly hostCookies?: boolean;
-	/** Login with a password; true unless said. */
+	/** Enables password login; default true. */
 	readonly passwordLogin?: boolean;
 	/** `ADMIN_API_KEY`. */
 	readonly adminKey?: string;
-	/** Requests in a minute with one token; 60 unless said. */
+	/** Requests per minute and token; default 60. */
 	readonly rateLimit?: number;
-	/** What a token that was revoked or ran out is answered with; 401 unless said. */
+	/** Status for a revoked or expired token; default 401. */
 	readonly deadTokenStatus?: 401 | 500;
-	/** Apps that the plan allows. */
+	/** Maximum number of apps in the plan. */
 	readonly appLimit?: number;
 	readonly edition?: 'SELF_HOSTED' | 'CLOUD';
-	/** Role of the account in its workspace; `owner` unless said. */
+	/** Role of the account in its workspace; default `owner`. */
 	readonly role?: string;
-	/** Seconds between two questions whether a device login was approved; 5 unless said. */
+	/** Polling interval of a device login in seconds; default 5. */
 	readonly deviceInterval?: number;
-	/** Plugins that the workspace has, as in `langgenius/openai`; all others leak. */
+	/** Plugins of the workspace, for example `langgenius/openai`; all others are missing dependencies. */
 	readonly plugins?: readonly string[];
 }
 
-/** A request as it came: never headers, bodies or tokens. */
+/** A logged request, without headers, body or tokens. */
 export interface LoggedRequest {
 	readonly method: string;
 	readonly path: string;
 	readonly query: Readonly<Record<string, string>>;
-	/** `undefined` until it is answered. */
+	/** `undefined` until the response. */
 	status: number | undefined;
 }
 
-/** A Dify deployment on loopback: its state stands open, so that a test can look at it and change it as another person in a browser would. */
+/** A fake Dify deployment on loopback. Its state is public, so that a test can inspect it and change it like another user in a browser. */
 export class DifyDeployment {
 	#release: Release;
 	readonly options: DifyOptions;
@@ -65,27 +65,27 @@ export class DifyDeployment {
 	readonly catalog = new Catalog();
 	readonly sessions: Sessions;
 	readonly pending = new PendingImports();
-	/** What draft runs left behind: variables, last runs of nodes. */
+	/** Results of draft runs: variables, last runs of nodes. */
 	readonly drafts = new DraftMemory();
 	readonly runs: Runs;
 	readonly chats = new Chats();
-	/** How nodes go when they are run. */
+	/** Controls how nodes run. */
 	readonly play = new Play();
 	readonly workspaces: FakeWorkspace[] = [];
 	readonly account: FakeAccount;
 	readonly apps: FakeApp[] = [];
 	readonly requests: LoggedRequest[] = [];
-	/** Whatever it issued or keeps that no log, file or message may show. */
+	/** Issued or stored secrets that no log, file or message may contain. */
 	readonly secrets = new Set<string>();
-	/** Makes the package that its console exports unless it is asked for YAML; a test may damage it. */
+	/** Creates the package that its console exports unless asked for YAML; a test can damage it. */
 	packageOf: (text: string) => Uint8Array = appPackage;
-	/** Whether its console sends packages even if it is asked for YAML, as a proxy that drops the query makes it do. */
+	/** True if its console sends packages even when asked for YAML, like a proxy that drops the query. */
 	sendsPackages = false;
-	/** Fields that an import adds to a node's data, where it has none of these: as releases fill in what newer ones have. */
+	/** Returns fields that an import adds to a node's data if missing, as newer releases do. */
 	fillsIn: ((data: Readonly<Record<string, unknown>>) => Record<string, unknown>) | undefined;
-	/** What each import warns of, from 1.18 on. */
+	/** Warnings of each import, from 1.18 on. */
 	readonly importWarnings: Readonly<Record<string, unknown>>[] = [];
-	/** What went wrong in the fake itself; a test may hold that there is none. */
+	/** Internal errors of the fake; a test can assert that there are none. */
 	readonly errors: unknown[] = [];
 	readonly #server;
 	#surfaces: readonly Surface[];
@@ -124,12 +124,12 @@ export class DifyDeployment {
 		await closed(this.#server);
 	}
 
-	/** What it runs now. */
+	/** The current release. */
 	get release(): Release {
 		return this.#release;
 	}
 
-	/** Its operator updates it to another release; all that it has stays. */
+	/** Updates it to another release; its data is kept. */
 	update(release: string): void {
 		this.#release = releaseOf(release);
 		this.#surfaces = this.#served();
@@ -144,29 +144,29 @@ export class DifyDeployment {
 		return this.workspaces[0]!;
 	}
 
-	/** Unix seconds of its clock, which runs unless it was frozen. */
+	/** Returns Unix seconds of its clock, which can be frozen. */
 	now(): number {
 		return (this.#frozen ?? Date.now() / 1000) + this.#moved;
 	}
 
-	/** Stops its clock, which from then on only {@link advance} moves. */
+	/** Stops its clock; only {@link advance} moves it then. */
 	freeze(): void {
 		this.#frozen ??= Date.now() / 1000;
 	}
 
-	/** Moves its clock on, in seconds. */
+	/** Advances its clock by seconds. */
 	advance(seconds: number): void {
 		this.#moved += seconds;
 	}
 
-	/** A new secret that begins so, remembered among {@link secrets}. */
+	/** Creates a secret with this prefix and adds it to {@link secrets}. */
 	marked(prefix: string): string {
 		const secret = prefix + randomBytes(18).toString('base64url');
 		this.secrets.add(secret);
 		return secret;
 	}
 
-	/** A further workspace of the account. */
+	/** Adds a workspace to the account. */
 	addWorkspace(name: string, role = 'editor'): FakeWorkspace {
 		const workspace = { id: randomUUID(), name };
 		this.workspaces.push(workspace);
@@ -174,7 +174,7 @@ export class DifyDeployment {
 		return workspace;
 	}
 
-	/** An app as its file says, put there by somebody else; in the first workspace unless said. Throws where the file is no app's. */
+	/** Adds an app from its file as another user, by default in the first workspace. Throws if the file isn't an app. */
 	addApp(text: string, workspaceId = this.workspace.id): FakeApp {
 		const done = importText(this, { workspaceId, text });
 		const app = this.apps.find(each => each.id === done.appId);
@@ -184,19 +184,19 @@ export class DifyDeployment {
 		return app;
 	}
 
-	/** A new key of an app's service API, made by somebody else. */
+	/** Creates a key of an app's service API as another user. */
 	addKey(app: FakeApp): string {
 		const token = this.marked('app-');
 		app.keys.push({ id: randomUUID(), token, createdAt: this.now(), lastUsedAt: null });
 		return token;
 	}
 
-	/** Publishes a draft as somebody else does in the browser. */
+	/** Publishes a draft as another user in the browser. */
 	publish(app: FakeApp, name = ''): FakeWorkflow {
 		return publish(this, app, { name, comment: '' });
 	}
 
-	/** Changes a draft as somebody else does in the browser. */
+	/** Changes a draft as another user in the browser. */
 	edit(app: FakeApp, change: (draft: FakeWorkflow) => void): void {
 		if (!app.draft) {
 			throw new Error(`${app.name} has no draft`);
@@ -205,14 +205,14 @@ export class DifyDeployment {
 		app.draft.updatedAt = this.now();
 	}
 
-	/** Headers of every answer of a surface. */
+	/** Returns the headers of every response of a surface. */
 	headersOf(surface: Surface | undefined): Record<string, string> {
 		const catalog: Record<string, string> =
 			this.release.openapi === '1.18' && surface?.prefix === '/openapi/v1' ? { 'x-dify-catalog': this.catalog.hash(surface.routes()) } : {};
 		return { 'x-version': this.release.version, 'x-env': 'PRODUCTION', ...catalog };
 	}
 
-	/** Sees each request as it came. */
+	/** Called with each request. */
 	watch: (exchange: Exchange) => unknown = () => {};
 
 	requested(exchange: Exchange): LoggedRequest {

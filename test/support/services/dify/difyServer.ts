@@ -6,7 +6,7 @@ import { type Exchange, Refusal, Reply, routed, Stream, type Surface } from './e
 import { type Fault, proxyPage } from './faults.ts';
 import type { Fields } from './state.ts';
 
-/** The server under a fake deployment: finds surface and route, plays planned faults, writes answers and streams. */
+/** Creates the server of a fake deployment: finds surface and route, applies planned faults, writes responses and streams. */
 export function difyServer(fake: DifyDeployment, surfaces: () => readonly Surface[]): http.Server {
 	return http.createServer((request, response) => {
 		void answer(fake, surfaces(), request, response).catch((error: unknown) => {
@@ -126,7 +126,7 @@ async function stream(
 		}
 	}
 	if (left <= 0 && fault) {
-		// what was written has to leave first
+		// let written data be sent first
 		await setImmediate();
 		response.destroy();
 	} else {

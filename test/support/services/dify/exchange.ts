@@ -2,28 +2,28 @@ import type http from 'node:http';
 import type { DifyDeployment } from './difyDeployment.ts';
 import type { FakeAccount, FakeApp, Fields } from './state.ts';
 
-/** One request while it is answered. */
+/** A request and its context. */
 export interface Exchange {
 	readonly fake: DifyDeployment;
 	readonly request: http.IncomingMessage;
 	readonly method: string;
-	/** Without query. */
+	/** Without the query. */
 	readonly path: string;
 	readonly query: URLSearchParams;
-	/** Parts of the path by their name in the route. */
+	/** Path parameters by their names in the route. */
 	params: Record<string, string>;
-	/** What was sent as JSON; empty where nothing was. */
+	/** JSON body; empty if there is none. */
 	readonly body: Fields;
 	readonly raw: Buffer;
-	/** Who asks, after the surface let them in. */
+	/** The signed-in account. */
 	account?: FakeAccount;
-	/** The app whose key or path was named. */
+	/** The app of the key or path. */
 	app?: FakeApp;
 	/** Cookies to set. */
 	readonly cookies: string[];
 }
 
-/** A refusal in the form of whatever surface it is thrown on. */
+/** An error in the format of the surface that throws it. */
 export class Refusal extends Error {
 	readonly status: number;
 	readonly code: string;
@@ -39,10 +39,10 @@ export class Refusal extends Error {
 	}
 }
 
-/** An answer that is not 200 with JSON. */
+/** A response other than 200 with JSON. */
 export class Reply {
 	readonly status: number;
-	/** Text is sent as it is; all else as JSON. */
+	/** Strings are sent unchanged, everything else as JSON. */
 	readonly body: unknown;
 	readonly type: string;
 
@@ -53,7 +53,7 @@ export class Reply {
 	}
 }
 
-/** A stream of events; one that is `undefined` is a ping. */
+/** A stream of events; `undefined` is a ping. */
 export class Stream {
 	readonly events: AsyncIterable<Fields | undefined> | Iterable<Fields | undefined>;
 
@@ -62,27 +62,27 @@ export class Stream {
 	}
 }
 
-/** Answers a request: what it returns is sent as JSON with 200 unless it is a {@link Reply} or a {@link Stream}. */
+/** Handles a request: its result is sent as JSON with 200 unless it is a {@link Reply} or a {@link Stream}. */
 export type Handler = (exchange: Exchange) => unknown;
 
 export interface Route {
 	readonly method: string;
-	/** Below the surface, as in `/apps/{app}/dsl`. */
+	/** Path under the surface, for example `/apps/{app}/dsl`. */
 	readonly path: string;
 	readonly handle: Handler;
-	/** Open to who is not signed in. */
+	/** True if no sign-in is required. */
 	readonly open?: boolean;
 }
 
 export interface Surface {
 	readonly prefix: string;
 	routes(): readonly Route[];
-	/** Lets a request in or throws. */
+	/** Allows a request or throws. */
 	enter(exchange: Exchange, route: Route): void;
 	refused(refusal: Refusal): Fields;
 }
 
-/** The route of a path, and what its names stand for. */
+/** Finds the route of a path and its parameters. */
 export function routed(
 	routes: readonly Route[],
 	method: string,
@@ -111,19 +111,19 @@ function patternOf(path: string): RegExp {
 	return pattern;
 }
 
-/** A text of the body; `undefined` where it is absent or null. */
+/** Returns a string of the body; `undefined` if it is absent or null. */
 export function text(body: Fields, name: string): string | undefined {
 	const value = body[name];
 	return typeof value === 'string' ? value : undefined;
 }
 
-/** An object of the body; empty where it is absent. */
+/** Returns an object of the body; empty if it is absent. */
 export function fields(body: Fields, name: string): Fields {
 	const value = body[name];
 	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** A whole number of the query within its bounds; `code` names the refusal of others. */
+/** Returns an integer of the query within limits; `code` is that of the error. */
 export function whole(
 	exchange: Exchange,
 	name: string,

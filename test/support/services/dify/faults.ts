@@ -1,8 +1,9 @@
 import type { Exchange } from './exchange.ts';
 
 /**
- * What goes wrong with an answer: `lost`: the work is done and the connection breaks before the answer; `cut`: a stream breaks after that many events;
- * `refuse`: refused before any work; `page`: a page of a proxy, before any work; `held`: waits for the promise before the work; one that is made when the request is there, where it is a function.
+ * A fault of a response. `lost`: the work is done and the connection breaks before the response; `cut`: a stream breaks after this many
+ * events; `refuse`: refused before any work; `page`: a proxy's page, before any work; `held`: waits for the promise before the work (a
+ * function is called when the request arrives).
  */
 export type Fault =
 	| { readonly kind: 'lost' }
@@ -24,11 +25,11 @@ interface Planned {
 	times: number;
 }
 
-/** Faults that a test has planned, each for requests like `POST /openapi/v1/apps/…:publish`. */
+/** Planned faults, each for requests like `POST /openapi/v1/apps/…:publish`. */
 export class Faults {
 	#planned: Planned[] = [];
 
-	/** Has the next `times` requests whose method and path match go wrong. */
+	/** Applies a fault to the next `times` requests whose method and path match. */
 	plan(of: RegExp, fault: Fault, times = 1): void {
 		this.#planned.push({ of, fault, times });
 	}
@@ -37,7 +38,7 @@ export class Faults {
 		this.#planned = [];
 	}
 
-	/** The fault of a request, which is used up by it. */
+	/** Returns and removes the fault of a request. */
 	take({ method, path }: Pick<Exchange, 'method' | 'path'>): Fault | undefined {
 		const planned = this.#planned.find(each => each.times > 0 && each.of.test(`${method} ${path}`));
 		if (planned) {
@@ -47,5 +48,5 @@ export class Faults {
 	}
 }
 
-/** A page as a proxy in between shows it. */
+/** An error page of a proxy. */
 export const proxyPage = '<!doctype html><html><head><title>Error</title></head><body><h1>The page is not here</h1></body></html>';

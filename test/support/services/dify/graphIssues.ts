@@ -1,7 +1,7 @@
 import { pyYamlLoad } from './pyYaml/pyYamlReader.ts';
 import type { FakeGraph, Fields } from './state.ts';
 
-/** A fault of a file's graph as 1.18 says it. */
+/** A problem of a file's graph in the form of 1.18. */
 export interface GraphIssue {
 	readonly code: string;
 	readonly severity: 'error';
@@ -10,7 +10,10 @@ export interface GraphIssue {
 	readonly message: string;
 }
 
-/** The faults that an import is refused for, of the kinds that the fake knows: edges to nodes that are not there, nodes of one id. Words where the file cannot be checked. */
+/**
+ * Returns the problems that make an import fail, if the fake knows their kind: edges to missing nodes, duplicate node IDs. Returns a
+ * message if the file can't be checked.
+ */
 export function graphIssues(text: string): GraphIssue[] | string {
 	let data: unknown;
 	try {

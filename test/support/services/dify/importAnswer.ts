@@ -3,7 +3,7 @@ import type { DifyDeployment } from './difyDeployment.ts';
 import { type Exchange, Reply, text } from './exchange.ts';
 import type { FakeApp, Fields } from './state.ts';
 
-/** The body of an import as all surfaces say it, with its status. */
+/** Creates the response of an import, the same for all surfaces. */
 export function importAnswer(fake: DifyDeployment, done: ImportDone, more: Fields = {}): Reply {
 	const status = done.status === 'failed' ? 400 : done.status === 'pending' ? 202 : 200;
 	return new Reply(status, {
@@ -19,7 +19,7 @@ export function importAnswer(fake: DifyDeployment, done: ImportDone, more: Field
 	});
 }
 
-/** Imports what a body asks for. */
+/** Imports the file in a request's body. */
 export function imported(
 	{ fake, body }: Exchange,
 	workspaceId: string,
@@ -49,7 +49,7 @@ export function imported(
 	});
 }
 
-/** Finishes an import that waits; it records no dependencies. */
+/** Completes a pending import; it records no dependencies. */
 export function confirmed({ fake, params }: Exchange): ImportDone {
 	const id = params['import_id'] ?? '';
 	const asked = fake.pending.waiting(id, fake.now());
@@ -63,7 +63,7 @@ export function confirmed({ fake, params }: Exchange): ImportDone {
 	return { ...done, id };
 }
 
-/** What an app's last import needs and the workspace has not. */
+/** Returns the plugins that an app's last import needs and the workspace lacks. */
 export function leakedOf(fake: DifyDeployment, app: FakeApp | undefined): Fields {
 	const leaked = app?.leaked && app.leaked.until > fake.now() ? app.leaked.dependencies : [];
 	return { leaked_dependencies: leaked.map(({ type, value }) => ({ type, value, current_identifier: null })) };

@@ -1,6 +1,6 @@
 import type { ImportAsked } from './appImport.ts';
 
-/** Imports that wait to be confirmed, each for ten minutes. */
+/** Imports waiting for confirmation, for ten minutes each. */
 export class PendingImports {
 	readonly #kept = new Map<string, { readonly asked: ImportAsked; readonly until: number }>();
 
@@ -8,7 +8,7 @@ export class PendingImports {
 		this.#kept.set(id, { asked, until: now + 600 });
 	}
 
-	/** What waits under an id; `undefined` where it never did or no longer does. */
+	/** Returns the pending import with an ID; `undefined` if there is none or it has expired. */
 	waiting(id: string, now: number): ImportAsked | undefined {
 		const kept = this.#kept.get(id);
 		return kept && kept.until > now ? kept.asked : undefined;

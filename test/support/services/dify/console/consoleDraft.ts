@@ -8,7 +8,7 @@ import type { ConsoleRoute } from './consoleSurface.ts';
 
 const modes = ['workflow', 'advanced-chat'];
 
-/** The draft as the editor in the browser reads and writes it; publishing; versions. */
+/** Draft routes of the browser's editor; publishing; versions. */
 export function consoleDraft(release: Release): ConsoleRoute[] {
 	const route = (method: string, path: string, handle: ConsoleRoute['handle']): ConsoleRoute => ({
 		method,
@@ -30,7 +30,7 @@ export function consoleDraft(release: Release): ConsoleRoute[] {
 	];
 }
 
-/** The draft; there is a refusal for apps that have none. */
+/** Returns the draft; refuses apps that have none. */
 export function draftOf({ app }: Exchange, release: Release): FakeWorkflow {
 	if (!app?.draft) {
 		throw new Refusal(release.notSync === 400 ? 400 : 404, 'draft_workflow_not_exist', 'Draft workflow need to be initialized.');
@@ -90,10 +90,10 @@ function sync(exchange: Exchange): unknown {
 	return { result: 'success', hash: consoleHash(draft), updated_at: Math.floor(draft.updatedAt) };
 }
 
-/** All fields of a draft from 1.20 on. */
+/** Complete fields of a draft from 1.20 on. */
 const strictFields = ['graph', 'features', 'hash', '_is_collaborative', 'conversation_variables', 'environment_variable_patch'];
 
-/** Environment variables after a patch: null changes nothing. */
+/** Applies a patch to environment variables; null changes nothing. */
 function patched(patch: unknown, before: readonly FakeVariable[]): FakeVariable[] {
 	const { environment_variables: set = [], deleted_environment_variable_ids: deleted = [] } = (patch ?? {}) as {
 		environment_variables?: Fields[];

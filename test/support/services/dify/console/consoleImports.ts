@@ -3,7 +3,7 @@ import { confirmed, importAnswer, imported, leakedOf } from '../importAnswer.ts'
 import { limitApps } from '../openapi/openapiApps.ts';
 import type { ConsoleRoute } from './consoleSurface.ts';
 
-/** Files in. What fails half way stays half done up to 1.13: the console commits it. */
+/** Imports. Up to 1.13 the console commits the partial changes of a failed import. */
 export const consoleImports: readonly ConsoleRoute[] = [
 	{
 		method: 'POST',

@@ -3,7 +3,7 @@ import type { Release } from '../releases.ts';
 import type { ConsoleRoute } from './consoleSurface.ts';
 import { clearSession, cookieOf, setSession } from './cookies.ts';
 
-/** Signing in to the console and out of it, its features, its workspaces; approval of device logins. */
+/** Console sign-in and sign-out, features, workspaces; approval of device logins. */
 export function consoleLogin(release: Release): ConsoleRoute[] {
 	return [
 		{ method: 'GET', path: '/system-features', open: true, handle: features },
@@ -71,7 +71,7 @@ function login(exchange: Exchange): unknown {
 	return issued(exchange);
 }
 
-/** Text that is no base64 is a wrong password, as Dify has it: it never is the password itself. */
+/** Returns the password; text that isn't base64 counts as a wrong password, as in Dify. */
 function decoded(sent: string): string | undefined {
 	const bytes = Buffer.from(sent, 'base64');
 	return bytes.toString('base64').replace(/=+$/, '') === sent.replace(/=+$/, '') ? bytes.toString('utf8') : undefined;

@@ -12,7 +12,7 @@ import type { ConsoleRoute } from './consoleSurface.ts';
 const both = ['workflow', 'advanced-chat'];
 const bad: [number, string] = [400, 'invalid_param'];
 
-/** Runs of the draft and of its nodes, traces, forms of paused runs. */
+/** Runs of the draft and its nodes, traces, forms of paused runs. */
 export function consoleRuns(release: Release): ConsoleRoute[] {
 	const at = (method: string, path: string, modes: readonly string[], handle: ConsoleRoute['handle']): ConsoleRoute => ({
 		method,

@@ -10,17 +10,17 @@ import { consoleVariables } from './consoleVariables.ts';
 import { cookieOf } from './cookies.ts';
 
 const editors = ['owner', 'admin', 'editor'];
-/** Paths that pages post to while they close: Dify asks no CSRF token of them. */
+/** Paths that pages post to while they close: Dify requires no CSRF token for them. */
 const withoutCsrf = /^\/console\/api\/apps\/[a-f0-9-]+\/workflows\/draft/;
 
-/** A route of the console with the role that it takes. */
+/** A console route and the role that it requires. */
 export interface ConsoleRoute extends Route {
 	readonly needs?: 'editor' | 'admin';
-	/** Modes of apps that it is for; for others there is no such app. */
+	/** Modes of apps that have this route; it isn't found for others. */
 	readonly modes?: readonly string[];
 }
 
-/** `/console/api`: the console of all releases. */
+/** `/console/api` of all releases. */
 export function consoleSurface(fake: DifyDeployment): Surface {
 	const all: readonly ConsoleRoute[] = [
 		...consoleLogin(fake.release),
@@ -66,7 +66,7 @@ function signedIn(exchange: Exchange): void {
 	exchange.account = fake.account;
 }
 
-/** `ADMIN_API_KEY` is the owner of the workspace that is named. */
+/** `ADMIN_API_KEY` acts as the owner of the named workspace. */
 function asOwner(exchange: Exchange): void {
 	const { fake, request } = exchange;
 	const workspace = fake.workspaces.find(each => each.id === request.headers['x-workspace-id']);
@@ -98,7 +98,7 @@ function allowed(exchange: Exchange, route: ConsoleRoute): void {
 	}
 }
 
-/** A stable id of an end user or a task, made of a text. */
+/** Returns a stable ID of an end user or a task, derived from a text. */
 export function idOf(text: string): string {
 	const hex = createHmac('sha256', 'id').update(text).digest('hex');
 	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

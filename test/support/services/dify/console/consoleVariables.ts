@@ -13,7 +13,7 @@ const at = (method: string, path: string, handle: ConsoleRoute['handle']): Conso
 	handle,
 });
 
-/** Variables that draft runs left behind. The list of all says no values. */
+/** Variables of draft runs. The list of all has no values. */
 export const consoleVariables: readonly ConsoleRoute[] = [
 	at('GET', '/variables', exchange => {
 		const page = whole(exchange, 'page', { usual: 1, most: 100_000 }, [400, 'invalid_param']);

@@ -1,7 +1,7 @@
 import type { Exchange } from '../exchange.ts';
 import type { ConsoleTokens } from '../sessions.ts';
 
-/** A cookie that came, by its plain name: under `__Host-` where this deployment says so. */
+/** Returns a cookie of the request by its plain name; `__Host-` is added if this deployment uses it. */
 export function cookieOf(exchange: Exchange, name: string): string | undefined {
 	const pairs = (exchange.request.headers.cookie ?? '').split(/;\s*/).map(each => each.split(/=(.*)/s));
 	return pairs.find(([key]) => key === realName(exchange, name))?.[1];

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import type { Route } from '../exchange.ts';
 import type { Operation } from './operation.ts';
 
-/** The catalog of 1.18: which operations there are, and where. A test renames paths and rotates it as an update of the deployment does. */
+/** The catalog of 1.18: operations and their paths. A test can move paths and rotate the catalog like an update of the deployment. */
 export class Catalog {
-	/** Path by operation, in place of the usual one. */
+	/** Changed paths by operation. */
 	readonly moved = new Map<string, string>();
 	/** Operations that this deployment lacks. */
 	readonly absent = new Set<string>();
 	#revision = 1;
 
-	/** Another catalog of the same operations. */
+	/** Changes the catalog's hash but not its operations. */
 	rotate(): void {
 		this.#revision += 1;
 	}
 
-	/** An operation's path from now on. */
+	/** Changes an operation's path. */
 	move(op: string, path: string): void {
 		this.moved.set(op, path);
 		this.rotate();
@@ -32,7 +32,7 @@ export class Catalog {
 		return JSON.stringify({ revision: this.#revision, ops: Object.fromEntries(named.map(each => [each.op, entry(each)])) });
 	}
 
-	/** What each authenticated request has to send. */
+	/** Returns the hash that each authenticated request must send. */
 	hash(routes: readonly Route[]): string {
 		return createHash('sha256').update(this.text(routes)).digest('hex');
 	}

@@ -104,7 +104,7 @@ function workspaces(fake: DifyDeployment): { id: string; name: string; role: str
 		.map(({ id, name }) => ({ id, name, role: roles.get(id) ?? '', status: 'normal', current: id === currentWorkspace }));
 }
 
-/** Unix seconds as Python's `isoformat` of UTC without a zone says them, with the zone that Dify appends to expiry. */
+/** Formats Unix seconds like Python's `isoformat` of UTC without a zone, with the zone that Dify appends to expiry times. */
 export function isoTime(seconds: number): string {
 	return new Date(seconds * 1000).toISOString().replace('Z', '+00:00');
 }

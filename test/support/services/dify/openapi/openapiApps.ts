@@ -6,7 +6,7 @@ import { always, invalid, newest, operation, renamed, required } from './operati
 
 const listed = ['completion', 'chat', 'advanced-chat', 'workflow', 'agent-chat'];
 
-/** Apps: list, one, its file, new ones, its switch. */
+/** App list, details, file, creation and service switch. */
 export const openapiApps = [
 	operation('get.console_app', 'GET', always('/apps'), { query: ['workspace_id', 'page', 'limit', 'mode', 'name'] }, list),
 	operation('describe.console_app', 'GET', renamed('/apps/{app_id}/describe', '/apps/{app_id}'), { query: ['fields'] }, describe),
@@ -108,7 +108,7 @@ function exported({ fake, app, query }: Exchange): unknown {
 	return fake.release.openapi === '1.18' ? { data, draft_hash: app.draft ? draftHash(app.draft) : null } : { data };
 }
 
-/** The draft, or the version of an id. */
+/** Returns the draft, or the version with an ID. */
 export function chosen(app: FakeApp, version: string | null): FakeWorkflow | undefined {
 	return version ? app.versions.find(each => each.id === version) : app.draft;
 }
@@ -125,7 +125,7 @@ function created(exchange: Exchange, mode: string): unknown {
 	return new Reply(201, { app_id: app.id, mode, name });
 }
 
-/** Refuses where the plan allows no further app. */
+/** Throws if the plan allows no more apps. */
 export function limitApps({ fake }: Exchange): void {
 	if (fake.apps.length >= (fake.options.appLimit ?? Infinity)) {
 		throw new Refusal(403, 'forbidden', 'The number of apps has reached the limit of your subscription.');

@@ -12,7 +12,7 @@ const runFields = ['inputs', 'files', 'attachments', 'workspace_id'];
 const chatFields = [...runFields, 'query', 'conversation_id', 'auto_generate_name'];
 const publishedPaths: Paths = { '1.15': '/apps/{app_id}/run', '1.16': '/apps/{app_id}:run' };
 
-/** Runs of what is published, of the draft, of one node; their traces; forms. */
+/** Runs of published versions, drafts and single nodes; traces; forms. */
 export const openapiRuns = [
 	operation(undefined, 'POST', publishedPaths, { body: [...chatFields, 'workflow_id'] }, exchange => run(exchange, 'app-run')),
 	operation(

@@ -11,7 +11,7 @@ import { checkFields, type Operation } from './operation.ts';
 const roles = ['normal', 'editor', 'admin', 'owner'];
 const needed = { member: 0, editor: 1, admin: 2 };
 
-/** `/openapi/v1`: who may come in, and what is there in this generation. */
+/** `/openapi/v1`: access checks and the operations of this generation. */
 export function openapiSurface(fake: DifyDeployment): Surface {
 	const { openapi } = fake.release;
 	const all = [...openapiAccount, ...openapiApps, ...openapiImports, ...openapiVersions, ...openapiRuns];
@@ -80,7 +80,7 @@ function current({ fake, request }: Exchange, routes: readonly Route[]): void {
 	}
 }
 
-/** The app or workspace that is named: that it is there, that the account belongs to it, that the service API is on, that the role will do. */
+/** Checks the named app or workspace: it exists, the account is a member, the service API is enabled, the role suffices. */
 function inWorkspace(exchange: Exchange, { needs }: Operation): void {
 	const { fake, params, query } = exchange;
 	if (params['app_id'] !== undefined) {

@@ -5,7 +5,7 @@ import { invalid, newest, operation } from './operation.ts';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Publishing and versions, from 1.18. */
+/** Publishing and versions, from 1.18 on. */
 export const openapiVersions = [
 	operation(
 		'publish.console_app',
@@ -88,7 +88,7 @@ function published(exchange: Exchange): unknown {
 	}
 }
 
-/** The app of the path, which has to have a graph. */
+/** Returns the app of the path, which must have a graph. */
 export function graphApp({ app }: Exchange): FakeApp {
 	if (app?.mode !== 'workflow' && app?.mode !== 'advanced-chat') {
 		throw new Refusal(422, 'invalid_param', 'mode_not_supported');

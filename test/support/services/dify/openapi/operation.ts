@@ -1,13 +1,13 @@
 import { type Exchange, type Handler, Refusal, type Route } from '../exchange.ts';
 import type { OpenapiGeneration } from '../releases.ts';
 
-/** An operation of `/openapi/v1` as one generation has it. */
+/** An operation of `/openapi/v1` in one generation. */
 export interface Operation extends Route {
-	/** Its name in the catalog; `undefined`: it is in none. */
+	/** Its name in the catalog; `undefined` if it isn't listed. */
 	readonly op: string | undefined;
-	/** Role in the workspace that it takes. */
+	/** Required role in the workspace. */
 	readonly needs: 'member' | 'editor' | 'admin';
-	/** Fields that it takes; all others are refused. */
+	/** Accepted fields; all others are refused. */
 	readonly query: readonly string[];
 	readonly body: readonly string[];
 	readonly streams: boolean;
@@ -20,7 +20,7 @@ export function always(path: string): Paths {
 	return { '1.15': path, '1.16': path, '1.18': path };
 }
 
-/** A path of 1.15, and that of all later ones. */
+/** One path for 1.15, another for later generations. */
 export function renamed(before: string, after: string): Paths {
 	return { '1.15': before, '1.16': after, '1.18': after };
 }
@@ -31,7 +31,7 @@ export function newest(path: string): Paths {
 
 type More = Partial<Pick<Operation, 'needs' | 'query' | 'body' | 'streams' | 'open'>>;
 
-/** Declares an operation; what it gives is made for one generation, and is nothing where that has it not. */
+/** Declares an operation; the result creates it for one generation, or returns nothing if that doesn't have it. */
 export function operation(
 	op: string | undefined,
 	method: string,
@@ -45,7 +45,7 @@ export function operation(
 	};
 }
 
-/** Refuses fields that an operation does not have, and names them. */
+/** Throws if there are unknown fields, and names them. */
 export function checkFields({ query, body }: Exchange, operation: Operation): void {
 	const unknown = [
 		...[...query.keys()].filter(each => !operation.query.includes(each)),
@@ -56,14 +56,14 @@ export function checkFields({ query, body }: Exchange, operation: Operation): vo
 	}
 }
 
-/** 422 with its places. */
+/** Creates a 422 error with locations. */
 export function invalid(
 	details: readonly { readonly type: string; readonly loc: readonly (string | number)[]; readonly msg: string }[],
 ): Refusal {
 	return new Refusal(422, 'invalid_param', 'Request validation failed', { details });
 }
 
-/** A text that has to be in the body. */
+/** Returns a required string of the body. */
 export function required(body: Record<string, unknown>, name: string): string {
 	const value = body[name];
 	if (typeof value !== 'string') {
