@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** A folder of fixtures that may not be copied: it lies beside or above the repository on some machines. */
+/** Finds a folder of fixtures that may not be copied: on some machines it is next to the repository or in a parent folder. */
 export function sharedFolder(name: string): string | undefined {
 	for (let folder = root; ; folder = path.dirname(folder)) {
 		const found = path.join(folder, 'shared', name);

@@ -1,7 +1,7 @@
 /**
- * Waits for a state that no locator shows, such as the content of a log file: looks again and again until `look` gives something.
- * @param what names the state in the error, as in "the line “succeeded” in the channel Runs"
- * @param look is given the number of looks before, for one that waits itself (see `patience`)
+ * Waits for a state that no locator shows, such as the content of a log file: polls until `look` returns something.
+ * @param what names the state in the error, for example "the line “succeeded” in the channel Runs"
+ * @param look gets the number of previous attempts, for callbacks that wait themselves (see `patience`)
  * @throws after `limit` milliseconds
  */
 export async function waitUntil<T>(what: string, look: (tries: number) => T | Promise<T>, limit = 60_000): Promise<NonNullable<T>> {
@@ -19,8 +19,8 @@ export async function waitUntil<T>(what: string, look: (tries: number) => T | Pr
 }
 
 /**
- * Milliseconds to wait for what a gesture should bring, before it is made again: the first ones may be lost to a page that is drawn anew, and a slow
- * machine may need longer for any.
+ * Returns the milliseconds to wait for the effect of a gesture before repeating it: a page that is rendering can lose the first ones, and
+ * a slow machine can need longer.
  */
 export function patience(tries: number): number {
 	return 2000 * 2 ** Math.min(tries, 3);

@@ -2,24 +2,24 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Answers one request of the service. */
+/** Handles one request. */
 export type Handler = (response: http.ServerResponse, body: Record<string, unknown>) => void | Promise<void>;
 
-/** What the service does at each of its endpoints; one that is not given answers 404. */
+/** Handlers by endpoint; an endpoint without one responds with 404. */
 export interface Behaviour {
 	run?: Handler;
 	detail?: Handler;
 	stop?: Handler;
 	agents?: Handler;
-	/** The events of a run, from its beginning. */
+	/** Events of a run from its start. */
 	follow?: Handler;
-	/** An answer to a form. */
+	/** Submission of a form. */
 	form?: Handler;
 }
 
-/** A service on loopback that speaks the contract's workflow endpoints, faults and all, as a test tells it to. */
+/** A service on loopback with the contract's workflow endpoints and faults defined by a test. */
 export class FaultService {
-	/** Requests so far: method and path. */
+	/** Requests received: method and path. */
 	readonly requests: string[] = [];
 	behaviour: Behaviour = {};
 	#server = http.createServer((request, response) => void this.#answer(request, response));
@@ -31,7 +31,7 @@ export class FaultService {
 		this.#port = (this.#server.address() as AddressInfo).port;
 	}
 
-	/** Ends all connections at once, as a crash does. */
+	/** Closes all connections immediately, like a crash. */
 	async stop(): Promise<void> {
 		this.#server.closeAllConnections();
 		this.#server.close();
@@ -77,12 +77,12 @@ export class FaultService {
 	}
 }
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function json(response: http.ServerResponse, value: unknown, status = 200): void {
 	response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
 }
 
-/** An event stream that a test writes into. */
+/** An event stream for a test to write to. */
 export class EventWriter {
 	readonly #response: http.ServerResponse;
 	readonly #closed: Promise<unknown>;
@@ -94,7 +94,7 @@ export class EventWriter {
 		response.flushHeaders();
 	}
 
-	/** Sends events; waits where the reader is slower. */
+	/** Sends events; waits if the reader is slower. */
 	async send(...events: object[]): Promise<void> {
 		await this.raw(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join(''));
 	}
@@ -109,7 +109,7 @@ export class EventWriter {
 		this.#response.end();
 	}
 
-	/** Breaks the connection in the middle of the answer. */
+	/** Breaks the connection during the response. */
 	cut(): void {
 		this.#response.destroy();
 	}
@@ -117,7 +117,7 @@ export class EventWriter {
 
 const ids = { task_id: 'task-0001', workflow_run_id: 'a0b1c2d3-0000-4000-8000-00000000cafe' };
 
-/** Events and details of the one run that the service plays. */
+/** Events and details of the service's only run. */
 export const play = {
 	ids,
 	started: { event: 'workflow_started', ...ids, data: { id: ids.workflow_run_id, workflow_id: 'w', inputs: {}, created_at: 1 } },

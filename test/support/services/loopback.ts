@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import type http from 'node:http';
 import type net from 'node:net';
 
-/** Has servers listen on 127.0.0.1, each on a free port. */
+/** Makes servers listen on 127.0.0.1, each on a free port. */
 export async function listening(...servers: readonly net.Server[]): Promise<void> {
 	await Promise.all(servers.map(server => once(server.listen(0, '127.0.0.1'), 'listening')));
 }
 
-/** Ends servers and cuts their connections. */
+/** Closes servers and their connections. */
 export async function closed(...servers: readonly http.Server[]): Promise<void> {
 	const ends = servers.map(server => once(server, 'close'));
 	for (const server of servers) {
@@ -17,12 +17,10 @@ export async function closed(...servers: readonly http.Server[]): Promise<void> 
 	await Promise.all(ends);
 }
 
-/** The port of a server that listens. */
 export function portOf(server: net.Server): number {
 	return (server.address() as net.AddressInfo).port;
 }
 
-/** The address of a server that listens. */
 export function urlOf(server: net.Server): string {
 	return `http://127.0.0.1:${portOf(server)}`;
 }

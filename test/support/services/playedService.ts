@@ -1,26 +1,26 @@
 import http from 'node:http';
 import { closed, listening, urlOf } from './loopback.ts';
 
-/** How a service fails: an HTTP status with the service's own error body, a page of a proxy, silence, or a broken connection. */
+/** How a service fails: an HTTP status with the service's error body, a proxy's page, silence, or a broken connection. */
 export type Fault = { status: number; code: string } | 'html' | 'silence' | 'cut';
 
-/** A service on loopback that speaks the contract's listings, with faults as a test tells it to. */
+/** A service on loopback with the contract's lists, and faults defined by a test. */
 export class PlayedService {
-	/** Requests so far: method and path with query, never headers. */
+	/** Requests received: method and path with query, without headers. */
 	readonly requests: string[] = [];
-	/** Credentials that came, whatever their header. */
+	/** Credentials received, in any header. */
 	readonly credentials: string[] = [];
-	/** The key that is accepted; undefined: any. */
+	/** Accepted key; undefined accepts any. */
 	key: string | undefined;
-	/** The header that the key must come in; undefined: any, or the address. */
+	/** Header that must contain the key; undefined accepts any header, or the address. */
 	keyHeader: 'authorization' | 'x-api-key' | undefined;
 	fault: Fault | undefined;
 	agents: string[] | undefined = ['echo'];
-	/** Entries of the list of models, as the service sends them. */
+	/** Entries of the model list, as sent. */
 	models: object[] = [];
 	runs = 3;
 	conversations: { id: string; name: string }[] = [{ id: 'c1', name: 'First talk' }];
-	/** Large texts in the outputs of each run, in characters. */
+	/** Size of the texts in each run's outputs, in characters. */
 	outputSize = 10;
 	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
 

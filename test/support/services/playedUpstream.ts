@@ -1,23 +1,23 @@
 import http from 'node:http';
 import { closed, listening, urlOf } from './loopback.ts';
 
-/** A request that came: its path without query, its headers and its body. */
+/** A received request: path without query, headers and body. */
 export interface PlayedRequest {
 	readonly path: string;
 	readonly headers: http.IncomingHttpHeaders;
 	readonly body: Record<string, unknown>;
 }
 
-/** What is answered: events of a stream, which stays open where `open` says so, or a refusal with its body. */
+/** A response: events of a stream, which stays open if `open` is set, or an error with its body. */
 export type PlayedAnswer =
 	| { readonly events: readonly object[]; readonly open?: boolean }
 	| { readonly status: number; readonly error: object };
 
-/** A service of models on loopback that answers as the test says, and remembers what it was asked. */
+/** A fake model service on loopback that responds as the test defines, and records its requests. */
 export class PlayedUpstream {
 	readonly requests: PlayedRequest[] = [];
 	answer: PlayedAnswer | ((request: PlayedRequest) => PlayedAnswer) = { events: [] };
-	/** Resolves when a caller has let go of a stream that was left open. */
+	/** Resolves when a client has left a stream that was kept open. */
 	letGo = new Promise<void>(() => {});
 	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
 
@@ -67,7 +67,7 @@ export class PlayedUpstream {
 	}
 }
 
-/** A reply of C in events: blocks in their order, then its end. */
+/** Returns the events of a reply of C: blocks in order, then its end. */
 export function messagesReply(blocks: readonly object[], end: { stop?: string; usage?: object } = {}): object[] {
 	return [
 		{
@@ -80,7 +80,7 @@ export function messagesReply(blocks: readonly object[], end: { stop?: string; u
 	];
 }
 
-/** A block of text in two pieces. */
+/** Returns the events of a text block in several chunks. */
 export function textBlock(index: number, ...pieces: string[]): object[] {
 	return [
 		{ type: 'content_block_start', index, content_block: { type: 'text', text: '' } },
@@ -89,7 +89,7 @@ export function textBlock(index: number, ...pieces: string[]): object[] {
 	];
 }
 
-/** A call whose input comes in pieces. */
+/** Returns the events of a tool call whose input comes in chunks. */
 export function callBlock(index: number, id: string, name: string, ...pieces: string[]): object[] {
 	return [
 		{ type: 'content_block_start', index, content_block: { type: 'tool_use', id, name, input: {} } },

@@ -2,7 +2,7 @@ import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { closed, listening, urlOf } from './loopback.ts';
 
-/** A run as {@link RunningService} was asked for it. */
+/** A run requested from {@link RunningService}. */
 export interface AskedRun {
 	readonly id: string;
 	readonly model: string;
@@ -10,27 +10,26 @@ export interface AskedRun {
 	readonly mocks?: unknown;
 }
 
-/** What becomes of a run: its outputs, or how it fails. */
+/** Outcome of a run: its outputs or its error. */
 export type RunAnswer = { readonly outputs: Record<string, unknown> } | { readonly error: string };
 
-/** A service on loopback that streams runs as a test tells it to: how they end, when, and how many it takes. */
+/** A service on loopback that streams runs; a test defines their outcome, duration and limits. */
 export class RunningService {
-	/** Runs that were begun, in their order. */
+	/** Started runs, in order. */
 	readonly begun: AskedRun[] = [];
-	/** IDs of runs that were stopped. */
 	readonly stopped: string[] = [];
-	/** Runs that it refused for its limits. */
+	/** Number of runs refused because of the limits. */
 	refused = 0;
-	/** Runs that went on at a time, at most. */
+	/** Maximum number of concurrent runs so far. */
 	most = 0;
 	answer: (run: AskedRun) => RunAnswer = () => ({ outputs: { text: 'hello' } });
-	/** Resolves when the run may end; at once by default. */
+	/** Resolves when the run may finish; immediately by default. */
 	until: (run: AskedRun) => Promise<unknown> = async () => undefined;
-	/** Runs that it takes at a time; others are refused with 429 and this `Retry-After` in seconds. */
+	/** Maximum number of concurrent runs; others are refused with 429 and this `Retry-After` in seconds. */
 	limit: { readonly runs: number; readonly retryAfter: number; readonly status?: number } | undefined;
-	/** Answers to turns of chats. */
+	/** Replies to chat turns. */
 	chat: (query: string) => { readonly answer: string } | { readonly error: string } = () => ({ answer: '' });
-	/** Answers to messages. */
+	/** Replies to messages. */
 	reply: (body: Record<string, unknown>) => unknown = () => ({});
 	readonly #going = new Map<string, () => void>();
 	readonly #server = http.createServer((request, response) => void this.#take(request, response).catch(() => response.destroy()));
@@ -47,7 +46,7 @@ export class RunningService {
 		return urlOf(this.#server);
 	}
 
-	/** Runs that go on. */
+	/** Number of active runs. */
 	get going(): number {
 		return this.#going.size;
 	}

@@ -6,7 +6,7 @@ import { Uri } from './uri.ts';
 const root = path.resolve(import.meta.dirname, '../../..');
 const extension = { id: 'agent-workbench.agent-workbench', extensionPath: root, extensionUri: Uri.file(root) };
 
-/** Asks nobody and shows nothing: tests that answer dialogs put answers in their place (test/support/editor/answers.ts). */
+/** Shows no dialogs: tests that answer dialogs replace these functions (test/support/editor/answers.ts). */
 export const window = {
 	activeTextEditor: undefined,
 	onDidChangeActiveTextEditor: never,
@@ -42,7 +42,7 @@ export const commands = { executeCommand: async () => undefined };
 
 export const env = { language: 'en', clipboard: { readText: async () => '', writeText: async () => {} }, openExternal: async () => true };
 
-/** Nothing is debugged. */
+/** No debug sessions. */
 export const debug = { breakpoints: [], onDidChangeBreakpoints: never };
 
 export const extensions = { getExtension: (id: string) => (id === extension.id ? extension : undefined) };
@@ -54,7 +54,7 @@ export const languages = {
 
 type MessageOptions = { message: string; args?: (string | number | boolean)[] };
 
-/** English messages, with their arguments filled in. */
+/** Returns English messages with arguments filled in. */
 export const l10n = {
 	t: (given: string | MessageOptions, ...rest: (string | number | boolean)[]) => {
 		const { message, args = [] } = typeof given === 'string' ? { message: given, args: rest } : given;

@@ -8,7 +8,7 @@ export class Disposable {
 	}
 }
 
-/** As the editor's: a listener that throws stops no other. */
+/** As in the editor, a listener that throws doesn't stop others. */
 export class EventEmitter<T> {
 	readonly #listeners = new Set<(event: T) => unknown>();
 
@@ -37,14 +37,14 @@ export class EventEmitter<T> {
 	}
 }
 
-/** An event of what a stand-in never has. */
+/** An event that never fires. */
 export const never: vscode.Event<never> = () => new Disposable(() => {});
 
 export class CancellationError extends Error {
 	override readonly name = 'Canceled';
 }
 
-/** As the editor's: who listens after it was cancelled is told at once. */
+/** As in the editor, a listener added after cancellation is called immediately. */
 export class CancellationTokenSource {
 	readonly #cancelled = new EventEmitter<void>();
 	#isCancelled = false;

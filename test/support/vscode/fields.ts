@@ -1,4 +1,4 @@
-/** What a class of plain values extends: its instances have these fields, given in this order. */
+/** Returns a base class for plain values whose constructor assigns these fields in order. */
 export function fields<T extends object>(...names: readonly (keyof T & string)[]): new (...values: T[keyof T][]) => T {
 	class Fields {
 		constructor(...values: T[keyof T][]) {

@@ -1,4 +1,4 @@
-// What VS Code's own AI hands to extensions, and takes of them.
+// Values that VS Code's language model API passes to and accepts from extensions.
 
 import { fields } from './fields.ts';
 
@@ -24,7 +24,7 @@ export class LanguageModelThinkingPart extends fields<{ readonly value: string }
 
 export class LanguageModelToolResult extends fields<{ readonly content: unknown[] }>('content') {}
 
-/** Failures that whoever asked tells apart by their code. */
+/** Errors that callers distinguish by code. */
 export class LanguageModelError extends Error {
 	readonly code: string;
 
@@ -43,6 +43,6 @@ export class LanguageModelError extends Error {
 	}
 }
 
-/** Plain objects, because Node runs no enums. */
+/** Plain objects, because Node can't run enums. */
 export const roles = { User: 1, Assistant: 2 };
 export const toolModes = { Auto: 1, Required: 2 };

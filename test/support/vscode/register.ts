@@ -1,4 +1,4 @@
-// Loaded by mocha before the unit tests: what they import as `vscode` is the stand-in beside this file.
+// Loaded by mocha before the unit tests: resolves imports of `vscode` to the stand-in in this folder.
 import { registerHooks } from 'node:module';
 
 const standIn = new URL('./vscode.ts', import.meta.url).href;

@@ -9,7 +9,7 @@ const defaults: Record<string, { default?: unknown } | undefined> = Object.assig
 	{},
 	...manifest.contributes.configuration.map(({ properties }) => properties),
 );
-/** What the user has set, by whole names. */
+/** Values set by the user, by full name. */
 const values = new Map<string, string>();
 const changed = new EventEmitter<vscode.ConfigurationChangeEvent>();
 
@@ -17,7 +17,7 @@ export const onDidChangeConfiguration = changed.event;
 
 export const configurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
 
-/** The user's settings: what is read is a copy of what was written, and the defaults are those of package.json. */
+/** The user's settings: reads return copies, and the defaults are those of package.json. */
 export function getConfiguration(section = ''): Pick<vscode.WorkspaceConfiguration, 'get' | 'inspect' | 'update'> {
 	const whole = (name: string): string => (section === '' ? name : `${section}.${name}`);
 	const globalValue = (name: string): unknown => {

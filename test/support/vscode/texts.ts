@@ -7,7 +7,7 @@ export class Position extends fields<{ readonly line: number; readonly character
 
 export class Range extends fields<{ readonly start: Position; readonly end: Position }>('start', 'end') {}
 
-/** A file as it is on the disk, or a text without one; nobody edits it. */
+/** Opens a file from disk, or an untitled text; nothing edits it. */
 export async function openTextDocument(asked: vscode.Uri | { content?: string }): Promise<vscode.TextDocument> {
 	const file = asked instanceof Uri ? asked : undefined;
 	const content = file ? await fs.promises.readFile(file.fsPath, 'utf8') : ((asked as { content?: string }).content ?? '');

@@ -1,4 +1,4 @@
 import { URI, Utils } from 'vscode-uri';
 
-/** The editor's own class, as its package has it, with the one function that the package keeps apart. */
+/** The editor's URI class from its package, with the function that the package exports separately. */
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });

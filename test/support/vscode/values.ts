@@ -1,4 +1,4 @@
-// Values that extensions make and hand to the editor, and its numbers: as the editor has them, with the fields that tests read.
+// Values and enums that extensions pass to the editor, with the fields that tests read.
 
 import { fields } from './fields.ts';
 import { Position, Range } from './texts.ts';
@@ -51,7 +51,7 @@ export class WorkspaceEdit {
 	}
 }
 
-/** Errors of files, with the code that the editor tells them by. */
+/** File errors, with the editor's codes. */
 export class FileSystemError extends Error {
 	readonly code: string;
 

@@ -5,7 +5,7 @@ import { never } from './events.ts';
 import { getConfiguration, onDidChangeConfiguration } from './settings.ts';
 import { openTextDocument } from './texts.ts';
 
-/** A trusted window without a folder, in which no file is open. */
+/** A trusted window without a folder or open files. */
 export const workspace = {
 	isTrusted: true,
 	workspaceFolders: undefined,

@@ -1,35 +1,35 @@
-/** What differs between Dify's releases, as far as management goes. */
+/** Differences between Dify's releases that affect management. */
 export interface Release {
 	readonly version: string;
-	/** Paths of `/openapi/v1`; `undefined`: it does not exist. */
+	/** Generation of `/openapi/v1`; `undefined` if it doesn't exist. */
 	readonly openapi: OpenapiGeneration | undefined;
-	/** Version of the file format that it writes. */
+	/** File format version that it writes. */
 	readonly dsl: string;
-	/** How its console signs people in: tokens in the answer, cookies, or cookies and the password in base64. */
+	/** Console sign-in: tokens in the response, cookies, or cookies and the password in base64. */
 	readonly login: 'bearer' | 'cookies' | 'base64';
-	/** Whether the console restores versions. */
+	/** True if the console restores versions. */
 	readonly restores: boolean;
-	/** Whether nodes of people exist, that pause a run. */
+	/** True if there are human input nodes, which pause a run. */
 	readonly pauses: boolean;
-	/** Status of `draft_workflow_not_sync` (400 in the sources up to 1.11, 409 from the change of 2026-01-24 on). */
+	/** Status of `draft_workflow_not_sync` (400 up to 1.11, 409 from the change of 2026-01-24 on). */
 	readonly notSync: 400 | 409;
-	/** Whether an import that fails half way leaves what it had done, as the console did before it rolled that back. */
+	/** True if a failed import keeps its partial changes, as the console did before it rolled them back. */
 	readonly commitsHalf: boolean;
-	/** Whether files say the kind of an app's icon. */
+	/** True if files contain the type of an app's icon. */
 	readonly iconType: boolean;
-	/** Whether `ADMIN_API_KEY` spares its owner the CSRF token. */
+	/** True if `ADMIN_API_KEY` needs no CSRF token. */
 	readonly adminWithoutCsrf: boolean;
-	/** Whether the console exports packages unless it is asked for YAML. */
+	/** True if the console exports packages unless asked for YAML. */
 	readonly packages: boolean;
-	/** Whether files have the settings of the web app, which an import changes at once. */
+	/** True if files contain the web app's settings, which an import changes immediately. */
 	readonly site: boolean;
-	/** Whether a draft is saved with a patch of its environment variables, and refused with fields that are not known. */
+	/** True if a draft is saved with a patch of its environment variables, and unknown fields are refused. */
 	readonly strictDraft: boolean;
 }
 
 export type OpenapiGeneration = '1.15' | '1.16' | '1.18';
 
-/** Facts of a release by its number, as in `1.13.3`. */
+/** Returns the properties of a release by its version, for example `1.13.3`. */
 export function releaseOf(version: string): Release {
 	const from = (release: string) => compareVersions(version, release) >= 0;
 	return {
@@ -49,7 +49,7 @@ export function releaseOf(version: string): Release {
 	};
 }
 
-/** Negative where the first version is the older. Missing parts count as 0. */
+/** Returns a negative number if the first version is older. Missing parts count as 0. */
 export function compareVersions(a: string, b: string): number {
 	const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)];
 	for (const [index, part] of [...left, 0, 0].slice(0, 3).entries()) {

@@ -1,4 +1,4 @@
-/** Files of apps as a deployment writes them, small enough to read. `version` is the format's; `nodes` and `edges` are further lines. */
+/** App files as a deployment writes them, short enough to read. `version` is the format's; `nodes` and `edges` are additional lines. */
 export function workflowFile({
 	name = 'Greeter',
 	version = '0.6.0',
@@ -86,7 +86,7 @@ ${nodes}    viewport:
 `;
 }
 
-/** A chat flow that asks a person before it answers. */
+/** A chatflow that asks a person before it replies. */
 export const pausingChatFile = `app:
   description: ''
   icon: 🤖

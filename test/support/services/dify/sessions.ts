@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { DifyDeployment } from './difyDeployment.ts';
 
-/** A login on another device that waits for its approval. Times are unix seconds. */
+/** A device login waiting for approval. Times are Unix seconds. */
 export interface DeviceLogin {
 	readonly deviceCode: string;
 	readonly userCode: string;
@@ -16,7 +16,7 @@ export interface DeviceLogin {
 export interface AccessToken {
 	readonly id: string;
 	readonly token: string;
-	/** `run` of a token that signs nobody in as an account. */
+	/** `run` for a token without an account. */
 	readonly scope: 'full' | 'run';
 	readonly clientId: string;
 	readonly label: string;
@@ -24,7 +24,7 @@ export interface AccessToken {
 	readonly expiresAt: number;
 	lastUsedAt: number | undefined;
 	revoked: boolean;
-	/** When it was used, for its rate limit. */
+	/** Times of use, for its rate limit. */
 	uses: number[];
 }
 
@@ -36,14 +36,14 @@ export interface ConsoleTokens {
 
 const days = 24 * 3600;
 
-/** Who is signed in: device logins and their tokens, the console's three tokens. */
+/** Sign-ins: device logins and their tokens, the console's three tokens. */
 export class Sessions {
 	readonly logins: DeviceLogin[] = [];
 	readonly tokens: AccessToken[] = [];
 	readonly #fake: DifyDeployment;
 	#access = new Map<string, number>();
 	#csrf = new Map<string, number>();
-	/** The one refresh token that lives, and until when. */
+	/** The only valid refresh token, and its expiry. */
 	#refresh: { token: string; until: number } | undefined;
 
 	constructor(fake: DifyDeployment) {
@@ -66,7 +66,7 @@ export class Sessions {
 		return login;
 	}
 
-	/** As the person does in the browser; the last login unless said. */
+	/** Approves a login as the user does in the browser; by default the last one. */
 	approve(login = this.logins.at(-1)): void {
 		settle(login, 'approved');
 	}
@@ -75,7 +75,7 @@ export class Sessions {
 		settle(login, 'denied');
 	}
 
-	/** A token at once, without any login. One for the same client and label ends the former. */
+	/** Creates a token without a login. A token for the same client and label replaces the previous one. */
 	mint(more: Partial<Pick<AccessToken, 'clientId' | 'label' | 'scope'>> = {}): AccessToken {
 		const { clientId = 'difyctl', label = 'test', scope = 'full' } = more;
 		for (const former of this.tokens) {
@@ -97,12 +97,12 @@ export class Sessions {
 		return minted;
 	}
 
-	/** A token that is alive. */
+	/** Returns a token if it is still valid. */
 	living(token: string): AccessToken | undefined {
 		return this.tokens.find(each => each.token === token && !each.revoked && each.expiresAt > this.#fake.now());
 	}
 
-	/** New tokens of the console; the refresh token before them dies at once. Those who hold an access token keep it for its hour. */
+	/** Creates new console tokens. The previous refresh token becomes invalid immediately; access tokens stay valid for their hour. */
 	issueConsole(): ConsoleTokens {
 		const now = this.#fake.now();
 		const tokens = { access: this.#fake.marked('eyJaccess.'), csrf: this.#fake.marked('eyJcsrf.'), refresh: this.#fake.marked('refresh-') };
@@ -116,7 +116,6 @@ export class Sessions {
 		return this.#refresh !== undefined && this.#refresh.token === token && this.#refresh.until > this.#fake.now();
 	}
 
-	/** How an access token stands. */
 	accessOf(token: string): 'good' | 'expired' | 'unknown' {
 		const until = this.#access.get(token);
 		return until === undefined ? 'unknown' : until > this.#fake.now() ? 'good' : 'expired';
@@ -126,7 +125,7 @@ export class Sessions {
 		return (this.#csrf.get(token) ?? 0) > this.#fake.now();
 	}
 
-	/** The refresh token dies; access tokens live on, as Dify's are not looked up. */
+	/** Invalidates the refresh token; access tokens stay valid, because Dify doesn't look them up. */
 	endConsole(): void {
 		this.#refresh = undefined;
 	}

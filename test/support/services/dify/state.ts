@@ -17,9 +17,9 @@ export interface FakeGraph {
 export interface FakeVariable {
 	id: string;
 	name: string;
-	/** As in `string`, `number`, `secret`. */
+	/** For example `string`, `number`, `secret`. */
 	value_type: string;
-	/** Of a secret: the secret itself, as the database keeps it under encryption. */
+	/** For a secret, the decrypted value. */
 	value: unknown;
 	description: string;
 	selector?: string[];
@@ -32,7 +32,7 @@ export interface FakeWorkflow {
 	features: Fields;
 	environment: FakeVariable[];
 	conversation: FakeVariable[];
-	/** `draft`, or the time of publishing. */
+	/** `draft`, or the publication time. */
 	version: string;
 	markedName: string;
 	markedComment: string;
@@ -60,20 +60,20 @@ export interface FakeApp {
 	useIconAsAnswerIcon: boolean;
 	serviceApi: boolean;
 	site: boolean;
-	/** Settings of the live web app, as files have them; `undefined` where nobody set any. */
+	/** Settings of the live web app, as in files; `undefined` if never set. */
 	siteSettings?: Fields | undefined;
 	/** Unix seconds. */
 	createdAt: number;
 	updatedAt: number;
 	draft: FakeWorkflow | undefined;
-	/** The newest last. */
+	/** Newest last. */
 	versions: FakeWorkflow[];
-	/** The version that the app uses. */
+	/** ID of the version that the app uses. */
 	publishedId: string | undefined;
-	/** Of apps without a graph. */
+	/** For apps without a graph. */
 	modelConfig: Fields | undefined;
 	keys: FakeKey[];
-	/** Dependencies of the last import that the workspace has not, and when they are forgotten. */
+	/** Plugins of the last import that the workspace lacks, until they are deleted. */
 	leaked: { readonly dependencies: Fields[]; readonly until: number } | undefined;
 }
 
@@ -90,22 +90,22 @@ export interface FakeAccount {
 	banned: boolean;
 	/** Role by workspace: `owner`, `admin`, `editor`, `normal`. */
 	readonly roles: Map<string, string>;
-	/** What its console shows now. */
+	/** Current workspace in the console. */
 	currentWorkspace: string;
 	failedLogins: number;
 }
 
-/** What an opaque name of a draft is made of: JSON with its keys sorted. */
+/** Returns the opaque hash of a draft, from JSON with sorted keys. */
 export function hashOf(value: unknown): string {
 	return createHash('sha256').update(sortedJson(value)).digest('hex');
 }
 
-/** The console's `hash`: graph and features alone. */
+/** The console's `hash`, of graph and features only. */
 export function consoleHash(workflow: FakeWorkflow): string {
 	return hashOf({ graph: workflow.graph, features: workflow.features });
 }
 
-/** 1.18's `draft_hash`: all that a draft holds but where its nodes lie. */
+/** 1.18's `draft_hash`, of everything in a draft except node positions. */
 export function draftHash(workflow: FakeWorkflow): string {
 	const { nodes, edges } = workflow.graph;
 	const placed = new Set(['position', 'positionAbsolute', 'width', 'height', 'selected', 'dragging', 'zIndex', 'measured']);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { FakeVariable, Fields } from './state.ts';
 
-/** What stands for a stored secret in a draft that is sent back, and in the console's answers. */
+/** Placeholder for a stored secret in a draft that is sent back, and in the console's responses. */
 export const hiddenValue = '[__HIDDEN__]';
 
-/** A variable of a file or of the console, or why it is none. */
+/** Reads a variable of a file or of the console; throws if it isn't valid. */
 export function variableOf(entry: Fields, place: 'env' | 'conversation'): FakeVariable {
 	for (const [field, words] of [
 		['name', 'missing name'],
@@ -26,7 +26,10 @@ export function variableOf(entry: Fields, place: 'env' | 'conversation'): FakeVa
 	};
 }
 
-/** What is stored when these are sent over what was there: a hidden value keeps the variable of its id, whatever else is said of it but its name; of two with one name the last stays. */
+/**
+ * Merges sent variables with stored ones. A hidden value keeps the stored variable with its ID, except for its name; of two variables with
+ * one name the last wins.
+ */
 export function storedVariables(sent: readonly FakeVariable[], before: readonly FakeVariable[]): FakeVariable[] {
 	const byName = new Map<string, FakeVariable>();
 	for (const variable of sent) {
@@ -36,15 +39,15 @@ export function storedVariables(sent: readonly FakeVariable[], before: readonly 
 	return [...byName.values()];
 }
 
-/** Variables as an export says them: secrets blank unless asked for. */
+/** Returns variables for an export: secrets are empty unless requested. */
 export function exportedVariables(variables: readonly FakeVariable[], withSecrets: boolean): Fields[] {
 	return variables.map(each => ({ ...each, value: each.value_type === 'secret' && !withSecrets ? '' : each.value }));
 }
 
-/** Variables as the console says them: every secret as the same mask, also an empty one. */
+/** Returns variables for the console: every secret has the same mask, even an empty one. */
 export function maskedVariables(variables: readonly FakeVariable[]): Fields[] {
 	return variables.map(({ selector: _, ...each }) => ({ ...each, value: each.value_type === 'secret' ? hiddenMask : each.value }));
 }
 
-/** The mask that the console shows. */
+/** The console's mask for secrets. */
 export const hiddenMask = '*'.repeat(20);

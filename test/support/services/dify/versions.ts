@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DifyDeployment } from './difyDeployment.ts';
 import type { FakeApp, FakeWorkflow } from './state.ts';
 
-/** Makes a version of the draft, which the app uses from then on. Throws with Dify's words where it has no draft. */
+/** Publishes the draft as a version, which the app uses from then on. Throws Dify's message if it has no draft. */
 export function publish(fake: DifyDeployment, app: FakeApp, marked: { readonly name: string; readonly comment: string }): FakeWorkflow {
 	if (!app.draft) {
 		throw new Error('No valid workflow found.');
@@ -29,7 +29,7 @@ export function publish(fake: DifyDeployment, app: FakeApp, marked: { readonly n
 	return version;
 }
 
-/** Makes a version the draft, secrets and all. */
+/** Replaces the draft with a version, including its secrets. */
 export function restore(fake: DifyDeployment, app: FakeApp, version: FakeWorkflow): FakeWorkflow {
 	const { graph, features, environment, conversation } = structuredClone(version);
 	const draft = app.draft ?? version;
@@ -37,7 +37,7 @@ export function restore(fake: DifyDeployment, app: FakeApp, version: FakeWorkflo
 	return app.draft;
 }
 
-/** A page of versions, the newest first. */
+/** Returns a page of versions, newest first. */
 export function versionPage(
 	app: FakeApp,
 	{ page, limit, named }: { page: number; limit: number; named: boolean },

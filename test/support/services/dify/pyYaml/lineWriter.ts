@@ -20,23 +20,23 @@ const escapes: Record<string, string> = {
 	'\u2029': 'P',
 };
 
-/** Lines as PyYAML's emitter folds them: where a text may break, once it is past 80 columns. Columns count code points. */
+/** Folds lines like PyYAML's emitter once they exceed 80 columns. Columns count code points. */
 export class LineWriter {
 	text = '';
 	indent = 0;
-	/** Whether nothing but indentation and indicators of blocks stand on the line. */
+	/** True if the line has only indentation and block indicators so far. */
 	indention = true;
 	#column = 0;
 	#whitespace = true;
 
-	/** A sign such as `-`, `:` or a quote. */
+	/** Writes an indicator such as `-`, `:` or a quote. */
 	indicator(sign: string, more: { readonly space?: boolean; readonly whitespace?: boolean; readonly indention?: boolean } = {}): void {
 		this.#put(this.#whitespace || !more.space ? sign : ` ${sign}`);
 		this.#whitespace = more.whitespace ?? false;
 		this.indention &&= more.indention ?? false;
 	}
 
-	/** Goes to where this block's lines begin, on a new line if this one has come further. */
+	/** Moves to the indentation of this block, on a new line if needed. */
 	newLine(): void {
 		if (!this.indention || this.#column > this.indent || (this.#column === this.indent && !this.#whitespace)) {
 			this.break();
@@ -74,7 +74,7 @@ export class LineWriter {
 		this.#column += Array.from(piece).length;
 	}
 
-	/** Plain and single-quoted texts: pieces of words, of spaces and of line breaks, one after another. */
+	/** Writes a plain or single-quoted string: words, spaces and line breaks in turn. */
 	#folded(text: readonly string[], split: boolean, style: 'plain' | 'single'): void {
 		if (style === 'plain' && text.length > 0 && !this.#whitespace) {
 			this.#put(' ');

@@ -1,10 +1,10 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, parseAllDocuments, type YAMLMap } from 'yaml';
 import { resolved } from './resolvedScalars.ts';
 
-/** A text that PyYAML refuses; the message is of the `yaml` package, not of PyYAML. */
+/** PyYAML can't parse the text; the message is from the `yaml` package. */
 export class PyYamlError extends Error {}
 
-/** What PyYAML's `yaml.safe_load` reads: YAML 1.1, one document. Whole floats are {@link PyFloat}; dates are `Date`. */
+/** Parses YAML like PyYAML's `yaml.safe_load`: YAML 1.1, one document. Whole floats are {@link PyFloat}; dates are `Date`. */
 export function pyYamlLoad(text: string): unknown {
 	const documents = parseAllDocuments(text, { version: '1.1', schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' });
 	if (!Array.isArray(documents) || documents.length === 0) {
@@ -42,7 +42,9 @@ function scalar(node: { value: unknown; type?: string; source?: string; tag?: st
 	return node.type === 'PLAIN' && node.tag !== '!' && node.tag !== 'tag:yaml.org,2002:str' ? resolved(text) : text;
 }
 
-/** Keys of merged mappings stand behind the mapping's own. Keys that are no text become text, as JSON makes them on their way into the database. */
+/**
+ * Appends the keys of merged mappings after the mapping's own keys. Keys that aren't strings become strings, as in JSON for the database.
+ */
 function mapping(node: YAMLMap, value: (node: unknown) => unknown): Record<string, unknown> {
 	const own: Record<string, unknown> = {};
 	const merged: Record<string, unknown> = {};
@@ -62,7 +64,7 @@ function keyText(key: unknown): string {
 	return typeof key === 'boolean' ? String(key) : key === null ? 'null' : String(key);
 }
 
-/** YAML 1.1 breaks lines at separators that YAML 1.2 reads as text: what surrounds them is indentation. */
+/** Joins lines at separators that break lines in YAML 1.1 but are text in YAML 1.2; the whitespace around them is indentation. */
 function unfolded(text: string, type: string | undefined): string {
 	return type === 'QUOTE_SINGLE' || type === 'PLAIN' ? text.replace(/ *([\u2028\u2029]) */g, '$1') : text;
 }

@@ -2,8 +2,8 @@ import { LineWriter } from './lineWriter.ts';
 import { isMultiline, styleOf } from './scalarStyles.ts';
 
 /**
- * What PyYAML's `yaml.dump(value, allow_unicode=True)` writes, which is how Dify writes its files: keys in the order of their code points, blocks, 80
- * columns. Not carried: anchors of values that stand twice (Dify's have been through JSON), and integers past 2^53.
+ * Formats a value like PyYAML's `yaml.dump(value, allow_unicode=True)`, which Dify uses: keys sorted by code points, block style, 80
+ * columns. Not supported: anchors of repeated values (Dify's values have been through JSON), and integers above 2^53.
  */
 export function pyYamlDump(value: unknown): string {
 	const writer = new LineWriter();
@@ -65,7 +65,7 @@ function scalar(writer: LineWriter, value: unknown, simpleKey: boolean, root = f
 	});
 }
 
-/** As Python's `repr` writes a number, and PyYAML puts a point into it. */
+/** Formats a number like Python's `repr`, with the decimal point that PyYAML adds. */
 function number(value: unknown): string {
 	const plain = Number(value);
 	if (!Number.isFinite(plain)) {

@@ -1,4 +1,4 @@
-/** A float that PyYAML writes with a point even where it is whole, as in `1.0`; JSON and arithmetic see a number. */
+/** A float that PyYAML writes with a decimal point even if it is whole (`1.0`); JSON and arithmetic see a number. */
 export class PyFloat extends Number {}
 
 const bool = /^(?:yes|no|true|false|on|off|Yes|No|True|False|On|Off|YES|NO|TRUE|FALSE|ON|OFF)$/;
@@ -11,12 +11,12 @@ const timestamp =
 const none = /^(?:~|null|Null|NULL|)$/;
 const indicators = /^(?:=|<<|!|&|\*)$/;
 
-/** Whether PyYAML reads an unquoted scalar as text: the rules of YAML 1.1. */
+/** True if PyYAML reads an unquoted scalar as a string by the rules of YAML 1.1. */
 export function isPlainText(text: string): boolean {
 	return ![bool, float, int, timestamp, none, indicators].some(kind => kind.test(text));
 }
 
-/** What PyYAML's `safe_load` makes of an unquoted scalar; a date becomes a `Date`. */
+/** Resolves an unquoted scalar like PyYAML's `safe_load`; a date becomes a `Date`. */
 export function resolved(text: string): unknown {
 	if (none.test(text)) {
 		return null;
@@ -33,7 +33,7 @@ export function resolved(text: string): unknown {
 	return timestamp.test(text) ? new Date(text) : text;
 }
 
-/** Integers past what JavaScript holds stay text that is written without quotes by no one: Dify's files have none. */
+/** Integers beyond JavaScript's safe range aren't supported; Dify's files have none. */
 function integer(text: string): number {
 	const negative = text.startsWith('-');
 	const digits = text.replace(/^[-+]/, '');

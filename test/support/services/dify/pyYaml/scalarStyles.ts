@@ -3,14 +3,14 @@ import { isPlainText } from './resolvedScalars.ts';
 export type ScalarStyle = 'plain' | 'single' | 'double';
 
 export interface ScalarUse {
-	/** As a key on one line with its value. */
+	/** True for a key on the same line as its value. */
 	readonly simpleKey: boolean;
 }
 
 const breaks = '\n\u0085\u2028\u2029';
 const whites = '\0 \t\r' + breaks;
 
-/** The style in which PyYAML's emitter writes a text, none being asked for: the plainest in which it comes back as it was. */
+/** Returns the style PyYAML's emitter chooses for a string: the plainest that preserves it. */
 export function styleOf(text: string, { simpleKey }: ScalarUse): ScalarStyle {
 	const { multiline, plain, single } = analysis(Array.from(text));
 	if (isPlainText(text) && plain && !(simpleKey && (text === '' || multiline))) {
@@ -19,12 +19,12 @@ export function styleOf(text: string, { simpleKey }: ScalarUse): ScalarStyle {
 	return single && !(simpleKey && multiline) ? 'single' : 'double';
 }
 
-/** Whether a text holds a line break. */
+/** True if a string contains a line break. */
 export function isMultiline(text: string): boolean {
 	return Array.from(text).some(each => breaks.includes(each));
 }
 
-/** In block context; PyYAML writes Dify's files in no other. */
+/** Analyzes a scalar in block context, the only one in Dify's files. */
 function analysis(scalar: readonly string[]): { multiline: boolean; plain: boolean; single: boolean } {
 	const last = scalar.length - 1;
 	const start = scalar.slice(0, 3).join('');
@@ -57,7 +57,7 @@ function isIndicator(each: string, first: boolean, afterWhite: boolean, beforeWh
 	return !first && each === '#' && afterWhite;
 }
 
-/** With `allow_unicode`. */
+/** For `allow_unicode`. */
 function isPrintable(each: string): boolean {
 	const code = each.codePointAt(0) ?? 0;
 	return (

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { FakeApp, Fields } from '../state.ts';
 
-/** A variable that a draft run left behind, to be read and changed before a node is run alone. */
+/** A variable of a draft run, to read or change before running a single node. */
 export interface FakeDraftVariable {
 	readonly id: string;
 	readonly type: 'node' | 'conversation' | 'sys';
 	readonly selector: readonly [string, string];
 	readonly valueType: string;
 	value: unknown;
-	/** As the run left it. */
+	/** Original value from the run. */
 	readonly first: unknown;
 	edited: boolean;
 }
@@ -18,7 +18,7 @@ interface Memory {
 	readonly lastRuns: Map<string, Fields>;
 }
 
-/** What the draft runs of each app left behind. */
+/** Results of each app's draft runs. */
 export class DraftMemory {
 	readonly #apps = new Map<string, Memory>();
 
@@ -31,7 +31,7 @@ export class DraftMemory {
 		return memory;
 	}
 
-	/** Keeps how a node went: its execution, and what it put out as variables. */
+	/** Saves a node execution, and its outputs as variables. */
 	keep(app: FakeApp, nodeId: string, execution: Fields): void {
 		const memory = this.of(app);
 		memory.lastRuns.set(nodeId, execution);
@@ -47,7 +47,7 @@ export class DraftMemory {
 		memory.variables.push({ id: randomUUID(), type, selector, valueType: valueTypeOf(value), value, first: value, edited: false });
 	}
 
-	/** As an import does. */
+	/** Deletes the variables, as an import does. */
 	forget(app: FakeApp): void {
 		this.of(app).variables = [];
 	}

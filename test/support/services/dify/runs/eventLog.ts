@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { Fields } from '../state.ts';
 
-/** Events of a run, kept, so that several can read them from wherever they like. */
+/** Saves the events of a run for several readers at different positions. */
 export class EventLog {
 	readonly #events: Fields[] = [];
 	readonly #emitter = new EventEmitter().setMaxListeners(0);
@@ -11,7 +11,7 @@ export class EventLog {
 		return this.#events.length;
 	}
 
-	/** What has been so far. */
+	/** Events received so far. */
 	get past(): readonly Fields[] {
 		return this.#events;
 	}
@@ -26,7 +26,7 @@ export class EventLog {
 		this.#emitter.emit('more');
 	}
 
-	/** Events from a place on, those to come too; up to and with the one that `isLast`. */
+	/** Yields past and future events from a position up to and including the one that `isLast`. */
 	async *from(place: number, isLast: (event: Fields) => boolean): AsyncGenerator<Fields> {
 		for (let next = place; ; next += 1) {
 			while (next >= this.#events.length) {

@@ -11,7 +11,7 @@ interface Ended {
 	readonly tokens: number;
 }
 
-/** One execution of a node: what its events and the lists of a run's nodes say. */
+/** Creates a node execution with the fields of its events and of the run's node list. */
 export function execution(fake: DifyDeployment, run: Pick<FakeRun, 'executions'> | undefined, node: FakeNode, before: string | null) {
 	const createdAt = fake.now();
 	const started: Fields = {

@@ -13,15 +13,15 @@ export interface FakeForm {
 	answer: { readonly action: string; readonly inputs: Fields } | undefined;
 }
 
-/** A run, of the draft or of what is published. */
+/** A run of the draft or the published version. */
 export interface FakeRun {
 	readonly id: string;
 	readonly taskId: string;
 	readonly app: FakeApp;
-	/** The graph as it was when the run began. */
+	/** The graph when the run started. */
 	readonly workflow: FakeWorkflow;
 	readonly triggeredFrom: 'debugging' | 'app-run';
-	/** End user by their own name; `undefined`: the account. */
+	/** The end user's name; `undefined` for the account. */
 	readonly user: string | undefined;
 	readonly inputs: Fields;
 	readonly query: string | undefined;
@@ -40,7 +40,7 @@ export interface FakeRun {
 	readonly forms: FakeForm[];
 	/** Values by `node.variable`. */
 	readonly pool: Map<string, unknown>;
-	/** Ends what the run waits for. */
+	/** Resumes a waiting run. */
 	wake: (() => void) | undefined;
 }
 

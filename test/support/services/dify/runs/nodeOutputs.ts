@@ -1,6 +1,6 @@
 import type { FakeNode, Fields } from '../state.ts';
 
-/** What a node reads and puts out, plausible for its type; nothing is really asked or computed. */
+/** Inputs and outputs of a node, plausible for its type; nothing is really requested or computed. */
 export interface PlayedNode {
 	readonly inputs: Fields;
 	readonly outputs: Fields;
@@ -43,7 +43,7 @@ export function played(node: FakeNode, pool: ReadonlyMap<string, unknown>, input
 	}
 }
 
-/** A text with its references to the run's values filled in. */
+/** Fills in a text's references to the run's values. */
 export function filled(text: string, pool: ReadonlyMap<string, unknown>): string {
 	return text.replace(/\{\{#([^#{}]+)#\}\}/g, (whole, name: string) => {
 		const value = pool.get(name);
@@ -51,7 +51,7 @@ export function filled(text: string, pool: ReadonlyMap<string, unknown>): string
 	});
 }
 
-/** Values by the names that a node gives to what it selects. */
+/** Returns selected values by the names that a node gives them. */
 function selected(variables: unknown, pool: ReadonlyMap<string, unknown>): Fields {
 	const entries = (Array.isArray(variables) ? variables : []) as { variable?: string; value_selector?: string[] }[];
 	return Object.fromEntries(

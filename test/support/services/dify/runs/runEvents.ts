@@ -1,7 +1,7 @@
 import type { Fields } from '../state.ts';
 import { type FakeForm, type FakeRun, isChat } from './fakeRun.ts';
 
-/** An event with what all events of its run say. */
+/** Creates an event with the fields that all events of its run have. */
 export function runEvent(run: FakeRun, event: string, data: Fields): Fields {
 	const chat = isChat(run) ? { conversation_id: run.conversationId, message_id: run.messageId, created_at: Math.floor(run.createdAt) } : {};
 	return { event, ...chat, task_id: run.taskId, workflow_run_id: run.id, data };
@@ -37,7 +37,7 @@ export function finishedEvent(run: FakeRun): Fields {
 	});
 }
 
-/** A piece of a chat's answer. */
+/** Creates an event with a chunk of a chat's reply. */
 export function messageEvent(run: FakeRun, answer: string, nodeId: string): Fields {
 	const { conversationId, messageId, taskId, createdAt } = run;
 	return {
@@ -70,7 +70,7 @@ export function messageEndEvent(run: FakeRun): Fields {
 	};
 }
 
-/** What a form's event says of it. */
+/** Returns the event fields of a form. */
 export function formEvent(run: FakeRun, form: FakeForm): Fields {
 	return runEvent(run, 'human_input_required', {
 		form_id: form.id,
@@ -121,7 +121,7 @@ export function filledEvent(run: FakeRun, form: FakeForm): Fields {
 	});
 }
 
-/** Seconds that a run took, of its deployment's clock. */
+/** Returns the run's duration in seconds by the deployment's clock. */
 export function elapsedOf(run: FakeRun): number {
 	return run.finishedAt === undefined ? 0 : Math.max(0, run.finishedAt - run.createdAt);
 }

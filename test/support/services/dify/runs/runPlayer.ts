@@ -6,17 +6,17 @@ import { type FakeForm, type FakeRun, isChat } from './fakeRun.ts';
 import { filled, played } from './nodeOutputs.ts';
 import { filledEvent, finishedEvent, formEvent, messageEndEvent, messageEvent, pausedEvent, runEvent, startedEvent } from './runEvents.ts';
 
-/** What a test says of how nodes go, by node id. */
+/** How nodes run, set by a test by node ID. */
 export class Play {
-	/** Nodes that fail, with their error. */
+	/** Nodes that fail, with their errors. */
 	readonly failing = new Map<string, string>();
-	/** The way out of a node with several; the first edge's unless said. */
+	/** Output handle that a branching node chooses; by default that of its first edge. */
 	readonly branch = new Map<string, string>();
-	/** Nodes before which a run waits until the promise resolves or it is stopped. */
+	/** Nodes before which a run waits until the promise resolves or the run is stopped. */
 	readonly held = new Map<string, Promise<unknown>>();
 }
 
-/** Plays a run through its graph, from node to node along the edges, until it ends. Nobody need listen. */
+/** Runs a graph from node to node along its edges until it finishes, even without a listener. */
 export async function playRun(fake: DifyDeployment, run: FakeRun): Promise<void> {
 	run.events.push(startedEvent(run, 'initial'));
 	const { nodes, edges } = run.workflow.graph;
@@ -42,7 +42,7 @@ export async function playRun(fake: DifyDeployment, run: FakeRun): Promise<void>
 	finish(fake, run);
 }
 
-/** Ends a run in the middle; one that is over stays as it is. */
+/** Stops a running run; does nothing if it has finished. */
 export function stopRun(run: FakeRun): void {
 	if (run.status === 'running' || run.status === 'paused') {
 		run.status = 'stopped';
@@ -51,7 +51,7 @@ export function stopRun(run: FakeRun): void {
 	}
 }
 
-/** Resolves with the way out of a node that decides it. */
+/** Resolves with the output handle of a branching node. */
 async function playNode(fake: DifyDeployment, run: FakeRun, node: FakeNode, before: string | null): Promise<string | undefined> {
 	const held = fake.play.held.get(node.id);
 	if (held) {

@@ -4,7 +4,7 @@ import type { Fields } from '../state.ts';
 import { type FakeRun, isChat } from './fakeRun.ts';
 import { elapsedOf } from './runEvents.ts';
 
-/** A page of an app's runs, the newest first, as console and `/openapi/v1` say them. `refusal` is of a bad query. */
+/** Returns a page of an app's runs, newest first, for console and `/openapi/v1`. `refusal` is the error of an invalid query. */
 export function runPage(exchange: Exchange, refusal: [number, string]): Fields {
 	const { fake, app, query } = exchange;
 	const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, refusal);
@@ -55,7 +55,7 @@ export function nodeRows(fake: DifyDeployment, run: FakeRun): Fields {
 	return { data: run.executions.map(each => nodeRow(fake, each, run.user)) };
 }
 
-/** An execution with who did it. */
+/** Returns an execution with its creator. */
 export function nodeRow(fake: DifyDeployment, each: Fields, user?: string): Fields {
 	return {
 		...each,

@@ -17,7 +17,7 @@ export interface RunAsked {
 	readonly conversationId?: string | undefined;
 }
 
-/** All runs of a deployment, the newest last. */
+/** All runs of a deployment, newest last. */
 export class Runs {
 	readonly all: FakeRun[] = [];
 	readonly #fake: DifyDeployment;
@@ -26,7 +26,7 @@ export class Runs {
 		this.#fake = fake;
 	}
 
-	/** Begins a run, which goes on whoever listens. */
+	/** Starts a run, which continues even without a listener. */
 	start(asked: RunAsked): FakeRun {
 		const run: FakeRun = {
 			id: randomUUID(),
@@ -69,18 +69,18 @@ export class Runs {
 		return this.all.find(each => each.taskId === taskId);
 	}
 
-	/** The form of a token. */
+	/** Returns the form with a token. */
 	form(token: string | undefined): FakeForm | undefined {
 		return this.all.flatMap(each => each.forms).find(each => each.token === token);
 	}
 }
 
-/** A run's events as its own request gets them: a ping at once, then all up to its end or its pause. */
+/** Streams a run to the request that started it: a ping immediately, then all events until its end or pause. */
 export function ownStream(run: FakeRun): Stream {
 	return new Stream(withPing(run.events.from(0, isLast(run, false))));
 }
 
-/** A run's events as who follows it gets them: one for a run that is over; else what comes from now on, after what has been if `snapshot` is asked for. */
+/** Streams a run to a follower: one event for a finished run; otherwise new events, preceded by past ones if `snapshot` is requested. */
 export function followed(run: FakeRun, query: URLSearchParams): Stream {
 	if (run.finishedAt !== undefined) {
 		return new Stream([finishedEvent(run)]);
@@ -109,7 +109,7 @@ function isLast(run: FakeRun, overPauses: boolean): (event: Fields) => boolean {
 	return ({ event }) => last.includes(String(event)) || (!overPauses && event === 'workflow_paused');
 }
 
-/** A form as all surfaces say it. */
+/** Returns a form, the same for all surfaces. */
 export function formBody({ content, node, expiresAt }: FakeForm): Fields {
 	return {
 		form_content: content,
@@ -120,7 +120,7 @@ export function formBody({ content, node, expiresAt }: FakeForm): Fields {
 	};
 }
 
-/** Takes an answer, which lets the run go on; throws where it is none, leaving the form open. */
+/** Submits a form, which resumes the run; throws if the values aren't valid, and leaves the form open. */
 export function answerForm(form: FakeForm, { action, inputs }: { readonly action: unknown; readonly inputs: Fields }): void {
 	const actions = (form.node.data['user_actions'] ?? []) as { id: string }[];
 	const wanted = ((form.node.data['inputs'] ?? []) as { type: string; output_variable_name: string }[]).filter(
@@ -138,7 +138,7 @@ export function answerForm(form: FakeForm, { action, inputs }: { readonly action
 	form.run.wake?.();
 }
 
-/** Refuses a form that is answered or has run out. */
+/** Throws if the form was already submitted or has expired. */
 export function checkOpen(fake: DifyDeployment, form: FakeForm): void {
 	if (form.answer) {
 		throw new Refusal(412, 'human_input_form_submitted', 'This form has already been submitted by another user.');

@@ -3,7 +3,7 @@ import { type Exchange, Refusal, Reply, Stream, type Surface, text } from '../ex
 import type { FakeApp, Fields } from '../state.ts';
 import { inputsOf, userOf } from './serviceSurface.ts';
 
-/** A message of an app without a graph (`chat`, `agent-chat`), and what was streamed of it. */
+/** A message of an app without a graph (`chat`, `agent-chat`), and its streamed events. */
 export interface FakeMessage {
 	readonly id: string;
 	readonly taskId: string;
@@ -18,26 +18,29 @@ export interface FakeMessage {
 	stopped: boolean;
 }
 
-/** A file that a tool made; `name` is what its address calls it. */
+/** A file created by a tool; `name` is the name in its address. */
 export interface FakeFile {
 	readonly id: string;
 	readonly name: string;
 	readonly type: string;
 }
 
-/** Plays what a test wrote for the next messages; each event gets the IDs of its message, a `message_file` an address that holds as long as its signature. */
+/**
+ * Plays the events that a test defined for the next messages. Events get the IDs of their message; a `message_file` gets an address that
+ * is valid as long as its signature.
+ */
 export class AgentChats {
-	/** Events of the next message, without IDs; a `message_file` names its file in `name`. */
+	/** Events of the next message, without IDs; a `message_file` gives its file in `name`. */
 	next: readonly Fields[] = [{ event: 'agent_message', answer: 'Yes.' }, { event: 'message_end' }];
-	/** What waits before each event. */
+	/** Awaited before each event. */
 	before: (event: Fields) => Promise<unknown> | undefined = () => undefined;
-	/** All that was said, the newest last. */
+	/** All messages, newest last. */
 	readonly messages: FakeMessage[] = [];
-	/** Addresses are signed with this; a new one ends all that were given out. */
+	/** Signature of addresses; changing it invalidates all earlier ones. */
 	signature = randomBytes(8).toString('hex');
-	/** Whether addresses of files begin with the deployment's own. */
+	/** True if file addresses include the deployment's origin. */
 	absolute = true;
-	/** Bytes and type of the files that tools made. */
+	/** Bytes and type of the files created by tools. */
 	picture: { readonly type: string; readonly data: Buffer } = { type: 'image/png', data: Buffer.from('') };
 
 	address(exchange: Exchange, file: FakeFile): string {
@@ -45,7 +48,7 @@ export class AgentChats {
 		return this.absolute ? exchange.fake.origin + address : address;
 	}
 
-	/** A turn of an app without a graph. */
+	/** Runs a chat turn of an app without a graph. */
 	turn(exchange: Exchange, app: FakeApp): Stream {
 		const { fake, body } = exchange;
 		const query = text(body, 'query');
@@ -97,7 +100,7 @@ export class AgentChats {
 		}
 	}
 
-	/** As `GET /messages` says it. */
+	/** Returns a message in the form of `GET /messages`. */
 	row(exchange: Exchange, message: FakeMessage): Fields {
 		const { fake } = exchange;
 		const rating = fake.chats.feedbacks.find(each => each['message_id'] === message.id)?.['rating'];
@@ -129,7 +132,7 @@ export class AgentChats {
 	}
 }
 
-/** `/files`: what tools made, for whoever has an address that holds. */
+/** `/files`: files created by tools, for any caller with a valid address. */
 export const filesSurface: Surface = {
 	prefix: '/files',
 	routes: () => [

@@ -11,19 +11,19 @@ export interface FakeConversation {
 	name: string;
 	readonly createdAt: number;
 	updatedAt: number;
-	/** As `GET /conversations/{id}/variables` says them. */
+	/** Variables in the form of `GET /conversations/{id}/variables`. */
 	readonly variables: Fields[];
 }
 
-/** What end users left behind: conversations, feedback, annotations. */
+/** Data of end users: conversations, feedback, annotations. */
 export class Chats {
 	#conversations: FakeConversation[] = [];
 	readonly agents = new AgentChats();
 	readonly feedbacks: Fields[] = [];
 	annotations: Fields[] = [];
-	/** Questions that are suggested after each answer; `undefined`: the app has them off. */
+	/** Suggested questions after each reply; `undefined` if the app has them disabled. */
 	suggested: string[] | undefined = ['And then?'];
-	/** What apps are set to do, as `GET /parameters` says it. */
+	/** Settings of apps in the form of `GET /parameters`. */
 	parameters: Fields = {
 		opening_statement: '',
 		suggested_questions: [],
@@ -36,16 +36,16 @@ export class Chats {
 		annotation_reply: { enabled: false },
 		system_parameters: {},
 	};
-	/** End users who asked, by their IDs. */
+	/** End users of earlier requests, by ID. */
 	readonly endUsers = new Map<string, Fields>();
-	/** What was uploaded, by its ID. */
+	/** Uploaded files by ID. */
 	readonly uploads = new Map<string, { readonly app: FakeApp | undefined; readonly data: Buffer; readonly type: string }>();
 
 	isOn(feature: string): boolean {
 		return (this.parameters[feature] as { enabled?: boolean } | undefined)?.enabled === true;
 	}
 
-	/** The ID of an end user of an app, who is known from then on. */
+	/** Returns the ID of an app's end user, and registers the user. */
 	endUser(app: FakeApp | undefined, user: string, now: number): string {
 		const known = [...this.endUsers.values()].find(each => each['app_id'] === app?.id && each['external_user_id'] === user);
 		const at = new Date(now * 1000).toISOString();
@@ -65,7 +65,7 @@ export class Chats {
 		return String(made['id']);
 	}
 
-	/** A turn of an app without a graph begins. */
+	/** Starts a turn of an app without a graph. */
 	begun(of: Omit<FakeConversation, 'name' | 'updatedAt' | 'variables'>): void {
 		if (!this.#conversations.some(({ id }) => id === of.id)) {
 			this.#conversations.push({ ...of, name: 'New conversation', updatedAt: of.createdAt, variables: [] });
@@ -76,7 +76,7 @@ export class Chats {
 		return this.#conversations.filter(each => each.app.id === app?.id && each.user === user);
 	}
 
-	/** A turn begins: of a new conversation or of one that is there. */
+	/** Starts a turn of a new or existing conversation. */
 	begin(run: FakeRun): void {
 		const there = this.#conversations.find(each => each.id === run.conversationId);
 		if (there) {

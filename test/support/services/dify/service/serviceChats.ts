@@ -160,7 +160,7 @@ function setVariable(exchange: Exchange): unknown {
 	return found;
 }
 
-/** A page, the newest last; `first_id` names the oldest that is known. */
+/** Returns a page, newest last; `first_id` is the oldest message that the client has. */
 function messages(exchange: Exchange): unknown {
 	const { fake, query } = exchange;
 	const app = appOf(exchange, 'chat');

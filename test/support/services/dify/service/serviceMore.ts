@@ -5,7 +5,7 @@ import { appOf, userOf } from './serviceSurface.ts';
 
 const audioTypes = ['audio/mp3', 'audio/m4a', 'audio/wav', 'audio/amr', 'audio/mpga', 'audio/mpeg', 'audio/webm', 'audio/x-wav'];
 
-/** About the app, and what came after the first service APIs: feedback, suggested questions, annotations, sound, end users, files. */
+/** App details, and features that came later: feedback, suggested questions, annotations, audio, end users, files. */
 export const serviceMore: readonly Route[] = [
 	{
 		method: 'GET',
@@ -76,7 +76,7 @@ function endUser({ fake, app, params }: Exchange): unknown {
 	return found;
 }
 
-/** Only what was uploaded, by whoever has a key of the app. */
+/** Returns uploaded files only, to any caller with a key of the app. */
 function preview({ fake, app, params }: Exchange): unknown {
 	const found = fake.chats.uploads.get(params['file'] ?? '');
 	if (!found) {
@@ -88,7 +88,7 @@ function preview({ fake, app, params }: Exchange): unknown {
 	return new Reply(200, found.data, found.type);
 }
 
-/** A rating of null takes the former back. */
+/** A null rating removes the previous one. */
 function feedback(exchange: Exchange): unknown {
 	const { fake, body } = exchange;
 	const user = userOf(exchange);

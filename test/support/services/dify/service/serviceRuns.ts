@@ -9,7 +9,7 @@ import { appOf, inputsOf, userOf } from './serviceSurface.ts';
 
 const bad: [number, string] = [400, 'invalid_param'];
 
-/** Runs of a workflow, their logs, and what paused ones wait for. */
+/** Workflow runs, their logs, and forms of paused runs. */
 export function serviceRuns(release: Release): Route[] {
 	return [
 		{ method: 'POST', path: '/workflows/run', handle: exchange => run(exchange, published(exchange)) },
@@ -27,7 +27,7 @@ export function serviceRuns(release: Release): Route[] {
 	];
 }
 
-/** The version that an app of whatever mode uses. */
+/** Returns the version that an app of any mode uses. */
 export function published({ app }: Exchange): FakeWorkflow {
 	const workflow = app?.versions.find(each => each.id === app.publishedId);
 	if (!workflow) {
@@ -61,7 +61,7 @@ async function run(exchange: Exchange, workflow: FakeWorkflow): Promise<unknown>
 	return { task_id: started.taskId, workflow_run_id: started.id, data: runBody(started) };
 }
 
-/** Resolves once a run is over or waits for a person. */
+/** Resolves when a run has finished or waits for human input. */
 export async function settled(run: FakeRun): Promise<void> {
 	for await (const { event } of run.events.from(0, each => each['event'] === 'workflow_finished' || each['event'] === 'workflow_paused')) {
 		void event;
@@ -91,7 +91,7 @@ function detail(exchange: Exchange): unknown {
 	return { ...runBody(found), inputs: JSON.stringify({ ...found.inputs, 'sys.user_id': found.user }) };
 }
 
-/** Always a success, also for tasks that are not there. */
+/** Always succeeds, even for unknown tasks. */
 export function stop(exchange: Exchange, kind: 'workflow' | 'chat'): unknown {
 	appOf(exchange, kind);
 	userOf(exchange);

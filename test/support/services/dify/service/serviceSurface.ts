@@ -35,7 +35,7 @@ function keyed(exchange: Exchange): void {
 	exchange.app = app;
 }
 
-/** The user of a body or a query; refused where there is none. */
+/** Returns the user of a body or a query; throws if there is none. */
 export function userOf(exchange: Exchange): string {
 	const user = text(exchange.body, 'user') ?? exchange.query.get('user') ?? '';
 	if (user === '') {
@@ -44,7 +44,7 @@ export function userOf(exchange: Exchange): string {
 	return user;
 }
 
-/** The key's app, which has to be of a kind. */
+/** Returns the key's app; throws if it is of another kind. */
 export function appOf({ app }: Exchange, kind: 'workflow' | 'chat'): FakeApp {
 	const fits = kind === 'workflow' ? app?.mode === 'workflow' : app && app.mode !== 'workflow' && app.mode !== 'completion';
 	if (!app || !fits) {
