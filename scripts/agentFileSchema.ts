@@ -1,4 +1,4 @@
-// Writes the schema of agent files in media/ from the engine's schemas in src/engine: node scripts/agentFileSchema.ts
+// Generates the schema of agent files in media/ from the engine's schemas in src/engine: node scripts/agentFileSchema.ts
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
@@ -14,7 +14,7 @@ import { operationNames } from '#engine/variables/assignment.ts';
 import { operatorNames } from '#engine/variables/comparison.ts';
 import { commonWords, fileWords } from './agentFileSchema/fileWords.ts';
 
-/** The schema that the editor completes and checks agent files by. */
+/** The schema with which the editor completes and checks agent files. */
 export const agentFileSchemaPath = fileURLToPath(new URL('../media/agent.schema.json', import.meta.url));
 
 const engineNames: Readonly<Record<EngineNames, readonly string[]>> = {
@@ -34,8 +34,8 @@ const kindFiles = await Promise.all(
 const nodeWords: KindWords = Object.assign({}, ...kindFiles.map(({ describeKind }) => describeKind?.()));
 
 /**
- * JSON schema of an agent file, with the keywords that src/base/text/schemaCheck.ts knows. `definitions` holds `data` of each node type
- * by the type's name, and what all of them have (`node`): the check of a file picks by `data.type`.
+ * Returns the JSON schema of an agent file, with the keywords that src/base/text/schemaCheck.ts supports. `definitions` has `data` of each
+ * node type by its name, and the fields of all types (`node`): the check chooses by `data.type`.
  */
 export function agentFileSchema(): JsonSchema {
 	const whole = jsonSchema(fileSchema, 'file');
@@ -59,7 +59,7 @@ export function agentFileSchema(): JsonSchema {
 	}
 	const properties = {
 		...file.properties,
-		// what the engine checks beyond its schema
+		// the engine also checks this outside its schema
 		kind: { ...kind, enum: ['app'] },
 		app: { ...app, properties: { ...app?.properties, mode: { ...app?.properties?.['mode'], enum: [...appModes] } } },
 		workflow: workflow ?? {},
@@ -67,7 +67,7 @@ export function agentFileSchema(): JsonSchema {
 	return { description: 'An agent in the workflow DSL.', ...file, properties, required: ['app'], definitions };
 }
 
-/** A schema of the engine as JSON schema: what a file may hold, before it is completed. */
+/** Converts a schema of the engine to a JSON schema of the input, before defaults are filled in. */
 function jsonSchema(schema: z.ZodType, name: string): JsonSchema {
 	const made = z.toJSONSchema(schema, {
 		target: 'draft-7',
@@ -75,7 +75,7 @@ function jsonSchema(schema: z.ZodType, name: string): JsonSchema {
 		unrepresentable: 'any',
 		override: ({ zodSchema, jsonSchema: json }) => {
 			const { def } = zodSchema._zod;
-			// what is converted takes more than what it is converted to; what is caught takes anything
+			// coerced schemas accept more than their target type; caught ones accept anything
 			if (def.type === 'catch' || (def.type === 'string' && 'coerce' in def && def.coerce)) {
 				clear(json);
 			} else if (def.type === 'number' && 'coerce' in def && def.coerce) {
@@ -95,7 +95,7 @@ function clear(json: object): void {
 	}
 }
 
-/** Without what says nothing, and with `null` as one of the types instead of a variant. */
+/** Drops keywords without effect, and turns a `null` variant into one of the types. */
 function simple(schema: unknown, name: string): unknown {
 	if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
 		return schema;
@@ -120,7 +120,7 @@ function simple(schema: unknown, name: string): unknown {
 		.map(variant => simple(variant, name) as JsonSchema)
 		.flatMap(variant => (isUnion(variant) ? variant.anyOf : [variant]));
 	if (variants.some(variant => Object.keys(variant).length === 0)) {
-		// one of the variants takes anything; the others say what it is as a rule
+		// one variant accepts anything; the others describe the usual values
 		return { ...made, usually: variants.filter(variant => Object.keys(variant).length > 0) };
 	}
 	const others = variants.filter(({ type }) => type !== 'null');
@@ -135,7 +135,7 @@ function isUnion(schema: JsonSchema): schema is JsonSchema & { anyOf: readonly J
 	return schema.anyOf !== undefined && Object.keys(schema).length === 1;
 }
 
-/** A schema with words at all of its fields, and with the fields that only the words have. */
+/** Adds descriptions to all fields of a schema, and the fields that only the descriptions have. */
 function worded(schema: JsonSchema, words: Words, path = ''): JsonSchema {
 	const own = { ...schema, ...wordsOf(words[path]) };
 	const at = (name: string) => (path ? `${path}.${name}` : name);
@@ -167,7 +167,7 @@ function wordsOf(word: Word | undefined): Partial<JsonSchema> {
 	return { description: text, ...Object.fromEntries(listed) };
 }
 
-/** The words of a part, by their paths from it. */
+/** Returns the descriptions of a part, by their paths relative to it. */
 function within(words: Words, path: string): Words {
 	return Object.fromEntries(
 		Object.entries(words).flatMap(([key, word]) => (key.startsWith(`${path}.`) ? [[key.slice(path.length + 1), word]] : [])),

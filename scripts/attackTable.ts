@@ -1,4 +1,5 @@
-// node scripts/attackTable.ts: writes the table of attacks into docs/internals/attacks.md, from the titles in test/faults; a test holds one to the other.
+// node scripts/attackTable.ts: generates the table of attacks in docs/internals/attacks.md from the titles in test/faults; a test compares
+// the two.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,7 +13,7 @@ interface Listed {
 const head = '| attack | what must hold | tried |\n|---|---|---|\n';
 const guide = path.join(root, 'docs/internals/attacks.md');
 
-/** The table as the titles have it, without running any: a line each, those that only `--long` runs marked. */
+/** Builds the table from the titles without running the tests, one row each; marks those that run only with `--long`. */
 export function attackTable(): string {
 	const { FAULTS_LONG: _, ...env } = process.env;
 	const args = ['--config', 'test/faults/.mocharc.json', '--dry-run', '--reporter', 'json'];
@@ -27,7 +28,7 @@ export function attackTable(): string {
 	return head + tests.map(test => rowOf(test, long.has(test.fullTitle))).join('');
 }
 
-/** The table as docs/internals/attacks.md has it now. */
+/** Returns the current table in docs/internals/attacks.md. */
 export function writtenTable(): string {
 	const text = fs.readFileSync(guide, 'utf8');
 	const from = text.indexOf(head);

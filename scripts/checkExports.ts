@@ -1,8 +1,8 @@
-// Fails on a name that two files of src/ export, and on an export that no other file uses (CONTRIBUTING.md, "How we write").
+// Fails if two files of src/ export the same name, or if no other file uses an export (CONTRIBUTING.md, "How we write").
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Names that several files may export, each with the reason. */
+/** Names that several files may export, with the reason. */
 const allowedTwice: Readonly<Record<string, string>> = {
 	...Object.fromEntries(['headerView', 'filterBar', 'statusLine', 'emptyView', 'countText'].map(name => [name, 'a part of each page'])),
 	...Object.fromEntries(
@@ -11,14 +11,14 @@ const allowedTwice: Readonly<Record<string, string>> = {
 	describeKind: 'descriptions of the fields of each node kind, read by scripts/agentFileSchema.ts',
 };
 
-/** Exports that no file of this repository imports by name (`file name`, or a name in any file), each with who uses it. */
+/** Exports that no file of this repository imports by name (`file name`, or a name in any file), with their users. */
 const usedOutside: Readonly<Record<string, string>> = {
 	'extension.ts activate': 'the editor',
 	'extension.ts deactivate': 'the editor',
 	describeKind: 'scripts/agentFileSchema.ts, from each node kind',
 };
 
-/** An exported name, and where its declaration begins. */
+/** An exported name and the position of its declaration. */
 export interface ExportedName {
 	readonly name: string;
 	/** Relative to src/. */
@@ -42,7 +42,10 @@ function exportsOf(files: ReadonlyMap<string, string>): readonly ExportedName[] 
 		);
 }
 
-/** `file name` of all that is imported from src/. A whole module that is imported counts for each of its names that the importing file mentions. */
+/**
+ * Returns `file name` of everything imported from src/. Importing a whole module counts for each of its names that the importing file
+ * mentions.
+ */
 function findUses(files: ReadonlyMap<string, string>, exported: readonly ExportedName[]): ReadonlySet<string> {
 	const namesOf = Map.groupBy(exported, ({ file }) => file);
 	const used = new Set<string>();
@@ -74,7 +77,7 @@ export function findUnused(root: string): readonly ExportedName[] {
 	return exported.filter(({ file, name }) => ![`${file} ${name}`, name].some(key => used.has(key) || Object.hasOwn(usedOutside, key)));
 }
 
-/** Names that more than one file exports, with those files: types in all of src/, functions and constants within a unit. */
+/** Finds names exported by several files: types in all of src/, functions and constants within a unit. */
 export function findTwice(root: string): ReadonlyMap<string, readonly string[]> {
 	const byName = Map.groupBy(exportsOf(readFiles(root)), ({ name, file }) => (/^[A-Z]/.test(name) ? name : `${unitOf(file)} ${name}`));
 	return new Map(

@@ -1,11 +1,11 @@
-// Fails on an import that goes against the rules between units (CONTRIBUTING.md, "Rules between units").
+// Fails if an import breaks the rules between units (CONTRIBUTING.md, "Rules between units").
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The units of src/, lowest first. `uses`: units whose code a unit may import; `types`: units of which it may import types, and code by `import()`;
- * `packages`: what it may import of Node and npm.
+ * The units of src/, lowest first. `uses`: units whose code a unit may import; `types`: units from which it may import types, and code
+ * with `import()`; `packages`: packages of Node and npm that it may import.
  */
 const units = {
 	base: { uses: [], packages: ['node', '@jitl/quickjs-wasmfile-release-sync', 'quickjs-emscripten-core', 'jsonc-parser'] },
@@ -47,10 +47,10 @@ const units = {
 	'extension.ts': { uses: ['base', 'editor', 'client/localGateway'], types: ['client', 'contract'], packages: ['vscode', 'node'] },
 };
 
-/** Folders of src/editor, lowest first: each may import code of those before it. */
+/** Folders of src/editor, lowest first: each may import code from earlier ones. */
 const editorFolders = ['platform', 'connections', 'runs', 'agents', 'dify', 'explorer', 'suites', 'debugger', 'chat', 'assistant'];
 
-/** Units whose folders still import code of each other both ways, each with its reason. */
+/** Units whose folders still have circular imports, with the reason. */
 const unlayered = {
 	engine: 'a node type asks for values of the run, and the run for its node types',
 	models: 'translating a call and fitting it to an upstream use each other',
@@ -68,7 +68,7 @@ const packageOf = name => (name.startsWith('node:') ? 'node' : name);
 const allowsPackage = (packages, name) => packages.some(p => packageOf(name) === p || name.startsWith(`${p}/`));
 const isInside = (folder, file) => file === folder || file.startsWith(`${folder}/`);
 
-/** The imported file from src/, for an import of this project. */
+/** Returns the imported file in src/, for an import of this project. */
 function targetOf(name, from) {
 	return from.startsWith('#') ? from.slice(1) : path.posix.normalize(path.posix.join(path.posix.dirname(name), from));
 }
@@ -100,7 +100,7 @@ function findFault(name, rule, { from, kind }) {
 	return allowed.some(each => isInside(each, target)) ? undefined : `imports ${from} (${kind}), which its unit may not`;
 }
 
-/** @returns {string[]} one sentence a circle, with its members in order */
+/** @returns {string[]} one sentence per cycle, with its members in order */
 function findCircles(graph, what) {
 	const circles = [];
 	const done = new Set();
@@ -120,7 +120,7 @@ function findCircles(graph, what) {
 	return circles;
 }
 
-/** The graph of the folders inside units, from that of files: `unit/folder` to those it imports code of. */
+/** Derives the graph of folders in units from that of files: `unit/folder` to the folders from which it imports code. */
 function folderGraph(files) {
 	const folders = new Map();
 	for (const [file, targets] of files) {
@@ -138,7 +138,7 @@ function folderGraph(files) {
 
 /**
  * @param {string} sources The folder src/.
- * @returns {string[]} one sentence a fault: the file, and what is wrong with which import
+ * @returns {string[]} one sentence per violation: the file, the import and the problem
  */
 export function findFaults(sources) {
 	const graph = new Map();
@@ -161,7 +161,7 @@ export function findFaults(sources) {
 	];
 }
 
-/** Faults of tests and scripts: they name sources by unit, so that a move changes one part of a path. */
+/** Finds violations in tests and scripts: they must import sources by unit name, so that a move changes only part of a path. */
 export function findOuterFaults(root) {
 	const nested = fs
 		.globSync('{test,scripts}/**/package.json', { cwd: root, exclude: ['**/node_modules/**'] })

@@ -1,4 +1,4 @@
-// Fails on a regular expression of src/ that can take more than linear time on some text (CONTRIBUTING.md, "How we write").
+// Fails if a regular expression in src/ can take more than linear time (CONTRIBUTING.md, "How we write").
 import {
 	isCallExpression,
 	isIdentifier,
@@ -11,7 +11,7 @@ import { allowedPatterns, builtPatterns } from './lib/allowedPatterns.ts';
 import { findSlowness } from './lib/slowPattern.ts';
 import { visitSources } from './lib/sourceFiles.ts';
 
-/** A regular expression in a file; without `pattern` it is built when the program runs. */
+/** A regular expression in a file; without `pattern` it is built at run time. */
 interface Found {
 	readonly file: string;
 	readonly line: number;
@@ -43,7 +43,7 @@ function patternsIn(source: Node, text: string, file: string): readonly Found[] 
 	return found;
 }
 
-/** One sentence for each pattern that is slow and not listed, and for each entry of the lists that nothing needs. */
+/** Returns one sentence for each slow pattern that isn't listed, and for each unused entry of the lists. */
 function findFaults(patterns: readonly Found[]): readonly string[] {
 	const unused = new Set([...Object.keys(allowedPatterns), ...Object.keys(builtPatterns)]);
 	const faults: string[] = [];

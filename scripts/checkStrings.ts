@@ -1,4 +1,5 @@
-// Fails on a string that can't be translated, isn't, or is translated against the rules (CONTRIBUTING.md, "A string and its translations").
+// Fails if a string can't be translated, isn't translated, or has an invalid translation (CONTRIBUTING.md, "A string and its
+// translations").
 import { formatEnglishBundle, languages, readEnglishBundle, readManifestStrings, readTranslations } from './l10n/bundles.ts';
 import { checkTranslation } from './l10n/checkTranslation.ts';
 import { type ExtractedStrings, extractStrings } from './l10n/extractStrings.ts';

@@ -1,10 +1,10 @@
-// Writes the JSON schema of the gateway's --config file in media/ from its schema in src/gateway: node scripts/gatewayConfigSchema.ts
+// Generates the JSON schema of the gateway's --config file in media/ from its schema in src/gateway: node scripts/gatewayConfigSchema.ts
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { configSchema } from '#gateway/setup/config.ts';
 
-/** The schema that the package carries, for completion and validation in the editor. */
+/** The packaged schema, for completion and validation in the editor. */
 export const gatewayConfigSchemaPath = fileURLToPath(new URL('../media/gateway.schema.json', import.meta.url));
 
 /** JSON schema (draft-07) of the configuration file. */

@@ -47,10 +47,10 @@ function findMissing(language: Language): readonly (readonly [string, EnglishStr
 	return [...english].filter(([key]) => !known.has(key));
 }
 
-/** @param part `2/8`: the second of eight */
+/** @param part for example `2/8`: the second of eight */
 function printMissing(language: Language, part: string): void {
 	const [index = 1, count = 1] = part.split('/').map(Number);
-	// strings of one file together: they explain each other
+	// keep strings of one file together, because they explain each other
 	const missing = findMissing(language).toSorted(([, a], [, b]) => (a.files[0]! < b.files[0]! ? -1 : a.files[0] === b.files[0] ? 0 : 1));
 	const size = Math.ceil(missing.length / count);
 	const entries = missing

@@ -1,4 +1,4 @@
-// Packages the extension. The editor shows the README without its files, so its links and pictures lead to the repository.
+// Packages the extension. The editor shows the README without other files, so its links and images point to the repository.
 import fs from 'node:fs';
 import path from 'node:path';
 import { createVSIX } from '@vscode/vsce';

@@ -1,4 +1,4 @@
-// Writes the JSON schemas of run files in media/ from the contract's schema in src/contract: node scripts/runFileSchema.ts
+// Generates the JSON schemas of run files in media/ from the contract's schema in src/contract: node scripts/runFileSchema.ts
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
@@ -7,12 +7,12 @@ import { fileTypes, workflowRunRequestSchema } from '#contract/workflows.ts';
 
 /** The schema that run files are checked against; other tools can use it as well. */
 export const runFileSchemaPath = fileURLToPath(new URL('../media/run.schema.json', import.meta.url));
-/** What VS Code's own JSON support gets of it: see {@link editingSchema}. */
+/** The schema for VS Code's JSON support: see {@link editingSchema}. */
 export const editingSchemaPath = fileURLToPath(new URL('../media/run.editing.schema.json', import.meta.url));
 
 /**
- * JSON schema (draft-07) of a run file: the body of A1, and what a run file has beyond it. `user` and `response_mode` have defaults
- * (the connection's user, streaming); a value of `inputs` and an entry of `files` may name a local file.
+ * Returns the JSON schema (draft-07) of a run file: the body of A1 plus the additional fields of run files. `user` and `response_mode`
+ * have defaults (the connection's user, streaming); a value of `inputs` and an entry of `files` may name a local file.
  */
 export function runFileSchema(): Record<string, unknown> {
 	const request = z.toJSONSchema(workflowRunRequestSchema, { target: 'draft-7', io: 'input' }) as unknown as RequestSchema;
@@ -65,8 +65,8 @@ export function runFileSchema(): Record<string, unknown> {
 }
 
 /**
- * The same schema for completion and hovers alone: names, descriptions and values to choose from, but no rule. The extension checks the
- * rules itself, with messages that name field and expectation; VS Code would tell each fault a second time, in other words.
+ * Reduces the schema to completion and hovers: names, descriptions and suggested values, but no rules. The extension checks the rules
+ * itself, with messages that name field and expectation; VS Code would report each problem twice.
  */
 export function editingSchema(schema: unknown = runFileSchema()): unknown {
 	if (Array.isArray(schema)) {

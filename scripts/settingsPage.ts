@@ -1,4 +1,4 @@
-// node scripts/settingsPage.ts: writes docs/settings.md from package.json and package.nls.json. A test compares the page with them.
+// node scripts/settingsPage.ts: generates docs/settings.md from package.json and package.nls.json. A test compares them.
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './lib/paths.ts';
@@ -41,7 +41,7 @@ Settings marked **user** can't be set by a workspace, because they decide where 
 Settings marked **folder** can differ in each workspace folder. All others can be set anywhere.
 `;
 
-/** Returns the text of docs/settings.md: a table for each group of settings, and a table of the fields of each object in them. */
+/** Returns docs/settings.md: a table for each group of settings, and a table of the fields of each object in them. */
 export function renderSettingsPage(): string {
 	const strings = readJson('package.nls.json') as Record<string, string>;
 	const text = JSON.stringify(readJson('package.json')).replaceAll(/%([\w.-]+)%/g, (whole, key: string) =>
@@ -62,7 +62,7 @@ function renderFields([name, schema]: [string, Schema]): string {
 	return rows.length === 0 ? '' : `\n### Fields of \`${name}\`\n\n| field | what it does |\n|---|---|\n${rows.join('')}`;
 }
 
-/** Fields of the object, of the items of the list or of the values of the map, at any depth: `dify.base_url`. */
+/** Lists fields of the object, list items or map values, at any depth: `dify.base_url`. */
 function listFields(schema: Schema, prefix = ''): [string, Schema][] {
 	const inner = schema.items ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
 	if (prefix === '' && inner?.properties) {
@@ -89,7 +89,7 @@ function describeScope({ scope }: Schema): string[] {
 	return scope === 'machine' ? ['**user**'] : scope === 'resource' ? ['**folder**'] : [];
 }
 
-/** The default, unless it is empty or the description has it. */
+/** Returns the default, unless it is empty or in the description. */
 function describeDefault(schema: Schema): string[] {
 	const text = JSON.stringify(schema.default);
 	return text === undefined || ['[]', '{}', '""'].includes(text) || getDescription(schema).includes('Default:')
@@ -97,7 +97,7 @@ function describeDefault(schema: Schema): string[] {
 		: [`Default: \`${text}\``];
 }
 
-/** Makes commands italic, names of other settings code, and the text one cell of a table. */
+/** Formats commands in italics, names of other settings as code, and the text as one table cell. */
 function toMarkdown(text: string): string {
 	return text
 		.replaceAll(/\[([^\]]+)\]\(command:[^)]+\)/g, '*$1*')

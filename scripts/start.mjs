@@ -1,5 +1,5 @@
-// npm start: VS Code with the extension on the sample workspace, and a first run. Plain JavaScript, so that an old Node gets this sentence and not a
-// syntax error.
+// npm start: opens the sample workspace in VS Code with the extension and starts a first run. Plain JavaScript, so that an old Node prints
+// this message instead of a syntax error.
 if (Number.parseInt(process.versions.node, 10) < 24) {
 	console.error(
 		`npm start needs Node 24 or later, and this is ${process.version}: run "npm ci" (Linux, Windows), or install Node 24 (macOS)`,

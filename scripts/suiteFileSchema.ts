@@ -1,4 +1,4 @@
-// Writes the JSON schemas of suite files in media/ from the schema in src/suites: node scripts/suiteFileSchema.ts
+// Generates the JSON schemas of suite files in media/ from the schema in src/suites: node scripts/suiteFileSchema.ts
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
@@ -7,7 +7,7 @@ import { editingSchema } from './runFileSchema.ts';
 
 /** The schema that suite files are checked against; other tools can use it as well. */
 export const suiteSchemaPath = fileURLToPath(new URL('../media/suite.schema.json', import.meta.url));
-/** What VS Code's own JSON support gets of it: names, descriptions and values to choose from, but no rule. */
+/** The schema for VS Code's JSON support: names, descriptions and suggested values, but no rules. */
 export const suiteEditingSchemaPath = fileURLToPath(new URL('../media/suite.editing.schema.json', import.meta.url));
 
 /** JSON schema (draft-07) of a suite file. */

@@ -1,5 +1,5 @@
-// npm run test:faults [-- --long] [-- --grep NAME]: attacks on the built gateway and client; prints a table of what was tried and what holds.
-// --long runs them at their whole size, and those that `npm test` has no time for.
+// npm run test:faults [-- --long] [-- --grep NAME]: attacks the built gateway and client, and prints a table of the attacks and their
+// results. --long runs them at full size, including those that `npm test` skips.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -14,7 +14,7 @@ const variableWords: Words = {
 	id: { text: 'ID that Dify assigns to the variable.', field: {} },
 };
 
-/** Fields of the file as a whole. */
+/** Fields at the top level of the file. */
 export const fileWords: Words = {
 	version: 'Version of the format as a string, for example "0.6.0".',
 	kind: { text: 'Kind of file: "app".' },
@@ -71,7 +71,7 @@ export const fileWords: Words = {
 	'workflow.graph.viewport': { text: 'Visible part of the canvas.', field: {} },
 };
 
-/** Fields that `data` of a node of any type has. */
+/** Fields of `data` in nodes of all types. */
 export const commonWords: Words = {
 	'': 'Settings of the node.',
 	desc: { text: 'Note about the node.', field: {}, form: 'text', rare: true },

@@ -29,7 +29,7 @@ const fieldWords: Words = {
 
 const on = (text: string) => ({ text, examples: ['true', 'false'] });
 
-/** Fields of `model_config`, by their paths from it. */
+/** Fields of `model_config`, by path. */
 export const modelConfigWords: Words = {
 	model: 'Model to call.',
 	'model.provider': 'Provider, as named in Dify. The built-in gateway ignores it and uses the model name.',

@@ -2,7 +2,7 @@ import { prefixPaths, type Words } from '#agentFile/nodeKinds/words/word.ts';
 
 const elsewhere = (what: string) => ({ text: `${what} The built-in gateway ignores this field.`, field: {} });
 
-/** Words of an agent that a file carries. */
+/** Descriptions of an agent embedded in a file. */
 const packageWords: Words = {
 	schema_version: { text: 'Version of the schema.', field: {} },
 	metadata: 'Name and description of the agent.',
@@ -51,7 +51,7 @@ const packageWords: Words = {
 	omitted_assets: { text: "Assets that aren't included in the export.", field: {} },
 };
 
-/** Words of all agents that a file carries, by their references. */
+/** Descriptions of all agents embedded in a file, by reference. */
 export const packagesWords: Words = {
 	agent_packages: "Agents included in the file, by the key that 'package_ref' refers to.",
 	'agent_packages.*': 'An agent included in the file.',

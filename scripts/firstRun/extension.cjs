@@ -1,5 +1,5 @@
-// Opens the sample run file and runs it through the extension's own command, once a workspace, and leaves how that ended in the file that
-// AGENT_WORKBENCH_FIRST_RUN_RESULT names (scripts/start/firstRun.ts reads it).
+// Opens the sample run file and runs it with the extension's command, once per workspace, and writes the outcome to the file named by
+// AGENT_WORKBENCH_FIRST_RUN_RESULT (scripts/start/firstRun.ts reads it).
 const fs = require('node:fs');
 const vscode = require('vscode');
 
@@ -26,7 +26,7 @@ async function run(runFile) {
 	}
 }
 
-/** Whole or not at all: it is read as soon as it is there. */
+/** Writes the file atomically, because it is read as soon as it exists. */
 function leave(file, result) {
 	fs.writeFileSync(`${file}.tmp`, JSON.stringify(result));
 	fs.renameSync(`${file}.tmp`, file);

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { root } from '../lib/paths.ts';
 import type { ExtractedString } from './extractStrings.ts';
 
-/** Languages besides English, by their name in VS Code. */
+/** Languages besides English, by their names in VS Code. */
 export const languages = ['zh-cn', 'ja'] as const;
 export type Language = (typeof languages)[number];
 
-/** English strings by key; strings of the manifest have their key of package.nls.json between percent signs: `%command.graph.open%`. */
+/** English strings by key. The key of a manifest string is its key in package.nls.json between percent signs: `%command.graph.open%`. */
 export type EnglishStrings = ReadonlyMap<string, ExtractedString>;
 /** Translated strings by the same keys. */
 export type Translations = ReadonlyMap<string, string>;
@@ -18,7 +18,6 @@ const englishBundle = 'l10n/bundle.l10n.json';
 const getBundleFile = (language: string) => `l10n/bundle.l10n.${language}.json`;
 const getManifestFile = (language: string) => `package.nls.${language}.json`;
 
-/** The strings of package.nls.json. */
 export function readManifestStrings(): EnglishStrings {
 	return new Map(
 		Object.entries(readJson('package.nls.json')).map(([key, value]) => {
@@ -28,7 +27,7 @@ export function readManifestStrings(): EnglishStrings {
 	);
 }
 
-/** The text of l10n/bundle.l10n.json for the strings of the code. */
+/** Returns the content of l10n/bundle.l10n.json for the strings of the code. */
 export function formatEnglishBundle(strings: EnglishStrings): string {
 	return formatJson(sortByKey(strings).map(([key, { message, comment }]) => [key, comment.length > 0 ? { message, comment } : message]));
 }
@@ -42,7 +41,7 @@ export function writeEnglishBundle(strings: EnglishStrings): void {
 	writeText(englishBundle, formatEnglishBundle(strings));
 }
 
-/** Both files of a language. Values that aren't strings are returned as they are, for the check. */
+/** Reads both files of a language. Values that aren't strings are returned unchanged, for the check. */
 export function readTranslations(language: string): Translations {
 	const read = (file: string) => Object.entries(readText(file) === '' ? {} : readJson(file)) as [string, string][];
 	return new Map([
@@ -51,7 +50,7 @@ export function readTranslations(language: string): Translations {
 	]);
 }
 
-/** Writes both files of a language: those translations that `english` has a string for. */
+/** Writes both files of a language, with the translations of strings in `english`. */
 export function writeTranslations(language: string, english: EnglishStrings, translations: Translations): void {
 	const known = [...english.keys()].flatMap(key => (translations.has(key) ? [[key, translations.get(key)!] as const] : []));
 	const isManifest = ([key]: readonly [string, string]) => /^%[^%\s]+%$/.test(key);

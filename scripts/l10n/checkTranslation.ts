@@ -2,13 +2,16 @@ import type { Language } from './bundles.ts';
 import exceptions from './exceptions.json' with { type: 'json' };
 import { names, terms } from './terms.ts';
 
-/** Translations that may be equal to English, and terms that one may lack, by key. A term is named by its pattern in terms.ts. */
+/**
+ * Translations that may equal the English string, and terms that a translation may lack, by key. A term is identified by its pattern in
+ * terms.ts.
+ */
 interface Exceptions {
 	readonly same: readonly string[];
 	readonly terms: Readonly<Record<string, readonly string[]>>;
 }
 
-/** One sentence for each rule that a translation breaks (CONTRIBUTING.md, "A string and its translations"). */
+/** Returns one sentence for each rule that a translation breaks (CONTRIBUTING.md, "A string and its translations"). */
 export function checkTranslation(language: Language, key: string, english: string, translation: unknown): readonly string[] {
 	if (typeof translation !== 'string') {
 		return ["isn't a string"];
@@ -24,7 +27,7 @@ export function checkTranslation(language: Language, key: string, english: strin
 	];
 }
 
-/** What a translation has in common with the English string: in any order, except for the ellipsis at the end. */
+/** Marks that a translation must share with the English string, in any order, except that an ellipsis stays at the end. */
 const marks: readonly (readonly [name: string, pattern: RegExp])[] = [
 	['placeholders', /(?<!\{)\{\w+\}(?!\})/g],
 	['text in backticks', /`[^`]*`/g],
@@ -48,7 +51,7 @@ function checkMarks(english: string, translation: string): string[] {
 
 const anyName = new RegExp(`\\b(?:${names.join('|')})\\b`, 'g');
 
-/** The text without what isn't translated: placeholders, code, link targets, icons. */
+/** Removes the parts that aren't translated: placeholders, code, link targets, icons. */
 function toProse(text: string): string {
 	return text.replace(/(?<!\{)\{\w+\}(?!\})|`[^`]*`|\]\([^)]*\)|\$\([\w~-]+\)/g, ' ');
 }

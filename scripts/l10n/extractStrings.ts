@@ -25,13 +25,13 @@ import { visitSources } from '../lib/sourceFiles.ts';
 /** A message of the code, as the editor looks it up. */
 export interface ExtractedString {
 	readonly message: string;
-	/** For translators; part of the key. */
+	/** Comments for translators; part of the key. */
 	readonly comment: readonly string[];
-	/** Relative to the checkout, in the order of their names. */
+	/** Relative to the checkout, sorted by name. */
 	readonly files: string[];
 }
 
-/** A place in the code that translators or the editor couldn't handle. */
+/** Code that translators or the editor couldn't handle. */
 export interface CodeFault {
 	readonly file: string;
 	readonly line: number;
@@ -39,21 +39,21 @@ export interface CodeFault {
 }
 
 export interface ExtractedStrings {
-	/** By key: the message, or `message/comment`. */
+	/** Messages by key: the message, or `message/comment`. */
 	readonly strings: ReadonlyMap<string, ExtractedString>;
-	/** Keys of the buttons of one message, for each message with at least two. */
+	/** Keys of the buttons of each message with at least two. */
 	readonly buttons: readonly (readonly string[])[];
 	readonly faults: readonly CodeFault[];
 }
 
-/** Files that pass on a message of another process, or implement `t`. */
+/** Files that forward messages of another process, or implement `t`. */
 const passesOn: readonly string[] = [
 	'src/base/text/localizableMessage.ts',
 	'src/base/text/plainWords.ts',
 	'src/editor/platform/translateError.ts',
 ];
 
-/** Finds each message in src/: first arguments of `t(…)`, and templates with the tag `localizable`. */
+/** Finds all messages in src/: first arguments of `t(…)`, and templates with the tag `localizable`. */
 export function extractStrings(project?: Parameters<typeof visitSources>[1]): ExtractedStrings {
 	const found = new Extraction();
 	visitSources((file, source) => found.visit(file, source.text, source), project);
@@ -144,7 +144,10 @@ class Extraction implements ExtractedStrings {
 		}
 	}
 
-	/** Refuses a template that glues a translated string to words or to another string. Icons, Markdown, HTML tags, ` · ` and line breaks are fine. */
+	/**
+	 * Rejects a template that concatenates a translated string with words or another string. Icons, Markdown, HTML tags, ` · ` and line
+	 * breaks are allowed.
+	 */
 	#checkTemplate({ head, templateSpans }: TemplateExpression): void {
 		const translations = templateSpans.map(({ expression }) => findTranslations(expression));
 		if (translations.every(({ length }) => length === 0)) {
@@ -176,7 +179,7 @@ class Extraction implements ExtractedStrings {
 	}
 }
 
-/** The editor's key of a message (`vscode.l10n.t`). */
+/** Returns the editor's key of a message (`vscode.l10n.t`). */
 function toKey(message: string, comment: readonly string[]): string {
 	return comment.length > 0 ? `${message}/${comment.join('')}` : message;
 }
@@ -189,7 +192,7 @@ function isTranslation(node: Node): node is Translation {
 	return 'text' in name && /^#?t$/.test(String(name.text));
 }
 
-/** Calls of `t` that are this expression's value, or one of its values. */
+/** Finds calls of `t` that can be the value of this expression. */
 function findTranslations(node: Node): Translation[] {
 	if (isParenthesizedExpression(node)) {
 		return findTranslations(node.expression);
@@ -225,7 +228,7 @@ function readLiteral(node: Node): string | undefined {
 	return isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node) ? node.text : undefined;
 }
 
-/** Text of a template literal with `{0}` … for its values. */
+/** Returns the text of a template literal with `{0}` … in place of its values. */
 function toTemplate(template: Node): string {
 	return isTemplateExpression(template)
 		? template.templateSpans.reduce((text, { literal }, index) => `${text}{${index}}${literal.text}`, template.head.text)

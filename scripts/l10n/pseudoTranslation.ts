@@ -2,7 +2,7 @@ const accents: Readonly<Record<string, string>> = Object.fromEntries(
 	Array.from('aeiounscyzAEIOUNSCYZ', (letter, index) => [letter, Array.from('áéíóúñšçýžÁÉÍÓÚÑŠÇÝŽ')[index]!]),
 );
 
-/** The string with accents and, in brackets, about 40 % longer; placeholders, code, links and icons as they are. */
+/** Adds accents and brackets to a string and makes it about 40% longer; keeps placeholders, code, links and icons. */
 export function toPseudo(text: string): string {
 	const parts = text.split(/(\{\{.*?\}\}|\{\w+\}|`[^`]*`|\]\([^)]*\)|\$\([\w~-]+\)|%\w+%)/);
 	const accented = parts

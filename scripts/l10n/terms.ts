@@ -1,7 +1,7 @@
-/** A word of the product: English (a pattern), and its translations, alternatives apart by `|`. */
+/** A product term: English (a pattern) and its translations, with alternatives separated by `|`. */
 export type Term = readonly [english: string, chinese: string, japanese: string];
 
-/** Names that are never translated; words in them aren't terms. */
+/** Names that are never translated; words in them don't count as terms. */
 export const names = [
 	...[
 		'Agent Workbench',
@@ -39,7 +39,7 @@ export const names = [
 	...['ID', 'IDs', 'HTTP', 'HTTPS', 'HTML', 'SVG', 'PNG', 'PDF', 'KB', 'MB', 'GB', 'IF/ELSE', 'Token', 'Ctrl\\+Enter', 'Esc'],
 ];
 
-/** Longer terms first: a text that one has matched is no match of those after it. */
+/** Longer terms first: text matched by one term isn't matched by later ones. */
 export const terms: readonly Term[] = [
 	['agent files?', '智能体文件', 'エージェント ファイル'],
 	['agents?', '智能体|Agent', 'エージェント'],

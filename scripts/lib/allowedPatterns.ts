@@ -1,4 +1,4 @@
-/** Patterns that can be slow in theory, by file and pattern, each with the reason why no text makes them so. */
+/** Patterns that can be slow in theory, by file and pattern, with the reason why no text makes them slow. */
 export const allowedPatterns: Readonly<Record<string, string>> = {
 	'src/agentFile/writing/fieldWriter.ts /(?:^|[\\s,[{:-])(![^\\s,[\\]{}]*[ \\t]+)(?:&\\S+[ \\t]+)?$/': 'Reads 300 characters.',
 	'src/gateway/debug/expressionValues.ts /\\bnodes\\b(?!\\s*(\\?\\.)?\\s*(\\.\\s*[\\w$]+(?![\\w$\\\\])|\\[\\s*("[^"\\\\]*"|\'[^\'\\\\]*\'|`[^`\\\\$]*`)\\s*\\]))/':
@@ -7,7 +7,7 @@ export const allowedPatterns: Readonly<Record<string, string>> = {
 	'src/models/offline/offlineTokens.ts /\\s*\\S{1,6}|\\s+$/gu': 'Always matches: after white space comes another character or the end.',
 };
 
-/** Files that build patterns when they run, each with the reason why foreign text cannot make one slow. */
+/** Files that build patterns at run time, with the reason why foreign text can't make one slow. */
 export const builtPatterns: Readonly<Record<string, string>> = {
 	'src/agentFile/writing/movedValues.ts': 'A line end and a limited number of spaces.',
 	'src/editor/agents/editing/enterRules.ts': 'Fixed texts, which the editor tries on the line that is typed.',

@@ -16,14 +16,15 @@ const switches = [
 	'--disable-sync',
 	'--force-color-profile=srgb',
 	'--font-render-hinting=none',
-	// nothing that a page loads leaves this machine; to intercept requests instead would cost each of them a round trip, and pages their HTTP cache
+	// pages can't load anything from other machines; intercepting requests would add a round trip to each and disable the HTTP cache
 	'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ];
 
 /**
- * Starts a headless Chromium or Chrome that reaches nothing but this machine: the one that CHROMIUM names, else one that is on the machine, else (Linux on x64) the one from npm.
+ * Starts a headless Chromium or Chrome without network access: the one that CHROMIUM names, else an installed one, else (Linux on x64) the
+ * one from npm.
  * @param options `hanFonts`: with fonts for Chinese and Japanese
- * @throws when there is none
+ * @throws if there is none
  */
 export async function launchBrowser(options: FontOptions = {}): Promise<Browser> {
 	const workbench = await ensureWorkbench();

@@ -7,8 +7,8 @@ import { installOnce } from './installOnce.ts';
 import type { Workbench } from './workbench.ts';
 
 /**
- * The headless Chromium inside the npm package @sparticuz/chromium, unpacked once: Linux on x64 only.
- * @returns undefined where there is none
+ * Unpacks the headless Chromium of the npm package @sparticuz/chromium once: Linux on x64 only.
+ * @returns undefined on other systems
  */
 export async function bundledBrowser(
 	workbench: Workbench,
@@ -20,7 +20,7 @@ export async function bundledBrowser(
 	const folder = path.join(workbench.folder, 'chromium');
 	await installOnce(folder, async unfinished => {
 		await unpack(path.join(packed, 'chromium.br'), path.join(unfinished, 'chromium'));
-		// its shared libraries, which a bare machine lacks
+		// shared libraries that a minimal machine lacks
 		const archive = path.join(unfinished, 'al2023.tar');
 		await unpack(path.join(packed, 'al2023.tar.br'), archive);
 		const { status, stderr } = spawnSync('tar', ['-xf', archive, '-C', unfinished], { encoding: 'utf8' });

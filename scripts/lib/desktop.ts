@@ -1,24 +1,23 @@
-// A desktop VS Code: the same tests as in the workbench, where the machine has one and a screen to show it on.
+// A desktop VS Code: runs the same tests as the workbench if it is installed and a screen is available.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { findOnPath } from './findOnPath.ts';
 import { cacheFolder } from './paths.ts';
 
-/** A desktop VS Code that can be started. */
 export interface Desktop {
 	executable: string;
-	/** As in "1.139.1 (desktop, /usr/share/code/code)". */
+	/** For example "1.139.1 (desktop, /usr/share/code/code)". */
 	version: string;
 }
 
-/** Whether a window can be shown here. */
+/** True if a window can be shown. */
 export const hasScreen = (): boolean =>
 	process.platform !== 'linux' || Boolean(process.env['DISPLAY']) || Boolean(process.env['WAYLAND_DISPLAY']);
 
 /**
- * The desktop VS Code that VSCODE_EXECUTABLE names, else an installed one, else what @vscode/test-electron downloads.
- * @throws when none is there and none can be had
+ * Finds the desktop VS Code that VSCODE_EXECUTABLE names, else an installed one, else downloads it with @vscode/test-electron.
+ * @throws if none is found
  */
 export async function findDesktop(): Promise<Desktop> {
 	const named = process.env['VSCODE_EXECUTABLE'];
@@ -46,7 +45,7 @@ function usualPlaces(): string[] {
 	}
 }
 
-/** `code` is a script in the folder bin beside (on macOS: in the package of) the executable. */
+/** `code` is a script in the folder bin next to the executable (on macOS, in its package). */
 function executableOf(script: string): string | undefined {
 	const application = path.resolve(path.dirname(fs.realpathSync(script)), '..');
 	const candidates = ['code', 'Code.exe', '../../MacOS/Code', '../../MacOS/Electron'].map(file => path.join(application, file));
@@ -58,7 +57,7 @@ async function download(): Promise<string> {
 	return downloadAndUnzipVSCode({ version: 'stable', cachePath: cacheFolder, timeout: 15_000 });
 }
 
-/** Asked of the files: `--version` of the executable itself opens a window on some platforms. */
+/** Reads the version from files: `--version` of the executable opens a window on some platforms. */
 function versionOf(executable: string): string {
 	const folder = path.dirname(executable);
 	for (const place of ['resources/app', '../Resources/app']) {
@@ -75,7 +74,7 @@ function versionOf(executable: string): string {
 	return stdout?.split('\n')[0] || 'of unknown version';
 }
 
-/** Command-line arguments under which a desktop VS Code touches nothing of the user's own and asks nothing. */
+/** Command-line arguments that isolate a desktop VS Code from the user's data and suppress prompts. */
 export function isolationArguments(folder: string): string[] {
 	return [
 		...['--user-data-dir', path.join(folder, 'user'), '--extensions-dir', path.join(folder, 'extensions')],

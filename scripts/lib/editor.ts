@@ -1,12 +1,12 @@
 import { type Desktop, findDesktop, hasScreen } from './desktop.ts';
 import { ensureWorkbench, testedRelease, type Workbench } from './workbench.ts';
 
-/** The VS Code that was picked; `version` says which one in words. */
+/** The chosen VS Code; `version` describes it. */
 export type Editor = ({ kind: 'desktop' } & Desktop) | ({ kind: 'workbench' } & Workbench);
 
 /**
- * Picks the VS Code to run in and prints which one it is. VSCODE_HOST=desktop or =workbench decides; without it a desktop is used where there is a
- * screen and a desktop VS Code to be had, and whatever is used instead is said with the reason.
+ * Chooses the VS Code to run in and prints it. VSCODE_HOST=desktop or =workbench decides; otherwise a desktop is used if there is a screen
+ * and a desktop VS Code. Prints the reason for a fallback.
  */
 export async function pickEditor(): Promise<Editor> {
 	const editor = await pick();

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Where a program of that name is on the PATH, first match first; on Windows also with the endings that run there. */
+/** Finds programs of a name on the PATH, first match first; on Windows also with executable extensions. */
 export function findOnPath(name: string): string[] {
 	const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
 	const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter(folder => folder !== '');

@@ -9,12 +9,13 @@ import type { Workbench } from './workbench.ts';
 const files = ['DejaVuSans', 'DejaVuSans-Bold', 'DejaVuSans-Oblique', 'DejaVuSansMono', 'DejaVuSansMono-Bold'];
 
 export interface FontOptions {
-	/** Fonts for Chinese and Japanese too: those of Debian's fonts-noto-cjk if installed, else from npm (86 MB, once). */
+	/** Includes fonts for Chinese and Japanese: Debian's fonts-noto-cjk if installed, else from npm (86 MB, once). */
 	readonly hanFonts?: boolean;
 }
 
 /**
- * One set of fonts for every browser on Linux, so that a screenshot does not depend on the machine. Chromium ends at once on a machine that has none.
+ * Sets up the same fonts for every browser on Linux, so that screenshots don't depend on the machine. Chromium crashes on a machine
+ * without fonts.
  * @returns the environment that makes fontconfig use them
  */
 export async function fontEnvironment(workbench: Workbench, { hanFonts = false }: FontOptions = {}): Promise<Record<string, string>> {

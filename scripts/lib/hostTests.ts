@@ -1,5 +1,5 @@
-// Runs the host tests (dist/test/host) with mocha in a real extension host and demands a positive result: VS Code reports exit code 0 also when its
-// extension host has died.
+// Runs the host tests (dist/test/host) with mocha in a real extension host and requires a result: VS Code reports exit code 0 even if its
+// extension host has crashed.
 import fs from 'node:fs';
 import path from 'node:path';
 import { pickEditor } from './editor.ts';
@@ -9,18 +9,18 @@ import { runInWorkbench } from './hostTestsInWorkbench.ts';
 import { packageFile, root } from './paths.ts';
 import { makeTempFolder, removeFolder } from './tempFolder.ts';
 
-/** Which extension is tested: the one of the checkout, or that of the package. */
+/** Which extension is tested: the checkout's or the packaged one. */
 export type Subject = 'checkout' | 'package';
 
-/** What mocha counted in the extension host. */
+/** Mocha's counts from the extension host. */
 export interface HostResult {
 	passes: number;
 	failures: number;
 }
 
 /**
- * Runs the tests in the VS Code that VSCODE_HOST asks for, with the output of mocha on stdout. GREP picks tests by their names.
- * @throws when the extension host ended without a result
+ * Runs the tests in the VS Code that VSCODE_HOST selects, with mocha's output on stdout. GREP filters tests by name.
+ * @throws if the extension host exited without a result
  */
 export async function runHostTests(subject: Subject): Promise<HostResult> {
 	const editor = await pickEditor();
@@ -49,7 +49,7 @@ export async function runHostTests(subject: Subject): Promise<HostResult> {
 	}
 }
 
-/** A copy of the sample workspace, so that no test dirties the repository. */
+/** Copies the sample workspace, so that tests don't modify the repository. */
 function makeWorkspace(folder: string): string {
 	const workspace = path.join(folder, 'workspace');
 	fs.cpSync(path.join(root, 'samples'), workspace, { recursive: true });

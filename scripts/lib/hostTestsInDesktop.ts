@@ -8,8 +8,8 @@ import { linkExtensions } from './linkExtensions.ts';
 import { testSettings } from './userSettings.ts';
 
 /**
- * Runs host tests in a desktop VS Code with a profile of its own. Failed tests are told by the result file alone.
- * @returns how VS Code ended, if badly; the rest of its output it has printed itself
+ * Runs host tests in a desktop VS Code with a separate profile. Failed tests are reported only in the result file.
+ * @returns errors of VS Code's exit; it prints the rest of its output itself
  */
 export async function runInDesktop(desktop: Desktop, run: HostRun): Promise<string[]> {
 	const isolation = isolationArguments(run.folder);

@@ -6,14 +6,14 @@ import { openPage, remoteUri } from './page.ts';
 import { outFolder } from './paths.ts';
 import { startServer } from './server.ts';
 
-/** Everything that test/host/index.ts prints begins so. */
+/** Prefix of everything that test/host/index.ts prints. */
 const testOutput = '[test] ';
-/** Of the whole run. A single test has mocha's own limit (test/host/index.ts). */
+/** For the whole run. Single tests have mocha's limit (test/host/index.ts). */
 const limit = 1_500_000;
 
 /**
  * Runs host tests in the extension host of VS Code's server, which starts when a page is opened.
- * @returns the last lines that VS Code itself wrote to the console, for the report of a run without a result
+ * @returns the last lines that VS Code wrote to the console, for the report of a run without a result
  */
 export async function runInWorkbench(run: HostRun): Promise<string[]> {
 	const ownLines: string[] = [];
@@ -32,7 +32,7 @@ export async function runInWorkbench(run: HostRun): Promise<string[]> {
 		const ended = Promise.withResolvers<void>();
 		const timer = setTimeout(() => ended.reject(new Error(`The host tests did not end within ${limit / 1000} s`)), limit);
 		const { page, leave } = await openPage(browser, server, {
-			// nobody looks at it: a small one is drawn with less work
+			// nobody sees this page, and a small one renders faster
 			viewport: { width: 400, height: 300 },
 			payload: [
 				['extensionDevelopmentPath', remoteUri(server, run.development)],

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { removeFolder } from './tempFolder.ts';
 
 /**
- * Makes `folder` with what `fill` puts into it, unless it is there. `fill` gets a folder beside it that takes the final name only when it is
- * complete: an interrupted installation leaves nothing that looks whole, and of two at the same time the first to finish wins.
- * @returns whether this call made it
+ * Creates `folder` with the content from `fill`, unless it exists. `fill` gets a temporary folder next to it that is renamed once it is
+ * complete: an interrupted installation never looks complete, and of two concurrent ones the first to finish wins.
+ * @returns true if this call created it
  */
 export async function installOnce(folder: string, fill: (unfinished: string) => Promise<void>): Promise<boolean> {
 	if (fs.existsSync(folder)) {
@@ -29,7 +29,7 @@ export async function installOnce(folder: string, fill: (unfinished: string) => 
 	}
 }
 
-/** Unfinished folders whose process is gone: somebody pressed Ctrl+C. */
+/** Removes unfinished folders whose process has exited, for example after Ctrl+C. */
 function removeAbandoned(folder: string): void {
 	const prefix = `${path.basename(folder)}.`;
 	for (const name of fs.readdirSync(path.dirname(folder))) {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * Installs unpacked extensions by links in VS Code's folder of extensions, so that a rebuilt one needs a reload of the window only.
+ * Installs unpacked extensions as links in VS Code's extensions folder, so that a rebuilt one needs only a window reload.
  * @param extensions their folders
  */
 export function linkExtensions(extensions: readonly string[], folder: string): void {
@@ -17,8 +17,8 @@ export function linkExtensions(extensions: readonly string[], folder: string): v
 }
 
 /**
- * Fills a folder with links to the extensions that VS Code comes with and to others that it is to take for its own.
- * @param own the folder of those that it comes with
+ * Fills a folder with links to VS Code's built-in extensions and to others that it should treat as built-in.
+ * @param own folder of the built-in extensions
  * @param others folders of the others
  */
 export function linkBuiltIn(own: string, others: readonly string[], folder: string): void {

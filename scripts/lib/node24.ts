@@ -4,8 +4,9 @@ import path from 'node:path';
 import { root } from './paths.ts';
 
 /**
- * The Node that runs VS Code's server: 24 or later. npm brings one for Linux and Windows (scripts/node24), macOS uses the machine's.
- * @returns the path of the executable, links resolved
+ * Returns the Node that runs VS Code's server: 24 or later. npm provides one for Linux and Windows (scripts/node24); macOS uses the
+ * machine's.
+ * @returns the path of the executable, with links resolved
  */
 export function node24(): string {
 	const candidates = [process.execPath, path.join(root, 'node_modules/.bin/node')];

@@ -2,26 +2,28 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Server } from './server.ts';
 
 export interface PageOptions {
-	/** Settings of the page beyond its address, as VS Code's desktop gets them from its command line. */
+	/** Page settings besides the address, which desktop VS Code takes from its command line. */
 	payload?: readonly (readonly [string, string])[];
-	/** Lines that the extension host and the page write to their consoles; only from a server with `automation`. */
+	/** Called with console lines of the extension host and the page; requires `automation`. */
 	onLog?(line: string): void;
-	/** The extension host has run its tests; only from a server with `automation`. */
+	/** Called when the extension host has run its tests; requires `automation`. */
 	onExit?(code: number): void;
 	viewport?: { width: number; height: number };
-	/** Language of the extensions' strings, such as `ja`; VS Code's own stay English, as they would need its language pack. */
+	/** Language of the extensions' strings, for example `ja`; VS Code's strings stay English, because they would need a language pack. */
 	language?: string;
 }
 
-/** A window of the workbench in a browser. */
+/** A workbench window in a browser. */
 export interface WorkbenchPage {
 	page: Page;
 	context: BrowserContext;
-	/** Tells the server that this window is gone for good. Merely closing the browser leaves the extension host waiting for it to come back. */
+	/**
+	 * Tells the server that this window is closed permanently. If only the browser is closed, the extension host waits for a reconnection.
+	 */
 	leave(): Promise<void>;
 }
 
-/** Opens the workbench of a server, in a context of its own. */
+/** Opens a server's workbench in a separate browser context. */
 export async function openPage(browser: Browser, server: Server, options: PageOptions = {}): Promise<WorkbenchPage> {
 	const context = await browser.newContext({
 		viewport: options.viewport ?? { width: 1280, height: 800 },
@@ -48,9 +50,9 @@ export async function openPage(browser: Browser, server: Server, options: PageOp
 	};
 }
 
-/** The address of a window, as anyone's browser opens it. */
+/** Returns the address of a window for any browser. */
 export function addressOf(server: Server, payload: PageOptions['payload'] = []): string {
-	// not the server's --default-folder: VS Code then shows the folder's files as if they were outside of it
+	// not the server's --default-folder: VS Code would show its files as outside of the workspace
 	const query = new URLSearchParams({
 		tkn: server.token,
 		...(server.workspace === undefined ? { ew: 'true' } : { folder: server.workspace }),
@@ -61,7 +63,7 @@ export function addressOf(server: Server, payload: PageOptions['payload'] = []):
 	return `http://${server.authority}/?${query}`;
 }
 
-/** The address of a file on this machine as the page names it. */
+/** Returns the page's URI of a file on this machine. */
 export function remoteUri(server: Server, file: string): string {
 	return `vscode-remote://${server.authority}${file}`;
 }

@@ -1,16 +1,16 @@
 import { CharSet as Characters, type Concatenation, type Element, JS, type NoParent } from 'refa';
 
-/** What must come before and after a position, as `\b`, `^` and `$` say; undefined for any character, or none. */
+/** Required characters before and after a position for `\b`, `^` and `$`; undefined allows any character, or none. */
 interface Guard {
 	readonly before?: Characters | undefined;
-	/** Whether the start of the text does, too. */
+	/** True if the start of the text is also allowed. */
 	readonly atStart: boolean;
 	readonly after?: Characters | undefined;
-	/** Whether anything was asserted at all: it can fail. */
+	/** True if there is an assertion that can fail. */
 	readonly canFail: boolean;
 }
 
-/** A state: a character class of the pattern, or a join without characters. */
+/** A state: a character class of the pattern, or an empty join. */
 interface State {
 	readonly characters: Characters | undefined;
 	readonly edges: { readonly to: number; readonly guard: Guard }[];
@@ -22,30 +22,33 @@ interface Way {
 	readonly guard: Guard;
 }
 
-/** A step to a state that reads a character; one for each way that a search can take there. */
+/** A transition to a state that reads a character, one for each path that a search can take. */
 export interface Step {
 	readonly to: number;
-	/** The characters that can be read, one bit for each kind that the pattern tells apart. */
+	/** Readable characters, one bit for each kind that the pattern distinguishes. */
 	readonly characters: bigint;
 }
 
-/** What a search is after it has read a character of one class of the pattern. */
+/** State of a search after it has read a character of one class of the pattern. */
 export interface Place {
 	readonly steps: readonly Step[];
-	/** Whether the pattern can be over here, whatever comes next. */
+	/** True if the pattern can end here, regardless of the next character. */
 	readonly accepts: boolean;
 }
 
 const unguarded: Guard = { atStart: true, canFail: false };
-/** Copies of what is repeated a limited number of times. The limit bounds the time, so that more copies tell nothing new. */
+/** Copies of a part with limited repetition. The limit bounds the time, so more copies wouldn't change the result. */
 const mostCopies = 3;
-/** Repetitions from which a limit is none. */
+/** Limits from this number on count as unlimited. */
 const unlimited = 1000;
 
-/** A pattern as an automaton: where a search can be after it has read a character, and where from there. Loops are those without a limit, or with a high one. */
+/**
+ * A pattern as an automaton: the possible states of a search after each character, and their transitions. Only repetitions without a
+ * limit, or with a high one, are loops.
+ */
 export class PatternAutomaton {
 	readonly #states: State[] = [];
-	/** A lookbehind reads back any number of characters at each position. */
+	/** True if a lookbehind reads back any number of characters at each position. */
 	hasLongLookbehind = false;
 	readonly places: readonly Place[];
 
@@ -56,7 +59,7 @@ export class PatternAutomaton {
 			assertions: 'parse',
 		});
 		const begin = this.#add(undefined);
-		// a search that is not anchored can begin after any character
+		// an unanchored search can start after any character
 		const ways: Way[] = [{ from: begin, guard: unguarded }];
 		if (!pattern.sticky) {
 			const anywhere = this.#add(Characters.all(maxCharacter));
@@ -78,7 +81,7 @@ export class PatternAutomaton {
 		this.#states[from]?.edges.push({ to, guard });
 	}
 
-	/** One way for many, so that their number does not multiply. */
+	/** Joins many paths into one, so that their number doesn't multiply. */
 	#joined(ways: readonly Way[]): readonly Way[] {
 		if (ways.length < 2) {
 			return ways;
@@ -140,7 +143,7 @@ export class PatternAutomaton {
 		const characters = oneCharacter(alternatives);
 		const asserted = characters && (negate ? characters.negate() : characters);
 		if (asserted === undefined && kind === 'ahead') {
-			// what it reads is read again afterwards: these ways lead nowhere
+			// the lookaround's characters are read again afterwards, so these paths lead nowhere
 			this.#alternatives(alternatives, ways);
 		} else if (asserted === undefined) {
 			this.hasLongLookbehind ||= isLong(alternatives);
@@ -148,7 +151,10 @@ export class PatternAutomaton {
 		return ways.map(({ from, guard }) => ({ from, guard: both(guard, asserted, kind, negate) }));
 	}
 
-	/** The automaton without its joins. A way into the pattern that asserts what comes before it is one of its own, which stands for such a character. */
+	/**
+	 * Builds the automaton without joins. A path into the pattern that asserts the preceding character becomes a separate state for that
+	 * character.
+	 */
 	#read(): readonly Place[] {
 		const kinds = kindsOf(
 			this.#states.flatMap(({ characters, edges }) => [characters, ...edges.flatMap(({ guard }) => [guard.before, guard.after])]),
@@ -189,7 +195,7 @@ export class PatternAutomaton {
 	}
 }
 
-/** The state for the text before a match, where there is one. */
+/** State for the text before a match, if any. */
 const anywhereState = 1;
 
 function both(guard: Guard, characters: Characters | undefined, kind: 'ahead' | 'behind', negate: boolean): Guard {
@@ -212,7 +218,7 @@ function combined(a: Guard, b: Guard): Guard {
 	};
 }
 
-/** The characters of an assertion about one; undefined for a longer one. */
+/** Returns the characters of a one-character assertion; undefined for a longer one. */
 function oneCharacter(alternatives: readonly NoParent<Concatenation>[]): Characters | undefined {
 	let found: Characters | undefined;
 	for (const { elements } of alternatives) {
@@ -233,7 +239,7 @@ function isLong(alternatives: readonly NoParent<Concatenation>[]): boolean {
 	);
 }
 
-/** Gives a set of characters as bits, one for each kind of character that these sets tell apart. */
+/** Returns a function that converts sets of characters to bits, one for each kind of character that the sets distinguish. */
 function kindsOf(sets: readonly (Characters | undefined)[]): (set: Characters) => bigint {
 	const starts = new Set<number>([0]);
 	for (const { min, max } of sets.flatMap(set => set?.ranges ?? [])) {

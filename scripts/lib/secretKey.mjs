@@ -1,6 +1,6 @@
-// Loaded into VS Code's server (--import). Its web page encrypts secrets with a key of which the server hands out one half at POST …/mint-key;
-// that endpoint is in code-server's own command line and not in the server itself, and without it every secret waits for three tries and is lost
-// on reload. The key lives as long as the server: the page's secrets belong to its origin, which has the server's port in it.
+// Loaded into VS Code's server (--import). The web page encrypts secrets with a key, half of which comes from POST …/mint-key. That
+// endpoint is in code-server's command line and not in the server itself; without it, every secret waits for three retries and is lost on
+// reload. The key lives as long as the server, because the page's secrets belong to its origin, which includes the server's port.
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 

@@ -11,48 +11,51 @@ import { testSettings, untrustedSettings } from './userSettings.ts';
 import { ensureWorkbench, testedRelease } from './workbench.ts';
 
 export interface ServerOptions {
-	/** The folder that its windows open; absent: windows without a folder. */
+	/** Folder that its windows open; if absent, windows have no folder. */
 	workspace?: string | undefined;
-	/** Takes a folder as not trusted until the user says so; without, every folder is trusted. */
+	/** Treats folders as untrusted until the user trusts them; otherwise all folders are trusted. */
 	untrusted?: boolean;
-	/** Unpacked extensions to install, by their folders: a link to each is made, so a rebuilt one needs a reload only. */
+	/** Folders of unpacked extensions to install as links, so that a rebuilt one needs only a reload. */
 	extensions?: readonly string[];
-	/** Unpacked extensions that VS Code is to have as its own beside those that it comes with, by their folders. */
+	/** Folders of unpacked extensions that VS Code should treat as built-in, in addition to its own. */
 	builtIn?: readonly string[];
 	/** Packages (.vsix files) to install. */
 	packages?: readonly string[];
-	/** User settings, over or instead of those for tests. */
+	/** User settings that replace those for tests. */
 	settings?: Readonly<Record<string, unknown>>;
-	/** Runs host tests: the page takes the payload that names them and pipes the console. Suppresses every notification, so not for UI tests. */
+	/**
+	 * Runs host tests: the page accepts the payload that names them and forwards the console. Suppresses all notifications, so not for UI
+	 * tests.
+	 */
 	automation?: boolean;
-	/** Added to the environment of the server, and so of the extension host. */
+	/** Added to the environment of the server and thus of the extension host. */
 	environment?: Readonly<Record<string, string>>;
-	/** Modules that are loaded into the server and into the processes that it forks (NODE_OPTIONS would not reach those), by their files. */
+	/** Files of modules to load into the server and the processes it forks (NODE_OPTIONS wouldn't reach those). */
 	preload?: readonly string[];
 }
 
-/** VS Code's server on a free port of 127.0.0.1, with a data folder of its own. */
+/** VS Code's server on a free port of 127.0.0.1, with a separate data folder. */
 export interface Server {
-	/** As in "1.139.1 (workbench of code-server 4.139.1)". */
+	/** For example "1.139.1 (workbench of code-server 4.139.1)". */
 	version: string;
 	/** host:port, as in vscode-remote:// URIs. */
 	authority: string;
 	workspace: string | undefined;
-	/** What the page's address must carry: another user of the machine who finds the port cannot open it. */
+	/** Required in the page's address, so that other users of the machine who find the port can't open it. */
 	token: string;
-	/** Log files: exthost*, and in them one folder an extension with a file an output channel. */
+	/** Log files: exthost*, with a folder per extension and a file per output channel. */
 	logs: string;
-	/** What the server wrote so far, for the report of a failure. */
+	/** Returns the server's output so far, for error reports. */
 	output(): string;
-	/** How many extension hosts have ended so far. */
+	/** Returns the number of extension hosts that have exited. */
 	endedHosts(): number;
-	/** Leave the page first: the extension host then ends by itself and runs deactivate(). Deletes the data folder. */
+	/** Leave the page first, so that the extension host exits by itself and runs deactivate(). Deletes the data folder. */
 	stop(): Promise<void>;
 }
 
-/** How long the server may take to listen. Cold, on two busy cores, it takes about 2 s. */
+/** Maximum time until the server listens. A cold start on two busy cores takes about 2 s. */
 const startLimit = 60_000;
-/** How long extension hosts may take to end by themselves. */
+/** Maximum time for extension hosts to exit by themselves. */
 const endLimit = 5000;
 
 export async function startServer(options: ServerOptions): Promise<Server> {
@@ -68,7 +71,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 	}
 	const child = spawn(node, [...imports([...preloaded, ...(options.preload ?? [])]), serverMain, ...argumentsOf(folder, options)], {
 		stdio: ['pipe', 'pipe', 'pipe'],
-		// a process group of its own, so that stop() reaches terminals, file watchers and extension hosts too
+		// a separate process group, so that stop() also reaches terminals, file watchers and extension hosts
 		detached: process.platform !== 'win32',
 		env: environmentOf(folder, options.environment),
 	});
@@ -113,7 +116,8 @@ const imports = (files: readonly string[]): string[] => files.flatMap(file => ['
 function prepareData(folder: string, token: string, options: ServerOptions): void {
 	fs.mkdirSync(path.join(folder, 'run'), { mode: 0o700 });
 	fs.writeFileSync(path.join(folder, 'token'), token, { mode: 0o600 });
-	// in a window with a server, settings of the scope "machine" are the server's: they are dropped from the user's file once their scope is known
+	// in a window with a server, settings of scope "machine" are the server's: they are dropped from the user's file once their scope is
+	// known
 	const settings = { ...(options.settings ?? testSettings), ...(options.untrusted ? untrustedSettings : {}) };
 	for (const place of ['data/User', 'data/Machine']) {
 		fs.mkdirSync(path.join(folder, place), { recursive: true });
@@ -128,7 +132,7 @@ function argumentsOf(folder: string, options: ServerOptions): string[] {
 		...dataArguments(folder),
 		...['--telemetry-level', 'off'],
 		...(options.untrusted ? [] : ['--disable-workspace-trust']),
-		// nobody listens there: keeps VS Code's own agent host process from being started
+		// nothing listens on this port, so VS Code's agent host process isn't started
 		...['--agent-host-bridge-port', '9'],
 		...(options.automation ? ['--enable-smoke-test-driver'] : []),
 		...(options.builtIn ? ['--builtin-extensions-dir', path.join(folder, 'builtIn')] : []),
@@ -139,7 +143,7 @@ const dataArguments = (folder: string): string[] => ['--server-data-dir', folder
 
 function environmentOf(folder: string, added: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
 	const run = path.join(folder, 'run');
-	// sockets go into the data folder, and no gallery is asked
+	// sockets go into the data folder, and the gallery isn't contacted
 	return {
 		...process.env,
 		XDG_RUNTIME_DIR: run,
@@ -211,6 +215,6 @@ function end(child: ChildProcess, signal: NodeJS.Signals): void {
 			process.kill(-child.pid!, signal);
 		}
 	} catch {
-		// gone already
+		// it has already exited
 	}
 }

@@ -1,8 +1,9 @@
 import { PatternAutomaton, type Place, type Step } from './patternAutomaton.ts';
 
 /**
- * Tells how a search for a pattern can take more than linear time on some text; undefined if it cannot. That is so if the same text leads to a loop of the
- * pattern in two ways, and what comes after the loop can fail: a search tries each of the ways. `/\s+$/` is an example: among spaces, a match can begin at each.
+ * Returns how a search for a pattern can take more than linear time; undefined if it can't. It can if the same text reaches a loop of the
+ * pattern on two paths and the part after the loop can fail, because a search tries each path. In `/\s+$/`, for example, a match can start
+ * at every space.
  */
 export function findSlowness(pattern: RegExp): 'exponential' | 'polynomial' | undefined {
 	const { places, hasLongLookbehind } = new PatternAutomaton(pattern);
@@ -17,7 +18,7 @@ export function findSlowness(pattern: RegExp): 'exponential' | 'polynomial' | un
 
 type Loop = readonly number[];
 
-/** The places of each loop: from each of them every other one can be reached. */
+/** Finds loops, whose places can all reach each other. */
 function findLoops(places: readonly Place[]): readonly Loop[] {
 	const reached = places.map((_, from) => closure([from], at => places[at]?.steps.map(({ to }) => to) ?? []));
 	const loops = new Map<string, Loop>();
@@ -30,7 +31,7 @@ function findLoops(places: readonly Place[]): readonly Loop[] {
 	return [...loops.values()];
 }
 
-/** Whether a loop can be gone through in two ways with the same text. */
+/** True if a loop can be passed on two paths with the same text. */
 function isAmbiguous(places: readonly Place[], loop: Loop): boolean {
 	const size = places.length;
 	const inside = new Set(loop);
@@ -45,7 +46,10 @@ function isAmbiguous(places: readonly Place[], loop: Loop): boolean {
 	);
 }
 
-/** Whether some text leads from a place of the first loop back to it, and also to a place of the second loop from which it leads back to that. */
+/**
+ * True if the same text leads from a place of the first loop back to it, and also to a place of the second loop and from there back to
+ * that place.
+ */
 function leadsWithSameText(places: readonly Place[], first: Loop, second: Loop): boolean {
 	const size = places.length;
 	const [inFirst, inSecond] = [new Set(first), new Set(second)];
@@ -73,7 +77,7 @@ function meet(a: Step, b: Step): boolean {
 	return (a.characters & b.characters) !== 0n;
 }
 
-/** All that can be reached. */
+/** Returns everything reachable. */
 function closure(start: readonly number[], next: (at: number) => readonly number[]): Set<number> {
 	const reached = new Set(start);
 	for (const at of reached) {

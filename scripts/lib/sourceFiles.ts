@@ -4,8 +4,8 @@ import { API } from 'typescript/unstable/sync';
 import { root } from './paths.ts';
 
 /**
- * Parses each TypeScript file of src/, without its types, and calls `visit` with its path relative to the checkout (`src/base/…`).
- * @param project the TypeScript project with the files, and the folder that paths are relative to
+ * Parses each TypeScript file of src/ without types and calls `visit` with its path relative to the checkout (`src/base/…`).
+ * @param project the TypeScript project with the files, and the base folder of paths
  */
 export function visitSources(
 	visit: (file: string, source: SourceFile) => void,

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Licences under which code may be carried in a package as long as this notice travels with it. */
+/** Licenses that allow redistribution with this notice. */
 const permitted = new Set([
 	'MIT',
 	'MIT-0',
@@ -16,7 +16,7 @@ const permitted = new Set([
 	'CC-BY-4.0',
 ]);
 
-/** What packages carry of others without a file that says so: name, licence, holder. */
+/** Third-party code within packages that have no license file for it: name, license, holder. */
 const inside: Readonly<Record<string, string>> = {
 	unpdf: 'It carries PDF.js (https://github.com/mozilla/pdf.js), Copyright Mozilla Foundation, under the Apache License 2.0.',
 };
@@ -30,9 +30,9 @@ interface Package {
 }
 
 /**
- * Names and licences of the packages whose files are carried.
- * @param files paths from the root: what esbuild read for the bundles, and what is copied; those outside node_modules are ours
- * @throws when a package's licence is not among those permitted here
+ * Returns names and licenses of the packages whose files are included.
+ * @param files paths from the root: inputs of esbuild's bundles, and copied files; those outside node_modules are ours
+ * @throws if a package's license isn't permitted
  */
 export function thirdPartyNotices(root: string, files: readonly string[]): string {
 	const folders = new Set(files.flatMap(packageFolderOf));
@@ -41,7 +41,7 @@ export function thirdPartyNotices(root: string, files: readonly string[]): strin
 	return [intro, ...notices].join(`\n\n${'-'.repeat(80)}\n`);
 }
 
-/** The package's folder of a file such as node_modules/@scope/name/lib/file.js; nothing for a file of ours. */
+/** Returns the package folder of a file such as node_modules/@scope/name/lib/file.js; empty for our files. */
 function packageFolderOf(file: string): string[] {
 	const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
 	return folder ? [folder] : [];
@@ -65,12 +65,12 @@ function noticeOf(folder: string): string {
 	].join('\n\n');
 }
 
-/** One licence of an SPDX expression is enough where it offers a choice, as in "MPL-2.0 OR Apache-2.0". */
+/** One permitted license suffices in an SPDX expression with alternatives, for example "MPL-2.0 OR Apache-2.0". */
 function isPermitted(expression: string): boolean {
 	return expression.split(' OR ').some(license => permitted.has(license));
 }
 
-/** For a package that names its licence and carries no text of it. */
+/** For a package that names its license without including the text. */
 function originOf({ author, repository }: Package): string {
 	const name = typeof author === 'string' ? author : author?.name;
 	const url = typeof repository === 'string' ? repository : repository?.url;

@@ -1,4 +1,4 @@
-/** Settings under which nothing asks, updates, animates or calls outside by itself. */
+/** Settings that suppress prompts, updates, animations and network requests. */
 export const quietSettings: Readonly<Record<string, unknown>> = {
 	'telemetry.telemetryLevel': 'off',
 	'update.mode': 'none',
@@ -18,26 +18,26 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
 	'security.workspace.trust.enabled': false,
 };
 
-/** The same, and all that could make two runs of one test differ; what users have by default stays as it is for everything else. */
+/** The quiet settings, and all that could make two test runs differ; everything else keeps its default. */
 export const testSettings: Readonly<Record<string, unknown>> = {
 	...quietSettings,
-	// one theme to begin with, whatever the browser says that its user likes
+	// one theme at the start, regardless of the browser's preference
 	'workbench.colorTheme': 'Dark Modern',
 	'window.autoDetectColorScheme': false,
 	'window.autoDetectHighContrast': false,
-	// screenshots that do not catch a movement half way
+	// avoids screenshots during animations
 	'workbench.reduceMotion': 'on',
 	'editor.cursorBlinking': 'solid',
 	'workbench.layoutControl.enabled': false,
-	// no process of git reads the copies of the sample workspace while they are made and removed
+	// keeps git processes from reading the copies of the sample workspace while they are created and deleted
 	'git.enabled': false,
-	// nothing is fetched from outside
+	// no downloads
 	'json.schemaDownload.enable': false,
-	// a window that a test closes or reloads leaves no unsaved text to the next
+	// keeps unsaved text of a closed or reloaded window from reappearing in the next one
 	'files.hotExit': 'off',
 };
 
-/** Added where folders are not trusted until the user says so; VS Code then asks by nothing but its status bar. */
+/** Added if folders are untrusted until the user trusts them; VS Code then shows this only in its status bar. */
 export const untrustedSettings: Readonly<Record<string, unknown>> = {
 	'security.workspace.trust.enabled': true,
 	'security.workspace.trust.startupPrompt': 'never',

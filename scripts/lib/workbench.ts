@@ -1,4 +1,4 @@
-// VS Code's own server and web client from npm (code-server), without its command line, a compiler or an install script.
+// VS Code's server and web client from npm (code-server), without its command line, a compiler or an install script.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,17 +10,17 @@ import { cacheFolder, root } from './paths.ts';
 
 /** An installed workbench. */
 export interface Workbench {
-	/** Where its packages are, and whatever else is unpacked once (the browser, fonts). */
+	/** Folder of its packages, and of other files that are unpacked once (the browser, fonts). */
 	folder: string;
-	/** The Node that the server runs under: its own where it is too old for ours. */
+	/** The Node that runs the server: a separate one if ours doesn't fit. */
 	node: string;
-	/** The script that starts the server. */
+	/** Script that starts the server. */
 	serverMain: string;
-	/** Of VS Code and of the package that carries it, as in "1.139.1 (workbench of code-server 4.139.1)". */
+	/** Version of VS Code and its package, for example "1.139.1 (workbench of code-server 4.139.1)". */
 	version: string;
 }
 
-/** Which VS Code: the newest that the tests know, or the oldest that package.json's engines name. */
+/** Which VS Code: the newest one that the tests support, or the oldest one in package.json's engines. */
 export type Release = 'newest' | 'oldest';
 
 /** Manifest and lock file of a release. */
@@ -28,10 +28,10 @@ const sources: Readonly<Record<Release, string>> = {
 	newest: path.join(root, 'test/workbench'),
 	oldest: path.join(root, 'test/workbench/oldest'),
 };
-/** Stand-ins for packages that a compiler would be needed for. */
+/** Stand-ins for packages that need a compiler. */
 const shims = path.join(root, 'test/workbench/shims');
 
-/** Built-in extensions that no test needs: 100 MB, and they start processes or ask for an account. */
+/** Built-in extensions that tests don't need: 100 MB, and they start processes or ask for an account. */
 const unusedExtensions = [
 	'copilot',
 	'mermaid-markdown-features',
@@ -41,15 +41,15 @@ const unusedExtensions = [
 	'ms-vscode.vscode-js-profile-table',
 ];
 
-/** Packages with executables for every platform, of which one is used. */
+/** Packages with executables for all platforms, of which one is used. */
 const perPlatform = ['@vscode/ripgrep-universal/bin', 'node-pty/prebuilds'];
 
-/** The release that tests run in: what `VSCODE_RELEASE` says, else the newest. */
+/** Returns the release for tests: `VSCODE_RELEASE`, else the newest. */
 export function testedRelease(): Release {
 	return process.env['VSCODE_RELEASE'] === 'oldest' ? 'oldest' : 'newest';
 }
 
-/** Installs a workbench below .vscode-test/ if this lock file's is not there yet: 206 MB, about 9 s. The browser comes with the newest. */
+/** Installs a workbench in .vscode-test/ unless that of this lock file exists: 206 MB, about 9 s. The browser comes with the newest. */
 export async function ensureWorkbench(release: Release = 'newest'): Promise<Workbench> {
 	const folder = path.join(cacheFolder, `workbench-${lockHash(release)}`);
 	const started = performance.now();
@@ -81,8 +81,7 @@ function lockHash(release: Release): string {
 }
 
 /**
- * The extension of VS Code's own chat, which the workbench is installed without: laid below .vscode-test/ on first use, 41 MB, by an installation of its
- * own that takes about 20 s.
+ * Installs the extension of VS Code's built-in chat, which the workbench lacks, in .vscode-test/ on first use: 41 MB, about 20 s.
  * @returns its folder
  */
 export async function ensureBuiltInChat(): Promise<string> {
@@ -109,7 +108,7 @@ async function install(folder: string, finalFolder: string, release: Release): P
 	await installPackages(folder, release);
 	const packages = path.join(folder, 'node_modules');
 	if (release === 'oldest') {
-		// the package that it asks for downloads its program from elsewhere
+		// its dependency would download a program from another server
 		fs.cpSync(
 			path.join(packages, '@vscode/ripgrep-universal/bin', `${process.platform}-${process.arch}`),
 			path.join(packages, '@vscode/ripgrep/bin'),
@@ -127,13 +126,13 @@ async function install(folder: string, finalFolder: string, release: Release): P
 			}
 		}
 	}
-	// the server and the web client look for their packages beside themselves; a junction (Windows) holds an absolute path, so the final one
+	// the server and the web client look for packages next to themselves; a junction (Windows) has an absolute path, so use the final one
 	const link = path.join(server, 'node_modules');
 	const target = process.platform === 'win32' ? path.join(finalFolder, 'node_modules') : path.relative(server, packages);
 	fs.symlinkSync(target, link, 'junction');
 }
 
-/** Under Node 24: the npm of a machine's older Node skips optional packages whose `engines` ask for more, and the browser is one. */
+/** Runs npm under Node 24: the npm of an older Node skips optional packages whose `engines` need a newer one, such as the browser. */
 async function npmCi(folder: string): Promise<void> {
 	const node = node24();
 	const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];

@@ -12,8 +12,8 @@ const endOfDirectory = 0x06054b50;
 const directoryEntry = 0x02014b50;
 
 /**
- * The files of a zip archive, such as a .vsix: stored or deflated, below 4 GB.
- * @throws when the file is no such archive
+ * Reads the files of a zip archive, such as a .vsix: stored or deflated, below 4 GB.
+ * @throws if the file isn't such an archive
  */
 export function readZip(file: string): ZipEntry[] {
 	const bytes = fs.readFileSync(file);
@@ -42,7 +42,7 @@ export function readZip(file: string): ZipEntry[] {
 	return entries;
 }
 
-/** The lengths of name and extra field before the content are those of the local header, which may differ from the directory's. */
+/** Uses the lengths of name and extra field in the local header, which can differ from those in the directory. */
 function unpack(bytes: Buffer, header: number, size: number, method: number): Buffer {
 	const start = header + 30 + bytes.readUInt16LE(header + 26) + bytes.readUInt16LE(header + 28);
 	const packed = bytes.subarray(start, start + size);

@@ -3,25 +3,25 @@ import path from 'node:path';
 import { outputChannelText } from '../lib/outputChannel.ts';
 import { root } from '../lib/paths.ts';
 
-/** How the first run ended, as scripts/firstRun/extension.cjs leaves it. */
+/** Outcome of the first run, written by scripts/firstRun/extension.cjs. */
 interface FirstRunResult {
 	/** The run's status, or "not sent". */
 	status: string;
-	/** How many outputs it has; each is a line in the channel, after the run's last. */
+	/** Number of outputs; each is a line in the channel after the run's last line. */
 	outputs: number;
 	error?: string;
 }
 
-/** The extensions that npm start installs: ours, and the one that does the first run. */
+/** Extensions that npm start installs: ours, and the one that starts the first run. */
 export const extensions: readonly string[] = [root, path.join(root, 'scripts/firstRun')];
 
 const channel = 'Agent Runs';
-/** Of the run, from the window's start to its result, in milliseconds. It takes about 5 s. */
+/** Maximum milliseconds from the window's start to the run's result. It takes about 5 s. */
 const limit = 90_000;
-/** Of the last lines, which may reach the log file after the result is there. */
+/** Maximum milliseconds to wait for the last lines, which can reach the log file after the result. */
 const lastLinesLimit = 3000;
 
-/** The run that happens by itself when the window opens. */
+/** The automatic run when the window opens. */
 export class FirstRun {
 	readonly #resultFile: string;
 	readonly #logs: string;
@@ -36,15 +36,15 @@ export class FirstRun {
 		this.#logs = logs;
 	}
 
-	/** What the extension host must have in its environment for it. */
+	/** Returns the environment that the extension host needs for it. */
 	static environment(folder: string): Record<string, string> {
 		return { AGENT_WORKBENCH_FIRST_RUN_RESULT: resultFileIn(folder) };
 	}
 
 	/**
-	 * Writes to the terminal what the output channel of runs gets, until the run has ended.
-	 * @param patient whether somebody has yet to open the window, and so any time may pass
-	 * @returns whether it succeeded; why not has been printed
+	 * Prints the runs' output channel to the terminal until the run has finished.
+	 * @param patient true if a user has yet to open the window, so there is no time limit
+	 * @returns true if it succeeded; otherwise the reason has been printed
 	 */
 	async mirror(patient = false): Promise<boolean> {
 		const end = patient ? Number.POSITIVE_INFINITY : performance.now() + limit;
@@ -71,7 +71,7 @@ export class FirstRun {
 		return text;
 	}
 
-	/** The line that begins with ■, and after it one line an output. */
+	/** Prints the line that starts with ■, and one line per output after it. */
 	async #mirrorLast({ status, outputs }: FirstRunResult): Promise<void> {
 		const end = performance.now() + lastLinesLimit;
 		const isWhole = (text: string): boolean => (text.split('■')[1]?.split('\n').length ?? 0) > outputs + 1;

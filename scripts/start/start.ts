@@ -8,8 +8,8 @@ import { startInDesktop } from './startInDesktop.ts';
 import { startOnServer } from './startOnServer.ts';
 
 /**
- * Opens VS Code with the extension on the sample workspace, runs the sample workflow in it, and mirrors the run into the terminal.
- * @returns the exit code: not 0 if the first run did not succeed
+ * Opens the sample workspace in VS Code with the extension, runs the sample workflow, and mirrors the run to the terminal.
+ * @returns the exit code: not 0 if the first run failed
  */
 export async function start(): Promise<number> {
 	const editor = await pickEditor();
@@ -23,14 +23,14 @@ export async function start(): Promise<number> {
 	if (editor.kind === 'desktop') {
 		return startInDesktop(editor, { folder, workspace });
 	}
-	// somebody must be there to open the address
+	// a user must be present to open the address
 	const attended = hasScreen() && process.stdin.isTTY;
 	return startOnServer({ folder, workspace, attended });
 }
 
 /**
- * The sample workspace to work in, so that the repository is not dirtied. The samples themselves are fresh at each start; files that were added there
- * stay.
+ * Copies the sample workspace, so that the repository stays unchanged. Overwrites the samples at each start; keeps files that the user
+ * added.
  */
 function copySamples(): string {
 	const workspace = path.join(cacheFolder, 'start/samples');

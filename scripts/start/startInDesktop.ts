@@ -8,7 +8,7 @@ import { quietSettings } from '../lib/userSettings.ts';
 import { extensions, FirstRun } from './firstRun.ts';
 
 /**
- * A desktop VS Code with a profile of its own; the user's settings and extensions stay out of it. Ends when its window is closed.
+ * Starts a desktop VS Code with a separate profile, without the user's settings and extensions. Resolves when its window is closed.
  * @param where a temporary folder, and the workspace to open
  */
 export async function startInDesktop(desktop: Desktop, where: { folder: string; workspace: string }): Promise<number> {

@@ -9,14 +9,13 @@ import { quietSettings } from '../lib/userSettings.ts';
 import { extensions, FirstRun } from './firstRun.ts';
 
 export interface StartOnServer {
-	/** A temporary folder. */
 	folder: string;
 	workspace: string;
-	/** Whether somebody is there who opens the address in a browser. If not, the first run happens in a headless one. */
+	/** True if a user will open the address in a browser. If not, the first run uses a headless one. */
 	attended: boolean;
 }
 
-/** VS Code's own server, for any browser of this machine; ends with Ctrl+C, or after the first run when nobody is at the terminal. */
+/** Starts VS Code's server for any browser on this machine; stops on Ctrl+C, or after the first run if the terminal is unattended. */
 export async function startOnServer({ folder, workspace, attended }: StartOnServer): Promise<number> {
 	const server = await startServer({
 		extensions,
@@ -60,7 +59,7 @@ async function runHeadless(server: Server, firstRun: FirstRun): Promise<boolean>
 	}
 }
 
-/** Opens the tree down to the run and waits until the page shows how it ended. A page that does not is worth a screenshot too. */
+/** Expands the tree to the run and waits until the page shows its outcome. Takes a screenshot even if that fails. */
 async function showRun(page: Page): Promise<void> {
 	page.setDefaultTimeout(5000);
 	try {
@@ -78,5 +77,5 @@ async function showRun(page: Page): Promise<void> {
 	}
 }
 
-/** Until a signal ends this process. */
+/** Waits until a signal ends this process. */
 const forever = (): Promise<never> => new Promise(() => undefined);

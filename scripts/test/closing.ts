@@ -2,12 +2,12 @@ import { failuresOf } from './failures.ts';
 import type { SuiteResult } from './runSuite.ts';
 import type { Told, ToldFailure } from './told.ts';
 
-/** Tests that are named as the slowest. */
+/** Number of slowest tests to list. */
 const slowest = 20;
 
 /**
- * The last lines of `npm test`, as a log that is cut at its beginning must still show them: the slowest tests, those that needed a second try, those
- * that failed, each with its error, and the sum `N passed, N failed`.
+ * Returns the last lines of `npm test`, so that a log with a truncated start still has them: the slowest tests, those that needed a retry,
+ * those that failed, with their errors, and the sum `N passed, N failed`.
  */
 export function closing(results: readonly (SuiteResult & Told)[], summary: string): string[] {
 	const slow = results.flatMap(({ name, slow: tests }) => tests.map(test => ({ ...test, suite: name }))).sort((a, b) => b.ms - a.ms);

@@ -1,12 +1,13 @@
-/** Tests that have passed and failed. */
+/** Numbers of passed and failed tests. */
 export interface Count {
 	passed: number;
 	failed: number;
 }
 
 /**
- * What a suite's output says of its tests, summed over all that reported there: the end of mocha's report ("  3 passing (1s)", "  1 failing"), or the
- * line "3 passed, 1 failed". A suite that ended badly without naming a failed test, or well without naming a passed one, has one failure.
+ * Counts the tests in a suite's output, summed over all reports: the end of mocha's report ("  3 passing (1s)", "  1 failing"), or the
+ * line "3 passed, 1 failed". A suite that failed without naming a failed test, or passed without naming a passed one, counts as one
+ * failure.
  */
 export function countTests(output: string, ok: boolean): Count {
 	const sum = (pattern: RegExp): number => [...output.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0);

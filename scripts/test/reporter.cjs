@@ -1,4 +1,4 @@
-// Mocha's own report, and what was slow or needed a second try: a test that passes at its second try is a fault all the same.
+// Mocha's report, plus tests that were slow or needed a retry: a test that passes only on retry is still a defect.
 const { reporters } = require('mocha');
 const { tellTests } = require('./tellTests.cjs');
 

@@ -7,17 +7,17 @@ import type { Suite } from './suites.ts';
 
 export interface SuiteResult extends Count {
 	name: string;
-	/** All that its commands wrote, in order. */
+	/** Complete output of its commands, in order. */
 	output: string;
 	seconds: number;
 }
 
-/** After this a command is ended: something in it waits for what never comes. */
+/** Milliseconds after which a command is stopped because it hangs. */
 const limit = 1_800_000;
-/** What has been asked to end is killed after this. */
+/** Milliseconds after which a process that doesn't stop is killed. */
 const patience = 10_000;
 
-/** Runs a suite's commands until one fails. Never rejects: what cannot be started has failed. */
+/** Runs a suite's commands until one fails. Never rejects: a command that can't be started counts as failed. */
 export async function runSuite(suite: Suite): Promise<SuiteResult> {
 	const started = performance.now();
 	let output = '';
@@ -45,14 +45,14 @@ function countOf(suite: Suite, output: string, ok: boolean): Count {
 	}
 }
 
-/** @returns whether the command ended with 0 */
+/** @returns true if the command exited with 0 */
 async function run([program, ...args]: readonly string[], write: (text: string) => void): Promise<boolean> {
 	const child = spawn(program!, args, {
 		cwd: root,
 		env: environment(),
 		stdio: ['ignore', 'pipe', 'pipe'],
 		shell: process.platform === 'win32',
-		// a group of its own, so that what it has started can be ended with it
+		// a separate group, so that its child processes can be stopped with it
 		detached: process.platform !== 'win32',
 	});
 	let killing: NodeJS.Timeout | undefined;
@@ -63,7 +63,7 @@ async function run([program, ...args]: readonly string[], write: (text: string) 
 	}, limit);
 	const endWithUs = (): void => end(child, 'SIGTERM');
 	process.once('exit', endWithUs);
-	// an editor or a gateway that is left behind holds the pipes open, and loads the machine while other suites run
+	// a leftover editor or gateway keeps the pipes open and uses the machine while other suites run
 	child.once('exit', () => end(child, 'SIGKILL'));
 	child.stdout.setEncoding('utf8').on('data', write);
 	child.stderr.setEncoding('utf8').on('data', write);
@@ -80,7 +80,7 @@ async function run([program, ...args]: readonly string[], write: (text: string) 
 	}
 }
 
-/** Ends a command and all that it has started, where the system has groups of processes. */
+/** Stops a command and its child processes, on systems with process groups. */
 function end(child: ChildProcess, signal: NodeJS.Signals): void {
 	if (process.platform === 'win32' || child.pid === undefined) {
 		child.kill(signal);
@@ -89,11 +89,11 @@ function end(child: ChildProcess, signal: NodeJS.Signals): void {
 	try {
 		process.kill(-child.pid, signal);
 	} catch {
-		// all of them have ended
+		// all of them have exited
 	}
 }
 
-/** The programs of this checkout come first, and their output is plain text. */
+/** Puts the programs of this checkout first and makes their output plain text. */
 function environment(): NodeJS.ProcessEnv {
 	const { FORCE_COLOR: _, ...inherited } = process.env;
 	return { ...inherited, NO_COLOR: '1', PATH: [path.join(root, 'node_modules/.bin'), inherited['PATH']].join(path.delimiter) };

@@ -3,22 +3,22 @@ import type { SuiteResult } from './runSuite.ts';
 import type { Suite } from './suites.ts';
 import { type Told, toldIn } from './told.ts';
 
-/** How a suite ended, and what its tests told. */
+/** Outcome of a suite, and the details its tests reported. */
 export type Result = SuiteResult & Told;
 
-/** What runSuites() does with one suite at a time. */
+/** Callbacks of runSuites() for a single suite. */
 export interface Runner {
-	/** Runs a suite in a fresh process. Never rejects. `again`: it has failed before. */
+	/** Runs a suite in a new process. Never rejects. `again`: it has failed before. */
 	run(suite: Suite, again: boolean): Promise<Result>;
-	/** Is told of each run when it has ended. `again`: the suite has failed, and is run once more. */
+	/** Called after each run. `again`: the suite has failed and will be retried. */
 	report(suite: Suite, result: Result, again: boolean): void;
 }
 
 /**
- * Runs suites, so many at a time, each when those that it needs have passed. One that has failed is run once more, and what counts is that second run: a
- * defect fails again, and what the machine's load has broken passes. Those that others need are run again at once, because these wait for them; the rest
- * alone, after all others have ended.
- * @returns one result a suite; those of a first run that failed stand among the second tries of a second that passed
+ * Runs suites, up to `lanes` concurrently, each after those it needs have passed. A failed suite is retried once, and the retry counts: a
+ * defect fails again, but a failure caused by machine load passes. Suites that others need are retried immediately, the rest alone at the
+ * end.
+ * @returns one result per suite; if a retry passed, the first run's failures are listed as second tries
  */
 export async function runSuites(suites: readonly Suite[], lanes: number, runner: Runner): Promise<Result[]> {
 	const results = new Map<string, Result>();

@@ -1,4 +1,4 @@
-// For a thousand quick tests: the number that passed, each that failed, and what was slow.
+// Short report for a thousand quick tests: the number that passed, each failure, and slow tests.
 const { reporters } = require('mocha');
 const { tellTests } = require('./tellTests.cjs');
 

@@ -5,26 +5,20 @@ import { root } from '../lib/paths.ts';
 /** A part of `npm test`: commands one after another, until one fails. */
 export interface Suite {
 	name: string;
-	/** Programs of node_modules/.bin with their arguments. */
+	/** Programs in node_modules/.bin with their arguments. */
 	commands: readonly (readonly string[])[];
-	/**
-	 * What it adds to the count: the tests that it says have passed and failed; one, as it passes or fails as a whole; or one only if it fails,
-	 * because others merely stand on it.
-	 */
+	/** How it counts: each of its tests; as one test; or as one only if it fails, because it just prepares other suites. */
 	counts: 'tests' | 'whole' | 'failure';
-	/** Suites that have passed before it begins, by name; if one fails, so does it. */
+	/** Names of suites that must pass first; if one fails, this suite fails too. */
 	needs?: readonly string[];
 }
 
-/**
- * All suites, in the order in which they begin where none waits for another: what others need first, then the longest first, so that the lanes end
- * together.
- */
+/** Returns all suites in their starting order: first those that others need, then the longest first, so that the lanes finish together. */
 export function suites(): Suite[] {
 	return [
 		prepare('workbench', [], 'node', 'scripts/prepareWorkbench.ts'),
 		{ ...tests('package', ['npm', 'run', '--silent', 'package'], mocha('vsix')) },
-		// the package is built into the same folder, and the checkout's build stays
+		// the package is built into the same folder and must not replace the checkout's build
 		prepare('build', ['package'], 'node', 'esbuild.mjs', '--tests'),
 		check('type check', 'tsc'),
 		check('lint', 'biome', 'check', '--error-on-warnings'),
@@ -32,7 +26,7 @@ export function suites(): Suite[] {
 		check('exported names', 'node', 'scripts/checkExports.ts'),
 		check('patterns', 'node', 'scripts/checkPatterns.ts'),
 		check('strings', 'node', 'scripts/checkStrings.ts', '--code-only'),
-		// host tests on the package, which is what users get; `npm run test:host` runs them on the checkout
+		// host tests on the package, which users get; `npm run test:host` runs them on the checkout
 		{ ...tests('host', ['node', 'scripts/testVsix.ts']), needs: ['workbench', 'build'] },
 		{ ...tests('contract', mocha('contract')), needs: ['build'] },
 		{ ...tests('faults', mocha('faults')), needs: ['build'] },
@@ -45,11 +39,11 @@ export function suites(): Suite[] {
 	];
 }
 
-/** Those whose names begin with one of these words, and what they need; all where there is no word. */
+/** Returns the suites whose names start with one of these words, and those they need; all if there are no words. */
 export function chosen(all: readonly Suite[], words: readonly string[]): Suite[] {
 	const names = new Set(all.filter(({ name }) => words.length === 0 || words.some(word => name.startsWith(word))).map(({ name }) => name));
 	const needs = new Map(all.map(suite => [suite.name, suite.needs ?? []]));
-	// a set is walked to its end, also through what is added meanwhile
+	// iterating a set includes entries added meanwhile
 	for (const name of names) {
 		for (const need of needs.get(name) ?? []) {
 			names.add(need);
@@ -58,7 +52,7 @@ export function chosen(all: readonly Suite[], words: readonly string[]): Suite[]
 	return all.filter(({ name }) => names.has(name));
 }
 
-/** A process each, the file with the most tests first. */
+/** Returns UI test files, to run in one process each, with the most tests first. */
 function uiFiles(): string[] {
 	return fs
 		.globSync('test/ui/**/*.test.ts', { cwd: root })
@@ -66,7 +60,7 @@ function uiFiles(): string[] {
 		.sort((a, b) => testsIn(path.join(root, b)) - testsIn(path.join(root, a)));
 }
 
-/** Tests in a file, and in the files that it imports from its folder or those beside that, each counted once: what they support may go in circles. */
+/** Counts tests in a file and the files it imports from its folder or its siblings, each once; imports of support files can be circular. */
 function testsIn(file: string, seen = new Set<string>()): number {
 	if (seen.has(file)) {
 		return 0;

@@ -1,11 +1,11 @@
-/** Shorter tests are not told. Milliseconds. */
+/** Minimum milliseconds of a test to report as slow. */
 const least = 500;
-/** Longer errors are cut: all of it stands in the suite's own report. Characters. */
+/** Maximum characters of an error; the suite's report has the complete text. */
 const longest = 2000;
 
 /**
- * Prints lines at the end of a run for told.ts to read: `slow MILLISECONDS TITLE` for each longer test, and `failed JSON` and `second try JSON` with
- * `title` and `error`, that of the first try, for each that failed and for each that passed only then.
+ * Prints lines at the end of a run for told.ts to parse: `slow MILLISECONDS TITLE` for each slow test, `failed JSON` for each failed test,
+ * and `second try JSON` for each that passed on retry. The JSON has `title` and `error`, from the first try.
  */
 module.exports.tellTests = (runner, print = console.log) => {
 	const lines = [];
@@ -19,7 +19,7 @@ module.exports.tellTests = (runner, print = console.log) => {
 			firstErrors.set(test.fullTitle(), textOf(error));
 		}
 	});
-	// a hook fails too, and is no test
+	// hooks can fail too, but aren't tests
 	runner.on('fail', (test, error) => tell('failed', test, error));
 	runner.on('test end', test => {
 		if ((test.duration ?? 0) >= least) {

@@ -5,11 +5,12 @@ import { type Result, runSuites } from './runSuites.ts';
 import { chosen, type Suite, suites } from './suites.ts';
 import { toldIn } from './told.ts';
 
-/** Suites that run at the same time: one more than there are cores, because UI tests wait much. */
+/** Number of concurrent suites: one more than the cores, because UI tests mostly wait. */
 const lanes = Number(process.env['TEST_LANES'] ?? Math.min(os.availableParallelism(), 4) + 1);
 
 /**
- * Runs all suites, or those whose names begin with one of these words and what they need; prints the output of each when it has ended, and closes with the line `N passed, N failed`.
+ * Runs all suites, or those whose names start with one of these words and those they need. Prints the output of each when it has finished,
+ * and ends with the line `N passed, N failed`.
  * @returns the exit code
  */
 export async function testAll(words: readonly string[] = []): Promise<number> {
@@ -29,7 +30,7 @@ async function run(suite: Suite, again: boolean): Promise<Result> {
 
 function report({ counts }: Suite, { name, rest, seconds, passed, failed }: Result, again: boolean): void {
 	const summary = counts === 'tests' ? `${passed} passed, ${failed} failed` : failed === 0 ? 'passed' : 'failed';
-	// in front of the line, so that it cannot be taken for the last one
+	// a prefix, so that this line can't be mistaken for the last one
 	console.log(`${failed === 0 ? '✔' : '✖'} ${name}: ${summary} in ${seconds.toFixed(1)} s${again ? ', to be run once more' : ''}`);
 	const text = rest.trimEnd();
 	if (text && (counts === 'tests' || failed > 0)) {

@@ -1,23 +1,23 @@
-/** A test that failed, at least once. */
+/** A test that failed at least once. */
 export interface ToldFailure {
 	title: string;
-	/** What was thrown, with its stack; of several tries the first. */
+	/** The error with its stack, from the first try. */
 	error: string;
 }
 
-/** What a suite's tests told of themselves beside passing and failing (tellTests.cjs). */
+/** Details that a suite's tests reported besides passing and failing (tellTests.cjs). */
 export interface Told {
-	/** Tests that took long, with their milliseconds. */
+	/** Slow tests with their milliseconds. */
 	slow: { ms: number; title: string }[];
-	/** Tests that passed only at their second try. */
+	/** Tests that passed only on retry. */
 	secondTries: ToldFailure[];
 	/** Tests and hooks that failed. */
 	failures: ToldFailure[];
-	/** The output without those lines. */
+	/** The output without the lines for these details. */
 	rest: string;
 }
 
-/** Takes apart what a suite wrote. */
+/** Parses the output of a suite. */
 export function toldIn(output: string): Told {
 	const slow = [...output.matchAll(/^slow (\d+) (.+)$/gm)].map(match => ({ ms: Number(match[1]), title: match[2]! }));
 	const failures = (word: string): ToldFailure[] =>

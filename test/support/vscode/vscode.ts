@@ -1,5 +1,5 @@
-// A stand-in for the editor's API, as much of it as tests of plain logic touch. What needs an editor belongs into test/host: nothing here draws, watches,
-// edits or asks; what is missing is `undefined`.
+// A stand-in for the parts of the editor's API that tests of plain logic use. It doesn't render, watch, edit or prompt, and missing parts are
+// `undefined`. Tests that need an editor belong in test/host.
 // biome-ignore-all lint/performance/noBarrelFile: it stands for a module that is one
 export { commands, debug, env, extensions, l10n, languages, window } from './editor.ts';
 export { CancellationError, CancellationTokenSource, Disposable, EventEmitter } from './events.ts';
