@@ -59,7 +59,7 @@ async function runHeadless(server: Server, firstRun: FirstRun): Promise<boolean>
 	}
 }
 
-/** Expands the tree to the run and waits until the page shows its outcome. Takes a screenshot even if that fails. */
+/** Expands the tree to the run and waits until the page shows its outcome. Only logs errors: a failure is worth a screenshot too. */
 async function showRun(page: Page): Promise<void> {
 	page.setDefaultTimeout(5000);
 	try {

@@ -90,7 +90,7 @@ function sync(exchange: Exchange): unknown {
 	return { result: 'success', hash: consoleHash(draft), updated_at: Math.floor(draft.updatedAt) };
 }
 
-/** Complete fields of a draft from 1.20 on. */
+/** All fields that a draft may have from 1.20 on. */
 const strictFields = ['graph', 'features', 'hash', '_is_collaborative', 'conversation_variables', 'environment_variable_patch'];
 
 /** Applies a patch to environment variables; null changes nothing. */
