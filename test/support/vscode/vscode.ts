@@ -1,4 +1,4 @@
-// A stand-in for the parts of the editor's API that tests of plain logic use. It doesn't render, watch, edit or prompt, and missing parts are
+// A stand-in for the parts of the editor's API that tests of plain logic use. It doesn't render, watch, edit or prompt; missing parts are
 // `undefined`. Tests that need an editor belong in test/host.
 // biome-ignore-all lint/performance/noBarrelFile: it stands for a module that is one
 export { commands, debug, env, extensions, l10n, languages, window } from './editor.ts';
