@@ -1,4 +1,4 @@
-/** The kinds of documents, each with its reader. */
+/** The kinds of documents, which determine how a document is read. */
 type DocumentKind =
 	| 'text'
 	| 'html'
