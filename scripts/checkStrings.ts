@@ -8,7 +8,7 @@ const extracted = extractStrings();
 const faults = [
 	...(extracted.strings.size === 0 ? ['no string was found at all: the check does not work'] : []),
 	...extracted.faults.map(({ file, line, message }) => `${file}:${line}: ${message}`),
-	...(process.argv.includes('--code-only') ? [] : checkTranslations(extracted)),
+	...checkTranslations(extracted),
 ];
 for (const line of faults) {
 	console.error(line);

@@ -1,33 +1,36 @@
 import { randomUUID } from 'node:crypto';
 
-/** A line of an agent's log: a round, a question to its model, or a call of a tool (wire facts 1.5, `agent_log`). */
+/** An entry of an agent's log: a round, a model request, or a tool call (wire facts 1.5, `agent_log`). */
 export interface AgentLogEntry {
 	readonly id: string;
-	/** The round that it is of; null: a round itself. */
+	/** ID of the round that the entry belongs to; null for a round. */
 	readonly parent_id: string | null;
 	readonly label: string;
 	readonly status: 'start' | 'success' | 'error';
 	readonly error: string | null;
 	readonly data: Readonly<Record<string, unknown>>;
-	/** `started_at`, `finished_at`: seconds of a clock that only differences of say something; `elapsed_time` in seconds. */
+	/**
+	 * `started_at` and `finished_at` are seconds of a monotonic clock, so only their difference is meaningful; `elapsed_time` is in
+	 * seconds.
+	 */
 	readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What a line of the log ends with. */
+/** Final fields of a log entry. */
 interface LogEnd {
 	readonly data: Readonly<Record<string, unknown>>;
 	readonly metadata?: Readonly<Record<string, unknown>>;
-	/** Present: it failed. */
+	/** Error message; absent if it succeeded. */
 	readonly error?: string;
 }
 
-/** A line that has begun. */
+/** A started log entry. */
 export interface OpenLog {
 	readonly id: string;
 	end(end: LogEnd): void;
 }
 
-/** The log of one agent: each line is told when it begins, and again when it ends. */
+/** The log of one agent. Each entry is reported when it starts, and again when it ends. */
 export class AgentLogs {
 	readonly #tell: (entry: AgentLogEntry) => void;
 	readonly #entries = new Map<string, AgentLogEntry>();
@@ -36,12 +39,12 @@ export class AgentLogs {
 		this.#tell = tell;
 	}
 
-	/** Each line as it stands, in the order in which they began. */
+	/** Current state of all entries, in the order in which they started. */
 	get all(): readonly AgentLogEntry[] {
 		return [...this.#entries.values()];
 	}
 
-	/** Begins a line. @param provider of the model or the tool */
+	/** Starts an entry. @param provider of the model or the tool */
 	start(label: string, parent?: OpenLog, provider?: string): OpenLog {
 		const started = performance.now() / 1000;
 		const id = randomUUID();
@@ -59,7 +62,7 @@ export class AgentLogs {
 		};
 	}
 
-	/** Ends all lines that are open: the agent failed. */
+	/** Ends all open entries because the agent failed. */
 	fail(error: string): void {
 		for (const entry of this.all.toReversed()) {
 			if (entry.status === 'start') {

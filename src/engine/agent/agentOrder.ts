@@ -3,20 +3,20 @@ import type { ModelMessage, ModelPart, ModelRequest, ModelTool } from '../run/en
 import type { ToolResult } from '../tools/engineTool.ts';
 import type { AgentLogEntry } from './agentLogs.ts';
 
-/** How an agent calls its tools: as its model's service has it, or by what the model writes. */
+/** How an agent calls its tools: through the tool calls of the model's service, or by text that the model writes. */
 export type AgentStrategy = 'function_calling' | 'ReAct';
 
-/** A tool as an agent has it: what the file fixes of its parameters is neither told to the model nor taken from it. */
+/** A tool of an agent. Parameters set in the agent file are neither shown to the model nor accepted from it. */
 export interface AgentTool extends ModelTool {
-	/** Who offers it, for logs. */
+	/** Provider of the tool, for logs. */
 	readonly provider: string;
-	/** Uses it. Rejects with a sentence that the model is told. */
+	/** Calls the tool. Rejects with a message for the model. */
 	use(parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolResult>;
-	/** Parameters as {@link use} completes them, for logs. */
+	/** Returns the parameters as completed by {@link use}, for logs. */
 	complete(parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 }
 
-/** What an agent is to do. */
+/** Task of an agent. */
 export interface AgentOrder {
 	readonly strategy: AgentStrategy;
 	/** Name of the model, and completion parameters. */
@@ -28,59 +28,59 @@ export interface AgentOrder {
 	/** Earlier turns of the chat. */
 	readonly history: readonly ModelMessage[];
 	readonly query: ModelMessage['content'];
-	/** Their names may be any: models call them by such as their services take. */
+	/** Names may contain any characters; they are converted to names that model services accept. */
 	readonly tools: readonly AgentTool[];
-	/** Rounds in which the model is asked, from 1. */
+	/** Maximum number of model requests, at least 1. */
 	readonly maxRounds: number;
 	/**
-	 * What becomes of calls when the rounds are used up: in the last one they are answered with a text that says so (agent nodes), or a further round
-	 * without tools asks for the answer, and a call in it fails (agent-chat apps).
+	 * How calls are handled at the limit. In the last round they are refused with a message (agent nodes), or one more round without tools
+	 * asks for the final text, and a call in it fails (agent-chat apps).
 	 */
 	readonly atLimit: 'refuse-calls' | 'ask-once-more';
 }
 
-/** What an agent works with. */
+/** Services and callbacks that an agent uses. */
 export interface AgentWork {
-	/** Asks the model; `onPart` sees each piece as it comes. */
+	/** Asks the model; `onPart` is called with each part as it arrives. */
 	ask(request: ModelRequest, onPart: (part: ModelPart) => void): Promise<ModelReply>;
 	/** Aborted when the run is stopped. */
 	readonly signal: AbortSignal;
-	/** A piece of the agent's text. */
+	/** Called with each chunk of the agent's text. */
 	text(piece: string): void;
-	/** The beginning or the end of a round, of a question to the model or of a call. */
+	/** Called at the start and end of each round, model request and tool call. */
 	log(entry: AgentLogEntry): void;
-	/** A round began, or went on. */
+	/** Called when a round starts or changes state. */
 	round?(round: AgentRound): void;
 }
 
-/** A round as far as it has come. */
+/** State of a round. */
 export interface AgentRound {
-	/** From 1. */
+	/** Counts from 1. */
 	readonly number: number;
-	/** `asked`: the model has answered. `observed`: its calls were made; only where there are some. */
+	/** `asked`: the model has replied. `observed`: its calls have finished; skipped if there are none. */
 	readonly state: 'started' | 'asked' | 'observed';
-	/** What the model wrote. */
+	/** Text written by the model. */
 	readonly thought: string;
 	readonly calls: readonly AgentCall[];
-	/** The model's answer, where it was given. */
+	/** The model's reply, once received. */
 	readonly reply?: ModelReply;
 }
 
-/** One call of a tool. */
+/** A tool call. */
 export interface AgentCall {
 	readonly id: string;
 	readonly name: string;
 	readonly input: unknown;
-	/** What the model is told of it. */
+	/** Result of the call, as passed to the model. */
 	readonly observation?: string;
 }
 
-/** What an agent came to. */
+/** Result of an agent's work. */
 export interface AgentResult {
-	/** All pieces of its text. */
+	/** The whole text. */
 	readonly text: string;
-	/** What the model answered, a reply a round. */
+	/** The model's replies, one per round. */
 	readonly replies: readonly ModelReply[];
-	/** What was logged, each entry as it ended. */
+	/** Log entries in their final state. */
 	readonly logs: readonly AgentLogEntry[];
 }

@@ -6,16 +6,16 @@ import type { AgentLogs, OpenLog } from './agentLogs.ts';
 import type { AgentCall, AgentOrder, AgentWork } from './agentOrder.ts';
 import { type ToolCallEnd, ToolCalls } from './toolCalls.ts';
 
-/** Calls of one reply that are made; a model that asks for more is told so. */
+/** Limit of calls made for one reply. The model is informed if it requests more. */
 const maxCallsInRound = 32;
 
-/** Rounds in which the model calls its tools as its service has it (`function_calling`). */
+/** Runs rounds in which the model uses the tool calls of its service (`function_calling`). */
 export class CallingRounds {
 	readonly #order: AgentOrder;
 	readonly #work: AgentWork;
 	readonly #logs: AgentLogs;
 	readonly #calls: ToolCalls;
-	/** What was said in the rounds before. */
+	/** Messages of the previous rounds. */
 	readonly #said: ModelMessage[] = [];
 
 	constructor(order: AgentOrder, work: AgentWork, logs: AgentLogs) {
@@ -25,7 +25,7 @@ export class CallingRounds {
 		this.#calls = new ToolCalls(order.tools, work.signal, logs);
 	}
 
-	/** Runs round `number`, from 1. @returns whether another is wanted */
+	/** Runs round `number`, counting from 1. @returns true if another round is needed */
 	async run(number: number): Promise<boolean> {
 		const { maxRounds } = this.#order;
 		const log = this.#logs.start(`ROUND ${number}`);
@@ -95,7 +95,7 @@ export class CallingRounds {
 		return reply;
 	}
 
-	/** Makes the calls one after the other, as the model named them: one may need what another has done. */
+	/** Makes the calls sequentially, in the model's order: a call may depend on an earlier one. */
 	async #answer(number: number, calls: readonly ModelToolCall[], round: OpenLog): Promise<ReturnType<typeof responseOf>[]> {
 		const { maxRounds, atLimit } = this.#order;
 		const responses: ReturnType<typeof responseOf>[] = [];
@@ -113,7 +113,7 @@ export class CallingRounds {
 	}
 }
 
-/** What a model is told that calls a tool in its last round; the hosted service's text. */
+/** Returns the message for a model that calls a tool in its last round, as in the hosted service. */
 export function limitText(rounds: number, tool: string): string {
 	return `Maximum iteration limit (${rounds}) reached. Cannot call tool '${tool}'. Please consider increasing the iteration limit.`;
 }

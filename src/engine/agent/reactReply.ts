@@ -3,50 +3,50 @@ import { ThinkingFilter } from '../nodes/model/thinking.ts';
 import { isObjectValue } from '../variables/objectValue.ts';
 import { repairJson } from '../variables/repairJson.ts';
 
-/** A tool that the model wants, with its parameters as it wrote them. */
+/** A tool call requested by the model, with the parameters as written. */
 export interface ReactAction {
 	readonly name: string;
 	readonly input: unknown;
 }
 
-/** What a whole reply says. */
+/** Result of reading a whole reply. */
 export interface ReactEnd {
 	readonly thought: string;
 	readonly action: ReactAction | undefined;
-	/** Text of the answer that was not given out yet. */
+	/** Text of the final answer that hasn't been emitted yet. */
 	readonly rest: string;
-	/** The model meant to act, but what it wrote cannot be read. */
+	/** True if the model tried to call a tool but its text can't be parsed. */
 	readonly failed: boolean;
 }
 
-/** Characters of one action, and places where one without a name for it is looked for. */
+/** Limits the characters of one action, and the number of positions searched for an unlabeled one. */
 const longestBlob = 1_000_000;
 const mostPlaces = 20;
-/** Of those, the ones that are repaired if they are not JSON. */
+/** Limit of those that are repaired if they aren't valid JSON. */
 const mostRepairs = 3;
 const answerMark = /(?:^|\n)[ \t*#]{0,8}Final ?Answer[ \t*]{0,4}:[ \t*]{0,4}/i;
-/** Characters of {@link answerMark} at most. */
+/** Maximum length of {@link answerMark}. */
 const longestMark = 40;
 
 /**
- * Reads a reply in the form Thought, Action, Observation as it comes: text behind "FinalAnswer:" is given out at once, all else at the end. Models
- * vary the form: code fences, "Action Input:" on a line of its own, other keys, an envelope around it, thoughts in tags.
+ * Parses a streamed reply in the form Thought, Action, Observation: text after "FinalAnswer:" is emitted immediately, everything else at
+ * the end. Models vary the form: code fences, "Action Input:" on a separate line, other keys, a wrapper object, thoughts in tags.
  */
 export class ReactReply {
 	readonly #filter = new ThinkingFilter();
-	/** What came before the answer. */
+	/** Text before the final answer. */
 	readonly #pieces: string[] = [];
-	/** The end of it, in which a mark may have begun. */
+	/** The end of that text, which may contain the start of a mark. */
 	#tail = '';
 	#begun = false;
 	#state: 'thinking' | 'answering' | 'acted' = 'thinking';
 
-	/** Whether the answer has begun. */
+	/** True once the final answer has started. */
 	get answered(): boolean {
 		return this.#state === 'answering';
 	}
 
-	/** @returns what is certain to be the answer */
+	/** @returns text that certainly belongs to the final answer */
 	push(piece: string): string {
 		return this.#take(
 			this.#filter
@@ -56,7 +56,7 @@ export class ReactReply {
 		);
 	}
 
-	/** The reply is over. */
+	/** Ends the reply. */
 	end(): ReactEnd {
 		const rest = this.#take(
 			this.#filter
@@ -85,7 +85,7 @@ export class ReactReply {
 		const whole = this.#pieces.join('');
 		const at = whole.length - window.length + mark.index;
 		if (findAction(whole.slice(0, at))?.action) {
-			// what comes behind an action is made up: the tool has not answered yet
+			// text after an action is made up: the tool hasn't returned yet
 			this.#state = 'acted';
 			return '';
 		}
@@ -94,7 +94,7 @@ export class ReactReply {
 		return this.#answer(whole.slice(at + mark[0].length));
 	}
 
-	/** Blanks before the answer are none of it. */
+	/** Drops whitespace before the final answer. */
 	#answer(text: string): string {
 		const piece = this.#begun ? text : text.trimStart();
 		this.#begun ||= piece !== '';
@@ -102,7 +102,7 @@ export class ReactReply {
 	}
 }
 
-/** The first action in a text, and where it begins. Without `action`: there is something that was meant as one. */
+/** Finds the first action in a text and its position. Without `action`: the text contains an action that can't be parsed. */
 function findAction(text: string): { readonly at: number; readonly action?: ReactAction } | undefined {
 	const line = /(?:^|\n)[ \t*#]{0,8}Action[ \t*]{0,4}:[ \t*]{0,4}/i.exec(text);
 	if (line) {
@@ -122,7 +122,7 @@ function findAction(text: string): { readonly at: number; readonly action?: Reac
 	return undefined;
 }
 
-/** The action behind "Action:": a JSON object, or a name with "Action Input:" on the next line. */
+/** Returns the action after "Action:": a JSON object, or a name followed by "Action Input:" on the next line. */
 function actionIn(text: string, from: number): ReactAction | undefined {
 	const head = text.slice(from, from + 200);
 	const named = /^\s{0,20}`?([\w.:/-]{1,128})`?[ \t]*(?:\n|$)/.exec(head);
@@ -140,7 +140,7 @@ function actionIn(text: string, from: number): ReactAction | undefined {
 	return { name: named[1], input: blob === undefined ? written.trim() : parsed(blob) };
 }
 
-/** The object or list that begins at the first bracket, to where it is closed; one that is not is taken to its end. */
+/** Returns the object or list from the first bracket to its closing bracket, or to the end of the text if it isn't closed. */
 function blobAt(text: string, from: number): string | undefined {
 	const open = text.slice(from, from + longestBlob).search(/[{[]/);
 	if (open < 0) {
@@ -185,7 +185,7 @@ const nameKeys = ['action', 'tool', 'tool_name', 'name', 'function'];
 const inputKeys = ['action_input', 'tool_input', 'input', 'arguments', 'parameters', 'args'];
 const envelopes = ['tool_call', 'tool_calling', 'tool_calls', 'function'];
 
-/** @param strict it stands anywhere in the text: a name alone is no action */
+/** @param strict true if found at an unlabeled position, where a name alone isn't an action */
 function actionOf(value: unknown, strict: boolean): ReactAction | undefined {
 	const whole = Array.isArray(value) && value.length === 1 ? value[0] : value;
 	if (!isObjectValue(whole)) {

@@ -7,17 +7,17 @@ import { limitText } from './callingRounds.ts';
 import { type ReactAction, type ReactEnd, ReactReply } from './reactReply.ts';
 import { ToolCalls } from './toolCalls.ts';
 
-/** What a model is told that meant to act, and wrote what cannot be read. */
+/** Message for a model whose action can't be parsed. */
 const unreadable =
 	'The action could not be read. Write "Action:" and one JSON object with "action" and "action_input", or "FinalAnswer:" and the answer.';
 
-/** Rounds in which the model writes what tool it wants, and is told in the same text what came of it (`ReAct`). */
+/** Runs rounds in which the model writes its tool calls as text, and gets their results in the same text (`ReAct`). */
 export class ReactRounds {
 	readonly #order: AgentOrder;
 	readonly #work: AgentWork;
 	readonly #logs: AgentLogs;
 	readonly #calls: ToolCalls;
-	/** The rounds so far, as the model reads them. */
+	/** The previous rounds, as the model sees them. */
 	#scratchpad = '';
 
 	constructor(order: AgentOrder, work: AgentWork, logs: AgentLogs) {
@@ -27,7 +27,7 @@ export class ReactRounds {
 		this.#calls = new ToolCalls(order.tools, work.signal, logs);
 	}
 
-	/** Runs round `number`, from 1. @returns whether another is wanted */
+	/** Runs round `number`, counting from 1. @returns true if another round is needed */
 	async run(number: number): Promise<boolean> {
 		const { model, provider, maxRounds, atLimit, tools } = this.#order;
 		const round = this.#logs.start(`ROUND ${number}`);
@@ -74,7 +74,7 @@ export class ReactRounds {
 		return this.#goesOn({ thought, action, rest, failed }, written.answered, observation, last);
 	}
 
-	/** What the model is told of its action; `undefined`: it has none. */
+	/** Returns the result of the action for the model; `undefined`: there was no action. */
 	async #observe(action: ReactAction | undefined, failed: boolean, last: boolean, round: OpenLog): Promise<string | undefined> {
 		if (!action || isAnswer(action)) {
 			return failed && !last ? unreadable : undefined;
@@ -91,7 +91,7 @@ export class ReactRounds {
 		return end.observation;
 	}
 
-	/** Gives the answer where this round had it, in whatever form. */
+	/** Emits the final answer if this round contains it in any form. */
 	#goesOn({ thought, action }: ReactEnd, answered: boolean, observation: string | undefined, last: boolean): boolean {
 		if (action && isAnswer(action)) {
 			this.#work.text(typeof action.input === 'string' ? action.input : JSON.stringify(action.input));
@@ -136,7 +136,7 @@ function scratch({ thought, action }: ReactEnd, observation: string | undefined)
 	].join('');
 }
 
-/** How the model is to write; the words of the format are those that models know from the hosted service. */
+/** Describes the expected format to the model, in the same terms as the hosted service. */
 function protocolText(instruction: string, tools: string, names: string): string {
 	return `${instruction}
 

@@ -6,8 +6,8 @@ import { ReactRounds } from './reactRounds.ts';
 import { withOwnNames } from './toolNames.ts';
 
 /**
- * An agent at work: its model is asked, calls tools, is told what they gave, and is asked again, until it calls none or the rounds are used up
- * (DSL additions, "agent"). Agent nodes and agent-chat apps share it.
+ * Runs an agent: asks its model, calls tools and passes their results back until the model calls none or the rounds are used up (DSL
+ * additions, "agent"). Shared by agent nodes and agent-chat apps.
  * @throws {NodeError} if the model fails, or calls a tool in the round after the last
  */
 export async function runAgentRounds(order: AgentOrder, work: AgentWork): Promise<AgentResult> {

@@ -4,17 +4,17 @@ import { repairJson } from '../variables/repairJson.ts';
 import type { AgentLogs, OpenLog } from './agentLogs.ts';
 import type { AgentTool } from './agentOrder.ts';
 
-/** Characters that a model is told of one result, and of all results of an agent's work. */
+/** Character limits of one result passed to the model, and of all results of one agent run. */
 const longestResult = 100_000;
 const longestInAll = 2_000_000;
 
-/** What came of a call: what the model is told, and the parameters that the tool had. */
+/** Result of a call: the text for the model, and the parameters used. */
 export interface ToolCallEnd {
 	readonly observation: string;
 	readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** Makes an agent's calls. What goes wrong in one becomes what the model is told of it. */
+/** Makes an agent's tool calls. Errors become results for the model. */
 export class ToolCalls {
 	readonly #tools: ReadonlyMap<string, AgentTool>;
 	readonly #signal: AbortSignal;
@@ -28,8 +28,8 @@ export class ToolCalls {
 	}
 
 	/**
-	 * Makes one call. Rejects only where the run is stopped.
-	 * @param input parameters, as JSON or read from it @param logged what the log says of its end
+	 * Makes one call. Rejects only if the run is stopped.
+	 * @param input parameters as JSON or already parsed @param logged returns the final fields of the log entry
 	 */
 	async make(
 		name: string,
@@ -44,7 +44,7 @@ export class ToolCalls {
 			if (!tool) {
 				throw new NoSuchTool(name);
 			}
-			// what the model wrote may take its time to be read, and it can ask for many calls at once
+			// parsing the model's text may take long, and it can request many calls in a row
 			await nextTurn();
 			this.#signal.throwIfAborted();
 			parameters = tool.complete(parametersOf(input, tool));
@@ -62,7 +62,7 @@ export class ToolCalls {
 		}
 	}
 
-	/** Answers a call that is not made. */
+	/** Logs a call that isn't made. */
 	refuse(name: string, observation: string, round: OpenLog, logged: (end: ToolCallEnd) => Readonly<Record<string, unknown>>): ToolCallEnd {
 		const log = this.#logs.start(`CALL ${name}`, round, this.#tools.get(name)?.provider ?? '');
 		const end = { observation, parameters: {} };
@@ -70,7 +70,7 @@ export class ToolCalls {
 		return end;
 	}
 
-	/** A tool that does not look at the signal must not hold up the end of a run. */
+	/** Settles when the run is stopped, even if a tool ignores the signal. */
 	async #unlessStopped<T>(result: Promise<T>): Promise<T> {
 		const { promise, reject } = Promise.withResolvers<never>();
 		const stop = () => reject(this.#signal.reason);
@@ -103,7 +103,9 @@ class NoSuchTool extends Error {
 	}
 }
 
-/** What the model gave as parameters; a text alone is that of the only one there is. @throws {Error} if it cannot be read */
+/**
+ * Returns the parameters written by the model. A plain string is the value of the only parameter. @throws {Error} if they can't be parsed
+ */
 function parametersOf(input: unknown, tool: AgentTool): Readonly<Record<string, unknown>> {
 	if (isObjectValue(input)) {
 		return input;
@@ -123,7 +125,7 @@ function parametersOf(input: unknown, tool: AgentTool): Readonly<Record<string, 
 	throw new Error(`the arguments are no JSON object; ${tool.name} takes ${names.length > 0 ? names.join(', ') : 'none'}`);
 }
 
-/** A text as JSON; one that is none stands for itself, and a beginning of an object is mended. */
+/** Parses JSON. Plain text is returned as a string, and a truncated object is repaired. */
 function jsonOf(text: string): unknown {
 	try {
 		return JSON.parse(text);

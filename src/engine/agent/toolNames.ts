@@ -1,11 +1,11 @@
 import type { AgentTool } from './agentOrder.ts';
 
-/** Characters of a tool's name that every model's service takes. */
+/** Length of a tool name that every model service accepts. */
 const longest = 64;
 
 /**
- * Tools with names that models can call them by: services take letters, digits, _ and -, begin with no digit, and refuse two of one name. The later of two
- * gets its provider's name too.
+ * Gives tools names that models can call: services accept letters, digits, _ and -, no digit at the start, and no duplicates. The later of
+ * two duplicates gets its provider's name as a prefix.
  */
 export function withOwnNames(tools: readonly AgentTool[]): readonly AgentTool[] {
 	const names = new Set<string>();

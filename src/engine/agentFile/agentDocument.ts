@@ -4,14 +4,14 @@ import { problemOf, wordsOf } from '#contract/problems.ts';
 import { AgentFileError } from './agentFileError.ts';
 import type { AgentFault } from './agentTypes.ts';
 
-/** An agent file that is to be run: what cannot be read, or is not as expected, is refused with its line. */
+/** Parses an agent file for a run. Unreadable or unexpected content is refused with its line. */
 export class AgentDocument {
 	readonly fileName: string;
 	/** The file's content as plain values. */
 	readonly content: unknown;
 	readonly #text: AgentText;
 
-	/** @throws {AgentFileError} if the text is too long, holds too much, or is not YAML */
+	/** @throws {AgentFileError} if the text is too long, has too many values, or isn't YAML */
 	constructor(text: string, fileName: string) {
 		this.fileName = fileName;
 		this.#text = new AgentText(text.replace(/^\uFEFF/, ''));
@@ -23,7 +23,7 @@ export class AgentDocument {
 		this.content = content;
 	}
 
-	/** Says what is wrong at a place; the line is that of the value, or of the nearest value around it that the file has. */
+	/** Creates a fault at a path. Its line is that of the value, or of the nearest enclosing value in the file. */
 	fault(path: Path, message: string): AgentFault {
 		return { message, line: this.#text.getLineOfPath(path), path: pathText(path) };
 	}
@@ -33,7 +33,7 @@ export class AgentDocument {
 		throw new AgentFileError(this.fileName, this.fault(path, message));
 	}
 
-	/** Checks a value against a schema. @throws {AgentFileError} that names the first fault */
+	/** Checks a value against a schema. @throws {AgentFileError} for the first problem */
 	check<Schema extends z.ZodType>(schema: Schema, value: unknown, path: Path): z.output<Schema> {
 		const result = schema.safeParse(value, { error: wordsOf });
 		if (result.success) {

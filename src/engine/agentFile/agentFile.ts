@@ -13,10 +13,10 @@ import { maxVariableLength } from './variableLimit.ts';
 const workflowPath: Path = ['workflow'];
 
 /**
- * Reads an agent file (Dify DSL). What a run would only trip over, such as a reference to a node that does not exist, becomes a
- * warning, because the hosted service loads it too.
+ * Reads an agent file (Dify DSL). Problems that only matter during a run, such as a reference to a missing node, become warnings, because
+ * the hosted service loads such files too.
  * @param fileName used in messages only
- * @throws {AgentFileError} with file, line and path of the first fault
+ * @throws {AgentFileError} with file, line and path of the first problem
  */
 export function loadAgent(text: string, fileName: string): LoadedAgent {
 	const document = new AgentDocument(text, fileName);
@@ -85,7 +85,7 @@ export function loadAgent(text: string, fileName: string): LoadedAgent {
 	};
 }
 
-/** What belongs to a graph. */
+/** Variables of apps without a graph. */
 const noVariables = { environment: {}, secretNames: [], secrets: [], conversation: {}, conversationTypes: {} };
 
 function startVariables(settings: unknown): readonly StartVariable[] {
@@ -102,7 +102,7 @@ function values(variables: readonly RawVariable[], document: AgentDocument, list
 	return Object.fromEntries(entries);
 }
 
-/** Secrets of one agent: each text of a run is searched for all of them. */
+/** Limit of secrets of one agent: every string of a run is searched for all of them. */
 const maxSecrets = 100;
 
 function secretsOf(variables: readonly RawVariable[], document: AgentDocument): readonly string[] {

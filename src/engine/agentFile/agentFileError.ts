@@ -1,12 +1,12 @@
 import type { AgentFault } from './agentTypes.ts';
 
-/** An agent file that cannot be run; the message names the file, the line and the place in it. */
+/** An agent file that can't be run; the message names the file, line and path. */
 export class AgentFileError extends Error implements AgentFault {
 	override readonly name = 'AgentFileError';
 	readonly fileName: string;
 	/** Counts from 1. */
 	readonly line: number;
-	/** Path of the value, for example `workflow.graph.nodes[2].data.url`; empty for the file as a whole. */
+	/** Path of the value, for example `workflow.graph.nodes[2].data.url`; empty for the whole file. */
 	readonly path: string;
 
 	constructor(fileName: string, { message, line, path }: AgentFault, options?: ErrorOptions) {

@@ -2,9 +2,9 @@ import type { AppMode } from '#agentFile/agentFileSchema.ts';
 import type { AgentVariable } from '#contract/agents.ts';
 import type { NodeType } from '../nodes/nodeType.ts';
 
-/** An agent file, read and checked: everything a run needs of it. Immutable; many runs share one. */
+/** A parsed and checked agent file with everything needed for a run. Immutable and shared by runs. */
 export interface LoadedAgent {
-	/** File the agent was read from, as the caller named it. */
+	/** Name of the file that the agent was read from, as given by the caller. */
 	readonly fileName: string;
 	/** `app.name`; empty if the file has none. */
 	readonly appName: string;
@@ -16,24 +16,26 @@ export interface LoadedAgent {
 	readonly variables: readonly StartVariable[];
 	/** Values of `env.*`. */
 	readonly environment: Readonly<Record<string, unknown>>;
-	/** Names of those `env.*` that are secret. */
+	/** Names of the secret `env.*` variables. */
 	readonly secretNames: readonly string[];
-	/** Their values: kept out of what is recorded of requests. */
+	/** Values of the secret variables, masked in recorded requests. */
 	readonly secrets: readonly string[];
-	/** First values of `conversation.*`. */
+	/** Initial values of `conversation.*`. */
 	readonly conversation: Readonly<Record<string, unknown>>;
 	/** Their declared types, for example `array[string]`. */
 	readonly conversationTypes: Readonly<Record<string, string>>;
-	/** `workflow.features`, or the like of `model_config`: opening statement, suggested questions, file upload, text to speech. */
+	/**
+	 * `workflow.features`, or the equivalent parts of `model_config`: opening statement, suggested questions, file upload, text to speech.
+	 */
 	readonly features: Readonly<Record<string, unknown>>;
-	/** Agents that the file carries, by their reference, as it has them (`agent_packages`). */
+	/** Agents included in the file by reference, as written (`agent_packages`). */
 	readonly packages: Readonly<Record<string, unknown>>;
 	readonly graph: Graph;
-	/** What the file holds that a run will trip over or ignore, for example a reference to a node that does not exist. */
+	/** Content that a run will fail at or ignore, for example a reference to a missing node. */
 	readonly warnings: readonly AgentFault[];
 }
 
-/** Something wrong in an agent file. `line` counts from 1; `path` is that of the value, for example `workflow.graph.nodes[2].data.url`. */
+/** A problem in an agent file. `line` counts from 1; `path` is that of the value, for example `workflow.graph.nodes[2].data.url`. */
 export interface AgentFault {
 	readonly message: string;
 	readonly line: number;
@@ -45,15 +47,15 @@ export interface StartVariable extends AgentVariable {
 	readonly allowedFileTypes: readonly string[];
 }
 
-/** Nodes of one level: the whole agent, or what is inside one iteration or loop. Has no cycle, and every node can be reached from a root. */
+/** Nodes of one level: the whole agent, or the inside of one iteration or loop. Acyclic, and every node is reachable from a root. */
 export interface Graph {
 	/** The first of {@link roots}. */
 	readonly root: AgentNode;
-	/** Start nodes and triggers, in the order of the file; each run begins with one of them. Inside of a container there is one. */
+	/** Start nodes and triggers, in file order; each run starts from one of them. Containers have exactly one. */
 	readonly roots: readonly AgentNode[];
-	/** By node ID, in the order of the file. */
+	/** By node ID, in file order. */
 	readonly nodes: ReadonlyMap<string, AgentNode>;
-	/** End and answer nodes, in the order of the file. */
+	/** End and answer nodes, in file order. */
 	readonly responses: readonly AgentNode[];
 }
 
@@ -62,22 +64,22 @@ export interface AgentNode {
 	/** `data.type`, for example `llm`. */
 	readonly type: string;
 	readonly title: string;
-	/** Absent: a type that this engine does not know; the node fails when it is reached. */
+	/** Absent if the engine doesn't know the type; the node fails when it is reached. */
 	readonly nodeType: NodeType | undefined;
 	/** `data`, checked and completed by the node type. */
 	readonly settings: unknown;
 	readonly failure: FailurePolicy;
 	readonly outgoing: readonly Edge[];
-	/** Number of edges that lead here, also from nodes that cannot be reached. */
+	/** Number of incoming edges, including those from unreachable nodes. */
 	readonly incoming: number;
-	/** What is inside an iteration or loop. */
+	/** Graph inside an iteration or loop. */
 	readonly inner: Graph | undefined;
 }
 
 export interface Edge {
 	readonly source: string;
 	readonly target: string;
-	/** Which way out of the source: `source`, a case or class ID, `false`, or `fail-branch`. */
+	/** Output handle of the source: `source`, a case or class ID, `false`, or `fail-branch`. */
 	readonly handle: string;
 }
 
@@ -86,11 +88,11 @@ export interface FailurePolicy {
 	readonly strategy: 'none' | 'fail-branch' | 'default-value';
 	/** Outputs of a node that failed, for `default-value`. */
 	readonly defaults: Readonly<Record<string, unknown>>;
-	/** Attempts after the first; 0: none. */
+	/** Number of retries after the first attempt; 0: none. */
 	readonly retries: number;
-	/** Milliseconds before each of them. */
+	/** Delay before each retry, in milliseconds. */
 	readonly retryDelayMs: number;
 }
 
-/** Names a value: node ID (or `sys`, `env`, `conversation`), variable, and keys into it. */
+/** Refers to a value: node ID (or `sys`, `env`, `conversation`), variable, and keys into it. */
 export type Selector = readonly string[];

@@ -4,7 +4,7 @@ import { float } from '../variables/float.ts';
 import type { AgentDocument } from './agentDocument.ts';
 import type { FailurePolicy } from './agentTypes.ts';
 
-/** What `data` of a node of any type holds on its failures. */
+/** Error handling settings in `data` of any node. */
 export const failureSchema = z.looseObject({
 	error_strategy: z.enum(['none', 'fail-branch', 'default-value']).nullish(),
 	default_value: z.array(z.looseObject({ key: z.string(), type: z.string(), value: z.unknown().optional() })).nullish(),
@@ -17,11 +17,11 @@ export const failureSchema = z.looseObject({
 		.nullish(),
 });
 
-/** Most retries and longest wait, in milliseconds, that a file can ask for; the editor of the hosted service offers 10 and 5000. */
+/** Maximum retries and delay in milliseconds that a file can set; the hosted service's editor offers 10 and 5000. */
 const maxRetries = 10;
 const maxRetryDelayMs = 60_000;
 
-/** Reads what a node does when it fails (workflow DSL, "Failure handling"). @throws {AgentFileError} */
+/** Reads how a node handles failures (workflow DSL, "Failure handling"). @throws {AgentFileError} */
 export function failurePolicy(data: unknown, document: AgentDocument, path: Path): FailurePolicy {
 	const { error_strategy, default_value, retry_config: retry } = document.check(failureSchema, data, path);
 	return {
@@ -40,7 +40,7 @@ export function failurePolicy(data: unknown, document: AgentDocument, path: Path
 	};
 }
 
-/** Values given as text are read by their type. @throws if the text is no such value */
+/** Parses values given as strings by their type. @throws if the string isn't valid for the type */
 function defaultValue(type: string, value: unknown): unknown {
 	if (typeof value !== 'string' || type === 'string') {
 		return value ?? null;
@@ -50,7 +50,7 @@ function defaultValue(type: string, value: unknown): unknown {
 		if (value.trim() === '' || Number.isNaN(number)) {
 			throw new Error('not a number');
 		}
-		// the hosted service reads every such text by float()
+		// the hosted service parses every such string by float()
 		return float(number);
 	}
 	const parsed: unknown = JSON.parse(value);

@@ -6,18 +6,18 @@ import type { AgentFault, AgentNode, Edge, Graph } from './agentTypes.ts';
 import { failurePolicy } from './failurePolicy.ts';
 import { checkReferences } from './referenceCheck.ts';
 
-/** Depth of iterations and loops inside each other (workflow DSL, "Limits"). */
+/** Maximum nesting depth of iterations and loops (workflow DSL, "Limits"). */
 const maxNesting = 5;
 
-/** A node that is to be run, with its place in the file. */
+/** A node to run, with its path in the file. */
 interface Placed {
 	readonly raw: GraphNode & { readonly data: NonNullable<GraphNode['data']> };
 	readonly path: Path;
 }
 
 /**
- * Builds what a run walks over: only what can be reached from start nodes and triggers, each level by itself.
- * @throws {AgentFileError} for cycles, doubled node IDs, a missing start node, and settings that a node type refuses
+ * Builds the graph of a run: only nodes reachable from start nodes and triggers, one graph per level.
+ * @throws {AgentFileError} for cycles, duplicate node IDs, a missing start node, and settings that a node type refuses
  */
 export function buildGraph(document: AgentDocument, raw: AgentGraph, warnings: AgentFault[]): Graph {
 	const nodes = placedNodes(document, raw);
@@ -65,12 +65,12 @@ function knownEdges(
 class GraphBuilder {
 	readonly #document: AgentDocument;
 	readonly #nodes: ReadonlyMap<string, Placed>;
-	/** Nodes by the container around them. */
+	/** Nodes by the ID of their container. */
 	readonly #levels: ReadonlyMap<string | null, readonly Placed[]>;
 	readonly #edges = new Map<string, Edge[]>();
 	/**
-	 * Numbers of edges to each node. They include edges from nodes that nothing leads to: a node that waits for one of those is never ready
-	 * (DSL additions, "File").
+	 * Number of incoming edges by node. These include edges from unreachable nodes: a node that waits for one of those is never ready (DSL
+	 * additions, "File").
 	 */
 	readonly #incoming = new Map<string, number>();
 
@@ -86,7 +86,7 @@ class GraphBuilder {
 		}
 	}
 
-	/** @param parent ID of the container around; null: the agent itself */
+	/** @param parent ID of the enclosing container; null: the agent itself */
 	build(starts: readonly Placed[], parent: string | null, depth: number): Graph {
 		const reached = this.#reachable(
 			starts.map(({ raw }) => raw.id),
@@ -140,7 +140,7 @@ class GraphBuilder {
 			: this.#document.refuse([...path, 'start_node_id'], 'names no node inside this one');
 	}
 
-	/** Edges to nodes of the same level. */
+	/** Returns the edges to nodes of the same level. */
 	#outgoing(id: string, parent: string | null): readonly Edge[] {
 		return (this.#edges.get(id) ?? []).filter(edge => (this.#nodes.get(edge.target)?.raw.parent ?? null) === parent);
 	}

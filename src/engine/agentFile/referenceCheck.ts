@@ -5,15 +5,15 @@ import { selectorsIn } from '../variables/references.ts';
 import type { AgentDocument } from './agentDocument.ts';
 import type { AgentFault } from './agentTypes.ts';
 
-/** Warnings of one file; nobody reads more. */
+/** Limit of warnings for one file. */
 const maxWarnings = 1000;
 
-/** First segments of selectors that name no node. */
+/** First segments of selectors that don't name a node. */
 const special = new Set(['sys', 'env', 'conversation', 'context']);
 
 /**
- * Warns of every reference to a node that does not exist. It is no error: the hosted service loads such files, and the value
- * is then null, or the text is left as it is (cases a03, a04).
+ * Adds a warning for every reference to a missing node. It isn't an error because the hosted service loads such files: the value is then
+ * null, or the text is left unchanged (cases a03, a04).
  */
 export function checkReferences(
 	document: AgentDocument,
@@ -22,7 +22,7 @@ export function checkReferences(
 	warnings: AgentFault[],
 ): void {
 	const known = new Set([...special, ...graphNodes.map(node => node.id)]);
-	/** @param path of the value in `data` of its node, which is at `top` */
+	/** @param path path of the value in `data` of its node, which is at `top` */
 	const visit = (value: unknown, top: Path, path: Path, siblings: Readonly<Record<string, unknown>>): void => {
 		if (warnings.length >= maxWarnings) {
 			return;

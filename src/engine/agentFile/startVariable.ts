@@ -1,6 +1,6 @@
 import type { StartVariable } from './agentTypes.ts';
 
-/** A field of a start node, or of the form of an app without a graph, as its schema reads it. */
+/** A parsed field of a start node, or of the form of an app without a graph. */
 interface DeclaredField {
 	readonly variable: string;
 	readonly label: string;
@@ -14,7 +14,7 @@ interface DeclaredField {
 	readonly allowed_file_upload_methods: string[];
 }
 
-/** The variable that a field declares; what it leaves open is left out. */
+/** Converts a field to a variable without its unset properties. */
 export function startVariableOf(field: DeclaredField, type: string): StartVariable {
 	const { variable, label, required, max_length: most, options, default: value, hint } = field;
 	const { allowed_file_types: types, allowed_file_extensions: extensions, allowed_file_upload_methods: methods } = field;

@@ -1,7 +1,9 @@
 import type { CodeSettings } from '../nodes/code.ts';
 import type { Graph } from './agentTypes.ts';
 
-/** Whether an agent has a code node in JavaScript, also inside of its containers: its first run is quicker where a thread is ready for it. */
+/**
+ * True if an agent has a JavaScript code node, including inside of containers. Its first run is faster if a thread is started in advance.
+ */
 export function usesJavaScript(graph: Graph): boolean {
 	return [...graph.nodes.values()].some(
 		node =>

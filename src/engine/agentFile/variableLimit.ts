@@ -1,2 +1,2 @@
-/** Characters of one environment or conversation variable as JSON, as the hosted service limits it (workflow DSL, "Limits"). */
+/** Maximum length of one environment or conversation variable as JSON, as in the hosted service (workflow DSL, "Limits"). */
 export const maxVariableLength = 200 * 1024;

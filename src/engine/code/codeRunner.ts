@@ -6,13 +6,13 @@ import { RunnerThread } from './runnerThread.ts';
 
 const defaultLimits: CodeLimits = { timeoutMs: 10_000, memoryBytes: 128 * 1024 * 1024 };
 
-/** For calls that nobody stops. */
+/** The default signal for calls that can't be aborted. */
 const neverAborted = new AbortController().signal;
 
 /**
- * Runs JavaScript of code nodes in QuickJS, each call in a fresh context that reaches nothing outside: no process, file, network or timer
- * of ours. It runs in threads, so that code that never ends holds up nobody else and can be ended at once. Threads start on first use;
- * `warm` starts one ahead of it.
+ * Runs the JavaScript of code nodes in QuickJS. Each call gets a fresh context without access to processes, files, the network or timers.
+ * It runs in threads, so an endless program blocks no other call and can be stopped immediately. Threads start on first use; `warm` starts
+ * one in advance.
  */
 export class CodeRunner {
 	readonly #limits: CodeLimits;
@@ -25,7 +25,7 @@ export class CodeRunner {
 		this.#places = new Places(maxThreads);
 	}
 
-	/** Starts a thread ahead of the first call, which would wait for it; resolves when it is ready. */
+	/** Starts a thread so that the first call needn't wait for it. Resolves when the thread is ready. */
 	async warm(): Promise<void> {
 		if (this.#threads.size === 0) {
 			await this.run('const main = () => ({})', {}, neverAborted).catch(() => {});
@@ -33,8 +33,8 @@ export class CodeRunner {
 	}
 
 	/**
-	 * Calls `main(inputs)` of a program and returns what it returns, as JSON carries it. Rejects with the signal's reason.
-	 * @throws {CodeFailure} with the program's error, or the limit it ran into
+	 * Calls `main(inputs)` of a program and returns its result as JSON carries it. Rejects with the signal's reason.
+	 * @throws {CodeFailure} with the program's error, or the limit it exceeded
 	 */
 	async run(source: string, inputs: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
 		const job = { source, inputs: inputsText(inputs) };
@@ -47,14 +47,14 @@ export class CodeRunner {
 		return reply.result === undefined ? undefined : parsed(reply.result);
 	}
 
-	/** Ends all threads; calls in flight and those that wait fail. */
+	/** Ends all threads. Running and queued calls fail. */
 	async close(): Promise<void> {
 		const why = 'The code runner was closed';
 		this.#places.close(new CodeFailure(why));
 		await Promise.all([...this.#threads].map(thread => thread.end(why)));
 	}
 
-	/** A thread for one call; disposing it puts it back, or forgets it if it has ended. */
+	/** Gets a thread for one call. Disposing it returns the thread to the pool, or drops it if the thread has ended. */
 	#thread(): Disposable & { readonly thread: RunnerThread } {
 		let thread = this.#idle.pop();
 		while (thread?.ended) {
@@ -76,7 +76,7 @@ export class CodeRunner {
 	}
 }
 
-/** A program that replaces `JSON` or `Promise` can give a text that is no JSON. */
+/** A program that replaces `JSON` or `Promise` can return a string that isn't JSON. */
 function parsed(result: string): unknown {
 	try {
 		return JSON.parse(result);

@@ -2,8 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { CodeJob, CodeLimits, ThreadMessage } from '#base/sandbox/codeJob.ts';
 import { loadSandbox } from '#base/sandbox/sandbox.ts';
 
-// Begins a thread of CodeRunner: answers one call after another. What a call leaves behind is cleared away once it is answered; if QuickJS cannot do that
-// any more (a program can catch the end of its own stack or memory), it is loaded anew.
+// Entry point of a CodeRunner thread: handles one call after another. The sandbox is cleared after each call; if QuickJS can't do that any
+// more (a program can catch its own stack or memory overflow), the sandbox is reloaded.
 let sandbox = loadSandbox(workerData as CodeLimits);
 const send = (message: ThreadMessage) => parentPort?.postMessage(message);
 

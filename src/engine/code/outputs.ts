@@ -3,7 +3,7 @@ import { Float, float } from '../variables/float.ts';
 import { isObjectValue } from '../variables/objectValue.ts';
 import { pythonType } from '../variables/pythonText.ts';
 
-/** Declared output of a code node. */
+/** An output that a code node declares. */
 export interface CodeOutput {
 	readonly type: string;
 	readonly children?: Readonly<Record<string, CodeOutput>> | null | undefined;
@@ -16,13 +16,13 @@ const maxNumberItems = 1000;
 const maxObjectItems = 30;
 const maxDepth = 5;
 const maxNumber = 2 ** 63 - 1;
-/** What JavaScript cannot print: it has no room for all of its digits. */
+/** The smallest integer that JavaScript can't print exactly, because a double has too few digits. */
 const maxNumberText = '9223372036854775807';
 const maxPrecision = 20;
 
 /**
- * Checks what code returned against what the node declares, in the hosted service's order and with its texts.
- * @throws {NodeError} for the first fault
+ * Checks the result of a program against the outputs that the node declares, in the hosted service's order and with its messages.
+ * @throws {NodeError} for the first problem
  */
 export function checkOutputs(result: unknown, declared: Readonly<Record<string, CodeOutput>>): Record<string, unknown> {
 	if (!isObjectValue(result)) {
@@ -64,7 +64,7 @@ function checkValue(value: unknown, { type, children }: CodeOutput, path: string
 		case 'number':
 			return value instanceof Float ? float(checkNumber(value.value, path)) : checkNumber(value, path);
 		case 'boolean':
-			// the hosted service takes whatever comes
+			// the hosted service accepts any value here
 			return value;
 		case 'object':
 			return checkObject(value, children, path, depth);
@@ -131,7 +131,7 @@ function checkBooleans(list: readonly unknown[], path: string): readonly unknown
 	return list;
 }
 
-/** All elements are looked at before what is in them. */
+/** Checks the type of every element before checking the contents of any. */
 function checkObjects(list: readonly unknown[], children: CodeOutput['children'], path: string, depth: number): unknown[] {
 	const wrong = list.findIndex(item => item !== null && !isObjectValue(item));
 	if (wrong >= 0) {
@@ -147,7 +147,10 @@ function checkObject(value: unknown, children: CodeOutput['children'], path: str
 	return children ? checkRecord(value, children, path, depth + 1) : cleanedRecord(value, path, depth + 1);
 }
 
-/** Undeclared contents of an object: bounded in depth and length, lists of one kind, and texts without NUL characters. */
+/**
+ * Checks the undeclared contents of an object: limited depth and length, lists of one element type, and NUL characters removed from
+ * strings.
+ */
 function cleanedRecord(value: Readonly<Record<string, unknown>>, path: string, depth: number): Record<string, unknown> {
 	if (depth > maxDepth) {
 		throw new NodeError(`Depth limit ${maxDepth} reached, object too deep.`, 'DepthLimitError');
@@ -171,7 +174,7 @@ function cleaned(value: unknown, path: string, depth: number): unknown {
 	return isObjectValue(value) ? cleanedRecord(value, path, depth + 1) : value;
 }
 
-/** A list that begins with null is not looked at. */
+/** A list that begins with null isn't checked. */
 function isOfOneKind([first, ...others]: readonly unknown[]): boolean {
 	const kind = (item: unknown) => (Array.isArray(item) ? 'list' : typeof item === 'boolean' ? 'number' : typeof item);
 	return first === undefined || first === null || others.every(item => item === null || kind(item) === kind(first));

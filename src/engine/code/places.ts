@@ -1,7 +1,7 @@
-/** Leave to use one of a number of things; disposing gives it back, once. */
+/** A permit to use one of a limited number of resources. Disposing releases it; further calls do nothing. */
 type Place = Disposable;
 
-/** A number of places, given out in the order of asking. Who stops waiting is no longer in the queue and gets none. */
+/** A semaphore: grants a limited number of permits in first-come order. A caller that stops waiting leaves the queue. */
 export class Places {
 	readonly #waiting = new Set<PromiseWithResolvers<void>>();
 	#free: number;
@@ -11,7 +11,7 @@ export class Places {
 		this.#free = count;
 	}
 
-	/** Waits for a place. Rejects with the signal's reason, or that of {@link close}. */
+	/** Waits for a permit. Rejects with the signal's reason, or with the reason given to {@link close}. */
 	async take(signal: AbortSignal): Promise<Place> {
 		signal.throwIfAborted();
 		if (this.#closed) {
@@ -33,7 +33,7 @@ export class Places {
 		};
 	}
 
-	/** Ends the waiting, now and later. */
+	/** Rejects all current and future callers. */
 	close(reason: Error): void {
 		this.#closed = reason;
 		for (const waiting of this.#waiting) {
@@ -45,7 +45,7 @@ export class Places {
 	async #turn(signal: AbortSignal): Promise<void> {
 		const turn = Promise.withResolvers<void>();
 		const leave = () => {
-			// one whose turn has come already gives it back as everybody does
+			// a caller whose turn has already come releases its permit as usual
 			if (this.#waiting.delete(turn)) {
 				turn.reject(signal.reason);
 			}

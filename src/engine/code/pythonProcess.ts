@@ -4,21 +4,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import { timeoutText } from '#base/sandbox/codeJob.ts';
 
-/** Milliseconds that a process gets to end what it has started, and a pipe to be read to its end. */
+/** Milliseconds that a process gets to end its children, and for reading a pipe to its end. */
 const graceMs = 500;
 
 export interface PythonLimits {
-	/** Milliseconds a call may take, from the start of its process. */
+	/** Time limit of a call in milliseconds, counted from the start of its process. */
 	readonly timeoutMs: number;
-	/** Bytes of address space of each process of the call. */
+	/** Address space limit in bytes for each process of the call. */
 	readonly memoryBytes: number;
-	/** Bytes that the call may give. */
+	/** Limit in bytes for the output of the call. */
 	readonly outputBytes: number;
 }
 
 /**
- * One process that runs one call: in a group of its own, with none of our environment but the search path, in a folder that is not ours. Its standard
- * input stays open for as long as it is wanted. Disposing ends it with all that it has started, and resolves when it is gone.
+ * A process that runs one call, in its own process group and an empty working folder, with only the search path in its environment. Its
+ * standard input stays open while the process is needed. Disposing kills the process with all its children and resolves when it has ended.
  */
 export class PythonProcess implements AsyncDisposable {
 	readonly #child: ChildProcess;
@@ -44,7 +44,7 @@ export class PythonProcess implements AsyncDisposable {
 				gone.resolve();
 			}
 		});
-		// where there are no descriptors left, there are no pipes either
+		// if the system is out of file descriptors, the process has no pipes
 		this.#child.stdin?.on('error', () => {});
 		this.#child.stderr?.on('data', (chunk: Buffer) => {
 			this.#errors = (this.#errors + chunk.toString()).slice(-2000);
@@ -52,8 +52,8 @@ export class PythonProcess implements AsyncDisposable {
 	}
 
 	/**
-	 * Sends a job, one line of JSON, and gives the line that comes back. Rejects with the signal's reason.
-	 * @throws {CodeFailure} for a process that cannot be started, is over a limit, or ends without a line
+	 * Sends a job as one line of JSON and returns the line that comes back. Rejects with the signal's reason.
+	 * @throws {CodeFailure} if the process can't be started, exceeds a limit, or ends without writing a line
 	 */
 	async call(job: string, limits: PythonLimits, signal: AbortSignal): Promise<string> {
 		const line = Promise.withResolvers<string>();
@@ -96,7 +96,10 @@ export class PythonProcess implements AsyncDisposable {
 		});
 	}
 
-	/** Resolves with the failure of a process that is gone; what it wrote is read by then, unless somebody else holds its pipe open. */
+	/**
+	 * Resolves with the error of a process that has ended, after its output was read. Doesn't wait for the output if another process keeps
+	 * the pipe open.
+	 */
 	async #ended(): Promise<CodeFailure> {
 		await this.#gone;
 		if (this.#startError) {
@@ -112,7 +115,7 @@ export class PythonProcess implements AsyncDisposable {
 		return new CodeFailure(`Python ended without a result${why ? `: ${why}` : ''}`);
 	}
 
-	/** Ends the process at once, with its group where there are such. */
+	/** Kills the process immediately, with its group if the platform has process groups. */
 	#kill(): void {
 		const { pid } = this.#child;
 		if (process.platform === 'win32' || pid === undefined) {
@@ -122,7 +125,7 @@ export class PythonProcess implements AsyncDisposable {
 		try {
 			process.kill(-pid, 'SIGKILL');
 		} catch {
-			// all have ended
+			// all processes have already ended
 		}
 	}
 }

@@ -1,8 +1,9 @@
 /**
- * What Python runs. Where there is `fork`, the process that is started watches over a second one with the agent's code: when that has ended, or
- * standard input closes (as the gateway does when the time is over, and the system when the gateway is no more), it ends all that the code has
- * started. On Linux it is told of processes that left their parent and their group too. The result goes out as one line on a descriptor of its own, so
- * that `print` does no harm; address space, processor time and size of files are limited where the system can.
+ * The program that Python runs. If `fork` exists, the started process supervises a second one that runs the agent's code. When that one
+ * ends, or standard input closes (the gateway closes it on timeout, the system closes it when the gateway has died), the supervisor ends
+ * everything that the code has started. On Linux this includes processes that left their parent and group. The result is written as one
+ * line to a separate descriptor, so that `print` doesn't interfere. Address space, processor time and file size are limited if the system
+ * supports it.
  */
 export const pythonProgram = `
 import json, os, sys, threading, time

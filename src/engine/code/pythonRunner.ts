@@ -10,7 +10,10 @@ import { pythonProgram } from './pythonProgram.ts';
 
 const defaultLimits: PythonLimits = { timeoutMs: 10_000, memoryBytes: 512 * 1024 * 1024, outputBytes: 4 * 1024 * 1024 };
 
-/** bubblewrap: no writing, no view of other processes and their environments, and the end with the gateway. The network stays. */
+/**
+ * Arguments for bubblewrap: read-only files, no view of other processes and their environments, and killed with the gateway. The network
+ * stays available.
+ */
 const bubblewrap = [
 	'bwrap',
 	'--unshare-all',
@@ -27,8 +30,9 @@ const bubblewrap = [
 ];
 
 /**
- * Runs Python of code nodes, each call in a process of its own, a few at a time; the others wait in the order they came. That is no sandbox: whoever
- * switches Python on trusts the agents' code. Where bubblewrap is installed and works, code can at least not change files or see other processes.
+ * Runs the Python of code nodes, each call in a separate process. A few calls run concurrently; others wait in first-come order. This
+ * isn't a sandbox: enabling Python means trusting the agents' code. If bubblewrap is installed and works, code at least can't change files
+ * or see other processes.
  */
 export class PythonRunner {
 	readonly #python: string;
@@ -36,7 +40,7 @@ export class PythonRunner {
 	readonly #places: Places;
 	#wrapper: readonly string[] | undefined;
 
-	/** `python`: path or name of the interpreter. */
+	/** @param python path or name of the interpreter */
 	constructor(python: string, limits: Partial<PythonLimits> = {}, maxProcesses = 4) {
 		this.#python = python;
 		this.#limits = { ...defaultLimits, ...limits };
@@ -44,8 +48,8 @@ export class PythonRunner {
 	}
 
 	/**
-	 * Calls `main(**inputs)` of a program. Rejects with the signal's reason.
-	 * @throws {CodeFailure} with the program's error, or the limit it ran into
+	 * Calls `main(**inputs)` of a program and returns its result. Rejects with the signal's reason.
+	 * @throws {CodeFailure} with the program's error, or the limit it exceeded
 	 */
 	async run(code: string, inputs: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
 		const { memoryBytes, timeoutMs } = this.#limits;
@@ -60,8 +64,8 @@ export class PythonRunner {
 }
 
 /**
- * The command that Python is started by: none where bubblewrap is missing, or may not do its work.
- * @throws {CodeFailure} where no process can be started now, which says nothing of bubblewrap
+ * Returns the command to start Python with; empty if bubblewrap is missing or isn't permitted to work.
+ * @throws {CodeFailure} if no process can be started right now, which says nothing about bubblewrap
  */
 async function wrapperFor(python: string): Promise<readonly string[]> {
 	const [file = '', ...args] = bubblewrap;
@@ -89,7 +93,7 @@ function resultIn(line: string): unknown {
 	return isObjectValue(reply?.result) ? withFloats(reply.result, reply.floats ?? []) : reply?.result;
 }
 
-/** JSON cannot tell `3.0` from `3`: Python says which of its outputs are floats. */
+/** JSON doesn't distinguish `3.0` from `3`, so Python reports the names of its float outputs. */
 function withFloats(result: Readonly<Record<string, unknown>>, names: readonly string[]): Readonly<Record<string, unknown>> {
 	const floats = names.flatMap(name => (typeof result[name] === 'number' ? [[name, float(result[name])] as const] : []));
 	return { ...result, ...Object.fromEntries(floats) };

@@ -2,12 +2,12 @@ import { Worker } from 'node:worker_threads';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import { type CodeJob, type CodeLimits, type CodeReply, type ThreadMessage, timeoutText } from '#base/sandbox/codeJob.ts';
 
-/** Milliseconds that a thread gets to end a call by itself, which tells more, before it is ended. */
+/** Milliseconds that a thread gets to stop a call by itself, which gives a better error, before the thread is terminated. */
 const graceMs = 250;
 
 /**
- * A thread that runs one call at a time. What it cannot end by itself, as it is inside one long operation of QuickJS, is ended from here, and the
- * thread with it.
+ * A thread that runs one call at a time. If a call can't be interrupted because QuickJS is inside one long operation, the whole thread is
+ * terminated.
  */
 export class RunnerThread {
 	readonly #limits: CodeLimits;
@@ -18,7 +18,7 @@ export class RunnerThread {
 
 	constructor(limits: CodeLimits) {
 		this.#limits = limits;
-		// the bundle has the thread's code as a file beside this one; from source it is TypeScript
+		// in the bundle the thread's code is a JavaScript file next to this one; from source it is TypeScript
 		const file = import.meta.url.endsWith('.ts') ? './codeThread.ts' : './codeThread.js';
 		this.#worker = new Worker(new URL(file, import.meta.url), {
 			env: {},
@@ -38,14 +38,14 @@ export class RunnerThread {
 		this.#worker.on('exit', () => this.#lost('its thread ended'));
 	}
 
-	/** Whether it runs no call any more. */
+	/** True if the thread can't run calls any more. */
 	get ended(): boolean {
 		return this.#ended;
 	}
 
 	/**
-	 * Runs a call; its time begins when the thread has started. Rejects with the signal's reason.
-	 * @throws {CodeFailure} if it is over its time or the thread is lost
+	 * Runs a call. The time limit starts when the thread has started. Rejects with the signal's reason.
+	 * @throws {CodeFailure} if the call exceeds its time limit or the thread is lost
 	 */
 	async run(job: CodeJob, signal: AbortSignal): Promise<CodeReply> {
 		signal.throwIfAborted();
@@ -80,7 +80,7 @@ export class RunnerThread {
 		}
 	}
 
-	/** Ends the thread, whatever it does; a call in flight fails. */
+	/** Terminates the thread even if it is busy. A running call fails. */
 	async end(why = 'its thread ended'): Promise<void> {
 		this.#lost(why);
 		await this.#worker.terminate();

@@ -1,17 +1,17 @@
-/** Bytes that are looked at: enough for any language. */
+/** Number of bytes to examine, enough for any language. */
 const sampledBytes = 65_536;
-/** Share of usual characters from which on a charset is believed. */
+/** Minimum share of common characters for a charset to be accepted. */
 const believed = 0.7;
 
-/** How many characters beyond ASCII bytes would be in a charset, and how many of those are usual in its languages. */
+/** Counts how many non-ASCII characters the bytes would have in a charset, and how many of them are common in its languages. */
 interface Count {
 	readonly all: number;
 	readonly usual: number;
 }
 
 /**
- * The charset of bytes that are no UTF-8, as far as it can be told: charsets differ in which characters bytes would be, and a text is one that has
- * mostly usual ones. Windows-1252 if none fits.
+ * Guesses the charset of bytes that aren't UTF-8. Decodes a sample in each candidate and chooses the one with the largest share of common
+ * characters. Returns Windows-1252 if none fits.
  */
 export function detectCharset(bytes: Uint8Array): string {
 	const sample = bytes.subarray(0, sampledBytes);
@@ -28,7 +28,7 @@ export function detectCharset(bytes: Uint8Array): string {
 
 function isValid(label: string, sample: Uint8Array): boolean {
 	try {
-		// the sample may end within a character
+		// the sample may end in the middle of a character
 		new TextDecoder(label, { fatal: true }).decode(sample, { stream: true });
 		return true;
 	} catch {
@@ -36,7 +36,7 @@ function isValid(label: string, sample: Uint8Array): boolean {
 	}
 }
 
-/** The first of those with the same share is taken: EUC-KR lies within what GBK calls usual. */
+/** On a tie the first candidate wins: EUC-KR is a subset of the characters that count as common in GBK. */
 const candidates: readonly (readonly [string, (bytes: Uint8Array) => Count])[] = [
 	['shift_jis', countShiftJis],
 	['euc-kr', countKorean],
@@ -49,7 +49,7 @@ const candidates: readonly (readonly [string, (bytes: Uint8Array) => Count])[] =
 	['windows-1251', countCyrillic],
 ];
 
-/** Characters of two bytes, each counted as its weight. */
+/** Counts two-byte characters, each with its weight. */
 function countPairs(bytes: Uint8Array, weightOf: (lead: number, trail: number) => number): Count {
 	let all = 0;
 	let usual = 0;
@@ -64,7 +64,7 @@ function countPairs(bytes: Uint8Array, weightOf: (lead: number, trail: number) =
 	return { all, usual };
 }
 
-/** Kana, punctuation and the kanji of level 1; katakana of half width are single bytes and rare. */
+/** Common characters are kana, punctuation and level 1 kanji. Half-width katakana are single bytes and rare. */
 function countShiftJis(bytes: Uint8Array): Count {
 	let all = 0;
 	let usual = 0;
@@ -82,7 +82,7 @@ function countShiftJis(bytes: Uint8Array): Count {
 	return { all, usual };
 }
 
-/** Kana tell Japanese from Chinese, which has its own characters in the same range. */
+/** Kana distinguish Japanese from Chinese, which has different characters in the same range. */
 function countEucJp(bytes: Uint8Array): Count {
 	let kana = 0;
 	const count = countPairs(bytes, lead => {
@@ -92,7 +92,7 @@ function countEucJp(bytes: Uint8Array): Count {
 	return kana * 10 >= count.all ? count : { ...count, usual: 0 };
 }
 
-/** The syllables that Korean texts have most of; Chinese read as Korean has few of them. */
+/** The most frequent Korean syllables. Chinese decoded as Korean contains few of them. */
 const commonSyllables = new Set(
 	'이다는의에을가고하한지로은도자기사를시어대인그나서리일정해수아제들부스니면과주전보여장만상여원성라있게으우동모공국유비조안선구무생문소명신나내방연화름번호격날짜금액',
 );
@@ -106,7 +106,7 @@ function countKorean(bytes: Uint8Array): Count {
 	return common * 4 >= count.all ? count : { ...count, usual: 0 };
 }
 
-/** Half of the characters of Big5 have a second byte that is ASCII, which those of the other charsets seldom have. */
+/** In Big5 half of the characters have an ASCII second byte, which is rare in the other charsets. */
 function countBig5(bytes: Uint8Array): Count {
 	let low = 0;
 	const count = countPairs(bytes, (lead, trail) => {
@@ -116,7 +116,9 @@ function countBig5(bytes: Uint8Array): Count {
 	return low > 0 ? count : { ...count, usual: count.usual * 0.9 };
 }
 
-/** Letters next to each other, capitals only at the beginning of a word or all through it; Western texts have single letters beyond ASCII. */
+/**
+ * Common are adjacent letters with capitals only at the start of a word or throughout it. Western texts have isolated non-ASCII letters.
+ */
 function countCyrillic(bytes: Uint8Array): Count {
 	let all = 0;
 	let usual = 0;

@@ -1,11 +1,14 @@
 import { CellCount, markdownTable } from './markdownTable.ts';
 
-/** CSV as a Markdown table, as the hosted service gives it to models; the first row is the heading. @throws {NodeError} for one that is too large */
+/**
+ * Converts CSV to a Markdown table, as the hosted service passes it to models. The first row is the heading.
+ * @throws {NodeError} if the table is too large
+ */
 export function csvTable(text: string): string {
 	return markdownTable(parseCsv(text.replace(/^\uFEFF/, '')).filter(row => row.some(cell => cell.trim() !== '')));
 }
 
-/** Rows of cells (RFC 4180); the separator is the one of comma, semicolon and tab that the first line has most of. */
+/** Parses CSV into rows of cells (RFC 4180). The separator is whichever of comma, semicolon and tab is most frequent in the first line. */
 function parseCsv(text: string): string[][] {
 	const firstLine = text.slice(0, text.search(/\n|$/));
 	const separator = [',', ';', '\t'].reduce((best, candidate) =>

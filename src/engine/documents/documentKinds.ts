@@ -1,4 +1,4 @@
-/** What tells how a document is read. */
+/** The kinds of documents, which determine how a document is read. */
 type DocumentKind =
 	| 'text'
 	| 'html'
@@ -15,7 +15,7 @@ type DocumentKind =
 	| 'msg'
 	| 'old';
 
-/** Endings of files that are text as they stand: those of the hosted service, and some of the same sort. */
+/** Extensions of plain text files: those of the hosted service and some similar ones. */
 const plain = `txt md markdown mdx xml yml yaml log vtt srt ini toml cfg conf env c h cpp hpp cc cxx c++ py js mjs cjs ts jsx tsx java php rb go rs swift kt
 	scala sh bash bat ps1 sql r m pl lua vim asm s css scss less sass tex rst adoc jsonl ndjson tsv`;
 
@@ -69,20 +69,23 @@ const byType: ReadonlyMap<string, DocumentKind> = new Map([
 	['application/vnd.ms-powerpoint', 'old'],
 ]);
 
-/** The kind of a document: by its type where that has a name here, else by the ending of its name; undefined for what cannot be read. */
+/**
+ * Returns the kind of a document by its MIME type if that is known here, otherwise by its file extension. Returns undefined for documents
+ * that can't be read.
+ */
 export function documentKind({ name, mimeType }: { readonly name: string; readonly mimeType: string }): DocumentKind | undefined {
 	const type = typeOf(mimeType);
 	const named = byExtension.get(endingOf(name));
-	// programs that send CSV, code and mails as plain text, or any table as Excel's, are many
+	// many programs label CSV, code and mails as plain text, or any table as Excel's
 	return type === 'text/plain' || type === 'application/vnd.ms-excel' ? (named ?? byType.get(type)) : (byType.get(type) ?? named);
 }
 
-/** The ending of a file's name in lower case, without its dot. */
+/** Returns the extension of a file name in lower case, without its dot. */
 export function endingOf(name: string): string {
 	return /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Whether a type has a name here. */
+/** True if the MIME type is known here. */
 export function isKnownType(mimeType: string): boolean {
 	return byType.has(typeOf(mimeType));
 }

@@ -4,14 +4,14 @@ import { ThreadPool } from '#base/threads/threadPool.ts';
 import { NodeError } from '../nodes/nodeType.ts';
 import { taskThreadFile } from '../threads/taskThreadFile.ts';
 
-/** Threads for documents, and what one document may take. */
+/** Number of threads for reading documents, and the limits for one document. */
 const limits = { maxThreads: 2, timeoutMs: 10_000, memoryMb: 512 };
 
-/** Reads documents in threads that are ended when their time or memory is over. One for the whole gateway. */
+/** Reads documents in threads, which are terminated when they exceed their time or memory limit. The gateway has one instance. */
 export class DocumentReader {
 	readonly #threads = new ThreadPool(taskThreadFile, limits);
 
-	/** The text of a document. Rejects with a {@link NodeError} for what cannot be read, or is too large or takes too long. */
+	/** Returns the text of a document. Rejects with a {@link NodeError} if the document can't be read, is too large or takes too long. */
 	async read({ name, mimeType, bytes }: Document, signal: AbortSignal): Promise<string> {
 		try {
 			return await this.#threads.run('document', { name, mimeType, bytes: new Uint8Array(bytes) }, signal);

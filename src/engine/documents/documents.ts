@@ -8,13 +8,13 @@ import { maxText } from './markdownTable.ts';
 import { isCompoundFile } from './office/compoundFile.ts';
 import { decodeText, isUtf16 } from './textDecoding.ts';
 
-/** Characters of JSON that is written out anew, in lines; longer text is left as it is. */
+/** Maximum length in characters of JSON to pretty-print; longer JSON is returned unchanged. */
 const maxJson = 4_000_000;
 
 /**
- * The text of a document. May take long: runs in a thread that can be ended (`DocumentReader`). What reads a kind is loaded with the first
- * document of it. @throws {NodeError} with type UnsupportedFileTypeError for kinds that cannot be read here, TextExtractionError for what is
- * broken or too large
+ * Returns the text of a document. May take long, so it runs in a thread that can be terminated (`DocumentReader`). The parser of a kind is
+ * loaded with the first document of that kind. @throws {NodeError} with type UnsupportedFileTypeError for kinds that can't be read here,
+ * and TextExtractionError for damaged or too large documents
  */
 export async function documentText(document: Document): Promise<string> {
 	const text = await textOf(document).catch((cause: unknown) => {
@@ -73,7 +73,7 @@ async function textOf(document: Document): Promise<string> {
 	}
 }
 
-/** Text files have no NUL; what has is of a kind whose name lies. */
+/** Text files contain no NUL. A file with NUL is of another kind than its name says. */
 function plainText(document: Document): string {
 	const { bytes, mimeType } = document;
 	if (!isUtf16(bytes) && bytes.subarray(0, 8192).includes(0)) {
@@ -93,7 +93,7 @@ function jsonText(text: string): string {
 	return text.length > maxJson ? text : indentJson(text);
 }
 
-/** Settings of Java programs as the hosted service gives them: `key: value` a line, comments as they stand. */
+/** Formats Java properties as the hosted service does: one `key: value` per line, comments unchanged. */
 function propertiesText(text: string): string {
 	return text
 		.split(/\r\n|[\n\r]/)

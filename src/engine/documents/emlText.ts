@@ -3,7 +3,7 @@ import { NodeError } from '../nodes/nodeType.ts';
 import { htmlText } from './htmlText.ts';
 import { mailText } from './mailText.ts';
 
-/** The text of a mail (EML): its heads, its text, the names of its files. */
+/** Returns the text of a mail (EML): its headers, its body and the names of its attachments. */
 export async function emlText(bytes: Uint8Array): Promise<string> {
 	const { from, to, cc, date, subject, text, html, headers, attachments } = await PostalMime.parse(bytes, {
 		attachmentEncoding: 'arraybuffer',

@@ -1,21 +1,21 @@
 import { Parser } from 'htmlparser2';
 import { NodeError } from '../nodes/nodeType.ts';
 
-/** Elements that begin a line of their own. */
+/** Elements that start on a new line. */
 const blocks = new Set(
 	`address article aside blockquote dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table tr
 	ul`.split(/\s+/),
 );
-/** Elements behind which a line is left free. */
+/** Elements followed by an empty line. */
 const paragraphs = new Set('p h1 h2 h3 h4 h5 h6 blockquote ul ol table pre'.split(' '));
-/** What a page holds that nobody reads. */
+/** Elements of a page whose contents aren't shown. */
 const hidden = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
-/** Elements inside of each other: the parser looks through all that are open. */
+/** Nesting limit: the parser searches all open elements. */
 const maxDepth = 2000;
 
 /**
- * The readable text of an HTML page: no markup, scripts or styles; headings and list items marked as in Markdown. `isXhtml`: elements may close
- * themselves (`<title/>`).
+ * Returns the readable text of an HTML page without markup, scripts or styles. Headings and list items are marked as in Markdown.
+ * @param isXhtml true if elements may be self-closing (`<title/>`)
  */
 export function htmlText(html: string, isXhtml = false): string {
 	const text = new PageText();
@@ -34,9 +34,9 @@ export function htmlText(html: string, isXhtml = false): string {
 class PageText {
 	readonly #pieces: string[] = [];
 	#depth = 0;
-	/** Depth of the outermost hidden element that is open; 0: none is. */
+	/** Depth of the outermost open hidden element, 0 if there is none. */
 	#hiddenAt = 0;
-	/** Whether a cell of the row has been closed. */
+	/** True if the row has a closed cell. */
 	#cells = false;
 
 	open(name: string): void {

@@ -1,19 +1,22 @@
 import { NodeError } from '../nodes/nodeType.ts';
 
-/** A mail whose parts are texts; empty ones are left out. */
+/** The parts of a mail as strings. Empty parts are omitted from its text. */
 export interface Mail {
 	readonly from: string;
 	readonly to: string;
 	readonly cc: string;
-	/** As ISO 8601. */
+	/** In ISO 8601 format. */
 	readonly date?: string;
 	readonly subject: string;
 	readonly body: string;
-	/** Names of the files that came with it. */
+	/** Names of the attachments. */
 	readonly files: readonly string[];
 }
 
-/** A mail as a text: who, to whom, when and about what; then what it says; then the names of its files. @throws {NodeError} for one without all of that */
+/**
+ * Formats a mail as text: sender, recipients, date and subject, then the body, then the names of the attachments.
+ * @throws {NodeError} if the mail has none of these
+ */
 export function mailText({ from, to, cc, date, subject, body, files }: Mail): string {
 	const heads = Object.entries({ From: from, To: to, Cc: cc, Date: date, Subject: subject });
 	const named = files.filter(name => name !== '');

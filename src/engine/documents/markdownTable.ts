@@ -1,13 +1,14 @@
 import { NodeError } from '../nodes/nodeType.ts';
 
-/** Cells of a table, those counted that a short row lacks: each takes some characters of the text. */
+/** Maximum number of cells of a table, including the missing cells of short rows, which are filled in. */
 const maxCells = 500_000;
-/** Characters of the text of a document. */
+/** Maximum length in characters of a document's text. */
 export const maxText = 10_000_000;
 
 /**
- * Rows of cells as a Markdown table, the first row as its heading; nothing for no rows. `lineBreak`: what stands for one inside a cell.
- * @throws {NodeError} for a table that is too large
+ * Formats rows of cells as a Markdown table with the first row as heading. Returns an empty string for no rows.
+ * @param lineBreak replaces line breaks inside a cell
+ * @throws {NodeError} if the table is too large
  */
 export function markdownTable([heading, ...body]: readonly (readonly string[])[], lineBreak = ' '): string {
 	if (!heading) {
@@ -29,11 +30,11 @@ export function markdownTable([heading, ...body]: readonly (readonly string[])[]
 	return [line(heading), `| ${heading.map(() => '---').join(' | ')} |`, ...body.map(line)].join('\n');
 }
 
-/** Counts the cells of a document as they are read. */
+/** Counts the cells of a document while it is read. */
 export class CellCount {
 	#cells = 0;
 
-	/** @throws {NodeError} where they are too many */
+	/** @throws {NodeError} if there are too many cells */
 	add(cells = 1): void {
 		this.#cells += cells;
 		if (this.#cells > maxCells) {

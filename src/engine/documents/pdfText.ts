@@ -3,12 +3,12 @@ import { NodeError } from '../nodes/nodeType.ts';
 import { maxText } from './markdownTable.ts';
 
 /**
- * The text of a PDF: its pages in order, an empty line between them. Pictures are not looked at, so a scanned page has none.
- * @throws {NodeError} for one that is encrypted, has no text at all, or too much
+ * Returns the text of a PDF: its pages in order with an empty line between them. Images aren't read, so a scanned page has no text.
+ * @throws {NodeError} if the PDF is encrypted, has no text, or has too much
  */
 export async function pdfText(bytes: Uint8Array): Promise<string> {
 	const task = getDocument({
-		// the library takes the bytes away from who gives them
+		// the library detaches the buffer that it is given
 		data: new Uint8Array(bytes),
 		verbosity: VerbosityLevel.ERRORS,
 		disableFontFace: true,

@@ -1,11 +1,11 @@
 import { detectCharset } from './charsetDetection.ts';
 
-/** Bytes at the beginning of a page in which it may name its charset. */
+/** Number of bytes at the start of a page in which it may declare its charset. */
 const sniffedBytes = 1024;
 
 /**
- * The text of bytes: by their byte order mark, by the charset of their content type, by what the text says of itself (HTML, XML), else UTF-8,
- * or by the charset that fits what is none.
+ * Decodes bytes to text. The charset is taken from the byte order mark, the content type, or a declaration in the text (HTML, XML).
+ * Without any of these it is UTF-8, or a guess if the bytes aren't valid UTF-8.
  */
 export function decodeText(bytes: Uint8Array, mimeType: string): string {
 	const label = markOf(bytes) ?? /charset\s*=\s*["']?([\w:.+-]+)/i.exec(mimeType)?.[1] ?? namedInside(bytes);
@@ -20,7 +20,7 @@ export function decodeText(bytes: Uint8Array, mimeType: string): string {
 	}
 }
 
-/** Whether bytes begin with a byte order mark of UTF-16, in which every second byte of a text may be NUL. */
+/** True if bytes start with a UTF-16 byte order mark. Every second byte of such a text may be NUL. */
 export function isUtf16(bytes: Uint8Array): boolean {
 	return markOf(bytes)?.startsWith('utf-16') ?? false;
 }
@@ -42,7 +42,7 @@ function namedInside(bytes: Uint8Array): string | undefined {
 	);
 }
 
-/** `undefined` for a charset that does not exist. */
+/** Returns `undefined` for an unknown charset. */
 function decoderOf(label: string): TextDecoder | undefined {
 	try {
 		return new TextDecoder(label);

@@ -1,36 +1,36 @@
 import { printed } from './values/printing.ts';
 import { Dict, type Value } from './values/values.ts';
 
-/** What a template may do at once, in characters of text that it handles: about two milliseconds. */
+/** Budget of a template that is filled without a thread, in characters of processed text: about two milliseconds. */
 const total = 60_000;
-/** What one step takes besides. */
+/** Additional cost of one step. */
 const stepWeight = 20;
-/** What an item of a list takes, which a loop may be over. */
+/** Cost of a list item, which a loop may iterate over. */
 const itemWeight = 60;
-/** Characters, and numbers, that an argument may be: some filters put it in as often as the text is long. */
+/** Size limits for string and number arguments: some filters repeat an argument as often as the text is long. */
 const maxArgument = 64;
 const maxNumber = 1000;
-/** Bits of a whole number: multiplying and printing larger ones takes far longer than they are long. */
+/** Maximum bits of an integer: the time to multiply and print larger ones grows faster than their length. */
 const maxBits = 4096;
 
-/** A template isn't certain to be filled quickly; what was done of it is dropped. */
+/** Thrown if a template might not be filled quickly. The partial result is discarded. */
 export class TakesLonger extends Error {
 	override readonly name = 'TakesLonger';
 }
 
 /**
- * Keeps count while a template is filled at once: each step does work in proportion to the values that it is given and gives, and these are
- * counted. What may do more isn't done at once.
+ * Limits the work of filling a template without a thread. Each step's work is proportional to the size of its inputs and results, which
+ * are counted. Throws for operations that may take longer.
  */
 export class Budget {
 	#left = total;
 
-	/** @throws {TakesLonger} as all of these do */
+	/** @throws {TakesLonger} like all methods of this class */
 	step(): void {
 		this.#take(stepWeight);
 	}
 
-	/** Every value that a step gives is paid for, with all that is in it: the step that it is given to may go through the whole. */
+	/** Charges for a value that a step produces, with its whole contents, because the next step may traverse all of it. */
 	pay(value: Value): void {
 		if (typeof value === 'string') {
 			this.#take(value.length);
@@ -50,7 +50,7 @@ export class Budget {
 		}
 	}
 
-	/** @param quick whether what is called takes no longer than what it is given and gives is long */
+	/** @param quick true if the function's time is proportional to the size of its arguments and result */
 	call(quick: boolean, args: Iterable<Value>): void {
 		for (const value of args) {
 			const size = typeof value === 'string' ? value.length : 0;
@@ -59,19 +59,19 @@ export class Budget {
 		this.#allow(quick);
 	}
 
-	/** @param eachItem whether the filter does something with each item: a text is a list of its characters for it */
+	/** @param eachItem true if the filter processes each item; a string counts as a list of characters */
 	filter(quick: boolean, eachItem: boolean, operand: Value, args: readonly Value[]): void {
 		if (eachItem && typeof operand === 'string') {
 			this.#take(operand.length * itemWeight);
 		}
-		// some filters print an argument once for each item
+		// some filters print an argument once per item
 		this.call(
 			quick,
 			args.map(value => (typeof value === 'object' ? printed(value) : value)),
 		);
 	}
 
-	/** `*`, `**` and `%` repeat and fill texts, `in` looks for one text from every position of another. */
+	/** `*`, `**` and `%` repeat and format strings; `in` searches for a string at every position of another. */
 	operation(operator: string, left: Value, right: Value): void {
 		const isLong = (value: Value) => typeof value === 'string' || Array.isArray(value);
 		if (operator.endsWith('in')) {
@@ -81,7 +81,7 @@ export class Budget {
 		}
 	}
 
-	/** Macros and blocks that are filtered. */
+	/** Always throws; called for macros and filter blocks. */
 	refuse(): never {
 		throw new TakesLonger();
 	}

@@ -22,11 +22,11 @@ import {
 	type Value,
 } from './values/values.ts';
 
-/** Characters of a text and items of a list that a template may make on its way: a larger one may be more than the memory holds. */
+/** Maximum characters of a string and items of a list that a template may create, to limit memory. */
 const maxText = 4_000_000;
 const maxItems = 1_000_000;
 
-/** Works out expressions. `budget`: they are to take no more than a few milliseconds. */
+/** Evaluates expressions. With a `budget`, evaluation is limited to a few milliseconds. */
 export class Evaluator {
 	readonly budget: Budget | undefined;
 
@@ -34,7 +34,7 @@ export class Evaluator {
 		this.budget = budget;
 	}
 
-	/** @throws {TemplateError} if it has no value */
+	/** @throws {TemplateError} if evaluation fails */
 	value(expression: Expression, scope: TemplateScope): Value {
 		this.budget?.step();
 		const value = this.#value(expression, scope);
@@ -48,7 +48,7 @@ export class Evaluator {
 		return value;
 	}
 
-	/** The text of a filter block, through its filters. */
+	/** Applies the filters of a filter block to its text. */
 	filtered(filter: Expression, text: string, scope: TemplateScope): Value {
 		const inner = filter as Expression & { readonly type: 'filter' };
 		const { operand } = inner;
@@ -56,7 +56,10 @@ export class Evaluator {
 		return this.#filter(inner.name, given, this.arguments(inner.args, scope));
 	}
 
-	/** Calls a function, or an object that can be called. `called`: the expression's name, for messages. */
+	/**
+	 * Calls a function or callable object.
+	 * @param called the expression's name, for messages
+	 */
 	call(callee: Value, args: Arguments, called: string): Value {
 		if (callee instanceof Callable) {
 			this.budget?.call(callee.quick, [...args.positional, ...args.named.values()]);
@@ -165,7 +168,7 @@ export class Evaluator {
 		return filter.call(operand, args);
 	}
 
-	/** Each value is worked out once, and no further than to the first comparison that doesn't hold. */
+	/** Evaluates each operand once, and stops at the first comparison that is false. */
 	#compared({ first, row }: Expression & { readonly type: 'comparison' }, scope: TemplateScope): boolean {
 		let left = this.value(first, scope);
 		return row.every(([operator, expression]) => {
@@ -177,7 +180,7 @@ export class Evaluator {
 		});
 	}
 
-	/** What has members must exist. */
+	/** Evaluates the object of a member access, which must be defined. */
 	#owner(expression: Expression, scope: TemplateScope): Value {
 		const owner = this.value(expression, scope);
 		refuseUndefined(owner);
@@ -185,7 +188,7 @@ export class Evaluator {
 	}
 }
 
-/** What messages call a called expression. */
+/** Returns the name of a called expression for messages. */
 export function nameOf(expression: Expression): string {
 	switch (expression.type) {
 		case 'name':

@@ -5,12 +5,15 @@ import { TemplateError } from './templateError.ts';
 import { intOf } from './values/numbers.ts';
 import { type Arguments, Callable, Dict, itemsOf, keyOf, Members, Undefined, type Value } from './values/values.ts';
 
-/** Items of one `range`, as in Jinja's own sandbox. */
+/** Maximum number of items of one `range`, as in Jinja's sandbox. */
 const maxRange = 100_000;
-/** Paragraphs and words of `lipsum`, at most. */
+/** Maximum number of paragraphs and words of `lipsum`. */
 const maxWords = 10_000;
 
-/** Functions that every template has. @param longest a `range` of more items needs a thread */
+/**
+ * Returns the functions that every template has.
+ * @param longest a `range` with more items needs a thread
+ */
 export function globals(longest: number | undefined): ReadonlyMap<string, Value> {
 	const functions: readonly (readonly [string, (args: Arguments) => Value, boolean?])[] = [
 		['range', args => range(args, longest), true],
@@ -23,7 +26,7 @@ export function globals(longest: number | undefined): ReadonlyMap<string, Value>
 	return new Map(functions.map(([name, call, quick]) => [name, new Callable(name, call, quick)]));
 }
 
-/** Keys and values that a dict is made of: those of another dict, or pairs. */
+/** Returns the entries to create a dict from: those of another dict, or a list of pairs. */
 export function entriesOf(value: Value): readonly (readonly [Value, Value])[] {
 	if (value instanceof Dict) {
 		return [...value];
@@ -77,7 +80,7 @@ function cycler({ positional }: Arguments): Value {
 	});
 }
 
-/** Gives nothing when it is called first, and the separator after that. */
+/** Returns a function that gives an empty string on its first call and the separator on later calls. */
 function joiner({ positional, named }: Arguments): Value {
 	const [between] = bound('joiner', { sep: ', ' }, { positional, named });
 	let isUsed = false;
@@ -95,7 +98,7 @@ const words = `a ac accumsan ad adipiscing aenean aliquam amet ante arcu at auct
 	risus rutrum sapien sed sem semper sit sociis sodales suscipit tellus tempor tortor tristique turpis ultrices urna ut varius vel velit vitae
 	vivamus viverra volutpat vulputate`.split(/\s+/);
 
-/** Paragraphs of random words. */
+/** Generates paragraphs of random words. */
 function lipsum(args: Arguments): Value {
 	const [n, html, min, max] = bound('lipsum', { n: 5, html: true, min: 20, max: 100 }, args);
 	const [paragraphs, least, most] = [n, min, max].map(each => Math.min(Math.max(0, intOf(each ?? new Undefined(), 'lipsum')), maxWords));

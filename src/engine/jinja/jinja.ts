@@ -8,14 +8,14 @@ import { TemplateScope } from './scope.ts';
 import { withPlace } from './templateError.ts';
 import { fromPlain } from './values/values.ts';
 
-/** Items of one `range`, characters of the template, and of its values, for what is filled at once. */
+/** Limits for filling a template without a thread: items of one `range`, characters of the template, and characters of its values. */
 const quickRange = 1000;
 const quickText = 4000;
 const quickValues = 20_000;
 
 /**
- * A Jinja template that prints values as the hosted service does, which runs on Python: `None`, `True`, `['a']`. It sees the values it
- * is given and nothing else. It is read on first use, so that an agent whose template is broken still loads.
+ * A Jinja template that prints values like the hosted service, which runs on Python: `None`, `True`, `['a']`. It has access only to the
+ * values passed to it. The template is parsed on first use, so that an agent with a broken template still loads.
  */
 export class Jinja {
 	readonly text: string;
@@ -28,16 +28,16 @@ export class Jinja {
 	}
 
 	/**
-	 * May take for ever: runs in a thread that can be ended (`ThreadPool`).
-	 * @throws {TemplateError} if the template is broken, makes too large values, or uses what Jinja or a value doesn't have
+	 * Fills the template. May never return, so it runs in a thread that can be terminated (`ThreadPool`).
+	 * @throws {TemplateError} if the template is broken, creates too large values, or uses something that Jinja or a value doesn't have
 	 */
 	render(values: Readonly<Record<string, unknown>>): string {
 		return this.#fill(values);
 	}
 
 	/**
-	 * The same for a template that is certain to take no more than a few milliseconds with these values; `undefined` if that is not certain.
-	 * @throws {TemplateError} as `render`
+	 * Fills the template if that is certain to take at most a few milliseconds with these values; otherwise returns `undefined`.
+	 * @throws {TemplateError} like {@link Jinja.render}
 	 */
 	renderQuickly(values: Readonly<Record<string, unknown>>): string | undefined {
 		if (!this.#quick || weightWithin(values, quickValues) === undefined) {
@@ -47,7 +47,7 @@ export class Jinja {
 			return this.#fill(values, new Budget());
 		} catch (error) {
 			if (error instanceof TakesLonger) {
-				// it would most likely be started in vain again
+				// another attempt would most likely fail too
 				this.#quick = false;
 				return undefined;
 			}

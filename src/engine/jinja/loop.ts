@@ -2,7 +2,7 @@ import { TemplateError } from './templateError.ts';
 import { equal } from './values/comparisons.ts';
 import { type Arguments, Callable, Members, Undefined, type Value } from './values/values.ts';
 
-/** Makes `loop`. `next` begins a round; `again`: `loop(…)` goes through other items in the same way, which only a recursive loop can. */
+/** Creates the `loop` object. `next` starts an iteration. `again` implements `loop(…)`, which runs a recursive loop over other items. */
 export function loopValue(
 	items: readonly Value[],
 	depth: number,
@@ -41,7 +41,7 @@ export function loopValue(
 	return { loop, next: () => index++ };
 }
 
-/** One of several values in turn. */
+/** Returns one of several values in turn. */
 export function cycled(values: readonly Value[], index: number): Value {
 	if (values.length === 0) {
 		throw new TemplateError('no items for cycling given');

@@ -5,13 +5,13 @@ import { TemplateError } from './templateError.ts';
 import { intOf, isFloat, isNumber, toNumber } from './values/numbers.ts';
 import { Callable, Dict, keyOf, Members, Tuple, typeName, Undefined, type Value } from './values/values.ts';
 
-/** `x.name`: a method, else an item. */
+/** Evaluates `x.name`: a method, or else an item. */
 export function memberOf(owner: Value, name: string): Value {
 	const found = methodOf(owner, name) ?? itemAt(owner, name);
 	return found === undefined ? new Undefined(name) : found;
 }
 
-/** `x[key]`: an item, else a method. */
+/** Evaluates `x[key]`: an item, or else a method. */
 export function itemOf(owner: Value, key: Value): Value {
 	const found = itemAt(owner, key);
 	if (found !== undefined) {
@@ -20,7 +20,7 @@ export function itemOf(owner: Value, key: Value): Value {
 	return (typeof key === 'string' ? methodOf(owner, key) : undefined) ?? new Undefined(typeof key === 'string' ? key : String(key));
 }
 
-/** `x[from:to:step]`, as Python counts. */
+/** Evaluates `x[from:to:step]` with Python's semantics. */
 export function sliceOf(owner: Value, bounds: readonly (Value | undefined)[]): Value {
 	if (typeof owner !== 'string' && !Array.isArray(owner)) {
 		throw new TemplateError(`'${typeName(owner)}' object can't be sliced`);
@@ -45,7 +45,7 @@ export function sliceOf(owner: Value, bounds: readonly (Value | undefined)[]): V
 	return typeof owner === 'string' ? picked.join('') : owner instanceof Tuple ? Tuple.of2(...picked) : picked;
 }
 
-/** Follows a path of names with dots, as filters take it (`attribute="a.b"`); numbers are indexes. */
+/** Resolves a dotted path of names as filters accept it (`attribute="a.b"`). Numbers are indexes. */
 export function attributeOf(value: Value, path: Value): Value {
 	if (typeof path !== 'string') {
 		return itemOf(value, path);
@@ -72,7 +72,7 @@ function itemAt(owner: Value, key: Value): Value | undefined {
 		return undefined;
 	}
 	const index = toNumber(key);
-	// by code points
+	// strings are indexed by code points
 	return typeof owner === 'string' ? [...owner].at(index) : owner.at(index);
 }
 

@@ -9,14 +9,14 @@ import { type Arguments, Callable, Dict, isTrue, itemsOf, Members, Tuple, typeNa
 
 type Of<T extends Statement['type']> = Statement & { readonly type: T };
 
-/** Characters that a template may print. */
+/** Maximum number of characters that a template may print. */
 const maxPrinted = 4_000_000;
 
-/** Fills the statements of a template. */
+/** Executes the statements of a template. */
 export class Renderer extends Evaluator {
 	#printedLength = 0;
 
-	/** @throws {TemplateError} that names the statement which failed */
+	/** @throws {TemplateError} with the statement that failed */
 	render(body: Body, scope: TemplateScope): string {
 		const pieces: string[] = [];
 		for (const statement of body) {

@@ -1,10 +1,10 @@
 import type { Value } from './values/values.ts';
 
-/** Names and their values; what a block sets stays in it. */
+/** A scope of variables. Values set in a block are visible only in that block. */
 export class TemplateScope {
 	readonly #names = new Map<string, Value>();
 	readonly #outer: TemplateScope | undefined;
-	/** Whether what is printed is made safe for HTML (`autoescape`). */
+	/** True if output is escaped for HTML (`autoescape`). */
 	readonly escapes: boolean;
 
 	constructor(outer: TemplateScope | undefined, escapes = outer?.escapes ?? false) {

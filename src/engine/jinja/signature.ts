@@ -1,16 +1,16 @@
 import { TemplateError } from './templateError.ts';
 import type { Arguments, Value } from './values/values.ts';
 
-/** A function of a value: a filter, or a method. `quick`: takes no longer than what it is given and gives is long. */
+/** A filter or method, applied to a value. `quick` is true if its time is proportional to the size of its arguments and result. */
 export interface Applied<T = Value> {
 	readonly call: (owner: T, args: Arguments) => Value;
 	readonly quick: boolean;
 }
 
-/** Parameters by name with the values that they have if none is given; `undefined`: one has to be given. */
+/** Parameter names with their default values; `undefined` marks a required parameter. */
 type Parameters = Readonly<Record<string, Value | undefined>>;
 
-/** Declares a filter or method that takes these parameters, by position or by name. */
+/** Declares a filter or method with these parameters, which can be passed by position or by name. */
 export function applied<T = Value>(
 	name: string,
 	parameters: Parameters,
@@ -20,7 +20,7 @@ export function applied<T = Value>(
 	return [name, { call: (owner, args) => call(owner, ...bound(name, parameters, args)), quick }];
 }
 
-/** Declares one that takes whatever is given. */
+/** Declares a filter or method that accepts any arguments. */
 export function appliedToAll<T = Value>(
 	name: string,
 	call: (owner: T, args: Arguments) => Value,
@@ -29,7 +29,7 @@ export function appliedToAll<T = Value>(
 	return [name, { call, quick }];
 }
 
-/** Values of all parameters in their order. @throws {TemplateError} for too many, unknown or missing ones */
+/** Returns the values of all parameters in order. @throws {TemplateError} for too many, unknown or missing arguments */
 export function bound(name: string, parameters: Parameters, { positional, named }: Arguments): Value[] {
 	const names = Object.keys(parameters);
 	if (positional.length > names.length) {

@@ -1,7 +1,7 @@
-/** A template that can't be read or filled. Everything else that is thrown on the way is a fault of this engine and is never shown as it is. */
+/** An error for a template that can't be parsed or filled. Any other error is a bug of this engine, and its message is never shown. */
 export class TemplateError extends Error {
 	override readonly name = 'TemplateError';
-	/** Whether the message already names the place in the template. */
+	/** True if the message already names the position in the template. */
 	readonly placed: boolean;
 
 	constructor(message: string, placed = false) {
@@ -22,7 +22,7 @@ export function withPlace(error: unknown, source: string, line: number): unknown
 	return new TemplateError(`${message} (line ${line}: ${shown})`, true);
 }
 
-/** Errors of JavaScript itself: their texts say nothing about the template. */
+/** JavaScript's built-in errors are bugs of this engine; their messages say nothing about the template. */
 function isOwnFault(error: unknown): boolean {
 	return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError || error instanceof SyntaxError;
 }

@@ -5,16 +5,22 @@ import { Float, plainValues } from '../variables/float.ts';
 import { weightWithin } from '../variables/weight.ts';
 import type { Jinja } from './jinja.ts';
 
-/** Threads for templates, and what one template may take. */
+/** Number of threads for templates, and the limits for one template. */
 const limits = { maxThreads: 2, timeoutMs: 2000, memoryMb: 512 };
-/** Characters of all values that one template is given. */
+/** Maximum number of characters of all values passed to one template. */
 const maxValues = 4_000_000;
 
-/** Fills templates: short work at once, all other in threads that are ended when their time is over. One for the whole gateway. */
+/**
+ * Fills templates: quick ones immediately, all others in threads that are terminated when they exceed their time limit. The gateway has
+ * one instance.
+ */
 export class Templates {
 	readonly #threads = new ThreadPool(taskThreadFile, limits);
 
-	/** @throws {Error} what is wrong with the template, also as a rejection */
+	/**
+	 * Returns the text, or a promise of it if a thread is needed.
+	 * @throws {Error} that describes the problem with the template; the promise rejects with it alike
+	 */
 	render(template: Jinja, values: Readonly<Record<string, unknown>>, signal: AbortSignal): string | Promise<string> {
 		return template.renderQuickly(values) ?? this.#inThread(template, values, signal);
 	}

@@ -1,7 +1,7 @@
 import { isObjectValue } from '../variables/objectValue.ts';
 import type { KnowledgeItem } from './knowledge.ts';
 
-/** Segments as text for a prompt, one below the other, as Dify fills in `{{#context#}}`. */
+/** Joins segments to text for a prompt, one after the other, as Dify fills `{{#context#}}`. */
 export function contextOf(items: readonly Pick<KnowledgeItem, 'content'>[]): string {
 	return items
 		.map(({ content }) => content)
@@ -9,16 +9,16 @@ export function contextOf(items: readonly Pick<KnowledgeItem, 'content'>[]): str
 		.trim();
 }
 
-/** An element of `retriever_resources`: what a reply was made with. */
+/** An element of `retriever_resources`: a source used for a reply. */
 export type Citation = Readonly<Record<string, unknown>>;
 
-/** Whether an agent's file has its chats say what a reply was made with (`retriever_resource`). */
+/** True if the agent file enables citing sources in its chats (`retriever_resource`). */
 export function citesSources({ features }: { readonly features: Readonly<Record<string, unknown>> }): boolean {
 	const feature = features['retriever_resource'];
 	return isObjectValue(feature) && feature['enabled'] === true;
 }
 
-/** Citations of the values of a list that are segments of knowledge; others are not cited. */
+/** Returns citations for the list elements that are knowledge segments; other elements are ignored. */
 export function citationsOf(values: readonly unknown[]): readonly Citation[] {
 	return values.flatMap(value => (isObjectValue(value) && isObjectValue(value['metadata']) ? citation(value, value['metadata']) : []));
 }

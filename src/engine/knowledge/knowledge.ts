@@ -1,40 +1,43 @@
 import type { MetadataFilter } from './metadataFilter.ts';
 
-/** Datasets that nodes and chat apps search, as the gateway around the engine has them. */
+/** The datasets that nodes and chat apps search, provided by the gateway. */
 export interface Knowledge {
 	/**
-	 * Segments that fit a question, best first. Rejects with a sentence that a user can act on: for a dataset that is not configured it names the setting and
-	 * the dataset.
+	 * Returns the segments that match a query, best first. Rejects with a message that users can act on: for a dataset that isn't
+	 * configured it names the setting and the dataset.
 	 */
 	search(query: KnowledgeQuery, signal: AbortSignal): Promise<KnowledgeResult>;
-	/** Names of the metadata that documents of these datasets have; sorted. Rejects as {@link search} does. */
+	/** Returns the sorted names of the metadata fields of these datasets' documents. Rejects like {@link search}. */
 	metadataNames(datasets: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
 }
 
-/** A question, and how the datasets are to be searched for it. */
+/** A question, and how to search the datasets for it. */
 export interface KnowledgeQuery {
 	readonly text: string;
-	/** IDs as the agent file has them. */
+	/** Dataset IDs as in the agent file. */
 	readonly datasets: readonly string[];
-	/** `single`: segments of one dataset only, the one that fits best. */
+	/** With `single`, all segments come from the one dataset that fits best. */
 	readonly mode: 'single' | 'multiple';
-	/** Most segments that come back. */
+	/** Maximum number of segments to return. */
 	readonly topK: number;
-	/** Least score of a segment, 0 to 1. */
+	/** Minimum score of a segment, 0 to 1. */
 	readonly scoreThreshold?: number;
-	/** How much vectors and words count beside each other; alike unless given. */
+	/** Weights of vector and keyword scores; equal if absent. */
 	readonly weights?: { readonly vector: number; readonly keyword: number };
-	/** Only segments of documents that it holds for. */
+	/** Restricts the search to documents that match. */
 	readonly filter?: MetadataFilter;
 }
 
-/** What a search has found, and sentences on what it could not do as asked (an embedding service that fails, documents still to be read). */
+/**
+ * The result of a search, with warnings about what couldn't be done as requested (the embedding service failed, documents aren't indexed
+ * yet).
+ */
 export interface KnowledgeResult {
 	readonly items: readonly KnowledgeItem[];
 	readonly notes: readonly string[];
 }
 
-/** A segment that was found, in Dify's shape: an element of a knowledge-retrieval node's `result`. */
+/** A segment that was found, in Dify's format: an element of a knowledge-retrieval node's `result`. */
 export interface KnowledgeItem {
 	/** Name of the document. */
 	readonly title: string;
@@ -43,9 +46,9 @@ export interface KnowledgeItem {
 	readonly metadata: KnowledgeMetadata;
 }
 
-/** Where a segment is from. A type and not an interface: it is a JSON value among the variables of a run. */
+/** The origin of a segment. A type alias rather than an interface, so that it is assignable to the JSON values of run variables. */
 type KnowledgeMetadata = {
-	/** Tells segments of knowledge from other lists of objects: citations are made of these alone. */
+	/** Distinguishes knowledge segments from other objects: only these are cited. */
 	readonly _source: 'knowledge';
 	readonly dataset_id: string;
 	readonly dataset_name: string;
@@ -54,11 +57,11 @@ type KnowledgeMetadata = {
 	readonly data_source_type: string;
 	readonly segment_id: string;
 	readonly retriever_from: 'workflow';
-	/** 0 to 1: how near the segment is to the question. */
+	/** Similarity of the segment to the question, 0 to 1. */
 	readonly score: number;
-	/** Place among the items found, from 1. */
+	/** Position among the found items, from 1. */
 	readonly position: number;
-	/** Place in its document, from 1. */
+	/** Position in its document, from 1. */
 	readonly segment_position: number;
 	readonly segment_hit_count: number;
 	readonly segment_word_count: number;

@@ -1,20 +1,20 @@
 import { containsText } from '#base/text/containsText.ts';
 import { NodeError } from '../nodes/nodeType.ts';
 
-/** Which documents are searched, by their metadata. */
+/** Selects the documents to search by their metadata. */
 export interface MetadataFilter {
 	readonly join: 'and' | 'or';
 	readonly conditions: readonly MetadataCondition[];
 }
 
-/** `operator` as Dify's files write it: contains, is, ≥, before, empty, … */
+/** `operator` uses Dify's notation: contains, is, ≥, before, empty, … */
 interface MetadataCondition {
 	readonly name: string;
 	readonly operator: string;
 	readonly value: unknown;
 }
 
-/** @throws {NodeError} for an operator that does not exist */
+/** @throws {NodeError} for an unknown operator */
 export function checkFilter({ conditions }: MetadataFilter): void {
 	const wrong = conditions.find(({ operator }) => !filterOperators.includes(operator));
 	if (wrong) {
@@ -26,8 +26,8 @@ export function checkFilter({ conditions }: MetadataFilter): void {
 }
 
 /**
- * Whether a document's metadata meet a filter that {@link checkFilter} has let pass. A condition without a value to compare with counts for nothing, as in
- * Dify; a document without the value only meets `empty` and the negations.
+ * True if a document's metadata match a filter that {@link checkFilter} accepted. As in Dify, conditions without a comparison value are
+ * ignored, and a document without the field matches only `empty` and the negations.
  */
 export function meets({ join, conditions }: MetadataFilter, metadata: Readonly<Record<string, unknown>>): boolean {
 	const asked = conditions.filter(
@@ -77,10 +77,10 @@ const checks: Readonly<Record<string, Check>> = {
 	'>=': ordered(difference => difference >= 0),
 };
 
-/** Operators that hold where another one does not. */
+/** Operators that are the negation of another one. */
 const negations: Readonly<Record<string, Check>> = { 'not contains': contains, 'is not': is, '≠': is, 'not in': isIn };
 
-/** All operators, as Dify's files write them. */
+/** All operators in the notation of Dify's files. */
 export const filterOperators: readonly string[] = [...Object.keys(checks), ...Object.keys(negations), ...withoutValue];
 
 function conditionMet({ name, operator, value }: MetadataCondition, metadata: Readonly<Record<string, unknown>>): boolean {
@@ -100,7 +100,7 @@ function own<T>(values: Readonly<Record<string, T>>, name: string): T | undefine
 	return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-/** A list as it is, or as a text with commas. */
+/** Returns a list unchanged, or splits a comma-separated string. */
 function valuesOf(expected: unknown): readonly unknown[] {
 	return Array.isArray(expected)
 		? expected
@@ -109,7 +109,7 @@ function valuesOf(expected: unknown): readonly unknown[] {
 				.map(each => each.trim());
 }
 
-/** Numbers as they are or written out, and dates as seconds since 1970, which is how Dify keeps them. */
+/** Converts numbers and numeric strings. Dates are seconds since 1970, which is how Dify stores them. */
 function numberOf(value: unknown): number | undefined {
 	if (typeof value === 'number') {
 		return value;

@@ -7,14 +7,14 @@ import type { Prompt, PromptParts } from './prompt.ts';
 const queryMark = '{{#query#}}';
 const historiesMark = '{{#histories#}}';
 
-/** The prompt of an app whose author wrote all of it. */
+/** Builds the prompt of an app in advanced mode, whose author wrote all of its messages. */
 export function advancedPrompt(config: ModelConfig, parts: PromptParts): Prompt {
 	return { messages: config.model.mode === 'completion' ? [oneText(config, parts)] : chatMessages(config, parts), stop: [] };
 }
 
 /**
- * The author's messages in their order. Earlier turns stand before the question, which comes last unless a message of the author says it; where a message
- * has a place for the turns, they are there and nowhere else.
+ * Returns the author's messages in order. Earlier turns come before the question, which is last unless a message of the author includes
+ * it. If a message has a placeholder for the turns, they are inserted only there.
  */
 function chatMessages(config: ModelConfig, parts: PromptParts): readonly ModelMessage[] {
 	const { query, history, remember } = parts;

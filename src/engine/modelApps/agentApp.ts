@@ -14,22 +14,22 @@ import { datasetSearch, datasetsOf } from './appKnowledge.ts';
 import { fitting, historyMessages, roomBeside } from './history.ts';
 import { fill } from './placeholders.ts';
 
-/** Rounds where the file does not say how many, and at most. */
+/** Default and maximum number of iterations. */
 const usualRounds = 10;
 const mostRounds = 99;
 
-/** What an agent-chat app works with in one turn. */
+/** The input of one turn of an agent-chat app. */
 export interface AgentTurn {
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly query: string;
-	/** What the user asks, with pictures where there are some. */
+	/** The user's question, with images if there are any. */
 	readonly asked: ModelMessage['content'];
 	readonly signal: AbortSignal;
-	/** A piece of the text. */
+	/** Called with each chunk of the text. */
 	readonly text: (piece: string) => void;
 }
 
-/** Lets the app's model use its tools, round by round, and answer. Rejects where the model fails, or a tool is not there. */
+/** Lets the app's model use its tools in iterations and then answer. Rejects if the model fails or a tool doesn't exist. */
 export async function agentReply(context: NodeContext<unknown>, config: ModelConfig, turn: AgentTurn): Promise<readonly ModelReply[]> {
 	const { services, run, variables, record, cite } = context;
 	const { inputs, query, asked, signal, text } = turn;
@@ -66,26 +66,26 @@ export async function agentReply(context: NodeContext<unknown>, config: ModelCon
 			round: thoughtsOf(context),
 		});
 	} finally {
-		// also of an agent that failed: what it has used is used
+		// also if the agent failed: its usage counts anyway
 		record.metadata = { ...record.metadata, ...usageMetadata(...replies) };
 	}
 	return replies;
 }
 
-/** Tools that are switched on. What the file gives of their parameters is fixed: the model is not asked for it. */
+/** Returns the enabled tools. Parameters set in the file are fixed, so the model isn't asked for them. */
 function toolsOf({ agent_mode: agent }: ModelConfig) {
 	return (agent?.tools ?? [])
 		.filter(tool => tool.enabled === true && textOf(tool, 'tool_name') !== '')
 		.map(tool => agentToolSchema.parse({ ...named(tool), enabled: true, settings: fieldOf(tool, 'tool_parameters') ?? null }));
 }
 
-/** What names a tool, as text whatever the file has. */
+/** Returns the fields that identify a tool as strings, whatever their type in the file. */
 function named(tool: unknown): Record<string, string> {
 	const fields = ['provider_type', 'provider_name', 'provider_id', 'tool_name', 'tool_label'];
 	return Object.fromEntries(fields.map(name => [name, textOf(tool, name)]));
 }
 
-/** Datasets as tools, one each: the model says when it searches, and for what. */
+/** Returns one tool per dataset, so that the model decides when to search and for what. */
 function datasetTools({ services, cite }: NodeContext<unknown>, config: ModelConfig): readonly AgentTool[] {
 	return datasetsOf(config).map(id => ({
 		name: `dataset_${id}`,

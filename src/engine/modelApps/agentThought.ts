@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import type { AgentRound } from '../agent/agentOrder.ts';
 import type { NodeContext } from '../nodes/nodeType.ts';
 
-/** A round of an agent app as its users are told of it (`agent_thought`). */
+/** An iteration of an agent app in the form that clients receive (`agent_thought`). */
 export interface AgentThought {
-	/** The same for all that is told of a round. */
+	/** The same for all events of an iteration. */
 	readonly id: string;
-	/** Number of the round, from 1. */
+	/** Number of the iteration, from 1. */
 	readonly position: number;
 	readonly thought: string;
-	/** Tools that are called, joined with semicolons. */
+	/** Names of the called tools, joined with semicolons. */
 	readonly tool: string;
 	readonly tool_labels: Readonly<Record<string, Readonly<Record<string, string>>>>;
-	/** JSON: what each tool is given, by its name; empty before it is known. */
+	/** JSON: the input of each tool by name; empty until known. */
 	readonly tool_input: string;
-	/** JSON: what each tool gave, by its name; empty before it is known. */
+	/** JSON: the output of each tool by name; empty until known. */
 	readonly observation: string;
 }
 
-/** Tells of the rounds of an agent app as its thoughts. */
+/** Returns a listener that emits the iterations of an agent app as thoughts. */
 export function thoughtsOf(context: Pick<NodeContext<unknown>, 'thought'>): (round: AgentRound) => void {
 	const ids = new Map<number, string>();
 	return round => {

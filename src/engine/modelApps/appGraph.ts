@@ -5,7 +5,7 @@ import { start } from '../nodes/start.ts';
 
 const noFailure: FailurePolicy = { strategy: 'none', defaults: {}, retries: 0, retryDelayMs: 0 };
 
-/** The graph of an app that has none: its inputs, the step that makes its text, and its answer. */
+/** Builds a graph for an app without one: its inputs, the step that generates its text, and its answer. */
 export function appGraph(
 	variables: readonly StartVariable[],
 	{ type, title, nodeType, settings }: Pick<AgentNode, 'type' | 'title' | 'settings'> & { readonly nodeType: NodeType },

@@ -5,19 +5,19 @@ import type { KnowledgeQuery, KnowledgeResult } from '../knowledge/knowledge.ts'
 import { type NodeContext, NodeError } from '../nodes/nodeType.ts';
 import type { EngineServices } from '../run/engineTypes.ts';
 
-/** Segments that an app gives its model where its file does not say. */
+/** Default number of segments if the file doesn't say. */
 const usualTopK = 4;
 
-/** What was found for a turn. */
+/** The knowledge found for a turn. */
 export interface AppKnowledge {
-	/** Absent where the app has no datasets. */
+	/** Absent if the app has no datasets. */
 	readonly context: string | undefined;
 	readonly notes: readonly string[];
 }
 
 /**
- * Searches the app's datasets for what the user asks, or for the input that the app names for it.
- * @throws {NodeError} if nothing here has any datasets
+ * Searches the app's datasets for the user's question, or for the input that the app selects as query.
+ * @throws {NodeError} if the gateway has no datasets at all
  */
 export async function appKnowledge(
 	config: ModelConfig,
@@ -39,7 +39,7 @@ export async function appKnowledge(
 	return { context: contextOf(items), notes };
 }
 
-/** Searches datasets as the app's file has it. @throws {NodeError} if nothing here has any */
+/** Searches datasets with the settings of the app's file. @throws {NodeError} if the gateway has no datasets */
 export async function datasetSearch(
 	{ knowledge }: EngineServices,
 	config: ModelConfig,
@@ -55,7 +55,7 @@ export async function datasetSearch(
 	return knowledge.search({ ...query, ...settingsOf(config) }, signal);
 }
 
-/** IDs of the datasets that are switched on, in the order of the file. Old files have them among the tools of `agent_mode`. */
+/** Returns the IDs of the enabled datasets in file order. Old files list them among the tools of `agent_mode`. */
 export function datasetsOf({ dataset_configs: configs, agent_mode: agent }: ModelConfig): readonly string[] {
 	const listed = configs?.datasets?.datasets ?? [];
 	const old = (agent?.tools ?? []).flatMap(tool => (fieldOf(tool, 'dataset') === undefined ? [] : [tool]));

@@ -2,20 +2,20 @@ import type { ChatContext, ModelMessage } from '../run/engineTypes.ts';
 
 type History = ChatContext['history'];
 
-/** Tokens that a model takes where nothing says how many. */
+/** Default context size of a model in tokens. */
 const usualContext = 128_000;
-/** Tokens that are kept for the reply where the app does not say how many it may have. */
+/** Tokens reserved for the reply if the app doesn't limit it. */
 const usualReply = 4_096;
-/** Tokens that a message costs besides its text. */
+/** Tokens that a message costs in addition to its text. */
 const perMessage = 4;
 
-/** Tokens that earlier turns may have together, beside messages that have to be sent. */
+/** Returns how many tokens the earlier turns may have, next to the messages that must be sent. */
 export function roomBeside(messages: readonly ModelMessage[], context = usualContext, reply = usualReply): number {
 	const texts = messages.map(textOf).filter(text => text !== '');
 	return Math.max(0, context - reply - texts.reduce((sum, text) => sum + tokensOf(text), 0));
 }
 
-/** The last turns that have room, whole: a question goes with its answer. */
+/** Returns the most recent turns that fit. Turns aren't split: a question stays with its answer. */
 export function fitting(history: History, room: number): History {
 	let from = history.length;
 	let left = room;
@@ -30,17 +30,17 @@ export function fitting(history: History, room: number): History {
 	return history.slice(from);
 }
 
-/** Earlier turns as messages. */
+/** Converts earlier turns to messages. */
 export function historyMessages(history: History): readonly ModelMessage[] {
 	return history.map(({ role, text }) => ({ role, content: text }));
 }
 
-/** Turns as text for a prompt, a message a line, each after the name of who said it. */
+/** Formats turns as text for a prompt, one message per line, each prefixed with its speaker. */
 export function historyText(history: History, user: string, assistant: string): string {
 	return history.map(({ role, text }) => `${role === 'user' ? user : assistant}: ${text}`).join('\n');
 }
 
-/** Where the turn begins that ends before `end`. */
+/** Returns the start of the turn that ends before `end`. */
 function turnStart(history: History, end: number): number {
 	let start = end - 1;
 	while (start > 0 && history[start]?.role !== 'user') {
@@ -49,7 +49,7 @@ function turnStart(history: History, end: number): number {
 	return start;
 }
 
-/** An estimate that is rather too high: models count in pieces of their own. */
+/** Estimates tokens, erring on the high side, because every model has a different tokenizer. */
 function tokensOf(text: string): number {
 	return Math.ceil(Buffer.byteLength(text) / 3) + perMessage;
 }

@@ -1,17 +1,17 @@
-/** Finds words that are not to be said, whatever their case, in a text that comes in pieces. */
+/** Finds forbidden words, ignoring case, in text that arrives in chunks. */
 export class KeywordCheck {
 	readonly #words: readonly string[];
-	/** Characters of the last pieces that a word may have begun in. */
+	/** Number of trailing characters in which a word may have started. */
 	readonly #reach: number;
 	#tail = '';
 
-	/** @param words one a line */
+	/** @param words one word per line */
 	constructor(words: string) {
 		this.#words = keywordsIn(words);
 		this.#reach = Math.max(0, ...this.#words.map(word => word.length - 1));
 	}
 
-	/** Whether a word has come, with this piece or across it and those before. */
+	/** Returns true if a word was found in this chunk, or across it and earlier ones. */
 	push(piece: string): boolean {
 		const text = this.#tail + piece.toLowerCase();
 		this.#tail = this.#reach === 0 ? '' : text.slice(-this.#reach);
@@ -19,7 +19,7 @@ export class KeywordCheck {
 	}
 }
 
-/** Words of a list, in lower case. */
+/** Returns the words of a list in lower case. */
 export function keywordsIn(words: string): readonly string[] {
 	return words
 		.split(/\r?\n/)

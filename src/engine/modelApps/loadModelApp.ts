@@ -6,10 +6,13 @@ import { appGraph } from './appGraph.ts';
 import { externalTools, type ModelAppSettings, modelApp } from './modelApp.ts';
 import { checkWordRules } from './wordRules.ts';
 
-/** Most messages of a prompt, as the hosted service takes them. */
+/** Maximum number of messages of a prompt in the hosted service. */
 const maxMessages = 10;
 
-/** An app without a graph as one that has: its inputs, its model, and its answer. @throws {AgentFileError} for what the app cannot be run with */
+/**
+ * Loads an app without a graph as a graph of its inputs, its model and its answer.
+ * @throws {AgentFileError} if the app can't be run
+ */
 export function loadModelApp(
 	mode: ModelMode,
 	config: ModelConfig,

@@ -18,18 +18,18 @@ import { inputsIn } from './placeholders.ts';
 import { promptOf } from './prompt.ts';
 import { presetForInput, unchecked } from './wordRules.ts';
 
-/** What the node of an app without a graph is made of. */
+/** Settings of the node that represents an app without a graph. */
 export interface ModelAppSettings {
 	readonly mode: ModelMode;
 	readonly config: ModelConfig;
-	/** ID of the node that puts out the inputs. */
+	/** ID of the node that outputs the inputs. */
 	readonly start: string;
-	/** Variables of the form. */
+	/** Variables of the input form. */
 	readonly variables: readonly string[];
 }
 type Context = NodeContext<ModelAppSettings>;
 
-/** The only step of an app without a graph: asks its model as `model_config` says, and streams the text. */
+/** The only step of an app without a graph: prompts its model as `model_config` says and streams the text. */
 export const modelApp = nodeType({
 	type: 'llm',
 	schema: z.custom<ModelAppSettings>(),
@@ -100,7 +100,7 @@ async function reply(context: Context, inputs: Readonly<Record<string, unknown>>
 	return { text: asked.text, usage, finish_reason: finishReason, files: [] };
 }
 
-/** Asks the model, once or with tools in rounds; its text is streamed. */
+/** Calls the model, once or with tools in iterations, and streams its text. */
 async function ask(context: Context, request: ModelRequest, turn: Pick<AgentTurn, 'inputs' | 'query'>): Promise<Asked> {
 	const { services, settings } = context;
 	const { config, mode } = settings;
@@ -129,19 +129,19 @@ async function ask(context: Context, request: ModelRequest, turn: Pick<AgentTurn
 	return { text: text.text, replies: result };
 }
 
-/** The text, and the model's replies; none where the preset answer took the place of the text. */
+/** The text and the model's replies. There are no replies if the preset answer replaced the text. */
 interface Asked {
 	readonly text: string;
 	readonly replies: readonly ModelReply[] | undefined;
 }
 
-/** Inputs as prompts show them: those that were left out are empty. */
+/** Returns the inputs for prompts. Omitted ones are empty strings. */
 function inputsOf({ settings, variables }: Context): Readonly<Record<string, unknown>> {
 	const given = variables.all(settings.start);
 	return Object.fromEntries(settings.variables.map(name => [name, Object.hasOwn(given, name) ? given[name] : '']));
 }
 
-/** @throws {NodeError} if the prompt has a place for what only an external tool of the hosted service finds out */
+/** @throws {NodeError} if the prompt has a placeholder that only an external tool of the hosted service can fill */
 function refuseMissingTools(config: ModelConfig, inputs: Readonly<Record<string, unknown>>): void {
 	const { pre_prompt, chat_prompt_config: chat, completion_prompt_config: completion } = config;
 	const advanced = config.model.mode === 'completion' ? [completion?.prompt?.text ?? ''] : (chat?.prompt ?? []).map(({ text }) => text);
@@ -155,7 +155,7 @@ function refuseMissingTools(config: ModelConfig, inputs: Readonly<Record<string,
 	}
 }
 
-/** Tools that ask a service for a value of the prompt; forms have them too. */
+/** Returns the tools that fetch a prompt value from a service. Input forms contain them too. */
 export function externalTools(
 	config: ModelConfig,
 ): readonly { readonly variable: string; readonly type: string; readonly label: string }[] {
@@ -192,7 +192,7 @@ function mostFiles({ file_upload: upload }: ModelConfig): number {
 	return typeof most === 'number' && most >= 0 ? most : Number.POSITIVE_INFINITY;
 }
 
-/** Whether files go along with a question; `image.enabled` is the form before Dify 0.10. */
+/** True if files are sent with the question. `image.enabled` is the format before Dify 0.10. */
 function takesFiles({ file_upload: upload }: ModelConfig): boolean {
 	return upload?.enabled === true || fieldOf(fieldOf(upload, 'image'), 'enabled') === true;
 }

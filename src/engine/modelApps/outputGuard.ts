@@ -3,15 +3,15 @@ import type { NodeContext } from '../nodes/nodeType.ts';
 import { KeywordCheck } from './keywords.ts';
 import { keywordRules } from './wordRules.ts';
 
-/** What an app's words have let through. `result` is absent where the preset answer took the place of the text. */
+/** The result of a guarded reply. `result` is absent if the preset answer replaced the text. */
 interface Guarded<Result> {
 	readonly result: Result | undefined;
 	readonly preset: string;
 }
 
 /**
- * Lets `write` make a text that is streamed as it comes. It shows each piece to `check` first: where the text says what it must not, its signal aborts and the
- * preset answer takes the place of all of it.
+ * Runs `write`, which streams a text and passes each chunk to `check` first. If the text contains a forbidden word, the signal aborts and
+ * the preset answer replaces the whole text.
  */
 export async function guarded<Result>(
 	context: Pick<NodeContext<unknown>, 'signal' | 'replace' | 'stream'>,

@@ -1,7 +1,7 @@
 import { plainText } from '../variables/textForms.ts';
 import { TextLength } from '../variables/textLength.ts';
 
-/** What a prompt is filled with besides the inputs; what is absent is left as it is written. */
+/** Values for a prompt's special placeholders. A placeholder whose value is absent is left unchanged. */
 interface SpecialTexts {
 	readonly context?: string;
 	readonly query?: string;
@@ -11,8 +11,8 @@ interface SpecialTexts {
 const pattern = /\{\{(?:#(context|query|histories)#|([a-zA-Z_][a-zA-Z0-9_]{0,29}))\}\}/g;
 
 /**
- * Fills `{{name}}` with inputs as text, and `{{#context#}}`, `{{#query#}}` and `{{#histories#}}`; what is not known stays as it is. What is filled in is not
- * looked at again: a caller's text cannot bring other values in. Throws a `NodeError` if the text gets too long.
+ * Fills `{{name}}` with inputs as text, and `{{#context#}}`, `{{#query#}}` and `{{#histories#}}`. Unknown placeholders are left unchanged.
+ * Inserted text isn't scanned again, so a caller's text can't bring in other values. Throws a `NodeError` if the text gets too long.
  */
 export function fill(template: string, inputs: Readonly<Record<string, unknown>>, special: SpecialTexts = {}): string {
 	const length = new TextLength();
@@ -24,7 +24,7 @@ export function fill(template: string, inputs: Readonly<Record<string, unknown>>
 	});
 }
 
-/** Names of the inputs that a prompt has places for. */
+/** Returns the names of the inputs that a prompt has placeholders for. */
 export function inputsIn(template: string): readonly string[] {
 	return [...template.matchAll(pattern)].flatMap(([, , input]) => (input === undefined ? [] : [input]));
 }

@@ -9,7 +9,7 @@ import { thoughtsOf } from './agentThought.ts';
 import { appGraph } from './appGraph.ts';
 import { fitting, historyMessages, roomBeside } from './history.ts';
 
-/** The only step of a portable agent (app of mode `agent`): the agent that the file carries answers what is asked of it. */
+/** The only step of a portable agent (app of mode `agent`): runs the agent that the file contains. */
 const portableApp = nodeType({
 	type: 'agent',
 	schema: z.custom<{ readonly reference: string }>(),
@@ -31,7 +31,11 @@ const portableApp = nodeType({
 	},
 });
 
-/** A portable agent as an app with a graph. @param reference names its package @throws {AgentFileError} if the file carries no such agent */
+/**
+ * Loads a portable agent as an app with a graph.
+ * @param reference names its package
+ * @throws {AgentFileError} if the file contains no such agent
+ */
 export function loadPortableApp(
 	reference: string,
 	packages: Readonly<Record<string, unknown>>,

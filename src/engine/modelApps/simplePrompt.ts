@@ -4,7 +4,7 @@ import { historyMessages, historyText } from './history.ts';
 import { fill } from './placeholders.ts';
 import type { Prompt, PromptParts } from './prompt.ts';
 
-/** What is said around what was found in datasets. */
+/** The text around the content found in datasets. */
 const contextBlock = `What follows inside the <context></context> tags is what you know about the subject.
 
 <context>
@@ -24,18 +24,18 @@ const historyBlock = `What was said so far stands inside the <histories></histor
 
 `;
 
-/** Who speaks, in prompts of one text. */
+/** Speaker names in prompts that are a single text. */
 const user = 'Human';
 const assistant = 'Assistant';
-/** Where a model that goes on with a text would begin to speak for the user. */
+/** Sequences with which a completion model would start to speak for the user. */
 const completionStops = [`\n${user}:`, '</histories>'];
 
-/** The prompt of an app whose author wrote one text, `pre_prompt`. */
+/** Builds the prompt of an app in simple mode, whose author wrote one text, `pre_prompt`. */
 export function simplePrompt(config: ModelConfig, parts: PromptParts): Prompt {
 	return config.model.mode === 'completion' ? oneText(config, parts) : { messages: chatMessages(config, parts), stop: [] };
 }
 
-/** The text is the system's where the user asks something, and the user's else. */
+/** The text is the system message if the user asks a question, otherwise the user message. */
 function chatMessages(config: ModelConfig, { inputs, query, context, history, remember }: PromptParts): readonly ModelMessage[] {
 	const prompt = fill(templateOf(config, context), inputs, special(context));
 	const asked: ModelMessage = { role: 'user', content: query === '' ? prompt : query };

@@ -5,13 +5,13 @@ import type { AgentDocument } from '../agentFile/agentDocument.ts';
 import type { AgentFault } from '../agentFile/agentTypes.ts';
 import { KeywordCheck, keywordsIn } from './keywords.ts';
 
-/** Most keywords and their characters, as the hosted service takes them. */
+/** Maximum number of keywords and of their characters in the hosted service. */
 const maxKeywords = 100;
 const maxKeywordsLength = 10_000;
-/** Characters that are looked through before others have their turn: words can be chosen so that each character costs much. */
+/** Characters to check before yielding to other work: the words can be chosen so that each character is expensive. */
 const slice = 8_192;
 
-/** What of an app's rules for its texts nothing here can keep. */
+/** Returns the app's moderation rules that can't be enforced here. */
 export function unchecked(rules: WordRules): readonly string[] {
 	return rules?.enabled && rules.type !== 'keywords'
 		? [
@@ -20,12 +20,12 @@ export function unchecked(rules: WordRules): readonly string[] {
 		: [];
 }
 
-/** Rules that can be kept here. */
+/** Returns the rules that can be enforced here. */
 export function keywordRules(rules: WordRules) {
 	return rules?.enabled && rules.type === 'keywords' ? (rules.config ?? undefined) : undefined;
 }
 
-/** Warns of rules that are not kept. @throws {AgentFileError} for more keywords than the hosted service takes */
+/** Warns about rules that aren't enforced. @throws {AgentFileError} for more keywords than the hosted service accepts */
 export function checkWordRules(rules: WordRules, path: Path, document: AgentDocument, warnings: AgentFault[]): void {
 	warnings.push(...unchecked(rules).map(sentence => document.fault([...path, 'type'], sentence.replace(/^[^:]*: /, ''))));
 	const keywords = rules?.config?.keywords ?? '';
@@ -34,12 +34,12 @@ export function checkWordRules(rules: WordRules, path: Path, document: AgentDocu
 	}
 }
 
-/** Rules among the features of an app with a graph; none where they are no rules. */
+/** Returns the rules in the features of an app with a graph; empty if they are malformed. */
 export function wordRulesOf(features: Readonly<Record<string, unknown>>): WordRules {
 	return wordRulesSchema.safeParse(features['sensitive_word_avoidance']).data;
 }
 
-/** The preset answer where one of the texts that came in says what must not be asked. */
+/** Returns the preset answer if one of the input texts contains a forbidden word. */
 export async function presetForInput(rules: WordRules, texts: readonly string[], signal: AbortSignal): Promise<string | undefined> {
 	const { inputs_config: rule, keywords = '' } = keywordRules(rules) ?? {};
 	if (!rule?.enabled) {
@@ -53,19 +53,22 @@ export async function presetForInput(rules: WordRules, texts: readonly string[],
 	return undefined;
 }
 
-/** The texts of a chatflow's answer on their way to the user: where they say what they must not, none goes on any more. */
+/** Checks the text of a chatflow's answer on its way to the user. Stops forwarding it once it contains a forbidden word. */
 export class AnswerGuard {
-	/** Aborted where the answer says what it must not. */
+	/** Aborted when the answer contains a forbidden word. */
 	readonly flagged: AbortSignal;
-	/** What takes the place of such an answer. */
+	/** The answer that replaces a flagged one. */
 	readonly preset: string;
 	readonly #words: KeywordCheck;
 	readonly #flag = new AbortController();
 	readonly #signal: AbortSignal;
-	/** Looks through long texts; what comes meanwhile waits behind them. */
+	/** The running check of long text; later chunks wait for it. */
 	#looking: Promise<void> | undefined;
 
-	/** @param signal ends it with the run @returns undefined: there are no rules for answers */
+	/**
+	 * @param signal aborts the check with the run
+	 * @returns undefined if there are no rules for answers
+	 */
 	static of(rules: WordRules, signal: AbortSignal): AnswerGuard | undefined {
 		const { outputs_config: rule, keywords = '' } = keywordRules(rules) ?? {};
 		return rule?.enabled ? new AnswerGuard(keywords, rule.preset_response, signal) : undefined;
@@ -78,7 +81,7 @@ export class AnswerGuard {
 		this.flagged = this.#flag.signal;
 	}
 
-	/** Lets a piece go on, at once unless it is long or comes behind one that is. */
+	/** Forwards a chunk, synchronously unless it is long or an earlier chunk is still being checked. */
 	pass(text: string, send: () => void): void {
 		if (!this.#looking && text.length <= slice) {
 			this.#let(this.#words.push(text), send);
@@ -93,7 +96,7 @@ export class AnswerGuard {
 		this.#looking = looking;
 	}
 
-	/** Resolves when every piece has gone on or been held back. */
+	/** Resolves when every chunk was forwarded or withheld. */
 	async settled(): Promise<void> {
 		await this.#looking;
 	}

@@ -5,7 +5,7 @@ import { markdownText } from '../variables/textForms.ts';
 import { nodeType } from './nodeType.ts';
 import { textSchema } from './schemas.ts';
 
-/** Adds a text to the answer of a chatflow. */
+/** Answer node: adds text to the answer of a chatflow. */
 export const answer = nodeType({
 	type: 'answer',
 	schema: z.looseObject({ answer: textSchema }).transform(data => ({ ...data, template: parts(data.answer) })),

@@ -23,13 +23,13 @@ const schema = z
 		write_mode: z.string().nullish(),
 		input_variable_selector: selectorSchema.nullish(),
 	})
-	// files of older versions change one variable, by rules of their own
+	// older files change one variable, by different rules
 	.transform(({ version, items, assigned_variable_selector: target, write_mode, input_variable_selector: source }) =>
 		version === '2' || !target ? { items } : { target, mode: write_mode ?? 'over-write', source: source ?? [] },
 	);
 type Settings = z.output<typeof schema>;
 
-/** Changes variables one after the other, each sees what came before; if one cannot be changed, none is (cases q29, q30). */
+/** Assigner node: changes variables in order, each change seeing the ones before. If one can't be changed, none is (cases q29, q30). */
 export const assigner = nodeType({
 	type: 'assigner',
 	schema,
@@ -58,7 +58,7 @@ interface Change {
 	readonly new_value: unknown;
 }
 
-/** Checks in the hosted service's order: target, operation, kind of input, source, value. Nothing changes where the source is null. */
+/** Checks in the hosted service's order: target, operation, kind of input, source, value. Returns no changes if the source is null. */
 function changed(item: Item, working: VariablePool): readonly Change[] {
 	const { variable_selector: selector, operation, input_type: inputType, value: given } = item;
 	const target = targetOf(selector, working, `Variable ${pythonRepr(selector)} not found`);
@@ -77,7 +77,7 @@ function changed(item: Item, working: VariablePool): readonly Change[] {
 	return [change(target, assigned({ operation, ...target }, input ?? null), working)];
 }
 
-/** The older form takes values of any type. */
+/** The older form accepts values of any type. */
 function olderChange({ target, mode, source }: Exclude<Settings, { items: unknown }>, working: VariablePool): Change {
 	const found = targetOf(target, working, 'assigned variable not found');
 	if (mode === 'clear') {
@@ -102,7 +102,7 @@ interface Target {
 	readonly current: unknown;
 }
 
-/** Only a variable as a whole can be changed. */
+/** Refuses targets inside a variable: only a whole variable can be changed. */
 function targetOf(selector: readonly string[], working: VariablePool, missing: string): Target {
 	const [node, name, ...members] = selector;
 	const current = working.exact(selector);

@@ -24,13 +24,13 @@ const schema = z.looseObject({
 });
 export type CodeSettings = z.output<typeof schema>;
 
-/** Runs code of the agent's author: JavaScript in a sandbox, Python only where the gateway's user has switched it on. */
+/** Code node: runs JavaScript in a sandbox, or Python if the gateway's user has enabled it. */
 export const code = nodeType({ type: 'code', schema, run: context => runCode(context, runLanguage) });
 
-/** Runs a program and gives what its `main` returns. @throws {NodeError} */
+/** Runs a program and returns the result of its `main`. @throws {NodeError} */
 type RunProgram = (context: NodeContext<CodeSettings>, inputs: Readonly<Record<string, unknown>>) => Promise<unknown> | unknown;
 
-/** A code node with another way to run programs; for tests that replay recorded calls. */
+/** Runs a code node with the given program runner, so that tests can replay recorded calls. */
 export function runCode(context: NodeContext<CodeSettings>, runProgram: RunProgram): NodeResult | Promise<NodeResult> {
 	const inputs = inputValues(context.settings.variables, context.variables);
 	context.record.inputs = inputs;

@@ -9,7 +9,7 @@ import { selectorSchema } from './schemas.ts';
 
 const schema = z.looseObject({ variable_selector: selectorSchema });
 
-/** Reads the text out of a file, or of each of a list of files. */
+/** Document extractor node: extracts the text of a file, or of each file of a list. */
 export const documentExtractor = nodeType({
 	type: 'document-extractor',
 	schema,
@@ -36,7 +36,7 @@ export const documentExtractor = nodeType({
 
 async function documentOf(file: FileValue, { services, signal }: Pick<NodeContext<unknown>, 'services' | 'signal'>): Promise<Document> {
 	const { bytes, contentType = '' } = await fileContent(file, services, signal);
-	// what the service says of its reply is believed where it says something: "octet-stream" does not, and CSV is often sent as plain text
+	// use the content type sent by the server only if it is specific: "octet-stream" isn't, and CSV is often sent as plain text
 	const says = isKnownType(contentType) && !contentType.startsWith('text/plain');
 	return { name: nameOfFile(file), mimeType: says ? contentType : file.mime_type + contentType.replace(/^[^;]*/, ''), bytes };
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { nodeType, type TemplatePart } from './nodeType.ts';
 import { listOf, selectorSchema } from './schemas.ts';
 
-/** Ends a branch: its outputs become outputs of the run. A value that does not exist is null (case a04). */
+/** End node: its outputs become outputs of the run. A missing value is null (case a04). */
 export const end = nodeType({
 	type: 'end',
 	schema: z.looseObject({ outputs: listOf(z.looseObject({ variable: z.string(), value_selector: selectorSchema })) }).transform(data => ({

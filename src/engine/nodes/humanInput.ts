@@ -47,10 +47,10 @@ type Settings = z.output<typeof schema>;
 type Context = NodeContext<Settings>;
 
 const secondsIn = { hour: 3600, day: 86_400 };
-/** Seconds since 1970 that a date can have at most. */
+/** Largest time of a JavaScript date, in seconds since 1970. */
 const lastSecond = 8_640_000_000_000;
 
-/** Pauses the run until a person has filled in a form; the way out is the action that it was sent off by. */
+/** Human input node: pauses the run until a person submits a form; the chosen action is the output handle. */
 export const humanInput = nodeType({
 	type: 'human-input',
 	schema,
@@ -87,7 +87,7 @@ function formOf(context: Context): HumanForm {
 	};
 }
 
-/** Options that come from a variable are those that it has now. */
+/** Replaces options that come from a variable by its current value. */
 function withOptions(input: z.output<typeof inputSchema>, variables: Context['variables']): z.output<typeof inputSchema> {
 	const source = input.option_source;
 	if (source?.type !== 'variable') {
@@ -129,7 +129,7 @@ function answered(context: Context, answer: FormAnswer): NodeResult {
 	};
 }
 
-/** Files are given as file objects; nodes see what is known of them. */
+/** Converts file objects to the values that nodes see. */
 function inputValue(type: string, given: unknown, { services }: Context): unknown {
 	const value = given ?? '';
 	if (type === 'file' && typeof value === 'object') {

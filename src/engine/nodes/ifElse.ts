@@ -9,12 +9,12 @@ const caseSchema = z.looseObject({
 	conditions: listOf(conditionSchema),
 });
 
-/** Takes the way of its first case that holds, else `false`. */
+/** If-else node: takes the branch of the first case that holds, or else `false`. */
 export const ifElse = nodeType({
 	type: 'if-else',
 	schema: z
 		.looseObject({ cases: z.array(caseSchema).nullish(), logical_operator: joinSchema, conditions: listOf(conditionSchema) })
-		// files of older versions have one case, on the node itself
+		// older files have one case, on the node itself
 		.transform(({ cases, logical_operator, conditions }) => cases ?? [{ case_id: 'true', logical_operator, conditions }]),
 	run({ settings, variables, record }) {
 		const chosen = settings.find(({ conditions, logical_operator }) => holds(conditions, logical_operator, variables));

@@ -8,7 +8,7 @@ import { resolveText } from '../variables/references.ts';
 import type { VariablePool } from '../variables/variables.ts';
 import { NodeError } from './nodeType.ts';
 
-/** Condition of a list operator, whose operators are not those of if-else (workflow DSL, "list-operator"). */
+/** Condition of a list operator; its operators differ from those of if-else (workflow DSL, "list-operator"). */
 interface FilterCondition {
 	readonly key: string;
 	readonly comparison_operator: string;
@@ -17,12 +17,12 @@ interface FilterCondition {
 
 type Test<T> = (item: T) => boolean;
 
-/** Types of lists that can be filtered and put in order. */
+/** Types of lists that can be filtered and sorted. */
 export type ListType = 'array[string]' | 'array[number]' | 'array[boolean]' | 'array[file]';
 
 /**
- * Items of a list of one type that meet a condition.
- * @throws {NodeError} for an operator, a value or a key that such items do not have
+ * Returns the items of a list of one type that meet a condition.
+ * @throws {NodeError} for an operator, value or key that isn't valid for such items
  */
 export function filteredBy(list: readonly unknown[], type: ListType, condition: FilterCondition, variables: VariablePool): unknown[] {
 	const { comparison_operator: operator, value } = condition;
@@ -58,7 +58,7 @@ function textTest(operator: string, value: string): Test<string> {
 		'start with': item => item.startsWith(value),
 		'end with': item => item.endsWith(value),
 		is: item => item === value,
-		// an element is looked for in the text, not the text among elements
+		// searches for the item in the string, not for the string in a list
 		in: item => containsText(value, item),
 		empty: item => item === '',
 	};
@@ -136,7 +136,7 @@ function unknownOperator(operator: string): NodeError {
 	return listFault(`Invalid condition: ${operator}`);
 }
 
-/** A fault that the node reports itself: the hosted service gives it no type. */
+/** An error reported by the node itself: the hosted service gives it no type. */
 export function listFault(message: string): NodeError {
 	return new NodeError(message, '');
 }

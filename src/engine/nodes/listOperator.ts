@@ -41,7 +41,7 @@ interface TypedList {
 	readonly items: readonly unknown[];
 }
 
-/** Filters, picks from, orders and shortens a list, in this order (case i06). */
+/** List operator node: filters, extracts, sorts and limits a list, in this order (case i06). */
 export const listOperator = nodeType({
 	type: 'list-operator',
 	schema,
@@ -59,7 +59,7 @@ export const listOperator = nodeType({
 
 const listTypes: ReadonlySet<string> = new Set<ListType>(['array[string]', 'array[number]', 'array[boolean]', 'array[file]']);
 
-/** What Python takes for false is an empty list, whatever its type (case l36). */
+/** Returns a list. Any value that is false in Python counts as an empty list, whatever its type (case l36). */
 function listAt(selector: readonly string[], variables: VariablePool): TypedList {
 	const list = variables.get(selector);
 	if (list === undefined) {
@@ -109,7 +109,7 @@ function ordered(list: readonly unknown[], type: ListType, { order_by: order }: 
 	return [...list].sort((a, b) => sign * byValue(member(a, order.key), member(b, order.key)));
 }
 
-/** Numbers by size, texts by code point (case i04). */
+/** Compares numbers by value, and strings by code point (case i04). */
 function byValue(a: unknown, b: unknown): number {
 	if (typeof a === 'string' && typeof b === 'string') {
 		return Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -117,12 +117,12 @@ function byValue(a: unknown, b: unknown): number {
 	return Number(a) - Number(b);
 }
 
-/** A size below zero counts from the end (case l33). */
+/** Limits the list; a negative size counts from the end (case l33). */
 function limited(list: readonly unknown[], { limit }: Settings): readonly unknown[] {
 	return limit?.enabled ? list.slice(0, limit.size ?? -1) : list;
 }
 
-/** A file is ordered by one of its members, everything else as it is. */
+/** Returns the sort key: a member of a file, or any other item itself. */
 function member(item: unknown, key: string): unknown {
 	return isFileValue(item) ? (fileMember(item, key) ?? '') : item;
 }

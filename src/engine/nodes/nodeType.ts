@@ -9,111 +9,109 @@ import type { ContainerData, ExecutionPlace } from '../run/execution.ts';
 import type { FormAnswer, HumanForm } from '../run/pausedRun.ts';
 import type { VariablePool } from '../variables/variables.ts';
 
-/** One kind of node: what its `data` must hold, and what it does. Made by {@link nodeType}. */
+/** A node type: the schema of its `data`, and its behavior. Created by {@link nodeType}. */
 export interface NodeType {
 	/** `data.type` in the agent file. */
 	readonly type: string;
 	/** Checks and completes `data`. */
 	readonly schema: z.ZodType;
-	/** Only the edges of the chosen handle are taken after it. */
+	/** True if only the edges of the chosen handle are taken. */
 	readonly branches: boolean;
-	/** Its inner graph is run in rounds, and it reports itself by events of its own instead of node_started and node_finished. */
+	/** True if it runs an inner graph and sends its own events instead of node_started and node_finished. */
 	readonly container: boolean;
-	/**
-	 * Template that the node sends to the user while its values come in (end, answer).
-	 */
+	/** Template that the node streams to the user as its values arrive (end, answer). */
 	readonly template: ((settings: never) => readonly TemplatePart[]) | undefined;
-	/** Variables that the node changes (assigner): text that shows one waits for it. */
+	/** Variables that the node changes (assigner). Text that shows one of them waits for the node. */
 	readonly assigns: ((settings: never) => readonly Selector[]) | undefined;
 	readonly run: NodeRun;
 }
 
 /**
- * Runs a node once. Returns at once where nothing has to be waited for: such nodes cost no turn of the event loop.
+ * Runs a node once. Returns synchronously if there is nothing to wait for: such nodes cost no turn of the event loop.
  * @throws {NodeError} (or any error) if the node fails
  */
 type NodeRun = (context: NodeContext<never>) => NodeResult | Promise<NodeResult>;
 
-/** Piece of a response template: text as it is, or the value of a variable. */
+/** Part of a response template: literal text, or the value of a variable. */
 export type TemplatePart = { readonly text: string } | { readonly selector: Selector };
 
-/** What a node is given to do its work. */
+/** Everything that a node needs to run. */
 export interface NodeContext<Settings> {
 	readonly node: AgentNode;
 	readonly settings: Settings;
 	readonly variables: VariablePool;
-	/** Secret values of the agent, to be kept out of {@link record}. */
+	/** Secret values of the agent, which must not appear in {@link record}. */
 	readonly secrets: readonly string[];
 	readonly services: EngineServices;
 	readonly run: RunOptions;
-	/** Aborted when the run is stopped or has failed elsewhere: work in flight ends at once. */
+	/** Aborted when the run is stopped or has failed elsewhere. In-flight work must end immediately. */
 	readonly signal: AbortSignal;
-	/** What is recorded of this attempt, also if it fails. */
+	/** Data recorded for this attempt, even if it fails. */
 	readonly record: NodeDraft;
-	/** Sends a piece of the text of one of the node's outputs; `last` closes it. */
+	/** Sends a chunk of the text of one of the node's outputs; `last` closes it. */
 	readonly stream: (variable: string, text: string, last: boolean) => void;
-	/** Sends a piece of what a model thinks apart from its text (`reasoning_chunk`); `last` closes it. */
+	/** Sends a chunk of a model's reasoning that is separate from its text (`reasoning_chunk`); `last` closes it. */
 	readonly reason: (text: string, last: boolean) => void;
-	/** Tells of a round of an agent-chat app (`agent_thought`). */
+	/** Reports a round of an agent-chat app (`agent_thought`). */
 	readonly thought: (thought: AgentThought) => void;
-	/** Takes back the texts that the run has sent, and puts this one in their place (`text_replace`). */
+	/** Replaces all text that the run has sent (`text_replace`). */
 	readonly replace: (text: string) => void;
-	/** Says which segments of knowledge the node gives to a model (`retriever_resources`). */
+	/** Reports knowledge segments that the node gives to a model (`retriever_resources`). */
 	readonly cite: (citations: readonly Citation[]) => void;
-	/** Tells of an agent at work (`agent_log`). */
+	/** Reports an entry of an agent's log (`agent_log`). */
 	readonly log: (entry: AgentLogEntry) => void;
-	/** Agents that the file carries, by their reference, as it has them. */
+	/** Agents included in the file by reference, as written. */
 	readonly packages: Readonly<Record<string, unknown>>;
-	/** The round that it runs in. */
+	/** The iteration that the node runs in, if any. */
 	readonly place: ExecutionPlace;
-	/** Whether the node is one of the agent itself, and not in a round. */
+	/** True if the node isn't inside a container. */
 	readonly outermost: boolean;
-	/** What became of the form that this node had asked for when the run paused. */
+	/** Response to the form that this node requested when the run paused. */
 	readonly answer: FormAnswer | undefined;
 	/** Runs the inner graph; only for containers. */
 	readonly rounds: RoundRunner;
 }
 
-/** What a node tells of itself besides its outputs. */
+/** Data that a node reports besides its outputs. */
 export interface NodeDraft {
 	inputs: Record<string, unknown> | null;
 	processData: Record<string, unknown> | null;
-	/** `execution_metadata`: total_tokens, total_price, currency and what else the node type has. */
+	/** `execution_metadata`: total_tokens, total_price, currency and fields of the node type. */
 	metadata: Record<string, unknown>;
 }
 
 export interface NodeResult {
 	readonly outputs: Record<string, unknown>;
-	/** Way out that a branching node chose. */
+	/** Output handle that a branching node chose. */
 	readonly handle?: string;
-	/** The node has not ended: the run pauses for an answer to this, and then starts it again. */
+	/** The form to wait for: the run pauses, and starts the node again once the form is submitted. */
 	readonly form?: HumanForm;
 }
 
 /** Runs the inner graph of a container. */
 export interface RoundRunner {
-	/** Runs it once with `variables` and waits for its end; `index` counts from 0. */
+	/** Runs the graph once with `variables` and waits for it to finish; `index` counts from 0. */
 	run(index: number, variables: VariablePool): Promise<RoundEnd>;
-	/** Adds the outputs of a round to those of the level around. */
+	/** Adds the outputs of an iteration to those of the enclosing level. */
 	keepOutputs(outputs: Readonly<Record<string, unknown>>): void;
 	/** Sends an event about the container. `kind`: "started", "next" or "completed". */
 	emit(kind: 'started' | 'next' | 'completed', data: ContainerData): void;
 }
 
-/** How one level of a run ended: a round, or the agent itself. */
+/** How one level of a run ended: an iteration, or the agent itself. */
 export interface RoundEnd {
-	/** `paused`: only the agent itself, never a round. */
+	/** `paused`: only for the agent itself, never for an iteration. */
 	readonly status: 'succeeded' | 'failed' | 'stopped' | 'paused';
 	readonly error?: Error;
-	/** A loop-end node was reached. */
+	/** True if a loop-end node was reached. */
 	readonly broke: boolean;
 	/** Outputs of its end and answer nodes. */
 	readonly outputs: Readonly<Record<string, unknown>>;
-	/** Of all nodes of this level and inside of it. */
+	/** Tokens of all nodes of this level and the levels inside it. */
 	readonly tokens: number;
 }
 
-/** Failure of a node. `type` is what `error_type` shows (workflow DSL, "Failure handling"). */
+/** Error of a node. `type` is shown as `error_type` (workflow DSL, "Failure handling"). */
 export class NodeError extends Error {
 	override readonly name = 'NodeError';
 	readonly type: string;
@@ -124,7 +122,7 @@ export class NodeError extends Error {
 	}
 }
 
-/** A node refers to a variable that doesn't exist. */
+/** Thrown if a node refers to a variable that doesn't exist. */
 export class MissingVariableError extends NodeError {
 	readonly selector: Selector;
 

@@ -23,7 +23,7 @@ import { variableAggregator } from './variableAggregator.ts';
 
 const named = (...types: readonly NodeType[]) => types.map(type => [type.type, type] as const);
 
-/** Every node type that this engine runs, by `data.type`, in the order of the schema of agent files. */
+/** All node types that this engine runs, by `data.type`, in the order of the schema of agent files. */
 export const nodeTypes: ReadonlyMap<string, NodeType> = new Map([
 	...named(start),
 	['trigger-webhook', start],

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** Names a value; empty where the editor of the hosted service left it open. */
+/** Selector of a value; empty if it wasn't set in the hosted service's editor. */
 export const selectorSchema = z.array(z.string());
 
-/** A list that older files leave out. */
+/** Returns the schema of a list that older files omit. */
 export function listOf<Item extends z.ZodType>(item: Item) {
 	return z
 		.array(item)
@@ -11,11 +11,11 @@ export function listOf<Item extends z.ZodType>(item: Item) {
 		.transform(list => list ?? []);
 }
 
-/** Text that older files leave out. */
+/** String that older files omit. */
 export const textSchema = z
 	.string()
 	.nullish()
 	.transform(text => text ?? '');
 
-/** Inputs of template and code nodes: a name for a value. */
+/** Inputs of template and code nodes: each names a value. */
 export const inputsSchema = listOf(z.looseObject({ variable: z.string(), value_selector: selectorSchema }));

@@ -29,7 +29,7 @@ const schema = z.looseObject({
 });
 export type StartSettings = z.output<typeof schema>;
 
-/** Begins a run: puts out its inputs. Triggers take its place in some files; here they are started like it. */
+/** Start node: outputs the inputs of the run. Triggers replace it in some files and are started in the same way. */
 export const start = nodeType({
 	type: 'start',
 	schema,
@@ -40,7 +40,7 @@ export const start = nodeType({
 	},
 });
 
-/** What the node that a run begins with puts out: the run's inputs, with files as nodes see them. */
+/** Returns the outputs of the node that a run starts from: the run's inputs, with files as nodes see them. */
 export function startOutputs({ variables }: StartSettings, { inputs }: RunOptions, services: EngineServices): Record<string, unknown> {
 	const outputs: Record<string, unknown> = { ...inputs };
 	for (const { variable, type } of variables) {

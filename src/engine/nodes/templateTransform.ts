@@ -5,10 +5,10 @@ import { exactInputValues } from './inputValues.ts';
 import { NodeError, type NodeResult, nodeType } from './nodeType.ts';
 import { inputsSchema, textSchema } from './schemas.ts';
 
-/** Characters of the text, as in the hosted service (workflow DSL, "template-transform"). */
+/** Maximum length of the output, as in the hosted service (workflow DSL, "template-transform"). */
 const maxOutput = 400_000;
 
-/** Fills a Jinja template. Its failures have no type, as in the hosted service, which throws nothing for them (case n31). */
+/** Template node: renders a Jinja template. Its errors have no type, as in the hosted service (case n31). */
 export const templateTransform = nodeType({
 	type: 'template-transform',
 	schema: z

@@ -17,7 +17,7 @@ const schema = z.looseObject({
 	tool_parameters: z.record(z.string(), parameterSchema).nullish(),
 });
 
-/** Uses a tool: a built-in one, or one that the user has configured. */
+/** Tool node: calls a built-in tool or one that the user has configured. */
 export const tool = nodeType({
 	type: 'tool',
 	schema,
@@ -37,7 +37,7 @@ export const tool = nodeType({
 	},
 });
 
-/** Parameters are constants, a variable, or text with references; older files have them without their type. */
+/** Returns the value of a parameter: a constant, a variable, or a string with references. Older files omit its type. */
 function parameterValue(parameter: unknown, variables: VariablePool): unknown {
 	if (typeof parameter === 'string') {
 		return resolveText(parameter, variables);

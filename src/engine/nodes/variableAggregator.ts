@@ -15,7 +15,7 @@ const schema = z.looseObject({
 		.nullish(),
 });
 
-/** Puts out the first of its variables that exists, so that branches can meet; or one for each of its groups. */
+/** Variable aggregator node: outputs the first of its variables that exists, so that branches can merge, or one for each of its groups. */
 export const variableAggregator = nodeType({
 	type: 'variable-aggregator',
 	schema,

@@ -15,7 +15,7 @@ import type { Around, RunGate } from './gate.ts';
 import type { PausedRun } from './pausedRun.ts';
 import type { Turns } from './turns.ts';
 
-/** One run, as the gateway asks the engine for it. IDs are UUIDs chosen by the caller. */
+/** Options of one run. IDs are UUIDs chosen by the caller. */
 export interface RunOptions {
 	readonly runId: string;
 	readonly taskId: string;
@@ -23,127 +23,126 @@ export interface RunOptions {
 	readonly appId: string;
 	/** Counts the runs of an agent from 1 (contract, workflow_started). */
 	readonly sequenceNumber: number;
-	/** ID of the start node or trigger that the run begins with; absent: the first in the file. */
+	/** ID of the start node or trigger to start from; absent: the first in the file. */
 	readonly root?: string;
 	/** Already checked against the start node's variables (see `checkInputs`). */
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly files: readonly FileObject[];
-	/** Name of the agent, for the record of what it asks of models. */
+	/** Name of the agent, recorded with its model requests. */
 	readonly agentName?: string;
-	/** Whether replies of models come from the cache, and are kept there, whatever their routes say. */
+	/** True if model replies are read from the cache and saved there, regardless of the routes' settings. */
 	readonly cache?: boolean;
 	/** End user, as the caller named it; `sys.user_id`. */
 	readonly user: string;
 	/** Present in a chat with an agent (chatflow). */
 	readonly chat?: ChatContext;
-	/** The caller keeps a run that pauses, and goes on with it (`resumeWorkflow`). Without it, nodes that wait for a person fail. */
+	/** True if the caller saves a paused run and resumes it (`resumeWorkflow`). Otherwise nodes that wait for a person fail. */
 	readonly mayPause?: boolean;
-	/** Runs that this one is a tool of, from the outermost; 0 or absent: it is nobody's tool. */
+	/** Nesting depth of this run as a tool of other runs; 0 or absent: not run as a tool. */
 	readonly depth?: number;
-	/** Nodes that are not run, by ID. */
+	/** Mocks by node ID. Mocked nodes aren't run. */
 	readonly mocks?: Mocks;
-	/** What nodes keep that do not run: those that come before the one that is run from. */
+	/** Recorded outputs of the nodes that don't run again. */
 	readonly replay?: Replay;
-	/** Values of other nodes, where the agent is one node that runs alone: its outputs are those of the run. */
+	/** Values of other nodes, if a single node runs alone. Its outputs are those of the run. */
 	readonly alone?: ValuesByNode;
-	/** Stands before every start of a node; absent: nobody asks. */
+	/** Called before every start of a node; absent: nodes start immediately. */
 	readonly gate?: RunGate;
-	/** The node that runs this as a tool, of a run behind a gate. */
+	/** The node that runs this agent as a tool, if its run has a gate. */
 	readonly caller?: Around;
-	/** Aborting stops the run: in-flight work ends at once, and the run ends with status `stopped`. */
+	/** Aborting stops the run: in-flight work ends immediately, and the run ends with status `stopped`. */
 	readonly signal: AbortSignal;
-	/** Called for each event in causal order, synchronously: must not throw, and returns before the next event. */
+	/** Called synchronously for each event in causal order. Must not throw, and must return before the next event. */
 	readonly emit: (event: WorkflowEvent) => void;
 }
 
-/** What a chatflow knows of its conversation. */
+/** Conversation state of a chatflow. */
 export interface ChatContext {
 	readonly query: string;
 	readonly conversationId: string;
 	/** Number of this turn, from 1: `sys.dialogue_count`. */
 	readonly dialogueCount: number;
-	/** Values of conversation variables kept from the turns before. */
+	/** Values of conversation variables saved by earlier turns. */
 	readonly variables: Readonly<Record<string, unknown>>;
 	readonly history: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
 }
 
-/** How a run ended: `data` is that of its workflow_finished event. Never rejects for a node's failure. */
+/** How a run ended; `data` is that of its workflow_finished event. */
 export interface RunOutcome {
 	readonly data: RunData;
-	/** Conversation variables after the run, to be kept for the next turn. */
+	/** Conversation variables after the run, to be saved for the next turn. */
 	readonly variables: Readonly<Record<string, unknown>>;
-	/** IDs of the nodes that no taken edge led to, outside of iterations and loops; sorted. */
+	/** Sorted IDs of nodes outside of iterations and loops that no taken edge led to. */
 	readonly skippedNodes: readonly string[];
-	/** Segments of knowledge that models were given, in the order in which they were. */
+	/** Knowledge segments given to models, in order. */
 	readonly citations: readonly Citation[];
-	/** Present if the run waits for a person, with status `paused` and a workflow_paused event. */
+	/** Present if the run is paused for a person, with status `paused` and a workflow_paused event. */
 	readonly paused?: PausedRun;
 }
 
-/** What nodes need from the gateway around them. */
+/** Services that nodes need from the gateway. */
 export interface EngineServices {
 	readonly models: TextModels;
 	readonly settings: EngineSettings;
-	/** Runs JavaScript of code nodes; one for the whole gateway (`new CodeRunner()`). */
+	/** Runs JavaScript of code nodes; shared by the whole gateway (`new CodeRunner()`). */
 	readonly code: CodeRunner;
-	/** Runs `python3` code nodes; one for the whole gateway. Absent: they fail and say how to switch it on. */
+	/** Runs `python3` code nodes; shared by the whole gateway. Absent: they fail with an error that says how to enable it. */
 	readonly python?: PythonRunner;
 	readonly files: EngineFiles;
-	/** Reads documents; one for the whole gateway. */
+	/** Reads documents; shared by the whole gateway. */
 	readonly documents: DocumentReader;
-	/** Tools besides the built-in ones. Absent: there are none. */
+	/** Tools other than the built-in ones; absent: none. */
 	readonly tools?: ToolSources;
-	/** Fills templates; one for the whole gateway. */
+	/** Renders templates; shared by the whole gateway. */
 	readonly templates: Templates;
-	/** Datasets to search. Absent: knowledge-retrieval nodes fail and say so. */
+	/** Datasets to search. Absent: knowledge-retrieval nodes fail with an error that says so. */
 	readonly knowledge?: Knowledge;
-	/** Shares the event loop out among the runs; one for the whole gateway. */
+	/** Shares the event loop among the runs; one for the whole gateway. */
 	readonly turns: Turns;
 }
 
-/** Files that users have uploaded, and those that nodes were sent. */
+/** Files uploaded by users or received by nodes. */
 export interface EngineFiles {
-	/** What is known of an upload; `undefined` if there is no such upload. */
+	/** Returns the details of an upload; `undefined` if it doesn't exist. */
 	describe(uploadId: string): UploadFacts | undefined;
-	/** Bytes of an upload. Rejects if there is no such upload. */
+	/** Reads the bytes of an upload. Rejects if it doesn't exist. */
 	read(uploadId: string, signal: AbortSignal): Promise<Uint8Array>;
-	/** Keeps a file that a node was sent. Resolves to its ID and the path that this service gives it out under. */
+	/** Saves a file received by a node. Resolves to its ID and the path that serves it. */
 	add(file: { readonly name: string; readonly mimeType: string; readonly bytes: Uint8Array; readonly user: string }): Promise<StoredFile>;
 }
 
-/** A file that was kept. */
 interface StoredFile {
 	readonly id: string;
-	/** Path at this service, as in `/v1/agent/files/ID/preview`. */
+	/** Path on this server, for example `/v1/agent/files/ID/preview`. */
 	readonly url: string;
 }
 
-/** What an administrator allows nodes to do. */
+/** Limits and permissions of nodes, set by an administrator. */
 export interface EngineSettings {
-	/** Whether http-request may reach private, loopback and link-local addresses. */
+	/** True if http-request nodes may reach private, loopback and link-local addresses. */
 	readonly allowPrivateNetwork: boolean;
-	/** How nodes reach others. */
+	/** Network settings for requests of nodes. */
 	readonly network: NetworkSettings;
-	/** Nodes that one run may start, retries and those of rounds included; 500 unless set, as in the hosted service. */
+	/** Limit of nodes that one run may start, including retries and nodes in iterations; default 500, as in the hosted service. */
 	readonly maxSteps?: number;
-	/** Seconds that one run may take; 1200 unless set, as in the hosted service. */
+	/** Time limit of one run in seconds; default 1200, as in the hosted service. */
 	readonly maxSeconds?: number;
-	/** Milliseconds since 1970, by which forms expire; the machine's clock unless set. */
+	/** Returns the time in milliseconds since 1970 that form expiry is checked against; default: the system clock. */
 	readonly now?: () => number;
 }
 
-/** Milliseconds since 1970 by the clock of an engine. */
+/** Returns the time in milliseconds since 1970 by the engine's clock. */
 export function clockOf({ settings }: Pick<EngineServices, 'settings'>): number {
 	return (settings.now ?? Date.now)();
 }
 
 /** Text generation for llm, question-classifier and parameter-extractor nodes: any model of the gateway's routing table. */
 export interface TextModels {
-	/** The same, for one run: what it asks is recorded as its own, without the secrets of its agent. Absent: nobody keeps a record. */
+	/** Returns models whose requests are recorded under this run, without the secrets of its agent. Absent: nothing is recorded. */
 	forRun?(run: Pick<RunOptions, 'runId' | 'user' | 'agentName' | 'cache'> & { readonly secrets?: readonly string[] }): TextModels;
-	/** Streams a reply. Rejects with a sentence that a user can act on; stops when the signal aborts. */
+	/** Streams a reply. Rejects with a message that a user can act on; stops when the signal aborts. */
 	stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
-	/** Tokens that a model takes, prompt and reply together; undefined where nobody has said. */
+	/** Context size of a model in tokens, prompt and reply together; undefined if unknown. */
 	contextTokens?(model: string): number | undefined;
 }
 
@@ -156,15 +155,15 @@ export interface ModelRequest {
 	readonly topP?: number;
 	readonly topK?: number;
 	readonly stop?: readonly string[];
-	/** Further `completion_params`, by the names that agent files have for them: each reaches the model's service, or a warning names it. */
+	/** Other `completion_params` by their names in agent files. Each is passed to the model's service or named in a warning. */
 	readonly parameters?: Readonly<Record<string, unknown>>;
 	/** JSON schema that the reply must follow (structured output). */
 	readonly responseSchema?: Readonly<Record<string, unknown>>;
 	/** Tools that the model may call. */
 	readonly tools?: readonly ModelTool[];
-	/** Tools that the prompt tells of, for models that call them by what they write (ReAct); none are sent. */
+	/** Tools described in the prompt, for models that call them in text (ReAct); these aren't sent as tools. */
 	readonly toolsInPrompt?: readonly ModelTool[];
-	/** Whether {@link tools} are named only because earlier messages call them: the reply must call none. */
+	/** True if {@link tools} are sent only because earlier messages call them. The reply must not call any. */
 	readonly callsNoTools?: boolean;
 }
 
@@ -179,31 +178,31 @@ export interface ModelTool {
 export interface ModelMessage {
 	readonly role: 'system' | 'user' | 'assistant' | 'tool';
 	readonly content: string | readonly ModelContentPart[];
-	/** Calls that a message of the assistant makes. */
+	/** Tool calls of an assistant message. */
 	readonly calls?: readonly ModelToolCall[];
-	/** What the assistant thought before it said this, as its service wants it back. */
+	/** Reasoning before this message, in the form that its service expects back. */
 	readonly thoughts?: readonly ModelThought[];
-	/** The call that a message of a tool answers. */
+	/** The call that this tool message is the result of. */
 	readonly answers?: ModelToolCall;
 }
 
-/** A model's call of a tool. */
+/** A tool call by a model. */
 export interface ModelToolCall {
 	readonly id: string;
 	readonly name: string;
-	/** JSON, as the model wrote it: it may be none. */
+	/** JSON as written by the model; may be invalid. */
 	readonly input: string;
-	/** What the model's service wants to have back with the call. */
+	/** Data that the model's service expects back with the call. */
 	readonly metadata?: ServiceMetadata;
 }
 
-/** A piece of reasoning, with what the model's service wants to have back with it. */
+/** A part of the reasoning, with the data that the model's service expects back. */
 export interface ModelThought {
 	readonly text: string;
 	readonly metadata?: ServiceMetadata;
 }
 
-/** Values that only a model's service understands, by provider. */
+/** Provider-specific values, by provider. */
 type ServiceMetadata = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export type ModelContentPart =
@@ -212,12 +211,15 @@ export type ModelContentPart =
 	| { readonly type: 'image'; readonly url: string }
 	| { readonly type: 'image'; readonly mediaType: string; readonly data: string };
 
-/** Piece of a reply; `finish` comes once, last. */
+/** Part of a reply; `finish` comes once, last. */
 export type ModelPart =
 	| { readonly type: 'text'; readonly text: string }
 	| { readonly type: 'reasoning'; readonly text: string }
 	| ({ readonly type: 'call' } & ModelToolCall)
-	/** `thoughts`: all of the reasoning, where the reply calls tools; `warnings`: sentences on what of the request was not taken as it was asked. */
+	/**
+	 * `thoughts`: the whole reasoning, if the reply calls tools. `warnings`: messages about parts of the request that the service ignored
+	 * or changed.
+	 */
 	| {
 			readonly type: 'finish';
 			readonly finishReason: string;
@@ -226,7 +228,7 @@ export type ModelPart =
 			readonly warnings?: readonly string[];
 	  };
 
-/** Tokens of one reply; `totalPrice` in `currency` where the price is known. */
+/** Tokens of one reply; `totalPrice` is in `currency`, if the price is known. */
 export interface ModelUsage {
 	readonly promptTokens: number;
 	readonly completionTokens: number;

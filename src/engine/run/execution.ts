@@ -1,7 +1,7 @@
 import type { AgentNode } from '../agentFile/agentTypes.ts';
 import type { NodeDraft } from '../nodes/nodeType.ts';
 
-/** Where a node runs: in which round of which container. Empty outside of containers. */
+/** The container and iteration that a node runs in. Empty outside of containers. */
 export interface ExecutionPlace {
 	readonly iteration_id?: string;
 	readonly iteration_index?: number;
@@ -9,7 +9,7 @@ export interface ExecutionPlace {
 	readonly loop_index?: number;
 }
 
-/** One node while it runs, retries included. */
+/** A running node, including its retries. */
 export interface Execution {
 	readonly id: string;
 	readonly node: AgentNode;
@@ -22,11 +22,11 @@ export interface Execution {
 	readonly started: number;
 	readonly draft: NodeDraft;
 	retries: number;
-	/** Whether its end has been told; what comes later from it is dropped. */
+	/** True once its end has been reported. Later results are dropped. */
 	done: boolean;
-	/** One of too many in rounds: told of only if it fails. */
+	/** True beyond the limit of reported nodes in iterations: reported only if it fails. */
 	readonly silent: boolean;
-	/** How far a container has told of itself. */
+	/** The last event that a container has reported. */
 	told: 'nothing' | 'started' | 'completed';
 }
 
@@ -37,7 +37,7 @@ export interface NodeEnd {
 	readonly error: string | null;
 }
 
-/** What a container tells of itself; fields of its type come on top. */
+/** Data of container events; each container type adds its fields. */
 export interface ContainerData {
 	readonly inputs?: Record<string, unknown> | null;
 	readonly outputs?: Record<string, unknown>;
@@ -46,7 +46,7 @@ export interface ContainerData {
 	readonly [field: string]: unknown;
 }
 
-/** Whether it is in a round of a container. */
+/** True if the place is inside a container. */
 export function isInRound({ iteration_id, loop_id }: ExecutionPlace): boolean {
 	return iteration_id !== undefined || loop_id !== undefined;
 }

@@ -2,7 +2,7 @@ import type { HumanInputRequiredData } from '#contract/events.ts';
 import type { AgentNode } from '../agentFile/agentTypes.ts';
 import type { WaitingNode } from './pausedRun.ts';
 
-/** What events say of a form that a run waits for. */
+/** Returns the event data of a form that a run waits for. */
 export function requiredData(node: AgentNode, { form, formId, token }: WaitingNode): HumanInputRequiredData {
 	return {
 		form_id: formId,

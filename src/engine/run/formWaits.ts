@@ -6,11 +6,11 @@ import type { Execution } from './execution.ts';
 import type { FormAnswer, HumanForm, WaitingNode } from './pausedRun.ts';
 import type { RunState } from './runState.ts';
 
-/** Nodes of a run that wait for a person, and the answers to those that did. */
+/** Nodes of a run that wait for a person, and the responses to forms submitted earlier. */
 export class FormWaits {
 	readonly #run: RunState;
 	readonly #waiting: WaitingNode[] = [];
-	/** Those that waited when the run paused before: they are not asked for again. */
+	/** Nodes that were waiting when the run paused. They aren't requested again. */
 	#asked: readonly WaitingNode[] = [];
 
 	constructor(run: RunState) {
@@ -22,18 +22,18 @@ export class FormWaits {
 		return this.#waiting;
 	}
 
-	/** The run goes on that paused with these. */
+	/** Restores the nodes that were waiting when the run paused. */
 	restore(asked: readonly WaitingNode[]): void {
 		this.#asked = asked;
 	}
 
-	/** A node waits for this form. */
+	/** Adds a node that waits for this form. */
 	add({ node, predecessor }: Execution, form: HumanForm): void {
 		const asked = this.#askedOf(node);
 		const waiting = asked ?? {
 			node: node.id,
 			predecessor,
-			// told and kept until it is answered: without the agent's secrets
+			// reported and saved until it is submitted, so without the agent's secrets
 			form: this.#run.events.shown(form),
 			formId: randomUUID(),
 			token: randomBytes(24).toString('base64url'),
@@ -45,7 +45,7 @@ export class FormWaits {
 		}
 	}
 
-	/** Tells what a node made of its answer, if it had waited for one. */
+	/** Reports the result of a submitted form, if the node was waiting for one. */
 	tellAnswer(node: AgentNode, result: NodeResult): void {
 		const answer = this.answerOf(node);
 		const asked = answer && this.#askedOf(node);
@@ -54,7 +54,7 @@ export class FormWaits {
 		}
 	}
 
-	/** What became of the node's form; nodes can be called like what every object has. */
+	/** Returns the response to the node's form. A node ID can equal a property name of Object.prototype. */
 	answerOf({ id }: AgentNode): FormAnswer | undefined {
 		const { answers } = this.#run;
 		return Object.hasOwn(answers, id) ? answers[id] : undefined;

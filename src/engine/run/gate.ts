@@ -4,41 +4,47 @@ import type { Execution, ExecutionPlace } from './execution.ts';
 import type { ReadyNode } from './level/graphProgress.ts';
 import type { RunState } from './runState.ts';
 
-/** One level of a graph that is walked: the agent, or a round of a container. */
+/** A running level of a graph: the agent, or an iteration of a container. */
 export interface GateLevel {
 	readonly run: RunState;
 	readonly graph: Graph;
 	readonly variables: VariablePool;
 	readonly place: ExecutionPlace;
-	/** What it is inside of; absent for the agent that was asked for. */
+	/** The enclosing node; absent for the outermost agent. */
 	readonly around: Around | undefined;
-	/** Runs a node again that has ended, in place of all that it led to: none of that may have begun. */
+	/** Runs a finished node again and discards what it led to. None of the following nodes may have started. */
 	again(node: AgentNode): void;
 }
 
-/** A node that walks a level of its own: a container with one of its rounds, or one that uses an agent as a tool. */
+/** A node that runs a level of its graph: a container, or a node that uses an agent as a tool. */
 export interface Around {
 	readonly level: GateLevel;
 	readonly node: AgentNode;
-	/** From 0. */
+	/** Counts from 0. */
 	readonly round?: number;
 	/** Name of the agent that is used as a tool. */
 	readonly agent?: string;
 }
 
 /**
- * Stands before every start of a node, for all levels of a run and for the runs that it begins: a debugger. Nothing of it is in the nodes. A run
- * without one asks nobody.
+ * Hook before every start of a node, for all levels of a run and of the runs that it starts. Used by the debugger; nodes don't know about
+ * it.
  */
 export interface RunGate {
-	/** A node is ready. @returns when it is decided whether it starts: not, where what led to it runs again; undefined: it starts at once */
+	/**
+	 * Called when a node is ready. @returns a promise of whether the node starts (false if a preceding node runs again); undefined: it
+	 * starts immediately
+	 */
 	before(ready: ReadyNode, level: GateLevel): Promise<boolean> | undefined;
-	/** An attempt has failed; retry and strategy come after. @returns whether the node is to be run again; undefined: it goes its way */
+	/**
+	 * Called when an attempt fails, before retries and the error strategy. @returns a promise of whether to run the node again; undefined:
+	 * continue
+	 */
 	failed(execution: Execution, error: Error, level: GateLevel): Promise<boolean> | undefined;
-	/** A node has gone its ways, and these are ready by that. */
+	/** Called when the edges of a node have been taken, with the nodes that are ready as a result. */
 	led(node: AgentNode, ready: readonly ReadyNode[], level: GateLevel): void;
-	/** A node has ended, however it did. */
+	/** Called when a node has finished, whether it succeeded or not. */
 	finished(node: AgentNode, level: GateLevel): void;
-	/** A level has ended; what still stood there starts no more. */
+	/** Called when a level has finished. Nodes still paused in it don't start anymore. */
 	closed(level: GateLevel): void;
 }

@@ -1,7 +1,7 @@
-/** Inputs that a run cannot take; `message` is what the hosted service answers with 400 `invalid_param` (wire facts 1.6). */
+/** Invalid inputs of a run; `message` is the one that the hosted service returns with 400 `invalid_param` (wire facts 1.6). */
 export class InputError extends Error {
 	override readonly name = 'InputError';
-	/** Variable that is wrong. */
+	/** Name of the invalid variable. */
 	readonly variable: string;
 
 	constructor(variable: string, message: string) {

@@ -6,8 +6,8 @@ import type { StartSettings } from '../nodes/start.ts';
 import { InputError } from './inputError.ts';
 
 /**
- * The node that a run begins with: that of this ID, or the first in the file.
- * @throws {InputError} if it is no start node or trigger of the agent
+ * Returns the start node or trigger with this ID, or the first in the file.
+ * @throws {InputError} if no start node or trigger has this ID
  */
 export function rootOf({ root, roots }: Graph, id: string | undefined): AgentNode {
 	const found = id === undefined ? root : roots.find(node => node.id === id);
@@ -18,17 +18,17 @@ export function rootOf({ root, roots }: Graph, id: string | undefined): AgentNod
 	return found;
 }
 
-/** Variables that the node declares which a run begins with; a trigger declares none. */
+/** Returns the variables that a start node declares; empty for a trigger. */
 export function startVariables({ settings }: AgentNode): readonly StartVariable[] {
 	return (settings as StartSettings).variables;
 }
 
 /**
- * Checks what a caller sends against the variables of the start node that the run begins with. Unknown inputs are dropped, numbers given as
- * text are converted, a missing one gets its default. A trigger declares no variables: it takes its inputs as they are.
- * @param trigger ID of the node to begin with; absent: the first in the file
+ * Checks inputs against the variables of the start node. Drops unknown inputs, converts numbers given as strings, and fills in defaults
+ * for missing inputs. A trigger declares no variables: its inputs are returned unchanged.
+ * @param trigger ID of the node to start from; absent: the first in the file
  * @returns the inputs for `RunOptions.inputs`
- * @throws {InputError} with the hosted service's texts
+ * @throws {InputError} with the hosted service's messages
  */
 export function checkInputs(
 	agent: LoadedAgent,
@@ -81,7 +81,7 @@ function checkedValue(variable: StartVariable, given: unknown): unknown {
 	}
 }
 
-/** Drops U+0000 from texts, as the hosted service does: databases and many programs refuse it. */
+/** Drops U+0000 from strings, as the hosted service does: databases and many programs reject it. */
 function withoutNull(value: unknown): unknown {
 	return typeof value === 'string' ? value.replaceAll('\0', '') : value;
 }

@@ -6,22 +6,22 @@ import type { ResponseStream } from './level/responseStream.ts';
 import type { FormAnswer } from './pausedRun.ts';
 import type { RunState } from './runState.ts';
 
-/** What a node finds where it runs: the agent itself, or a round of a container. */
+/** The level that a node runs in: the agent itself, or an iteration of a container. */
 interface NodeLevel {
 	readonly options: RunOptions;
 	readonly variables: VariablePool;
 	readonly place: ExecutionPlace;
-	/** Whether it is the agent itself. */
+	/** True for the agent itself. */
 	readonly outermost: boolean;
 	readonly signal: AbortSignal;
-	/** What became of the node's form. */
+	/** Response to the node's form. */
 	readonly answer: FormAnswer | undefined;
-	/** Texts that the level sends; those in rounds send none. */
+	/** Streamed text of the level; undefined in iterations, which send none. */
 	readonly responses: ResponseStream | undefined;
 	readonly rounds: RoundRunner;
 }
 
-/** What one execution of a node works with; what it tells after its end is dropped. */
+/** Returns the context of one execution. Anything that the node reports after its end is dropped. */
 export function nodeContext(execution: Execution, run: RunState, level: NodeLevel): NodeContext<never> {
 	const { node, draft } = execution;
 	const { options, variables, place, outermost, signal, answer, responses, rounds } = level;

@@ -2,22 +2,22 @@ import type { FormAction, FormInput } from '#contract/humanInput.ts';
 import type { Citation } from '../knowledge/citations.ts';
 import type { ResponseState } from './level/responseStream.ts';
 
-/** Form that a person has to fill in before a run goes on (DSL additions, "human-input"). */
+/** Form that a person has to submit before a run continues (DSL additions, "human-input"). */
 export interface HumanForm {
-	/** Markdown; the places of inputs are left as `{{#$output.NAME#}}`. */
+	/** Markdown; inputs are placeholders of the form `{{#$output.NAME#}}`. */
 	readonly content: string;
-	/** As the agent file has them; options that come from a variable are filled in. */
+	/** As in the agent file, with options from variables filled in. */
 	readonly inputs: readonly FormInput[];
 	readonly actions: readonly FormAction[];
-	/** First values of inputs that take them from a variable, by input. */
+	/** Initial values of inputs that take them from a variable, by input. */
 	readonly defaults: Readonly<Record<string, unknown>>;
-	/** Whether people answer it here, and not by mail only. */
+	/** True if the form can be submitted here, not only by mail. */
 	readonly shown: boolean;
-	/** Seconds since 1970 from which on no answer is taken. */
+	/** Expiry in seconds since 1970. */
 	readonly expires: number;
 }
 
-/** What became of a form: filled in and sent off by one of its actions, files as file objects; or left alone for too long. */
+/** Response to a form: the chosen action and the inputs (files as file objects), or its expiry. */
 export type FormAnswer = { readonly action: string; readonly inputs: Readonly<Record<string, unknown>> } | { readonly timeout: true };
 
 /** A node that waits for a person. */
@@ -26,42 +26,42 @@ export interface WaitingNode {
 	readonly predecessor: string | null;
 	readonly form: HumanForm;
 	readonly formId: string;
-	/** What whoever answers the form names it by; nobody can guess it. */
+	/** Unguessable token that identifies the form to whoever submits it. */
 	readonly token: string;
 	/** Milliseconds since 1970. */
 	readonly askedAt: number;
 }
 
 /**
- * A run that waits: all that is needed to go on, as plain JSON. It holds no environment variables, whose values may be secret; they come
- * from the agent again. It fits the agent that it was made by.
+ * A paused run: everything needed to resume, as plain JSON. It doesn't contain environment variables, because these may be secret; they
+ * are read from the agent again. Only valid for the agent that created it.
  */
 export interface PausedRun {
-	/** ID of the node that the run began with. */
+	/** ID of the node that the run started from. */
 	readonly root: string;
 	/** Seconds since 1970. */
 	readonly createdAt: number;
-	/** Seconds that the run has worked. */
+	/** Seconds that the run has been active. */
 	readonly elapsed: number;
 	readonly tokens: number;
 	readonly steps: number;
-	/** Steps with those in rounds, which count for the limit. */
+	/** Steps including those in iterations, which count towards the limit. */
 	readonly allSteps: number;
 	readonly exceptions: number;
-	/** Segments of knowledge that models were given so far. */
+	/** Knowledge segments given to models so far. */
 	readonly citations?: readonly Citation[];
-	/** Nodes started so far, as events count them. */
+	/** Number of nodes started so far, as counted in events. */
 	readonly lastIndex: number;
 	readonly outputs: Readonly<Record<string, unknown>>;
-	/** Values by node, `conversation` and `sys` included. */
+	/** Values by node, including `conversation` and `sys`. */
 	readonly variables: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-	/** Nodes that have ended, in that order, and the ways out that they chose. */
+	/** Finished nodes in order, with their chosen output handles. */
 	readonly left: readonly LeftNode[];
 	readonly texts: ResponseState;
 	readonly waiting: readonly WaitingNode[];
 }
 
-/** A node that has ended. Without `handle`, it took all ways out. */
+/** A finished node. Without `handle`, all of its edges were taken. */
 export interface LeftNode {
 	readonly node: string;
 	readonly handle?: string;

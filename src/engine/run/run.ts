@@ -20,17 +20,17 @@ import type { Execute, RunState } from './runState.ts';
 import { withinBounds } from './withinBounds.ts';
 
 /**
- * Runs an agent once, as the hosted service would. Never rejects for a failure of the agent: the outcome says how the run ended.
- * A run that is over its limits ends with status `stopped`, like one that was stopped.
+ * Runs an agent once, as the hosted service would. Never rejects for a failure of the agent: the outcome says how the run ended. A run
+ * that exceeds its limits ends with status `stopped`.
  */
 export function runWorkflow(agent: LoadedAgent, options: RunOptions, services: EngineServices): Promise<RunOutcome> {
 	return runAgent(agent, options, services, runNode);
 }
 
 /**
- * Goes on with a run that has paused: nodes whose forms are answered go their way, others wait on.
- * @param options those of the run, with a signal and an `emit` of now
- * @param answers by node
+ * Resumes a paused run: nodes with submitted forms continue, others keep waiting.
+ * @param options those of the run, with a new signal and `emit`
+ * @param answers by node ID
  */
 export function resumeWorkflow(
 	agent: LoadedAgent,
@@ -42,7 +42,7 @@ export function resumeWorkflow(
 	return runAgent(agent, options, services, runNode, { paused, answers });
 }
 
-/** Runs a node as its type says. @throws {NodeError} if there is no such type here */
+/** Runs a node according to its type. @throws {NodeError} if the type is unknown */
 export const runNode: Execute = withinBounds(context => {
 	const { nodeType, type } = context.node;
 	if (!nodeType) {
@@ -51,7 +51,7 @@ export const runNode: Execute = withinBounds(context => {
 	return nodeType.run(context);
 });
 
-/** {@link runWorkflow} with another way to run nodes; for tests that replay recorded results. */
+/** {@link runWorkflow} with another way to run nodes, for tests that replay recorded results. */
 export async function runAgent(
 	agent: LoadedAgent,
 	options: RunOptions,
@@ -99,7 +99,7 @@ export async function runAgent(
 		}
 	} else {
 		variables.startWith(root.id);
-		// known from the start on, for texts that show them
+		// known from the start, for text that shows them
 		variables.setAll(root.id, startOutputs(root.settings as StartSettings, options, services));
 	}
 	for (const [node, values] of Object.entries(before?.variables ?? {})) {
@@ -159,13 +159,13 @@ export async function runAgent(
 	return { ...outcome, paused };
 }
 
-/** A way to run nodes in which those do not run that something stands in for. */
+/** Wraps `execute` so that mocks and recorded outputs replace the nodes that don't run. */
 function standingIn({ mocks, replay }: RunOptions, execute: Execute): Execute {
 	const replayed = replay ? replayedNodes(replay, execute) : execute;
 	return mocks ? mockedNodes(mocks, replayed) : replayed;
 }
 
-/** Walks the graph, unless the question says what it must not; an answer that does is not given. */
+/** Runs the graph, unless moderation rejects the input. Rejected output is replaced. */
 async function walk(
 	state: RunState,
 	graphRun: GraphRun,
@@ -176,7 +176,7 @@ async function walk(
 	const { options, events, scheduler } = state;
 	const { signal } = scheduler;
 	if (rules && !before) {
-		// where the run is stopped meanwhile, the walk says so
+		// if the run is stopped meanwhile, the graph run reports it
 		const preset = await presetForInput(rules, asked(options), signal).catch(() => undefined);
 		if (preset !== undefined) {
 			events.textChunk(preset);
@@ -196,7 +196,7 @@ async function walk(
 	return { status: 'succeeded', outputs: { answer: guard.preset, files: [] } };
 }
 
-/** What a turn was asked with, as text. */
+/** Returns the user's inputs as strings. */
 function asked({ inputs, chat }: RunOptions): readonly string[] {
 	return [...Object.values(inputs).map(plainText), chat?.query ?? ''];
 }
@@ -219,7 +219,7 @@ function rootVariables(agent: LoadedAgent, options: RunOptions, services: Engine
 	return variables;
 }
 
-/** Values kept from earlier turns, of those variables that the agent still has. */
+/** Returns saved values of variables that the agent still declares. */
 function known(declared: Readonly<Record<string, unknown>>, kept: Readonly<Record<string, unknown>>): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(kept).filter(([name]) => Object.hasOwn(declared, name)));
 }

@@ -3,12 +3,12 @@ import { MissingVariableError, NodeError } from '../nodes/nodeType.ts';
 import { startVariables } from './inputs.ts';
 import type { RunState } from './runState.ts';
 
-/** Why a run was stopped: the signal's reason if it has a message for users. */
+/** Returns why a run was stopped: the signal's reason, if it has a message for users. */
 export function stopReason(signal: AbortSignal): Error {
 	return signal.reason instanceof Error && signal.reason.name === 'Error' ? signal.reason : new Error('Stopped by user.');
 }
 
-/** Names the input in the error of a node that misses one: it wasn't given when the run was started. */
+/** Adds the name of the missing input to a node's error, if it wasn't given when the run was started. */
 export function nameMissingInput(thrown: unknown, { title }: AgentNode, { graph }: RunState['agent']): Error {
 	const error = asError(thrown);
 	if (!(error instanceof MissingVariableError)) {
@@ -20,7 +20,7 @@ export function nameMissingInput(thrown: unknown, { title }: AgentNode, { graph 
 	return isInput ? new NodeError(`Input '${name}' was not given, and node '${title}' needs it`, error.type, { cause: error }) : error;
 }
 
-/** What was thrown, as an error. */
+/** Converts a thrown value to an error. */
 export function asError(thrown: unknown): Error {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

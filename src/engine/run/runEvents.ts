@@ -15,15 +15,15 @@ import type { FormAnswer, HumanForm, WaitingNode } from './pausedRun.ts';
 import { ToldRounds } from './toldRounds.ts';
 
 interface RunEventsSettings {
-	/** What nodes handle and nothing tells. */
+	/** Secret values to keep out of events. */
 	readonly secrets?: readonly string[];
-	/** Number of the last node that was started before the run paused; 0: none was. */
+	/** Number of the last node started before the run paused; 0: none. */
 	readonly lastIndex?: number;
-	/** Characters that values of rounds may have until no more rounds are told of. */
+	/** Limit of characters of values in iterations, after which no more iterations are reported. */
 	readonly charactersInRounds?: number;
 }
 
-/** Builds and sends the events of one run (contract, "Events"; wire facts 1.5). Values are whole, however big. */
+/** Builds and sends the events of one run (contract, "Events"; wire facts 1.5). Values aren't truncated. */
 export class RunEvents {
 	readonly #options: RunOptions;
 	#index: number;
@@ -37,7 +37,7 @@ export class RunEvents {
 		this.#rounds = new ToldRounds(charactersInRounds);
 	}
 
-	/** Nodes started so far. */
+	/** Number of nodes started so far. */
 	get lastIndex(): number {
 		return this.#index;
 	}
@@ -87,17 +87,17 @@ export class RunEvents {
 		});
 	}
 
-	/** The result is told as it is: what an agent gives back is its author's choice. */
+	/** Doesn't mask secrets in the outputs: the author of the agent chose what it returns. */
 	workflowFinished(data: RunData): void {
 		this.#emit('workflow_finished', data);
 	}
 
-	/** A value as it may be told and recorded: without the agent's secrets. */
+	/** Returns the value without the agent's secrets, so that it can be reported and recorded. */
 	shown<T>(value: T): T {
 		return this.#redactor.value(value);
 	}
 
-	/** Starts a node; containers send events of their own. */
+	/** Starts a node. Containers send their own events. */
 	nodeStarted(node: AgentNode, predecessor: string | null, place: ExecutionPlace): Execution {
 		const execution: Execution = {
 			id: randomUUID(),
@@ -128,7 +128,7 @@ export class RunEvents {
 
 	nodeFinished(execution: Execution, end: NodeEnd, place: ExecutionPlace): void {
 		if (execution.node.inner) {
-			// one that ended well, or failed by itself, has told so already
+			// a container that succeeded or reported its own failure has already sent this event
 			if (execution.told === 'started') {
 				this.container(execution, 'completed', { ...end, inputs: execution.draft.inputs }, place);
 			}
@@ -151,7 +151,7 @@ export class RunEvents {
 		});
 	}
 
-	/** Event of a container about itself; `data` is added to what all of them have. */
+	/** Sends an event about a container; `data` is added to the common fields. */
 	container(execution: Execution, kind: 'started' | 'next' | 'completed', data: ContainerData, place: ExecutionPlace): void {
 		if (execution.silent || (kind === 'next' && !this.#rounds.count())) {
 			return;
@@ -190,7 +190,7 @@ export class RunEvents {
 		});
 	}
 
-	/** @param selector the value that it is of, where it is one's */
+	/** @param selector the value that the text belongs to, if any */
 	textChunk(text: string, selector?: Selector): void {
 		this.#emit('text_chunk', { text, ...(selector && { from_variable_selector: selector }) });
 	}
@@ -199,12 +199,15 @@ export class RunEvents {
 		this.#emit('agent_thought', this.shown(thought));
 	}
 
-	/** Somebody has changed a value by hand while the run stood before a node. Secrets are taken out already, also those of agents used as tools. */
+	/**
+	 * Reports that a user changed a value while the run was paused before a node. Secrets must already be masked, including those of
+	 * agents used as tools.
+	 */
 	variableSet(set: Omit<VariableSetEvent['data'], 'created_at'>): void {
 		this.#emit('variable_set', { ...set, created_at: Math.floor(Date.now() / 1000) } satisfies VariableSetEvent['data']);
 	}
 
-	/** @param text takes the place of all texts so far */
+	/** @param text replaces all text sent so far */
 	textReplace(text: string): void {
 		this.#emit('text_replace', { text });
 	}
@@ -213,7 +216,7 @@ export class RunEvents {
 		this.#emit('reasoning_chunk', { message_id: null, reasoning, node_id: nodeId, is_final: last });
 	}
 
-	/** Of nodes in rounds as far as these are told of. */
+	/** In iterations, only sent if the iteration is reported. */
 	agentLog(execution: Execution, entry: AgentLogEntry, place: ExecutionPlace): void {
 		if (execution.silent) {
 			return;
@@ -261,7 +264,7 @@ export class RunEvents {
 		};
 	}
 
-	/** What events of a node say that was not run. */
+	/** Returns the extra event fields of a mocked or replayed node. */
 	#standIn(node: AgentNode, place: ExecutionPlace): object | undefined {
 		const { mocks, replay } = this.#options;
 		if (mocks && Object.hasOwn(mocks, node.id)) {
@@ -293,5 +296,5 @@ export class RunEvents {
 	}
 }
 
-/** What a node that asks no model says of tokens and price (contract, "Events"). */
+/** Usage of a node that uses no model (contract, "Events"). */
 const noCost = { total_tokens: 0, total_price: '0', currency: 'USD' };

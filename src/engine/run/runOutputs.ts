@@ -3,8 +3,8 @@ import { NodeError } from '../nodes/nodeType.ts';
 import { TextLength } from '../variables/textLength.ts';
 
 /**
- * Outputs of an end or answer node join those of its level, and those of a round the level around: the later wins, but answers and their
- * files are put together (workflow DSL, "Execution"). Throws a {@link NodeError} if the answer gets too long.
+ * Merges the outputs of an end or answer node, or of an iteration, into those of its level. Later values replace earlier ones, but answers
+ * and their files are concatenated (workflow DSL, "Execution"). Throws a {@link NodeError} if the answer gets too long.
  */
 export function mergeOutputs(merged: Record<string, unknown>, outputs: Readonly<Record<string, unknown>>): void {
 	const { answer, files } = merged;
@@ -18,7 +18,7 @@ export function mergeOutputs(merged: Record<string, unknown>, outputs: Readonly<
 	}
 }
 
-/** What a node that failed puts out where its strategy goes on (workflow DSL, "Failure handling"). */
+/** Returns the outputs of a failed node whose error strategy continues the run (workflow DSL, "Failure handling"). */
 export function failureOutputs({ failure }: AgentNode, error: Error): Record<string, unknown> {
 	return {
 		...(failure.strategy === 'default-value' && failure.defaults),

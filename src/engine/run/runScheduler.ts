@@ -1,7 +1,7 @@
 import { maxTextLength } from '../variables/textLength.ts';
 import type { Turns } from './turns.ts';
 
-/** Nodes and seconds of one run, as in the hosted service (workflow DSL, "Limits"). */
+/** Limits of one run, as in the hosted service (workflow DSL, "Limits"). */
 export const defaultMaxSteps = 500;
 const defaultMaxSeconds = 1200;
 
@@ -10,23 +10,23 @@ interface RunLimits {
 	readonly maxSeconds?: number;
 }
 
-/** What holds one run within its bounds, for all levels of its graph: its time, its steps, its end, and its turns at the event loop. */
+/** Enforces the limits of one run across all levels of its graph: time, steps, text, and its share of the event loop. */
 export class RunScheduler {
-	/** Aborted when the run is stopped or over a limit; the reason is an `Error` that says which. */
+	/** Aborted when the run is stopped or exceeds a limit; the reason is an `Error` that says which. */
 	readonly signal: AbortSignal;
 	readonly #turns: Turns;
 	readonly #maxSteps: number;
 	readonly #limit = new AbortController();
 	readonly #maxSeconds: number;
 	#timer: NodeJS.Timeout | undefined;
-	/** Milliseconds that are left when the timer starts, and when that was. */
+	/** Milliseconds left when the timer starts, and the time of that start. */
 	#leftMs: number;
 	#since = 0;
 	#closed = false;
 	#steps: number;
 	#textLength = 0;
 
-	/** The time counts from here. @param stopped aborted by whoever stops the run @param steps those before the run paused */
+	/** Starts the timer. @param stopped aborted when the run is stopped @param steps those before the run paused */
 	constructor({ maxSteps = defaultMaxSteps, maxSeconds = defaultMaxSeconds }: RunLimits, stopped: AbortSignal, turns: Turns, steps = 0) {
 		this.#steps = steps;
 		this.#maxSteps = maxSteps;
@@ -37,7 +37,7 @@ export class RunScheduler {
 		this.goOn();
 	}
 
-	/** The run stands still: its time does not count until {@link goOn}. */
+	/** Pauses the timer until {@link goOn}. */
 	hold(): void {
 		if (this.#timer) {
 			clearTimeout(this.#timer);
@@ -46,7 +46,7 @@ export class RunScheduler {
 		}
 	}
 
-	/** The run's time counts again. */
+	/** Resumes the timer. */
 	goOn(): void {
 		if (this.#timer || this.#closed) {
 			return;
@@ -58,12 +58,14 @@ export class RunScheduler {
 		);
 	}
 
-	/** Nodes started and tried again so far. */
+	/** Number of nodes started and retried so far. */
 	get steps(): number {
 		return this.#steps;
 	}
 
-	/** Counts a node that is about to start, or to be tried again, wherever it is. @returns false: over the limit; the run has been ended */
+	/**
+	 * Counts a node that is about to start or be retried, on any level. @returns false if the limit is exceeded and the run has been ended
+	 */
 	step(): boolean {
 		this.#steps++;
 		if (this.#steps <= this.#maxSteps) {
@@ -73,13 +75,13 @@ export class RunScheduler {
 		return false;
 	}
 
-	/** Counts a text that the run is about to send. @returns false: over the limit */
+	/** Counts a text that the run is about to send. @returns false if the limit is exceeded */
 	countText({ length }: string): boolean {
 		this.#textLength += length;
 		return this.#textLength <= maxTextLength;
 	}
 
-	/** Whether the run must let others have their turn before its next node. */
+	/** True if the run must yield before its next node. */
 	turnIsOver(): boolean {
 		return this.#turns.over();
 	}
@@ -88,7 +90,7 @@ export class RunScheduler {
 		this.#turns.wait(goOn);
 	}
 
-	/** The run has ended. */
+	/** Stops the timer. */
 	close(): void {
 		this.#closed = true;
 		clearTimeout(this.#timer);

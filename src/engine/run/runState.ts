@@ -6,10 +6,10 @@ import type { FormAnswer } from './pausedRun.ts';
 import type { RunEvents } from './runEvents.ts';
 import type { RunScheduler } from './runScheduler.ts';
 
-/** How a node is run; tests put recorded results in its place. */
+/** Runs a node. Tests replace it with recorded results. */
 export type Execute = (context: NodeContext<never>) => NodeResult | Promise<NodeResult>;
 
-/** What all levels of one run share. */
+/** State shared by all levels of one run. */
 export interface RunState {
 	readonly agent: LoadedAgent;
 	readonly options: RunOptions;
@@ -17,17 +17,17 @@ export interface RunState {
 	readonly execute: Execute;
 	readonly events: RunEvents;
 	readonly scheduler: RunScheduler;
-	/** What became of the forms that the run has paused for, by node. */
+	/** Responses to the forms that the run paused for, by node ID. */
 	readonly answers: Readonly<Record<string, FormAnswer>>;
-	/** Nodes started, and retries, outside of containers (workflow DSL, "Execution"). */
+	/** Number of nodes started and retried outside of containers (workflow DSL, "Execution"). */
 	steps: number;
-	/** Failed attempts, handled or not, those in rounds included. */
+	/** Number of failed attempts, handled or not, including those in iterations. */
 	exceptions: number;
 	tokens: number;
-	/** Whether a node that had ended was run again: texts that were sent may be of what it put out before. */
+	/** True if a finished node was run again, so that text already sent may be outdated. */
 	rewritten: boolean;
-	/** Segments of knowledge that models were given. */
+	/** Knowledge segments given to models. */
 	readonly citations: Citation[];
-	/** Sends a piece of the texts of end and answer nodes. Returns false if the run has sent as much as it can. */
+	/** Sends a chunk of the text of end and answer nodes. Returns false if the run has reached its limit of text. */
 	readonly sendText: (text: string, selector: Selector) => boolean;
 }

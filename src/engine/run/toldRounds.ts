@@ -1,29 +1,29 @@
 import { weightWithin } from '../variables/weight.ts';
 
 /**
- * Nodes in rounds, and beginnings of rounds, that one run tells of; those that come after are told only where they fail. What is told is kept
- * in the store, which a loop of a million rounds would fill.
+ * Limit of nodes and starts of iterations that one run reports; later ones are reported only if they fail. Events are stored, and a loop
+ * with a million iterations would fill the disk.
  */
 const maxInRounds = 50_000;
-/** Characters of values that these may have together: rounds that carry much are told of as far as a disk has room for. */
+/** Limit of characters of their values together, so that iterations with large values don't fill the disk either. */
 const maxCharactersInRounds = 256 * 1024 * 1024;
 
-/** How much of a run's rounds is told of still. */
+/** Limits how much of a run's iterations is reported. */
 export class ToldRounds {
 	#left = maxInRounds;
 	#characters: number;
 
-	/** @param characters that values of rounds may have until no more rounds are told of */
+	/** @param characters limit for values of iterations */
 	constructor(characters = maxCharactersInRounds) {
 		this.#characters = characters;
 	}
 
-	/** Counts a node, or a beginning, that is to be told. @returns false: as many have been told as may be */
+	/** Counts a node or the start of an iteration. @returns false if the limit is reached */
 	count(): boolean {
 		return this.#left-- > 0;
 	}
 
-	/** Values of a round are told. */
+	/** Counts the characters of an iteration's values. */
 	weigh(values: unknown): void {
 		const weight = weightWithin(values, this.#characters);
 		this.#characters -= weight ?? this.#characters;

@@ -1,17 +1,17 @@
-/** Milliseconds of work at a stretch before everything else of the process gets its turn. */
+/** Milliseconds of uninterrupted work before the rest of the process gets its turn. */
 const sliceMs = 1;
 
 /**
- * Shares the event loop out among all runs, with all levels of their graphs: in one turn of the loop they work for one slice together, then
- * whatever else waits gets its turn (requests, timers, a stop), and the next who waits goes on. Nothing that is chained by promises alone
- * gets around it, because the slice belongs to the turn and not to who works in it.
+ * Shares the event loop among all runs and all levels of their graphs. Per turn of the loop, they share one time slice; then other work
+ * runs (requests, timers, a stop) before the next waiting run continues. Chained promises can't bypass this, because the slice belongs to
+ * the turn, not to the run.
  */
 export class Turns {
 	#sliceEnd = 0;
 	#scheduled = false;
 	#waiting: (() => void)[] = [];
 
-	/** Whether the slice of this turn is used up; the first to ask in a turn begins it. */
+	/** True if the slice of this turn is used up. The first call in a turn starts the slice. */
 	over(): boolean {
 		const now = performance.now();
 		if (this.#sliceEnd === 0) {
@@ -21,7 +21,7 @@ export class Turns {
 		return now > this.#sliceEnd;
 	}
 
-	/** Goes on in a later turn, behind those who wait already. */
+	/** Calls back in a later turn, after those already waiting. */
 	wait(goOn: () => void): void {
 		this.#waiting.push(goOn);
 		this.#schedule();

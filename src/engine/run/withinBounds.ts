@@ -2,7 +2,7 @@ import type { NodeContext, NodeResult } from '../nodes/nodeType.ts';
 import { checkWeight } from '../variables/weight.ts';
 import type { Execute } from './runState.ts';
 
-/** Runs nodes as `execute` does. A node whose values are too much to be recorded fails, and nothing of them is recorded. */
+/** Runs nodes as `execute` does, but fails a node whose values are too large to be recorded, and records none of them. */
 export function withinBounds(execute: Execute): Execute {
 	return context => {
 		let result: NodeResult | Promise<NodeResult>;
@@ -33,7 +33,7 @@ function check({ record }: NodeContext<never>, result: NodeResult): NodeResult {
 	return result;
 }
 
-/** The error of a node; that of its values if they are too much. */
+/** Returns the node's error, or an error about its values if they are too large. */
 function checked(context: NodeContext<never>, error: unknown): unknown {
 	try {
 		check(context, { outputs: {} });

@@ -5,8 +5,8 @@ import { mockOf } from './mockedNodes.ts';
 import { outputOfWay, wayOutOf, waysOutOf } from './waysOut.ts';
 
 /**
- * Checks what is to stand in for nodes before anything runs.
- * @throws {InputError} that names the node that the agent does not have, or the way out that it does not have
+ * Checks mocks before a run starts.
+ * @throws {InputError} if a mock names a node or an output handle that the agent doesn't have
  */
 export function checkMocks({ graph }: Pick<LoadedAgent, 'graph'>, mocks: Mocks): void {
 	for (const id of Object.keys(mocks)) {
@@ -44,7 +44,7 @@ function checkWay(
 	}
 }
 
-/** A node of a graph, or of what is inside its containers. */
+/** Finds a node of a graph, including those inside its containers. */
 function nodeOf(graph: Graph, id: string): AgentNode | undefined {
 	const found = graph.nodes.get(id);
 	if (found) {

@@ -3,7 +3,7 @@ import { type NodeContext, NodeError, type NodeResult } from '../nodes/nodeType.
 import type { Execute } from '../run/runState.ts';
 import { wayOutOf } from './waysOut.ts';
 
-/** Runs nodes but for those that something stands in for: these put out what it says, or fail as it says. */
+/** Runs nodes, except that mocked nodes return or throw the result of their mock. */
 export function mockedNodes(mocks: Mocks, execute: Execute): Execute {
 	const attempts = new Map<string, number>();
 	return context => {
@@ -18,13 +18,13 @@ export function mockedNodes(mocks: Mocks, execute: Execute): Execute {
 	};
 }
 
-/** What stands in for a node, an entry an attempt; nodes can be called like what every object has. */
+/** Returns the mocks of a node, one per attempt. A node ID can equal a property name of Object.prototype. */
 export function mockOf(mocks: Mocks | undefined, node: string): readonly Mock[] | undefined {
 	const mock = mocks && Object.hasOwn(mocks, node) ? mocks[node] : undefined;
 	return mock && (Array.isArray(mock) ? mock : [mock]);
 }
 
-/** What a node does that something stands in for. @throws {NodeError} if that is a failure */
+/** Returns the result of a mock. @throws {NodeError} if the mock is a failure */
 export function standIn(context: NodeContext<never>, mock: Mock): NodeResult {
 	const { node, rounds } = context;
 	const isContainer = node.inner !== undefined;

@@ -9,25 +9,26 @@ import { prefixedSystem } from '../variables/variables.ts';
 import { RecordedRun } from './recordedRun.ts';
 import { Replay, type ValuesByNode } from './replayedNodes.ts';
 
-/** A piece of an agent, ready to be run. */
+/** A part of an agent, ready to run. */
 export interface Piece {
 	readonly agent: LoadedAgent;
-	/** Values that its one node finds. */
+	/** Values of other nodes, if a single node runs. */
 	readonly alone?: ValuesByNode;
-	/** What all other nodes keep. */
+	/** Recorded outputs of the nodes that don't run again. */
 	readonly replay?: Replay;
 }
 
-/** What of an agent is run, and the record that it is run from. */
+/** The part of an agent to run, and the recorded run that it is based on. */
 export interface PieceOrder {
 	readonly part: PartialRun;
-	/** Events of the recorded run, as JSON texts. */
+	/** Events of the recorded run, as JSON strings. */
 	readonly events: Iterable<string> | undefined;
 }
 
 /**
- * Makes the piece of an agent that is to be run.
- * @throws {InputError} that says why it cannot be: an unknown node, one that the run did not come to, a secret that the record has masked, a file that is gone
+ * Prepares a part of an agent to run.
+ * @throws {InputError} if it can't be run: an unknown node, a node that the recorded run didn't reach, a secret masked in the record, or a
+ * missing file
  */
 export function pieceOf(agent: LoadedAgent, { part, events }: PieceOrder, files: Pick<EngineFiles, 'describe'>): Piece {
 	const path = pathTo(agent.graph, part.node);
@@ -77,7 +78,7 @@ export function pieceOf(agent: LoadedAgent, { part, events }: PieceOrder, files:
 	return { agent: { ...agent, graph: { root: only, roots: [only], nodes: new Map([[only.id, only]]), responses: [] } }, alone };
 }
 
-/** Containers around a node, from the outermost, and the node itself. */
+/** Returns the containers around a node, from the outermost, and the node itself. */
 function pathTo(graph: Graph, id: string): readonly AgentNode[] | undefined {
 	const found = graph.nodes.get(id);
 	if (found) {
@@ -92,7 +93,7 @@ function pathTo(graph: Graph, id: string): readonly AgentNode[] | undefined {
 	return undefined;
 }
 
-/** Where each node of a path is. */
+/** Returns the place of each node of a path. */
 function placesOf(path: readonly AgentNode[], rounds: readonly number[]): readonly ExecutionPlace[] {
 	let place: ExecutionPlace = {};
 	return path.map((_, depth) => {
@@ -108,7 +109,7 @@ function placesOf(path: readonly AgentNode[], rounds: readonly number[]): readon
 	});
 }
 
-/** Records tell the round of the innermost container of a kind alone. */
+/** Refuses nested containers of the same kind: records only contain the iteration of the innermost one. */
 function checkNesting(path: readonly AgentNode[]): void {
 	const kinds = path.slice(0, -1).map(({ type }) => type);
 	if (new Set(kinds).size < kinds.length) {
@@ -118,7 +119,7 @@ function checkNesting(path: readonly AgentNode[]): void {
 	}
 }
 
-/** What a node found where it ran: everything that had been put out around it, and of the rounds that it was in. */
+/** Returns the values that a node could see: all outputs around it, and those of its enclosing iterations. */
 function recordedValues(
 	recorded: RecordedRun,
 	path: readonly AgentNode[],
@@ -147,7 +148,7 @@ function roundText(path: readonly AgentNode[], rounds: readonly number[]): strin
 	return texts.length > 0 ? ` in ${texts.join(', ')}` : '';
 }
 
-/** Values that a record cannot give back as they were. */
+/** Refuses values that a record can't restore. */
 function checkKept(
 	{ id, title }: AgentNode,
 	outputs: Readonly<Record<string, unknown>>,

@@ -4,21 +4,21 @@ import { replaced } from '../variables/replaced.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A node that has ended well, or whose strategy went on, as its run's record tells it. */
+/** A node that succeeded, or whose error strategy continued, as recorded. */
 export interface RecordedNode {
 	readonly status: 'succeeded' | 'exception';
 	readonly outputs: Values;
 }
 
-/** Items of an iteration, or variables of a loop before each of its rounds. */
+/** Items of an iteration, or variables of a loop before each of its iterations. */
 interface RecordedRounds {
 	readonly items?: readonly unknown[];
 	readonly variables: Map<number, Values>;
 }
 
-/** A value that somebody changed in a debugger. */
+/** A value that a user changed in the debugger. */
 interface SetByHand {
-	/** Node that has put it out, and where. */
+	/** Key of the node and place that the value belongs to. */
 	readonly key: string;
 	readonly variable: string;
 	readonly keys: readonly string[];
@@ -26,7 +26,8 @@ interface SetByHand {
 }
 
 /**
- * What the record of a run says of its nodes. What was set by hand before a node ran counts as put out: the run went on with it.
+ * Node results read from the record of a run. A value that a user set before a node ran counts as an output, because the run continued
+ * with it.
  */
 export class RecordedRun {
 	/** `sys.*`, by name. */
@@ -36,7 +37,7 @@ export class RecordedRun {
 	readonly #rounds = new Map<string, RecordedRounds>();
 	readonly #begun = new Set<string>();
 
-	/** @param events as JSON texts, in their order @param until the node of which it is asked what it found: what was set by hand after it counts no more */
+	/** @param events as JSON strings, in order @param until node whose input values are wanted: values set after it ran are ignored */
 	constructor(events: Iterable<string>, until: { readonly node: string; readonly place: ExecutionPlace }) {
 		const rounds = this.#rounds;
 		const last = keyOf(until.node, until.place);
@@ -77,7 +78,7 @@ export class RecordedRun {
 				case 'node_finished':
 				case 'iteration_completed':
 				case 'loop_completed':
-					// a node that ran again has put out anew
+					// a node that ran again has new outputs
 					set = set.filter(each => each.key !== key);
 					this.#end(key, data);
 					break;
@@ -90,7 +91,7 @@ export class RecordedRun {
 		this.system = system;
 	}
 
-	/** IDs of the nodes that have ended in a place, with what they put out. */
+	/** Yields the IDs and results of the nodes that finished in a place. */
 	*in(place: ExecutionPlace): Iterable<readonly [string, RecordedNode]> {
 		for (const [key, node] of this.#nodes) {
 			const [id, ...rest] = JSON.parse(key) as [string, ...unknown[]];
@@ -100,22 +101,22 @@ export class RecordedRun {
 		}
 	}
 
-	/** Whether the run came to a node. */
+	/** True if the run reached a node. */
 	begun(id: string, place: ExecutionPlace): boolean {
 		return this.#begun.has(keyOf(id, place));
 	}
 
-	/** A node that has ended. */
+	/** Returns the result of a finished node. */
 	node(id: string, place: ExecutionPlace): RecordedNode | undefined {
 		return this.#nodes.get(keyOf(id, place));
 	}
 
-	/** Variables of a node that somebody has changed, with their values; empty where there are none. */
+	/** Returns the variables of a node that a user changed, with their values; empty if there are none. */
 	byHand(id: string, place: ExecutionPlace): Values {
 		return this.#byHand.get(keyOf(id, place)) ?? {};
 	}
 
-	/** What a container's node sees of the round that it begins; undefined: the record has no such round. */
+	/** Returns the values that nodes see in an iteration of a container; undefined: the record has no such iteration. */
 	round(container: string, place: ExecutionPlace, index: number): Values | undefined {
 		const rounds = this.#rounds.get(keyOf(container, place));
 		if (rounds?.items) {
@@ -124,13 +125,13 @@ export class RecordedRun {
 		return rounds?.variables.get(index);
 	}
 
-	/** What of a change is one of a node's outputs: nothing of other variables, or of agents that are used as tools. */
+	/** Returns the changed output of a node; undefined for other variables and for agents used as tools. */
 	#setByHand({ selector, value, agent, iteration_id, iteration_index, loop_id, loop_index }: Values): readonly SetByHand[] {
 		const [node, variable, ...keys] = Array.isArray(selector) ? selector.map(String) : [];
 		if (node === undefined || variable === undefined || agent !== undefined) {
 			return [];
 		}
-		// it can have been put out here, or around the containers
+		// the value may come from this level or from one around the containers
 		const iteration = { iteration_id, iteration_index } as ExecutionPlace;
 		const loop = { loop_id, loop_index } as ExecutionPlace;
 		const owner = [{ ...iteration, ...loop }, iteration, loop, {}].map(place => keyOf(node, place)).find(key => this.#nodes.has(key));
@@ -155,7 +156,7 @@ export class RecordedRun {
 	}
 }
 
-/** Where a node is, as events tell it: of containers inside others of their kind, the innermost alone. */
+/** Returns a key of a node's place in events, which only name the innermost container of each kind. */
 function keyOf(id: string, { iteration_id, iteration_index, loop_id, loop_index }: ExecutionPlace): string {
 	return JSON.stringify([id, iteration_id ?? null, iteration_index ?? null, loop_id ?? null, loop_index ?? null]);
 }

@@ -9,16 +9,21 @@ import type { RecordedNode, RecordedRun } from './recordedRun.ts';
 /** Values by node ID, then by name. */
 export type ValuesByNode = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Which nodes of a run keep their recorded outputs: all but the one to run from, what comes after it, and what these are inside of. */
+/**
+ * Decides which nodes of a run reuse their recorded outputs: all but the node to run from, the nodes after it, and the containers around
+ * these.
+ */
 export class Replay {
 	readonly #recorded: RecordedRun;
 	readonly #values: ValuesByNode;
-	/** Nodes that run, by level. */
+	/** Nodes that run again, on any level. */
 	readonly #running = new Set<AgentNode>();
-	/** The round of each container around the node, from the outermost. */
+	/** The iteration of each container around the node, from the outermost. */
 	readonly #rounds: ReadonlyMap<string, number>;
 
-	/** @param path containers around the node to run from, from the outermost, and the node itself @param values laid over what is recorded */
+	/**
+	 * @param path containers around the node to run from, from the outermost, and the node itself @param values override recorded values
+	 */
 	constructor(recorded: RecordedRun, graph: Graph, path: readonly AgentNode[], rounds: readonly number[], values: ValuesByNode) {
 		this.#recorded = recorded;
 		this.#values = values;
@@ -30,7 +35,7 @@ export class Replay {
 		}
 	}
 
-	/** What a node keeps; undefined: it runs. */
+	/** Returns the recorded result of a node; undefined: it runs again. */
 	of(node: AgentNode, place: ExecutionPlace): RecordedNode | undefined {
 		if (!isKept(node) || (this.#running.has(node) && this.#isChosen(place))) {
 			return undefined;
@@ -43,7 +48,7 @@ export class Replay {
 		return found && values ? { ...found, outputs: { ...found.outputs, ...values } } : found;
 	}
 
-	/** Values that were set by hand in what a node put out that runs again because it costs nothing: where the agent begins. */
+	/** Returns values set by a user in the outputs of a start node, which runs again because it costs nothing. */
 	setByHand({ id, type }: AgentNode, place: ExecutionPlace): Readonly<Record<string, unknown>> {
 		return getNodeRole(type) === 'start' ? { ...this.#recorded.byHand(id, place), ...this.#values[id] } : {};
 	}
@@ -62,7 +67,7 @@ export class Replay {
 		}
 	}
 
-	/** Whether a place is in the rounds that are run, or outside of all containers around the node. */
+	/** True if a place is in the chosen iterations, or outside of all containers around the node. */
 	#isChosen({ iteration_id, iteration_index, loop_id, loop_index }: ExecutionPlace): boolean {
 		return this.#isRound(iteration_id, iteration_index) && this.#isRound(loop_id, loop_index);
 	}
@@ -72,19 +77,22 @@ export class Replay {
 		return round === undefined || round === index;
 	}
 
-	/** Rounds of a loop go on from the ones before: those that come after a changed one all run. */
+	/** True for later iterations of a loop. They depend on earlier ones, so all of them run after a changed one. */
 	#isLater({ loop_id, loop_index }: ExecutionPlace): boolean {
 		const round = loop_id === undefined ? undefined : this.#rounds.get(loop_id);
 		return round !== undefined && (loop_index ?? 0) > round;
 	}
 }
 
-/** Where nodes begin and end, and what changes variables, runs again: that costs nothing, and does what no output tells. */
+/**
+ * False for nodes that start or end a graph or change variables: running them again costs nothing, and their effects aren't in the
+ * outputs.
+ */
 function isKept({ type, nodeType }: AgentNode): boolean {
 	return nodeType !== undefined && getNodeRole(type) !== 'start' && type !== 'assigner' && !nodeType.template;
 }
 
-/** Runs nodes but for those that keep what they have put out before. */
+/** Runs nodes, except those that reuse their recorded outputs. */
 export function replayedNodes(replay: Replay, execute: Execute): Execute {
 	return context => {
 		const kept = replay.of(context.node, context.place);

@@ -6,18 +6,21 @@ import { isObjectValue } from '../variables/objectValue.ts';
 
 type BranchingNode = Pick<AgentNode, 'type' | 'settings' | 'failure'>;
 
-/** The output handles of a node, as edges name them. */
+/** Returns the output handles of a node, as edges name them. */
 export function waysOutOf(node: BranchingNode): readonly string[] {
 	const failed = node.failure.strategy === 'fail-branch' ? ['fail-branch'] : [];
 	return [...getOutputHandles({ type: node.type, data: dataOf(node) }), ...failed];
 }
 
-/** The output that says which way a branching node of this type goes, for messages; undefined: it goes all its ways. */
+/**
+ * Returns the name of the output that identifies the chosen handle of a branching node, for messages; undefined if the type doesn't
+ * branch.
+ */
 export function outputOfWay(type: string): string | undefined {
 	return findNodeKind(type)?.branches?.output;
 }
 
-/** The way out that the outputs of a branching node say it went; undefined where they do not. */
+/** Returns the handle that a branching node chose according to its outputs; undefined if they don't say. */
 export function wayOutOf(node: BranchingNode, values: Readonly<Record<string, unknown>>): string | undefined {
 	const branches = findNodeKind(node.type)?.branches;
 	if (!branches) {
@@ -31,7 +34,7 @@ export function wayOutOf(node: BranchingNode, values: Readonly<Record<string, un
 	return branches.byPerson && named === '' ? timeoutHandle : ways.find(way => way === String(named));
 }
 
-/** Settings of a node as its `data`: the schema of a type may leave only the list of its branches. */
+/** Returns settings in the form of `data`: the schema of a type may reduce them to the list of branches. */
 function dataOf({ type, settings }: BranchingNode): Readonly<Record<string, unknown>> {
 	const list = findNodeKind(type)?.branches?.list;
 	return Array.isArray(settings) && list !== undefined ? { [list]: settings } : isObjectValue(settings) ? settings : {};

@@ -1,2 +1,2 @@
-/** Where the code of the engine's threads is: the bundle has it as a file beside this one; from source it is TypeScript. */
+/** Location of the thread code: a file next to this one in the bundle, or the TypeScript source. */
 export const taskThreadFile = new URL(import.meta.url.endsWith('.ts') ? './taskThread.ts' : './taskThread.js', import.meta.url);

@@ -5,7 +5,7 @@ import { webscraper } from './webscraper.ts';
 
 type Properties = Readonly<Record<string, { readonly type: 'string' | 'integer'; readonly description: string }>>;
 
-/** Tools of the hosted service that work without any service, by `tool_name`. */
+/** Tools of the hosted service that need no external service, by `tool_name`. */
 export const builtInTools: ReadonlyMap<string, EngineTool> = new Map(
 	[
 		tool('time', 'current_time', 'Tells the current date and time.', currentTime, [], {

@@ -1,13 +1,13 @@
 import type { ToolFunction } from './engineTool.ts';
 
-/** Characters of an expression; a longer one is no sum that a person or a model would write. */
+/** Maximum length in characters; no reasonable expression is longer. */
 const longestExpression = 1000;
-/** Brackets inside of each other. */
+/** Maximum nesting of brackets. */
 const deepest = 50;
 
 /**
- * What an arithmetic `expression` comes to, by Python's rules: + - * / // % **, ^ as a power, brackets, and functions and constants of mathematics.
- * Nothing else is understood, so that nothing else can be done with it.
+ * Evaluates an arithmetic `expression` by Python's rules: + - * / // % **, ^ as power, brackets, and mathematical functions and constants.
+ * Nothing else is accepted, so it can't be abused to run code.
  */
 export const calculator: ToolFunction = ({ expression }) => {
 	const text = String(expression ?? '').trim();
@@ -66,7 +66,7 @@ function nonZero(divisor: number): number {
 	return divisor;
 }
 
-/** One expression as it is read, from left to right. */
+/** Parses and evaluates one expression from left to right. */
 class Calculation {
 	readonly #text: string;
 	readonly #words: readonly string[];

@@ -1,47 +1,47 @@
 import type { Citation } from '../knowledge/citations.ts';
 import type { EngineServices, ModelTool, RunOptions } from '../run/engineTypes.ts';
 
-/** What a tool gives: a text, and values where it has some. */
+/** The result of a tool: text, and values if it has any. */
 export interface ToolResult {
 	readonly text: string;
 	readonly json?: unknown;
 }
 
-/** What a tool works with. */
+/** The context in which a tool runs. */
 export interface ToolContext {
 	readonly services: EngineServices;
 	readonly run: RunOptions;
 	readonly signal: AbortSignal;
-	/** Takes the segments of knowledge that the tool's result was made with. */
+	/** Records the knowledge segments that the tool's result is based on. */
 	readonly cite: (citations: readonly Citation[]) => void;
 }
 
-/** What a tool does. Rejects, or throws, with a sentence that a user can act on. */
+/** Runs a tool. Throws or rejects with a message that users can act on. */
 export type ToolFunction = (parameters: Readonly<Record<string, unknown>>, context: ToolContext) => ToolResult | Promise<ToolResult>;
 
-/** A tool that nodes and agents use. */
+/** A tool for nodes and agents. */
 export interface EngineTool extends ModelTool {
-	/** Who offers it: `time`, the name of an MCP server, of an OpenAPI description, of an agent. */
+	/** Name of the provider: `time`, or the name of an MCP server, an OpenAPI description or an agent. */
 	readonly provider: string;
 	readonly use: ToolFunction;
 }
 
-/** Tools by who offers them. */
+/** A source of tools, grouped by provider. */
 export interface ToolSource {
-	/** Names of those who offer tools. */
+	/** Returns the names of the providers. */
 	providers(): Promise<readonly string[]>;
-	/** The tool of this name; `undefined` where there is no such provider, or it has no such tool. Rejects where the provider does not answer. */
+	/** Returns a tool; `undefined` if the provider or the tool doesn't exist. Rejects if the provider doesn't respond. */
 	find(provider: string, tool: string): Promise<EngineTool | undefined>;
-	/** Names of a provider's tools, for messages. */
+	/** Returns the names of a provider's tools, for messages. */
 	names(provider: string): Promise<readonly string[]>;
 }
 
-/** Tools besides those that are built in. */
+/** Sources of tools that aren't built in. */
 export interface ToolSources {
 	readonly mcp: ToolSource;
 	readonly apis: ToolSource;
-	/** Agents of this gateway, by name: {@link ToolSource.find} is asked for the same name twice. */
+	/** Agents of this gateway by name. Pass the same name twice to {@link ToolSource.find}. */
 	readonly agents: ToolSource;
-	/** Searches the web; absent where no service is named for it. */
+	/** Searches the web; absent if no search service is configured. */
 	readonly search?: EngineTool;
 }

@@ -4,21 +4,21 @@ import { builtInTools } from './builtInTools.ts';
 import type { EngineTool, ToolSource } from './engineTool.ts';
 import { searchTools } from './search.ts';
 
-/** A tool as an agent file names it. */
+/** A reference to a tool in an agent file. */
 interface ToolReference {
 	/** `provider_type`: builtin, plugin, api, workflow, mcp, … */
 	readonly type: string;
-	/** ID and name of who offers it, as far as the file has them. */
+	/** ID and name of the provider, if the file has them. */
 	readonly providers: readonly string[];
 	readonly name: string;
-	/** For messages. */
+	/** The tool's name in messages. */
 	readonly label: string;
 }
 
 /**
- * The tool that an agent file names: built in, or offered by what the user has configured. A plugin's tool is that of an MCP server or of an OpenAPI
- * description with the plugin's name.
- * @throws {NodeError} that says how to supply it
+ * Finds the tool that an agent file refers to, either built in or from the user's configuration. A plugin's tool is provided by an MCP
+ * server or OpenAPI description with the plugin's name.
+ * @throws {NodeError} that says how to provide the tool
  */
 export async function findTool(reference: ToolReference, { tools }: EngineServices): Promise<EngineTool> {
 	const { type, name } = reference;
@@ -43,7 +43,7 @@ export async function findTool(reference: ToolReference, { tools }: EngineServic
 	return offered ?? missing(reference, searchTools.has(name) ? searchWords : pluginWords(reference));
 }
 
-/** Providers by their whole name, then by its last part: plugins are named `author/plugin/provider`. */
+/** Returns the full names of the providers, then their last segments, because plugins are named `author/plugin/provider`. */
 function namesOf({ providers }: ToolReference): readonly string[] {
 	return [...new Set(providers.flatMap(name => [name, name.split('/').at(-1) ?? '']))].filter(name => name !== '');
 }

@@ -5,7 +5,7 @@ import { checkInputs } from '../run/inputs.ts';
 import { runWorkflow } from '../run/run.ts';
 import type { EngineTool, ToolContext, ToolSource } from './engineTool.ts';
 
-/** An agent that others use as a tool. */
+/** An agent that other agents use as a tool. */
 export interface PublishedAgentTool {
 	readonly name: string;
 	readonly appId: string;
@@ -13,18 +13,18 @@ export interface PublishedAgentTool {
 	readonly agent: LoadedAgent;
 }
 
-/** Where agents are found. */
+/** A source of published agents. */
 interface PublishedAgentSource {
-	/** Names of all that are published. */
+	/** Returns the names of all published agents. */
 	names(): Promise<readonly string[]>;
-	/** The published version; `undefined` if there is none of this name. */
+	/** Returns the published version; `undefined` if there is no agent with this name. */
 	find(name: string): Promise<PublishedAgentTool | undefined>;
 }
 
-/** Agents that call each other, as in the hosted service: an agent that calls itself ends here. */
+/** Maximum depth of nested agent calls, as in the hosted service. Stops agents that call themselves. */
 const deepest = 5;
 
-/** Published agents of this gateway as tools: their inputs are the start node's variables, their result is what they put out. */
+/** Published agents of this gateway as tools. Their inputs are the start node's variables, their result is the agent's output. */
 export class AgentTools implements ToolSource {
 	readonly #source: PublishedAgentSource;
 
@@ -95,7 +95,7 @@ async function runPublished(
 			...(run.gate && run.caller && { gate: run.gate, caller: { ...run.caller, agent: name } }),
 			...(chats && { chat: { query: String(query ?? ''), conversationId: randomUUID(), dialogueCount: 1, variables: {}, history: [] } }),
 			signal,
-			// what it does inside is its own: the log tells what it was given and what it gave
+			// the inner run's events aren't forwarded: the log only shows its input and output
 			emit: () => {},
 		},
 		services,

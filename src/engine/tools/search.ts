@@ -1,22 +1,22 @@
 import { guardedRequest } from '#network/guardedRequest.ts';
 import type { EngineTool } from './engineTool.ts';
 
-/** The service that searches, as the configuration names it. */
+/** The configured search service. */
 interface SearchSettings {
-	/** Its address, with `{query}` where the words go. */
+	/** Its address, with `{query}` as placeholder for the search terms. */
 	readonly url: string;
-	/** Sent along; their values are keys. Throws where one is not there. */
+	/** Returns headers for each request, whose values are keys. Throws if a key is missing. */
 	readonly headers: () => Readonly<Record<string, string>>;
-	/** Masks keys in what the service sends, before it is cut: half a key would not be found any more. */
+	/** Masks keys in the service's response. Must be applied before truncating, since a partial key wouldn't be found. */
 	readonly withoutKeys: (text: string) => string;
 }
 
 const timeoutMs = 30_000;
 const maxBytes = 5 * 1024 * 1024;
-/** Characters that the tool gives at most. */
+/** Maximum length of the tool's output in characters. */
 const maxText = 50_000;
 
-/** Names under which exported files ask for a search of the web. */
+/** Names under which exported files refer to web search tools. */
 export const searchTools: ReadonlySet<string> = new Set([
 	'tavily_search',
 	'google_search',
@@ -33,7 +33,10 @@ export const searchTools: ReadonlySet<string> = new Set([
 	'web_search',
 ]);
 
-/** A search of the web by the service that the user has named, which may be on a private network: its address is the user's own. */
+/**
+ * Creates a tool that searches the web with the configured service. The service may be on a private network, because the user chose its
+ * address.
+ */
 export function searchTool({ url, headers: headersOf, withoutKeys }: SearchSettings): EngineTool {
 	return {
 		name: 'web_search',

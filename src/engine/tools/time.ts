@@ -1,14 +1,14 @@
 import type { ToolFunction } from './engineTool.ts';
 
-/** The time now, as `format` (strftime) and `timezone` say; "%Y-%m-%d %H:%M:%S" in UTC unless set. */
+/** Returns the current time according to `format` (strftime) and `timezone`; by default "%Y-%m-%d %H:%M:%S" in UTC. */
 export const currentTime: ToolFunction = ({ format, timezone }) => ({
 	text: formatted(new Date(), text(format) || '%Y-%m-%d %H:%M:%S', text(timezone) || 'UTC'),
 });
 
-/** Seconds since 1970. */
+/** Returns the current time in seconds since 1970. */
 export const currentTimestamp: ToolFunction = () => ({ text: String(Math.floor(Date.now() / 1000)) });
 
-/** A time of one time zone in another: `current_time` ("2026-01-31 12:00:00"), `current_timezone`, `target_timezone`. */
+/** Converts a time between time zones: `current_time` ("2026-01-31 12:00:00"), `current_timezone`, `target_timezone`. */
 export const timezoneConversion: ToolFunction = ({ current_time, current_timezone, target_timezone }) => {
 	const from = text(current_timezone) || 'UTC';
 	const local = new Date(`${text(current_time).trim().replace(' ', 'T')}Z`);
@@ -21,8 +21,8 @@ export const timezoneConversion: ToolFunction = ({ current_time, current_timezon
 const dayMs = 86_400_000;
 
 /**
- * When a clock in a zone shows what `local` shows in UTC. Where clocks are put back it shows it twice, and where they are put forward never:
- * then winter time counts, as in the hosted service.
+ * Returns the instant at which a clock in the zone shows the time that `local` has in UTC. That time is ambiguous when clocks are put back
+ * and doesn't exist when they are put forward; then standard time is used, as in the hosted service.
  */
 function instantOf(local: Date, zone: string): Date {
 	const shown = local.getTime();
@@ -33,7 +33,7 @@ function instantOf(local: Date, zone: string): Date {
 	return new Date(shown - (only !== undefined && fitting.length === 1 ? only : Math.min(before, after)));
 }
 
-/** Name of the day of `year`, `month`, `day`. */
+/** Returns the weekday name of `year`, `month`, `day`. */
 export const weekday: ToolFunction = ({ year, month, day }) => {
 	const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
 	if (Number.isNaN(date.getTime()) || date.getUTCMonth() !== Number(month) - 1) {
@@ -78,7 +78,7 @@ function parts(date: Date, timeZone: string): Readonly<Record<string, string>> {
 
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 
-/** Fills the directives of Python's strftime that are in use. */
+/** Expands the commonly used directives of Python's strftime. */
 function formatted(date: Date, format: string, timeZone: string): string {
 	const part = parts(date, timeZone);
 	const hour = Number(part['hour']);

@@ -3,10 +3,10 @@ import type { ToolFunction } from './engineTool.ts';
 
 const maxBytes = 5 * 1024 * 1024;
 const timeoutMs = 30_000;
-/** Characters that the tool gives at most. */
+/** Maximum length of the tool's output in characters. */
 const maxText = 100_000;
 
-/** The readable text of the page at `url`. Private networks are refused unless the gateway's user allows them. */
+/** Returns the readable text of the page at `url`. Private networks are refused unless the gateway's user allows them. */
 export const webscraper: ToolFunction = async ({ url }, { services, signal }) => {
 	const address = String(url ?? '').trim();
 	if (!URL.canParse(address)) {

@@ -3,12 +3,12 @@ import { Float, float, plainValue } from './float.ts';
 import { isObjectValue } from './objectValue.ts';
 import { pythonStr } from './pythonText.ts';
 
-/** What an assigner does to a variable (workflow DSL, "assigner"). */
+/** An operation of an assigner on a variable (workflow DSL, "assigner"). */
 interface Assignment {
 	readonly operation: string;
-	/** The variable's type as `segmentType` names them. */
+	/** The variable's type, as named by `segmentType`. */
 	readonly type: string;
-	/** A number can be a {@link Float}, here, in inputs and in results. */
+	/** Numbers can be a {@link Float}, here, in inputs and in results. */
 	readonly current: unknown;
 }
 
@@ -17,15 +17,15 @@ const scalars = ['string', 'boolean', 'object', ...numbers];
 const arithmetic = ['+=', '-=', '*=', '/='];
 const onLists = ['append', 'extend', 'remove-first', 'remove-last'];
 
-/** Every operation on a variable, whatever its type. */
+/** Names of all operations, for any type of variable. */
 export const operationNames: readonly string[] = ['over-write', 'clear', 'set', ...arithmetic, ...onLists];
 
-/** Operations that take no input. */
+/** Operations without input. */
 export const withoutInput: ReadonlySet<string> = new Set(['clear', 'remove-first', 'remove-last']);
 
 /**
- * Checks that an operation is one for a variable of this type, and takes its input from there.
- * @throws {NodeError} with the hosted service's texts
+ * Checks that an operation and its kind of input are valid for the variable's type.
+ * @throws {NodeError} with the hosted service's messages
  */
 export function checkOperation({ operation, type }: Omit<Assignment, 'current'>, inputType: 'variable' | 'constant'): void {
 	if (!isSupported(operation, type)) {
@@ -50,7 +50,7 @@ function isSupported(operation: string, type: string): boolean {
 	return operation === 'over-write' || operation === 'clear' || (operation === 'set' && scalars.includes(type));
 }
 
-/** The value of a variable after an operation on it. @throws {NodeError} if the input is not of the variable's type */
+/** Returns the value of a variable after an operation. @throws {NodeError} if the input isn't of the variable's type */
 export function assigned({ operation, type, current }: Assignment, given: unknown): unknown {
 	const input = operation === 'set' && type === 'object' && typeof given === 'string' ? objectIn(given) : given;
 	if (!withoutInput.has(operation) && !isValid(operation, type, input)) {
@@ -74,21 +74,21 @@ export function assigned({ operation, type, current }: Assignment, given: unknow
 		case '*=':
 			return calculated(current, input, (a, b) => a * b);
 		case '/=':
-			// a float also if nothing is left over, as in Python
+			// a float even if the division leaves no remainder, as in Python
 			return float(Number(plainValue(current)) / Number(plainValue(input)));
 		default:
 			return input;
 	}
 }
 
-/** As in Python, a float and any other number make a float. */
+/** Calculates as Python does: a float and any other number give a float. */
 function calculated(current: unknown, input: unknown, operation: (a: number, b: number) => number): unknown {
 	const isFloat = [current, input].some(value => value instanceof Float || (typeof value === 'number' && !Number.isInteger(value)));
 	const result = operation(Number(plainValue(current)), Number(plainValue(input)));
 	return isFloat ? float(result) : result;
 }
 
-/** What `clear` leaves. @throws {NodeError} for types that have no such value */
+/** Returns the value that `clear` sets. @throws {NodeError} for types that have no such value */
 export function zeroValue(type: string): unknown {
 	if (numbers.includes(type)) {
 		return 0;
@@ -116,7 +116,7 @@ function isValid(operation: string, type: string, input: unknown): boolean {
 
 type Test = (value: unknown) => boolean;
 
-/** A boolean is a number, as in Python. */
+/** Booleans count as numbers, as in Python. */
 const isNumber: Test = value => typeof value === 'number' || typeof value === 'boolean' || value instanceof Float;
 const isText: Test = value => typeof value === 'string';
 const isBoolean: Test = value => typeof value === 'boolean';
@@ -143,7 +143,7 @@ function invalidInput(value: unknown): NodeError {
 	return assignerFault(`Invalid input value ${pythonStr(value)}`);
 }
 
-/** A fault that the node reports itself: the hosted service gives it no type. */
+/** An error reported by the node itself: the hosted service gives it no type. */
 export function assignerFault(message: string): NodeError {
 	return new NodeError(message, '');
 }

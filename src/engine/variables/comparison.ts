@@ -9,7 +9,7 @@ type Compare = (actual: unknown, expected: unknown) => boolean;
 
 /**
  * Compares as the hosted service does (workflow DSL, table of operators).
- * @throws {NodeError} for operators it does not know, and values of a type that the operator does not take
+ * @throws {NodeError} for unknown operators, and values of a type that the operator doesn't accept
  */
 export function compare(operator: string, actual: unknown, expected: unknown): boolean {
 	const operation = operators.get(operator);
@@ -42,7 +42,7 @@ const isSame: Compare = (actual, expected) => {
 	return actual === expected;
 };
 
-/** A whole number is compared with a whole number, a float with any number. */
+/** Compares an integer with an integer, and a float with any number. */
 const equals: Compare = (actual, expected) => {
 	if (actual instanceof Float) {
 		return actual.value === asFloat(expected);
@@ -66,7 +66,7 @@ const isIn: Compare = (actual, expected) => {
 	return includes(expected, actual);
 };
 
-/** Wants a list of one type; a text holds its parts (cases m18, m19). */
+/** Expects a list of one type; a string must contain all parts (cases m18, m19). */
 const allOf: Compare = (actual, expected) => {
 	const texts = Array.isArray(expected) && expected.every(item => typeof item === 'string');
 	const booleans = Array.isArray(expected) && expected.every(item => typeof item === 'boolean');
@@ -77,7 +77,7 @@ const allOf: Compare = (actual, expected) => {
 		return false;
 	}
 	if (Array.isArray(actual)) {
-		// texts and booleans only, so that a set tells the same as a comparison of each with each
+		// strings and booleans only, for which a set gives the same result as pairwise comparison
 		const known = new Set<unknown>(actual);
 		return expected.every(item => known.has(item));
 	}
@@ -97,7 +97,7 @@ function ordered(test: (actual: number, expected: number) => boolean): Compare {
 	};
 }
 
-/** Null is neither: such operators are false for it, whatever they compare. */
+/** Returns false for null, whatever the operator. */
 function unlessNull(test: Compare): Compare {
 	return (actual, expected) => actual !== null && test(actual, expected);
 }
@@ -126,10 +126,10 @@ const operators: ReadonlyMap<string, Compare> = new Map<string, Compare>([
 	['not exists', actual => actual === null],
 ]);
 
-/** Every operator, in the order in which it is offered. */
+/** Names of all operators, in the order in which editors offer them. */
 export const operatorNames: readonly string[] = [...operators.keys()];
 
-/** What Python takes for false. */
+/** True if Python treats the value as false. */
 export function isEmpty(value: unknown): boolean {
 	if (typeof value === 'object' && value !== null) {
 		return Object.keys(value).length === 0;
@@ -141,7 +141,7 @@ function includes(list: readonly unknown[], item: unknown): boolean {
 	return list.some(candidate => isDeepStrictEqual(candidate, item));
 }
 
-/** Characters of a text that many parts are looked for in, times the parts. */
+/** Limit of the length of a string times the number of parts searched for in it. */
 const mostSearched = 100_000_000;
 
 function hasParts(text: string, parts: readonly string[]): boolean {
@@ -149,7 +149,7 @@ function hasParts(text: string, parts: readonly string[]): boolean {
 	return parts.every(part => containsText(text, part));
 }
 
-/** @throws {NodeError} if it would take seconds to look for so many parts in a text */
+/** @throws {NodeError} if searching the string for so many parts would take seconds */
 export function checkSearch(text: string, parts: readonly unknown[]): void {
 	if (text.length * parts.length > mostSearched) {
 		throw fault(`${parts.length} values in a text of ${text.length} characters are too many to look for`);
@@ -209,7 +209,7 @@ function comparedNumber(value: unknown): number {
 	return number;
 }
 
-/** A fault that the node reports itself: the hosted service gives it no type. */
+/** An error reported by the node itself: the hosted service gives it no type. */
 function fault(message: string): NodeError {
 	return new NodeError(message, '');
 }

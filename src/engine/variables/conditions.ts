@@ -10,7 +10,7 @@ import { resolveText } from './references.ts';
 import { segmentType } from './segmentType.ts';
 import type { VariablePool } from './variables.ts';
 
-/** How conditions are joined; `and` where older files leave it out. */
+/** How conditions are joined; defaults to `and` if an older file omits it. */
 export const joinSchema = z
 	.enum(['and', 'or'])
 	.nullish()
@@ -34,8 +34,8 @@ type FileConditions = NonNullable<Condition['sub_variable_condition']>;
 type SubCondition = z.output<typeof subConditionSchema>;
 
 /**
- * Whether conditions hold, evaluated only as far as needed. No conditions hold for `and`, and do not for `or`.
- * @throws {NodeError} if a variable does not exist, or a value is of no type that its operator takes
+ * Evaluates conditions, with short-circuiting. An empty list is true for `and` and false for `or`.
+ * @throws {NodeError} if a variable doesn't exist, or a value has a type that its operator doesn't accept
  */
 export function holds(conditions: readonly Condition[], join: 'and' | 'or', variables: VariablePool): boolean {
 	const check = (condition: Condition) => conditionHolds(condition, variables);
@@ -59,10 +59,10 @@ function conditionHolds(condition: Condition, variables: VariablePool): boolean 
 	return compare(operator, exact, operator.endsWith('exists') ? null : expectation(condition.value, type, variables));
 }
 
-/** What the conditions on members of files stand behind; they are alike, whichever it is (cases m48 to m52). */
+/** Operators with conditions on members of files; all of them work alike (cases m48 to m52). */
 const fileOperators = new Set(['contains', 'not contains', 'all of']);
 
-/** Each condition is asked of all files by itself: any of them is to meet it, or each where its operator has a "not". */
+/** Checks each condition separately for all files: any file must meet it, or every file if the operator contains "not". */
 function filesHold(files: readonly FileValue[], { logical_operator, conditions }: FileConditions): boolean {
 	const check = ({ key, comparison_operator: operator, value }: SubCondition): boolean => {
 		if (!fileMembers.has(key)) {
@@ -76,7 +76,7 @@ function filesHold(files: readonly FileValue[], { logical_operator, conditions }
 	return logical_operator === 'and' ? results.every(Boolean) : results.some(Boolean);
 }
 
-/** Extensions are compared with their dot, which the editor of the hosted service leaves out. */
+/** Adds the dot to an extension, which the hosted service's editor omits. */
 function dotted(value: unknown): string {
 	if (typeof value !== 'string') {
 		throw fault('Expected value must be a string when key is FileAttribute.EXTENSION');
@@ -84,7 +84,9 @@ function dotted(value: unknown): string {
 	return value !== '' && !value.startsWith('.') ? `.${value}` : value;
 }
 
-/** The compared value: references in a text are replaced, and what is compared with booleans is read as JSON (cases b34, b36, m40). */
+/**
+ * Returns the value to compare with: resolves references in a string, and parses JSON for comparisons with booleans (cases b34, b36, m40).
+ */
 function expectation(value: unknown, type: string, variables: VariablePool): unknown {
 	const filled = typeof value === 'string' ? resolveText(value, variables) : (value ?? null);
 	if (filled !== null && (type === 'boolean' || type === 'array[boolean]')) {
@@ -109,7 +111,7 @@ function json(text: string): unknown {
 	}
 }
 
-/** A fault that the node reports itself: the hosted service gives it no type. */
+/** An error reported by the node itself: the hosted service gives it no type. */
 function fault(message: string): NodeError {
 	return new NodeError(message, '');
 }

@@ -3,17 +3,17 @@ import { NodeError } from '../nodes/nodeType.ts';
 import type { EngineServices } from '../run/engineTypes.ts';
 import { type FileValue, nameOfFile } from './fileValue.ts';
 
-/** Bytes and milliseconds of a file that is only named by its address. */
+/** Limits in bytes and milliseconds for a file that is fetched from its URL. */
 const maxBytes = 15 * 1024 * 1024;
 const timeoutMs = 30_000;
 
-/** What is in a file, and what the service that it was fetched from calls it (its `content-type`). */
+/** Content of a file, and the `content-type` sent by the server that it was fetched from. */
 interface FileContent {
 	readonly bytes: Uint8Array;
 	readonly contentType?: string;
 }
 
-/** What is in a file, wherever it is: uploaded, kept from a reply, in a `data:` address, or at an address to fetch. @throws {NodeError} */
+/** Reads the content of a file: an upload, a file saved from a response, a `data:` URL, or a URL to fetch. @throws {NodeError} */
 export async function fileContent(
 	file: FileValue,
 	services: Pick<EngineServices, 'files' | 'settings'>,

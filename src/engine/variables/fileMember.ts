@@ -1,9 +1,9 @@
 import { type FileValue, nameOfFile } from './fileValue.ts';
 
-/** Members of a file that conditions and list operators can name. */
+/** Members of a file that conditions and list operators can use. */
 export const fileMembers: ReadonlySet<string> = new Set('name type size extension mime_type transfer_method url related_id'.split(' '));
 
-/** Member of a file that conditions and list operators name. */
+/** Returns a member of a file by its name in conditions and list operators. */
 export function fileMember(file: FileValue, key: string): string | number | null {
 	switch (key) {
 		case 'name':

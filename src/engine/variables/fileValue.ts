@@ -1,12 +1,12 @@
 import type { FileObject } from '#contract/workflows.ts';
 
 /**
- * A file as templates, code and outputs see it, with the hosted service's members in its order (graphon, file/models.py, `to_dict`).
- * References, conditions and list operators have names of their own for some of them: `fileMember`.
+ * A file as seen by templates, code and outputs, with the hosted service's members in the same order (graphon, file/models.py, `to_dict`).
+ * References, conditions and list operators use different names for some of them: `fileMember`.
  */
 export interface FileValue {
 	readonly dify_model_identity: '__dify__file__';
-	/** ID of a file of an earlier message; there is none here. */
+	/** ID of a file of an earlier message; always null here. */
 	readonly id: null;
 	readonly type: string;
 	readonly transfer_method: 'remote_url' | 'local_file';
@@ -14,25 +14,25 @@ export interface FileValue {
 	/** ID of the upload. */
 	readonly reference: string | null;
 	readonly filename: string;
-	/** With the dot, for example ".pdf"; empty if unknown. */
+	/** Includes the dot, for example ".pdf"; empty if unknown. */
 	readonly extension: string;
 	readonly mime_type: string;
-	/** Bytes; -1 if unknown. */
+	/** Size in bytes; -1 if unknown. */
 	readonly size: number;
 	/** ID of the upload. */
 	readonly related_id: string | null;
 	readonly url: string | null;
 }
 
-/** What is known of an uploaded file. */
+/** Details of an uploaded file. */
 export interface UploadFacts {
 	readonly name: string;
 	readonly mimeType: string;
-	/** Bytes. */
+	/** Size in bytes. */
 	readonly size: number;
 }
 
-/** Makes the value that nodes see of a run's file; `uploaded` is what the gateway knows of an upload. */
+/** Converts a file of a run to the value that nodes see; `uploaded`: the gateway's details of an upload. */
 export function fileValue(file: FileObject, uploaded?: UploadFacts): FileValue {
 	const url = file.transfer_method === 'remote_url' ? file.url : null;
 	const upload = file.transfer_method === 'local_file' ? file.upload_file_id : null;
@@ -57,12 +57,12 @@ export function isFileValue(value: unknown): value is FileValue {
 	return typeof value === 'object' && value !== null && 'dify_model_identity' in value && value.dify_model_identity === '__dify__file__';
 }
 
-/** The name of a file. Runs that version 0.1.0 saved call it `name`. */
+/** Returns the name of a file. Runs saved by version 0.1.0 use the key `name`. */
 export function nameOfFile(file: FileValue & { readonly name?: string }): string {
 	return file.filename ?? file.name ?? '';
 }
 
-/** Markdown link to a file; an image is shown. */
+/** Returns a Markdown link to a file, or an image. */
 export function fileMarkdown(file: FileValue): string {
 	const label = nameOfFile(file) || 'file';
 	return `${file.type === 'image' ? '!' : ''}[${label}](${file.url ?? ''})`;

@@ -1,6 +1,6 @@
 /**
- * A float without digits after its point, `3.0`, which JavaScript cannot tell from the whole number. Nodes may put one out as the whole
- * value of an output: texts and templates print it as Python does, everyone else is given the number (`VariablePool.get`, `plainValues`).
+ * A float with an integral value such as `3.0`, which JavaScript can't tell from an integer. Nodes may return one as the whole value of an
+ * output: strings and templates print it as Python does, everything else gets the number (`VariablePool.get`, `plainValues`).
  */
 export class Float {
 	readonly value: number;
@@ -9,13 +9,13 @@ export class Float {
 		this.value = value;
 	}
 
-	/** Paused runs and logs keep the number. */
+	/** Paused runs and logs store the number. */
 	toJSON(): number {
 		return this.value;
 	}
 }
 
-/** A number that is a float in the hosted service. */
+/** Marks a number that is a float in the hosted service. */
 export function float(value: number): number | Float {
 	return Number.isInteger(value) ? new Float(value) : value;
 }
@@ -24,14 +24,14 @@ export function plainValue(value: unknown): unknown {
 	return value instanceof Float ? value.value : value;
 }
 
-/** The same values without floats of {@link Float}; the same object if there are none. */
+/** Replaces each {@link Float} by its number; returns the same object if there are none. */
 export function plainValues(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
 	return Object.values(values).some(value => value instanceof Float)
 		? Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainValue(value)]))
 		: values;
 }
 
-/** A float as Python prints it: `1e-05`, `1e+16`, `3.0`. */
+/** Formats a float as Python does: `1e-05`, `1e+16`, `3.0`. */
 export function floatText(value: number): string {
 	if (Number.isNaN(value)) {
 		return 'nan';

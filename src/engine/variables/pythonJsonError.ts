@@ -1,4 +1,4 @@
-/** What Python's `json.loads` says of a text that is no JSON, with its line and column; `undefined` if it finds nothing wrong. */
+/** Returns the error message of Python's `json.loads` for invalid JSON, with line and column; `undefined` if the JSON is valid. */
 export function pythonJsonError(text: string): string | undefined {
 	const scanner = new Scanner(text);
 	try {
@@ -25,7 +25,7 @@ class Fault extends Error {
 }
 
 const literal = /null|true|false|NaN|-?Infinity|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-/** Python counts its stack too; what is deeper is a fault of its own there. */
+/** Python limits its stack too, and raises a different error for deeper nesting. */
 const maxDepth = 900;
 
 class Scanner {

@@ -1,4 +1,4 @@
-/** Number that Python's `float()` reads in a text; `undefined`: none. */
+/** Parses a number like Python's `float()`; `undefined` if invalid. */
 export function floatIn(text: string): number | undefined {
 	const digits = plainDigits(text);
 	if (/^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(digits)) {
@@ -11,13 +11,13 @@ export function floatIn(text: string): number | undefined {
 	return word.toLowerCase() === 'nan' ? Number.NaN : sign === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
-/** Number that Python's `int()` reads in a text; `undefined`: none. */
+/** Parses a number like Python's `int()`; `undefined` if invalid. */
 export function intIn(text: string): number | undefined {
 	const digits = plainDigits(text);
 	return /^[+-]?\d+$/.test(digits) ? Number(digits) : undefined;
 }
 
-/** Without blanks around it and the single underscores that Python takes between digits. */
+/** Trims whitespace and removes the single underscores that Python allows between digits. */
 function plainDigits(text: string): string {
 	return text.trim().replace(/(?<=\d)_(?=\d)/g, '');
 }

@@ -1,8 +1,8 @@
 import { Float, floatText } from './float.ts';
 
 /**
- * Texts as the hosted service prints values, which runs on Python: `True`, `None`, `['a', 1]`. Agent files are written against
- * them, so they are kept (workflow DSL, "Referring to variables").
+ * Formats a value like Python's `repr`, as the hosted service does: `True`, `None`, `['a', 1]`. Agent files rely on this format (workflow
+ * DSL, "Referring to variables").
  */
 export function pythonRepr(value: unknown): string {
 	if (typeof value === 'string') {
@@ -19,7 +19,7 @@ export function pythonRepr(value: unknown): string {
 	return pythonStr(value);
 }
 
-/** Like {@link pythonRepr}, but a string is printed as it is. */
+/** Like {@link pythonRepr}, but returns strings unchanged. */
 export function pythonStr(value: unknown): string {
 	if (value instanceof Float) {
 		return floatText(value.value);
@@ -38,7 +38,7 @@ export function pythonStr(value: unknown): string {
 	}
 }
 
-/** Name of a value's type as Python has it: `str`, `int`, `list`. */
+/** Returns the Python name of a value's type: `str`, `int`, `list`. */
 export function pythonType(value: unknown): string {
 	if (Array.isArray(value)) {
 		return 'list';
@@ -60,7 +60,7 @@ export function pythonType(value: unknown): string {
 	}
 }
 
-/** JSON with the blanks that Python puts behind `,` and `:`. */
+/** Formats JSON with spaces after `,` and `:`, as Python does. */
 export function pythonJson(value: unknown): string {
 	if (Array.isArray(value)) {
 		return `[${value.map(pythonJson).join(', ')}]`;
@@ -73,7 +73,7 @@ export function pythonJson(value: unknown): string {
 	return JSON.stringify(value) ?? 'null';
 }
 
-/** A number that is not known to be a {@link Float} is printed as a whole one if it can be. */
+/** Formats a number as an integer if possible, because it isn't marked as a {@link Float}. */
 function pythonNumber(value: number): string {
 	if (Number.isNaN(value)) {
 		return 'nan';

@@ -5,7 +5,7 @@ import { plainText } from './textForms.ts';
 import { TextLength } from './textLength.ts';
 import type { VariablePool } from './variables.ts';
 
-/** Splits a text into what stands in it and what it refers to. */
+/** Splits a string into literal text and references. */
 export function parts(text: string): readonly TemplatePart[] {
 	const found: TemplatePart[] = [];
 	let end = 0;
@@ -22,12 +22,15 @@ export function parts(text: string): readonly TemplatePart[] {
 	return found;
 }
 
-/** Selectors of all references in a text. */
+/** Returns the selectors of all references in a string. */
 export function selectorsIn(text: string): readonly Selector[] {
 	return text.includes('{{#') ? parts(text).flatMap(part => ('selector' in part ? [part.selector] : [])) : [];
 }
 
-/** Replaces references by their values' texts; one that is not found leaves its inner text (case a03). @throws {NodeError} if the text gets too long */
+/**
+ * Replaces references by their values as text. A missing one is replaced by its inner text (case a03). @throws {NodeError} if the result
+ * is too long
+ */
 export function resolveText(text: string, variables: VariablePool, form: (value: unknown) => string = plainText): string {
 	if (!text.includes('{{#')) {
 		return text;

@@ -1,4 +1,4 @@
-/** A copy of a value with another one at these keys and indexes, which it has. */
+/** Returns a copy of a value with the value at an existing path of keys and indexes replaced. */
 export function replaced(whole: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
 	if (key === undefined) {
 		return value;

@@ -1,7 +1,7 @@
 import { isFileValue } from './fileValue.ts';
 import { Float } from './float.ts';
 
-/** Type of a value as the hosted service has it: `string`, `integer`, `array[file]`; lists of several types, or of none, are `array[any]`. */
+/** Returns the hosted service's type of a value: `string`, `integer`, `array[file]`; empty and mixed lists are `array[any]`. */
 export function segmentType(value: unknown): string {
 	if (Array.isArray(value)) {
 		const types = new Set(value.map(item => elementTypes[segmentType(item)] ?? 'any'));

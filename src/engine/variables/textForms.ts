@@ -2,7 +2,7 @@ import { fileMarkdown, isFileValue } from './fileValue.ts';
 import { Float } from './float.ts';
 import { pythonJson, pythonRepr, pythonStr } from './pythonText.ts';
 
-/** Text of a value in prompts, addresses and conditions (workflow DSL, "Text form"). */
+/** Formats a value for prompts, URLs and conditions (workflow DSL, "Text form"). */
 export function plainText(value: unknown): string {
 	if (value === null || value === undefined) {
 		return '';
@@ -22,7 +22,7 @@ export function plainText(value: unknown): string {
 	return typeof value === 'object' ? pythonJson(value) : pythonStr(value);
 }
 
-/** Texts are written as JSON, other items as Python prints them (graphon, variables/segments.py). */
+/** Formats strings as JSON, and other items as Python prints them (graphon, variables/segments.py). */
 function listText(list: readonly unknown[]): string {
 	if (list.length === 0) {
 		return '';
@@ -33,7 +33,7 @@ function listText(list: readonly unknown[]): string {
 	return list.every(item => typeof item === 'string') ? pythonJson(list) : pythonRepr(list);
 }
 
-/** Text of a value in answers and streamed text: Markdown (workflow DSL, "Markdown form"). */
+/** Formats a value as Markdown for answers and streamed text (workflow DSL, "Markdown form"). */
 export function markdownText(value: unknown): string {
 	if (Array.isArray(value)) {
 		return value.every(isFileValue) ? value.map(fileMarkdown).join('\n') : value.map(item => `- ${pythonStr(item)}`).join('\n');

@@ -1,13 +1,15 @@
 import { NodeError } from '../nodes/nodeType.ts';
 
-/** Characters of one text that is filled with values, and of all texts that a run sends: a small file can name a long value again and again. */
+/**
+ * Maximum characters of one string filled with values, and of all text that a run sends: a small file can repeat a long value many times.
+ */
 export const maxTextLength = 20_000_000;
 
-/** Counts what goes into one text. Throws a {@link NodeError} when that is more than a text can have, before it is put together. */
+/** Counts the parts of a string. Throws a {@link NodeError} if they exceed the limit, before the string is built. */
 export class TextLength {
 	#length = 0;
 
-	/** Returns the part that was counted. */
+	/** Returns the counted part. */
 	add(part: string): string {
 		this.#length += part.length;
 		if (this.#length > maxTextLength) {

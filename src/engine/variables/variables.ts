@@ -6,8 +6,8 @@ import { Float, plainValue, plainValues } from './float.ts';
 import { segmentType } from './segmentType.ts';
 
 /**
- * Values that nodes have put out, by node ID and variable; `sys`, `env` and `conversation` are held like nodes. A round of an iteration
- * has a copy of what is around it: what it writes stays inside, but for conversation variables. Rounds of a loop share what is around it.
+ * Outputs of nodes, by node ID and variable; `sys`, `env` and `conversation` are stored like nodes. An iteration of an iteration node has
+ * a copy of the enclosing pool: its changes stay inside, except for conversation variables. Iterations of a loop share the enclosing pool.
  */
 export class VariablePool {
 	readonly #values = new Map<string, Readonly<Record<string, unknown>>>();
@@ -19,17 +19,17 @@ export class VariablePool {
 		this.#outer = outer;
 	}
 
-	/** A copy that takes no time: what is not written to is read from where it came from. */
+	/** Returns a copy-on-write copy. */
 	static copyOf(outer: VariablePool): VariablePool {
 		return new VariablePool(outer);
 	}
 
-	/** `undefined`: there is no such value. A value can be null, which is something else (workflow DSL, if-else). */
+	/** Returns `undefined` if there is no such value. An existing value can be null, which is different (workflow DSL, if-else). */
 	get(selector: Selector): unknown {
 		return plainValue(this.exact(selector));
 	}
 
-	/** The same, but what is known to be a float is a {@link Float}: for texts and templates, and to pass it on. */
+	/** Like {@link get}, but returns a known float as a {@link Float}: for text and templates, and to pass it on. */
 	exact(selector: Selector): unknown {
 		const [node, variable] = selector;
 		if (node === undefined || variable === undefined) {
@@ -42,34 +42,34 @@ export class VariablePool {
 		return value;
 	}
 
-	/** Sets all variables of a node, or of `sys`, `env` or `conversation`; a value can be a {@link Float}. */
+	/** Sets all variables of a node, or of `sys`, `env` or `conversation`; values can be a {@link Float}. */
 	setAll(node: string, values: Readonly<Record<string, unknown>>): void {
 		this.#values.set(node, values);
 	}
 
-	/** Sets some variables of a node in this copy; the others stay. */
+	/** Sets some variables of a node in this copy and keeps the others. */
 	add(node: string, values: Readonly<Record<string, unknown>>): void {
 		this.#values.set(node, { ...this.#all(node), ...values });
 	}
 
-	/** Says which node the run starts with: it has the system variables too, as older files select them (`[start, sys.query]`). */
+	/** Sets the node that the run starts from. It gets the system variables too, as older files select them (`[start, sys.query]`). */
 	startWith(node: string): void {
 		this.#start = node;
 	}
 
-	/** Says which types a file declares for variables of `conversation` or of a loop: they stay, whatever the values are. */
+	/** Sets the declared types of variables of `conversation` or of a loop, which apply whatever the values are. */
 	declare(node: string, types: Readonly<Record<string, string>>): void {
 		this.#types.set(node, types);
 	}
 
-	/** Type of a variable, as {@link segmentType} names them: as it is declared, else that of its value. */
+	/** Returns the type of a variable, as named by {@link segmentType}: the declared type, or else that of its value. */
 	typeOf(node: string, variable: string): string {
 		const declared = this.#declared(node, variable);
-		// whether a number is a whole one is said by its value
+		// the value decides between integer and float
 		return declared === undefined || declared === 'number' ? segmentType(this.exact([node, variable])) : declared;
 	}
 
-	/** Changes one variable: a conversation variable for the whole run, any other in this copy. */
+	/** Changes one variable: a conversation variable in the whole run, any other in this copy. */
 	assign(node: string, variable: string, value: unknown): void {
 		let pool: VariablePool = this;
 		while (node === 'conversation' && pool.#outer) {
@@ -78,7 +78,7 @@ export class VariablePool {
 		pool.add(node, { [variable]: value });
 	}
 
-	/** Changes one variable where it is kept: for all who read it there. */
+	/** Changes one variable in the pool that stores it, visible to all that read it from there. */
 	put(node: string, variable: string, value: unknown): void {
 		let pool: VariablePool | undefined = this;
 		while (pool && !pool.#holds(node, variable)) {
@@ -88,22 +88,22 @@ export class VariablePool {
 		owner.#values.set(node, { ...owner.#values.get(node), [variable]: value });
 	}
 
-	/** Names of all that have put something out, `sys`, `env` and `conversation` among them. */
+	/** Returns the IDs of all nodes with outputs, including `sys`, `env` and `conversation`. */
 	names(): readonly string[] {
 		return [...new Set([...(this.#outer?.names() ?? []), ...this.#values.keys()])];
 	}
 
-	/** Everything in this pool itself, by node. */
+	/** Returns the values in this pool itself, by node. */
 	entries(): Record<string, Readonly<Record<string, unknown>>> {
 		return Object.fromEntries([...this.#values].map(([node, values]) => [node, plainValues(values)]));
 	}
 
-	/** Forgets what a node has put out. */
+	/** Removes the outputs of a node. */
 	remove(node: string): void {
 		this.#values.delete(node);
 	}
 
-	/** All variables of a node; empty if it has put out nothing. */
+	/** Returns all variables of a node; empty if it has no outputs. */
 	all(node: string): Readonly<Record<string, unknown>> {
 		return plainValues(this.#all(node));
 	}
@@ -143,12 +143,12 @@ export class VariablePool {
 
 const systemPrefix = 'sys.';
 
-/** Returns system variables by the names that they have as variables of the start node: `sys.query`, `sys.user_id`, … */
+/** Returns system variables by their names as variables of the start node: `sys.query`, `sys.user_id`, … */
 export function prefixedSystem(system: Readonly<Record<string, unknown>>): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(system).map(([name, value]) => [`${systemPrefix}${name}`, value]));
 }
 
-/** Own members of objects, and indexes of nothing else: agent files walk into objects and files only. */
+/** Reads own properties of objects, and indexes of nothing else: agent files only access members of objects and files. */
 function member(value: unknown, key: string): unknown {
 	if (isFileValue(value)) {
 		return fileMembers.has(key) ? fileMember(value, key) : undefined;

@@ -1,11 +1,9 @@
 import { NodeError } from '../nodes/nodeType.ts';
 
-/** What an item of a list or an entry of an object weighs besides its value, in characters: what a loop over it takes. */
+/** Weight in characters of an item or entry besides its value: the cost of looping over it. */
 const itemWeight = 40;
 
-/**
- * How much work it is to go through a plain value, in characters of text; `undefined`: more than `most`. Looks at no more than that.
- */
+/** Returns the work to traverse a plain value, in characters of text; `undefined` if it exceeds `most`. Stops at that limit. */
 export function weightWithin(value: unknown, most: number): number | undefined {
 	const left = weigh(value, most);
 	return left < 0 ? undefined : most - left;
@@ -43,10 +41,10 @@ function weigh(value: unknown, left: number): number {
 	return rest;
 }
 
-/** Weight of what one node is recorded with: far more than documents and models give, and less than what fills the memory when it is written as JSON. */
+/** Limit of the recorded weight of one node: far more than documents and models return, but less than would fill the memory as JSON. */
 const maxNodeWeight = 50_000_000;
 
-/** Throws a {@link NodeError} for values of a node that are too much to be recorded: a list can hold one long text again and again. */
+/** Throws a {@link NodeError} if a node's values are too large to record: a list can contain one long string many times. */
 export function checkWeight(values: unknown): void {
 	if (weightWithin(values, maxNodeWeight) === undefined) {
 		throw new NodeError(`The values of this node are over ${maxNodeWeight} characters, the most that a node can have`, 'ValueLengthError');

@@ -71,7 +71,7 @@ describe('editing agent files without a gateway', () => {
 	});
 
 	it('says what fields, node types and references are', async () => {
-		assert.match(await hover(agent('type: http-request\nmeth¦od: get')), /\*\*method\*\* · string · required\n\nMethod of the request\\\./);
+		assert.match(await hover(agent('type: http-request\nmeth¦od: get')), /\*\*method\*\* · string · required\n\nHTTP method\\\./);
 		assert.match(await hover(agent('type: http-r¦equest')), /\*\*http\\-request\*\* · node type/);
 		assert.match(await hover(agent('type: answer\nanswer: "Hello {{#start.te¦xt#}}"')), /\*\*start\\\.text\*\* · string\n\nThe text/);
 		assert.match(await hover(agent(right).replace('target: middle', 'target: mid¦dle')), /\*\*Say\*\* · template\\-transform · middle/);

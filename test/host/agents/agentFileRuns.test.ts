@@ -93,7 +93,7 @@ describe('agent files that are run and published', () => {
 	it('publish only the file that is served: not another one of its name, and none that is not served', async () => {
 		const publish = (name: string) => execute('agentWorkbench.agentFile.publish', uri('elsewhere', name), { button: 'Publish' });
 		await assert.rejects(publish('greet.yml'), { reason: 'double-name', message: /'greet' is served from '.*agents.greet\.yml'/ });
-		await assert.rejects(publish('lonely.yml'), { reason: 'not-served', message: /lonely\.yml is in none of the agents folders/ });
+		await assert.rejects(publish('lonely.yml'), { reason: 'not-served', message: /lonely\.yml' because it isn't in an agents folder/ });
 		await assert.rejects(execute('agentWorkbench.agentFile.publish', uri('elsewhere', 'greet.yml')), { reason: 'double-name' });
 		assert.equal(await window.agents.files.readPublished(uri('agents', 'greet.yml')), '', 'nobody has said so, and nobody has run it');
 		await execute('agentWorkbench.agentFile.publish', uri('agents', 'greet.yml'), { button: 'Publish' });
@@ -192,7 +192,7 @@ describe('agent files that are run and published', () => {
 		assert.deepEqual(named.placeHolders, []);
 		await assert.rejects(
 			window.run({ ...body, trigger: 'tow' }, 'wrong.run.json'),
-			/“trigger” is “tow”, with which twice does not begin: expected one of one, two/,
+			/'trigger' is 'tow', but twice can't start with it\. Expected one of one, two/,
 		);
 	});
 });

@@ -98,7 +98,7 @@ describe("the tools of VS Code's own agents", () => {
 		assert.match(await refusal('checkAgentFile', {}), /'file' is missing\. Expected the path of an agent file/);
 		assert.match(await refusal('checkAgentFile', { file: '../outside.yml' }), /is outside the workspace folder/);
 		assert.match(await refusal('checkAgentFile', { file: '/etc/passwd' }), /isn't an agent file/);
-		assert.match(await refusal('checkAgentFile', { file: 'agents/none.yml' }), /there is no such file/);
+		assert.match(await refusal('checkAgentFile', { file: 'agents/none.yml' }), /no such file/);
 	});
 
 	it('explain no run that there is not', async () => {
@@ -180,7 +180,7 @@ describe('an agent that is run by a tool', () => {
 			/'inputs\.n' is "x"\. Expected a number.*'inputs\.how' is "left".*'inputs\.more' isn't an input.*Inputs of 'halve': n \(a number, required\); how \(one of "up", "down"\)\./s,
 		);
 		await assert.rejects(told({ agent: 'halve', inputs: [] }), /'inputs' isn't an object/);
-		await assert.rejects(told({ agent: 'halve', inputs: {} }), /“inputs\.n” is missing/);
+		await assert.rejects(told({ agent: 'halve', inputs: {} }), /'inputs\.n' is missing/);
 		await assert.rejects(told({ agent: 'halve', inputs: { n: 1 }, query: 'hi' }), /isn't a chat agent/);
 		await assert.rejects(told({ agent: 'helve', inputs: {} }), /No agent named 'helve'\. Expected one of: halve, parrot/);
 		await assert.rejects(told({ inputs: {} }), /'agent' is missing/);

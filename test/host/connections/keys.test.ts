@@ -65,7 +65,7 @@ describe('a key', () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		service.key = 'another';
 		const error = await window.registry.listAgents(entry.id).catch((thrown: unknown) => thrown);
-		assert.match(String(error), /refused \(401\)/);
+		assert.match(String(error), /refused the key \(401\)/);
 		const seen = [JSON.stringify(error), String((error as Error).stack), String((error as Error).cause), ...window.log.lines];
 		assert.ok(window.log.lines.some(line => /GET \/v1\/agent\/agents 401/.test(line)));
 		assert.ok(!seen.some(text => text.includes(secret)));

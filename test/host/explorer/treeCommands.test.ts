@@ -99,7 +99,7 @@ describe('a command of the tree', () => {
 		await execute('logs.filter', logs, { picks: ['failed', 'Any time'], texts: [' broke '] });
 		await nodes('Played', 'echo', 'Logs');
 		assert.equal(service.requests.at(-1), 'GET /v1/agent/workflows/logs?model=echo&keyword=broke&status=failed&page=1&limit=50');
-		assert.deepEqual([logs.createItem().contextValue, logs.createItem().description], ['logs.filtered', 'failed · “broke” · 3']);
+		assert.deepEqual([logs.createItem().contextValue, logs.createItem().description], ['logs.filtered', "failed · 'broke' · 3"]);
 		await execute('logs.filter', logs, { picks: [undefined] });
 		await execute('logs.filter', logs, { picks: ['succeeded', 'Any time'], texts: [undefined] });
 		assert.equal(logs.createItem().contextValue, 'logs.filtered', 'who backs out keeps the filter');

@@ -123,7 +123,7 @@ describe('a run that waits for a person', () => {
 				await window.execute('agentWorkbench.run.answer', window.latest.key);
 			},
 		);
-		assert.match(shown.errors[0] ?? '', /^The answer was not taken, and is kept here\. .*level is wrong/);
+		assert.match(shown.errors[0] ?? '', /^Your answer wasn't accepted, but it's still here\. .*level is wrong/);
 		assert.deepEqual(answered, [{ model: 'played', inputs: { comment: 'better', level: 'high' }, action: 'no', user: 'ana' }]);
 		await window.until(run => run.status === 'succeeded');
 	});
@@ -162,10 +162,10 @@ describe('a run that waits for a person', () => {
 		const shown = await answering({}, async () => {
 			await window.run();
 		});
-		assert.match(shown.infos[0] ?? '', /^'played' is waiting\. “Approve the draft” cannot be answered here/);
+		assert.match(shown.infos[0] ?? '', /^'played' is waiting\. 'Approve the draft' can't be answered here/);
 		await assert.rejects(
 			Promise.resolve(window.execute('agentWorkbench.run.answer', window.latest.key)),
-			/“Approve the draft” cannot be answered here/,
+			/'Approve the draft' can't be answered here/,
 		);
 		assert.deepEqual(answered, []);
 	});

@@ -100,7 +100,7 @@ describe('editing run files and agent files, with a gateway', () => {
 		);
 		assert.match(
 			(await hover('{"model": "echo", "inputs": {"te|xt": ""}}')) ?? '',
-			/\*\*text\*\* · paragraph · required\n\nText\n\nExpected value: a text of at most 100 characters/,
+			/\*\*text\*\* · paragraph · required\n\nText\n\nExpected value: a string of at most 100 characters/,
 		);
 		assert.match((await hover('{"model": "echo", "inputs": {"text": {"$file": "../|x"}}}')) ?? '', /is outside the workspace folder/);
 	});

@@ -54,21 +54,21 @@ export function testRunFile(session: Session): void {
 		await workbench.openFile('wrong.run.json');
 		await workbench.codeLens('Run').first().waitFor();
 		await workbench.problems.show();
-		await workbench.problems.problem('“model” is “sumarize”').waitFor();
+		await workbench.problems.problem("'model' is 'sumarize'").waitFor();
 		assert.deepEqual(await workbench.problems.messages(), [
 			"'model' is 'sumarize', but Built-in gateway has no such agent. Expected one of approve-notice, assistant, fails-on-purpose, handbook, review-batch, slow, summarize, support, …. Agent Workbench unknown-agent [Ln 2, Col 11]",
 			'\'response_mode\' is "slow". Expected "streaming" or "blocking". Agent Workbench wrong-value [Ln 4, Col 19]',
 		]);
 		const before = workbench.output.text(channel);
 		await workbench.codeLens('Run').first().click();
-		await workbench.page.locator('.notification-toast').filter({ hasText: 'wrong.run.json: “response_mode” is "slow"' }).waitFor();
+		await workbench.page.locator('.notification-toast').filter({ hasText: 'wrong.run.json: \'response_mode\' is "slow"' }).waitFor();
 		assert.equal(workbench.output.text(channel), before);
 		await workbench.screenshotInThemes('run-file-wrong');
 	});
 
 	it('that is wrong is mended by a quick fix', async () => {
 		const { workbench } = session;
-		await workbench.problems.problem('“model” is “sumarize”').dblclick();
+		await workbench.problems.problem("'model' is 'sumarize'").dblclick();
 		await workbench.page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
 		await workbench.page.keyboard.press('Control+.');
 		await workbench.page

@@ -2,10 +2,10 @@ import { type ZipEntry, zipEntries } from '#base/files/zipEntries.ts';
 import { NodeError } from '../../nodes/nodeType.ts';
 import { isCompoundFile } from './compoundFile.ts';
 
-/** Bytes that are unpacked of one document; a small file can unpack to more than memory holds. */
+/** Maximum number of bytes to unpack from one document: a small file can unpack to more than fits in memory. */
 const maxBytes = 30 * 1024 * 1024;
 
-/** The files that a document is made of (DOCX, XLSX, PPTX, ODT, EPUB): a zip archive, of which only what is asked for is unpacked. */
+/** The zip archive that a document consists of (DOCX, XLSX, PPTX, ODT, EPUB). Unpacks only the requested files. */
 export class Archive {
 	readonly #entries: readonly ZipEntry[];
 	#left = maxBytes;
@@ -20,7 +20,7 @@ export class Archive {
 		this.#entries = readable(() => zipEntries(bytes));
 	}
 
-	/** One file. @throws {NodeError} where there is none, or over 30 MB of it */
+	/** Returns one file. @throws {NodeError} if it doesn't exist or exceeds 30 MB */
 	one(name: string): Uint8Array {
 		const bytes = this.some(other => other === name).get(name);
 		if (!bytes) {
@@ -29,7 +29,10 @@ export class Archive {
 		return bytes;
 	}
 
-	/** The files whose names are wanted, by name. @throws {NodeError} where all that was unpacked comes to over 30 MB, or it is no archive */
+	/**
+	 * Returns the files whose names are wanted, by name. @throws {NodeError} if more than 30 MB are unpacked in total, or the data isn't
+	 * an archive
+	 */
 	some(isWanted: (name: string) => boolean): Map<string, Uint8Array> {
 		const files = new Map<string, Uint8Array>();
 		for (const entry of this.#entries.filter(({ name }) => isWanted(plainName(name)))) {
@@ -44,7 +47,7 @@ export class Archive {
 	}
 }
 
-/** @throws {NodeError} where the archive is damaged, or none */
+/** @throws {NodeError} if the data is damaged or isn't an archive */
 function readable<T>(read: () => T): T {
 	try {
 		return read();
@@ -53,12 +56,12 @@ function readable<T>(read: () => T): T {
 	}
 }
 
-/** Some programs write Windows' separators. */
+/** Some programs write Windows path separators. */
 function plainName(name: string): string {
 	return name.replaceAll('\\', '/');
 }
 
-/** A path inside an archive that another file of it names: relative to that file's folder, or to the root. */
+/** Resolves a path that another file of the archive refers to, relative to that file's folder or to the root. */
 export function pathFrom(file: string, target: string): string {
 	const url = new URL(target.replaceAll('\\', '/'), new URL(encodeURI(file), 'archive://root/'));
 	try {

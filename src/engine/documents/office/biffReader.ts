@@ -1,11 +1,11 @@
 const continuation = 0x3c;
 
-/** Reads the records of a workbook of Excel 97 to 2003 one after the other, each with those that only continue it. What is missing reads as 0. */
+/** Reads the records of an Excel 97–2003 workbook in order, joining each with its continuation records. Missing bytes read as 0. */
 export class BiffReader {
 	readonly #bytes: Uint8Array;
 	readonly #view: DataView;
 	#at: number;
-	/** Of the piece of the record that is being read. */
+	/** End of the current part of the record. */
 	#end = 0;
 	#place = 0;
 	type = 0;
@@ -17,7 +17,7 @@ export class BiffReader {
 		this.#end = place;
 	}
 
-	/** Goes to the next record; false behind the last. */
+	/** Moves to the next record. Returns false after the last one. */
 	next(): boolean {
 		while (this.#continues()) {
 			this.#piece();
@@ -25,12 +25,12 @@ export class BiffReader {
 		return this.#piece();
 	}
 
-	/** Bytes of this piece of the record that were not read. */
+	/** Number of unread bytes in the current part of the record. */
 	get left(): number {
 		return this.#end - this.#place;
 	}
 
-	/** Whether anything of the record was not read. */
+	/** True if the record has unread bytes. */
 	get hasMore(): boolean {
 		return this.left > 0 || this.#continues();
 	}
@@ -63,7 +63,10 @@ export class BiffReader {
 		return view.getFloat64(0, true);
 	}
 
-	/** What a formula gave: a number or a truth, `text` where it follows as a record of its own, undefined for an error or nothing. */
+	/**
+	 * Reads the result of a formula: a number or boolean, `text` if a separate string record follows, or undefined for an error or an
+	 * empty result.
+	 */
 	formulaResult(): number | boolean | 'text' | undefined {
 		const bytes = Uint8Array.from({ length: 8 }, () => this.uint8());
 		if (bytes[6] !== 0xff || bytes[7] !== 0xff) {
@@ -72,7 +75,7 @@ export class BiffReader {
 		return bytes[0] === 0 ? 'text' : bytes[0] === 1 ? bytes[2] === 1 : undefined;
 	}
 
-	/** A text of so many characters, which says itself how wide they are, and again wherever the record is continued. */
+	/** Reads a string with the given number of characters. A flag gives the character width, and is repeated in every continuation. */
 	text(characters: number): string {
 		const flags = this.uint8();
 		const runs = (flags & 8) !== 0 ? this.uint16() : 0;
@@ -97,7 +100,7 @@ export class BiffReader {
 		return pieces.join('');
 	}
 
-	/** Makes the next byte of the record readable, in its continuation too. */
+	/** Makes the next bytes of the record readable, moving to its continuation if needed. */
 	#ready(bytes: number): boolean {
 		while (this.left < bytes && this.#continues()) {
 			this.#piece();

@@ -1,9 +1,9 @@
 import { readXml } from './xmlEvents.ts';
 
-/** What numbers of a style are. */
+/** How a cell style displays numbers. */
 export type CellFormat = 'date' | 'time' | 'number';
 
-/** Of each style of a workbook, by its number, whether its numbers are dates, times of day or just numbers. */
+/** Returns the number format of each cell style of a workbook, indexed by style number. */
 export function cellFormats(xml: Uint8Array): CellFormat[] {
 	const codes = new Map<number, string>();
 	const formats: CellFormat[] = [];
@@ -26,12 +26,12 @@ export function cellFormats(xml: Uint8Array): CellFormat[] {
 	return formats;
 }
 
-/** What numbers of a format are, by its number, or by its code where the workbook spells it out. */
+/** Returns the number format for a format ID, or for its format code if the workbook declares one. */
 export function cellFormat(id: number, code: string | undefined): CellFormat {
 	return code === undefined ? builtIn(id) : kindOf(code);
 }
 
-/** Formats that no workbook spells out (ECMA-376, part 1, 18.8.30), those of East Asian editions among them. */
+/** Built-in formats (ECMA-376, part 1, 18.8.30), which workbooks don't declare, including those of East Asian editions. */
 function builtIn(id: number): CellFormat {
 	if ((id >= 18 && id <= 21) || (id >= 45 && id <= 47)) {
 		return 'time';
@@ -40,7 +40,7 @@ function builtIn(id: number): CellFormat {
 }
 
 function kindOf(code: string): CellFormat {
-	// what is quoted or in brackets is no token, but for hours and minutes that count on: [h]:mm
+	// quoted and bracketed parts aren't date tokens, except elapsed hours and minutes: [h]:mm
 	const tokens = code.replace(/"[^"]*"|\\.|_./g, '').replace(/\[(?![hms]+\])[^[\]]*\]/gi, '');
 	if (/[yd]/i.test(tokens)) {
 		return 'date';
@@ -48,14 +48,17 @@ function kindOf(code: string): CellFormat {
 	return /[hs]/i.test(tokens) ? 'time' : 'number';
 }
 
-/** A number as it is read: a day and time where its format says so. `from1904`: days count from that year. */
+/**
+ * Formats a number for reading, as a date and time if its format says so.
+ * @param from1904 true if days count from 1904
+ */
 export function numberText(value: number, format: CellFormat | undefined, from1904: boolean): string {
 	return format === 'date' || format === 'time' ? dateText(value, format, from1904) : String(value);
 }
 
-/** A day and time as the hosted service prints them (`2026-01-31 12:30:00`); a time of day alone where the number has no day. */
+/** Formats a date and time as the hosted service prints it (`2026-01-31 12:30:00`), or only the time if the number has no day. */
 function dateText(serial: number, kind: 'date' | 'time', from1904: boolean): string {
-	// Excel counts a 29th of February 1900, which was none
+	// Excel counts February 29, 1900, which didn't exist
 	const days = from1904 ? serial + 1462 : serial > 0 && serial < 60 && kind === 'date' ? serial + 1 : serial;
 	const date = new Date(Math.round((days - 25_569) * 86_400) * 1000);
 	if (Math.abs(days) > 3_000_000 || Number.isNaN(date.getTime())) {

@@ -3,13 +3,13 @@ import { NodeError } from '../../nodes/nodeType.ts';
 const magic = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const headerBytes = 512;
 const entryBytes = 128;
-/** Bytes that are read of one document; streams that share their sectors could come to more than the file has. */
+/** Maximum number of bytes to read from one document: streams that share sectors could exceed the size of the file. */
 const maxBytes = 30 * 1024 * 1024;
-/** Numbers from here on are marks and no sectors. */
+/** Sector numbers from here on are special values. */
 const firstMark = 0xfffffffa;
 const noEntry = 0xffffffff;
 
-/** A stream or storage inside of the file. */
+/** A stream or storage in the file. */
 interface Entry {
 	readonly name: string;
 	readonly start: number;
@@ -19,12 +19,12 @@ interface Entry {
 	readonly child: number;
 }
 
-/** Whether bytes begin as such a file: a document of Office before 2007, a message of Outlook, or a newer document that is encrypted. */
+/** True if bytes start like a compound file: an Office document before 2007, an Outlook message, or an encrypted newer document. */
 export function isCompoundFile(bytes: Uint8Array): boolean {
 	return magic.every((byte, index) => bytes[index] === byte);
 }
 
-/** A file of streams in sectors (MS-CFB): what Office wrote before 2007, and Outlook writes. */
+/** A compound file (MS-CFB), the format of Office before 2007 and of Outlook messages: streams stored in sectors. */
 export class CompoundFile {
 	readonly #bytes: Uint8Array;
 	readonly #view: DataView;
@@ -57,12 +57,15 @@ export class CompoundFile {
 		this.#miniStream = root ? this.#chain(root.start) : new Uint8Array();
 	}
 
-	/** The names in a storage; those of the file without one. */
+	/** Returns the names in a storage, or in the root if none is given. */
 	names(...storage: readonly string[]): string[] {
 		return [...this.#inside(storage).keys()];
 	}
 
-	/** The bytes of a stream, by the names of its storages and its own; undefined where there is none. @throws {NodeError} where it is broken */
+	/**
+	 * Returns the bytes of a stream, given the names of its storages and its own name; undefined if it doesn't exist.
+	 * @throws {NodeError} if the stream is damaged
+	 */
 	stream(...path: readonly string[]): Uint8Array | undefined {
 		const entry = this.#inside(path.slice(0, -1)).get(path.at(-1) ?? '');
 		if (!entry) {
@@ -80,7 +83,7 @@ export class CompoundFile {
 		return found;
 	}
 
-	/** The entries of a storage, which are a tree of neighbours. */
+	/** Returns the entries of a storage, which form a tree of siblings. */
 	#children(storage: Entry | undefined): Map<string, Entry> {
 		const found = new Map<string, Entry>();
 		const seen = new Set<number>();
@@ -112,7 +115,7 @@ export class CompoundFile {
 		});
 	}
 
-	/** The sectors that hold the table of which sector follows which: 109 in the header, the others in a list of sectors. */
+	/** Returns the sectors with the allocation table: 109 are listed in the header, the others in a chain of sectors. */
 	#tableSectors(): number[] {
 		const listed = Array.from({ length: 109 }, (_, index) => this.#view.getUint32(0x4c + index * 4, true));
 		const seen = new Set<number>();

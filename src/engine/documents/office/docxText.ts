@@ -2,7 +2,7 @@ import { Archive } from './archive.ts';
 import { FlowText } from './flowText.ts';
 import { readXml } from './xmlEvents.ts';
 
-/** The text of a Word document (DOCX): its paragraphs, one a line; tables as Markdown. */
+/** Returns the text of a Word document (DOCX) with one paragraph per line and tables as Markdown. */
 export function docxText(bytes: Uint8Array): string {
 	const text = new FlowText();
 	readXml(new Archive(bytes).one('word/document.xml'), text);

@@ -4,7 +4,7 @@ import { decodeText } from '../textDecoding.ts';
 import { Archive, pathFrom } from './archive.ts';
 import { readXml } from './xmlEvents.ts';
 
-/** The text of a book (EPUB): its chapters in the order of reading, as the text of pages. */
+/** Returns the text of a book (EPUB): its chapters in reading order. */
 export function epubText(bytes: Uint8Array): string {
 	const archive = new Archive(bytes);
 	const chapters = chaptersOf(archive, packageOf(archive));
@@ -21,7 +21,7 @@ export function epubText(bytes: Uint8Array): string {
 	return texts.filter(text => text !== '').join('\n\n');
 }
 
-/** The path of the file that lists what is in the book. */
+/** Returns the path of the package file, which lists the contents of the book. */
 function packageOf(archive: Archive): string {
 	const container = 'META-INF/container.xml';
 	let path: string | undefined;
@@ -47,11 +47,11 @@ function chaptersOf(archive: Archive, path: string): string[] {
 			}
 		},
 	});
-	// a book that names a chapter again and again is read once
+	// a chapter that is listed repeatedly is read once
 	return [...new Set(chapters)];
 }
 
-/** Files that only a reader with a licence can open; fonts often are among them. */
+/** Returns the paths of encrypted files, which often include fonts. */
 function encryptedOf(archive: Archive): ReadonlySet<string> {
 	const encrypted = new Set<string>();
 	for (const xml of archive.some(name => name === 'META-INF/encryption.xml').values()) {

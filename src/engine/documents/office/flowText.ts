@@ -1,9 +1,9 @@
 import { CellCount, markdownTable } from '../markdownTable.ts';
 import type { XmlAttributes, XmlHandlers } from './xmlEvents.ts';
 
-/** Most columns that one cell may say it covers. */
+/** Maximum number of columns that one cell may span. */
 const maxSpan = 100;
-/** Texts that are not shown: field codes, what was deleted, and the second form of drawings for older programs. */
+/** Elements whose text isn't shown: field codes, deleted text, and the fallback form of drawings for older programs. */
 const hidden = new Set(['instrText', 'delText', 'delInstrText', 'Fallback']);
 
 interface Table {
@@ -12,13 +12,13 @@ interface Table {
 	span: number;
 }
 
-/** Paragraphs and tables of the body of a Word document or of a slide, as lines: both name their elements alike (`w:p`, `a:p`). */
+/** Converts the paragraphs and tables of a Word document or a slide to lines. Both use the same element names (`w:p`, `a:p`). */
 export class FlowText implements XmlHandlers {
 	readonly #lines: string[] = [];
 	readonly #tables: Table[] = [];
 	readonly #open: string[] = [];
 	readonly #cells = new CellCount();
-	/** Paragraphs that are open: one may hold a text box with others. */
+	/** Open paragraphs. They nest because a paragraph can contain a text box with paragraphs. */
 	readonly #paragraphs: string[] = [];
 	#hidden = 0;
 
@@ -54,7 +54,7 @@ export class FlowText implements XmlHandlers {
 		} else if (name === 'p') {
 			this.#put(this.#paragraphs.pop() ?? '');
 		} else if (name === 'tc' && table) {
-			// a cell over several columns is in each of them, as the hosted service has it
+			// a cell that spans columns is repeated in each, as in the hosted service
 			const columns = Math.min(maxSpan, Math.max(1, Math.trunc(table.span) || 1));
 			this.#cells.add(columns);
 			table.rows.at(-1)?.push(...Array<string>(columns).fill(table.cell.join('\n')));
@@ -70,7 +70,7 @@ export class FlowText implements XmlHandlers {
 		}
 	}
 
-	/** All lines that came. */
+	/** Returns all lines. */
 	whole(): string {
 		return this.#lines.join('\n').trim();
 	}

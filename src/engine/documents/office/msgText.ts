@@ -3,7 +3,7 @@ import { type Mail, mailText } from '../mailText.ts';
 import { decodeText } from '../textDecoding.ts';
 import { CompoundFile } from './compoundFile.ts';
 
-/** Outlook's names of what a message has (MS-OXPROPS). */
+/** Outlook's IDs of message properties (MS-OXPROPS). */
 const properties = {
 	subject: '0037',
 	sender: '0C1A',
@@ -17,7 +17,7 @@ const properties = {
 } as const;
 const submitTime = 0x00390040;
 
-/** The text of a message of Outlook (MSG), in the form of a mail. */
+/** Returns the text of an Outlook message (MSG), formatted like a mail. */
 export function msgText(bytes: Uint8Array): string {
 	const file = new CompoundFile(bytes);
 	const html = file.stream(`__substg1.0_${properties.html}0102`);
@@ -38,7 +38,7 @@ export function msgText(bytes: Uint8Array): string {
 	return mailText(mail);
 }
 
-/** A text, in either of the forms in which it may be kept. */
+/** Reads a string property in either of its two storage forms. */
 function textOf(file: CompoundFile, property: string, ...storage: string[]): string {
 	const wide = file.stream(...storage, `__substg1.0_${property}001F`);
 	const narrow = wide ? undefined : file.stream(...storage, `__substg1.0_${property}001E`);
@@ -46,7 +46,7 @@ function textOf(file: CompoundFile, property: string, ...storage: string[]): str
 	return text.replaceAll('\0', '');
 }
 
-/** When it was sent: one of the values of fixed length, in units of 100 ns since 1601. */
+/** Returns the submission time, a fixed-length property in units of 100 ns since 1601. */
 function submittedAt(file: CompoundFile): string | undefined {
 	const fixed = file.stream('__properties_version1.0') ?? new Uint8Array();
 	const view = new DataView(fixed.buffer, fixed.byteOffset, fixed.byteLength);

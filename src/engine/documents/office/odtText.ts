@@ -3,12 +3,12 @@ import { CellCount, markdownTable } from '../markdownTable.ts';
 import { Archive } from './archive.ts';
 import { readXml, type XmlAttributes, type XmlHandlers } from './xmlEvents.ts';
 
-/** Most spaces, or columns, that one element may stand for. */
+/** Maximum number of spaces or columns that one element may represent. */
 const maxRepeats = 100;
-/** Texts that are not shown: what was deleted, and what others remarked. */
+/** Elements whose text isn't shown: deleted text and annotations. */
 const hidden = new Set(['tracked-changes', 'annotation']);
 
-/** The text of an OpenDocument text (ODT): headings as in Markdown, an empty line between paragraphs, tables as Markdown. */
+/** Returns the text of an OpenDocument text (ODT): headings as in Markdown, an empty line between paragraphs, tables as Markdown. */
 export function odtText(bytes: Uint8Array): string {
 	const archive = new Archive(bytes);
 	const encrypted = [...archive.some(name => name === 'META-INF/manifest.xml').values()].some(isEncrypted);
@@ -32,13 +32,13 @@ function isEncrypted(manifest: Uint8Array): boolean {
 
 class OpenDocumentText implements XmlHandlers {
 	readonly #blocks: string[] = [];
-	/** Tables that are open, one inside the other: rows of cells of paragraphs. */
+	/** Open tables, outermost first, as rows of cells of paragraphs. */
 	readonly #tables: { rows: string[][]; cell: string[]; columns: number }[] = [];
 	readonly #cells = new CellCount();
-	/** Paragraphs and headings that are open: a footnote stands inside of one. */
+	/** Open paragraphs and headings. They nest because a footnote is inside a paragraph. */
 	readonly #open: string[] = [];
 	#hidden = 0;
-	/** Lists that are open, and whether an item of them has begun. */
+	/** True if an item of an open list has begun. */
 	#item = false;
 
 	open(name: string, attributes: XmlAttributes): void {

@@ -3,7 +3,7 @@ import { FlowText } from './flowText.ts';
 import { listedParts } from './relations.ts';
 import { readXml } from './xmlEvents.ts';
 
-/** The text of a presentation (PPTX): slides in their order, an empty line between them; tables as Markdown. */
+/** Returns the text of a presentation (PPTX): slides in order with an empty line between them, tables as Markdown. */
 export function pptxText(bytes: Uint8Array): string {
 	const archive = new Archive(bytes);
 	const slides = listedParts(archive, 'ppt/presentation.xml', 'sldId');

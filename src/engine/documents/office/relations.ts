@@ -1,7 +1,7 @@
 import { type Archive, pathFrom } from './archive.ts';
 import { readXml, xmlAttributeOf } from './xmlEvents.ts';
 
-/** What a part of an Office document refers to: paths of other parts, by the ID that it knows them by. */
+/** Returns the relations of a part of an Office document: paths of other parts by relation ID. */
 function relationsOf(archive: Archive, part: string): ReadonlyMap<string, string> {
 	const file = part.replace(/(?<![^/])[^/]*$/, name => `_rels/${name}.rels`);
 	const paths = new Map<string, string>();
@@ -16,7 +16,7 @@ function relationsOf(archive: Archive, part: string): ReadonlyMap<string, string
 	return paths;
 }
 
-/** The parts that a list in a part refers to, in its order: sheets of a workbook, slides of a presentation. */
+/** Returns the parts that a list in a part refers to, in order: the sheets of a workbook or the slides of a presentation. */
 export function listedParts(archive: Archive, part: string, element: string): readonly { readonly name: string; readonly path: string }[] {
 	const paths = relationsOf(archive, part);
 	const listed: { name: string; path: string }[] = [];

@@ -1,10 +1,10 @@
 import { CellCount, markdownTable } from '../markdownTable.ts';
 
-/** Excel's own limits: columns of a sheet, and characters of a cell. */
+/** Excel's own limits: columns per sheet and characters per cell. */
 const maxColumns = 16_384;
 const maxCellText = 32_767;
 
-/** The sheets of a workbook as they are read, each a Markdown table under its name; empty rows and sheets are left out. */
+/** Collects the sheets of a workbook as Markdown tables, each under its name. Empty rows and sheets are omitted. */
 export class SheetTables {
 	readonly #tables: string[] = [];
 	readonly #cells = new CellCount();
@@ -13,7 +13,7 @@ export class SheetTables {
 	#first = maxColumns;
 	#last = -1;
 
-	/** A value in the row that is being read; `column` counts from 0. */
+	/** Sets a value in the current row; `column` counts from 0. */
 	put(column: number, text: string): void {
 		if (text !== '' && column >= 0 && column < maxColumns) {
 			this.#cells.add();
@@ -30,22 +30,22 @@ export class SheetTables {
 		}
 	}
 
-	/** @throws {NodeError} for a table that is too large */
+	/** @throws {NodeError} if the table is too large */
 	endSheet(name: string): void {
 		this.endRow();
 		const [rows, first, last] = [this.#rows, this.#first, this.#last];
 		[this.#rows, this.#first, this.#last] = [[], maxColumns, -1];
 		if (rows.length > 0) {
-			// before the rows are filled up: two cells at the ends of two rows make a wide table
+			// checked before rows are padded: two cells at opposite ends of two rows make a wide table
 			new CellCount().add((last - first + 1) * rows.length);
 			const table = rows.map(row => Array.from({ length: Math.max(0, row.length - first) }, (_, index) => row[first + index] ?? ''));
-			// the heading has all columns: what is beyond it is not shown
+			// the heading gets all columns, because cells beyond the heading aren't shown
 			table[0] = Array.from({ length: last - first + 1 }, (_, index) => table[0]?.[index] ?? '');
 			this.#tables.push(`## ${name}\n\n${markdownTable(table)}`);
 		}
 	}
 
-	/** All sheets that came. */
+	/** Returns all sheets. */
 	whole(): string {
 		return this.#tables.join('\n\n');
 	}

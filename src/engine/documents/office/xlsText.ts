@@ -4,7 +4,7 @@ import { type CellFormat, cellFormat, numberText } from './cellFormats.ts';
 import { CompoundFile } from './compoundFile.ts';
 import { SheetTables } from './sheetTables.ts';
 
-/** Records of a workbook that are read (MS-XLS, 2.3). */
+/** IDs of the records to read (MS-XLS, 2.3). */
 const types = {
 	formula: 0x06,
 	eof: 0x0a,
@@ -26,7 +26,7 @@ const types = {
 } as const;
 const newestVersion = 0x600;
 
-/** The sheets of a workbook of Excel before 2007 (XLS, from Excel 97 on) in their order, each as a Markdown table under its name. */
+/** Returns the sheets of an Excel 97–2003 workbook (XLS) in order, each as a Markdown table under its name. */
 export function xlsText(bytes: Uint8Array): string {
 	const stream = new CompoundFile(bytes).stream('Workbook');
 	if (!stream || !isWorkbook(new BiffReader(stream, 0))) {
@@ -99,10 +99,10 @@ class Workbook {
 		}
 	}
 
-	/** Reads the cells of the sheet that begins at a place of the stream. */
+	/** Reads the cells of the sheet that starts at an offset of the stream. */
 	read(place: number, tables: SheetTables): void {
 		const reader = new BiffReader(this.#stream, place);
-		// charts begin and end inside of a sheet
+		// charts inside a sheet have their own begin and end records
 		let depth = 0;
 		let row = -1;
 		let formula: { readonly column: number } | undefined;
@@ -124,7 +124,7 @@ class Workbook {
 		}
 	}
 
-	/** The column of a formula whose text comes as a record of its own. */
+	/** Reads a cell. Returns the column if it is a formula whose string result follows in a separate record. */
 	#cell(reader: BiffReader, tables: SheetTables): { readonly column: number } | undefined {
 		const column = reader.uint16();
 		if (reader.type === types.numbers) {
@@ -187,7 +187,7 @@ function isCell(type: number): boolean {
 	return cells.has(type);
 }
 
-/** A number in 32 bits (RkNumber): a whole one, or the upper half of a fraction; either in hundredths. */
+/** Decodes a 32-bit number (RkNumber): an integer, or the upper half of a double; either may be in hundredths. */
 function smallNumber(bits: number): number {
 	const view = new DataView(new ArrayBuffer(8));
 	view.setUint32(4, bits & 0xfffffffc, true);

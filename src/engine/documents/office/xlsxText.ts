@@ -6,16 +6,16 @@ import { readXml } from './xmlEvents.ts';
 
 const workbook = 'xl/workbook.xml';
 
-/** What the cells of a workbook refer to. */
+/** Data that the cells of a workbook refer to. */
 interface Shared {
 	readonly texts: readonly string[];
-	/** Of each style, whether its numbers are dates, times of day or just numbers. */
+	/** Number format of each cell style. */
 	readonly formats: readonly CellFormat[];
-	/** Whether days count from 1904. */
+	/** True if days count from 1904. */
 	readonly from1904: boolean;
 }
 
-/** The sheets of a workbook (XLSX) in their order, each as a Markdown table under its name; empty rows and sheets are left out. */
+/** Returns the sheets of a workbook (XLSX) in order, each as a Markdown table under its name. Empty rows and sheets are omitted. */
 export function xlsxText(bytes: Uint8Array): string {
 	const archive = new Archive(bytes);
 	const sheets = listedParts(archive, workbook, 'sheet');
@@ -91,7 +91,7 @@ function readSheet(xml: Uint8Array, shared: Shared, tables: SheetTables): void {
 	});
 }
 
-/** The texts of a cell: its value, or the pieces of its own text; how names are pronounced is left out. */
+/** Collects the text of a cell: its value, or the runs of its inline string, without phonetic hints. */
 class RichText {
 	#text = '';
 	#open = 0;
@@ -113,7 +113,7 @@ class RichText {
 		}
 	}
 
-	/** What came since the last time. */
+	/** Returns and clears the collected text. */
 	take(): string {
 		const text = this.#text;
 		this.#text = '';
@@ -121,7 +121,7 @@ class RichText {
 	}
 }
 
-/** The column of a place such as `AB12`, counted from 0. */
+/** Returns the column of a cell reference such as `AB12`, counted from 0. */
 function columnOf(place: string | undefined): number | undefined {
 	const letters = /^[A-Z]{1,3}(?=\d)/.exec(place ?? '')?.[0];
 	return letters === undefined ? undefined : [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1;

@@ -2,12 +2,12 @@ import { Parser } from 'htmlparser2';
 import { NodeError } from '../../nodes/nodeType.ts';
 import { decodeText } from '../textDecoding.ts';
 
-/** Elements inside of each other: the parser looks through all that are open. */
+/** Nesting limit: the parser searches all open elements. */
 const maxDepth = 2000;
 
 export type XmlAttributes = Readonly<Record<string, string>>;
 
-/** What is told of the elements of a file. Names are without their prefix: `p` for `<w:p>`. */
+/** Handlers for the events of an XML file. Names have no prefix: `p` for `<w:p>`. */
 export interface XmlHandlers {
 	open?(name: string, attributes: XmlAttributes): void;
 	close?(name: string): void;
@@ -15,8 +15,8 @@ export interface XmlHandlers {
 }
 
 /**
- * Tells the elements and texts of an XML file in order; what is broken is read as far as it makes sense. Entities that the file declares itself
- * are left as they stand, so that none multiplies. @throws {NodeError} for elements very deep inside of each other
+ * Emits the elements and text of an XML file in order. Damaged files are read to the extent possible. Entities that the file declares are
+ * left unexpanded, so that none multiplies. @throws {NodeError} if elements are nested too deep
  */
 export function readXml(xml: Uint8Array, handlers: XmlHandlers): void {
 	let depth = 0;
@@ -39,7 +39,7 @@ export function readXml(xml: Uint8Array, handlers: XmlHandlers): void {
 	parser.end(decodeText(xml, ''));
 }
 
-/** An attribute by its name without a prefix; one with a prefix comes first (`r:id` before `id`). */
+/** Returns an attribute by its name without prefix. One with a prefix takes precedence (`r:id` over `id`). */
 export function xmlAttributeOf(attributes: XmlAttributes, name: string): string | undefined {
 	const prefixed = Object.keys(attributes).find(each => each.endsWith(`:${name}`));
 	return attributes[prefixed ?? name];

@@ -30,12 +30,14 @@ const itemFilters = new Set([
 	'groupby',
 ]);
 
-/** Whether a filter does something with each item, which takes far longer than an item is long. */
+/** True if a filter processes each item, which costs far more than the item's length. */
 export function worksOnItems(name: string): boolean {
 	return itemFilters.has(name);
 }
 
-/** Whether a filter takes no longer than what it is given and gives is long. `map` takes as long as the filter that it applies to each item. */
+/**
+ * True if a filter's time is proportional to the size of its arguments and result. For `map` this depends on the filter that it applies.
+ */
 export function isQuick(name: string, [applied]: readonly Value[]): boolean {
 	const isApplied = name === 'map' && typeof applied === 'string';
 	return filters.get(name)?.quick === true && (!isApplied || (filters.get(applied)?.quick === true && !worksOnItems(applied)));

@@ -3,7 +3,10 @@ import { isNumber } from '../values/numbers.ts';
 import { printed } from '../values/printing.ts';
 import { Dict, typeName, type Value } from '../values/values.ts';
 
-/** A value as Jinja's `tojson` writes it: keys in order, ASCII only, and safe within HTML. @throws {TemplateError} for what is no JSON */
+/**
+ * Formats a value like Jinja's `tojson`: sorted keys, ASCII only, and safe within HTML.
+ * @throws {TemplateError} if the value can't be represented in JSON
+ */
 export function jsonText(value: Value, indent?: number): string {
 	return written(value, indent === undefined ? undefined : { size: Math.max(0, Math.min(indent, 100)), depth: 0 });
 }
@@ -61,7 +64,7 @@ function enclosed(brackets: string, items: readonly string[], indent: Indent | u
 	return `${open}${line(indent.depth + 1)}${items.join(`,${line(indent.depth + 1)}`)}${line(indent.depth)}${close}`;
 }
 
-/** What stands out in HTML, or is not ASCII, is written by its code. */
+/** Characters that are special in HTML or not ASCII are escaped by their code. */
 function textOf(text: string): string {
 	return JSON.stringify(text).replace(/[<>&'\u007f-\uffff]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

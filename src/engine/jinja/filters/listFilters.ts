@@ -7,10 +7,10 @@ import { operators } from '../values/operators.ts';
 import { printed } from '../values/printing.ts';
 import { Dict, isTrue, itemsOf, Tuple, typeName, Undefined, type Value } from '../values/values.ts';
 
-/** Parts that a list is cut into at most. */
+/** Maximum number of parts that a list is split into. */
 const maxParts = 10_000;
 
-/** Filters of lists; texts are lists of characters, and what doesn't exist is an empty one. */
+/** Filters for lists. Strings are treated as lists of characters, undefined values as empty lists. */
 export const listFilters = [
 	...['length', 'count'].map(name => applied(name, {}, length, true)),
 	applied('list', {}, value => [...itemsOf(value)], true),
@@ -53,7 +53,7 @@ function sum(value: Value, attribute?: Value, start?: Value): Value {
 		.reduce<Value>(plus, start as Value);
 }
 
-/** What items are compared by: an attribute of theirs, and texts in small letters unless case counts. */
+/** Returns a function that gets an item's sort key: the item or one of its attributes, with strings in lower case unless case matters. */
 function keyFor(attribute: Value, caseSensitive: Value): (item: Value) => Value {
 	const lowered = (value: Value) => (typeof value === 'string' && !isTrue(caseSensitive) ? value.toLowerCase() : value);
 	if (typeof attribute === 'string' && attribute.includes(',')) {
@@ -127,7 +127,7 @@ function slice(value: Value, slices?: Value, fill?: Value): Value {
 	});
 }
 
-/** Pairs of a value and the items that have it, in the order of the values. */
+/** Groups items by a value. Returns pairs of the value and its items, ordered by value. */
 function groupBy(value: Value, attribute?: Value, other?: Value, caseSensitive?: Value): Value {
 	const grouperOf = (item: Value): Value => {
 		const found = attribute === null ? item : attributeOf(item, attribute as Value);
@@ -157,7 +157,7 @@ function dictSort(value: Value, caseSensitive?: Value, by?: Value, reverse?: Val
 	return sorted(pairs(value) as Value[], key, reverse as Value);
 }
 
-/** Keys with their values, as pairs. */
+/** Returns the entries of a dict as pairs. */
 function pairs(value: Value): Value {
 	if (value instanceof Undefined) {
 		return [];

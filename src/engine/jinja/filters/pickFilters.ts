@@ -36,7 +36,7 @@ function mapped(value: Value, { positional, named }: Arguments, filterNamed: (na
 	return itemsOf(value).map(item => filter.call(item, { positional: rest, named }));
 }
 
-/** Items that a test holds for, or doesn't; of themselves, or of one of their attributes. */
+/** Selects the items, or the items with an attribute, for which a test holds or doesn't hold. */
 function picked(value: Value, { positional }: Arguments, wanted: boolean, byAttribute: boolean): Value {
 	const [attribute, name, ...rest] = byAttribute ? positional : [null, ...positional];
 	if (attribute === undefined) {

@@ -5,7 +5,7 @@ import { intOf, widthOf } from '../values/numbers.ts';
 import { printed } from '../values/printing.ts';
 import { Dict, isTrue, itemsOf, Tuple, Undefined, type Value } from '../values/values.ts';
 
-/** Filters of texts; what is no text is taken as it is printed. */
+/** Filters for strings. Other values are converted as they would be printed. */
 export const textFilters = [
 	applied('upper', {}, value => printed(value).toUpperCase(), true),
 	applied('lower', {}, value => printed(value).toLowerCase(), true),
@@ -29,7 +29,7 @@ export const textFilters = [
 	applied('xmlattr', { autospace: true }, xmlAttributes),
 ] as const;
 
-/** Filters whose result is safe for HTML already: it isn't escaped a second time. */
+/** Filters whose result is already safe for HTML and isn't escaped again. */
 export const safeFilters: ReadonlySet<string> = new Set(['safe', 'e', 'escape', 'forceescape', 'tojson', 'xmlattr']);
 
 export function escapeHtml(text: string): string {
@@ -42,7 +42,7 @@ export function capitalized(text: string): string {
 	return first.toUpperCase() + rest.join('').toLowerCase();
 }
 
-/** As Jinja has it: a word begins behind white space, a hyphen or an opening bracket. */
+/** As in Jinja, a word starts after white space, a hyphen or an opening bracket. */
 function titled(text: string): string {
 	return text.replace(/[^-\s({[<]+/gu, capitalized);
 }
@@ -76,7 +76,7 @@ function replace(value: Value, old?: Value, text?: Value, count?: Value): string
 	return replaceSome(printed(value), printed(old as Value), printed(text as Value), most);
 }
 
-/** @param most how many are replaced; below zero: all */
+/** @param most maximum number of replacements; negative for all */
 export function replaceSome(text: string, old: string, other: string, most: number): string {
 	if (most < 0) {
 		return text.replaceAll(old, () => other);
@@ -119,7 +119,7 @@ function wordWrap(value: Value, width?: Value): string {
 		}
 		let column = 0;
 		for (const word of line.split(' ')) {
-			// nothing stands in the line yet, not even an empty word
+			// the line is still empty, without even an empty word
 			if (column > 0) {
 				const fits = column + 1 + word.length <= most;
 				pieces.push(fits ? ' ' : '\n');
@@ -139,7 +139,7 @@ function stripTags(value: Value): string {
 		.trim();
 }
 
-/** A comment without an end is none. */
+/** An unterminated comment is treated as text. */
 function withoutComments(text: string): string {
 	let kept = '';
 	let from = 0;

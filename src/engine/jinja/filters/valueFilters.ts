@@ -9,7 +9,7 @@ import { repr } from '../values/printing.ts';
 import { isTrue, typeName, Undefined, type Value } from '../values/values.ts';
 import { jsonText } from './jsonText.ts';
 
-/** Filters of numbers, and of any value. */
+/** Filters for numbers, and for values of any type. */
 export const valueFilters = [
 	...['default', 'd'].map(name =>
 		applied(
@@ -60,7 +60,7 @@ function round(value: Value, precision?: Value, method?: Value): Value {
 	return float((method === 'ceil' ? Math.ceil(number * factor) : Math.floor(number * factor)) / factor);
 }
 
-/** What Python's `int()` makes of it, else of the number that `float()` reads. */
+/** Converts a value like Python's `int()`, or else truncates the number that `float()` reads. */
 function toInt(value: Value, other?: Value, base?: Value): Value {
 	refuseUndefined(value);
 	if (typeof value === 'string') {

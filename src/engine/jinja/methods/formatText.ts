@@ -6,7 +6,7 @@ import { type Arguments, Dict, Tuple, typeName, type Value } from '../values/val
 
 type Numeric = number | bigint | boolean | Float;
 
-/** `'%s is %5.2f'` and `'%(name)s'` with their values, as Python's `%` fills them: `%s`, `%r`, `%d`, `%f`, `%e`, `%x`, `%o`, `%c` and `%%`. */
+/** Formats `'%s is %5.2f'` and `'%(name)s'` like Python's `%`. Supports `%s`, `%r`, `%d`, `%f`, `%e`, `%x`, `%o`, `%c` and `%%`. */
 export function formatPercent(text: string, given: Value): string {
 	const values = given instanceof Tuple ? given : [given];
 	let next = 0;
@@ -72,7 +72,7 @@ function numeric(kind: string, value: Value): Numeric {
 	return value;
 }
 
-/** A number in one of the forms that `%` and `format` have. */
+/** Formats a number by one of the type characters of `%` and `format`. */
 function numberField(kind: string, value: Numeric, digits: number | undefined): string {
 	const number = toNumber(value);
 	const most = Math.min(digits ?? 6, 100);
@@ -103,7 +103,7 @@ function numberField(kind: string, value: Numeric, digits: number | undefined): 
 	}
 }
 
-/** `'{} of {1:>5} {name!r:.2f}'` with its values, as Python's `format` fills it. */
+/** Formats `'{} of {1:>5} {name!r:.2f}'` like Python's `format`. */
 export function formatBraces(text: string, { positional, named }: Arguments): string {
 	let next = 0;
 	return text.replace(
@@ -137,7 +137,7 @@ function part(owner: Value, key: string, field: string): Value {
 	return found;
 }
 
-/** Python's little language of formats: `>8`, `+.2f`, `,`, `08d`, `.1%`. */
+/** Applies a Python format specification: `>8`, `+.2f`, `,`, `08d`, `.1%`. */
 function specified(value: Value, spec: string): string {
 	const match = /^(?:(.)?([<>=^]))?([-+ ])?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?([a-zA-Z%])?$/su.exec(spec);
 	if (!match) {
@@ -173,7 +173,7 @@ function specified(value: Value, spec: string): string {
 	}
 }
 
-/** Groups of three digits, counted from the end. */
+/** Splits digits into groups of three, counted from the end. */
 function inThousands(digits: string): readonly string[] {
 	const first = digits.length % 3 || 3;
 	const groups = [digits.slice(0, first)];

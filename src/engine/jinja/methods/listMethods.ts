@@ -26,7 +26,7 @@ const changing = [
 	applied('copy', {}, (list: Value[]) => [...list], true),
 ] as const;
 
-/** Methods of Python's lists; tuples have those that change nothing. */
+/** Methods of Python's lists. Tuples have those that don't modify. */
 export const listMethods: ReadonlyMap<string, Applied<Value[]>> = new Map<string, Applied<Value[]>>([
 	...changing.map(([name, { call, quick }]) => [name, { call: onList(name, call), quick }] as const),
 	applied('index', { value: undefined }, (list: Value[], item) => indexIn(list, item as Value), true),

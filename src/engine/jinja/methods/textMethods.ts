@@ -6,10 +6,10 @@ import { isTrue, itemsOf, Tuple, typeName, Undefined, type Value } from '../valu
 import { formatBraces } from './formatText.ts';
 
 const none = null;
-/** A range within the text, as `find`, `count` and `startswith` take it. */
+/** A range within a string, as accepted by `find`, `count` and `startswith`. */
 const range = { start: none, end: none };
 
-/** Methods of Python's texts. Positions are code points. */
+/** Methods of Python's strings. Positions count code points. */
 export const textMethods: ReadonlyMap<string, Applied<string>> = new Map<string, Applied<string>>([
 	applied('upper', {}, text => text.toUpperCase(), true),
 	applied('lower', {}, text => text.toLowerCase(), true),
@@ -122,7 +122,7 @@ function rightSplit(text: string, separator: Value, most: number): Value {
 }
 
 function lines(text: string, keepsEnds: boolean): Value {
-	// texts and the line ends after them, in turn
+	// alternating: a line's text, then its line break
 	const parts = text.split(/(\r\n|\r|\n)/);
 	const all: string[] = [];
 	for (let at = 0; at < parts.length; at += 2) {

@@ -7,12 +7,15 @@ import type { TokenReader } from './tokenReader.ts';
 
 const constants: Readonly<Record<string, Value>> = { true: true, True: true, false: false, False: false, none: null, None: null };
 
-/** @param ternary whether `a if b` may be read, which a loop's condition is not */
+/** @param ternary true if `a if b` is allowed, which it isn't in a loop's condition */
 export function readExpression(reader: TokenReader, ternary = true): Expression {
 	return ternary ? readCondition(reader) : readOr(reader);
 }
 
-/** One expression, or several with commas between them as a tuple. @param stops names that end it */
+/**
+ * Reads one expression, or several separated by commas as a tuple.
+ * @param stops names that end the expression
+ */
 export function readTuple(reader: TokenReader, { ternary = true, stops = [] as readonly string[], brackets = false } = {}): Expression {
 	const items: Expression[] = [];
 	let isTuple = false;
@@ -82,7 +85,7 @@ function readComparison(reader: TokenReader): Expression {
 	}
 }
 
-/** Operators from those that bind least; those of one level are worked out from the left. */
+/** Binary operators by increasing precedence. Operators of one level are left-associative. */
 const levels = [['+', '-'], ['~'], ['*', '/', '//', '%'], ['**']];
 
 function readOperation(reader: TokenReader, level: number): Expression {
@@ -150,7 +153,7 @@ function readBracket(reader: TokenReader, open: string, at: number): Expression 
 	throw reader.fault(`expected an expression, got '${open}'`, at);
 }
 
-/** Parts with commas between them up to a bracket, which may have a comma before it. */
+/** Reads comma-separated parts up to a closing bracket. A trailing comma is allowed. */
 function readRow<T>(reader: TokenReader, close: string, readPart: () => T): T[] {
 	const parts: T[] = [];
 	while (!reader.skip('operator', close)) {
@@ -258,7 +261,7 @@ function readFilters(reader: TokenReader, from: Expression): Expression {
 	}
 }
 
-/** @param operand absent at the head of a filter block, where no `|` stands either */
+/** @param operand absent at the start of a filter block, where the first filter has no `|` */
 export function readFilter(reader: TokenReader, operand: Expression | undefined): Expression {
 	if (operand) {
 		reader.expect('operator', '|');

@@ -3,10 +3,10 @@ import type { AssignmentTarget, Body, Expression, Macro, Placed, Statement } fro
 import { TokenReader } from './tokenReader.ts';
 import { readTokens } from './tokens.ts';
 
-/** What Jinja has and a template here can't use: there are no other templates to load. */
+/** Jinja statements that aren't available here, because there are no other templates to load. */
 const others = new Set(['include', 'import', 'from', 'extends']);
 
-/** Reads a template. @throws {TemplateError} with the line, if it is broken */
+/** Parses a template. @throws {TemplateError} with the line if the template is broken */
 export function readTemplate(written: string): Body {
 	const { tokens, text } = readTokens(written);
 	const reader = new TokenReader(tokens, text);
@@ -17,7 +17,7 @@ export function readTemplate(written: string): Body {
 	return body;
 }
 
-/** Statements up to a tag of one of these names, which is left. */
+/** Reads statements up to a tag with one of these names, without consuming that tag. */
 function readBody(reader: TokenReader, ends: readonly string[]): Body {
 	const body: Statement[] = [];
 	for (;;) {
@@ -136,7 +136,7 @@ function readSet(reader: TokenReader, at: number): Statement {
 	return { type: 'setBlock', target, filter, body: readInner(reader, 'endset'), ...place };
 }
 
-/** Filters behind a block; an operand of the empty name stands for the block's text. */
+/** Reads filters after a block. An operand with an empty name represents the block's text. */
 function readFilterRow(reader: TokenReader, operand: Expression): Expression {
 	let value = operand;
 	while (reader.isOperator('|')) {
@@ -220,7 +220,7 @@ function readOneTarget(reader: TokenReader): AssignmentTarget {
 	return reader.skip('operator', '.') ? { type: 'member', object: name, name: reader.expect('name').value } : { type: 'name', name };
 }
 
-/** A body and the tag that ends it. @param named whether that may repeat the block's name */
+/** Reads a body and its end tag. @param named true if the end tag may repeat the block's name */
 function readInner(reader: TokenReader, end: string, named = false): Body {
 	const body = readBody(reader, [end]);
 	reader.expect('openBlock');
@@ -232,7 +232,7 @@ function readInner(reader: TokenReader, end: string, named = false): Body {
 	return body;
 }
 
-/** Takes a tag that is nothing but its name. */
+/** Consumes a tag that consists only of its name. */
 function skipHead(reader: TokenReader): string {
 	reader.expect('openBlock');
 	const { value } = reader.expect('name');
@@ -240,7 +240,7 @@ function skipHead(reader: TokenReader): string {
 	return value;
 }
 
-/** Takes the end of a tag. */
+/** Consumes the end of a tag. */
 function closeHead(reader: TokenReader, at: number): Placed {
 	reader.expect('closeBlock');
 	return placeFrom(reader, at);

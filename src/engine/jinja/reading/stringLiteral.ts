@@ -1,4 +1,4 @@
-/** The value of a string literal, with Python's escapes. @param literal with its quotes */
+/** Returns the value of a string literal, processing Python's escapes. @param literal the literal with its quotes */
 export function readStringLiteral(literal: string): string {
 	const short: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', a: '\u0007', '\n': '' };
 	return literal

@@ -1,6 +1,6 @@
 import type { Value } from '../values/values.ts';
 
-/** What gives a value. */
+/** An expression of a template. */
 export type Expression =
 	| { readonly type: 'constant'; readonly value: Value }
 	| { readonly type: 'name'; readonly name: string }
@@ -16,24 +16,24 @@ export type Expression =
 	| { readonly type: 'item'; readonly object: Expression; readonly key: Expression }
 	| { readonly type: 'slice'; readonly object: Expression; readonly bounds: readonly (Expression | undefined)[] }
 	| { readonly type: 'call'; readonly callee: Expression; readonly args: ArgumentList }
-	/** `operand` is absent in a filter block, whose text it is. */
+	/** `operand` is absent in a filter block, where the block's text is filtered. */
 	| { readonly type: 'filter' | 'test'; readonly operand: Expression | undefined; readonly name: string; readonly args: ArgumentList };
 
 export interface ArgumentList {
 	readonly positional: readonly Expression[];
 	readonly named: readonly (readonly [string, Expression])[];
-	/** `*list` and `**dict`. */
+	/** The `*list` and `**dict` arguments. */
 	readonly spread: Expression | undefined;
 	readonly spreadNamed: Expression | undefined;
 }
 
-/** What a value is given to: a name, names that take it apart, or a member of a namespace. */
+/** The target of an assignment: a name, names for unpacking, or a member of a namespace. */
 export type AssignmentTarget =
 	| { readonly type: 'name'; readonly name: string }
 	| { readonly type: 'member'; readonly object: string; readonly name: string }
 	| { readonly type: 'tuple'; readonly items: readonly AssignmentTarget[] };
 
-/** `source` and `line`: the statement as the template has it, for messages. */
+/** `source` and `line` hold the statement's text and line in the template, for messages. */
 export type Statement =
 	| { readonly type: 'text'; readonly text: string }
 	| (Placed &

@@ -1,7 +1,7 @@
 import type { TemplateError } from '../templateError.ts';
 import { lineAt, placed, type Token } from './tokens.ts';
 
-/** What messages call tokens of a type. */
+/** Names of token types in messages. */
 const named: Readonly<Partial<Record<Token['type'], string>>> = {
 	closePrint: "'}}'",
 	closeBlock: "'%}'",
@@ -9,7 +9,7 @@ const named: Readonly<Partial<Record<Token['type'], string>>> = {
 	name: 'a name',
 };
 
-/** Goes through the tokens of a template. */
+/** Reads the tokens of a template in order. */
 export class TokenReader {
 	readonly #tokens: readonly Token[];
 	readonly #text: string;
@@ -47,7 +47,7 @@ export class TokenReader {
 		return this.current.type === 'name' && values.includes(this.current.value);
 	}
 
-	/** Takes the token if it is this one. */
+	/** Consumes the current token if it matches. Returns true if it did. */
 	skip(type: Token['type'], value: string): boolean {
 		const found = this.is(type, value);
 		if (found) {
@@ -56,7 +56,7 @@ export class TokenReader {
 		return found;
 	}
 
-	/** Reads names with dots between them as one name. */
+	/** Reads a dotted name as one string. */
 	expectDottedName(): string {
 		let name = this.expect('name').value;
 		while (this.skip('operator', '.')) {
@@ -65,7 +65,7 @@ export class TokenReader {
 		return name;
 	}
 
-	/** @throws {TemplateError} if the token is another one */
+	/** @throws {TemplateError} if the current token doesn't match */
 	expect(type: Token['type'], value?: string): Token {
 		if (!this.is(type, value)) {
 			throw this.fault(`expected ${value === undefined ? named[type] : `'${value}'`}, got '${this.current.value}'`);
@@ -77,14 +77,14 @@ export class TokenReader {
 		return placed(message, this.#text, at);
 	}
 
-	/** Counts on from the last position that was asked for: statements come in their order. */
+	/** Returns the line of a position. Counts from the last requested position, because statements come in order. */
 	line(at: number): number {
 		const { at: from, line } = this.#counted.at <= at ? this.#counted : { at: 0, line: 1 };
 		this.#counted = { at, line: line + lineAt(this.#text.slice(from, at), at - from) - 1 };
 		return this.#counted.line;
 	}
 
-	/** The template's text from a position to the token before the current one. */
+	/** Returns the template's text from a position to the end of the previous token. */
 	sourceFrom(at: number): string {
 		return this.#text.slice(at, this.#tokens[this.#position - 1]?.to ?? at).trim();
 	}

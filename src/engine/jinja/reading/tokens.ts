@@ -1,6 +1,6 @@
 import { TemplateError } from '../templateError.ts';
 
-/** `text`: what is printed as it is; `print` and `block` begin and end with `open` and `close`. */
+/** `text` is printed unchanged; `print` and `block` tags start with `open` and end with `close` tokens. */
 export interface Token {
 	readonly type:
 		| 'text'
@@ -15,7 +15,7 @@ export interface Token {
 		| 'operator'
 		| 'end';
 	readonly value: string;
-	/** Where it begins in the template, and behind its last character. */
+	/** Start of the token in the template, and the position after its last character. */
 	readonly at: number;
 	readonly to: number;
 }
@@ -24,15 +24,16 @@ const inside =
 	/\s+|(?<name>[\p{L}_][\p{L}\p{N}\p{M}_]*)|(?<float>(?:\d+_)*\d+(?:(?:\.(?:\d+_)*\d+)?[eE][+-]?(?:\d+_)*\d+|\.(?:\d+_)*\d+))|(?<int>0[bB](?:_?[01])+|0[oO](?:_?[0-7])+|0[xX](?:_?[\da-fA-F])+|[1-9](?:_?\d)*|0(?:_?0)*)|(?<string>'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*")|(?<operator>\/\/|\*\*|==|!=|<=|>=|[-+*/%~[\](){}<>=.:|,;])/uy;
 
 /**
- * Reads a template as Jinja does: `-` next to a mark takes the white space there, one line break at the end goes, and every line break is `\n`.
- * @returns the tokens, and the text that their positions are of
- * @throws {TemplateError} for a mark without its end, or a character that no expression has
+ * Splits a template into tokens like Jinja: `-` next to a delimiter removes adjacent white space, one trailing line break is dropped, and
+ * all line breaks become `\n`.
+ * @returns the tokens, and the text that their positions refer to
+ * @throws {TemplateError} for an unclosed delimiter or an invalid character in an expression
  */
 export function readTokens(written: string): { readonly tokens: readonly Token[]; readonly text: string } {
 	const text = written.replace(/\r\n|\r/g, '\n').replace(/\n$/, '');
 	const tokens: Token[] = [];
 	let at = 0;
-	/** Whether the mark before took the white space behind it. */
+	/** True if the previous delimiter removes the white space after it. */
 	let trims = false;
 	const addText = (to: number, trimsEnd: boolean) => {
 		let value = text.slice(at, to);
@@ -109,7 +110,7 @@ function rawBlock(text: string, from: number) {
 	};
 }
 
-/** Reads what is between two marks; those within brackets are no end. */
+/** Reads the tokens between two delimiters. Delimiters within brackets don't end the tag. */
 function readInside(text: string, open: number, from: number, kind: 'Print' | 'Block', tokens: Token[]): { at: number; trims: boolean } {
 	tokens.push({ type: `open${kind}`, value: text.slice(open, from), at: open, to: from });
 	const close = kind === 'Print' ? '}}' : '%}';

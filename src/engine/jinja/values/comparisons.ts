@@ -4,7 +4,7 @@ import { Dict, keyOf, typeName, Undefined, type Value } from './values.ts';
 
 type Comparison = (left: Value, right: Value) => boolean;
 
-/** Comparisons as Python makes them. */
+/** Comparison operators with Python's semantics. */
 export const comparisons: Readonly<Record<string, Comparison>> = {
 	'==': equal,
 	'!=': (left, right) => !equal(left, right),
@@ -31,7 +31,7 @@ export function equal(left: Value, right: Value): boolean {
 	return left === right || (left instanceof Undefined && right instanceof Undefined);
 }
 
-/** Below zero: left comes first. @throws {TemplateError} for values that have no order */
+/** Compares two values. The result is negative if left comes first. @throws {TemplateError} if the values can't be ordered */
 export function order(operator: string, left: Value, right: Value): number {
 	if (isNumber(left) && isNumber(right)) {
 		if (typeof left === 'bigint' && typeof right === 'bigint') {
@@ -51,7 +51,7 @@ export function order(operator: string, left: Value, right: Value): number {
 	throw new TemplateError(`'${operator}' not supported between instances of '${typeName(left)}' and '${typeName(right)}'`);
 }
 
-/** @throws {TemplateError} for what doesn't exist, naming it */
+/** @throws {TemplateError} naming the value if it is undefined */
 export function refuseUndefined(value: Value): void {
 	if (value instanceof Undefined && value.name) {
 		throw new TemplateError(`'${value.name}' is undefined`);

@@ -2,7 +2,7 @@ import { Float } from '../../variables/float.ts';
 import { TemplateError } from '../templateError.ts';
 import { typeName, type Value } from './values.ts';
 
-/** Whether a value is a number; booleans are. */
+/** True if a value is a number. Booleans count as numbers, as in Python. */
 export function isNumber(value: Value): value is number | bigint | boolean | Float {
 	return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean' || value instanceof Float;
 }
@@ -11,12 +11,12 @@ export function isFloat(value: Value): boolean {
 	return value instanceof Float || (typeof value === 'number' && !Number.isInteger(value));
 }
 
-/** Number of a value that {@link isNumber}. */
+/** Converts a value that {@link isNumber} to a JavaScript number. */
 export function toNumber(value: number | bigint | boolean | Float): number {
 	return value instanceof Float ? value.value : Number(value);
 }
 
-/** A whole number as a value: beyond 2⁵³ as a bigint. */
+/** Returns a number, or a bigint beyond 2⁵³. */
 export function integer(value: bigint): number | bigint {
 	return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
 }
@@ -25,7 +25,7 @@ export function toBigInt(value: number | bigint | boolean | Float): bigint {
 	return typeof value === 'bigint' ? value : BigInt(Math.trunc(toNumber(value)));
 }
 
-/** The number that a filter or function is given. @param name its name, for the message */
+/** Converts an argument of a filter or function to a number. @param name the argument's name, for messages */
 export function numberOf(value: Value, name: string): number {
 	if (!isNumber(value)) {
 		throw new TemplateError(`${name}() takes a number, not '${typeName(value)}'`);
@@ -33,7 +33,7 @@ export function numberOf(value: Value, name: string): number {
 	return toNumber(value);
 }
 
-/** The whole number that a filter or function is given. */
+/** Converts an argument of a filter or function to an integer. */
 export function intOf(value: Value, name: string): number {
 	if (!isNumber(value) || isFloat(value)) {
 		throw new TemplateError(`${name}() takes whole numbers, not '${typeName(value)}'`);
@@ -41,18 +41,18 @@ export function intOf(value: Value, name: string): number {
 	return toNumber(value);
 }
 
-/** Digits of texts that a filter or method makes longer at most. */
+/** Maximum width for filters and methods that pad strings. */
 const maxWidth = 10_000;
 
-/** A width to fill a text to; bounded, since no template needs more. */
+/** Returns a width for padding strings. Bounded, since no template needs more. */
 export function widthOf(value: Value, what: string): number {
 	return Math.min(Math.max(0, intOf(value, what)), maxWidth);
 }
 
-/** Decimal places between which rounding changes a number other than to itself or to 0. */
+/** Within these limits of decimal places, rounding a number can give a result other than the number itself or 0. */
 const [leastDigits, mostDigits] = [-308, 323];
 
-/** Rounds halves to the even neighbor, as Python does: 2.5 becomes 2. */
+/** Rounds halves to the even neighbor like Python: 2.5 becomes 2. */
 export function roundHalfEven(value: number, digits: number): number {
 	if (!Number.isFinite(value) || digits > mostDigits) {
 		return value;
@@ -70,13 +70,13 @@ export function roundHalfEven(value: number, digits: number): number {
 	return (rest > 0.5 || (rest === 0.5 && floor % 2 !== 0) ? floor + 1 : floor) * factor;
 }
 
-/** A number with that many digits after the point, of its exact value; halves go to the even neighbor. */
+/** Formats a number's exact value with this number of decimal places. Halves round to the even neighbor. */
 export function fixedText(value: number, digits: number): string {
 	const most = Math.min(100, digits);
 	return (exactHalf(value, most) ?? value).toFixed(most);
 }
 
-/** `toFixed` rounds exact halves up; they are those that a power of two makes whole. */
+/** `toFixed` rounds exact halves up. A number is an exact half only if a power of two makes it an integer. */
 function exactHalf(value: number, digits: number): number | undefined {
 	const scaled = value * 10 ** digits;
 	const isHalf = Math.abs(scaled % 1) === 0.5 && Number.isInteger(value * 2 ** (digits + 1));

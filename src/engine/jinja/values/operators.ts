@@ -6,9 +6,9 @@ import { integer, isFloat, isNumber, toBigInt, toNumber } from './numbers.ts';
 import { printed } from './printing.ts';
 import { Tuple, typeName, type Value } from './values.ts';
 
-/** Characters or items that a text or list repeated by `*` has at most. */
+/** Maximum length of a string or list repeated with `*`. */
 const maxRepeated = 400_000;
-/** Bits of a power of whole numbers, at most. */
+/** Maximum bits of an integer power. */
 const maxBits = 10_000;
 
 type Numeric = number | bigint | boolean | Float;
@@ -105,7 +105,7 @@ function times(left: Value, right: Value): Value {
 	return value instanceof Tuple ? Tuple.of2(...items) : items;
 }
 
-/** Fills a text, or gives the rest of a division with the sign of the divisor. */
+/** Formats a string, or returns the remainder with the divisor's sign. */
 function modulo(left: Value, right: Value): Value {
 	if (typeof left === 'string') {
 		return formatPercent(left, right);

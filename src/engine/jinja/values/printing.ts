@@ -2,12 +2,12 @@ import { Float, floatText } from '../../variables/float.ts';
 import { pythonRepr } from '../../variables/pythonText.ts';
 import { Callable, Dict, Members, Tuple, Undefined, type Value } from './values.ts';
 
-/** What `{{ … }}` prints: nothing for what doesn't exist, `None` for null. */
+/** Converts a value to the text that `{{ … }}` prints: empty if undefined, `None` for null. */
 export function printed(value: Value): string {
 	return typeof value === 'string' ? value : value instanceof Undefined ? '' : repr(value);
 }
 
-/** A value as it stands inside of a printed list. */
+/** Returns a value's representation inside a printed list. */
 export function repr(value: Value): string {
 	switch (typeof value) {
 		case 'string':

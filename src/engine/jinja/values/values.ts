@@ -2,12 +2,12 @@ import { Float } from '../../variables/float.ts';
 import { TemplateError } from '../templateError.ts';
 
 /**
- * Values inside of a template, as Python has them: text, whole numbers (`number`, or `bigint` beyond 2⁵³), fractions (`number`, or {@link Float}
- * if there is nothing after the point), booleans, null, lists (arrays), {@link Tuple}, {@link Dict}, {@link Undefined} and functions.
+ * A value in a template, following Python's types: string, integer (`number`, or `bigint` beyond 2⁵³), float (`number`, or {@link Float}
+ * if it has no fraction), boolean, null, list (array), {@link Tuple}, {@link Dict}, {@link Undefined} or function.
  */
 export type Value = string | number | bigint | boolean | null | Float | Value[] | Dict | Undefined | Callable | Members;
 
-/** A list that doesn't change, printed in round brackets. `names`: members that name its items. */
+/** An immutable list, printed in parentheses. `names` are members that access its items by name. */
 export class Tuple extends Array<Value> {
 	names: readonly string[] = [];
 
@@ -18,10 +18,10 @@ export class Tuple extends Array<Value> {
 	}
 }
 
-/** Keys are texts, numbers, booleans or null. */
+/** Keys are strings, numbers, booleans or null. */
 export class Dict extends Map<Value, Value> {}
 
-/** What doesn't exist; `name` is what was looked for. */
+/** An undefined value; `name` is the name that was looked up. */
 export class Undefined {
 	readonly name: string;
 
@@ -36,7 +36,7 @@ export interface Arguments {
 	readonly named: ReadonlyMap<string, Value>;
 }
 
-/** A function, method or macro. `quick`: takes no longer than what it is given and gives is long. */
+/** A function, method or macro. `quick` is true if its time is proportional to the size of its arguments and result. */
 export class Callable {
 	readonly name: string;
 	readonly call: (args: Arguments) => Value;
@@ -49,7 +49,7 @@ export class Callable {
 	}
 }
 
-/** An object with members: `loop`, a namespace, a cycler. */
+/** An object with members: `loop`, a namespace or a cycler. */
 export class Members {
 	readonly kind: string;
 	readonly member: (name: string) => Value | undefined;
@@ -64,7 +64,7 @@ export class Members {
 	}
 }
 
-/** Makes a template's value of a plain one; lists and objects are copied, since templates can change them. */
+/** Converts a plain JavaScript value to a template value. Lists and objects are copied, since templates can modify them. */
 export function fromPlain(value: unknown): Value {
 	if (Array.isArray(value)) {
 		return value.map(fromPlain);
@@ -81,7 +81,7 @@ export function fromPlain(value: unknown): Value {
 	return value === undefined ? new Undefined() : (value as Value);
 }
 
-/** Python's name of a value's type, for messages. */
+/** Returns Python's name of a value's type, for messages. */
 export function typeName(value: Value): string {
 	switch (typeof value) {
 		case 'string':
@@ -109,7 +109,7 @@ export function typeName(value: Value): string {
 	return names.find(([type]) => value instanceof type)?.[1] ?? 'list';
 }
 
-/** Whether a value counts as true: not for zero, and not for what is empty or doesn't exist. */
+/** True if a value is truthy. Zero, empty and undefined values are falsy. */
 export function isTrue(value: Value): boolean {
 	if (value instanceof Float) {
 		return value.value !== 0;
@@ -122,7 +122,7 @@ export function isTrue(value: Value): boolean {
 		: !(value instanceof Undefined) && Boolean(typeof value === 'number' && Number.isNaN(value) ? 1 : value);
 }
 
-/** Items of a list, characters of a text, keys of a dict; nothing for what doesn't exist. @throws {TemplateError} for anything else */
+/** Returns the items of a list, characters of a string or keys of a dict; empty if undefined. @throws {TemplateError} for other values */
 export function itemsOf(value: Value): readonly Value[] {
 	if (Array.isArray(value)) {
 		return value;
@@ -139,7 +139,7 @@ export function itemsOf(value: Value): readonly Value[] {
 	throw new TemplateError(`'${typeName(value)}' object is not iterable`);
 }
 
-/** @throws {TemplateError} for what can't be a key */
+/** @throws {TemplateError} if the value can't be used as a key */
 export function keyOf(value: Value): Value {
 	if (Array.isArray(value) || value instanceof Dict) {
 		throw new TemplateError(`unhashable type: '${typeName(value)}'`);

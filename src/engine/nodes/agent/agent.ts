@@ -3,7 +3,7 @@ import { agentSchema } from './agentSchema.ts';
 import { runPortableAgent } from './portableAgent.ts';
 import { runStrategyAgent } from './strategyAgent.ts';
 
-/** Lets a model use tools on its own: by a strategy and its parameters, or by a job for an agent that the file carries. */
+/** Agent node: lets a model use tools, configured by a strategy and its parameters, or by a job for an agent included in the file. */
 export const agent = nodeType({
 	type: 'agent',
 	schema: agentSchema,

@@ -3,7 +3,7 @@ import { isObjectValue } from '../../variables/objectValue.ts';
 import { listOf, textSchema } from '../schemas.ts';
 import { agentToolSchema } from './agentSchema.ts';
 
-/** A tool in a package; its keys have changed between versions of the hosted service. */
+/** A tool in a package; its keys differ between versions of the hosted service. */
 const packageToolSchema = z
 	.looseObject({ ...agentToolSchema.shape, name: textSchema, provider: textSchema, plugin_id: textSchema })
 	.transform(tool => ({
@@ -12,7 +12,7 @@ const packageToolSchema = z
 		provider_name: tool.provider_name || tool.provider || tool.plugin_id,
 	}));
 
-/** An agent as a file carries it. */
+/** An agent included in a file. */
 export const packageSchema = z.looseObject({
 	metadata: z.looseObject({ name: textSchema }).nullish(),
 	soul: z.looseObject({
@@ -24,15 +24,15 @@ export const packageSchema = z.looseObject({
 	}),
 });
 
-/** An agent that a file carries: what of it can be run here (DSL additions, "File"). */
+/** The supported parts of an agent included in a file (DSL additions, "File"). */
 export type AgentPackage = z.output<typeof packageSchema>;
 
-/** Reads a package; `undefined` where it is none. */
+/** Parses a package; `undefined` if it isn't valid. */
 export function agentPackage(value: unknown): AgentPackage | undefined {
 	return packageSchema.safeParse(value).data;
 }
 
-/** Parts of a package that are not there here: knowledge, sandboxes and the like. */
+/** Returns the parts of a package that aren't supported here: knowledge, sandboxes and the like. */
 export function leftOut(value: unknown): readonly string[] {
 	const soul = isObjectValue(value) && isObjectValue(value['soul']) ? value['soul'] : {};
 	const tools = isObjectValue(soul['tools']) ? soul['tools'] : {};
@@ -40,7 +40,7 @@ export function leftOut(value: unknown): readonly string[] {
 	return [...parts, ...(holds(tools['cli_tools']) ? ['tools.cli_tools'] : [])];
 }
 
-/** Whether there is something in a value: a switch that is on, a text, an entry. */
+/** True for a non-empty value: an enabled switch, a string, a collection with entries. */
 function holds(value: unknown): boolean {
 	if (Array.isArray(value)) {
 		return value.length > 0;

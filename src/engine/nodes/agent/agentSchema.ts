@@ -4,7 +4,7 @@ import { listOf, textSchema } from '../schemas.ts';
 
 const parameterSchema = z.looseObject({ type: z.string().nullish(), value: z.unknown().optional() });
 
-/** An output that an agent's job asks for (DSL additions, "agent", v2). */
+/** An output that an agent's job declares (DSL additions, "agent", v2). */
 const outputSchema = z.looseObject({
 	name: z.string().min(1),
 	type: textSchema,
@@ -45,7 +45,7 @@ export const agentSchema = z.looseObject({
 });
 export type AgentSettings = z.output<typeof agentSchema>;
 
-/** A tool of an agent node, as its parameters hold it. */
+/** A tool in the parameters of an agent node. */
 export const agentToolSchema = z.looseObject({
 	enabled: z.boolean().nullish(),
 	type: textSchema,

@@ -8,8 +8,8 @@ import { MissingVariableError, NodeError } from '../nodeType.ts';
 import type { AgentToolSettings } from './agentSchema.ts';
 
 /**
- * The tools of an agent, ready to be called. What the file fixes of their parameters stays away from the model.
- * @throws {NodeError} for a tool that is not there, with what would supply it
+ * Resolves the tools of an agent. Parameters set in the agent file are hidden from the model.
+ * @throws {NodeError} for a missing tool, saying what would provide it
  */
 export function agentTools(
 	tools: readonly AgentToolSettings[],
@@ -19,7 +19,7 @@ export function agentTools(
 	return Promise.all(tools.map(tool => agentTool(tool, variables, context)));
 }
 
-/** One tool. @throws {NodeError} if it is not there, or a variable that it is given */
+/** Resolves one tool. @throws {NodeError} if the tool, or a variable used for its parameters, doesn't exist */
 export async function agentTool(settings: AgentToolSettings, variables: VariablePool, context: ToolContext): Promise<AgentTool> {
 	const { type, provider_type, provider_name, provider_id, tool_name: name, tool_label: label, extra } = settings;
 	const found = await findTool(
@@ -40,7 +40,7 @@ export async function agentTool(settings: AgentToolSettings, variables: Variable
 	};
 }
 
-/** Values of settings, and of parameters that the model is not to choose (`auto: 0`). */
+/** Returns the values of settings, and of parameters that the model may not choose (`auto: 0`). */
 function fixedParameters({ settings, parameters }: AgentToolSettings, variables: VariablePool): Readonly<Record<string, unknown>> {
 	const chosen = Object.entries(parameters ?? {}).filter(
 		([, parameter]) => !isObjectValue(parameter) || !('auto' in parameter) || parameter['auto'] === 0,

@@ -6,17 +6,17 @@ import type { AgentSettings } from './agentSchema.ts';
 
 export type AgentContext = NodeContext<AgentSettings>;
 
-/** Rounds where the file does not say how many, and at most. */
+/** Default number of rounds, and the maximum. */
 const defaultRounds = 3;
 const mostRounds = 30;
 
-/** A number of rounds as a file gives it. */
+/** Reads a number of rounds from a file. */
 export function roundsOf(value: unknown): number {
 	const number = Math.trunc(Number(value ?? defaultRounds));
 	return Number.isNaN(number) ? defaultRounds : Math.min(Math.max(number, 1), mostRounds);
 }
 
-/** Lets an agent work for a node: its log becomes events, and its text the node's, where `shown`. */
+/** Runs an agent for a node: its log becomes events, and its text that of the node if `shown`. */
 export async function workFor(
 	context: NodeContext<unknown>,
 	order: AgentOrder,
@@ -42,7 +42,7 @@ export async function workFor(
 			...more,
 		});
 	} finally {
-		// also of an agent that failed: what it has used is used
+		// a failed agent has used tokens too
 		record.metadata = { ...record.metadata, ...usageMetadata(...replies) };
 		if (shown) {
 			context.stream('text', '', true);
@@ -50,7 +50,7 @@ export async function workFor(
 	}
 }
 
-/** Tokens and seconds of all replies together, as the node puts them out. */
+/** Returns the tokens and seconds of all replies together, in the form of a node's output. */
 export function usageOf(replies: readonly ModelReply[]): Record<string, unknown> {
 	const sum = (part: (reply: ModelReply) => number) => replies.reduce((total, reply) => total + part(reply), 0);
 	const { total_price: totalPrice, currency } = usageMetadata(...replies) as { total_price: string; currency: string };
@@ -63,7 +63,7 @@ export function usageOf(replies: readonly ModelReply[]): Record<string, unknown>
 	return usageOutput({ usage, latency: sum(reply => reply.latency) });
 }
 
-/** `json` of an agent: its log, and nothing that a tool has put out apart from its text. */
+/** Returns the `json` output of an agent: its log, and no tool results apart from its text. */
 export function jsonOf(context: AgentContext, { logs }: AgentResult): readonly unknown[] {
 	return [...logs.map(entry => ({ ...entry, node_id: context.node.id })), { data: [] }];
 }

@@ -6,13 +6,13 @@ import { NodeError } from '../nodeType.ts';
 import type { DeclaredOutput } from './agentSchema.ts';
 import type { AgentContext } from './agentWork.ts';
 
-/** Times that an agent is asked again for outputs that it left out, at most. */
+/** Maximum number of times that an agent is asked again for missing outputs. */
 const mostRetries = 10;
 
 /**
- * The outputs that a job declares, from what the agent wrote; its model is asked for what is not in there. What is missing then, or of another
- * type, is as the output's strategy has it.
- * @throws {NodeError} where that is to stop, or to take the fail branch
+ * Reads the declared outputs of a job from the agent's text, and asks the model for missing ones. Outputs that are still missing or have
+ * the wrong type are handled by their error strategy.
+ * @throws {NodeError} if the strategy is to stop or to take the fail branch
  */
 export async function declaredOutputs(
 	context: AgentContext,
@@ -47,12 +47,12 @@ function outputOf(output: DeclaredOutput, found: Readonly<Record<string, unknown
 	);
 }
 
-/** Outputs can be called like what every object has. */
+/** Reads an output, whose name can equal a property name of Object.prototype. */
 function givenOf(name: string, found: Readonly<Record<string, unknown>>): unknown {
 	return Object.hasOwn(found, name) ? found[name] : undefined;
 }
 
-/** Of an output that need not be there, only another type is wrong. */
+/** True if an output is missing or has the wrong type; an optional one may be missing. */
 function isWrong({ name, type, required }: DeclaredOutput, found: Readonly<Record<string, unknown>>): boolean {
 	const value = givenOf(name, found);
 	if (value === undefined || value === null) {
@@ -76,7 +76,7 @@ function isOf(type: string, value: unknown): boolean {
 		case 'object':
 			return isObjectValue(value);
 		case 'file':
-			// a model writes none
+			// a model can't write one
 			return false;
 		case 'any':
 			return true;

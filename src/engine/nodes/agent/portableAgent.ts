@@ -10,10 +10,10 @@ import { agentTool } from './agentTools.ts';
 import { type AgentContext, jsonOf, usageOf, workFor } from './agentWork.ts';
 import { declaredOutputs } from './declaredOutputs.ts';
 
-/** Rounds of an agent that the file carries: it says nothing of them. */
+/** Rounds of an agent included in the file, which doesn't set a number. */
 const rounds = 10;
 
-/** An agent that the file carries, with a job (DSL additions, "agent", v2). */
+/** Runs an agent included in the file with a job (DSL additions, "agent", v2). */
 export async function runPortableAgent(context: AgentContext): Promise<NodeResult> {
 	const { settings, run, record } = context;
 	const query = jobText(context);
@@ -29,7 +29,7 @@ export async function runPortableAgent(context: AgentContext): Promise<NodeResul
 }
 
 /**
- * What an agent that the file carries is to do for a question. What of it is not there is told in the node's process data.
+ * Returns the task of an agent included in the file. Its unsupported parts are listed in the node's process data.
  * @param reference names its package
  * @throws {NodeError} if there is no such package, or it names no model
  */
@@ -63,7 +63,7 @@ export async function portableOrder(
 	};
 }
 
-/** What the agent is asked to do: the job's text, and the outputs of other nodes that go with it. */
+/** Returns the prompt for the agent: the job's text, and the outputs of other nodes attached to it. */
 function jobText({ settings: { agent_job: job }, variables, run }: AgentContext): string {
 	const prompt = resolveText(job?.workflow_prompt ?? '', variables) || run.chat?.query || '';
 	const values = (job?.previous_node_output_refs ?? []).flatMap(reference => {
@@ -74,7 +74,7 @@ function jobText({ settings: { agent_job: job }, variables, run }: AgentContext)
 	return [prompt, ...values].filter(text => text !== '').join('\n\n');
 }
 
-/** References are selectors, or objects that hold one. */
+/** Returns the selector of a reference, which is a selector or an object that contains one. */
 function selectorOf(reference: unknown): readonly string[] | undefined {
 	const list = isObjectValue(reference)
 		? (['selector', 'value_selector', 'variable_selector'].map(key => reference[key]).find(Array.isArray) ?? [
@@ -85,7 +85,7 @@ function selectorOf(reference: unknown): readonly string[] | undefined {
 	return Array.isArray(list) && list.length > 1 && list.every(part => typeof part === 'string') ? list : undefined;
 }
 
-/** Tools that are there. The others are left out: the agent is a description that other deployments share. */
+/** Returns the available tools and skips the others: the agent is a description that other deployments share. */
 async function knownTools(
 	context: NodeContext<unknown>,
 	carried: AgentPackage,

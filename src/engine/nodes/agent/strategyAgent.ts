@@ -18,7 +18,7 @@ const modelSchema = z.looseObject({
 	completion_params: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** An agent by a strategy and its parameters (DSL additions, "agent", v1). */
+/** Runs an agent configured by a strategy and its parameters (DSL additions, "agent", v1). */
 export async function runStrategyAgent(context: AgentContext): Promise<NodeResult> {
 	const { settings, variables, services, run, signal, record, cite } = context;
 	const parameters = Object.fromEntries(
@@ -45,7 +45,7 @@ export async function runStrategyAgent(context: AgentContext): Promise<NodeResul
 	return { outputs: { text: result.text, usage: usageOf(result.replies), files: [], json: jsonOf(context, result) } };
 }
 
-/** Every text in a constant may hold references. @throws {NodeError} for a variable that does not exist */
+/** Resolves references in every string of a constant. @throws {NodeError} for a variable that doesn't exist */
 function parameterValue(type: string, value: unknown, variables: VariablePool): unknown {
 	if (type === 'variable') {
 		const selector = Array.isArray(value) ? value.map(String) : [];

@@ -8,7 +8,7 @@ import { selectorSchema } from '../schemas.ts';
 import { reportedFailure } from './reportedFailure.ts';
 import { RoundMap } from './roundMap.ts';
 
-/** Rounds at a time, the most that the hosted service offers. */
+/** Maximum number of concurrent iterations, as in the hosted service. */
 const maxParallel = 10;
 
 const schema = z.looseObject({
@@ -33,7 +33,7 @@ const schema = z.looseObject({
 });
 type Context = NodeContext<z.output<typeof schema>>;
 
-/** Runs its inner graph once for each item of a list, one after the other or several at a time. */
+/** Iteration node: runs its inner graph once for each item of a list, sequentially or several at once. */
 export const iteration = nodeType({
 	type: 'iteration',
 	schema,
@@ -46,7 +46,7 @@ export const iteration = nodeType({
 		const work = new IterationRun(context, items);
 		const failure = await work.run();
 		const outputs = { output: flattened(work.values, settings.flatten_output) };
-		// before the end is reported with all of them
+		// before the end event reports all of them
 		checkWeight(outputs);
 		const totals = work.totals();
 		record.metadata = totals.execution_metadata;
@@ -59,7 +59,7 @@ export const iteration = nodeType({
 	},
 });
 
-/** A list with more items than a run may start nodes is refused before its first round: its last would never come. */
+/** Refuses a list with more items than a run may start nodes before the first iteration: the last could never run. */
 function listOfItems({ settings: { iterator_selector: selector }, variables, services }: Context): readonly unknown[] {
 	const list = variables.get(selector);
 	if (list === undefined) {
@@ -83,14 +83,14 @@ function flattened(values: readonly unknown[], flatten: boolean): readonly unkno
 	return flatten && known.length > 0 && known.every(Array.isArray) ? known.flat() : values;
 }
 
-/** The rounds of one iteration. */
+/** Runs the iterations of one node. */
 class IterationRun {
 	readonly #context: Context;
 	readonly #items: readonly unknown[];
-	/** By index; a hole where a round gave nothing. */
+	/** By index; sparse if an iteration has no result. */
 	readonly #results: unknown[] = [];
 	readonly #durations = new RoundMap();
-	/** Of the first round that failed, if that ends the iteration. */
+	/** Error of the first failed iteration, if it ends the node. */
 	#failure: Error | undefined;
 	#tokens = 0;
 	#next = 0;
@@ -100,12 +100,12 @@ class IterationRun {
 		this.#items = items;
 	}
 
-	/** What the rounds gave so far, in their order. */
+	/** Results of the iterations so far, in order. */
 	get values(): readonly unknown[] {
 		return this.#results.filter(() => true);
 	}
 
-	/** @returns why the iteration failed; rounds that run beside the one that fails are let finish */
+	/** @returns the error of the node, if any; iterations running concurrently with a failed one may finish */
 	async run(): Promise<Error | undefined> {
 		const { is_parallel, parallel_nums } = this.#context.settings;
 		const lanes = Math.min(is_parallel ? parallel_nums : 1, this.#items.length);

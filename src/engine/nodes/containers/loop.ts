@@ -24,7 +24,7 @@ type Context = NodeContext<z.output<typeof schema>>;
 
 type Reason = 'loop_break' | 'loop_completed' | 'error';
 
-/** Repeats its inner graph until a condition holds, a loop-end node is reached, or the count is up. */
+/** Loop node: repeats its inner graph until a condition holds, a loop-end node is reached, or the count is used up. */
 export const loop = nodeType({
 	type: 'loop',
 	schema,
@@ -47,7 +47,7 @@ export const loop = nodeType({
 				outputs,
 				status: error === null ? 'succeeded' : 'failed',
 				error,
-				// the count that the file asks for, unless no round was begun (cases h03, h10)
+				// the count set in the file, unless no iteration was started (cases h03, h10)
 				steps: work.begun ? settings.loop_count : 0,
 				completed_reason: reason,
 				...totals,
@@ -67,7 +67,7 @@ export const loop = nodeType({
 	},
 });
 
-/** @throws {NodeError} if a variable that it is taken from does not exist, or a constant is not of its type */
+/** @throws {NodeError} if its source variable doesn't exist, or a constant isn't of its type */
 function firstValue({ label, var_type: type, value_type, value }: LoopVariable, variables: VariablePool): unknown {
 	if (value_type === 'variable') {
 		const selector = Array.isArray(value) ? value.map(String) : [];
@@ -96,9 +96,9 @@ class LoopRun {
 	readonly #durations = new RoundMap();
 	readonly #variableMap = new RoundMap();
 	#tokens = 0;
-	/** Rounds run to their end. */
+	/** Number of completed iterations. */
 	rounds = 0;
-	/** Whether there was a round at all. */
+	/** True once an iteration has started. */
 	begun = false;
 
 	constructor(context: Context) {
@@ -153,7 +153,7 @@ class LoopRun {
 		return end.broke;
 	}
 
-	/** Before the first round, conditions that cannot be judged do not hold: what the rounds put out does not exist yet. */
+	/** Before the first iteration, conditions that can't be evaluated count as false: outputs of inner nodes don't exist yet. */
 	#breaks(first: boolean): boolean {
 		const { break_conditions: conditions, logical_operator: join } = this.#context.settings;
 		if (conditions.length === 0) {

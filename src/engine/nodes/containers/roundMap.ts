@@ -1,8 +1,8 @@
-/** Rounds, and characters of them as JSON, that the record of a container keeps. */
+/** Limit of iterations in the record of a container, and of their characters as JSON. */
 const maxRounds = 1000;
 const maxCharacters = 1_000_000;
 
-/** What the record of a container keeps of its rounds, by their index: of the first ones only, where there are very many or they are big. */
+/** Recorded values of a container's iterations, by index; limited to the first ones if there are many or they are large. */
 export class RoundMap {
 	readonly values: Record<string, unknown> = {};
 	#rounds = 0;

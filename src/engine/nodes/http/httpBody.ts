@@ -11,7 +11,7 @@ import type { VariablePool } from '../../variables/variables.ts';
 import { NodeError } from '../nodeType.ts';
 import type { BodyItem, HttpBody } from './httpSchema.ts';
 
-/** Body of a request, and the type to send it as unless the node's headers say another. */
+/** Body of a request, and its content type unless the node's headers set another. */
 interface BuiltBody {
 	readonly bytes: Buffer | undefined;
 	readonly contentType: string | undefined;
@@ -19,7 +19,7 @@ interface BuiltBody {
 
 type FileServices = Pick<EngineServices, 'files' | 'settings'>;
 
-/** Fills a node's body with values and files. @throws {NodeError} if a file is missing, or JSON cannot be made of the text */
+/** Builds the body of a request from values and files. @throws {NodeError} if a file is missing, or the text can't be converted to JSON */
 export async function buildBody(body: HttpBody, variables: VariablePool, services: FileServices, signal: AbortSignal): Promise<BuiltBody> {
 	switch (body.type) {
 		case 'none':
@@ -38,7 +38,7 @@ export async function buildBody(body: HttpBody, variables: VariablePool, service
 			if (!file) {
 				throw new NodeError(`cannot fetch file with selector ${pythonRepr(item.file ?? [])}`, 'FileFetchError');
 			}
-			// the hosted service names no type for it
+			// the hosted service sets no content type for it
 			return { bytes: Buffer.from((await fileContent(file, services, signal)).bytes), contentType: undefined };
 		}
 		case 'form-data':
@@ -54,12 +54,12 @@ function onlyItem({ type, data }: HttpBody): BodyItem {
 	return first;
 }
 
-/** Fields of a form: of those with the same key the last one counts. */
+/** Returns the fields of a form; for duplicate keys, the last one wins. */
 function fieldsOf(items: readonly BodyItem[], variables: VariablePool): ReadonlyMap<string, string> {
 	return new Map(items.map(({ key, value }) => [resolveText(key, variables), resolveText(value, variables)]));
 }
 
-/** Puts values into JSON as JSON: within quotes as the inside of a string, else as a value. Text that is no JSON then is repaired. */
+/** Inserts values into JSON: escaped within quotes, otherwise as JSON values. Repairs the result if it isn't valid JSON. */
 export function fillJson(template: string, variables: VariablePool): string {
 	const length = new TextLength();
 	let filled = '';
@@ -129,14 +129,14 @@ async function formData(
 		}
 	}
 	if (!hasFile) {
-		// the hosted service sends an empty part then, and services may count on it (graphon, http_request/executor.py)
+		// the hosted service sends an empty part in this case, and servers may rely on it (graphon, http_request/executor.py)
 		add(nameOf('__multipart_placeholder__'), 'application/octet-stream', Buffer.alloc(0));
 	}
 	chunks.push(Buffer.from(`--${boundary}--\r\n`));
 	return { bytes: Buffer.concat(chunks), contentType: `multipart/form-data; boundary=${boundary}` };
 }
 
-/** As browsers write names into form data. */
+/** Escapes names in form data as browsers do. */
 function headerText(text: string): string {
 	return text.replace(/\r\n|\r|\n/g, '%0D%0A').replaceAll('"', '%22');
 }

@@ -5,19 +5,20 @@ import type { VariablePool } from '../../variables/variables.ts';
 import { NodeError } from '../nodeType.ts';
 import { type HttpSettings, keyValueLines } from './httpSchema.ts';
 
-/** Address and headers of a request, and what of them must not be told. */
+/** URL and headers of a request, and what to mask in them. */
 interface HttpMessage {
 	readonly url: URL;
 	readonly headers: Record<string, string>;
-	/** Names of the headers with the node's own key or a secret of the agent, in lower case. */
+	/** Lowercase names of the headers with the node's key or a secret of the agent. */
 	readonly secretHeaders: ReadonlySet<string>;
-	/** Takes the key, and the agent's secrets, out of texts. */
+	/** Masks the key and the agent's secrets in strings. */
 	readonly redactor: Redactor;
 }
 
 /**
- * Fills a node's address, parameters and headers with values. Lines are split first and filled then: a value adds no parameter and no header.
- * @throws {NodeError} for what is no address or no header
+ * Builds the URL, parameters and headers of a request. Lines are split before values are inserted, so that a value can't add a parameter
+ * or header.
+ * @throws {NodeError} for an invalid URL or header
  */
 export function httpMessage(
 	settings: HttpSettings,
@@ -41,12 +42,12 @@ function secretNames(headers: Readonly<Record<string, string>>, redactor: Redact
 	return names.map(name => name.toLowerCase());
 }
 
-/** The request as it is recorded: what can be a key is not told. */
+/** Formats the request for the record, with keys and secrets masked. */
 export function requestText(method: string, { url, headers, secretHeaders, redactor }: HttpMessage, body: Buffer | undefined): string {
 	const isSecret = (name: string) => isSecretName(name) || secretHeaders.has(name.toLowerCase());
 	const shown = Object.entries(headers).map(([name, value]) => `${name}: ${isSecret(name) ? mask : value}`);
 	const query = [...url.searchParams].map(([name, value]) => `${name}=${isSecretName(name) ? mask : value}`).join('&');
-	// the beginning of a secret that is cut off would not be found any more
+	// mask before truncating: a cut-off secret wouldn't be found
 	const text = body ? `\r\n\r\n${redactor.text(body.toString()).slice(0, longestBody)}` : '';
 	return redactor.text(
 		`${method} ${url.pathname}${query ? `?${query}` : ''} HTTP/1.1\r\nHost: ${url.host}\r\n${shown.join('\r\n')}${text}`,
@@ -54,7 +55,7 @@ export function requestText(method: string, { url, headers, secretHeaders, redac
 }
 
 const mask = '******';
-/** Characters of a body that are recorded. */
+/** Maximum number of recorded characters of a body. */
 const longestBody = 10_000;
 
 function addressOf(settings: HttpSettings, variables: VariablePool, redactor: Redactor): URL {
@@ -71,7 +72,7 @@ function addressOf(settings: HttpSettings, variables: VariablePool, redactor: Re
 	const url = new URL(text);
 	const parameters = keyValueLines(settings.params).filter(([name]) => name !== '');
 	if (parameters.length > 0) {
-		// they stand in place of those that the address has
+		// parameters of the node replace those of the URL
 		url.search = '';
 	}
 	for (const [name, value] of parameters) {
@@ -80,7 +81,7 @@ function addressOf(settings: HttpSettings, variables: VariablePool, redactor: Re
 	return url;
 }
 
-/** Headers by name in lower case, each with its name as it is written. */
+/** Headers by lowercase name, each with its name as written. */
 type Headers = Map<string, readonly [name: string, value: string]>;
 
 function headersOf(settings: HttpSettings, variables: VariablePool, contentType: string | undefined, key: Key | undefined): Headers {
@@ -97,7 +98,7 @@ function headersOf(settings: HttpSettings, variables: VariablePool, contentType:
 	return headers;
 }
 
-/** Sets a header in place of one of the same name in whatever case. */
+/** Sets a header, replacing one of the same name in any case. */
 function setHeader(headers: Headers, name: string, value: string): void {
 	if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
 		throw new NodeError(`"${name}" is no name of a header`, 'HttpRequestNodeError');

@@ -4,7 +4,10 @@ import type { IncomingReply } from '#network/guardedRequest.ts';
 import type { EngineFiles } from '../../run/engineTypes.ts';
 import type { FileValue } from '../../variables/fileValue.ts';
 
-/** What a node puts out of a reply: a text as `body`; anything else is kept as a file, for as long as uploads are. `user`: whose file it is. */
+/**
+ * Converts a response to outputs: text becomes `body`, anything else is saved as a file for as long as uploads are.
+ * @param user owner of the file
+ */
 export async function replyOutputs(reply: IncomingReply, files: EngineFiles, user: string): Promise<Record<string, unknown>> {
 	const { status, headers, body } = reply;
 	const text = isText(headers);
@@ -16,7 +19,7 @@ export async function replyOutputs(reply: IncomingReply, files: EngineFiles, use
 	};
 }
 
-/** Whether a reply with these headers is a text. */
+/** True if the headers describe a text response. */
 export function isText(headers: IncomingHttpHeaders): boolean {
 	const type = headers['content-type']?.toLowerCase() ?? 'text/plain';
 	return (

@@ -8,13 +8,13 @@ import { isText, replyOutputs } from './httpReply.ts';
 import { httpSchema } from './httpSchema.ts';
 import { checkStatus } from './httpStatus.ts';
 
-/** Bytes of a text and of anything else, and seconds, that the hosted service takes at most (workflow DSL, "http-request"). */
+/** Limits of text and other responses in bytes, and of the request in seconds, as in the hosted service (workflow DSL, "http-request"). */
 const maxTextBytes = 1024 * 1024;
 const maxFileBytes = 10 * 1024 * 1024;
 const maxConnectSeconds = 10;
 const maxReadSeconds = 600;
 
-/** Sends a request to a service outside. Private networks are refused unless the gateway's user allows them. */
+/** HTTP request node. Private networks are refused unless the gateway's user allows them. */
 export const httpRequest = nodeType({
 	type: 'http-request',
 	schema: httpSchema,

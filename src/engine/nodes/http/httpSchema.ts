@@ -12,7 +12,7 @@ const bodyItemSchema = z.looseObject({
 });
 export type BodyItem = z.output<typeof bodyItemSchema>;
 
-/** Older files have the body as one text; for forms it is lines of `key:value`. */
+/** Older files contain the body as one string; for forms it consists of `key:value` lines. */
 const bodySchema = z
 	.looseObject({
 		type: z.enum(['none', 'form-data', 'x-www-form-urlencoded', 'raw-text', 'json', 'binary']),
@@ -51,7 +51,7 @@ export const httpSchema = z.looseObject({
 });
 export type HttpSettings = z.output<typeof httpSchema>;
 
-/** `key:value` lines of headers and parameters; a line without colon is a key without value. */
+/** Parses `key:value` lines of headers and parameters; a line without a colon is a key with an empty value. */
 export function keyValueLines(text: string): readonly (readonly [string, string])[] {
 	return text
 		.split('\n')

@@ -1,7 +1,7 @@
 import { type NodeContext, NodeError } from '../nodeType.ts';
 
 /**
- * A status of failure fails the node only where it says what to do then: by an error strategy or retries (cases d10 to d12).
+ * Throws for an error status if the node has an error strategy or retries; otherwise the node succeeds (cases d10 to d12).
  * @throws {NodeError} with type HTTPResponseCodeError
  */
 export function checkStatus({ failure }: NodeContext<never>['node'], status: unknown): void {

@@ -6,7 +6,7 @@ import { manualFilter, type RetrievalSettings, retrievalSchema } from './retriev
 
 const defaultTopK = 4;
 
-/** Searches the datasets that the gateway has: folders of documents, and datasets on Dify deployments. */
+/** Knowledge retrieval node: searches the gateway's datasets, which are folders of documents or datasets on Dify deployments. */
 export const knowledgeRetrieval = nodeType({
 	type: 'knowledge-retrieval',
 	schema: retrievalSchema,
@@ -76,7 +76,7 @@ async function queryFor(
 	};
 }
 
-/** What of the settings counts for nothing here, in words. */
+/** Returns messages about settings that are ignored here. */
 function ignored({ multiple_retrieval_config: several, vision }: RetrievalSettings): string[] {
 	return [
 		...(several?.reranking_enable && several.reranking_mode !== 'weighted_score'

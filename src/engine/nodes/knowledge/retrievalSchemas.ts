@@ -36,7 +36,7 @@ export const retrievalSchema = z.looseObject({
 });
 export type RetrievalSettings = z.output<typeof retrievalSchema>;
 
-/** The conditions that a file has, with references replaced; one that stands alone gives its value as it is. */
+/** Returns the conditions set in the file, with references resolved; a value that is a single reference keeps its type. */
 export function manualFilter(settings: RetrievalSettings, variables: VariablePool): MetadataFilter | undefined {
 	const { logical_operator: join, conditions = [] } = settings.metadata_filtering_conditions ?? {};
 	return conditions.length === 0

@@ -2,12 +2,13 @@ import type { ModelRequest } from '../../run/engineTypes.ts';
 import { parts, resolveText } from '../../variables/references.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 
-/** Names that files use for the most tokens of a reply. */
+/** Names that files use for the maximum tokens of a reply. */
 const maxTokenNames = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'max_tokens_to_sample'];
 
 /**
- * `completion_params` of a model as a request has them: what every service has by its name, all others as they are, for the service to take or for a
- * warning. References in values are filled; a value that is nothing else is the variable itself. @param variables absent: values hold no references
+ * Converts `completion_params` of a model for a request. Parameters common to all services are named; the service applies the others or
+ * returns a warning. References in values are resolved; a value that is a single reference keeps the variable's type.
+ * @param variables absent: values contain no references
  */
 export function completionParameters(given: Readonly<Record<string, unknown>>, variables?: VariablePool): Partial<ModelRequest> {
 	const values = new Map(
@@ -49,7 +50,7 @@ function filled(value: unknown, variables: VariablePool): unknown {
 	return Array.isArray(value) ? value.map(item => filled(item, variables)) : value;
 }
 
-/** A number, also one that is written as text. */
+/** Reads a number, which may be written as a string. */
 function numberOf(value: unknown): number | undefined {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;

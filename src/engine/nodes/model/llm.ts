@@ -36,14 +36,14 @@ const schema = z.looseObject({
 	memory: memorySchema,
 	vision: visionSchema,
 	structured_output_enabled: z.boolean().nullish(),
-	/** What newer files call it. */
+	/** Name of the switch in newer files. */
 	structured_output_switch_on: z.boolean().nullish(),
 	structured_output: z.looseObject({ schema: z.record(z.string(), z.unknown()).nullish() }).nullish(),
 	reasoning_format: z.enum(['separated', 'tagged']).nullish(),
 });
 type Context = NodeContext<z.output<typeof schema>>;
 
-/** Asks a model of the gateway's routing table; its text is streamed. */
+/** LLM node: asks a model of the gateway's routing table and streams its text. */
 export const llm = nodeType({
 	type: 'llm',
 	schema,
@@ -92,7 +92,7 @@ async function messagesOf(context: Context): Promise<readonly ModelMessage[]> {
 	const knowledge = contextText(context);
 	const prompts: ModelMessage[] = [];
 	for (const { role, text, jinja } of settings.prompt_template) {
-		// replaced before the references, so that references within the context stay as they are
+		// inserted before references are resolved, so that references within the context stay unchanged
 		const filled = jinja
 			? await services.templates.render(jinja, { ...jinjaValues, context: knowledge }, signal)
 			: text
@@ -141,7 +141,7 @@ function responseSchema({ settings }: Context): Pick<ModelRequest, 'responseSche
 	return { responseSchema: schema };
 }
 
-/** @throws {NodeError} for references to nothing; null is no text, but it exists */
+/** @throws {NodeError} for references to missing values; null counts as existing */
 function checkReferences({ settings, variables }: Context): void {
 	const inPrompt = settings.prompt_template
 		.flatMap(({ text, jinja }) => (jinja ? [] : selectorsIn(text.replaceAll('{{#context#}}', ''))))

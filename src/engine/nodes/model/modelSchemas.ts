@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { selectorSchema, textSchema } from '../schemas.ts';
 
-/** `model` of a node that asks one. */
+/** `model` of a node that uses one. */
 export const modelSchema = z.looseObject({
 	provider: textSchema,
 	name: textSchema,
@@ -15,7 +15,7 @@ export const modelSchema = z.looseObject({
 		.transform((parameters): Readonly<Record<string, unknown>> => parameters ?? {}),
 });
 
-/** `vision`: files of a variable go to the model as pictures. */
+/** `vision`: files of a variable are sent to the model as images. */
 export const visionSchema = z
 	.looseObject({
 		enabled: z.boolean().nullish(),
@@ -23,7 +23,7 @@ export const visionSchema = z
 	})
 	.nullish();
 
-/** `memory`: earlier turns of the chat go to the model. */
+/** `memory`: earlier turns of the chat are sent to the model. */
 export const memorySchema = z
 	.looseObject({
 		window: z.looseObject({ enabled: z.boolean().nullish(), size: z.coerce.number().nullish() }).nullish(),

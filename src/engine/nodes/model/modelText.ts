@@ -6,21 +6,21 @@ import { priceText } from './priceText.ts';
 export interface ModelReply {
 	readonly text: string;
 	readonly reasoning: string;
-	/** Tools that it calls, in its order. */
+	/** Tool calls, in the model's order. */
 	readonly calls: readonly ModelToolCall[];
-	/** Its reasoning as its service wants it back beside the calls. */
+	/** Reasoning in the form that the service expects back with the calls. */
 	readonly thoughts: readonly ModelThought[];
 	readonly finishReason: string;
 	readonly usage: ModelUsage;
 	/** Seconds from the request to the end of the reply. */
 	readonly latency: number;
-	/** Sentences on what of the request the model's service did not take as it was asked. */
+	/** Messages about parts of the request that the model's service ignored or changed. */
 	readonly warnings: readonly string[];
 }
 
 /**
- * Asks a model and gathers its reply; `onPart` sees each piece as it comes.
- * @throws {NodeError} if the model fails, or its reply ends before its end
+ * Asks a model and collects its reply; `onPart` is called with each part as it arrives.
+ * @throws {NodeError} if the model fails, or its reply is incomplete
  */
 export async function askModel(
 	models: TextModels,
@@ -58,12 +58,12 @@ export async function askModel(
 	return { text, reasoning, calls, thoughts, finishReason, usage, latency: (performance.now() - started) / 1000, warnings };
 }
 
-/** What `process_data` tells of a reply that was not asked for in full. */
+/** Returns the warnings of a reply for `process_data`. */
 export function warningsOf({ warnings }: Pick<ModelReply, 'warnings'>): { readonly warnings?: readonly string[] } {
 	return warnings.length > 0 ? { warnings } : {};
 }
 
-/** `usage` as nodes put it out; prices are text, and "0" where unknown (workflow DSL, "llm"). */
+/** Returns the `usage` output of nodes; prices are strings, and "0" if unknown (workflow DSL, "llm"). */
 export function usageOutput({ usage, latency }: Pick<ModelReply, 'usage' | 'latency'>): Record<string, unknown> {
 	return {
 		prompt_tokens: usage.promptTokens,
@@ -75,7 +75,7 @@ export function usageOutput({ usage, latency }: Pick<ModelReply, 'usage' | 'late
 	};
 }
 
-/** What `execution_metadata` tells of a reply. */
+/** Returns the usage of replies for `execution_metadata`. */
 export function usageMetadata(...replies: readonly ModelReply[]): Record<string, unknown> {
 	const priced = replies.filter(({ usage }) => usage.totalPrice !== undefined);
 	const isFree = priced.length > 0 && priced.every(({ usage }) => Number(usage.totalPrice) === 0);
@@ -83,12 +83,12 @@ export function usageMetadata(...replies: readonly ModelReply[]): Record<string,
 		total_tokens: replies.reduce((sum, { usage }) => sum + usage.promptTokens + usage.completionTokens, 0),
 		total_price: priceText(priced.reduce((sum, { usage }) => sum + Number(usage.totalPrice), 0)),
 		currency: priced[0]?.usage.currency ?? 'USD',
-		// "0" is said of what is not known, too
+		// "0" can also mean an unknown price
 		...(isFree && { free: true }),
 	};
 }
 
-/** Error types that a fail-branch can tell apart (workflow DSL, "Failure handling"), by the reason that a fault of a model carries. */
+/** Returns the error type for fail branches (workflow DSL, "Failure handling"), by the reason of a model's error. */
 function errorType(error: unknown): string {
 	const { reason } = error as { readonly reason?: unknown };
 	return (typeof reason === 'string' ? errorTypes[reason] : undefined) ?? 'InvokeError';
@@ -108,7 +108,7 @@ const errorTypes: Readonly<Record<string, string>> = {
 	'context-length': 'InvokeBadRequestError',
 };
 
-/** Ends with the signal, also if the source does not look at it. */
+/** Stops when the signal aborts, even if the source ignores it. */
 async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
 	const iterator = source[Symbol.asyncIterator]();
 	let abort: () => void = () => {};
@@ -131,7 +131,7 @@ async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): 
 	} finally {
 		signal.removeEventListener('abort', abort);
 		if (!finished) {
-			// a source that is stuck answers this only when it wakes up: nobody waits for it
+			// not awaited: a stuck source settles this only when it resumes
 			void Promise.resolve(iterator.return?.()).catch(() => {});
 		}
 	}

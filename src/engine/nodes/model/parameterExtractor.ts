@@ -22,7 +22,10 @@ const schema = z.looseObject({
 });
 type Context = NodeContext<z.output<typeof schema>>;
 
-/** Asks a model for values in a text. What it does not find, or is of another type, is empty and `__is_success` is 0; the node does not fail. */
+/**
+ * Parameter extractor node: asks a model to find values in a text. If values are missing or have the wrong type, they are empty and
+ * `__is_success` is 0, but the node doesn't fail.
+ */
 export const parameterExtractor = nodeType({
 	type: 'parameter-extractor',
 	schema,
@@ -48,7 +51,7 @@ export const parameterExtractor = nodeType({
 		record.processData = { ...record.processData, usage, finish_reason: reply.finishReason, reply: reply.text, ...warningsOf(reply) };
 		const reading = firstObject(reply.text);
 		const found = reading && Object.keys(reading).length > 0 ? reading : undefined;
-		// a function's arguments that can't be read are none; a text without an object has empty values
+		// unreadable function arguments count as missing; text without an object gives empty values
 		const isCall = settings.reasoning_mode === 'function_call' && reply.text.trimStart().startsWith('{');
 		const fault = extractionFault(settings.parameters, found ?? (isCall ? {} : undefined));
 		return {
@@ -62,7 +65,7 @@ export const parameterExtractor = nodeType({
 	},
 });
 
-/** The hosted service gives no type to what this node reports itself. */
+/** Removes the error type: the hosted service gives none to errors that this node reports itself. */
 function untyped(error: unknown): never {
 	throw error instanceof NodeError ? new NodeError(error.message, '', { cause: error }) : error;
 }

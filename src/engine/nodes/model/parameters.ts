@@ -5,7 +5,7 @@ import { pythonStr, pythonType } from '../../variables/pythonText.ts';
 import { segmentType } from '../../variables/segmentType.ts';
 import { listOf, textSchema } from '../schemas.ts';
 
-/** A value that a parameter-extractor looks for. */
+/** A parameter to extract. */
 export const parameterSchema = z.looseObject({
 	name: z.string().min(1),
 	type: z.string(),
@@ -19,11 +19,12 @@ export const parameterSchema = z.looseObject({
 type Parameter = z.output<typeof parameterSchema>;
 
 /**
- * What is wrong with the values that a model gave, in the hosted service's words and order; `null`: nothing.
- * @param found the object in its reply, if there is one with anything in it
+ * Returns the problem with the values that a model returned, with the hosted service's messages and order of checks; `null` if there is
+ * none.
+ * @param found the object in the reply, if it isn't empty
  */
 export function extractionFault(parameters: readonly Parameter[], found: Readonly<Record<string, unknown>> | undefined): string | null {
-	// without an object, values of simple types count as found, and are empty
+	// without an object, values of simple types count as found and empty
 	const result =
 		found ??
 		Object.fromEntries(parameters.filter(({ type }) => !type.startsWith('array')).map(({ name, type }) => [name, emptyValue(type)]));
@@ -47,7 +48,7 @@ export function extractionFault(parameters: readonly Parameter[], found: Readonl
 	return found ? null : 'Failed to extract result from function call or text response, using empty result.';
 }
 
-/** A value in the parameter's type as far as it can be converted; else the empty value of its type. */
+/** Converts a value to the parameter's type if possible; returns the type's empty value otherwise. */
 export function parameterValue({ type }: Parameter, value: unknown): unknown {
 	const item = itemType(type);
 	if (item !== undefined) {
@@ -101,12 +102,12 @@ function itemType(type: string): string | undefined {
 	return /^array\[(.+)\]$/.exec(type)?.[1];
 }
 
-/** Older files have names of their own. */
+/** Older files use other names. */
 function segmentOf(type: string): string {
 	return { bool: 'boolean', select: 'string' }[type] ?? type;
 }
 
-/** What a value that was not found is (workflow DSL, "parameter-extractor"). */
+/** Returns the value of a parameter that wasn't found (workflow DSL, "parameter-extractor"). */
 function emptyValue(type: string): unknown {
 	if (type.startsWith('array')) {
 		return [];
@@ -114,7 +115,7 @@ function emptyValue(type: string): unknown {
 	return { number: 0, bool: false, boolean: false, object: {} }[type] ?? '';
 }
 
-/** JSON schema of the reply. */
+/** Returns the JSON schema of the reply. */
 export function replySchema(parameters: readonly Parameter[]): Record<string, unknown> {
 	return {
 		type: 'object',

@@ -1,4 +1,4 @@
-/** A price as nodes put it out: a decimal number as text, to the billionth. */
+/** Formats a price for outputs: a decimal number with up to nine decimal places. */
 export function priceText(price: number): string {
 	const [whole, fraction = ''] = price.toFixed(9).split('.');
 	const digits = fraction.replace(/(?<!0)0+$/, '');

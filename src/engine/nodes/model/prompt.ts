@@ -3,10 +3,10 @@ import { type FileValue, isFileValue, nameOfFile } from '../../variables/fileVal
 import { NodeError } from '../nodeType.ts';
 import type { Memory } from './modelSchemas.ts';
 
-/** Turns of a chat that go to the model where the file sets no window. */
+/** Default number of chat turns sent to the model, if the file sets no window. */
 const defaultTurns = 50;
 
-/** Earlier messages of the chat, as far as the node's memory reaches. */
+/** Returns earlier messages of the chat within the node's memory window. */
 export function remembered(memory: Memory, chat: ChatContext | undefined): readonly ModelMessage[] {
 	if (!memory || !chat) {
 		return [];
@@ -15,7 +15,7 @@ export function remembered(memory: Memory, chat: ChatContext | undefined): reado
 	return turns > 0 ? chat.history.slice(-2 * turns).map(({ role, text }) => ({ role, content: text })) : [];
 }
 
-/** Adds pictures to the last message of the user, or as one of their own. */
+/** Adds images to the last user message, or as a new message. */
 export function withPictures(messages: readonly ModelMessage[], pictures: readonly ModelContentPart[]): readonly ModelMessage[] {
 	if (pictures.length === 0) {
 		return messages;
@@ -37,7 +37,7 @@ export function withPictures(messages: readonly ModelMessage[], pictures: readon
 	);
 }
 
-/** Reads the pictures among a variable's files. @throws {NodeError} if one is not there */
+/** Reads the images among a variable's files. @throws {NodeError} if one is missing */
 export async function pictures(value: unknown, files: EngineFiles, signal: AbortSignal): Promise<readonly ModelContentPart[]> {
 	const found = (Array.isArray(value) ? value : [value]).filter(isFileValue).filter(file => file.type === 'image');
 	return Promise.all(found.map(file => picture(file, files, signal)));

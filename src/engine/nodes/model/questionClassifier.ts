@@ -27,7 +27,7 @@ const schema = z.looseObject({
 type Context = NodeContext<z.output<typeof schema>>;
 
 /**
- * Asks a model which class a text belongs to, and takes that way. A reply that names no class means the first;
+ * Question classifier node: asks a model which class a text belongs to, and takes its branch. A reply that names no class means the first;
  * one without JSON fails (workflow DSL).
  */
 export const questionClassifier = nodeType({
@@ -67,7 +67,7 @@ interface Chosen {
 	readonly label: string;
 }
 
-/** Only faults that models are known to have keep their type (case x13). */
+/** Keeps the type only for errors that models are known to have (case x13). */
 function typed(error: unknown): never {
 	throw error instanceof NodeError && error.type === 'InvokeError'
 		? new NodeError(error.message, 'WorkflowNodeError', { cause: error })
@@ -107,7 +107,10 @@ function replySchema(classes: readonly Class[]): Record<string, unknown> {
 	};
 }
 
-/** The class that a reply names by its ID; a reply that lacks a key or names none means the first. @throws {NodeError} for a reply without JSON */
+/**
+ * Finds the class that a reply names by its ID; a reply that lacks a key or names no class means the first. @throws {NodeError} for a
+ * reply without JSON
+ */
 function classIn(text: string, classes: readonly Class[]): Chosen {
 	const found = jsonBlock(text.includes('<think>') ? withoutThoughts(text) : text);
 	const complete = isObjectValue(found) && 'category_name' in found && 'category_id' in found;

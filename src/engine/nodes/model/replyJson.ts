@@ -7,7 +7,7 @@ import { NodeError } from '../nodeType.ts';
 import { withoutThoughts } from './thinking.ts';
 
 /**
- * The JSON object in a model's reply: models put text around it, code fences, or break off. `undefined`: there is none.
+ * Finds the JSON object in a model's reply, which may be surrounded by text, in a code fence, or truncated. `undefined` if there is none.
  */
 export function jsonInReply(text: string): Readonly<Record<string, unknown>> | undefined {
 	const plain = withoutThoughts(text);
@@ -27,7 +27,7 @@ export function jsonInReply(text: string): Readonly<Record<string, unknown>> | u
 	return undefined;
 }
 
-/** The text in the first code fence; undefined if there is none, or it is not closed. */
+/** Returns the text in the first code fence; undefined if there is none, or it isn't closed. */
 function fencedText(text: string): string | undefined {
 	const opening = /```(?:json)?[^\S\n]*\n/.exec(text);
 	const from = opening ? opening.index + opening[0].length : -1;
@@ -43,15 +43,16 @@ function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
 				return value;
 			}
 		} catch {
-			// the next way may read it
+			// try the next method
 		}
 	}
 	return undefined;
 }
 
 /**
- * The JSON of a reply as question-classifier reads it: what stands in a code fence, else from the first bracket to the last. It is not repaired.
- * @throws {NodeError} with the hosted service's texts, where there is none
+ * Parses the JSON of a reply as question-classifier does: the content of a code fence, or else the text from the first to the last
+ * bracket. It isn't repaired.
+ * @throws {NodeError} with the hosted service's messages if there is none
  */
 export function jsonBlock(reply: string): unknown {
 	const text = reply.trim();
@@ -79,12 +80,12 @@ export function jsonBlock(reply: string): unknown {
 	return found[0];
 }
 
-/** Characters that are read at most, in all, to find an object: each bracket of a reply may be the beginning of one. */
+/** Limit of characters read in total to find an object: each bracket of a reply may start one. */
 const mostRead = 5_000_000;
-/** What a try costs besides the characters that it reads: text that isn't JSON throws, which takes far longer than reading a few characters. */
+/** Fixed cost of an attempt in characters: text that isn't JSON throws, which takes far longer than reading a few characters. */
 const costOfTry = 500;
 
-/** The first object in a reply that is complete and needs no repair, as parameter-extractor looks for it; thoughts are looked through too. */
+/** Finds the first object in a reply that is complete and needs no repair, as parameter-extractor does; thoughts are searched too. */
 export function firstObject(reply: string): Readonly<Record<string, unknown>> | undefined {
 	let left = mostRead;
 	for (let from = nextBracket(reply, 0); from >= 0 && left > 0; from = nextBracket(reply, from + 1)) {
@@ -103,7 +104,7 @@ function nextBracket(text: string, from: number): number {
 	return found < 0 ? -1 : from + found;
 }
 
-/** Where the brackets that open at `from` are closed, whatever stands in texts; -1: nowhere. */
+/** Returns the index at which the bracket at `from` is closed, ignoring string contents; -1 if it isn't. */
 function closedAt(text: string, from: number): number {
 	const opened: string[] = [];
 	for (let i = from; i < text.length; i++) {

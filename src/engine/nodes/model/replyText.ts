@@ -1,18 +1,18 @@
 import type { NodeContext } from '../nodeType.ts';
 import { type ReplyPiece, ThinkingFilter } from './thinking.ts';
 
-/** Joins the pieces of a reply, with the thoughts in the text or apart from it, and streams the text as the node's output `text`. */
+/** Joins the chunks of a reply, with thoughts included or separated, and streams the text as the node's output `text`. */
 export class ReplyText {
 	readonly #context: Pick<NodeContext<unknown>, 'stream' | 'reason'>;
 	readonly #separated: boolean;
 	readonly #filter = new ThinkingFilter();
 	#tagOpen = false;
 	#text = '';
-	/** Thoughts so far; the last one goes on as long as no text has come. */
+	/** Thoughts so far; the last one is open until text arrives. */
 	readonly #thoughts: string[] = [];
 	#thinking = false;
 
-	/** @param separated thoughts are no part of the text (`reasoning_format`) */
+	/** @param separated true if thoughts aren't part of the text (`reasoning_format`) */
 	constructor(context: Pick<NodeContext<unknown>, 'stream' | 'reason'>, separated: boolean) {
 		this.#context = context;
 		this.#separated = separated;
@@ -22,7 +22,7 @@ export class ReplyText {
 		return this.#separated ? withoutBlankLines(this.#text).trim() : this.#text;
 	}
 
-	/** Thoughts, one below the other. */
+	/** Thoughts, separated by newlines. */
 	get reasoning(): string {
 		return this.#thoughts
 			.map(thought => thought.trim())
@@ -77,7 +77,7 @@ export class ReplyText {
 	}
 }
 
-/** Leaves one empty line where there are more, or lines of blanks. */
+/** Reduces several blank lines to one empty line. */
 function withoutBlankLines(text: string): string {
 	return text.replace(/\s+/g, blanks => {
 		const [first, last] = [blanks.indexOf('\n'), blanks.lastIndexOf('\n')];

@@ -3,8 +3,8 @@ import { NodeError } from '../nodeType.ts';
 import { jsonInReply } from './replyJson.ts';
 
 /**
- * The object in a reply, checked against the schema that was asked for. What the schema says that cannot be read here is not checked.
- * @throws {NodeError} if there is none, or it is another
+ * Parses the object in a reply and checks it against the requested schema. Unsupported parts of the schema aren't checked.
+ * @throws {NodeError} if there is no object, or it doesn't match
  */
 export function structuredOutput(reply: string, schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
 	const found = jsonInReply(reply);

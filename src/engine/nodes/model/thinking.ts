@@ -1,19 +1,19 @@
-/** A piece of a model's text: what it says, or what it thinks. */
+/** A chunk of a model's text or of its thoughts. */
 export interface ReplyPiece {
 	readonly type: 'text' | 'reasoning';
 	readonly text: string;
 }
 
 /**
- * Tells the `<think>…</think>` in a model's text from the rest, piece by piece as the text comes (`reasoning_format: separated`;
- * workflow DSL, "llm"). A thought that is never closed takes all that follows.
+ * Separates `<think>…</think>` from the rest of a model's text as it streams (`reasoning_format: separated`; workflow DSL, "llm"). An
+ * unclosed thought includes everything after it.
  */
 export class ThinkingFilter {
 	#held = '';
 	#thinking = false;
 	#begun = false;
 
-	/** @returns what is certain of the text so far */
+	/** @returns the chunks that are certain so far */
 	push(piece: string): readonly ReplyPiece[] {
 		const pieces: ReplyPiece[] = [];
 		this.#held += piece;
@@ -26,7 +26,7 @@ export class ThinkingFilter {
 		return pieces;
 	}
 
-	/** The text has ended. @returns what was held back */
+	/** Ends the text. @returns the chunks held back */
 	end(): readonly ReplyPiece[] {
 		const pieces: ReplyPiece[] = [];
 		this.#release(pieces, this.#held.length);
@@ -37,7 +37,7 @@ export class ThinkingFilter {
 		return (this.#thinking ? closing : opening).exec(this.#held);
 	}
 
-	/** Characters at the end that may yet become a mark. */
+	/** Returns the number of characters at the end that may be the start of a mark. */
 	#undecided(): number {
 		return (this.#thinking ? closingBegun : openingBegun).exec(this.#held)?.[0].length ?? 0;
 	}
@@ -46,7 +46,7 @@ export class ThinkingFilter {
 		let text = this.#held.slice(0, length);
 		this.#held = this.#held.slice(length);
 		if (!this.#thinking && !this.#begun) {
-			// blanks between a thought and the text behind it belong to neither
+			// whitespace between a thought and the text after it belongs to neither
 			text = text.trimStart();
 			this.#begun = text !== '';
 		}
@@ -61,7 +61,7 @@ const closing = /<\/think>/i;
 const openingBegun = /<(?:t(?:h(?:i(?:n(?:k(?:\s[^<>]{0,512})?)?)?)?)?)?$/i;
 const closingBegun = /<(?:\/(?:t(?:h(?:i(?:n(?:k)?)?)?)?)?)?$/i;
 
-/** A whole text without its thoughts; one that is not closed stays. The marks are searched one after the other, which takes linear time. */
+/** Removes thoughts from a whole text; an unclosed one stays. Searches the marks sequentially, which takes linear time. */
 export function withoutThoughts(text: string): string {
 	const opening = /<think/gi;
 	const closing = /<\/think>/gi;

@@ -1,21 +1,21 @@
 import type { AgentNode, Edge, Graph } from '../../agentFile/agentTypes.ts';
 import type { LeftNode } from '../pausedRun.ts';
 
-/** A node that every edge to it is decided for, and at least one was taken. */
+/** A node whose incoming edges are all decided, with at least one taken. */
 export interface ReadyNode {
 	readonly node: AgentNode;
 	/** Source of the last edge taken; null for the root. */
 	readonly predecessor: string | null;
 }
 
-/** What follows from a node that has ended. */
+/** Result of leaving a node. */
 interface Step {
 	readonly taken: readonly Edge[];
 	readonly skipped: readonly AgentNode[];
 	readonly ready: readonly ReadyNode[];
 }
 
-/** Where a node stands: how many edges to it are undecided, and who took the last one. */
+/** Number of undecided edges to a node, and the source of the last edge taken. */
 interface NodeState {
 	open: number;
 	predecessor: string | undefined;
@@ -23,8 +23,8 @@ interface NodeState {
 }
 
 /**
- * Decides edges: taken or skipped. A node is ready once no edge to it is open any more and one was taken; if all were skipped it is
- * skipped, and so is what only it leads to (workflow DSL, "Execution").
+ * Marks edges as taken or skipped. A node is ready once all edges to it are decided and at least one was taken. If all were skipped, the
+ * node is skipped, and so are nodes reachable only through it (workflow DSL, "Execution").
  */
 export class GraphProgress {
 	readonly #graph: Graph;
@@ -37,7 +37,7 @@ export class GraphProgress {
 		}
 	}
 
-	/** IDs of nodes that are skipped; sorted. */
+	/** Returns the sorted IDs of skipped nodes. */
 	skippedNodes(): string[] {
 		return [...this.#states]
 			.filter(([, state]) => state.skipped)
@@ -45,7 +45,7 @@ export class GraphProgress {
 			.sort();
 	}
 
-	/** Skips a root that the run does not begin with, and what only it leads to. @returns all of them */
+	/** Skips a root that the run doesn't start from, and the nodes reachable only from it. @returns all skipped nodes */
 	skipRoot(root: AgentNode): readonly AgentNode[] {
 		const state = this.#states.get(root.id);
 		if (state) {
@@ -54,7 +54,7 @@ export class GraphProgress {
 		return [root, ...this.#passOver([...root.outgoing], [])];
 	}
 
-	/** @param handle way out that the node has chosen; `undefined`: it takes all */
+	/** @param handle chosen output handle; `undefined`: all edges are taken */
 	leave(node: AgentNode, handle: string | undefined): Step {
 		const taken: Edge[] = [];
 		const ready: ReadyNode[] = [];
@@ -62,7 +62,7 @@ export class GraphProgress {
 		for (const edge of node.outgoing) {
 			(handle === undefined || edge.handle === handle ? taken : passedOver).push(edge);
 		}
-		// first what is not taken: a join may wait for nothing else
+		// skipped edges first: a join may be waiting only for them
 		const skipped = this.#passOver(passedOver, ready);
 		for (const edge of taken) {
 			this.#decide(edge, true, ready);
@@ -71,9 +71,9 @@ export class GraphProgress {
 	}
 
 	/**
-	 * Takes back what {@link leave} has decided, before anything of it has begun.
-	 * @param left nodes that have ended, in their order, this one no longer among them
-	 * @returns the node itself, ready, and the nodes that are not skipped any more
+	 * Reverts what {@link leave} decided, before any of the following nodes has started.
+	 * @param left finished nodes in order, without this one
+	 * @returns the node itself, ready, and the nodes that aren't skipped anymore
 	 */
 	takeBack(node: AgentNode, left: readonly LeftNode[]): { readonly ready: ReadyNode; readonly unskipped: readonly AgentNode[] } {
 		const unskipped: AgentNode[] = [];
@@ -96,13 +96,13 @@ export class GraphProgress {
 		return { ready: { node, predecessor: this.#states.get(node.id)?.predecessor ?? null }, unskipped };
 	}
 
-	/** Whether a node that has ended took an edge to another. */
+	/** True if a finished node took an edge to the target. */
 	#took({ node, handle }: LeftNode, target: string): boolean {
 		const edges = this.#graph.nodes.get(node)?.outgoing ?? [];
 		return edges.some(edge => edge.target === target && (handle === undefined || edge.handle === handle));
 	}
 
-	/** @returns nodes that are skipped by that */
+	/** @returns the nodes that are skipped as a result */
 	#passOver(edges: Edge[], ready: ReadyNode[]): readonly AgentNode[] {
 		const skipped: AgentNode[] = [];
 		for (const edge of edges) {
@@ -115,7 +115,7 @@ export class GraphProgress {
 		return skipped;
 	}
 
-	/** @returns the target, if it is skipped by this */
+	/** @returns the target, if it is skipped as a result */
 	#decide({ source, target }: Edge, taken: boolean, ready: ReadyNode[]): AgentNode | undefined {
 		const state = this.#states.get(target);
 		const node = this.#graph.nodes.get(target);

@@ -21,8 +21,8 @@ import { noRounds, type RunLevel, roundRunner } from './rounds.ts';
 type LevelEnd = Pick<RoundEnd, 'status' | 'error'>;
 
 /**
- * Runs one level of a graph: the agent, or one round of a container. Nodes that are ready run at the same time; those that don't wait for
- * anything run at once, in the order in which they became ready, as long as the run's turn at the event loop lasts.
+ * Runs one level of a graph: the agent, or an iteration of a container. Ready nodes run concurrently. Synchronous nodes run immediately,
+ * in the order in which they became ready, until the run's time slice of the event loop is used up.
  */
 export class GraphRun implements GateLevel {
 	readonly run: RunState;
@@ -31,29 +31,29 @@ export class GraphRun implements GateLevel {
 	readonly place: ExecutionPlace;
 	readonly around: Around | undefined;
 	readonly #root: AgentNode;
-	/** Whether this is the agent itself and not a round. */
+	/** True for the agent itself, false for an iteration. */
 	readonly #outermost: boolean;
 	readonly #outerSignal: AbortSignal;
 	readonly #abort = new AbortController();
 	readonly #flow: LevelFlow;
-	/** Texts of the agent's own end and answer nodes; those in rounds send none. */
+	/** Streamed text of the agent's end and answer nodes; undefined in iterations, which send none. */
 	readonly #responses: ResponseStream | undefined;
-	/** Outputs of this level as far as end and answer nodes were reached. */
+	/** Outputs of the end and answer nodes reached so far. */
 	readonly #outputs: Record<string, unknown> = {};
 	readonly #inFlight = new InFlightNodes();
-	/** How many nodes the run's gate holds back. */
+	/** Number of nodes held back by the run's gate. */
 	#held = 0;
 	readonly #forms: FormWaits;
 	#isStarting = false;
 	#tokens = 0;
 	#levelEnd: LevelEnd | undefined;
-	/** The first failure in this round; nodes that run at the same time may finish. */
+	/** The first failure in this iteration; nodes already running may finish. */
 	#firstFailure: Error | undefined;
-	/** A loop-end node was reached. */
+	/** True once a loop-end node was reached. */
 	#reachedLoopEnd = false;
 	#resolveWalk: () => void = () => {};
 
-	/** @param root the run begins with it @param outerSignal ends it @param inside the round that it is, if it is no agent */
+	/** @param root node to start from @param outerSignal stops this level @param inside the iteration that this level is, if any */
 	constructor(
 		graph: Graph,
 		root: AgentNode,
@@ -78,7 +78,10 @@ export class GraphRun implements GateLevel {
 		this.#forms = new FormWaits(run);
 	}
 
-	/** Runs it to its end, or until it pauses for a person; called once. Nothing is left running when it resolves. @param paused where it continues */
+	/**
+	 * Runs the level until it finishes or pauses for a person; called once. Nothing is left running when it resolves. @param paused state
+	 * to continue from
+	 */
 	async walk(paused?: PausedRun): Promise<RoundEnd> {
 		const finished = new Promise<void>(resolve => {
 			this.#resolveWalk = resolve;
@@ -97,12 +100,12 @@ export class GraphRun implements GateLevel {
 		return { ...(this.#levelEnd as LevelEnd), broke: this.#reachedLoopEnd, tokens: this.#tokens, outputs: this.#outputs };
 	}
 
-	/** IDs of nodes that no taken edge led to; sorted. */
+	/** Returns the sorted IDs of nodes that no taken edge led to. */
 	skippedNodes(): string[] {
 		return this.#flow.skippedNodes();
 	}
 
-	/** The state needed to resume it. */
+	/** Returns the state needed to resume. */
 	pausedState(): Pick<PausedRun, 'root' | 'outputs' | 'left' | 'waiting' | 'texts'> {
 		const texts = this.#responses?.state() ?? { sessions: [], queue: [], streams: {} };
 		return { root: this.#root.id, outputs: this.#outputs, left: this.#flow.left, waiting: this.#forms.waiting, texts };
@@ -156,7 +159,7 @@ export class GraphRun implements GateLevel {
 		}
 	}
 
-	/** Starts a node once the run's gate lets it. The start of a round isn't a node to stop at. */
+	/** Starts a node once the run's gate allows it. The start node of an iteration never stops at the gate. */
 	#startWhenAllowed(ready: ReadyNode): void {
 		const begins = ready.node.nodeType?.type === 'container-start';
 		const held = begins ? undefined : this.run.options.gate?.before(ready, this);
@@ -314,7 +317,7 @@ export class GraphRun implements GateLevel {
 		return this.run.execute(this.#contextOf(execution));
 	}
 
-	/** A container's tokens are those of the nodes inside, which have counted them for the run. */
+	/** Skips containers: the nodes inside have already counted their tokens for the run. */
 	#countTokens({ node, draft: { metadata } }: Execution): void {
 		const tokens = typeof metadata['total_tokens'] === 'number' ? metadata['total_tokens'] : 0;
 		this.#tokens += tokens;
@@ -336,7 +339,7 @@ export class GraphRun implements GateLevel {
 		this.run.options.gate?.finished(execution.node, this);
 	}
 
-	/** Fails the run because it has more text than it can send: callers must not take the beginning for the whole. */
+	/** Fails the run because it has more text than it can send. Otherwise callers would mistake truncated text for the whole. */
 	#refuseText(): false {
 		this.#endLevel({
 			status: 'failed',
@@ -345,7 +348,7 @@ export class GraphRun implements GateLevel {
 		return false;
 	}
 
-	/** Ends this level: nodes in flight are told to stop and reported as stopped. */
+	/** Ends this level: stops the nodes in flight and reports them as stopped. */
 	#endLevel(end: LevelEnd): void {
 		if (this.#levelEnd) {
 			return;
@@ -373,7 +376,7 @@ export class GraphRun implements GateLevel {
 		const { node } = execution;
 		const { options } = this.run;
 		return nodeContext(execution, this.run, {
-			// an agent that a node runs as a tool passes the same gate
+			// an agent run as a tool uses the same gate
 			options: options.gate ? { ...options, caller: { level: this, node } } : options,
 			variables: this.variables,
 			place: this.place,

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeResult } from '../../nodes/nodeType.ts';
 import type { Execution } from '../execution.ts';
 
-/** Milliseconds that the end of a level waits for nodes in flight that were told to stop. */
+/** How long the end of a level waits for stopped nodes to settle. */
 const patienceMs = 1000;
 
-/** Executions of one level that wait for something and haven't ended. */
+/** Unfinished asynchronous executions of one level. */
 export class InFlightNodes {
 	readonly #executions = new Set<Execution>();
 	readonly #settling = new Set<Promise<unknown>>();
@@ -41,7 +41,7 @@ export class InFlightNodes {
 		return all;
 	}
 
-	/** Resolves when all results have settled, or after a second: a node may ignore its signal. */
+	/** Resolves when all results have settled, or after {@link patienceMs}: a node may ignore its signal. */
 	async waitUntilSettled(): Promise<void> {
 		if (this.#settling.size === 0) {
 			return;

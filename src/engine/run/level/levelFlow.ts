@@ -3,19 +3,21 @@ import type { LeftNode, PausedRun } from '../pausedRun.ts';
 import { GraphProgress, type ReadyNode } from './graphProgress.ts';
 import type { ResponseStream } from './responseStream.ts';
 
-/** How far a level has come: the edges that are decided, the nodes that are ready by that, and what its texts are told of it. */
+/** Progress of a level: its decided edges and ready nodes. Keeps the streamed text up to date. */
 export class LevelFlow {
-	/** Nodes that wait for their start. */
+	/** Nodes ready to start. */
 	ready: ReadyNode[] = [];
 	readonly #graph: Graph;
 	readonly #root: AgentNode;
 	readonly #progress: GraphProgress;
 	readonly #responses: ResponseStream | undefined;
 	readonly #remembers: boolean;
-	/** Nodes that have ended, of a level that remembers them. */
+	/** Finished nodes in order, if the level remembers them. */
 	readonly #left: LeftNode[] = [];
 
-	/** @param responses texts that the level sends @param remembers which nodes have ended, to go on after a pause or to take one back */
+	/**
+	 * @param responses text that the level streams @param remembers true if finished nodes are remembered, to resume or to run one again
+	 */
 	constructor(graph: Graph, root: AgentNode, responses: ResponseStream | undefined, remembers: boolean) {
 		this.#graph = graph;
 		this.#root = root;
@@ -24,17 +26,17 @@ export class LevelFlow {
 		this.#progress = new GraphProgress(graph);
 	}
 
-	/** Nodes that have ended so far, of a level that remembers them. */
+	/** Finished nodes so far, if the level remembers them. */
 	get left(): readonly LeftNode[] {
 		return this.#left;
 	}
 
-	/** IDs of nodes that no taken edge led to; sorted. */
+	/** Returns the sorted IDs of nodes that no taken edge led to. */
 	skippedNodes(): string[] {
 		return this.#progress.skippedNodes();
 	}
 
-	/** Makes the root ready, or what waited when the run paused. */
+	/** Makes the root ready, or the nodes that were waiting when the run paused. */
 	begin(paused?: PausedRun): void {
 		const root = this.#root;
 		for (const other of this.#graph.roots) {
@@ -48,7 +50,10 @@ export class LevelFlow {
 		this.ready.push({ node: root, predecessor: null });
 	}
 
-	/** A node goes its ways. @param handle that of a node that chooses one @returns what is ready by that */
+	/**
+	 * Takes the edges of a finished node. @param handle chosen output handle of a branching node @returns the nodes that are ready as a
+	 * result
+	 */
 	leave(node: AgentNode, handle: string | undefined): readonly ReadyNode[] {
 		const { taken, skipped, ready } = this.#progress.leave(node, handle);
 		if (this.#remembers) {
@@ -64,7 +69,7 @@ export class LevelFlow {
 		return ready;
 	}
 
-	/** A node that has ended is ready again, and nothing of what it led to is. */
+	/** Makes a finished node ready again and discards what it led to. */
 	takeBack(node: AgentNode): void {
 		const at = this.#left.findLastIndex(left => left.node === node.id);
 		this.#left.splice(at, at < 0 ? 0 : 1);
@@ -76,7 +81,7 @@ export class LevelFlow {
 		this.ready.push(ready);
 	}
 
-	/** Decides again what was decided before the run paused, and makes ready what waits. */
+	/** Repeats the decisions made before the run paused, and makes the waiting nodes ready. */
 	#restore({ left, texts, waiting }: PausedRun): void {
 		const taken: Edge[] = [];
 		for (const { node: id, handle } of left) {
@@ -95,7 +100,7 @@ export class LevelFlow {
 		}
 	}
 
-	/** @throws {Error} if the agent is another than the one that paused */
+	/** @throws {Error} if the agent isn't the one that paused */
 	#nodeOf(id: string): AgentNode {
 		const node = this.#graph.nodes.get(id);
 		if (!node) {

@@ -6,7 +6,7 @@ interface Target {
 	readonly parts: readonly TemplatePart[];
 }
 
-/** Targets that the same assigners hold back; `shown` are the variables that those change and these show. */
+/** Targets held back by the same assigners; `shown` are the variables that these assigners change and the targets show. */
 interface Group<T> {
 	readonly shown: ReadonlySet<string>;
 	readonly waiting: Map<string, T>;
@@ -14,9 +14,9 @@ interface Group<T> {
 }
 
 /**
- * Tells when an end or answer node is certain to be reached as far as anything can hold it back: when, on some path from the root, every
- * edge that can hold back was taken. Those are the edges out of branches, containers, other end and answer nodes, and assigners
- * that change what the text shows (workflow DSL, "Streaming").
+ * Determines when an end or answer node is certain to be reached: on some path from the root, every edge that can hold it back was taken.
+ * These are edges out of branches, containers, other end and answer nodes, and assigners of variables that the text shows (workflow DSL,
+ * "Streaming").
  */
 export class Reach<T extends Target = Target> {
 	readonly #graph: Graph;
@@ -39,7 +39,7 @@ export class Reach<T extends Target = Target> {
 		}
 	}
 
-	/** @returns the targets that are certain before anything has run, by ID */
+	/** @returns the targets that are certain before anything runs, by ID */
 	begin(): readonly T[] {
 		return this.#from(this.#root.id);
 	}

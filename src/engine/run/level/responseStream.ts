@@ -4,20 +4,20 @@ import { markdownText } from '../../variables/textForms.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 import { Reach } from './reach.ts';
 
-/** The template of one end or answer node while it is sent. */
+/** State of sending the template of one end or answer node. */
 interface Session {
 	readonly node: AgentNode;
 	readonly parts: readonly TemplatePart[];
-	/** Part that is being sent. */
+	/** Index of the part being sent. */
 	position: number;
-	/** `ended`: its node is done, and it is still to be sent. */
+	/** `ended`: its node has finished, but the text is still to be sent. */
 	state: 'waiting' | 'open' | 'ended' | 'closed';
 }
 
-/** Text of a variable that comes in pieces. */
+/** Streamed text of a variable. */
 interface StreamedText {
 	chunks: string[];
-	/** Chunks sent so far: each is sent once, also if the text is named twice. */
+	/** Number of chunks sent so far. Each is sent once, even if templates name the variable twice. */
 	sent: number;
 	closed: boolean;
 }
@@ -30,19 +30,19 @@ export interface ResponseState {
 }
 
 /**
- * Sends the texts of end and answer nodes as early as their order allows (workflow DSL, "Streaming"). A text opens when it is certain
- * to be reached; one is sent at a time, part by part; a part that is not known yet holds back all that follows.
+ * Sends the text of end and answer nodes as early as their order allows (workflow DSL, "Streaming"). A text opens when it is certain to be
+ * reached. One text is sent at a time, part by part; an unknown part holds back everything after it.
  */
 export class ResponseStream {
 	readonly #variables: VariablePool;
-	/** Returns false if no more is taken. */
+	/** Returns false if no more text is accepted. */
 	readonly #send: (text: string, selector: Selector) => boolean;
 	#isFull = false;
 	readonly #sessions: readonly Session[];
 	readonly #reach: Reach<Session> | undefined;
-	/** Open sessions in the order in which they opened; the first one is sent. */
+	/** Open sessions in the order in which they opened; the first one is being sent. */
 	readonly #queue: Session[] = [];
-	/** By selector, joined with dots; only those that a template shows. */
+	/** By dot-joined selector; only those that a template shows. */
 	readonly #streams = new Map<string, StreamedText>();
 	readonly #shown: ReadonlySet<string>;
 	readonly #skipped = new Set<string>();
@@ -57,7 +57,7 @@ export class ResponseStream {
 		this.#reach = this.#sessions.length > 0 ? new Reach(graph, root, this.#sessions) : undefined;
 	}
 
-	/** What is needed to go on in another process. */
+	/** Returns the state needed to resume in another process. */
 	state(): ResponseState {
 		return {
 			sessions: this.#sessions.map(({ node, position, state }) => ({ node: node.id, position, state })),
@@ -66,7 +66,7 @@ export class ResponseStream {
 		};
 	}
 
-	/** Takes up what {@link state} gave. @param taken all edges that were taken until then */
+	/** Restores what {@link state} returned. @param taken all edges taken until then */
 	restore({ sessions, queue, streams }: ResponseState, taken: readonly Edge[]): void {
 		this.#reach?.begin();
 		for (const edge of taken) {
@@ -83,7 +83,7 @@ export class ResponseStream {
 		}
 	}
 
-	/** A piece of a node's text. Pieces wait for their turn. */
+	/** Adds a chunk of a node's text. Chunks wait for their turn. */
 	chunk(node: AgentNode, variable: string, text: string, last: boolean): void {
 		const key = `${node.id}.${variable}`;
 		if (!this.#shown.has(key)) {
@@ -104,7 +104,7 @@ export class ResponseStream {
 		this.#open(this.#reach?.begin() ?? []);
 	}
 
-	/** Whether a text that is certain to be reached names what a model says or thinks. */
+	/** True if a text that is certain to be reached shows the model's text or reasoning. */
 	shows(model: AgentNode): boolean {
 		const names = ({ parts }: Session) =>
 			parts.some(
@@ -113,7 +113,7 @@ export class ResponseStream {
 		return this.#sessions.some(session => session.state === 'open' && names(session));
 	}
 
-	/** A node's outputs are known. */
+	/** Called when a node's outputs are known. */
 	nodeEnded(node: AgentNode): void {
 		for (const [key, stream] of this.#streams) {
 			if (key.startsWith(`${node.id}.`)) {
@@ -124,7 +124,7 @@ export class ResponseStream {
 		this.#flush();
 	}
 
-	/** An attempt failed: what it streamed and was not sent yet is forgotten. */
+	/** Drops the unsent text of a failed attempt. */
 	nodeFailed(node: AgentNode): void {
 		for (const key of this.#streams.keys()) {
 			if (key.startsWith(`${node.id}.`)) {
@@ -137,12 +137,12 @@ export class ResponseStream {
 		this.#skipped.add(node.id);
 	}
 
-	/** It may be reached after all: what led past it runs again. */
+	/** Makes a skipped node reachable again, because a node before it runs again. */
 	nodeUnskipped(node: AgentNode): void {
 		this.#skipped.delete(node.id);
 	}
 
-	/** Opens the texts that are certain to be reached now. */
+	/** Opens the texts that are now certain to be reached. */
 	edgeTaken(edge: Edge): void {
 		if (this.#reach) {
 			this.#open(this.#reach.take(edge));
@@ -161,7 +161,10 @@ export class ResponseStream {
 		}
 	}
 
-	/** An end or answer node is done: its text is still sent in its turn, but waits for no value any more, so that it holds back no other. */
+	/**
+	 * Closes the text of a finished end or answer node. It is still sent in turn, but waits for no more values, so it doesn't hold back
+	 * others.
+	 */
 	close(node: AgentNode): void {
 		const session = this.#sessions.find(candidate => candidate.node === node);
 		if (session && session.state !== 'closed') {
@@ -170,7 +173,7 @@ export class ResponseStream {
 		}
 	}
 
-	/** A text that has ended while another was still being written is one chunk when its turn comes. */
+	/** Joins a text that finished while another was still being sent into one chunk. */
 	#joinIfLate(stream: StreamedText): void {
 		const session = this.#queue[0];
 		const part = session?.parts[session.position];
@@ -193,11 +196,11 @@ export class ResponseStream {
 		}
 	}
 
-	/** @returns whether the part is done */
+	/** @returns true if the part is complete */
 	#sendPart(session: Session): boolean {
 		const part = session.parts[session.position] as TemplatePart;
 		if (this.#isFull) {
-			// the run ends: not even the text of a value is made any more
+			// the run is ending: don't even format the value
 			return true;
 		}
 		if ('text' in part) {

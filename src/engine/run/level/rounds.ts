@@ -4,12 +4,12 @@ import type { Execution, ExecutionPlace } from '../execution.ts';
 import type { RunEvents } from '../runEvents.ts';
 import { mergeOutputs } from '../runOutputs.ts';
 
-/** Runs one round of a container; rounds count from 0. */
+/** Runs one iteration of a container; iterations count from 0. */
 export type RunLevel = (round: number, variables: VariablePool, place: ExecutionPlace) => Promise<RoundEnd>;
 
 /**
- * Runs the inner graph of a container, each round as a level of its own, and sends the container's events.
- * @param outputs those of the level around
+ * Returns a runner that runs each iteration of a container's inner graph as a separate level and sends the container's events.
+ * @param outputs outputs of the enclosing level
  */
 export function roundRunner(
 	execution: Execution,
@@ -32,7 +32,7 @@ export function roundRunner(
 	};
 }
 
-/** For nodes that are no containers. */
+/** For nodes that aren't containers. */
 export const noRounds: RoundRunner = {
 	run: () => Promise.reject(new Error('Only iterations and loops have rounds')),
 	keepOutputs: () => {},

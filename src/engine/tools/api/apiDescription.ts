@@ -1,38 +1,38 @@
 import { parse } from 'yaml';
 import { isObjectValue } from '../../variables/objectValue.ts';
 
-/** One operation of an OpenAPI description, as a tool. */
+/** One operation of an OpenAPI description, offered as a tool. */
 export interface ApiOperation {
-	/** `operationId`, or method and path where it has none. */
+	/** `operationId`, or the method and path if it has none. */
 	readonly name: string;
 	readonly description: string;
-	/** In upper case. */
+	/** HTTP method in upper case. */
 	readonly method: string;
-	/** With `{name}` in it. */
+	/** With `{name}` placeholders. */
 	readonly path: string;
-	/** Where each parameter goes, by name. */
+	/** Location of each parameter, by name. */
 	readonly places: ReadonlyMap<string, ApiPlace>;
-	/** Media type of the body; absent: it takes none. */
+	/** Media type of the request body; absent if the operation takes none. */
 	readonly bodyType?: string;
-	/** JSON schema of all parameters together. */
+	/** JSON schema of all parameters combined. */
 	readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 type ApiPlace = 'path' | 'query' | 'header' | 'body';
 
-/** An OpenAPI description, version 3. */
+/** An OpenAPI 3 description. */
 export interface ApiDescription {
-	/** Address of the service, where the description names one that is whole. */
+	/** The service's address if the description contains an absolute one. */
 	readonly server: string | undefined;
 	readonly operations: readonly ApiOperation[];
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
-/** Depth to which references are followed; schemas that hold themselves end there. */
+/** Maximum depth for following references. Recursive schemas are cut off there. */
 const deepest = 8;
 const bodyTypes = ['application/json', 'application/x-www-form-urlencoded'];
 
-/** Reads a description, JSON or YAML. @throws {Error} with what is wrong of it */
+/** Reads a description in JSON or YAML. @throws {Error} that describes the problem */
 export function readDescription(text: string): ApiDescription {
 	const content = contentOf(text);
 	if (!isObjectValue(content) || !isObjectValue(content['paths'])) {
@@ -143,17 +143,17 @@ function listOf(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
-/** Follows references inside of one description. */
+/** Resolves references within one description. */
 class Resolver {
 	readonly #root: unknown;
-	/** Values that schemas may yet be made of: a few references to each other can ask for any number. */
+	/** Remaining number of schema values to create: a few references to each other can produce any number. */
 	#left = 20_000;
 
 	constructor(root: unknown) {
 		this.#root = root;
 	}
 
-	/** The value itself, or what it refers to. */
+	/** Returns the value itself, or the value it refers to. */
 	resolve(value: unknown, depth = 0): unknown {
 		if (!isObjectValue(value) || typeof value['$ref'] !== 'string') {
 			return value;
@@ -169,7 +169,7 @@ class Resolver {
 		return this.resolve(found, depth + 1);
 	}
 
-	/** A schema with all that it refers to in it. */
+	/** Returns a schema with all references inlined. */
 	schema(value: unknown, depth = 0): unknown {
 		const resolved = this.resolve(value);
 		if (this.#left-- <= 0 || depth > deepest * 2) {

@@ -3,25 +3,25 @@ import type { EngineTool, ToolSource } from '../engineTool.ts';
 import { type ApiDescription, type ApiOperation, readDescription } from './apiDescription.ts';
 import { callApi } from './callApi.ts';
 
-/** A service as the configuration names it. */
+/** A service as configured. */
 interface ApiSettings {
-	/** File of its OpenAPI description. */
+	/** Path of its OpenAPI description. */
 	readonly schema: string;
-	/** Its address; absent: the description names it. */
+	/** The service's address; if absent, the description's address is used. */
 	readonly baseUrl?: string;
-	/** Sent along; their values are keys. Throws where one is not there. */
+	/** Returns headers for each request, whose values are keys. Throws if a key is missing. */
 	readonly headers: () => Readonly<Record<string, string>>;
-	/** Masks keys in what the service sends, before it is cut: half a key would not be found any more. */
+	/** Masks keys in the service's response. Must be applied before truncating, since a partial key wouldn't be found. */
 	readonly withoutKeys: (text: string) => string;
 }
 
-/** Bytes of a description. */
+/** Maximum size of a description in bytes. */
 const longest = 5 * 1024 * 1024;
 
-/** The services of the configuration, by name, whose OpenAPI descriptions say what tools they have. */
+/** The configured services by name, with the tools that their OpenAPI descriptions declare. */
 export class ApiTools implements ToolSource {
 	readonly #apis: ReadonlyMap<string, ApiSettings>;
-	/** Descriptions read so far, each with the time its file was changed (Unix milliseconds). */
+	/** Descriptions read so far, each with its file's modification time (Unix milliseconds). */
 	readonly #read = new Map<string, { readonly changed: number; readonly description: ApiDescription }>();
 
 	constructor(apis: Readonly<Record<string, ApiSettings>>) {
@@ -77,7 +77,7 @@ function toolOf(operation: ApiOperation, provider: string, base: string, { heade
 		provider,
 		description,
 		parameters,
-		// an address in the configuration is the user's own; one in a description may be anybody's
+		// an address from the configuration is trusted; one from a description may be anyone's
 		use: async (given, { services, signal }) =>
 			callApi(operation, given, {
 				base,

@@ -4,7 +4,7 @@ import type { NetworkSettings } from '#network/networkSettings.ts';
 import type { ToolResult } from '../engineTool.ts';
 import type { ApiOperation } from './apiDescription.ts';
 
-/** Where a service is, and how it is reached. */
+/** The address of a service and how to access it. */
 interface ApiReach {
 	readonly base: string;
 	readonly headers: Readonly<Record<string, string>>;
@@ -20,13 +20,13 @@ type Given = Readonly<Record<string, unknown>>;
 const timeoutMs = 60_000;
 const maxBytes = 5 * 1024 * 1024;
 
-/** Makes one call of a service. Rejects with a sentence that names the service. */
+/** Calls an operation of a service. Rejects with a message that names the service. */
 export async function callApi(
 	operation: ApiOperation,
 	parameters: Given,
 	{ base, headers, withoutKeys, ...reach }: ApiReach,
 ): Promise<ToolResult> {
-	// parameters can be called like what every object has
+	// parameters may have the names of properties of `Object.prototype`
 	const given: Given = Object.assign(Object.create(null), parameters);
 	const url = addressOf(operation, given, base);
 	const body = bodyOf(operation, given);
@@ -67,7 +67,7 @@ function addressOf({ path, places }: ApiOperation, given: Given, base: string): 
 	return url;
 }
 
-/** A value is one step of a path: one that leads elsewhere would reach what the description does not offer. */
+/** A value must stay a single path segment; otherwise it could reach operations that the description doesn't offer. */
 function pathValue(name: string, value: unknown): string {
 	const text = value === undefined || value === null ? '' : textOf(value);
 	if (text === '' || text === '.' || text === '..') {
@@ -76,7 +76,7 @@ function pathValue(name: string, value: unknown): string {
 	return encodeURIComponent(text);
 }
 
-/** A model's headers never stand in for those of the configuration, and hold no line break. */
+/** Headers from the model never override configured ones and can't contain line breaks. */
 function headersOf({ places }: ApiOperation, given: Given, fixed: Readonly<Record<string, string>>): Record<string, string> {
 	const taken = new Set(Object.keys(fixed).map(name => name.toLowerCase()));
 	return Object.fromEntries(

@@ -1,15 +1,16 @@
 const headerKey = 'x-mcp-header';
-/** A name of a header (RFC 9110, token). */
+/** A header name (RFC 9110, token). */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Far more than any schema needs; a hostile one must not exhaust the stack. */
+/** Far more than any real schema needs; a malicious one must not overflow the stack. */
 const maxDepth = 200;
 const allowedTypes: readonly unknown[] = ['string', 'integer', 'boolean'];
 /** Keywords whose values are data, not schemas. */
 const dataKeywords: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples', 'required', headerKey]);
 
 /**
- * Returns what is wrong with the parameters that a tool wants in headers (`x-mcp-header`), `undefined` if nothing is. Clients must not offer such a tool
- * (SEP-2243). The SDK applies this rule only where it reads all pages of a tool list itself, and doesn't export it.
+ * Returns the problem with the parameters that a tool wants in headers (`x-mcp-header`), `undefined` if there is none. Clients must not
+ * offer a tool with such a problem (SEP-2243). The SDK applies this rule only if it reads all pages of a tool list itself, and doesn't
+ * export it.
  */
 export function findHeaderFault(schema: unknown): string | undefined {
 	const used = new Set<string>();

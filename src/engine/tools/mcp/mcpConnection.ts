@@ -11,16 +11,16 @@ import type { McpConnect, McpConnection, McpServerSettings } from './mcpSettings
 import { noAnswer, SdkConnection } from './sdkConnection.ts';
 import { StdioTransport } from './stdioTransport.ts';
 
-/** The newest version of the protocol that is spoken here, the first of its era: without a handshake. */
+/** The newest supported version of the protocol, the first without a handshake. */
 const newestVersion = '2026-07-28';
 
 /**
- * Connects to a server by the official SDK, in the era of the protocol that it speaks. This module is a bundle of its own, loaded with the first tool that
- * needs it.
- *
- * An address is asked first which versions it speaks, as the protocol wants it; a service of before may fail of that question, and is asked as of old then.
- * A program is first asked as of old, because many of before say nothing to another question, or end: it would be waited for in vain. One that refuses is
- * begun anew and asked in the newest version.
+ * Connects to a server with the official SDK, in the protocol era that the server supports. This module is a separate bundle, loaded with
+ * the first tool that needs it.
+ * An HTTP server is first asked which versions it supports, as the protocol requires. An older server may fail on that request; then the
+ * old handshake is tried.
+ * A program gets the old handshake first, because many older ones ignore other requests or exit, which would mean waiting in vain. If it
+ * refuses, it is restarted and asked in the newest version.
  */
 export const connect: McpConnect = async (settings, events, fetch) => {
 	const isProgram = 'command' in settings;
@@ -33,13 +33,13 @@ export const connect: McpConnect = async (settings, events, fetch) => {
 		}
 		const second = new Opening(settings, isProgram ? { pin: newestVersion } : 'legacy', events, fetch);
 		return await second.open().catch((other: unknown) => {
-			// a program that is of neither era says why in what it answered first
+			// if a program supports neither era, its first response says why
 			throw isProgram && !(other instanceof UnsupportedProtocolVersionError) ? first.worded(error) : second.worded(other);
 		});
 	}
 };
 
-/** One attempt to begin to speak with a server. */
+/** One attempt to connect to a server. */
 class Opening {
 	readonly #settings: McpServerSettings;
 	readonly #mode: VersionNegotiationMode;
@@ -60,7 +60,7 @@ class Opening {
 		this.#transport = this.#program ?? httpTransport(settings, fetch);
 	}
 
-	/** Rejects with what the SDK says, once all is closed. */
+	/** Rejects with the SDK's error after everything is closed. */
 	async open(): Promise<McpConnection> {
 		const client = new Client(
 			{ name: 'agent-workbench', version: '1' },
@@ -91,7 +91,7 @@ class Opening {
 		return new SdkConnection(client, this.#settings, this.#events, close);
 	}
 
-	/** Whether a server may fail like that because it was asked in another era's way. */
+	/** True if the error may be caused by using the wrong protocol era. */
 	mayBeOfOtherEra(error: unknown): boolean {
 		if (this.#program) {
 			return this.#program.reason ? this.#program.exited : error instanceof ProtocolError || isOfVersions(error);
@@ -99,7 +99,7 @@ class Opening {
 		return error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
 	}
 
-	/** In a sentence for whoever configured the server. */
+	/** Converts an error to one whose message is meant for the person who configured the server. */
 	worded(error: unknown): Error {
 		const reason = this.#program?.reason;
 		if (reason) {
@@ -120,14 +120,14 @@ class Opening {
 	}
 }
 
-/** What tools put out is shown to a model, which needs no schema of it; and a schema of the server's is not compiled here. */
+/** Skips output validation: tool output goes to a model, which needs no schema, and schemas from the server aren't compiled here. */
 const noValidator = {
 	getValidator:
 		<T>() =>
 		(input: unknown) => ({ valid: true as const, data: input as T & {}, errorMessage: undefined }),
 };
 
-/** The SDK's plain error for a handshake in a version that it does not know. */
+/** True for the SDK's generic error about an unknown protocol version in a handshake. */
 function isOfVersions(error: unknown): boolean {
 	return !(error instanceof SdkError) && /protocol version/.test((error as Error).message);
 }

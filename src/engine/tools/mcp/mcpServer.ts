@@ -1,12 +1,12 @@
 import type { ToolResult } from '../engineTool.ts';
 import type { McpConnect, McpConnection, McpServerSettings, McpTool } from './mcpSettings.ts';
 
-/** Milliseconds until a server that fails again and again is tried again, at most. */
+/** Maximum milliseconds between retries of a server that keeps failing. */
 const longestPauseMs = 60_000;
 
-/** What a server needs of the gateway. */
+/** Dependencies that the gateway provides to a server. */
 export interface McpParts {
-	/** Loads what connects; asked for with the first use. */
+	/** Loads the connect function on first use. */
 	readonly load: () => Promise<McpConnect>;
 	readonly fetch: typeof globalThis.fetch;
 	readonly log: {
@@ -15,27 +15,27 @@ export interface McpParts {
 	};
 }
 
-/** One MCP server: connected with its first use, again when it has ended, and later each time that it fails. */
+/** One MCP server. Connects on first use, reconnects if the connection was lost, and after failures retries with increasing delays. */
 export class McpServer {
 	readonly #name: string;
 	readonly #settings: () => McpServerSettings;
 	readonly #parts: McpParts;
 	#connection: Promise<McpConnection> | undefined;
 	#tools: Promise<readonly McpTool[]> | undefined;
-	/** Failures since the last answer, what the last was, and when it may be tried again (`performance.now()`). */
+	/** Failures since the last success, the last error, and the earliest time to retry (`performance.now()`). */
 	#failures = 0;
 	#lastFailure = '';
 	#notBefore = 0;
 	#closed = false;
 
-	/** @param settings asked for at each start; throws where a key is not there */
+	/** @param settings called at each start; throws if a key is missing */
 	constructor(name: string, settings: () => McpServerSettings, parts: McpParts) {
 		this.#name = name;
 		this.#settings = settings;
 		this.#parts = parts;
 	}
 
-	/** Its tools, read once a connection. Rejects with a sentence that names the server. */
+	/** Returns the server's tools, read once per connection. Rejects with a message that names the server. */
 	async tools(): Promise<readonly McpTool[]> {
 		const connection = await this.#connect();
 		this.#tools ??= connection.tools();
@@ -50,7 +50,7 @@ export class McpServer {
 		}
 	}
 
-	/** Calls a tool. Rejects with a sentence that names the server, or with what the tool says of its failure. */
+	/** Calls a tool. Rejects with a message that names the server, or with the tool's own error message. */
 	async call(tool: string, parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolResult> {
 		const connection = await this.#connect();
 		const result = await connection.call(tool, parameters, signal).catch(async (error: unknown) => {
@@ -67,7 +67,7 @@ export class McpServer {
 		return { text: result.text, ...(result.json !== undefined && { json: result.json }) };
 	}
 
-	/** Ends it for good. */
+	/** Stops the server permanently. */
 	async close(): Promise<void> {
 		this.#closed = true;
 		await this.#drop();
@@ -118,7 +118,7 @@ export class McpServer {
 		}
 	}
 
-	/** A server that did not answer a call, and answers nothing else, is begun anew. */
+	/** Restarts the server if it is unresponsive after a call timed out. */
 	async #checkLife(connection: McpConnection): Promise<void> {
 		if (!(await connection.answers())) {
 			this.#failed('it does not answer');

@@ -2,7 +2,7 @@ import type { EngineTool, ToolSource } from '../engineTool.ts';
 import { type McpParts, McpServer } from './mcpServer.ts';
 import type { McpServerSettings } from './mcpSettings.ts';
 
-/** The MCP servers of the configuration, by name, as offerers of tools. */
+/** The configured MCP servers by name, as providers of tools. */
 export class McpServers implements ToolSource {
 	readonly #servers: ReadonlyMap<string, McpServer>;
 
@@ -34,7 +34,7 @@ export class McpServers implements ToolSource {
 		return ((await this.#servers.get(provider)?.tools()) ?? []).filter(({ fault }) => fault === undefined).map(({ name }) => name);
 	}
 
-	/** Ends all that run. */
+	/** Stops all running servers. */
 	async close(): Promise<void> {
 		await Promise.all([...this.#servers.values()].map(server => server.close()));
 	}

@@ -1,34 +1,34 @@
-/** An MCP server as the configuration names it: a program, or an address. */
+/** An MCP server as configured: a program or an address. */
 export type McpServerSettings = McpProgram | McpAddress;
 
 interface Common {
-	/** Milliseconds that a call may take, and twice as many that the server may take to begin. */
+	/** Time limit of a call in milliseconds. Starting the server may take twice as long. */
 	readonly timeoutMs: number;
 }
 
-/** A program that speaks over its standard input and output. */
+/** A program that communicates over standard input and output. */
 export interface McpProgram extends Common {
 	readonly command: string;
 	readonly args: readonly string[];
-	/** Beside the few variables that every program gets. */
+	/** Added to the few variables that every program gets. */
 	readonly env: Readonly<Record<string, string>>;
 	readonly cwd?: string;
 }
 
-/** A server over HTTP. */
+/** A server reached over HTTP. */
 interface McpAddress extends Common {
 	readonly url: string;
 	/** Sent with each request. */
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A server that answers. */
+/** A connection to an MCP server. */
 export interface McpConnection {
-	/** Its tools, all pages of them. */
+	/** Returns the tools from all pages of the list. */
 	tools(): Promise<readonly McpTool[]>;
-	/** Calls one. Rejects with a sentence: {@link McpTimeout} by its name where it took too long. */
+	/** Calls a tool. Rejects with a message for users; on timeout the error's name is {@link McpTimeout}. */
 	call(tool: string, parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpResult>;
-	/** Whether it answers at all. */
+	/** Resolves to true if the server responds at all. */
 	answers(): Promise<boolean>;
 	close(): Promise<void>;
 }
@@ -37,25 +37,25 @@ export interface McpTool {
 	readonly name: string;
 	readonly description: string;
 	readonly parameters: Readonly<Record<string, unknown>>;
-	/** Why its definition is invalid, so that it must not be offered. */
+	/** Why the tool's definition is invalid. Such a tool must not be offered. */
 	readonly fault?: string;
 }
 
 export interface McpResult {
 	readonly text: string;
 	readonly json?: unknown;
-	/** The tool says that it has failed. */
+	/** True if the tool reported an error. */
 	readonly failed: boolean;
 }
 
-/** What a connection tells whoever holds it. */
+/** Events of a connection. */
 export interface McpEvents {
-	/** It is over, although nobody closed it. */
+	/** The connection was lost without being closed from here. */
 	closed(reason: string): void;
 	toolsChanged(): void;
-	/** A line of a program's standard error output. */
+	/** The program wrote a line to standard error. */
 	said(line: string): void;
 }
 
-/** Connects to a server. Rejects with a sentence. */
+/** Connects to a server. Rejects with a message for users. */
 export type McpConnect = (settings: McpServerSettings, events: McpEvents, fetch: typeof globalThis.fetch) => Promise<McpConnection>;

@@ -3,17 +3,17 @@ import { findHeaderFault } from './headerParameters.ts';
 import type { McpConnection, McpEvents, McpResult, McpServerSettings, McpTool } from './mcpSettings.ts';
 
 const mostTools = 1000;
-/** Milliseconds in which a server that works answers what costs it nothing. */
+/** Milliseconds in which a working server responds to a trivial request. */
 const briefMs = 2000;
 
-/** A server that a client of the SDK is connected to, in either era of the protocol. */
+/** A server connected through a client of the SDK, in either era of the protocol. */
 export class SdkConnection implements McpConnection {
 	readonly #client: Client;
 	readonly #timeoutMs: number;
 	readonly #isHttp: boolean;
 	readonly #events: McpEvents;
 	readonly close: () => Promise<void>;
-	/** As the server has them: their schemas say what of a call goes into headers (2026-07-28). */
+	/** Tool definitions as sent by the server. Their schemas say which parameters go into headers (2026-07-28). */
 	#definitions: ReadonlyMap<string, Tool> = new Map();
 	#listening: Promise<void> | undefined;
 
@@ -26,12 +26,12 @@ export class SdkConnection implements McpConnection {
 	}
 
 	async tools(): Promise<readonly McpTool[]> {
-		// before the list is read: no change after it goes unheard
+		// before reading the list, so that no later change is missed
 		await this.#listen();
 		const tools: Tool[] = [];
 		let cursor: string | undefined;
 		do {
-			// not the SDK's way of reading all pages, which fails where a server has no last one
+			// the SDK's own reading of all pages fails if a server never sends a last page
 			const request = { method: 'tools/list' as const, ...(cursor !== undefined && { params: { cursor } }) };
 			const page = await this.#client.request(request, { timeout: this.#timeoutMs }).catch((error: unknown) => {
 				throw noAnswer(error, this.#timeoutMs) ?? error;
@@ -66,17 +66,20 @@ export class SdkConnection implements McpConnection {
 		);
 	}
 
-	/** Since 2026-07-28, when nothing is said to a client that does not ask for it. */
+	/** True since version 2026-07-28, in which servers send notifications only to clients that subscribe. */
 	get #isStateless(): boolean {
 		return this.#client.getProtocolEra() === 'modern';
 	}
 
-	/** Whether parameters of calls can be sent in headers. */
+	/** True if parameters of calls can be sent in headers. */
 	get #sendsHeaders(): boolean {
 		return this.#isHttp && this.#isStateless;
 	}
 
-	/** Asks to be told of changes. A server that does not do so, or ends it, is read again with the next use where it ended, and else with the next connection. */
+	/**
+	 * Subscribes to changes of the tool list. If the subscription ends, the list is read again on next use. If the server doesn't support
+	 * subscriptions, the list is read again only with the next connection.
+	 */
 	async #listen(): Promise<void> {
 		if (!this.#isStateless || this.#client.getServerCapabilities()?.tools?.listChanged !== true) {
 			return;
@@ -96,7 +99,7 @@ export class SdkConnection implements McpConnection {
 	}
 }
 
-/** The sentence for a server that was too late, by the name that {@link McpConnection.call} promises. @returns undefined for any other error */
+/** Returns the timeout error, with the name that {@link McpConnection.call} promises. @returns undefined for any other error */
 export function noAnswer(error: unknown, timeoutMs: number): Error | undefined {
 	if (!(error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)) {
 		return undefined;

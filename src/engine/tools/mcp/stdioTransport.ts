@@ -5,30 +5,31 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import spawn from 'cross-spawn';
 import type { McpProgram } from './mcpSettings.ts';
 
-/** Bytes of one message. */
+/** Maximum size of a message in bytes. */
 const longestMessage = 8 * 1024 * 1024;
-/** Lines without a message among them after which a program is given up. */
+/** Number of lines that aren't messages after which a program is stopped. */
 const mostRubbish = 200;
-/** Messages that are read until others have their turn, and the milliseconds until more are read. */
+/** Number of messages to handle before yielding, and the milliseconds to wait before reading more. */
 const messagesInATurn = 200;
 const pauseMs = 50;
-/** Milliseconds that a program may take to end by itself, and again after it was told to. */
+/** Milliseconds to wait for a program to exit by itself, and again after asking it to terminate. */
 const patienceMs = 700;
-/** Characters of a line of its standard error output, and lines a minute that are passed on. */
+/** Maximum length in characters of a standard error line, and maximum number of lines forwarded per minute. */
 const longestLine = 500;
 const linesAMinute = 60;
 
 /**
- * A program that speaks MCP over its standard input and output. The SDK's own transport reads all that comes at once and ends the program alone;
- * this one gives others their turn however much it writes, gives up one that writes no messages, and ends all that the program has started.
+ * A program that speaks MCP over standard input and output. The SDK's own transport handles all input in one go and stops only the program
+ * itself. This one yields to other work however much the program writes, stops a program that writes no messages, and kills all processes
+ * that the program has started.
  */
 export class StdioTransport implements Transport {
 	onclose?: () => void;
 	onerror?: (error: Error) => void;
 	onmessage?: <T extends JSONRPCMessage>(message: T) => void;
-	/** Why it ended, where nobody closed it. */
+	/** Why the program ended, if it wasn't closed from here. */
 	reason = '';
-	/** Whether it ended by itself. */
+	/** True if the program ended by itself. */
 	exited = false;
 	readonly #settings: McpProgram;
 	readonly #said: (line: string) => void;
@@ -37,23 +38,23 @@ export class StdioTransport implements Transport {
 	#length = 0;
 	#rubbish = 0;
 	#ended = false;
-	/** The gateway ends without a chance to wait: nothing is left behind. */
+	/** Kills the program when the gateway exits without time to wait. */
 	readonly #leave = () => this.#child && kill(this.#child, 'SIGKILL');
 
-	/** @param said hears the lines of its standard error output */
+	/** @param said receives the lines of standard error */
 	constructor(settings: McpProgram, said: (line: string) => void) {
 		this.#settings = settings;
 		this.#said = said;
 	}
 
-	/** Rejects where the program cannot be started. */
+	/** Rejects if the program can't be started. */
 	async start(): Promise<void> {
 		const { command, args, env, cwd } = this.#settings;
 		const child = spawn(command, [...args], {
 			env: { ...getDefaultEnvironment(), ...env },
 			stdio: 'pipe',
 			windowsHide: true,
-			// a group of its own, which is ended as a whole
+			// a separate process group, which can be killed as a whole
 			detached: process.platform !== 'win32',
 			...(cwd !== undefined && { cwd }),
 		});
@@ -65,7 +66,7 @@ export class StdioTransport implements Transport {
 			reject(error);
 			this.#over(`cannot be run: ${error.message}`);
 		});
-		// not 'close': what the program has started may hold its pipes
+		// not 'close', because the program's children may keep its pipes open
 		child.on('exit', (code, signal) => {
 			this.exited = !this.#ended;
 			this.#over(`ended with ${signal ?? `code ${code}`}`);
@@ -99,14 +100,14 @@ export class StdioTransport implements Transport {
 			}
 			kill(child, signal);
 		}
-		// what it has started is ended too, also where the program itself is gone
+		// also kills children that outlive the program
 		kill(child, 'SIGKILL');
 		process.off('exit', this.#leave);
 		child.stdout?.destroy();
 		child.stderr?.destroy();
 	}
 
-	/** Reads some messages, then lets others have their turn: what waits stays with the program. */
+	/** Reads some messages, then yields. Unread input stays in the pipe. */
 	#read(): void {
 		const stdout = this.#child?.stdout;
 		let messages = 0;
@@ -119,7 +120,7 @@ export class StdioTransport implements Transport {
 		}
 	}
 
-	/** @returns how many lines were in it */
+	/** @returns the number of lines in the chunk */
 	#take(chunk: Buffer): number {
 		let from = 0;
 		let lines = 0;
@@ -221,6 +222,6 @@ function kill(child: ChildProcess, signal: NodeJS.Signals): void {
 			process.kill(-child.pid, signal);
 		}
 	} catch {
-		// it has ended by itself
+		// it has already ended
 	}
 }
