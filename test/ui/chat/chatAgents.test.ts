@@ -202,7 +202,7 @@ describe('a chat with the built-in gateway', () => {
 			await chat.fresh();
 			await pickAgent('badges');
 			const inputs = chat.frame.locator('details.inputs');
-			await chat.frame.getByPlaceholder('Guest for badges').waitFor();
+			await chat.frame.getByPlaceholder("Guest for 'badges'").waitFor();
 			await inputs.locator('select').waitFor();
 			assert.equal(await inputs.getByRole('textbox', { name: 'Guest' }).count(), 0, 'a field that the message fills');
 			await chat.box.fill('Ada');
