@@ -123,7 +123,7 @@ export function testGraph(session: Session): void {
 		const frame = await shownInspector(workbench, 'branchy');
 		await frame.getByRole('button', { name: 'Ask about this run' }).click();
 		const chat = await ChatPage.of(workbench, 'Chat');
-		await chat.frame.locator('.attachments', { hasText: 'Run of branchy' }).waitFor();
+		await chat.frame.locator('.attachments', { hasText: "Run of 'branchy'" }).waitFor();
 	});
 
 	it('follows a run live, in a new inspector too once it was chosen', async () => {
