@@ -154,7 +154,7 @@ describe('the command line', () => {
 			const cli = startCli(['run', file, '--agents', agents], { env: { ...process.env, TMPDIR: temp } });
 			await cli.said(/▸ llm/);
 			cli.child.kill('SIGINT');
-			await cli.said(/Ctrl-C again ends at once/);
+			await cli.said(/Press Ctrl-C again to exit immediately/);
 			cli.child.kill('SIGINT');
 			const { code } = await cli.ended;
 			assert.equal(code, 130);
@@ -245,7 +245,7 @@ describe('the command line', () => {
 		it('refuses a port that is none, in the words of the gateway', async () => {
 			const { code, stderr } = await runCli(['serve', '--port', 'x', '--data', temporaryFolder()]);
 			assert.equal(code, 2);
-			assert.match(stderr, /--port x: expected a whole number/);
+			assert.match(stderr, /--port: 'x' isn't a valid number\. Expected a whole number/);
 		});
 	});
 });

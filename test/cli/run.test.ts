@@ -64,7 +64,7 @@ describe('the command line runs', () => {
 			assert.equal(action.code, 2);
 			assert.match(
 				action.stderr,
-				/^--answer aprove: the form "Approve the notice" has no such action: expected one of approve, revise, reject\.$/m,
+				/^--answer aprove: the form "Approve the notice" has no such action\. Expected one of approve, revise, reject\.$/m,
 			);
 			const field = await run('--answer', 'approve', '--field', 'noet=x');
 			assert.equal(field.code, 2);
@@ -75,14 +75,14 @@ describe('the command line runs', () => {
 			const { code, stdout, stderr } = await run();
 			assert.deepEqual([code, stdout], [1, '']);
 			assert.match(stderr, /is waiting for input: form "Approve the notice" \(actions: approve, revise, reject; fields: note\)\./);
-			assert.match(stderr, /It ends with this command, because its data folder is temporary\./);
+			assert.match(stderr, /It ends with this command because its data folder is temporary\./);
 		});
 
 		it('which waits in a data folder until it is answered over HTTP', async () => {
 			const data = path.join(temporaryFolder(), 'data');
 			const { code, stdout, stderr } = await run('--data', data, '--json');
 			assert.equal(code, 1);
-			assert.match(stderr, /It is kept in .*data and can be answered over HTTP/);
+			assert.match(stderr, /It's stored in .*data and can be answered over HTTP/);
 			const entries = stdout
 				.trimEnd()
 				.split('\n')

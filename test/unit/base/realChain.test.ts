@@ -115,7 +115,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			await changedHere();
 			const mine = ours.read('greeter.yml');
 			const uri = ours.write('greeter.dify.json', '<<<<<<< HEAD');
-			assert.match((await ours.run(push, uri)).error?.message ?? '', /Pull the app again to make it anew/);
+			assert.match((await ours.run(push, uri)).error?.message ?? '', /Pull the app again to recreate it/);
 			const again = () => ({ texts: ['greeter'], buttons: ['Overwrite'] });
 			const left = await ours.run(pull, ours.of(app), { ...again(), picks: ['Keep local file'] });
 			assert.deepEqual([left.error, left.refusals, ours.read('greeter.yml')], [undefined, [], mine]);
