@@ -30,7 +30,7 @@ async function said(gateway: GatewayProcess, what: RegExp): Promise<void> {
 		assert.ok(performance.now() - removed < sized(30_000, 2_000));
 		const refused = await run();
 		assert.equal(refused.status, 503);
-		assert.match(refused.json.message, /data folder was removed or replaced .*: restart the gateway\.$/);
+		assert.match(refused.json.message, /data folder was removed or replaced .*\. Restart the gateway\.$/);
 		assert.equal((await stream.rest()).at(-1)?.event, 'error');
 		assert.equal((await fetch(`${gateway.baseUrl}/healthz`)).status, 200);
 		assert.equal(await gateway.end(), 0, gateway.log());

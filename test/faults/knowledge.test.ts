@@ -140,7 +140,7 @@ describe('an embedding service that fails', () => {
 	};
 
 	for (const [name, answer, says] of [
-		['refuses', () => ({ status: 500, body: { error: { message: 'out of order' } } }), /answered 500: out of order/],
+		['refuses', () => ({ status: 500, body: { error: { message: 'out of order' } } }), /responded with 500: out of order/],
 		['gives more vectors than texts', () => letterVectors(['one', 'two']), /didn't return one vector/],
 		['gives no vectors', () => ({ body: { data: [{ embedding: [], index: 0 }] } }), /didn't return one vector/],
 		['gives no numbers', () => ({ body: { data: [{ embedding: ['a', null], index: 0 }] } }), /Invalid JSON response/],

@@ -103,7 +103,7 @@ describe('pushing an agent file to its app in Dify', () => {
 				.replace('title: Start', `title: ${title}`),
 		);
 		const asked = await apps.run(push, uri, { buttons: [undefined] });
-		assert.match(asked.details[0] ?? '', /look at these in Dify: Hook Nothing is lost\./);
+		assert.match(asked.details[0] ?? '', /Check these in Dify: Hook Nothing is lost\./);
 		assert.doesNotMatch(asked.details[0] ?? '', /^Nothing is lost|\u202e/m);
 	});
 
@@ -244,7 +244,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		const uri = await changedHere();
 		fs.writeFileSync(apps.backups, 'no folder');
 		const failed = await apps.run(push, uri);
-		assert.match(failed.error?.message ?? '', /cannot be kept in .*: nothing was overwritten/);
+		assert.match(failed.error?.message ?? '', /Couldn't save a backup in .*Nothing was overwritten/);
 		assert.deepEqual(apps.held.sent, []);
 	});
 
