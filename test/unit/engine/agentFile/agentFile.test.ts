@@ -37,7 +37,7 @@ describe('agent file', () => {
 		assert.equal(error.path, 'workflow.graph.nodes[1].data.outputs[0].value_selector');
 		assert.match(
 			error.message,
-			/^agents\/a\.yml:12: workflow\.graph\.nodes\[1\]\.data\.outputs\[0\]\.value_selector: expected a list, got a text$/,
+			/^agents\/a\.yml:12: workflow\.graph\.nodes\[1\]\.data\.outputs\[0\]\.value_selector: expected a list, got a string$/,
 		);
 	});
 

@@ -39,6 +39,6 @@ describe('a stored request that is sent again', () => {
 	});
 
 	it("reads no variables in a workspace that isn't trusted", async () => {
-		await untrusted(() => assert.rejects(kept({ header: place }, [place]).refillRequest(record), /not trusted/));
+		await untrusted(() => assert.rejects(kept({ header: place }, [place]).refillRequest(record), /untrusted workspace/));
 	});
 });
