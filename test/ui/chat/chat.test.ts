@@ -166,7 +166,7 @@ describe('the chat', () => {
 		});
 
 		it('checks settings before it sends them', async () => {
-			await chat.frame.getByRole('button', { name: 'Settings' }).click();
+			await chat.frame.getByRole('button', { name: 'Settings', exact: true }).click();
 			const temperature = chat.frame.getByLabel('temperature', { exact: true });
 			await temperature.fill('1.5');
 			await temperature.press('Tab');
@@ -177,11 +177,11 @@ describe('the chat', () => {
 			assert.equal(service.received.length, before);
 			await temperature.fill('0.5');
 			await temperature.press('Tab');
-			await chat.frame.getByText('temperature must be').first().waitFor({ state: 'visible' });
+			await chat.frame.getByText("'temperature' isn't valid").first().waitFor({ state: 'visible' });
 			await chat.press(chat.replies.last(), 'Retry');
 			await chat.reply('Echo: with a wrong setting').waitFor();
 			assert.equal(service.received.at(-1)?.body.temperature, 0.5);
-			await chat.frame.getByRole('button', { name: 'Settings' }).click();
+			await chat.frame.getByRole('button', { name: 'Settings', exact: true }).click();
 		});
 
 		it('shows code with its buttons, and puts it where the cursor is', async () => {

@@ -127,7 +127,7 @@ async function drive(run: DebuggedRun, level: Level, commands: readonly Move[]):
 			}
 		} catch (error) {
 			// it is told by now what has become of the branch
-			assert.match((error as Error).message, /does not stand|No node can run again/);
+			assert.match((error as Error).message, /isn't paused|Can't rerun a node/);
 			if (!run.session.isIdle) {
 				continue;
 			}
