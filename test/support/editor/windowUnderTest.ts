@@ -81,7 +81,8 @@ export class WindowUnderTest {
 		await Promise.all(this.#clients.map(client => client.close()));
 		if (!this.#beside) {
 			await this.service.stop();
-			fs.rmSync(this.folder, { recursive: true, force: true });
+			// a journal may still be written while the folder is deleted
+			fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
 		}
 	}
 
