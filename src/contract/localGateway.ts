@@ -4,7 +4,7 @@ import { tryParseJson } from '#base/text/json.ts';
 /** File in a gateway's data folder that names its process and address. It can be left over from a crash. */
 export const lockFile = 'gateway.lock';
 
-/** What the lock file contains, as JSON. */
+/** Content of the lock file, as JSON. */
 export interface GatewayLock {
 	readonly pid: number;
 	readonly port: number;

@@ -69,7 +69,7 @@ export type LogStatus = (typeof logStatuses)[number];
 
 const runStatus: z.ZodType<RunStatus> = z.string();
 
-/** What every form of a run has. Times in seconds; `total_steps` is a string in some services. */
+/** Fields of a run in all its forms. Times in seconds; `total_steps` is a string in some services. */
 const runResult = () => ({
 	status: runStatus,
 	error: z.string().nullable(),

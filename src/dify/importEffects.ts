@@ -7,7 +7,7 @@ import { findNewerFields } from './newerFields.ts';
 import type { SecretFate } from './sentText.ts';
 
 /**
- * What an import does besides changing the draft.
+ * Effects of an import besides changing the draft.
  * - `renames`: changes name, description or icon for users immediately
  * - `site`: changes the live web app immediately
  * - `newer-fields`: Dify's release doesn't have these fields

@@ -12,7 +12,7 @@ import { SyncFault } from './syncFault.ts';
 /** Placeholder for a secret's value: Dify keeps its value for the same ID. */
 const keptSecret = '[__HIDDEN__]';
 
-/** What an import does to a secret environment variable. */
+/** Effect of an import on a secret environment variable. */
 export interface SecretFate {
 	readonly name: string;
 	/** `keeps`: Dify's value stays; `sends`: the file's value is sent; `empty`: neither has one; `loses`: Dify's value is deleted. */

@@ -48,7 +48,7 @@ export interface PushPlan {
 	readonly state: LinkState;
 	/** From the app to the file: the changes that the push makes. */
 	readonly difference: AppDifference;
-	/** What the push loses, keeps, or changes for users immediately, even though nothing is published. */
+	/** Things that the push loses, keeps, or changes for users immediately, even though nothing is published. */
 	readonly effects: readonly ImportEffect[];
 	/** Text to send: the file, with placeholders for secrets that Dify keeps. */
 	readonly text: string;
@@ -91,7 +91,7 @@ export type PushOutcome =
 			readonly message: string;
 			readonly details: readonly { readonly path: string; readonly message: string }[];
 			/**
-			 * What was changed anyway, or that it's unknown; undefined if nothing was. The console up to 1.14 can leave partial changes.
+			 * Describes what changed anyway, or says that it's unknown; undefined if nothing did. The console up to 1.14 can leave partial changes.
 			 */
 			readonly left: string | undefined;
 			/** Backup of the previous app, if some of it was changed anyway. */

@@ -267,7 +267,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#resolve();
 			return;
 		}
-		// of a reply that was held back nothing is sent yet: the caller gets an error, not half a reply
+		// nothing of a held-back reply was sent yet, so the caller can get an error instead of half a reply
 		if (this.#headers && this.#isHeldBack()) {
 			this.#pending = [];
 		}

@@ -20,7 +20,7 @@ export interface SuitePlace {
 	readonly column: number;
 }
 
-/** What a suite runs: an agent, or a request to a text generation endpoint. */
+/** Target of a suite: an agent, or a request to a text generation endpoint. */
 export type SuiteTarget =
 	| { readonly kind: 'agent'; readonly model: string }
 	| { readonly kind: 'chat'; readonly endpoint: ChatEndpoint; readonly model: string; readonly body: Readonly<Record<string, unknown>> };

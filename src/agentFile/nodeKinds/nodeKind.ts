@@ -95,6 +95,6 @@ export interface NodeKind {
 	readonly createFacts?: (data: KindData, nameOf: (selector: unknown) => string) => readonly CardFact[];
 	/** Lists in `data` that increase the height of a node on Dify's canvas, in addition to branches. */
 	readonly listed?: readonly string[];
-	/** What the inspector shows from the file next to its result. */
+	/** Fields of the file that the inspector shows next to the node's result. */
 	readonly written?: 'template' | 'program' | 'prompts';
 }

@@ -36,7 +36,7 @@ export interface JsonSchema {
 	readonly numeric?: 'number' | 'integer';
 	/** Usual schemas of the value; others are allowed. */
 	readonly usually?: readonly JsonSchema[];
-	/** What the value refers to: a node, a container, a node inside one, an output handle, a variable or a model. */
+	/** Kind of thing that the value refers to: a node, a container, a node inside one, an output handle, a variable or a model. */
 	readonly refers?: 'node' | 'container' | 'inner' | 'handle' | 'variable' | 'model';
 	/** Types of variables that it can refer to, `array` for all lists; if absent, any. */
 	readonly takes?: readonly string[];

@@ -113,7 +113,7 @@ export interface AppImport {
 	readonly warnings: readonly string[];
 }
 
-/** What to import: a new app of a workspace, or (`appId`) the draft of an existing one. */
+/** Target of an import: a new app of a workspace, or (`appId`) the draft of an existing one. */
 export interface ImportRequest {
 	readonly text: string;
 	readonly appId?: string;

@@ -6,7 +6,7 @@ import type { Redactor } from '#network/redaction.ts';
 import { type ErrorBody, readErrorBody, shorten } from './errorBodies.ts';
 import { ServiceError, type ServiceErrorReason } from './serviceError.ts';
 
-// What these errors mean to editor users, and which action fixes them: src/editor/connections/serviceProblem.ts.
+// Their meaning for users of the editor, and the actions that fix them: src/editor/connections/serviceProblem.ts.
 
 /** Codes that say more than the HTTP status does (wire facts 1.6, 2.3, 4.3). */
 const reasonOfCode: Readonly<Record<string, ServiceErrorReason>> = {
@@ -77,7 +77,7 @@ const reasonOfSystemCode: Readonly<Record<string, ServiceErrorReason>> = {
 
 const tlsCode = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|CRL_)/;
 
-/** What the user can do; follows what happened in each message. */
+/** Advice for the user, which follows the cause in each message. */
 const advice: Readonly<Partial<Record<ServiceErrorReason, LocalizableMessage>>> = {
 	auth: localizable`Check the key.`,
 	'not-found': localizable`Check the name or ID, and the base URL.`,

@@ -1,4 +1,4 @@
-/** What went wrong, independent of the protocol. */
+/** Reason for an error, independent of the protocol. */
 export type FaultReason =
 	| 'bad-request'
 	| 'unauthorized'

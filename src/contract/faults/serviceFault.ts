@@ -30,7 +30,7 @@ export const messageHeader = 'x-agent-workbench-message';
 export class ServiceFault extends Error {
 	override readonly name = 'ServiceFault';
 	readonly status: number;
-	/** What went wrong, independent of HTTP, for example for a node's error strategy. */
+	/** Reason for the error, independent of HTTP, for example for a node's error strategy. */
 	readonly reason: FaultReason;
 	readonly details: FaultDetails;
 	/** The message with its values apart, for clients that translate it; undefined if it is another service's text. */

@@ -30,7 +30,7 @@ export interface FaultyEntry {
 	readonly index: number;
 	/** Its `name`, if it has one. */
 	readonly name: string | undefined;
-	/** What is wrong with it, without a final period. */
+	/** The problem with the entry, without a final period. */
 	readonly fault: string;
 }
 

@@ -67,7 +67,7 @@ export interface AppLinks {
 	check(of: AppOfDeployment): Promise<void>;
 }
 
-/** What other features use of this one, once it is loaded. */
+/** The parts of this feature that others use once it's loaded. */
 export interface DifyParts {
 	readonly deployments: DifyDeployments;
 	readonly links: AppLinks;

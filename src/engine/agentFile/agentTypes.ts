@@ -83,7 +83,7 @@ export interface Edge {
 	readonly handle: string;
 }
 
-/** What happens when a node fails (workflow DSL, "Failure handling"). */
+/** Strategy for a failed node (workflow DSL, "Failure handling"). */
 export interface FailurePolicy {
 	readonly strategy: 'none' | 'fail-branch' | 'default-value';
 	/** Outputs of a node that failed, for `default-value`. */

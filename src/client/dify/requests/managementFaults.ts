@@ -13,7 +13,7 @@ interface KnownRefusal {
 	readonly statuses?: readonly number[];
 	readonly reason: ServiceErrorReason;
 	readonly code: string;
-	/** What happened and what to do. */
+	/** Says what happened and what to do. */
 	readonly message: string;
 }
 
@@ -78,7 +78,7 @@ const knownRefusals: readonly KnownRefusal[] = [
 	},
 ];
 
-/** What the user can do; the last sentence of a message. */
+/** Advice for the user; the last sentence of a message. */
 const advice: Readonly<Partial<Record<ServiceErrorReason, string>>> = {
 	auth: 'Your role in this workspace may not allow it; else sign in again.',
 	'not-found': 'It may have been deleted, or be in another workspace.',

@@ -4,7 +4,7 @@ import { type GatewayOptions, startGateway } from './gatewayProcess.ts';
 import { readGatewaySetup } from './gatewaySetup.ts';
 import type { UpstreamKeys } from './upstreamKeys.ts';
 
-/** What a gateway is started with in addition to the settings. */
+/** Options of a gateway's start in addition to the settings. */
 interface GatewayStart extends Pick<GatewayOptions, 'program' | 'dataFolder' | 'key' | 'flags' | 'onLog'> {
 	readonly upstreamKeys: UpstreamKeys;
 }

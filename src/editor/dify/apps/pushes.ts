@@ -27,7 +27,7 @@ import { writeSidecar } from './pullWriting.ts';
 import { finishPush, getFileName } from './pushEnds.ts';
 import { confirmImport, listFaults } from './pushWords.ts';
 
-/** What to push: a file, or another text instead, such as a backup. */
+/** A file to push, or another text instead of its content, such as a backup. */
 interface Pushed {
 	readonly file: LinkedFile;
 	/** Default: the text of the file after saving it. */
