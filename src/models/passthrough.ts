@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { default as Dispatcher } from 'undici/types/dispatcher.d.ts';
-import { tryParseJson } from '#base/text/json.ts';
 import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { BadReplyError } from '#network/fetchThrough.ts';
 import type { TextCall } from './calls/textCall.ts';
+import { HeldReply } from './heldReply.ts';
 import { KeyMask, maskKey } from './keyMask.ts';
-import { isErrorValue, MaskedEvents } from './maskedEvents.ts';
+import { MaskedEvents } from './maskedEvents.ts';
+import { StreamDecoder } from './streamDecoder.ts';
 import { createConnectionFault } from './upstreamFault.ts';
-import { createRefusalFault, decompress, UpstreamRefusal } from './upstreamRefusal.ts';
+import { createRefusalFault, UpstreamRefusal } from './upstreamRefusal.ts';
 import type { Upstreams } from './upstreams.ts';
 
 export interface UpstreamRequest {
@@ -47,7 +48,8 @@ export function passThrough(
 ): Promise<void> {
 	return new Promise((resolve, reject) => {
 		try {
-			upstreams.dispatch(request, new PassthroughHandler(request, response, protocol, call, resolve, reject));
+			const handler = new PassthroughHandler(request, response, protocol, call, resolve, reject);
+			upstreams.dispatch(request, request.key === undefined ? handler : new StreamDecoder(handler));
 		} catch (error) {
 			reject(createConnectionFault(error, request.origin));
 		}
@@ -70,9 +72,8 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	#events: MaskedEvents | undefined;
 	#gone: boolean;
 	#pending: Buffer[] = [];
-	#pendingSize = 0;
 	#isFlushScheduled = false;
-	#encoding = 'identity';
+	#held: HeldReply | undefined;
 	/** The last three bytes sent, the last one lowest. They show if an event stream is between two events. */
 	#tail = 0;
 
@@ -115,14 +116,14 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#refusal = new UpstreamRefusal(status, headers);
 			return;
 		}
+		// that of the decompressed reply
+		this.#controller = controller;
 		this.#status = status;
 		this.#headers = getEndToEndHeaders(headers);
 		this.#isEventStream = type.startsWith('text/event-stream');
-		this.#encoding = String(headers['content-encoding'] ?? 'identity');
+		const { key } = this.#request;
 		if (this.#isEventStream) {
-			const { key } = this.#request;
-			// a compressed stream can't be searched
-			if (key !== undefined && this.#encoding === 'identity') {
+			if (key !== undefined) {
 				this.#events = new MaskedEvents(new KeyMask(key));
 				delete this.#headers['content-length'];
 			}
@@ -133,6 +134,8 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 					this.#response.flushHeaders();
 				}
 			});
+		} else if (key !== undefined) {
+			this.#held = new HeldReply(key, headers);
 		}
 	}
 
@@ -146,40 +149,30 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#writePart(chunk);
 		} else {
 			this.#pending.push(chunk);
-			this.#pendingSize += chunk.length;
+			this.#held?.add(chunk);
 			// All chunks of one read are one write.
-			if (!this.#isFlushScheduled && !this.#isHeldBack()) {
+			if (!this.#isFlushScheduled && !this.#held?.isHeld) {
 				this.#isFlushScheduled = true;
 				process.nextTick(flushHandler, this);
 			}
 		}
 	}
 
-	/**
-	 * True while the reply may be an error that quotes the key: a short, incomplete or compressed JSON object. Other replies, such as
-	 * Gemini's streamed arrays and the empty lines that keep a connection open, are sent as they come.
-	 */
-	#isHeldBack(): boolean {
-		const [first] = this.#pending;
-		return (
-			this.#request.key !== undefined &&
-			!this.#isEventStream &&
-			this.#pendingSize <= longestHeld &&
-			first !== undefined &&
-			(this.#encoding !== 'identity' || first.toString('latin1', 0, 64).trimStart().startsWith('{'))
-		);
-	}
-
-	/** Writes the chunks of one read. */
+	/** Writes the chunks of one read, unless they have to be held back. */
 	flush(): void {
 		this.#isFlushScheduled = false;
+		if (!this.#held?.isHeld) {
+			this.#writePending();
+		}
+	}
+
+	#writePending(): void {
 		const [first] = this.#pending;
 		if (!first) {
 			return;
 		}
 		const bytes = this.#pending.length === 1 ? first : Buffer.concat(this.#pending);
 		this.#pending = [];
-		this.#pendingSize = 0;
 		this.#writePart(bytes);
 	}
 
@@ -221,8 +214,11 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	}
 
 	#finishReply(): void {
-		if (this.#pending.length > 0 && this.#request.key !== undefined) {
-			this.#maskError(this.#request.key);
+		const masked = this.#held?.isHeld ? this.#held.mask(Buffer.concat(this.#pending)) : undefined;
+		if (masked) {
+			this.#pending = [masked];
+			delete this.#headers?.['content-length'];
+			delete this.#headers?.['content-encoding'];
 		}
 		const [first] = this.#pending;
 		if (this.#headers && first && this.#pending.length === 1 && first.length <= shortReply) {
@@ -233,23 +229,12 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#response.end(first.toString('latin1'), 'latin1');
 			return;
 		}
-		this.flush();
+		this.#writePending();
 		this.#writeHeld();
 		if (this.#headers) {
 			this.#sendHead();
 		}
 		this.#response.end();
-	}
-
-	/** Masks the key in a reply that was held back and reports an error under a status of success. */
-	#maskError(key: string): void {
-		const mask = new KeyMask(key);
-		const body = decompress(Buffer.concat(this.#pending), this.#encoding);
-		if (body && mask.isIn(body) && isErrorValue(parseBody(body))) {
-			this.#pending = [mask.maskBytes(body)];
-			delete this.#headers?.['content-length'];
-			delete this.#headers?.['content-encoding'];
-		}
 	}
 
 	/** Writes the start of an incomplete event. Returns true if there was one. */
@@ -267,10 +252,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#resolve();
 			return;
 		}
-		// nothing of a held-back reply was sent yet, so the caller can get an error instead of half a reply
-		if (this.#headers && this.#isHeldBack()) {
-			this.#pending = [];
-		}
+		// half a reply that was held back is dropped, so that the caller can get an error instead
 		this.flush();
 		const fault = createConnectionFault(error, this.#request.origin);
 		if (this.#refusal) {
@@ -363,8 +345,6 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 }
 
 const noBytes = Buffer.alloc(0);
-/** Maximum bytes of a reply that are buffered to look for a quoted key. Error bodies are far shorter. */
-const longestHeld = 65_536;
 /** Maximum size of a reply for which copying is cheaper than a list of buffers. */
 const shortReply = 8_192;
 
@@ -394,10 +374,6 @@ const hopByHop = new Set([
 	'transfer-encoding',
 	'upgrade',
 ]);
-
-function parseBody(body: Buffer): unknown {
-	return tryParseJson(body.toString());
-}
 
 function updateTail(chunk: Buffer, before: number, from: number): number {
 	let tail = before;
