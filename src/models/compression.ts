@@ -35,17 +35,11 @@ export function findEncoding(headers: IncomingHttpHeaders): string | undefined {
 
 /** Decompresses up to 1 MiB. Returns undefined if the encoding is unknown or the bytes are invalid. */
 export function decompress(body: Buffer, encoding: string): Buffer | undefined {
-	return encoding === 'identity' ? body : decompressWhole(body, encoding, {});
-}
-
-/** Decompresses the first bytes of a body. Returns undefined if they are invalid or give more than 1 MiB. */
-export function decompressStart(bytes: Buffer, encoding: string): Buffer | undefined {
-	return decompressWhole(bytes, encoding, encodings.get(encoding)?.incomplete ?? {});
-}
-
-function decompressWhole(body: Buffer, encoding: string, options: zlib.ZlibOptions): Buffer | undefined {
+	if (encoding === 'identity') {
+		return body;
+	}
 	try {
-		return encodings.get(encoding)?.whole(body, { ...options, maxOutputLength: maxWhole });
+		return encodings.get(encoding.toLowerCase())?.whole(body, { maxOutputLength: maxWhole });
 	} catch {
 		return undefined;
 	}

@@ -3,10 +3,10 @@ import type { default as Dispatcher } from 'undici/types/dispatcher.d.ts';
 import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { BadReplyError } from '#network/fetchThrough.ts';
 import type { TextCall } from './calls/textCall.ts';
-import { HeldReply } from './heldReply.ts';
 import { KeyMask, maskKey } from './keyMask.ts';
 import { MaskedEvents } from './maskedEvents.ts';
-import { StreamDecoder } from './streamDecoder.ts';
+import { MaskedReply } from './maskedReply.ts';
+import { ReplyDecoder } from './replyDecoder.ts';
 import { createConnectionFault } from './upstreamFault.ts';
 import { createRefusalFault, UpstreamRefusal } from './upstreamRefusal.ts';
 import type { Upstreams } from './upstreams.ts';
@@ -35,8 +35,8 @@ export interface PassthroughProtocol {
 }
 
 /**
- * Sends a request upstream and streams its reply to the caller byte for byte, except for the upstream's key, which is masked in errors.
- * Respects backpressure, and aborts the upstream request if the caller disconnects. Resolves when the reply has ended in any way. Rejects
+ * Sends a request upstream and streams its reply to the caller byte for byte, except for the upstream's key, which is masked in errors. If
+ * there is a key, the caller gets a compressed reply decompressed. Respects backpressure, and aborts the upstream request if the caller disconnects. Resolves when the reply has ended in any way. Rejects
  * with a `ServiceFault` before anything is sent if the upstream gave no valid reply, or a refusal after which `call` has another attempt.
  */
 export function passThrough(
@@ -49,7 +49,7 @@ export function passThrough(
 	return new Promise((resolve, reject) => {
 		try {
 			const handler = new PassthroughHandler(request, response, protocol, call, resolve, reject);
-			upstreams.dispatch(request, request.key === undefined ? handler : new StreamDecoder(handler));
+			upstreams.dispatch(request, request.key === undefined ? handler : new ReplyDecoder(handler));
 		} catch (error) {
 			reject(createConnectionFault(error, request.origin));
 		}
@@ -69,11 +69,10 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	#headers: OutgoingHttpHeaders | undefined;
 	#refusal: UpstreamRefusal | undefined;
 	#isEventStream = false;
-	#events: MaskedEvents | undefined;
+	#mask: MaskedEvents | MaskedReply | undefined;
 	#gone: boolean;
 	#pending: Buffer[] = [];
 	#isFlushScheduled = false;
-	#held: HeldReply | undefined;
 	/** The last three bytes sent, the last one lowest. They show if an event stream is between two events. */
 	#tail = 0;
 
@@ -122,11 +121,11 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		this.#headers = getEndToEndHeaders(headers);
 		this.#isEventStream = type.startsWith('text/event-stream');
 		const { key } = this.#request;
+		if (key !== undefined) {
+			const mask = new KeyMask(key);
+			this.#mask = this.#isEventStream ? new MaskedEvents(mask) : new MaskedReply(mask, type);
+		}
 		if (this.#isEventStream) {
-			if (key !== undefined) {
-				this.#events = new MaskedEvents(new KeyMask(key));
-				delete this.#headers['content-length'];
-			}
 			// The head is sent with the first event if that follows immediately, otherwise alone.
 			setImmediate(() => {
 				if (this.#headers && !this.#gone) {
@@ -134,8 +133,6 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 					this.#response.flushHeaders();
 				}
 			});
-		} else if (key !== undefined) {
-			this.#held = new HeldReply(key, headers);
 		}
 	}
 
@@ -149,36 +146,32 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#writePart(chunk);
 		} else {
 			this.#pending.push(chunk);
-			this.#held?.add(chunk);
 			// All chunks of one read are one write.
-			if (!this.#isFlushScheduled && !this.#held?.isHeld) {
+			if (!this.#isFlushScheduled) {
 				this.#isFlushScheduled = true;
 				process.nextTick(flushHandler, this);
 			}
 		}
 	}
 
-	/** Writes the chunks of one read, unless they have to be held back. */
+	/** Writes the chunks of one read. */
 	flush(): void {
 		this.#isFlushScheduled = false;
-		if (!this.#held?.isHeld) {
-			this.#writePending();
+		if (this.#pending.length > 0) {
+			this.#writePart(this.#takePending());
 		}
 	}
 
-	#writePending(): void {
+	#takePending(): Buffer {
 		const [first] = this.#pending;
-		if (!first) {
-			return;
-		}
-		const bytes = this.#pending.length === 1 ? first : Buffer.concat(this.#pending);
+		const bytes = first && this.#pending.length === 1 ? first : Buffer.concat(this.#pending);
 		this.#pending = [];
-		this.#writePart(bytes);
+		return bytes;
 	}
 
-	/** Writes the next part of the reply, without the events that aren't complete yet. */
+	/** Writes the next part of the reply, without bytes that are held back. */
 	#writePart(part: Buffer): void {
-		const bytes = this.#events?.add(part) ?? part;
+		const bytes = this.#mask?.add(part) ?? part;
 		if (bytes.length > 0) {
 			this.#write(bytes);
 		}
@@ -214,36 +207,23 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	}
 
 	#finishReply(): void {
-		const masked = this.#held?.isHeld ? this.#held.mask(Buffer.concat(this.#pending)) : undefined;
-		if (masked) {
-			this.#pending = [masked];
-			delete this.#headers?.['content-length'];
-			delete this.#headers?.['content-encoding'];
+		let rest = this.#takePending();
+		if (this.#mask) {
+			rest = Buffer.concat([this.#mask.add(rest), this.#mask.end()]);
 		}
-		const [first] = this.#pending;
-		if (this.#headers && first && this.#pending.length === 1 && first.length <= shortReply) {
+		if (this.#headers && rest.length > 0 && rest.length <= shortReply) {
 			// writing head and body as one string avoids a list of buffers
-			this.#pending = [];
 			this.#sendHead();
-			this.#call?.reply.add(first);
-			this.#response.end(first.toString('latin1'), 'latin1');
+			this.#call?.reply.add(rest);
+			this.#response.end(rest.toString('latin1'), 'latin1');
 			return;
 		}
-		this.#writePending();
-		this.#writeHeld();
-		if (this.#headers) {
+		if (rest.length > 0) {
+			this.#write(rest);
+		} else if (this.#headers) {
 			this.#sendHead();
 		}
 		this.#response.end();
-	}
-
-	/** Writes the start of an incomplete event. Returns true if there was one. */
-	#writeHeld(): boolean {
-		const held = this.#events?.end() ?? noBytes;
-		if (held.length > 0) {
-			this.#write(held);
-		}
-		return held.length > 0;
 	}
 
 	onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -252,8 +232,8 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#resolve();
 			return;
 		}
-		// half a reply that was held back is dropped, so that the caller can get an error instead
 		this.flush();
+		const rest = this.#mask?.breakOff() ?? noBytes;
 		const fault = createConnectionFault(error, this.#request.origin);
 		if (this.#refusal) {
 			this.#sendRefusal(this.#refusal);
@@ -267,7 +247,8 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		if (this.#call) {
 			this.#call.fault = fault;
 		}
-		if (this.#writeHeld()) {
+		if (rest.length > 0) {
+			this.#write(rest);
 			// flush the bytes before the connection is cut
 			response.write('', () => response.destroy());
 		} else if (this.#isEventStream && isBetweenEvents(this.#tail)) {
@@ -281,6 +262,9 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 
 	#sendHead(): void {
 		const headers = this.#addGatewayHeaders(this.#headers ?? {});
+		if (this.#mask?.changesLength) {
+			delete headers['content-length'];
+		}
 		this.#call?.reply.setHeaders(headers);
 		this.#response.writeHead(this.#status, headers);
 		this.#headers = undefined;

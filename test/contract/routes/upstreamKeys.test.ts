@@ -221,6 +221,42 @@ describe('keys of upstreams', () => {
 		await upstream.last.closed;
 	});
 
+	it('are not in an error within a list, however it is split and compressed', async () => {
+		const list = JSON.stringify([{ text: 'a' }, { error: { code: 401, message: `bad key ${key}` } }]);
+		for (const answer of [json(list), inParts(list.split(/(?<=.{10})/)), inParts([list.slice(0, 60), list.slice(60)]), zipped(list, 200)]) {
+			upstream.answer = answer;
+			const { text } = await ask('/v1beta/models/google:streamGenerateContent', { contents });
+			assertMasked(text);
+			assert.deepEqual(JSON.parse(text), [{ text: 'a' }, { error: { code: 401, message: 'bad key [key]' } }]);
+		}
+	});
+
+	it('are not in a reply of success that is text, or half of a JSON', async () => {
+		for (const answer of [
+			json(`bad key ${key}`, 200, { 'content-type': 'text/plain' }),
+			json(`bad key ${key}`),
+			json(`{"error":"bad key ${key}`),
+			json({ error: { details: 'x'.repeat(100_000), message: `bad key ${key}` } }),
+		]) {
+			upstream.answer = answer;
+			assertMasked((await ask('/v1/chat/completions', { model: 'openai', messages })).text);
+		}
+	});
+
+	it('are not in an error that breaks off after empty lines', async () => {
+		upstream.answer = async (_request, response) => {
+			response.writeHead(200, { 'content-type': 'application/json' });
+			for (const part of ['\n', `{"error":"bad key ${key}`]) {
+				response.write(part);
+				await new Promise(resolve => setTimeout(resolve, 50));
+			}
+			response.destroy();
+		};
+		const reader = (await post('/v1/chat/completions', { model: 'openai', messages })).body!.getReader();
+		assert.equal(Buffer.from((await reader.read()).value!).toString(), '\n');
+		await assert.rejects(reader.read());
+	});
+
 	it('are only asked for in encodings that can be searched', async () => {
 		upstream.answer = json({});
 		for (const [accepted, sent] of [

@@ -4,17 +4,16 @@ import type { default as Dispatcher } from 'undici/types/dispatcher.d.ts';
 import { createDecoder, findEncoding } from './compression.ts';
 
 /**
- * Decompresses event streams for the next handler, because a key can't be found in a compressed one. Other replies are passed on unchanged.
- * Reads no faster than the next handler, and passes on everything that arrived before an error.
+ * Decompresses replies with a status of success for the next handler, because a key can't be found in compressed bytes. Reads no faster than the next handler, and passes on everything that arrived before an error.
  */
-export class StreamDecoder implements Dispatcher.DispatchHandler {
+export class ReplyDecoder implements Dispatcher.DispatchHandler {
 	readonly #next: Required<
 		Pick<Dispatcher.DispatchHandler, 'onRequestStart' | 'onResponseStart' | 'onResponseData' | 'onResponseEnd' | 'onResponseError'>
 	>;
 	#decoder: Transform | undefined;
 	#error: Error | undefined;
 
-	constructor(next: StreamDecoder['#next']) {
+	constructor(next: ReplyDecoder['#next']) {
 		this.#next = next;
 	}
 
@@ -24,8 +23,7 @@ export class StreamDecoder implements Dispatcher.DispatchHandler {
 
 	onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
 		const encoding = findEncoding(headers);
-		const isStream = status >= 200 && status < 300 && headers['content-type']?.startsWith('text/event-stream');
-		this.#decoder = isStream && encoding !== undefined ? createDecoder(encoding) : undefined;
+		this.#decoder = status >= 200 && status < 300 && encoding !== undefined ? createDecoder(encoding) : undefined;
 		if (!this.#decoder) {
 			this.#next.onResponseStart(controller, status, headers);
 			return;
