@@ -56,6 +56,13 @@ export class KeyMask {
 		return this.maskBytes(Buffer.from(text)).toString();
 	}
 
+	/** Masks the key in the value of a header. */
+	maskHeader(value: string): string {
+		return value.length >= this.#key.length && this.#forms.some(form => value.includes(form.slice(0, startLength)))
+			? this.maskLatin1(value)
+			: value;
+	}
+
 	/** Returns where a key ends whose start was found. */
 	#findEnd(text: string, at: number, startEnd: number): number {
 		const ends = this.#forms.map(form => at + countCommon(text, at, form));

@@ -3,7 +3,7 @@ import type { default as Dispatcher } from 'undici/types/dispatcher.d.ts';
 import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { BadReplyError } from '#network/fetchThrough.ts';
 import type { TextCall } from './calls/textCall.ts';
-import { KeyMask, maskKey } from './keyMask.ts';
+import { KeyMask } from './keyMask.ts';
 import { MaskedEvents } from './maskedEvents.ts';
 import { MaskedReply } from './maskedReply.ts';
 import { ReplyDecoder } from './replyDecoder.ts';
@@ -123,6 +123,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		const { key } = this.#request;
 		if (key !== undefined) {
 			const mask = new KeyMask(key);
+			this.#headers = maskHeaders(this.#headers, mask);
 			this.#mask = this.#isEventStream ? new MaskedEvents(mask) : new MaskedReply(mask, type);
 		}
 		if (this.#isEventStream) {
@@ -302,17 +303,15 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 
 	/** Returns a refusal for the caller: the upstream's bytes unless they quote the key. */
 	#maskRefusal(refusal: UpstreamRefusal): { readonly body: Buffer; readonly headers: OutgoingHttpHeaders } {
-		const headers = getEndToEndHeaders(refusal.headers);
+		const given = getEndToEndHeaders(refusal.headers);
 		const { key } = this.#request;
 		if (key === undefined) {
-			return { body: refusal.getBody(), headers };
+			return { body: refusal.getBody(), headers: given };
 		}
-		for (const name in headers) {
-			const value = headers[name];
-			headers[name] = typeof value === 'string' ? maskKey(value, key) : value;
-		}
+		const mask = new KeyMask(key);
+		const headers = maskHeaders(given, mask);
 		const text = refusal.getText();
-		const said = maskKey(text, key);
+		const said = mask.maskText(text);
 		if (said === text) {
 			return { body: refusal.getBody(), headers };
 		}
@@ -345,6 +344,15 @@ function getEndToEndHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
 		}
 	}
 	return kept;
+}
+
+function maskHeaders(headers: OutgoingHttpHeaders, mask: KeyMask): OutgoingHttpHeaders {
+	const masked: OutgoingHttpHeaders = {};
+	for (const name in headers) {
+		const value = headers[name];
+		masked[name] = Array.isArray(value) ? value.map(each => mask.maskHeader(each)) : mask.maskHeader(String(value));
+	}
+	return masked;
 }
 
 const hopByHop = new Set([

@@ -91,8 +91,12 @@ describe('keys of upstreams', () => {
 				assert.equal(reply.status, 401);
 				assertMasked(reply.text);
 			}
-			upstream.answer = json(error('x'), 401, { 'x-echo': `Bearer ${key.replaceAll('"', '')}`, 'x-key': key });
-			assert.equal((await ask(path, body)).headers.get('x-key'), '[key]');
+			for (const status of [200, 401]) {
+				upstream.answer = json(error('x'), status, { 'x-echo': `Bearer ${key}!`, 'set-cookie': ['a=b', `key=${key}`] });
+				const { headers } = await ask(path, body);
+				assert.equal(headers.get('x-echo'), 'Bearer [key]!');
+				assert.deepEqual(headers.getSetCookie(), ['a=b', 'key=[key]']);
+			}
 		});
 
 		it(`leave a refusal of ${path} without them as it is`, async () => {
