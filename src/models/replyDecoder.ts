@@ -7,13 +7,11 @@ import { createDecoder, findEncoding } from './compression.ts';
  * Decompresses replies with a status of success for the next handler, because a key can't be found in compressed bytes. Reads no faster than the next handler, and passes on everything that arrived before an error.
  */
 export class ReplyDecoder implements Dispatcher.DispatchHandler {
-	readonly #next: Required<
-		Pick<Dispatcher.DispatchHandler, 'onRequestStart' | 'onResponseStart' | 'onResponseData' | 'onResponseEnd' | 'onResponseError'>
-	>;
+	readonly #next: NextHandler;
 	#decoder: Transform | undefined;
 	#error: Error | undefined;
 
-	constructor(next: ReplyDecoder['#next']) {
+	constructor(next: NextHandler) {
 		this.#next = next;
 	}
 
@@ -93,3 +91,7 @@ export class ReplyDecoder implements Dispatcher.DispatchHandler {
 		}
 	}
 }
+
+type NextHandler = Required<
+	Pick<Dispatcher.DispatchHandler, 'onRequestStart' | 'onResponseStart' | 'onResponseData' | 'onResponseEnd' | 'onResponseError'>
+>;
