@@ -3,10 +3,10 @@ import type { MarkdownActions } from '#pages/shared/markdownView.ts';
 import { installDom } from '../unit/pages/shared/dom.ts';
 import { sized } from './support/long.ts';
 
-/** Elements that a page shows without a pause that is felt: above the budget of a block, below what froze it. */
+/** More elements than a block may have, but few enough to render without a noticeable pause. */
 const mostElements = 40_000;
 
-describe('a reply that is made to hold up the chat', () => {
+describe('a reply that could freeze the chat', () => {
 	let dom: ReturnType<typeof installDom>;
 	let MarkdownView: typeof import('#pages/shared/markdownView.ts').MarkdownView;
 	before(async () => {
@@ -25,7 +25,7 @@ describe('a reply that is made to hold up the chat', () => {
 		},
 	};
 
-	/** Rendered, once its end is there. */
+	/** Resolves when the end of the reply is rendered. */
 	async function rendered(text: string): Promise<HTMLElement> {
 		const root = document.createElement('div');
 		const view = new MarkdownView(root, actions);
@@ -58,7 +58,7 @@ describe('a reply that is made to hold up the chat', () => {
 			.join(''),
 	};
 	for (const [name, text] of Object.entries(attacks)) {
-		it(`${name}: is shown to its end, with few elements, none deep inside the others`, async () => {
+		it(`${name}: is rendered to its end, with few elements and without deep nesting`, async () => {
 			const root = await rendered(text);
 			assert.ok(root.querySelectorAll('*').length < mostElements);
 			assert.equal(root.querySelector('em em em em '.repeat(40).trim()), null);

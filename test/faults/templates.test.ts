@@ -6,7 +6,7 @@ import { patienceMs } from './support/patience.ts';
 import { probe } from './support/probe.ts';
 
 const long = '{% set ns = namespace(t="a b") %}{% for i in range(18) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}';
-/** Templates that took for ever, or all memory. */
+/** Templates that took forever or all memory. */
 const attacks: Readonly<Record<string, string>> = {
 	'loops in loops': '{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}',
 	'a text that doubles': '{% set ns = namespace(t="x") %}{% for i in range(60) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}',
@@ -27,7 +27,7 @@ const attacks: Readonly<Record<string, string>> = {
 	'a template of 400 KB': '{{ sys.user_id }}{% if 1 %}a{% endif %}'.repeat(10_000),
 };
 
-describe('templates that take for ever', () => {
+describe('templates that take forever', () => {
 	afterEach(cleanUp);
 
 	const attack = async (entries: readonly (readonly [string, string])[]) => {
@@ -38,7 +38,7 @@ describe('templates that take for ever', () => {
 			]),
 		);
 		const gateway = await startGateway({ agents });
-		// the engine is loaded at the first agent
+		// the first agent loads the engine
 		await gateway.agent('GET', '/v1/agent/agents');
 		const health = probe(gateway);
 		const answers = await Promise.all(
@@ -58,7 +58,7 @@ describe('templates that take for ever', () => {
 		}
 	};
 
-	it('hold up nobody, and end within their time', async () => {
+	it('delay no caller, and end within their time limit', async () => {
 		const quick = ['loops in loops', 'a text that doubles', 'wordwrap', 'raw blocks that never end', 'parentheses 3,000 deep'];
 		await attack(Object.entries(attacks).filter(([name]) => quick.includes(name)));
 	});
