@@ -127,7 +127,7 @@ describe('http-request nodes', () => {
 		assert.equal((await gateway.agent('GET', '/v1/agent/files/none/preview')).status, 404);
 		assert.equal((await fetch(gateway.baseUrl + file.url)).status, 401);
 	});
-	it("don't start a run on a file that nobody has uploaded", async () => {
+	it("don't run with a file that wasn't uploaded", async () => {
 		const file = { type: 'document', transfer_method: 'local_file', upload_file_id: '0d9a1f3c-0000-4000-8000-000000000000' };
 		const refused = await gateway.agent('POST', '/v1/agent/workflows/draft/run', {
 			model: 'inject',

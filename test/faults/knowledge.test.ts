@@ -89,7 +89,7 @@ describe('a broken document folder', () => {
 		assert.deepEqual(await found(gateway, 'radar'), ['good.md']);
 	});
 
-	itWhenLong('has ten thousand documents: they are indexed without holding anybody up', async () => {
+	itWhenLong('with ten thousand documents is indexed without delaying other callers', async () => {
 		for (let i = 0; i < 10_000; i++) {
 			fs.writeFileSync(path.join(folder, `document${i}.md`), `# Document ${i}\n${`words of document ${i} `.repeat(100)}`);
 		}

@@ -57,7 +57,7 @@ describe("callers that don't read their event streams", () => {
 		assert.ok(finished.slice(0, 21).every(({ data }) => data.outputs.output.length === characters));
 	});
 
-	itWhenLong('one that reads slowly but steadily is kept to the end', async () => {
+	itWhenLong('get the whole stream if they read slowly but steadily', async () => {
 		const path = await longRun(1_000_000);
 		const socket = client.connect();
 		socket.write(client.request('GET', path));
