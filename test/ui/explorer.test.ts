@@ -46,7 +46,7 @@ describe('the first steps of a new user, by mouse', () => {
 		await agents.action('Logs', 'Filter Logs…');
 		await workbench.quickInput.pick('failed');
 		await workbench.quickInput.pick('Last 24 hours');
-		await workbench.quickInput.widget.getByText('Keyword in inputs').waitFor();
+		await workbench.quickInput.widget.getByText('Search inputs, outputs').waitFor();
 		await workbench.quickInput.answer('nothing like it');
 		await agents.row('No matching runs').waitFor();
 		await workbench.screenshot('explorer-filter');
@@ -87,7 +87,7 @@ describe('the first steps of a new user, by mouse', () => {
 		await workbench.page.getByText('Meet the built-in gateway').first().waitFor();
 		await workbench.screenshotInThemes('explorer-walkthrough');
 		await workbench.page
-			.getByRole('button', { name: /Connect a service/ })
+			.getByRole('button', { name: /Connect a model or service/ })
 			.first()
 			.click();
 		await workbench.screenshot('explorer-walkthrough-connect');

@@ -47,8 +47,11 @@ describe('the first steps of a new user, by keyboard', () => {
 		await press('Enter');
 		await workbench.output.until('Agent Workbench', /POST \/v1\/agent\/workflows\/run 200/);
 		await workbench.runCommand('Agent Workbench: Focus on Agents View');
-		await moveTo('Logs');
-		await press('ArrowRight');
+		await agents.expandBy('Logs', async () => {
+			await press('Home');
+			await moveTo('Logs');
+			await press('ArrowRight');
+		});
 		await agents.root
 			.locator('.monaco-list-row[aria-level="4"]')
 			.filter({ hasText: /\d:\d\d/ })

@@ -101,7 +101,7 @@ describe('an untrusted workspace with hostile files', () => {
 		await workbench.notification('Key accepted').waitFor();
 		await agents.expand('Good', 'echo', 'Inputs');
 		await agents.action('env.run.json', 'Run');
-		await workbench.notification('is not read in a workspace that is not trusted').waitFor();
+		await workbench.notification("isn't available in an untrusted workspace").waitFor();
 		assert.ok(good.credentials.includes(key));
 		assert.ok(!good.requests.some(request => request.includes('/workflows/run')));
 		assert.deepEqual(evil.requests, []);

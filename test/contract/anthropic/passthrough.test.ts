@@ -113,7 +113,7 @@ describe('passthrough of C', () => {
 		assert.equal(upstream.last.body.toString(), '{"model":"real \\"name\\"","messages":[]}');
 	});
 
-	it('leaves a compressed reply compressed', async () => {
+	it('decompresses a reply in which a key has to be found', async () => {
 		const zipped = gzipSync('{"type":"message"}');
 		upstream.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
@@ -121,8 +121,8 @@ describe('passthrough of C', () => {
 		};
 		const reply = await post(gateway, '/v1/messages', body, { 'accept-encoding': 'gzip' });
 		assert.equal(upstream.last.headers['accept-encoding'], 'gzip');
-		assert.equal(reply.headers['content-encoding'], 'gzip');
-		assert.ok(reply.body.equals(zipped));
+		assert.equal(reply.headers['content-encoding'], undefined);
+		assert.equal(reply.body.toString(), '{"type":"message"}');
 	});
 
 	describe('recorded streams', () => {

@@ -51,7 +51,7 @@ describe('a chat in an editor tab', () => {
 				element.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
 			}, pathToFileURL(file).toString());
 		await drop(path.join(session.workbench.folder, 'agents'));
-		await chat.frame.locator('.notice', { hasText: 'agents is a folder' }).waitFor();
+		await chat.frame.locator('.notice', { hasText: "'agents' is a folder" }).waitFor();
 		await drop(path.join(session.workbench.folder, 'agents/summarize.yml'));
 		await chat.frame.locator('.attachments', { hasText: 'agents/summarize.yml' }).waitFor();
 		await chat.frame.getByRole('button', { name: "Remove 'agents/summarize.yml'" }).click();
@@ -66,7 +66,7 @@ describe('a chat in an editor tab', () => {
 		await workbench.reload();
 		await workbench.page.locator('.tab.active', { hasText: 'Chat' }).waitFor();
 		chat = await ChatPage.of(workbench, 'Chat');
-		await chat.reply(/half of.*Interrupted: the window was closed/s).waitFor();
+		await chat.reply(/half of.*Interrupted because the window was closed/s).waitFor();
 		await workbench.screenshot('chat-interrupted');
 		service.answer(request => {
 			const sender = startStream(request);

@@ -50,15 +50,25 @@ export class Tree {
 		for (const label of labels) {
 			const row = this.row(label).first();
 			await row.waitFor();
-			if ((await row.getAttribute('aria-expanded')) !== 'true') {
-				await row.locator('.monaco-tl-twistie').click();
-			}
-			await this.root
-				.locator('.monaco-list-row[aria-expanded="true"]')
-				.filter({ has: this.#page.locator('.label-name').getByText(label, { exact: true }) })
-				.first()
-				.waitFor();
+			await this.expandBy(label, () => row.locator('.monaco-tl-twistie').click());
 		}
+	}
+
+	/** Repeats a gesture until the row is expanded, because VS Code drops an expansion while it refreshes the row's parent. */
+	async expandBy(label: string, gesture: () => Promise<void>): Promise<void> {
+		const expanded = this.root
+			.locator('.monaco-list-row[aria-expanded="true"]')
+			.filter({ has: this.#page.locator('.label-name').getByText(label, { exact: true }) })
+			.first();
+		await waitUntil(`'${label}' to expand`, async tries => {
+			if ((await expanded.count()) === 0) {
+				await gesture();
+			}
+			return expanded.waitFor({ timeout: patience(tries) }).then(
+				() => true,
+				() => false,
+			);
+		});
 	}
 
 	/** Collapses the first row with this label. */

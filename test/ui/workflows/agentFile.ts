@@ -86,7 +86,7 @@ export function testAgentFile(session: Session): void {
 				.filter({ hasText: /^http-request$/ })
 				.last()
 				.hover();
-			await page.locator('.monaco-hover').filter({ hasText: 'Sends a request to a service outside' }).waitFor();
+			await page.locator('.monaco-hover').filter({ hasText: 'Sends an HTTP request to a service' }).waitFor();
 			await workbench.screenshot('agent-file-hover');
 		});
 	});

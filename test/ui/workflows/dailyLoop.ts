@@ -75,7 +75,7 @@ export function testDailyLoop(session: Session): void {
 			.locator('span', { hasText: 'levels' })
 			.last()
 			.hover();
-		await hover.filter({ hasText: /Last value, just now:[\s\S]*1\.\d/ }).waitFor();
+		await hover.filter({ hasText: /Value in the last run \(just now\):[\s\S]*1\.\d/ }).waitFor();
 		await workbench.screenshot('agent-file-last-value');
 	});
 

@@ -61,7 +61,10 @@ export function testRunFile(session: Session): void {
 		]);
 		const before = workbench.output.text(channel);
 		await workbench.codeLens('Run').first().click();
-		await workbench.page.locator('.notification-toast').filter({ hasText: 'wrong.run.json: \'response_mode\' is "slow"' }).waitFor();
+		await workbench.page
+			.locator('.notification-toast')
+			.filter({ hasText: `'wrong.run.json' wasn't sent: 'response_mode' is "slow"` })
+			.waitFor();
 		assert.equal(workbench.output.text(channel), before);
 		await workbench.screenshotInThemes('run-file-wrong');
 	});
