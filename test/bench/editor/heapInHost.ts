@@ -48,9 +48,11 @@ export async function measureHeap(): Promise<HeapFigures> {
 	}
 	const after = heapInUse();
 	// a chat is written to disk before it is released
-	await waitUntil('all instances are garbage-collected', () => Object.values(classes).every(type => v8.queryObjects(type) === 0), 5000).catch(
-		() => undefined,
-	);
+	await waitUntil(
+		'all instances are garbage-collected',
+		() => Object.values(classes).every(type => v8.queryObjects(type) === 0),
+		5000,
+	).catch(() => undefined);
 	const left = Object.fromEntries(Object.entries(classes).map(([name, type]) => [name, v8.queryObjects(type) as number]));
 	chat.dispose();
 	await connections.dispose();
