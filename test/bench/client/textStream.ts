@@ -34,7 +34,7 @@ export const textStream: Measure = {
 /** The same stream compared with popular SDKs; E2 if the SDK uses it. */
 export const textPeers: Measure = {
 	name: 'text-peers',
-	measure: 'text stream of peers: their processor time over the client's',
+	measure: "text stream of peers: their processor time over the client's",
 	unit: '×',
 	costUnit: 'µs per event',
 	limits: {
