@@ -8,10 +8,10 @@ import { probe } from './support/probe.ts';
 const size = sized(1_000_000, 9_900_000);
 const filled = (part: string) => part.repeat(size / part.length);
 
-describe('agent files that are made to be too much', () => {
+describe('oversized agent files', () => {
 	afterEach(cleanUp);
 
-	it('are refused in a sentence, and those beside them are served', async () => {
+	it('are refused with a message, and the other files are served', async () => {
 		const agents = {
 			keys: Array.from({ length: size / 12 }, (_, i) => `key${i}: 1`).join('\n'),
 			list: `[${filled('1,')}]`,
@@ -42,9 +42,9 @@ describe('a folder of 3,000 agent files', () => {
 
 	for (const [what, ask] of [
 		['list', (gateway: GatewayProcess) => gateway.agent('GET', '/v1/agent/agents')],
-		['search for an agent that none of them is', (gateway: GatewayProcess) => gateway.agent('GET', '/v1/agent/parameters?model=nobody')],
+		['search for an unknown agent', (gateway: GatewayProcess) => gateway.agent('GET', '/v1/agent/parameters?model=nobody')],
 	] as const) {
-		it(`holds up nobody while a ${what} reads all of them for the first time`, async () => {
+		it(`delays no caller while a ${what} reads all of them for the first time`, async () => {
 			const agents = Object.fromEntries(Array.from({ length: sized(500, 3_000) }, (_, i) => [`agent-${i}`, greeter(`Word ${i}`)]));
 			const gateway = await startGateway({ agents });
 			await gateway.agent('GET', '/v1/agent/agents/agent-0/published'); // loads the engine

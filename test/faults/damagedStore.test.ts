@@ -25,10 +25,10 @@ function sql(text: string): Damage {
 
 const damages: Readonly<Record<string, { readonly damage: Damage; readonly reason?: string; readonly says: RegExp }>> = {
 	'random bytes in its header': { damage: file => overwrite(file, 0, randomBytes(100)), says: /gateway\.db is damaged/ },
-	'zeroes in place of it': { damage: file => overwrite(file, 0, Buffer.alloc(fs.statSync(file).size)), says: /gateway\.db is damaged/ },
-	'text in place of it': { damage: file => fs.writeFileSync(file, 'hello '.repeat(1000)), says: /gateway\.db is damaged/ },
-	'its second half cut': { damage: file => fs.truncateSync(file, fs.statSync(file).size / 2), says: /gateway\.db is damaged/ },
-	'a folder in its place': {
+	'only zero bytes': { damage: file => overwrite(file, 0, Buffer.alloc(fs.statSync(file).size)), says: /gateway\.db is damaged/ },
+	'a text file instead of a database': { damage: file => fs.writeFileSync(file, 'hello '.repeat(1000)), says: /gateway\.db is damaged/ },
+	'a missing second half': { damage: file => fs.truncateSync(file, fs.statSync(file).size / 2), says: /gateway\.db is damaged/ },
+	'a folder instead of a file': {
 		damage: file => {
 			fs.rmSync(file);
 			fs.mkdirSync(file);
@@ -41,13 +41,13 @@ const damages: Readonly<Record<string, { readonly damage: Damage; readonly reaso
 		reason: 'store-newer',
 		says: /gateway\.db was written by a newer version \(format 999;/,
 	},
-	'a hold that is text': {
+	'a text file instead of a hold': {
 		damage: (_file, folder) => fs.writeFileSync(path.join(folder, 'gateway.hold'), 'hello '.repeat(1000)),
 		says: /gateway\.hold is damaged/,
 	},
 };
 
-/** The data folder of a gateway that has run an agent and ended. */
+/** Creates the data folder of a gateway that has run an agent and ended. */
 async function writeStore(): Promise<string> {
 	const gateway = await startGateway({ agents: { greeter: greeter() } });
 	const body = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana', response_mode: 'blocking' };
@@ -58,7 +58,7 @@ async function writeStore(): Promise<string> {
 	return kept;
 }
 
-describe('a store that is damaged', () => {
+describe('a damaged store', () => {
 	let written: string;
 	before(async () => {
 		written = await writeStore();
@@ -66,7 +66,7 @@ describe('a store that is damaged', () => {
 	afterEach(cleanUp);
 	after(() => fs.rmSync(written, { recursive: true }));
 
-	/** A data folder with one run, as its gateway has left it. */
+	/** Returns a copy of a data folder with one run, as its gateway left it. */
 	function usedFolder(): string {
 		const data = temporaryFolder();
 		fs.cpSync(written, data, { recursive: true });
@@ -74,7 +74,7 @@ describe('a store that is damaged', () => {
 	}
 
 	for (const [name, { damage, reason = 'store-damaged', says }] of Object.entries(damages)) {
-		it(`by ${name} is refused in one sentence with code 4 and a reason, and is set aside on demand`, async () => {
+		it(`is refused with a one-line message, code 4 and a reason, and is set aside if requested: ${name}`, async () => {
 			const data = usedFolder();
 			damage(path.join(data, 'gateway.db'), data);
 			const { code, stdout, stderr } = await runGateway(['--data', data, '--log', 'json', '--ready-json']);
@@ -96,7 +96,7 @@ describe('a store that is damaged', () => {
 		});
 	}
 
-	it('stays where it is when it is whole, whatever the flag says', async () => {
+	it("isn't set aside if it is intact, even with the flag", async () => {
 		const data = usedFolder();
 		const gateway = await startGateway({ data, flags: ['--set-aside-store'] });
 		assert.equal((await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter')).json.total, 1);
@@ -106,7 +106,7 @@ describe('a store that is damaged', () => {
 		);
 	});
 
-	it('in its search index alone is mended without a word', async () => {
+	it('is repaired without a message if only its search index is damaged', async () => {
 		const data = usedFolder();
 		fs.writeFileSync(path.join(data, 'gateway.search.db'), 'hello '.repeat(1000));
 		const gateway = await startGateway({ data, agents: { greeter: greeter() } });
@@ -118,7 +118,7 @@ describe('a store that is damaged', () => {
 		}
 	});
 
-	it('below a file in which its folder should be is refused too', async () => {
+	it('is refused if a file takes the place of a parent folder', async () => {
 		const file = path.join(temporaryFolder(), 'data');
 		fs.writeFileSync(file, '');
 		assert.equal((await runGateway(['--data', file])).code, 2);

@@ -7,18 +7,18 @@ import { sized } from './support/long.ts';
 
 const order = (model: string, mode: 'streaming' | 'blocking') => ({ model, inputs: { name: 'Ana' }, user: 'ana', response_mode: mode });
 
-/** Waits until the gateway's log says this. */
+/** Waits until the gateway's log matches. */
 async function said(gateway: GatewayProcess, what: RegExp): Promise<void> {
 	while (!what.test(gateway.log())) {
 		await new Promise(resolve => setTimeout(resolve, 20));
 	}
 }
 
-// Windows lets nobody remove a file that is open
-(process.platform === 'win32' ? describe.skip : describe)('a data folder that is removed while it is served', () => {
+// Windows doesn't allow removing an open file
+(process.platform === 'win32' ? describe.skip : describe)('a data folder that is removed during operation', () => {
 	afterEach(cleanUp);
 
-	it('is noticed within a second: what would have to be kept is refused in one sentence, and nothing is told as succeeded', async () => {
+	it('is noticed within a second: storing is refused with a one-line message, and no run is reported as succeeded', async () => {
 		const gateway = await startGateway({ agents: { greeter: greeter(), waiter: waiter(60, 40) } });
 		const run = () => gateway.agent('POST', '/v1/agent/workflows/run', order('greeter', 'blocking'));
 		assert.equal((await run()).status, 200);
@@ -36,7 +36,7 @@ async function said(gateway: GatewayProcess, what: RegExp): Promise<void> {
 		assert.equal(await gateway.end(), 0, gateway.log());
 	});
 
-	it('reports no run as succeeded from the moment it is removed, nor when only the log of the store is gone', async () => {
+	it("reports no run as succeeded after the removal, even if only the store's write-ahead log was removed", async () => {
 		for (const removed of ['.', 'gateway.db-wal']) {
 			const gateway = await startGateway({ agents: { greeter: greeter() } });
 			const run = () => gateway.agent('POST', '/v1/agent/workflows/run', order('greeter', 'blocking'));
@@ -51,7 +51,7 @@ async function said(gateway: GatewayProcess, what: RegExp): Promise<void> {
 		}
 	});
 
-	it('is served again when it was only moved, and comes back', async () => {
+	it('is served again after it was moved away and back', async () => {
 		const gateway = await startGateway({ agents: { greeter: greeter() } });
 		const away = path.join(temporaryFolder(), 'away');
 		fs.renameSync(gateway.data, away);
@@ -62,10 +62,10 @@ async function said(gateway: GatewayProcess, what: RegExp): Promise<void> {
 	});
 });
 
-(process.platform === 'win32' ? describe.skip : describe)('the hold on a data folder that is removed', () => {
+(process.platform === 'win32' ? describe.skip : describe)('a data folder whose hold is removed', () => {
 	afterEach(cleanUp);
 
-	it('lets no second gateway serve the same store, at once or later', async () => {
+	it('keeps a second gateway from serving the same store, immediately and later', async () => {
 		const gateway = await startGateway({ agents: { greeter: greeter() } });
 		const hold = path.join(gateway.data, 'gateway.hold');
 		fs.rmSync(hold);
@@ -77,10 +77,10 @@ async function said(gateway: GatewayProcess, what: RegExp): Promise<void> {
 	});
 });
 
-describe('a data folder that was there before, readable by others', () => {
+describe('an existing data folder that other users can read', () => {
 	afterEach(cleanUp);
 
-	it('has no file that others can read, but what it had before', async function () {
+	it('has no new file that others can read', async function () {
 		if (process.platform === 'win32') {
 			this.skip(); // no such mode bits
 		}
@@ -98,7 +98,7 @@ describe('a data folder that was there before, readable by others', () => {
 		}
 	});
 
-	it('is cleared of files that a kill left of uploads', async () => {
+	it('is cleared of incomplete uploads that a kill left behind', async () => {
 		const data = temporaryFolder();
 		const first = await startGateway({ data });
 		const form = new FormData();

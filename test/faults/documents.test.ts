@@ -11,7 +11,7 @@ const megabyte = 1024 * 1024;
 const size = sized(2, 14) * megabyte;
 const filled = (part: string) => part.repeat(size / part.length);
 
-/** Files that were multiplied out, or took for ever. */
+/** Files that expanded enormously, or never finished. */
 const attacks: Readonly<Record<string, () => Uint8Array<ArrayBuffer> | string>> = {
 	'wide.csv': () => `${'a,'.repeat(50_000)}\n${'x\n'.repeat(50_000)}`,
 	'cells.csv': () => filled(','),
@@ -49,10 +49,10 @@ const attacks: Readonly<Record<string, () => Uint8Array<ArrayBuffer> | string>> 
 
 const entities = `<!DOCTYPE d [<!ENTITY a0 "lol">${Array.from({ length: 40 }, (_, i) => `<!ENTITY a${i + 1} "${`&a${i};`.repeat(10)}">`).join('')}]><d>&a40;</d>`;
 
-describe('documents that are made to be too much', () => {
+describe('oversized documents', () => {
 	afterEach(cleanUp);
 
-	it('are read or refused in a sentence, and hold up nobody', async () => {
+	it('are read or refused with a message, and delay no caller', async () => {
 		const read = agentText(
 			[
 				startNode(),

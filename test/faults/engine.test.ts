@@ -8,7 +8,7 @@ import { probe } from './support/probe.ts';
 
 const run = { inputs: {}, response_mode: 'streaming', user: 'ana' };
 
-/** An iteration over what it is given. */
+/** An iteration over its input. */
 function each(parallel: boolean): string {
 	const data = {
 		type: 'iteration',
@@ -31,10 +31,10 @@ function each(parallel: boolean): string {
 	);
 }
 
-describe('loops and iterations of very many rounds', () => {
+describe('loops and iterations with very many rounds', () => {
 	afterEach(cleanUp);
 
-	it('hold up nobody, and are stopped at once', async () => {
+	it('delay no caller, and stop immediately', async () => {
 		const gateway = await startGateway({
 			agents: { loop: countingAgent(1e9), other: agentText([startNode(), endNode({})], ['start > end']) },
 			config: { engine: { max_steps: 1e9 } },
@@ -63,7 +63,7 @@ describe('loops and iterations of very many rounds', () => {
 		assert.ok((await health.stop()) < patienceMs);
 	});
 
-	it('are ended at the steps of the hosted service, or refused before the first', async () => {
+	it("end at the hosted service's step limit, or are refused before the first step", async () => {
 		const gateway = await startGateway({ agents: { loop: countingAgent(1e6), each: each(true), one: each(false) } });
 		const loop = await gateway.agent('POST', '/v1/agent/workflows/run', { ...run, model: 'loop', response_mode: 'blocking' });
 		assert.equal(loop.json.data.error, 'Maximum execution steps exceeded: 501 > 500');

@@ -9,7 +9,7 @@ import { probe } from './support/probe.ts';
 
 const rounds = 300_000;
 
-/** Fills 400 KB of places again and again, until its time is over. */
+/** Fills in 400 KB of placeholders repeatedly until its time limit. */
 const hugeTemplate = agentText(
 	[
 		startNode(),
@@ -30,10 +30,10 @@ const hangingPython = agentText(
 	['start > code', 'code > end'],
 );
 
-describe('a run that loops, one that indexes, one that fills a huge template and one whose Python hangs, at the same time', () => {
+describe('a looping run, an indexing run, a run with a huge template and one with hanging Python at the same time', () => {
 	afterEach(cleanUp);
 
-	it('leave health checks, stops and the runs of others as quick as they were', async function () {
+	it("don't slow down health checks, stops and other runs", async function () {
 		const python = foundPython();
 		if (!python) {
 			this.skip();
@@ -45,7 +45,7 @@ describe('a run that loops, one that indexes, one that fills a huge template and
 		const one = (text: string) => timed(() => finished(gateway, 'one', { text }));
 		await one('what is loaded with the first run');
 		const text = 'lorem ipsum dolor sit amet '.repeat(250_000 / 27);
-		// indexing begins when these have ended, in a thread of its own
+		// indexing starts when these have ended, in a separate thread
 		await Promise.all(Array.from({ length: 30 }, () => finished(gateway, 'indexed', { text })));
 		const runs = [await begun(gateway, 'loop'), await begun(gateway, 'template'), await begun(gateway, 'python')];
 		const health = probe(gateway);
@@ -79,7 +79,7 @@ interface Begun {
 	readonly task: string;
 }
 
-/** Starts a run that nobody reads. */
+/** Starts a run without reading its events. */
 async function begun(gateway: GatewayProcess, model: string): Promise<Begun> {
 	const order = { model, inputs: {}, user: 'ana', response_mode: 'streaming' };
 	const stream = await gateway.stream('/v1/agent/workflows/run', order);
@@ -88,7 +88,7 @@ async function begun(gateway: GatewayProcess, model: string): Promise<Begun> {
 	return { model, id, task };
 }
 
-/** Stops a run, and resolves when it has ended. One that fills a template may have been ended by its own limit. */
+/** Stops a run and resolves when it has ended. A run that fills in a template may already have reached its limit. */
 async function stopped(gateway: GatewayProcess, { model, id, task }: Begun): Promise<void> {
 	const { status } = await gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model, user: 'ana' });
 	assert.equal(status, 200);

@@ -6,7 +6,7 @@ import { sized } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
 import { healthMs, RawClient, residentMegabytes } from './support/rawClient.ts';
 
-describe('requests that are no requests', () => {
+describe('malformed requests', () => {
 	let gateway: GatewayProcess;
 	let client: RawClient;
 
@@ -19,7 +19,7 @@ describe('requests that are no requests', () => {
 		await cleanUp();
 	});
 
-	it('hostile heads are refused or cut, and none ends the process', async () => {
+	it('are refused or cut off if their head is hostile, without ending the process', async () => {
 		const heads = [
 			'GET / HTTP/9.9\r\n\r\n',
 			'\0\0\0\0\0\0',
@@ -48,7 +48,7 @@ describe('requests that are no requests', () => {
 		await healthMs(gateway);
 	});
 
-	it('JSON that is nested deeply, or is no object, is refused with 400 at every endpoint', async () => {
+	it('are refused with 400 at every endpoint if their JSON is deeply nested or not an object', async () => {
 		const deep = (inner: (nested: string) => string) => inner(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
 		const model = '"model":"offline"';
 		const bodies: [string, string][] = [
@@ -72,7 +72,7 @@ describe('requests that are no requests', () => {
 		}
 	});
 
-	it('a search for NUL is refused, and other strange queries end well or with 400', async () => {
+	it('are refused if they search for NUL, and other unusual queries succeed or return 400', async () => {
 		const ask = (query: string) => gateway.agent('GET', `/v1/agent/workflows/logs?model=greeter&${query}`);
 		assert.equal((await ask('keyword=%00')).status, 400);
 		for (const query of [
@@ -89,7 +89,7 @@ describe('requests that are no requests', () => {
 	});
 });
 
-describe('a client that sends requests ahead and reads no answer', () => {
+describe('a client that pipelines requests without reading responses', () => {
 	let gateway: GatewayProcess;
 	let client: RawClient;
 
@@ -102,7 +102,7 @@ describe('a client that sends requests ahead and reads no answer', () => {
 		await cleanUp();
 	});
 
-	it('gets its answers in order as long as it is modest', async () => {
+	it('gets its responses in order if there are few', async () => {
 		const socket = client.connect();
 		let answers = '';
 		socket.on('data', chunk => {
@@ -120,10 +120,10 @@ describe('a client that sends requests ahead and reads no answer', () => {
 		assert.match(answers, /agent-workbench-gateway/);
 	});
 
-	it('neither fills the memory nor holds others up', () =>
+	it('neither fills the memory nor delays others', () =>
 		attack(client.request('GET', '/openapi.json'), sized(20, 50), sized(1_000, 5_000)));
 
-	it('takes little memory without a key, on 100 connections with 5,000 requests each', () =>
+	it('uses little memory without a key, with 5,000 requests on each of 100 connections', () =>
 		attack('GET /v1/agent/agents HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n', 100, 5_000));
 
 	async function attack(request: string, connections: number, count: number): Promise<void> {

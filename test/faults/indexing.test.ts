@@ -9,7 +9,7 @@ import { sized } from './support/long.ts';
 describe('thirty runs with 250 KB of input each', () => {
 	afterEach(cleanUp);
 
-	it('are indexed without the event loop doing any of it, and found before and after', async () => {
+	it('are indexed outside the event loop, and found before and after', async () => {
 		const log = new Log('text', () => {});
 		const store = new Store(temporaryFolder(), 0, log);
 		const recorder = new RunRecorder(store.runs, store.late, log);
@@ -36,7 +36,7 @@ describe('thirty runs with 250 KB of input each', () => {
 	});
 });
 
-describe('texts with two million different trigrams', () => {
+describe('texts with two million distinct trigrams', () => {
 	afterEach(cleanUp);
 
 	it('are searched for one or two letters within a second, with exact totals', async () => {

@@ -24,7 +24,7 @@ const callOf = (name: string, args: object, _meta?: object) => ({
 	params: { name, arguments: args, ...(_meta && { _meta }) },
 });
 
-describe('MCP clients that are made to do harm', () => {
+describe('hostile MCP clients', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
 		gateway = await startGateway({ agents: { greeter: greeter(), waiter: waiter() } });
@@ -34,7 +34,7 @@ describe('MCP clients that are made to do harm', () => {
 
 	const ask = (body: unknown, headers: Record<string, string> = {}) => gateway.agent('POST', '/mcp', body, { accept, ...headers });
 	const begin = async (): Promise<string> => (await ask(initialize)).headers.get('mcp-session-id') ?? '';
-	/** A request whose answer is a stream: what has come of it when this resolves is its beginning. */
+	/** Sends a request with a streamed response, and resolves when the response has started. */
 	const open = (body: object, headers: Record<string, string>, signal: AbortSignal) =>
 		fetch(`${gateway.baseUrl}/mcp`, {
 			method: 'POST',
@@ -43,7 +43,7 @@ describe('MCP clients that are made to do harm', () => {
 			signal,
 		});
 
-	it('sessions without end: the oldest go, and the last works', async () => {
+	it('that open sessions without limit lose the oldest ones, and the last one works', async () => {
 		const first = await begin();
 		for (let i = 0; i < 20; i++) {
 			await Promise.all(Array.from({ length: 10 }, begin));
@@ -54,7 +54,7 @@ describe('MCP clients that are made to do harm', () => {
 		assert.match((await ask(list, { 'mcp-session-id': await begin() })).text, /"name":"greeter"/);
 	});
 
-	it('a body without end, a batch of thousands, a value as deep as can be: refused, and others are answered', async () => {
+	it('with an endless body, a batch of thousands or a deeply nested value are refused, and others are answered', async () => {
 		const session = { 'mcp-session-id': await begin() };
 		assert.equal((await ask(JSON.stringify(callOf('greeter', { name: 'x'.repeat(33 * 1024 * 1024) })), session)).status, 413);
 		assert.equal(
@@ -72,7 +72,7 @@ describe('MCP clients that are made to do harm', () => {
 		assert.ok((await healthMs(gateway)) < patienceMs);
 	});
 
-	it('calls whose callers go away at once: their runs are stopped, and none goes on', async () => {
+	it('that disconnect immediately stop their runs, and none continues', async () => {
 		const controller = new AbortController();
 		const calls = await Promise.all(
 			Array.from({ length: 20 }, () => open(callOf('waiter', {}, meta), { ...modern, 'mcp-name': 'waiter' }, controller.signal)),

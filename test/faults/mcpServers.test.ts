@@ -22,10 +22,10 @@ const kinds = [
 	'endless-pages',
 	'stubborn',
 ];
-/** Those whose calls end with their time alone; any other may start as slowly as the machine does. */
+/** Kinds whose calls end only by timeout. All others get a long timeout, because processes start slowly on a busy machine. */
 const neverAnswer = new Set(['hang', 'silent', 'flood', 'rubbish', 'half-json', 'long-line']);
 
-describe('an MCP server that is made to do harm', () => {
+describe('a hostile MCP server', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
 		const servers = kinds.map(
@@ -55,7 +55,7 @@ describe('an MCP server that is made to do harm', () => {
 			})
 		).json.data;
 
-	/** Longest answer of a health check while this goes on, in milliseconds. */
+	/** Measures the slowest health check during `work`, in milliseconds. */
 	async function whileHealthy<T>(work: Promise<T>): Promise<{ readonly result: T; readonly longest: number }> {
 		let over = false;
 		let longest = 0;
@@ -74,7 +74,7 @@ describe('an MCP server that is made to do harm', () => {
 		return { result, longest };
 	}
 
-	it('hang, silent and flood at once: their nodes fail in a sentence, and others are answered meanwhile', async () => {
+	it('that hangs, stays silent or floods only fails its node with a message, and others are answered meanwhile', async () => {
 		const { result, longest } = await whileHealthy(Promise.all(['hang', 'silent', 'flood'].map(runOf)));
 		assert.deepEqual(
 			result.map(({ error }) => /^the MCP server "(\w+)" cannot be used: it did not answer within [12] seconds/.exec(error)?.[1] ?? error),
@@ -90,7 +90,7 @@ describe('an MCP server that is made to do harm', () => {
 		['long-line', /"long-line" cannot be used/],
 		['wrong-shape', /"wrong-shape" cannot be used/],
 	] as const) {
-		it(`${kind}: the node fails in a sentence, and others are answered meanwhile`, async () => {
+		it(`fails its node with a message while others are answered: ${kind}`, async () => {
 			const { result, longest } = await whileHealthy(runOf(kind));
 			assert.equal(result.status, 'failed');
 			assert.match(result.error, reason);
@@ -105,27 +105,27 @@ describe('an MCP server that is made to do harm', () => {
 		['endless-pages', /^used$/],
 		['stubborn', /^used$/],
 	] as const) {
-		it(`${kind}: the node gets its result, and others are answered meanwhile`, async () => {
+		it(`gives its node a result while others are answered: ${kind}`, async () => {
 			const { result, longest } = await whileHealthy(runOf(kind));
 			assert.match(String(result.outputs?.text ?? result.error), text);
 			assert.ok(longest < patienceMs, `a health check took ${longest} ms`);
 		});
 	}
 
-	it('is begun anew after it died, and then later each time', async () => {
+	it('is restarted after it died, with a longer delay each time', async () => {
 		assert.match((await runOf('die')).error, /[Cc]onnection closed/);
 		assert.match((await runOf('die')).error, /it is tried again in \d+ s/);
 	});
 
-	it('costs an agent no more than a call that failed, and a result that is cut', async () => {
+	it('costs an agent no more than a failed call or a truncated result', async () => {
 		const { status, outputs } = await runOf('agent');
 		assert.equal(status, 'succeeded');
 		assert.match(outputs.text, /offline model/);
 	});
 
-	it('fills no log', () => assert.ok(gateway.log().length < 1_000_000));
+	it("doesn't fill a log", () => assert.ok(gateway.log().length < 1_000_000));
 
-	it('ends with the gateway, and all that it has started', async () => {
+	it('ends with the gateway, including its child processes', async () => {
 		await gateway.end();
 		const left = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
 			.split('\n')

@@ -13,9 +13,9 @@ const json = async (schema: object) => {
 	return first.text;
 };
 
-// each of these took from 16 seconds to for ever; mocha's time says that they end
-describe('requests that the offline model has much to do with', () => {
-	it('a directive that is opened 30,000 times and never closed: it answers', async () => {
+// each of these used to take from 16 seconds to forever; mocha's timeout fails the test if they don't end
+describe('expensive requests to the offline model', () => {
+	it('are answered with a directive that is opened 30,000 times and never closed', async () => {
 		for (const text of [
 			'[offline:'.repeat(30_000),
 			'[offline: '.repeat(30_000),
@@ -26,7 +26,7 @@ describe('requests that the offline model has much to do with', () => {
 		}
 	}).timeout(sized(60_000, 5_000));
 
-	it('20,000 tools and a long text: it calls the one that the text names', async () => {
+	it('call the tool that the text names, with 20,000 tools and a long text', async () => {
 		const tools = Array.from({ length: 20_000 }, (_, i) => ({
 			type: 'function' as const,
 			name: `Tool_${i}`,
@@ -36,7 +36,7 @@ describe('requests that the offline model has much to do with', () => {
 		assert.equal(content.find(part => part.type === 'tool-call')?.toolName, 'Tool_19999');
 	}).timeout(sized(60_000, 10_000));
 
-	it('schemas that ask for endless lists, texts and trees: it gives as much as is sensible', async () => {
+	it('return a reasonable amount for schemas with endless lists, texts and trees', async () => {
 		const tree = { type: 'object', properties: { l: { $ref: '#' }, r: { $ref: '#' } }, required: ['l', 'r'] };
 		for (const schema of [
 			{ type: 'array', minItems: 1e9, items: { type: 'integer' } },

@@ -25,7 +25,7 @@ const chunk = (delta: object, reason: string | null = null, more: object = {}) =
 	`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: reason }], ...more })}\n\n`;
 const wholeStream = `${chunk({ role: 'assistant', content: 'Hello' })}${chunk({}, 'stop')}data: [DONE]\n\n`;
 
-describe('services behind the OpenAI surface that lie about what they did', () => {
+describe("services with OpenAI's protocol that report false results", () => {
 	let folder: string;
 	let store: Store;
 	let upstream: RecordingUpstream;
@@ -71,14 +71,14 @@ describe('services behind the OpenAI surface that lie about what they did', () =
 	const usage = async () => (await get<UsageReport>('/v1/agent/usage?from=2000-01-01&to=2999-12-31')).data;
 
 	const lies: Readonly<Record<string, object>> = {
-		'parts of tokens': { prompt_tokens: 12.5, completion_tokens: 0.5 },
-		'more tokens than there are': { prompt_tokens: 1e308, completion_tokens: 1e308 },
-		'tokens over what is counted exactly': { prompt_tokens: 2 ** 60, completion_tokens: 2 ** 62 },
-		'fewer tokens than none': { prompt_tokens: -1e9, completion_tokens: -5 },
-		'more from its cache than there was': { prompt_tokens: 5, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 1e6 } },
+		'fractions of tokens': { prompt_tokens: 12.5, completion_tokens: 0.5 },
+		'far too many tokens': { prompt_tokens: 1e308, completion_tokens: 1e308 },
+		'token counts above the safe integer range': { prompt_tokens: 2 ** 60, completion_tokens: 2 ** 62 },
+		'negative token counts': { prompt_tokens: -1e9, completion_tokens: -5 },
+		'more cached tokens than prompt tokens': { prompt_tokens: 5, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 1e6 } },
 	};
 	for (const [lie, counts] of Object.entries(lies)) {
-		it(`tell of ${lie}: calls before and after stay in the log, and sums stay sums`, async () => {
+		it(`report ${lie}: calls before and after stay in the log, and sums stay valid`, async () => {
 			await start({}, [{ model: 'translated', provider: 'openai-compatible', base_url: upstream.baseUrl, upstream_model: 'm', price }]);
 			await told();
 			upstream.answer = json({ ...completion, usage: counts });
@@ -115,20 +115,20 @@ describe('services behind the OpenAI surface that lie about what they did', () =
 	}
 
 	const never: Readonly<Record<string, Answer>> = {
-		'a refusal of the request': json({ error: { message: 'no', type: 'invalid_request_error', param: null, code: null } }, 400),
-		'a refusal for its limits': json({ error: { message: 'no', type: 'rate_limit_error', param: null, code: null } }, 429),
-		'an error under a status of success': json({ error: { message: 'no', type: 'server_error', param: null, code: null } }),
+		'an invalid request error': json({ error: { message: 'no', type: 'invalid_request_error', param: null, code: null } }, 400),
+		'a rate limit error': json({ error: { message: 'no', type: 'rate_limit_error', param: null, code: null } }, 429),
+		'an error with a success status': json({ error: { message: 'no', type: 'server_error', param: null, code: null } }),
 		'a stream that ends before its last event': eventStream(chunk({ role: 'assistant', content: 'Hel' })),
-		'a stream of nothing': eventStream(''),
+		'an empty stream': eventStream(''),
 		'an error in a stream': eventStream(`${chunk({ content: 'Hel' })}data: {"error": {"message": "no"}}\n\ndata: [DONE]\n\n`),
 		'a compressed stream that ends before its last event': (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
 			response.end(zlib.gzipSync(chunk({ role: 'assistant', content: 'Hel' })));
 		},
-		'half of a JSON': json('{"id":"c","object":"chat.completion","choices":[{"index":0,"mess'),
+		'incomplete JSON': json('{"id":"c","object":"chat.completion","choices":[{"index":0,"mess'),
 	};
 	for (const [what, answer] of Object.entries(never)) {
-		it(`answer with ${what}: it is not given again from the cache`, async () => {
+		it(`answer with ${what}: the response isn't served from the cache`, async () => {
 			await start({ cache: true });
 			const stream = what.includes('stream');
 			upstream.answer = answer;
@@ -140,7 +140,7 @@ describe('services behind the OpenAI surface that lie about what they did', () =
 		});
 	}
 
-	it('are asked the same by ten at once: each gets a whole reply, and the next one of them again', async () => {
+	it('get the same request from ten callers: each gets a complete reply, and later ones get one of these from the cache', async () => {
 		await start({ cache: true });
 		const all = Promise.withResolvers<void>();
 		let made = 0;
@@ -167,7 +167,7 @@ describe('services behind the OpenAI surface that lie about what they did', () =
 		assert.equal(made, 10);
 	});
 
-	it('are let go in the middle by their caller, or emptied of the cache meanwhile: nothing half is kept', async () => {
+	it('lose their caller or their cache during a reply: nothing partial is stored', async () => {
 		await start({ cache: true });
 		upstream.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -191,7 +191,7 @@ describe('services behind the OpenAI surface that lie about what they did', () =
 		assert.deepEqual(await told({ stream: true }), { status: 200, cache: 'hit' });
 	});
 
-	it('want an hour before the next try, all of them, in a circle: the caller is told at once, and each was asked once', async () => {
+	it('all ask to retry in an hour, in a circle: the caller gets an error immediately, and each was called once', async () => {
 		await start({ retries: 3, fallback: ['other', 'm', 'other'] }, [
 			{ model: 'other', provider: 'openai-compatible', base_url: upstream.baseUrl, retries: 3, fallback: ['m'] },
 		]);
@@ -204,7 +204,7 @@ describe('services behind the OpenAI surface that lie about what they did', () =
 	});
 });
 
-/** The rest of a stream that has begun. */
+/** Returns the rest of a started stream. */
 function end(response: http.ServerResponse, text: string): void {
 	response.write(chunk({ content: text }));
 	response.end(`${chunk({}, 'stop')}data: [DONE]\n\n`);

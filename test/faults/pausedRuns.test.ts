@@ -30,10 +30,10 @@ async function allOf(gateway: GatewayProcess, model: string, id: string): Promis
 
 const count = (events: readonly StreamedEvent[], kind: string) => events.filter(({ event }) => event === kind).length;
 
-describe('a gateway that is killed while runs wait for people', () => {
+describe('a gateway killed while runs wait for input', () => {
 	afterEach(cleanUp);
 
-	it('keeps them as they were begun: their files may change and vanish', async () => {
+	it('keeps paused runs as they were started, even if their files change or disappear', async () => {
 		const data = temporaryFolder();
 		const folder = agentsFolder({ asker: asker(), draft: asker() });
 		const flags = ['--agents', folder];
@@ -56,7 +56,7 @@ describe('a gateway that is killed while runs wait for people', () => {
 		}
 	});
 
-	it('uses an answer once that was taken and not used yet', async () => {
+	it('uses an answer once that was accepted but not used yet', async () => {
 		const data = temporaryFolder();
 		const start = { data, agents: { asker: asker(), waiter: waiter() }, flags: ['--max-concurrent-runs', '1'] };
 		const gateway = await startGateway(start);
@@ -75,7 +75,7 @@ describe('a gateway that is killed while runs wait for people', () => {
 		assert.equal(count(await allOf(last, 'asker', id), 'human_input_form_filled'), 1);
 	});
 
-	it('ends what had gone on as interrupted, and uses no answer twice', async () => {
+	it('marks resumed runs as interrupted, and uses no answer twice', async () => {
 		const data = temporaryFolder();
 		const start = { data, agents: { slow: slowAsker(400, 50) } };
 		const gateway = await startGateway(start);
@@ -92,10 +92,10 @@ describe('a gateway that is killed while runs wait for people', () => {
 	});
 });
 
-describe('hostile words in a form', () => {
+describe('hostile text in a form', () => {
 	afterEach(cleanUp);
 
-	it('are values and nothing else', async () => {
+	it('is used only as a value', async () => {
 		const gateway = await startGateway({ agents: { asker: asker() } });
 		const hostile = [
 			'{{#$output.note#}} {{#start.name#}} {{#env.KEY#}} {{ 7*7 }} $& $1',
@@ -126,7 +126,7 @@ describe('hostile words in a form', () => {
 	});
 });
 
-describe('a disk that is full when a run has to wait for a person', () => {
+describe('a disk that is full when a run has to wait for input', () => {
 	before(function () {
 		if (!canHaveSmallDisks) {
 			this.skip(); // needs Linux with user namespaces
@@ -134,14 +134,14 @@ describe('a disk that is full when a run has to wait for a person', () => {
 	});
 	after(cleanUp);
 
-	it('fails that run in one sentence, loses none that waits, and takes no answer that it cannot keep', async () => {
+	it("fails that run with a one-line message, loses no waiting run, and refuses answers that it can't store", async () => {
 		const disk = await startOnSmallDisk(6, { asker: asker() });
 		try {
 			const start = (name = 'Ana') => disk.request('POST', runs, { ...order('asker'), inputs: { name }, response_mode: 'blocking' });
 			const waiting = JSON.parse((await start()).text);
 			const token = waiting.data.reasons[0].form_token;
 			disk.fill();
-			// pages that are free within the store's log take a few more
+			// free pages in the store's write-ahead log accept a few more
 			const tries = await Promise.all(Array.from({ length: 300 }, () => start('x'.repeat(40))));
 			for (const { status, text } of tries.filter(each => each.status !== 200)) {
 				assert.equal(status, 507, text);

@@ -10,7 +10,7 @@ import { sized } from './support/long.ts';
 
 const none = new AbortController().signal;
 
-/** A process that is found by its argument, in a session of its own, that holds every pipe. */
+/** A process in a separate session that is identified by its argument and holds every pipe. */
 const daemon = (mark: string) => `
 import os, time
 def daemon():
@@ -22,7 +22,7 @@ def daemon():
     time.sleep(0.1)
 `;
 
-/** Processes whose command line ends with this argument. */
+/** Returns processes whose command line ends with this argument. */
 function processesOf(mark: string): readonly string[] {
 	return fs.readdirSync('/proc').filter(pid => /^\d+$/.test(pid) && read(`/proc/${pid}/cmdline`).endsWith(`\0${mark}\0`));
 }
@@ -40,7 +40,7 @@ function read(file: string): string {
 		return '';
 	}
 }
-describe('Python code that does not want to end', () => {
+describe("Python code that doesn't want to end", () => {
 	const python = foundPython();
 	before(function () {
 		if (!python || process.platform !== 'linux') {
@@ -50,21 +50,21 @@ describe('Python code that does not want to end', () => {
 	afterEach(cleanUp);
 	const runner = (timeoutMs = sized(1_000, 10_000)) => new PythonRunner(python ?? '', { timeoutMs });
 
-	it('leaves a daemon behind that holds its pipes: the result comes at once, and the daemon is ended', async () => {
+	it('leaves a daemon behind that holds its pipes: the result arrives immediately, and the daemon is ended', async () => {
 		const mark = `${process.pid}001`;
 		const code = `${daemon(mark)}\ndef main():\n    daemon()\n    return {"ok": True}`;
 		assert.deepEqual(await runner(20_000).run(code, {}, none), { ok: true });
 		assert.deepEqual(processesOf(mark), []);
 	});
 
-	it('never ends, with a daemon and threads: all are ended at its limit', async () => {
+	it('never ends, with a daemon and threads: all are ended at its time limit', async () => {
 		const mark = `${process.pid}002`;
 		const code = `${daemon(mark)}\nimport threading, signal\nfor s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(s, signal.SIG_IGN)\ndef main():\n    daemon()\n    threading.Thread(target=time.sleep, args=(600,)).start()\n    while True: pass`;
 		await assert.rejects(runner().run(code, {}, none), /did not end within/);
 		assert.deepEqual(processesOf(mark), []);
 	});
 
-	it('stops the process that watches over it, or ends it: it is ended at its limit', async () => {
+	it('stops or kills its watchdog process: it is ended at its time limit', async () => {
 		for (const signal of ['SIGSTOP', 'SIGKILL']) {
 			const code = `import os, signal, time\ndef main():\n    os.kill(os.getppid(), signal.${signal})\n    time.sleep(600)`;
 			await assert.rejects(runner().run(code, {}, none), /did not end within|ended without a result/);
@@ -72,14 +72,14 @@ describe('Python code that does not want to end', () => {
 		assert.equal(childrenOf(process.pid), 0);
 	});
 
-	it('forks as fast as it can: it is ended at its limit with all its processes', async () => {
+	it('forks as fast as it can: it is ended at its time limit with all its processes', async () => {
 		const mark = `${process.pid}003`;
 		const code = `${daemon(mark)}\ndef main():\n    for _ in range(100):\n        if os.fork() == 0:\n            os.setsid()\n            os.execvp("sleep", ["sleep", "${mark}"])\n    time.sleep(600)`;
 		await assert.rejects(runner().run(code, {}, none), /did not end within/);
 		assert.deepEqual(processesOf(mark), []);
 	});
 
-	it('120 calls at once: four have a process, all get their answer', async () => {
+	it('in 120 calls at once gets four processes, and every call is answered', async () => {
 		const shared = runner(60_000);
 		let most = 0;
 		const watch = setInterval(() => {
@@ -93,7 +93,7 @@ describe('Python code that does not want to end', () => {
 		assert.ok(most <= 4, `${most} processes`);
 	});
 
-	it('no descriptors are left: the call fails with a sentence, and the next works', async () => {
+	it('fails with a message if there are no file descriptors left, and the next call works', async () => {
 		const shared = runner(20_000);
 		const code = 'def main():\n    return {}';
 		await shared.run(code, {}, none);
@@ -103,7 +103,7 @@ describe('Python code that does not want to end', () => {
 				held.push(fs.openSync('/dev/null', 'r'));
 			}
 		} catch {
-			// all are taken
+			// all are used
 		}
 		const failed = assert.rejects(shared.run(code, {}, none), /CodeFailure: Python cannot be started/);
 		await failed.finally(() => {
@@ -114,7 +114,7 @@ describe('Python code that does not want to end', () => {
 		assert.deepEqual(await shared.run(code, {}, none), {});
 	});
 
-	it('reads the environment of its parents: with bubblewrap there is none of the gateway', async function () {
+	it("can't read the gateway's environment from parent processes if bubblewrap is available", async function () {
 		if (!hasBubblewrap()) {
 			this.skip();
 		}
@@ -163,14 +163,14 @@ def main():
 		return { gateway, stream };
 	};
 
-	it('the gateway is killed meanwhile: nothing of it is left', async () => {
+	it('leaves nothing behind if the gateway is killed', async () => {
 		const mark = `${process.pid}004`;
 		const { gateway } = await hangingGateway(mark);
 		await gateway.end('SIGKILL');
 		await waitUntil('the end of the daemon', () => processesOf(mark).length === 0);
 	});
 
-	it('its run is stopped: others are answered meanwhile, and nothing of it is left', async () => {
+	it('leaves nothing behind if its run is stopped, and others are answered meanwhile', async () => {
 		const mark = `${process.pid}005`;
 		const { gateway, stream } = await hangingGateway(mark);
 		assert.equal((await fetch(new URL('/healthz', gateway.baseUrl))).status, 200);

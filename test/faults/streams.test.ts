@@ -7,7 +7,7 @@ import { itWhenLong, sized } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
 import { healthMs, RawClient, residentMegabytes } from './support/rawClient.ts';
 
-describe('callers of event streams that do not read', () => {
+describe("callers that don't read their event streams", () => {
 	let gateway: GatewayProcess;
 	let client: RawClient;
 
@@ -23,7 +23,7 @@ describe('callers of event streams that do not read', () => {
 		await cleanUp();
 	});
 
-	/** A run of some megabytes of events; the path under which they are. */
+	/** Runs an agent with some megabytes of events; returns the path of the events. */
 	async function longRun(characters: number): Promise<string> {
 		const { json } = await gateway.agent('POST', '/v1/agent/workflows/run', {
 			model: 'echoer',
@@ -35,7 +35,7 @@ describe('callers of event streams that do not read', () => {
 		return `/v1/agent/workflows/run/${json.workflow_run_id}/events?model=echoer`;
 	}
 
-	it('20 that ask for the events of a long run and read none take no memory, and one that reads gets all', async () => {
+	it('use no memory when 20 of them request the events of a long run, and one that reads gets all events', async () => {
 		const characters = sized(500_000, 10_000_000);
 		const path = await longRun(characters);
 		const before = residentMegabytes(gateway.pid);
@@ -57,7 +57,7 @@ describe('callers of event streams that do not read', () => {
 		assert.ok(finished.slice(0, 21).every(({ data }) => data.outputs.output.length === characters));
 	});
 
-	itWhenLong('one that reads slowly but steadily is kept to the end', async () => {
+	itWhenLong('get the whole stream if they read slowly but steadily', async () => {
 		const path = await longRun(1_000_000);
 		const socket = client.connect();
 		socket.write(client.request('GET', path));
@@ -65,7 +65,7 @@ describe('callers of event streams that do not read', () => {
 		assert.match(text, /"event":"workflow_finished"/);
 	});
 
-	it('those who go away in the middle leave nothing open', async () => {
+	it('leave nothing open when they disconnect during a stream', async () => {
 		const path = await longRun(1_000_000);
 		for (let i = 0; i < sized(20, 500); i++) {
 			const socket = client.connect();
@@ -83,9 +83,9 @@ describe('callers of event streams that do not read', () => {
 		assert.equal(await gateway.end('SIGTERM'), 0);
 	});
 
-	it('500 streams that are opened at once hold nobody up', async () => {
+	it('delay no others when they open 500 streams at once', async () => {
 		const body = JSON.stringify({ model: 'waiter', inputs: {}, user: 'u', response_mode: 'streaming' });
-		// the agent and the engine are loaded at the first run
+		// the first run loads the agent and the engine
 		const first = await gateway.stream('/v1/agent/workflows/run', JSON.parse(body));
 		await first.next('node_started');
 		const opened = Array.from({ length: 500 }, async () => {
@@ -108,7 +108,7 @@ describe('callers of event streams that do not read', () => {
 	});
 });
 
-/** Reads `size` bytes every `ms` milliseconds until the stream ends; returns the end of what came. */
+/** Reads `size` bytes every `ms` milliseconds until the stream ends; returns the end of the text. */
 async function readSlowly(socket: net.Socket, size: number, ms: number): Promise<string> {
 	let tail = '';
 	let ended = false;

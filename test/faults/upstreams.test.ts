@@ -10,13 +10,13 @@ import { listening, portOf, urlOf } from '../support/services/loopback.ts';
 import { sized } from './support/long.ts';
 
 const megabyte = 1024 * 1024;
-/** Over every limit, and what would be 4.7 GB of memory if it were kept. */
+/** More than every limit; the long form would need 4.7 GB of memory if it were kept. */
 const flood = sized(40, 1500) * megabyte;
 const key = 'k-upstream-9f8e7d6c';
 
 type Attack = (response: http.ServerResponse) => Promise<void> | void;
 
-/** What the upstream does, by the model that it is asked for. */
+/** Behavior of the upstream, by the requested model. */
 const attacks: Readonly<Record<string, Attack>> = {
 	'json-bomb': response => pour(response, { 'content-type': 'application/json' }, '{"choices":[{"message":{"content":"', flood),
 	'event-bomb': response => pour(response, { 'content-type': 'text/event-stream' }, 'data: {"choices":[{"delta":{"content":"', flood),
@@ -51,7 +51,7 @@ function delta(text: string): string {
 }
 const last = `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`;
 
-/** Writes a head, then so many bytes of filling, no faster than they are read, then an end. */
+/** Writes a head, then this many bytes of filling with backpressure, then an end. */
 async function pour(
 	response: http.ServerResponse,
 	{ status = 200, ...headers }: { status?: number; 'content-type': string },
@@ -70,7 +70,7 @@ async function pour(
 	response.end(end);
 }
 
-describe('an upstream that lies, floods, stalls and breaks off', () => {
+describe('an upstream that sends false data, floods, stalls and disconnects', () => {
 	let gateway: GatewayProcess;
 	let config: object;
 	let closed: Promise<unknown> = Promise.resolve();
@@ -124,33 +124,33 @@ describe('an upstream that lies, floods, stalls and breaks off', () => {
 			{ 'x-api-key': gateway.apiKey, 'provider-version': '2023-06-01' },
 		);
 
-	it('is refused a whole reply over the limit, and the caller is told', async () => {
+	it('returns an error if a reply is over the limit', async () => {
 		const { status, text } = await ask('json-bomb');
 		assert.equal(status, 502);
 		assert.match(text, /sent too much data: the reply is over 32\.00 MB/);
 	});
-	it('is refused an event over the limit', async () => {
+	it('returns an error if an event is over the limit', async () => {
 		const { status, text } = await ask('event-bomb', true);
 		assert.equal(status, 502);
 		assert.match(text, /an event of the reply is over 32\.00 MB/);
 	});
-	it('is refused an event of too many lines', async () => {
+	it('returns an error if an event has too many lines', async () => {
 		const { status, text } = await ask('line-bomb', true);
 		assert.equal(status, 502);
 		assert.match(text, /an event of the reply is over 65536 lines/);
 	});
-	it('is refused a stream where a reply was asked for', async () => {
+	it('returns an error if a stream is sent instead of a reply', async () => {
 		assert.equal((await ask('stream-for-json')).status, 502);
 	});
-	it('keeps its status where the body of its error is endless', async () => {
+	it('keeps its error status if the error body is endless', async () => {
 		assert.equal((await ask('error-bomb')).status, 429);
 	});
-	it('is left out of the list of models where its list is over the limit', async () => {
+	it('is omitted from the list of models if its list is over the limit', async () => {
 		const { status, json } = await gateway.agent('GET', '/v1/models', undefined, { 'x-api-key': gateway.apiKey });
 		assert.equal(status, 200);
 		assert.deepEqual(json.data, []);
 	});
-	it('fails the llm node whose text never ends', async () => {
+	it('fails the llm node if its text never ends', async () => {
 		const { json } = await gateway.agent('POST', '/v1/agent/workflows/draft/run', {
 			model: 'asker',
 			inputs: {},
@@ -161,16 +161,16 @@ describe('an upstream that lies, floods, stalls and breaks off', () => {
 		assert.match(json.data.error, /At most 10000000 characters/);
 		await closed;
 	});
-	it('is refused a detail of a Dify run over the limit', async () => {
+	it('returns an error if the details of a Dify run are over the limit', async () => {
 		const { status, json } = await gateway.agent('GET', '/v1/agent/workflows/run/r?model=remote');
 		assert.equal(status, 502);
 		assert.match(json.message, /The response from .* is too large/);
 	});
-	it('passes whatever it sends where nothing is translated', async () => {
+	it('passes all data through if nothing is translated', async () => {
 		assert.ok((await readReply(gateway, 'claude-flood', false)) > flood);
 	});
-	it('sends a translated stream that is long and read: nothing of it is kept', async () => {
-		// a heap that could not hold it
+	it('streams a long translated reply without keeping it in memory', async () => {
+		// a heap that couldn't hold it
 		const limited = await startGateway({
 			config,
 			keys: { UP: key },
@@ -179,27 +179,27 @@ describe('an upstream that lies, floods, stalls and breaks off', () => {
 		assert.ok((await readReply(limited, 'long-stream', true)) > flood / 2);
 		assert.ok(peakMegabytes(limited.pid) < 300, `${peakMegabytes(limited.pid)} MB at most`);
 	});
-	it('is given up where it goes on in another protocol, or is no HTTP', async () => {
+	it("returns an error if it switches protocols or doesn't speak HTTP", async () => {
 		for (const model of ['switching', 'claude-switching', 'no-status', 'control-headers', 'claude-control-headers']) {
 			assert.equal((await ask(model)).status, 502, model);
 		}
 	});
-	it('sends headers that are no ASCII, and is read all the same', async () => {
+	it("can send headers that aren't ASCII", async () => {
 		const { status, text } = await ask('bad-headers', true);
 		assert.equal(status, 200);
 		assert.match(text, /"text":"fine"[\s\S]*message_stop/);
 		assert.equal((await ask('bad-retry')).status, 429);
 	});
-	it('redirects, and no key follows', async () => {
+	it('gets no key at the target of a redirect', async () => {
 		for (const model of ['redirect', 'claude-redirect']) {
 			assert.equal((await ask(model)).status, 502, model);
 		}
 		assert.equal(elsewhere.requests, 0);
 	});
-	it('breaks off in the middle, and the caller is told', async () => {
+	it('disconnects during a reply, and the caller gets an error event', async () => {
 		assert.match((await ask('cut', true)).text, /"half"[\s\S]*event: error/);
 	});
-	it('stalls, and is let go with the caller', async () => {
+	it('is aborted with its caller if it stalls', async () => {
 		const caller = new AbortController();
 		const request = fetch(`${gateway.baseUrl}/v1/messages`, {
 			method: 'POST',
@@ -213,7 +213,7 @@ describe('an upstream that lies, floods, stalls and breaks off', () => {
 	});
 });
 
-/** Asks for a message and reads it to its end; returns its bytes. */
+/** Requests a message and reads it to its end; returns its size in bytes. */
 async function readReply(gateway: GatewayProcess, model: string, stream: boolean): Promise<number> {
 	const response = await fetch(`${gateway.baseUrl}/v1/messages`, {
 		method: 'POST',
@@ -227,7 +227,7 @@ async function readReply(gateway: GatewayProcess, model: string, stream: boolean
 	return size;
 }
 
-/** Most memory that a process has had so far. */
+/** Returns the peak memory of a process. */
 function peakMegabytes(pid: number): number {
 	const file = `/proc/${pid}/status`;
 	return fs.existsSync(file) ? Number(/VmHWM:\s+(\d+)/.exec(fs.readFileSync(file, 'utf8'))?.[1]) / 1024 : 0;

@@ -12,16 +12,16 @@ import { fuzzRuns } from './fuzzRuns.ts';
 import { edited, textEdit } from './textEdits.ts';
 
 const isLong = process.env['FUZZ_RUNS'] !== undefined;
-/** Each reads files some times over: a tenth of the others' examples, and of the files, where nobody asks for more. */
+/** Uses a tenth of the examples and files unless FUZZ_RUNS is set, because each reads files several times. */
 const runs = isLong ? fuzzRuns : Math.ceil(fuzzRuns / 10);
 const files = [...agentFiles().flatMap(({ text }, at) => (isLong || at % 10 === 0 ? [text] : [])), ...Object.values(nastyAgentFiles)];
 
-/** All that a tree holds, with its places. */
+/** Returns the content of a tree with its offsets. */
 function flat(node: Node | undefined): unknown {
 	return node && [node.type, node.value, node.offset, node.length, ...(node.children ?? []).map(flat)];
 }
 
-/** Values of a document with their places. */
+/** Returns the values of a document with their ranges. */
 function ranges(node: unknown): unknown {
 	if (isPair(node)) {
 		return [ranges(node.key), ranges(node.value)];
@@ -41,14 +41,14 @@ const shown = ({ content, error, root, blocks, document }: AgentReading) => ({
 	document: ranges((document as Document | undefined)?.contents),
 });
 
-/** Compares a reading with one of the text as one piece, by the one reader of the engine. */
+/** Compares an incremental reading with a full one by the engine's reader. */
 function compare(text: string, reading: AgentReading): void {
 	const whole = new AgentText(text);
 	const tree = createTree(whole);
 	assert.equal(reading.error === undefined, tree.error === undefined, `${JSON.stringify(reading.error)} and ${JSON.stringify(tree.error)}`);
 	const frame = cutDocument(text)?.frame;
 	const errors = [reading.error, tree.error].flatMap(error => error ?? []);
-	// a quote that is left open is told in its item, where the whole may take all to the end of the text for it
+	// an open quote is reported in its item, but a full reading may include everything to the end of the text
 	if ((frame === undefined || new AgentText(frame).isWellFormed) && !errors.some(({ message }) => /quote|Implicit keys/.test(message))) {
 		const told = (error: TextError | undefined) => error && [error.kind, error.message, error.offset];
 		assert.deepEqual(told(reading.error), told(tree.error));
@@ -64,7 +64,7 @@ function compare(text: string, reading: AgentReading): void {
 }
 
 describe('readings of agent files', () => {
-	it('are those of the whole text, of every file', () => {
+	it('equal a full reading, for every file', () => {
 		let cut = 0;
 		for (const text of files) {
 			compare(text, new AgentReading(text));
@@ -73,7 +73,7 @@ describe('readings of agent files', () => {
 		assert.ok(cut > files.length / 2, `${cut} of ${files.length} files are read in parts`);
 	});
 
-	it('are the same after each edit, whatever was read before', () => {
+	it('are the same after each edit, independent of earlier readings', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...files), fc.array(textEdit, { minLength: 1, maxLength: 6 }), (file, edits) => {
 				let text = file;

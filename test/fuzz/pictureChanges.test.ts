@@ -14,7 +14,7 @@ import { edited, textEdit } from './textEdits.ts';
 type Message = Extract<FromGraphHost, { type: 'picture' }>;
 
 const files = agentFiles().map(({ text }) => text);
-/** An edit by hand, or what gestures do: nodes and edges in another order, gone, or there twice. */
+/** A manual edit or the result of gestures: nodes and edges in another order, removed or duplicated. */
 const step = fc.oneof(
 	{ weight: 3, arbitrary: fc.record({ edit: textEdit }) },
 	fc.record({ item: fc.nat(), goes: fc.constantFrom('away', 'down', 'twice') }),
@@ -31,7 +31,7 @@ function after(text: string, each: Step): string {
 		const title = titles[each.title % Math.max(1, titles.length)];
 		return title ? `${text.slice(0, title.index)}${title[0]}x${text.slice(title.index + title[0].length)}` : text;
 	}
-	// items in lines: each begins with a dash and goes on to the next of its column
+	// multi-line items: each starts with a dash and ends before the next dash in its column
 	const items = [...text.matchAll(/^( *)- .*\n(?:\1 .*\n)*/gm)];
 	const item = items[each.item % Math.max(1, items.length)];
 	if (!item) {
@@ -44,10 +44,10 @@ function after(text: string, each: Step): string {
 	const next = /^( *)- .*\n(?:\1 .*\n)*/.exec(tail)?.[0] ?? '';
 	return each.goes === 'twice' ? head + item[0] + item[0] + tail : head + next + item[0] + tail.slice(next.length);
 }
-/** Each reads a file some times over: fewer examples than the others have, where nobody asks for more. */
+/** Uses fewer examples unless FUZZ_RUNS is set, because each reads a file several times. */
 const runs = process.env['FUZZ_RUNS'] === undefined ? fuzzRuns / 4 : fuzzRuns;
 
-/** A host that tells what is put in its place. `told`: its last message, as a page gets it. */
+/** A host whose messages are recorded. Its last message is the one that a page gets. */
 function played() {
 	let last: Message | undefined;
 	const now = {
@@ -66,8 +66,8 @@ function played() {
 	return { now, host, told: () => last as Message };
 }
 
-describe('pictures of which a page is told the changes', () => {
-	it('are those of the text, after any edits, whatever of them is lost on the way', () => {
+describe('graph changes sent to a page', () => {
+	it('produce the picture of the text after any edits, even if messages are lost', () => {
 		let changes = 0;
 		fc.assert(
 			fc.property(
@@ -104,7 +104,7 @@ describe('pictures of which a page is told the changes', () => {
 		assert.ok(changes > runs, `${changes} changes were told`);
 	});
 
-	it('keep what is the same as the same objects, and cost no more than what changed', () => {
+	it('reuse unchanged objects, and contain only what changed', () => {
 		const node = (at: number, title: string) => `      - id: n${at}\n        data: { type: code, title: ${title} }\n`;
 		const text = (...titles: readonly string[]) =>
 			`workflow:\n  graph:\n    edges: []\n    nodes:\n${titles.map((title, at) => node(at, title)).join('')}`;

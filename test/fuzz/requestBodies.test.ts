@@ -13,7 +13,7 @@ import { createMessagesCall } from '#models/translate/messages/messagesCall.ts';
 import { servedEndpoints } from '../support/servedEndpoints.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
-/** What is thrown, if anything, is a refusal of the request that says why. */
+/** Expects the only error to be a refusal of the request that says why. */
 function refusesInWords(work: () => unknown): void {
 	try {
 		work();
@@ -24,7 +24,7 @@ function refusesInWords(work: () => unknown): void {
 	}
 }
 
-/** Objects that have some of a schema's fields, with any values: nearer to requests than any JSON is. */
+/** Objects with some of a schema's fields and any values, which are closer to requests than random JSON. */
 function nearly(fields: readonly string[]): fc.Arbitrary<unknown> {
 	return fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...fields), fc.jsonValue()));
 }
@@ -62,10 +62,10 @@ const content = fc.record(
 	{ requiredKeys: ['contents'] },
 );
 
-describe('bodies of requests, whatever they are', () => {
+describe('request bodies with any content', () => {
 	for (const [name, { body, query }] of Object.entries(servedEndpoints)) {
 		for (const schema of [body, query].filter((each): each is z.ZodType => each !== undefined)) {
-			it(`${name}: passes or is refused in words`, () => {
+			it(`pass or are refused with a message: ${name}`, () => {
 				const shapes = 'options' in schema ? (schema as z.ZodDiscriminatedUnion).options : [schema];
 				const fields = [...new Set(shapes.flatMap(each => Object.keys((each as z.ZodObject).shape)))];
 				fc.assert(
@@ -82,7 +82,7 @@ describe('bodies of requests, whatever they are', () => {
 		}
 	}
 
-	it('messages become a call, or are refused in words', () => {
+	it('become a call or are refused with a message as Messages', () => {
 		fc.assert(
 			fc.property(fc.oneof(messages, fc.jsonValue()), value => {
 				refusesInWords(() => {
@@ -95,7 +95,7 @@ describe('bodies of requests, whatever they are', () => {
 		);
 	});
 
-	it('completions become a call, or are refused in words', () => {
+	it('become a call or are refused with a message as Completions', () => {
 		const fields = ['model', 'prompt', 'max_tokens_to_sample', 'stop_sequences'];
 		fc.assert(
 			fc.property(nearly(fields), fc.string(), (value, text) => {
@@ -107,14 +107,14 @@ describe('bodies of requests, whatever they are', () => {
 		);
 	});
 
-	it('contents become a call, or are refused in words', () => {
+	it('become a call or are refused with a message as Generate Content', () => {
 		fc.assert(
 			fc.property(fc.oneof(content, fc.jsonValue()), value => refusesInWords(() => createContentCall(value))),
 			{ numRuns: fuzzRuns },
 		);
 	});
 
-	it('bytes are JSON, or are refused', () => {
+	it('are parsed or refused if they are random bytes', () => {
 		const invalid = new ServiceFault(400, 'no JSON');
 		fc.assert(
 			fc.property(fc.uint8Array(), bytes => refusesInWords(() => parseJson(Buffer.from(bytes), invalid))),

@@ -37,7 +37,7 @@ const signed = <T extends object>(shape: { [K in keyof T]: fc.Arbitrary<T[K]> })
 			providerMetadata ? { ...rest, providerMetadata } : rest,
 		) as unknown as fc.Arbitrary<LanguageModelV4StreamPart>;
 
-/** Parts in any order, as no provider should send them. */
+/** Parts in any order, which no provider should send. */
 const part: fc.Arbitrary<LanguageModelV4StreamPart> = fc.oneof(
 	signed({ type: fc.constantFrom('text-start', 'text-end'), id }),
 	signed({ type: fc.constant('text-delta'), id, delta: text }),
@@ -65,7 +65,7 @@ const request: ResponsesRequest = {
 };
 
 describe('events of a response, fuzzed', () => {
-	it('come in the order of the protocol whatever the model does, and make what the last one holds', () => {
+	it('have the order of the protocol whatever the model does, and add up to the last response', () => {
 		fc.assert(
 			fc.property(fc.array(part, { maxLength: 30 }), ending, fc.boolean(), (parts, ended, showsEncrypted) => {
 				const tools = new ResponseTools(request, []);
@@ -91,7 +91,7 @@ describe('events of a response, fuzzed', () => {
 				assert.equal(writer.writeFault(new ServiceFault(502, 'late')), writer.end());
 				const final = readResponseStream(stream);
 				assert.deepEqual(final, JSON.parse(JSON.stringify(maker.response)));
-				// what is kept differs only in what the caller is not shown
+				// the stored response differs only in parts that the caller doesn't get
 				const shown = structuredClone(kept);
 				for (const item of shown?.output ?? []) {
 					if (item.type === 'reasoning' && !showsEncrypted) {

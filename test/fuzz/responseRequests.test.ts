@@ -85,7 +85,7 @@ const request = fc.record(
 );
 
 describe('requests for responses, fuzzed', () => {
-	it('become a call whose results all have their call before them, or are refused in words', () => {
+	it('become a call in which every result follows its call, or are refused with a message', () => {
 		let taken = 0;
 		fc.assert(
 			fc.property(request, value => {
@@ -122,7 +122,7 @@ describe('requests for responses, fuzzed', () => {
 		assert.ok(taken > fuzzRuns / 20, `only ${taken} of ${fuzzRuns} were taken`);
 	});
 
-	it('hold envelopes that are read, or are none', () => {
+	it('contain envelopes that are decoded or ignored', () => {
 		fc.assert(
 			fc.property(fc.oneof(fc.json({ maxDepth: 3 }), fc.string()), text => {
 				const thought = openEnvelope(`agent-workbench.${Buffer.from(text).toString('base64url')}`);

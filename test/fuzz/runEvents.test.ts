@@ -35,7 +35,7 @@ const value = fc.oneof(
 	fc.jsonValue({ maxDepth: 2 }),
 );
 const data = fc.oneof({ weight: 4, arbitrary: fc.dictionary(fc.constantFrom(...fields), value) }, { weight: 1, arbitrary: value });
-/** Events of known names, that hold anything or nothing. */
+/** Events with known names and any or missing content. */
 const event = fc.record(
 	{ event: fc.constantFrom(...kinds), task_id: value, workflow_run_id: value, data, code: value, message: value, audio: value },
 	{ requiredKeys: ['event'] },
@@ -54,8 +54,8 @@ const record = (): RunRecord =>
 	}) as RunRecord;
 const entriesOf = (all: readonly WorkflowEvent[]): JournalEntry[] => all.map((each, at) => ({ at, event: each }));
 
-describe('events of a run that hold anything or nothing', () => {
-	it('become lines of the channel, rows with times, a story and a table', () =>
+describe('run events with any or missing content', () => {
+	it('become lines of the channel, rows with times, a transcript and a table', () =>
 		fc.assert(
 			fc.asyncProperty(events, async all => {
 				const lines = new ChannelLines(record, { connection: 'C', file: undefined });
@@ -81,7 +81,7 @@ describe('events of a run that hold anything or nothing', () => {
 			{ numRuns: fuzzRuns },
 		));
 
-	it('leave a run with an end that is told', () =>
+	it('let a run end with a reported status', () =>
 		fc.assert(
 			fc.asyncProperty(events, async all => {
 				const told: Partial<RunRecord>[] = [];
@@ -97,7 +97,7 @@ describe('events of a run that hold anything or nothing', () => {
 									}
 								}
 							},
-							// biome-ignore lint/correctness/useYield: a service that cannot replay
+							// biome-ignore lint/correctness/useYield: a service without replay
 							async *followRun() {
 								throw new Error('no replay');
 							},
@@ -116,7 +116,7 @@ describe('events of a run that hold anything or nothing', () => {
 		));
 });
 
-/** A service may end a run with a status of its own. */
+/** A service may end a run with an unknown status. */
 function statusOf(each: WorkflowEvent | undefined): unknown {
 	return (each as { data?: { status?: unknown } | null } | undefined)?.data?.status;
 }

@@ -42,7 +42,7 @@ const odd = fc.oneof(
 );
 
 describe('any run file', () => {
-	it('is read or refused, with faults whose places are in it', async () => {
+	it('is read, or refused with problems whose positions are in the file', async () => {
 		const body = fc.record(
 			{
 				model: fc.constantFrom<unknown>('a', 'b', '', 1),
@@ -72,7 +72,7 @@ describe('any run file', () => {
 		);
 	});
 
-	it('nested as deep as a text of 200 KB goes is read or refused', async () => {
+	it('is read or refused if it is nested as deeply as 200 KB allow', async () => {
 		for (const [open, close] of [
 			['[', ']'],
 			['{"a":', '}'],
@@ -86,7 +86,7 @@ describe('any run file', () => {
 });
 
 describe('any text with placeholders', () => {
-	it('is filled in, and what must not be kept is masked and comes back', async () => {
+	it('is filled in, and secrets are masked and restored', async () => {
 		const piece = fc.oneof(fc.string(), fc.constantFrom(place('input:a'), place('input:b:password'), '${', '}', ':password'));
 		await fc.assert(
 			fc.asyncProperty(fc.array(piece, { maxLength: 8 }), fc.string({ minLength: 4 }), async (pieces, secret) => {

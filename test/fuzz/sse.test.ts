@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, StreamRules<object>>> = {
 	content: contentStream as StreamRules<object>,
 };
 
-/** Lines that a service may write, and some that none should: JSON of any shape under the fields that the readers look into. */
+/** Lines that a service may write, and invalid ones: JSON of any shape in the fields that readers use. */
 const payload = fc.oneof(
 	fc.json({ maxDepth: 4 }),
 	fc
@@ -61,7 +61,7 @@ const cuts = fc.array(fc.nat(2000), { maxLength: 12 });
 
 describe('any bytes as an event stream', () => {
 	for (const [kind, rules] of Object.entries(kinds)) {
-		it(`give the same events and the same end, split anywhere, read slowly or at once: ${kind}`, async () => {
+		it(`give the same events and the same end, however they are split and read: ${kind}`, async () => {
 			await fc.assert(
 				fc.asyncProperty(bytes, cuts, async (all, at) => {
 					const whole = await outcome(rules, [all], false);
@@ -80,7 +80,7 @@ function pieces(all: Buffer, at: readonly number[]): Buffer[] {
 	return ends.slice(1).map((end, i) => all.subarray(ends[i], end));
 }
 
-/** Events, then `end` or the one class of errors with its reason. `asked`: every `next` is there before the bytes come. */
+/** Returns the events, then `end` or the error's class and reason. `asked`: requests all events before the bytes arrive. */
 async function outcome(rules: StreamRules<object>, chunks: readonly Buffer[], asked: boolean): Promise<unknown[]> {
 	const give = Promise.withResolvers<void>();
 	const events = new EventStream(rules, {

@@ -72,7 +72,7 @@ describe('any suite', () => {
 		{ requiredKeys: [] },
 	);
 
-	it('is read or refused, with faults whose places are in their files', async () => {
+	it('is read, or refused with problems whose positions are in their files', async () => {
 		const file = path.join(folder, 'one.suite.json');
 		await fc.assert(
 			fc.asyncProperty(
@@ -103,7 +103,7 @@ describe('any suite', () => {
 		);
 	});
 
-	it('has datasets of any text, whose rows come or are told of', async () => {
+	it('has datasets of any text, whose rows are read or reported as problems', async () => {
 		const format = fc.constantFrom<DatasetFormat>('csv', 'tsv', 'jsonl', 'json');
 		const text = fc.oneof(
 			fc.string(),
@@ -120,7 +120,7 @@ describe('any suite', () => {
 				try {
 					for await (const row of readDatasetRows({ file, root: folder, format: kind }, plainWords)) {
 						assert.equal(row.row, ++count);
-						// ends of lines of several kinds in one table count as its parser takes them
+						// its parser treats different line endings in one table as line breaks
 						const most = content.includes('\r') ? 2 * content.length + 1 : content.split('\n').length;
 						assert.ok(row.line >= 1 && row.line <= most, `${row.line} of ${JSON.stringify(content)}`);
 					}
@@ -155,7 +155,7 @@ describe('any suite', () => {
 		);
 	});
 
-	it('has paths that lead to a value or to none', () => {
+	it('has paths that lead to a value or to nothing', () => {
 		fc.assert(
 			fc.property(fc.string(), fc.jsonValue(), (text, value) => {
 				getValueAtPath(value, parsePath(text) ?? []);

@@ -63,7 +63,7 @@ const values = fc.record({
 
 describe('any template', () => {
 	const { random } = Math;
-	// the filter `random` would differ between the two ways
+	// the filter `random` would differ between the two runs
 	before(() => {
 		Math.random = () => 0.5;
 	});
@@ -71,7 +71,7 @@ describe('any template', () => {
 		Math.random = random;
 	});
 
-	it('is filled the same at once and in its own time, or refused in words', () => {
+	it('is filled in equally with and without a time limit, or refused with a message', () => {
 		fc.assert(
 			fc.property(template, values, (text, given) => {
 				const quick = outcome(() => new Jinja(text).renderQuickly(given));
@@ -89,7 +89,7 @@ describe('any template', () => {
 	});
 });
 
-/** What is printed, or what is said in place of it. */
+/** Returns the printed text, or the error message. */
 function outcome(render: () => string | undefined): string | undefined {
 	try {
 		return render();

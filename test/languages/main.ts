@@ -1,6 +1,7 @@
-// Opens the sample workspace in each language, visits the tree, menus and pages, and saves screenshots to .vscode-test/out/languages/LANGUAGE. Prints
-// texts that are still English and texts that don't fit. `node test/languages/main.ts [LANGUAGE…]`, by default zh-cn, ja and the pseudo-language qps-ploc,
-// after `npm run build`. Pictures have to be looked at: no program sees an ugly line break.
+// Opens the sample workspace in each language, visits the tree, menus and pages, and saves screenshots to
+// .vscode-test/out/languages/LANGUAGE. Prints texts that are still English and texts that don't fit. `node test/languages/main.ts
+// [LANGUAGE…]`, by default zh-cn, ja and the pseudo-language qps-ploc, after `npm run build`. A person has to look at the pictures, because
+// no program notices an ugly line break.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -27,7 +28,7 @@ class Tour {
 		this.#strings = { ...read('package.nls.json'), ...read(`package.nls.${language}.json`) };
 	}
 
-	/** Runs a step; one that fails is reported, and the tour goes on. */
+	/** Runs a step; a failure is reported, and the tour continues. */
 	async step(name: string, act: () => Promise<void>): Promise<void> {
 		try {
 			await act();
@@ -59,7 +60,7 @@ class Tour {
 		await this.#workbench.runCommand([category, title].map(text => this.#translate(text)).join(': '));
 	}
 
-	/** Accepts the first option if a command asks. */
+	/** Accepts the first option if a command prompts for one. */
 	async acceptFirst(): Promise<void> {
 		const { quickInput, page } = this.#workbench;
 		await quickInput
@@ -83,7 +84,7 @@ class Tour {
 	}
 }
 
-/** The documents inside of the webviews in sight. */
+/** Returns the documents inside visible webviews. */
 async function visiblePages({ page }: Workbench): Promise<Frame[]> {
 	const frames: Frame[] = [];
 	for (const frame of page.frames()) {
@@ -100,7 +101,7 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 	const sideBar = page.locator('.part.sidebar');
 	const rows = sideBar.locator('[role="tree"]').first().locator('.monaco-list-row');
 	const agent = rows.filter({ hasText: 'translate' }).first();
-	/** The widest page that shows such an element. */
+	/** Returns the widest page that shows such an element. */
 	const webview = (selector: string) =>
 		waitUntil(`a page with ${selector}`, async () => {
 			const pages = await Promise.all(

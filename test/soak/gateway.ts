@@ -8,10 +8,10 @@ import { memoryOf } from './table.ts';
 import { actions } from './traffic.ts';
 import { compare, type Sample } from './verdict.ts';
 
-/** Pause of a user between two requests: the soak looks for what grows, not for what is too slow. */
+/** Pause of a user between two requests, because the soak looks for growth, not for slowness. */
 const pauseMs = 20;
 
-/** Mixed traffic of so many users against a gateway of its own, which writes to `figures` (the probe is in the environment). */
+/** Runs mixed traffic of this many users against a separate gateway, which writes to `figures` (the probe is in the environment). */
 export async function soakGateway(durationMs: number, users: number, figures: string): Promise<Outcome> {
 	const upstream = await soakedUpstream();
 	const gateway = await startGateway({

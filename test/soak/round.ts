@@ -5,14 +5,14 @@ import { inspectLatest, nodeRow } from '../ui/workflows/inspectorFrame.ts';
 
 const channel = 'Agent Runs';
 
-/** Run files of the sample workspace, their agents, and a node that each of these has. */
+/** Run files of the sample workspace, their agents, and a node of each agent. */
 const files = [
 	{ file: 'annual-report.run.json', agent: 'summarize', node: 'Start' },
 	{ file: 'review-batch.run.json', agent: 'review-batch', node: 'Each review' },
 	{ file: 'translate-notice.run.json', agent: 'translate', node: 'Start' },
 ] as const;
 
-/** What a user does in a window, from a run to its log and a chat; at its end all that was opened is closed again. `index` chooses the run file. */
+/** Simulates a user in a window, from a run to its log and a chat, and closes everything at the end. `index` chooses the run file. */
 export async function round(workbench: Workbench, index: number): Promise<void> {
 	const { file, agent, node } = files[index % files.length] as (typeof files)[number];
 	await runFile(workbench, file);
@@ -40,7 +40,7 @@ async function treeOf(workbench: Workbench, agent: string): Promise<void> {
 	const tree = workbench.tree('Agents');
 	const entries = tree.root.locator('.monaco-list-row[aria-level="4"]');
 	await tree.expand('Built-in gateway', agent);
-	// one after another: the entries of both do not fit into the view
+	// one after another, because the entries of both don't fit into the view
 	for (const list of ['Logs', 'Runs']) {
 		await tree.expand(list);
 		await entries.first().waitFor();
@@ -59,7 +59,7 @@ async function chat(workbench: Workbench, words: string): Promise<void> {
 	await page.fresh();
 }
 
-/** VS Code keeps those that nobody answers. */
+/** Clears the notifications, because VS Code keeps unanswered ones. */
 async function clearNotifications(workbench: Workbench): Promise<void> {
 	if ((await workbench.page.locator('#status\\.notifications .codicon-bell-dot').count()) === 0) {
 		return;
@@ -67,7 +67,7 @@ async function clearNotifications(workbench: Workbench): Promise<void> {
 	try {
 		await workbench.runCommand('Notifications: Clear All Notifications');
 	} catch {
-		// the last one went by itself meanwhile, and the command with it
+		// the last notification has closed by itself meanwhile, which disables the command
 		await workbench.page.keyboard.press('Escape');
 	}
 }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { waiter } from '../contract/gateway/agents.ts';
 import type { GatewayProcess } from '../contract/gateway/gatewayProcess.ts';
 
-/** A kind of request as its users send it, from its first byte to its last. Throws where the answer is not what it must be. */
+/** Sends a request like its users do, from its first byte to its last. Throws if the response isn't the expected one. */
 export type Action = (gateway: GatewayProcess) => Promise<void>;
 
 const words = ['sea', 'refund', 'order', 'invoice', 'agent', 'weather', 'summary', 'question'];
@@ -16,7 +16,7 @@ const run = (model: string, mode: string) => ({
 
 function expect(status: number, expected: number, text: string): void {
 	if (status !== expected) {
-		throw new Error(`${status} in place of ${expected}: ${text.slice(0, 300)}`);
+		throw new Error(`got ${status} instead of ${expected}: ${text.slice(0, 300)}`);
 	}
 }
 
@@ -35,7 +35,7 @@ async function message(gateway: GatewayProcess, stream: boolean): Promise<void> 
 	expect(status, 200, text);
 }
 
-/** Everything that the traffic is made of; all are sent equally often. */
+/** All kinds of traffic, which are sent equally often. */
 export const actions: Readonly<Record<string, Action>> = {
 	async 'health check'(gateway) {
 		const { status, text } = await gateway.agent('GET', '/healthz');
@@ -45,7 +45,7 @@ export const actions: Readonly<Record<string, Action>> = {
 		const { status, text } = await gateway.agent('POST', '/v1/agent/workflows/run', run('greeter', 'blocking'));
 		expect(status, 200, text);
 	},
-	async 'streamed run, followed again'(gateway) {
+	async 'streamed run with a second reader'(gateway) {
 		const id = await streamedRun(gateway);
 		await (await gateway.follow(`/v1/agent/workflows/run/${id}/events?model=greeter`)).rest();
 	},
@@ -60,7 +60,7 @@ export const actions: Readonly<Record<string, Action>> = {
 		const stream = await gateway.stream('/v1/agent/workflows/run', run('greeter', 'streaming'));
 		await stream.cancel();
 	},
-	async 'chat of two turns, deleted'(gateway) {
+	async 'chat of two turns and its deletion'(gateway) {
 		const turn = { model: 'chatter', query: word(), inputs: {}, user: 'soak', response_mode: 'blocking' };
 		const first = await gateway.agent('POST', '/v1/agent/chat-messages', turn);
 		expect(first.status, 200, first.text);
@@ -76,7 +76,7 @@ export const actions: Readonly<Record<string, Action>> = {
 		const { status, text } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=greeter&page=${1 + randomInt(20)}`);
 		expect(status, 200, text);
 	},
-	async 'search of logs'(gateway) {
+	async 'log search'(gateway) {
 		const { status, text } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=greeter&keyword=${word()}`);
 		expect(status, 200, text);
 	},

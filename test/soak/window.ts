@@ -5,10 +5,10 @@ import type { Outcome } from './outcome.ts';
 import { round } from './round.ts';
 import { memoryOf, Table, tenths } from './table.ts';
 
-/** After so many rounds that did not come to their end, the rest of the time is not worth it. */
+/** Number of failed rounds after which the soak ends early. */
 const failureLimit = 5;
 
-/** What Chromium says of the page after a collection; webviews of the window are frames of it. */
+/** Chromium's metrics of the page after a garbage collection; webviews of the window are frames of it. */
 interface PageSample {
 	readonly heap: number;
 	readonly nodes: number;
@@ -16,7 +16,10 @@ interface PageSample {
 	readonly documents: number;
 }
 
-/** Rounds of what a user does, in a window with the built-in gateway, whose extension host and gateway write to `figures` by the module `probe`. */
+/**
+ * Simulates a user round after round, in a window with the built-in gateway. Its extension host and gateway write to `figures` with the
+ * module `probe`.
+ */
 export async function soakWindow(durationMs: number, figures: string, probe: string): Promise<Outcome> {
 	const { workbench, close } = await openWorkbench({ server: { environment: { SOAK_FIGURES: figures }, preload: [probe] } });
 	const pages: PageSample[] = [];
@@ -69,7 +72,7 @@ function judge(figures: string, pages: readonly PageSample[], seconds: readonly 
 	const middle = (samples: readonly PageSample[], key: keyof PageSample) => median(samples.map(each => each[key]));
 	const judgePage = (name: string, key: keyof PageSample, noise: number) =>
 		table.judge(name, '', middle(early, key), middle(late, key), { factor: 1.1, noise });
-	table.judge('heap of the page after a collection', 'MB', middle(early, 'heap') / 1_048_576, middle(late, 'heap') / 1_048_576, {
+	table.judge('heap of the page after garbage collection', 'MB', middle(early, 'heap') / 1_048_576, middle(late, 'heap') / 1_048_576, {
 		factor: 1.1,
 		noise: 12,
 	});

@@ -12,8 +12,8 @@ import type { Workbench } from './driver/workbench.ts';
 
 const runs = 'Agent Runs';
 
-/** An app of a Dify deployment as a file here and back, as a user does it each day. Each test goes on from where the one before it ended. */
-describe('apps of Dify as files, in a real workbench', () => {
+/** A user's daily round trip of a Dify app through a file. Each test continues from the state that the previous one left. */
+describe('Dify apps as files, in a real workbench', () => {
 	let fake: DifyDeployment;
 	let greeter: FakeApp;
 	let opened: OpenSession | undefined;
@@ -25,7 +25,7 @@ describe('apps of Dify as files, in a real workbench', () => {
 			const { description } = (await agents.rows()).find(({ label }) => label === 'Greeter') ?? {};
 			assert.match(description ?? '', new RegExp(text));
 		});
-	/** The temperature of the model in the draft there. */
+	/** The model's temperature in the deployment's draft. */
 	const temperature = () =>
 		(greeter.draft?.graph.nodes[1]?.data as { model?: { completion_params?: unknown } } | undefined)?.model?.completion_params;
 	const change = (from: string, to: string) => {
@@ -34,7 +34,7 @@ describe('apps of Dify as files, in a real workbench', () => {
 		fs.writeFileSync(file('yml'), text.replace(from, to));
 	};
 	const notified = (text: string) => workbench.notification(text).first().waitFor();
-	/** Runs a command of the palette with keys alone: Enter takes the one that is marked, whatever the list does meanwhile. */
+	/** Runs a palette command by keyboard only. Enter runs the focused row, however the list is updated meanwhile. */
 	const byKeys = (title: string) =>
 		waitUntil(`the command “${title}” marked in the palette`, async tries => {
 			const { page, quickInput } = workbench;
@@ -82,7 +82,7 @@ describe('apps of Dify as files, in a real workbench', () => {
 		assert.deepEqual(fake.errors, []);
 	});
 
-	it('signs in by a code that is confirmed in the browser, and shows the apps', async () => {
+	it('signs in with a code confirmed in the browser, and shows the apps', async () => {
 		await workbench.showContainer('Agent Workbench');
 		await agents.expand('Team');
 		await agents.contextMenu('Team', 'Sign In…');
@@ -95,7 +95,7 @@ describe('apps of Dify as files, in a real workbench', () => {
 		await differs(/^workflow$/);
 	});
 
-	it('pulls an app by mouse, tells what differs, pushes and publishes it', async () => {
+	it('pulls an app by mouse, shows that it differs, pushes and publishes it', async () => {
 		await agents.contextMenu('Greeter', 'Pull App…');
 		await workbench.quickInput.widget.getByText('Name of the agent').waitFor();
 		await workbench.quickInput.answer('Greeter');
@@ -106,7 +106,7 @@ describe('apps of Dify as files, in a real workbench', () => {
 		await agents.contextMenu('Greeter', 'Compare with Dify');
 		await workbench.page.locator('.monaco-diff-editor').waitFor();
 		await notified('has changed locally. The app in Dify');
-		// who pulled a file here is not asked where it belongs
+		// after a pull there is no prompt for the target
 		await agents.contextMenu('Greeter', 'Push App');
 		await notified("Pushed 'agents/Greeter.yml' to Dify");
 		assert.deepEqual(temperature(), { temperature: 0.3 });
@@ -121,12 +121,12 @@ describe('apps of Dify as files, in a real workbench', () => {
 		assert.equal(greeter.versions.length, 1);
 	});
 
-	it('runs the draft there, node by node in the output channel', async () => {
+	it("runs Dify's draft, with each node in the output channel", async () => {
 		await agents.contextMenu('Greeter', 'Run Draft in Dify');
 		await workbench.output.until(runs, /✔ start[\s\S]*✔ llm[\s\S]*✔ end[\s\S]*■ succeeded/);
 	});
 
-	it('does the same from the keyboard', async () => {
+	it('does the same by keyboard', async () => {
 		await workbench.closeEditors();
 		await workbench.openFile('Greeter.yml');
 		change('temperature: 0.3', 'temperature: 0.4');

@@ -8,7 +8,7 @@ import { useWorkbench } from './driver/session.ts';
 import type { Theme } from './driver/themes.ts';
 import { shownInspector } from './workflows/inspectorFrame.ts';
 
-describe('the path of a new user, by keyboard alone', () => {
+describe('the first steps of a new user, by keyboard', () => {
 	const session = useWorkbench({ viewport: { width: 1280, height: 1000 } });
 
 	/** Presses keys one after the other. */
@@ -17,15 +17,15 @@ describe('the path of a new user, by keyboard alone', () => {
 			await session.workbench.page.keyboard.press(key);
 		}
 	};
-	/** Moves down to a row by typing nothing but arrow keys. */
+	/** Moves down to a row with the arrow keys only. */
 	const moveTo = (label: string) => moveFocusTo(session.workbench.page, 'ArrowDown', label);
 
-	it('expands the tree, runs a file from its context menu, opens its entry in the log', async () => {
+	it('expand the tree, run a file from its context menu, and open its log entry', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench: Focus on Agents View');
 		const agents = workbench.tree('Agents');
 		await agents.row('Built-in gateway').waitFor();
-		// VS Code gives no focus to a tree that is still empty, as ours is while it is activated
+		// VS Code doesn't focus an empty tree, and ours is empty until the extension is activated
 		await workbench.runCommand('Agent Workbench: Focus on Agents View');
 		await moveTo('Built-in gateway');
 		await press('ArrowRight');
@@ -62,7 +62,7 @@ describe('the path of a new user, by keyboard alone', () => {
 		await (await shownInspector(workbench, 'summarize')).getByText('succeeded').first().waitFor();
 	});
 
-	it('reads every row to who does not see it', async () => {
+	it('give every row a label for screen readers', async () => {
 		const rows = session.workbench.page.locator('.part.sidebar .monaco-list-row');
 		for (const row of await rows.all()) {
 			assert.notEqual(await row.getAttribute('aria-label'), '');
@@ -75,7 +75,7 @@ describe('the path of a new user, by keyboard alone', () => {
 		await eventually(async () => assert.match((await log.getAttribute('aria-label')) ?? '', /succeeded/));
 	});
 
-	it('adds a connection and removes it again', async () => {
+	it('add a connection and remove it', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench: Add Connection…');
 		const { quickInput } = workbench;
@@ -98,7 +98,7 @@ describe('the path of a new user, by keyboard alone', () => {
 	});
 
 	for (const theme of ['light', 'dark', 'high-contrast', 'high-contrast-light'] as Theme[]) {
-		it(`says what to do where there is no agent file, in the theme ${theme}`, async () => {
+		it(`show how to start without any agent file, in the theme ${theme}`, async () => {
 			const { workbench } = session;
 			fs.rmSync(path.join(workbench.folder, 'agents'), { recursive: true, force: true });
 			await workbench.tree('Agents').row('No agents yet').waitFor();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type HeldAgent, startHeldAgent } from './driver/heldAgent.ts';
 import type { Session } from './driver/session.ts';
 
-/** Tests of a reload while a run goes on, for a window with heldAgentSettings in which nothing has run yet. */
+/** Defines the test of a reload during a run, for a window with heldAgentSettings in which nothing has run yet. */
 export function testReload(session: Session): void {
 	let held: HeldAgent;
 	before(async () => {
@@ -11,7 +11,7 @@ export function testReload(session: Session): void {
 	});
 	after(() => held.close());
 
-	it('shows the run again, live, with its end', async () => {
+	it('shows the active run again, with its end', async () => {
 		const { workbench } = session;
 		fs.writeFileSync(path.join(workbench.folder, 'agents', 'slow.yml'), held.source);
 		fs.writeFileSync(path.join(workbench.folder, 'runs', 'slow.run.json'), JSON.stringify({ model: 'slow', inputs: {} }));

@@ -8,7 +8,7 @@ describe('a window on a folder without agents', () => {
 	const session = useWorkbench({ workspace: path.join(root, 'test/fixtures/driver') });
 
 	describe('the view container', () => {
-		it('opens with the built-in gateway in its tree, and what to begin with', async () => {
+		it('opens with the built-in gateway in its tree, and hints to start', async () => {
 			const { workbench } = session;
 			await workbench.showContainer('Agent Workbench');
 			const agents = workbench.tree('Agents');
@@ -23,7 +23,7 @@ describe('a window on a folder without agents', () => {
 			);
 		});
 
-		it('adds what the view lists', async () => {
+		it('adds the objects that the view offers', async () => {
 			const { workbench } = session;
 			await workbench.tree('Agents').root.hover();
 			await workbench.page.locator('.part.sidebar').getByRole('button', { name: 'Add…' }).first().click();
@@ -33,21 +33,21 @@ describe('a window on a folder without agents', () => {
 			await workbench.page.keyboard.press('Escape');
 		});
 
-		it('starts the gateway on first use, and tells the log', async () => {
+		it('starts the gateway on first use, and logs it', async () => {
 			const { workbench } = session;
 			await workbench.tree('Agents').expand('Built-in gateway');
 			await workbench.output.until('Agent Workbench', /\[info\] Started the gateway/);
 			await workbench.output.show('Agent Workbench');
-			// the last lines are in view, and by now those may be the gateway's own
+			// the last lines are in view, and by now those may be the gateway's
 			await workbench.output.lines.filter({ hasText: 'gateway' }).first().waitFor();
 		});
 
-		it('can be seen in every kind of theme', async () => {
+		it('is rendered in every kind of theme', async () => {
 			await session.workbench.screenshotInThemes('first-look');
 		});
 	});
 
-	// The driver on what VS Code itself shows: when this fails, the tests of our own parts have nothing to say.
+	// Tests the driver on VS Code's own UI: if these fail, failures in other tests mean nothing.
 	describe('the driver of the workbench', () => {
 		it('reads a tree and expands its rows', async () => {
 			const { workbench } = session;

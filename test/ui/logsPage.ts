@@ -13,7 +13,7 @@ const title = 'Logs of summarize';
 const row = (frame: Frame, text: string | RegExp): Locator => frame.locator('.rows .logRow').filter({ hasText: text }).first();
 const rowCount = async (frame: Frame): Promise<number> => Number(await frame.getByRole('grid').getAttribute('aria-rowcount')) - 1;
 
-/** The page, brought to the front. */
+/** Returns the page after bringing it to the front. */
 async function shownLogs(workbench: Workbench): Promise<Frame> {
 	await workbench.page.locator('.tab', { hasText: title }).first().click();
 	const frame = await workbench.webview(title);
@@ -21,15 +21,15 @@ async function shownLogs(workbench: Workbench): Promise<Frame> {
 	return frame;
 }
 
-/** The inspector in front. Its page keeps the title that it began with, before its service told which run it is. */
+/** Returns the inspector in front. Its tab can keep the title that it had before its service reported the run. */
 async function inspected(workbench: Workbench): Promise<Frame> {
 	await workbench.page.locator('.tab.active', { hasText: /^summarize · \w{8}/ }).waitFor();
 	return workbench.webview('Run');
 }
 
-/** Tests of the logs page, for a window with the connection "Many" to a long log (ManyRunsLog) of more than a day. */
+/** Defines the tests of the logs page, for a window with the connection "Many" to a log of more than a day (ManyRunsLog). */
 export function testLogsPage(session: Session): void {
-	it('finds yesterday’s timeout in four actions from the start, two of them in the page', async () => {
+	it("finds yesterday's timeout in four actions from the start, two of them in the page", async () => {
 		const { workbench } = session;
 		const { quickInput } = workbench;
 		await workbench.runCommand('Agent Workbench Run: Open Logs');
@@ -47,7 +47,7 @@ export function testLogsPage(session: Session): void {
 		await (await inspected(workbench)).getByText('no answer within 30 s').first().waitFor();
 	});
 
-	it('loads what comes in sight, to the oldest run, by keyboard; Enter inspects', async () => {
+	it('loads entries in view down to the oldest run, by keyboard, and inspects one with Enter', async () => {
 		const { workbench } = session;
 		const { keyboard } = workbench.page;
 		const frame = await shownLogs(workbench);
@@ -75,7 +75,7 @@ export function testLogsPage(session: Session): void {
 		await workbench.page.locator('.tab', { hasText: title }).waitFor();
 	});
 
-	it('says that it filters here what the service cannot filter by', async () => {
+	it("says that it filters locally if the service doesn't support the filter", async () => {
 		const frame = await shownLogs(session.workbench);
 		await frame.getByRole('spinbutton', { name: 'Minimum tokens' }).fill('8');
 		await frame.getByText(/None of the [\d,]+ loaded runs match/).waitFor();
@@ -84,7 +84,7 @@ export function testLogsPage(session: Session): void {
 		await frame.getByRole('button', { name: 'Clear filters' }).first().click();
 	});
 
-	it('writes what is listed to a CSV file', async () => {
+	it('exports the listed entries to a CSV file', async () => {
 		const { workbench } = session;
 		const frame = await shownLogs(workbench);
 		await frame.getByRole('combobox', { name: 'Status' }).selectOption('failed');
@@ -100,7 +100,7 @@ export function testLogsPage(session: Session): void {
 		await workbench.runCommand('Notifications: Clear All Notifications');
 	});
 
-	it('compares two runs that are selected', async () => {
+	it('compares two selected runs', async () => {
 		const { workbench } = session;
 		const frame = await shownLogs(workbench);
 		await frame.locator('#row-0').click();
@@ -111,7 +111,7 @@ export function testLogsPage(session: Session): void {
 		await (await shownLogs(workbench)).locator('#row-0').click();
 	});
 
-	it('has VS Code’s own menu on a run', async () => {
+	it("shows VS Code's native menu on a run", async () => {
 		const { workbench } = session;
 		const frame = await shownLogs(workbench);
 		await row(frame, 'it broke').click({ button: 'right' });
@@ -123,7 +123,7 @@ export function testLogsPage(session: Session): void {
 	});
 
 	for (const theme of Object.keys(themes) as Theme[]) {
-		it(`has no serious finding of axe, ${theme}`, async () => {
+		it(`has no serious axe finding, ${theme}`, async () => {
 			const { workbench } = session;
 			await workbench.useTheme(theme);
 			const frame = await shownLogs(workbench);
@@ -134,7 +134,7 @@ export function testLogsPage(session: Session): void {
 		});
 	}
 
-	it('comes back as it was filtered when the window is opened again', async () => {
+	it('keeps its filter when the window is opened again', async () => {
 		const { workbench } = session;
 		await workbench.useTheme('dark');
 		await shownLogs(workbench);

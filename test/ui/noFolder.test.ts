@@ -7,7 +7,7 @@ describe('windows without a folder', () => {
 	const session = useWorkbench({ workspace: null });
 
 	describe('one of them', () => {
-		it('says what agents are and how to begin', async () => {
+		it('explains agents and how to start', async () => {
 			const { workbench } = session;
 			await workbench.showContainer('Agent Workbench');
 			const welcome = workbench.page
@@ -31,7 +31,7 @@ describe('windows without a folder', () => {
 	});
 
 	describe('two of them', () => {
-		it('have a chat each, and keep it', async () => {
+		it('each have a chat, and keep it', async () => {
 			const { workbench } = session;
 			const first = await ChatPage.inView(workbench);
 			await first.say('Words of the first window');

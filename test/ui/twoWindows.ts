@@ -5,7 +5,9 @@ import { type HeldAgent, startHeldAgent } from './driver/heldAgent.ts';
 import type { Session } from './driver/session.ts';
 import type { Workbench } from './driver/workbench.ts';
 
-/** Tests of two windows on one folder, for a window with heldAgentSettings; the tree may show other agents, but none of them expanded. */
+/**
+ * Defines the test of two windows on one folder, for a window with heldAgentSettings; the tree may show other agents, but none expanded.
+ */
 export function testTwoWindows(session: Session): void {
 	let held: HeldAgent;
 	before(async () => {
@@ -25,8 +27,8 @@ export function testTwoWindows(session: Session): void {
 		await runRows(workbench, 'running').first().waitFor();
 	};
 
-	// VS Code itself gives the second one a storage of its own
-	it('run an agent each, and neither disturbs the other', async () => {
+	// VS Code gives the second window a separate storage
+	it('each run an agent without disturbing the other', async () => {
 		const { workbench } = session;
 		fs.writeFileSync(path.join(workbench.folder, 'agents', 'shared.yml'), held.source);
 		fs.writeFileSync(path.join(workbench.folder, 'runs', 'shared.run.json'), JSON.stringify({ model: 'shared', inputs: {} }));

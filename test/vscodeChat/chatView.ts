@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { waitUntil } from '../support/waitUntil.ts';
 import type { Workbench } from '../ui/driver/workbench.ts';
 
-/** VS Code's own chat in the secondary side bar. */
+/** VS Code's chat in the secondary side bar. */
 export class ChatView {
 	readonly #workbench: Workbench;
 	readonly #view: Locator;
@@ -12,16 +12,16 @@ export class ChatView {
 		this.#view = workbench.page.locator('.part.auxiliarybar .interactive-session');
 	}
 
-	/** Switches the chat on, as a user does on the page of models, and waits until it can answer. */
+	/** Enables the chat, as a user does on the page of models, and waits until it can answer. */
 	async switchOn(): Promise<void> {
 		await this.#status('to be reloaded');
 		await this.#workbench.reload();
 		await this.#status('ready');
 	}
 
-	/** Begins a conversation in ask or agent mode; what was allowed in another is not in this one. */
+	/** Starts a conversation in ask or agent mode; permissions of earlier conversations don't apply to it. */
 	async begin(mode: 'Ask' | 'Agent'): Promise<void> {
-		// the command of the palette would open an editor
+		// the palette's command would open an editor
 		await this.#workbench.page
 			.locator('.part.auxiliarybar .title')
 			.getByRole('button', { name: /^New (Chat|Session)/ })
@@ -32,12 +32,12 @@ export class ChatView {
 		await this.#view.getByRole('button', { name: new RegExp(`\\b${mode}\\b`) }).waitFor();
 	}
 
-	/** The button that names the chosen model. */
+	/** The button with the name of the chosen model. */
 	model(name: string): Locator {
 		return this.#view.getByRole('button', { name: `Models, ${name}` });
 	}
 
-	/** What the list of models has in it, opened and closed again. */
+	/** Opens and closes the list of models, and returns its entries. */
 	async listedModels(name: string): Promise<string> {
 		await this.model(name).locator('.chat-input-picker-label').click();
 		const list = this.#workbench.page.locator('.action-widget');
@@ -62,17 +62,17 @@ export class ChatView {
 		await this.#view.locator('.interactive-request', { hasText: text }).waitFor();
 	}
 
-	/** The last reply, with the cards in it. */
+	/** The last reply, including its cards. */
 	get reply(): Locator {
 		return this.#view.locator('.interactive-response').last();
 	}
 
-	/** The card that asks whether a tool may run: shown over the input, and kept unseen in the reply. */
+	/** The card that asks whether a tool may run: shown over the input, and hidden in the reply. */
 	card(title: string): Locator {
 		return this.#view.locator('.chat-confirmation-widget-container:visible').filter({ hasText: title }).first();
 	}
 
-	/** Allows what a card asks. */
+	/** Allows a card's tool. */
 	async allow(title: string): Promise<void> {
 		await this.card(title).waitFor();
 		await this.#view
@@ -89,7 +89,7 @@ export class ChatView {
 			180_000,
 		);
 		if (seen !== text) {
-			throw new Error(`VS Code's own chat is not “${text}” but “${seen}”`);
+			throw new Error(`the status of VS Code's chat is '${seen}' instead of '${text}'`);
 		}
 	}
 }

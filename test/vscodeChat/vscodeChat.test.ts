@@ -5,7 +5,7 @@ import { callBlock, messagesReply, type PlayedAnswer, PlayedUpstream, textBlock 
 import { type OpenSession, openWorkbench } from '../ui/driver/session.ts';
 import { ChatView } from './chatView.ts';
 
-/** What a model is sent that calls tools. */
+/** A request to the model. */
 interface Sent {
 	readonly tools?: readonly { readonly name: string }[];
 	readonly messages: readonly { readonly role: string; readonly content: unknown }[];
@@ -16,7 +16,7 @@ const calls = (name: string, input: object): PlayedAnswer => ({
 	events: messagesReply(callBlock(0, 'call1', name, JSON.stringify(input)), { stop: 'tool_use' }),
 });
 
-describe("VS Code's own chat, with a model of ours", function () {
+describe("VS Code's chat with one of our models", function () {
 	this.timeout(300_000);
 	const upstream = new PlayedUpstream();
 	let session: OpenSession;
@@ -59,7 +59,7 @@ describe("VS Code's own chat, with a model of ours", function () {
 	});
 
 	const sent = (): Sent[] => upstream.requests.map(({ body }) => body as unknown as Sent);
-	/** Plays a model that calls a tool once, and says something when it has the result; requests for titles come beside. */
+	/** Fakes a model that calls a tool once and replies when it has the result; it also gets requests for titles. */
 	const playTool = (name: string, input: object, end: string): void => {
 		upstream.answer = ({ body }) => {
 			const { tools = [], messages } = body as unknown as Sent;
@@ -76,7 +76,7 @@ describe("VS Code's own chat, with a model of ours", function () {
 		return last ?? '';
 	};
 
-	it('lists it under its name, with its service beside', async () => {
+	it('lists our model under its name, with its service', async () => {
 		await chat.model('My large one').waitFor();
 		assert.match(await chat.listedModels('My large one'), /My large one\s+Played service/);
 	});
@@ -91,14 +91,14 @@ describe("VS Code's own chat, with a model of ours", function () {
 		assert.ok(asked, 'the message was sent');
 	});
 
-	it('runs an agent in agent mode, once its card is allowed, and answers with what came of it', async () => {
+	it('runs an agent in agent mode after a confirmation, and answers with its result', async () => {
 		await chat.begin('Agent');
 		playTool('agentWorkbench_runAgent', { agent: 'summarize', inputs: { text: 'One. **Two**.', sentences: 1 } }, 'It has been summed up.');
 		await chat.send('Sum it up');
 		const card = chat.card('Run the agent “summarize” on “Built-in gateway”?');
 		await card.getByText('this run publishes its file').waitFor();
 		await session.workbench.screenshot('vscode-chat-card');
-		assert.equal(toolResult(), '', 'nothing runs before');
+		assert.equal(toolResult(), '', 'nothing runs before the confirmation');
 		await chat.allow('Run the agent “summarize”');
 		await chat.reply.getByText('It has been summed up.').waitFor();
 		await session.workbench.screenshot('vscode-chat-agent');

@@ -12,7 +12,7 @@ import { Workbench } from '../../ui/driver/workbench.ts';
 import { startNode } from '../harness/processes.ts';
 import { manyTurns } from './manyTurns.ts';
 
-/** A real workbench with the chat open, talking to the bench's own service. */
+/** A real workbench with the chat open, connected to the benchmark's service. */
 export interface ChatWindow {
 	readonly browser: Browser;
 	readonly workbench: Workbench;
@@ -22,7 +22,7 @@ export interface ChatWindow {
 
 let opened: Promise<ChatWindow> | undefined;
 
-/** The window that all measures of the table share. */
+/** Returns the window shared by all measures of the table. */
 export function chatWindow(): Promise<ChatWindow> {
 	opened ??= open();
 	return opened;

@@ -6,11 +6,11 @@ import type { Measure } from '../harness/table.ts';
 import { chatWindow } from './chatWindow.ts';
 import { replyTokens, tokenCount, tokensPerSecond } from './reply.ts';
 
-/** How many tokens at either end of the reply are compared. */
+/** Number of tokens compared at either end of the reply. */
 const share = 1000;
-const what = `${tokenCount.toLocaleString('en')} tokens at ${tokensPerSecond.toLocaleString('en')} a second into one reply, highlighting on`;
+const what = `${tokenCount.toLocaleString('en')} tokens at ${tokensPerSecond.toLocaleString('en')} a second in one reply, with highlighting`;
 
-/** One long reply a round, each in a new chat, after a short one that warms up. */
+/** One long reply per round, each in a new chat, after a short reply as a warm-up. */
 export const longReply: Measure = {
 	name: 'reply',
 	measure: `${what}: longest main-thread task, dropped frames, main thread in the 10 s, cost of the last ${share} tokens over the first ${share}`,
@@ -33,7 +33,7 @@ export const longReply: Measure = {
 		return inRounds({ warmUp: 0, rounds: 5 }, async () => {
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await (await current()).fresh();
-			// what the window's start and the round before left behind is not this reply's to clear away
+			// garbage of the window's start or of the previous round isn't the cost of this reply
 			await session.send('HeapProfiler.collectGarbage');
 			const recording = await recordReply();
 			const dropped = droppedFrames(recording);
@@ -44,20 +44,20 @@ export const longReply: Measure = {
 					'main thread': busy(recording.tasks) / 1000,
 					'last over first': growth(recording),
 				},
-				costs: { 'missed, what else the machine did included': dropped.all, drawn: recording.frames.length },
+				costs: { 'dropped by any work on the machine': dropped.all, drawn: recording.frames.length },
 			};
 		});
 	},
 };
 
-/** Records one reply, while the user types and has text selected. */
+/** Records one reply while the user types and has text selected. */
 async function recordReply(): Promise<Recording<void>> {
 	const { browser, workbench, chat: current } = await chatWindow();
 	const chat = await current();
 	return recordMainThread(browser, chat.frame, async () => {
 		const length = (from: number, to: number) => replyTokens().slice(from, to).join('').length;
 		let ended = false;
-		// nothing of the driver looks for the end in the page: it would read the whole reply each time, and be measured with it
+		// the driver doesn't look for the end in the page: reading the whole reply each time would be part of the measurement
 		const end = chat.frame
 			.evaluate(markReply, {
 				early: length(0, share),
@@ -77,15 +77,15 @@ async function recordReply(): Promise<Recording<void>> {
 		}
 		await end;
 		if ((await chat.frame.evaluate(() => getSelection()?.toString())) !== 'Part 1' && !(await chat.box.inputValue()).includes('typed')) {
-			throw new Error('what was selected or typed is gone');
+			throw new Error('the selected or typed text is gone');
 		}
 	});
 }
 
 /**
- * Marks in the recording when the first text came, when the page had `early` and `late` characters of it, and when the reply had ended and
- * all of it, its `ending` last, stood there. It counts what the host's messages bring, for to look it up in the page would cost more with every token. Asks for every
- * frame meanwhile, so that one that is missed is known.
+ * Marks in the recording the first text, `early` and `late` characters of it, and the time at which the whole reply is shown, up to its
+ * `ending`. Counts the characters in the host's messages, because reading them from the page would cost more with every token. Requests
+ * every animation frame meanwhile, so that missed ones are detected.
  */
 function markReply({ early, late, whole, ending }: { early: number; late: number; whole: number; ending: string }): Promise<void> {
 	return new Promise((resolve, reject) => {
@@ -129,7 +129,7 @@ function markReply({ early, late, whole, ending }: { early: number; late: number
 
 const frameMs = 1000 / 60;
 
-/** Frames that were missed, and those of them that the thread was at work for: others the machine took. */
+/** Counts missed frames (`all`), and those during which this thread was busy (`own`); other work on the machine causes the rest. */
 function droppedFrames({ frames, tasks, marks }: Recording<void>): { own: number; all: number } {
 	let own = 0;
 	let all = 0;
@@ -144,7 +144,7 @@ function droppedFrames({ frames, tasks, marks }: Recording<void>): { own: number
 	return { own, all };
 }
 
-/** Processor time of the last tokens, up to where the ended reply stands there, over that of the first. */
+/** Returns the processor time of the last tokens, until the finished reply is shown, divided by that of the first. */
 function growth({ tasks, marks }: Recording<void>): number {
 	return busy(tasks, marks.get('late'), marks.get('end')) / busy(tasks, marks.get('first'), marks.get('early'));
 }

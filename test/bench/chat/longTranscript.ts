@@ -16,12 +16,12 @@ async function importTurns(): Promise<void> {
 }
 
 /**
- * From the key that picks the chat in the list to the frame in which its last turn stands there, reading its file included; then up from the end, a screen
- * a frame, for at most 10 s of frames: texts that render above push the beginning away.
+ * Measures from the key that picks the chat to the frame that shows its last turn, including reading the file; then scrolls up one screen
+ * per frame for at most 10 s of frames, because text rendered above moves the start away.
  */
 export const longTranscript: Measure = {
 	name: 'transcript',
-	measure: `transcript of ${turnCount.toLocaleString('en')} turns: opens; longest task while scrolling`,
+	measure: `transcript of ${turnCount.toLocaleString('en')} turns: time to open; longest task while scrolling`,
 	unit: 'ms',
 	limits: { opens: { most: 300 }, scrolls: { most: 50 } },
 	async run(inRounds) {
@@ -74,7 +74,7 @@ async function scroll(): Promise<number> {
 	return longest(tasks);
 }
 
-/** Bytes of a page's script and of the chunks that it loads at once, which it shares with other pages. */
+/** Returns the bytes of a page's script and of the chunks that it loads immediately, which it shares with other pages. */
 function sizeOf(script: string): number {
 	const folder = path.join(import.meta.dirname, '../../../dist/webview');
 	const imported = (file: string): string[] => {
@@ -85,7 +85,7 @@ function sizeOf(script: string): number {
 	return [...new Set(imported(script))].reduce((sum, file) => sum + fs.statSync(path.join(folder, file)).size, 0);
 }
 
-/** Bytes of the page's script as the package carries it; grammars are files of their own. */
+/** Bytes of the page's script in the package; grammars are separate files. */
 export const pageCode: Measure = {
 	name: 'code',
 	measure: 'webview code, minified, without grammars',

@@ -1,4 +1,4 @@
-/** How many tokens the long reply has, and how fast they come (budget "Chat"). */
+/** Number of tokens in the long reply, and their rate (budget "Chat"). */
 export const tokenCount = 20_000;
 export const tokensPerSecond = 2000;
 
@@ -32,7 +32,7 @@ export function group${n}(rows: readonly Row[]): Map<string, number> {
 
 `;
 
-/** The long reply: prose, lists, highlighted code and tables, in tokens of about four characters. */
+/** Returns the long reply in tokens of about four characters: prose, lists, highlighted code and tables. */
 export function replyTokens(): string[] {
 	const tokens: string[] = [];
 	for (let n = 1; tokens.length < tokenCount; n++) {

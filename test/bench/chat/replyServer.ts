@@ -1,4 +1,4 @@
-// A service of C whose reply is 20,000 tokens at 2,000 tokens a second. Its first line of output says where it listens.
+// A service of C whose reply has 20,000 tokens at 2,000 tokens a second. Its first line of output contains its address.
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { replyTokens, tokensPerSecond } from './reply.ts';

@@ -3,10 +3,10 @@ import type { Measure } from '../harness/table.ts';
 import { messageBody } from './messageBody.ts';
 import { anthropicSdk, Bare, baseUrl, contentBody, googleSdk, shippedClient } from './subjects.ts';
 
-/** Calls of each contender in a round, whose median counts. */
+/** Calls of each contender per round, of which the median counts. */
 const samples = 100;
 
-/** From the call to the first event, on a connection that stands; the floor is `undici.request` to the first bytes. */
+/** From the call to the first event, on an open connection. The floor is `undici.request` to the first bytes. */
 export const firstEvent: Measure = {
 	name: 'first-event',
 	measure: 'first event on a warm connection, p50, over undici.request and over each SDK',
@@ -44,7 +44,7 @@ export const firstEvent: Measure = {
 	},
 };
 
-/** Milliseconds to the first event of a stream, which is read to its end. */
+/** Returns the milliseconds to the first event of a stream, which is read to its end. */
 function untilFirst(stream: (onFirst: () => void) => Promise<void>): Contender {
 	return async () => {
 		const started = performance.now();

@@ -1,4 +1,4 @@
-/** What the measured services say: as the real ones do, with texts of a token each. */
+/** Payloads of the measured services, like the real ones, with texts of one token each. */
 
 const words = ['The', ' run', ' took', ' four', ' steps', ' and', ' ended', ' well'];
 
@@ -25,7 +25,7 @@ export const contentReply = JSON.stringify({
 	modelVersion: 'm',
 });
 
-/** A reply of C1 in `count` text events of about 125 bytes. */
+/** Creates a reply of C1 in `count` text events of about 125 bytes. */
 export function messagesStream(count: number): Buffer {
 	const events: { type: string }[] = [
 		Object.assign({ type: 'message_start' }, { message }),
@@ -42,7 +42,7 @@ export function messagesStream(count: number): Buffer {
 	return Buffer.from(events.map(event => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
 }
 
-/** A reply of E2 in `count` chunks. */
+/** Creates a reply of E2 in `count` chunks. */
 export function contentStream(count: number): Buffer {
 	const chunks = Array.from({ length: count }, (_, i) => ({
 		candidates: [
@@ -57,7 +57,7 @@ export function contentStream(count: number): Buffer {
 	return Buffer.from(chunks.map(chunk => `data: ${JSON.stringify(chunk)}\r\n\r\n`).join(''));
 }
 
-/** A run of A1 whose `count` node events have 4 KB each. */
+/** Creates a run of A1 with `count` node events of 4 KB each. */
 export function workflowStream(count: number): Buffer {
 	const run = { task_id: 'task-1', workflow_run_id: 'run-1' };
 	const text = 'In the course of the run the node wrote a line like this one. '.repeat(60);

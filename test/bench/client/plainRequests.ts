@@ -6,10 +6,10 @@ import { anthropicSdk, Bare, baseUrl, contentBody, googleSdk, shippedClient } fr
 const inFlight = 64;
 const requests = 1_500;
 
-/** Small JSON requests, 64 at a time, each answer parsed; the floor is `undici.request` and `JSON.parse`. */
+/** Small JSON requests, 64 concurrently, with parsed responses. The floor is `undici.request` and `JSON.parse`. */
 export const plainRequests: Measure = {
 	name: 'plain-requests',
-	measure: `plain requests at ${inFlight} in flight: requests a second of processor time, over undici.request's and over each SDK's`,
+	measure: `plain requests at ${inFlight} in flight: requests per second of processor time, over undici.request and over each SDK`,
 	unit: '×',
 	costUnit: 'requests/s',
 	limits: { 'undici.request': { least: 1 }, '@anthropic-ai/sdk': { least: 5 }, '@google/genai': { least: 5 } },
@@ -37,7 +37,7 @@ export const plainRequests: Measure = {
 	},
 };
 
-/** Requests a second of processor time: what one core can do, whatever else the machine does. */
+/** Returns requests per second of processor time, which doesn't depend on other work on the machine. */
 async function rate(request: () => Promise<unknown>): Promise<number> {
 	let left = requests;
 	const worker = async () => {

@@ -9,7 +9,7 @@ import Agent from 'undici/lib/dispatcher/agent.js';
 import type { ServiceClient } from '../../../src/client/client.ts';
 import { type Started, startNode } from '../harness/processes.ts';
 
-/** Where the client is built to, as the package carries it. */
+/** The built client, as in the package. */
 export const chunkFile = path.resolve(import.meta.dirname, '../../../dist/client.cjs');
 
 const require = createRequire(import.meta.url);
@@ -19,13 +19,13 @@ const closers: (() => unknown)[] = [];
 /** A part of the server (server.ts). */
 export type Part = 'text' | 'first' | 'plain' | 'workflow' | 'endless';
 
-/** The base URL of a part of the server; starts it on first use. */
+/** Returns the base URL of a part of the server; starts it on first use. */
 export async function baseUrl(part: Part): Promise<string> {
 	server ??= startNode([path.join(import.meta.dirname, 'server.ts')]);
 	return `http://127.0.0.1:${(await server).ready.ports[part]}`;
 }
 
-/** The client as it is shipped: the minified chunk, not its sources. */
+/** Loads the client as it is shipped: the minified chunk. */
 export function shippedClient(baseUrl: string): ServiceClient {
 	const chunk = require(chunkFile) as typeof import('../../../src/client/client.ts');
 	const client = new chunk.ServiceClient({
@@ -49,7 +49,7 @@ export function aiSdkModel(baseURL: string) {
 	return createAnthropic({ baseURL: `${baseURL}/v1`, apiKey: 'k-messages' })('m');
 }
 
-/** What any client is built on: undici's request. */
+/** The common base of all clients: undici's request. */
 export class Bare {
 	readonly #agent = new Agent();
 
@@ -72,7 +72,7 @@ export class Bare {
 		}
 	}
 
-	/** The floor below it: bytes to lines. */
+	/** The floor of event parsing: bytes to lines. */
 	async lines(url: string, body: object): Promise<number> {
 		const { body: reply } = await this.#request(url, body);
 		const decoder = new TextDecoder();
@@ -109,7 +109,7 @@ export class Bare {
 	}
 }
 
-/** Ends the server and all connections. */
+/** Stops the server and closes all connections. */
 export async function closeSubjects(): Promise<void> {
 	await Promise.all(closers.splice(0).map(close => close()));
 	await (await server)?.stop();

@@ -5,15 +5,15 @@ import { messageBody } from './messageBody.ts';
 import { aiSdkModel, anthropicSdk, Bare, baseUrl, contentBody, googleSdk, shippedClient } from './subjects.ts';
 
 const events = 50_000;
-// a model that it does not know is all that it would warn of
+// its only possible warning is about an unknown model
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-/** 50,000 small events of C1. The floor is the least that gives events as objects: bare undici, eventsource-parser and `JSON.parse`. */
+/** 50,000 small events of C1. The floor is the minimum that returns events as objects: bare undici, eventsource-parser and `JSON.parse`. */
 export const textStream: Measure = {
 	name: 'text-stream',
 	measure: `text stream, ${events} small events: processor time per event over bare undici + eventsource-parser + JSON.parse`,
 	unit: '×',
-	costUnit: 'µs an event',
+	costUnit: 'µs per event',
 	limits: { 'bare chain': { most: 1.1 } },
 	async run(inRounds) {
 		const base = await baseUrl('text');
@@ -31,12 +31,12 @@ export const textStream: Measure = {
 	},
 };
 
-/** The same stream against the SDKs that people use; E2 where the SDK speaks that. */
+/** The same stream compared with popular SDKs; E2 if the SDK uses it. */
 export const textPeers: Measure = {
 	name: 'text-peers',
-	measure: 'text stream against peers: their processor time over the client’s',
+	measure: "text stream of peers: their processor time over the client's",
 	unit: '×',
-	costUnit: 'µs an event',
+	costUnit: 'µs per event',
 	limits: {
 		'@google/genai': { least: 10 },
 		'@anthropic-ai/sdk messages.stream': { least: 3 },
@@ -70,18 +70,18 @@ export const textPeers: Measure = {
 	},
 };
 
-/** A figure of a stream that was not read whole would be worth nothing. */
+/** Fails if a stream was not read completely, because its time would mean nothing. */
 async function expectEvents(stream: AsyncIterable<unknown>, least: number): Promise<void> {
 	let count = 0;
 	for await (const _event of stream) {
 		count++;
 	}
 	if (count < least) {
-		throw new Error(`${count} events came instead of ${least}`);
+		throw new Error(`received ${count} events instead of ${least}`);
 	}
 }
 
-/** Microseconds of processor time an event. */
+/** Returns microseconds of processor time per event. */
 function perEvent(step: () => Promise<unknown>): () => Promise<number> {
 	return async () => ((await cpuMs(step)) * 1000) / events;
 }

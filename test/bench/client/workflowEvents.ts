@@ -31,7 +31,7 @@ export const workflowEvents: Measure = {
 	},
 };
 
-/** What is used of dify-client: it hands out the bytes, the rest is its user's. */
+/** Uses dify-client, which returns raw bytes; parsing them is the user's task. */
 interface DifyClient {
 	CompletionClient: new (
 		key: string,
@@ -55,6 +55,6 @@ async function countTo(least: number, stream: AsyncIterable<unknown>): Promise<v
 		count++;
 	}
 	if (count < least) {
-		throw new Error(`${count} events came instead of ${least}`);
+		throw new Error(`received ${count} events instead of ${least}`);
 	}
 }

@@ -4,11 +4,11 @@ import { median, shuffled } from '../harness/contest.ts';
 import type { CompletionFigures } from './inWindow.ts';
 
 const nodesOf = { few: 10, many: 600 };
-/** What is typed into the last node, a letter after the other: a field's name, and a reference. */
+/** Texts typed into the last node, letter by letter: a field's name and a reference. */
 const typed = ['error_str', 'answer: "{{#start.te'];
 const rounds = 5;
 
-/** Types into agent files of few and of many nodes, in turn, and asks at each letter for what the editor offers there. */
+/** Types into agent files with few and many nodes in turn, and requests completions at each letter. */
 export async function measureCompletion(): Promise<CompletionFigures> {
 	const window = new WindowUnderTest();
 	const documents = {
@@ -46,7 +46,7 @@ async function typeInto(document: vscode.TextDocument): Promise<readonly number[
 			);
 			times.push(performance.now() - began);
 			if (items.length === 0) {
-				throw new Error(`Nothing is offered after "${text.slice(0, position.character - start.character)}"`);
+				throw new Error(`No completions after "${text.slice(0, position.character - start.character)}"`);
 			}
 		}
 		await editor.edit(edit => edit.delete(new vscode.Range(start, position)));
@@ -54,7 +54,7 @@ async function typeInto(document: vscode.TextDocument): Promise<readonly number[
 	return times;
 }
 
-/** Where is typed: in the last node's data. */
+/** The text after which letters are typed, in the last node's data. */
 const mark = 'type: answer\n          ';
 
 function agentOf(nodes: number): string {

@@ -1,7 +1,7 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
 
-/** Bytes of the heap that are in use after a collection. */
+/** Returns the bytes of heap in use after a garbage collection. */
 export function heapInUse(): number {
 	v8.setFlagsFromString('--expose-gc');
 	const collect = vm.runInNewContext('gc') as () => void;

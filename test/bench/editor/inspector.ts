@@ -13,7 +13,7 @@ import { median } from '../harness/contest.ts';
 import { longest, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 
-/** Times that an inspector is opened in a round, whose median counts. */
+/** Number of times an inspector is opened per round, of which the median counts. */
 const openings = 3;
 const few = `app: {name: few, mode: workflow}
 kind: app
@@ -26,7 +26,10 @@ workflow:
     edges:
       - {source: start, target: end}
 `;
-/** Agents and how many rows a run of them has: 10,000 node events make half as many, for a node begins and ends. `few` is the floor. */
+/**
+ * Agents and the number of rows of their runs: 10,000 node events make half as many rows, because a node starts and finishes. `few` is the
+ * floor.
+ */
 const rowsOf = { few: 2, many: 4500 };
 type Agent = keyof typeof rowsOf;
 
@@ -78,7 +81,7 @@ async function open(): Promise<InspectorWindow> {
 	}
 }
 
-/** The inspector in the active editor, once its rows stand there. */
+/** Returns the inspector in the active editor once its rows are rendered. */
 async function shown(workbench: Workbench, agent: Agent): Promise<Frame> {
 	const tab = workbench.page.locator('.tab.active').filter({ hasText: new RegExp(`^${agent} · \\w{8}`) });
 	const frame = await workbench.webview((await tab.innerText()).trim());
@@ -97,7 +100,7 @@ async function run(workbench: Workbench, agent: Agent): Promise<void> {
 	await workbench.output.until('Agent Runs', new RegExp(`▷ ${agent} [\\s\\S]*■ succeeded`), 120_000);
 }
 
-/** Opens the inspector of the latest run by the palette; milliseconds from the key to the frame in which its rows stand there. */
+/** Opens the inspector of the latest run with the palette. Returns milliseconds from the key to the frame that shows its rows. */
 async function openInspector(workbench: Workbench, agent: Agent): Promise<number> {
 	const { page, quickInput } = workbench;
 	await page.keyboard.press('F1');
@@ -110,19 +113,19 @@ async function openInspector(workbench: Workbench, agent: Agent): Promise<number
 }
 
 /**
- * From the key in the palette to the rows in the new editor: making the webview, reading the run's events and drawing them included. The floor is the same
- * for a run of two nodes. Then from the first row to the last, three screens a frame.
+ * Measures from the key in the palette to the rows in the new editor, including creating the webview, reading the run's events and
+ * rendering. The floor is the same for a run with two nodes. Then scrolls from the first row to the last, three screens per frame.
  */
 export const inspector: Measure = {
 	name: 'inspector',
-	measure: 'inspector with 10,000 node events: opens, over one of two nodes; longest task while scrolling',
+	measure: 'inspector with 10,000 node events: time to open, over one with two nodes; longest task while scrolling',
 	unit: '×',
 	costUnit: 'ms',
 	limits: { opens: { most: 1.15 }, scrolls: { most: 50, unit: 'ms' } },
 	async run(inRounds) {
 		const { browser, workbench } = await inspectorWindow();
 		return inRounds({ warmUp: 1, rounds: 5 }, async () => {
-			// the palette's command inspects the latest run, so each has one before it
+			// the palette's command inspects the latest run, so each agent is run first
 			const few = await opening(workbench, 'few');
 			const many = await opening(workbench, 'many');
 			await openInspector(workbench, 'many');
@@ -133,7 +136,10 @@ export const inspector: Measure = {
 	},
 };
 
-/** Makes a run, and opens and closes its inspector a few times; milliseconds of an opening, the first of which reads what a new run has still to write. */
+/**
+ * Runs an agent, and opens and closes its inspector several times. Returns milliseconds per opening; the first one may wait for the new run
+ * to be saved.
+ */
 async function opening(workbench: Workbench, agent: Agent): Promise<number> {
 	await run(workbench, agent);
 	const times: number[] = [];
@@ -144,9 +150,9 @@ async function opening(workbench: Workbench, agent: Agent): Promise<number> {
 	return median(times.slice(1));
 }
 
-/** Milliseconds of the longest task. */
+/** Returns the milliseconds of the longest task. */
 async function scrollThrough(browser: Browser, frame: Frame): Promise<number> {
-	// what comes after the rows is not scrolling
+	// tasks after the last rows aren't part of scrolling
 	await frame.locator('.outputs .panel pre').waitFor();
 	await frame.locator('#detail-panel .code').waitFor();
 	const { tasks } = await recordMainThread(browser, frame, () =>

@@ -12,21 +12,21 @@ import { longest, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 
 const runs = 100_000;
-/** Rows that are scrolled through. */
+/** Number of rows to scroll through. */
 const scrolled = 10_000;
-/** Times that a page is opened in a round, whose median counts. */
+/** Number of times a page is opened per round, of which the median counts. */
 const openings = 3;
-/** Agents and how many runs each has. `translate` is the floor. */
+/** Agents and their number of runs. `translate` is the floor. */
 const few = 'translate';
 const many = 'summarize';
 
 /**
- * From the choice of the agent to the rows in the new editor: making the webview, asking the service and drawing included. The floor is the same for an
- * agent of 100 runs. Then from the first row on, three screens a frame, while the pages of the log come in.
+ * Measures from choosing the agent to the rows in the new editor, including creating the webview, the request and rendering. The floor is
+ * the same for an agent with 100 runs. Then scrolls from the first row on, three screens per frame, while the pages of the log are loaded.
  */
 export const logsPage: Measure = {
 	name: 'logs-page',
-	measure: 'logs page of 100,000 runs: opens, over one of 100; longest task while scrolling through 10,000 of them as they come',
+	measure: 'logs page with 100,000 runs: time to open, over one with 100; longest task while scrolling through 10,000 of them',
 	unit: '×',
 	costUnit: 'ms',
 	limits: { opens: { most: 1.2 }, scrolls: { most: 50, unit: 'ms' } },
@@ -58,7 +58,7 @@ export const logsPage: Measure = {
 
 const titleOf = (agent: string) => `Logs of ${agent}`;
 
-/** Opens and closes a page a few times; milliseconds of an opening. */
+/** Opens and closes a page several times. Returns milliseconds per opening. */
 async function opening(workbench: Workbench, agent: string): Promise<number> {
 	const times: number[] = [];
 	for (let time = 0; time < openings; time++) {
@@ -68,7 +68,7 @@ async function opening(workbench: Workbench, agent: string): Promise<number> {
 	return median(times);
 }
 
-/** Opens the page by the palette; milliseconds from the click on the agent to the frame in which its rows stand there. */
+/** Opens the page with the palette. Returns milliseconds from the click on the agent to the frame that shows its rows. */
 async function openLogs(workbench: Workbench, agent: string): Promise<number> {
 	const { quickInput } = workbench;
 	await workbench.runCommand('Agent Workbench Run: Open Logs');

@@ -6,11 +6,11 @@ import { TreeUnderTest } from '../../support/editor/treeUnderTest.ts';
 import { heapInUse } from './heapInUse.ts';
 import type { PagingFigures } from './inWindow.ts';
 
-/** Pages after which the tree's window on the list is full, and code and caches are warm. */
+/** Number of pages after which the tree's window on the list is full, and code and caches are warm. */
 const filled = 50;
 const pages = 200;
 
-/** Pages through a log of 15,000 runs in the built-in gateway, and weighs this process before and after 200 pages of it. */
+/** Pages through a log of 15,000 runs in the built-in gateway, and measures this process's heap before and after 200 pages. */
 export async function measurePaging(): Promise<PagingFigures> {
 	const window = new ConnectionsUnderTest();
 	const program = path.join(process.env['AGENT_WORKBENCH_BENCH_ROOT'] ?? '', 'test/host/support/writeRuns.ts');
@@ -24,7 +24,7 @@ export async function measurePaging(): Promise<PagingFigures> {
 	const more = async (count: number) => {
 		for (let page = 0; page < count; page++) {
 			if (!rows.hasMore) {
-				throw new Error(`the log ends after ${page} pages`);
+				throw new Error(`the log ended after ${page} pages`);
 			}
 			await rows.loadMore();
 			await tree.tree.getChildren(logs.node);

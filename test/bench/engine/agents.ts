@@ -1,6 +1,6 @@
 import { agentText, endNode, startNode, templateNode } from '../../unit/engine/run/engineFixture.ts';
 
-/** A chain of template nodes, each of which takes the text of the one before it. */
+/** Creates a chain of template nodes, each of which uses the text of the previous one. */
 export function templateChain(length: number): string {
 	const nodes = Array.from({ length }, (_, index) =>
 		templateNode(`t${index}`, 'Node {{ n }} after "{{ before | truncate(60) }}"', {

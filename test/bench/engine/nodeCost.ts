@@ -7,12 +7,15 @@ import { createRunner, noModels } from './runner.ts';
 const nodes = 1_000;
 const template = 'Node {{ n }} after "{{ before | truncate(60) }}"';
 
-/** Processor time of a run of 1,000 template nodes, with all its events written to the store, over that of filling the templates alone, which it contains. */
+/**
+ * Processor time of a run of 1,000 template nodes including writing all its events to the store, divided by that of rendering its templates
+ * alone.
+ */
 export const nodeCost: Measure = {
 	name: 'node',
-	measure: `own cost per node, events and records included, in a workflow of ${nodes} template nodes, over filling the templates alone`,
+	measure: `cost per node, including events and records, in a workflow of ${nodes} template nodes, over rendering the templates alone`,
 	unit: '×',
-	costUnit: 'µs a node',
+	costUnit: 'µs per node',
 	limits: { templates: { most: 6 } },
 	async run(inRounds) {
 		const runner = createRunner(noModels, { maxSteps: nodes + 10 });

@@ -4,16 +4,19 @@ import { sampled } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { templateChain } from './agents.ts';
 
-/** Rounds, and runs of a round, whose median counts: 10,000 in all. */
+/** Rounds, and runs per round, of which the median counts: 10,000 runs in total. */
 const rounds = 10;
 const runs = 1_000;
 
 let gateway: GatewayProcess | undefined;
 
-/** Runs of five nodes (start, three templates, end) through the real gateway, one at a time; the floor is a request to it that does nothing. */
+/**
+ * Runs of five nodes (start, three templates, end) through the real gateway, one after another. The floor is a request to it that does
+ * nothing.
+ */
 export const shortRuns: Measure = {
 	name: 'runs',
-	measure: `own cost of a run of 5 nodes, streamed to a client, p50 of ${rounds * runs}, over an empty request`,
+	measure: `cost of a run with 5 nodes, streamed to a client, p50 of ${rounds * runs}, over an empty request`,
 	unit: '×',
 	costUnit: 'ms',
 	limits: { 'empty request': { most: 4 } },
@@ -39,7 +42,7 @@ export const shortRuns: Measure = {
 	},
 };
 
-/** Ends the gateway of the measure. */
+/** Stops the gateway of the measure. */
 export async function stopGateway(): Promise<void> {
 	await gateway?.end();
 	await cleanUp();

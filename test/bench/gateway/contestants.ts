@@ -7,7 +7,7 @@ import path from 'node:path';
 import { peerFile } from '../harness/peers.ts';
 import { type Started, startNode } from '../harness/processes.ts';
 
-/** A service that carries requests to the upstream, or the upstream itself. */
+/** A service that forwards requests to the upstream, or the upstream itself. */
 export interface Contestant {
 	readonly origin: string;
 	readonly path: string;
@@ -21,7 +21,7 @@ const apiKey = 'the-key-of-the-benchmark';
 const stops: (() => Promise<unknown>)[] = [];
 const shared = new Map<string, Promise<Contestant>>();
 
-/** The contestant of this name, started when first asked for and shared by all measures. */
+/** Returns the contestant with this name, which all measures share; starts it on first use. */
 export function contestant(name: 'upstream' | 'minimal' | 'gateway' | 'portkey'): Promise<Contestant> {
 	let started = shared.get(name);
 	if (!started) {
@@ -31,13 +31,13 @@ export function contestant(name: 'upstream' | 'minimal' | 'gateway' | 'portkey')
 	return started;
 }
 
-/** Ends all processes that were started here. */
+/** Stops all processes started here. */
 export async function closeContestants(): Promise<void> {
 	await Promise.all(stops.splice(0).map(stop => stop()));
 	shared.clear();
 }
 
-/** A gateway in a process of its own, on a data folder of its own; resolves when it listens. */
+/** Starts a gateway in a separate process with a separate data folder; resolves when it listens. */
 export async function startGateway(): Promise<Contestant & { stop(): Promise<void> }> {
 	const upstream = await contestant('upstream');
 	const folder = await mkdtemp(path.join(tmpdir(), 'bench-gateway-'));
@@ -68,13 +68,13 @@ export async function startGateway(): Promise<Contestant & { stop(): Promise<voi
 	return { origin: started.ready.base_url, path: '/v1/messages', headers: callerHeaders, pid: started.process.pid ?? 0, stop };
 }
 
-/** The shared gateway at one of OpenAI's endpoints. */
+/** Returns the shared gateway at one of OpenAI's endpoints. */
 export async function openAiGateway(endpoint: string): Promise<Contestant> {
 	const gateway = await contestant('gateway');
 	return { ...gateway, path: `/v1/${endpoint}`, headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` } };
 }
 
-/** A minimal passthrough in a process of its own; resolves when it listens. */
+/** Starts a minimal passthrough in a separate process; resolves when it listens. */
 export async function startMinimal(): Promise<Contestant & { stop(): Promise<void> }> {
 	const { origin } = await contestant('upstream');
 	const started = await startNode<{ port: number }>([path.join(here, 'minimal.ts'), new URL(origin).port]);

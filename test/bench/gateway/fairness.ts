@@ -3,19 +3,19 @@ import { quantile, samplesOf, wallMs } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { countingAgent, oneNodeAgent, templateAgent } from './fairnessAgents.ts';
 
-/** Requests of each kind in a round; of so many, the 99th percentile is not the worst. */
+/** Requests of each kind per round: enough that the 99th percentile isn't the maximum. */
 const samples = 400;
 const loopRounds = 300_000;
-/** Runs whose inputs are indexed for the search, and characters of each. */
+/** Number of runs whose inputs are indexed for the search, and characters of each. */
 const indexed = { runs: 30, characters: 250_000 };
 
 /**
- * What others feel of a run that loops, a store that indexes, and a template that is large: over what they feel at the same time of a gateway beside it that
- * is idle, in turn, so that a machine that is short of processors counts for both.
+ * How much a looping run, an indexing store and a large template slow down other requests, compared with an idle gateway at the same time.
+ * The requests alternate between both, so that a busy machine affects both equally.
  */
 export const fairness: Measure = {
 	name: 'fairness',
-	measure: `p99 of /healthz and of a one-node run over idle, while one run loops ${loopRounds} rounds, another indexes ${indexed.runs} × 250 KB, a third fills a 400 KB template`,
+	measure: `p99 of /healthz and of a one-node run over idle, while one run loops ${loopRounds} times, another indexes ${indexed.runs} × 250 KB, and a third renders a 400 KB template`,
 	unit: 'ms',
 	limits: { '/healthz': { most: 20 }, 'one-node run': { most: 20 } },
 	async run(inRounds) {
@@ -36,11 +36,11 @@ export const fairness: Measure = {
 			};
 		});
 		const { loops, templates, failed } = meanwhile;
-		return { ...series, notes: [`meanwhile ${loops} loops and ${templates} templates came to their end, ${failed} ran out of their time`] };
+		return { ...series, notes: [`meanwhile ${loops} loops and ${templates} templates finished, and ${failed} timed out`] };
 	},
 };
 
-/** Ends the gateways of the measure. */
+/** Stops the gateways of the measure. */
 export async function stopFairness(): Promise<void> {
 	await Promise.all(gateways.splice(0).map(gateway => gateway.end()));
 	await cleanUp();
@@ -57,7 +57,7 @@ async function startOne(): Promise<GatewayProcess> {
 	return gateway;
 }
 
-/** Runs an agent to its end; whether it succeeded. */
+/** Runs an agent to its end; returns true if it succeeded. */
 async function start(to: GatewayProcess, model: string, inputs: object = {}): Promise<boolean> {
 	const { json, text } = await to.agent('POST', '/v1/agent/workflows/run', { model, inputs, response_mode: 'blocking', user: 'bench' });
 	if (json?.data === undefined) {
@@ -68,7 +68,7 @@ async function start(to: GatewayProcess, model: string, inputs: object = {}): Pr
 
 type Times = Awaited<ReturnType<typeof sampled>>;
 
-/** Milliseconds of health checks and one-node runs, of both gateways in turn. */
+/** Returns the milliseconds of health checks and one-node runs of both gateways, alternating. */
 function sampled(busy: GatewayProcess, idle: GatewayProcess, count: number) {
 	const health = (of: GatewayProcess) => () => wallMs(async () => (await fetch(new URL('/healthz', of.baseUrl))).arrayBuffer());
 	const run = (of: GatewayProcess) => () => wallMs(() => start(of, 'one', { text: 'a' }));
@@ -83,11 +83,11 @@ function p99Of(times: Times): Record<keyof Times, number> {
 interface Ended {
 	readonly loops: number;
 	readonly templates: number;
-	/** A template has two seconds, which others on the machine can use up. */
+	/** A template has a limit of two seconds, which it may reach on a busy machine. */
 	readonly failed: number;
 }
 
-/** Keeps a loop and a template going, and writes what is to be indexed. */
+/** Keeps a loop and a template running, and writes runs to be indexed. */
 function neighbourLoad(on: GatewayProcess): { stop(): Promise<Ended> } {
 	const ended = { loops: 0, templates: 0, failed: 0 };
 	let going = true;

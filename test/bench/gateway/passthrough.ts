@@ -6,15 +6,15 @@ import { type Contestant, contestant, openAiGateway } from './contestants.ts';
 const inFlight = 64;
 const requests = 3_000;
 const streamedEvents = 100_000;
-/** Single requests of each contestant in a round. */
+/** Single requests of each contestant per round. */
 const samples = 150;
 
-// The floor of all of these is the least that a passthrough can do: undici's `dispatch` straight to the response (minimal.ts).
+// The floor of all of these is a minimal passthrough with undici's `dispatch` straight to the response (minimal.ts).
 
-/** Small requests, 64 at a time. */
+/** Small requests, 64 concurrently. */
 export const throughput: Measure = {
 	name: 'throughput',
-	measure: `passthrough at ${inFlight} in flight: requests a second over a minimal passthrough’s and over Portkey’s`,
+	measure: `passthrough with ${inFlight} in flight: requests per second over a minimal passthrough and over Portkey`,
 	unit: '×',
 	costUnit: 'requests/s',
 	limits: { 'minimal passthrough': { least: 0.9 }, Portkey: { least: 5 } },
@@ -32,10 +32,10 @@ export const throughput: Measure = {
 	},
 };
 
-/** OpenAI's endpoints, passed through to a service that speaks them. */
+/** OpenAI's endpoints, passed through to a service with the same protocol. */
 export const openAi: Measure = {
 	name: 'openai',
-	measure: `OpenAI’s endpoints passed through at ${inFlight} in flight: requests a second over those of messages`,
+	measure: `OpenAI's endpoints passed through with ${inFlight} in flight: requests per second over those of messages`,
 	unit: '×',
 	costUnit: 'requests/s',
 	limits: { 'chat completions': { least: 0.9 }, embeddings: { least: 0.9 } },
@@ -54,10 +54,10 @@ export const openAi: Measure = {
 	},
 };
 
-/** One request at a time: what the gateway adds to the upstream's own time, over what the others add. */
+/** One request after another: the time that the gateway adds to the upstream's, over the time that the others add. */
 export const latency: Measure = {
 	name: 'latency',
-	measure: 'added latency, one at a time, p50, over what a minimal passthrough and what Portkey adds',
+	measure: 'added latency of sequential requests, p50, over that of a minimal passthrough and of Portkey',
 	unit: '×',
 	costUnit: 'ms',
 	limits: { 'minimal passthrough': { most: 1.25 }, Portkey: { most: 0.4 } },
@@ -82,7 +82,7 @@ export const latency: Measure = {
 /** From the request to the first event of a stream, on a warm connection. */
 export const firstEvent: Measure = {
 	name: 'first-event',
-	measure: 'first streamed event over a minimal passthrough’s, p50',
+	measure: 'first streamed event over a minimal passthrough, p50',
 	unit: '×',
 	costUnit: 'ms',
 	limits: { 'minimal passthrough': { most: 1.15 } },
@@ -101,7 +101,7 @@ export const firstEvent: Measure = {
 /** A long stream whose events are written one by one. */
 export const events: Measure = {
 	name: 'events',
-	measure: 'streamed events a second over a minimal passthrough’s, an event a write',
+	measure: 'streamed events per second over a minimal passthrough, one event per write',
 	unit: '×',
 	costUnit: 'events/s',
 	limits: { 'minimal passthrough': { least: 1 } },

@@ -5,13 +5,13 @@ import type { Measure } from '../harness/table.ts';
 import { burst, call, streamBody } from './caller.ts';
 import { type Contestant, startGateway, startMinimal } from './contestants.ts';
 
-/** Milliseconds after which a new process has settled. */
+/** Milliseconds after which a new process is idle. */
 const settledMs = 1_000;
 
-/** Resident memory of fresh processes: when they have settled, and after the same requests and streams. */
+/** Resident memory of fresh processes: idle, and after the same requests and streams. */
 export const memory: Measure = {
 	name: 'memory',
-	measure: 'memory idle, and after 20,000 requests at 64 in flight and 10 streams of 100,000 events, over a minimal passthrough’s',
+	measure: 'memory when idle, and after 20,000 requests with 64 in flight and 10 streams of 100,000 events, over a minimal passthrough',
 	unit: '×',
 	costUnit: 'MB',
 	limits: { idle: { most: 1.1 }, 'after the load': { most: 1.1 } },
@@ -50,10 +50,13 @@ function residentMbOf(pid: number): number {
 	return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 }
 
-/** From the start of the process to its ready line, which it prints when it listens and its store is open; the floor is a Node that runs nothing, to its end. */
+/**
+ * From the start of the process to the line that it prints when it listens and its store is open. The floor is a Node process that runs
+ * nothing and exits.
+ */
 export const start: Measure = {
 	name: 'start',
-	measure: 'start to listening, store opened, over Node alone',
+	measure: 'start until listening with an open store, over Node alone',
 	unit: '×',
 	costUnit: 'ms',
 	limits: { 'Node alone': { most: 4 } },

@@ -7,10 +7,13 @@ import { contest } from '../harness/contest.ts';
 import { runNode } from '../harness/processes.ts';
 import type { Measure } from '../harness/table.ts';
 
-/** The gateway's way upstream against undici with one secure context: the same certificates, read by both within the window. */
+/**
+ * The gateway's upstream connections compared with undici with one secure context. Both read the same certificates within the measured
+ * time.
+ */
 export const tlsConnections: Measure = {
 	name: 'tls-connections',
-	measure: 'over TLS, 20 connections opened at once: longest block of the event loop over undici’s with one shared secure context',
+	measure: '20 TLS connections opened at once: longest block of the event loop, over undici with one shared secure context',
 	unit: '×',
 	costUnit: 'ms',
 	limits: { undici: { most: 2 } },

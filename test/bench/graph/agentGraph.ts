@@ -12,7 +12,7 @@ import type { Measure } from '../harness/table.ts';
 /** Nodes of each file. `few` is the floor. */
 const sizes = { few: 50, many: 1000 };
 type Name = keyof typeof sizes;
-/** Times that something is done in a round, whose median counts. */
+/** Repetitions per round, of which the median counts. */
 const times = 3;
 
 interface GraphWindow {
@@ -46,12 +46,12 @@ async function open(): Promise<GraphWindow> {
 	const session = await openWorkbench({ workspace: folder });
 	const browser = session.workbench.page.context().browser();
 	if (!browser) {
-		throw new Error('the workbench has no browser of its own');
+		throw new Error('the workbench has no separate browser');
 	}
 	return { session, workbench: session.workbench, browser, folder };
 }
 
-/** An agent of templates in rows of forty, each led to by the one before. */
+/** Creates an agent with templates in rows of forty, each connected to the previous one. */
 function fileOf(name: string, count: number): string {
 	const node = (at: number) => `      - id: n${at}
         type: custom
@@ -78,7 +78,7 @@ ${places.map(at => `      - { id: e${at}, source: n${at - 1}, target: n${at}, so
 ${places.map(node).join('')}`;
 }
 
-/** Opens the graph of the file in the editor by the palette; milliseconds from the key to the frame in which nodes stand there. */
+/** Opens the graph of the file in the editor with the palette. Returns milliseconds from the key to the frame that shows nodes. */
 async function openGraph({ page, quickInput }: Workbench, name: Name): Promise<{ ms: number; frame: Frame }> {
 	await page.keyboard.press('F1');
 	await quickInput.box.fill('>Agent Workbench: Open Agent Graph');
@@ -100,7 +100,7 @@ async function opening(workbench: Workbench, name: Name): Promise<number> {
 	return median(found.slice(1));
 }
 
-/** Pans through all of it by the wheel, and zooms out and in: milliseconds of the longest task. */
+/** Pans over the whole graph with the wheel, and zooms out and in. Returns the milliseconds of the longest task. */
 async function panAndZoom(browser: Browser, frame: Frame): Promise<number> {
 	const { tasks } = await recordMainThread(browser, frame, () =>
 		frame.evaluate(async () => {
@@ -125,7 +125,7 @@ async function panAndZoom(browser: Browser, frame: Frame): Promise<number> {
 	return longest(tasks);
 }
 
-/** Types letters into the title of a node in the middle: milliseconds from a key to the frame in which the graph has it. */
+/** Types letters into the title of a node in the middle. Returns milliseconds from a key to the frame whose graph has the letter. */
 async function keystroke(workbench: Workbench, frame: Frame): Promise<number> {
 	const { page } = workbench;
 	const id = await frame.evaluate(() => {
@@ -165,20 +165,21 @@ async function keystroke(workbench: Workbench, frame: Frame): Promise<number> {
 	for (let back = 0; back < 5; back++) {
 		await page.keyboard.press('Backspace');
 	}
-	// as it was, and closed without a question
+	// restores the text, so that the editor closes without a prompt
 	await page.keyboard.press('Control+s');
 	await page.locator('.tab.dirty').first().waitFor({ state: 'detached' });
 	return median(found);
 }
 
 /**
- * From the key in the palette to the cards in the new editor: making the webview, reading the file and drawing it included. The floor is the same for a file of fifty nodes. Then a pan
- * through all of it, out and in; then letters typed in its text, each to the frame in which the card has it.
+ * Measures from the key in the palette to the cards in the new editor, including creating the webview, reading the file and rendering. The
+ * floor is the same for a file with fifty nodes. Then pans over the whole graph and zooms out and in; then types letters into its text, and
+ * measures each until the card shows it.
  */
 export const graph: Measure = {
 	name: 'graph',
 	measure:
-		'graph of 1,000 nodes: opens, over one of 50; longest task while panning and zooming; a keystroke in the text to the redrawn graph',
+		'graph of 1,000 nodes: time to open, over one of 50; longest task while panning and zooming; time from a keystroke in the text to the redrawn graph',
 	unit: '×',
 	costUnit: 'ms',
 	limits: { opens: { most: 2 }, pans: { most: 50, unit: 'ms' }, keystroke: { most: 100, unit: 'ms' } },

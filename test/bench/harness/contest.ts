@@ -1,9 +1,9 @@
-/** Runs a contender once and says what it cost, in any unit that its rivals use too. */
+/** Runs a contender once and returns its cost, in the same unit as its rivals'. */
 export type Contender = () => Promise<number>;
 
 /**
- * One round: all contenders run, in random order, so that what else the machine does meets all of them alike, and what one leaves behind
- * (garbage, timers) is not always the same one's to bear.
+ * Runs one round of all contenders in random order, so that other work on the machine, and garbage and timers of a previous contender,
+ * affect all of them alike.
  * @returns the cost of each
  */
 export async function contest<K extends string>(contenders: Readonly<Record<K, Contender>>): Promise<Record<K, number>> {
@@ -14,12 +14,12 @@ export async function contest<K extends string>(contenders: Readonly<Record<K, C
 	return costs;
 }
 
-/** As many contests as `samples` says; the median of each contender. For what is too short to stand for a round alone. */
+/** Runs `samples` contests and returns the median of each contender, for contenders that are too short for a round. */
 export async function sampled<K extends string>(contenders: Readonly<Record<K, Contender>>, samples: number): Promise<Record<K, number>> {
 	return mapped(await samplesOf(contenders, samples), median);
 }
 
-/** As many contests as `samples` says; what each contender cost in each. */
+/** Runs `samples` contests and returns all costs of each contender. */
 export async function samplesOf<K extends string>(
 	contenders: Readonly<Record<K, Contender>>,
 	samples: number,
@@ -37,7 +37,7 @@ function mapped<K extends string, A, B>(record: Readonly<Record<K, A>>, map: (va
 	return Object.fromEntries(Object.entries<A>(record).map(([name, value]) => [name, map(value)])) as Record<K, B>;
 }
 
-/** The same in random order. */
+/** Returns the items in random order. */
 export function shuffled<T>(values: readonly T[]): T[] {
 	return values
 		.map(value => ({ value, at: Math.random() }))
@@ -57,7 +57,7 @@ export function quantile(values: readonly number[], q: number): number {
 	return sorted[low]! + (sorted[Math.ceil(at)]! - sorted[low]!) * (at - low);
 }
 
-/** Milliseconds of this process's processors that a step took: what others do on the machine does not count. */
+/** Returns the milliseconds of processor time of this process during a step, which excludes other work on the machine. */
 export async function cpuMs(step: () => Promise<unknown>): Promise<number> {
 	const before = process.cpuUsage();
 	await step();
@@ -65,7 +65,7 @@ export async function cpuMs(step: () => Promise<unknown>): Promise<number> {
 	return (user + system) / 1000;
 }
 
-/** Milliseconds that a step took. */
+/** Returns the milliseconds of a step. */
 export async function wallMs(step: () => Promise<unknown>): Promise<number> {
 	const started = performance.now();
 	await step();

@@ -1,6 +1,6 @@
-// npm run bench [-- TABLE[/MEASURE]…] [--json]: measures what the project's budgets demand, each against a floor or peers in the same run: median of the
-// rounds, lowest and highest beside it, and "within noise" where they lie on both sides of the limit.
-// With --json stdout holds one array of entries (table.ts) and nothing else; everything for people goes to stderr then.
+// npm run bench [-- TABLE[/MEASURE]…] [--json]: measures the project's budgets, each compared with a floor or peers in the same run. Prints
+// the median of the rounds, the lowest and highest, and "within noise" if these are on both sides of the limit. With --json, stdout
+// contains only one array of entries (table.ts), and everything else is printed to stderr.
 import { readdirSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import path from 'node:path';
@@ -21,7 +21,7 @@ const tables = readdirSync(folder)
 	.map(file => file.slice(0, -3))
 	.filter(name => positionals.length === 0 || positionals.some(wanted => wanted.split('/')[0] === name));
 if (tables.length === 0) {
-	say(`No table of that name in ${folder}`);
+	say(`No such table in ${folder}`);
 	process.exit(2);
 }
 for (const name of tables) {
@@ -49,7 +49,7 @@ function isWanted(table: BenchTable, name: string): boolean {
 	return positionals.length === 0 || positionals.some(wanted => wanted === table.name || wanted === `${table.name}/${name}`);
 }
 
-/** A measure that throws has failed; the others still run. */
+/** Runs a measure. If it throws, it counts as failed, and the others still run. */
 async function run(table: BenchTable, line: Measure): Promise<Entry> {
 	const found = await line.run(roundsFor(line.limits)).then(
 		series => ({ ...verdict(line, series), told: told(line, series) }),
@@ -79,7 +79,7 @@ async function run(table: BenchTable, line: Measure): Promise<Entry> {
 	return { table: table.name, measure: line.measure, value, unit: found.unit, limit: found.limit, ok: found.ok };
 }
 
-/** The medians of what lies behind the values, and what else the measure says. */
+/** Formats the medians of the costs, and the notes of the measure. */
 function told({ unit, costUnit = unit }: Measure, { rounds, notes = [] }: Series): readonly string[] {
 	const names = Object.keys(rounds[0]?.costs ?? {});
 	const costs = names.map(name => `${name} ${rounded(median(rounds.map(({ costs }) => costs?.[name] ?? Number.NaN)))} ${costUnit}`);

@@ -16,7 +16,7 @@ export interface FilledStore {
 	readonly indexFile: string;
 	/** Row ID of the agent. */
 	readonly agent: number;
-	/** Word in every tenth run. */
+	/** A word in every tenth run. */
 	readonly common: string;
 	/** Words that are in one run each. */
 	readonly rare: readonly string[];
@@ -30,7 +30,7 @@ const words =
 		' ',
 	);
 
-/** A store with so many runs, made once a process: rows straight into its tables, in one transaction. */
+/** Returns a store with this many runs, created once per process by inserting rows directly into its tables in one transaction. */
 export async function filledStore(runs: number): Promise<FilledStore> {
 	const known = filled.get(runs);
 	if (known) {
@@ -118,7 +118,7 @@ function sentence(random: () => number, extra: string): string {
 	return [...Array.from({ length }, () => words[Math.floor(random() * words.length)]).filter(word => word !== 'customer'), extra].join(' ');
 }
 
-/** The same numbers at each run of the bench. */
+/** Returns the same numbers in each run of the benchmark. */
 function randomNumbers(): () => number {
 	let state = 42;
 	return () => {

@@ -8,8 +8,8 @@ const statuses = [undefined, 'succeeded', 'failed', 'stopped'];
 const pagesPerRound = 400;
 
 /**
- * Pages of 20 and of 100, of every status, from the first to the last. The floor is the same SQL on a connection of its own, its statements prepared: the
- * total, the row IDs of the page and their rows, with the place of the page known.
+ * Pages of 20 and of 100, of every status, from the first to the last. The floor is the same SQL on a separate connection with prepared
+ * statements: the total, the row IDs of the page and their rows, at a known position.
  */
 export const pages: Measure = {
 	name: 'pages',
@@ -38,11 +38,11 @@ interface Page {
 }
 
 interface Floor extends Disposable {
-	/** Reads a page, whose place it knows before its time begins; milliseconds. */
+	/** Reads a page at a position that is found before the measurement; returns milliseconds. */
 	time(page: Page): number;
 }
 
-/** Statements of the store, prepared on a connection of their own. */
+/** Statements of the store, prepared on a separate connection. */
 function floorOf({ file, agent }: FilledStore): Floor {
 	const db = new DatabaseSync(file, { readOnly: true });
 	db.exec('PRAGMA cache_size = -16384');
@@ -78,7 +78,7 @@ function floorOf({ file, agent }: FilledStore): Floor {
 	};
 }
 
-/** p99 of the store's pages and of the floor's, each page by both, one after the other. */
+/** Returns the p99 of the store's pages and of the floor's; both read each page, one after the other. */
 function pageTimes({ store, agent }: FilledStore, floor: Floor): { readonly store: number; readonly floor: number } {
 	const times = { store: [] as number[], floor: [] as number[] };
 	for (let i = 0; i < pagesPerRound; i++) {
@@ -102,7 +102,7 @@ function pageTimes({ store, agent }: FilledStore, floor: Floor): { readonly stor
 	return { store: quantile(times.store, 0.99), floor: quantile(times.floor, 0.99) };
 }
 
-/** Every fifth is the last page; the others lie all over the list. */
+/** Every fifth is the last page; the others are spread over the whole list. */
 function pageAt(i: number, count: (status: string | undefined) => number): Page {
 	const status = statuses[i % statuses.length];
 	const size = i % 3 === 0 ? 100 : 20;

@@ -14,18 +14,18 @@ import type { Measure } from '../harness/table.ts';
 import { temporaryFolder } from './filledStore.ts';
 
 const rate = 20_000;
-/** Rows that are recorded in one go. */
+/** Rows recorded in one batch. */
 const rows = 100_000;
-/** A node_finished event of middling size. */
+/** A node_finished event of medium size. */
 const event = JSON.stringify({ event: 'node_finished', data: { inputs: { text: 'x'.repeat(500) }, outputs: { text: 'y'.repeat(500) } } });
 
 /**
- * Events of many runs through the recorder, as fast as it takes them; and a run that waits on its model, alone (the floor) and while 20,000 events of
+ * Events of many runs through the recorder at full speed; and a run that waits for its model, alone (the floor) and while 20,000 events of
  * other runs are recorded every second in the same process.
  */
 export const recording: Measure = {
 	name: 'recording',
-	measure: `node events of 1 KB recorded, rows a second; own speed that a streaming run keeps while ${rate} a second are recorded`,
+	measure: `node events of 1 KB recorded, rows per second; relative speed of a streaming run while ${rate} events a second are recorded`,
 	unit: '×',
 	costUnit: 'ms',
 	limits: { recorded: { least: rate, unit: 'rows/s' }, 'own speed': { least: 0.95 } },

@@ -16,13 +16,13 @@ interface Keyword {
 const same = (keyword: string): Keyword => ({ keyword, phrase: keyword });
 
 /**
- * Searches for a word of every tenth run, for words of one run each, for what is nowhere, and by one or two characters; within every status, no total
- * remembered. The floor is the FTS query alone, on a connection of its own to the same index, prepared once: the page and the number of all that it finds; for one or two characters,
- * that of one trigram which begins with them.
+ * Searches for a word of every tenth run, for words of one run each, for missing words, and for one or two characters; within every status,
+ * without cached totals. The floor is the FTS query alone, on a separate connection to the same index, prepared once: the page and the
+ * number of all matches; for one or two characters, those of one trigram that starts with them.
  */
 export const search: Measure = {
 	name: 'search',
-	measure: 'keyword search at 1,000,000 runs, first and fourth page with exact totals, p99 over the same FTS query alone',
+	measure: 'keyword search in 1,000,000 runs, first and fourth page with exact totals, p99 over the same FTS query alone',
 	unit: '×',
 	costUnit: 'ms',
 	limits: { 'common word': { most: 3 }, 'rare word': { most: 3 }, 'absent word': { most: 3 }, 'one or two characters': { most: 10 } },
@@ -75,10 +75,10 @@ function floorOf({ indexFile, agent }: FilledStore): Floor {
 	};
 }
 
-/** Spans that were searched so far. */
+/** Ranges searched so far. */
 let spans = 0;
 
-/** p99 of the store's searches and of the floor's, each by both, one after the other. */
+/** Returns the p99 of the store's searches and of the floor's; both run each search, one after the other. */
 async function searchTimes(
 	{ store, agent }: FilledStore,
 	keywords: readonly Keyword[],
@@ -87,7 +87,7 @@ async function searchTimes(
 	const times = { store: [] as number[], floor: [] as number[] };
 	for (const { keyword, phrase } of keywords) {
 		for (const { status, offset } of orders) {
-			// totals are remembered by span: this one is asked for the first time
+			// totals are cached by range: this one hasn't been requested before
 			const span = { first: 0, last: Number.MAX_SAFE_INTEGER - ++spans };
 			const contenders = {
 				async store() {

@@ -12,30 +12,30 @@ import { templateChain } from '../engine/agents.ts';
 
 const checkThread = new URL('../../../src/suites/checks/thread/checkThread.ts', import.meta.url);
 
-/** A connection, and the two ways to run rows on it. */
+/** A connection, and two ways to run rows on it. */
 export interface BenchRuns {
-	/** Runs rows of an agent without a model as a suite; resolves when the last result is on the disk. */
+	/** Runs rows of an agent without a model as a suite; resolves when the last result is on disk. */
 	suite(rows: number, concurrency: number): Promise<void>;
-	/** The least that does the same runs: a loop of requests with the client, each read to its end. */
+	/** The minimum for the same runs: a loop of requests with the client, each read to its end. */
 	bare(runs: number, concurrency: number): Promise<void>;
 	close(): Promise<void>;
 }
 
 let opened: Promise<BenchRuns> | undefined;
 
-/** Runs on the real gateway, in a process of its own; the same for all measures. */
+/** Runs on the real gateway, in a separate process that all measures share. */
 export function benchRuns(): Promise<BenchRuns> {
 	opened ??= startGateway({ agents: { five: templateChain(3) } }).then(({ baseUrl, apiKey }) => runsOn(baseUrl, apiKey));
 	return opened;
 }
 
-/** Ends what the measures share. */
+/** Stops the processes that the measures share. */
 export async function closeBench(): Promise<void> {
 	await (await opened)?.close();
 	await cleanUp();
 }
 
-/** Runs on a service. */
+/** Creates runs on a service. */
 export function runsOn(baseUrl: string, key: string): BenchRuns {
 	const client = new ServiceClient({ baseUrl, kind: 'gateway', keys: { agent: key } });
 	const runner = new SuiteRunner({ checkThread });

@@ -1,4 +1,4 @@
-// A service that answers each run at once: prints its address as JSON and runs until it is ended.
+// A service that answers each run immediately: prints its address as JSON and runs until it is killed.
 import http from 'node:http';
 import { listening, urlOf } from '../../support/services/loopback.ts';
 

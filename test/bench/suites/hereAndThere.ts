@@ -9,14 +9,14 @@ import { sampled, wallMs } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { runsOn } from './benchSuite.ts';
 
-/** Rows of a batch, batches of a round, whose median counts, and rows at a time. */
+/** Rows of a batch, batches per round, of which the median counts, and concurrency. */
 const rows = 200;
 const batches = 3;
 const concurrency = 8;
 
 /**
- * The agent file on this machine; the same file pushed to a (faked) deployment and published there, where what is published runs behind Dify's service API;
- * one gateway each, under the same name for the suite.
+ * The agent file on this machine; the same file pushed to a fake deployment and published there, where it runs behind Dify's service API.
+ * There is one gateway for each, and the suite uses the same name for both.
  */
 async function bothPlaces() {
 	const text = templateChain(3);
@@ -28,7 +28,7 @@ async function bothPlaces() {
 	return { here: runsOn(own.baseUrl, own.apiKey), there: runsOn(routed.baseUrl, routed.apiKey) };
 }
 
-/** The file as the deployment gives back what it published. */
+/** Returns the file as the deployment exports it after publishing. */
 async function roundTrip(text: string): Promise<string> {
 	const fake = await startDifyDeployment({ release: '1.18.0', rateLimit: 1000 });
 	try {
@@ -50,10 +50,10 @@ async function roundTrip(text: string): Promise<string> {
 	}
 }
 
-/** One suite on an agent of this machine, and on the same name routed to a deployment. Both pass all rows, or the measure fails. */
+/** One suite on an agent of this machine, and on the same name routed to a deployment. Fails unless both pass all rows. */
 export const hereAndThere: Measure = {
 	name: 'hereAndThere',
-	measure: `rows a second of a suite at concurrency ${concurrency} on a deployment behind the gateway, over the same on this machine`,
+	measure: `rows per second of a suite with concurrency ${concurrency} on a deployment behind the gateway, over the same on this machine`,
 	unit: '×',
 	costUnit: 'rows/s',
 	limits: { 'this machine': { least: 0.4 } },

@@ -1,4 +1,4 @@
-// Runs a dataset on a service and prints the most memory that its process had, in MB: node memoryProgram.ts URL ROWS
+// Runs a dataset on a service and prints the peak memory of its process in MB: node memoryProgram.ts URL ROWS
 import { cleanUp } from '../../contract/gateway/gatewayProcess.ts';
 import { runsOn } from './benchSuite.ts';
 

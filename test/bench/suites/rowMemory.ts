@@ -7,10 +7,13 @@ const service = fileURLToPath(new URL('fastService.ts', import.meta.url));
 const many = 100_000;
 const few = 100;
 
-/** Most memory of a process that runs a dataset, with many rows less with few; the service, which answers at once, is a process of its own. */
+/**
+ * Peak memory of a process that runs a dataset with many rows, minus that with few. The service, which answers immediately, is a separate
+ * process.
+ */
 export const rowMemory: Measure = {
 	name: 'memory',
-	measure: `memory of ${many} rows over ${few} rows`,
+	measure: `memory with ${many} rows minus that with ${few} rows`,
 	unit: 'MB',
 	limits: { 'few rows': { most: 200 } },
 	async run(inRounds) {

@@ -6,17 +6,17 @@ import { inert } from './inert.ts';
 type Main = { activate(context: vscode.ExtensionContext): unknown };
 type Load = (request: string, parent: { filename?: string } | undefined, isMain: boolean) => unknown;
 
-/** What an activation did. */
+/** Results of an activation. */
 export interface Rehearsal {
-	/** What activate() returned, before anything is awaited. */
+	/** The return value of activate(), before anything is awaited. */
 	returned: unknown;
 	/** IDs of the views that got a tree data provider or a webview provider. */
 	providedViews: string[];
 }
 
 /**
- * Activates the extension once more, beside the one that VS Code has activated at a moment that no test can choose: its main file is loaded anew, and
- * gets VS Code's API with all that registers, creates or listens taken out and noted.
+ * Activates the extension a second time, because VS Code activates it at a time that no test controls. Loads its main file again, with a VS
+ * Code API that records registrations, creations and listeners instead of performing them.
  */
 export function rehearseActivation(extension: vscode.Extension<unknown>): Rehearsal {
 	const rehearsal: Rehearsal = { returned: undefined, providedViews: [] };
@@ -30,7 +30,7 @@ export function rehearseActivation(extension: vscode.Extension<unknown>): Rehear
 	return rehearsal;
 }
 
-/** Loads a module past the cache, where VS Code's own instance of it is, with another API for what it asks of `vscode`. */
+/** Loads a module without the cache, which has VS Code's instance, and replaces the `vscode` module that it imports. */
 function loadAnew(file: string, api: typeof vscode): Main {
 	const loader = Module as unknown as { _load: Load };
 	const original = loader._load;

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { GatewayProcess } from '../support/gatewayProcess.ts';
 
-/** An agent of three nodes; `¦` marks the cursor of a test, in `data` of the node in the middle. */
+/** An agent with three nodes. `¦` marks the test's cursor in the `data` of the middle node. */
 const agent = (data: string) => `version: "0.6.0"
 kind: app
 app: { name: three, mode: workflow }
@@ -45,7 +45,7 @@ describe('editing agent files without a gateway', () => {
 		const document = await window.document(name, marked.replace('¦', ''));
 		return { document, position: document.positionAt(marked.indexOf('¦')) };
 	};
-	/** What the extension itself offers, as the editor asks for it. */
+	/** Returns the suggestions of the installed extension. */
 	const labels = async (marked: string) => {
 		const { document, position } = await open(marked);
 		const list = await vscode.commands.executeCommand<vscode.CompletionList>(
@@ -70,14 +70,14 @@ describe('editing agent files without a gateway', () => {
 		assert.deepEqual(await labels(agent(right).concat('      - { source: ¦ }\n')), ['start', 'middle', 'end']);
 	});
 
-	it('says what fields, node types and references are', async () => {
+	it('shows hovers for fields, node types and references', async () => {
 		assert.match(await hover(agent('type: http-request\nmeth¦od: get')), /\*\*method\*\* · string · required\n\nHTTP method\\\./);
 		assert.match(await hover(agent('type: http-r¦equest')), /\*\*http\\-request\*\* · node type/);
 		assert.match(await hover(agent('type: answer\nanswer: "Hello {{#start.te¦xt#}}"')), /\*\*start\\\.text\*\* · string\n\nThe text/);
 		assert.match(await hover(agent(right).replace('target: middle', 'target: mid¦dle')), /\*\*Say\*\* · template\\-transform · middle/);
 	});
 
-	it('leaves other YAML files alone', async () => {
+	it('offers nothing in other YAML files', async () => {
 		const other = 'services:\n  web:\n    image: ¦\n';
 		const { document, position } = await open(other, 'compose.yml');
 		const list = await vscode.commands.executeCommand<vscode.CompletionList>(
@@ -92,7 +92,7 @@ describe('editing agent files without a gateway', () => {
 		);
 	});
 
-	it('tells what is wrong, at its place, and no more once it is right', async () => {
+	it('shows problems at their positions, and removes them once they are fixed', async () => {
 		const { document } = await open(agent('type: http-request\ntitle: Fetch\nurl: "https://{{#stat.text#}}"\nbody: { type: jsn }'));
 		const found = await diagnosticsOf(document, 3);
 		assert.deepEqual(
@@ -113,7 +113,7 @@ describe('editing agent files without a gateway', () => {
 		await diagnosticsOf(document, 0);
 	});
 
-	it('mends what is misspelt', async () => {
+	it('fixes misspelled names', async () => {
 		const fixed = async (marked: string, title: string) => {
 			const { document, position } = await open(marked);
 			const at = new vscode.Range(position, position);
@@ -131,7 +131,7 @@ describe('editing agent files without a gateway', () => {
 		assert.match(await fixed(agent(right).replace('target: middle', 'target: "mid¦le"'), "Change to 'middle'"), /target: "middle"/);
 	});
 
-	it('says no fault twice where the gateway runs', async () => {
+	it('shows no problem twice while the gateway runs', async () => {
 		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-twice-'));
 		const gateway = await GatewayProcess.start(path.join(folder, 'data'), path.join(folder, 'agents'));
 		const withGateway = new WindowUnderTest(gateway);
@@ -152,8 +152,8 @@ describe('editing agent files without a gateway', () => {
 });
 
 /**
- * Our diagnostics of a file, once there are so many and one holds this text; sorted by place. The extension itself is at work beside the
- * feature that the test makes: what both say counts once.
+ * Resolves with our diagnostics of a file, sorted by position, once there are `count` of them and one contains the text. The installed
+ * extension also reports diagnostics, so duplicates count once.
  */
 async function diagnosticsOf({ uri }: vscode.TextDocument, count: number, text = ''): Promise<vscode.Diagnostic[]> {
 	return new Promise(resolve => {

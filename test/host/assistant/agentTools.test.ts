@@ -54,7 +54,7 @@ const options = (input: ToolInput, tokenBudget?: number): vscode.LanguageModelTo
 });
 const never = new vscode.CancellationTokenSource().token;
 
-describe("the tools of VS Code's own agents", () => {
+describe("the tools for VS Code's agents", () => {
 	const call = async (name: string, input: object) =>
 		toldBy(await vscode.lm.invokeTool(`agentWorkbench_${name}`, options(input as ToolInput)));
 	const refusal = async (name: string, input: object) => {
@@ -65,7 +65,7 @@ describe("the tools of VS Code's own agents", () => {
 		return error.message;
 	};
 
-	it('are listed, by names that a prompt can refer to', () => {
+	it('have names that prompts can refer to', () => {
 		const names = vscode.lm.tools.map(({ name }) => name).filter(name => name.startsWith('agentWorkbench_'));
 		assert.deepEqual(names.sort(), [
 			'agentWorkbench_checkAgentFile',
@@ -75,7 +75,7 @@ describe("the tools of VS Code's own agents", () => {
 		]);
 	});
 
-	it('list the agents of the workspace with the inputs that they take', async () => {
+	it('list the agents of the workspace with their inputs', async () => {
 		const { servers } = (await call('listAgents', {})) as unknown as {
 			servers: { server: string; agents: { agent: string; inputs: object[] }[] }[];
 		};
@@ -92,7 +92,7 @@ describe("the tools of VS Code's own agents", () => {
 		assert.match(await refusal('listAgents', { server: 7 }), /'server' isn't a string/);
 	});
 
-	it('check an agent file with lines, and no file that is outside of the workspace', async () => {
+	it('report problems of an agent file with their lines, but refuse files outside the workspace', async () => {
 		const good = await call('checkAgentFile', { file: 'agents/summarize.yml' });
 		assert.deepEqual([good['agent'], good['can_run'], good['mode']], ['summarize', true, 'workflow']);
 		assert.match(await refusal('checkAgentFile', {}), /'file' is missing\. Expected the path of an agent file/);
@@ -101,12 +101,12 @@ describe("the tools of VS Code's own agents", () => {
 		assert.match(await refusal('checkAgentFile', { file: 'agents/none.yml' }), /no such file/);
 	});
 
-	it('explain no run that there is not', async () => {
+	it("refuse to explain a run that doesn't exist", async () => {
 		assert.match(await refusal('explainRun', { run: 'no-such-run' }), /wasn't started in this editor/);
 	});
 });
 
-describe('an agent that is run by a tool', () => {
+describe('an agent run by a tool', () => {
 	const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
 	const file = path.join(folder, 'written-by-a-model.yml');
 	let place: string;
@@ -131,7 +131,7 @@ describe('an agent that is run by a tool', () => {
 	});
 
 	const told = async (input: ToolInput, budget?: number) => toldBy(await run.invoke(options(input, budget), never));
-	/** Writes as a model does: to the disk, and the editor reads it anew. */
+	/** Writes to the disk like a model, and waits until the editor has read the file again. */
 	const write = async (text: string) => {
 		await vscode.workspace.fs.writeFile(vscode.Uri.file(file), new TextEncoder().encode(text));
 		const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
@@ -144,7 +144,7 @@ describe('an agent that is run by a tool', () => {
 		}
 	};
 
-	it('is written, run, read where it failed, mended and run again', async () => {
+	it('can be written, run, diagnosed, fixed and run again', async () => {
 		await write(broken);
 		const failed = await told({ agent: 'written-by-a-model.yml', inputs: { n: 8 } });
 		assert.equal(failed['status'], 'failed', JSON.stringify(failed));
@@ -174,7 +174,7 @@ describe('an agent that is run by a tool', () => {
 		assert.equal(window.records.list().length, before);
 	});
 
-	it('is refused with the list of its inputs where they are wrong', async () => {
+	it("is refused with the list of its inputs if they aren't valid", async () => {
 		await assert.rejects(
 			told({ agent: 'halve', inputs: { n: 'x', how: 'left', more: 1 } }),
 			/'inputs\.n' is "x"\. Expected a number.*'inputs\.how' is "left".*'inputs\.more' isn't an input.*Inputs of 'halve': n \(a number, required\); how \(one of "up", "down"\)\./s,
@@ -186,7 +186,7 @@ describe('an agent that is run by a tool', () => {
 		await assert.rejects(told({ inputs: {} }), /'agent' is missing/);
 	});
 
-	it('is the one that is published, and says beforehand that the first run publishes it', async () => {
+	it('is the published one, and the confirmation says that the first run publishes the file', async () => {
 		const prepared = await run.prepareInvocation({ input: { agent: 'halve', inputs: { n: 2 } } });
 		const message = (prepared.confirmationMessages!.message as vscode.MarkdownString).value;
 		assert.match(prepared.confirmationMessages!.title, /Run agent 'halve' on 'Test gateway'\?/);
@@ -195,7 +195,7 @@ describe('an agent that is run by a tool', () => {
 		assert.deepEqual((await told({ agent: 'halve', inputs: { n: 2 } }))['outputs'], { half: 1 });
 	});
 
-	it('converses where it is one that does, as published and as its file stands', async () => {
+	it('keeps a conversation if it is a chat agent, published or as a draft', async () => {
 		await assert.rejects(told({ agent: 'parrot', inputs: {} }), /'parrot' is a chat agent\. Pass the message as 'query'/);
 		const turn = await told({ agent: 'parrot', inputs: {}, query: 'hello' });
 		assert.deepEqual([turn['status'], turn['answer']], ['succeeded', 'You said hello']);
@@ -204,7 +204,7 @@ describe('an agent that is run by a tool', () => {
 		assert.deepEqual([draft['status'], draft['outputs']], ['succeeded', { answer: 'I hear hello', files: [] }]);
 	});
 
-	it('runs nothing of a workspace that is not trusted', async () => {
+	it("doesn't run in an untrusted workspace", async () => {
 		const before = window.records.list().length;
 		await untrusted(async () => {
 			await assert.rejects(told({ agent: 'halve', inputs: { n: 1 } }), /in a trusted workspace/);
@@ -215,7 +215,7 @@ describe('an agent that is run by a tool', () => {
 		assert.equal(window.records.list().length, before);
 	});
 
-	it('says on its card what a hostile text says, and no more', async () => {
+	it('shows hostile text verbatim on its confirmation card', async () => {
 		const prepared = await run.prepareInvocation({
 			input: { agent: 'halve](command:evil) \u202e', inputs: { n: '```\n[click](command:evil)' }, query: '<b>hi</b>' },
 		});
@@ -226,7 +226,7 @@ describe('an agent that is run by a tool', () => {
 		assert.match(card.value, /\n````+json\n|\n```json\n\{\n {2}"n": "```\\n/, 'its fence is not ended by the text');
 	});
 
-	it('tells no more than it may', async () => {
+	it("returns no secrets or data that the user can't see", async () => {
 		const long = mended.replace('half: {type: number}', 'half: {type: string}').replace('n / 2', "'word '.repeat(n)");
 		await write(long);
 		const result = textOf(await run.invoke(options({ agent: 'written-by-a-model.yml', inputs: { n: 10_000 } }, 2000), never));
@@ -237,7 +237,7 @@ describe('an agent that is run by a tool', () => {
 	});
 });
 
-describe('an agent that is run by a tool and called off', () => {
+describe('cancelling an agent run by a tool', () => {
 	let window: WindowUnderTest;
 	before(async () => {
 		window = new WindowUnderTest();
@@ -245,7 +245,7 @@ describe('an agent that is run by a tool and called off', () => {
 	});
 	after(() => window.dispose());
 
-	it('is stopped at its service, and the call ends once it is', async () => {
+	it('stops the run at its service, and ends the call when the run has ended', async () => {
 		const cancel = new vscode.CancellationTokenSource();
 		let writer: EventWriter | undefined;
 		let status = 'running';

@@ -5,10 +5,10 @@ import { isOldestEditor } from '../support/oldestEditor.ts';
 
 const vendor = 'agent-workbench';
 const { Assistant, User } = vscode.LanguageModelChatMessage;
-/** One pixel: VS Code looks at images before it hands them on. */
+/** One pixel: VS Code inspects images before it passes them on. */
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64');
 
-describe("the models in VS Code's own chat", () => {
+describe("our models in VS Code's chat", () => {
 	const upstream = new PlayedUpstream();
 	const settings = () => vscode.workspace.getConfiguration('agentWorkbench');
 	const set = (name: string, value: unknown) => settings().update(name, value, vscode.ConfigurationTarget.Global);
@@ -40,7 +40,7 @@ describe("the models in VS Code's own chat", () => {
 		upstream.answer = { events: messagesReply(textBlock(0, 'Hel', 'lo')) };
 	});
 
-	/** The model of this ID, once VS Code has heard of it. */
+	/** Returns the model with this ID once VS Code lists it. */
 	const model = (id: string) =>
 		new Promise<vscode.LanguageModelChat>((resolve, reject) => {
 			const look = async () => {
@@ -74,7 +74,7 @@ describe("the models in VS Code's own chat", () => {
 		throw new Error('It was answered');
 	};
 
-	it('are those that the user chose, under their names, with what is known of them, and nothing is sent for that', async () => {
+	it('are listed as selected by the user, with their names and known details, without any request', async () => {
 		await model('built-in/agent/summarize');
 		const listed = await vscode.lm.selectChatModels({ vendor });
 		assert.deepEqual(
@@ -90,7 +90,7 @@ describe("the models in VS Code's own chat", () => {
 		assert.deepEqual(upstream.requests, []);
 	});
 
-	it('stream texts, and tell what a reply took', async () => {
+	it('stream text and report its usage', async () => {
 		const parts = await ask([User('Hi')], { modelOptions: { temperature: 1.5, _private: 'x' } });
 		assert.equal(texts(parts), 'Hello');
 		const usage = parts.find(
@@ -111,7 +111,7 @@ describe("the models in VS Code's own chat", () => {
 		});
 	});
 
-	it('are sent the system text, images, and nothing that is only VS Code’s own', async () => {
+	it("receive the system text and images, but none of VS Code's private parts", async () => {
 		const system = User('Be brief.');
 		system.role = 3 as vscode.LanguageModelChatMessageRole;
 		const mark = new vscode.LanguageModelDataPart(Uint8Array.from([1]), 'cache_control');
@@ -136,7 +136,7 @@ describe("the models in VS Code's own chat", () => {
 		]);
 	});
 
-	it('call tools, and are handed their results with what was signed beside the calls', async () => {
+	it('call tools, and receive results along with the signatures of the calls', async () => {
 		const thought = [
 			{ type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },
 			{ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'A file.' } },
@@ -192,10 +192,10 @@ describe("the models in VS Code's own chat", () => {
 		);
 	});
 
-	it('let go of the service when a request is cancelled', async function () {
+	it('abort the request when the user cancels', async function () {
 		if (isOldestEditor()) {
-			// VS Code 1.106 does not wait for the provider before it says that the request has begun, and what has ended it no longer cancels:
-			// no provider hears of it, so the reply goes on to its end there
+			// VS Code 1.106 reports the start of a request before its provider has started, and then cancels without notifying the provider, so
+			// the reply continues to its end there
 			this.skip();
 		}
 		upstream.answer = { events: messagesReply(textBlock(0, 'One')).slice(0, 3), open: true };
@@ -209,7 +209,7 @@ describe("the models in VS Code's own chat", () => {
 		await upstream.letGo;
 	});
 
-	it('say in codes why they are not answered, and in the words of the service', async () => {
+	it("fail with an error code and the service's message", async () => {
 		const refuse = (status: number, type: string) => {
 			upstream.answer = { status, error: { type: 'error', error: { type, message: `played ${type}` } } };
 		};
@@ -231,7 +231,7 @@ describe("the models in VS Code's own chat", () => {
 		assert.match((await failure()).message, /token limit/);
 	});
 
-	it('count tokens without asking anybody', async () => {
+	it('count tokens without a request', async () => {
 		const counted = await (await large()).countTokens('word '.repeat(100));
 		assert.ok(counted > 80 && counted < 250, `${counted}`);
 		const message = await (await large()).countTokens(User([vscode.LanguageModelDataPart.image(png, 'image/png')]));
@@ -239,7 +239,7 @@ describe("the models in VS Code's own chat", () => {
 		assert.deepEqual(upstream.requests, []);
 	});
 
-	it('are those of services that speak OpenAI’s protocol too', async () => {
+	it("include models of services with OpenAI's protocol", async () => {
 		const called = { index: 0, id: 'c1', function: { name: 'read', arguments: '{"path":"a"}' } };
 		upstream.answer = {
 			events: [
@@ -265,13 +265,13 @@ describe("the models in VS Code's own chat", () => {
 		});
 	});
 
-	it('are there with no service at all: the offline model of the built-in gateway', async () => {
+	it('include the offline model of the built-in gateway if there is no other service', async () => {
 		const offline = await model('built-in/messages/offline');
 		const parts = await reply(await offline.sendRequest([User('Say something')]));
 		assert.match(texts(parts), /offline/i);
 	});
 
-	it('are agents too, which run as they do everywhere', async () => {
+	it('include agents, which run as usual', async () => {
 		const agent = await model('built-in/agent/summarize');
 		const parts = await reply(await agent.sendRequest([User('The quick brown fox jumps over the lazy dog.')]));
 		assert.notEqual(texts(parts), '');

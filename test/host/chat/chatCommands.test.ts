@@ -10,7 +10,7 @@ import { PlayedService } from '../../support/services/playedService.ts';
 import { pdfFile } from '../../unit/engine/documents/documentFiles.ts';
 import { ChatUnderTest } from './chatUnderTest.ts';
 
-describe('a command of the chat', () => {
+describe('a chat command', () => {
 	let window: ChatUnderTest;
 	beforeEach(async () => {
 		window = new ChatUnderTest();
@@ -28,7 +28,7 @@ describe('a command of the chat', () => {
 		return vscode.Uri.file(target);
 	}
 
-	it('asks about what is selected, and about the whole file where nothing is', async () => {
+	it('asks about the selection, or about the whole file if nothing is selected', async () => {
 		const editor = await vscode.window.showTextDocument(file('sum.ts', 'one\ntwo\nthree\n'));
 		editor.selection = new vscode.Selection(1, 0, 1, 3);
 		window.commands.askAboutSelection();
@@ -41,12 +41,12 @@ describe('a command of the chat', () => {
 		assert.equal(window.webview.posted.at(-1)?.type, 'focus');
 	});
 
-	it('says that there is nothing to ask about', async () => {
+	it('reports that there is nothing to ask about', async () => {
 		assert.throws(() => window.commands.askAboutSelection(), { reason: 'no-editor' });
 		await assert.rejects(window.commands.addFiles(undefined, undefined), { reason: 'no-editor' });
 	});
 
-	it('adds the files that were chosen, each once', async () => {
+	it('adds each chosen file once', async () => {
 		const files = [file('a.txt', 'a'), file('b.txt', 'b')];
 		await window.commands.addFiles(files[0], files);
 		await window.commands.addFiles(files[0], undefined);
@@ -56,7 +56,7 @@ describe('a command of the chat', () => {
 		);
 	});
 
-	it('adds a file as it stands in its editor, and a text that was never saved', async () => {
+	it('adds the unsaved text of an open file or of an untitled document', async () => {
 		const uri = file('open.txt', 'saved');
 		const editor = await vscode.window.showTextDocument(uri);
 		await editor.edit(edit => edit.insert(new vscode.Position(0, 5), ' and changed'));
@@ -70,7 +70,7 @@ describe('a command of the chat', () => {
 		await vscode.commands.executeCommand('workbench.action.files.revert');
 	});
 
-	it('offers no files of packages', async () => {
+	it("doesn't offer files of packages", async () => {
 		const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
 		assert.ok(workspace);
 		const folders = ['node_modules', 'mentioned'].map(name => path.join(workspace, name));
@@ -88,7 +88,7 @@ describe('a command of the chat', () => {
 		);
 	});
 
-	it('puts code into the editor that the user was in last, whichever others are in sight', async () => {
+	it('inserts code into the last used editor, even if others are visible', async () => {
 		const [first, second] = [file('first.txt', 'first'), file('second.txt', 'second')];
 		await vscode.window.showTextDocument(first, { viewColumn: vscode.ViewColumn.One });
 		const editor = await vscode.window.showTextDocument(second, { viewColumn: vscode.ViewColumn.Two });
@@ -102,7 +102,7 @@ describe('a command of the chat', () => {
 		await vscode.commands.executeCommand('workbench.action.files.revert');
 	});
 
-	it('adds no folder, no program and nothing too large, and keeps what was there', async () => {
+	it('refuses folders, programs and files that are too large, and keeps earlier attachments', async () => {
 		await window.commands.addFiles(file('a.txt', 'a'), undefined);
 		const folder = vscode.Uri.file(path.join(window.folder, 'chats.d'));
 		fs.mkdirSync(folder.fsPath);
@@ -119,7 +119,7 @@ describe('a command of the chat', () => {
 		assert.equal(attached().length, 1);
 	});
 
-	it('adds documents with their text, read in a thread of the window', async () => {
+	it('adds the text of documents, read in a worker thread of the window', async () => {
 		const files = [file('plan.pdf', pdfFile(['The plan'])), file('locked.docx', 'PK')];
 		await window.commands.addFiles(files[0], files);
 		const [plan, locked, ...others] = attached();
@@ -129,7 +129,7 @@ describe('a command of the chat', () => {
 		assert.match(locked.problem ?? '', /Couldn't read text from '.*locked\.docx': The document cannot be unpacked/);
 	});
 
-	it('asks about a run, with how it ended and what its service tells', async () => {
+	it('asks about a run, with its result and its details from the service', async () => {
 		const service = new PlayedService();
 		await service.start();
 		await window.connections.add({ baseUrl: service.url, user: 'ana' }, 'key');
@@ -148,7 +148,7 @@ describe('a command of the chat', () => {
 		await assert.rejects(window.commands.askAboutRun('gone'), { reason: 'no-run' });
 	});
 
-	it('begins a new chat that talks to what the last one talked to', async () => {
+	it('starts a chat with the same target as the previous one', async () => {
 		window.panel.chat.update({ endpoint: 'completions', models: { completions: 'm' }, system: 'Be brief.' });
 		const before = window.write('first');
 		await window.commands.openNewChat();
@@ -160,7 +160,7 @@ describe('a command of the chat', () => {
 		);
 	});
 
-	it('renames the chat, but not to nothing', async () => {
+	it('renames the chat, but refuses an empty name', async () => {
 		window.write('hello');
 		await answering({ texts: ['  About greetings '] }, () => window.commands.rename());
 		await answering({ texts: ['   '] }, () => window.commands.rename());
@@ -170,7 +170,7 @@ describe('a command of the chat', () => {
 		assert.equal(title(), 'About greetings');
 	});
 
-	it('deletes the chat after a question, for good', async () => {
+	it('deletes the chat permanently after a confirmation', async () => {
 		const id = window.write('to be deleted');
 		await window.panel.chat.flush();
 		const asked = await answering({}, () => window.commands.delete());
@@ -182,7 +182,7 @@ describe('a command of the chat', () => {
 		assert.equal(await window.host.chats.hold(id), undefined);
 	});
 
-	it('exports the chat as Markdown and as JSON, and imports that as another one', async () => {
+	it('exports the chat as Markdown and JSON, and imports the JSON as a new chat', async () => {
 		const id = window.write('What is a transcript');
 		window.panel.chat.update({ system: 'Be brief.' });
 		const markdown = vscode.Uri.file(path.join(window.folder, 'talk.md'));
@@ -204,7 +204,7 @@ describe('a command of the chat', () => {
 		assert.equal((await window.host.chats.list()).length, 2);
 	});
 
-	it('imports nothing that is no chat, and says where it is wrong', async () => {
+	it("refuses to import a file that isn't a chat, and says where it isn't valid", async () => {
 		const id = window.write('stays');
 		const importing = (contents: string) => answering({ files: [file('x.json', contents)] }, () => window.commands.import());
 		await assert.rejects(importing('{'), { reason: 'unreadable', message: /x\.json' isn't a valid chat file: it isn't valid JSON/ });
@@ -215,7 +215,7 @@ describe('a command of the chat', () => {
 		assert.equal(window.panel.chat.transcript.id, id);
 	});
 
-	it('finds chats by what was said in them', async () => {
+	it('finds chats by their messages', async () => {
 		const first = window.write('The quick fox');
 		await window.commands.openNewChat();
 		window.write('nothing of it');

@@ -9,7 +9,7 @@ import { waitUntil } from '../../support/waitUntil.ts';
 import { Instances } from '../support/instances.ts';
 import { ChatUnderTest, PlayedWebview } from './chatUnderTest.ts';
 
-/** The class that the extension itself makes its panels from: that of the chunk that it loaded, or will load. */
+/** The class from which the installed extension creates its panels, in the chunk that it has loaded or will load. */
 async function panelClass(window: ChatUnderTest): Promise<new () => object> {
 	const chunk = fs.realpathSync(path.join(extensionUnderTest().extensionPath, 'dist', 'chat.cjs'));
 	const shipped = createRequire(chunk)(chunk) as { createChat: typeof createChat };
@@ -20,8 +20,8 @@ async function panelClass(window: ChatUnderTest): Promise<new () => object> {
 	return panel.constructor as new () => object;
 }
 
-describe('panels of the chat', () => {
-	it('leave nothing behind when they are closed', async function () {
+describe('chat panels', () => {
+	it('are garbage-collected after they are closed', async function () {
 		this.timeout(180_000);
 		const window = new ChatUnderTest();
 		const panels = new Instances(await panelClass(window), 'own');

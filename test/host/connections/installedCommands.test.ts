@@ -11,7 +11,7 @@ const entries = () => settings().get<ConnectionEntry[]>('connections') ?? [];
 
 describe('a command of the installed extension', () => {
 	let service: PlayedService;
-	/** Executes a command as the palette and the tree do, with its dialogs answered. */
+	/** Executes a command like the palette and the tree do, and answers its dialogs. */
 	const command = async (name: string, answers: Answers, ...args: unknown[]): Promise<Shown> =>
 		answering(answers, async () => vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args), installedApi());
 	const node = { connectionId: 'played', agentName: 'echo', conversationId: 'c1', name: 'First talk' };
@@ -31,7 +31,7 @@ describe('a command of the installed extension', () => {
 		await service.stop();
 	});
 
-	it('adds a connection, edits and tests it, and removes it after a question', async () => {
+	it('adds, edits and tests a connection, and removes it after a confirmation', async () => {
 		assert.deepEqual(entries(), [{ id: 'played', name: 'Played', kind: 'gateway', baseUrl: service.url }]);
 		await command('connection.edit', { picks: ['Name'], texts: ['Renamed'] }, node);
 		assert.equal(entries()[0]?.name, 'Renamed');
@@ -80,7 +80,7 @@ describe('a command of the installed extension', () => {
 		}
 	});
 
-	it('adds names of agents, and takes one out again', async () => {
+	it('adds names of agents and removes one', async () => {
 		await command('connection.addAgents', { picks: ['$(edit) Enter names…'], texts: ['mine, yours'] }, node);
 		assert.deepEqual(entries()[0]?.agents, ['mine', 'yours']);
 		await command('agent.removeName', {}, { connectionId: 'played', agentName: 'mine' });
@@ -95,7 +95,7 @@ describe('a command of the installed extension', () => {
 		await command('connection.selectDefault', { picks: ['Built-in gateway'] });
 	});
 
-	it('renames a conversation, has the service name it, copies its ID and deletes it', async () => {
+	it('renames a conversation, lets the service name it, copies its ID and deletes it', async () => {
 		await command('conversation.rename', { texts: ['Better'] }, node);
 		assert.deepEqual(service.conversations, [{ id: 'c1', name: 'Better' }]);
 		await command('conversation.autoName', {}, node);
@@ -106,7 +106,7 @@ describe('a command of the installed extension', () => {
 		assert.deepEqual(service.conversations, []);
 	});
 
-	it('says what the service refused, and offers what mends it', async () => {
+	it("reports the service's refusal and offers a fix", async () => {
 		service.fault = { status: 403, code: 'forbidden' };
 		const shown = await command('conversation.rename', { texts: ['Better'] }, node);
 		assert.deepEqual(shown.errors, ["'Played' doesn't allow this with the current key (403)."]);

@@ -8,16 +8,16 @@ import { isOldestEditor } from '../support/oldestEditor.ts';
 const server = 'agent-workbench.agent-workbench/Agent Workbench';
 const toolOf = (agent: string) => vscode.lm.tools.find(({ name }) => name.startsWith('mcp_') && name.endsWith(`_${agent}`));
 
-describe('the MCP server of VS Code’s own chat', () => {
+describe("the MCP server for VS Code's chat", () => {
 	const settings = () => vscode.workspace.getConfiguration('agentWorkbench.mcp');
 
 	after(async () => {
 		await settings().update('enabled', undefined, vscode.ConfigurationTarget.Global);
 	});
 
-	it('is the built-in gateway, whose agents are tools that can be called', async function () {
+	it('is the built-in gateway, whose agents are callable tools', async function () {
 		if (isOldestEditor()) {
-			// its MCP client sets "Content-Length" itself, which the fetch of later Node.js 22 than its own refuses: it reaches no MCP server in this run
+			// its MCP client sets "Content-Length", which the fetch of this newer Node.js refuses: it reaches no MCP server in this run
 			this.skip();
 		}
 		await vscode.commands.executeCommand('workbench.mcp.startServer', server, { waitForLiveTools: true });
@@ -33,12 +33,12 @@ describe('the MCP server of VS Code’s own chat', () => {
 		assert.match(text, /summary/);
 	});
 
-	it('is gone where the user wants none', async () => {
+	it('is removed if the user disables it', async () => {
 		await settings().update('enabled', false, vscode.ConfigurationTarget.Global);
 		await waitUntil('no agent is a tool', () => toolOf('summarize') === undefined);
 	});
 
-	it('is listed without its key, told it when it starts, and begun anew with the next gateway', async () => {
+	it('is listed without its key, gets the key when it starts, and restarts with the next gateway', async () => {
 		const window = new ConnectionsUnderTest();
 		let changes = 0;
 		const servers = new McpServerProvider(window, () => {

@@ -10,10 +10,10 @@ interface Seen {
 	readonly body?: Record<string, unknown>;
 }
 
-describe('the debugger of agents', function () {
+describe('the agent debugger', function () {
 	this.timeout(120_000);
 	let folder: string;
-	/** The session that began last. */
+	/** The session that started last. */
 	let session: vscode.DebugSession;
 	const seen: Seen[] = [];
 	let woken: (() => void)[] = [];
@@ -50,7 +50,7 @@ describe('the debugger of agents', function () {
 		woken = [];
 	});
 
-	/** The event of this kind, counted from 1. */
+	/** Resolves with the event of this kind; `number` counts from 1. */
 	async function event(kind: string, count = 1): Promise<Seen> {
 		for (;;) {
 			const found = seen.filter(each => each.event === kind)[count - 1];
@@ -67,7 +67,7 @@ describe('the debugger of agents', function () {
 		vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(new vscode.Location(document.uri, at))]);
 	}
 
-	it('runs a row of a dataset with the values that a batch gives it, whatever its texts hold', async () => {
+	it('runs a dataset row with the same values as a batch, whatever characters they contain', async () => {
 		const tested = path.join(folder, 'debugged');
 		fs.mkdirSync(tested, { recursive: true });
 		const text = `One ship. \${env:HOME} is no harbour.`;
@@ -82,7 +82,7 @@ describe('the debugger of agents', function () {
 		fs.rmSync(tested, { recursive: true, force: true });
 	});
 
-	it('stops a case of a suite before a node, with what stands in for others', async () => {
+	it("pauses a test case before a node, with the case's mocks", async () => {
 		await breakAt('title: Fill in the card');
 		const suite = vscode.Uri.file(path.join(folder, 'suites', 'support.suite.json'));
 		await vscode.commands.executeCommand('agentWorkbench.suite.debug', suite, 0);
@@ -93,7 +93,7 @@ describe('the debugger of agents', function () {
 		await event('terminated');
 	});
 
-	it('stops a run file before a node, shows its values, takes another one and goes on with it', async () => {
+	it('pauses a run file before a node, shows its values, applies a new one and continues with it', async () => {
 		await breakAt('title: Fill in the card');
 		await vscode.commands.executeCommand(
 			'agentWorkbench.debug.start',

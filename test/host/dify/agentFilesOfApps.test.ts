@@ -9,7 +9,7 @@ import { appText } from '../../unit/dify/syncedApp.ts';
 const pull = 'agentWorkbench.difyApp.pull';
 const push = 'agentWorkbench.difyApp.push';
 
-describe('agent files of apps in Dify, open in an editor', () => {
+describe('agent files of Dify apps, open in an editor', () => {
 	let apps: AppsUnderTest;
 	beforeEach(() => {
 		apps = new AppsUnderTest();
@@ -26,7 +26,7 @@ describe('agent files of apps in Dify, open in an editor', () => {
 		await vscode.window.showTextDocument(document, { preview: false });
 		return document;
 	};
-	/** Changes a text in its editor without saving. */
+	/** Changes an editor's text without saving it. */
 	const typed = async (document: vscode.TextDocument, before: string, after: string) => {
 		const at = document.getText().indexOf(before);
 		const edit = new vscode.WorkspaceEdit();
@@ -47,7 +47,7 @@ describe('agent files of apps in Dify, open in an editor', () => {
 		assert.equal(document.getText(), before);
 	});
 
-	it('keep line ends of their own, and lose nothing around what changes', async () => {
+	it('keep their line endings, and all text around the change', async () => {
 		const uri = apps.pulled('greeter.yml', 'app-1', appText.replaceAll('\n', '\r\n').replace('Hello', 'Hello 🤖'));
 		apps.held.edit('app-1', text => text.replace('template: Hello', 'template: Hello 🤖 𠮷'));
 		const document = await opened(uri);
@@ -55,7 +55,7 @@ describe('agent files of apps in Dify, open in an editor', () => {
 		assert.equal(document.getText(), appText.replaceAll('\n', '\r\n').replace('Hello', 'Hello 🤖 𠮷'));
 	});
 
-	it('count with what is not saved: it is never overwritten unseen', async () => {
+	it('are never overwritten without a prompt if they have unsaved changes', async () => {
 		const uri = apps.pulled('greeter.yml', 'app-1');
 		const document = await opened(uri);
 		await typed(document, 'template: Hello', 'template: unsaved');
@@ -72,7 +72,7 @@ describe('agent files of apps in Dify, open in an editor', () => {
 		assert.equal(document.getText(), mine);
 	});
 
-	it('are left alone where they are typed into while it asks', async () => {
+	it("aren't overwritten if the user types during the prompt", async () => {
 		const uri = apps.pulled('greeter.yml', 'app-1');
 		const document = await opened(uri);
 		await typed(document, 'template: Hello', 'template: first');
@@ -94,7 +94,7 @@ describe('agent files of apps in Dify, open in an editor', () => {
 		assert.deepEqual([document.isDirty, apps.read('greeter.yml')], [false, document.getText()]);
 	});
 
-	it('are shown beside what Dify has, and beside a text of many megabytes', async () => {
+	it("are compared with Dify's draft, and with a text of many megabytes", async () => {
 		const uri = apps.pulled('greeter.yml', 'app-1');
 		apps.held.edit('app-1', text => text.replace('template: Hello', `template: ${'x'.repeat(1_000_000)}`));
 		await apps.actions.handlers['agentWorkbench.difyApp.compare']?.(uri);
@@ -106,7 +106,7 @@ describe('agent files of apps in Dify, open in an editor', () => {
 		assert.equal(vscode.workspace.fs.isWritableFileSystem(input.original.scheme), undefined);
 	});
 
-	it('are told from others by the file beside them, which sends nothing', async () => {
+	it('are recognized by their sidecar file, without any request', async () => {
 		const uri = apps.pulled('greeter.yml', 'app-1');
 		assert.equal(await isLinked(uri), true);
 		fs.rmSync(apps.uri('greeter.dify.json').fsPath);

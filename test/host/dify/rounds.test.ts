@@ -11,7 +11,7 @@ import { waitUntil } from '../../support/waitUntil.ts';
 import { installedApi } from '../support/installedApi.ts';
 import { textsBelow, userData } from '../support/userData.ts';
 
-/** A workflow that asks a person before it goes on. */
+/** A workflow that asks a person before it continues. */
 const asker = `app: {name: Asker, mode: workflow}
 kind: app
 version: 0.6.0
@@ -42,11 +42,11 @@ const settings = () => vscode.workspace.getConfiguration('agentWorkbench');
 const entries = () => settings().get<ConnectionEntry[]>('connections') ?? [];
 const folder = vscode.workspace.workspaceFolders![0]!.uri;
 
-describe('a Dify deployment, managed by the installed extension', () => {
+describe('a Dify server managed by the installed extension', () => {
 	let fake: DifyDeployment;
 	let signedIn = false;
 
-	/** Executes a command as the palette and the tree do; resolves to what was shown and what came of it. */
+	/** Executes a command like the palette and the tree do; resolves to its messages and its result. */
 	const command = async (name: string, answers: Answers, ...args: unknown[]): Promise<Shown & { readonly result: unknown }> => {
 		let result: unknown;
 		const shown = await answering(
@@ -73,12 +73,12 @@ describe('a Dify deployment, managed by the installed extension', () => {
 			clearInterval(waiting);
 		}
 	};
-	/** The record of a run as its document says it, once that has these texts. */
+	/** Resolves with a run's record, as its document shows it, once that contains these texts. */
 	const documented = async (record: RunRecord, ...texts: string[]): Promise<string> => {
 		let text = '';
 		for (let n = 0; n < 300 && !texts.every(each => text.includes(each)); n++) {
 			await new Promise(resolve => setTimeout(resolve, 100));
-			// another name each time: what is open is renewed at its leisure
+			// a new name each time, because open documents are updated lazily
 			text = (await vscode.workspace.openTextDocument(getRecordUri(record).with({ path: `/${n}/record.json` }))).getText();
 		}
 		assert.ok(
@@ -91,7 +91,7 @@ describe('a Dify deployment, managed by the installed extension', () => {
 		connectionId: 'team',
 		app: { id, name, description: '', mode, updatedAt: undefined },
 	});
-	/** Nothing of what the deployment issued stands in a log, a setting or a file; events of a run are kept with the tokens of its forms, which answer them. */
+	/** No issued secret may be in a log, a setting or a file. Journals contain the tokens of forms, which are needed to answer them. */
 	const assertUnseen = async () => {
 		const forms = new Set(fake.runs.all.flatMap(run => run.forms.map(form => form.token)));
 		const seenIn = (texts: readonly string[], secrets: readonly string[]) =>
@@ -121,7 +121,7 @@ describe('a Dify deployment, managed by the installed extension', () => {
 		assert.deepEqual(fake.errors, []);
 	});
 
-	it('runs the draft of an app, with its nodes in the output and in the run’s document', async () => {
+	it("runs an app's draft, and shows its nodes in the output and in the run's document", async () => {
 		fake = new DifyDeployment({ release: '1.18.0', deviceInterval: 0 });
 		await begin({ picks: ['$(globe) Browser'], button: 'Copy code' });
 		const app = fake.addApp(workflowFile());
@@ -137,7 +137,7 @@ describe('a Dify deployment, managed by the installed extension', () => {
 		await assertUnseen();
 	});
 
-	it('answers the form of a draft that waits, and of a run by a key of its own, and keeps every secret to itself', async () => {
+	it('answers the form of a paused draft, and of a run with a separate key, and exposes no secret', async () => {
 		fake = new DifyDeployment({ release: '1.13.3' });
 		const { email, password } = fake.account;
 		await begin({ picks: ['$(lock) Email and password'], texts: [email, password] });

@@ -10,7 +10,7 @@ import { textsBelow, userData } from '../support/userData.ts';
 const settings = () => vscode.workspace.getConfiguration('agentWorkbench');
 const entries = () => settings().get<ConnectionEntry[]>('connections') ?? [];
 
-describe('managing a Dify deployment in the installed extension', () => {
+describe('signing in to a Dify server in the installed extension', () => {
 	let fake: DifyDeployment;
 	const command = async (name: string, answers: Answers, ...args: unknown[]): Promise<Shown> =>
 		answering(answers, async () => vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args), installedApi());
@@ -25,7 +25,7 @@ describe('managing a Dify deployment in the installed extension', () => {
 		assert.deepEqual(fake.errors, []);
 	});
 
-	it('signs in with the connection that is added, keeps the token from everything but the keyring, and signs out with its removal', async () => {
+	it('signs in when the connection is added, keeps the token only in the keyring, and signs out when it is removed', async () => {
 		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.approve(), 20);
 		try {
 			const shown = await command('connection.add', {
@@ -44,7 +44,7 @@ describe('managing a Dify deployment in the installed extension', () => {
 		);
 		const [token] = fake.sessions.tokens;
 		assert.ok(token && !token.revoked);
-		// logs of the window, and the files of its state and settings
+		// the window's logs, and the files of its state and settings
 		const seen = [JSON.stringify(settings().inspect('connections')), ...textsBelow(userData())];
 		assert.ok(
 			seen.some(text => text.includes('/openapi/v1/oauth/device/token')),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { RunFileIndex } from '#editor/runs/files/runFileIndex.ts';
 
-describe('run files of an agent', () => {
+describe('the run files of an agent', () => {
 	let index: RunFileIndex;
 	let folder: string;
 	beforeEach(() => {
@@ -32,13 +32,13 @@ describe('run files of an agent', () => {
 		}
 	}
 
-	it('go with the folder that they lie in', async () => {
+	it('disappear with their folder', async () => {
 		await until(['one.run.json']);
 		fs.rmSync(folder, { recursive: true });
 		await until([]);
 	});
 
-	it('are looked up anew where the tree is refreshed', async () => {
+	it('are searched again when the tree is refreshed', async () => {
 		await until(['one.run.json']);
 		const changed = new Promise<void>(resolve => index.onDidChange(resolve));
 		index.reset();

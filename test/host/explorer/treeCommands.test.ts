@@ -13,7 +13,7 @@ import { recordingCommands } from '../../support/editor/recordedCommands.ts';
 import { PlayedRuns } from '../../support/editor/treeUnderTest.ts';
 import { PlayedService } from '../../support/services/playedService.ts';
 
-describe('a command of the tree', () => {
+describe('a tree command', () => {
 	const workspace = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
 	let window: ConnectionsUnderTest;
 	let service: PlayedService;
@@ -57,7 +57,7 @@ describe('a command of the tree', () => {
 		await service.stop();
 	});
 
-	/** The nodes below a path of labels. */
+	/** Returns the nodes under a path of labels. */
 	const nodes = async (...labels: string[]): Promise<TreeNode[]> => {
 		let found = await explorer.tree.getChildren();
 		for (const label of labels) {
@@ -73,7 +73,7 @@ describe('a command of the tree', () => {
 	const execute = (name: string, argument?: unknown, answers: Answers = {}) =>
 		answering(answers, async () => explorer.execute(`agentWorkbench.${name}` as never, [argument]));
 
-	it('loads more of a log and puts the focus on the first new row, and goes back to the top', async () => {
+	it('loads more log entries and focuses the first new row, and returns to the top', async () => {
 		service.runs = 620;
 		const logs = await node('Played', 'echo', 'Logs');
 		await nodes('Played', 'echo', 'Logs');
@@ -108,7 +108,7 @@ describe('a command of the tree', () => {
 		assert.deepEqual([logs.createItem().contextValue, logs.createItem().description], ['logs', '3']);
 	});
 
-	it('opens an entry of a log as a document, and copies the ID of its run', async () => {
+	it('opens a log entry as a document, and copies its run ID', async () => {
 		const [entry] = await nodes('Played', 'echo', 'Logs');
 		const { command, arguments: [named] = [] } = entry?.createItem().command ?? {};
 		assert.equal(command, 'agentWorkbench.run.inspect');
@@ -123,7 +123,7 @@ describe('a command of the tree', () => {
 		assert.equal(await vscode.env.clipboard.readText(), 'run-0');
 	});
 
-	it('opens a conversation, and a document again by its address', async () => {
+	it('opens a conversation, and reopens a document by its URI', async () => {
 		const [talk] = await nodes('Played', 'echo', 'Conversations');
 		await execute('conversation.open', talk);
 		assert.match(vscode.window.activeTextEditor?.document.uri.path ?? '', /c1/);
@@ -144,7 +144,7 @@ describe('a command of the tree', () => {
 		assert.equal(service.requests.length, sent, 'the same order is not asked for again');
 	});
 
-	it('asks the service again: for one list, or for all of a connection', async () => {
+	it('reloads one list, or everything of a connection', async () => {
 		const logs = await node('Played', 'echo', 'Logs');
 		await nodes('Played', 'echo', 'Logs');
 		const asked = (what: string) => service.requests.filter(request => request.includes(what)).length;
@@ -160,7 +160,7 @@ describe('a command of the tree', () => {
 		assert.deepEqual([asked('/agents'), asked('/logs')], [agents + 2, pages + 3]);
 	});
 
-	it('opens the file of an agent, and hands what is about files to the commands for files', async () => {
+	it("opens an agent's file, and passes file rows to the commands for files", async () => {
 		const agent = await node('Built-in gateway', 'summarize');
 		await execute('agent.openFile', agent);
 		const file = path.join(workspace, 'agents', 'summarize.yml');
@@ -191,7 +191,7 @@ describe('a command of the tree', () => {
 		);
 	});
 
-	it('renames an agent with the run files that name it', async () => {
+	it('renames an agent and updates the run files that name it', async () => {
 		const file = (name: string) => path.join(workspace, 'agents', `${name}.yml`);
 		const runFile = path.join(workspace, 'runs', 'of-it.run.json');
 		try {
@@ -211,7 +211,7 @@ describe('a command of the tree', () => {
 		}
 	});
 
-	it('creates an agent, and takes a published one back', async () => {
+	it('creates an agent, and unpublishes a published one', async () => {
 		const file = path.join(workspace, 'agents', 'fresh.yml');
 		try {
 			await execute('agent.create', undefined, { picks: ['Greeting'], texts: ['fresh'] });
@@ -232,7 +232,7 @@ describe('a command of the tree', () => {
 		}
 	});
 
-	it('that the service refuses fails with its sentence and what mends it', async () => {
+	it("fails with the service's message and a remedy if the service refuses", async () => {
 		const agent = await node('Played', 'echo');
 		service.fault = { status: 403, code: 'forbidden' };
 		await assert.rejects(execute('agent.unpublish', agent, { button: 'Unpublish' }), {

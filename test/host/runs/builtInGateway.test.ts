@@ -17,7 +17,7 @@ describe('run files and the built-in gateway', () => {
 		runs = path.join(folder, 'runs');
 	});
 
-	it('run the sample, streamed, with a local file as its text', async () => {
+	it('run the sample with streaming, with a local file as its text', async () => {
 		const before = dispatchers();
 		const record = await run('annual-report.run.json');
 		assert.equal(record?.status, 'succeeded', record?.error);
@@ -31,7 +31,7 @@ describe('run files and the built-in gateway', () => {
 		);
 	});
 
-	it('run what is on the screen, saved or not', async () => {
+	it("run the editor's text, saved or not", async () => {
 		const document = await vscode.workspace.openTextDocument(fileOf('annual-report.run.json'));
 		const edit = new vscode.WorkspaceEdit();
 		const text = document.getText();
@@ -49,8 +49,8 @@ describe('run files and the built-in gateway', () => {
 		await vscode.commands.executeCommand('workbench.action.files.revert');
 	});
 
-	it('that are wrong have their faults in Problems, at their places, and send nothing', async () => {
-		// which agents there are is known once the gateway runs
+	it("that aren't valid show problems at their positions, and send nothing", async () => {
+		// the list of agents is known once the gateway runs
 		assert.equal((await run('annual-report.run.json'))?.status, 'succeeded');
 		fs.writeFileSync(
 			fileOf('wrong.run.json').fsPath,
@@ -83,7 +83,7 @@ describe('run files and the built-in gateway', () => {
 	});
 });
 
-/** Our diagnostics of a file, once there are so many and the first holds this text; sorted by place. */
+/** Resolves with our diagnostics of a file, sorted by position, once there are `count` of them and the first contains the text. */
 async function diagnosticsOf(uri: vscode.Uri, count: number, text = ''): Promise<vscode.Diagnostic[]> {
 	const ours = () =>
 		vscode.languages

@@ -6,7 +6,7 @@ import { PlayedPanel } from '../../support/editor/playedPanel.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../support/services/faultService.ts';
 
-describe('the inspector of a run', () => {
+describe('the run inspector', () => {
 	let window: WindowUnderTest;
 	let page: PlayedPanel;
 
@@ -22,7 +22,7 @@ describe('the inspector of a run', () => {
 	};
 	const fill = async () => (await window.runs.inspectors()).fillPanel(page.panel, { key: window.latest.key, kept: false });
 
-	it('opens as an editor, once a run', async () => {
+	it('opens as one editor per run', async () => {
 		stream(async events => {
 			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished('succeeded'));
 			events.end();
@@ -46,7 +46,7 @@ describe('the inspector of a run', () => {
 		await vscode.window.tabGroups.close(tabs());
 	});
 
-	it('gives a finished run, its outputs and the detail of its nodes', async () => {
+	it('shows a finished run, its outputs and node details', async () => {
 		stream(async events => {
 			await events.send(
 				play.started,
@@ -78,7 +78,7 @@ describe('the inspector of a run', () => {
 		);
 	});
 
-	it('follows a running run by numbered changes, with each event once', async () => {
+	it('follows an active run with numbered changes, each event once', async () => {
 		let go: () => void = () => undefined;
 		const wait = new Promise<void>(resolve => {
 			go = resolve;
@@ -106,11 +106,11 @@ describe('the inspector of a run', () => {
 		);
 		const known = new Map(changes.flatMap(change => change.rows).map(row => [row.id, row.status]));
 		assert.deepEqual(Object.fromEntries(known), { e1: 'succeeded', e2: 'succeeded' });
-		// what was sent before is not sent again
+		// events that were sent before aren't sent again
 		assert.equal(changes.map(({ textAdded }) => textAdded ?? '').join(''), 'Hello');
 	});
 
-	it('tells a busy editor of no change before it has the last', async () => {
+	it('sends a busy editor no change before it has received the last one', async () => {
 		const wait = Promise.withResolvers<void>();
 		stream(async events => {
 			await events.send(play.started, play.nodeStarted(1));
@@ -147,7 +147,7 @@ describe('the inspector of a run', () => {
 		assert.equal([...known.values()].filter(status => status === 'succeeded').length, 21);
 	});
 
-	it('says what is not known of a run that was cut off', async () => {
+	it('shows which parts of an interrupted run are unknown', async () => {
 		stream(async events => {
 			await events.send(play.started, play.nodeStarted(1));
 			await window.until(({ node }) => node !== undefined);
@@ -161,7 +161,7 @@ describe('the inspector of a run', () => {
 		assert.ok(rows.some(({ kind, title }) => kind === 'note' && title.startsWith('The stream ended before the run did')));
 	});
 
-	it('sends nothing while it is hidden, and drops what is no message of its page', async () => {
+	it('sends nothing while hidden, and ignores invalid messages', async () => {
 		stream(async events => {
 			await events.send(play.started, play.finished('succeeded'));
 			events.end();
@@ -178,14 +178,14 @@ describe('the inspector of a run', () => {
 		assert.ok(page.messages.slice(sent).every(({ type }) => type === 'outputs'));
 	});
 
-	it('says so when its run has left the history', async () => {
+	it('shows that its run has been removed from the history', async () => {
 		(await window.runs.inspectors()).fillPanel(page.panel, { key: 'no such run', kept: false });
 		const gone = page.next('gone');
 		page.send({ type: 'ready' });
 		assert.equal((await gone).title, 'This run is no longer in the history.');
 	});
 
-	it('gives all rows of 10,000 node events', async () => {
+	it('sends all rows of 10,000 node events', async () => {
 		stream(async events => {
 			await events.send(play.started);
 			for (let node = 1; node <= 5000; node++) {
@@ -200,7 +200,7 @@ describe('the inspector of a run', () => {
 		assert.equal(rows.length, 5000);
 	});
 
-	it('has the graph of the agent file, and says why where there is none', async () => {
+	it("shows the agent file's graph, or the reason why there is none", async () => {
 		stream(async events => {
 			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished('succeeded'));
 			events.end();

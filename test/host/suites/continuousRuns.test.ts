@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { ContinuousRuns } from '#editor/suites/explorer/continuousRuns.ts';
 import { readSuite } from '#suites/reading/readSuite.ts';
 
-describe('runs of suites on save', function () {
+describe('running suites on save', function () {
 	this.timeout(60_000);
 	let folder: string;
 	let log: vscode.LogOutputChannel;
@@ -33,7 +33,7 @@ describe('runs of suites on save', function () {
 		assert.ok(await document.save());
 	};
 
-	it('are of what depends on the file alone, one at a time, and once for all that was saved meanwhile', async () => {
+	it('runs only suites that depend on the file, one after another, and once for several saves meanwhile', async () => {
 		const [first, second, other] = [suiteOf('first'), suiteOf('second'), suiteOf('other')];
 		const begun: string[][] = [];
 		let going = 0;

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { userDataVariable } from '../../../scripts/lib/hostRun.ts';
 
-/** The folder in which the editor under test keeps logs, settings and states of the user. */
+/** Returns the folder in which the editor under test stores the user's logs, settings and state. */
 export function userData(): string {
 	const folder = process.env[userDataVariable];
 	if (folder === undefined || !fs.existsSync(folder)) {
@@ -11,7 +11,7 @@ export function userData(): string {
 	return folder;
 }
 
-/** Texts of the files below a folder that are small enough to be read. */
+/** Returns the contents of the smaller files in a folder and its subfolders. */
 export function textsBelow(folder: string): string[] {
 	return fs
 		.globSync('**/*', { cwd: folder, withFileTypes: true })

@@ -26,19 +26,19 @@ describe('the chat', () => {
 		await chat.fresh();
 	}
 
-	it('opens with what to do', async () => {
+	it('shows how to start', async () => {
 		chat = await ChatPage.inView(session.workbench);
 		await chat.frame.getByText('Ask about your code').waitFor();
 	});
 
-	it('talks to the offline model of the built-in gateway without any setting', async () => {
+	it('uses the offline model of the built-in gateway without any setting', async () => {
 		await chat.say('Hello there');
 		await chat.reply(/offline model.*Hello there/).waitFor();
 		await chat.idle();
 		await chat.frame.locator('.pick.model', { hasText: 'offline' }).waitFor();
 	});
 
-	it('talks to an agent of the built-in gateway, once for each message', async () => {
+	it('runs an agent of the built-in gateway once per message', async () => {
 		await newChat();
 		await pick('endpoint', 'Agent');
 		await pick('model', 'summarize');
@@ -46,8 +46,8 @@ describe('the chat', () => {
 		await chat.reply(/Finished/).waitFor();
 	});
 
-	describe('on Messages', () => {
-		it('streams a reply, sends the turns before along and says what it cost', async () => {
+	describe('with the Messages endpoint', () => {
+		it('streams a reply, sends the earlier turns and shows the cost', async () => {
 			await newChat();
 			await pick('connection', 'Fake');
 			await pick('endpoint', 'Chat model');
@@ -72,7 +72,7 @@ describe('the chat', () => {
 			);
 		});
 
-		it('stops, and keeps what came', async () => {
+		it('stops a reply and keeps its partial text', async () => {
 			const closed = new Promise<void>(resolve => {
 				service.answer(request => {
 					startStream(request).text('The beginning ');
@@ -87,7 +87,7 @@ describe('the chat', () => {
 			await chat.idle();
 		});
 
-		it('goes on with what came, beside it', async () => {
+		it('continues a partial reply as another version', async () => {
 			service.answer(request => stream(request, 'and the end.'));
 			await chat.replies.last().getByRole('button', { name: 'Continue' }).click();
 			await chat.reply('The beginning and the end.').waitFor();
@@ -98,7 +98,7 @@ describe('the chat', () => {
 			await chat.reply(/The beginning.*Stopped/s).waitFor();
 		});
 
-		it('retries beside the old reply, and goes back to it', async () => {
+		it('retries a reply, and returns to the earlier version', async () => {
 			service.answer(request => stream(request, 'another answer'));
 			await chat.press(chat.replies.last(), 'Retry');
 			await chat.reply('another answer').waitFor();
@@ -109,7 +109,7 @@ describe('the chat', () => {
 			await chat.reply('another answer').waitFor();
 		});
 
-		it('edits an earlier message and sends from there, keeping the old branch', async () => {
+		it('edits an earlier message and resends it, keeping the old branch', async () => {
 			service.answer(request => stream(request, `Echo: ${request.text}`));
 			await chat.press(chat.messages.first(), 'Edit');
 			const editor = chat.messages.first().locator('textarea');
@@ -123,7 +123,7 @@ describe('the chat', () => {
 			await chat.reply('another answer').waitFor();
 		});
 
-		it('recalls messages with the arrow keys', async () => {
+		it('recalls sent messages with the arrow keys', async () => {
 			await chat.box.fill('draft');
 			await chat.box.press('Home');
 			await chat.box.press('ArrowUp');
@@ -133,7 +133,7 @@ describe('the chat', () => {
 			await chat.box.fill('');
 		});
 
-		it('takes a pasted image and sends it as a block', async () => {
+		it('attaches a pasted image and sends it as a block', async () => {
 			await newChat();
 			await pastePng(chat.box, 'dot.png');
 			await chat.frame.locator('.attachments').getByText('dot.png').waitFor();
@@ -153,7 +153,7 @@ describe('the chat', () => {
 			await chat.frame.locator('.notice', { hasText: "'odd.bin' can't be attached. Use text, a document" }).waitFor();
 		});
 
-		it('attaches a file by #', async () => {
+		it('attaches a file with #', async () => {
 			await chat.box.pressSequentially('see #summarize');
 			await chat.frame.getByRole('option', { name: /summarize\.yml/ }).waitFor();
 			await chat.box.press('Enter');
@@ -165,7 +165,7 @@ describe('the chat', () => {
 			assert.equal(blocks[1].text, 'see #summarize.yml ');
 		});
 
-		it('checks settings before it sends them', async () => {
+		it('validates settings before sending', async () => {
 			await chat.frame.getByRole('button', { name: 'Settings', exact: true }).click();
 			const temperature = chat.frame.getByLabel('temperature', { exact: true });
 			await temperature.fill('1.5');
@@ -184,7 +184,7 @@ describe('the chat', () => {
 			await chat.frame.getByRole('button', { name: 'Settings', exact: true }).click();
 		});
 
-		it('shows code with its buttons, and puts it where the cursor is', async () => {
+		it('shows buttons on code, and inserts the code at the cursor', async () => {
 			const { workbench } = session;
 			service.answer(request => stream(request, 'Use this:\n\n```ts\nconst answer = 42;\n```\n\nDone.'));
 			await workbench.openFile('summarize.yml');
@@ -201,7 +201,7 @@ describe('the chat', () => {
 			await eventually(async () => assert.equal((await workbench.editorText()).trim(), 'const answer = 42;'));
 		});
 
-		it('shows code in a diff editor that changes nothing before it is accepted, then as one step of undo', async () => {
+		it('shows code in a diff editor, and changes the file in one undo step once the code is accepted', async () => {
 			const { workbench } = session;
 			const { page } = workbench;
 			const proposed = page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'workflow # as before' });
@@ -230,7 +230,7 @@ describe('the chat', () => {
 			await eventually(async () => assert.equal(await workbench.editorText(), before));
 		});
 
-		it('asks where code belongs that matches nothing in the file', async () => {
+		it('asks where to insert code that matches nothing in the file', async () => {
 			const { workbench } = session;
 			service.answer(request => stream(request, 'Add this:\n\n```yaml\nsomething_new: 1\n```'));
 			await workbench.openFile('summarize.yml');
@@ -245,7 +245,7 @@ describe('the chat', () => {
 		});
 	});
 
-	describe('when something fails', () => {
+	describe('when a request fails', () => {
 		for (const [name, answer, sentence, button] of [
 			[
 				'a refusal without a key',
@@ -263,7 +263,7 @@ describe('the chat', () => {
 			['an unknown model', r => fail(r, 404, 'not_found_error', 'model: nope'), /nope/, 'Choose model'],
 			['a cut stream', r => stream(r, 'half of it', { cut: true }), /half of it.*(is incomplete|ended)/s, 'Retry'],
 		] as const satisfies readonly (readonly [string, (r: Parameters<typeof stream>[0]) => unknown, RegExp, string])[]) {
-			it(`says what to do after ${name}, and sends again`, async () => {
+			it(`shows a remedy after ${name}, and sends again`, async () => {
 				await newChat();
 				service.answer(async request => void (await answer(request)));
 				await chat.say(`try ${name}`);
@@ -276,8 +276,8 @@ describe('the chat', () => {
 		}
 	});
 
-	describe('over its life', () => {
-		it('goes on while its page is reloaded, and while it is hidden', async () => {
+	describe('over time', () => {
+		it('continues while its page is reloaded or hidden', async () => {
 			const { workbench } = session;
 			await newChat();
 			let sender: ReturnType<typeof startStream> | undefined;
@@ -304,7 +304,7 @@ describe('the chat', () => {
 			await chat.box.fill('');
 		});
 
-		it('holds two chats at once', async () => {
+		it('keeps two chats open at the same time', async () => {
 			const { workbench } = session;
 			await newChat();
 			const senders: ReturnType<typeof startStream>[] = [];
@@ -335,7 +335,7 @@ describe('the chat', () => {
 			await workbench.runCommand('View: Close Editor');
 		});
 
-		it('talks to Completions in its prompt form', async () => {
+		it('uses Completions with its prompt form', async () => {
 			service.answer(request => stream(request, ` Echo: ${request.text}`));
 			await chat.box.click();
 			await newChat();
@@ -360,7 +360,7 @@ describe('the chat', () => {
 			assert.match(service.received.at(-1)?.body.prompt, /\n\nHuman: three\n\nAssistant: Half$/);
 		});
 
-		it('talks to Generate Content, and says why a prompt was blocked', async () => {
+		it('uses Generate Content, and says why a prompt was blocked', async () => {
 			const { quickInput } = session.workbench;
 			service.answer(request => stream(request, `Echo: ${request.text}`));
 			await newChat();
@@ -404,7 +404,7 @@ describe('the chat', () => {
 			]);
 		});
 
-		it('finds an older chat by its words and opens it', async () => {
+		it('finds an older chat by its text and opens it', async () => {
 			const { quickInput } = session.workbench;
 			await session.workbench.runCommand('Agent Workbench Chat: Show Chats…');
 			await quickInput.box.fill('a long one');
@@ -412,7 +412,7 @@ describe('the chat', () => {
 			await chat.reply('one two three').waitFor();
 		});
 
-		it('is as it was after the window was reloaded', async () => {
+		it('is restored after a window reload', async () => {
 			const { workbench } = session;
 			await workbench.reload();
 			chat = await ChatPage.inView(workbench);

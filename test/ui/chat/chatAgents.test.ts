@@ -12,10 +12,10 @@ import { asksMuch } from '../workflows/inputsForm.ts';
 import { ChatPage } from './chatPage.ts';
 import { pastePng } from './pngFiles.ts';
 
-/** A chat flow that answers with the question. */
+/** A chatflow that repeats the question. */
 const chatFlow = path.join(root, 'test/fixtures/dsl/j01-assign-query.yml');
 
-/** Does something while the side bar is as narrow as it gets, and makes it wider again. */
+/** Runs a function while the side bar has its minimum width, and restores the width. */
 async function narrowed({ page }: Workbench, act: () => Promise<void>): Promise<void> {
 	const bar = await page.locator('.part.sidebar').boundingBox();
 	assert.ok(bar);
@@ -35,8 +35,8 @@ describe('a chat with the built-in gateway', () => {
 	const session = useWorkbench();
 	let chat: ChatPage;
 
-	describe('transcripts of the chat', () => {
-		/** Names a file in the editor's own dialog, once that has put the folder that it begins with into its box. */
+	describe('chat transcripts', () => {
+		/** Enters a path in the editor's simple file dialog, after it has filled in its start folder. */
 		async function chooseFile(file: string): Promise<void> {
 			const { quickInput, page } = session.workbench;
 			await quickInput.option('..').waitFor();
@@ -45,7 +45,7 @@ describe('a chat with the built-in gateway', () => {
 			await page.keyboard.press('Enter');
 		}
 
-		it('are exported as Markdown and as JSON', async () => {
+		it('are exported as Markdown and JSON', async () => {
 			const { workbench } = session;
 			chat = await ChatPage.inView(workbench);
 			await chat.say('What is a transcript');
@@ -60,13 +60,13 @@ describe('a chat with the built-in gateway', () => {
 				await chooseFile(file);
 				const text = await waitUntil(name, () => (fs.existsSync(file) && fs.readFileSync(file, 'utf8')) || undefined);
 				assert.ok(text.includes(holds), text);
-				// the file opens in an editor, which takes the focus
+				// the file opens in an editor, which gets the focus
 				await workbench.page.locator('.tab.active', { hasText: name }).waitFor();
 				await workbench.page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
 			}
 		});
 
-		it('are deleted after a question, and imported back', async () => {
+		it('are deleted after a confirmation, and imported again', async () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: Delete Chat');
 			await workbench.dialog("Delete 'What is a transcript'?").getByRole('button', { name: 'Delete' }).click();
@@ -76,7 +76,7 @@ describe('a chat with the built-in gateway', () => {
 			await chat.reply(/You wrote/).waitFor();
 		});
 
-		it('get a name', async () => {
+		it('can be renamed', async () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: Rename Chat…');
 			await workbench.quickInput.answer('About transcripts');
@@ -85,7 +85,7 @@ describe('a chat with the built-in gateway', () => {
 			await workbench.page.keyboard.press('Escape');
 		});
 
-		it('take a selection along', async () => {
+		it('attach a selection', async () => {
 			const { workbench } = session;
 			await workbench.openFile('summarize.yml');
 			await workbench.page.keyboard.press('Control+Home');
@@ -99,7 +99,7 @@ describe('a chat with the built-in gateway', () => {
 		});
 	});
 
-	describe('the chat and agents', () => {
+	describe('chatting with agents', () => {
 		before(async () => {
 			await session.workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
@@ -114,21 +114,21 @@ describe('a chat with the built-in gateway', () => {
 			await chat.frame.locator('.pick.model', { hasText: name }).waitFor();
 		}
 
-		it('takes a run along that the tree shows', async () => {
+		it('attaches a run from the tree', async () => {
 			const { workbench } = session;
 			await workbench.showContainer('Agent Workbench');
 			const agents = workbench.tree('Agents');
 			await agents.expand('Built-in gateway', 'summarize', 'Inputs');
 			await agents.expand('Runs');
 			await agents.action('annual-report.run.json', 'Run');
-			// the run's end renders all of its agent again, and a menu opened meanwhile would hold a row that is no more
+			// the end of the run renders its agent again, and a menu opened meanwhile would refer to a removed row
 			await agents.root
 				.locator('.monaco-list-row', { hasText: 'annual-report.run.json' })
 				.filter({ hasText: /just now|ago/ })
 				.waitFor();
 			await agents.row('annual-report').first().waitFor();
 			await agents.row('annual-report').first().click({ button: 'right' });
-			// a click right after the menu opened is taken for the end of the click that opened it
+			// VS Code takes a click right after the menu opens for the end of the click that opened it
 			await workbench.page.getByRole('menuitem', { name: 'Ask About Run' }).hover();
 			await workbench.page.keyboard.press('Enter');
 			chat = await ChatPage.of(workbench, 'Chat');
@@ -138,7 +138,7 @@ describe('a chat with the built-in gateway', () => {
 			await chat.messages.last().getByText("Run of 'summarize'").waitFor();
 		});
 
-		it('converses with a chat flow, whose service keeps the conversation, and goes on with it', async () => {
+		it('keeps a conversation with a chatflow at its service, and continues it', async () => {
 			const { workbench } = session;
 			const { quickInput } = workbench;
 			fs.copyFileSync(chatFlow, path.join(workbench.folder, 'agents/answers.yml'));
@@ -167,7 +167,7 @@ describe('a chat with the built-in gateway', () => {
 			await chat.reply('third question').waitFor();
 		});
 
-		it('keeps a message with an image that its agent does not take, and says so before', async () => {
+		it("warns that the agent accepts no images, and doesn't send the message", async () => {
 			const { workbench } = session;
 			const sent = await chat.messages.count();
 			await pastePng(chat.box, 'dot.png');
@@ -179,7 +179,7 @@ describe('a chat with the built-in gateway', () => {
 			await eventually(async () => assert.equal(await chat.messages.count(), sent));
 		});
 
-		it('sends an image to an agent that takes some', async () => {
+		it('sends an image to an agent that accepts images', async () => {
 			const { workbench } = session;
 			const flow = fs.readFileSync(chatFlow, 'utf8');
 			const takesImages = 'file_upload:\n      allowed_file_types: [image]\n      number_limits: 2\n      enabled: true';
@@ -194,7 +194,7 @@ describe('a chat with the built-in gateway', () => {
 			await chat.messages.last().getByRole('img', { name: 'Image dot.png' }).waitFor();
 		});
 
-		it('asks for the inputs of an agent above the message, and keeps a message whose agent needs more', async () => {
+		it("shows the agent's inputs above the message, and doesn't send a message while a required one is empty", async () => {
 			const { workbench } = session;
 			const { keyboard } = workbench.page;
 			fs.writeFileSync(path.join(workbench.folder, 'agents/badges.yml'), asksMuch);
@@ -231,7 +231,7 @@ describe('a chat with the built-in gateway', () => {
 		});
 	});
 
-	describe('a form that a run waits for', () => {
+	describe('a form of a paused run', () => {
 		before(async () => {
 			await session.workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();

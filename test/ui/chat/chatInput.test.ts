@@ -17,7 +17,7 @@ describe('a chat in an editor tab', () => {
 	const session = useWorkbench({ settings });
 	let chat: ChatPage;
 
-	it('sends with Ctrl+Enter where that is set, and Enter begins a line', async () => {
+	it('sends with Ctrl+Enter if set, and Enter starts a new line', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench Chat: Open Chat in Editor');
 		chat = await ChatPage.of(workbench, 'Chat');
@@ -33,7 +33,7 @@ describe('a chat in an editor tab', () => {
 		assert.equal(service.received.at(-1)?.body.messages.at(-1).content, 'one\ntwo');
 	});
 
-	it('takes an image that is dropped anywhere on it', async () => {
+	it('attaches an image dropped anywhere on it', async () => {
 		await dropPng(chat.frame.locator('.turns'), 'dropped.png');
 		await chat.frame.locator('.attachments').getByText('dropped.png').waitFor();
 		await chat.box.press('Control+Enter');
@@ -43,7 +43,7 @@ describe('a chat in an editor tab', () => {
 		assert.deepEqual(content, [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } }]);
 	});
 
-	it('takes a file that is dragged from the explorer, and says that a folder is none', async () => {
+	it('attaches a file dragged from the Explorer, but refuses a folder', async () => {
 		const drop = (file: string) =>
 			chat.frame.locator('.composer').evaluate((element, uri) => {
 				const transfer = new DataTransfer();
@@ -57,7 +57,7 @@ describe('a chat in an editor tab', () => {
 		await chat.frame.getByRole('button', { name: "Remove 'agents/summarize.yml'" }).click();
 	});
 
-	it('is there again after the window was reloaded in the middle of a reply, which can go on', async () => {
+	it('is restored after a window reload during a reply, which can be continued', async () => {
 		const { workbench } = session;
 		service.answer(request => startStream(request).text('half of '));
 		await chat.box.fill('a long one');

@@ -21,7 +21,7 @@ const reply = [
 	'> quoted words',
 ].join('\n\n');
 
-/** Half a second of silence: a WAV file of 8 bits at 8,000 Hz. */
+/** Half a second of silence: a WAV file with 8 bits at 8,000 Hz. */
 function silence(): string {
 	const samples = 4000;
 	const wav = Buffer.alloc(44 + samples, 0x80);
@@ -70,16 +70,16 @@ describe('a reply', () => {
 	const session = useWorkbench({ settings });
 	let chat: ChatPage;
 
-	describe('how the chat looks', () => {
+	describe('the appearance of the chat', () => {
 		before(() => service.answer(request => stream(request, reply)));
 
-		it('is empty without a serious finding of axe, in every theme', async () => {
+		it('has no serious axe finding when empty, in every theme', async () => {
 			const { workbench } = session;
 			chat = await ChatPage.inView(workbench);
 			await nothingSerious(workbench, 'chat-empty', async () => chat.frame, 'sideBar-background');
 		});
 
-		it('has the first reply of a connection with one model in three actions, and shows what of its window is used', async () => {
+		it('gets the first reply from a connection with one model in three actions, and shows the used context', async () => {
 			const { workbench } = session;
 			const user = new UserActions();
 			await user.does(() => chat.frame.locator('.pick.connection').click());
@@ -96,7 +96,7 @@ describe('a reply', () => {
 			assert.equal(await gauge.count(), 0);
 		});
 
-		it('shows a reply with everything that Markdown has', async () => {
+		it('renders all of Markdown in a reply', async () => {
 			const { workbench } = session;
 			await workbench.page.locator('.pane-header', { hasText: 'Agents' }).click();
 			await workbench.page.locator('.pane-header[aria-expanded="false"]', { hasText: 'Agents' }).waitFor();
@@ -113,7 +113,7 @@ describe('a reply', () => {
 		});
 
 		for (const theme of Object.keys(themes) as Theme[]) {
-			it(`has no serious finding of axe, ${theme}`, async () => {
+			it(`has no serious axe finding with a reply, ${theme}`, async () => {
 				const { workbench } = session;
 				await workbench.useTheme(theme);
 				await chat.frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
@@ -127,7 +127,7 @@ describe('a reply', () => {
 			});
 		}
 
-		it('reaches everything with the keyboard', async () => {
+		it('makes everything reachable by keyboard', async () => {
 			await session.workbench.useTheme('dark');
 			await chat.box.focus();
 			const seen: string[] = [];
@@ -172,7 +172,7 @@ describe('a reply', () => {
 			);
 		});
 
-		it('runs and loads nothing of a hostile reply', async () => {
+		it('runs and loads nothing from a hostile reply', async () => {
 			const { page } = session.workbench;
 			const requests: string[] = [];
 			page.on('request', request => requests.push(request.url()));
@@ -189,7 +189,7 @@ describe('a reply', () => {
 			);
 		});
 
-		it('reads from right to left where the text does', async () => {
+		it('renders right-to-left text from right to left', async () => {
 			service.answer(request => stream(request, 'שלום עולם, זה הסבר.'));
 			await chat.say('مرحبا');
 			const block = chat.replies.last().locator('.block', { hasText: 'שלום' });
@@ -211,7 +211,7 @@ describe('a reply', () => {
 			await eventually(async () => assert.ok((await chat.frame.evaluate(() => window.innerWidth)) <= 300));
 		});
 
-		it('says how a cut reply goes on, and that an image has nowhere to go, in every theme', async () => {
+		it("offers to continue a cut reply, and says that an image isn't supported, in every theme", async () => {
 			const { workbench } = session;
 			service.answer(request => stream(request, 'Half of what I wanted', { cut: true }));
 			await chat.say('tell me');
@@ -229,7 +229,7 @@ describe('a reply', () => {
 	});
 
 	describe('parts of a chat', () => {
-		it('show a call of a tool, and take what it gave', async () => {
+		it('show a tool call, and accept its result', async () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
@@ -262,7 +262,7 @@ describe('a reply', () => {
 			assert.equal(await reply.getByRole('button', { name: 'Send results' }).count(), 0);
 		});
 
-		it('run a tool once it is allowed, and tell the model what it gave', async () => {
+		it('run a tool after confirmation, and send its result to the model', async () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
@@ -272,7 +272,7 @@ describe('a reply', () => {
 			const name = 'agentWorkbench_listAgents';
 			await chat.frame.locator('vscode-toolbar-button.tools').click();
 			const rows = workbench.quickInput.widget.locator('.monaco-list-row');
-			// which tools are there first depends on what VS Code has loaded: the row may be out of sight
+			// which tools come first depends on what VS Code has loaded, so the row can be out of view
 			await rows.first().waitFor();
 			await workbench.quickInput.box.fill(name);
 			const option = rows.filter({ hasText: name }).first();
@@ -303,7 +303,7 @@ describe('a reply', () => {
 			assert.match(result.content, /"servers"/);
 		});
 
-		it('send what the service is to block', async () => {
+		it('send the chosen safety settings', async () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.fresh();
@@ -335,7 +335,7 @@ describe('a reply', () => {
 			assert.equal(service.received.at(-1)?.body.safetySettings.length, 1);
 		});
 
-		it('play audio that comes', async () => {
+		it('play received audio', async () => {
 			const parts = [{ text: 'Listen: ' }, { inlineData: { mimeType: 'audio/wav', data: silence() } }];
 			service.answer(request =>
 				streamEvents(request, [{ candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }] }]),
@@ -349,7 +349,7 @@ describe('a reply', () => {
 		});
 	});
 
-	describe('of an app of Dify', () => {
+	describe('of a Dify app', () => {
 		before(async () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
@@ -394,7 +394,7 @@ describe('a reply', () => {
 			await chat.idle();
 		});
 
-		it('shows its text once, its steps and its sources, without a serious finding of axe', async () => {
+		it('show text, steps and sources once, without a serious axe finding', async () => {
 			const reply = chat.replies.last();
 			await eventually(async () =>
 				assert.deepEqual(
@@ -419,7 +419,7 @@ describe('a reply', () => {
 			assert.deepEqual(await axeFindings(chat.frame, 'sideBar-background'), []);
 		});
 
-		it('is rated, read aloud and made an annotation, by keyboard', async () => {
+		it('rate a reply, read it aloud and turn it into an annotation, by keyboard', async () => {
 			const reply = chat.replies.last();
 			await reply.getByRole('button', { name: 'Good reply' }).press('Enter');
 			await reply.getByRole('button', { name: 'Good reply', pressed: true }).waitFor();
@@ -438,7 +438,7 @@ describe('a reply', () => {
 			assert.deepEqual(ratings, ['like']);
 		});
 
-		it('goes on with a question that is offered, in its conversation', async () => {
+		it('send a suggested question in the same conversation', async () => {
 			await chat.frame.locator('.suggested .question').first().press('Enter');
 			await chat.messages.filter({ hasText: 'Can I take them in one go?' }).waitFor();
 			await waitUntil(

@@ -1,16 +1,16 @@
 import http from 'node:http';
 import { closed, listening, urlOf } from '../../support/services/loopback.ts';
 
-/** A service API of Dify with one app that has everything switched on. */
+/** A Dify service API with one app that has all features enabled. */
 export interface DifyApp {
 	readonly url: string;
-	/** Method and path of each request, with its body where that is JSON. */
+	/** Method and path of each request, with its body if it is JSON. */
 	readonly asked: { readonly to: string; readonly body: Readonly<Record<string, unknown>> }[];
-	/** What the next messages get. */
+	/** Defines the events of the next messages. */
 	events: readonly Readonly<Record<string, unknown>>[];
-	/** Audio of every text: its media type and bytes. */
+	/** Audio for every text: its media type and bytes. */
 	speech: { readonly type: string; readonly data: Buffer };
-	/** Bytes of every file that its tools made: a PNG. */
+	/** Bytes of every file created by its tools: a PNG. */
 	picture: Buffer;
 	readonly annotations: { id: string; question: string; answer: string; hit_count: number; created_at: number }[];
 	close(): Promise<void>;

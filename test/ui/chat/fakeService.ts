@@ -1,26 +1,26 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that the service got: path without query, and its JSON body. */
+/** A received request: path without query, and JSON body. */
 export interface Received {
 	readonly path: string;
-	// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of four endpoints
+	// biome-ignore lint/suspicious/noExplicitAny: tests read bodies of four endpoints
 	readonly body: any;
 	readonly response: http.ServerResponse;
-	/** The text of the last message, whatever the endpoint. */
+	/** The text of the last message, for every endpoint. */
 	readonly text: string;
 }
 
-/** A service whose every answer a test decides. */
+/** A service whose responses a test defines. */
 export interface FakeService {
 	readonly url: string;
 	readonly received: Received[];
-	/** Decides what the next requests get; the default answers each message with "Echo: …". */
+	/** Sets the handler of the next requests; the default replies "Echo: …" to each message. */
 	answer(handler: (request: Received) => void | Promise<void>): void;
 	close(): Promise<void>;
 }
 
-/** Starts a service on loopback that speaks C, D and E, streaming. */
+/** Starts a service on loopback with the endpoints C, D and E, which stream. */
 export async function startFakeService(): Promise<FakeService> {
 	const received: Received[] = [];
 	let handler: (request: Received) => void | Promise<void> = echo;
@@ -61,7 +61,7 @@ export async function startFakeService(): Promise<FakeService> {
 	};
 }
 
-/** Answers whatever endpoint was asked, a word an event. */
+/** Streams a reply in the format of the requested endpoint, one event per word. */
 export async function stream(request: Received, text: string, options: { delayMs?: number; cut?: boolean } = {}): Promise<void> {
 	const { response } = request;
 	const send = startStream(request);
@@ -80,7 +80,7 @@ export async function stream(request: Received, text: string, options: { delayMs
 	}
 }
 
-/** An answer in the form of its endpoint, piece by piece. */
+/** Streams a reply in the format of its endpoint, chunk by chunk. */
 export function startStream({ path, response }: Received): { text(piece: string): void; end(): void } {
 	response.writeHead(200, { 'content-type': 'text/event-stream' });
 	const data = (value: unknown, name?: string) => response.write(`${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(value)}\n\n`);
@@ -122,7 +122,7 @@ export function startStream({ path, response }: Received): { text(piece: string)
 	};
 }
 
-/** Answers with these events, whatever the endpoint: `data` each, `event` where they have a type. */
+/** Streams these events for any endpoint: `data` for each, `event` if it has a type. */
 export function streamEvents({ response }: Received, events: readonly Readonly<Record<string, unknown>>[]): void {
 	response.writeHead(200, { 'content-type': 'text/event-stream' });
 	for (const event of events) {
@@ -131,7 +131,7 @@ export function streamEvents({ response }: Received, events: readonly Readonly<R
 	response.end();
 }
 
-/** Answers with a failure of C. */
+/** Responds with an error of C. */
 export function fail({ response }: Received, status: number, type: string, message: string, headers: Record<string, string> = {}): void {
 	response.writeHead(status, { 'content-type': 'application/json', ...headers });
 	response.end(JSON.stringify({ type: 'error', error: { type, message } }));

@@ -11,13 +11,13 @@ export class Problems {
 		this.#quickInput = quickInput;
 	}
 
-	/** Shows the view. */
+	/** Opens the view. */
 	async show(): Promise<void> {
 		await this.#quickInput.runCommand('View: Focus Problems');
 		await this.#page.locator('.markers-panel').waitFor();
 	}
 
-	/** The problem whose message contains this text, while the view is shown. */
+	/** Returns the problem whose message contains this text; the view must be open. */
 	problem(message: string): Locator {
 		return this.#page
 			.locator('.markers-panel .monaco-list-row')
@@ -25,7 +25,7 @@ export class Problems {
 			.filter({ hasText: message });
 	}
 
-	/** Messages with source and place, as in "Expected comma json 514 [Ln 3, Col 1]", while the view is shown. */
+	/** Returns messages with source and position, for example "Expected comma json 514 [Ln 3, Col 1]"; the view must be open. */
 	async messages(): Promise<string[]> {
 		const rows = this.#page
 			.locator('.markers-panel .monaco-list-row')

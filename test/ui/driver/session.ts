@@ -9,33 +9,33 @@ import { testSettings } from '../../../scripts/lib/userSettings.ts';
 import { Workbench } from './workbench.ts';
 
 export interface SessionOptions {
-	/** Copied into the workspace instead of the sample workspace; `null`: a window without a folder. */
+	/** Copied as the workspace instead of the sample workspace; `null`: a window without a folder. */
 	workspace?: string | null;
-	/** Opens the folder as one that is not trusted. */
+	/** Opens the folder as untrusted. */
 	untrusted?: boolean;
-	/** Folders of unpacked extensions that are installed beside the one under test. */
+	/** Folders of unpacked extensions to install in addition to the one under test. */
 	extensions?: readonly string[];
-	/** User settings beside those that keep VS Code quiet. */
+	/** User settings in addition to those that keep VS Code quiet. */
 	settings?: Readonly<Record<string, unknown>>;
-	/** How VS Code's server is started; its extension hosts inherit environment and modules. */
+	/** Options for VS Code's server; its extension hosts inherit environment and modules. */
 	server?: Pick<ServerOptions, 'builtIn' | 'environment' | 'preload'>;
-	/** Width and height of the window in pixels; 1280 by 800 unless told. */
+	/** Width and height of the window in pixels; 1280 by 800 by default. */
 	viewport?: { width: number; height: number };
-	/** Language of the extensions' strings, such as `ja`; VS Code's own stay English. Texts in Chinese and Japanese get a font. */
+	/** Language of the extensions' strings, for example `ja`; VS Code's strings stay English. Adds a font for Chinese and Japanese. */
 	language?: string;
 }
 
-/** What useWorkbench() gives; its members are there from before() to after(). */
+/** Result of useWorkbench(); its members are set from before() to after(). */
 export interface Session {
 	readonly workbench: Workbench;
-	/** Opens another window on the same folder (or without one), in a browser of its own; closed after the tests. */
+	/** Opens another window on the same folder (or without one), in a separate browser; it is closed after the tests. */
 	openBeside(): Promise<Workbench>;
 }
 
 /**
- * Opens a workbench of its own for the tests of the describe() that calls this: the extension of the checkout installed, a copy of the sample
- * workspace open, everything gone afterwards. A failed test leaves a screenshot in .vscode-test/out. A window costs about ten seconds of processor
- * time before the first test: what needs the same settings, and does not disturb each other, goes into inner describe()s of one.
+ * Opens a separate workbench for the tests of the calling describe(), with the checkout's extension and a copy of the sample workspace;
+ * removes everything afterwards. A failed test leaves a screenshot in .vscode-test/out. A window costs about ten seconds of processor time
+ * before the first test, so tests that need the same settings and don't disturb each other belong in inner describe()s of one window.
  *
  *     describe('run from a file', () => {
  *         const session = useWorkbench();
@@ -79,7 +79,7 @@ export interface OpenSession {
 	close(): Promise<void>;
 }
 
-/** The same outside of a test: whoever calls closes it. */
+/** Opens a workbench outside of mocha; the caller closes it. */
 export async function openWorkbench(options: SessionOptions): Promise<OpenSession> {
 	const closing: (() => Promise<void> | void)[] = [];
 	const close = async (): Promise<void> => {

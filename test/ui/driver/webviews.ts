@@ -1,7 +1,7 @@
 import type { Frame, Page } from 'playwright-core';
 import { waitUntil } from '../../support/waitUntil.ts';
 
-/** The document inside a webview, by the title of its view or editor: two frames down, the inner one named active-frame. */
+/** Finds the document inside a webview by the title of its view or editor: two frames down, the inner one named active-frame. */
 export async function webviewFrame(page: Page, title: string | RegExp): Promise<Frame> {
 	const frame = await waitUntil(`the webview “${title}”`, () => find(page, title));
 	await frame.waitForLoadState('domcontentloaded');
@@ -20,7 +20,7 @@ async function find(page: Page, title: string | RegExp): Promise<Frame | undefin
 				return frame;
 			}
 		} catch {
-			// replaced meanwhile: the next look finds its successor
+			// replaced meanwhile: the next attempt finds the new frame
 		}
 	}
 	return undefined;

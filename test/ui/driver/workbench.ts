@@ -12,12 +12,12 @@ import { Tree } from './tree.ts';
 import { webviewFrame } from './webviews.ts';
 
 /**
- * A window of a real VS Code, and the few things a test does in it. Every wait is for a state, never for a time. What is missing here is done with
- * `page`, and comes here when a second test needs it.
+ * A window of a real VS Code, with the few actions that tests share. Every wait is for a state, never for a time. Use `page` for anything
+ * else, and move it here once a second test needs it.
  */
 export class Workbench {
 	readonly page: Page;
-	/** The folder that is open in this window: a copy, free to be changed. */
+	/** The folder open in this window: a copy that tests may change. */
 	readonly folder: string;
 	readonly quickInput: QuickInput;
 	readonly output: Output;
@@ -33,16 +33,15 @@ export class Workbench {
 		this.problems = new Problems(page, this.quickInput);
 	}
 
-	/** Waits until the window is drawn and its extension host answers. */
+	/** Waits until the window is rendered and its extension host responds. */
 	async ready(): Promise<void> {
 		await this.page.locator('.monaco-workbench .part.activitybar').waitFor();
 		await this.page.locator('#status\\.host').filter({ hasNotText: 'Opening' }).waitFor();
 	}
 
 	/**
-	 * Reloads the window as users do, so that VS Code keeps its editors first: a page that is reloaded from outside may forget them. The page comes once the
-	 * extension host before it has ended: where that takes longer than a page, VS Code takes the new window for a second one on the folder, and gives it an
-	 * empty storage.
+	 * Reloads the window with VS Code's command, which saves editors first; a reload of the page may lose them. Delays the new page until the
+	 * old extension host has ended: otherwise VS Code can take the new window for a second one on the folder, and give it an empty storage.
 	 */
 	async reload(): Promise<void> {
 		const { page } = this;
@@ -63,17 +62,17 @@ export class Workbench {
 		await this.ready();
 	}
 
-	/** Runs a command from the palette, by its whole title with category: "Agent Workbench: Run Agent from File". */
+	/** Runs a command from the palette by its full title with category: "Agent Workbench: Run Agent from File". */
 	async runCommand(title: string): Promise<void> {
 		await this.quickInput.runCommand(title);
 	}
 
-	/** Opens a file of the workspace in an editor, by its name. */
+	/** Opens a workspace file in an editor by its name. */
 	async openFile(name: string): Promise<void> {
 		await this.quickInput.openFile(name);
 	}
 
-	/** Closes all editors, whatever is open over them; what they have and no file has is gone. */
+	/** Closes all editors, whatever covers them; discards unsaved changes. */
 	async closeEditors(): Promise<void> {
 		const tabs = this.page.locator('.part.editor .tabs-container .tab');
 		const dialog = this.page.locator('.monaco-dialog-box');
@@ -103,7 +102,7 @@ export class Workbench {
 		);
 	}
 
-	/** Shows the side bar, or hides it. */
+	/** Shows or hides the side bar. */
 	async showSideBar(shown: boolean): Promise<void> {
 		const bar = this.page.locator('.part.sidebar');
 		if ((await bar.isVisible()) !== shown) {
@@ -112,7 +111,7 @@ export class Workbench {
 		}
 	}
 
-	/** A view container's icon in the activity bar; its name may have a key binding behind it, "Explorer (Ctrl+Shift+E)". */
+	/** Returns a view container's icon in the activity bar; its name can end in a key binding, "Explorer (Ctrl+Shift+E)". */
 	activity(name: string): Locator {
 		const tabs = this.page.locator('.part.activitybar');
 		return tabs.getByRole('tab', { name, exact: true }).or(tabs.getByRole('tab', { name: `${name} (` }));
@@ -123,7 +122,7 @@ export class Workbench {
 		const tab = this.activity(name);
 		await tab.waitFor();
 		const title = this.page.locator('.part.sidebar .composite.title').filter({ hasText: name });
-		// a window that was reloaded shows its container again by itself, and a click that comes just then hides it
+		// a reloaded window restores its container, and a click at that moment would hide it
 		await waitUntil(`the container “${name}”`, async tries => {
 			if (!(await title.isVisible())) {
 				await tab.click();
@@ -135,45 +134,45 @@ export class Workbench {
 		});
 	}
 
-	/** A tree in the side bar, by the title of its view. */
+	/** Returns a tree in the side bar by the title of its view. */
 	tree(view: string): Tree {
 		return new Tree(this.page, view);
 	}
 
-	/** The text of the active editor that is in view, a line a line. */
+	/** Returns the visible text of the active editor, line by line. */
 	async editorText(): Promise<string> {
 		const lines = this.page.locator('.editor-group-container.active .monaco-editor .view-line');
 		await lines.first().waitFor();
 		return (await lines.allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
 	}
 
-	/** A CodeLens in the active editor, by its text. */
+	/** Returns a CodeLens in the active editor by its text. */
 	codeLens(text: string): Locator {
 		return this.page.locator('.editor-group-container.active .codelens-decoration a').filter({ hasText: text });
 	}
 
-	/** A notification that is shown now; its buttons: `.getByRole('button', { name })`. */
+	/** Returns a visible notification; its buttons: `.getByRole('button', { name })`. */
 	notification(text: string): Locator {
 		return this.page.locator('.notification-toast').filter({ hasText: text });
 	}
 
-	/** A modal dialog. */
+	/** Returns a modal dialog. */
 	dialog(text: string): Locator {
 		return this.page.locator('.monaco-dialog-box').filter({ hasText: text });
 	}
 
-	/** The document inside a webview, by the title of its view or editor. */
+	/** Finds the document inside a webview by the title of its view or editor. */
 	async webview(title: string | RegExp): Promise<Frame> {
 		return webviewFrame(this.page, title);
 	}
 
-	/** Changes the colour theme. */
+	/** Changes the color theme. */
 	async useTheme(theme: Theme): Promise<void> {
 		await useTheme(this.page, theme);
 	}
 
 	/**
-	 * Saves the window as it is to .vscode-test/out/NAME.png.
+	 * Saves a screenshot of the window to .vscode-test/out/NAME.png.
 	 * @returns the file
 	 */
 	async screenshot(name: string): Promise<string> {

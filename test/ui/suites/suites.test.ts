@@ -40,16 +40,16 @@ describe('a suite', function () {
 		return frame;
 	};
 
-	it('is run from its lens, and a case that fails is told at the line of its check', async () => {
+	it('is run from its lens, and marks a failed case at the line of its check', async () => {
 		const { workbench } = session;
 		await workbench.openFile('two.suite.json');
 		await workbench.codeLens('Run Suite').click();
-		// the mark in the margin, and the message behind the line
+		// the mark in the margin, and the message after the line
 		await workbench.page.locator('.editor-group-container.active .testing-run-glyph.codicon-testing-failed-icon').first().waitFor();
 		await workbench.page.locator('.editor-group-container.active .codicon-testing-passed-icon').first().waitFor();
 	});
 
-	it('has its results in a table that is read by keyboard', async () => {
+	it('shows its results in a table that can be read by keyboard', async () => {
 		const { workbench } = session;
 		const { keyboard } = workbench.page;
 		await workbench.codeLens('Results').click();
@@ -66,7 +66,7 @@ describe('a suite', function () {
 	});
 
 	for (const theme of Object.keys(themes) as Theme[]) {
-		it(`has results without a serious finding of axe, ${theme}`, async () => {
+		it(`shows its results without a serious axe finding, ${theme}`, async () => {
 			const { workbench } = session;
 			await workbench.useTheme(theme);
 			const frame = await results('two');
@@ -77,7 +77,7 @@ describe('a suite', function () {
 		});
 	}
 
-	it('puts what failed alike together, and folds a group by keyboard', async () => {
+	it('groups similar failures, and folds a group by keyboard', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
 		const frame = await results('two');
@@ -114,7 +114,7 @@ describe('a suite', function () {
 		await frame.getByRole('region', { name: 'says what was never said' }).waitFor();
 	});
 
-	it('shows expected and actual beside each other', async () => {
+	it('shows expected and actual values side by side', async () => {
 		const { workbench } = session;
 		await workbench.useTheme('dark');
 		const frame = await results('two');
@@ -124,14 +124,14 @@ describe('a suite', function () {
 		await workbench.page.locator('.tab', { hasText: 'Results of two' }).first().click();
 	});
 
-	it('is compared with a baseline, and what failed is run again', async () => {
+	it('is compared with a baseline, and failed cases are run again', async () => {
 		const { workbench } = session;
 		let frame = await results('two');
 		await frame.getByRole('button', { name: 'Pin as baseline' }).click();
 		await frame.getByRole('button', { name: 'Unpin baseline' }).waitFor();
 		const mended = twoCases.replace('"equals": "Never said."', '"contains": "."');
 		fs.writeFileSync(path.join(workbench.folder, 'suites', 'two.suite.json'), mended);
-		// what the editor has of a file is what is run: it takes the file up a moment after it was written
+		// runs use the editor's text, which is updated a moment after the file was written
 		await workbench.openFile('two.suite.json');
 		await workbench.page.locator('.editor-group-container.active .view-line', { hasText: 'contains' }).first().waitFor();
 		await workbench.page.locator('.tab', { hasText: 'Results of two' }).first().click();
@@ -142,7 +142,7 @@ describe('a suite', function () {
 		await row(frame, 'better').waitFor();
 	});
 
-	it('goes on where it was when the window was closed in the middle of it', async () => {
+	it('resumes a run that was interrupted when the window closed', async () => {
 		const { workbench } = session;
 		const cases = [{ run: './end.run.json' }, { run: './held.run.json', expect: [{ output: 'answer', equals: 'done' }] }];
 		const write = (name: string, content: unknown) =>

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/correctness/noEmptyCharacterClassInRegex: any character, lines included
+// biome-ignore-all lint/correctness/noEmptyCharacterClassInRegex: any character, including line breaks
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -6,7 +6,7 @@ import path from 'node:path';
 import { waitUntil } from '../../support/waitUntil.ts';
 import type { Session } from '../driver/session.ts';
 
-/** An agent whose last node is still to be written. */
+/** An agent whose last node is incomplete. */
 const begun = `kind: app
 app: { name: typed, mode: workflow }
 workflow:
@@ -23,9 +23,9 @@ workflow:
 
 const channel = 'Agent Runs';
 
-/** Tests of agent files. The last one makes the workspace a repository and switches its branches. */
+/** Defines the tests of agent files. The last one makes the workspace a repository and switches its branches. */
 export function testAgentFile(session: Session): void {
-	describe('that is there', () => {
+	describe('that exists', () => {
 		it('is run as a draft by its CodeLens, with the inputs of a run file', async () => {
 			const { workbench } = session;
 			await workbench.openFile('summarize.yml');
@@ -37,10 +37,10 @@ export function testAgentFile(session: Session): void {
 		});
 	});
 
-	describe('writing an agent file', () => {
+	describe('that is being written', () => {
 		let tries = 0;
 
-		it('is offered what can stand where one types, told what is wrong and what a word means', async () => {
+		it('gets completions at the cursor, problems and hovers', async () => {
 			const { workbench } = session;
 			const { page } = workbench;
 			const name = `typed${++tries}.yml`;
@@ -106,7 +106,7 @@ export function testAgentFile(session: Session): void {
 			}
 		});
 
-		it('shows the agents of the branch, one without any too', async () => {
+		it('shows the agents of the current branch, even if there are none', async () => {
 			const { workbench } = session;
 			const agents = path.join(workbench.folder, 'agents');
 			git('init', '--quiet', '--initial-branch', 'main');

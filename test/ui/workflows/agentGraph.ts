@@ -8,7 +8,7 @@ import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
 import { webviewFrame } from '../driver/webviews.ts';
 
-/** Three nodes; the last is led to by nothing. */
+/** Three nodes; no edge leads to the last one. */
 const drawn = `kind: app
 app: { name: drawn, mode: workflow }
 version: "0.6.0"
@@ -39,11 +39,11 @@ const node = (frame: Frame, name: string | RegExp): Locator => frame.getByRole('
 const selected = (frame: Frame, name: RegExp): Locator => frame.getByRole('option', { selected: true, name });
 const canvas = (frame: Frame): Locator => frame.getByRole('listbox', { name: 'Graph' });
 
-/** Tests of an agent file's graph. Leaves its editors closed. */
+/** Defines the tests of an agent file's graph. Closes its editors. */
 export function testAgentGraph(session: Session): void {
 	const file = 'drawn.yml';
 	const onDisk = () => path.join(session.workbench.folder, 'agents', file);
-	/** What the editor has is written, so that a test can read it. */
+	/** Saves the editor's text, so that a test can read it. */
 	const saved = async () => {
 		await session.workbench.runCommand('File: Save All Files').catch(() => undefined);
 		return fs.readFileSync(onDisk(), 'utf8');
@@ -68,7 +68,7 @@ export function testAgentGraph(session: Session): void {
 	});
 	const shown = () => webviewFrame(session.workbench.page, `Graph of ${file}`);
 
-	it('shows what the text says, follows it, and goes there and back', async () => {
+	it("shows the text's nodes, follows its changes, and navigates in both directions", async () => {
 		const { page } = session.workbench;
 		const frame = await shown();
 		assert.equal(await frame.locator('.node').count(), 3);
@@ -77,13 +77,13 @@ export function testAgentGraph(session: Session): void {
 		await selected(frame, /^Say it/).waitFor();
 		await node(frame, /^Say it/).dblclick();
 		await page.locator('.monaco-editor.focused .view-line', { hasText: 'id: say' }).waitFor();
-		// the cursor stands there now, with the focus
+		// the cursor and the focus are there now
 		await page.keyboard.press('Control+End');
 		await selected(frame, /^End/).waitFor();
 		await page.keyboard.press('Control+Home');
 	});
 
-	it('is changed by mouse, each gesture one step that undo takes back', async () => {
+	it('is edited by mouse, and each gesture is one undo step', async () => {
 		const { page } = session.workbench;
 		const frame = await shown();
 		await frame.getByRole('button', { name: 'Show the whole graph' }).click();
@@ -111,7 +111,7 @@ export function testAgentGraph(session: Session): void {
 		await waitUntil('the text as it was', async () => (await saved()) === drawn);
 	});
 
-	it('is changed with the keyboard alone', async () => {
+	it('is edited by keyboard alone', async () => {
 		const { page } = session.workbench;
 		const frame = await shown();
 		await canvas(frame).focus();
@@ -138,7 +138,7 @@ export function testAgentGraph(session: Session): void {
 		await waitUntil('four nodes', async () => (await frame.locator('.node').count()) === 4);
 	});
 
-	it('takes back step after step by keys, with the focus in the graph all the while', async () => {
+	it('undoes step by step by keyboard, while the focus stays in the graph', async () => {
 		const { page } = session.workbench;
 		const frame = await shown();
 		await canvas(frame).focus();
@@ -173,7 +173,7 @@ export function testAgentGraph(session: Session): void {
 		await frame.locator('.canvas:focus').waitFor();
 	});
 
-	it('keeps the last good graph while the text is wrong, and says so', async () => {
+	it('keeps the last valid graph while the text has errors, and says so', async () => {
 		const { workbench } = session;
 		const frame = await shown();
 		await node(frame, /^End/).dblclick();
@@ -186,7 +186,7 @@ export function testAgentGraph(session: Session): void {
 		await frame.getByText('Showing the last valid graph.').waitFor({ state: 'detached' });
 	});
 
-	it('draws its overview anew in the colours of another theme', async () => {
+	it('redraws its overview in the colors of another theme', async () => {
 		const { workbench } = session;
 		const frame = await shown();
 		const overview = frame.locator('.minimap canvas');
@@ -203,7 +203,7 @@ export function testAgentGraph(session: Session): void {
 	});
 
 	for (const theme of Object.keys(themes) as Theme[]) {
-		it(`has no serious finding of axe, ${theme}`, async () => {
+		it(`has no serious axe finding, ${theme}`, async () => {
 			const { workbench } = session;
 			await workbench.useTheme(theme);
 			const frame = await shown();
@@ -215,9 +215,9 @@ export function testAgentGraph(session: Session): void {
 	}
 }
 
-/** A run over the graph of its file. Leaves its editors closed. */
+/** Defines the tests of a run shown in the graph of its file. Closes its editors. */
 export function testGraphRun(session: Session): void {
-	it('shows how a run of its file goes, lets go of it, and shows one of the history', async () => {
+	it('shows the progress of a run of its file, dismisses it, and shows a past run', async () => {
 		const { workbench } = session;
 		await workbench.openFile('summarize.yml');
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
@@ -239,18 +239,18 @@ export function testGraphRun(session: Session): void {
 	});
 }
 
-/** The graph in the place of the text. */
+/** Defines the tests of the graph as the only editor of its file. */
 export function testGraphEditor(session: Session): void {
 	before(() => session.workbench.runCommand('View: Close All Editors'));
 
-	it('undoes one step at a time, and its text is the document’s', async () => {
+	it('undoes one step at a time, and has the text of the document', async () => {
 		const { workbench } = session;
 		const name = 'edited.yml';
 		fs.writeFileSync(path.join(workbench.folder, 'agents', name), drawn);
 		await workbench.openFile(name);
 		await workbench.runCommand('View: Reopen Editor With...');
 		await workbench.quickInput.pick('Agent Graph');
-		// the editor gives the frame of a custom editor no title: the page has one
+		// VS Code doesn't title the frame of a custom editor, but the page has a title
 		const frame = await waitUntil('the page of the editor', async () => {
 			for (const each of workbench.page.frames()) {
 				if ((await each.title().catch(() => '')) === `Graph of ${name}`) {
@@ -268,7 +268,7 @@ export function testGraphEditor(session: Session): void {
 		await canvas(frame).focus();
 		await workbench.page.keyboard.press('Control+z');
 		await waitUntil('four nodes', async () => (await frame.locator('.node').count()) === 4);
-		// a second step would follow at once, if keys were acted on twice
+		// if a key were handled twice, a second step would follow immediately
 		await node(frame, /^Start/).click();
 		assert.equal(await frame.locator('.node').count(), 4);
 		await canvas(frame).focus();

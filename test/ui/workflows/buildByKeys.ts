@@ -2,7 +2,7 @@ import type { Session } from '../driver/session.ts';
 import { type Content, dataOf, emptyGraph } from './builtAgent.ts';
 import { GraphKeys } from './graphKeys.ts';
 
-/** Builds the sample `support` from an empty file with keys, and nothing else. */
+/** Builds the sample `support` from an empty file by keyboard only. */
 export async function buildByKeys({ workbench }: Session, file: string): Promise<void> {
 	const frame = await emptyGraph(workbench, file);
 	const keys = new GraphKeys(workbench.page, frame);
@@ -115,7 +115,7 @@ export async function buildByKeys({ workbench }: Session, file: string): Promise
 	await workbench.screenshot('graph-built-by-keys');
 }
 
-/** Names with the variables that they stand for: of a template, a program, an end. */
+/** Fills in variable names with their references, for a template, a program or an end node. */
 async function fillVariables(keys: GraphKeys, list: string, variables: readonly Content[]): Promise<void> {
 	for (const [at, { variable, value_selector: selector }] of variables.entries()) {
 		const item = at > 0 ? await keys.add(`Add to '${list}'`, `${list} ${at + 1}`) : keys.item(`${list} 1`);

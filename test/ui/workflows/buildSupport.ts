@@ -7,9 +7,9 @@ import { buildByKeys } from './buildByKeys.ts';
 import { builtOf, type Content, dataOf, emptyGraph, hasEnd, stored, support } from './builtAgent.ts';
 import { GraphBuilder } from './graphBuilder.ts';
 
-/** Tests that build an agent from an empty file on its canvas, without its text. */
+/** Defines the tests that build an agent from an empty file on its canvas, without its text. */
 export function testBuildSupport(session: Session): void {
-	// a file of its own for each try: what one that failed has left is in nobody's way
+	// a separate file for each attempt, so that remains of a failed one don't disturb the next
 	let tries = 0;
 	beforeEach(async () => {
 		tries++;
@@ -21,7 +21,7 @@ export function testBuildSupport(session: Session): void {
 		await session.workbench.showSideBar(true);
 	});
 
-	it('builds the sample “support” by mouse', async function () {
+	it("builds the sample 'support' by mouse", async function () {
 		this.timeout(600_000);
 		const { workbench } = session;
 		const name = `desk_${tries}`;
@@ -146,7 +146,7 @@ export function testBuildSupport(session: Session): void {
 		await frame.locator('.runWords', { hasText: 'succeeded' }).waitFor();
 	});
 
-	it('builds the same with the keyboard alone', async function () {
+	it('builds the same by keyboard', async function () {
 		this.timeout(900_000);
 		const name = `keys_${tries}.yml`;
 		await buildByKeys(session, name);
@@ -158,7 +158,7 @@ export function testBuildSupport(session: Session): void {
 	});
 }
 
-/** Names with the variables that they stand for: of a template, a program, an end. */
+/** Fills in variable names with their references, for a template, a program or an end node. */
 async function fillVariables(graph: GraphBuilder, list: string, variables: readonly Content[]): Promise<void> {
 	for (const [at, { variable, value_selector: selector }] of variables.entries()) {
 		if (at > 0) {

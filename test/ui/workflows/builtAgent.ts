@@ -7,17 +7,17 @@ import { waitUntil } from '../../support/waitUntil.ts';
 import type { Session } from '../driver/session.ts';
 import type { Workbench } from '../driver/workbench.ts';
 
-/** What of an agent counts, whoever wrote it: nodes by their IDs with some of their fields, edges with their handles, variables. */
+/** The parts of an agent that are compared: nodes by ID with some of their fields, edges with their handles, variables. */
 export interface Built {
 	readonly nodes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 	readonly edges: readonly string[];
 	readonly environment: readonly unknown[];
 }
 
-/** biome-ignore lint/suspicious/noExplicitAny: a file as it is */
+/** biome-ignore lint/suspicious/noExplicitAny: content of an agent file */
 export type Content = any;
 
-/** Fields of nodes that are compared; of models the name alone, of lists what is named. */
+/** Extracts the compared parts. Of a model only the name counts, of lists only the named fields. */
 export function builtOf(text: string): Built {
 	const { graph, environment_variables: environment } = (parse(text) as Content).workflow;
 	const plain = (items: Content[] | undefined, ...names: string[]) =>
@@ -34,7 +34,7 @@ export function builtOf(text: string): Built {
 			instruction: data.instruction || undefined,
 			classes: plain(data.classes, 'name'),
 			prompt: plain(data.prompt_template, 'role', 'text'),
-			// one that nobody said is required is not
+			// `required` is false by default
 			parameters: plain(data.parameters, 'name', 'type', 'description', 'required')?.map(each => ({
 				required: false,
 				...JSON.parse(JSON.stringify(each)),
@@ -44,7 +44,7 @@ export function builtOf(text: string): Built {
 			outputs: plain(Array.isArray(data.outputs) ? data.outputs : undefined, 'variable', 'value_selector') ?? data.outputs,
 		},
 	]);
-	// ways out by their place: the canvas chooses the IDs of classes and cases
+	// handles are compared by position, because the canvas chooses the IDs of classes and cases
 	const ways = (id: string): string[] => {
 		const { classes = [], cases = [] } = graph.nodes.find((node: Content) => node.id === id).data;
 		return [...classes.map((each: Content) => each.id), ...cases.map((each: Content) => each.case_id)];
@@ -53,7 +53,7 @@ export function builtOf(text: string): Built {
 		const way = ways(source).indexOf(sourceHandle) + 1;
 		return `${source} ${way || sourceHandle} ${target}`;
 	});
-	// what is not there is not compared
+	// drops undefined values, which aren't compared
 	return JSON.parse(
 		JSON.stringify({
 			nodes: Object.fromEntries(nodes),
@@ -63,19 +63,19 @@ export function builtOf(text: string): Built {
 	) as Built;
 }
 
-/** The sample that is built. */
+/** The sample to build. */
 export const support = fs.readFileSync(path.join(root, 'samples', 'agents', 'support.yml'), 'utf8');
 const wanted = parse(support).workflow.graph.nodes as Content[];
-/** What the sample has of a node. */
+/** Returns the data of one of the sample's nodes. */
 export const dataOf = (id: string): Content => wanted.find(node => node.id === id).data;
 
-/** An empty file, open as a graph in the place of its text. */
+/** Opens an empty file in the graph editor. */
 export async function emptyGraph(workbench: Workbench, name: string): Promise<Frame> {
 	fs.writeFileSync(path.join(workbench.folder, 'agents', name), '');
 	await workbench.openFile(name);
 	await workbench.runCommand('View: Reopen Editor With...');
 	await workbench.quickInput.pick('Agent Graph');
-	// the editor gives the frame of a custom editor no title: the page has one
+	// VS Code doesn't title the frame of a custom editor, but the page has a title
 	const frame = await waitUntil('the page of the editor', async () => {
 		for (const each of workbench.page.frames()) {
 			if ((await each.title().catch(() => '')) === `Graph of ${name}`) {
@@ -88,7 +88,7 @@ export async function emptyGraph(workbench: Workbench, name: string): Promise<Fr
 	return frame;
 }
 
-/** What a file has, once it has what was done last. */
+/** Resolves with the file's content once the latest change is saved. */
 export async function stored({ workbench }: Session, name: string, hasLast: (built: Built) => boolean): Promise<Built> {
 	await workbench.runCommand('File: Save All Files').catch(() => undefined);
 	const file = path.join(workbench.folder, 'agents', name);
@@ -99,5 +99,5 @@ export async function stored({ workbench }: Session, name: string, hasLast: (bui
 	});
 }
 
-/** Whether what is built of the sample last is there. */
+/** True if the node that is built last exists. */
 export const hasEnd = ({ nodes }: Built) => JSON.stringify(nodes['end'] ?? '').includes('"card","priority"');

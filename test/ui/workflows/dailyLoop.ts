@@ -8,11 +8,11 @@ import { shownInspector } from './inspectorFrame.ts';
 
 const channel = 'Agent Runs';
 
-/** Tests of what is done each day, with each action counted, in the editor's default settings. */
+/** Defines the tests of daily tasks, which count each user action, with the editor's default settings. */
 export function testDailyLoop(session: Session): void {
 	const ended = (agent: string, status: string): number =>
 		session.workbench.output.text(channel).match(new RegExp(`▷ ${agent} [^▷]*■ ${status}`, 'g'))?.length ?? 0;
-	/** What stands behind lines of the active editor that is not of its text. */
+	/** Returns the decorations after lines of the active editor. */
 	const marks = (): Promise<string[]> =>
 		session.workbench.page
 			.locator('.editor-group-container.active .monaco-editor .view-line span')
@@ -20,7 +20,7 @@ export function testDailyLoop(session: Session): void {
 				spans.map(span => getComputedStyle(span, '::after').content).filter(content => content !== 'none' && content !== 'normal'),
 			);
 
-	it('runs a sample in three actions, and the same inputs again in one', async () => {
+	it('runs a sample in three actions, and repeats the inputs in one', async () => {
 		const { workbench } = session;
 		await workbench.showContainer('Explorer');
 		const files = workbench.tree('Files Explorer');
@@ -39,7 +39,7 @@ export function testDailyLoop(session: Session): void {
 		assert.equal(again.count, 1);
 	});
 
-	it('gets from a failing run to the source of its node in two', async () => {
+	it('leads from a failing run to the source of its node in two actions', async () => {
 		const { workbench } = session;
 		await workbench.openFile('fails-on-purpose.run.json');
 		await workbench.codeLens('Run').first().click();
@@ -53,7 +53,7 @@ export function testDailyLoop(session: Session): void {
 		assert.equal(user.count, 2);
 	});
 
-	it('finds why it failed at the node itself, and what its references were', async () => {
+	it('shows at the node why it failed, and the values of its references', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
 		const told = await waitUntil('the mark of the node', async () => (await marks()).find(mark => mark.includes('failed')));
@@ -79,7 +79,7 @@ export function testDailyLoop(session: Session): void {
 		await workbench.screenshot('agent-file-last-value');
 	});
 
-	it('marks the node after a reload too, until it is edited', async () => {
+	it('marks the node after a reload too, until the node is edited', async () => {
 		const { workbench } = session;
 		await workbench.reload();
 		await waitUntil('the mark of the node', async () => (await marks()).some(mark => mark.includes('failed')));
@@ -92,7 +92,7 @@ export function testDailyLoop(session: Session): void {
 		await workbench.runCommand('File: Save');
 	});
 
-	it('reads a failed run without a serious finding of axe, in every theme', async () => {
+	it('shows a failed run without a serious axe finding, in every theme', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench Run: Inspect Run');
 		await nothingSerious(workbench, 'inspector-failed', () => shownInspector(workbench, 'fails-on-purpose'), 'editor-background');

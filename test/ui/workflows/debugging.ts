@@ -10,7 +10,7 @@ const channel = 'Agent Runs';
 
 /** Debugs the sample that sorts messages, for a window in which nothing has run yet. */
 export function testDebugging(session: Session): void {
-	/** Line, from 1, of the first that holds a text, of an agent file. */
+	/** Returns the first line, from 1, of an agent file that contains a text. */
 	const lineOf = (text: string) => {
 		const file = path.join(session.workbench.folder, 'agents', 'support.yml');
 		return (
@@ -20,7 +20,7 @@ export function testDebugging(session: Session): void {
 				.findIndex(line => line.includes(text)) + 1
 		);
 	};
-	/** Runs a command that the editor has, from the palette. */
+	/** Runs a command of VS Code from the palette. */
 	const command = async (title: string) => {
 		const { page, quickInput } = session.workbench;
 		await page.keyboard.press('F1');
@@ -42,12 +42,12 @@ export function testDebugging(session: Session): void {
 	};
 	const frame = (title: string) => session.workbench.page.locator('.debug-call-stack .stack-frame').filter({ hasText: title }).first();
 
-	it('stops before the node of a breakpoint that was set in its file', async () => {
+	it('pauses before a node with a breakpoint in its file', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
 		await workbench.openFile('support.yml');
 		await workbench.codeLens('Debug').waitFor();
-		// inside of the node's block: it moves to its first line
+		// the breakpoint is set inside the node's block and moves to its first line
 		await goTo(lineOf('title: The reply'));
 		await page.keyboard.press('F9');
 		await page.locator('.editor-group-container.active .codicon-debug-breakpoint').waitFor();
@@ -62,19 +62,19 @@ export function testDebugging(session: Session): void {
 		await workbench.screenshot('debugging-stopped');
 	});
 
-	it('is shown by the graph: the breakpoint, and where the run stands', async () => {
+	it('shows the breakpoint and the paused node in the graph', async () => {
 		const { workbench } = session;
 		await workbench.openFile('support.yml');
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
 		const graph = await webviewFrame(workbench.page, 'Graph of support.yml');
 		const node = graph.getByRole('option', { name: /^The reply.*, paused here, breakpoint/ });
 		await node.waitFor();
-		// the cursor is at it
+		// the cursor is at the node
 		await waitUntil('the node to be in sight', async () => {
 			const [shown, around] = await Promise.all([node.boundingBox(), graph.locator('.canvas').boundingBox()]);
 			return shown !== null && around !== null && around.x <= shown.x && shown.x < around.x + around.width;
 		});
-		// its icons come with a font
+		// the icons are in a font that must load
 		await graph.evaluate(async () => void (await document.fonts.ready));
 		await workbench.screenshot('debugging-graph');
 		await workbench.runCommand('View: Close Editor');
@@ -95,7 +95,7 @@ export function testDebugging(session: Session): void {
 		await workbench.screenshot('debugging-watch');
 	});
 
-	it('sets a value in Variables by F2', async () => {
+	it('sets a value in Variables with F2', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
 		await command('Focus on Variables View');
@@ -103,7 +103,7 @@ export function testDebugging(session: Session): void {
 		const row = variables.locator('.monaco-list-row').filter({ hasText: 'kind' }).first();
 		await row.filter({ hasText: 'fault' }).waitFor();
 		await variables.locator('.monaco-list:focus').waitFor();
-		// rows keep the boxes that were in them, out of sight
+		// rows keep hidden input boxes
 		const box = variables.locator('.monaco-inputbox input').filter({ visible: true });
 		await waitUntil('the box for the first input', async tries => {
 			for (const key of ['Home', 'ArrowDown', 'F2']) {
@@ -124,7 +124,7 @@ export function testDebugging(session: Session): void {
 		await row.filter({ hasText: 'billing' }).waitFor();
 	});
 
-	it('sets a value, goes on with it, and says so in the output', async () => {
+	it('sets a value, continues with it, and reports it in the output', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
 		await command('Focus on Debug Console View');
@@ -135,14 +135,14 @@ export function testDebugging(session: Session): void {
 		await workbench.screenshot('debugging-set');
 		await page.keyboard.press('F5');
 		await workbench.output.until(channel, /■ succeeded {2}/);
-		// the editor keeps the bar, out of sight
+		// the editor keeps the hidden debug bar
 		await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
 		assert.match(workbench.output.text(channel), /priority: "now"/);
 		assert.match(workbench.output.text(channel), /queue: "accounts"/);
 		await workbench.screenshot('debugging-ended');
 	});
 
-	it('is in the inspector of its run, from where outputs are pinned', async () => {
+	it('shows its run in the inspector, which pins outputs', async () => {
 		const { workbench } = session;
 		const frame = await inspectLatest(workbench, 'support');
 		await frame.locator('.nodeRow').filter({ hasText: 'facts.urgent = true' }).filter({ hasText: 'changed manually' }).waitFor();
@@ -155,11 +155,11 @@ export function testDebugging(session: Session): void {
 		await waitUntil('the pinned outputs', async () => /"mocks".*"facts".*"urgent"/s.test(await workbench.editorText()));
 	});
 
-	it('is in the graph: pinned nodes are marked, F9 takes a breakpoint away, and the agent runs again from a node', async () => {
+	it('marks pinned nodes in the graph, removes a breakpoint with F9, and runs the agent again from a node', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
 		await workbench.openFile('support.yml');
-		// the graph begins at the node of the cursor
+		// the graph opens at the cursor's node
 		await goTo(lineOf('- id: reply'));
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
 		const graph = await webviewFrame(page, 'Graph of support.yml');
@@ -181,13 +181,13 @@ export function testDebugging(session: Session): void {
 		await nodeRow(inspector, 'The reply').filter({ hasNotText: 'recorded' }).waitFor();
 	});
 
-	it('runs a node alone from its lens, with the inputs that it had in a run', async () => {
+	it('runs a node alone from its lens, with the inputs from a run', async () => {
 		const { workbench } = session;
 		await workbench.openFile('support.yml');
 		await goTo(lineOf('- id: card'));
 		const before = workbench.output.text(channel).length;
 		const choice = workbench.quickInput.widget.getByRole('option').first();
-		// lenses are drawn anew when something of the agent has changed, and may go under a click
+		// lenses are rendered again when the agent has changed, which can swallow a click
 		await waitUntil('the choice of a run', async tries => {
 			const timeout = patience(tries);
 			await workbench

@@ -6,7 +6,7 @@ import { type Theme, themes } from '../driver/themes.ts';
 import { emptyGraph } from './builtAgent.ts';
 import { GraphBuilder } from './graphBuilder.ts';
 
-/** Tests of what a graph shows of a file that holds nothing yet, and of the agent itself. */
+/** Defines the tests of the graph of an empty file, and of the form of the agent itself. */
 export function testEmptyAgent(session: Session): void {
 	let tries = 0;
 	beforeEach(() => session.workbench.closeEditors());
@@ -24,11 +24,11 @@ export function testEmptyAgent(session: Session): void {
 		}
 	}
 
-	it('has no serious finding of axe where the file is empty', async () => {
+	it('has no serious axe finding with an empty file', async () => {
 		await eachTheme(await emptyGraph(session.workbench, `empty_${++tries}.yml`), 'graph-empty');
 	});
 
-	it('has none in the form of the agent, with variables', async () => {
+	it("has no serious axe finding in the agent's form, with variables", async () => {
 		const frame = await emptyGraph(session.workbench, `variables_${++tries}.yml`);
 		const graph = new GraphBuilder(session.workbench.page, frame);
 		await frame.getByRole('button', { name: 'Chatflow' }).click();

@@ -10,7 +10,7 @@ import { shownInspector } from './inspectorFrame.ts';
 
 const channel = 'Agent Runs';
 
-/** Tests of forms that runs wait for. They reload the window once, and leave the chat at an agent of theirs. */
+/** Defines the tests of forms of paused runs. They reload the window once, and leave one of their agents selected in the chat. */
 export function testForms(session: Session): void {
 	before(() => {
 		const { folder } = session.workbench;
@@ -22,7 +22,7 @@ export function testForms(session: Session): void {
 		);
 	});
 
-	it('is told of, and opens with the focus in its first field', async () => {
+	it('notifies the user, and opens with the focus in its first field', async () => {
 		const { workbench } = session;
 		await workbench.openFile('approve.run.json');
 		await workbench.codeLens('Run').first().click();
@@ -36,16 +36,16 @@ export function testForms(session: Session): void {
 		await frame.locator('.status', { hasText: 'waiting for input' }).waitFor();
 	});
 
-	it('has no serious finding of axe in any theme', async () => {
+	it('has no serious axe finding in any theme', async () => {
 		const { workbench } = session;
 		await nothingSerious(workbench, 'form', () => shownInspector(workbench, 'approve'), 'editor-background');
 	});
 
-	it('is filled in with the keyboard, and keeps what was filled in over a reload', async () => {
+	it('is filled in by keyboard, and keeps its values after a reload', async () => {
 		const { workbench } = session;
 		const frame = await shownInspector(workbench, 'approve');
 		await frame.getByRole('textbox', { name: 'comment' }).focus();
-		// the editor takes Ctrl+A to itself for a moment
+		// VS Code handles Ctrl+A itself for a moment
 		await workbench.page.keyboard.press('End');
 		await workbench.page.keyboard.press('Shift+Home');
 		await workbench.page.keyboard.type('Ship it');
@@ -63,11 +63,11 @@ export function testForms(session: Session): void {
 		await eventually(async () => assert.equal(await again.getByRole('combobox', { name: 'level' }).inputValue(), 'high'));
 	});
 
-	it('goes on with a file that was uploaded, in the same inspector', async () => {
+	it('continues with an uploaded file, in the same inspector', async () => {
 		const { workbench } = session;
 		const frame = await shownInspector(workbench, 'approve');
 		await frame.getByRole('button', { name: 'Choose file…' }).click();
-		// the editor's own dialog puts the folder that it begins with into its box, and then lists what fits
+		// VS Code's simple dialog fills in its start folder first, and then lists matching files
 		await workbench.quickInput.option('..').waitFor();
 		await workbench.quickInput.box.fill(path.join(workbench.folder, 'runs', path.sep));
 		await workbench.quickInput.pickExactly('release-notes.md');
@@ -78,7 +78,7 @@ export function testForms(session: Session): void {
 		await frame.locator('.outputs', { hasText: 'Ship it' }).waitFor();
 	});
 
-	it('stands in the chat, whose reply goes on after the answer', async () => {
+	it('appears in the chat, whose reply continues after the answer', async () => {
 		const { workbench } = session;
 		const chat = await ChatPage.inView(workbench);
 		await chat.pick(workbench, 'endpoint', 'Agent');

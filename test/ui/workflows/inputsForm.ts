@@ -9,7 +9,7 @@ import type { Session } from '../driver/session.ts';
 import { webviewFrame } from '../driver/webviews.ts';
 import { nodeRow, shownInspector } from './inspectorFrame.ts';
 
-/** An agent with an input of each kind, which puts out what it got. */
+/** An agent with an input of each kind, which outputs its inputs. */
 export const asksMuch = `kind: app
 app: { name: badges, mode: workflow, description: Writes badges for guests. }
 workflow:
@@ -45,7 +45,7 @@ workflow:
 
 const channel = 'Agent Runs';
 
-/** Tests of forms for inputs; they leave an agent `badges`, whose form is closed again. */
+/** Defines the tests of input forms. They leave an agent `badges` and close its form. */
 export function testInputsForm(session: Session): void {
 	const shown = (): Promise<Frame> => webviewFrame(session.workbench.page, 'Run badges');
 
@@ -53,7 +53,7 @@ export function testInputsForm(session: Session): void {
 		fs.writeFileSync(path.join(session.workbench.folder, 'agents', 'badges.yml'), asksMuch);
 	});
 
-	it('opens from the agent file, with a field for each input, and says beside a field what it needs', async () => {
+	it('opens from the agent file with a field for each input, and shows at a field what is missing', async () => {
 		const { workbench } = session;
 		await workbench.openFile('badges.yml');
 		await workbench.codeLens('Run with form…').click();
@@ -67,7 +67,7 @@ export function testInputsForm(session: Session): void {
 		await workbench.screenshotInThemes('inputs-form');
 	});
 
-	it('is filled in by keyboard, and keeps what was filled in over a reload', async () => {
+	it('is filled in by keyboard, and keeps its values after a reload', async () => {
 		const { workbench } = session;
 		const { keyboard } = workbench.page;
 		const frame = await shown();
@@ -95,13 +95,13 @@ export function testInputsForm(session: Session): void {
 		await workbench.output.until(channel, /▷ badges \(draft\)[\s\S]*■ succeeded[\s\S]*Ada, formal, 2/);
 	});
 
-	it('leads to its run, where the template of a node stands beside what came of it', async () => {
+	it("opens its run, which shows a node's template next to its result", async () => {
 		const { workbench } = session;
 		await (await shown()).getByRole('button', { name: 'Inspect run' }).click();
 		const frame = await shownInspector(workbench, 'badges');
 		await nodeRow(frame, 'Write').click();
 		await frame.getByRole('tab', { name: 'Compare with file' }).click();
-		// beside the tree there is no width for both: one at a time, the arrow keys change sides
+		// next to the tree there is only room for one of them, and the arrow keys switch
 		await frame.getByRole('region', { name: 'This run' }).filter({ hasText: 'Ada, formal, 2' }).waitFor();
 		await workbench.screenshot('inspector-beside-file-narrow');
 		await frame.getByRole('radio', { name: 'This run' }).press('ArrowLeft');
@@ -115,7 +115,7 @@ export function testInputsForm(session: Session): void {
 		await workbench.page.keyboard.press('Control+w');
 	});
 
-	it('takes a file of the workspace by mouse, and becomes a run file', async () => {
+	it('accepts a workspace file by mouse, and is saved as a run file', async () => {
 		const { workbench } = session;
 		const { quickInput, page, folder } = workbench;
 		const frame = await shown();

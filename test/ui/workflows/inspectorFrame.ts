@@ -5,7 +5,7 @@ import type { Workbench } from '../driver/workbench.ts';
 
 const channel = 'Agent Runs';
 
-/** The inspector in the active editor, of a run of this agent. */
+/** Finds the inspector of a run of this agent in the active editor. */
 export async function shownInspector(workbench: Workbench, agent: string): Promise<Frame> {
 	const tab = workbench.page.locator('.tab.active').filter({ hasText: new RegExp(`^${agent} · \\w{8}`) });
 	await tab.waitFor();
@@ -14,7 +14,7 @@ export async function shownInspector(workbench: Workbench, agent: string): Promi
 	return frame;
 }
 
-/** Opens the inspector of the latest run, or shows it again. */
+/** Opens or shows the inspector of the latest run. */
 export async function inspectLatest(workbench: Workbench, agent: string): Promise<Frame> {
 	await workbench.runCommand('Agent Workbench Run: Inspect Run');
 	return shownInspector(workbench, agent);
@@ -25,7 +25,7 @@ export async function runToEnd(workbench: Workbench, file: string, agent: string
 	await runAndWait(workbench, file, new RegExp(`▷ ${agent} [^▷]*${file.replaceAll('.', '\\.')}[^▷]*■ \\w`, 'g'));
 }
 
-/** Runs a run file and waits until the output channel holds one more match than before: earlier runs of the window stand there too. */
+/** Runs a run file and waits for one more match in the output channel, which also contains earlier runs of the window. */
 export async function runAndWait(workbench: Workbench, file: string, pattern: RegExp): Promise<void> {
 	const matches = (): number => workbench.output.text(channel).match(pattern)?.length ?? 0;
 	await workbench.openFile(file);

@@ -27,7 +27,7 @@ async function showGraph(frame: Frame): Promise<void> {
 	});
 }
 
-/** Tests of a run's graph. The last of them leaves inspectors with the graph chosen. */
+/** Defines the tests of a run's graph. The last of them leaves the graph chosen for inspectors. */
 export function testGraph(session: Session): void {
 	before(() => {
 		const { folder } = session.workbench;
@@ -38,7 +38,7 @@ export function testGraph(session: Session): void {
 		fs.writeFileSync(path.join(folder, 'runs', 'branch.run.json'), '{\n\t"model": "branchy",\n\t"inputs": { "text": "x" }\n}\n');
 	});
 
-	it('shows what the run made of each node, by mouse', async () => {
+	it('shows the result of each node, by mouse', async () => {
 		const { workbench } = session;
 		await runToEnd(workbench, 'review-batch.run.json', 'review-batch');
 		const frame = await inspectLatest(workbench, 'review-batch');
@@ -64,7 +64,7 @@ export function testGraph(session: Session): void {
 		assert.ok(sizes.length > 0 && Math.min(...sizes) >= 10, `letters of ${Math.min(...sizes)} px`);
 	});
 
-	it('is used with the keyboard alone, and shares its selection with the timeline', async () => {
+	it('is used by keyboard alone, and shares its selection with the timeline', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
 		const frame = await inspectLatest(workbench, 'review-batch');
@@ -89,7 +89,7 @@ export function testGraph(session: Session): void {
 		await selectedRow(frame).filter({ hasText: 'Write the report' }).waitFor();
 	});
 
-	it('marks the branch that was taken, and says of a node that it did not run', async () => {
+	it("marks the taken branch, and shows which nodes didn't run", async () => {
 		const { workbench } = session;
 		await runToEnd(workbench, 'branch.run.json', 'branchy');
 		const frame = await inspectLatest(workbench, 'branchy');
@@ -105,20 +105,20 @@ export function testGraph(session: Session): void {
 	});
 
 	for (const theme of Object.keys(themes) as Theme[]) {
-		it(`has no serious finding of axe, ${theme}`, async () => {
+		it(`has no serious axe finding, ${theme}`, async () => {
 			const { workbench } = session;
 			await workbench.useTheme(theme);
 			const frame = await shownInspector(workbench, 'branchy');
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
 			await graph(frame).focus();
 			await workbench.screenshot(`inspector-graph-${theme}`);
-			// axe takes what the canvas cuts off for what the names must hold
+			// axe checks text that the canvas cuts off as part of the accessible names
 			await frame.getByRole('button', { name: 'Show the whole graph' }).click();
 			assert.deepEqual(await axeFindings(frame, 'editor-background'), []);
 		});
 	}
 
-	it('takes the run along into the chat', async () => {
+	it('attaches the run to the chat', async () => {
 		const { workbench } = session;
 		const frame = await shownInspector(workbench, 'branchy');
 		await frame.getByRole('button', { name: 'Ask about this run' }).click();
@@ -126,7 +126,7 @@ export function testGraph(session: Session): void {
 		await chat.frame.locator('.attachments', { hasText: "Run of 'branchy'" }).waitFor();
 	});
 
-	it('follows a run live, in a new inspector too once it was chosen', async () => {
+	it('follows a run live, also in a new inspector after the graph was chosen', async () => {
 		const { workbench } = session;
 		await runAndWait(workbench, 'slow.run.json', /▷ slow .*\n.*start/g);
 		const frame = await inspectLatest(workbench, 'slow');
@@ -138,10 +138,10 @@ export function testGraph(session: Session): void {
 		await node(frame, /^End end.*, didn't run$/).waitFor({ state: 'attached' });
 	});
 
-	it('says why it is not there where the agent file is gone', async () => {
+	it('says that the agent file is missing', async () => {
 		const { workbench } = session;
 		fs.rmSync(path.join(workbench.folder, 'agents', 'slow.yml'), { force: true });
-		// another editor takes its place: the page is made anew
+		// another editor replaces it, so that the page is created again
 		await workbench.openFile('slow.run.json');
 		const frame = await inspectLatest(workbench, 'slow');
 		await frame.getByRole('treegrid').waitFor();

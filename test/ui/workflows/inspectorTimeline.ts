@@ -12,7 +12,7 @@ import { slow } from './slowAgent.ts';
 
 const channel = 'Agent Runs';
 
-/** Tests of a run's timeline, for a window with manyNodesSettings. */
+/** Defines the tests of a run's timeline, for a window with manyNodesSettings. */
 export function testTimeline(session: Session): void {
 	before(() => {
 		const { folder } = session.workbench;
@@ -36,14 +36,14 @@ export function testTimeline(session: Session): void {
 		await workbench.screenshot('inspector-live');
 	});
 
-	it('stops it, and says stopped when the service does', async () => {
+	it('stops a run, and shows it as stopped once the service confirms', async () => {
 		const frame = await shownInspector(session.workbench, 'slow');
 		await frame.getByRole('button', { name: 'Stop' }).click();
 		await frame.locator('.status', { hasText: 'stopped' }).waitFor();
 		await frame.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
 	});
 
-	it('shows a run out of history, with what it put out', async () => {
+	it('shows a past run with its outputs', async () => {
 		const { workbench } = session;
 		await workbench.openFile('review-batch.run.json');
 		await workbench.codeLens('Run').first().click();
@@ -57,7 +57,7 @@ export function testTimeline(session: Session): void {
 		await frame.locator('.outputs .panel .markdown table').waitFor();
 	});
 
-	it('is used with the keyboard alone', async () => {
+	it('is used by keyboard alone', async () => {
 		const { page } = session.workbench;
 		const frame = await shownInspector(session.workbench, 'review-batch');
 		const grid = frame.getByRole('treegrid');
@@ -73,7 +73,7 @@ export function testTimeline(session: Session): void {
 		await page.keyboard.press('ArrowRight');
 		await page.keyboard.press('ArrowRight');
 		await frame.locator('.nodeRow[aria-selected="true"][aria-level="2"]').waitFor();
-		// a round is closed first, where rounds have rows
+		// an iteration is collapsed first, if there are rows for iterations
 		await page.keyboard.press('ArrowLeft');
 		if ((await selectedRow(frame).innerText()) !== 'Each review') {
 			await page.keyboard.press('ArrowLeft');
@@ -99,7 +99,7 @@ export function testTimeline(session: Session): void {
 		await frame.locator('#detail-panel .code', { hasText: 'iteration_started' }).waitFor();
 	});
 
-	it('finds nodes, and says when there is none', async () => {
+	it('finds nodes, and says if there are none', async () => {
 		const frame = await shownInspector(session.workbench, 'review-batch');
 		const search = frame.getByRole('searchbox');
 		await search.fill('split');
@@ -110,7 +110,7 @@ export function testTimeline(session: Session): void {
 		await nodeRow(frame, 'Each review').click();
 	});
 
-	it('comes back as it was when it was out of sight', async () => {
+	it('is restored after it was hidden', async () => {
 		const { workbench } = session;
 		await workbench.openFile('review-batch.run.json');
 		const frame = await inspectLatest(workbench, 'review-batch');
@@ -119,7 +119,7 @@ export function testTimeline(session: Session): void {
 		await frame.getByRole('tab', { name: 'Markdown', selected: true }).waitFor();
 	});
 
-	it('shows twelve rows beside the open panel, and what a model was told as a conversation', async () => {
+	it("shows twelve rows with the panel open, and a model's prompt as a conversation", async () => {
 		const { workbench } = session;
 		await workbench.output.show(channel);
 		const frame = await shownInspector(workbench, 'review-batch');
@@ -141,7 +141,7 @@ export function testTimeline(session: Session): void {
 		assert.ok(height >= 12 * 22 + 20, `${height} pixels`);
 	});
 
-	it('has borders that the keyboard moves, and that stay', async () => {
+	it('has borders that can be moved by keyboard and keep their position', async () => {
 		const { workbench } = session;
 		const frame = await shownInspector(workbench, 'review-batch');
 		const border = frame.getByRole('separator', { name: 'Timeline width' });
@@ -150,7 +150,7 @@ export function testTimeline(session: Session): void {
 		assert.equal(Number(await border.getAttribute('aria-valuenow')), before + 2);
 	});
 
-	it('goes to the source of a node', async () => {
+	it('opens the source of a node', async () => {
 		const { workbench } = session;
 		const frame = await shownInspector(workbench, 'review-batch');
 		await frame.getByRole('button', { name: 'Go to source' }).click();
@@ -173,7 +173,7 @@ export function testTimeline(session: Session): void {
 	});
 
 	for (const theme of Object.keys(themes) as Theme[]) {
-		it(`has no serious finding of axe, ${theme}`, async () => {
+		it(`has no serious axe finding, ${theme}`, async () => {
 			await session.workbench.useTheme(theme);
 			const frame = await shownInspector(session.workbench, 'review-batch');
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
@@ -183,7 +183,7 @@ export function testTimeline(session: Session): void {
 		});
 	}
 
-	it('comes back when the window is opened again', async () => {
+	it('is restored when the window is opened again', async () => {
 		const { workbench } = session;
 		const selected = await selectedRow(await inspectLatest(workbench, 'review-batch')).innerText();
 		await workbench.reload();
@@ -192,7 +192,7 @@ export function testTimeline(session: Session): void {
 		await frame.locator('.status', { hasText: 'succeeded' }).waitFor();
 	});
 
-	it('has few elements and no long task where there were 10,000 node events', async () => {
+	it('has few elements and no long task with 10,000 node events', async () => {
 		const { workbench } = session;
 		await workbench.openFile('many.run.json');
 		await workbench.codeLens('Run').first().click();

@@ -7,7 +7,7 @@ import { axeFindings } from '../driver/axe.ts';
 import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
 
-/** An agent with a node for each kind of editor that a form has. */
+/** An agent with a node for each kind of field editor. */
 const agent = `kind: app
 app: { name: fields, mode: workflow }
 workflow:
@@ -56,7 +56,7 @@ workflow:
       - { source: ask, target: end }
 `;
 
-/** Tests of the form beside the graph of an agent file. */
+/** Defines the tests of the form next to the graph of an agent file. */
 export function testNodeForm(session: Session): void {
 	const file = 'fields.yml';
 	const stored = () => fs.readFileSync(path.join(session.workbench.folder, 'agents', file), 'utf8');
@@ -69,13 +69,13 @@ export function testNodeForm(session: Session): void {
 		await frame.getByRole('form', { name: `Fields of '${title}'` }).waitFor();
 	}
 
-	/** Saves the agent file by the command, as its text may not be in front. */
+	/** Saves the agent file with the command, because its text may not be in front. */
 	async function saved(holds: (text: string) => boolean): Promise<string> {
 		await session.workbench.runCommand('File: Save All');
 		return waitUntil('the file as it was edited', () => (holds(stored()) ? stored() : undefined));
 	}
 
-	it('shows the fields of the node that is selected, and what is typed is in the file as one step', async () => {
+	it('shows the fields of the selected node, and saves typed text as one undo step', async () => {
 		const { workbench } = session;
 		await workbench.openFile(file);
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
@@ -88,7 +88,7 @@ export function testNodeForm(session: Session): void {
 		assert.equal(after, agent.replace('one sentence.', 'two sentences.'));
 	});
 
-	it('builds a condition by keys alone', async () => {
+	it('builds a condition by keyboard', async () => {
 		await select('Which way');
 		const variable = frame.getByRole('combobox', { name: 'condition 2: Variable' });
 		await variable.focus();
@@ -105,7 +105,7 @@ export function testNodeForm(session: Session): void {
 		assert.match(after, /varType: number/);
 	});
 
-	it('opens the program as a document that knows its language, and keeps both the same', async () => {
+	it('opens the program as a document in its language, and keeps both in sync', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
 		await select('Measure');
@@ -117,7 +117,7 @@ export function testNodeForm(session: Session): void {
 		await page.keyboard.press('End');
 		await page.keyboard.press('Enter');
 		await page.keyboard.type('text.toUpperCase();');
-		// the window of these tests has no language server: that the document is one of its language has to do
+		// this window has no language server: the language mode of the document must suffice
 		await page.locator('#status\\.editor\\.mode').filter({ hasText: 'JavaScript' }).waitFor();
 		await workbench.screenshot('node-form-code');
 		await page.keyboard.press('Control+s');
@@ -134,7 +134,7 @@ export function testNodeForm(session: Session): void {
 	});
 
 	for (const theme of Object.keys(themes) as Theme[]) {
-		it(`has no serious finding of axe, ${theme}`, async () => {
+		it(`has no serious axe finding, ${theme}`, async () => {
 			const { workbench } = session;
 			await workbench.useTheme(theme);
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();

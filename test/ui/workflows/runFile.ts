@@ -1,4 +1,4 @@
-// biome-ignore-all lint/correctness/noEmptyCharacterClassInRegex: any character, lines included
+// biome-ignore-all lint/correctness/noEmptyCharacterClassInRegex: any character, including line breaks
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -10,7 +10,7 @@ import { slow } from './slowAgent.ts';
 
 const channel = 'Agent Runs';
 
-/** Tests of run files, for a window in which nothing has run yet. */
+/** Defines the tests of run files, for a window in which nothing has run yet. */
 export function testRunFile(session: Session): void {
 	before(() => {
 		const wrong = '{\n\t"model": "sumarize",\n\t"inputs": { "text": 5 },\n\t"response_mode": "slow"\n}\n';
@@ -20,7 +20,7 @@ export function testRunFile(session: Session): void {
 		fs.writeFileSync(path.join(folder, 'runs', 'slow.run.json'), '{\n\t"model": "slow",\n\t"inputs": {}\n}\n');
 	});
 
-	it('is run from the palette by keyboard, and its node events come in the output channel', async () => {
+	it('is run from the palette by keyboard, and shows its node events in the output channel', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
 		await workbench.openFile('annual-report.run.json');
@@ -38,18 +38,18 @@ export function testRunFile(session: Session): void {
 		await workbench.output.lines.filter({ hasText: '■ succeeded' }).waitFor();
 	});
 
-	it('says above its text how the last run ended', async () => {
+	it('shows above its text how the last run ended', async () => {
 		await session.workbench.codeLens('Last run: succeeded').waitFor();
 		await session.workbench.screenshotInThemes('run-finished');
 	});
 
-	it('is run blocking by its CodeLens with the mouse', async () => {
+	it('is run in blocking mode by its CodeLens with the mouse', async () => {
 		const { workbench } = session;
 		await workbench.codeLens('Run blocking').click();
 		await workbench.output.until(channel, /▷ summarize {2}run.*· blocking ·.*\n(?:.*\n)*?.*■ succeeded/);
 	});
 
-	it('with faults is listed in Problems and sends nothing', async () => {
+	it("that isn't valid is listed in Problems and sends nothing", async () => {
 		const { workbench } = session;
 		await workbench.openFile('wrong.run.json');
 		await workbench.codeLens('Run').first().waitFor();
@@ -69,7 +69,7 @@ export function testRunFile(session: Session): void {
 		await workbench.screenshotInThemes('run-file-wrong');
 	});
 
-	it('that is wrong is mended by a quick fix', async () => {
+	it('is corrected by a quick fix', async () => {
 		const { workbench } = session;
 		await workbench.problems.problem("'model' is 'sumarize'").dblclick();
 		await workbench.page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
@@ -81,7 +81,7 @@ export function testRunFile(session: Session): void {
 		await workbench.problems.problem("'inputs.text' is 5").waitFor();
 	});
 
-	it('is stopped by the cancel button of its notification, and stopped only when the service says so', async () => {
+	it('is stopped by the cancel button of its notification, and shows stopped once the service confirms', async () => {
 		const { workbench } = session;
 		await workbench.openFile('slow.run.json');
 		await workbench.codeLens('Run').first().click();
@@ -94,7 +94,7 @@ export function testRunFile(session: Session): void {
 		await workbench.codeLens('Last run: stopped').waitFor();
 	});
 
-	it('is inspected from its last run, and shows its whole record from there', async () => {
+	it('opens its last run in the inspector, and the complete record from there', async () => {
 		const { workbench } = session;
 		await workbench.codeLens('Last run: stopped').click();
 		const frame = await shownInspector(workbench, 'slow');

@@ -3,14 +3,14 @@ import { nothingSerious } from '../driver/accessible.ts';
 import type { Session } from '../driver/session.ts';
 import type { Workbench } from '../driver/workbench.ts';
 
-/** The page of the request log and the usage: one panel, whose page may keep the title that it began with. */
+/** Returns the page of request log and usage: one panel, whose tab can keep its first title. */
 async function shownUsage(workbench: Workbench): Promise<Frame> {
 	const frame = await workbench.webview(/^(?:Request Log|Usage)$/);
 	await frame.getByRole('radio', { name: 'Usage' }).waitFor({ state: 'attached' });
 	return frame;
 }
 
-/** Tests of the request log and the usage. Leaves their page closed. */
+/** Defines the tests of the request log and the usage. Closes their page. */
 export function testUsagePage(session: Session): void {
 	before(async () => {
 		const { workbench } = session;
@@ -21,7 +21,7 @@ export function testUsagePage(session: Session): void {
 	});
 	after(() => session.workbench.closeEditors());
 
-	it('lists the calls that runs have made, and shows one', async () => {
+	it('lists the model calls of runs, and shows one', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench: Open Request Log');
 		const frame = await shownUsage(workbench);
@@ -33,7 +33,7 @@ export function testUsagePage(session: Session): void {
 		await nothingSerious(workbench, 'request-log', () => shownUsage(workbench), 'editor-background');
 	});
 
-	it('sums them by day, model and agent', async () => {
+	it('adds them up by day, model and agent', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench: Open Usage');
 		const frame = await shownUsage(workbench);
