@@ -6,7 +6,7 @@ import { patienceMs } from './support/patience.ts';
 import { probe } from './support/probe.ts';
 
 const size = sized(1_000_000, 9_900_000);
-const filled = (part: string) => part.repeat(size / part.length);
+const repeatToSize = (part: string) => part.repeat(size / part.length);
 
 describe('oversized agent files', () => {
 	afterEach(cleanUp);
@@ -14,10 +14,10 @@ describe('oversized agent files', () => {
 	it('are refused with a message, and the other files are served', async () => {
 		const agents = {
 			keys: Array.from({ length: size / 12 }, (_, i) => `key${i}: 1`).join('\n'),
-			list: `[${filled('1,')}]`,
-			brackets: filled('['),
-			marks: filled('- '),
-			aliases: `a: &a 1\n${filled('b: *a\n')}`,
+			list: `[${repeatToSize('1,')}]`,
+			brackets: repeatToSize('['),
+			marks: repeatToSize('- '),
+			aliases: `a: &a 1\n${repeatToSize('b: *a\n')}`,
 			good: greeter(),
 		};
 		const gateway = await startGateway({ agents });

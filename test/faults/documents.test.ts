@@ -9,20 +9,20 @@ import { probe } from './support/probe.ts';
 
 const megabyte = 1024 * 1024;
 const size = sized(2, 14) * megabyte;
-const filled = (part: string) => part.repeat(size / part.length);
+const repeatToSize = (part: string) => part.repeat(size / part.length);
 
 /** Files that expanded enormously, or never finished. */
 const attacks: Readonly<Record<string, () => Uint8Array<ArrayBuffer> | string>> = {
 	'wide.csv': () => `${'a,'.repeat(50_000)}\n${'x\n'.repeat(50_000)}`,
-	'cells.csv': () => filled(','),
-	'deep.html': () => filled('<div>'),
-	'attributes.html': () => `<p ${filled('a ')}`,
-	'scripts.html': () => filled('<script'),
-	'deep.json': () => filled('['),
-	'wide.json': () => `[${filled('[],')}1]`,
+	'cells.csv': () => repeatToSize(','),
+	'deep.html': () => repeatToSize('<div>'),
+	'attributes.html': () => `<p ${repeatToSize('a ')}`,
+	'scripts.html': () => repeatToSize('<script'),
+	'deep.json': () => repeatToSize('['),
+	'wide.json': () => `[${repeatToSize('[],')}1]`,
 	'bomb.docx': () => Uint8Array.from(zipSync({ 'word/document.xml': new Uint8Array(sized(40, 1000) * megabyte) })),
-	'tags.docx': () => Uint8Array.from(zipSync({ 'word/document.xml': Buffer.from(filled('<w:p>').slice(0, 10 * megabyte)) })),
-	'no.docx': () => filled('PK\u0003\u0004'),
+	'tags.docx': () => Uint8Array.from(zipSync({ 'word/document.xml': Buffer.from(repeatToSize('<w:p>').slice(0, 10 * megabyte)) })),
+	'no.docx': () => repeatToSize('PK\u0003\u0004'),
 	'entities.docx': () => Uint8Array.from(zipSync({ 'word/document.xml': Buffer.from(entities) })),
 	'corners.xlsx': () =>
 		Uint8Array.from(xlsxFile({ S: '<row><c r="A1"><v>1</v></c></row><row><c r="XFD9"><v>1</v></c></row>'.repeat(20_000) })),
@@ -33,8 +33,9 @@ const attacks: Readonly<Record<string, () => Uint8Array<ArrayBuffer> | string>> 
 	'same.pptx': () => Uint8Array.from(pptxFile(Array<string>(sized(300, 3000)).fill('<a:p/>'))),
 	'spaces.odt': () => Uint8Array.from(odtFile('<text:p><text:s text:c="999999999"/></text:p>'.repeat(20_000))),
 	'deep.epub': () => Uint8Array.from(epubFile({ 'a.xhtml': '<div>'.repeat(100_000) }, ['a.xhtml'])),
-	'deep.eml': () => `Content-Type: multipart/mixed; boundary="b"\n\n${filled('--b\nContent-Type: multipart/mixed; boundary="b"\n\n')}`,
-	'heads.eml': () => filled('Subject: x\n'),
+	'deep.eml': () =>
+		`Content-Type: multipart/mixed; boundary="b"\n\n${repeatToSize('--b\nContent-Type: multipart/mixed; boundary="b"\n\n')}`,
+	'heads.eml': () => repeatToSize('Subject: x\n'),
 	'pages.pdf': () => Uint8Array.from(pdfFile(Array<string>(sized(500, 20_000)).fill('x'))),
 	'kids.pdf': () =>
 		Buffer.from(

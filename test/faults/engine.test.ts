@@ -9,7 +9,7 @@ import { probe } from './support/probe.ts';
 const run = { inputs: {}, response_mode: 'streaming', user: 'ana' };
 
 /** An iteration over its input. */
-function each(parallel: boolean): string {
+function createIteration(parallel: boolean): string {
 	const data = {
 		type: 'iteration',
 		start_node_id: 'its',
@@ -64,7 +64,7 @@ describe('loops and iterations with very many rounds', () => {
 	});
 
 	it("end at the hosted service's step limit, or are refused before the first step", async () => {
-		const gateway = await startGateway({ agents: { loop: countingAgent(1e6), each: each(true), one: each(false) } });
+		const gateway = await startGateway({ agents: { loop: countingAgent(1e6), each: createIteration(true), one: createIteration(false) } });
 		const loop = await gateway.agent('POST', '/v1/agent/workflows/run', { ...run, model: 'loop', response_mode: 'blocking' });
 		assert.equal(loop.json.data.error, 'Maximum execution steps exceeded: 501 > 500');
 		const health = probe(gateway);

@@ -49,18 +49,18 @@ describe('malformed requests', () => {
 	});
 
 	it('are refused with 400 at every endpoint if their JSON is deeply nested or not an object', async () => {
-		const deep = (inner: (nested: string) => string) => inner(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
+		const nest = (inner: (nested: string) => string) => inner(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
 		const model = '"model":"offline"';
 		const bodies: [string, string][] = [
-			['/v1/agent/workflows/run', deep(x => `{"model":"greeter","user":"u","response_mode":"blocking","inputs":{"name":${x}}}`)],
-			['/v1/agent/workflows/tasks/x/stop', deep(x => `{"model":"greeter","user":${x}}`)],
-			['/v1/messages', deep(x => `{${model},"max_tokens":9,"messages":[{"role":"user","content":[{"type":"text","text":"x","y":${x}}]}]}`)],
-			['/v1/messages', deep(x => `{${model},"messages":[{"role":"user","content":"x"}],"tools":[{"name":"t","input_schema":{"x":${x}}}]}`)],
-			['/v1/messages/count_tokens', deep(x => `{${model},"messages":${x}}`)],
-			['/v1/complete', deep(x => `{${model},"prompt":"x","max_tokens_to_sample":9,"metadata":{"x":${x}}}`)],
-			['/v1beta/models/offline:generateContent', deep(x => `{"contents":${x}}`)],
-			['/v1beta/models/offline:streamGenerateContent', deep(x => `{"contents":[{"parts":[{"text":"x"}]}],"tools":${x}}`)],
-			['/v1beta/models/offline:countTokens', deep(x => `{"contents":${x}}`)],
+			['/v1/agent/workflows/run', nest(x => `{"model":"greeter","user":"u","response_mode":"blocking","inputs":{"name":${x}}}`)],
+			['/v1/agent/workflows/tasks/x/stop', nest(x => `{"model":"greeter","user":${x}}`)],
+			['/v1/messages', nest(x => `{${model},"max_tokens":9,"messages":[{"role":"user","content":[{"type":"text","text":"x","y":${x}}]}]}`)],
+			['/v1/messages', nest(x => `{${model},"messages":[{"role":"user","content":"x"}],"tools":[{"name":"t","input_schema":{"x":${x}}}]}`)],
+			['/v1/messages/count_tokens', nest(x => `{${model},"messages":${x}}`)],
+			['/v1/complete', nest(x => `{${model},"prompt":"x","max_tokens_to_sample":9,"metadata":{"x":${x}}}`)],
+			['/v1beta/models/offline:generateContent', nest(x => `{"contents":${x}}`)],
+			['/v1beta/models/offline:streamGenerateContent', nest(x => `{"contents":[{"parts":[{"text":"x"}]}],"tools":${x}}`)],
+			['/v1beta/models/offline:countTokens', nest(x => `{"contents":${x}}`)],
 		];
 		for (const path of new Set(bodies.map(([path]) => path))) {
 			bodies.push([path, '[]'], [path, 'null'], [path, '5'], [path, ''], [path, '\u0000'], [path, '{"a":']);

@@ -39,13 +39,13 @@ describe('http-request nodes', () => {
 		gateway = await startGateway({
 			config: { engine: { allow_private_network: true } },
 			agents: {
-				custom: asker({ url: `http://${base}/redirect/{{#start.value#}}`, headers: 'X-Plain: {{#env.TOKEN#}}', authorization }),
-				bearer: asker({ url: `http://${base}/a/{{#env.TOKEN#}}?k={{#env.TOKEN#}}`, authorization: bearer }),
-				inject: asker({ url: `http://${base}/a`, params: 'q: {{#start.value#}}' }),
-				header: asker({ url: `http://${base}/a`, headers: 'X-A: {{#start.value#}}' }),
-				loop: asker({ url: `http://${base}/loop` }),
-				binary: asker({ url: `http://${base}/binary` }),
-				switching: asker({ url: `http://127.0.0.1:${portOf(raw)}/` }),
+				custom: createAsker({ url: `http://${base}/redirect/{{#start.value#}}`, headers: 'X-Plain: {{#env.TOKEN#}}', authorization }),
+				bearer: createAsker({ url: `http://${base}/a/{{#env.TOKEN#}}?k={{#env.TOKEN#}}`, authorization: bearer }),
+				inject: createAsker({ url: `http://${base}/a`, params: 'q: {{#start.value#}}' }),
+				header: createAsker({ url: `http://${base}/a`, headers: 'X-A: {{#start.value#}}' }),
+				loop: createAsker({ url: `http://${base}/loop` }),
+				binary: createAsker({ url: `http://${base}/binary` }),
+				switching: createAsker({ url: `http://127.0.0.1:${portOf(raw)}/` }),
 			},
 		});
 	});
@@ -85,13 +85,13 @@ describe('http-request nodes', () => {
 		const { data } = await run('bearer');
 		assert.equal(data.status, 'succeeded');
 		assert.equal(asked[0]?.headers.authorization, `Bearer ${keys.secret}`);
-		const told = [(await run('custom', '307')).text, (await run('bearer')).text, gateway.log()];
+		const texts = [(await run('custom', '307')).text, (await run('bearer')).text, gateway.log()];
 		for (const file of fs.readdirSync(gateway.data, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())) {
-			told.push(fs.readFileSync(path.join(file.parentPath, file.name), 'latin1'));
+			texts.push(fs.readFileSync(path.join(file.parentPath, file.name), 'latin1'));
 		}
 		for (const secret of [keys.header, keys.secret]) {
 			assert.deepEqual(
-				told.flatMap((text, i) =>
+				texts.flatMap((text, i) =>
 					text.includes(secret) ? [`${i}: ${text.slice(Math.max(0, text.indexOf(secret) - 200), text.indexOf(secret) + 60)}`] : [],
 				),
 				[],
@@ -112,15 +112,15 @@ describe('http-request nodes', () => {
 		assert.match((await run('switching')).data.error, /status 101/);
 	});
 	it('store a binary response once, and serve it', async () => {
-		const size = () =>
+		const countFiles = () =>
 			fs
 				.readdirSync(gateway.data, { recursive: true, withFileTypes: true })
 				.filter(entry => entry.isFile())
 				.reduce((sum, entry) => sum + fs.statSync(path.join(entry.parentPath, entry.name)).size, 0);
-		const before = size();
+		const before = countFiles();
 		const { data } = await run('binary');
 		const [file] = data.outputs.files;
-		assert.ok(size() - before < 3_500_000, `${size() - before} bytes`);
+		assert.ok(countFiles() - before < 3_500_000, `${countFiles() - before} bytes`);
 		const response = await fetch(gateway.baseUrl + file.url, { headers: { authorization: `Bearer ${gateway.apiKey}` } });
 		assert.equal(response.headers.get('content-type'), 'image/png');
 		assert.equal((await response.arrayBuffer()).byteLength, 3_000_000);
@@ -140,7 +140,7 @@ describe('http-request nodes', () => {
 	});
 });
 
-function asker(settings: object): string {
+function createAsker(settings: object): string {
 	const variables = [
 		{ variable: 'value', label: 'Value', type: 'paragraph', required: false },
 		{ variable: 'file', label: 'File', type: 'file', required: false },

@@ -46,11 +46,11 @@ describe('texts with two million distinct trigrams', () => {
 		const runs = sized(4, 40);
 		const letters = Array.from({ length: 126 }, (_, i) => String.fromCharCode(0x4e00 + i));
 		let state = 1;
-		const letter = () => {
+		const pickLetter = () => {
 			state = (state * 48_271) % 2_147_483_647;
 			return letters[state % letters.length] as string;
 		};
-		const texts = Array.from({ length: runs }, () => Array.from({ length: 200_000 }, letter).join(''));
+		const texts = Array.from({ length: runs }, () => Array.from({ length: 200_000 }, pickLetter).join(''));
 		for (const [i, text] of texts.entries()) {
 			const run = { id: `run ${i}`, taskId: `task ${i}`, agent, listed: true, workflowId: 'w', user: 'ana', createdAt: i };
 			const seq = store.runs.start({ ...run, inputs: JSON.stringify({ text }) });
@@ -58,7 +58,7 @@ describe('texts with two million distinct trigrams', () => {
 			store.runs.finish(seq, { status: 'succeeded', outputs: null, error: null, ...figures });
 		}
 		while (await store.search.indexSome());
-		for (const keyword of [letter(), letter() + letter(), letter() + letter(), 'an', '\u0001']) {
+		for (const keyword of [pickLetter(), pickLetter() + pickLetter(), pickLetter() + pickLetter(), 'an', '\u0001']) {
 			const began = performance.now();
 			const found = await store.search.find({ agent, keyword, status: undefined, offset: 0, limit: 20 });
 			const ms = performance.now() - began;

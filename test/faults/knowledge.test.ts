@@ -126,7 +126,7 @@ describe('a failing embedding service', () => {
 		});
 	};
 	/** The notes of the node after a search that falls back to words. */
-	const notesOf = async (gateway: Awaited<ReturnType<typeof start>>) => {
+	const readNotes = async (gateway: Awaited<ReturnType<typeof start>>) => {
 		const stream = await gateway.stream('/v1/agent/workflows/run', {
 			model: 'seeker',
 			inputs: { q: 'radar' },
@@ -147,7 +147,7 @@ describe('a failing embedding service', () => {
 		['returns no JSON', () => ({ body: 'a text' }), /Invalid JSON response/],
 	] as const) {
 		it(`that ${name} makes the node search by words and say why`, async () => {
-			assert.match(await notesOf(await start(answer)), says);
+			assert.match(await readNotes(await start(answer)), says);
 		});
 	}
 

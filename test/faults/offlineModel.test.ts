@@ -6,7 +6,7 @@ import { sized } from './support/long.ts';
 const model = new OfflineModel('offline');
 const ask = (text: string, more: Partial<LanguageModelV4CallOptions> = {}) =>
 	model.doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text }] }], ...more });
-const json = async (schema: object) => {
+const generateJson = async (schema: object) => {
 	const { content } = await ask('x', { responseFormat: { type: 'json', schema } });
 	const [first] = content;
 	assert.ok(first?.type === 'text');
@@ -46,7 +46,7 @@ describe('expensive requests to the offline model', () => {
 			{ allOf: Array.from({ length: 20 }, () => ({ $ref: '#' })) },
 			tree,
 		]) {
-			assert.ok((await json(schema)).length < 2_000_000);
+			assert.ok((await generateJson(schema)).length < 2_000_000);
 		}
 	}).timeout(sized(60_000, 20_000));
 });

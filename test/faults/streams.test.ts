@@ -24,7 +24,7 @@ describe("callers that don't read their event streams", () => {
 	});
 
 	/** Runs an agent with some megabytes of events; returns the path of the events. */
-	async function longRun(characters: number): Promise<string> {
+	async function startLongRun(characters: number): Promise<string> {
 		const { json } = await gateway.agent('POST', '/v1/agent/workflows/run', {
 			model: 'echoer',
 			inputs: { output: 'x'.repeat(characters) },
@@ -37,7 +37,7 @@ describe("callers that don't read their event streams", () => {
 
 	it('use no memory when 20 of them request the events of a long run, and one that reads gets all events', async () => {
 		const characters = sized(500_000, 10_000_000);
-		const path = await longRun(characters);
+		const path = await startLongRun(characters);
 		const before = residentMegabytes(gateway.pid);
 		for (let i = 0; i < 20; i++) {
 			const socket = client.connect();
@@ -58,7 +58,7 @@ describe("callers that don't read their event streams", () => {
 	});
 
 	itWhenLong('get the whole stream if they read slowly but steadily', async () => {
-		const path = await longRun(1_000_000);
+		const path = await startLongRun(1_000_000);
 		const socket = client.connect();
 		socket.write(client.request('GET', path));
 		const text = await readSlowly(socket, 64 * 1024, 100);
@@ -66,7 +66,7 @@ describe("callers that don't read their event streams", () => {
 	});
 
 	it('leave nothing open when they disconnect during a stream', async () => {
-		const path = await longRun(1_000_000);
+		const path = await startLongRun(1_000_000);
 		for (let i = 0; i < sized(20, 500); i++) {
 			const socket = client.connect();
 			socket.write(client.request('GET', path));

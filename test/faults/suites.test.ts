@@ -89,8 +89,8 @@ describe('hostile suites', () => {
 	});
 
 	it('continue their batch with endlessly nested outputs and replies', async () => {
-		const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
-		const answers = [deep(50_000), deep(3), deep(50_000)];
+		const nest = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+		const answers = [nest(50_000), nest(3), nest(50_000)];
 		const liar = http.createServer((request, response) => {
 			request.resume().on('end', () => {
 				const outputs = `{"text":${answers.shift()}}`;
@@ -120,7 +120,7 @@ describe('hostile suites', () => {
 			type: 'message',
 			role: 'assistant',
 			model: 'm',
-			content: [{ type: 'text', text: deep(50_000) }],
+			content: [{ type: 'text', text: nest(50_000) }],
 			usage: {},
 		});
 		const [reply] = resultsOf(await fixture.run(chat, fixture.service(service.url)));

@@ -23,7 +23,7 @@ const nasty = Object.entries(nastyAgentFiles).flatMap(([name, text]) => [
 const files = [...small, ...nasty];
 
 /** Returns the edits that undo some edits. */
-function inverse(text: string, changes: readonly TextChange[]): readonly TextChange[] {
+function invertChanges(text: string, changes: readonly TextChange[]): readonly TextChange[] {
 	let moved = 0;
 	return changes
 		.toSorted((a, b) => a.offset - b.offset)
@@ -34,7 +34,7 @@ function inverse(text: string, changes: readonly TextChange[]): readonly TextCha
 		});
 }
 
-function refusal(text: string): string | undefined {
+function findRefusal(text: string): string | undefined {
 	try {
 		loadAgent(text, 'a.yml');
 		return undefined;
@@ -68,14 +68,14 @@ describe('operations on the graph of an agent file', () => {
 						continue;
 					}
 					const after = applyChanges(before, result.changes);
-					const wrong = refusal(after);
-					if (refusal(before) === undefined && wrong !== undefined && !ofValues.test(wrong)) {
+					const wrong = findRefusal(after);
+					if (findRefusal(before) === undefined && wrong !== undefined && !ofValues.test(wrong)) {
 						assert.fail(`${name}: ${JSON.stringify(operation)}: ${wrong}\n${after}`);
 					}
 					for (const id of result.made) {
 						assert.ok(readAgentGraph(new AgentText(after).content).nodes.some(node => node.id === id));
 					}
-					undo.push(inverse(before, result.changes));
+					undo.push(invertChanges(before, result.changes));
 					texts.push(after);
 				}
 				for (const changes of undo.toReversed()) {
@@ -109,13 +109,13 @@ describe('operations on the graph of an agent file', () => {
 					if (!result || 'refused' in result) {
 						continue;
 					}
-					const before = refusal(text);
+					const before = findRefusal(text);
 					const after = applyChanges(text, result.changes);
-					const wrong = refusal(after);
+					const wrong = findRefusal(after);
 					if (before === undefined && wrong !== undefined && !ofValues.test(wrong)) {
 						assert.fail(`${JSON.stringify(operation)}: ${wrong}\n${after}`);
 					}
-					undo.push(inverse(text, result.changes));
+					undo.push(invertChanges(text, result.changes));
 					text = after;
 				}
 				assert.equal(
@@ -136,10 +136,10 @@ describe('operations on the graph of an agent file', () => {
 					return;
 				}
 				const after = applyChanges(text, result.changes);
-				const comments = (of: string) => of.split(/\r?\n/).flatMap(line => /(?:^|\s)#\s.*$/.exec(line)?.[0].trim() ?? []);
-				const left = new Set(comments(after));
+				const findComments = (of: string) => of.split(/\r?\n/).flatMap(line => /(?:^|\s)#\s.*$/.exec(line)?.[0].trim() ?? []);
+				const left = new Set(findComments(after));
 				assert.deepEqual(
-					comments(text).filter(comment => !left.has(comment)),
+					findComments(text).filter(comment => !left.has(comment)),
 					[],
 					`${name}: ${JSON.stringify(operation)}\n${after}`,
 				);

@@ -62,7 +62,7 @@ export async function findProblems(where: string, place: Frame | Locator | Page)
 		return found;
 	};
 	const found = 'elementHandle' in place ? await place.evaluate(scan) : await place.evaluate(scan, undefined);
-	const isNews = ({ what, text }: { what: string; text: string }) =>
+	const isNewProblem = ({ what, text }: { what: string; text: string }) =>
 		what === 'cut' || !(allowed.some(each => each.test(text)) || samples.includes(text));
-	return found.filter(isNews).map(each => ({ where, ...each, text: each.text.slice(0, 120) }));
+	return found.filter(isNewProblem).map(each => ({ where, ...each, text: each.text.slice(0, 120) }));
 }

@@ -102,7 +102,7 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 	const rows = sideBar.locator('[role="tree"]').first().locator('.monaco-list-row');
 	const agent = rows.filter({ hasText: 'translate' }).first();
 	/** Returns the widest page that shows such an element. */
-	const webview = (selector: string) =>
+	const findPage = (selector: string) =>
 		waitUntil(`a page with ${selector}`, async () => {
 			const pages = await Promise.all(
 				(await visiblePages(workbench)).map(async frame => {
@@ -133,21 +133,21 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 	});
 	await tour.step('inspector', async () => {
 		await tour.run('run.inspect');
-		await (await webview('.nodeRow')).locator('.nodeRow').last().click();
+		await (await findPage('.nodeRow')).locator('.nodeRow').last().click();
 	});
 	await workbench.runCommand('View: Toggle Panel Visibility');
 	await workbench.closeEditors();
 	await tour.step('graph', async () => {
 		await workbench.openFile('translate.yml');
 		await tour.run('graph.open');
-		const frame = await webview('.cardHead');
+		const frame = await findPage('.cardHead');
 		await frame.locator('.cardHead').first().click();
 		await frame.locator('form').first().waitFor();
 	});
 	await workbench.closeEditors();
 	await tour.step('chat', async () => {
 		await tour.run('chat.openInEditor');
-		const frame = await webview('chat-composer textarea');
+		const frame = await findPage('chat-composer textarea');
 		await frame.locator('chat-composer textarea').fill('Hello');
 		await frame.locator('chat-composer textarea').press('Enter');
 		await frame.locator('chat-turn .assistant').first().waitFor();
@@ -155,28 +155,28 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 	await tour.step('logs', async () => {
 		await tour.run('logs.open');
 		await tour.acceptFirst();
-		await webview('.logRow');
+		await findPage('.logRow');
 	});
 	await tour.step('results', async () => {
 		await workbench.openFile('summarize.suite.json');
 		await tour.run('suite.run');
 		await tour.run('suite.results');
 		await tour.acceptFirst();
-		await webview('.resultRow');
+		await findPage('.resultRow');
 	});
 	await tour.step('usage', async () => {
 		await tour.run('usage.open');
-		await webview('table');
+		await findPage('table');
 	});
 	await tour.step('request log', async () => {
 		await tour.run('requestLog.open');
-		await webview('.callRow');
+		await findPage('.callRow');
 	});
 	await tour.step('form', async () => {
 		await workbench.openFile('approve-notice.yml');
 		await tour.run('agent.runForm');
 		await tour.acceptFirst();
-		await webview('form');
+		await findPage('form');
 	});
 	await tour.step('walkthrough', async () => {
 		await tour.run('walkthrough.open');

@@ -18,8 +18,8 @@ export async function round(workbench: Workbench, index: number): Promise<void> 
 	await runFile(workbench, file);
 	const inspector = await inspectLatest(workbench, agent);
 	await nodeRow(inspector, node).click();
-	await treeOf(workbench, agent);
-	await chat(workbench, `Round ${index}`);
+	await getTree(workbench, agent);
+	await useChat(workbench, `Round ${index}`);
 	await workbench.runCommand('Agent Workbench Chat: Open Chat in Editor');
 	await workbench.page.locator('.tab').nth(2).waitFor();
 	await clearNotifications(workbench);
@@ -35,7 +35,7 @@ async function runFile(workbench: Workbench, file: string): Promise<void> {
 	await waitUntil(`the end of a run of ${file}`, () => workbench.output.text(channel).slice(from).includes('■ succeeded'), 60_000);
 }
 
-async function treeOf(workbench: Workbench, agent: string): Promise<void> {
+async function getTree(workbench: Workbench, agent: string): Promise<void> {
 	await workbench.showContainer('Agent Workbench');
 	const tree = workbench.tree('Agents');
 	const entries = tree.root.locator('.monaco-list-row[aria-level="4"]');
@@ -50,7 +50,7 @@ async function treeOf(workbench: Workbench, agent: string): Promise<void> {
 	await tree.collapse(agent);
 }
 
-async function chat(workbench: Workbench, words: string): Promise<void> {
+async function useChat(workbench: Workbench, words: string): Promise<void> {
 	const page = await ChatPage.inView(workbench);
 	await page.say(words);
 	await page.reply(/You wrote/).waitFor();

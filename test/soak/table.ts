@@ -34,11 +34,14 @@ export class Table {
 
 	/** Judges a process's memory and open handles. `of` is appended to the metrics' names, for example " of the gateway". */
 	judgeMemory(of: string, early: readonly MemorySample[], late: readonly MemorySample[]): void {
-		const megabytes = (samples: readonly MemorySample[], key: 'rss' | 'heap') => median(samples.map(each => each[key])) / 1_048_576;
-		const handles = (samples: readonly MemorySample[]) => median(samples.map(each => each.handles));
-		this.judge(`memory${of} (rss)`, 'MB', megabytes(early, 'rss'), megabytes(late, 'rss'), { factor: 1.25, noise: 32 });
-		this.judge(`heap${of} after garbage collection`, 'MB', megabytes(early, 'heap'), megabytes(late, 'heap'), { factor: 1.1, noise: 8 });
-		this.judge(`open handles${of}`, '', handles(early), handles(late), { factor: 1, noise: 12 });
+		const getMegabytes = (samples: readonly MemorySample[], key: 'rss' | 'heap') => median(samples.map(each => each[key])) / 1_048_576;
+		const getHandles = (samples: readonly MemorySample[]) => median(samples.map(each => each.handles));
+		this.judge(`memory${of} (rss)`, 'MB', getMegabytes(early, 'rss'), getMegabytes(late, 'rss'), { factor: 1.25, noise: 32 });
+		this.judge(`heap${of} after garbage collection`, 'MB', getMegabytes(early, 'heap'), getMegabytes(late, 'heap'), {
+			factor: 1.1,
+			noise: 8,
+		});
+		this.judge(`open handles${of}`, '', getHandles(early), getHandles(late), { factor: 1, noise: 12 });
 	}
 
 	/** Shows a metric without judging it. */

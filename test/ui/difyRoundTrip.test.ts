@@ -19,23 +19,23 @@ describe('Dify apps as files, in a real workbench', () => {
 	let opened: OpenSession | undefined;
 	let workbench: Workbench;
 	let agents: Tree;
-	const file = (ending: string) => path.join(workbench.folder, 'agents', `Greeter.${ending}`);
-	const differs = (text: string | RegExp) =>
+	const getFile = (ending: string) => path.join(workbench.folder, 'agents', `Greeter.${ending}`);
+	const waitForDescription = (text: string | RegExp) =>
 		eventually(async () => {
 			const { description } = (await agents.rows()).find(({ label }) => label === 'Greeter') ?? {};
 			assert.match(description ?? '', new RegExp(text));
 		});
 	/** The model's temperature in the deployment's draft. */
-	const temperature = () =>
+	const getTemperature = () =>
 		(greeter.draft?.graph.nodes[1]?.data as { model?: { completion_params?: unknown } } | undefined)?.model?.completion_params;
-	const change = (from: string, to: string) => {
-		const text = fs.readFileSync(file('yml'), 'utf8');
+	const replaceInFile = (from: string, to: string) => {
+		const text = fs.readFileSync(getFile('yml'), 'utf8');
 		assert.ok(text.includes(from));
-		fs.writeFileSync(file('yml'), text.replace(from, to));
+		fs.writeFileSync(getFile('yml'), text.replace(from, to));
 	};
-	const notified = (text: string) => workbench.notification(text).first().waitFor();
+	const waitForNotification = (text: string) => workbench.notification(text).first().waitFor();
 	/** Runs a palette command by keyboard only. Enter runs the focused row, however the list is updated meanwhile. */
-	const byKeys = (title: string) =>
+	const runByKeys = (title: string) =>
 		waitUntil(`the command “${title}” marked in the palette`, async tries => {
 			const { page, quickInput } = workbench;
 			await page.keyboard.press(tries === 0 ? 'F1' : 'Escape');
@@ -92,7 +92,7 @@ describe('Dify apps as files, in a real workbench', () => {
 		await confirm(login.userCode, 'Copy code');
 		fake.sessions.approve(login);
 		await agents.row('Weekly summary').waitFor();
-		await differs(/^workflow$/);
+		await waitForDescription(/^workflow$/);
 	});
 
 	it('pulls an app by mouse, shows that it differs, pushes and publishes it', async () => {
@@ -100,24 +100,24 @@ describe('Dify apps as files, in a real workbench', () => {
 		await workbench.quickInput.widget.getByText('Name of the agent').waitFor();
 		await workbench.quickInput.answer('Greeter');
 		await workbench.page.locator('.editor-group-container.active .monaco-editor[data-uri$="/Greeter.yml"]').waitFor();
-		await differs(/^linked · workflow$/);
-		change('temperature: 1.0', 'temperature: 0.3');
-		await differs(/^1 node differs/);
+		await waitForDescription(/^linked · workflow$/);
+		replaceInFile('temperature: 1.0', 'temperature: 0.3');
+		await waitForDescription(/^1 node differs/);
 		await agents.contextMenu('Greeter', 'Compare with Dify');
 		await workbench.page.locator('.monaco-diff-editor').waitFor();
-		await notified('has changed locally. The app in Dify');
+		await waitForNotification('has changed locally. The app in Dify');
 		// after a pull there is no prompt for the target
 		await agents.contextMenu('Greeter', 'Push App');
-		await notified("Pushed 'agents/Greeter.yml' to Dify");
-		assert.deepEqual(temperature(), { temperature: 0.3 });
-		await differs(/^linked · workflow$/);
+		await waitForNotification("Pushed 'agents/Greeter.yml' to Dify");
+		assert.deepEqual(getTemperature(), { temperature: 0.3 });
+		await waitForDescription(/^linked · workflow$/);
 		await agents.contextMenu('Greeter', 'Publish App…');
 		await workbench.quickInput.widget.getByText('Version name').waitFor();
 		await workbench.quickInput.answer('Cooler');
 		await workbench.quickInput.widget.getByText('Release notes').waitFor();
 		await workbench.quickInput.answer('');
 		await confirm("Publish the draft of 'Greeter'", 'Publish');
-		await notified("Published 'Greeter'");
+		await waitForNotification("Published 'Greeter'");
 		assert.equal(greeter.versions.length, 1);
 	});
 
@@ -129,18 +129,18 @@ describe('Dify apps as files, in a real workbench', () => {
 	it('does the same by keyboard', async () => {
 		await workbench.closeEditors();
 		await workbench.openFile('Greeter.yml');
-		change('temperature: 0.3', 'temperature: 0.4');
-		await differs(/^1 node differs/);
-		await byKeys('Compare with Dify');
+		replaceInFile('temperature: 0.3', 'temperature: 0.4');
+		await waitForDescription(/^1 node differs/);
+		await runByKeys('Compare with Dify');
 		await workbench.page.locator('.monaco-diff-editor').waitFor();
 		await workbench.openFile('Greeter.yml');
-		await byKeys('Push App');
-		await waitUntil('the draft there', () => JSON.stringify(temperature()) === '{"temperature":0.4}');
-		await differs(/^linked · workflow$/);
+		await runByKeys('Push App');
+		await waitUntil('the draft there', () => JSON.stringify(getTemperature()) === '{"temperature":0.4}');
+		await waitForDescription(/^linked · workflow$/);
 		fake.edit(greeter, draft => {
 			draft.graph.nodes[1]!.data.title = 'Greets';
 		});
-		await byKeys('Pull App…');
-		await waitUntil('the file', () => fs.readFileSync(file('yml'), 'utf8').includes('title: Greets'));
+		await runByKeys('Pull App…');
+		await waitUntil('the file', () => fs.readFileSync(getFile('yml'), 'utf8').includes('title: Greets'));
 	});
 });

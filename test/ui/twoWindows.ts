@@ -15,7 +15,7 @@ export function testTwoWindows(session: Session): void {
 	});
 	after(() => held.close());
 
-	const runRows = (workbench: Workbench, status: string) =>
+	const getRunRows = (workbench: Workbench, status: string) =>
 		workbench.tree('Agents').root.locator(`.monaco-list-row[aria-level="4"][aria-label*="${status}"]`);
 
 	const run = async (workbench: Workbench) => {
@@ -24,7 +24,7 @@ export function testTwoWindows(session: Session): void {
 		await agents.expand('Built-in gateway', 'shared', 'Inputs');
 		await agents.expand('Runs');
 		await agents.action('shared.run.json', 'Run');
-		await runRows(workbench, 'running').first().waitFor();
+		await getRunRows(workbench, 'running').first().waitFor();
 	};
 
 	// VS Code gives the second window a separate storage
@@ -41,10 +41,10 @@ export function testTwoWindows(session: Session): void {
 		}
 		held.release();
 		for (const window of [workbench, other]) {
-			await runRows(window, 'succeeded').first().waitFor();
+			await getRunRows(window, 'succeeded').first().waitFor();
 		}
 		await workbench.reload();
 		await workbench.tree('Agents').expand('Built-in gateway', 'shared', 'Runs');
-		await runRows(workbench, 'succeeded').first().waitFor();
+		await getRunRows(workbench, 'succeeded').first().waitFor();
 	});
 }

@@ -11,8 +11,8 @@ interface Sent {
 	readonly messages: readonly { readonly role: string; readonly content: unknown }[];
 }
 
-const says = (text: string): PlayedAnswer => ({ events: messagesReply(textBlock(0, text)) });
-const calls = (name: string, input: object): PlayedAnswer => ({
+const createReply = (text: string): PlayedAnswer => ({ events: messagesReply(textBlock(0, text)) });
+const createCall = (name: string, input: object): PlayedAnswer => ({
 	events: messagesReply(callBlock(0, 'call1', name, JSON.stringify(input)), { stop: 'tool_use' }),
 });
 
@@ -58,19 +58,19 @@ describe("VS Code's chat with one of our models", function () {
 		}
 	});
 
-	const sent = (): Sent[] => upstream.requests.map(({ body }) => body as unknown as Sent);
+	const getSent = (): Sent[] => upstream.requests.map(({ body }) => body as unknown as Sent);
 	/** Fakes a model that calls a tool once and replies when it has the result; it also gets requests for titles. */
 	const playTool = (name: string, input: object, end: string): void => {
 		upstream.answer = ({ body }) => {
 			const { tools = [], messages } = body as unknown as Sent;
 			if (JSON.stringify(messages.at(-1)).includes('"tool_result"')) {
-				return says(end);
+				return createReply(end);
 			}
-			return tools.some(tool => tool.name === name) ? calls(name, input) : says('A title');
+			return tools.some(tool => tool.name === name) ? createCall(name, input) : createReply('A title');
 		};
 	};
-	const toolResult = (): string => {
-		const last = sent()
+	const getToolResult = (): string => {
+		const last = getSent()
 			.map(({ messages }) => JSON.stringify(messages.at(-1)))
 			.find(text => text.includes('"tool_result"'));
 		return last ?? '';
@@ -83,11 +83,11 @@ describe("VS Code's chat with one of our models", function () {
 
 	it('answers in ask mode', async () => {
 		await chat.begin('Ask');
-		upstream.answer = says('Hello from the played model.');
+		upstream.answer = createReply('Hello from the played model.');
 		await chat.send('Hello there');
 		await chat.reply.getByText('Hello from the played model.').waitFor();
 		await session.workbench.screenshot('vscode-chat-ask');
-		const asked = sent().find(({ messages }) => messages.some(({ content }) => JSON.stringify(content).includes('Hello there')));
+		const asked = getSent().find(({ messages }) => messages.some(({ content }) => JSON.stringify(content).includes('Hello there')));
 		assert.ok(asked, 'the message was sent');
 	});
 
@@ -98,11 +98,11 @@ describe("VS Code's chat with one of our models", function () {
 		const card = chat.card('Run the agent “summarize” on “Built-in gateway”?');
 		await card.getByText('this run publishes its file').waitFor();
 		await session.workbench.screenshot('vscode-chat-card');
-		assert.equal(toolResult(), '', 'nothing runs before the confirmation');
+		assert.equal(getToolResult(), '', 'nothing runs before the confirmation');
 		await chat.allow('Run the agent “summarize”');
 		await chat.reply.getByText('It has been summed up.').waitFor();
 		await session.workbench.screenshot('vscode-chat-agent');
-		assert.match(toolResult(), /\\"status\\": \\"succeeded\\"/);
+		assert.match(getToolResult(), /\\"status\\": \\"succeeded\\"/);
 	});
 
 	it('calls an agent as a tool of the MCP server', async () => {
@@ -112,6 +112,6 @@ describe("VS Code's chat with one of our models", function () {
 		await chat.allow('summarize');
 		await chat.reply.getByText('The server has summed it up.').waitFor();
 		await session.workbench.screenshot('vscode-chat-mcp');
-		assert.match(toolResult(), /summary/);
+		assert.match(getToolResult(), /summary/);
 	});
 });

@@ -59,15 +59,15 @@ async function scroll(): Promise<number> {
 				new Promise<void>(resolve => {
 					const box = document.querySelector('.turns') as HTMLElement;
 					let left = 600;
-					const step = () => {
+					const scrollUp = () => {
 						box.scrollTop -= box.clientHeight;
 						if (box.scrollTop > 0 && --left > 0) {
-							requestAnimationFrame(step);
+							requestAnimationFrame(scrollUp);
 						} else {
 							resolve();
 						}
 					};
-					requestAnimationFrame(step);
+					requestAnimationFrame(scrollUp);
 				}),
 		),
 	);
@@ -75,14 +75,14 @@ async function scroll(): Promise<number> {
 }
 
 /** Returns the bytes of a page's script and of the chunks that it loads immediately, which it shares with other pages. */
-function sizeOf(script: string): number {
+function measureSize(script: string): number {
 	const folder = path.join(import.meta.dirname, '../../../dist/webview');
-	const imported = (file: string): string[] => {
+	const findImports = (file: string): string[] => {
 		const text = fs.readFileSync(path.join(folder, file), 'utf8');
 		const found = [...text.matchAll(/(?:from|import)\s*"(\.[^"]+\.js)"/g)].map(([, name]) => path.join(path.dirname(file), name ?? ''));
-		return [file, ...found.flatMap(imported)];
+		return [file, ...found.flatMap(findImports)];
 	};
-	return [...new Set(imported(script))].reduce((sum, file) => sum + fs.statSync(path.join(folder, file)).size, 0);
+	return [...new Set(findImports(script))].reduce((sum, file) => sum + fs.statSync(path.join(folder, file)).size, 0);
 }
 
 /** Bytes of the page's script in the package; grammars are separate files. */
@@ -91,5 +91,5 @@ export const pageCode: Measure = {
 	measure: 'webview code, minified, without grammars',
 	unit: 'KB',
 	limits: { size: { most: 250 } },
-	run: inRounds => inRounds({ warmUp: 0, rounds: 1 }, async () => ({ values: { size: sizeOf('chat.js') / 1000 } })),
+	run: inRounds => inRounds({ warmUp: 0, rounds: 1 }, async () => ({ values: { size: measureSize('chat.js') / 1000 } })),
 };

@@ -25,11 +25,11 @@ export const firstEvent: Measure = {
 		const anthropic = anthropicSdk(base);
 		const google = googleSdk(base);
 		const contenders = {
-			client: untilFirst(onFirst => read(client.streamMessage(messageBody), onFirst)),
-			undici: untilFirst(onFirst => bare.first(`${base}/v1/messages`, messageBody, onFirst)),
-			anthropicStream: untilFirst(onFirst => read(anthropic.messages.stream(messageBody), onFirst)),
-			anthropicRaw: untilFirst(async onFirst => read(await anthropic.messages.create({ ...messageBody, stream: true }), onFirst)),
-			google: untilFirst(async onFirst => read(await google.models.generateContentStream({ model: 'm', ...contentBody }), onFirst)),
+			client: measureFirst(onFirst => read(client.streamMessage(messageBody), onFirst)),
+			undici: measureFirst(onFirst => bare.first(`${base}/v1/messages`, messageBody, onFirst)),
+			anthropicStream: measureFirst(onFirst => read(anthropic.messages.stream(messageBody), onFirst)),
+			anthropicRaw: measureFirst(async onFirst => read(await anthropic.messages.create({ ...messageBody, stream: true }), onFirst)),
+			google: measureFirst(async onFirst => read(await google.models.generateContentStream({ model: 'm', ...contentBody }), onFirst)),
 		};
 		return inRounds({ warmUp: 10, rounds: 9 }, async () => {
 			const costs = await sampled(contenders, samples);
@@ -45,7 +45,7 @@ export const firstEvent: Measure = {
 };
 
 /** Returns the milliseconds to the first event of a stream, which is read to its end. */
-function untilFirst(stream: (onFirst: () => void) => Promise<void>): Contender {
+function measureFirst(stream: (onFirst: () => void) => Promise<void>): Contender {
 	return async () => {
 		const started = performance.now();
 		let took = Number.NaN;

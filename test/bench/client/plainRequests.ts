@@ -22,10 +22,10 @@ export const plainRequests: Measure = {
 		const url = `${base}/v1/messages`;
 		return inRounds({ warmUp: 2, rounds: 9 }, async () => {
 			const costs = await contest({
-				client: () => rate(() => client.createMessage(messageBody)),
-				undici: () => rate(async () => JSON.parse(await bare.text(url, messageBody))),
-				anthropic: () => rate(() => anthropic.messages.create(messageBody)),
-				google: () => rate(() => google.models.generateContent({ model: 'm', ...contentBody })),
+				client: () => measureRate(() => client.createMessage(messageBody)),
+				undici: () => measureRate(async () => JSON.parse(await bare.text(url, messageBody))),
+				anthropic: () => measureRate(() => anthropic.messages.create(messageBody)),
+				google: () => measureRate(() => google.models.generateContent({ model: 'm', ...contentBody })),
 			});
 			const values = {
 				'undici.request': costs.client / costs.undici,
@@ -38,12 +38,12 @@ export const plainRequests: Measure = {
 };
 
 /** Returns requests per second of processor time, which doesn't depend on other work on the machine. */
-async function rate(request: () => Promise<unknown>): Promise<number> {
+async function measureRate(request: () => Promise<unknown>): Promise<number> {
 	let left = requests;
-	const worker = async () => {
+	const runWorker = async () => {
 		while (left-- > 0) {
 			await request();
 		}
 	};
-	return (requests / (await cpuMs(() => Promise.all(Array.from({ length: inFlight }, worker))))) * 1000;
+	return (requests / (await cpuMs(() => Promise.all(Array.from({ length: inFlight }, runWorker))))) * 1000;
 }

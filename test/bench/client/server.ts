@@ -34,7 +34,7 @@ ports['plain'] = (plain.address() as AddressInfo).port;
 console.log(JSON.stringify({ ports }));
 
 /**
- * Responds to small JSON requests on a bare socket, because an http.Server is no faster than the clients and would be measured itself. A
+ * Responds to small JSON requests on a bare socket, because an http.Server is not faster than the clients and would be measured itself. A
  * request is complete when its body has the number of bytes in its header.
  */
 function answerPlain(socket: net.Socket): void {

@@ -22,9 +22,9 @@ export const textStream: Measure = {
 		const url = `${base}/v1/messages`;
 		return inRounds({ warmUp: 3, rounds: 11 }, async () => {
 			const costs = await contest({
-				client: perEvent(() => expectEvents(client.streamMessage(messageBody), events)),
-				chain: perEvent(() => bare.events(url, messageBody, () => {})),
-				lines: perEvent(() => bare.lines(url, messageBody)),
+				client: measurePerEvent(() => expectEvents(client.streamMessage(messageBody), events)),
+				chain: measurePerEvent(() => bare.events(url, messageBody, () => {})),
+				lines: measurePerEvent(() => bare.lines(url, messageBody)),
 			});
 			return { values: { 'bare chain': costs.client / costs.chain }, costs };
 		});
@@ -52,12 +52,14 @@ export const textPeers: Measure = {
 		const ask = { model, prompt: 'How did the run end?', maxRetries: 0, maxOutputTokens: 64 };
 		return inRounds({ warmUp: 1, rounds: 5 }, async () => {
 			const costs = await contest({
-				messages: perEvent(() => expectEvents(client.streamMessage(messageBody), events)),
-				content: perEvent(() => expectEvents(client.streamGenerateContent('m', contentBody), events)),
-				anthropicStream: perEvent(() => expectEvents(anthropic.messages.stream(messageBody), events)),
-				anthropicRaw: perEvent(async () => expectEvents(await anthropic.messages.create({ ...messageBody, stream: true }), events)),
-				google: perEvent(async () => expectEvents(await google.models.generateContentStream({ model: 'm', ...contentBody }), events)),
-				ai: perEvent(() => expectEvents(streamText(ask).textStream, events)),
+				messages: measurePerEvent(() => expectEvents(client.streamMessage(messageBody), events)),
+				content: measurePerEvent(() => expectEvents(client.streamGenerateContent('m', contentBody), events)),
+				anthropicStream: measurePerEvent(() => expectEvents(anthropic.messages.stream(messageBody), events)),
+				anthropicRaw: measurePerEvent(async () => expectEvents(await anthropic.messages.create({ ...messageBody, stream: true }), events)),
+				google: measurePerEvent(async () =>
+					expectEvents(await google.models.generateContentStream({ model: 'm', ...contentBody }), events),
+				),
+				ai: measurePerEvent(() => expectEvents(streamText(ask).textStream, events)),
 			});
 			const values = {
 				'@google/genai': costs.google / costs.content,
@@ -82,6 +84,6 @@ async function expectEvents(stream: AsyncIterable<unknown>, least: number): Prom
 }
 
 /** Returns microseconds of processor time per event. */
-function perEvent(step: () => Promise<unknown>): () => Promise<number> {
+function measurePerEvent(step: () => Promise<unknown>): () => Promise<number> {
 	return async () => ((await cpuMs(step)) * 1000) / events;
 }

@@ -22,9 +22,9 @@ export const workflowEvents: Measure = {
 		const dify = new CompletionClient('k-agent', `${base}/v1`);
 		return inRounds({ warmUp: 3, rounds: 11 }, async () => {
 			const costs = await contest({
-				client: () => cpuMs(() => countTo(nodes, client.streamWorkflow(run))),
+				client: () => cpuMs(() => expectCount(nodes, client.streamWorkflow(run))),
 				chain: () => cpuMs(() => bare.events(`${base}/v1/agent/workflows/run`, run, () => {})),
-				dify: () => cpuMs(async () => countTo(nodes, difyEvents((await dify.runWorkflow({}, 'bench', true)).data))),
+				dify: () => cpuMs(async () => expectCount(nodes, parseDifyEvents((await dify.runWorkflow({}, 'bench', true)).data))),
 			});
 			return { values: { 'bare chain': costs.client / costs.chain, 'dify-client': costs.client / costs.dify }, costs };
 		});
@@ -39,7 +39,7 @@ interface DifyClient {
 	) => { runWorkflow(inputs: object, user: string, stream: true): Promise<{ data: AsyncIterable<Buffer> }> };
 }
 
-async function* difyEvents(bytes: AsyncIterable<Buffer>): AsyncGenerator<unknown> {
+async function* parseDifyEvents(bytes: AsyncIterable<Buffer>): AsyncGenerator<unknown> {
 	const decoder = new TextDecoder();
 	const events: unknown[] = [];
 	const parser = createParser({ onEvent: event => events.push(JSON.parse(event.data)) });
@@ -49,7 +49,7 @@ async function* difyEvents(bytes: AsyncIterable<Buffer>): AsyncGenerator<unknown
 	}
 }
 
-async function countTo(least: number, stream: AsyncIterable<unknown>): Promise<void> {
+async function expectCount(least: number, stream: AsyncIterable<unknown>): Promise<void> {
 	let count = 0;
 	for await (const _event of stream) {
 		count++;

@@ -31,20 +31,20 @@ export async function measureHeap(): Promise<HeapFigures> {
 	const { key } = (await window.run())!;
 	const connections = new ConnectionsUnderTest();
 	const chat = openChat(connections);
-	const round = async (): Promise<void> => {
+	const runRound = async (): Promise<void> => {
 		const gone = [
-			await opened(async () => window.execute('agentWorkbench.run.inspect', key)),
-			await opened(async () => chat.execute('agentWorkbench.chat.openInEditor')),
+			await openPanel(async () => window.execute('agentWorkbench.run.inspect', key)),
+			await openPanel(async () => chat.execute('agentWorkbench.chat.openInEditor')),
 		].map(panel => new Promise<void>(resolve => panel.onDidDispose(() => resolve())));
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await Promise.all(gone);
 	};
 	for (let n = 0; n < warmUp; n++) {
-		await round();
+		await runRound();
 	}
 	const before = heapInUse();
 	for (let n = 0; n < rounds; n++) {
-		await round();
+		await runRound();
 	}
 	const after = heapInUse();
 	// a chat is written to disk before it is released
@@ -97,7 +97,7 @@ function openChat({ registry, log, dataFolder }: ConnectionsUnderTest) {
 }
 
 /** Opens a panel, and resolves once its page has reported that it is ready. */
-async function opened(open: () => Promise<unknown>): Promise<vscode.WebviewPanel> {
+async function openPanel(open: () => Promise<unknown>): Promise<vscode.WebviewPanel> {
 	const { createWebviewPanel } = vscode.window;
 	const { promise, resolve } = Promise.withResolvers<vscode.WebviewPanel>();
 	Reflect.set(vscode.window, 'createWebviewPanel', (...args: Parameters<typeof createWebviewPanel>) => {

@@ -38,12 +38,17 @@ async function measureActivation(): Promise<ActivationFigures> {
 	}
 	await extension.activate();
 	const marks = (Reflect.get(globalThis, 'MonacoPerformanceMarks') as { getMarks(): { name: string; startTime: number }[] }).getMarks();
-	const activationMs = (id: string) => {
-		const at = (name: string) => marks.find(mark => mark.name === `code/extHost/${name}/${id}`)?.startTime ?? Number.NaN;
-		return at('didLoadExtensionCode') - at('willLoadExtensionCode') + at('didActivateExtension') - at('willActivateExtension');
+	const getActivationMs = (id: string) => {
+		const getMark = (name: string) => marks.find(mark => mark.name === `code/extHost/${name}/${id}`)?.startTime ?? Number.NaN;
+		return (
+			getMark('didLoadExtensionCode') -
+			getMark('willLoadExtensionCode') +
+			getMark('didActivateExtension') -
+			getMark('willActivateExtension')
+		);
 	};
-	const emptyMs = empty.reduce((sum, { id }) => sum + activationMs(id), 0) / empty.length;
-	return { ownMs: activationMs(extension.id), emptyMs };
+	const emptyMs = empty.reduce((sum, { id }) => sum + getActivationMs(id), 0) / empty.length;
+	return { ownMs: getActivationMs(extension.id), emptyMs };
 }
 
 /** Runs the service in the same process as the editor, so that both have one clock; its cost counts against us. */

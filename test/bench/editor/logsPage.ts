@@ -47,19 +47,19 @@ export const logsPage: Measure = {
 		await workbench.ready();
 		await log.show(workbench);
 		return await inRounds({ warmUp: 1, rounds: 3 }, async () => {
-			const costs = { few: await opening(workbench, few), many: await opening(workbench, many) };
+			const costs = { few: await measureOpening(workbench, few), many: await measureOpening(workbench, many) };
 			await openLogs(workbench, many);
-			const { longestMs, loaded } = await scrollThrough(browser, await workbench.webview(titleOf(many)));
+			const { longestMs, loaded } = await scrollThrough(browser, await workbench.webview(getTitle(many)));
 			await workbench.runCommand('View: Close All Editors');
 			return { values: { opens: costs.many / costs.few, scrolls: longestMs }, costs: { ...costs, 'rows scrolled through': loaded } };
 		});
 	},
 };
 
-const titleOf = (agent: string) => `Logs of ${agent}`;
+const getTitle = (agent: string) => `Logs of ${agent}`;
 
 /** Opens and closes a page several times. Returns milliseconds per opening. */
-async function opening(workbench: Workbench, agent: string): Promise<number> {
+async function measureOpening(workbench: Workbench, agent: string): Promise<number> {
 	const times: number[] = [];
 	for (let time = 0; time < openings; time++) {
 		times.push(await openLogs(workbench, agent));
@@ -77,7 +77,7 @@ async function openLogs(workbench: Workbench, agent: string): Promise<number> {
 	await option.waitFor();
 	const started = performance.now();
 	await option.click();
-	const frame = await workbench.webview(titleOf(agent));
+	const frame = await workbench.webview(getTitle(agent));
 	await frame.waitForFunction(() => document.querySelector('.rows .logRow .time')?.textContent !== '', undefined, { polling: 'raf' });
 	await frame.locator('.rows .logRow').first().waitFor();
 	return performance.now() - started;
@@ -87,12 +87,12 @@ async function scrollThrough(browser: Browser, frame: Frame): Promise<{ readonly
 	const { tasks, result } = await recordMainThread(browser, frame, () =>
 		frame.evaluate(async rows => {
 			const grid = document.querySelector('[role="grid"]') as HTMLElement;
-			const count = () => Number(grid.getAttribute('aria-rowcount')) - 1;
-			while (count() < rows) {
+			const countRows = () => Number(grid.getAttribute('aria-rowcount')) - 1;
+			while (countRows() < rows) {
 				grid.scrollTop += grid.clientHeight * 3;
 				await new Promise(resolve => requestAnimationFrame(resolve));
 			}
-			return count();
+			return countRows();
 		}, scrolled),
 	);
 	return { longestMs: longest(tasks), loaded: result };

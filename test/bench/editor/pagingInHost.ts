@@ -21,7 +21,7 @@ export async function measurePaging(): Promise<PagingFigures> {
 	const logs = await tree.row('Built-in gateway', 'summarize', 'Logs');
 	await tree.tree.getChildren(logs.node);
 	const { rows } = logs.node as unknown as { rows: { loadMore(): Promise<unknown>; hasMore: boolean } };
-	const more = async (count: number) => {
+	const loadMore = async (count: number) => {
 		for (let page = 0; page < count; page++) {
 			if (!rows.hasMore) {
 				throw new Error(`the log ended after ${page} pages`);
@@ -32,8 +32,8 @@ export async function measurePaging(): Promise<PagingFigures> {
 		window.log.lines.length = 0;
 		return heapInUse();
 	};
-	const before = await more(filled);
-	const after = await more(pages);
+	const before = await loadMore(filled);
+	const after = await loadMore(pages);
 	tree.dispose();
 	await window.dispose();
 	return { before, after };

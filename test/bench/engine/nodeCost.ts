@@ -21,11 +21,11 @@ export const nodeCost: Measure = {
 		const runner = createRunner(noModels, { maxSteps: nodes + 10 });
 		const text = templateChain(nodes);
 		const jinja = new Jinja(template);
-		const perNode = (step: () => Promise<unknown>) => async () => ((await cpuMs(step)) * 1000) / nodes;
+		const measurePerNode = (step: () => Promise<unknown>) => async () => ((await cpuMs(step)) * 1000) / nodes;
 		return inRounds({ warmUp: 5, rounds: 15 }, async () => {
 			const costs = await contest({
-				run: perNode(() => runner.run(text)),
-				templates: perNode(async () => {
+				run: measurePerNode(() => runner.run(text)),
+				templates: measurePerNode(async () => {
 					for (let i = 0; i < nodes; i++) {
 						jinja.render({ n: 'bench', before: 'Node bench after "Node bench after "Node bench after..."' });
 					}

@@ -26,7 +26,7 @@ export const shortRuns: Measure = {
 		const { baseUrl, apiKey } = gateway;
 		const send = (path: string, body?: unknown) => exchange(agent, new URL(path, baseUrl), apiKey, body);
 		const body = { model: 'five', inputs: {}, response_mode: 'streaming', user: 'bench' };
-		const oneRun = async () => {
+		const runOnce = async () => {
 			const { ms, text } = await send('/v1/agent/workflows/run', body);
 			if (!text.includes('"event":"workflow_finished"') || !text.includes('"status":"succeeded"')) {
 				throw new Error(`the run did not succeed: ${text.slice(-500)}`);
@@ -34,7 +34,7 @@ export const shortRuns: Measure = {
 			return ms;
 		};
 		const series = await inRounds({ warmUp: 1, rounds }, async () => {
-			const costs = await sampled({ run: oneRun, empty: async () => (await send('/healthz')).ms }, runs);
+			const costs = await sampled({ run: runOnce, empty: async () => (await send('/healthz')).ms }, runs);
 			return { values: { 'empty request': (costs.run - costs.empty) / costs.empty }, costs };
 		});
 		agent.destroy();

@@ -59,12 +59,12 @@ export function call({ origin, path, headers }: Contestant, body: string): Promi
 /** Sends this many requests with this concurrency. Returns the milliseconds for all. */
 export async function burst(target: Contestant, requests: number, inFlight: number, body = plainBody): Promise<number> {
 	let left = requests;
-	const worker = async () => {
+	const runWorker = async () => {
 		while (left-- > 0) {
 			await call(target, body);
 		}
 	};
 	const started = performance.now();
-	await Promise.all(Array.from({ length: inFlight }, worker));
+	await Promise.all(Array.from({ length: inFlight }, runWorker));
 	return performance.now() - started;
 }

@@ -41,7 +41,7 @@ export async function closeContestants(): Promise<void> {
 export async function startGateway(): Promise<Contestant & { stop(): Promise<void> }> {
 	const upstream = await contestant('upstream');
 	const folder = await mkdtemp(path.join(tmpdir(), 'bench-gateway-'));
-	const file = async (name: string, text: string) => {
+	const saveFile = async (name: string, text: string) => {
 		await writeFile(path.join(folder, name), text, { mode: 0o600 });
 		return path.join(folder, name);
 	};
@@ -55,9 +55,9 @@ export async function startGateway(): Promise<Contestant & { stop(): Promise<voi
 		[
 			gatewayFile,
 			...['--data', folder, '--port', '0', '--ready-json'],
-			...['--api-key-file', await file('api.key', apiKey)],
-			...['--config', await file('config.json', JSON.stringify(config))],
-			...['--key-file', await file('keys.json', '{"UPSTREAM":"a-key-for-the-upstream"}')],
+			...['--api-key-file', await saveFile('api.key', apiKey)],
+			...['--config', await saveFile('config.json', JSON.stringify(config))],
+			...['--key-file', await saveFile('keys.json', '{"UPSTREAM":"a-key-for-the-upstream"}')],
 		],
 		{ stderr: 'ignore' },
 	);
@@ -78,14 +78,14 @@ export async function openAiGateway(endpoint: string): Promise<Contestant> {
 export async function startMinimal(): Promise<Contestant & { stop(): Promise<void> }> {
 	const { origin } = await contestant('upstream');
 	const started = await startNode<{ port: number }>([path.join(here, 'minimal.ts'), new URL(origin).port]);
-	return { ...contestantOf(started), stop: started.stop };
+	return { ...createContestant(started), stop: started.stop };
 }
 
 const callerHeaders = { 'content-type': 'application/json', 'x-api-key': apiKey, 'anthropic-version': '2023-06-01', 'user-agent': 'bench' };
 
 const starters = {
 	async upstream(): Promise<Contestant> {
-		return simple(await startNode<{ port: number }>([path.join(here, 'upstream.ts')]));
+		return registerContestant(await startNode<{ port: number }>([path.join(here, 'upstream.ts')]));
 	},
 	async minimal(): Promise<Contestant> {
 		const minimal = await startMinimal();
@@ -99,7 +99,7 @@ const starters = {
 	},
 	async portkey(): Promise<Contestant> {
 		const upstream = await contestant('upstream');
-		const port = await freePort();
+		const port = await findFreePort();
 		const child = spawn(process.execPath, [peerFile('@portkey-ai/gateway/build/start-server.js'), `--port=${port}`, '--headless'], {
 			stdio: 'ignore',
 		});
@@ -110,7 +110,7 @@ const starters = {
 				await exited;
 			}
 		});
-		await listening(port);
+		await waitForPort(port);
 		return {
 			origin: `http://127.0.0.1:${port}`,
 			path: '/v1/chat/completions',
@@ -125,16 +125,16 @@ const starters = {
 	},
 };
 
-function simple(started: Started<{ port: number }>): Contestant {
+function registerContestant(started: Started<{ port: number }>): Contestant {
 	stops.push(() => started.stop());
-	return contestantOf(started);
+	return createContestant(started);
 }
 
-function contestantOf({ ready, process }: Started<{ port: number }>): Contestant {
+function createContestant({ ready, process }: Started<{ port: number }>): Contestant {
 	return { origin: `http://127.0.0.1:${ready.port}`, path: '/v1/messages', headers: callerHeaders, pid: process.pid ?? 0 };
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
 	const server = net.createServer().listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const { port } = server.address() as AddressInfo;
@@ -143,7 +143,7 @@ async function freePort(): Promise<number> {
 	return port;
 }
 
-async function listening(port: number): Promise<void> {
+async function waitForPort(port: number): Promise<void> {
 	for (let i = 0; i < 200; i++) {
 		const socket = net.connect(port, '127.0.0.1');
 		const connected = await new Promise<boolean>(resolve => {

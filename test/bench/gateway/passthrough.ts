@@ -20,12 +20,12 @@ export const throughput: Measure = {
 	limits: { 'minimal passthrough': { least: 0.9 }, Portkey: { least: 5 } },
 	async run(inRounds) {
 		const [gateway, minimal, portkey] = await Promise.all([contestant('gateway'), contestant('minimal'), contestant('portkey')]);
-		const rate = (target: Contestant, count: number) => async () => (count / (await burst(target, count, inFlight))) * 1000;
+		const measureRate = (target: Contestant, count: number) => async () => (count / (await burst(target, count, inFlight))) * 1000;
 		return inRounds({ warmUp: 3, rounds: 9 }, async () => {
 			const costs = await contest({
-				gateway: rate(gateway, requests),
-				minimal: rate(minimal, requests),
-				portkey: rate(portkey, requests / 5),
+				gateway: measureRate(gateway, requests),
+				minimal: measureRate(minimal, requests),
+				portkey: measureRate(portkey, requests / 5),
 			});
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal, Portkey: costs.gateway / costs.portkey }, costs };
 		});
@@ -45,10 +45,15 @@ export const openAi: Measure = {
 			openAiGateway('chat/completions'),
 			openAiGateway('embeddings'),
 		]);
-		const rate = (target: Contestant, body: string) => async () => (requests / (await burst(target, requests, inFlight, body))) * 1000;
+		const measureRate = (target: Contestant, body: string) => async () =>
+			(requests / (await burst(target, requests, inFlight, body))) * 1000;
 		const body = plainBody.replace('"bench"', '"gpt-bench"');
 		return inRounds({ warmUp: 3, rounds: 9 }, async () => {
-			const costs = await contest({ messages: rate(messages, plainBody), chat: rate(chat, body), embeddings: rate(embeddings, body) });
+			const costs = await contest({
+				messages: measureRate(messages, plainBody),
+				chat: measureRate(chat, body),
+				embeddings: measureRate(embeddings, body),
+			});
 			return { values: { 'chat completions': costs.chat / costs.messages, embeddings: costs.embeddings / costs.messages }, costs };
 		});
 	},
@@ -68,12 +73,16 @@ export const latency: Measure = {
 			contestant('minimal'),
 			contestant('portkey'),
 		]);
-		const once = (target: Contestant) => async () => (await call(target, plainBody)).totalMs;
-		const [gateway, minimal, portkey] = targets.map(once) as [ReturnType<typeof once>, ReturnType<typeof once>, ReturnType<typeof once>];
+		const measureOnce = (target: Contestant) => async () => (await call(target, plainBody)).totalMs;
+		const [gateway, minimal, portkey] = targets.map(measureOnce) as [
+			ReturnType<typeof measureOnce>,
+			ReturnType<typeof measureOnce>,
+			ReturnType<typeof measureOnce>,
+		];
 		return inRounds({ warmUp: 3, rounds: 9 }, async () => {
-			const times = await samplesOf({ upstream: once(upstream), gateway, minimal, portkey }, samples);
-			const added = (name: 'gateway' | 'minimal' | 'portkey') => median(times[name]) - median(times.upstream);
-			const costs = { gateway: added('gateway'), minimal: added('minimal'), portkey: added('portkey') };
+			const times = await samplesOf({ upstream: measureOnce(upstream), gateway, minimal, portkey }, samples);
+			const getAddedLatency = (name: 'gateway' | 'minimal' | 'portkey') => median(times[name]) - median(times.upstream);
+			const costs = { gateway: getAddedLatency('gateway'), minimal: getAddedLatency('minimal'), portkey: getAddedLatency('portkey') };
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal, Portkey: costs.gateway / costs.portkey }, costs };
 		});
 	},
@@ -89,9 +98,9 @@ export const firstEvent: Measure = {
 	async run(inRounds) {
 		const body = streamBody(1);
 		const [gateway, minimal] = await Promise.all([contestant('gateway'), contestant('minimal')]);
-		const first = (target: Contestant) => async () => (await call(target, body)).firstByteMs;
+		const measureFirstByte = (target: Contestant) => async () => (await call(target, body)).firstByteMs;
 		return inRounds({ warmUp: 3, rounds: 11 }, async () => {
-			const times = await samplesOf({ gateway: first(gateway), minimal: first(minimal) }, samples);
+			const times = await samplesOf({ gateway: measureFirstByte(gateway), minimal: measureFirstByte(minimal) }, samples);
 			const costs = { gateway: median(times.gateway), minimal: median(times.minimal) };
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal }, costs };
 		});
@@ -107,9 +116,10 @@ export const events: Measure = {
 	limits: { 'minimal passthrough': { least: 1 } },
 	async run(inRounds) {
 		const [gateway, minimal] = await Promise.all([contestant('gateway'), contestant('minimal')]);
-		const rate = (target: Contestant) => async () => (streamedEvents / (await call(target, streamBody(streamedEvents))).totalMs) * 1000;
+		const measureRate = (target: Contestant) => async () =>
+			(streamedEvents / (await call(target, streamBody(streamedEvents))).totalMs) * 1000;
 		return inRounds({ warmUp: 2, rounds: 7 }, async () => {
-			const costs = await contest({ gateway: rate(gateway), minimal: rate(minimal) });
+			const costs = await contest({ gateway: measureRate(gateway), minimal: measureRate(minimal) });
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal }, costs };
 		});
 	},

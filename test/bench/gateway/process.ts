@@ -17,8 +17,8 @@ export const memory: Measure = {
 	limits: { idle: { most: 1.1 }, 'after the load': { most: 1.1 } },
 	run: inRounds =>
 		inRounds({ warmUp: 0, rounds: 3 }, async () => {
-			const gateway = await residentMb(startGateway);
-			const minimal = await residentMb(startMinimal);
+			const gateway = await measureResidentMb(startGateway);
+			const minimal = await measureResidentMb(startMinimal);
 			return {
 				values: { idle: gateway.idle / minimal.idle, 'after the load': gateway.loaded / minimal.loaded },
 				costs: {
@@ -31,22 +31,22 @@ export const memory: Measure = {
 		}),
 };
 
-async function residentMb(
+async function measureResidentMb(
 	start: () => Promise<Contestant & { stop(): Promise<void> }>,
 ): Promise<{ readonly idle: number; readonly loaded: number }> {
 	const started = await start();
 	try {
 		await delay(settledMs);
-		const idle = residentMbOf(started.pid);
+		const idle = readResidentMb(started.pid);
 		await burst(started, 20_000, 64);
 		await Promise.all(Array.from({ length: 10 }, () => call(started, streamBody(100_000))));
-		return { idle, loaded: residentMbOf(started.pid) };
+		return { idle, loaded: readResidentMb(started.pid) };
 	} finally {
 		await started.stop();
 	}
 }
 
-function residentMbOf(pid: number): number {
+function readResidentMb(pid: number): number {
 	return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 }
 

@@ -22,10 +22,10 @@ export const tlsConnections: Measure = {
 		server.listen(0, '127.0.0.1');
 		await once(server, 'listening');
 		const origin = `https://localhost:${(server.address() as AddressInfo).port}`;
-		const block = (contender: string) => () => runNode<number>([path.join(import.meta.dirname, 'tlsProcess.ts'), contender, origin]);
+		const measureBlock = (contender: string) => () => runNode<number>([path.join(import.meta.dirname, 'tlsProcess.ts'), contender, origin]);
 		try {
 			return await inRounds({ warmUp: 1, rounds: 7 }, async () => {
-				const costs = await contest({ gateway: block('upstreams'), undici: block('undici') });
+				const costs = await contest({ gateway: measureBlock('upstreams'), undici: measureBlock('undici') });
 				return { values: { undici: costs.gateway / costs.undici }, costs };
 			});
 		} finally {

@@ -16,7 +16,7 @@ export async function contest<K extends string>(contenders: Readonly<Record<K, C
 
 /** Runs `samples` contests and returns the median of each contender, for contenders that are too short for a round. */
 export async function sampled<K extends string>(contenders: Readonly<Record<K, Contender>>, samples: number): Promise<Record<K, number>> {
-	return mapped(await samplesOf(contenders, samples), median);
+	return mapValues(await samplesOf(contenders, samples), median);
 }
 
 /** Runs `samples` contests and returns all costs of each contender. */
@@ -24,7 +24,7 @@ export async function samplesOf<K extends string>(
 	contenders: Readonly<Record<K, Contender>>,
 	samples: number,
 ): Promise<Record<K, readonly number[]>> {
-	const costs = mapped(contenders, () => [] as number[]);
+	const costs = mapValues(contenders, () => [] as number[]);
 	for (let i = 0; i < samples; i++) {
 		for (const [name, cost] of Object.entries(await contest(contenders)) as [K, number][]) {
 			costs[name].push(cost);
@@ -33,7 +33,7 @@ export async function samplesOf<K extends string>(
 	return costs;
 }
 
-function mapped<K extends string, A, B>(record: Readonly<Record<K, A>>, map: (value: A) => B): Record<K, B> {
+function mapValues<K extends string, A, B>(record: Readonly<Record<K, A>>, map: (value: A) => B): Record<K, B> {
 	return Object.fromEntries(Object.entries<A>(record).map(([name, value]) => [name, map(value)])) as Record<K, B>;
 }
 

@@ -49,9 +49,9 @@ export async function recordMainThread<T>(browser: Browser, frame: Frame, step: 
 	await session.send('Tracing.end');
 	await complete;
 	await session.detach();
-	const mark = (name: string) => events.find(event => event.name === 'TimeStamp' && event.args?.data?.message === name);
-	const start = mark('bench-start');
-	const end = mark('bench-end');
+	const findMark = (name: string) => events.find(event => event.name === 'TimeStamp' && event.args?.data?.message === name);
+	const start = findMark('bench-start');
+	const end = findMark('bench-end');
 	if (!start || !end) {
 		throw new Error('the recording has no marks');
 	}

@@ -30,7 +30,7 @@ export interface Verdict {
 export function verdict({ limits, unit }: Pick<Measure, 'limits' | 'unit'>, { rounds }: Series): Verdict {
 	const requirements = Object.entries(limits)
 		.map(([name, limit]) =>
-			requirement(
+			judgeRequirement(
 				name,
 				limit,
 				rounds.map(({ values }) => values[name] ?? Number.NaN),
@@ -52,17 +52,17 @@ export function isWithinNoise(limits: Measure['limits'], rounds: readonly Round[
 	return verdict({ limits, unit: '' }, { rounds }).requirements.some(({ withinNoise }) => withinNoise);
 }
 
-function requirement(name: string, limit: Limit, values: readonly number[]): Requirement {
+function judgeRequirement(name: string, limit: Limit, values: readonly number[]): Requirement {
 	const value = median(values);
-	const holds = (each: number) => ('most' in limit ? each <= limit.most : each >= limit.least);
+	const isWithinLimit = (each: number) => ('most' in limit ? each <= limit.most : each >= limit.least);
 	return {
 		name,
 		limit,
 		value,
 		lowest: Math.min(...values),
 		highest: Math.max(...values),
-		ok: holds(value),
-		withinNoise: new Set(values.map(holds)).size === 2,
+		ok: isWithinLimit(value),
+		withinNoise: new Set(values.map(isWithinLimit)).size === 2,
 		used: 'least' in limit ? limit.least / value : limit.most === 0 ? 1 + value : value / limit.most,
 	};
 }

@@ -19,10 +19,10 @@ export const pages: Measure = {
 	limits: { '100,000 runs': { most: 3 }, '1,000,000 runs': { most: 3 } },
 	async run(inRounds) {
 		const [small, large] = [await filledStore(100_000), await filledStore(1_000_000)];
-		using smallFloor = floorOf(small);
-		using largeFloor = floorOf(large);
+		using smallFloor = openFloor(small);
+		using largeFloor = openFloor(large);
 		return await inRounds({ warmUp: 1, rounds: 9 }, async (): Promise<Round> => {
-			const at = { small: pageTimes(small, smallFloor), large: pageTimes(large, largeFloor) };
+			const at = { small: measurePageTimes(small, smallFloor), large: measurePageTimes(large, largeFloor) };
 			return {
 				values: { '100,000 runs': at.small.store / at.small.floor, '1,000,000 runs': at.large.store / at.large.floor },
 				costs: { 'store at 1,000,000': at.large.store, 'SQL at 1,000,000': at.large.floor },
@@ -43,7 +43,7 @@ interface Floor extends Disposable {
 }
 
 /** Statements of the store, prepared on a separate connection. */
-function floorOf({ file, agent }: FilledStore): Floor {
+function openFloor({ file, agent }: FilledStore): Floor {
 	const db = new DatabaseSync(file, { readOnly: true });
 	db.exec('PRAGMA cache_size = -16384');
 	const total = db.prepare('SELECT sum(count) AS total FROM run_counts WHERE agent = ? AND status = ?');
@@ -79,10 +79,10 @@ function floorOf({ file, agent }: FilledStore): Floor {
 }
 
 /** Returns the p99 of the store's pages and of the floor's; both read each page, one after the other. */
-function pageTimes({ store, agent }: FilledStore, floor: Floor): { readonly store: number; readonly floor: number } {
+function measurePageTimes({ store, agent }: FilledStore, floor: Floor): { readonly store: number; readonly floor: number } {
 	const times = { store: [] as number[], floor: [] as number[] };
 	for (let i = 0; i < pagesPerRound; i++) {
-		const page = pageAt(i, status => store.runs.count(agent, status));
+		const page = getPage(i, status => store.runs.count(agent, status));
 		const contenders = {
 			store() {
 				const began = performance.now();
@@ -103,7 +103,7 @@ function pageTimes({ store, agent }: FilledStore, floor: Floor): { readonly stor
 }
 
 /** Every fifth is the last page; the others are spread over the whole list. */
-function pageAt(i: number, count: (status: string | undefined) => number): Page {
+function getPage(i: number, count: (status: string | undefined) => number): Page {
 	const status = statuses[i % statuses.length];
 	const size = i % 3 === 0 ? 100 : 20;
 	const lastPage = Math.ceil(count(status) / size);

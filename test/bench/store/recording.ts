@@ -30,7 +30,7 @@ export const recording: Measure = {
 	costUnit: 'ms',
 	limits: { recorded: { least: rate, unit: 'rows/s' }, 'own speed': { least: 0.95 } },
 	async run(inRounds) {
-		const log = silentLog();
+		const log = createSilentLog();
 		const store = new Store(temporaryFolder(), 0, log);
 		const recorder = new RunRecorder(store.runs, store.late, log);
 		const generation = new TextGeneration(new RouteTable());
@@ -44,23 +44,23 @@ export const recording: Measure = {
 			draft: false,
 			source: null,
 		};
-		const oneRun = () =>
+		const measureRun = () =>
 			wallMs(async () => {
 				const prepared = await runs.prepare({ target, inputs: {}, files: [], user: 'bench', mode: 'streaming' });
 				await (await prepared.start(() => {})).done;
 			});
 		let number = 0;
-		const whileRecording = async () => {
+		const measureWhileRecording = async () => {
 			const load = setInterval(() => {
 				for (let i = 0; i < rate / 200; i++) {
 					recorder.add({ run: 1_000_000, number: ++number, event });
 				}
 			}, 5);
-			return oneRun().finally(() => clearInterval(load));
+			return measureRun().finally(() => clearInterval(load));
 		};
 		try {
 			return await inRounds({ warmUp: 1, rounds: 7 }, async () => {
-				const costs = await contest({ alone: oneRun, loaded: whileRecording });
+				const costs = await contest({ alone: measureRun, loaded: measureWhileRecording });
 				const ms = await wallMs(async () => recordAll(recorder));
 				return { values: { recorded: rows / (ms / 1000), 'own speed': costs.alone / costs.loaded }, costs };
 			});
@@ -78,6 +78,6 @@ function recordAll(recorder: RunRecorder): void {
 	recorder.flush();
 }
 
-function silentLog(): Log {
+function createSilentLog(): Log {
 	return new Log('json', () => {});
 }

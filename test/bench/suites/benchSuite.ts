@@ -54,7 +54,7 @@ export function runsOn(baseUrl: string, key: string): BenchRuns {
 	const suites = new Map<number, Suite>();
 	return {
 		async suite(rows, concurrency) {
-			const suite = suites.get(rows) ?? (await suiteOf(folder, rows));
+			const suite = suites.get(rows) ?? (await createSuite(folder, rows));
 			suites.set(rows, suite);
 			let passed = 0;
 			for await (const event of runner.run(suite, service, { resultFile: path.join(folder, 'results.jsonl'), concurrency })) {
@@ -64,7 +64,7 @@ export function runsOn(baseUrl: string, key: string): BenchRuns {
 		},
 		async bare(runs, concurrency) {
 			let left = runs;
-			const work = async () => {
+			const runWorker = async () => {
 				while (left-- > 0) {
 					let status: unknown;
 					for await (const event of client.streamWorkflow({ model: 'five', inputs: {}, user: 'bench' })) {
@@ -74,7 +74,7 @@ export function runsOn(baseUrl: string, key: string): BenchRuns {
 					assert.equal(status, 'succeeded');
 				}
 			};
-			await Promise.all(Array.from({ length: concurrency }, work));
+			await Promise.all(Array.from({ length: concurrency }, runWorker));
 		},
 		async close() {
 			await runner.close();
@@ -83,7 +83,7 @@ export function runsOn(baseUrl: string, key: string): BenchRuns {
 	};
 }
 
-async function suiteOf(folder: string, rows: number): Promise<Suite> {
+async function createSuite(folder: string, rows: number): Promise<Suite> {
 	const out = fs.createWriteStream(path.join(folder, `${rows}.csv`));
 	out.write('id,text\n');
 	for (let row = 1; row <= rows; row++) {

@@ -18,9 +18,9 @@ const concurrency = 8;
  * The agent file on this machine; the same file pushed to a fake deployment and published there, where it runs behind Dify's service API.
  * There is one gateway for each, and the suite uses the same name for both.
  */
-async function bothPlaces() {
+async function prepareBothPlaces() {
 	const text = templateChain(3);
-	const published = await roundTrip(text);
+	const published = await exportPublished(text);
 	const there = await startGateway({ agents: { five: published } });
 	const base_url = `${there.baseUrl}/dify/five/v1`;
 	const routed = await startGateway({ config: { agents: { five: { dify: { base_url, key: 'five' } } } }, keys: { five: there.apiKey } });
@@ -29,7 +29,7 @@ async function bothPlaces() {
 }
 
 /** Returns the file as the deployment exports it after publishing. */
-async function roundTrip(text: string): Promise<string> {
+async function exportPublished(text: string): Promise<string> {
 	const fake = await startDifyDeployment({ release: '1.18.0', rateLimit: 1000 });
 	try {
 		const network = { environment: {} };
@@ -58,10 +58,10 @@ export const hereAndThere: Measure = {
 	costUnit: 'rows/s',
 	limits: { 'this machine': { least: 0.4 } },
 	async run(inRounds) {
-		const { here, there } = await bothPlaces();
-		const rate = async (runs: ReturnType<typeof runsOn>) => rows / ((await wallMs(() => runs.suite(rows, concurrency))) / 1000);
+		const { here, there } = await prepareBothPlaces();
+		const measureRate = async (runs: ReturnType<typeof runsOn>) => rows / ((await wallMs(() => runs.suite(rows, concurrency))) / 1000);
 		return inRounds({ warmUp: 1, rounds: 5 }, async () => {
-			const costs = await sampled({ here: () => rate(here), there: () => rate(there) }, batches);
+			const costs = await sampled({ here: () => measureRate(here), there: () => measureRate(there) }, batches);
 			return { values: { 'this machine': costs.there / costs.here }, costs };
 		});
 	},

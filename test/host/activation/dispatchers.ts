@@ -10,18 +10,18 @@ export const dispatchers = (): unknown[] => places.map(place => Reflect.get(glob
  */
 export function dispatchersSetBy(act: () => void): unknown[] {
 	const before = dispatchers();
-	const set = (values: readonly unknown[]): void => {
+	const setDispatchers = (values: readonly unknown[]): void => {
 		for (const [i, place] of places.entries()) {
 			if (Reflect.has(globalThis, place)) {
 				Reflect.set(globalThis, place, values[i]);
 			}
 		}
 	};
-	set([undefined, undefined]);
+	setDispatchers([undefined, undefined]);
 	try {
 		act();
 		return dispatchers().filter(dispatcher => dispatcher !== undefined);
 	} finally {
-		set(before);
+		setDispatchers(before);
 	}
 }

@@ -49,8 +49,8 @@ describe('an agent file in an untrusted workspace', () => {
 	}
 
 	it('has one code lens, which manages trust, instead of those to run and publish it', async () => {
-		const titles = async () => (await window.agents.lenses.provideCodeLenses(document)).map(({ command }) => command?.command);
-		assert.deepEqual(await untrusted(titles), ['workbench.trust.manage']);
-		assert.ok((await titles()).includes('agentWorkbench.agentFile.runDraft'));
+		const getTitles = async () => (await window.agents.lenses.provideCodeLenses(document)).map(({ command }) => command?.command);
+		assert.deepEqual(await untrusted(getTitles), ['workbench.trust.manage']);
+		assert.ok((await getTitles()).includes('agentWorkbench.agentFile.runDraft'));
 	});
 });

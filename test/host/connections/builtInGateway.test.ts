@@ -113,13 +113,13 @@ describe('the built-in gateway', () => {
 			await once(listener.listen(0, '127.0.0.1'), 'listening');
 			const { port } = listener.address() as AddressInfo;
 			const file = path.join(window.dataFolder, 'gateway.lock');
-			const leave = () => fs.writeFileSync(file, JSON.stringify({ pid: innocent.pid, port, started: '', ...lock.instance }));
+			const writeLock = () => fs.writeFileSync(file, JSON.stringify({ pid: innocent.pid, port, started: '', ...lock.instance }));
 			try {
-				leave();
+				writeLock();
 				await window.gateway.getEndpoint();
 				process.kill(window.gatewayProcess(), 'SIGKILL');
 				await waitUntil('the end is seen', () => window.registry.state('built-in').kind === 'failed');
-				leave();
+				writeLock();
 				await window.gateway.restart();
 				assert.equal(innocent.exitCode ?? innocent.signalCode, null);
 				assert.deepEqual(

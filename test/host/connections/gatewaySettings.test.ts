@@ -51,12 +51,12 @@ describe('settings of the built-in gateway', () => {
 	it('allow document folders inside the workspace once it is trusted', async () => {
 		const settings = vscode.workspace.getConfiguration('agentWorkbench.gateway');
 		const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
-		const datasets = () => readGatewaySetup().config['knowledge'];
+		const readDatasets = () => readGatewaySetup().config['knowledge'];
 		const planted = { handbook: { folder: 'handbook' }, secrets: { folder: path.resolve('/etc') } };
 		await settings.update('knowledge', planted, vscode.ConfigurationTarget.Workspace);
 		try {
-			assert.deepEqual(datasets(), { handbook: { folder: path.join(folder, 'handbook') } });
-			assert.deepEqual(await untrusted(async () => datasets()), {});
+			assert.deepEqual(readDatasets(), { handbook: { folder: path.join(folder, 'handbook') } });
+			assert.deepEqual(await untrusted(async () => readDatasets()), {});
 		} finally {
 			await settings.update('knowledge', undefined, vscode.ConfigurationTarget.Workspace);
 		}

@@ -90,7 +90,7 @@ describe('the tree of the built-in gateway', () => {
 		});
 
 		it('has the same, unique IDs after a refresh', async () => {
-			const ids = async () => {
+			const getIds = async () => {
 				const rows = await Promise.all([
 					tree.rows(),
 					tree.rows('Built-in gateway'),
@@ -99,9 +99,9 @@ describe('the tree of the built-in gateway', () => {
 				]);
 				return rows.flat().map(({ item }) => item.id);
 			};
-			const before = await ids();
+			const before = await getIds();
 			window.registry.reload('built-in');
-			assert.deepEqual(await ids(), before);
+			assert.deepEqual(await getIds(), before);
 			assert.equal(new Set(before).size, before.length);
 		});
 
@@ -121,16 +121,16 @@ describe('the tree of the built-in gateway', () => {
 			);
 			const agent = (await tree.row('Built-in gateway', 'summarize')).node;
 			/** Returns the IDs refreshed by a change, after all of its refreshes. */
-			const toldOf = async (change: () => void) => {
+			const recordRefreshes = async (change: () => void) => {
 				await Promise.all([agent, ...rows.map(({ node }) => node), agent.parent!].map(node => tree.tree.waitForRefresh(node)));
 				const before = tree.refreshed.length;
 				change();
 				await Promise.all([agent, ...rows.map(({ node }) => node)].map(node => tree.tree.waitForRefresh(node)));
 				return tree.refreshed.slice(before).filter(id => id?.includes('/agent/'));
 			};
-			const progress = await toldOf(() => tree.runs.set({ key: 'live', node: { title: 'write', index: 4 } }));
+			const progress = await recordRefreshes(() => tree.runs.set({ key: 'live', node: { title: 'write', index: 4 } }));
 			assert.deepEqual(progress, ['connection/built-in/agent/summarize/runs/live']);
-			const end = await toldOf(() => tree.runs.set({ key: 'live', status: 'succeeded', elapsedSeconds: 1 }));
+			const end = await recordRefreshes(() => tree.runs.set({ key: 'live', status: 'succeeded', elapsedSeconds: 1 }));
 			assert.deepEqual(end, ['connection/built-in/agent/summarize']);
 			assert.equal((await tree.row('Built-in gateway', 'summarize')).description, 'not published');
 		});

@@ -21,7 +21,7 @@ const form = {
 	resolved_default_values: {},
 	expiration_time: 4_000_000_000,
 };
-const beginning = (token: string | null = 'tok') => [
+const createBeginning = (token: string | null = 'tok') => [
 	play.started,
 	play.nodeStarted(1),
 	play.nodeFinished(1),
@@ -50,7 +50,7 @@ describe('a run waiting for input', () => {
 	/** Streams the run's current state at its service. */
 	let status: string;
 
-	const stream = (events: readonly object[]) => async (response: ConstructorParameters<typeof EventWriter>[0]) => {
+	const streamEvents = (events: readonly object[]) => async (response: ConstructorParameters<typeof EventWriter>[0]) => {
 		const writer = new EventWriter(response);
 		await writer.send(...events);
 		writer.end();
@@ -62,9 +62,9 @@ describe('a run waiting for input', () => {
 		answered = [];
 		status = 'paused';
 		window.service.behaviour = {
-			run: stream(beginning()),
+			run: streamEvents(createBeginning()),
 			detail: response => json(response, play.detail(status)),
-			follow: response => stream(status === 'paused' ? beginning() : [...beginning(), ...rest])(response),
+			follow: response => streamEvents(status === 'paused' ? createBeginning() : [...createBeginning(), ...rest])(response),
 			form: (response, body) => {
 				answered.push(body);
 				status = 'succeeded';
@@ -158,7 +158,7 @@ describe('a run waiting for input', () => {
 	});
 
 	it('shows a message instead of a form if the form has no token', async () => {
-		window.service.behaviour.run = stream(beginning(null));
+		window.service.behaviour.run = streamEvents(createBeginning(null));
 		const shown = await answering({}, async () => {
 			await window.run();
 		});

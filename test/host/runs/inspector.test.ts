@@ -17,24 +17,24 @@ describe('the run inspector', () => {
 	});
 	afterEach(() => window.dispose());
 
-	const stream = (write: (events: EventWriter) => Promise<void>) => {
+	const streamRun = (write: (events: EventWriter) => Promise<void>) => {
 		window.service.behaviour.run = response => write(new EventWriter(response));
 	};
-	const fill = async () => (await window.runs.inspectors()).fillPanel(page.panel, { key: window.latest.key, kept: false });
+	const fillPanel = async () => (await window.runs.inspectors()).fillPanel(page.panel, { key: window.latest.key, kept: false });
 
 	it('opens as one editor per run', async () => {
-		stream(async events => {
+		streamRun(async events => {
 			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished('succeeded'));
 			events.end();
 		});
 		await window.run();
-		const tabs = () =>
+		const findTabs = () =>
 			vscode.window.tabGroups.all
 				.flatMap(group => group.tabs)
 				.filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('agentWorkbench.inspector'));
 		await window.execute('agentWorkbench.run.inspect', undefined);
 		await window.execute('agentWorkbench.run.inspect', window.latest.key);
-		while (tabs().length === 0) {
+		while (findTabs().length === 0) {
 			await new Promise<void>(resolve => {
 				const listener = vscode.window.tabGroups.onDidChangeTabs(() => {
 					listener.dispose();
@@ -42,12 +42,12 @@ describe('the run inspector', () => {
 				});
 			});
 		}
-		assert.equal(tabs().length, 1);
-		await vscode.window.tabGroups.close(tabs());
+		assert.equal(findTabs().length, 1);
+		await vscode.window.tabGroups.close(findTabs());
 	});
 
 	it('shows a finished run, its outputs and node details', async () => {
-		stream(async events => {
+		streamRun(async events => {
 			await events.send(
 				play.started,
 				play.nodeStarted(1),
@@ -57,7 +57,7 @@ describe('the run inspector', () => {
 			events.end();
 		});
 		await window.run();
-		await fill();
+		await fillPanel();
 		assert.match(page.webview.html, /default-src 'none'/);
 		assert.deepEqual(page.messages, []);
 		const outputs = page.next('outputs');
@@ -83,7 +83,7 @@ describe('the run inspector', () => {
 		const wait = new Promise<void>(resolve => {
 			go = resolve;
 		});
-		stream(async events => {
+		streamRun(async events => {
 			await events.send(play.started, play.nodeStarted(1));
 			await wait;
 			await events.send(play.nodeFinished(1), play.nodeStarted(2), { event: 'text_chunk', ...play.ids, data: { text: 'Hel' } });
@@ -92,7 +92,7 @@ describe('the run inspector', () => {
 		});
 		const run = window.run();
 		await window.until(({ node }) => node !== undefined);
-		await fill();
+		await fillPanel();
 		const { rows, head, seq } = await page.snapshot();
 		assert.deepEqual([head.live, rows.map(({ id, status }) => [id, status])], [true, [['e1', 'running']]]);
 		const last = page.next('changes', message => !message.head.live);
@@ -112,7 +112,7 @@ describe('the run inspector', () => {
 
 	it('sends a busy editor no change before it has received the last one', async () => {
 		const wait = Promise.withResolvers<void>();
-		stream(async events => {
+		streamRun(async events => {
 			await events.send(play.started, play.nodeStarted(1));
 			await wait.promise;
 			for (let node = 1; node <= 20; node++) {
@@ -124,7 +124,7 @@ describe('the run inspector', () => {
 		});
 		const run = window.run();
 		await window.until(({ node }) => node !== undefined);
-		await fill();
+		await fillPanel();
 		await page.snapshot();
 		const freed = Promise.withResolvers<void>();
 		page.busy = freed.promise;
@@ -132,15 +132,15 @@ describe('the run inspector', () => {
 		wait.resolve();
 		await first;
 		await run;
-		const changes = () => page.messages.filter(message => message.type === 'changes');
-		assert.equal(changes().length, 1);
+		const getChanges = () => page.messages.filter(message => message.type === 'changes');
+		assert.equal(getChanges().length, 1);
 		const last = page.next('changes', message => !message.head.live);
 		page.busy = undefined;
 		freed.resolve();
 		await last;
-		assert.equal(changes().length, 2);
+		assert.equal(getChanges().length, 2);
 		const known = new Map(
-			changes()
+			getChanges()
 				.flatMap(change => change.rows)
 				.map(row => [row.id, row.status]),
 		);
@@ -148,13 +148,13 @@ describe('the run inspector', () => {
 	});
 
 	it('shows which parts of an interrupted run are unknown', async () => {
-		stream(async events => {
+		streamRun(async events => {
 			await events.send(play.started, play.nodeStarted(1));
 			await window.until(({ node }) => node !== undefined);
 			events.cut();
 		});
 		await window.run();
-		await fill();
+		await fillPanel();
 		const { head, rows } = await page.snapshot();
 		assert.equal(head.status, 'lost');
 		assert.equal(rows[0]?.status, 'unfinished');
@@ -162,12 +162,12 @@ describe('the run inspector', () => {
 	});
 
 	it('sends nothing while hidden, and ignores invalid messages', async () => {
-		stream(async events => {
+		streamRun(async events => {
 			await events.send(play.started, play.finished('succeeded'));
 			events.end();
 		});
 		await window.run();
-		await fill();
+		await fillPanel();
 		await page.snapshot();
 		const sent = page.messages.length;
 		page.send({ type: 'command', command: 'clearHistory' });
@@ -186,7 +186,7 @@ describe('the run inspector', () => {
 	});
 
 	it('sends all rows of 10,000 node events', async () => {
-		stream(async events => {
+		streamRun(async events => {
 			await events.send(play.started);
 			for (let node = 1; node <= 5000; node++) {
 				await events.send(play.nodeStarted(node), play.nodeFinished(node));
@@ -195,18 +195,18 @@ describe('the run inspector', () => {
 			events.end();
 		});
 		await window.run();
-		await fill();
+		await fillPanel();
 		const { rows } = await page.snapshot();
 		assert.equal(rows.length, 5000);
 	});
 
 	it("shows the agent file's graph, or the reason why there is none", async () => {
-		stream(async events => {
+		streamRun(async events => {
 			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished('succeeded'));
 			events.end();
 		});
 		await window.run();
-		await fill();
+		await fillPanel();
 		const without = page.next('graph');
 		await page.snapshot();
 		const { why } = await without;

@@ -205,7 +205,8 @@ describe('the chat', () => {
 			const { workbench } = session;
 			const { page } = workbench;
 			const proposed = page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'workflow # as before' });
-			const action = (name: string) => page.locator('.editor-group-container.active .editor-actions').getByRole('button', { name }).click();
+			const clickAction = (name: string) =>
+				page.locator('.editor-group-container.active .editor-actions').getByRole('button', { name }).click();
 			service.answer(request => stream(request, 'Change this:\n\n```yaml\nmode: workflow # as before\n```'));
 			await workbench.openFile('summarize.yml');
 			await page.keyboard.press('Control+Home');
@@ -218,12 +219,12 @@ describe('the chat', () => {
 			await apply();
 			await proposed.waitFor();
 			await workbench.screenshot('chat-apply');
-			await action('Discard');
+			await clickAction('Discard');
 			await proposed.waitFor({ state: 'detached' });
 			await eventually(async () => assert.equal(await workbench.editorText(), before));
 			await apply();
 			await proposed.waitFor();
-			await action('Accept');
+			await clickAction('Accept');
 			await proposed.waitFor({ state: 'detached' });
 			await page.locator('.editor-group-container.active .view-line', { hasText: '  mode: workflow # as before' }).waitFor();
 			await page.keyboard.press('Control+z');
@@ -317,9 +318,9 @@ describe('the chat', () => {
 			await workbench.runCommand('Agent Workbench Chat: Open Chat in Editor');
 			await workbench.page.locator('.tab.active', { hasText: 'Chat' }).waitFor();
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
-			const frames = () =>
+			const getFrames = () =>
 				workbench.page.frames().filter(f => f.parentFrame()?.parentFrame() === workbench.page.mainFrame() && f !== chat.frame);
-			const editor = new ChatPage(frames().at(-1)!);
+			const editor = new ChatPage(getFrames().at(-1)!);
 			await editor.fresh();
 			await editor.say('right');
 			await editor.reply('to right').waitFor();

@@ -16,7 +16,7 @@ import { pastePng } from './pngFiles.ts';
 const chatFlow = path.join(root, 'test/fixtures/dsl/j01-assign-query.yml');
 
 /** Runs a function while the side bar has its minimum width, and restores the width. */
-async function narrowed({ page }: Workbench, act: () => Promise<void>): Promise<void> {
+async function runNarrowed({ page }: Workbench, act: () => Promise<void>): Promise<void> {
 	const bar = await page.locator('.part.sidebar').boundingBox();
 	assert.ok(bar);
 	const [edge, middle] = [bar.x + bar.width, bar.y + bar.height / 2];
@@ -213,7 +213,7 @@ describe('a chat with the built-in gateway', () => {
 			assert.equal(await chat.messages.count(), 0);
 			await workbench.screenshotInThemes('chat-inputs');
 			assert.deepEqual(await axeFindings(chat.frame, 'sideBar-background'), []);
-			await narrowed(workbench, async () => {
+			await runNarrowed(workbench, async () => {
 				await workbench.screenshot('chat-inputs-narrow');
 			});
 			await inputs.locator('select').focus();

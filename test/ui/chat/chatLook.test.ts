@@ -22,7 +22,7 @@ const reply = [
 ].join('\n\n');
 
 /** Half a second of silence: a WAV file with 8 bits at 8,000 Hz. */
-function silence(): string {
+function createSilence(): string {
 	const samples = 4000;
 	const wav = Buffer.alloc(44 + samples, 0x80);
 	wav.write('RIFF', 0);
@@ -40,7 +40,7 @@ function silence(): string {
 	return wav.toString('base64');
 }
 
-const toolCall = (name: string) => [
+const createToolCall = (name: string) => [
 	{ type: 'message_start', message: { model: 'fake-model', usage: { input_tokens: 7 } } },
 	{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
 	{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'I look it up.' } },
@@ -241,7 +241,7 @@ describe('a reply', () => {
 			await tools.fill('[{ "name": "weather", "input_schema": { "type": "object" } }]');
 			await tools.press('Tab');
 			await chat.frame.getByRole('button', { name: 'Settings' }).click();
-			service.answer(request => streamEvents(request, toolCall('weather')));
+			service.answer(request => streamEvents(request, createToolCall('weather')));
 			await chat.say('What is the weather in Oslo');
 			const reply = chat.replies.last();
 			await reply.getByText('Tool call: weather').click();
@@ -284,7 +284,7 @@ describe('a reply', () => {
 			service.answer(request =>
 				JSON.stringify(request.body).includes('tool_result')
 					? stream(request, 'These are the agents.')
-					: streamEvents(request, toolCall(name)),
+					: streamEvents(request, createToolCall(name)),
 			);
 			await chat.say('Which agents are there');
 			const reply = chat.replies.last();
@@ -336,7 +336,7 @@ describe('a reply', () => {
 		});
 
 		it('play received audio', async () => {
-			const parts = [{ text: 'Listen: ' }, { inlineData: { mimeType: 'audio/wav', data: silence() } }];
+			const parts = [{ text: 'Listen: ' }, { inlineData: { mimeType: 'audio/wav', data: createSilence() } }];
 			service.answer(request =>
 				streamEvents(request, [{ candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }] }]),
 			);
@@ -360,7 +360,7 @@ describe('a reply', () => {
 			await workbench.quickInput.answer('app-key');
 			await workbench.quickInput.pick('Leave');
 			await chat.frame.locator('.pick.model', { hasText: 'Leave' }).waitFor();
-			app.speech = { type: 'audio/wav', data: Buffer.from(silence(), 'base64') };
+			app.speech = { type: 'audio/wav', data: Buffer.from(createSilence(), 'base64') };
 			app.picture = Buffer.from(png, 'base64');
 			app.events = [
 				{ event: 'agent_message', answer: 'I look it up. ' },

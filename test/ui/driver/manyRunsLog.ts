@@ -67,7 +67,7 @@ export class ManyRunsLog {
 export async function expandLogs({ page }: Workbench, agents: Tree): Promise<number> {
 	const logs = agents.row('Logs');
 	const first = Number(await logs.getAttribute('data-index')) + 1;
-	const shown = page.evaluate(timesFromClick, { index: first, untilFocused: false });
+	const shown = page.evaluate(measureFromClick, { index: first, untilFocused: false });
 	await logs.locator('.monaco-tl-twistie').click();
 	return (await shown).rows;
 }
@@ -84,7 +84,7 @@ export async function loadMore({ page }: Workbench, agents: Tree): Promise<{ rea
 	const index = Number(await more.getAttribute('data-index'));
 	// no faster than a person: VS Code delays changes within 200 ms of another
 	await page.waitForTimeout(250);
-	const shown = page.evaluate(timesFromClick, { index, untilFocused: true });
+	const shown = page.evaluate(measureFromClick, { index, untilFocused: true });
 	await more.click();
 	return shown;
 }
@@ -93,7 +93,7 @@ export async function loadMore({ page }: Workbench, agents: Tree): Promise<{ rea
  * Returns milliseconds from the next click to the frame that shows a log entry at this index, and to the frame in which it has the focus.
  * Runs in the page.
  */
-function timesFromClick({
+function measureFromClick({
 	index,
 	untilFocused,
 }: {
@@ -101,10 +101,10 @@ function timesFromClick({
 	readonly untilFocused: boolean;
 }): Promise<{ readonly rows: number; readonly focus: number }> {
 	return new Promise(resolve => {
-		const clicked = (): void => {
+		const onClick = (): void => {
 			const start = performance.now();
 			let rows: number | undefined;
-			const look = (): void => {
+			const checkFrame = (): void => {
 				const row = document.querySelector(`.part.sidebar .monaco-list-row[data-index="${index}"]`);
 				if (/\d:\d\d/.test(row?.textContent ?? '')) {
 					rows ??= performance.now() - start;
@@ -113,10 +113,10 @@ function timesFromClick({
 						return;
 					}
 				}
-				requestAnimationFrame(look);
+				requestAnimationFrame(checkFrame);
 			};
-			look();
+			checkFrame();
 		};
-		document.addEventListener('click', clicked, { once: true, capture: true });
+		document.addEventListener('click', onClick, { once: true, capture: true });
 	});
 }

@@ -28,7 +28,7 @@ export class QuickInput {
 			async tries => {
 				await this.#close();
 				await this.#page.keyboard.press('F1');
-				return (await this.#listed(`>${title}`, row, patience(tries))) && (await clicked(row, patience(tries)));
+				return (await this.#listed(`>${title}`, row, patience(tries))) && (await tryClick(row, patience(tries)));
 			},
 			90_000,
 		);
@@ -92,7 +92,7 @@ export class QuickInput {
 					return false;
 				}
 				return (
-					(await clicked(row, patience(tries))) &&
+					(await tryClick(row, patience(tries))) &&
 					editor.waitFor({ timeout: 2 * patience(tries) }).then(
 						() => true,
 						() => false,
@@ -128,7 +128,7 @@ export class QuickInput {
 }
 
 /** Clicks a row; returns false if the row disappears or moves first. */
-function clicked(row: Locator, timeout: number): Promise<boolean> {
+function tryClick(row: Locator, timeout: number): Promise<boolean> {
 	return row.click({ timeout }).then(
 		() => true,
 		() => false,

@@ -49,7 +49,7 @@ export function testAgentFile(session: Session): void {
 			await workbench.codeLens('Run draft').first().waitFor();
 			const offered = page.locator('.suggest-widget.visible .monaco-list-row');
 			const focused = page.locator('.suggest-widget.visible .monaco-list-row.focused');
-			const take = async (name: string) => {
+			const chooseSuggestion = async (name: string) => {
 				await focused.filter({ hasText: name }).waitFor();
 				await page.keyboard.press('Enter');
 			};
@@ -57,19 +57,19 @@ export function testAgentFile(session: Session): void {
 			await page.keyboard.type('          type: ');
 			await offered.filter({ hasText: 'template-transform' }).first().waitFor();
 			await page.keyboard.type('htt');
-			await take('http-request');
+			await chooseSuggestion('http-request');
 			await page.keyboard.press('Enter');
 			await page.keyboard.type('m');
 			await focused.filter({ hasText: 'method' }).waitFor();
 			await workbench.screenshot('agent-file-fields');
 			await page.keyboard.type('e');
-			await take('method');
+			await chooseSuggestion('method');
 			await page.keyboard.type('ge');
-			await take('get');
+			await chooseSuggestion('get');
 			await page.keyboard.press('Enter');
 			await page.keyboard.type('url: https://example.com/?q={{#');
 			await page.keyboard.type('start.t');
-			await take('start.text');
+			await chooseSuggestion('start.text');
 			const written = await waitUntil('the whole node', async () => {
 				const text = await workbench.editorText();
 				return /start\.text#\}\}/.test(text) ? text : undefined;
@@ -92,7 +92,7 @@ export function testAgentFile(session: Session): void {
 	});
 
 	describe('a branch switch', () => {
-		const git = (...args: string[]) =>
+		const runGit = (...args: string[]) =>
 			execFileSync('git', ['-c', 'user.name=Ana', '-c', 'user.email=ana@example.com', ...args], {
 				cwd: session.workbench.folder,
 				stdio: 'pipe',
@@ -109,28 +109,28 @@ export function testAgentFile(session: Session): void {
 		it('shows the agents of the current branch, even if there are none', async () => {
 			const { workbench } = session;
 			const agents = path.join(workbench.folder, 'agents');
-			git('init', '--quiet', '--initial-branch', 'main');
-			git('add', '--all');
-			git('commit', '--quiet', '--message', 'Begin');
-			git('switch', '--quiet', '--create', 'other');
+			runGit('init', '--quiet', '--initial-branch', 'main');
+			runGit('add', '--all');
+			runGit('commit', '--quiet', '--message', 'Begin');
+			runGit('switch', '--quiet', '--create', 'other');
 			fs.renameSync(path.join(agents, 'summarize.yml'), path.join(agents, 'shorten.yml'));
-			git('add', '--all');
-			git('commit', '--quiet', '--message', 'Rename');
-			git('switch', '--quiet', '--create', 'bare');
+			runGit('add', '--all');
+			runGit('commit', '--quiet', '--message', 'Rename');
+			runGit('switch', '--quiet', '--create', 'bare');
 			fs.rmSync(agents, { recursive: true });
-			git('add', '--all');
-			git('commit', '--quiet', '--message', 'Remove');
-			git('switch', '--quiet', 'main');
+			runGit('add', '--all');
+			runGit('commit', '--quiet', '--message', 'Remove');
+			runGit('switch', '--quiet', 'main');
 			await workbench.showContainer('Agent Workbench');
 			const tree = workbench.tree('Agents');
 			await tree.expand('Built-in gateway');
 			await tree.row('summarize').waitFor();
-			git('switch', '--quiet', 'other');
+			runGit('switch', '--quiet', 'other');
 			await tree.row('shorten').waitFor();
 			await tree.row('summarize').waitFor({ state: 'hidden' });
-			git('switch', '--quiet', 'bare');
+			runGit('switch', '--quiet', 'bare');
 			await tree.row('No agents yet').waitFor();
-			git('switch', '--quiet', 'main');
+			runGit('switch', '--quiet', 'main');
 			await tree.row('summarize').waitFor();
 			await tree.row('shorten').waitFor({ state: 'hidden' });
 		});

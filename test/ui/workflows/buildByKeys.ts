@@ -6,7 +6,7 @@ import { GraphKeys } from './graphKeys.ts';
 export async function buildByKeys({ workbench }: Session, file: string): Promise<void> {
 	const frame = await emptyGraph(workbench, file);
 	const keys = new GraphKeys(workbench.page, frame);
-	const named = (id: string) => keys.name(id, dataOf(id).title);
+	const setName = (id: string) => keys.name(id, dataOf(id).title);
 	const goTo = (id: string) => keys.goTo(id);
 
 	await frame.locator('.beginning button:focus', { hasText: 'Workflow' }).waitFor();
@@ -31,7 +31,7 @@ export async function buildByKeys({ workbench }: Session, file: string): Promise
 	}
 
 	await keys.addBehind('question-classifier');
-	await named('sort');
+	await setName('sort');
 	await keys.fill(keys.field('Instruction'), dataOf('sort').instruction);
 	await keys.choose(keys.field('Name', keys.group('Model')), dataOf('sort').model.name);
 	for (const [at, { name }] of dataOf('sort').classes.entries()) {
@@ -45,7 +45,7 @@ export async function buildByKeys({ workbench }: Session, file: string): Promise
 	] as const) {
 		await goTo('sort');
 		await keys.addBehind('llm', way);
-		await named(id);
+		await setName(id);
 		for (const [at, { text }] of dataOf(id).prompt_template.entries()) {
 			await keys.fill(keys.form.getByRole('textbox', { name: `message ${at + 1}: Text` }), text);
 		}
@@ -53,7 +53,7 @@ export async function buildByKeys({ workbench }: Session, file: string): Promise
 
 	await goTo('sort');
 	await keys.addBehind('parameter-extractor', 1);
-	await named('facts');
+	await setName('facts');
 	await keys.choose(keys.field('Query'), 'start.message');
 	for (const [at, parameter] of dataOf('facts').parameters.entries()) {
 		const item = at > 0 ? await keys.add("Add to 'Parameters'", `Parameters ${at + 1}`) : keys.item('Parameters 1');
@@ -64,7 +64,7 @@ export async function buildByKeys({ workbench }: Session, file: string): Promise
 	}
 
 	await keys.addBehind('if-else');
-	await named('is_urgent');
+	await setName('is_urgent');
 	await keys.choose(keys.form.getByRole('combobox', { name: 'condition 1: Variable' }), 'facts.urgent');
 	await keys.choose(keys.form.getByRole('combobox', { name: 'condition 1: Comparison' }), 'is');
 	await keys.fill(keys.form.getByRole('textbox', { name: 'condition 1: Compared with' }), 'true');
@@ -76,14 +76,14 @@ export async function buildByKeys({ workbench }: Session, file: string): Promise
 	] as const) {
 		await goTo(from);
 		await keys.addBehind('template-transform', way);
-		await named(id);
+		await setName(id);
 		await keys.fill(keys.field('Template'), dataOf(id).template);
 		await fillVariables(keys, 'Variables', dataOf(id).variables);
 	}
 
 	await goTo('answer_question');
 	await keys.addBehind('variable-aggregator');
-	await named('reply');
+	await setName('reply');
 	for (const from of ['urgent_ticket', 'ticket', 'answer_billing', 'confirm_cancel']) {
 		await goTo(from);
 		await keys.connect(dataOf('reply').title);
@@ -98,7 +98,7 @@ export async function buildByKeys({ workbench }: Session, file: string): Promise
 	}
 
 	await keys.addBehind('code');
-	await named('card');
+	await setName('card');
 	await keys.fill(keys.field('Code'), dataOf('card').code);
 	await fillVariables(keys, 'Variables', dataOf('card').variables);
 	for (const [at, [name, { type }]] of (Object.entries(dataOf('card').outputs) as [string, Content][]).entries()) {
@@ -109,7 +109,7 @@ export async function buildByKeys({ workbench }: Session, file: string): Promise
 	}
 
 	await keys.addBehind('end');
-	await named('end');
+	await setName('end');
 	await fillVariables(keys, 'Outputs', dataOf('end').outputs);
 	await keys.toCanvas();
 	await workbench.screenshot('graph-built-by-keys');

@@ -20,7 +20,7 @@ export type Content = any;
 /** Extracts the compared parts. Of a model only the name counts, of lists only the named fields. */
 export function builtOf(text: string): Built {
 	const { graph, environment_variables: environment } = (parse(text) as Content).workflow;
-	const plain = (items: Content[] | undefined, ...names: string[]) =>
+	const pickFields = (items: Content[] | undefined, ...names: string[]) =>
 		items?.map(item => (Array.isArray(item) ? item : Object.fromEntries(names.map(name => [name, item[name]]))));
 	const nodes = graph.nodes.map(({ id, data }: Content) => [
 		id,
@@ -32,25 +32,25 @@ export function builtOf(text: string): Built {
 			template: data.template,
 			code: data.code,
 			instruction: data.instruction || undefined,
-			classes: plain(data.classes, 'name'),
-			prompt: plain(data.prompt_template, 'role', 'text'),
+			classes: pickFields(data.classes, 'name'),
+			prompt: pickFields(data.prompt_template, 'role', 'text'),
 			// `required` is false by default
-			parameters: plain(data.parameters, 'name', 'type', 'description', 'required')?.map(each => ({
+			parameters: pickFields(data.parameters, 'name', 'type', 'description', 'required')?.map(each => ({
 				required: false,
 				...JSON.parse(JSON.stringify(each)),
 			})),
-			cases: data.cases?.map(({ conditions }: Content) => plain(conditions, 'variable_selector', 'comparison_operator', 'value')),
-			variables: plain(data.variables, 'variable', 'value_selector', 'label', 'type'),
-			outputs: plain(Array.isArray(data.outputs) ? data.outputs : undefined, 'variable', 'value_selector') ?? data.outputs,
+			cases: data.cases?.map(({ conditions }: Content) => pickFields(conditions, 'variable_selector', 'comparison_operator', 'value')),
+			variables: pickFields(data.variables, 'variable', 'value_selector', 'label', 'type'),
+			outputs: pickFields(Array.isArray(data.outputs) ? data.outputs : undefined, 'variable', 'value_selector') ?? data.outputs,
 		},
 	]);
 	// handles are compared by position, because the canvas chooses the IDs of classes and cases
-	const ways = (id: string): string[] => {
+	const getExits = (id: string): string[] => {
 		const { classes = [], cases = [] } = graph.nodes.find((node: Content) => node.id === id).data;
 		return [...classes.map((each: Content) => each.id), ...cases.map((each: Content) => each.case_id)];
 	};
 	const edges = graph.edges.map(({ source, sourceHandle, target }: Content) => {
-		const way = ways(source).indexOf(sourceHandle) + 1;
+		const way = getExits(source).indexOf(sourceHandle) + 1;
 		return `${source} ${way || sourceHandle} ${target}`;
 	});
 	// drops undefined values, which aren't compared
@@ -58,7 +58,7 @@ export function builtOf(text: string): Built {
 		JSON.stringify({
 			nodes: Object.fromEntries(nodes),
 			edges: edges.toSorted(),
-			environment: plain(environment, 'name', 'value_type', 'value'),
+			environment: pickFields(environment, 'name', 'value_type', 'value'),
 		}),
 	) as Built;
 }

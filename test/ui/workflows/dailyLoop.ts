@@ -10,10 +10,10 @@ const channel = 'Agent Runs';
 
 /** Defines the tests of daily tasks, which count each user action, with the editor's default settings. */
 export function testDailyLoop(session: Session): void {
-	const ended = (agent: string, status: string): number =>
+	const countEnded = (agent: string, status: string): number =>
 		session.workbench.output.text(channel).match(new RegExp(`▷ ${agent} [^▷]*■ ${status}`, 'g'))?.length ?? 0;
 	/** Returns the decorations after lines of the active editor. */
-	const marks = (): Promise<string[]> =>
+	const readMarks = (): Promise<string[]> =>
 		session.workbench.page
 			.locator('.editor-group-container.active .monaco-editor .view-line span')
 			.evaluateAll(spans =>
@@ -30,12 +30,12 @@ export function testDailyLoop(session: Session): void {
 		}
 		await user.does(() => files.row('release-notes.run.json').click());
 		await user.does(() => workbench.codeLens('Run').first().click());
-		await waitUntil('the end of the run', () => ended('summarize', 'succeeded') > 0);
+		await waitUntil('the end of the run', () => countEnded('summarize', 'succeeded') > 0);
 		assert.ok(user.count <= 3, `${user.count} actions`);
-		const before = ended('summarize', 'succeeded');
+		const before = countEnded('summarize', 'succeeded');
 		const again = new UserActions();
 		await again.does(() => workbench.codeLens('Run').first().click());
-		await waitUntil('the end of the next run', () => ended('summarize', 'succeeded') > before);
+		await waitUntil('the end of the next run', () => countEnded('summarize', 'succeeded') > before);
 		assert.equal(again.count, 1);
 	});
 
@@ -43,10 +43,10 @@ export function testDailyLoop(session: Session): void {
 		const { workbench } = session;
 		await workbench.openFile('fails-on-purpose.run.json');
 		await workbench.codeLens('Run').first().click();
-		await waitUntil('the end of the run', () => ended('fails-on-purpose', 'failed') > 0);
+		await waitUntil('the end of the run', () => countEnded('fails-on-purpose', 'failed') > 0);
 		const user = new UserActions();
-		const told = workbench.notification("'fails-on-purpose' failed").first();
-		await user.does(() => told.getByRole('button', { name: 'Inspect Run' }).click());
+		const notification = workbench.notification("'fails-on-purpose' failed").first();
+		await user.does(() => notification.getByRole('button', { name: 'Inspect Run' }).click());
 		const frame = await shownInspector(workbench, 'fails-on-purpose');
 		await user.does(() => frame.getByRole('button', { name: 'Go to source' }).click());
 		await workbench.page.locator('.editor-group-container.active .monaco-editor[data-uri$="/fails-on-purpose.yml"]').waitFor();
@@ -56,8 +56,8 @@ export function testDailyLoop(session: Session): void {
 	it('shows at the node why it failed, and the values of its references', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
-		const told = await waitUntil('the mark of the node', async () => (await marks()).find(mark => mark.includes('failed')));
-		assert.match(told, /failed just now: Error: Line 3 of the levels/);
+		const mark = await waitUntil('the mark of the node', async () => (await readMarks()).find(text => text.includes('failed')));
+		assert.match(mark, /failed just now: Error: Line 3 of the levels/);
 		await workbench.screenshotInThemes('agent-file-failed');
 		const hover = page.locator('.monaco-hover:visible');
 		await page.locator('.view-line').filter({ hasText: '- id: read' }).locator('span', { hasText: 'read' }).last().hover();
@@ -82,13 +82,13 @@ export function testDailyLoop(session: Session): void {
 	it('marks the node after a reload too, until the node is edited', async () => {
 		const { workbench } = session;
 		await workbench.reload();
-		await waitUntil('the mark of the node', async () => (await marks()).some(mark => mark.includes('failed')));
+		await waitUntil('the mark of the node', async () => (await readMarks()).some(mark => mark.includes('failed')));
 		await workbench.page.locator('.view-line').filter({ hasText: 'title: Read the levels' }).click();
 		await workbench.page.keyboard.press('End');
 		await workbench.page.keyboard.type(' again');
-		await waitUntil('no mark', async () => !(await marks()).some(mark => mark.includes('failed')));
+		await waitUntil('no mark', async () => !(await readMarks()).some(mark => mark.includes('failed')));
 		await workbench.page.keyboard.press('Control+Z');
-		await waitUntil('the mark of the node', async () => (await marks()).some(mark => mark.includes('failed')));
+		await waitUntil('the mark of the node', async () => (await readMarks()).some(mark => mark.includes('failed')));
 		await workbench.runCommand('File: Save');
 	});
 

@@ -11,7 +11,7 @@ const channel = 'Agent Runs';
 /** Debugs the sample that sorts messages, for a window in which nothing has run yet. */
 export function testDebugging(session: Session): void {
 	/** Returns the first line, from 1, of an agent file that contains a text. */
-	const lineOf = (text: string) => {
+	const findLine = (text: string) => {
 		const file = path.join(session.workbench.folder, 'agents', 'support.yml');
 		return (
 			fs
@@ -21,7 +21,7 @@ export function testDebugging(session: Session): void {
 		);
 	};
 	/** Runs a command of VS Code from the palette. */
-	const command = async (title: string) => {
+	const runEditorCommand = async (title: string) => {
 		const { page, quickInput } = session.workbench;
 		await page.keyboard.press('F1');
 		await quickInput.box.fill(`>${title}`);
@@ -40,7 +40,8 @@ export function testDebugging(session: Session): void {
 			.filter({ hasText: `Ln ${line}, Col ${column}` })
 			.waitFor();
 	};
-	const frame = (title: string) => session.workbench.page.locator('.debug-call-stack .stack-frame').filter({ hasText: title }).first();
+	const getStackFrame = (title: string) =>
+		session.workbench.page.locator('.debug-call-stack .stack-frame').filter({ hasText: title }).first();
 
 	it('pauses before a node with a breakpoint in its file', async () => {
 		const { workbench } = session;
@@ -48,14 +49,14 @@ export function testDebugging(session: Session): void {
 		await workbench.openFile('support.yml');
 		await workbench.codeLens('Debug').waitFor();
 		// the breakpoint is set inside the node's block and moves to its first line
-		await goTo(lineOf('title: The reply'));
+		await goTo(findLine('title: The reply'));
 		await page.keyboard.press('F9');
 		await page.locator('.editor-group-container.active .codicon-debug-breakpoint').waitFor();
 		await workbench.openFile('support-fault.run.json');
 		await workbench.codeLens('Debug').waitFor();
 		await page.keyboard.press('F5');
 		// the gateway starts first
-		await frame('The reply').waitFor({ timeout: 90_000 });
+		await getStackFrame('The reply').waitFor({ timeout: 90_000 });
 		await page.locator('.editor-group-container.active .debug-top-stack-frame-line').waitFor();
 		assert.match(await workbench.editorText(), /- id: reply/);
 		await workbench.output.until(channel, /▷ support .*support-fault\.run\.json/);
@@ -85,12 +86,12 @@ export function testDebugging(session: Session): void {
 		const { workbench } = session;
 		const { page } = workbench;
 		await page.keyboard.press('F10');
-		await frame('Fill in the card').waitFor();
-		const watched = lineOf('{ variable: urgent, value_selector: [facts, urgent] }');
+		await getStackFrame('Fill in the card').waitFor();
+		const watched = findLine('{ variable: urgent, value_selector: [facts, urgent] }');
 		await page.locator('.debug-top-stack-frame-line').waitFor();
 		await page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
 		await goTo(watched, 60);
-		await command('Debug: Add to Watch');
+		await runEditorCommand('Debug: Add to Watch');
 		await page.locator('.debug-watch .expression').filter({ hasText: 'facts.urgent' }).waitFor();
 		await workbench.screenshot('debugging-watch');
 	});
@@ -98,7 +99,7 @@ export function testDebugging(session: Session): void {
 	it('sets a value in Variables with F2', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
-		await command('Focus on Variables View');
+		await runEditorCommand('Focus on Variables View');
 		const variables = page.locator('.debug-variables');
 		const row = variables.locator('.monaco-list-row').filter({ hasText: 'kind' }).first();
 		await row.filter({ hasText: 'fault' }).waitFor();
@@ -127,7 +128,7 @@ export function testDebugging(session: Session): void {
 	it('sets a value, continues with it, and reports it in the output', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
-		await command('Focus on Debug Console View');
+		await runEditorCommand('Focus on Debug Console View');
 		await page.locator('.repl .repl-input-wrapper .monaco-editor.focused').waitFor();
 		await page.keyboard.type('facts.urgent = true');
 		await page.keyboard.press('Enter');
@@ -160,7 +161,7 @@ export function testDebugging(session: Session): void {
 		const { page } = workbench;
 		await workbench.openFile('support.yml');
 		// the graph opens at the cursor's node
-		await goTo(lineOf('- id: reply'));
+		await goTo(findLine('- id: reply'));
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
 		const graph = await webviewFrame(page, 'Graph of support.yml');
 		await graph.getByRole('option', { name: /^Gather the facts.*, pinned in support-fault\.run\.json/ }).waitFor();
@@ -184,7 +185,7 @@ export function testDebugging(session: Session): void {
 	it('runs a node alone from its lens, with the inputs from a run', async () => {
 		const { workbench } = session;
 		await workbench.openFile('support.yml');
-		await goTo(lineOf('- id: card'));
+		await goTo(findLine('- id: card'));
 		const before = workbench.output.text(channel).length;
 		const choice = workbench.quickInput.widget.getByRole('option').first();
 		// lenses are rendered again when the agent has changed, which can swallow a click

@@ -15,7 +15,7 @@ export function testEmptyAgent(session: Session): void {
 		await session.workbench.closeEditors();
 	});
 
-	async function eachTheme(frame: Frame, name: string): Promise<void> {
+	async function checkEachTheme(frame: Frame, name: string): Promise<void> {
 		for (const theme of Object.keys(themes) as Theme[]) {
 			await session.workbench.useTheme(theme);
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
@@ -25,7 +25,7 @@ export function testEmptyAgent(session: Session): void {
 	}
 
 	it('has no serious axe finding with an empty file', async () => {
-		await eachTheme(await emptyGraph(session.workbench, `empty_${++tries}.yml`), 'graph-empty');
+		await checkEachTheme(await emptyGraph(session.workbench, `empty_${++tries}.yml`), 'graph-empty');
 	});
 
 	it("has no serious axe finding in the agent's form, with variables", async () => {
@@ -36,6 +36,6 @@ export function testEmptyAgent(session: Session): void {
 		await frame.getByRole('button', { name: 'Agent name and variables' }).click();
 		await graph.addTo('Environment variables');
 		await graph.addTo('Conversation variables');
-		await eachTheme(frame, 'graph-agent-form');
+		await checkEachTheme(frame, 'graph-agent-form');
 	});
 }

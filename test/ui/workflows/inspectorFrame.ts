@@ -27,11 +27,11 @@ export async function runToEnd(workbench: Workbench, file: string, agent: string
 
 /** Runs a run file and waits for one more match in the output channel, which also contains earlier runs of the window. */
 export async function runAndWait(workbench: Workbench, file: string, pattern: RegExp): Promise<void> {
-	const matches = (): number => workbench.output.text(channel).match(pattern)?.length ?? 0;
+	const countMatches = (): number => workbench.output.text(channel).match(pattern)?.length ?? 0;
 	await workbench.openFile(file);
-	const before = matches();
+	const before = countMatches();
 	await workbench.codeLens('Run').first().click();
-	await waitUntil(`one more ${pattern} in the output channel “${channel}”`, () => matches() > before);
+	await waitUntil(`one more ${pattern} in the output channel “${channel}”`, () => countMatches() > before);
 }
 
 export const nodeRow = (frame: Frame, title: string): Locator => frame.locator('.nodeRow').filter({ hasText: title }).first();

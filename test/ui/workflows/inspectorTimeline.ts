@@ -30,9 +30,9 @@ export function testTimeline(session: Session): void {
 		const frame = await inspectLatest(workbench, 'slow');
 		await frame.locator('.status', { hasText: 'running' }).waitFor();
 		await nodeRow(frame, 'Each item').waitFor();
-		const rows = async (): Promise<number> => Number(await frame.getByRole('treegrid').getAttribute('aria-rowcount'));
-		const before = await rows();
-		await waitUntil('more rows', async () => (await rows()) > before + 2);
+		const countRows = async (): Promise<number> => Number(await frame.getByRole('treegrid').getAttribute('aria-rowcount'));
+		const before = await countRows();
+		await waitUntil('more rows', async () => (await countRows()) > before + 2);
 		await workbench.screenshot('inspector-live');
 	});
 

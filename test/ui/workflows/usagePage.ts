@@ -4,7 +4,7 @@ import type { Session } from '../driver/session.ts';
 import type { Workbench } from '../driver/workbench.ts';
 
 /** Returns the page of request log and usage: one panel, whose tab can keep its first title. */
-async function shownUsage(workbench: Workbench): Promise<Frame> {
+async function findUsage(workbench: Workbench): Promise<Frame> {
 	const frame = await workbench.webview(/^(?:Request Log|Usage)$/);
 	await frame.getByRole('radio', { name: 'Usage' }).waitFor({ state: 'attached' });
 	return frame;
@@ -24,20 +24,20 @@ export function testUsagePage(session: Session): void {
 	it('lists the model calls of runs, and shows one', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench: Open Request Log');
-		const frame = await shownUsage(workbench);
+		const frame = await findUsage(workbench);
 		const row = frame.locator('.rows .callRow').filter({ hasText: 'translate' }).first();
 		await row.waitFor();
 		await row.dblclick();
 		await frame.locator('.details').getByText('Agent node').waitFor();
 		await frame.getByRole('button', { name: 'Inspect run' }).waitFor();
-		await nothingSerious(workbench, 'request-log', () => shownUsage(workbench), 'editor-background');
+		await nothingSerious(workbench, 'request-log', () => findUsage(workbench), 'editor-background');
 	});
 
 	it('adds them up by day, model and agent', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench: Open Usage');
-		const frame = await shownUsage(workbench);
+		const frame = await findUsage(workbench);
 		await frame.getByRole('table', { name: 'By agent' }).getByRole('rowheader', { name: 'translate' }).waitFor();
-		await nothingSerious(workbench, 'usage', () => shownUsage(workbench), 'editor-background');
+		await nothingSerious(workbench, 'usage', () => findUsage(workbench), 'editor-background');
 	});
 }
