@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Transform } from 'node:stream';
 import type { default as Dispatcher } from 'undici/types/dispatcher.d.ts';
+import { BadReplyError } from '#network/fetchThrough.ts';
 import { createDecoder, findEncoding } from './compression.ts';
 
 /**
@@ -27,12 +28,12 @@ export class ReplyDecoder implements Dispatcher.DispatchHandler {
 			return;
 		}
 		const { 'content-encoding': _encoding, 'content-length': _length, ...rest } = headers;
-		const decoded = this.#connect(this.#decoder, controller);
+		const decoded = this.#connect(this.#decoder, controller, status);
 		this.#next.onResponseStart(decoded, status, rest);
 	}
 
 	/** Passes the output of a decoder on. Returns the controller of its output. */
-	#connect(decoder: Transform, controller: Dispatcher.DispatchController): Dispatcher.DispatchController {
+	#connect(decoder: Transform, controller: Dispatcher.DispatchController, status: number): Dispatcher.DispatchController {
 		const output: Dispatcher.DispatchController = {
 			get aborted() {
 				return controller.aborted;
@@ -61,7 +62,7 @@ export class ReplyDecoder implements Dispatcher.DispatchHandler {
 		});
 		decoder.on('error', error => {
 			controller.abort(error);
-			this.#next.onResponseError(output, error);
+			this.#next.onResponseError(output, this.#error ?? new BadReplyError(status));
 		});
 		return output;
 	}

@@ -271,6 +271,18 @@ describe('passthrough of C', () => {
 			assert.match(errorOf(reply.body).message, /Maintenance/);
 		});
 
+		it('reports a reply that cannot be decompressed', async () => {
+			for (const type of ['application/json', 'text/event-stream']) {
+				for (const encoding of ['gzip', 'br']) {
+					upstream.answer = json('{"type":"message"}', 200, { 'content-type': type, 'content-encoding': encoding });
+					const reply = await post(gateway, '/v1/messages', body);
+					const data = /^event: error\ndata: (.*)\n\n$/.exec(reply.body.toString())?.[1];
+					assert.equal(data === undefined ? 502 : 200, reply.status);
+					assert.match(errorOf(Buffer.from(data ?? reply.body)).message, /isn't an HTTP response that this service should send/);
+				}
+			}
+		});
+
 		it('ends the upstream’s work when its error has no end', async () => {
 			upstream.answer = endlessError;
 			const reply = await post(gateway, '/v1/messages', body);
