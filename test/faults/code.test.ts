@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CodeRunner } from '#engine/code/codeRunner.ts';
-import { itWhenLong, sized } from './support/long.ts';
+import { chooseSize, itWhenLong } from './support/long.ts';
 
 const none = new AbortController().signal;
 const wrapInMain = (body: string) => `function main({ text }) { ${body} }`;
@@ -44,7 +44,7 @@ const often = new Set([
 ]);
 
 describe('JavaScript code that cannot be interrupted', () => {
-	const runner = new CodeRunner({ timeoutMs: sized(2_000, 10_000) }, 2);
+	const runner = new CodeRunner({ timeoutMs: chooseSize(2_000, 10_000) }, 2);
 	after(() => runner.close());
 
 	for (const [name, program] of Object.entries(stubborn)) {

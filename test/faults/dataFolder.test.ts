@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { greeter, waiter } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, runGateway, startGateway, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
-import { sized } from './support/long.ts';
+import { chooseSize } from './support/long.ts';
 
 const createOrder = (model: string, mode: 'streaming' | 'blocking') => ({
 	model,
@@ -32,7 +32,7 @@ async function waitForLog(gateway: GatewayProcess, what: RegExp): Promise<void> 
 		const removed = performance.now();
 		fs.rmSync(gateway.data, { recursive: true });
 		await waitForLog(gateway, /"reason":"folder-gone"/);
-		assert.ok(performance.now() - removed < sized(30_000, 2_000));
+		assert.ok(performance.now() - removed < chooseSize(30_000, 2_000));
 		const refused = await run();
 		assert.equal(refused.status, 503);
 		assert.match(refused.json.message, /data folder was removed or replaced .*\. Restart the gateway\.$/);

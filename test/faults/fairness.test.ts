@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { countingAgent, oneNodeAgent } from '../bench/gateway/fairnessAgents.ts';
+import { createCountingAgent, oneNodeAgent } from '../bench/gateway/fairnessAgents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { agentText, endNode, startNode, templateNode } from '../unit/engine/run/engineFixture.ts';
-import { foundPython } from './support/foundPython.ts';
-import { sized } from './support/long.ts';
+import { findPython } from './support/foundPython.ts';
+import { chooseSize } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
-import { probe } from './support/probe.ts';
+import { startProbe } from './support/probe.ts';
 
 const rounds = 300_000;
 
@@ -34,12 +34,18 @@ describe('a looping run, an indexing run, a run with a huge template and one wit
 	afterEach(cleanUp);
 
 	it("don't slow down health checks, stops and other runs", async function () {
-		const python = foundPython();
+		const python = findPython();
 		if (!python) {
 			this.skip();
 		}
 		const gateway = await startGateway({
-			agents: { loop: countingAgent(rounds), template: hugeTemplate, python: hangingPython, indexed: oneNodeAgent, one: oneNodeAgent },
+			agents: {
+				loop: createCountingAgent(rounds),
+				template: hugeTemplate,
+				python: hangingPython,
+				indexed: oneNodeAgent,
+				one: oneNodeAgent,
+			},
 			config: { engine: { python, max_steps: 10 * rounds } },
 		});
 		const measureRun = (text: string) => measureMs(() => runToEnd(gateway, 'one', { text }));
@@ -48,9 +54,9 @@ describe('a looping run, an indexing run, a run with a huge template and one wit
 		// indexing starts when these have ended, in a separate thread
 		await Promise.all(Array.from({ length: 30 }, () => runToEnd(gateway, 'indexed', { text })));
 		const runs = [await startRun(gateway, 'loop'), await startRun(gateway, 'template'), await startRun(gateway, 'python')];
-		const health = probe(gateway);
+		const health = startProbe(gateway);
 		const others: number[] = [];
-		for (let i = 0; i < sized(10, 400); i++) {
+		for (let i = 0; i < chooseSize(10, 400); i++) {
 			others.push(await measureRun('a'));
 		}
 		const stops: number[] = [];

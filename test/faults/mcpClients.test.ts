@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { greeter, waiter } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { patienceMs } from './support/patience.ts';
-import { healthMs } from './support/rawClient.ts';
+import { measureHealthMs } from './support/rawClient.ts';
 
 const accept = 'application/json, text/event-stream';
 const initialize = {
@@ -48,7 +48,7 @@ describe('hostile MCP clients', () => {
 		for (let i = 0; i < 20; i++) {
 			await Promise.all(Array.from({ length: 10 }, startSession));
 		}
-		assert.ok((await healthMs(gateway)) < patienceMs);
+		assert.ok((await measureHealthMs(gateway)) < patienceMs);
 		const list = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} };
 		assert.equal((await ask(list, { 'mcp-session-id': first })).status, 404);
 		assert.match((await ask(list, { 'mcp-session-id': await startSession() })).text, /"name":"greeter"/);
@@ -69,7 +69,7 @@ describe('hostile MCP clients', () => {
 		const deep = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"greeter","arguments":{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}}}`;
 		const { text } = await ask(deep, session);
 		assert.match(text, /error|isError/);
-		assert.ok((await healthMs(gateway)) < patienceMs);
+		assert.ok((await measureHealthMs(gateway)) < patienceMs);
 	});
 
 	it('that disconnect immediately stop their runs, and none continues', async () => {

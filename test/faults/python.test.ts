@@ -5,8 +5,8 @@ import { PythonRunner } from '#engine/code/pythonRunner.ts';
 import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 import { agentText, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
-import { foundPython } from './support/foundPython.ts';
-import { sized } from './support/long.ts';
+import { findPython } from './support/foundPython.ts';
+import { chooseSize } from './support/long.ts';
 
 const none = new AbortController().signal;
 
@@ -41,14 +41,14 @@ function read(file: string): string {
 	}
 }
 describe("Python code that doesn't want to end", () => {
-	const python = foundPython();
+	const python = findPython();
 	before(function () {
 		if (!python || process.platform !== 'linux') {
 			this.skip();
 		}
 	});
 	afterEach(cleanUp);
-	const createRunner = (timeoutMs = sized(1_000, 10_000)) => new PythonRunner(python ?? '', { timeoutMs });
+	const createRunner = (timeoutMs = chooseSize(1_000, 10_000)) => new PythonRunner(python ?? '', { timeoutMs });
 
 	it('leaves a daemon behind that holds its pipes: the result arrives immediately, and the daemon is ended', async () => {
 		const mark = `${process.pid}001`;
@@ -85,7 +85,7 @@ describe("Python code that doesn't want to end", () => {
 		const watch = setInterval(() => {
 			most = Math.max(most, countChildren(process.pid));
 		}, 10);
-		const count = sized(24, 120);
+		const count = chooseSize(24, 120);
 		const code = 'def main(n):\n    return {"n": n}';
 		const replies = await Promise.all(Array.from({ length: count }, (_, n) => shared.run(code, { n }, none)));
 		clearInterval(watch);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MarkdownActions } from '#pages/shared/markdownView.ts';
 import { installDom } from '../unit/pages/shared/dom.ts';
-import { sized } from './support/long.ts';
+import { chooseSize } from './support/long.ts';
 
 /** More elements than a block may have, but few enough to render without a noticeable pause. */
 const mostElements = 40_000;
@@ -43,7 +43,7 @@ describe('a reply that could freeze the chat', () => {
 		return root;
 	}
 
-	const kilobytes = sized(5, 70);
+	const kilobytes = chooseSize(5, 70);
 	const attacks: Readonly<Record<string, string>> = {
 		'emphasis inside emphasis': '*a '.repeat(kilobytes * 170) + ' a*'.repeat(kilobytes * 170),
 		'alternating strong, emphasis and strikethrough': '**a *b ~~c '.repeat(kilobytes * 90),

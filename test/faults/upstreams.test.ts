@@ -7,11 +7,11 @@ import { modelAsker } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { writable } from '../contract/recordingUpstream.ts';
 import { listening, portOf, urlOf } from '../support/services/loopback.ts';
-import { sized } from './support/long.ts';
+import { chooseSize } from './support/long.ts';
 
 const megabyte = 1024 * 1024;
 /** More than every limit; the long form would need 4.7 GB of memory if it were kept. */
-const flood = sized(40, 1500) * megabyte;
+const flood = chooseSize(40, 1500) * megabyte;
 const key = 'k-upstream-9f8e7d6c';
 
 type Attack = (response: http.ServerResponse) => Promise<void> | void;

@@ -9,7 +9,7 @@ import { agentFileSchemaPath } from '../../scripts/agentFileSchema.ts';
 import { agentFiles } from '../support/agentFiles.ts';
 import { english } from '../support/english.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
-import { edited, textEdit } from './textEdits.ts';
+import { applyEdit, textEdit } from './textEdits.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 const files = agentFiles().map(({ text }) => text);
@@ -32,7 +32,7 @@ describe('problems of an agent file', () => {
 						const word = words[edit.word % Math.max(1, words.length)];
 						text = word ? text.slice(0, word.index) + edit.to + text.slice(word.index + word[0].length) : text;
 					} else {
-						text = edited(text, edit);
+						text = applyEdit(text, edit);
 					}
 					reading = new AgentReading(text, reading.parts);
 					assert.deepEqual(findAgentFaults(reading, schema, english, clean), findAgentFaults(reading, schema, english));

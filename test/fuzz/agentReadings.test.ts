@@ -9,7 +9,7 @@ import { createTree } from '#agentFile/reading/textTree.ts';
 import { agentFiles } from '../support/agentFiles.ts';
 import { nastyAgentFiles } from '../support/nastyAgentFiles.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
-import { edited, textEdit } from './textEdits.ts';
+import { applyEdit, textEdit } from './textEdits.ts';
 
 const isLong = process.env['FUZZ_RUNS'] !== undefined;
 /** Uses a tenth of the examples and files unless FUZZ_RUNS is set, because each reads files several times. */
@@ -79,7 +79,7 @@ describe('readings of agent files', () => {
 				let text = file;
 				let reading = new AgentReading(text);
 				for (const each of edits) {
-					text = edited(text, each);
+					text = applyEdit(text, each);
 					reading = new AgentReading(text, reading.parts);
 					assert.deepEqual(toComparable(reading), toComparable(new AgentReading(text)));
 					compare(text, reading);

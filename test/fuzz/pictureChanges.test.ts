@@ -9,7 +9,7 @@ import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { KnownPicture } from '#pages/graph/picture/knownPicture.ts';
 import { agentFiles } from '../support/agentFiles.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
-import { edited, textEdit } from './textEdits.ts';
+import { applyEdit, textEdit } from './textEdits.ts';
 
 type Message = Extract<FromGraphHost, { type: 'picture' }>;
 
@@ -24,7 +24,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 function applyStep(text: string, each: Step): string {
 	if ('edit' in each) {
-		return edited(text, each.edit);
+		return applyEdit(text, each.edit);
 	}
 	if ('title' in each) {
 		const titles = [...text.matchAll(/title: *(?=\w)/g)];

@@ -4,9 +4,9 @@ import { chatter, greeter, waiter } from '../contract/gateway/agents.ts';
 import { startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { RecordingUpstream } from '../contract/recordingUpstream.ts';
 import type { Outcome } from './outcome.ts';
-import { memoryOf } from './table.ts';
+import { readMemory } from './table.ts';
 import { actions } from './traffic.ts';
-import { compare, type Sample } from './verdict.ts';
+import { compareTenths, type Sample } from './verdict.ts';
 
 /** Pause of a user between two requests, because the soak looks for growth, not for slowness. */
 const pauseMs = 20;
@@ -44,7 +44,7 @@ export async function soakGateway(durationMs: number, users: number, figures: st
 	};
 	await Promise.all(Array.from({ length: users }, (_, i) => runUser(i * 3)));
 	clearInterval(sizing);
-	const table = compare(began, durationMs, samples, memoryOf(figures, 'gateway'), sizes);
+	const table = compareTenths(began, durationMs, samples, readMemory(figures, 'gateway'), sizes);
 	const code = await gateway.end();
 	if (code !== 0) {
 		failures.push(`the gateway ended with ${code}`);

@@ -51,7 +51,7 @@ export class Table {
 }
 
 /** Returns the samples that processes with this role wrote with probe.mjs. */
-export function memoryOf(figures: string, role: string): MemorySample[] {
+export function readMemory(figures: string, role: string): MemorySample[] {
 	return fs
 		.readFileSync(figures, 'utf8')
 		.split('\n')
@@ -61,7 +61,7 @@ export function memoryOf(figures: string, role: string): MemorySample[] {
 }
 
 /** Returns the second and the last tenth of the samples, at least one sample each. */
-export function tenths<T>(samples: readonly T[]): { readonly early: readonly T[]; readonly late: readonly T[] } {
+export function pickTenths<T>(samples: readonly T[]): { readonly early: readonly T[]; readonly late: readonly T[] } {
 	const size = Math.max(1, Math.floor(samples.length / 10));
 	return { early: samples.slice(size, 2 * size), late: samples.slice(-size) };
 }

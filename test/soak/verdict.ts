@@ -19,7 +19,7 @@ export interface SizeSample {
 const floor = 'health check';
 
 /** Compares the first tenth of the time (after a tenth of warm-up) with the last. */
-export function compare(
+export function compareTenths(
 	began: number,
 	durationMs: number,
 	requests: readonly Sample[],

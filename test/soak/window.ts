@@ -2,8 +2,8 @@ import { median } from '../bench/harness/contest.ts';
 import { openWorkbench } from '../ui/driver/session.ts';
 import type { Workbench } from '../ui/driver/workbench.ts';
 import type { Outcome } from './outcome.ts';
-import { round } from './round.ts';
-import { memoryOf, Table, tenths } from './table.ts';
+import { runRound } from './round.ts';
+import { pickTenths, readMemory, Table } from './table.ts';
 
 /** Number of failed rounds after which the soak ends early. */
 const failureLimit = 5;
@@ -31,11 +31,11 @@ export async function soakWindow(durationMs: number, figures: string, probe: str
 		for (let i = 0; Date.now() < end && failures.length < failureLimit; i++) {
 			const from = performance.now();
 			try {
-				await round(workbench, i);
+				await runRound(workbench, i);
 				seconds.push((performance.now() - from) / 1000);
 			} catch (error) {
 				failures.push(`round ${i}: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}`);
-				await workbench.screenshot(`soak-failed-${i}`);
+				await workbench.takeScreenshot(`soak-failed-${i}`);
 				await workbench.page.keyboard.press('Escape');
 			}
 			pages.push(await sample());
@@ -65,10 +65,10 @@ async function createPageSampler({ page }: Workbench): Promise<() => Promise<Pag
 function judge(figures: string, pages: readonly PageSample[], seconds: readonly number[]): Table {
 	const table = new Table();
 	for (const role of ['extension host', 'gateway']) {
-		const { early, late } = tenths(memoryOf(figures, role));
+		const { early, late } = pickTenths(readMemory(figures, role));
 		table.judgeMemory(` of the ${role}`, early, late);
 	}
-	const { early, late } = tenths(pages);
+	const { early, late } = pickTenths(pages);
 	const getMedian = (samples: readonly PageSample[], key: keyof PageSample) => median(samples.map(each => each[key]));
 	const judgePage = (name: string, key: keyof PageSample, noise: number) =>
 		table.judge(name, '', getMedian(early, key), getMedian(late, key), { factor: 1.1, noise });
@@ -85,7 +85,7 @@ function judge(figures: string, pages: readonly PageSample[], seconds: readonly 
 	judgePage('DOM nodes of the page', 'nodes', 2_000);
 	judgePage('event listeners of the page', 'listeners', 500);
 	judgePage('documents of the page', 'documents', 4);
-	const times = tenths(seconds);
+	const times = pickTenths(seconds);
 	table.judge('a round', 's', median(times.early), median(times.late), { factor: 1.5, noise: 5 });
 	return table;
 }

@@ -22,7 +22,7 @@ describe('Dify apps as files, in a real workbench', () => {
 	const getFile = (ending: string) => path.join(workbench.folder, 'agents', `Greeter.${ending}`);
 	const waitForDescription = (text: string | RegExp) =>
 		eventually(async () => {
-			const { description } = (await agents.rows()).find(({ label }) => label === 'Greeter') ?? {};
+			const { description } = (await agents.readRows()).find(({ label }) => label === 'Greeter') ?? {};
 			assert.match(description ?? '', new RegExp(text));
 		});
 	/** The model's temperature in the deployment's draft. */
@@ -33,7 +33,7 @@ describe('Dify apps as files, in a real workbench', () => {
 		assert.ok(text.includes(from));
 		fs.writeFileSync(getFile('yml'), text.replace(from, to));
 	};
-	const waitForNotification = (text: string) => workbench.notification(text).first().waitFor();
+	const waitForNotification = (text: string) => workbench.getNotification(text).first().waitFor();
 	/** Runs a palette command by keyboard only. Enter runs the focused row, however the list is updated meanwhile. */
 	const runByKeys = (title: string) =>
 		waitUntil(`the command “${title}” marked in the palette`, async tries => {
@@ -56,7 +56,7 @@ describe('Dify apps as files, in a real workbench', () => {
 			return isThere;
 		});
 	const confirm = async (text: string, action: string) => {
-		const dialog = workbench.dialog(text);
+		const dialog = workbench.getDialog(text);
 		await dialog.getByRole('button', { name: action, exact: true }).click();
 		await dialog.waitFor({ state: 'hidden' });
 	};
@@ -69,11 +69,11 @@ describe('Dify apps as files, in a real workbench', () => {
 		const team = { id: 'team', name: 'Team', kind: 'dify', baseUrl: `${fake.origin}/v1` };
 		opened = await openWorkbench({ settings: { 'agentWorkbench.connections': [team] } });
 		({ workbench } = opened);
-		agents = workbench.tree('Agents');
+		agents = workbench.getTree('Agents');
 	});
 	afterEach(async function () {
 		if (this.currentTest?.state === 'failed') {
-			await workbench.screenshot(`failed-dify-${this.currentTest.title.replaceAll(/\W+/g, '-').slice(0, 60)}`);
+			await workbench.takeScreenshot(`failed-dify-${this.currentTest.title.replaceAll(/\W+/g, '-').slice(0, 60)}`);
 		}
 	});
 	after(async () => {
@@ -85,33 +85,33 @@ describe('Dify apps as files, in a real workbench', () => {
 	it('signs in with a code confirmed in the browser, and shows the apps', async () => {
 		await workbench.showContainer('Agent Workbench');
 		await agents.expand('Team');
-		await agents.contextMenu('Team', 'Sign In…');
+		await agents.chooseInContextMenu('Team', 'Sign In…');
 		await workbench.quickInput.pick('Browser');
 		const [login] = await waitUntil('a login that waits', () => (fake.sessions.logins.length > 0 ? fake.sessions.logins : undefined));
 		assert.ok(login);
 		await confirm(login.userCode, 'Copy code');
 		fake.sessions.approve(login);
-		await agents.row('Weekly summary').waitFor();
+		await agents.getRow('Weekly summary').waitFor();
 		await waitForDescription(/^workflow$/);
 	});
 
 	it('pulls an app by mouse, shows that it differs, pushes and publishes it', async () => {
-		await agents.contextMenu('Greeter', 'Pull App…');
+		await agents.chooseInContextMenu('Greeter', 'Pull App…');
 		await workbench.quickInput.widget.getByText('Name of the agent').waitFor();
 		await workbench.quickInput.answer('Greeter');
 		await workbench.page.locator('.editor-group-container.active .monaco-editor[data-uri$="/Greeter.yml"]').waitFor();
 		await waitForDescription(/^linked · workflow$/);
 		replaceInFile('temperature: 1.0', 'temperature: 0.3');
 		await waitForDescription(/^1 node differs/);
-		await agents.contextMenu('Greeter', 'Compare with Dify');
+		await agents.chooseInContextMenu('Greeter', 'Compare with Dify');
 		await workbench.page.locator('.monaco-diff-editor').waitFor();
 		await waitForNotification('has changed locally. The app in Dify');
 		// after a pull there is no prompt for the target
-		await agents.contextMenu('Greeter', 'Push App');
+		await agents.chooseInContextMenu('Greeter', 'Push App');
 		await waitForNotification("Pushed 'agents/Greeter.yml' to Dify");
 		assert.deepEqual(getTemperature(), { temperature: 0.3 });
 		await waitForDescription(/^linked · workflow$/);
-		await agents.contextMenu('Greeter', 'Publish App…');
+		await agents.chooseInContextMenu('Greeter', 'Publish App…');
 		await workbench.quickInput.widget.getByText('Version name').waitFor();
 		await workbench.quickInput.answer('Cooler');
 		await workbench.quickInput.widget.getByText('Release notes').waitFor();
@@ -122,8 +122,8 @@ describe('Dify apps as files, in a real workbench', () => {
 	});
 
 	it("runs Dify's draft, with each node in the output channel", async () => {
-		await agents.contextMenu('Greeter', 'Run Draft in Dify');
-		await workbench.output.until(runs, /✔ start[\s\S]*✔ llm[\s\S]*✔ end[\s\S]*■ succeeded/);
+		await agents.chooseInContextMenu('Greeter', 'Run Draft in Dify');
+		await workbench.output.waitFor(runs, /✔ start[\s\S]*✔ llm[\s\S]*✔ end[\s\S]*■ succeeded/);
 	});
 
 	it('does the same by keyboard', async () => {

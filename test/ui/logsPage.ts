@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { waitUntil } from '../support/waitUntil.ts';
-import { axeFindings } from './driver/axe.ts';
+import { findAxeProblems } from './driver/axe.ts';
 import { eventually } from './driver/eventually.ts';
 import type { Session } from './driver/session.ts';
 import { type Theme, themes } from './driver/themes.ts';
@@ -16,7 +16,7 @@ const countRows = async (frame: Frame): Promise<number> => Number(await frame.ge
 /** Returns the page after bringing it to the front. */
 async function findLogs(workbench: Workbench): Promise<Frame> {
 	await workbench.page.locator('.tab', { hasText: title }).first().click();
-	const frame = await workbench.webview(title);
+	const frame = await workbench.findWebview(title);
 	await frame.getByRole('grid').waitFor();
 	return frame;
 }
@@ -24,7 +24,7 @@ async function findLogs(workbench: Workbench): Promise<Frame> {
 /** Returns the inspector in front. Its tab can keep the title that it had before its service reported the run. */
 async function findFrontInspector(workbench: Workbench): Promise<Frame> {
 	await workbench.page.locator('.tab.active', { hasText: /^summarize · \w{8}/ }).waitFor();
-	return workbench.webview('Run');
+	return workbench.findWebview('Run');
 }
 
 /** Defines the tests of the logs page, for a window with the connection "Many" to a log of more than a day (ManyRunsLog). */
@@ -34,15 +34,15 @@ export function testLogsPage(session: Session): void {
 		const { quickInput } = workbench;
 		await workbench.runCommand('Agent Workbench Run: Open Logs');
 		await quickInput.box.fill('summarize');
-		await quickInput.option('summarize').filter({ hasText: 'Many' }).click();
-		const frame = await workbench.webview(title);
+		await quickInput.getOption('summarize').filter({ hasText: 'Many' }).click();
+		const frame = await workbench.findWebview(title);
 		await getRow(frame, 'succeeded').waitFor();
 		await frame.getByRole('radio', { name: 'Yesterday' }).check({ force: true });
 		await frame.getByRole('searchbox', { name: 'Text' }).fill('timeout');
 		await getRow(frame, 'no answer within 30 s').waitFor();
 		await waitUntil('one run alone', async () => (await countRows(frame)) === 1);
 		await getRow(frame, 'run number').waitFor();
-		await workbench.screenshot('logs-found');
+		await workbench.takeScreenshot('logs-found');
 		await getRow(frame, 'no answer within 30 s').dblclick();
 		await (await findFrontInspector(workbench)).getByText('no answer within 30 s').first().waitFor();
 	});
@@ -93,7 +93,7 @@ export function testLogsPage(session: Session): void {
 		await frame.getByRole('button', { name: 'Export CSV' }).click();
 		await workbench.quickInput.box.waitFor();
 		await workbench.page.keyboard.press('Enter');
-		await workbench.notification('runs to').waitFor();
+		await workbench.getNotification('runs to').waitFor();
 		const [head, first] = fs.readFileSync(path.join(workbench.folder, 'summarize-logs.csv'), 'utf8').split('\r\n');
 		assert.equal(head, '\uFEFFtime,status,agent,user,seconds,tokens,run,error,inputs,outputs');
 		assert.match(first ?? '', /^\d{4}-.*,failed,summarize,ana,0\.4,7,.*,"{""text"":""run number \d+""}","{""text"":""out""}"$/);
@@ -107,7 +107,7 @@ export function testLogsPage(session: Session): void {
 		await frame.locator('#row-2').click({ modifiers: ['Control'] });
 		await frame.getByRole('button', { name: 'Compare' }).click();
 		await workbench.page.locator('.monaco-diff-editor .view-line', { hasText: 'run number' }).first().waitFor();
-		await workbench.screenshot('logs-compare');
+		await workbench.takeScreenshot('logs-compare');
 		await (await findLogs(workbench)).locator('#row-0').click();
 	});
 
@@ -129,8 +129,8 @@ export function testLogsPage(session: Session): void {
 			const frame = await findLogs(workbench);
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
 			await frame.getByRole('grid').focus();
-			await workbench.screenshot(`logs-${theme}`);
-			assert.deepEqual(await axeFindings(frame, 'editor-background'), []);
+			await workbench.takeScreenshot(`logs-${theme}`);
+			assert.deepEqual(await findAxeProblems(frame, 'editor-background'), []);
 		});
 	}
 

@@ -43,7 +43,7 @@ describe("VS Code's chat with one of our models", function () {
 			},
 		});
 		chat = new ChatView(session.workbench);
-		await chat.switchOn();
+		await chat.enable();
 	});
 	after(async () => {
 		await session?.close();
@@ -54,7 +54,7 @@ describe("VS Code's chat with one of our models", function () {
 	});
 	afterEach(async function () {
 		if (this.currentTest?.state === 'failed') {
-			await session.workbench.screenshot(`failed-${this.currentTest.title.replaceAll(/[^\w-]+/g, '-')}`);
+			await session.workbench.takeScreenshot(`failed-${this.currentTest.title.replaceAll(/[^\w-]+/g, '-')}`);
 		}
 	});
 
@@ -77,41 +77,41 @@ describe("VS Code's chat with one of our models", function () {
 	};
 
 	it('lists our model under its name, with its service', async () => {
-		await chat.model('My large one').waitFor();
-		assert.match(await chat.listedModels('My large one'), /My large one\s+Played service/);
+		await chat.getModel('My large one').waitFor();
+		assert.match(await chat.readModels('My large one'), /My large one\s+Played service/);
 	});
 
 	it('answers in ask mode', async () => {
-		await chat.begin('Ask');
+		await chat.startConversation('Ask');
 		upstream.answer = createReply('Hello from the played model.');
 		await chat.send('Hello there');
 		await chat.reply.getByText('Hello from the played model.').waitFor();
-		await session.workbench.screenshot('vscode-chat-ask');
+		await session.workbench.takeScreenshot('vscode-chat-ask');
 		const asked = getSent().find(({ messages }) => messages.some(({ content }) => JSON.stringify(content).includes('Hello there')));
 		assert.ok(asked, 'the message was sent');
 	});
 
 	it('runs an agent in agent mode after a confirmation, and answers with its result', async () => {
-		await chat.begin('Agent');
+		await chat.startConversation('Agent');
 		playTool('agentWorkbench_runAgent', { agent: 'summarize', inputs: { text: 'One. **Two**.', sentences: 1 } }, 'It has been summed up.');
 		await chat.send('Sum it up');
-		const card = chat.card('Run the agent “summarize” on “Built-in gateway”?');
+		const card = chat.getCard('Run the agent “summarize” on “Built-in gateway”?');
 		await card.getByText('this run publishes its file').waitFor();
-		await session.workbench.screenshot('vscode-chat-card');
+		await session.workbench.takeScreenshot('vscode-chat-card');
 		assert.equal(getToolResult(), '', 'nothing runs before the confirmation');
-		await chat.allow('Run the agent “summarize”');
+		await chat.allowTool('Run the agent “summarize”');
 		await chat.reply.getByText('It has been summed up.').waitFor();
-		await session.workbench.screenshot('vscode-chat-agent');
+		await session.workbench.takeScreenshot('vscode-chat-agent');
 		assert.match(getToolResult(), /\\"status\\": \\"succeeded\\"/);
 	});
 
 	it('calls an agent as a tool of the MCP server', async () => {
-		await chat.begin('Agent');
+		await chat.startConversation('Agent');
 		playTool('mcp_agent_workben_summarize', { text: 'One. Two.', sentences: 1 }, 'The server has summed it up.');
 		await chat.send('Sum it up by the server');
-		await chat.allow('summarize');
+		await chat.allowTool('summarize');
 		await chat.reply.getByText('The server has summed it up.').waitFor();
-		await session.workbench.screenshot('vscode-chat-mcp');
+		await session.workbench.takeScreenshot('vscode-chat-mcp');
 		assert.match(getToolResult(), /summary/);
 	});
 });

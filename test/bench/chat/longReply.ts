@@ -1,10 +1,10 @@
 import type { FromHost } from '../../../src/pages/chat/panel/panelProtocol.ts';
 import type { ChatChange } from '../../../src/pages/chat/transcript/chatChanges.ts';
 import type { Turn } from '../../../src/pages/chat/transcript/transcript.ts';
-import { busy, longest, type Recording, recordMainThread } from '../harness/mainThread.ts';
+import { findLongest, type Recording, recordMainThread, sumBusyMs } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
-import { chatWindow } from './chatWindow.ts';
-import { replyTokens, tokenCount, tokensPerSecond } from './reply.ts';
+import { getChatWindow } from './chatWindow.ts';
+import { createReplyTokens, tokenCount, tokensPerSecond } from './reply.ts';
 
 /** Number of tokens compared at either end of the reply. */
 const share = 1000;
@@ -23,25 +23,25 @@ export const longReply: Measure = {
 		'last over first': { most: 1.1, unit: '×' },
 	},
 	async run(inRounds) {
-		const { workbench, chat: current } = await chatWindow();
+		const { workbench, getChat: current } = await getChatWindow();
 		const chat = await current();
-		await chat.say('warm up');
+		await chat.sendMessage('warm up');
 		await chat.frame.locator('.hljs-keyword').first().waitFor();
 		await chat.stop.click();
-		await chat.idle();
+		await chat.waitForIdle();
 		const session = await workbench.page.context().newCDPSession(workbench.page);
 		return inRounds({ warmUp: 0, rounds: 5 }, async () => {
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
-			await (await current()).fresh();
+			await (await current()).waitForNewChat();
 			// garbage of the window's start or of the previous round isn't the cost of this reply
 			await session.send('HeapProfiler.collectGarbage');
 			const recording = await recordReply();
 			const dropped = countDroppedFrames(recording);
 			return {
 				values: {
-					'longest task': longest(recording.tasks),
+					'longest task': findLongest(recording.tasks),
 					'dropped frames': dropped.own,
-					'main thread': busy(recording.tasks) / 1000,
+					'main thread': sumBusyMs(recording.tasks) / 1000,
 					'last over first': computeGrowth(recording),
 				},
 				costs: { 'dropped by any work on the machine': dropped.all, drawn: recording.frames.length },
@@ -52,10 +52,10 @@ export const longReply: Measure = {
 
 /** Records one reply while the user types and has text selected. */
 async function recordReply(): Promise<Recording<void>> {
-	const { browser, workbench, chat: current } = await chatWindow();
+	const { browser, workbench, getChat: current } = await getChatWindow();
 	const chat = await current();
 	return recordMainThread(browser, chat.frame, async () => {
-		const measureLength = (from: number, to: number) => replyTokens().slice(from, to).join('').length;
+		const measureLength = (from: number, to: number) => createReplyTokens().slice(from, to).join('').length;
 		let ended = false;
 		// the driver doesn't look for the end in the page: reading the whole reply each time would be part of the measurement
 		const end = chat.frame
@@ -63,13 +63,13 @@ async function recordReply(): Promise<Recording<void>> {
 				early: measureLength(0, share),
 				late: measureLength(0, tokenCount - share),
 				whole: measureLength(0, tokenCount),
-				ending: replyTokens().slice(-5).join(''),
+				ending: createReplyTokens().slice(-5).join(''),
 			})
 			.then(() => {
 				ended = true;
 			});
-		await chat.say('the long one');
-		await chat.reply('Part 1').waitFor();
+		await chat.sendMessage('the long one');
+		await chat.getReply('Part 1').waitFor();
 		await chat.frame.evaluate(() => getSelection()?.selectAllChildren(document.querySelector('.block h2') ?? document.body));
 		await chat.box.focus();
 		while (!ended) {
@@ -138,7 +138,7 @@ function countDroppedFrames({ frames, tasks, marks }: Recording<void>): { own: n
 		if (next !== undefined && at >= marks.get('first')!) {
 			const missed = Math.max(0, Math.round((next - at) / frameMs) - 1);
 			all += missed;
-			own += Math.min(missed, Math.floor(busy(tasks, at, next) / frameMs));
+			own += Math.min(missed, Math.floor(sumBusyMs(tasks, at, next) / frameMs));
 		}
 	}
 	return { own, all };
@@ -146,5 +146,5 @@ function countDroppedFrames({ frames, tasks, marks }: Recording<void>): { own: n
 
 /** Returns the processor time of the last tokens, until the finished reply is shown, divided by that of the first. */
 function computeGrowth({ tasks, marks }: Recording<void>): number {
-	return busy(tasks, marks.get('late'), marks.get('end')) / busy(tasks, marks.get('first'), marks.get('early'));
+	return sumBusyMs(tasks, marks.get('late'), marks.get('end')) / sumBusyMs(tasks, marks.get('first'), marks.get('early'));
 }

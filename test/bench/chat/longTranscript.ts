@@ -1,18 +1,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { longest, recordMainThread } from '../harness/mainThread.ts';
+import { findLongest, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
-import { chatWindow } from './chatWindow.ts';
+import { getChatWindow } from './chatWindow.ts';
 import { turnCount } from './manyTurns.ts';
 
 async function importTurns(): Promise<void> {
-	const { workbench } = await chatWindow();
+	const { workbench } = await getChatWindow();
 	await workbench.runCommand('Agent Workbench Chat: Import Chat…');
-	await workbench.quickInput.option('..').waitFor();
+	await workbench.quickInput.getOption('..').waitFor();
 	await workbench.quickInput.box.fill(path.join(workbench.folder, 'turns.json'));
 	await workbench.page.keyboard.press('Enter');
-	const chat = await (await chatWindow()).chat();
-	await chat.reply(`Answer ${turnCount - 1}`).waitFor();
+	const chat = await (await getChatWindow()).getChat();
+	await chat.getReply(`Answer ${turnCount - 1}`).waitFor();
 }
 
 /**
@@ -31,11 +31,11 @@ export const longTranscript: Measure = {
 };
 
 async function open(): Promise<number> {
-	const { workbench, chat: current } = await chatWindow();
+	const { workbench, getChat: current } = await getChatWindow();
 	const { quickInput, page } = workbench;
 	await workbench.runCommand('Agent Workbench Chat: New Chat');
 	const chat = await current();
-	await chat.fresh();
+	await chat.waitForNewChat();
 	await workbench.runCommand('Agent Workbench Chat: Show Chats…');
 	await quickInput.box.fill('A thousand');
 	await quickInput.widget.locator('.monaco-list-row.focused', { hasText: 'A thousand turns' }).waitFor();
@@ -51,7 +51,7 @@ async function open(): Promise<number> {
 }
 
 async function scroll(): Promise<number> {
-	const { browser, chat: current } = await chatWindow();
+	const { browser, getChat: current } = await getChatWindow();
 	const chat = await current();
 	const { tasks } = await recordMainThread(browser, chat.frame, () =>
 		chat.frame.evaluate(
@@ -71,7 +71,7 @@ async function scroll(): Promise<number> {
 				}),
 		),
 	);
-	return longest(tasks);
+	return findLongest(tasks);
 }
 
 /** Returns the bytes of a page's script and of the chunks that it loads immediately, which it shares with other pages. */

@@ -33,7 +33,7 @@ export function group${n}(rows: readonly Row[]): Map<string, number> {
 `;
 
 /** Returns the long reply in tokens of about four characters: prose, lists, highlighted code and tables. */
-export function replyTokens(): string[] {
+export function createReplyTokens(): string[] {
 	const tokens: string[] = [];
 	for (let n = 1; tokens.length < tokenCount; n++) {
 		tokens.push(...(createSection(n).match(/\s*\S{1,4}|\s+$/g) ?? []));

@@ -1,7 +1,7 @@
 // A service of C whose reply has 20,000 tokens at 2,000 tokens a second. Its first line of output contains its address.
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { replyTokens, tokensPerSecond } from './reply.ts';
+import { createReplyTokens, tokensPerSecond } from './reply.ts';
 
 const everyMs = 5;
 
@@ -18,7 +18,7 @@ const server = http.createServer((request, response) => {
 		formatEvent({ type: 'message_start', message }) +
 			formatEvent({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
 	);
-	const tokens = replyTokens();
+	const tokens = createReplyTokens();
 	const started = performance.now();
 	let sent = 0;
 	const timer = setInterval(() => {

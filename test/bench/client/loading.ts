@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { contest } from '../harness/contest.ts';
+import { runContest } from '../harness/contest.ts';
 import { runNode } from '../harness/processes.ts';
 import type { Measure } from '../harness/table.ts';
 import { chunkFile } from './subjects.ts';
@@ -40,7 +40,7 @@ export const loading: Measure = {
 	run(inRounds) {
 		const kilobytes = [chunkFile, ...laterFiles].reduce((bytes, file) => bytes + statSync(file).size, 0) / 1024;
 		return inRounds({ warmUp: 1, rounds: 11 }, async () => {
-			const costs = await contest({
+			const costs = await runContest({
 				chunk: () => measureStep(load),
 				compiling: () => measureStep(compile),
 				'chunks of the first request': () => measureStep(loadLater),

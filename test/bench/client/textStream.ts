@@ -1,8 +1,8 @@
 import { streamText } from 'ai';
-import { contest, cpuMs } from '../harness/contest.ts';
+import { measureCpuMs, runContest } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { messageBody } from './messageBody.ts';
-import { aiSdkModel, anthropicSdk, Bare, baseUrl, contentBody, googleSdk, shippedClient } from './subjects.ts';
+import { Bare, contentBody, createAiSdkModel, createAnthropicSdk, createGoogleSdk, createShippedClient, getBaseUrl } from './subjects.ts';
 
 const events = 50_000;
 // its only possible warning is about an unknown model
@@ -16,15 +16,15 @@ export const textStream: Measure = {
 	costUnit: 'µs per event',
 	limits: { 'bare chain': { most: 1.1 } },
 	async run(inRounds) {
-		const base = await baseUrl('text');
-		const client = shippedClient(base);
+		const base = await getBaseUrl('text');
+		const client = createShippedClient(base);
 		const bare = new Bare();
 		const url = `${base}/v1/messages`;
 		return inRounds({ warmUp: 3, rounds: 11 }, async () => {
-			const costs = await contest({
+			const costs = await runContest({
 				client: measurePerEvent(() => expectEvents(client.streamMessage(messageBody), events)),
-				chain: measurePerEvent(() => bare.events(url, messageBody, () => {})),
-				lines: measurePerEvent(() => bare.lines(url, messageBody)),
+				chain: measurePerEvent(() => bare.readEvents(url, messageBody, () => {})),
+				lines: measurePerEvent(() => bare.countLines(url, messageBody)),
 			});
 			return { values: { 'bare chain': costs.client / costs.chain }, costs };
 		});
@@ -44,14 +44,14 @@ export const textPeers: Measure = {
 		'ai streamText': { least: 20 },
 	},
 	async run(inRounds) {
-		const base = await baseUrl('text');
-		const client = shippedClient(base);
-		const anthropic = anthropicSdk(base);
-		const google = googleSdk(base);
-		const model = aiSdkModel(base);
+		const base = await getBaseUrl('text');
+		const client = createShippedClient(base);
+		const anthropic = createAnthropicSdk(base);
+		const google = createGoogleSdk(base);
+		const model = createAiSdkModel(base);
 		const ask = { model, prompt: 'How did the run end?', maxRetries: 0, maxOutputTokens: 64 };
 		return inRounds({ warmUp: 1, rounds: 5 }, async () => {
-			const costs = await contest({
+			const costs = await runContest({
 				messages: measurePerEvent(() => expectEvents(client.streamMessage(messageBody), events)),
 				content: measurePerEvent(() => expectEvents(client.streamGenerateContent('m', contentBody), events)),
 				anthropicStream: measurePerEvent(() => expectEvents(anthropic.messages.stream(messageBody), events)),
@@ -85,5 +85,5 @@ async function expectEvents(stream: AsyncIterable<unknown>, least: number): Prom
 
 /** Returns microseconds of processor time per event. */
 function measurePerEvent(step: () => Promise<unknown>): () => Promise<number> {
-	return async () => ((await cpuMs(step)) * 1000) / events;
+	return async () => ((await measureCpuMs(step)) * 1000) / events;
 }

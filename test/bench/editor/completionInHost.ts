@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
-import { median, shuffled } from '../harness/contest.ts';
+import { median, shuffle } from '../harness/contest.ts';
 import type { CompletionFigures } from './inWindow.ts';
 
 const nodesOf = { few: 10, many: 600 };
@@ -17,7 +17,7 @@ export async function measureCompletion(): Promise<CompletionFigures> {
 	};
 	const times = { few: [] as number[], many: [] as number[] };
 	for (let round = 0; round <= rounds; round++) {
-		for (const size of shuffled(['few', 'many'] as const)) {
+		for (const size of shuffle(['few', 'many'] as const)) {
 			const took = await typeInto(documents[size]);
 			if (round > 0) {
 				times[size].push(median(took));

@@ -16,7 +16,7 @@ import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 import { MemoryState } from '../../support/editor/memoryState.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { heapInUse } from './heapInUse.ts';
+import { measureHeapInUse } from './heapInUse.ts';
 import type { HeapFigures } from './inWindow.ts';
 
 const rounds = 20;
@@ -42,11 +42,11 @@ export async function measureHeap(): Promise<HeapFigures> {
 	for (let n = 0; n < warmUp; n++) {
 		await runRound();
 	}
-	const before = heapInUse();
+	const before = measureHeapInUse();
 	for (let n = 0; n < rounds; n++) {
 		await runRound();
 	}
-	const after = heapInUse();
+	const after = measureHeapInUse();
 	// a chat is written to disk before it is released
 	await waitUntil(
 		'all instances are garbage-collected',

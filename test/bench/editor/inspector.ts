@@ -10,7 +10,7 @@ import { testSettings } from '../../../scripts/lib/userSettings.ts';
 import { Workbench } from '../../ui/driver/workbench.ts';
 import { manyNodes, manyNodesSettings } from '../../ui/workflows/manyNodesAgent.ts';
 import { median } from '../harness/contest.ts';
-import { longest, recordMainThread } from '../harness/mainThread.ts';
+import { findLongest, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 
 /** Number of times an inspector is opened per round, of which the median counts. */
@@ -73,7 +73,7 @@ async function open(): Promise<InspectorWindow> {
 		const { page, leave } = await openPage(browser, server);
 		closing.push(leave);
 		const workbench = new Workbench(page, workspace, server);
-		await workbench.ready();
+		await workbench.waitUntilReady();
 		return { browser, workbench, close };
 	} catch (error) {
 		await close();
@@ -84,7 +84,7 @@ async function open(): Promise<InspectorWindow> {
 /** Returns the inspector in the active editor once its rows are rendered. */
 async function waitForInspector(workbench: Workbench, agent: Agent): Promise<Frame> {
 	const tab = workbench.page.locator('.tab.active').filter({ hasText: new RegExp(`^${agent} · \\w{8}`) });
-	const frame = await workbench.webview((await tab.innerText()).trim());
+	const frame = await workbench.findWebview((await tab.innerText()).trim());
 	await frame.waitForFunction(
 		least =>
 			Number(document.querySelector('[role="treegrid"]')?.getAttribute('aria-rowcount')) >= least && document.querySelector('.nodeRow'),
@@ -96,8 +96,8 @@ async function waitForInspector(workbench: Workbench, agent: Agent): Promise<Fra
 
 async function runAgent(workbench: Workbench, agent: Agent): Promise<void> {
 	await workbench.openFile(`${agent}.run.json`);
-	await workbench.codeLens('Run').first().click();
-	await workbench.output.until('Agent Runs', new RegExp(`▷ ${agent} [\\s\\S]*■ succeeded`), 120_000);
+	await workbench.getCodeLens('Run').first().click();
+	await workbench.output.waitFor('Agent Runs', new RegExp(`▷ ${agent} [\\s\\S]*■ succeeded`), 120_000);
 }
 
 /** Opens the inspector of the latest run with the palette. Returns milliseconds from the key to the frame that shows its rows. */
@@ -165,5 +165,5 @@ async function scrollThrough(browser: Browser, frame: Frame): Promise<number> {
 			}
 		}),
 	);
-	return longest(tasks);
+	return findLongest(tasks);
 }

@@ -8,7 +8,7 @@ import { testSettings } from '../../../scripts/lib/userSettings.ts';
 import { ManyRunsLog } from '../../ui/driver/manyRunsLog.ts';
 import { Workbench } from '../../ui/driver/workbench.ts';
 import { median } from '../harness/contest.ts';
-import { longest, recordMainThread } from '../harness/mainThread.ts';
+import { findLongest, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 
 const runs = 100_000;
@@ -44,12 +44,12 @@ export const logsPage: Measure = {
 		const { page, leave } = await openPage(browser, server);
 		closing.defer(leave);
 		const workbench = new Workbench(page, workspace, server);
-		await workbench.ready();
+		await workbench.waitUntilReady();
 		await log.show(workbench);
 		return await inRounds({ warmUp: 1, rounds: 3 }, async () => {
 			const costs = { few: await measureOpening(workbench, few), many: await measureOpening(workbench, many) };
 			await openLogs(workbench, many);
-			const { longestMs, loaded } = await scrollThrough(browser, await workbench.webview(getTitle(many)));
+			const { longestMs, loaded } = await scrollThrough(browser, await workbench.findWebview(getTitle(many)));
 			await workbench.runCommand('View: Close All Editors');
 			return { values: { opens: costs.many / costs.few, scrolls: longestMs }, costs: { ...costs, 'rows scrolled through': loaded } };
 		});
@@ -73,11 +73,11 @@ async function openLogs(workbench: Workbench, agent: string): Promise<number> {
 	const { quickInput } = workbench;
 	await workbench.runCommand('Agent Workbench Run: Open Logs');
 	await quickInput.box.fill(agent);
-	const option = quickInput.option(agent).filter({ hasText: 'Many' });
+	const option = quickInput.getOption(agent).filter({ hasText: 'Many' });
 	await option.waitFor();
 	const started = performance.now();
 	await option.click();
-	const frame = await workbench.webview(getTitle(agent));
+	const frame = await workbench.findWebview(getTitle(agent));
 	await frame.waitForFunction(() => document.querySelector('.rows .logRow .time')?.textContent !== '', undefined, { polling: 'raf' });
 	await frame.locator('.rows .logRow').first().waitFor();
 	return performance.now() - started;
@@ -95,5 +95,5 @@ async function scrollThrough(browser: Browser, frame: Frame): Promise<{ readonly
 			return countRows();
 		}, scrolled),
 	);
-	return { longestMs: longest(tasks), loaded: result };
+	return { longestMs: findLongest(tasks), loaded: result };
 }

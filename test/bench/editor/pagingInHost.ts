@@ -3,7 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
 import { TreeUnderTest } from '../../support/editor/treeUnderTest.ts';
-import { heapInUse } from './heapInUse.ts';
+import { measureHeapInUse } from './heapInUse.ts';
 import type { PagingFigures } from './inWindow.ts';
 
 /** Number of pages after which the tree's window on the list is full, and code and caches are warm. */
@@ -30,7 +30,7 @@ export async function measurePaging(): Promise<PagingFigures> {
 			await tree.tree.getChildren(logs.node);
 		}
 		window.log.lines.length = 0;
-		return heapInUse();
+		return measureHeapInUse();
 	};
 	const before = await loadMore(filled);
 	const after = await loadMore(pages);

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { peerFile } from '../harness/peers.ts';
+import { getPeerFile } from '../harness/peers.ts';
 import { type Started, startNode } from '../harness/processes.ts';
 
 /** A service that forwards requests to the upstream, or the upstream itself. */
@@ -22,7 +22,7 @@ const stops: (() => Promise<unknown>)[] = [];
 const shared = new Map<string, Promise<Contestant>>();
 
 /** Returns the contestant with this name, which all measures share; starts it on first use. */
-export function contestant(name: 'upstream' | 'minimal' | 'gateway' | 'portkey'): Promise<Contestant> {
+export function getContestant(name: 'upstream' | 'minimal' | 'gateway' | 'portkey'): Promise<Contestant> {
 	let started = shared.get(name);
 	if (!started) {
 		started = starters[name]();
@@ -39,7 +39,7 @@ export async function closeContestants(): Promise<void> {
 
 /** Starts a gateway in a separate process with a separate data folder; resolves when it listens. */
 export async function startGateway(): Promise<Contestant & { stop(): Promise<void> }> {
-	const upstream = await contestant('upstream');
+	const upstream = await getContestant('upstream');
 	const folder = await mkdtemp(path.join(tmpdir(), 'bench-gateway-'));
 	const saveFile = async (name: string, text: string) => {
 		await writeFile(path.join(folder, name), text, { mode: 0o600 });
@@ -69,14 +69,14 @@ export async function startGateway(): Promise<Contestant & { stop(): Promise<voi
 }
 
 /** Returns the shared gateway at one of OpenAI's endpoints. */
-export async function openAiGateway(endpoint: string): Promise<Contestant> {
-	const gateway = await contestant('gateway');
+export async function getOpenAiGateway(endpoint: string): Promise<Contestant> {
+	const gateway = await getContestant('gateway');
 	return { ...gateway, path: `/v1/${endpoint}`, headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` } };
 }
 
 /** Starts a minimal passthrough in a separate process; resolves when it listens. */
 export async function startMinimal(): Promise<Contestant & { stop(): Promise<void> }> {
-	const { origin } = await contestant('upstream');
+	const { origin } = await getContestant('upstream');
 	const started = await startNode<{ port: number }>([path.join(here, 'minimal.ts'), new URL(origin).port]);
 	return { ...createContestant(started), stop: started.stop };
 }
@@ -98,9 +98,9 @@ const starters = {
 		return gateway;
 	},
 	async portkey(): Promise<Contestant> {
-		const upstream = await contestant('upstream');
+		const upstream = await getContestant('upstream');
 		const port = await findFreePort();
-		const child = spawn(process.execPath, [peerFile('@portkey-ai/gateway/build/start-server.js'), `--port=${port}`, '--headless'], {
+		const child = spawn(process.execPath, [getPeerFile('@portkey-ai/gateway/build/start-server.js'), `--port=${port}`, '--headless'], {
 			stdio: 'ignore',
 		});
 		stops.push(async () => {

@@ -1,7 +1,7 @@
 import { cleanUp, type GatewayProcess, startGateway } from '../../contract/gateway/gatewayProcess.ts';
-import { quantile, samplesOf, wallMs } from '../harness/contest.ts';
+import { measureWallMs, quantile, sampleCosts } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { countingAgent, oneNodeAgent, templateAgent } from './fairnessAgents.ts';
+import { createCountingAgent, oneNodeAgent, templateAgent } from './fairnessAgents.ts';
 
 /** Requests of each kind per round: enough that the 99th percentile isn't the maximum. */
 const samples = 400;
@@ -50,7 +50,7 @@ const gateways: GatewayProcess[] = [];
 
 async function startAgents(): Promise<GatewayProcess> {
 	const gateway = await startGateway({
-		agents: { loop: countingAgent(loopRounds), template: templateAgent, one: oneNodeAgent },
+		agents: { loop: createCountingAgent(loopRounds), template: templateAgent, one: oneNodeAgent },
 		config: { engine: { max_steps: 10 * loopRounds } },
 	});
 	gateways.push(gateway);
@@ -70,9 +70,10 @@ type Times = Awaited<ReturnType<typeof sampleTimes>>;
 
 /** Returns the milliseconds of health checks and one-node runs of both gateways, alternating. */
 function sampleTimes(busy: GatewayProcess, idle: GatewayProcess, count: number) {
-	const measureHealth = (of: GatewayProcess) => () => wallMs(async () => (await fetch(new URL('/healthz', of.baseUrl))).arrayBuffer());
-	const measureRun = (of: GatewayProcess) => () => wallMs(() => runAgent(of, 'one', { text: 'a' }));
-	return samplesOf(
+	const measureHealth = (of: GatewayProcess) => () =>
+		measureWallMs(async () => (await fetch(new URL('/healthz', of.baseUrl))).arrayBuffer());
+	const measureRun = (of: GatewayProcess) => () => measureWallMs(() => runAgent(of, 'one', { text: 'a' }));
+	return sampleCosts(
 		{ busyHealth: measureHealth(busy), idleHealth: measureHealth(idle), busyRun: measureRun(busy), idleRun: measureRun(idle) },
 		count,
 	);

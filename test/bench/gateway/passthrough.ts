@@ -1,7 +1,7 @@
-import { contest, median, samplesOf } from '../harness/contest.ts';
+import { median, runContest, sampleCosts } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { burst, call, plainBody, streamBody } from './caller.ts';
-import { type Contestant, contestant, openAiGateway } from './contestants.ts';
+import { createStreamBody, plainBody, sendBurst, sendRequest } from './caller.ts';
+import { type Contestant, getContestant, getOpenAiGateway } from './contestants.ts';
 
 const inFlight = 64;
 const requests = 3_000;
@@ -19,10 +19,10 @@ export const throughput: Measure = {
 	costUnit: 'requests/s',
 	limits: { 'minimal passthrough': { least: 0.9 }, Portkey: { least: 5 } },
 	async run(inRounds) {
-		const [gateway, minimal, portkey] = await Promise.all([contestant('gateway'), contestant('minimal'), contestant('portkey')]);
-		const measureRate = (target: Contestant, count: number) => async () => (count / (await burst(target, count, inFlight))) * 1000;
+		const [gateway, minimal, portkey] = await Promise.all([getContestant('gateway'), getContestant('minimal'), getContestant('portkey')]);
+		const measureRate = (target: Contestant, count: number) => async () => (count / (await sendBurst(target, count, inFlight))) * 1000;
 		return inRounds({ warmUp: 3, rounds: 9 }, async () => {
-			const costs = await contest({
+			const costs = await runContest({
 				gateway: measureRate(gateway, requests),
 				minimal: measureRate(minimal, requests),
 				portkey: measureRate(portkey, requests / 5),
@@ -41,15 +41,15 @@ export const openAi: Measure = {
 	limits: { 'chat completions': { least: 0.9 }, embeddings: { least: 0.9 } },
 	async run(inRounds) {
 		const [messages, chat, embeddings] = await Promise.all([
-			contestant('gateway'),
-			openAiGateway('chat/completions'),
-			openAiGateway('embeddings'),
+			getContestant('gateway'),
+			getOpenAiGateway('chat/completions'),
+			getOpenAiGateway('embeddings'),
 		]);
 		const measureRate = (target: Contestant, body: string) => async () =>
-			(requests / (await burst(target, requests, inFlight, body))) * 1000;
+			(requests / (await sendBurst(target, requests, inFlight, body))) * 1000;
 		const body = plainBody.replace('"bench"', '"gpt-bench"');
 		return inRounds({ warmUp: 3, rounds: 9 }, async () => {
-			const costs = await contest({
+			const costs = await runContest({
 				messages: measureRate(messages, plainBody),
 				chat: measureRate(chat, body),
 				embeddings: measureRate(embeddings, body),
@@ -68,19 +68,19 @@ export const latency: Measure = {
 	limits: { 'minimal passthrough': { most: 1.25 }, Portkey: { most: 0.4 } },
 	async run(inRounds) {
 		const [upstream, ...targets] = await Promise.all([
-			contestant('upstream'),
-			contestant('gateway'),
-			contestant('minimal'),
-			contestant('portkey'),
+			getContestant('upstream'),
+			getContestant('gateway'),
+			getContestant('minimal'),
+			getContestant('portkey'),
 		]);
-		const measureOnce = (target: Contestant) => async () => (await call(target, plainBody)).totalMs;
+		const measureOnce = (target: Contestant) => async () => (await sendRequest(target, plainBody)).totalMs;
 		const [gateway, minimal, portkey] = targets.map(measureOnce) as [
 			ReturnType<typeof measureOnce>,
 			ReturnType<typeof measureOnce>,
 			ReturnType<typeof measureOnce>,
 		];
 		return inRounds({ warmUp: 3, rounds: 9 }, async () => {
-			const times = await samplesOf({ upstream: measureOnce(upstream), gateway, minimal, portkey }, samples);
+			const times = await sampleCosts({ upstream: measureOnce(upstream), gateway, minimal, portkey }, samples);
 			const getAddedLatency = (name: 'gateway' | 'minimal' | 'portkey') => median(times[name]) - median(times.upstream);
 			const costs = { gateway: getAddedLatency('gateway'), minimal: getAddedLatency('minimal'), portkey: getAddedLatency('portkey') };
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal, Portkey: costs.gateway / costs.portkey }, costs };
@@ -96,11 +96,11 @@ export const firstEvent: Measure = {
 	costUnit: 'ms',
 	limits: { 'minimal passthrough': { most: 1.15 } },
 	async run(inRounds) {
-		const body = streamBody(1);
-		const [gateway, minimal] = await Promise.all([contestant('gateway'), contestant('minimal')]);
-		const measureFirstByte = (target: Contestant) => async () => (await call(target, body)).firstByteMs;
+		const body = createStreamBody(1);
+		const [gateway, minimal] = await Promise.all([getContestant('gateway'), getContestant('minimal')]);
+		const measureFirstByte = (target: Contestant) => async () => (await sendRequest(target, body)).firstByteMs;
 		return inRounds({ warmUp: 3, rounds: 11 }, async () => {
-			const times = await samplesOf({ gateway: measureFirstByte(gateway), minimal: measureFirstByte(minimal) }, samples);
+			const times = await sampleCosts({ gateway: measureFirstByte(gateway), minimal: measureFirstByte(minimal) }, samples);
 			const costs = { gateway: median(times.gateway), minimal: median(times.minimal) };
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal }, costs };
 		});
@@ -115,11 +115,11 @@ export const events: Measure = {
 	costUnit: 'events/s',
 	limits: { 'minimal passthrough': { least: 1 } },
 	async run(inRounds) {
-		const [gateway, minimal] = await Promise.all([contestant('gateway'), contestant('minimal')]);
+		const [gateway, minimal] = await Promise.all([getContestant('gateway'), getContestant('minimal')]);
 		const measureRate = (target: Contestant) => async () =>
-			(streamedEvents / (await call(target, streamBody(streamedEvents))).totalMs) * 1000;
+			(streamedEvents / (await sendRequest(target, createStreamBody(streamedEvents))).totalMs) * 1000;
 		return inRounds({ warmUp: 2, rounds: 7 }, async () => {
-			const costs = await contest({ gateway: measureRate(gateway), minimal: measureRate(minimal) });
+			const costs = await runContest({ gateway: measureRate(gateway), minimal: measureRate(minimal) });
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal }, costs };
 		});
 	},

@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { Browser, Frame } from 'playwright-core';
 import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
 import { type OpenSession, openWorkbench } from '../../ui/driver/session.ts';
-import { webviewFrame } from '../../ui/driver/webviews.ts';
+import { findWebviewFrame } from '../../ui/driver/webviews.ts';
 import type { Workbench } from '../../ui/driver/workbench.ts';
 import { median } from '../harness/contest.ts';
-import { longest, recordMainThread } from '../harness/mainThread.ts';
+import { findLongest, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 
 /** Nodes of each file. `few` is the floor. */
@@ -85,7 +85,7 @@ async function openGraph({ page, quickInput }: Workbench, name: Name): Promise<{
 	await quickInput.widget.locator('.monaco-list-row.focused', { hasText: 'Open Agent Graph' }).waitFor();
 	const started = performance.now();
 	await page.keyboard.press('Enter');
-	const frame = await webviewFrame(page, `Graph of ${name}.yml`);
+	const frame = await findWebviewFrame(page, `Graph of ${name}.yml`);
 	await frame.waitForFunction(() => document.querySelectorAll('.node').length > 5, undefined, { polling: 'raf' });
 	return { ms: performance.now() - started, frame };
 }
@@ -122,7 +122,7 @@ async function panAndZoom(browser: Browser, frame: Frame): Promise<number> {
 			await runFrames(30, () => sendWheel(0, -20, true));
 		}),
 	);
-	return longest(tasks);
+	return findLongest(tasks);
 }
 
 /** Types letters into the title of a node in the middle. Returns milliseconds from a key to the frame whose graph has the letter. */

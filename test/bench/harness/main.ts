@@ -7,9 +7,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { median } from './contest.ts';
-import { roundsFor } from './rounds.ts';
+import { createRounds } from './rounds.ts';
 import type { BenchTable, Entry, Measure, Series } from './table.ts';
-import { boundOf, verdict } from './verdict.ts';
+import { getBound, judgeLine } from './verdict.ts';
 
 const folder = path.resolve(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean', default: false } }, allowPositionals: true });
@@ -51,10 +51,10 @@ function isWanted(table: BenchTable, name: string): boolean {
 
 /** Runs a measure. If it throws, it counts as failed, and the others still run. */
 async function run(table: BenchTable, line: Measure): Promise<Entry> {
-	const found = await line.run(roundsFor(line.limits)).then(
-		series => ({ ...verdict(line, series), notes: formatNotes(line, series) }),
+	const found = await line.run(createRounds(line.limits)).then(
+		series => ({ ...judgeLine(line, series), notes: formatNotes(line, series) }),
 		(error: unknown) => {
-			const [limit] = Object.values(line.limits).map(boundOf);
+			const [limit] = Object.values(line.limits).map(getBound);
 			return {
 				value: Number.NaN,
 				limit: limit ?? 1,

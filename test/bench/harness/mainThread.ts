@@ -71,11 +71,11 @@ export async function recordMainThread<T>(browser: Browser, frame: Frame, step: 
 }
 
 /** Returns the longest task. */
-export function longest(tasks: readonly Task[]): number {
+export function findLongest(tasks: readonly Task[]): number {
 	return Math.max(0, ...tasks.map(({ ms }) => ms));
 }
 
 /** Returns the milliseconds of tasks that started in an interval. */
-export function busy(tasks: readonly Task[], from = 0, to = Number.POSITIVE_INFINITY): number {
+export function sumBusyMs(tasks: readonly Task[], from = 0, to = Number.POSITIVE_INFINITY): number {
 	return tasks.reduce((sum, { at, ms }) => (at >= from && at < to ? sum + ms : sum), 0);
 }

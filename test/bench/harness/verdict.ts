@@ -27,7 +27,7 @@ export interface Verdict {
 }
 
 /** Judges a line by the medians of its rounds; a line with several requirements by the one nearest to its limit. */
-export function verdict({ limits, unit }: Pick<Measure, 'limits' | 'unit'>, { rounds }: Series): Verdict {
+export function judgeLine({ limits, unit }: Pick<Measure, 'limits' | 'unit'>, { rounds }: Series): Verdict {
 	const requirements = Object.entries(limits)
 		.map(([name, limit]) =>
 			judgeRequirement(
@@ -43,13 +43,13 @@ export function verdict({ limits, unit }: Pick<Measure, 'limits' | 'unit'>, { ro
 	}
 	const ok = requirements.every(each => each.ok);
 	return requirements.length === 1
-		? { value: nearest.value, limit: boundOf(nearest.limit), unit, ok, requirements }
+		? { value: nearest.value, limit: getBound(nearest.limit), unit, ok, requirements }
 		: { value: nearest.used, limit: 1, unit: '× of the limit', ok, requirements };
 }
 
 /** True if the rounds of a requirement are on both sides of its limit. */
 export function isWithinNoise(limits: Measure['limits'], rounds: readonly Round[]): boolean {
-	return verdict({ limits, unit: '' }, { rounds }).requirements.some(({ withinNoise }) => withinNoise);
+	return judgeLine({ limits, unit: '' }, { rounds }).requirements.some(({ withinNoise }) => withinNoise);
 }
 
 function judgeRequirement(name: string, limit: Limit, values: readonly number[]): Requirement {
@@ -67,6 +67,6 @@ function judgeRequirement(name: string, limit: Limit, values: readonly number[])
 	};
 }
 
-export function boundOf(limit: Limit): number {
+export function getBound(limit: Limit): number {
 	return 'most' in limit ? limit.most : limit.least;
 }

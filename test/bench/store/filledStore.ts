@@ -31,12 +31,12 @@ const words =
 	);
 
 /** Returns a store with this many runs, created once per process by inserting rows directly into its tables in one transaction. */
-export async function filledStore(runs: number): Promise<FilledStore> {
+export async function getFilledStore(runs: number): Promise<FilledStore> {
 	const known = filled.get(runs);
 	if (known) {
 		return known;
 	}
-	const folder = temporaryFolder();
+	const folder = makeStoreFolder();
 	const log = new Log('json', () => {});
 	const fresh = new Store(folder, 0, log);
 	const { workflow_id: workflowId } = fresh.agents.publish('bench', 'name: bench', Date.now());
@@ -49,7 +49,7 @@ export async function filledStore(runs: number): Promise<FilledStore> {
 	return made;
 }
 
-export function temporaryFolder(): string {
+export function makeStoreFolder(): string {
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'store-bench-'));
 	folders.push(folder);
 	return folder;

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { blockSize } from '../../../src/gateway/store/runCounts.ts';
-import { quantile, shuffled } from '../harness/contest.ts';
+import { quantile, shuffle } from '../harness/contest.ts';
 import type { Measure, Round } from '../harness/table.ts';
-import { type FilledStore, filledStore } from './filledStore.ts';
+import { type FilledStore, getFilledStore } from './filledStore.ts';
 
 const statuses = [undefined, 'succeeded', 'failed', 'stopped'];
 const pagesPerRound = 400;
@@ -18,7 +18,7 @@ export const pages: Measure = {
 	costUnit: 'ms',
 	limits: { '100,000 runs': { most: 3 }, '1,000,000 runs': { most: 3 } },
 	async run(inRounds) {
-		const [small, large] = [await filledStore(100_000), await filledStore(1_000_000)];
+		const [small, large] = [await getFilledStore(100_000), await getFilledStore(1_000_000)];
 		using smallFloor = openFloor(small);
 		using largeFloor = openFloor(large);
 		return await inRounds({ warmUp: 1, rounds: 9 }, async (): Promise<Round> => {
@@ -39,7 +39,7 @@ interface Page {
 
 interface Floor extends Disposable {
 	/** Reads a page at a position that is found before the measurement; returns milliseconds. */
-	time(page: Page): number;
+	measure(page: Page): number;
 }
 
 /** Statements of the store, prepared on a separate connection. */
@@ -58,7 +58,7 @@ function openFloor({ file, agent }: FilledStore): Floor {
 		FROM runs WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC`,
 	);
 	return {
-		time({ status, offset, size }) {
+		measure({ status, offset, size }) {
 			let skip = offset;
 			let upTo = 0;
 			for (const { block, count } of blocks.all(agent, status ?? '') as { block: number; count: number }[]) {
@@ -93,9 +93,9 @@ function measurePageTimes({ store, agent }: FilledStore, floor: Floor): { readon
 				}
 				return performance.now() - began;
 			},
-			floor: () => floor.time(page),
+			floor: () => floor.measure(page),
 		};
-		for (const name of shuffled(['store', 'floor'] as const)) {
+		for (const name of shuffle(['store', 'floor'] as const)) {
 			times[name].push(contenders[name]());
 		}
 	}

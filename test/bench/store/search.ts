@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { quotePhrase, toScope } from '../../../src/gateway/store/search/searchTexts.ts';
-import { quantile, shuffled } from '../harness/contest.ts';
+import { quantile, shuffle } from '../harness/contest.ts';
 import type { Measure, Round } from '../harness/table.ts';
-import { type FilledStore, filledStore } from './filledStore.ts';
+import { type FilledStore, getFilledStore } from './filledStore.ts';
 
 const pageSize = 20;
 const orders = [undefined, 'succeeded', 'failed'].flatMap(status => [0, 3].map(page => ({ status, offset: page * pageSize })));
@@ -27,7 +27,7 @@ export const search: Measure = {
 	costUnit: 'ms',
 	limits: { 'common word': { most: 3 }, 'rare word': { most: 3 }, 'absent word': { most: 3 }, 'one or two characters': { most: 10 } },
 	async run(inRounds) {
-		const filled = await filledStore(1_000_000);
+		const filled = await getFilledStore(1_000_000);
 		const kinds: Readonly<Record<string, readonly Keyword[]>> = {
 			'common word': [filled.common, 'stomer', 'CUSTOMER', 'user-7'].map(toKeyword),
 			'rare word': filled.rare.slice(0, 25).map(toKeyword),
@@ -56,7 +56,7 @@ export const search: Measure = {
 
 interface Floor extends Disposable {
 	/** Milliseconds. */
-	time(phrase: string, status: string | undefined, offset: number): number;
+	measure(phrase: string, status: string | undefined, offset: number): number;
 }
 
 function openFloor({ indexFile, agent }: FilledStore): Floor {
@@ -64,7 +64,7 @@ function openFloor({ indexFile, agent }: FilledStore): Floor {
 	const page = db.prepare('SELECT rowid FROM run_search WHERE run_search MATCH ? ORDER BY rowid DESC LIMIT ? OFFSET ?');
 	const total = db.prepare('SELECT count(*) FROM run_search WHERE run_search MATCH ?');
 	return {
-		time(phrase, status, offset) {
+		measure(phrase, status, offset) {
 			const query = `toScope : ${quotePhrase(toScope(agent, status))} AND body : ${quotePhrase(phrase)}`;
 			const began = performance.now();
 			page.all(query, pageSize, offset);
@@ -96,9 +96,9 @@ async function measureSearchTimes(
 					store.runs.getRows(found.seqs);
 					return performance.now() - began;
 				},
-				floor: async () => floor.time(phrase, status, offset),
+				floor: async () => floor.measure(phrase, status, offset),
 			};
-			for (const name of shuffled(['store', 'floor'] as const)) {
+			for (const name of shuffle(['store', 'floor'] as const)) {
 				times[name].push(await contenders[name]());
 			}
 		}

@@ -4,10 +4,10 @@ import { carryOutNewApp, planNewApp } from '../../../src/dify/newApp.ts';
 import { carryOutPublish, planPublish } from '../../../src/dify/publishPlan.ts';
 import { startGateway } from '../../contract/gateway/gatewayProcess.ts';
 import { startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
-import { templateChain } from '../engine/agents.ts';
-import { sampled, wallMs } from '../harness/contest.ts';
+import { createTemplateChain } from '../engine/agents.ts';
+import { measureWallMs, sampleMedians } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { runsOn } from './benchSuite.ts';
+import { createRuns } from './benchSuite.ts';
 
 /** Rows of a batch, batches per round, of which the median counts, and concurrency. */
 const rows = 200;
@@ -19,13 +19,13 @@ const concurrency = 8;
  * There is one gateway for each, and the suite uses the same name for both.
  */
 async function prepareBothPlaces() {
-	const text = templateChain(3);
+	const text = createTemplateChain(3);
 	const published = await exportPublished(text);
 	const there = await startGateway({ agents: { five: published } });
 	const base_url = `${there.baseUrl}/dify/five/v1`;
 	const routed = await startGateway({ config: { agents: { five: { dify: { base_url, key: 'five' } } } }, keys: { five: there.apiKey } });
 	const own = await startGateway({ agents: { five: text } });
-	return { here: runsOn(own.baseUrl, own.apiKey), there: runsOn(routed.baseUrl, routed.apiKey) };
+	return { here: createRuns(own.baseUrl, own.apiKey), there: createRuns(routed.baseUrl, routed.apiKey) };
 }
 
 /** Returns the file as the deployment exports it after publishing. */
@@ -59,9 +59,10 @@ export const hereAndThere: Measure = {
 	limits: { 'this machine': { least: 0.4 } },
 	async run(inRounds) {
 		const { here, there } = await prepareBothPlaces();
-		const measureRate = async (runs: ReturnType<typeof runsOn>) => rows / ((await wallMs(() => runs.suite(rows, concurrency))) / 1000);
+		const measureRate = async (runs: ReturnType<typeof createRuns>) =>
+			rows / ((await measureWallMs(() => runs.runSuite(rows, concurrency))) / 1000);
 		return inRounds({ warmUp: 1, rounds: 5 }, async () => {
-			const costs = await sampled({ here: () => measureRate(here), there: () => measureRate(there) }, batches);
+			const costs = await sampleMedians({ here: () => measureRate(here), there: () => measureRate(there) }, batches);
 			return { values: { 'this machine': costs.there / costs.here }, costs };
 		});
 	},

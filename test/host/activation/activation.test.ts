@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { extensionUnderTest, manifestOf } from '../../support/editor/extensionUnderTest.ts';
-import { dispatchersSetBy } from './dispatchers.ts';
-import { outwardCallsOf } from './outwardCalls.ts';
+import { getDispatchersSetBy } from './dispatchers.ts';
+import { recordOutwardCalls } from './outwardCalls.ts';
 import { type Rehearsal, rehearseActivation } from './rehearsal.ts';
 
 describe('activation', () => {
@@ -15,8 +15,8 @@ describe('activation', () => {
 
 	before(async () => {
 		await extension.activate();
-		outwardCalls = await outwardCallsOf(() => {
-			dispatchersSet = dispatchersSetBy(() => {
+		outwardCalls = await recordOutwardCalls(() => {
+			dispatchersSet = getDispatchersSetBy(() => {
 				rehearsal = rehearseActivation(extension);
 			});
 		});

@@ -13,7 +13,7 @@ import { ChatUnderTest, PlayedWebview } from './chatUnderTest.ts';
 async function loadPanelClass(window: ChatUnderTest): Promise<new () => object> {
 	const chunk = fs.realpathSync(path.join(extensionUnderTest().extensionPath, 'dist', 'chat.cjs'));
 	const shipped = createRequire(chunk)(chunk) as { createChat: typeof createChat };
-	const { host } = shipped.createChat(window.options());
+	const { host } = shipped.createChat(window.createOptions());
 	const panel = await host.attach(new PlayedWebview() as unknown as vscode.Webview);
 	await host.detach(panel);
 	host.dispose();
@@ -32,13 +32,13 @@ describe('chat panels', () => {
 				await vscode.commands.executeCommand('agentWorkbench.chat.openInEditor');
 				await waitUntil('the chat is in a tab', () => findChatTabs().length === 1);
 				if (round === 0) {
-					assert.equal(panels.alive(), 1);
+					assert.equal(panels.countAlive(), 1);
 				}
 				await vscode.window.tabGroups.close(findChatTabs());
 				await waitUntil('the tab is closed', () => findChatTabs().length === 0);
 			}
 			assert.equal(panels.made, 5);
-			await waitUntil('no panel is left', () => panels.alive() === 0, 120_000);
+			await waitUntil('no panel is left', () => panels.countAlive() === 0, 120_000);
 		} finally {
 			panels.dispose();
 			await window.dispose();

@@ -33,7 +33,7 @@ export class PlayedWebview {
 	}
 
 	/** Sends a message as the page. */
-	say(message: unknown): void {
+	sendFromPage(message: unknown): void {
 		this.#messages.fire(message);
 	}
 }
@@ -54,11 +54,11 @@ export class ChatUnderTest {
 	#panel: ChatPanel | undefined;
 
 	constructor() {
-		({ host: this.host, commands: this.commands } = createChat(this.options()));
+		({ host: this.host, commands: this.commands } = createChat(this.createOptions()));
 	}
 
 	/** Options for creating a chat. */
-	options(): ChatHostOptions {
+	createOptions(): ChatHostOptions {
 		const never = new vscode.EventEmitter<never>().event;
 		return {
 			extensionUri: extensionUnderTest().extensionUri,
@@ -77,7 +77,7 @@ export class ChatUnderTest {
 	/** Opens the panel and reports its page as ready. */
 	async open(): Promise<void> {
 		this.#panel = await this.host.attach(this.webview as unknown as vscode.Webview);
-		this.webview.say({ type: 'ready' });
+		this.webview.sendFromPage({ type: 'ready' });
 	}
 
 	get panel(): ChatPanel {

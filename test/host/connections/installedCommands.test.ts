@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
 import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
 import { PlayedService } from '../../support/services/playedService.ts';
-import { installedApi } from '../support/installedApi.ts';
+import { getInstalledApi } from '../support/installedApi.ts';
 
 const secret = 'sk-installed-secret-0123456789';
 const getSettings = () => vscode.workspace.getConfiguration('agentWorkbench');
@@ -13,7 +13,7 @@ describe('a command of the installed extension', () => {
 	let service: PlayedService;
 	/** Executes a command like the palette and the tree do, and answers its dialogs. */
 	const runCommand = async (name: string, answers: Answers, ...args: unknown[]): Promise<Shown> =>
-		answering(answers, async () => vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args), installedApi());
+		answering(answers, async () => vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args), getInstalledApi());
 	const node = { connectionId: 'played', agentName: 'echo', conversationId: 'c1', name: 'First talk' };
 
 	beforeEach(async () => {

@@ -8,8 +8,8 @@ import { type Answers, answering, type Shown } from '../../support/editor/answer
 import { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import { workflowFile } from '../../support/services/dify/sampleApps.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { installedApi } from '../support/installedApi.ts';
-import { textsBelow, userData } from '../support/userData.ts';
+import { getInstalledApi } from '../support/installedApi.ts';
+import { getUserDataFolder, readTexts } from '../support/userData.ts';
 
 /** A workflow that asks a person before it continues. */
 const asker = `app: {name: Asker, mode: workflow}
@@ -54,7 +54,7 @@ describe('a Dify server managed by the installed extension', () => {
 			async () => {
 				result = await vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args);
 			},
-			installedApi(),
+			getInstalledApi(),
 		);
 		assert.deepEqual(shown.errors, []);
 		return { ...shown, result };
@@ -97,10 +97,10 @@ describe('a Dify server managed by the installed extension', () => {
 		const findSecrets = (texts: readonly string[], secrets: readonly string[]) =>
 			secrets.filter(secret => texts.some(text => text.includes(secret))).map(secret => secret.slice(0, 8));
 		const all = [...fake.secrets];
-		const logs = textsBelow(path.join(userData(), 'logs'));
+		const logs = readTexts(path.join(getUserDataFolder(), 'logs'));
 		assert.ok(logs.some(text => text.includes('Dify: POST /')));
 		assert.deepEqual(findSecrets(logs, all), []);
-		const files = [JSON.stringify(getSettings().inspect('connections')), ...textsBelow(userData()), ...textsBelow(folder.fsPath)];
+		const files = [JSON.stringify(getSettings().inspect('connections')), ...readTexts(getUserDataFolder()), ...readTexts(folder.fsPath)];
 		assert.deepEqual(
 			findSecrets(
 				files,
@@ -132,7 +132,7 @@ describe('a Dify server managed by the installed extension', () => {
 		const text = await waitForDocument(record, '"node_finished"', '"workflow_finished"');
 		assert.match(text, /"Model"/);
 		await waitUntil('the output channel tells of the node', () =>
-			textsBelow(userData()).some(each => /Model/.test(each) && /Greeter/.test(each)),
+			readTexts(getUserDataFolder()).some(each => /Model/.test(each) && /Greeter/.test(each)),
 		);
 		await assertUnseen();
 	});

@@ -4,8 +4,8 @@ import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
 import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
 import { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { installedApi } from '../support/installedApi.ts';
-import { textsBelow, userData } from '../support/userData.ts';
+import { getInstalledApi } from '../support/installedApi.ts';
+import { getUserDataFolder, readTexts } from '../support/userData.ts';
 
 const getSettings = () => vscode.workspace.getConfiguration('agentWorkbench');
 const getEntries = () => getSettings().get<ConnectionEntry[]>('connections') ?? [];
@@ -13,7 +13,7 @@ const getEntries = () => getSettings().get<ConnectionEntry[]>('connections') ?? 
 describe('signing in to a Dify server in the installed extension', () => {
 	let fake: DifyDeployment;
 	const runCommand = async (name: string, answers: Answers, ...args: unknown[]): Promise<Shown> =>
-		answering(answers, async () => vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args), installedApi());
+		answering(answers, async () => vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args), getInstalledApi());
 
 	beforeEach(async () => {
 		fake = new DifyDeployment({ release: '1.18.0', deviceInterval: 0 });
@@ -45,7 +45,7 @@ describe('signing in to a Dify server in the installed extension', () => {
 		const [token] = fake.sessions.tokens;
 		assert.ok(token && !token.revoked);
 		// the window's logs, and the files of its state and settings
-		const seen = [JSON.stringify(getSettings().inspect('connections')), ...textsBelow(userData())];
+		const seen = [JSON.stringify(getSettings().inspect('connections')), ...readTexts(getUserDataFolder())];
 		assert.ok(
 			seen.some(text => text.includes('/openapi/v1/oauth/device/token')),
 			'the log is among them',

@@ -3,6 +3,6 @@ import type * as vscode from 'vscode';
 import { extensionUnderTest, mainFileOf } from '../../support/editor/extensionUnderTest.ts';
 
 /** Returns the API object of the installed extension; VS Code gives each extension, and the tests, a separate one. */
-export function installedApi(): typeof vscode {
+export function getInstalledApi(): typeof vscode {
 	return createRequire(mainFileOf(extensionUnderTest()))('vscode') as typeof vscode;
 }

@@ -2,7 +2,7 @@ import type { Frame, Page } from 'playwright-core';
 import { waitUntil } from '../../support/waitUntil.ts';
 
 /** Finds the document inside a webview by the title of its view or editor: two frames down, the inner one named active-frame. */
-export async function webviewFrame(page: Page, title: string | RegExp): Promise<Frame> {
+export async function findWebviewFrame(page: Page, title: string | RegExp): Promise<Frame> {
 	const frame = await waitUntil(`the webview “${title}”`, () => findFrame(page, title));
 	await frame.waitForLoadState('domcontentloaded');
 	return frame;

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { axeFindings } from '../driver/axe.ts';
+import { findAxeProblems } from '../driver/axe.ts';
 import { type HeldAgent, heldAgentSettings, startHeldAgent } from '../driver/heldAgent.ts';
 import { useWorkbench } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
@@ -35,7 +35,7 @@ describe('a suite', function () {
 
 	const getRow = (frame: Frame, text: string): Locator => frame.locator('.rows .resultRow').filter({ hasText: text }).first();
 	const openResults = async (name: string): Promise<Frame> => {
-		const frame = await session.workbench.webview(`Results of ${name}`);
+		const frame = await session.workbench.findWebview(`Results of ${name}`);
 		await frame.getByRole('grid').waitFor();
 		return frame;
 	};
@@ -43,7 +43,7 @@ describe('a suite', function () {
 	it('is run from its lens, and marks a failed case at the line of its check', async () => {
 		const { workbench } = session;
 		await workbench.openFile('two.suite.json');
-		await workbench.codeLens('Run Suite').click();
+		await workbench.getCodeLens('Run Suite').click();
 		// the mark in the margin, and the message after the line
 		await workbench.page.locator('.editor-group-container.active .testing-run-glyph.codicon-testing-failed-icon').first().waitFor();
 		await workbench.page.locator('.editor-group-container.active .codicon-testing-passed-icon').first().waitFor();
@@ -52,7 +52,7 @@ describe('a suite', function () {
 	it('shows its results in a table that can be read by keyboard', async () => {
 		const { workbench } = session;
 		const { keyboard } = workbench.page;
-		await workbench.codeLens('Results').click();
+		await workbench.getCodeLens('Results').click();
 		const frame = await openResults('two');
 		await getRow(frame, 'says what was never said').waitFor();
 		assert.equal(await frame.getByRole('grid').getAttribute('aria-rowcount'), '3');
@@ -72,8 +72,8 @@ describe('a suite', function () {
 			const frame = await openResults('two');
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
 			await frame.getByRole('grid').focus();
-			await workbench.screenshot(`results-${theme}`);
-			assert.deepEqual(await axeFindings(frame, 'editor-background'), []);
+			await workbench.takeScreenshot(`results-${theme}`);
+			assert.deepEqual(await findAxeProblems(frame, 'editor-background'), []);
 		});
 	}
 
@@ -99,7 +99,7 @@ describe('a suite', function () {
 			return rows.closest('main')!.clientHeight;
 		});
 		assert.ok(high < before.height, `rows without end make a table of ${high} pixels, which would draw all of them`);
-		await workbench.screenshot('results-narrow');
+		await workbench.takeScreenshot('results-narrow');
 		await page.setViewportSize(before);
 		await frame.getByLabel('Sort by').selectOption({ label: 'Case' });
 		await frame.getByLabel('Group by failure').uncheck();
@@ -120,7 +120,7 @@ describe('a suite', function () {
 		const frame = await openResults('two');
 		await frame.getByRole('button', { name: 'Show difference' }).click();
 		await workbench.page.locator('.monaco-diff-editor .view-line', { hasText: 'Never said.' }).first().waitFor();
-		await workbench.screenshot('results-diff');
+		await workbench.takeScreenshot('results-diff');
 		await workbench.page.locator('.tab', { hasText: 'Results of two' }).first().click();
 	});
 
@@ -151,7 +151,7 @@ describe('a suite', function () {
 		write('held.run.json', { model: 'slow', inputs: {} });
 		write('held.suite.json', { cases, concurrency: 1 });
 		await workbench.openFile('held.suite.json');
-		await workbench.codeLens('Results').click();
+		await workbench.getCodeLens('Results').click();
 		const frame = await openResults('held');
 		await frame.getByRole('button', { name: 'Run suite' }).click();
 		await frame.getByText('1 passed, 0 failed, 0 not run').waitFor();
@@ -164,6 +164,6 @@ describe('a suite', function () {
 		await again.getByText('2 passed, 0 failed, 0 not run').waitFor();
 		await waitUntil('two rows', async () => (await again.getByRole('grid').getAttribute('aria-rowcount')) === '3');
 		await again.getByRole('button', { name: 'Run suite' }).waitFor();
-		await workbench.screenshot('results-resumed');
+		await workbench.takeScreenshot('results-resumed');
 	});
 });

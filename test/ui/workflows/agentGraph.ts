@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { axeFindings } from '../driver/axe.ts';
+import { findAxeProblems } from '../driver/axe.ts';
 import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
-import { webviewFrame } from '../driver/webviews.ts';
+import { findWebviewFrame } from '../driver/webviews.ts';
 
 /** Three nodes; no edge leads to the last one. */
 const drawn = `kind: app
@@ -55,18 +55,18 @@ export function testAgentGraph(session: Session): void {
 		fs.writeFileSync(getPath(), drawn);
 		await workbench.openFile(file);
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
-		const frame = await webviewFrame(workbench.page, `Graph of ${file}`);
+		const frame = await findWebviewFrame(workbench.page, `Graph of ${file}`);
 		await getNode(frame, /^Start/).waitFor();
 	});
 	afterEach(async function () {
 		const { workbench } = session;
 		if (this.currentTest?.state === 'failed') {
-			await workbench.screenshot(`failed-graph-${this.currentTest.title.replaceAll(/\W+/g, '-')}`);
+			await workbench.takeScreenshot(`failed-graph-${this.currentTest.title.replaceAll(/\W+/g, '-')}`);
 		}
 		await saveAndRead();
 		await workbench.runCommand('View: Close All Editors');
 	});
-	const findGraph = () => webviewFrame(session.workbench.page, `Graph of ${file}`);
+	const findGraph = () => findWebviewFrame(session.workbench.page, `Graph of ${file}`);
 
 	it("shows the text's nodes, follows its changes, and navigates in both directions", async () => {
 		const { page } = session.workbench;
@@ -209,8 +209,8 @@ export function testAgentGraph(session: Session): void {
 			const frame = await findGraph();
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
 			await getNode(frame, /^Say it/).click();
-			await workbench.screenshot(`graph-${theme}`);
-			assert.deepEqual(await axeFindings(frame, 'editor-background'), []);
+			await workbench.takeScreenshot(`graph-${theme}`);
+			assert.deepEqual(await findAxeProblems(frame, 'editor-background'), []);
 		});
 	}
 }
@@ -221,7 +221,7 @@ export function testGraphRun(session: Session): void {
 		const { workbench } = session;
 		await workbench.openFile('summarize.yml');
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
-		const frame = await webviewFrame(workbench.page, 'Graph of summarize.yml');
+		const frame = await findWebviewFrame(workbench.page, 'Graph of summarize.yml');
 		await getNode(frame, /^Start/).waitFor();
 		await getNode(frame, /^Start/).dblclick();
 		await workbench.page.locator('.monaco-editor.focused').waitFor();

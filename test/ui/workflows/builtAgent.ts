@@ -18,7 +18,7 @@ export interface Built {
 export type Content = any;
 
 /** Extracts the compared parts. Of a model only the name counts, of lists only the named fields. */
-export function builtOf(text: string): Built {
+export function parseBuilt(text: string): Built {
 	const { graph, environment_variables: environment } = (parse(text) as Content).workflow;
 	const pickFields = (items: Content[] | undefined, ...names: string[]) =>
 		items?.map(item => (Array.isArray(item) ? item : Object.fromEntries(names.map(name => [name, item[name]]))));
@@ -67,10 +67,10 @@ export function builtOf(text: string): Built {
 export const support = fs.readFileSync(path.join(root, 'samples', 'agents', 'support.yml'), 'utf8');
 const wanted = parse(support).workflow.graph.nodes as Content[];
 /** Returns the data of one of the sample's nodes. */
-export const dataOf = (id: string): Content => wanted.find(node => node.id === id).data;
+export const getSampleData = (id: string): Content => wanted.find(node => node.id === id).data;
 
 /** Opens an empty file in the graph editor. */
-export async function emptyGraph(workbench: Workbench, name: string): Promise<Frame> {
+export async function openEmptyGraph(workbench: Workbench, name: string): Promise<Frame> {
 	fs.writeFileSync(path.join(workbench.folder, 'agents', name), '');
 	await workbench.openFile(name);
 	await workbench.runCommand('View: Reopen Editor With...');
@@ -89,12 +89,12 @@ export async function emptyGraph(workbench: Workbench, name: string): Promise<Fr
 }
 
 /** Resolves with the file's content once the latest change is saved. */
-export async function stored({ workbench }: Session, name: string, hasLast: (built: Built) => boolean): Promise<Built> {
+export async function waitForBuilt({ workbench }: Session, name: string, hasLast: (built: Built) => boolean): Promise<Built> {
 	await workbench.runCommand('File: Save All Files').catch(() => undefined);
 	const file = path.join(workbench.folder, 'agents', name);
 	return waitUntil('the file as it was built', () => {
 		const text = fs.readFileSync(file, 'utf8');
-		const built = text === '' ? undefined : builtOf(text);
+		const built = text === '' ? undefined : parseBuilt(text);
 		return built && hasLast(built) ? built : undefined;
 	});
 }

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { nothingSerious } from '../driver/accessible.ts';
+import { expectNoSeriousFindings } from '../driver/accessible.ts';
 import { eventually } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { UserActions } from '../driver/userActions.ts';
-import { shownInspector } from './inspectorFrame.ts';
+import { findInspector } from './inspectorFrame.ts';
 
 const channel = 'Agent Runs';
 
 /** Defines the tests of daily tasks, which count each user action, with the editor's default settings. */
 export function testDailyLoop(session: Session): void {
 	const countEnded = (agent: string, status: string): number =>
-		session.workbench.output.text(channel).match(new RegExp(`▷ ${agent} [^▷]*■ ${status}`, 'g'))?.length ?? 0;
+		session.workbench.output.read(channel).match(new RegExp(`▷ ${agent} [^▷]*■ ${status}`, 'g'))?.length ?? 0;
 	/** Returns the decorations after lines of the active editor. */
 	const readMarks = (): Promise<string[]> =>
 		session.workbench.page
@@ -23,18 +23,18 @@ export function testDailyLoop(session: Session): void {
 	it('runs a sample in three actions, and repeats the inputs in one', async () => {
 		const { workbench } = session;
 		await workbench.showContainer('Explorer');
-		const files = workbench.tree('Files Explorer');
+		const files = workbench.getTree('Files Explorer');
 		const user = new UserActions();
-		if ((await files.row('runs').getAttribute('aria-expanded')) !== 'true') {
-			await user.does(() => files.row('runs').click());
+		if ((await files.getRow('runs').getAttribute('aria-expanded')) !== 'true') {
+			await user.perform(() => files.getRow('runs').click());
 		}
-		await user.does(() => files.row('release-notes.run.json').click());
-		await user.does(() => workbench.codeLens('Run').first().click());
+		await user.perform(() => files.getRow('release-notes.run.json').click());
+		await user.perform(() => workbench.getCodeLens('Run').first().click());
 		await waitUntil('the end of the run', () => countEnded('summarize', 'succeeded') > 0);
 		assert.ok(user.count <= 3, `${user.count} actions`);
 		const before = countEnded('summarize', 'succeeded');
 		const again = new UserActions();
-		await again.does(() => workbench.codeLens('Run').first().click());
+		await again.perform(() => workbench.getCodeLens('Run').first().click());
 		await waitUntil('the end of the next run', () => countEnded('summarize', 'succeeded') > before);
 		assert.equal(again.count, 1);
 	});
@@ -42,13 +42,13 @@ export function testDailyLoop(session: Session): void {
 	it('leads from a failing run to the source of its node in two actions', async () => {
 		const { workbench } = session;
 		await workbench.openFile('fails-on-purpose.run.json');
-		await workbench.codeLens('Run').first().click();
+		await workbench.getCodeLens('Run').first().click();
 		await waitUntil('the end of the run', () => countEnded('fails-on-purpose', 'failed') > 0);
 		const user = new UserActions();
-		const notification = workbench.notification("'fails-on-purpose' failed").first();
-		await user.does(() => notification.getByRole('button', { name: 'Inspect Run' }).click());
-		const frame = await shownInspector(workbench, 'fails-on-purpose');
-		await user.does(() => frame.getByRole('button', { name: 'Go to source' }).click());
+		const notification = workbench.getNotification("'fails-on-purpose' failed").first();
+		await user.perform(() => notification.getByRole('button', { name: 'Inspect Run' }).click());
+		const frame = await findInspector(workbench, 'fails-on-purpose');
+		await user.perform(() => frame.getByRole('button', { name: 'Go to source' }).click());
 		await workbench.page.locator('.editor-group-container.active .monaco-editor[data-uri$="/fails-on-purpose.yml"]').waitFor();
 		assert.equal(user.count, 2);
 	});
@@ -58,7 +58,7 @@ export function testDailyLoop(session: Session): void {
 		const { page } = workbench;
 		const mark = await waitUntil('the mark of the node', async () => (await readMarks()).find(text => text.includes('failed')));
 		assert.match(mark, /failed just now: Error: Line 3 of the levels/);
-		await workbench.screenshotInThemes('agent-file-failed');
+		await workbench.takeScreenshotsInThemes('agent-file-failed');
 		const hover = page.locator('.monaco-hover:visible');
 		await page.locator('.view-line').filter({ hasText: '- id: read' }).locator('span', { hasText: 'read' }).last().hover();
 		await hover.filter({ hasText: 'This node failed' }).waitFor();
@@ -68,7 +68,7 @@ export function testDailyLoop(session: Session): void {
 				'Inspect Run',
 			]),
 		);
-		await workbench.screenshot('agent-file-failed-hover');
+		await workbench.takeScreenshot('agent-file-failed-hover');
 		await page
 			.locator('.view-line')
 			.filter({ hasText: 'value_selector: [start, levels]' })
@@ -76,7 +76,7 @@ export function testDailyLoop(session: Session): void {
 			.last()
 			.hover();
 		await hover.filter({ hasText: /Value in the last run \(just now\):[\s\S]*1\.\d/ }).waitFor();
-		await workbench.screenshot('agent-file-last-value');
+		await workbench.takeScreenshot('agent-file-last-value');
 	});
 
 	it('marks the node after a reload too, until the node is edited', async () => {
@@ -95,6 +95,6 @@ export function testDailyLoop(session: Session): void {
 	it('shows a failed run without a serious axe finding, in every theme', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench Run: Inspect Run');
-		await nothingSerious(workbench, 'inspector-failed', () => shownInspector(workbench, 'fails-on-purpose'), 'editor-background');
+		await expectNoSeriousFindings(workbench, 'inspector-failed', () => findInspector(workbench, 'fails-on-purpose'), 'editor-background');
 	});
 }

@@ -3,12 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { ChatPage } from '../chat/chatPage.ts';
-import { axeFindings } from '../driver/axe.ts';
+import { findAxeProblems } from '../driver/axe.ts';
 import { eventually } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
 import { branchy } from './branchyAgent.ts';
-import { inspectLatest, runAndWait, runToEnd, selectedRow, shownInspector } from './inspectorFrame.ts';
+import { findInspector, getSelectedRow, inspectLatest, runAndWait, runToEnd } from './inspectorFrame.ts';
 import { slow } from './slowAgent.ts';
 
 const getToggle = (frame: Frame): Locator => frame.getByRole('button', { name: 'Show as graph' });
@@ -86,7 +86,7 @@ export function testGraph(session: Session): void {
 		await getDetail(frame, 'Write the report').waitFor();
 		await getToggle(frame).focus();
 		await page.keyboard.press('Enter');
-		await selectedRow(frame).filter({ hasText: 'Write the report' }).waitFor();
+		await getSelectedRow(frame).filter({ hasText: 'Write the report' }).waitFor();
 	});
 
 	it("marks the taken branch, and shows which nodes didn't run", async () => {
@@ -108,21 +108,21 @@ export function testGraph(session: Session): void {
 		it(`has no serious axe finding, ${theme}`, async () => {
 			const { workbench } = session;
 			await workbench.useTheme(theme);
-			const frame = await shownInspector(workbench, 'branchy');
+			const frame = await findInspector(workbench, 'branchy');
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
 			await getGraph(frame).focus();
-			await workbench.screenshot(`inspector-graph-${theme}`);
+			await workbench.takeScreenshot(`inspector-graph-${theme}`);
 			// axe checks text that the canvas cuts off as part of the accessible names
 			await frame.getByRole('button', { name: 'Show the whole graph' }).click();
-			assert.deepEqual(await axeFindings(frame, 'editor-background'), []);
+			assert.deepEqual(await findAxeProblems(frame, 'editor-background'), []);
 		});
 	}
 
 	it('attaches the run to the chat', async () => {
 		const { workbench } = session;
-		const frame = await shownInspector(workbench, 'branchy');
+		const frame = await findInspector(workbench, 'branchy');
 		await frame.getByRole('button', { name: 'Ask about this run' }).click();
-		const chat = await ChatPage.of(workbench, 'Chat');
+		const chat = await ChatPage.find(workbench, 'Chat');
 		await chat.frame.locator('.attachments', { hasText: "Run of 'branchy'" }).waitFor();
 	});
 

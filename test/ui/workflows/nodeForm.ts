@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { axeFindings } from '../driver/axe.ts';
+import { findAxeProblems } from '../driver/axe.ts';
 import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
 
@@ -79,7 +79,7 @@ export function testNodeForm(session: Session): void {
 		const { workbench } = session;
 		await workbench.openFile(file);
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
-		frame = await workbench.webview(`Graph of ${file}`);
+		frame = await workbench.findWebview(`Graph of ${file}`);
 		await selectNode('Ask');
 		const text = frame.getByRole('textbox', { name: 'message 1: Text' });
 		await text.fill('Answer in two sentences.');
@@ -111,7 +111,7 @@ export function testNodeForm(session: Session): void {
 		await selectNode('Measure');
 		await frame.getByRole('button', { name: 'Open as document' }).click();
 		await page.locator('.tab.active').filter({ hasText: 'count.js' }).waitFor();
-		await waitUntil('the program', async () => /function main/.test(await workbench.editorText()));
+		await waitUntil('the program', async () => /function main/.test(await workbench.readEditorText()));
 		await page.keyboard.press('Control+Home');
 		await page.keyboard.press('ArrowDown');
 		await page.keyboard.press('End');
@@ -119,7 +119,7 @@ export function testNodeForm(session: Session): void {
 		await page.keyboard.type('text.toUpperCase();');
 		// this window has no language server: the language mode of the document must suffice
 		await page.locator('#status\\.editor\\.mode').filter({ hasText: 'JavaScript' }).waitFor();
-		await workbench.screenshot('node-form-code');
+		await workbench.takeScreenshot('node-form-code');
 		await page.keyboard.press('Control+s');
 		const after = await waitUntil('the program in the file', () => (readText().includes('toUpperCase') ? readText() : undefined));
 		assert.match(after, /code: \| # the program\n {12}function main\(\{ text \}\) \{\n/);
@@ -144,8 +144,8 @@ export function testNodeForm(session: Session): void {
 				['Measure', 'code'],
 			] as const) {
 				await selectNode(title);
-				await workbench.screenshot(`node-form-${name}-${theme}`);
-				assert.deepEqual(await axeFindings(frame, 'editor-background', '.formPane'), []);
+				await workbench.takeScreenshot(`node-form-${name}-${theme}`);
+				assert.deepEqual(await findAxeProblems(frame, 'editor-background', '.formPane'), []);
 			}
 		});
 	}
