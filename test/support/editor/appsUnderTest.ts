@@ -184,7 +184,7 @@ export class AppsUnderTest {
 		const { asked } = this.held;
 		const dead = this.signInEnded > 0;
 		this.signInEnded -= dead ? 1 : 0;
-		const refused = () => Promise.reject(new ServiceError('auth', 'The service answered 401.', { status: 401 }));
+		const reject = () => Promise.reject(new ServiceError('auth', 'The service answered 401.', { status: 401 }));
 		const management: DifyManagement = {
 			...asked,
 			deployment: { ...asked.deployment, origin },
@@ -193,7 +193,7 @@ export class AppsUnderTest {
 			versions: async () => ({ versions: this.#versions, hasMore: false }),
 			restore: async (id, versionId) => this.held.put(id, this.#texts.get(versionId) ?? ''),
 			exportApp: dead
-				? refused
+				? reject
 				: async (id, query, options) => {
 						options?.signal?.throwIfAborted();
 						const text = this.#texts.get(query?.versionId ?? '');

@@ -23,8 +23,15 @@ export class RecordedLog {
 	readonly channel: vscode.LogOutputChannel;
 
 	constructor() {
-		const add = (text: unknown) => void this.lines.push(String(text));
-		this.channel = { trace: add, debug: add, info: add, warn: add, error: add, show() {} } as unknown as vscode.LogOutputChannel;
+		const addLine = (text: unknown) => void this.lines.push(String(text));
+		this.channel = {
+			trace: addLine,
+			debug: addLine,
+			info: addLine,
+			warn: addLine,
+			error: addLine,
+			show() {},
+		} as unknown as vscode.LogOutputChannel;
 	}
 }
 

@@ -163,7 +163,7 @@ export class WindowUnderTest {
 			? { id: 'built-in', name: 'Test gateway', kind: 'built-in', user: 'ana' }
 			: { id: 'played', name: 'Played service', kind: 'gateway', user: 'ana' };
 		const list = [connection, ...this.#others];
-		const client = async (id: string) => {
+		const getClient = async (id: string) => {
 			const target = id === connection.id ? this.#target : undefined;
 			const made = new ServiceClient({
 				baseUrl: target?.url ?? this.service.url,
@@ -180,10 +180,10 @@ export class WindowUnderTest {
 			get: id => list.find(each => each.id === id),
 			state: id => ({ kind: this.#target && id === connection.id ? 'ready' : 'idle' }),
 			getDefault: () => connection,
-			getClient: client,
-			listAgents: async id => (await client(id)).listAgents(),
+			getClient: getClient,
+			listAgents: async id => (await getClient(id)).listAgents(),
 			getKnownAgents: () => undefined,
-			listMessagesModels: async id => (await (await client(id)).listMessagesModels()).map(model => model.id),
+			listMessagesModels: async id => (await (await getClient(id)).listMessagesModels()).map(model => model.id),
 			reload: () => {},
 			listInvalid: () => [],
 			toProblem: (_id, error) => error,

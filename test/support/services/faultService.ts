@@ -121,12 +121,12 @@ const ids = { task_id: 'task-0001', workflow_run_id: 'a0b1c2d3-0000-4000-8000-00
 export const play = {
 	ids,
 	started: { event: 'workflow_started', ...ids, data: { id: ids.workflow_run_id, workflow_id: 'w', inputs: {}, created_at: 1 } },
-	nodeStarted: (index: number, title = `Node ${index}`) => ({ event: 'node_started', ...ids, data: node(index, title) }),
+	nodeStarted: (index: number, title = `Node ${index}`) => ({ event: 'node_started', ...ids, data: createNode(index, title) }),
 	nodeFinished: (index: number, more: object = {}) => ({
 		event: 'node_finished',
 		...ids,
 		data: {
-			...node(index, `Node ${index}`),
+			...createNode(index, `Node ${index}`),
 			process_data: null,
 			outputs: {},
 			status: 'succeeded',
@@ -139,16 +139,16 @@ export const play = {
 	finished: (status: string, outputs: object | null = { text: 'done' }) => ({
 		event: 'workflow_finished',
 		...ids,
-		data: detail(status, outputs),
+		data: createDetail(status, outputs),
 	}),
-	detail,
+	detail: createDetail,
 };
 
-function node(index: number, title: string): object {
+function createNode(index: number, title: string): object {
 	return { id: `e${index}`, node_id: `n${index}`, node_type: 'code', title, index, predecessor_node_id: null, inputs: {}, created_at: 1 };
 }
 
-function detail(status: string, outputs: object | null = { text: 'done' }): object {
+function createDetail(status: string, outputs: object | null = { text: 'done' }): object {
 	const over = status !== 'running';
 	return {
 		id: ids.workflow_run_id,

@@ -10,18 +10,18 @@ export function overwriteDraft(fake: DifyDeployment, app: FakeApp, said: unknown
 		throw new Error('Missing workflow data for workflow/advanced chat app');
 	}
 	const data = said as Fields;
-	const sent = variables(data['environment_variables'], 'env');
+	const sent = readVariables(data['environment_variables'], 'env');
 	const before = app.draft?.environment ?? [];
-	const environment = keepsEmptySecrets ? sent.map(each => kept(each, before)) : sent;
-	const graph = graphOf(app, data['graph']);
+	const environment = keepsEmptySecrets ? sent.map(each => keepHiddenValue(each, before)) : sent;
+	const graph = readGraph(app, data['graph']);
 	for (const node of graph.nodes) {
 		node.data = { ...fake.fillsIn?.(node.data), ...node.data };
 	}
 	storeDraft(fake, app, {
 		graph,
-		features: stored(data['features'] ?? {}) as Fields,
+		features: toStoredValue(data['features'] ?? {}) as Fields,
 		environment: storedVariables(environment, before),
-		conversation: storedVariables(variables(data['conversation_variables'], 'conversation'), []),
+		conversation: storedVariables(readVariables(data['conversation_variables'], 'conversation'), []),
 	});
 	fake.drafts.forget(app);
 }
@@ -41,18 +41,18 @@ export function storeDraft(
 	return app.draft;
 }
 
-function kept(variable: FakeVariable, before: readonly FakeVariable[]): FakeVariable {
+function keepHiddenValue(variable: FakeVariable, before: readonly FakeVariable[]): FakeVariable {
 	const isKept = variable.value_type === 'secret' && variable.value === '' && before.some(each => each.id === variable.id);
 	return isKept ? { ...variable, value: hiddenValue } : variable;
 }
 
-function variables(said: unknown, place: 'env' | 'conversation'): FakeVariable[] {
-	return (Array.isArray(said) ? said : []).map(entry => variableOf(stored(entry) as Fields, place));
+function readVariables(said: unknown, place: 'env' | 'conversation'): FakeVariable[] {
+	return (Array.isArray(said) ? said : []).map(entry => variableOf(toStoredValue(entry) as Fields, place));
 }
 
 /** Returns the graph as stored: decrypts dataset IDs of this workspace and drops those of others. */
-function graphOf(app: FakeApp, said: unknown): FakeGraph {
-	const graph = { nodes: [], edges: [], ...(stored(said ?? {}) as Fields) } as FakeGraph;
+function readGraph(app: FakeApp, said: unknown): FakeGraph {
+	const graph = { nodes: [], edges: [], ...(toStoredValue(said ?? {}) as Fields) } as FakeGraph;
 	for (const { data } of graph.nodes) {
 		if (data?.type === 'knowledge-retrieval' && Array.isArray(data['dataset_ids'])) {
 			const ids = data['dataset_ids'].map(id => decryptedDatasetId(String(id), app.workspaceId));
@@ -63,15 +63,15 @@ function graphOf(app: FakeApp, said: unknown): FakeGraph {
 }
 
 /** Converts a value as a round trip through the database does: Python's JSON has no dates. */
-function stored(value: unknown): unknown {
+function toStoredValue(value: unknown): unknown {
 	if (value instanceof Date) {
 		const isDay = value.toISOString().endsWith('T00:00:00.000Z');
 		throw new Error(`Object of type ${isDay ? 'date' : 'datetime'} is not JSON serializable`);
 	}
 	if (Array.isArray(value)) {
-		return value.map(stored);
+		return value.map(toStoredValue);
 	}
 	return typeof value === 'object' && value !== null && !(value instanceof Number)
-		? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, stored(each)]))
+		? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, toStoredValue(each)]))
 		: value;
 }

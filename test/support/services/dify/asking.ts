@@ -24,7 +24,7 @@ export async function ask(fake: DifyDeployment, path: string, { method, body, he
 		redirect: 'manual',
 	});
 	const text = await response.text();
-	return { status: response.status, headers: response.headers, text, body: jsonOf(text) };
+	return { status: response.status, headers: response.headers, text, body: parseJson(text) };
 }
 
 /** Sends requests to `/openapi/v1` with a token and the current catalog. */
@@ -64,7 +64,7 @@ export function eventsOf({ text }: Pick<Asked, 'text'>): Fields[] {
 		.map(each => JSON.parse(each.slice(6)) as Fields);
 }
 
-function jsonOf(text: string): Fields {
+function parseJson(text: string): Fields {
 	try {
 		const value: unknown = JSON.parse(text);
 		return typeof value === 'object' && value !== null ? (value as Fields) : {};

@@ -4,7 +4,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Returns a dataset ID as files contain it: encrypted for its workspace, deterministically. */
 export function encryptedDatasetId(id: string, workspaceId: string): string {
-	const { key, iv } = keyOf(workspaceId);
+	const { key, iv } = deriveKey(workspaceId);
 	const cipher = createCipheriv('aes-256-cbc', key, iv);
 	return Buffer.concat([cipher.update(id, 'utf8'), cipher.final()]).toString('base64');
 }
@@ -14,7 +14,7 @@ export function decryptedDatasetId(said: string, workspaceId: string): string | 
 	if (uuid.test(said)) {
 		return said;
 	}
-	const { key, iv } = keyOf(workspaceId);
+	const { key, iv } = deriveKey(workspaceId);
 	try {
 		const decipher = createDecipheriv('aes-256-cbc', key, iv);
 		const id = Buffer.concat([decipher.update(said, 'base64'), decipher.final()]).toString('utf8');
@@ -24,7 +24,7 @@ export function decryptedDatasetId(said: string, workspaceId: string): string | 
 	}
 }
 
-function keyOf(workspaceId: string): { key: Buffer; iv: Buffer } {
+function deriveKey(workspaceId: string): { key: Buffer; iv: Buffer } {
 	const key = createHash('sha256').update(workspaceId).digest();
 	return { key, iv: key.subarray(0, 16) };
 }

@@ -22,7 +22,7 @@ async function answer(
 	request: http.IncomingMessage,
 	response: http.ServerResponse,
 ): Promise<void> {
-	const raw = await bytes(request);
+	const raw = await readBytes(request);
 	const url = new URL(request.url ?? '', 'http://localhost');
 	const { method = 'GET' } = request;
 	const exchange: Exchange = {
@@ -32,7 +32,7 @@ async function answer(
 		path: url.pathname,
 		query: url.searchParams,
 		params: {},
-		body: json(raw),
+		body: parseFields(raw),
 		raw,
 		cookies: [],
 	};
@@ -42,13 +42,13 @@ async function answer(
 		await (typeof fault.until === 'function' ? fault.until() : fault.until);
 	}
 	const surface = surfaces.find(each => exchange.path.startsWith(`${each.prefix}/`));
-	const answered = refusedBy(fault) ?? (await worked(exchange, surface));
+	const answered = getRefusal(fault) ?? (await handleRequest(exchange, surface));
 	if (answered instanceof Stream) {
 		entry.status = 200;
 		await stream(fake, response, answered, exchange, fault);
 		return;
 	}
-	const reply = replyOf(answered, surface);
+	const reply = toReply(answered, surface);
 	entry.status = reply.status;
 	if (fault?.kind === 'lost') {
 		response.destroy();
@@ -61,7 +61,7 @@ async function answer(
 	response.writeHead(reply.status, headers).end(reply.status === 204 ? undefined : reply.body);
 }
 
-function refusedBy(fault: Fault | undefined): Refusal | Reply | undefined {
+function getRefusal(fault: Fault | undefined): Refusal | Reply | undefined {
 	if (fault?.kind === 'page') {
 		return new Reply(fault.status, proxyPage, 'text/html');
 	}
@@ -72,7 +72,7 @@ function refusedBy(fault: Fault | undefined): Refusal | Reply | undefined {
 	return new Refusal(status, code, message, {}, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
 }
 
-async function worked(exchange: Exchange, surface: Surface | undefined): Promise<unknown> {
+async function handleRequest(exchange: Exchange, surface: Surface | undefined): Promise<unknown> {
 	const found = surface && routed(surface.routes(), exchange.method, exchange.path.slice(surface.prefix.length));
 	if (!surface || !found) {
 		return new Reply(404, proxyPage, 'text/html');
@@ -89,7 +89,7 @@ async function worked(exchange: Exchange, surface: Surface | undefined): Promise
 	}
 }
 
-function replyOf(
+function toReply(
 	answered: unknown,
 	surface: Surface | undefined,
 ): { status: number; body: string | Buffer; type: string; headers: Record<string, string> } {
@@ -135,7 +135,7 @@ async function stream(
 	exchange.request.resume();
 }
 
-async function bytes(request: http.IncomingMessage): Promise<Buffer> {
+async function readBytes(request: http.IncomingMessage): Promise<Buffer> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) {
 		chunks.push(chunk as Buffer);
@@ -143,7 +143,7 @@ async function bytes(request: http.IncomingMessage): Promise<Buffer> {
 	return Buffer.concat(chunks);
 }
 
-function json(raw: Buffer): Fields {
+function parseFields(raw: Buffer): Fields {
 	try {
 		const value: unknown = JSON.parse(raw.toString());
 		return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};

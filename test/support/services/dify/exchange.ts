@@ -89,7 +89,7 @@ export function routed(
 	path: string,
 ): { route: Route; params: Record<string, string> } | undefined {
 	for (const route of routes) {
-		const match = route.method === method ? patternOf(route.path).exec(path) : null;
+		const match = route.method === method ? getPattern(route.path).exec(path) : null;
 		if (match) {
 			const params = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value ?? '')]);
 			return { route, params: Object.fromEntries(params) };
@@ -100,7 +100,7 @@ export function routed(
 
 const patterns = new Map<string, RegExp>();
 
-function patternOf(path: string): RegExp {
+function getPattern(path: string): RegExp {
 	const known = patterns.get(path);
 	if (known) {
 		return known;

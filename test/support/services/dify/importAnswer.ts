@@ -25,7 +25,7 @@ export function imported(
 	workspaceId: string,
 	more: { commitsHalf?: boolean; keepsEmptySecrets?: boolean },
 ): ImportDone {
-	const failed = (error: string): ImportDone => ({
+	const createFailure = (error: string): ImportDone => ({
 		id: crypto.randomUUID(),
 		status: 'failed',
 		appId: null,
@@ -34,7 +34,9 @@ export function imported(
 		error,
 	});
 	if (body['mode'] === 'yaml-url') {
-		return failed(body['yaml_url'] ? 'Error fetching YAML from URL: not in tests' : 'yaml_url is required when import_mode is yaml-url');
+		return createFailure(
+			body['yaml_url'] ? 'Error fetching YAML from URL: not in tests' : 'yaml_url is required when import_mode is yaml-url',
+		);
 	}
 	return importText(fake, {
 		workspaceId,

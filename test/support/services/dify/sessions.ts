@@ -52,10 +52,10 @@ export class Sessions {
 
 	beginLogin(clientId: string, label: string): DeviceLogin {
 		const letters = 'BCDFGHJKLMNPQRSTVWXZ';
-		const four = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('');
+		const createCode = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('');
 		const login: DeviceLogin = {
 			deviceCode: this.#fake.marked(''),
-			userCode: `${four()}-${four()}`,
+			userCode: `${createCode()}-${createCode()}`,
 			clientId,
 			label,
 			expiresAt: this.#fake.now() + 900,
@@ -68,11 +68,11 @@ export class Sessions {
 
 	/** Approves a login as the user does in the browser; by default the last one. */
 	approve(login = this.logins.at(-1)): void {
-		settle(login, 'approved');
+		settleLogin(login, 'approved');
 	}
 
 	deny(login = this.logins.at(-1)): void {
-		settle(login, 'denied');
+		settleLogin(login, 'denied');
 	}
 
 	/** Creates a token without a login. A token for the same client and label replaces the previous one. */
@@ -131,7 +131,7 @@ export class Sessions {
 	}
 }
 
-function settle(login: DeviceLogin | undefined, state: 'approved' | 'denied'): void {
+function settleLogin(login: DeviceLogin | undefined, state: 'approved' | 'denied'): void {
 	if (login?.state !== 'pending') {
 		throw new Error('No login waits for this');
 	}

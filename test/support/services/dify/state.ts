@@ -97,7 +97,7 @@ export interface FakeAccount {
 
 /** Returns the opaque hash of a draft, from JSON with sorted keys. */
 export function hashOf(value: unknown): string {
-	return createHash('sha256').update(sortedJson(value)).digest('hex');
+	return createHash('sha256').update(toSortedJson(value)).digest('hex');
 }
 
 /** The console's `hash`, of graph and features only. */
@@ -109,10 +109,10 @@ export function consoleHash(workflow: FakeWorkflow): string {
 export function draftHash(workflow: FakeWorkflow): string {
 	const { nodes, edges } = workflow.graph;
 	const placed = new Set(['position', 'positionAbsolute', 'width', 'height', 'selected', 'dragging', 'zIndex', 'measured']);
-	const logical = (each: Fields) => Object.fromEntries(Object.entries(each).filter(([key]) => !placed.has(key)));
+	const dropPositions = (each: Fields) => Object.fromEntries(Object.entries(each).filter(([key]) => !placed.has(key)));
 	return hashOf({
-		nodes: nodes.map(logical),
-		edges: edges.map(logical),
+		nodes: nodes.map(dropPositions),
+		edges: edges.map(dropPositions),
 		features: workflow.features,
 		environment: workflow.environment,
 		conversation: workflow.conversation,
@@ -135,7 +135,7 @@ export function newWorkflow(at: number, parts: Partial<FakeWorkflow> = {}): Fake
 	};
 }
 
-function sortedJson(value: unknown): string {
+function toSortedJson(value: unknown): string {
 	return JSON.stringify(value, (_key, each: unknown) =>
 		typeof each === 'object' && each !== null && !Array.isArray(each) && !(each instanceof Number)
 			? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))

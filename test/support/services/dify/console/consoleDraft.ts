@@ -10,7 +10,7 @@ const modes = ['workflow', 'advanced-chat'];
 
 /** Draft routes of the browser's editor; publishing; versions. */
 export function consoleDraft(release: Release): ConsoleRoute[] {
-	const route = (method: string, path: string, handle: ConsoleRoute['handle']): ConsoleRoute => ({
+	const createRoute = (method: string, path: string, handle: ConsoleRoute['handle']): ConsoleRoute => ({
 		method,
 		path: `/apps/{app}/workflows${path}`,
 		needs: 'editor',
@@ -18,15 +18,15 @@ export function consoleDraft(release: Release): ConsoleRoute[] {
 		handle,
 	});
 	return [
-		route('GET', '/draft', exchange => detail(exchange, draftOf(exchange, release))),
-		route('POST', '/draft', sync),
-		route('GET', '/publish', exchange => {
+		createRoute('GET', '/draft', exchange => toDetail(exchange, draftOf(exchange, release))),
+		createRoute('POST', '/draft', syncDraft),
+		createRoute('GET', '/publish', exchange => {
 			const version = exchange.app?.versions.find(each => each.id === exchange.app?.publishedId);
-			return version ? detail(exchange, version) : null;
+			return version ? toDetail(exchange, version) : null;
 		}),
-		route('POST', '/publish', published),
-		route('GET', '', versions),
-		...(release.restores ? [route('POST', '/{version}/restore', restored)] : []),
+		createRoute('POST', '/publish', publishDraft),
+		createRoute('GET', '', listVersions),
+		...(release.restores ? [createRoute('POST', '/{version}/restore', restoreVersion)] : []),
 	];
 }
 
@@ -38,7 +38,7 @@ export function draftOf({ app }: Exchange, release: Release): FakeWorkflow {
 	return app.draft;
 }
 
-function detail({ fake }: Exchange, workflow: FakeWorkflow): Fields {
+function toDetail({ fake }: Exchange, workflow: FakeWorkflow): Fields {
 	const { id, email, name } = fake.account;
 	return {
 		id: workflow.id,
@@ -59,7 +59,7 @@ function detail({ fake }: Exchange, workflow: FakeWorkflow): Fields {
 	};
 }
 
-function sync(exchange: Exchange): unknown {
+function syncDraft(exchange: Exchange): unknown {
 	const { fake, body } = exchange;
 	const app = exchange.app as FakeApp;
 	const stray = fake.release.strictDraft ? Object.keys(body).find(name => !strictFields.includes(name)) : undefined;
@@ -76,16 +76,18 @@ function sync(exchange: Exchange): unknown {
 			'Workflow graph might have been modified, please refresh and resubmit.',
 		);
 	}
-	const sent = (list: unknown, place: 'env' | 'conversation') =>
+	const readVariables = (list: unknown, place: 'env' | 'conversation') =>
 		(Array.isArray(list) ? list : []).map(each => variableOf(each as Fields, place));
 	const before = app.draft?.environment ?? [];
-	const said = fake.release.strictDraft ? patched(body['environment_variable_patch'], before) : sent(body['environment_variables'], 'env');
+	const said = fake.release.strictDraft
+		? applyPatch(body['environment_variable_patch'], before)
+		: readVariables(body['environment_variables'], 'env');
 	const unmasked = said.map(each => (fake.release.restores && each.value === hiddenMask ? { ...each, value: hiddenValue } : each));
 	const draft = storeDraft(fake, app, {
 		graph: body['graph'] as FakeGraph,
 		features: fields(body, 'features'),
 		environment: storedVariables(unmasked, before),
-		conversation: storedVariables(sent(body['conversation_variables'], 'conversation'), []),
+		conversation: storedVariables(readVariables(body['conversation_variables'], 'conversation'), []),
 	});
 	return { result: 'success', hash: consoleHash(draft), updated_at: Math.floor(draft.updatedAt) };
 }
@@ -94,7 +96,7 @@ function sync(exchange: Exchange): unknown {
 const strictFields = ['graph', 'features', 'hash', '_is_collaborative', 'conversation_variables', 'environment_variable_patch'];
 
 /** Applies a patch to environment variables; null changes nothing. */
-function patched(patch: unknown, before: readonly FakeVariable[]): FakeVariable[] {
+function applyPatch(patch: unknown, before: readonly FakeVariable[]): FakeVariable[] {
 	const { environment_variables: set = [], deleted_environment_variable_ids: deleted = [] } = (patch ?? {}) as {
 		environment_variables?: Fields[];
 		deleted_environment_variable_ids?: string[];
@@ -107,7 +109,7 @@ function patched(patch: unknown, before: readonly FakeVariable[]): FakeVariable[
 	return [...left, ...changed];
 }
 
-function published(exchange: Exchange): unknown {
+function publishDraft(exchange: Exchange): unknown {
 	const { fake, body } = exchange;
 	const [name, comment] = [text(body, 'marked_name') ?? '', text(body, 'marked_comment') ?? ''];
 	if (name.length > 20 || comment.length > 100) {
@@ -125,14 +127,14 @@ function published(exchange: Exchange): unknown {
 	}
 }
 
-function versions(exchange: Exchange): unknown {
+function listVersions(exchange: Exchange): unknown {
 	const page = whole(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
 	const limit = whole(exchange, 'limit', { usual: 10, most: 100 }, [400, 'invalid_param']);
 	const { items, more } = versionPage(exchange.app as FakeApp, { page, limit, named: exchange.query.get('named_only') === 'true' });
-	return { items: items.map(each => detail(exchange, each)), page, limit, has_more: more };
+	return { items: items.map(each => toDetail(exchange, each)), page, limit, has_more: more };
 }
 
-function restored({ fake, app, params }: Exchange): unknown {
+function restoreVersion({ fake, app, params }: Exchange): unknown {
 	const version = app?.versions.find(each => each.id === params['version']);
 	if (params['version'] === app?.draft?.id) {
 		throw new Refusal(400, 'bad_request', 'Cannot restore draft workflow');

@@ -35,20 +35,20 @@ export function consoleSurface(fake: DifyDeployment): Surface {
 		routes: () => all,
 		enter(exchange, route) {
 			if (!route.open) {
-				signedIn(exchange);
-				allowed(exchange, route);
+				checkSession(exchange);
+				checkRole(exchange, route);
 			}
 		},
 		refused: ({ code, message, status, more }) => ({ code, message, status, ...more }),
 	};
 }
 
-function signedIn(exchange: Exchange): void {
+function checkSession(exchange: Exchange): void {
 	const { fake, request, path } = exchange;
 	const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
 	const access = (fake.release.login === 'bearer' ? undefined : cookieOf(exchange, 'access_token')) ?? bearer;
 	if (fake.options.adminKey && access === fake.options.adminKey) {
-		asOwner(exchange);
+		enterAsOwner(exchange);
 		return;
 	}
 	const state = access === undefined ? undefined : fake.sessions.accessOf(access);
@@ -67,7 +67,7 @@ function signedIn(exchange: Exchange): void {
 }
 
 /** `ADMIN_API_KEY` acts as the owner of the named workspace. */
-function asOwner(exchange: Exchange): void {
+function enterAsOwner(exchange: Exchange): void {
 	const { fake, request } = exchange;
 	const workspace = fake.workspaces.find(each => each.id === request.headers['x-workspace-id']);
 	if (!workspace) {
@@ -79,7 +79,7 @@ function asOwner(exchange: Exchange): void {
 	exchange.account = { ...fake.account, currentWorkspace: workspace.id, roles: new Map([[workspace.id, 'owner']]) };
 }
 
-function allowed(exchange: Exchange, route: ConsoleRoute): void {
+function checkRole(exchange: Exchange, route: ConsoleRoute): void {
 	const { fake, account, params } = exchange;
 	const role = account?.roles.get(account.currentWorkspace) ?? 'normal';
 	if (params['app'] !== undefined) {

@@ -29,7 +29,7 @@ export class Catalog {
 
 	text(routes: readonly Route[]): string {
 		const named = routes.filter((each): each is Operation & { op: string } => 'op' in each && each.op !== undefined);
-		return JSON.stringify({ revision: this.#revision, ops: Object.fromEntries(named.map(each => [each.op, entry(each)])) });
+		return JSON.stringify({ revision: this.#revision, ops: Object.fromEntries(named.map(each => [each.op, toEntry(each)])) });
 	}
 
 	/** Returns the hash that each authenticated request must send. */
@@ -38,7 +38,7 @@ export class Catalog {
 	}
 }
 
-function entry({ method, path, query, body, streams }: Operation): object {
+function toEntry({ method, path, query, body, streams }: Operation): object {
 	const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1] ?? '');
 	const bind = Object.fromEntries([
 		...inPath.map(name => [name, 'path']),

@@ -14,7 +14,7 @@ export const openapiAccount = [
 	operation(undefined, 'GET', always('/_health'), { open: true }, () => ({ ok: true })),
 	operation(undefined, 'POST', always('/oauth/device/code'), { open: true }, beginLogin),
 	operation(undefined, 'POST', always('/oauth/device/token'), { open: true }, askForToken),
-	operation('get.account', 'GET', always('/account'), {}, ({ fake }) => whoIs(fake)),
+	operation('get.account', 'GET', always('/account'), {}, ({ fake }) => getAccount(fake)),
 	operation('get.account.session', 'GET', always('/account/sessions'), { query: ['page', 'limit'] }, ({ fake }) => {
 		const data = fake.sessions.tokens
 			.filter(each => !each.revoked)
@@ -37,10 +37,10 @@ export const openapiAccount = [
 		return { status: 'revoked' };
 	}),
 	operation('get.workspace', 'GET', newest('/workspaces'), { query: ['page', 'limit'] }, ({ fake }) => {
-		const data = workspaces(fake);
+		const data = listWorkspaces(fake);
 		return { page: 1, limit: 20, total: data.length, has_more: false, data, hints: [] };
 	}),
-	operation(undefined, 'GET', { '1.15': '/workspaces', '1.16': '/workspaces' }, {}, ({ fake }) => ({ workspaces: workspaces(fake) })),
+	operation(undefined, 'GET', { '1.15': '/workspaces', '1.16': '/workspaces' }, {}, ({ fake }) => ({ workspaces: listWorkspaces(fake) })),
 ];
 
 function beginLogin({ fake, body }: Exchange): unknown {
@@ -64,40 +64,40 @@ function askForToken({ fake, body }: Exchange): unknown {
 	const login = fake.sessions.logins.find(
 		each => each.deviceCode === text(body, 'device_code') && each.clientId === text(body, 'client_id'),
 	);
-	const refused = (error: string) => new Reply(400, { error });
+	const createRefusal = (error: string) => new Reply(400, { error });
 	if (!login) {
-		return refused('expired_token');
+		return createRefusal('expired_token');
 	}
 	const now = fake.now();
 	const tooSoon = login.lastAsked !== undefined && now - login.lastAsked < (fake.options.deviceInterval ?? 5);
 	login.lastAsked = now;
 	if (tooSoon) {
-		return refused('slow_down');
+		return createRefusal('slow_down');
 	}
 	if (login.expiresAt <= now || login.state === 'used') {
-		return refused('expired_token');
+		return createRefusal('expired_token');
 	}
 	if (login.state !== 'approved') {
-		return refused(login.state === 'denied' ? 'access_denied' : 'authorization_pending');
+		return createRefusal(login.state === 'denied' ? 'access_denied' : 'authorization_pending');
 	}
 	login.state = 'used';
 	const token = fake.sessions.mint(login);
-	return { token: token.token, expires_at: isoTime(token.expiresAt), token_id: token.id, ...whoIs(fake) };
+	return { token: token.token, expires_at: isoTime(token.expiresAt), token_id: token.id, ...getAccount(fake) };
 }
 
-function whoIs(fake: DifyDeployment): Fields {
+function getAccount(fake: DifyDeployment): Fields {
 	const { id, email, name } = fake.account;
 	return {
 		subject_type: 'account',
 		subject_email: email,
 		subject_issuer: null,
 		account: { id, email, name },
-		workspaces: workspaces(fake).map(({ id: workspace, name: title, role }) => ({ id: workspace, name: title, role })),
+		workspaces: listWorkspaces(fake).map(({ id: workspace, name: title, role }) => ({ id: workspace, name: title, role })),
 		default_workspace_id: fake.account.currentWorkspace,
 	};
 }
 
-function workspaces(fake: DifyDeployment): { id: string; name: string; role: string; status: string; current: boolean }[] {
+function listWorkspaces(fake: DifyDeployment): { id: string; name: string; role: string; status: string; current: boolean }[] {
 	const { roles, currentWorkspace } = fake.account;
 	return fake.workspaces
 		.filter(each => roles.has(each.id))

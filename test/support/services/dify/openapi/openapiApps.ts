@@ -8,14 +8,14 @@ const listed = ['completion', 'chat', 'advanced-chat', 'workflow', 'agent-chat']
 
 /** App list, details, file, creation and service switch. */
 export const openapiApps = [
-	operation('get.console_app', 'GET', always('/apps'), { query: ['workspace_id', 'page', 'limit', 'mode', 'name'] }, list),
-	operation('describe.console_app', 'GET', renamed('/apps/{app_id}/describe', '/apps/{app_id}'), { query: ['fields'] }, describe),
+	operation('get.console_app', 'GET', always('/apps'), { query: ['workspace_id', 'page', 'limit', 'mode', 'name'] }, listApps),
+	operation('describe.console_app', 'GET', renamed('/apps/{app_id}/describe', '/apps/{app_id}'), { query: ['fields'] }, describeApp),
 	operation(
 		'export.console_app.dsl',
 		'GET',
 		renamed('/apps/{app_id}/export', '/apps/{app_id}/dsl'),
 		{ query: ['include_secret', 'workflow_id'], needs: 'editor' },
-		exported,
+		exportApp,
 	),
 	...(['workflow', 'advanced-chat'] as const).map(mode =>
 		operation(
@@ -23,10 +23,10 @@ export const openapiApps = [
 			'POST',
 			newest(`/workspaces/{workspace_id}/apps/${mode}`),
 			{ body: ['name', 'description', 'icon_type', 'icon', 'icon_background'], needs: 'editor' },
-			exchange => created(exchange, mode),
+			exchange => createApp(exchange, mode),
 		),
 	),
-	operation('get.console_app.service_api', 'GET', newest('/apps/{app_id}/service-api'), {}, serviceApi),
+	operation('get.console_app.service_api', 'GET', newest('/apps/{app_id}/service-api'), {}, getServiceApi),
 	operation(
 		'set.console_app.service_api',
 		'PATCH',
@@ -38,22 +38,22 @@ export const openapiApps = [
 				throw invalid([{ type: 'bool_type', loc: ['enabled'], msg: 'Input should be a valid boolean' }]);
 			}
 			exchange.app.serviceApi = enabled;
-			return serviceApi(exchange);
+			return getServiceApi(exchange);
 		},
 	),
 ];
 
-function list(exchange: Exchange): unknown {
+function listApps(exchange: Exchange): unknown {
 	const { fake, query } = exchange;
 	const most = fake.release.openapi === '1.18' ? 100 : 200;
-	const bad = (name: string) => invalid([{ type: 'value_error', loc: [name], msg: 'Input is not valid' }]);
+	const createInvalidField = (name: string) => invalid([{ type: 'value_error', loc: [name], msg: 'Input is not valid' }]);
 	const workspaceId = query.get('workspace_id');
 	if (!workspaceId) {
 		throw invalid([{ type: 'missing', loc: ['workspace_id'], msg: 'Field required' }]);
 	}
 	const mode = query.get('mode');
 	if (mode !== null && !listed.includes(mode)) {
-		throw bad('mode');
+		throw createInvalidField('mode');
 	}
 	const page = whole(exchange, 'page', { usual: 1, most: 1_000_000 }, [422, 'invalid_param']);
 	const limit = whole(exchange, 'limit', { usual: 20, most }, [422, 'invalid_param']);
@@ -63,14 +63,14 @@ function list(exchange: Exchange): unknown {
 		.filter(each => (mode === null || each.mode === mode) && each.name.toLowerCase().includes(name))
 		.sort((a, b) => b.createdAt - a.createdAt);
 	const data = found.slice((page - 1) * limit, page * limit).map(each => ({
-		...info(each),
+		...toInfo(each),
 		workspace_id: workspaceId,
 		workspace_name: fake.workspaces.find(({ id }) => id === workspaceId)?.name ?? null,
 	}));
 	return { page, limit, total: found.length, has_more: page * limit < found.length, data };
 }
 
-const info = ({ id, name, description, mode, updatedAt }: FakeApp) => ({
+const toInfo = ({ id, name, description, mode, updatedAt }: FakeApp) => ({
 	id,
 	name,
 	description,
@@ -78,14 +78,14 @@ const info = ({ id, name, description, mode, updatedAt }: FakeApp) => ({
 	updated_at: isoTime(updatedAt).replace('+00:00', ''),
 });
 
-function describe({ app, query }: Exchange): unknown {
+function describeApp({ app, query }: Exchange): unknown {
 	const wanted = query.get('fields')?.split(',') ?? ['info', 'parameters', 'input_schema'];
 	const unknown = wanted.filter(each => !['info', 'parameters', 'input_schema'].includes(each));
 	if (unknown.length > 0) {
 		throw invalid([{ type: 'value_error', loc: ['fields'], msg: `unknown field(s): ${unknown.join(', ')}` }]);
 	}
 	const said = app && {
-		...info(app),
+		...toInfo(app),
 		service_api_enabled: app.serviceApi,
 		is_agent: app.mode === 'agent-chat' || app.mode === 'advanced-chat',
 	};
@@ -98,7 +98,7 @@ function describe({ app, query }: Exchange): unknown {
 	};
 }
 
-function exported({ fake, app, query }: Exchange): unknown {
+function exportApp({ fake, app, query }: Exchange): unknown {
 	const version = query.get('workflow_id');
 	const found = app && chosen(app, version);
 	if (!app || (!found && app.modelConfig === undefined)) {
@@ -113,7 +113,7 @@ export function chosen(app: FakeApp, version: string | null): FakeWorkflow | und
 	return version ? app.versions.find(each => each.id === version) : app.draft;
 }
 
-function created(exchange: Exchange, mode: string): unknown {
+function createApp(exchange: Exchange, mode: string): unknown {
 	const { fake, body, params } = exchange;
 	const name = required(body, 'name');
 	limitApps(exchange);
@@ -132,6 +132,6 @@ export function limitApps({ fake }: Exchange): void {
 	}
 }
 
-function serviceApi({ fake, app }: Exchange): unknown {
+function getServiceApi({ fake, app }: Exchange): unknown {
 	return { enabled: app?.serviceApi ?? false, base_url: `${fake.origin}/v1` };
 }

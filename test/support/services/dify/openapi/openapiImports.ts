@@ -13,9 +13,9 @@ const confirms: Paths = renamed(`${imports}/{import_id}/confirm`, `${imports}/{i
 export const openapiImports = [
 	operation(undefined, 'POST', { '1.15': imports, '1.16': imports }, { body, needs: 'editor' }, exchange => {
 		checkMode(exchange);
-		return importAnswer(exchange.fake, imported(exchange, workspaceOf(exchange), {}));
+		return importAnswer(exchange.fake, imported(exchange, getWorkspaceId(exchange), {}));
 	}),
-	operation('import.console_app.dsl', 'POST', newest(imports), { body: [...body, 'draft_hash'], needs: 'editor' }, importNewest),
+	operation('import.console_app.dsl', 'POST', newest(imports), { body: [...body, 'draft_hash'], needs: 'editor' }, importFile),
 	operation('confirm.console_app.dsl_import', 'POST', confirms, { needs: 'editor' }, exchange =>
 		importAnswer(exchange.fake, confirmed(exchange)),
 	),
@@ -41,7 +41,7 @@ export const openapiImports = [
 	),
 ];
 
-function importNewest(exchange: Exchange): unknown {
+function importFile(exchange: Exchange): unknown {
 	const { fake } = exchange;
 	checkMode(exchange);
 	const issues = graphIssues(text(exchange.body, 'yaml_content') ?? '');
@@ -56,7 +56,7 @@ function importNewest(exchange: Exchange): unknown {
 	if (hash !== undefined && (!app?.draft || draftHash(app.draft) !== hash)) {
 		throw new Refusal(409, 'draft_changed', 'The draft changed after it was exported. Export it again and reapply your edits.');
 	}
-	const done = imported(exchange, workspaceOf(exchange), { keepsEmptySecrets: true });
+	const done = imported(exchange, getWorkspaceId(exchange), { keepsEmptySecrets: true });
 	const hints =
 		done.status === 'pending'
 			? [{ summary: 'Confirm the pending import', op: 'confirm.console_app.dsl_import', input: { import_id: done.id } }]
@@ -77,6 +77,6 @@ function checkMode(exchange: Exchange): void {
 	}
 }
 
-function workspaceOf({ params }: Exchange): string {
+function getWorkspaceId({ params }: Exchange): string {
 	return params['workspace_id'] ?? '';
 }

@@ -14,48 +14,48 @@ const publishedPaths: Paths = { '1.15': '/apps/{app_id}/run', '1.16': '/apps/{ap
 
 /** Runs of published versions, drafts and single nodes; traces; forms. */
 export const openapiRuns = [
-	operation(undefined, 'POST', publishedPaths, { body: [...chatFields, 'workflow_id'] }, exchange => run(exchange, 'app-run')),
+	operation(undefined, 'POST', publishedPaths, { body: [...chatFields, 'workflow_id'] }, exchange => startRun(exchange, 'app-run')),
 	operation(
 		'run.app.workflow',
 		'POST',
 		newest('/apps/{app_id}/workflow:run'),
 		{ body: [...runFields, 'workflow_id'], streams: true },
-		exchange => run(exchange, 'app-run'),
+		exchange => startRun(exchange, 'app-run'),
 	),
 	operation(
 		'run.app.advanced_chat',
 		'POST',
 		newest('/apps/{app_id}/advanced-chat:run'),
 		{ body: [...chatFields, 'workflow_id'], streams: true },
-		exchange => run(exchange, 'app-run'),
+		exchange => startRun(exchange, 'app-run'),
 	),
 	operation(
 		'test.console_app.workflow',
 		'POST',
 		newest('/apps/{app_id}/draft/workflow:run'),
 		{ body: runFields, needs: 'editor', streams: true },
-		exchange => run(exchange, 'debugging', 'workflow'),
+		exchange => startRun(exchange, 'debugging', 'workflow'),
 	),
 	operation(
 		'test.console_app.advanced_chat',
 		'POST',
 		newest('/apps/{app_id}/draft/advanced-chat:run'),
 		{ body: chatFields, needs: 'editor', streams: true },
-		exchange => run(exchange, 'debugging', 'advanced-chat'),
+		exchange => startRun(exchange, 'debugging', 'advanced-chat'),
 	),
 	operation(
 		'test.console_app.workflow_node',
 		'POST',
 		newest('/apps/{app_id}/draft/workflow/nodes/{node_id}:run'),
 		{ body: ['inputs'], needs: 'editor' },
-		exchange => nodeAlone(exchange, 'workflow'),
+		exchange => runSingleNode(exchange, 'workflow'),
 	),
 	operation(
 		'test.console_app.advanced_chat_node',
 		'POST',
 		newest('/apps/{app_id}/draft/advanced-chat/nodes/{node_id}:run'),
 		{ body: ['inputs', 'query'], needs: 'editor' },
-		exchange => nodeAlone(exchange, 'advanced-chat'),
+		exchange => runSingleNode(exchange, 'advanced-chat'),
 	),
 	operation(
 		'stop.run',
@@ -75,20 +75,22 @@ export const openapiRuns = [
 		'GET',
 		renamed('/apps/{app_id}/tasks/{run_id}/events', '/apps/{app_id}/tasks/{run_id}/events'),
 		{ query: ['include_state_snapshot', 'continue_on_pause'], streams: true },
-		exchange => followed(runOf(exchange, ['not_found', 'Workflow run not found']), exchange.query),
+		exchange => followed(findRun(exchange, ['not_found', 'Workflow run not found']), exchange.query),
 	),
 	operation('get.run', 'GET', newest('/apps/{app_id}/runs'), { query: ['last_id', 'limit', 'status', 'triggered_from'] }, exchange => {
 		graphApp(exchange);
 		return { ...runPage(exchange, [422, 'invalid_param']), hints: [] };
 	}),
-	operation('describe.run', 'GET', newest('/apps/{app_id}/runs/{run_id}'), {}, exchange => runDetail(exchange.fake, runOf(exchange))),
-	operation('get.run.node', 'GET', newest('/apps/{app_id}/runs/{run_id}/nodes'), {}, exchange => nodeRows(exchange.fake, runOf(exchange))),
+	operation('describe.run', 'GET', newest('/apps/{app_id}/runs/{run_id}'), {}, exchange => runDetail(exchange.fake, findRun(exchange))),
+	operation('get.run.node', 'GET', newest('/apps/{app_id}/runs/{run_id}/nodes'), {}, exchange =>
+		nodeRows(exchange.fake, findRun(exchange)),
+	),
 	operation(
 		'describe.human_input_form',
 		'GET',
 		renamed('/apps/{app_id}/form/human_input/{form_token}', '/apps/{app_id}/human-input-forms/{form_token}'),
 		{},
-		exchange => formBody(formOf(exchange)),
+		exchange => formBody(findForm(exchange)),
 	),
 	operation(
 		'submit.human_input_form',
@@ -96,13 +98,13 @@ export const openapiRuns = [
 		renamed('/apps/{app_id}/form/human_input/{form_token}', '/apps/{app_id}/human-input-forms/{form_token}:submit'),
 		{ body: ['inputs', 'action', 'files'] },
 		exchange => {
-			answerForm(formOf(exchange), { action: exchange.body['action'], inputs: fields(exchange.body, 'inputs') });
+			answerForm(findForm(exchange), { action: exchange.body['action'], inputs: fields(exchange.body, 'inputs') });
 			return {};
 		},
 	),
 ];
 
-function run(exchange: Exchange, triggeredFrom: FakeRun['triggeredFrom'], mode?: string): unknown {
+function startRun(exchange: Exchange, triggeredFrom: FakeRun['triggeredFrom'], mode?: string): unknown {
 	const { fake, body } = exchange;
 	const app = graphApp(exchange);
 	if (mode !== undefined && app.mode !== mode) {
@@ -132,7 +134,7 @@ function run(exchange: Exchange, triggeredFrom: FakeRun['triggeredFrom'], mode?:
 	return ownStream(started);
 }
 
-function nodeAlone(exchange: Exchange, mode: string): unknown {
+function runSingleNode(exchange: Exchange, mode: string): unknown {
 	const { fake, params, body } = exchange;
 	const app = graphApp(exchange);
 	const node = app.draft?.graph.nodes.find(each => each.id === params['node_id']);
@@ -148,7 +150,10 @@ function nodeAlone(exchange: Exchange, mode: string): unknown {
 	return nodeRow(fake, runNode(fake, app, node, fields(body, 'inputs')));
 }
 
-function runOf({ fake, app, params }: Exchange, [code, message] = ['run_not_found', 'No run with this id exists for this app.']): FakeRun {
+function findRun(
+	{ fake, app, params }: Exchange,
+	[code, message] = ['run_not_found', 'No run with this id exists for this app.'],
+): FakeRun {
 	const found = fake.runs.find(app, params['run_id']);
 	if (!found) {
 		throw new Refusal(404, code ?? '', message ?? '');
@@ -156,7 +161,7 @@ function runOf({ fake, app, params }: Exchange, [code, message] = ['run_not_foun
 	return found;
 }
 
-function formOf({ fake, app, params }: Exchange) {
+function findForm({ fake, app, params }: Exchange) {
 	const form = fake.runs.form(params['form_token']);
 	if (!form || form.run.app.id !== app?.id) {
 		throw new Refusal(404, 'form_not_found', 'No human-input form matches this token. It may be wrong, expired, or already submitted.');

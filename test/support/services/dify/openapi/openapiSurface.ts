@@ -20,21 +20,21 @@ export function openapiSurface(fake: DifyDeployment): Surface {
 		method: 'GET',
 		path: '/_catalog',
 		open: true,
-		handle: () => new Reply(200, fake.catalog.text(routes()), 'application/json; charset=utf-8'),
+		handle: () => new Reply(200, fake.catalog.text(getRoutes()), 'application/json; charset=utf-8'),
 	};
-	const routes = (): readonly Route[] =>
+	const getRoutes = (): readonly Route[] =>
 		openapi === undefined || fake.options.openapiEnabled === false
 			? []
 			: [...fake.catalog.applied(operations), ...(openapi === '1.18' ? [catalog] : [])];
 	return {
 		prefix: '/openapi/v1',
-		routes,
+		routes: getRoutes,
 		enter(exchange, route) {
 			if (!route.open) {
-				signedIn(exchange);
-				current(exchange, routes());
+				checkToken(exchange);
+				checkCatalog(exchange, getRoutes());
 				const operation = route as Operation;
-				inWorkspace(exchange, operation);
+				checkWorkspace(exchange, operation);
 				checkFields(exchange, operation);
 			}
 		},
@@ -42,7 +42,7 @@ export function openapiSurface(fake: DifyDeployment): Surface {
 	};
 }
 
-function signedIn(exchange: Exchange): void {
+function checkToken(exchange: Exchange): void {
 	const { fake, request } = exchange;
 	const agent = /^difyctl\/(\S+)/.exec(request.headers['user-agent'] ?? '')?.[1];
 	if (agent && compareVersions(agent, fake.release.version) < 0) {
@@ -72,7 +72,7 @@ function signedIn(exchange: Exchange): void {
 	exchange.account = fake.account;
 }
 
-function current({ fake, request }: Exchange, routes: readonly Route[]): void {
+function checkCatalog({ fake, request }: Exchange, routes: readonly Route[]): void {
 	if (fake.release.openapi === '1.18' && request.headers['x-dify-catalog'] !== fake.catalog.hash(routes)) {
 		throw new Refusal(412, 'catalog_stale', "The request was built from a catalog that is not this server's current catalog.", {
 			hint: 'GET /openapi/v1/_catalog, rebuild the request from it, and send its sha256 in X-Dify-Catalog.',
@@ -81,7 +81,7 @@ function current({ fake, request }: Exchange, routes: readonly Route[]): void {
 }
 
 /** Checks the named app or workspace: it exists, the account is a member, the service API is enabled, the role suffices. */
-function inWorkspace(exchange: Exchange, { needs }: Operation): void {
+function checkWorkspace(exchange: Exchange, { needs }: Operation): void {
 	const { fake, params, query } = exchange;
 	if (params['app_id'] !== undefined) {
 		const app = fake.apps.find(each => each.id === params['app_id'] && fake.account.roles.has(each.workspaceId));

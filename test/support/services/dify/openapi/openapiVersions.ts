@@ -12,7 +12,7 @@ export const openapiVersions = [
 		'POST',
 		newest('/apps/{app_id}:publish'),
 		{ body: ['marked_name', 'marked_comment'], needs: 'editor' },
-		published,
+		publishDraft,
 	),
 	operation('check.console_app.release', 'GET', newest('/apps/{app_id}/release:check'), { needs: 'editor' }, exchange => {
 		const app = graphApp(exchange);
@@ -69,7 +69,7 @@ export const openapiVersions = [
 	),
 ];
 
-function published(exchange: Exchange): unknown {
+function publishDraft(exchange: Exchange): unknown {
 	const app = graphApp(exchange);
 	const [name, comment] = [text(exchange.body, 'marked_name') ?? '', text(exchange.body, 'marked_comment') ?? ''];
 	for (const [field, value, most] of [

@@ -83,9 +83,9 @@ export class LineWriter {
 		this.indention = false;
 		let start = 0;
 		while (start < text.length) {
-			const kind = kindOf(text[start] ?? '');
+			const kind = getKind(text[start] ?? '');
 			let end = start + 1;
-			while (end < text.length && kindOf(text[end] ?? '') === kind) {
+			while (end < text.length && getKind(text[end] ?? '') === kind) {
 				end += 1;
 			}
 			if (kind === 'breaks') {
@@ -128,10 +128,10 @@ export class LineWriter {
 		};
 		for (let end = 0; end <= text.length; end += 1) {
 			const each = text[end];
-			if (each === undefined || !standsForItself(each)) {
+			if (each === undefined || !isPrintable(each)) {
 				flush(end);
 				if (each !== undefined) {
-					this.#put(escaped(each));
+					this.#put(escapeCharacter(each));
 					start = end + 1;
 				}
 			}
@@ -150,18 +150,18 @@ export class LineWriter {
 	}
 }
 
-function kindOf(each: string): 'spaces' | 'breaks' | 'words' {
+function getKind(each: string): 'spaces' | 'breaks' | 'words' {
 	return each === ' ' ? 'spaces' : breaks.includes(each) ? 'breaks' : 'words';
 }
 
-function standsForItself(each: string): boolean {
+function isPrintable(each: string): boolean {
 	const code = each.codePointAt(0) ?? 0;
 	const printable = (code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd);
 	return printable && !'"\\\u0085\u2028\u2029\ufeff'.includes(each);
 }
 
-function escaped(each: string): string {
+function escapeCharacter(each: string): string {
 	const code = each.codePointAt(0) ?? 0;
-	const hex = (length: number) => code.toString(16).toUpperCase().padStart(length, '0');
-	return `\\${escapes[each] ?? (code <= 0xff ? `x${hex(2)}` : code <= 0xffff ? `u${hex(4)}` : `U${hex(8)}`)}`;
+	const toHex = (length: number) => code.toString(16).toUpperCase().padStart(length, '0');
+	return `\\${escapes[each] ?? (code <= 0xff ? `x${toHex(2)}` : code <= 0xffff ? `u${toHex(4)}` : `U${toHex(8)}`)}`;
 }

@@ -44,7 +44,7 @@ export class DraftMemory {
 		const memory = this.of(app);
 		memory.variables = memory.variables.filter(each => each.selector.join('.') !== selector.join('.'));
 		const type = selector[0] === 'sys' ? 'sys' : selector[0] === 'conversation' ? 'conversation' : 'node';
-		memory.variables.push({ id: randomUUID(), type, selector, valueType: valueTypeOf(value), value, first: value, edited: false });
+		memory.variables.push({ id: randomUUID(), type, selector, valueType: getValueType(value), value, first: value, edited: false });
 	}
 
 	/** Deletes the variables, as an import does. */
@@ -53,6 +53,6 @@ export class DraftMemory {
 	}
 }
 
-function valueTypeOf(value: unknown): string {
+function getValueType(value: unknown): string {
 	return Array.isArray(value) ? 'array[any]' : value === null ? 'none' : typeof value;
 }

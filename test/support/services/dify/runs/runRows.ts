@@ -19,10 +19,10 @@ export function runPage(exchange: Exchange, refusal: [number, string]): Fields {
 		throw new Refusal(refusal[0], refusal[1], 'Last workflow run not exists');
 	}
 	const data = found.slice(at + 1, at + 1 + limit);
-	return { limit, has_more: found.length > at + 1 + limit, data: data.map(each => runRow(fake, each)) };
+	return { limit, has_more: found.length > at + 1 + limit, data: data.map(each => toRunRow(fake, each)) };
 }
 
-function runRow(fake: DifyDeployment, run: FakeRun): Fields {
+function toRunRow(fake: DifyDeployment, run: FakeRun): Fields {
 	return {
 		id: run.id,
 		...(isChat(run) ? { conversation_id: run.conversationId, message_id: run.messageId } : {}),
@@ -31,7 +31,7 @@ function runRow(fake: DifyDeployment, run: FakeRun): Fields {
 		elapsed_time: elapsedOf(run),
 		total_tokens: run.tokens,
 		total_steps: run.executions.length,
-		created_by_account: run.user === undefined ? accountOf(fake) : null,
+		created_by_account: run.user === undefined ? toAccount(fake) : null,
 		created_at: Math.floor(run.createdAt),
 		finished_at: run.finishedAt === undefined ? null : Math.floor(run.finishedAt),
 		exceptions_count: run.exceptions,
@@ -41,13 +41,13 @@ function runRow(fake: DifyDeployment, run: FakeRun): Fields {
 
 export function runDetail(fake: DifyDeployment, run: FakeRun): Fields {
 	return {
-		...runRow(fake, run),
+		...toRunRow(fake, run),
 		graph: run.workflow.graph,
 		inputs: { ...run.inputs, 'sys.workflow_run_id': run.id },
 		outputs: run.outputs,
 		error: run.error,
 		created_by_role: run.user === undefined ? 'account' : 'end_user',
-		created_by_end_user: run.user === undefined ? null : endUser(run.user),
+		created_by_end_user: run.user === undefined ? null : toEndUser(run.user),
 	};
 }
 
@@ -60,11 +60,11 @@ export function nodeRow(fake: DifyDeployment, each: Fields, user?: string): Fiel
 	return {
 		...each,
 		created_by_role: user === undefined ? 'account' : 'end_user',
-		created_by_account: user === undefined ? accountOf(fake) : null,
-		created_by_end_user: user === undefined ? null : endUser(user),
+		created_by_account: user === undefined ? toAccount(fake) : null,
+		created_by_end_user: user === undefined ? null : toEndUser(user),
 	};
 }
 
-const accountOf = ({ account: { id, name, email } }: DifyDeployment) => ({ id, name, email });
+const toAccount = ({ account: { id, name, email } }: DifyDeployment) => ({ id, name, email });
 
-const endUser = (user: string) => ({ id: user, type: 'service_api', is_anonymous: false, session_id: user });
+const toEndUser = (user: string) => ({ id: user, type: 'service_api', is_anonymous: false, session_id: user });

@@ -77,7 +77,7 @@ export class Runs {
 
 /** Streams a run to the request that started it: a ping immediately, then all events until its end or pause. */
 export function ownStream(run: FakeRun): Stream {
-	return new Stream(withPing(run.events.from(0, isLast(run, false))));
+	return new Stream(startWithPing(run.events.from(0, isLast(run, false))));
 }
 
 /** Streams a run to a follower: one event for a finished run; otherwise new events, preceded by past ones if `snapshot` is requested. */
@@ -99,7 +99,7 @@ export function followed(run: FakeRun, query: URLSearchParams): Stream {
 	);
 }
 
-async function* withPing(events: AsyncIterable<Fields>): AsyncGenerator<Fields | undefined> {
+async function* startWithPing(events: AsyncIterable<Fields>): AsyncGenerator<Fields | undefined> {
 	yield undefined;
 	yield* events;
 }

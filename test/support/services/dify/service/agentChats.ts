@@ -58,8 +58,8 @@ export class AgentChats {
 		if (text(body, 'response_mode') !== 'streaming') {
 			throw new Refusal(400, 'bad_request', 'Agent App only supports streaming response mode.');
 		}
-		const named = (event: Fields): FakeFile => ({ id: randomUUID(), name: String(event['name']), type: String(event['type'] ?? 'image') });
-		const played = this.next.map(event => ({ event, file: event['event'] === 'message_file' ? named(event) : undefined }));
+		const toFile = (event: Fields): FakeFile => ({ id: randomUUID(), name: String(event['name']), type: String(event['type'] ?? 'image') });
+		const played = this.next.map(event => ({ event, file: event['event'] === 'message_file' ? toFile(event) : undefined }));
 		const message: FakeMessage = {
 			id: randomUUID(),
 			taskId: randomUUID(),

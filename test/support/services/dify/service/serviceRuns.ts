@@ -12,16 +12,16 @@ const bad: [number, string] = [400, 'invalid_param'];
 /** Workflow runs, their logs, and forms of paused runs. */
 export function serviceRuns(release: Release): Route[] {
 	return [
-		{ method: 'POST', path: '/workflows/run', handle: exchange => run(exchange, published(exchange)) },
-		{ method: 'POST', path: '/workflows/{version}/run', handle: exchange => run(exchange, versionOf(exchange)) },
-		{ method: 'GET', path: '/workflows/run/{run}', handle: detail },
+		{ method: 'POST', path: '/workflows/run', handle: exchange => startRun(exchange, published(exchange)) },
+		{ method: 'POST', path: '/workflows/{version}/run', handle: exchange => startRun(exchange, findVersion(exchange)) },
+		{ method: 'GET', path: '/workflows/run/{run}', handle: getDetail },
 		{ method: 'POST', path: '/workflows/tasks/{task}/stop', handle: exchange => stop(exchange, 'workflow') },
-		{ method: 'GET', path: '/workflows/logs', handle: logs },
+		{ method: 'GET', path: '/workflows/logs', handle: listLogs },
 		...(release.pauses
 			? ([
-					{ method: 'GET', path: '/form/human_input/{token}', handle: exchange => formBody(formOf(exchange)) },
-					{ method: 'POST', path: '/form/human_input/{token}', handle: submit },
-					{ method: 'GET', path: '/workflow/{run}/events', handle: follow },
+					{ method: 'GET', path: '/form/human_input/{token}', handle: exchange => formBody(findForm(exchange)) },
+					{ method: 'POST', path: '/form/human_input/{token}', handle: submitForm },
+					{ method: 'GET', path: '/workflow/{run}/events', handle: followRun },
 				] satisfies Route[])
 			: []),
 	];
@@ -36,7 +36,7 @@ export function published({ app }: Exchange): FakeWorkflow {
 	return workflow;
 }
 
-function versionOf({ app, params, fake }: Exchange): FakeWorkflow {
+function findVersion({ app, params, fake }: Exchange): FakeWorkflow {
 	const id = params['version'] ?? '';
 	if (fake.options.edition === 'CLOUD') {
 		throw new Refusal(403, 'workflow_version_execution_not_allowed', 'Running a version is not in your plan.');
@@ -51,14 +51,14 @@ function versionOf({ app, params, fake }: Exchange): FakeWorkflow {
 	return workflow;
 }
 
-async function run(exchange: Exchange, workflow: FakeWorkflow): Promise<unknown> {
+async function startRun(exchange: Exchange, workflow: FakeWorkflow): Promise<unknown> {
 	const app = appOf(exchange, 'workflow');
 	const started = exchange.fake.runs.start({ app, workflow, triggeredFrom: 'app-run', user: userOf(exchange), inputs: inputsOf(exchange) });
 	if (text(exchange.body, 'response_mode') === 'streaming') {
 		return ownStream(started);
 	}
 	await settled(started);
-	return { task_id: started.taskId, workflow_run_id: started.id, data: runBody(started) };
+	return { task_id: started.taskId, workflow_run_id: started.id, data: toRunBody(started) };
 }
 
 /** Resolves when a run has finished or waits for human input. */
@@ -68,7 +68,7 @@ export async function settled(run: FakeRun): Promise<void> {
 	}
 }
 
-function runBody(run: FakeRun): Fields {
+function toRunBody(run: FakeRun): Fields {
 	return {
 		id: run.id,
 		workflow_id: run.workflow.id,
@@ -83,12 +83,12 @@ function runBody(run: FakeRun): Fields {
 	};
 }
 
-function detail(exchange: Exchange): unknown {
+function getDetail(exchange: Exchange): unknown {
 	const found = exchange.fake.runs.find(appOf(exchange, 'workflow'), exchange.params['run']);
 	if (!found) {
 		throw new Refusal(404, 'not_found', 'Workflow run not found.');
 	}
-	return { ...runBody(found), inputs: JSON.stringify({ ...found.inputs, 'sys.user_id': found.user }) };
+	return { ...toRunBody(found), inputs: JSON.stringify({ ...found.inputs, 'sys.user_id': found.user }) };
 }
 
 /** Always succeeds, even for unknown tasks. */
@@ -106,7 +106,7 @@ export function stop(exchange: Exchange, kind: 'workflow' | 'chat'): unknown {
 	return { result: 'success' };
 }
 
-function logs(exchange: Exchange): unknown {
+function listLogs(exchange: Exchange): unknown {
 	const { fake, query } = exchange;
 	const app = appOf(exchange, 'workflow');
 	const page = whole(exchange, 'page', { usual: 1, most: 99_999 }, bad);
@@ -120,7 +120,7 @@ function logs(exchange: Exchange): unknown {
 		.reverse();
 	const data = found.slice((page - 1) * limit, page * limit).map(each => ({
 		id: each.taskId,
-		workflow_run: { ...runBody(each), version: each.workflow.version },
+		workflow_run: { ...toRunBody(each), version: each.workflow.version },
 		created_from: 'service-api',
 		created_by_role: 'end_user',
 		created_by_account: null,
@@ -130,7 +130,7 @@ function logs(exchange: Exchange): unknown {
 	return { page, limit, total: found.length, has_more: page * limit < found.length, data };
 }
 
-function formOf({ fake, app, params }: Exchange) {
+function findForm({ fake, app, params }: Exchange) {
 	const form = fake.runs.form(params['token']);
 	if (!form || form.run.app !== app) {
 		throw new Refusal(404, 'not_found', 'Form not found');
@@ -139,13 +139,13 @@ function formOf({ fake, app, params }: Exchange) {
 	return form;
 }
 
-function submit(exchange: Exchange): unknown {
+function submitForm(exchange: Exchange): unknown {
 	userOf(exchange);
-	answerForm(formOf(exchange), { action: exchange.body['action'], inputs: fields(exchange.body, 'inputs') });
+	answerForm(findForm(exchange), { action: exchange.body['action'], inputs: fields(exchange.body, 'inputs') });
 	return {};
 }
 
-function follow(exchange: Exchange): unknown {
+function followRun(exchange: Exchange): unknown {
 	const user = userOf(exchange);
 	const found = exchange.fake.runs.find(exchange.app, exchange.params['run']);
 	if (!found || found.user !== user) {

@@ -11,12 +11,12 @@ export function serviceSurface(fake: DifyDeployment): Surface {
 	return {
 		prefix: '/v1',
 		routes: () => all,
-		enter: keyed,
+		enter: checkKey,
 		refused: ({ code, message, status, more }) => ({ code, message, status, ...more }),
 	};
 }
 
-function keyed(exchange: Exchange): void {
+function checkKey(exchange: Exchange): void {
 	const { fake, request } = exchange;
 	const header = request.headers.authorization ?? '';
 	const realm = { 'www-authenticate': 'Bearer realm="api"' };
