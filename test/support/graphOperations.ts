@@ -18,7 +18,7 @@ export const rolls = fc.record({
 type Roll = typeof rolls extends fc.Arbitrary<infer T> ? T : never;
 
 /** Creates an operation that fits a file's nodes, output handles and lists; `undefined` if the file has none. */
-export function operationOn(text: string, { kind, a, b, c, text: word, x }: Roll): GraphOperation | undefined {
+export function createOperation(text: string, { kind, a, b, c, text: word, x }: Roll): GraphOperation | undefined {
 	const { nodes, edges } = readAgentGraph(new AgentText(text).content);
 	const node = nodes[a % nodes.length];
 	const other = nodes[b % nodes.length];

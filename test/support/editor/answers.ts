@@ -18,7 +18,7 @@ export interface Answers {
 
 type Pick = string | { readonly button: string } | undefined;
 
-/** Everything shown during {@link answering}. */
+/** Everything shown during {@link withAnswers}. */
 export interface Shown {
 	readonly errors: string[];
 	readonly warnings: string[];
@@ -35,7 +35,7 @@ export interface Shown {
  * Answers all dialogs of the window during `work`. Password inputs (`createInputBox`) also use `texts`. `api` selects whose dialogs to
  * answer; by default those of the test's code ({@link installedApi}).
  */
-export async function answering(
+export async function withAnswers(
 	answers: Answers,
 	work: () => Promise<unknown>,
 	api: { readonly window: typeof vscode.window } = vscode,

@@ -39,7 +39,7 @@ export const playedAppText = JSON.stringify({
 });
 
 /** Creates a node execution for a trace. */
-export function execution(id: string, fields: Partial<NodeResultData> = {}): NodeResultData {
+export function createNodeResult(id: string, fields: Partial<NodeResultData> = {}): NodeResultData {
 	return {
 		id: `x-${id}`,
 		node_id: id,
@@ -74,7 +74,7 @@ const managed: ManagedRun = {
 };
 
 /** Creates a run as a deployment's management returns it. */
-export function managedRun(fields: Partial<ManagedRunDetail> = {}): ManagedRunDetail {
+export function createManagedRun(fields: Partial<ManagedRunDetail> = {}): ManagedRunDetail {
 	return { ...managed, inputs: { topic: 'tea', 'sys.user_id': 'u' }, outputs: { text: 'done' }, graph: undefined, ...fields };
 }
 

@@ -41,9 +41,9 @@ export function playTexts(): {
 		constructor(uri: vscode.Uri, text: string) {
 			this.uri = uri;
 			this.text = text;
-			this.document = this.#make();
+			this.document = this.#createDocument();
 		}
-		#make(): vscode.TextDocument {
+		#createDocument(): vscode.TextDocument {
 			const held = { isClosed: false, text: this.text, version: this.version };
 			const refresh = () => {
 				if (!held.isClosed) {
@@ -109,7 +109,7 @@ export function playTexts(): {
 			if (this.isClosed) {
 				this.isClosed = false;
 				this.version = 1;
-				this.document = this.#make();
+				this.document = this.#createDocument();
 				opened.fire(this.document);
 			}
 			return this.document;

@@ -52,15 +52,15 @@ export class FaultService {
 			chunks.push(chunk as Buffer);
 		}
 		const text = Buffer.concat(chunks).toString();
-		const handler = this.#handlerOf(method, pathname);
+		const handler = this.#findHandler(method, pathname);
 		if (handler) {
 			await handler(response, text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {});
 		} else {
-			json(response, { code: 'not_found', message: 'Not found.', status: 404 }, 404);
+			sendJson(response, { code: 'not_found', message: 'Not found.', status: 404 }, 404);
 		}
 	}
 
-	#handlerOf(method: string, path: string): Handler | undefined {
+	#findHandler(method: string, path: string): Handler | undefined {
 		if (path.endsWith('/workflows/run') && method === 'POST') {
 			return this.behaviour.run;
 		}
@@ -78,7 +78,7 @@ export class FaultService {
 }
 
 /** Responds with JSON. */
-export function json(response: http.ServerResponse, value: unknown, status = 200): void {
+export function sendJson(response: http.ServerResponse, value: unknown, status = 200): void {
 	response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
 }
 
@@ -96,10 +96,10 @@ export class EventWriter {
 
 	/** Sends events; waits if the reader is slower. */
 	async send(...events: object[]): Promise<void> {
-		await this.raw(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join(''));
+		await this.sendRaw(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join(''));
 	}
 
-	async raw(bytes: string | Buffer): Promise<void> {
+	async sendRaw(bytes: string | Buffer): Promise<void> {
 		if (!this.#response.write(bytes)) {
 			await Promise.race([once(this.#response, 'drain'), this.#closed]);
 		}

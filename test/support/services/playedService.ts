@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closed, listening, urlOf } from './loopback.ts';
+import { closeServers, getUrl, listen } from './loopback.ts';
 
 /** How a service fails: an HTTP status with the service's error body, a proxy's page, silence, or a broken connection. */
 export type Fault = { status: number; code: string } | 'html' | 'silence' | 'cut';
@@ -25,15 +25,15 @@ export class PlayedService {
 	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
 
 	async start(): Promise<void> {
-		await listening(this.#server);
+		await listen(this.#server);
 	}
 
 	async stop(): Promise<void> {
-		await closed(this.#server);
+		await closeServers(this.#server);
 	}
 
 	get url(): string {
-		return urlOf(this.#server);
+		return getUrl(this.#server);
 	}
 
 	async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
@@ -63,7 +63,7 @@ export class PlayedService {
 		if (pathname.endsWith('/agents') && this.agents) {
 			sendJson(response, { data: this.agents.map(createAgent) });
 		} else if (pathname.endsWith('/workflows/logs')) {
-			sendJson(response, this.#logs(searchParams));
+			sendJson(response, this.#createLogs(searchParams));
 		} else if (/\/workflows\/run\/[^/]+$/.test(pathname)) {
 			sendJson(response, { ...createRun(1, 'succeeded'), inputs: '{"text":"in"}', outputs: { text: 'x'.repeat(this.outputSize) } });
 		} else if (pathname.endsWith('/models')) {
@@ -81,7 +81,7 @@ export class PlayedService {
 		}
 	}
 
-	#logs(query: URLSearchParams): unknown {
+	#createLogs(query: URLSearchParams): unknown {
 		const page = Number(query.get('page') ?? 1);
 		const limit = Number(query.get('limit') ?? 20);
 		const total = query.get('keyword') === 'nothing' ? 0 : this.runs;

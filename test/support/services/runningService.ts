@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { closed, listening, urlOf } from './loopback.ts';
+import { closeServers, getUrl, listen } from './loopback.ts';
 
 /** A run requested from {@link RunningService}. */
 export interface AskedRun {
@@ -32,18 +32,18 @@ export class RunningService {
 	/** Replies to messages. */
 	reply: (body: Record<string, unknown>) => unknown = () => ({});
 	readonly #going = new Map<string, () => void>();
-	readonly #server = http.createServer((request, response) => void this.#take(request, response).catch(() => response.destroy()));
+	readonly #server = http.createServer((request, response) => void this.#handleRequest(request, response).catch(() => response.destroy()));
 
 	async start(): Promise<void> {
-		await listening(this.#server);
+		await listen(this.#server);
 	}
 
 	async stop(): Promise<void> {
-		await closed(this.#server);
+		await closeServers(this.#server);
 	}
 
 	get url(): string {
-		return urlOf(this.#server);
+		return getUrl(this.#server);
 	}
 
 	/** Number of active runs. */
@@ -51,7 +51,7 @@ export class RunningService {
 		return this.#going.size;
 	}
 
-	async #take(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+	async #handleRequest(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) {
 			chunks.push(chunk as Buffer);

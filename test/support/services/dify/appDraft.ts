@@ -1,8 +1,8 @@
-import { decryptedDatasetId } from './datasetIds.ts';
+import { decryptDatasetId } from './datasetIds.ts';
 import type { DifyDeployment } from './difyDeployment.ts';
 import type { FakeApp, FakeGraph, FakeVariable, FakeWorkflow, Fields } from './state.ts';
-import { newWorkflow } from './state.ts';
-import { hiddenValue, storedVariables, variableOf } from './variables.ts';
+import { createWorkflow } from './state.ts';
+import { hiddenValue, mergeVariables, readVariable } from './variables.ts';
 
 /** Replaces an app's draft with a file's `workflow` and deletes the draft's variables; throws Dify's message if it isn't valid. */
 export function overwriteDraft(fake: DifyDeployment, app: FakeApp, said: unknown, keepsEmptySecrets: boolean): void {
@@ -20,10 +20,10 @@ export function overwriteDraft(fake: DifyDeployment, app: FakeApp, said: unknown
 	storeDraft(fake, app, {
 		graph,
 		features: toStoredValue(data['features'] ?? {}) as Fields,
-		environment: storedVariables(environment, before),
-		conversation: storedVariables(readVariables(data['conversation_variables'], 'conversation'), []),
+		environment: mergeVariables(environment, before),
+		conversation: mergeVariables(readVariables(data['conversation_variables'], 'conversation'), []),
 	});
-	fake.drafts.forget(app);
+	fake.drafts.deleteVariables(app);
 }
 
 /** Replaces parts of a draft, which is created if missing. Marks its secrets. */
@@ -37,7 +37,7 @@ export function storeDraft(
 			fake.secrets.add(value);
 		}
 	}
-	app.draft = app.draft ? { ...app.draft, ...parts, updatedAt: fake.now() } : newWorkflow(fake.now(), parts);
+	app.draft = app.draft ? { ...app.draft, ...parts, updatedAt: fake.now() } : createWorkflow(fake.now(), parts);
 	return app.draft;
 }
 
@@ -47,7 +47,7 @@ function keepHiddenValue(variable: FakeVariable, before: readonly FakeVariable[]
 }
 
 function readVariables(said: unknown, place: 'env' | 'conversation'): FakeVariable[] {
-	return (Array.isArray(said) ? said : []).map(entry => variableOf(toStoredValue(entry) as Fields, place));
+	return (Array.isArray(said) ? said : []).map(entry => readVariable(toStoredValue(entry) as Fields, place));
 }
 
 /** Returns the graph as stored: decrypts dataset IDs of this workspace and drops those of others. */
@@ -55,7 +55,7 @@ function readGraph(app: FakeApp, said: unknown): FakeGraph {
 	const graph = { nodes: [], edges: [], ...(toStoredValue(said ?? {}) as Fields) } as FakeGraph;
 	for (const { data } of graph.nodes) {
 		if (data?.type === 'knowledge-retrieval' && Array.isArray(data['dataset_ids'])) {
-			const ids = data['dataset_ids'].map(id => decryptedDatasetId(String(id), app.workspaceId));
+			const ids = data['dataset_ids'].map(id => decryptDatasetId(String(id), app.workspaceId));
 			data['dataset_ids'] = ids.filter(id => id !== undefined);
 		}
 	}

@@ -1,13 +1,13 @@
-import { encryptedDatasetId } from './datasetIds.ts';
+import { encryptDatasetId } from './datasetIds.ts';
 import type { DifyDeployment } from './difyDeployment.ts';
-import { pyYamlDump } from './pyYaml/pyYamlWriter.ts';
+import { dumpPyYaml } from './pyYaml/pyYamlWriter.ts';
 import type { FakeApp, FakeNode, FakeWorkflow, Fields } from './state.ts';
-import { exportedVariables } from './variables.ts';
+import { exportVariables } from './variables.ts';
 
 /** Exports an app's file like its deployment: without workspace-specific data, in the deployment's format version. */
 export function exportText(fake: DifyDeployment, app: FakeApp, workflow: FakeWorkflow | undefined, withSecrets: boolean): string {
 	const used = findPlugins(app, workflow).filter(plugin => fake.options.plugins?.includes(plugin));
-	return pyYamlDump({
+	return dumpPyYaml({
 		version: fake.release.dsl,
 		kind: 'app',
 		app: {
@@ -30,8 +30,8 @@ function createContent(app: FakeApp, { graph, features, environment, conversatio
 	return {
 		graph: { ...graph, nodes },
 		features,
-		environment_variables: exportedVariables(environment, withSecrets),
-		conversation_variables: exportedVariables(conversation, true),
+		environment_variables: exportVariables(environment, withSecrets),
+		conversation_variables: exportVariables(conversation, true),
 		rag_pipeline_variables: [],
 	};
 }
@@ -39,7 +39,7 @@ function createContent(app: FakeApp, { graph, features, environment, conversatio
 /** Removes workspace-specific data from a node: credentials, webhook addresses, subscriptions, schedules, plain dataset IDs. */
 function toPortableData(app: FakeApp, data: FakeNode['data'], withSecrets: boolean): FakeNode['data'] {
 	if (data.type === 'knowledge-retrieval' && Array.isArray(data['dataset_ids'])) {
-		data['dataset_ids'] = data['dataset_ids'].map(id => encryptedDatasetId(String(id), app.workspaceId));
+		data['dataset_ids'] = data['dataset_ids'].map(id => encryptDatasetId(String(id), app.workspaceId));
 	}
 	if (data.type === 'tool' && !withSecrets) {
 		delete data['credential_id'];

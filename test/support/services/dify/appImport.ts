@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { overwriteDraft } from './appDraft.ts';
 import type { DifyDeployment } from './difyDeployment.ts';
-import { PyYamlError, pyYamlLoad } from './pyYaml/pyYamlReader.ts';
+import { loadPyYaml, PyYamlError } from './pyYaml/pyYamlReader.ts';
 import { compareVersions } from './releases.ts';
 import type { FakeApp, Fields } from './state.ts';
 
@@ -48,7 +48,7 @@ export function importText(fake: DifyDeployment, asked: ImportAsked, confirmed =
 		}
 		const app = asked.appId === undefined ? undefined : findOverwrittenApp(fake, asked);
 		if (status === 'pending') {
-			fake.pending.keep(id, asked, fake.now());
+			fake.pending.add(id, asked, fake.now());
 			return { id, status, appId: asked.appId ?? null, mode: null, imported, error: '' };
 		}
 		const made = writeApp(fake, asked, data, app);
@@ -68,7 +68,7 @@ function parseMapping(text: string): Fields {
 	if (text === '') {
 		throw new Failure('yaml_content is required when import_mode is yaml-content');
 	}
-	const data = pyYamlLoad(text);
+	const data = loadPyYaml(text);
 	if (typeof data !== 'object' || data === null || Array.isArray(data) || data instanceof Date || data instanceof Number) {
 		throw new Failure('Invalid YAML format: content must be a mapping');
 	}

@@ -3,14 +3,14 @@ import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Returns a dataset ID as files contain it: encrypted for its workspace, deterministically. */
-export function encryptedDatasetId(id: string, workspaceId: string): string {
+export function encryptDatasetId(id: string, workspaceId: string): string {
 	const { key, iv } = deriveKey(workspaceId);
 	const cipher = createCipheriv('aes-256-cbc', key, iv);
 	return Buffer.concat([cipher.update(id, 'utf8'), cipher.final()]).toString('base64');
 }
 
 /** Decrypts a file's dataset ID; returns plain IDs unchanged, and `undefined` if it was encrypted for another workspace. */
-export function decryptedDatasetId(said: string, workspaceId: string): string | undefined {
+export function decryptDatasetId(said: string, workspaceId: string): string | undefined {
 	if (uuid.test(said)) {
 		return said;
 	}

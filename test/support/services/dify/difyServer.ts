@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type { DifyDeployment } from './difyDeployment.ts';
-import { type Exchange, Refusal, Reply, routed, Stream, type Surface } from './exchange.ts';
+import { type Exchange, findRoute, Refusal, Reply, Stream, type Surface } from './exchange.ts';
 import { type Fault, proxyPage } from './faults.ts';
 import type { Fields } from './state.ts';
 
 /** Creates the server of a fake deployment: finds surface and route, applies planned faults, writes responses and streams. */
-export function difyServer(fake: DifyDeployment, surfaces: () => readonly Surface[]): http.Server {
+export function createDifyServer(fake: DifyDeployment, surfaces: () => readonly Surface[]): http.Server {
 	return http.createServer((request, response) => {
 		void answer(fake, surfaces(), request, response).catch((error: unknown) => {
 			fake.errors.push(error);
@@ -37,7 +37,7 @@ async function answer(
 		cookies: [],
 	};
 	const fault = fake.faults.take(exchange);
-	const entry = fake.requested(exchange);
+	const entry = fake.logRequest(exchange);
 	if (fault?.kind === 'held') {
 		await (typeof fault.until === 'function' ? fault.until() : fault.until);
 	}
@@ -54,7 +54,7 @@ async function answer(
 		response.destroy();
 		return;
 	}
-	const headers = { 'content-type': reply.type, ...fake.headersOf(surface), ...reply.headers };
+	const headers = { 'content-type': reply.type, ...fake.getHeaders(surface), ...reply.headers };
 	if (exchange.cookies.length > 0) {
 		response.setHeader('set-cookie', exchange.cookies);
 	}
@@ -73,7 +73,7 @@ function getRefusal(fault: Fault | undefined): Refusal | Reply | undefined {
 }
 
 async function handleRequest(exchange: Exchange, surface: Surface | undefined): Promise<unknown> {
-	const found = surface && routed(surface.routes(), exchange.method, exchange.path.slice(surface.prefix.length));
+	const found = surface && findRoute(surface.getRoutes(), exchange.method, exchange.path.slice(surface.prefix.length));
 	if (!surface || !found) {
 		return new Reply(404, proxyPage, 'text/html');
 	}
@@ -94,7 +94,7 @@ function toReply(
 	surface: Surface | undefined,
 ): { status: number; body: string | Buffer; type: string; headers: Record<string, string> } {
 	if (answered instanceof Refusal) {
-		const body = surface?.refused(answered) ?? { message: answered.message };
+		const body = surface?.formatRefusal(answered) ?? { message: answered.message };
 		return { status: answered.status, body: JSON.stringify(body), type: 'application/json', headers: answered.headers };
 	}
 	if (answered instanceof Reply) {
@@ -113,7 +113,7 @@ async function stream(
 ): Promise<void> {
 	let left = fault?.kind === 'cut' ? fault.afterEvents : fault?.kind === 'lost' ? 0 : Infinity;
 	const closed = once(response, 'close');
-	response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...fake.headersOf(undefined) });
+	response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...fake.getHeaders(undefined) });
 	response.flushHeaders();
 	for await (const event of events) {
 		if (response.destroyed || left <= 0) {

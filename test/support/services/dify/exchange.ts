@@ -76,14 +76,14 @@ export interface Route {
 
 export interface Surface {
 	readonly prefix: string;
-	routes(): readonly Route[];
+	getRoutes(): readonly Route[];
 	/** Allows a request or throws. */
 	enter(exchange: Exchange, route: Route): void;
-	refused(refusal: Refusal): Fields;
+	formatRefusal(refusal: Refusal): Fields;
 }
 
 /** Finds the route of a path and its parameters. */
-export function routed(
+export function findRoute(
 	routes: readonly Route[],
 	method: string,
 	path: string,
@@ -112,19 +112,19 @@ function getPattern(path: string): RegExp {
 }
 
 /** Returns a string of the body; `undefined` if it is absent or null. */
-export function text(body: Fields, name: string): string | undefined {
+export function getText(body: Fields, name: string): string | undefined {
 	const value = body[name];
 	return typeof value === 'string' ? value : undefined;
 }
 
 /** Returns an object of the body; empty if it is absent. */
-export function fields(body: Fields, name: string): Fields {
+export function getFields(body: Fields, name: string): Fields {
 	const value = body[name];
 	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
 /** Returns an integer of the query within limits; `code` is that of the error. */
-export function whole(
+export function getInteger(
 	exchange: Exchange,
 	name: string,
 	{ usual, most }: { usual: number; most: number },

@@ -1,4 +1,4 @@
-import { pyYamlLoad } from './pyYaml/pyYamlReader.ts';
+import { loadPyYaml } from './pyYaml/pyYamlReader.ts';
 import type { FakeGraph, Fields } from './state.ts';
 
 /** A problem of a file's graph in the form of 1.18. */
@@ -14,10 +14,10 @@ export interface GraphIssue {
  * Returns the problems that make an import fail, if the fake knows their kind: edges to missing nodes, duplicate node IDs. Returns a
  * message if the file can't be checked.
  */
-export function graphIssues(text: string): GraphIssue[] | string {
+export function findGraphIssues(text: string): GraphIssue[] | string {
 	let data: unknown;
 	try {
-		data = pyYamlLoad(text);
+		data = loadPyYaml(text);
 	} catch (error) {
 		return `Invalid YAML: ${error instanceof Error ? error.message : ''}`;
 	}

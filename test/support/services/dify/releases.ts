@@ -30,7 +30,7 @@ export interface Release {
 export type OpenapiGeneration = '1.15' | '1.16' | '1.18';
 
 /** Returns the properties of a release by its version, for example `1.13.3`. */
-export function releaseOf(version: string): Release {
+export function getRelease(version: string): Release {
 	const isFrom = (release: string) => compareVersions(version, release) >= 0;
 	return {
 		version,

@@ -96,21 +96,21 @@ export interface FakeAccount {
 }
 
 /** Returns the opaque hash of a draft, from JSON with sorted keys. */
-export function hashOf(value: unknown): string {
+export function computeHash(value: unknown): string {
 	return createHash('sha256').update(toSortedJson(value)).digest('hex');
 }
 
 /** The console's `hash`, of graph and features only. */
-export function consoleHash(workflow: FakeWorkflow): string {
-	return hashOf({ graph: workflow.graph, features: workflow.features });
+export function computeConsoleHash(workflow: FakeWorkflow): string {
+	return computeHash({ graph: workflow.graph, features: workflow.features });
 }
 
 /** 1.18's `draft_hash`, of everything in a draft except node positions. */
-export function draftHash(workflow: FakeWorkflow): string {
+export function computeDraftHash(workflow: FakeWorkflow): string {
 	const { nodes, edges } = workflow.graph;
 	const placed = new Set(['position', 'positionAbsolute', 'width', 'height', 'selected', 'dragging', 'zIndex', 'measured']);
 	const dropPositions = (each: Fields) => Object.fromEntries(Object.entries(each).filter(([key]) => !placed.has(key)));
-	return hashOf({
+	return computeHash({
 		nodes: nodes.map(dropPositions),
 		edges: edges.map(dropPositions),
 		features: workflow.features,
@@ -119,7 +119,7 @@ export function draftHash(workflow: FakeWorkflow): string {
 	});
 }
 
-export function newWorkflow(at: number, parts: Partial<FakeWorkflow> = {}): FakeWorkflow {
+export function createWorkflow(at: number, parts: Partial<FakeWorkflow> = {}): FakeWorkflow {
 	return {
 		id: randomUUID(),
 		graph: { nodes: [], edges: [] },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { exportText } from '../appExport.ts';
-import { type Exchange, Refusal, Reply, whole } from '../exchange.ts';
-import { chosen } from '../openapi/openapiApps.ts';
+import { type Exchange, getInteger, Refusal, Reply } from '../exchange.ts';
+import { findWorkflow } from '../openapi/openapiApps.ts';
 import type { FakeApp, Fields } from '../state.ts';
 import type { ConsoleRoute } from './consoleSurface.ts';
 
@@ -21,8 +21,8 @@ const maxKeys = 10;
 
 function listApps(exchange: Exchange): unknown {
 	const { fake, account, query } = exchange;
-	const page = whole(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
-	const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, [400, 'invalid_param']);
+	const page = getInteger(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
+	const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, [400, 'invalid_param']);
 	const [mode, name] = [query.get('mode') ?? 'all', query.get('name')?.slice(0, 30).toLowerCase() ?? ''];
 	const found = fake.apps
 		.filter(
@@ -55,7 +55,7 @@ function getApp({ fake, app }: Exchange): unknown {
 }
 
 function exportApp({ fake, app, query }: Exchange): unknown {
-	const found = app && chosen(app, query.get('workflow_id'));
+	const found = app && findWorkflow(app, query.get('workflow_id'));
 	if (!app || (!found && app.modelConfig === undefined)) {
 		throw new Refusal(404, 'workflow_not_found', 'Missing draft workflow configuration, please check.');
 	}
@@ -88,7 +88,7 @@ function createKey({ fake, app }: Exchange): unknown {
 	if (!app || app.keys.length >= maxKeys) {
 		throw new Refusal(400, 'max_keys_exceeded', `Cannot create more than ${maxKeys} API keys for this resource type.`);
 	}
-	const key = { id: randomUUID(), token: fake.marked('app-'), createdAt: fake.now(), lastUsedAt: null };
+	const key = { id: randomUUID(), token: fake.createSecret('app-'), createdAt: fake.now(), lastUsedAt: null };
 	app.keys.push(key);
 	return new Reply(201, toKeyRow(key));
 }

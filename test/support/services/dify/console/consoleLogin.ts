@@ -1,10 +1,10 @@
-import { type Exchange, Refusal, Reply, text } from '../exchange.ts';
+import { type Exchange, getText, Refusal, Reply } from '../exchange.ts';
 import type { Release } from '../releases.ts';
 import type { ConsoleRoute } from './consoleSurface.ts';
-import { clearSession, cookieOf, setSession } from './cookies.ts';
+import { clearSession, getCookie, setSession } from './cookies.ts';
 
 /** Console sign-in and sign-out, features, workspaces; approval of device logins. */
-export function consoleLogin(release: Release): ConsoleRoute[] {
+export function createLoginRoutes(release: Release): ConsoleRoute[] {
 	return [
 		{ method: 'GET', path: '/system-features', open: true, handle: getFeatures },
 		{
@@ -55,9 +55,9 @@ function signIn(exchange: Exchange): unknown {
 	if (account.failedLogins >= 5) {
 		throw new Refusal(429, 'email_code_login_limit', 'Too many incorrect password attempts. Please try again later.');
 	}
-	const sent = text(body, 'password') ?? '';
+	const sent = getText(body, 'password') ?? '';
 	const password = release.login === 'base64' ? decodePassword(sent) : sent;
-	if (text(body, 'email')?.toLowerCase() !== account.email || password !== account.password) {
+	if (getText(body, 'email')?.toLowerCase() !== account.email || password !== account.password) {
 		account.failedLogins += 1;
 		throw new Refusal(401, 'authentication_failed', 'Invalid email or password.');
 	}
@@ -88,11 +88,11 @@ function issueTokens(exchange: Exchange): unknown {
 
 function refreshTokens(exchange: Exchange): unknown {
 	const { fake, body } = exchange;
-	const token = fake.release.login === 'bearer' ? text(body, 'refresh_token') : cookieOf(exchange, 'refresh_token');
+	const token = fake.release.login === 'bearer' ? getText(body, 'refresh_token') : getCookie(exchange, 'refresh_token');
 	if (token === undefined) {
 		return new Reply(401, { result: 'fail', message: 'No refresh token provided' });
 	}
-	return fake.sessions.refreshes(token) ? issueTokens(exchange) : new Reply(401, { result: 'fail', message: 'Invalid refresh token' });
+	return fake.sessions.isRefreshToken(token) ? issueTokens(exchange) : new Reply(401, { result: 'fail', message: 'Invalid refresh token' });
 }
 
 function signOut(exchange: Exchange): unknown {
@@ -118,7 +118,7 @@ function listWorkspaces({ fake, account }: Exchange): unknown {
 }
 
 function switchWorkspace({ fake, account, body }: Exchange): unknown {
-	const id = text(body, 'tenant_id');
+	const id = getText(body, 'tenant_id');
 	if (!account || id === undefined || !account.roles.has(id)) {
 		throw new Refusal(400, 'account_not_link_tenant', 'Account not link tenant.');
 	}
@@ -130,7 +130,7 @@ function settleDeviceLogin({ fake, body }: Exchange, state: 'approved' | 'denied
 	if (fake.options.bearerEnabled === false) {
 		throw new Refusal(503, 'bearer_auth_disabled', 'Bearer tokens are switched off.');
 	}
-	const login = fake.sessions.logins.find(each => each.userCode === text(body, 'user_code'));
+	const login = fake.sessions.logins.find(each => each.userCode === getText(body, 'user_code'));
 	if (!login || login.expiresAt <= fake.now()) {
 		throw new Refusal(404, 'expired_or_unknown', 'expired_or_unknown');
 	}

@@ -1,4 +1,4 @@
-import { type Exchange, Refusal, Reply, whole } from '../exchange.ts';
+import { type Exchange, getInteger, Refusal, Reply } from '../exchange.ts';
 import type { FakeDraftVariable } from '../runs/draftMemory.ts';
 import type { FakeApp, Fields } from '../state.ts';
 import { hiddenMask } from '../variables.ts';
@@ -16,13 +16,13 @@ const createRoute = (method: string, path: string, handle: ConsoleRoute['handle'
 /** Variables of draft runs. The list of all has no values. */
 export const consoleVariables: readonly ConsoleRoute[] = [
 	createRoute('GET', '/variables', exchange => {
-		const page = whole(exchange, 'page', { usual: 1, most: 100_000 }, [400, 'invalid_param']);
-		const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, [400, 'invalid_param']);
+		const page = getInteger(exchange, 'page', { usual: 1, most: 100_000 }, [400, 'invalid_param']);
+		const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, [400, 'invalid_param']);
 		const all = listVariables(exchange);
 		return { items: all.slice((page - 1) * limit, page * limit).map(({ value: _, ...each }) => each), total: all.length };
 	}),
 	createRoute('DELETE', '/variables', ({ fake, app }) => {
-		fake.drafts.forget(app as FakeApp);
+		fake.drafts.deleteVariables(app as FakeApp);
 		return new Reply(204, '');
 	}),
 	createRoute('GET', '/nodes/{node}/variables', exchange => ({
@@ -60,7 +60,7 @@ export const consoleVariables: readonly ConsoleRoute[] = [
 		return toRow(variable);
 	}),
 	createRoute('DELETE', '/variables/{variable}', exchange => {
-		const memory = exchange.fake.drafts.of(exchange.app as FakeApp);
+		const memory = exchange.fake.drafts.get(exchange.app as FakeApp);
 		const gone = findVariable(exchange);
 		memory.variables = memory.variables.filter(each => each !== gone);
 		return new Reply(204, '');
@@ -68,7 +68,7 @@ export const consoleVariables: readonly ConsoleRoute[] = [
 ];
 
 function listVariables({ fake, app }: Exchange): Fields[] {
-	return fake.drafts.of(app as FakeApp).variables.map(toRow);
+	return fake.drafts.get(app as FakeApp).variables.map(toRow);
 }
 
 function toRow({ id, type, selector, valueType, value, edited }: FakeDraftVariable): Fields {
@@ -87,7 +87,7 @@ function toRow({ id, type, selector, valueType, value, edited }: FakeDraftVariab
 }
 
 function findVariable({ fake, app, params }: Exchange): FakeDraftVariable {
-	const variable = fake.drafts.of(app as FakeApp).variables.find(each => each.id === params['variable']);
+	const variable = fake.drafts.get(app as FakeApp).variables.find(each => each.id === params['variable']);
 	if (!variable) {
 		throw new Refusal(404, 'not_found', `variable not found, id=${params['variable']}`);
 	}

@@ -2,7 +2,7 @@ import type { Exchange } from '../exchange.ts';
 import type { ConsoleTokens } from '../sessions.ts';
 
 /** Returns a cookie of the request by its plain name; `__Host-` is added if this deployment uses it. */
-export function cookieOf(exchange: Exchange, name: string): string | undefined {
+export function getCookie(exchange: Exchange, name: string): string | undefined {
 	const pairs = (exchange.request.headers.cookie ?? '').split(/;\s*/).map(each => each.split(/=(.*)/s));
 	return pairs.find(([key]) => key === getRealName(exchange, name))?.[1];
 }

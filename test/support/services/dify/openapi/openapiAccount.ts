@@ -1,21 +1,21 @@
 import type { DifyDeployment } from '../difyDeployment.ts';
-import { type Exchange, Refusal, Reply, text } from '../exchange.ts';
+import { type Exchange, getText, Refusal, Reply } from '../exchange.ts';
 import type { Fields } from '../state.ts';
-import { always, newest, operation } from './operation.ts';
+import { createFixedPath, createNewestPath, declareOperation } from './operation.ts';
 
 const knownClients = ['difyctl'];
 
 /** Device login, account, sessions and workspaces. */
 export const openapiAccount = [
-	operation(undefined, 'GET', always('/_version'), { open: true }, ({ fake }) => ({
+	declareOperation(undefined, 'GET', createFixedPath('/_version'), { open: true }, ({ fake }) => ({
 		version: fake.release.version,
 		edition: fake.options.edition ?? 'SELF_HOSTED',
 	})),
-	operation(undefined, 'GET', always('/_health'), { open: true }, () => ({ ok: true })),
-	operation(undefined, 'POST', always('/oauth/device/code'), { open: true }, beginLogin),
-	operation(undefined, 'POST', always('/oauth/device/token'), { open: true }, askForToken),
-	operation('get.account', 'GET', always('/account'), {}, ({ fake }) => getAccount(fake)),
-	operation('get.account.session', 'GET', always('/account/sessions'), { query: ['page', 'limit'] }, ({ fake }) => {
+	declareOperation(undefined, 'GET', createFixedPath('/_health'), { open: true }, () => ({ ok: true })),
+	declareOperation(undefined, 'POST', createFixedPath('/oauth/device/code'), { open: true }, beginLogin),
+	declareOperation(undefined, 'POST', createFixedPath('/oauth/device/token'), { open: true }, askForToken),
+	declareOperation('get.account', 'GET', createFixedPath('/account'), {}, ({ fake }) => getAccount(fake)),
+	declareOperation('get.account.session', 'GET', createFixedPath('/account/sessions'), { query: ['page', 'limit'] }, ({ fake }) => {
 		const data = fake.sessions.tokens
 			.filter(each => !each.revoked)
 			.map(each => ({
@@ -23,28 +23,30 @@ export const openapiAccount = [
 				prefix: each.token.slice(0, 8),
 				client_id: each.clientId,
 				device_label: each.label,
-				created_at: isoTime(each.createdAt),
-				last_used_at: each.lastUsedAt === undefined ? null : isoTime(each.lastUsedAt),
-				expires_at: isoTime(each.expiresAt),
+				created_at: formatIsoTime(each.createdAt),
+				last_used_at: each.lastUsedAt === undefined ? null : formatIsoTime(each.lastUsedAt),
+				expires_at: formatIsoTime(each.expiresAt),
 			}));
 		return { page: 1, limit: 100, total: data.length, has_more: false, data };
 	}),
-	operation('revoke.account.session_self', 'DELETE', always('/account/sessions/self'), {}, ({ fake, request }) => {
-		const token = fake.sessions.living((request.headers.authorization ?? '').replace('Bearer ', ''));
+	declareOperation('revoke.account.session_self', 'DELETE', createFixedPath('/account/sessions/self'), {}, ({ fake, request }) => {
+		const token = fake.sessions.findToken((request.headers.authorization ?? '').replace('Bearer ', ''));
 		if (token) {
 			token.revoked = true;
 		}
 		return { status: 'revoked' };
 	}),
-	operation('get.workspace', 'GET', newest('/workspaces'), { query: ['page', 'limit'] }, ({ fake }) => {
+	declareOperation('get.workspace', 'GET', createNewestPath('/workspaces'), { query: ['page', 'limit'] }, ({ fake }) => {
 		const data = listWorkspaces(fake);
 		return { page: 1, limit: 20, total: data.length, has_more: false, data, hints: [] };
 	}),
-	operation(undefined, 'GET', { '1.15': '/workspaces', '1.16': '/workspaces' }, {}, ({ fake }) => ({ workspaces: listWorkspaces(fake) })),
+	declareOperation(undefined, 'GET', { '1.15': '/workspaces', '1.16': '/workspaces' }, {}, ({ fake }) => ({
+		workspaces: listWorkspaces(fake),
+	})),
 ];
 
 function beginLogin({ fake, body }: Exchange): unknown {
-	const [clientId, label] = [text(body, 'client_id'), text(body, 'device_label')];
+	const [clientId, label] = [getText(body, 'client_id'), getText(body, 'device_label')];
 	if (clientId === undefined || label === undefined) {
 		return new Reply(400, { error: 'invalid_request' });
 	}
@@ -62,7 +64,7 @@ function beginLogin({ fake, body }: Exchange): unknown {
 
 function askForToken({ fake, body }: Exchange): unknown {
 	const login = fake.sessions.logins.find(
-		each => each.deviceCode === text(body, 'device_code') && each.clientId === text(body, 'client_id'),
+		each => each.deviceCode === getText(body, 'device_code') && each.clientId === getText(body, 'client_id'),
 	);
 	const createRefusal = (error: string) => new Reply(400, { error });
 	if (!login) {
@@ -81,8 +83,8 @@ function askForToken({ fake, body }: Exchange): unknown {
 		return createRefusal(login.state === 'denied' ? 'access_denied' : 'authorization_pending');
 	}
 	login.state = 'used';
-	const token = fake.sessions.mint(login);
-	return { token: token.token, expires_at: isoTime(token.expiresAt), token_id: token.id, ...getAccount(fake) };
+	const token = fake.sessions.issueToken(login);
+	return { token: token.token, expires_at: formatIsoTime(token.expiresAt), token_id: token.id, ...getAccount(fake) };
 }
 
 function getAccount(fake: DifyDeployment): Fields {
@@ -105,6 +107,6 @@ function listWorkspaces(fake: DifyDeployment): { id: string; name: string; role:
 }
 
 /** Formats Unix seconds like Python's `isoformat` of UTC without a zone, with the zone that Dify appends to expiry times. */
-export function isoTime(seconds: number): string {
+export function formatIsoTime(seconds: number): string {
 	return new Date(seconds * 1000).toISOString().replace('Z', '+00:00');
 }

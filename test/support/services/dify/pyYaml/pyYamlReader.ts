@@ -1,11 +1,11 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, parseAllDocuments, type YAMLMap } from 'yaml';
-import { resolved } from './resolvedScalars.ts';
+import { resolveScalar } from './resolvedScalars.ts';
 
 /** PyYAML can't parse the text; the message is from the `yaml` package. */
 export class PyYamlError extends Error {}
 
 /** Parses YAML like PyYAML's `yaml.safe_load`: YAML 1.1, one document. Whole floats are {@link PyFloat}; dates are `Date`. */
-export function pyYamlLoad(text: string): unknown {
+export function loadPyYaml(text: string): unknown {
 	const documents = parseAllDocuments(text, { version: '1.1', schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' });
 	if (!Array.isArray(documents) || documents.length === 0) {
 		return null;
@@ -39,7 +39,7 @@ export function pyYamlLoad(text: string): unknown {
 
 function resolveScalar(node: { value: unknown; type?: string; source?: string; tag?: string }): unknown {
 	const text = unfold(String(node.value ?? ''), node.type);
-	return node.type === 'PLAIN' && node.tag !== '!' && node.tag !== 'tag:yaml.org,2002:str' ? resolved(text) : text;
+	return node.type === 'PLAIN' && node.tag !== '!' && node.tag !== 'tag:yaml.org,2002:str' ? resolveScalar(text) : text;
 }
 
 /**

@@ -1,11 +1,11 @@
 import { LineWriter } from './lineWriter.ts';
-import { isMultiline, styleOf } from './scalarStyles.ts';
+import { chooseStyle, isMultiline } from './scalarStyles.ts';
 
 /**
  * Formats a value like PyYAML's `yaml.dump(value, allow_unicode=True)`, which Dify uses: keys sorted by code points, block style, 80
  * columns. Not supported: anchors of repeated values (Dify's values have been through JSON), and integers above 2^53.
  */
-export function pyYamlDump(value: unknown): string {
+export function dumpPyYaml(value: unknown): string {
 	const writer = new LineWriter();
 	writeNode(writer, value, { mapping: false, root: true });
 	return `${writer.text}\n`;
@@ -17,7 +17,7 @@ function writeNode(writer: LineWriter, value: unknown, at: { readonly mapping: b
 	} else if (isMapping(value) && Object.keys(value).length > 0) {
 		writeMapping(writer, value, at);
 	} else if (Array.isArray(value) || isMapping(value)) {
-		writer.indicator(Array.isArray(value) ? '[]' : '{}', { space: true });
+		writer.writeIndicator(Array.isArray(value) ? '[]' : '{}', { space: true });
 	} else {
 		writeScalar(writer, value, false, at.root);
 	}
@@ -26,8 +26,8 @@ function writeNode(writer: LineWriter, value: unknown, at: { readonly mapping: b
 function writeSequence(writer: LineWriter, items: readonly unknown[], at: { readonly mapping: boolean; readonly root?: boolean }): void {
 	writeIndented(writer, at.root || (at.mapping && !writer.indention) ? 0 : 2, () => {
 		for (const item of items) {
-			writer.newLine();
-			writer.indicator('-', { space: true, indention: true });
+			writer.startLine();
+			writer.writeIndicator('-', { space: true, indention: true });
 			writeNode(writer, item, { mapping: false });
 		}
 	});
@@ -36,15 +36,15 @@ function writeSequence(writer: LineWriter, items: readonly unknown[], at: { read
 function writeMapping(writer: LineWriter, values: Record<string, unknown>, at: { readonly root?: boolean }): void {
 	writeIndented(writer, at.root ? 0 : 2, () => {
 		for (const [key, value] of Object.entries(values).sort(([a], [b]) => compareCodePoints(a, b))) {
-			writer.newLine();
+			writer.startLine();
 			if (key !== '' && Array.from(key).length < 128 && !isMultiline(key)) {
 				writeScalar(writer, key, true);
-				writer.indicator(':');
+				writer.writeIndicator(':');
 			} else {
-				writer.indicator('?', { space: true, indention: true });
+				writer.writeIndicator('?', { space: true, indention: true });
 				writeScalar(writer, key, false);
-				writer.newLine();
-				writer.indicator(':', { space: true, indention: true });
+				writer.startLine();
+				writer.writeIndicator(':', { space: true, indention: true });
 			}
 			writeNode(writer, value, { mapping: true });
 		}
@@ -54,9 +54,9 @@ function writeMapping(writer: LineWriter, values: Record<string, unknown>, at: {
 function writeScalar(writer: LineWriter, value: unknown, simpleKey: boolean, root = false): void {
 	writeIndented(writer, root ? 0 : 2, () => {
 		if (typeof value === 'string') {
-			writer.scalar(value, styleOf(value, { simpleKey }), !simpleKey);
+			writer.writeScalar(value, chooseStyle(value, { simpleKey }), !simpleKey);
 		} else {
-			writer.scalar(
+			writer.writeScalar(
 				value === null || value === undefined ? 'null' : typeof value === 'boolean' ? String(value) : formatNumber(value),
 				'plain',
 				!simpleKey,

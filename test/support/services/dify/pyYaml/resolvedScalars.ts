@@ -17,7 +17,7 @@ export function isPlainText(text: string): boolean {
 }
 
 /** Resolves an unquoted scalar like PyYAML's `safe_load`; a date becomes a `Date`. */
-export function resolved(text: string): unknown {
+export function resolveScalar(text: string): unknown {
 	if (none.test(text)) {
 		return null;
 	}

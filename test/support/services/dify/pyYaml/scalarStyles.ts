@@ -11,7 +11,7 @@ const breaks = '\n\u0085\u2028\u2029';
 const whites = '\0 \t\r' + breaks;
 
 /** Returns the style PyYAML's emitter chooses for a string: the plainest that preserves it. */
-export function styleOf(text: string, { simpleKey }: ScalarUse): ScalarStyle {
+export function chooseStyle(text: string, { simpleKey }: ScalarUse): ScalarStyle {
 	const { multiline, plain, single } = analyzeScalar(Array.from(text));
 	if (isPlainText(text) && plain && !(simpleKey && (text === '' || multiline))) {
 		return 'plain';

@@ -7,7 +7,7 @@ export interface PlayedNode {
 	readonly tokens: number;
 }
 
-export function played(node: FakeNode, pool: ReadonlyMap<string, unknown>, inputs: Fields): PlayedNode {
+export function playNodeOutputs(node: FakeNode, pool: ReadonlyMap<string, unknown>, inputs: Fields): PlayedNode {
 	const { data } = node;
 	const text = `${data.title ?? node.id} says so`;
 	switch (data.type) {
@@ -20,7 +20,7 @@ export function played(node: FakeNode, pool: ReadonlyMap<string, unknown>, input
 				tokens: 7,
 			};
 		case 'answer':
-			return { inputs: {}, outputs: { answer: filled(String(data['answer'] ?? ''), pool), files: [] }, tokens: 0 };
+			return { inputs: {}, outputs: { answer: fillReferences(String(data['answer'] ?? ''), pool), files: [] }, tokens: 0 };
 		case 'template-transform':
 			return { inputs: selectValues(data['variables'], pool), outputs: { output: String(data['template'] ?? text) }, tokens: 0 };
 		case 'code': {
@@ -44,7 +44,7 @@ export function played(node: FakeNode, pool: ReadonlyMap<string, unknown>, input
 }
 
 /** Fills in a text's references to the run's values. */
-export function filled(text: string, pool: ReadonlyMap<string, unknown>): string {
+export function fillReferences(text: string, pool: ReadonlyMap<string, unknown>): string {
 	return text.replace(/\{\{#([^#{}]+)#\}\}/g, (whole, name: string) => {
 		const value = pool.get(name);
 		return name.startsWith('$output') ? whole : value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);

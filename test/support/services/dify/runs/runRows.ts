@@ -1,13 +1,13 @@
 import type { DifyDeployment } from '../difyDeployment.ts';
-import { type Exchange, Refusal, whole } from '../exchange.ts';
+import { type Exchange, getInteger, Refusal } from '../exchange.ts';
 import type { Fields } from '../state.ts';
 import { type FakeRun, isChat } from './fakeRun.ts';
-import { elapsedOf } from './runEvents.ts';
+import { getElapsedTime } from './runEvents.ts';
 
 /** Returns a page of an app's runs, newest first, for console and `/openapi/v1`. `refusal` is the error of an invalid query. */
-export function runPage(exchange: Exchange, refusal: [number, string]): Fields {
+export function createRunPage(exchange: Exchange, refusal: [number, string]): Fields {
 	const { fake, app, query } = exchange;
-	const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, refusal);
+	const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, refusal);
 	const status = query.get('status');
 	const found = fake.runs.all
 		.filter(each => each.app.id === app?.id && each.triggeredFrom === (query.get('triggered_from') ?? 'debugging'))
@@ -28,7 +28,7 @@ function toRunRow(fake: DifyDeployment, run: FakeRun): Fields {
 		...(isChat(run) ? { conversation_id: run.conversationId, message_id: run.messageId } : {}),
 		version: run.workflow.version,
 		status: run.status,
-		elapsed_time: elapsedOf(run),
+		elapsed_time: getElapsedTime(run),
 		total_tokens: run.tokens,
 		total_steps: run.executions.length,
 		created_by_account: run.user === undefined ? toAccount(fake) : null,
@@ -39,7 +39,7 @@ function toRunRow(fake: DifyDeployment, run: FakeRun): Fields {
 	};
 }
 
-export function runDetail(fake: DifyDeployment, run: FakeRun): Fields {
+export function toRunDetail(fake: DifyDeployment, run: FakeRun): Fields {
 	return {
 		...toRunRow(fake, run),
 		graph: run.workflow.graph,
@@ -51,12 +51,12 @@ export function runDetail(fake: DifyDeployment, run: FakeRun): Fields {
 	};
 }
 
-export function nodeRows(fake: DifyDeployment, run: FakeRun): Fields {
-	return { data: run.executions.map(each => nodeRow(fake, each, run.user)) };
+export function toNodeRows(fake: DifyDeployment, run: FakeRun): Fields {
+	return { data: run.executions.map(each => toNodeRow(fake, each, run.user)) };
 }
 
 /** Returns an execution with its creator. */
-export function nodeRow(fake: DifyDeployment, each: Fields, user?: string): Fields {
+export function toNodeRow(fake: DifyDeployment, each: Fields, user?: string): Fields {
 	return {
 		...each,
 		created_by_role: user === undefined ? 'account' : 'end_user',

@@ -1,17 +1,17 @@
-import { type Exchange, Refusal, Reply, type Route, text, whole } from '../exchange.ts';
+import { type Exchange, getInteger, getText, Refusal, Reply, type Route } from '../exchange.ts';
 import type { FakeRun } from '../runs/fakeRun.ts';
-import { messageEndEvent, pausedEvent } from '../runs/runEvents.ts';
-import { ownStream } from '../runs/runs.ts';
+import { createMessageEndEvent, createPausedEvent } from '../runs/runEvents.ts';
+import { streamRun } from '../runs/runs.ts';
 import type { FakeApp, Fields } from '../state.ts';
-import { published, settled, stop } from './serviceRuns.ts';
-import { appOf, inputsOf, userOf } from './serviceSurface.ts';
+import { getPublishedWorkflow, stopTask, waitUntilSettled } from './serviceRuns.ts';
+import { getApp, getInputs, getUser } from './serviceSurface.ts';
 
 const bad: [number, string] = [400, 'invalid_param'];
 
 /** Chats: turns, conversations, messages. */
 export const serviceChats: readonly Route[] = [
 	{ method: 'POST', path: '/chat-messages', handle: startTurn },
-	{ method: 'POST', path: '/chat-messages/{task}/stop', handle: exchange => stop(exchange, 'chat') },
+	{ method: 'POST', path: '/chat-messages/{task}/stop', handle: exchange => stopTask(exchange, 'chat') },
 	{ method: 'GET', path: '/conversations', handle: listConversations },
 	{ method: 'POST', path: '/conversations/{conversation}/name', handle: renameConversation },
 	{ method: 'DELETE', path: '/conversations/{conversation}', handle: deleteConversation },
@@ -22,24 +22,32 @@ export const serviceChats: readonly Route[] = [
 
 async function startTurn(exchange: Exchange): Promise<unknown> {
 	const { fake, body } = exchange;
-	const app = appOf(exchange, 'chat');
+	const app = getApp(exchange, 'chat');
 	if (app.mode !== 'advanced-chat') {
 		return startAgentTurn(exchange, app);
 	}
-	const [query, user, inputs] = [text(body, 'query'), userOf(exchange), inputsOf(exchange)];
+	const [query, user, inputs] = [getText(body, 'query'), getUser(exchange), getInputs(exchange)];
 	if (!query) {
 		throw new Refusal(400, 'invalid_param', 'query: Field required');
 	}
-	const conversationId = text(body, 'conversation_id') || undefined;
+	const conversationId = getText(body, 'conversation_id') || undefined;
 	if (conversationId !== undefined) {
 		findConversation({ ...exchange, params: { conversation: conversationId } });
 	}
-	const run = fake.runs.start({ app, workflow: published(exchange), triggeredFrom: 'app-run', user, inputs, query, conversationId });
-	fake.chats.begin(run);
-	if (text(body, 'response_mode') === 'streaming') {
-		return ownStream(run);
+	const run = fake.runs.start({
+		app,
+		workflow: getPublishedWorkflow(exchange),
+		triggeredFrom: 'app-run',
+		user,
+		inputs,
+		query,
+		conversationId,
+	});
+	fake.chats.startTurn(run);
+	if (getText(body, 'response_mode') === 'streaming') {
+		return streamRun(run);
 	}
-	await settled(run);
+	await waitUntilSettled(run);
 	if (run.status === 'failed') {
 		throw new Refusal(400, 'invalid_param', run.error ?? '');
 	}
@@ -53,30 +61,30 @@ async function startTurn(exchange: Exchange): Promise<unknown> {
 		conversation_id: run.conversationId,
 		mode: app.mode,
 		answer: run.answer,
-		metadata: messageEndEvent(run)['metadata'],
+		metadata: createMessageEndEvent(run)['metadata'],
 		created_at: Math.floor(run.createdAt),
-		...(paused ? { data: pausedEvent(run, form)['data'] } : {}),
+		...(paused ? { data: createPausedEvent(run, form)['data'] } : {}),
 	};
 }
 
 function startAgentTurn(exchange: Exchange, app: FakeApp): unknown {
 	const { fake, body } = exchange;
-	const id = text(body, 'conversation_id');
+	const id = getText(body, 'conversation_id');
 	if (id) {
 		findConversation({ ...exchange, params: { conversation: id } });
 	}
-	const streamed = fake.chats.agents.turn(exchange, app);
+	const streamed = fake.chats.agents.runTurn(exchange, app);
 	const message = fake.chats.agents.messages.at(-1);
 	if (message) {
 		const { conversationId, user, inputs, createdAt } = message;
-		fake.chats.begun({ id: conversationId, app, user, inputs, createdAt });
+		fake.chats.addConversation({ id: conversationId, app, user, inputs, createdAt });
 	}
 	return streamed;
 }
 
 function findConversation(exchange: Exchange) {
-	const user = text(exchange.body, 'user') ?? exchange.query.get('user') ?? '';
-	const found = exchange.fake.chats.of(exchange.app, user).find(each => each.id === exchange.params['conversation']);
+	const user = getText(exchange.body, 'user') ?? exchange.query.get('user') ?? '';
+	const found = exchange.fake.chats.listConversations(exchange.app, user).find(each => each.id === exchange.params['conversation']);
 	if (!found) {
 		throw new Refusal(404, 'not_found', 'Conversation Not Exists.');
 	}
@@ -84,9 +92,9 @@ function findConversation(exchange: Exchange) {
 }
 
 function listConversations(exchange: Exchange): unknown {
-	const app = appOf(exchange, 'chat');
-	const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, bad);
-	const all = [...exchange.fake.chats.of(app, exchange.query.get('user') ?? '')].sort((a, b) => b.updatedAt - a.updatedAt);
+	const app = getApp(exchange, 'chat');
+	const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, bad);
+	const all = [...exchange.fake.chats.listConversations(app, exchange.query.get('user') ?? '')].sort((a, b) => b.updatedAt - a.updatedAt);
 	const last = exchange.query.get('last_id');
 	const at = last === null ? -1 : all.findIndex(each => each.id === last);
 	if (last !== null && at < 0) {
@@ -118,9 +126,9 @@ const toRow = ({
 });
 
 function renameConversation(exchange: Exchange): unknown {
-	appOf(exchange, 'chat');
+	getApp(exchange, 'chat');
 	const found = findConversation(exchange);
-	const name = text(exchange.body, 'name')?.trim();
+	const name = getText(exchange.body, 'name')?.trim();
 	if (exchange.body['auto_generate'] !== true && !name) {
 		throw new Refusal(400, 'invalid_param', 'name is required when auto_generate is false');
 	}
@@ -129,15 +137,15 @@ function renameConversation(exchange: Exchange): unknown {
 }
 
 function deleteConversation(exchange: Exchange): unknown {
-	appOf(exchange, 'chat');
+	getApp(exchange, 'chat');
 	exchange.fake.chats.remove(findConversation(exchange).id);
 	return new Reply(204, '');
 }
 
 function listVariables(exchange: Exchange): unknown {
-	appOf(exchange, 'chat');
+	getApp(exchange, 'chat');
 	const all = findConversation(exchange).variables;
-	const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, bad);
+	const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, bad);
 	const last = exchange.query.get('last_id');
 	const at = last === null ? -1 : all.findIndex(each => each['id'] === last);
 	if (last !== null && at < 0) {
@@ -147,7 +155,7 @@ function listVariables(exchange: Exchange): unknown {
 }
 
 function setVariable(exchange: Exchange): unknown {
-	appOf(exchange, 'chat');
+	getApp(exchange, 'chat');
 	const found = findConversation(exchange).variables.find(each => each['id'] === exchange.params['variable']);
 	if (!found) {
 		throw new Refusal(404, 'not_found', 'Conversation Variable Not Exists.');
@@ -163,15 +171,15 @@ function setVariable(exchange: Exchange): unknown {
 /** Returns a page, newest last; `first_id` is the oldest message that the client has. */
 function listMessages(exchange: Exchange): unknown {
 	const { fake, query } = exchange;
-	const app = appOf(exchange, 'chat');
+	const app = getApp(exchange, 'chat');
 	const conversation = findConversation({ ...exchange, params: { conversation: query.get('conversation_id') ?? '' } });
-	const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, bad);
+	const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, bad);
 	const runs = fake.runs.all.filter(each => each.app === app && each.conversationId === conversation.id);
 	const played = fake.chats.agents.messages.filter(each => each.app === app && each.conversationId === conversation.id);
 	const all =
 		app.mode === 'advanced-chat'
 			? runs.map(each => toMessageRow(exchange, each))
-			: played.map(each => fake.chats.agents.row(exchange, each));
+			: played.map(each => fake.chats.agents.toRow(exchange, each));
 	const first = query.get('first_id');
 	const end = first === null ? all.length : all.findIndex(each => each['id'] === first);
 	if (end < 0) {

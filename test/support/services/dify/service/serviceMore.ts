@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Exchange, Refusal, Reply, type Route, text, whole } from '../exchange.ts';
+import { type Exchange, getInteger, getText, Refusal, Reply, type Route } from '../exchange.ts';
 import type { Fields } from '../state.ts';
-import { appOf, userOf } from './serviceSurface.ts';
+import { getApp, getUser } from './serviceSurface.ts';
 
 const audioTypes = ['audio/mp3', 'audio/m4a', 'audio/wav', 'audio/amr', 'audio/mpga', 'audio/mpeg', 'audio/webm', 'audio/x-wav'];
 
@@ -22,8 +22,8 @@ export const serviceMore: readonly Route[] = [
 		method: 'GET',
 		path: '/app/feedbacks',
 		handle: exchange => {
-			const page = whole(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
-			const limit = whole(exchange, 'limit', { usual: 20, most: 101 }, [400, 'invalid_param']);
+			const page = getInteger(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
+			const limit = getInteger(exchange, 'limit', { usual: 20, most: 101 }, [400, 'invalid_param']);
 			return { data: exchange.fake.chats.feedbacks.slice((page - 1) * limit, page * limit) };
 		},
 	},
@@ -91,10 +91,10 @@ function getPreview({ fake, app, params }: Exchange): unknown {
 /** A null rating removes the previous one. */
 function setFeedback(exchange: Exchange): unknown {
 	const { fake, body } = exchange;
-	const user = userOf(exchange);
+	const user = getUser(exchange);
 	const { app } = exchange;
 	const { messageId, conversationId } = findMessage(exchange);
-	const from = fake.chats.endUser(app, user, fake.now());
+	const from = fake.chats.getEndUser(app, user, fake.now());
 	const at = new Date(fake.now() * 1000).toISOString();
 	const rating = body['rating'] ?? null;
 	if (rating !== null && rating !== 'like' && rating !== 'dislike') {
@@ -110,7 +110,7 @@ function setFeedback(exchange: Exchange): unknown {
 		conversation_id: conversationId,
 		message_id: messageId,
 		rating,
-		content: text(body, 'content') ?? null,
+		content: getText(body, 'content') ?? null,
 		from_source: 'user',
 		from_end_user_id: from,
 		from_account_id: null,
@@ -122,8 +122,8 @@ function setFeedback(exchange: Exchange): unknown {
 }
 
 function getSuggestedQuestions(exchange: Exchange): unknown {
-	appOf(exchange, 'chat');
-	userOf(exchange);
+	getApp(exchange, 'chat');
+	getUser(exchange);
 	findMessage(exchange);
 	if (exchange.fake.chats.suggested === undefined) {
 		throw new Refusal(400, 'bad_request', 'Suggested Questions Is Disabled.');
@@ -132,15 +132,15 @@ function getSuggestedQuestions(exchange: Exchange): unknown {
 }
 
 function listAnnotations(exchange: Exchange): unknown {
-	const page = whole(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
-	const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, [400, 'invalid_param']);
+	const page = getInteger(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
+	const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, [400, 'invalid_param']);
 	const keyword = exchange.query.get('keyword')?.toLowerCase() ?? '';
 	const all = exchange.fake.chats.annotations.filter(each => JSON.stringify(each).toLowerCase().includes(keyword));
 	return { page, limit, total: all.length, has_more: page * limit < all.length, data: all.slice((page - 1) * limit, page * limit) };
 }
 
 function readAnnotation({ body }: Exchange): Fields {
-	const [question, answer] = [text(body, 'question'), text(body, 'answer')];
+	const [question, answer] = [getText(body, 'question'), getText(body, 'answer')];
 	if (question === undefined || answer === undefined) {
 		throw new Refusal(400, 'invalid_param', 'question and answer: Field required');
 	}
@@ -156,7 +156,7 @@ function findAnnotation({ fake, params }: Exchange): Fields {
 }
 
 function createAudio({ raw, request, fake }: Exchange): unknown {
-	if (!fake.chats.isOn('speech_to_text')) {
+	if (!fake.chats.isEnabled('speech_to_text')) {
 		throw new Refusal(400, 'speech_to_text_disabled', 'Speech to text is disabled.');
 	}
 	const head = raw.toString('latin1').slice(0, 2000);
@@ -174,11 +174,11 @@ function createAudio({ raw, request, fake }: Exchange): unknown {
 }
 
 function readAloud(exchange: Exchange): unknown {
-	userOf(exchange);
-	if (!exchange.fake.chats.isOn('text_to_speech')) {
+	getUser(exchange);
+	if (!exchange.fake.chats.isEnabled('text_to_speech')) {
 		throw new Refusal(400, 'invalid_param', 'TTS is not enabled');
 	}
-	if (text(exchange.body, 'message_id') === undefined && text(exchange.body, 'text') === undefined) {
+	if (getText(exchange.body, 'message_id') === undefined && getText(exchange.body, 'text') === undefined) {
 		throw new Refusal(400, 'invalid_param', 'text or message_id is required');
 	}
 	return new Reply(200, Buffer.from('ID3 sound'), 'audio/mpeg');
@@ -203,7 +203,7 @@ function upload({ raw, request, fake, app }: Exchange): unknown {
 		size: raw.length,
 		extension,
 		mime_type: type,
-		created_by: fake.chats.endUser(app, user, fake.now()),
+		created_by: fake.chats.getEndUser(app, user, fake.now()),
 		created_at: Math.floor(fake.now()),
 	});
 }

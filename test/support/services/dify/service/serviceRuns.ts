@@ -1,25 +1,25 @@
-import { type Exchange, fields, Refusal, type Route, text, whole } from '../exchange.ts';
+import { type Exchange, getFields, getInteger, getText, Refusal, type Route } from '../exchange.ts';
 import type { Release } from '../releases.ts';
 import type { FakeRun } from '../runs/fakeRun.ts';
-import { elapsedOf } from '../runs/runEvents.ts';
+import { getElapsedTime } from '../runs/runEvents.ts';
 import { stopRun } from '../runs/runPlayer.ts';
-import { answerForm, checkOpen, followed, formBody, ownStream } from '../runs/runs.ts';
+import { answerForm, checkOpen, createFormBody, followRun, streamRun } from '../runs/runs.ts';
 import type { FakeWorkflow, Fields } from '../state.ts';
-import { appOf, inputsOf, userOf } from './serviceSurface.ts';
+import { getApp, getInputs, getUser } from './serviceSurface.ts';
 
 const bad: [number, string] = [400, 'invalid_param'];
 
 /** Workflow runs, their logs, and forms of paused runs. */
-export function serviceRuns(release: Release): Route[] {
+export function createRunRoutes(release: Release): Route[] {
 	return [
-		{ method: 'POST', path: '/workflows/run', handle: exchange => startRun(exchange, published(exchange)) },
+		{ method: 'POST', path: '/workflows/run', handle: exchange => startRun(exchange, getPublishedWorkflow(exchange)) },
 		{ method: 'POST', path: '/workflows/{version}/run', handle: exchange => startRun(exchange, findVersion(exchange)) },
 		{ method: 'GET', path: '/workflows/run/{run}', handle: getDetail },
-		{ method: 'POST', path: '/workflows/tasks/{task}/stop', handle: exchange => stop(exchange, 'workflow') },
+		{ method: 'POST', path: '/workflows/tasks/{task}/stop', handle: exchange => stopTask(exchange, 'workflow') },
 		{ method: 'GET', path: '/workflows/logs', handle: listLogs },
 		...(release.pauses
 			? ([
-					{ method: 'GET', path: '/form/human_input/{token}', handle: exchange => formBody(findForm(exchange)) },
+					{ method: 'GET', path: '/form/human_input/{token}', handle: exchange => createFormBody(findForm(exchange)) },
 					{ method: 'POST', path: '/form/human_input/{token}', handle: submitForm },
 					{ method: 'GET', path: '/workflow/{run}/events', handle: followRun },
 				] satisfies Route[])
@@ -28,7 +28,7 @@ export function serviceRuns(release: Release): Route[] {
 }
 
 /** Returns the version that an app of any mode uses. */
-export function published({ app }: Exchange): FakeWorkflow {
+export function getPublishedWorkflow({ app }: Exchange): FakeWorkflow {
 	const workflow = app?.versions.find(each => each.id === app.publishedId);
 	if (!workflow) {
 		throw new Refusal(400, 'invalid_param', 'Workflow not published');
@@ -52,18 +52,27 @@ function findVersion({ app, params, fake }: Exchange): FakeWorkflow {
 }
 
 async function startRun(exchange: Exchange, workflow: FakeWorkflow): Promise<unknown> {
-	const app = appOf(exchange, 'workflow');
-	const started = exchange.fake.runs.start({ app, workflow, triggeredFrom: 'app-run', user: userOf(exchange), inputs: inputsOf(exchange) });
-	if (text(exchange.body, 'response_mode') === 'streaming') {
-		return ownStream(started);
+	const app = getApp(exchange, 'workflow');
+	const started = exchange.fake.runs.start({
+		app,
+		workflow,
+		triggeredFrom: 'app-run',
+		user: getUser(exchange),
+		inputs: getInputs(exchange),
+	});
+	if (getText(exchange.body, 'response_mode') === 'streaming') {
+		return streamRun(started);
 	}
-	await settled(started);
+	await waitUntilSettled(started);
 	return { task_id: started.taskId, workflow_run_id: started.id, data: toRunBody(started) };
 }
 
 /** Resolves when a run has finished or waits for human input. */
-export async function settled(run: FakeRun): Promise<void> {
-	for await (const { event } of run.events.from(0, each => each['event'] === 'workflow_finished' || each['event'] === 'workflow_paused')) {
+export async function waitUntilSettled(run: FakeRun): Promise<void> {
+	for await (const { event } of run.events.readFrom(
+		0,
+		each => each['event'] === 'workflow_finished' || each['event'] === 'workflow_paused',
+	)) {
 		void event;
 	}
 }
@@ -75,7 +84,7 @@ function toRunBody(run: FakeRun): Fields {
 		status: run.status,
 		outputs: run.outputs ?? {},
 		error: run.error,
-		elapsed_time: elapsedOf(run),
+		elapsed_time: getElapsedTime(run),
 		total_tokens: run.tokens,
 		total_steps: run.executions.length,
 		created_at: Math.floor(run.createdAt),
@@ -84,7 +93,7 @@ function toRunBody(run: FakeRun): Fields {
 }
 
 function getDetail(exchange: Exchange): unknown {
-	const found = exchange.fake.runs.find(appOf(exchange, 'workflow'), exchange.params['run']);
+	const found = exchange.fake.runs.find(getApp(exchange, 'workflow'), exchange.params['run']);
 	if (!found) {
 		throw new Refusal(404, 'not_found', 'Workflow run not found.');
 	}
@@ -92,10 +101,10 @@ function getDetail(exchange: Exchange): unknown {
 }
 
 /** Always succeeds, even for unknown tasks. */
-export function stop(exchange: Exchange, kind: 'workflow' | 'chat'): unknown {
-	appOf(exchange, kind);
-	userOf(exchange);
-	const found = exchange.fake.runs.byTask(exchange.params['task']);
+export function stopTask(exchange: Exchange, kind: 'workflow' | 'chat'): unknown {
+	getApp(exchange, kind);
+	getUser(exchange);
+	const found = exchange.fake.runs.findByTask(exchange.params['task']);
 	if (found) {
 		stopRun(found);
 	}
@@ -108,9 +117,9 @@ export function stop(exchange: Exchange, kind: 'workflow' | 'chat'): unknown {
 
 function listLogs(exchange: Exchange): unknown {
 	const { fake, query } = exchange;
-	const app = appOf(exchange, 'workflow');
-	const page = whole(exchange, 'page', { usual: 1, most: 99_999 }, bad);
-	const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, bad);
+	const app = getApp(exchange, 'workflow');
+	const page = getInteger(exchange, 'page', { usual: 1, most: 99_999 }, bad);
+	const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, bad);
 	const [status, keyword] = [query.get('status'), query.get('keyword')?.slice(0, 30).toLowerCase()];
 	const found = fake.runs.all
 		.filter(each => each.app === app && each.triggeredFrom === 'app-run' && (status === null || each.status === status))
@@ -131,7 +140,7 @@ function listLogs(exchange: Exchange): unknown {
 }
 
 function findForm({ fake, app, params }: Exchange) {
-	const form = fake.runs.form(params['token']);
+	const form = fake.runs.findForm(params['token']);
 	if (!form || form.run.app !== app) {
 		throw new Refusal(404, 'not_found', 'Form not found');
 	}
@@ -140,16 +149,16 @@ function findForm({ fake, app, params }: Exchange) {
 }
 
 function submitForm(exchange: Exchange): unknown {
-	userOf(exchange);
-	answerForm(findForm(exchange), { action: exchange.body['action'], inputs: fields(exchange.body, 'inputs') });
+	getUser(exchange);
+	answerForm(findForm(exchange), { action: exchange.body['action'], inputs: getFields(exchange.body, 'inputs') });
 	return {};
 }
 
 function followRun(exchange: Exchange): unknown {
-	const user = userOf(exchange);
+	const user = getUser(exchange);
 	const found = exchange.fake.runs.find(exchange.app, exchange.params['run']);
 	if (!found || found.user !== user) {
 		throw new Refusal(404, 'not_found', 'Workflow run not found');
 	}
-	return followed(found, exchange.query);
+	return followRun(found, exchange.query);
 }
