@@ -180,7 +180,7 @@ export class WindowUnderTest {
 			get: id => list.find(each => each.id === id),
 			state: id => ({ kind: this.#target && id === connection.id ? 'ready' : 'idle' }),
 			getDefault: () => connection,
-			getClient: getClient,
+			getClient,
 			listAgents: async id => (await getClient(id)).listAgents(),
 			getKnownAgents: () => undefined,
 			listMessagesModels: async id => (await (await getClient(id)).listMessagesModels()).map(model => model.id),

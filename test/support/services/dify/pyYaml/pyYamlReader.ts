@@ -32,12 +32,12 @@ export function loadPyYaml(text: string): unknown {
 		if (isSeq(node)) {
 			return node.items.map(toValue);
 		}
-		return isScalar(node) ? resolveScalar(node as Node & { value: unknown; type?: string; source?: string; tag?: string }) : null;
+		return isScalar(node) ? resolveNode(node as Node & { value: unknown; type?: string; source?: string; tag?: string }) : null;
 	};
 	return toValue(document.contents);
 }
 
-function resolveScalar(node: { value: unknown; type?: string; source?: string; tag?: string }): unknown {
+function resolveNode(node: { value: unknown; type?: string; source?: string; tag?: string }): unknown {
 	const text = unfold(String(node.value ?? ''), node.type);
 	return node.type === 'PLAIN' && node.tag !== '!' && node.tag !== 'tag:yaml.org,2002:str' ? resolveScalar(text) : text;
 }

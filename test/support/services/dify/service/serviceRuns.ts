@@ -21,7 +21,7 @@ export function createRunRoutes(release: Release): Route[] {
 			? ([
 					{ method: 'GET', path: '/form/human_input/{token}', handle: exchange => createFormBody(findForm(exchange)) },
 					{ method: 'POST', path: '/form/human_input/{token}', handle: submitForm },
-					{ method: 'GET', path: '/workflow/{run}/events', handle: followRun },
+					{ method: 'GET', path: '/workflow/{run}/events', handle: followUserRun },
 				] satisfies Route[])
 			: []),
 	];
@@ -154,7 +154,7 @@ function submitForm(exchange: Exchange): unknown {
 	return {};
 }
 
-function followRun(exchange: Exchange): unknown {
+function followUserRun(exchange: Exchange): unknown {
 	const user = getUser(exchange);
 	const found = exchange.fake.runs.find(exchange.app, exchange.params['run']);
 	if (!found || found.user !== user) {
