@@ -7,7 +7,7 @@ export class ProxyAddressError extends Error {
 	readonly code = 'ERR_PROXY_ADDRESS';
 
 	constructor() {
-		super('The proxy of the settings or the environment must be a URL: http://, https:// or socks5://.');
+		super("The proxy in the settings or the environment isn't an http://, https:// or socks5:// URL.");
 	}
 }
 

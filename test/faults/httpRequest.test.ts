@@ -108,7 +108,7 @@ describe('what an http-request node asks, and what answers it', () => {
 		assert.equal(asked.length, 0);
 	});
 	it('ends where it is led in a circle, or into another protocol', async () => {
-		assert.match((await run('loop')).data.error, /redirects more than 5 times/);
+		assert.match((await run('loop')).data.error, /redirected more than 5 times/);
 		assert.match((await run('switching')).data.error, /status 101/);
 	});
 	it('keeps a binary reply once, and gives it out', async () => {

@@ -122,7 +122,7 @@ describe('sign-in to Dify in the browser', () => {
 		['page of a megabyte', { verification_uri: `https://evil.example.com/${'x'.repeat(1_000_000)}` }, /which no browser should open/],
 		['code that hides something', { user_code: 'AB\u202eCD' }, /nobody could read off a page/],
 		['code of a megabyte', { user_code: 'A'.repeat(1_000_000) }, /nobody could read off a page/],
-		['code that is none', { user_code: { a: 1 } }, /where something else was expected/],
+		['code that is none', { user_code: { a: 1 } }, /has unexpected content/],
 	] as const) {
 		it(`takes no ${what}`, async () => {
 			await assert.rejects(lying({ ...honest, ...lie }), (error: Error) => said.test(error.message) && error.message.length < 1000);

@@ -129,7 +129,7 @@ describe('refusals of Dify', () => {
 		fake.faults.plan(/:publish$/, { kind: 'page', status: 404 });
 		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { code: 'switched_off', message: /OPENAPI_ENABLED/ });
 		fake.faults.plan(/:publish$/, { kind: 'page', status: 200 });
-		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'protocol', message: /JSON was expected/ });
+		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'protocol', message: /isn't valid JSON/ });
 		await fake.stop();
 		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'network' });
 	});

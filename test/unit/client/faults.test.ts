@@ -127,7 +127,7 @@ const jsonFaults: readonly Fault[] = [
 		name: 'HTML with 200',
 		answer: { type: 'text/html', body: `<html>${markerKey}</html>` },
 		reason: 'protocol',
-		says: /where JSON was expected/,
+		says: /isn't valid JSON/,
 	},
 	{ name: 'nothing with 200', answer: { body: '' }, reason: 'protocol', says: /with nothing/ },
 ];
@@ -159,7 +159,7 @@ const streamFaults: readonly Fault[] = [
 		answer: { body: sse(started) },
 		reason: 'protocol',
 		received: 1,
-		says: /after 1 events \(the last was workflow_started\), before workflow_finished/,
+		says: /after event 1 \(workflow_started\)\. Expected workflow_finished/,
 	},
 	{ name: 'an end within an event', answer: { body: `${sse(started)}data: {"event":"workflow_fin` }, reason: 'protocol', received: 1 },
 	{ name: 'no event at all', answer: { body: '' }, reason: 'protocol', received: 0 },
@@ -169,7 +169,7 @@ const streamFaults: readonly Fault[] = [
 		answer: { body: `${sse(started)}data: {oops ${markerKey}\n\n` },
 		reason: 'protocol',
 		received: 1,
-		says: /Event 2 of the stream is not JSON/,
+		says: /Event 2 of the stream isn't JSON/,
 	},
 	{
 		name: 'an event that is nested deeper than a stack',

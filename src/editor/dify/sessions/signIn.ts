@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
+import { translateMessage } from '#base/text/localizableMessage.ts';
 import type { DifyDeployment } from '#client/dify/management.ts';
 import type { DifySignIn } from '#client/dify/signIn.ts';
 import type { ConnectionEntry } from '../../connections/connectionEntries.ts';
@@ -82,7 +83,7 @@ async function chooseSignInMethod(
 			'no-sign-in',
 			closedBecause === undefined
 				? vscode.l10n.t("{0} at {1} doesn't support signing in.", formatDeploymentName(deployment), origin)
-				: closedBecause,
+				: translateMessage(closedBecause, vscode.l10n.t),
 			{ title: vscode.l10n.t('Try again'), command: 'agentWorkbench.dify.signIn', arguments: [id] },
 		);
 	}

@@ -20,7 +20,7 @@ describe('app packages of Dify', () => {
 			[manifest(listed.replace(`${text.length}`, '1')), /app\.yaml doesn't match the size and checksum/],
 			[manifest(`${listed}, ${listed}`), /has to list one app, app\.yaml/],
 			[manifest('{path: ../app.yaml}'), /has to list one app, app\.yaml/],
-			[manifest(listed, 'dify.roster-agent'), /format "dify\.roster-agent", where "dify\.app" was expected/],
+			[manifest(listed, 'dify.roster-agent'), /format in its manifest is 'dify\.roster-agent' instead of 'dify\.app'/],
 			[manifest(listed, 'dify.app', '2'), /only version 1 is known/],
 			['a: &a [1]\nb: *a\n', /isn't a valid YAML mapping/],
 			['- 1', /isn't a valid YAML mapping/],
