@@ -81,7 +81,7 @@ describe('what is behind the address of a Dify deployment', () => {
 		});
 		await closed(other);
 		await assert.rejects(detect('http://dify.example.com'), { reason: 'invalid-request', message: /has no TLS/ });
-		await assert.rejects(detect('dify.example.com'), { reason: 'invalid-request', message: /must begin with https/ });
+		await assert.rejects(detect('dify.example.com'), { reason: 'invalid-request', message: /must start with https/ });
 	});
 
 	it('gives no password to a release that it does not know', async () => {

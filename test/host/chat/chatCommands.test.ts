@@ -126,7 +126,7 @@ describe('a command of the chat', () => {
 		assert.deepEqual(others, []);
 		assert.ok(plan?.kind === 'document' && locked?.kind === 'document');
 		assert.equal(plan.text, 'The plan', plan.problem);
-		assert.match(locked.problem ?? '', /Couldn't read text from '.*locked\.docx': The document cannot be unpacked/);
+		assert.match(locked.problem ?? '', /Couldn't read text from '.*locked\.docx': Couldn't unpack the document/);
 	});
 
 	it('asks about a run, with how it ended and what its service tells', async () => {

@@ -60,7 +60,7 @@ describe('what comes back', () => {
 		service.answer({ type: 'application/json', body: `{"id":"r","outputs":${deep}}` });
 		await assert.rejects(
 			client.getRun('r', { model: 'a' }),
-			/^ServiceError: The response of the service isn't valid JSON \(status 200\): '/,
+			/^ServiceError: The response of the service has unexpected content \(status 200\): '/,
 		);
 		service.answer({ json: { id: 'r', inputs: {}, outputs: deep, created_at: 1 } });
 		assert.deepEqual((await client.getRun('r', { model: 'a' })).outputs, { text: deep });
