@@ -118,8 +118,8 @@ describe('agent files that are run and published', () => {
 
 	it('are run with the same inputs by one pick, and the runs stand in one chain', async () => {
 		const { uri: file } = await vscode.workspace.openTextDocument(uri('elsewhere', 'greet.yml'));
-		const before = (await execute('agentWorkbench.agentFile.runDraft', file, { picks: ['Enter Inputs…'], texts: ['Bea', ''] })).record;
-		const { record } = await execute('agentWorkbench.agentFile.runDraft', file, { picks: ['Use Last Inputs'] });
+		const before = (await execute('agentWorkbench.agentFile.runDraft', file, { picks: ['Enter inputs…'], texts: ['Bea', ''] })).record;
+		const { record } = await execute('agentWorkbench.agentFile.runDraft', file, { picks: ['Use last inputs'] });
 		assert.deepEqual([record?.draft, record?.repeats, record?.outputs?.['draft']], [true, before?.key, 'Bea'], record?.error);
 	});
 

@@ -118,7 +118,7 @@ describe('a run that waits for a person', () => {
 			return take?.(response, body);
 		};
 		const shown = await answering(
-			{ texts: ['good', 'better'], picks: ['low', 'Approve', 'high', 'Reject'], button: 'Answer Again' },
+			{ texts: ['good', 'better'], picks: ['low', 'Approve', 'high', 'Reject'], button: 'Answer again' },
 			async () => {
 				await window.execute('agentWorkbench.run.answer', window.latest.key);
 			},

@@ -90,12 +90,12 @@ async function chooseSignInMethod(
 	const ways = {
 		device: {
 			label: vscode.l10n.t('$(globe) Browser'),
-			detail: vscode.l10n.t("You confirm a code in the browser. The token is saved only in the system's keyring."),
+			detail: vscode.l10n.t('You confirm a code in the browser. The token is saved only in the system keyring.'),
 			way: 'device' as const,
 		},
 		password: {
 			label: vscode.l10n.t('$(lock) Email and password'),
-			detail: vscode.l10n.t("The password is sent once and never saved. The token is saved only in the system's keyring."),
+			detail: vscode.l10n.t('The password is sent once and never saved. The token is saved only in the system keyring.'),
 			way: 'password' as const,
 		},
 	};
@@ -115,7 +115,7 @@ function showSignInResult({ name }: ConnectionEntry, { session }: DifySignIn, fa
 		void vscode.window.showWarningMessage(
 			escapeLinks(
 				vscode.l10n.t(
-					"Couldn't save the sign-in to '{0}' in the system's keyring ({1}). It's kept until this window closes.",
+					"Couldn't save the sign-in to '{0}' in the system keyring ({1}). It's kept until this window closes.",
 					name,
 					failed,
 				),

@@ -174,12 +174,12 @@ describe('a part of an agent', () => {
 		refused({ node: 'never', how: 'from' }, /didn't reach the node 'never'/);
 		const inRounds = (await run(rounds(), { mocks: list })).events.map(event => JSON.stringify(event));
 		refused({ node: 'two', how: 'from', rounds: [7] }, /didn't reach the node 'two' in iteration 7 of 'each'/, rounds(), inRounds);
-		refused({ node: 'two', how: 'only', rounds: [7] }, /has no such round of "each"/, rounds(), inRounds);
+		refused({ node: 'two', how: 'only', rounds: [7] }, /has no such iteration of 'each'/, rounds(), inRounds);
 
 		const secret = branched('b', { workflow: { environment_variables: [{ name: 'K', value_type: 'secret', value: 'tea-secret' }] } });
 		const masked = (await run(secret, { inputs: { t: 'tea-secret' } })).events.map(event => JSON.stringify(event));
 		refused({ node: 'b', how: 'only' }, /^part: 'a' returned a secret in a\.output, which isn't stored with the run/, secret, masked);
-		refused({ node: 'b', how: 'from' }, /has put out a secret/, secret, masked);
+		refused({ node: 'b', how: 'from' }, /returned a secret/, secret, masked);
 		pieceOf(secret, { part: { node: 'b', how: 'only', variables: { a: { output: 'given' } } }, events: masked }, noFiles);
 
 		const file = {
@@ -190,6 +190,6 @@ describe('a part of an agent', () => {
 			filename: 'tide.png',
 		};
 		const gone = events.map(event => event.replaceAll('"a tea"', JSON.stringify(file)));
-		refused({ node: 'b', how: 'only' }, /^part: the file "tide\.png" that "a" has put out is gone/, branched(), gone);
+		refused({ node: 'b', how: 'only' }, /^part: the file 'tide\.png' returned by 'a' no longer exists/, branched(), gone);
 	});
 });

@@ -47,11 +47,11 @@ describe('warnings of an agent file', () => {
 
 	it('are shown before a draft runs, which runs only if the user accepts', async () => {
 		assert.deepEqual(await ask(undefined, file), [question, false]);
-		assert.deepEqual(await ask('Run Anyway', file), [question, true]);
+		assert.deepEqual(await ask('Run anyway', file), [question, true]);
 	});
 
 	it('are shown once, and again if there are others', async () => {
-		await ask('Run Anyway', file);
+		await ask('Run anyway', file);
 		assert.deepEqual(await ask(undefined, file), [[], true]);
 		faults.push(doubt("refers to the node 'y', which doesn't exist"));
 		assert.deepEqual(await ask(undefined, file), [["'shop.yml' has 2 warnings. Run it anyway?"], false]);
@@ -85,7 +85,7 @@ describe('warnings of an agent file', () => {
 				asked.push(question);
 				if (asked.length === 1) {
 					faults = [...faults, doubt("refers to the node 'y', which doesn't exist")];
-					return 'Run Anyway';
+					return 'Run anyway';
 				}
 				return undefined;
 			},
