@@ -105,7 +105,7 @@ describe('mocks', () => {
 			{ urgent: [{ outputs: { result: true } }, { outputs: {} }] },
 			/^mocks\.urgent\[1\]: the output handle is missing\. Expected 'handle' or the output 'selected_case_id' to be one of 'yes', 'false'\.$/,
 		);
-		assert.throws(() => checkMocks(container(), { begin: { outputs: {} } }), /begins/);
+		assert.throws(() => checkMocks(container(), { begin: { outputs: {} } }), /start of an iteration or loop/);
 		checkMocks(container(), { one: { outputs: { output: 1 } } });
 	});
 });

@@ -142,7 +142,7 @@ describe('documents that are archives', () => {
 		);
 		for (const kind of ['docx', 'xlsx', 'pptx', 'odt', 'epub']) {
 			await assert.rejects(read(`a.${kind}`, new TextEncoder().encode('no zip')), /Couldn't unpack/);
-			await assert.rejects(read(`a.${kind}`, zipFile({ x: '' })), /has no text: it lacks /);
+			await assert.rejects(read(`a.${kind}`, zipFile({ x: '' })), /has no text: .* is missing/);
 		}
 	});
 

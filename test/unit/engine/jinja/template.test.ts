@@ -120,7 +120,7 @@ describe('template-transform', () => {
 			template: '{{ "x" * 300000 }}{{ "x" * 300000 }}',
 			variables: [],
 		});
-		assert.match(String(error), /over 400000 characters/);
+		assert.match(String(error), /longer than 400000 characters/);
 		assert.equal(errorType, '');
 	});
 

@@ -118,7 +118,7 @@ describe('agent nodes', () => {
 			],
 			[{ ...clock, type: 'workflow', provider_name: 'x', tool_name: 'summarize' }, /the agent 'summarize', which isn't published here/],
 			[{ ...clock, provider_name: 'langgenius/tavily/tavily', tool_name: 'tavily_search' }, /agentWorkbench.gateway.search/],
-			[{ ...clock, provider_name: 'langgenius/github/github', tool_name: 'repos' }, /plugin "github".*an MCP server named "github"/],
+			[{ ...clock, provider_name: 'langgenius/github/github', tool_name: 'repos' }, /plugin 'github'.*an MCP server named 'github'/],
 		] as const) {
 			const { data } = await run(agentOf(agentNode([tool])), { inputs: question }, services());
 			assert.equal(data.status, 'failed');
