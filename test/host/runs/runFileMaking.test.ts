@@ -135,7 +135,7 @@ describe('making run files, and where they are sent', () => {
 		const journals = () => fs.globSync(`**/*${record.key}*`, { cwd: window.folder });
 		assert.notDeepEqual(journals(), []);
 		const { shown } = await execute('agentWorkbench.run.clearHistory', undefined);
-		assert.deepEqual(shown.warnings, ["Clear the run history of this workspace? Logs of the services are kept."]);
+		assert.deepEqual(shown.warnings, ['Clear the run history of this workspace? Logs of the services are kept.']);
 		assert.equal(window.records.get(record.key)?.status, 'succeeded', 'called off');
 		await execute('agentWorkbench.run.clearHistory', undefined, { button: 'Clear' });
 		assert.deepEqual(window.records.list(), []);

@@ -36,7 +36,7 @@ export class ManyRunsLog {
 	async show(workbench: Workbench): Promise<Tree> {
 		const { quickInput } = workbench;
 		await workbench.showContainer('Agent Workbench');
-		const agents = workbench.tree('Agents');
+		const agents = workbench.getTree('Agents');
 		await workbench.runCommand('Agent Workbench: Add Connection…');
 		await quickInput.pick('Gateway');
 		await quickInput.widget.getByText('Base URL of the service').waitFor();
@@ -44,12 +44,12 @@ export class ManyRunsLog {
 		await quickInput.widget.getByText('Name of the connection').waitFor();
 		await quickInput.answer('Many');
 		await quickInput.pick('Same key for all');
-		await quickInput.widget.getByText("Saved in the system keyring.").waitFor();
+		await quickInput.widget.getByText('Saved in the system keyring.').waitFor();
 		await quickInput.answer(key);
-		await workbench.notification('Key accepted').waitFor();
+		await workbench.getNotification('Key accepted').waitFor();
 		await agents.expand('Many');
 		await agents.expand('summarize');
-		await agents.row('Logs').waitFor();
+		await agents.getRow('Logs').waitFor();
 		return agents;
 	}
 
@@ -65,7 +65,7 @@ export class ManyRunsLog {
 
 /** Expands the row Logs; milliseconds from the click to the frame in which the first run stands there. */
 export async function expandLogs({ page }: Workbench, agents: Tree): Promise<number> {
-	const logs = agents.row('Logs');
+	const logs = agents.getRow('Logs');
 	const first = Number(await logs.getAttribute('data-index')) + 1;
 	const shown = page.evaluate(timesFromClick, { index: first, untilFocused: false });
 	await logs.locator('.monaco-tl-twistie').click();
@@ -74,9 +74,9 @@ export async function expandLogs({ page }: Workbench, agents: Tree): Promise<num
 
 /** Clicks "Load more"; milliseconds from the click to the frame in which a run stands in its place, and to that in which it has the focus. */
 export async function loadMore({ page }: Workbench, agents: Tree): Promise<{ readonly rows: number; readonly focus: number }> {
-	await agents.row('Logs').or(agents.row('Load more')).first().waitFor();
+	await agents.getRow('Logs').or(agents.getRow('Load more')).first().waitFor();
 	await page.keyboard.press('End');
-	const more = agents.row('Load more');
+	const more = agents.getRow('Load more');
 	await more.waitFor();
 	const index = Number(await more.getAttribute('data-index'));
 	// as slow as a hand: changes within 200 ms of another VS Code holds back

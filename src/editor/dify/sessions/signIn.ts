@@ -114,11 +114,7 @@ function showSignInResult({ name }: ConnectionEntry, { session }: DifySignIn, fa
 	if (failed !== undefined) {
 		void vscode.window.showWarningMessage(
 			escapeLinks(
-				vscode.l10n.t(
-					"Couldn't save the sign-in to '{0}' in the system keyring ({1}). It's kept until this window closes.",
-					name,
-					failed,
-				),
+				vscode.l10n.t("Couldn't save the sign-in to '{0}' in the system keyring ({1}). It's kept until this window closes.", name, failed),
 			),
 		);
 		return;
