@@ -8,8 +8,8 @@ import { startProbe } from './support/probe.ts';
 
 const run = { inputs: {}, response_mode: 'streaming', user: 'ana' };
 
-/** An iteration over what it is given. */
-function each(parallel: boolean): string {
+/** An iteration over its input. */
+function createIteration(parallel: boolean): string {
 	const data = {
 		type: 'iteration',
 		start_node_id: 'its',
@@ -31,10 +31,10 @@ function each(parallel: boolean): string {
 	);
 }
 
-describe('loops and iterations of very many rounds', () => {
+describe('loops and iterations with very many rounds', () => {
 	afterEach(cleanUp);
 
-	it('hold up nobody, and are stopped at once', async () => {
+	it('delay no caller, and stop immediately', async () => {
 		const gateway = await startGateway({
 			agents: { loop: createCountingAgent(1e9), other: agentText([startNode(), endNode({})], ['start > end']) },
 			config: { engine: { max_steps: 1e9 } },
@@ -63,8 +63,10 @@ describe('loops and iterations of very many rounds', () => {
 		assert.ok((await health.stop()) < patienceMs);
 	});
 
-	it('are ended at the steps of the hosted service, or refused before the first', async () => {
-		const gateway = await startGateway({ agents: { loop: createCountingAgent(1e6), each: each(true), one: each(false) } });
+	it("end at the hosted service's step limit, or are refused before the first step", async () => {
+		const gateway = await startGateway({
+			agents: { loop: createCountingAgent(1e6), each: createIteration(true), one: createIteration(false) },
+		});
 		const loop = await gateway.agent('POST', '/v1/agent/workflows/run', { ...run, model: 'loop', response_mode: 'blocking' });
 		assert.equal(loop.json.data.error, 'Maximum execution steps exceeded: 501 > 500');
 		const health = startProbe(gateway);

@@ -6,10 +6,10 @@ import { useWorkbench } from './driver/session.ts';
 import { testManyRuns } from './explorerManyRuns.ts';
 import { findInspector } from './workflows/inspectorFrame.ts';
 
-describe('the path of a new user, by mouse', () => {
+describe('the first steps of a new user, by mouse', () => {
 	const session = useWorkbench();
 
-	it('from the tree to a run, to its entry in the log and its document', async () => {
+	it('lead from the tree to a run, to its log entry and its document', async () => {
 		const { workbench } = session;
 		await workbench.showContainer('Agent Workbench');
 		const agents = workbench.getTree('Agents');
@@ -33,20 +33,20 @@ describe('the path of a new user, by mouse', () => {
 		await entry.click();
 		await (await findInspector(workbench, 'summarize')).getByText('succeeded').first().waitFor();
 		await entry.click({ button: 'right' });
-		// a click that comes with the menu is taken for the one that opened it
+		// VS Code takes a click at the moment the menu appears for the one that opened it
 		await workbench.page.getByRole('menuitem', { name: 'Open Run Record' }).hover();
 		await workbench.page.keyboard.press('Enter');
 		await eventually(async () => assert.match(await workbench.readEditorText(), /"status": "succeeded"/));
 		await workbench.takeScreenshotsInThemes('explorer-log');
 	});
 
-	it('to a filter that matches nothing, and out of it again', async () => {
+	it('lead to a filter that matches nothing, and clear it', async () => {
 		const { workbench } = session;
 		const agents = workbench.getTree('Agents');
 		await agents.runAction('Logs', 'Filter Logs…');
 		await workbench.quickInput.pick('failed');
 		await workbench.quickInput.pick('Last 24 hours');
-		await workbench.quickInput.widget.getByText('Keyword in inputs').waitFor();
+		await workbench.quickInput.widget.getByText('Search inputs, outputs').waitFor();
 		await workbench.quickInput.answer('nothing like it');
 		await agents.getRow('No matching runs').waitFor();
 		await workbench.takeScreenshot('explorer-filter');
@@ -54,7 +54,7 @@ describe('the path of a new user, by mouse', () => {
 		await agents.getRow('No matching runs').waitFor({ state: 'detached' });
 	});
 
-	it('to a connection that is refused, with what to do', async () => {
+	it('show a remedy for a refused connection', async () => {
 		const { workbench } = session;
 		const { quickInput } = workbench;
 		const agents = workbench.getTree('Agents');
@@ -73,34 +73,34 @@ describe('the path of a new user, by mouse', () => {
 		await workbench.page.keyboard.press('Enter');
 		await workbench.getNotification('Production').waitFor();
 		await workbench.takeScreenshot('explorer-connection-refused');
-		// below the agents of the gateway it may be out of view, and has no row then
+		// below the agents of the gateway it may be out of view, and then has no row
 		await agents.collapse('Built-in gateway');
 		await agents.expand('Production');
 		await agents.root.locator('.monaco-list-row').filter({ hasText: 'ECONNREFUSED' }).waitFor();
 		await workbench.takeScreenshotsInThemes('explorer-connections');
 	});
 
-	it('to the walkthrough', async () => {
+	it('lead to the walkthrough', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('View: Close All Editors');
 		await workbench.runCommand('Agent Workbench: Get Started');
 		await workbench.page.getByText('Meet the built-in gateway').first().waitFor();
 		await workbench.takeScreenshotsInThemes('explorer-walkthrough');
 		await workbench.page
-			.getByRole('button', { name: /Connect a service/ })
+			.getByRole('button', { name: /Connect a model or service/ })
 			.first()
 			.click();
 		await workbench.takeScreenshot('explorer-walkthrough-connect');
 	});
 
-	it('leaves no key in the settings', () => {
+	it('leave no key in the settings', () => {
 		const settings = fs.globSync('**/settings.json', { cwd: path.dirname(session.workbench.folder) });
 		assert.ok(
 			!settings.some(file => fs.readFileSync(path.join(path.dirname(session.workbench.folder), file), 'utf8').includes('some key')),
 		);
 	});
 
-	describe('to a long log', () => {
+	describe('with a long log', () => {
 		before(async () => {
 			const agents = session.workbench.getTree('Agents');
 			await agents.collapse('Built-in gateway');

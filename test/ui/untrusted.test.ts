@@ -8,7 +8,7 @@ import { useWorkbench } from './driver/session.ts';
 
 const key = 'sk-key-of-this-test-alone';
 
-describe('a workspace that is not trusted, and hostile', () => {
+describe('an untrusted workspace with hostile files', () => {
 	const folder = makeTempFolder();
 	const good = new PlayedService();
 	const evil = new PlayedService();
@@ -44,7 +44,7 @@ describe('a workspace that is not trusted, and hostile', () => {
 		removeFolder(folder);
 	});
 
-	it('chooses no connection, and has no agent of it served', async () => {
+	it('adds no connection and serves no agent', async () => {
 		const { workbench } = session;
 		await workbench.page.locator('.part.statusbar').getByText('Restricted Mode').waitFor();
 		await workbench.showContainer('Agent Workbench');
@@ -61,7 +61,7 @@ describe('a workspace that is not trusted, and hostile', () => {
 		await workbench.takeScreenshotsInThemes('untrusted');
 	});
 
-	it('runs none of its agent files, and no program that it names', async () => {
+	it('runs none of its agent files or named programs', async () => {
 		const { workbench } = session;
 		await workbench.openFile('plain.run.json');
 		await workbench.runCommand('Agent Workbench: Run Agent from File');
@@ -71,7 +71,7 @@ describe('a workspace that is not trusted, and hostile', () => {
 		assert.ok(!fs.existsSync(path.join(folder, 'ran')) && !fs.existsSync(path.join(workbench.folder, 'ran')));
 	});
 
-	it('has no draft of its agent files run or published, and nothing that offers it', async () => {
+	it('runs or publishes no draft of its agent files, and offers neither', async () => {
 		const { workbench } = session;
 		await workbench.openFile('echo.yml');
 		await workbench.getCodeLens('Workspace not trusted').waitFor();
@@ -85,7 +85,7 @@ describe('a workspace that is not trusted, and hostile', () => {
 		}
 	});
 
-	it('gets no key, and reads no environment variable into what is sent', async () => {
+	it('gets no key, and sends no environment variable', async () => {
 		const { workbench } = session;
 		const { quickInput } = workbench;
 		const agents = workbench.getTree('Agents');
@@ -101,7 +101,7 @@ describe('a workspace that is not trusted, and hostile', () => {
 		await workbench.getNotification('Key accepted').waitFor();
 		await agents.expand('Good', 'echo', 'Inputs');
 		await agents.runAction('env.run.json', 'Run');
-		await workbench.getNotification('is not read in a workspace that is not trusted').waitFor();
+		await workbench.getNotification("isn't available in an untrusted workspace").waitFor();
 		assert.ok(good.credentials.includes(key));
 		assert.ok(!good.requests.some(request => request.includes('/workflows/run')));
 		assert.deepEqual(evil.requests, []);

@@ -28,7 +28,7 @@ export interface Served {
 	readonly workspaceId: string;
 }
 
-/** What a command showed and did. */
+/** Result of a command. */
 export interface Done extends Shown {
 	/** The command's error, which its registrar shows. */
 	readonly error: Error | undefined;
