@@ -2,7 +2,7 @@ import net from 'node:net';
 import type { NetworkSettings } from './networkSettings.ts';
 
 /** A proxy setting isn't a URL. Doesn't include it, because it can contain a password. */
-export class ProxyAddressError extends Error {
+class ProxyAddressError extends Error {
 	override readonly name = 'ProxyAddressError';
 	readonly code = 'ERR_PROXY_ADDRESS';
 
