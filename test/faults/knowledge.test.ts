@@ -37,7 +37,7 @@ describe('a broken document folder', () => {
 		assert.equal(status.state, 'ready');
 		const problems = Object.fromEntries(status.problems.map(each => [each.path, each.problem]));
 		assert.match(String(problems['large.md']), /larger than 32 MB/);
-		assert.match(String(problems['picture.png']), /cannot be read here/);
+		assert.match(String(problems['picture.png']), /isn't supported/);
 		assert.ok(problems['no.docx']);
 		if (process.getuid?.() !== 0) {
 			assert.match(String(problems['closed.md']), /EACCES/);

@@ -77,18 +77,18 @@ describe('a hostile MCP server', () => {
 	it('that hangs, stays silent or floods only fails its node with a message, and others are answered meanwhile', async () => {
 		const { result, longest } = await measureHealth(Promise.all(['hang', 'silent', 'flood'].map(runKind)));
 		assert.deepEqual(
-			result.map(({ error }) => /^the MCP server "(\w+)" cannot be used: it did not answer within [12] seconds/.exec(error)?.[1] ?? error),
+			result.map(({ error }) => /^the MCP server '(\w+)' isn't available: it didn't respond within [12] seconds/.exec(error)?.[1] ?? error),
 			['hang', 'silent', 'flood'],
 		);
 		assert.ok(longest < patienceMs, `a health check took ${longest} ms`);
 	});
 
 	for (const [kind, reason] of [
-		['die', /"die" cannot be used: .*[Cc]onnection closed/],
-		['rubbish', /"rubbish" cannot be used/],
-		['half-json', /"half-json" cannot be used/],
-		['long-line', /"long-line" cannot be used/],
-		['wrong-shape', /"wrong-shape" cannot be used/],
+		['die', /'die' isn't available: .*[Cc]onnection closed/],
+		['rubbish', /'rubbish' isn't available/],
+		['half-json', /'half-json' isn't available/],
+		['long-line', /'long-line' isn't available/],
+		['wrong-shape', /'wrong-shape' isn't available/],
 	] as const) {
 		it(`fails its node with a message while others are answered: ${kind}`, async () => {
 			const { result, longest } = await measureHealth(runKind(kind));

@@ -52,7 +52,7 @@ describe('templates that take forever', () => {
 			assert.equal(status, 200, text);
 			const { status: end, error } = json.data as { status: string; error: string | null };
 			assert.ok(
-				end === 'succeeded' || /^The template cannot be filled: |^The output is over/.test(String(error)),
+				end === 'succeeded' || /^Couldn't render the template: |^The output is longer than/.test(String(error)),
 				`${entries[index]?.[0]}: ${error}`,
 			);
 		}

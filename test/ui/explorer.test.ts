@@ -65,7 +65,7 @@ describe('the first steps of a new user, by mouse', () => {
 		await quickInput.widget.getByText('Name of the connection').waitFor();
 		await quickInput.answer('Production');
 		await quickInput.pick('Same key for all');
-		await quickInput.widget.getByText("Saved in the system's keyring.").waitFor();
+		await quickInput.widget.getByText('Saved in the system keyring.').waitFor();
 		await workbench.takeScreenshot('explorer-key');
 		await quickInput.answer('some key');
 		await quickInput.getMessage('Press Enter again to save the key unchecked.').waitFor();

@@ -96,7 +96,7 @@ describe('an untrusted workspace with hostile files', () => {
 		await quickInput.widget.getByText('Name of the connection').waitFor();
 		await quickInput.answer('Good');
 		await quickInput.pick('Same key for all');
-		await quickInput.widget.getByText("Saved in the system's keyring.").waitFor();
+		await quickInput.widget.getByText('Saved in the system keyring.').waitFor();
 		await quickInput.answer(key);
 		await workbench.getNotification('Key accepted').waitFor();
 		await agents.expand('Good', 'echo', 'Inputs');

@@ -89,16 +89,16 @@ export function attach(
 				end(
 					status === 401 || status === 403
 						? new Problem('key-refused', 'the gateway refused the key')
-						: new Problem('unreachable', `the gateway answered ${status} to an attachment`),
+						: new Problem('unreachable', `the gateway responded with status ${status}`),
 				);
 				return;
 			}
 			readLines(response, read);
-			response.on('close', () => end(new Problem('unreachable', 'the gateway closed the attachment')));
+			response.on('close', () => end(new Problem('unreachable', 'the gateway closed the connection')));
 		},
 	);
 	// only for the first line of the response: an attachment stays open as long as the window
-	const timer = setTimeout(() => end(new Problem('unreachable', 'the gateway did not answer within 5 s')), 5000);
+	const timer = setTimeout(() => end(new Problem('unreachable', "the gateway didn't respond within 5 s")), 5000);
 	request.on('error', error => end(new Problem('unreachable', error.message)));
 	request.end(body);
 	return promise;

@@ -41,10 +41,10 @@ export class GatewayKey {
 		}
 		// Windows has no such mode bits
 		if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-			throw new Problem('gateway-key', `${this.#file}: others can read it (mode ${(mode & 0o777).toString(8)}): expected mode 600`);
+			throw new Problem('gateway-key', `${this.#file}: other users can read it (mode ${(mode & 0o777).toString(8)}). Expected mode 600`);
 		}
 		if (!/^\S{16,}$/.test(text)) {
-			throw new Problem('gateway-key', `${this.#file}: expected one line with the gateway's key; delete the file for a new one`);
+			throw new Problem('gateway-key', `${this.#file}: expected one line with the gateway's key. Delete the file to create a new key`);
 		}
 		return text;
 	}

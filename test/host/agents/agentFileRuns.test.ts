@@ -118,8 +118,8 @@ describe('running and publishing agent files', () => {
 
 	it('repeats a run with the same inputs after one pick, and links both runs in one chain', async () => {
 		const { uri: file } = await vscode.workspace.openTextDocument(getUri('elsewhere', 'greet.yml'));
-		const before = (await execute('agentWorkbench.agentFile.runDraft', file, { picks: ['Enter Inputs…'], texts: ['Bea', ''] })).record;
-		const { record } = await execute('agentWorkbench.agentFile.runDraft', file, { picks: ['Use Last Inputs'] });
+		const before = (await execute('agentWorkbench.agentFile.runDraft', file, { picks: ['Enter inputs…'], texts: ['Bea', ''] })).record;
+		const { record } = await execute('agentWorkbench.agentFile.runDraft', file, { picks: ['Use last inputs'] });
 		assert.deepEqual([record?.draft, record?.repeats, record?.outputs?.['draft']], [true, before?.key, 'Bea'], record?.error);
 	});
 

@@ -112,7 +112,7 @@ describe('a chat command', () => {
 			[folder, /chats\.d' is a folder/],
 			[
 				createFile('odd.bin', new Uint8Array([0, 255, 0])),
-				/odd\.bin' can't be attached\. Use text, a document \(PDF, .*\), or an image \(PNG/,
+				/odd\.bin' can't be attached\. Use text, an image \(PNG, .*\), or a document \(PDF/,
 			],
 			[large, /large\.txt' is too large: 100\.0 MB\. The limit is 5\.0 MB/],
 			[vscode.Uri.parse('https://h.example/x'), /is a web address/],
@@ -129,7 +129,7 @@ describe('a chat command', () => {
 		assert.deepEqual(others, []);
 		assert.ok(plan?.kind === 'document' && locked?.kind === 'document');
 		assert.equal(plan.text, 'The plan', plan.problem);
-		assert.match(locked.problem ?? '', /Couldn't read text from '.*locked\.docx': The document cannot be unpacked/);
+		assert.match(locked.problem ?? '', /Couldn't read text from '.*locked\.docx': Couldn't unpack the document/);
 	});
 
 	it('asks about a run, with its result and its details from the service', async () => {

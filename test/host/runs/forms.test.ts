@@ -118,7 +118,7 @@ describe('a run waiting for input', () => {
 			return take?.(response, body);
 		};
 		const shown = await withAnswers(
-			{ texts: ['good', 'better'], picks: ['low', 'Approve', 'high', 'Reject'], button: 'Answer Again' },
+			{ texts: ['good', 'better'], picks: ['low', 'Approve', 'high', 'Reject'], button: 'Answer again' },
 			async () => {
 				await window.execute('agentWorkbench.run.answer', window.latest.key);
 			},

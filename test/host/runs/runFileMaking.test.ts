@@ -135,7 +135,7 @@ describe('creating run files and choosing their target', () => {
 		const findJournals = () => fs.globSync(`**/*${record.key}*`, { cwd: window.folder });
 		assert.notDeepEqual(findJournals(), []);
 		const { shown } = await execute('agentWorkbench.run.clearHistory', undefined);
-		assert.deepEqual(shown.warnings, ["Clear the run history of this workspace? The logs of the services don't change."]);
+		assert.deepEqual(shown.warnings, ['Clear the run history of this workspace? Logs of the services are kept.']);
 		assert.equal(window.records.get(record.key)?.status, 'succeeded', 'called off');
 		await execute('agentWorkbench.run.clearHistory', undefined, { button: 'Clear' });
 		assert.deepEqual(window.records.list(), []);

@@ -184,7 +184,7 @@ export class AppsUnderTest {
 		const { asked } = this.held;
 		const dead = this.signInEnded > 0;
 		this.signInEnded -= dead ? 1 : 0;
-		const reject = () => Promise.reject(new ServiceError('auth', 'The service answered 401.', { status: 401 }));
+		const reject = () => Promise.reject(new ServiceError('auth', 'The service responded with status 401.', { status: 401 }));
 		const management: DifyManagement = {
 			...asked,
 			deployment: { ...asked.deployment, origin },

@@ -150,7 +150,7 @@ describe('the chat', () => {
 				transfer.items.add(new File([new Uint8Array([0, 255, 0, 255])], 'odd.bin'));
 				box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }));
 			});
-			await chat.frame.locator('.notice', { hasText: "'odd.bin' can't be attached. Use text, a document" }).waitFor();
+			await chat.frame.locator('.notice', { hasText: "'odd.bin' can't be attached. Use text, an image" }).waitFor();
 		});
 
 		it('attaches a file with #', async () => {
@@ -378,7 +378,7 @@ describe('the chat', () => {
 				response.end(`data: ${JSON.stringify({ promptFeedback: { blockReason: 'SAFETY' } })}\n\n`);
 			});
 			await chat.sendMessage('two');
-			await chat.getReply(/blocked this message.*safety settings don't allow/).waitFor();
+			await chat.getReply(/blocked this message.*safety settings of the service don't allow/).waitFor();
 			assert.equal(service.received.at(-1)?.body.contents.length, 3);
 			service.answer(request => stream(request, `Echo: ${request.text}`));
 			await chat.clickButton(chat.messages.last(), 'Edit');

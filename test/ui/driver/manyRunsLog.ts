@@ -44,7 +44,7 @@ export class ManyRunsLog {
 		await quickInput.widget.getByText('Name of the connection').waitFor();
 		await quickInput.answer('Many');
 		await quickInput.pick('Same key for all');
-		await quickInput.widget.getByText("Saved in the system's keyring.").waitFor();
+		await quickInput.widget.getByText('Saved in the system keyring.').waitFor();
 		await quickInput.answer(key);
 		await workbench.getNotification('Key accepted').waitFor();
 		await agents.expand('Many');

@@ -46,7 +46,7 @@ export function testDailyLoop(session: Session): void {
 		await waitUntil('the end of the run', () => countEnded('fails-on-purpose', 'failed') > 0);
 		const user = new UserActions();
 		const notification = workbench.getNotification("'fails-on-purpose' failed").first();
-		await user.perform(() => notification.getByRole('button', { name: 'Inspect Run' }).click());
+		await user.perform(() => notification.getByRole('button', { name: 'Inspect run' }).click());
 		const frame = await findInspector(workbench, 'fails-on-purpose');
 		await user.perform(() => frame.getByRole('button', { name: 'Go to source' }).click());
 		await workbench.page.locator('.editor-group-container.active .monaco-editor[data-uri$="/fails-on-purpose.yml"]').waitFor();
@@ -64,8 +64,8 @@ export function testDailyLoop(session: Session): void {
 		await hover.filter({ hasText: 'This node failed' }).waitFor();
 		await eventually(async () =>
 			assert.deepEqual(await hover.getByRole('link').or(hover.locator('a[data-href^="command:"]')).allInnerTexts(), [
-				'Ask About Run',
-				'Inspect Run',
+				'Ask about this run',
+				'Inspect run',
 			]),
 		);
 		await workbench.takeScreenshot('agent-file-failed-hover');

@@ -28,7 +28,7 @@ export function createOpenapiSurface(fake: DifyDeployment): Surface {
 			: [...fake.catalog.getOperations(operations), ...(openapi === '1.18' ? [catalog] : [])];
 	return {
 		prefix: '/openapi/v1',
-		getRoutes: getRoutes,
+		getRoutes,
 		enter(exchange, route) {
 			if (!route.open) {
 				checkToken(exchange);
