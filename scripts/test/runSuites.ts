@@ -1,10 +1,10 @@
 import { failuresOf } from './failures.ts';
 import type { SuiteResult } from './runSuite.ts';
 import type { Suite } from './suites.ts';
-import { type Told, toldIn } from './told.ts';
+import { type TestReport, parseTestReport } from './testReport.ts';
 
 /** Outcome of a suite, and the details its tests reported. */
-export type Result = SuiteResult & Told;
+export type Result = SuiteResult & TestReport;
 
 /** Callbacks of runSuites() for a single suite. */
 export interface Runner {
@@ -72,7 +72,7 @@ export async function runSuites(suites: readonly Suite[], lanes: number, runner:
 }
 
 function notRun({ name }: Suite, missing: string): Result {
-	return { name, seconds: 0, passed: 0, failed: 1, ...toldIn(`not run: ${missing} failed`), output: '' };
+	return { name, seconds: 0, passed: 0, failed: 1, ...parseTestReport(`not run: ${missing} failed`), output: '' };
 }
 
 function atSecondTry(before: Result, result: Result): Result {

@@ -3,7 +3,7 @@ import { closing } from './closing.ts';
 import { runSuite } from './runSuite.ts';
 import { type Result, runSuites } from './runSuites.ts';
 import { chosen, type Suite, suites } from './suites.ts';
-import { toldIn } from './told.ts';
+import { parseTestReport } from './testReport.ts';
 
 /** Number of concurrent suites: one more than the cores, because UI tests mostly wait. */
 const lanes = Number(process.env['TEST_LANES'] ?? Math.min(os.availableParallelism(), 4) + 1);
@@ -25,7 +25,7 @@ export async function testAll(words: readonly string[] = []): Promise<number> {
 async function run(suite: Suite, again: boolean): Promise<Result> {
 	console.log(`▸ ${suite.name}${again ? ', once more' : ''}`);
 	const result = await runSuite(suite);
-	return { ...result, ...toldIn(result.output) };
+	return { ...result, ...parseTestReport(result.output) };
 }
 
 function report({ counts }: Suite, { name, rest, seconds, passed, failed }: Result, again: boolean): void {

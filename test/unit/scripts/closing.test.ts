@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { closing } from '../../../scripts/test/closing.ts';
-import { toldIn } from '../../../scripts/test/told.ts';
+import { parseTestReport } from '../../../scripts/test/testReport.ts';
 
 const suite = (name: string, passed: number, failed: number, output = '') => ({
 	name,
@@ -8,7 +8,7 @@ const suite = (name: string, passed: number, failed: number, output = '') => ({
 	failed,
 	seconds: 1,
 	output,
-	...toldIn(output),
+	...parseTestReport(output),
 });
 
 describe('the last lines of npm test', () => {
@@ -27,7 +27,7 @@ describe('the last lines of npm test', () => {
 			'    0.8 s  contract: a run',
 			'    0.7 s  unit: a rule',
 			'',
-			'1 passed only at a second try',
+			'1 passed only on retry',
 			'  contract: a run',
 			'    late',
 			'',
