@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
-import { thirdPartyNotices } from './scripts/lib/thirdPartyNotices.ts';
+import { createThirdPartyNotices } from './scripts/lib/thirdPartyNotices.ts';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const production = process.argv.includes('--production');
@@ -359,6 +359,6 @@ if (watch) {
 	const results = await Promise.all(builds.map(options => build(options)));
 	if (production) {
 		const files = [...Object.keys(copies), ...results.flatMap(result => Object.keys(result.metafile.inputs))];
-		fs.writeFileSync(path.join(root, 'dist/THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(root, files));
+		fs.writeFileSync(path.join(root, 'dist/THIRD-PARTY-NOTICES.txt'), createThirdPartyNotices(root, files));
 	}
 }

@@ -36,7 +36,7 @@ export function runFileSchema(): Record<string, unknown> {
 			},
 			response_mode: { ...response_mode, default: 'streaming' },
 			user: { ...user, description: `${user.description} Default: the user of the connection.` },
-			files: { ...files, items: { anyOf: [...unionOf(files.items), { $ref: '#/definitions/localFile' }] } },
+			files: { ...files, items: { anyOf: [...getUnion(files.items), { $ref: '#/definitions/localFile' }] } },
 			trigger,
 			mocks: {
 				...mocks,
@@ -97,7 +97,7 @@ interface RequestSchema {
 	required: string[];
 }
 
-function unionOf(items: unknown): unknown[] {
+function getUnion(items: unknown): unknown[] {
 	const { anyOf, oneOf } = items as { anyOf?: unknown[]; oneOf?: unknown[] };
 	return anyOf ?? oneOf ?? [items];
 }

@@ -32,13 +32,13 @@ export class FirstRun {
 	 * @param logs VS Code's log files
 	 */
 	constructor(folder: string, logs: string) {
-		this.#resultFile = resultFileIn(folder);
+		this.#resultFile = getResultFile(folder);
 		this.#logs = logs;
 	}
 
 	/** Returns the environment that the extension host needs for it. */
 	static environment(folder: string): Record<string, string> {
-		return { AGENT_WORKBENCH_FIRST_RUN_RESULT: resultFileIn(folder) };
+		return { AGENT_WORKBENCH_FIRST_RUN_RESULT: getResultFile(folder) };
 	}
 
 	/**
@@ -81,4 +81,4 @@ export class FirstRun {
 	}
 }
 
-const resultFileIn = (folder: string): string => path.join(folder, 'first-run.json');
+const getResultFile = (folder: string): string => path.join(folder, 'first-run.json');

@@ -28,7 +28,7 @@ export async function startOnServer({ folder, workspace, attended }: StartOnServ
 		if (attended) {
 			console.log(`Open ${addressOf(server)} in a browser; Ctrl+C ends the server\n`);
 			await firstRun.mirror(true);
-			return await forever();
+			return await waitForever();
 		}
 		console.log('The first run happens in a headless browser\n');
 		const succeeded = await runHeadless(server, firstRun);
@@ -36,7 +36,7 @@ export async function startOnServer({ folder, workspace, attended }: StartOnServ
 			return succeeded ? 0 : 1;
 		}
 		console.log(`Open ${addressOf(server)} in a browser of this machine; Ctrl+C ends the server`);
-		return await forever();
+		return await waitForever();
 	} finally {
 		await server.stop();
 	}
@@ -78,4 +78,4 @@ async function showRun(page: Page): Promise<void> {
 }
 
 /** Waits until a signal ends this process. */
-const forever = (): Promise<never> => new Promise(() => undefined);
+const waitForever = (): Promise<never> => new Promise(() => undefined);

@@ -1,6 +1,6 @@
 import { failuresOf } from './failures.ts';
 import type { SuiteResult } from './runSuite.ts';
-import type { TestReport, ReportedFailure } from './testReport.ts';
+import type { ReportedFailure, TestReport } from './testReport.ts';
 
 /** Number of slowest tests to list. */
 const slowest = 20;
@@ -11,7 +11,7 @@ const slowest = 20;
  */
 export function closing(results: readonly (SuiteResult & TestReport)[], summary: string): string[] {
 	const slow = results.flatMap(({ name, slow: tests }) => tests.map(test => ({ ...test, suite: name }))).sort((a, b) => b.ms - a.ms);
-	const sum = (of: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[of], 0);
+	const addUp = (of: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[of], 0);
 	const secondTries = results.flatMap(({ name, secondTries: tests }) => tests.map(test => formatFailure(name, test)));
 	const failed = results.filter(result => result.failed > 0);
 	return [
@@ -25,7 +25,7 @@ export function closing(results: readonly (SuiteResult & TestReport)[], summary:
 			: []),
 		'',
 		`${summary}${failed.length > 0 ? `; failed: ${failed.map(({ name }) => name).join(', ')}` : ''}`,
-		`${sum('passed')} passed, ${sum('failed')} failed`,
+		`${addUp('passed')} passed, ${addUp('failed')} failed`,
 	];
 }
 

@@ -12,11 +12,11 @@ module.exports.printTestReport = (runner, print = console.log) => {
 	const firstErrors = new Map();
 	const addFailure = (word, test, error) => {
 		const title = test.fullTitle();
-		lines.push(`${word} ${JSON.stringify({ title, error: firstErrors.get(title) ?? textOf(error) })}`);
+		lines.push(`${word} ${JSON.stringify({ title, error: firstErrors.get(title) ?? formatError(error) })}`);
 	};
 	runner.on('retry', (test, error) => {
 		if (!firstErrors.has(test.fullTitle())) {
-			firstErrors.set(test.fullTitle(), textOf(error));
+			firstErrors.set(test.fullTitle(), formatError(error));
 		}
 	});
 	// hooks can fail too, but aren't tests
@@ -36,6 +36,6 @@ module.exports.printTestReport = (runner, print = console.log) => {
 	});
 };
 
-function textOf(error) {
+function formatError(error) {
 	return String(error?.stack ?? error).slice(0, longest);
 }

@@ -20,12 +20,12 @@ export interface TestReport {
 /** Parses the output of a suite. */
 export function parseTestReport(output: string): TestReport {
 	const slow = [...output.matchAll(/^slow (\d+) (.+)$/gm)].map(match => ({ ms: Number(match[1]), title: match[2]! }));
-	const failures = (word: string): ReportedFailure[] =>
+	const parseFailures = (word: string): ReportedFailure[] =>
 		[...output.matchAll(new RegExp(`^${word} (\\{.+\\})$`, 'gm'))].map(match => JSON.parse(match[1]!) as ReportedFailure);
 	return {
 		slow,
-		secondTries: failures('second try'),
-		failures: failures('failed'),
+		secondTries: parseFailures('second try'),
+		failures: parseFailures('failed'),
 		rest: output.replaceAll(/^(slow \d+ .+|(second try|failed) \{.+\})\n?/gm, ''),
 	};
 }
