@@ -35,6 +35,8 @@ class Tour {
 			console.error(`${this.#language}, ${name}: ${String(error).slice(0, 300)}`);
 		}
 		const { page } = this.#workbench;
+		// a page that was just opened is blank for a moment
+		await page.waitForTimeout(500);
 		await this.#picture(name);
 		this.findings.push(...(await findProblems(`${name}, side bar`, page.locator('.part.sidebar'))));
 		for (const frame of await visiblePages(this.#workbench)) {
@@ -45,6 +47,7 @@ class Tour {
 			'.quick-input-widget:visible',
 			'.notification-toast',
 			'.gettingStartedDetailsContent',
+			'.setting-item-description',
 		]) {
 			if (await page.locator(place).first().isVisible()) {
 				this.findings.push(...(await findProblems(`${name}, ${place}`, page.locator(place).first())));
@@ -59,17 +62,22 @@ class Tour {
 		await this.#workbench.runCommand([category, title].map(text => this.#translate(text)).join(': '));
 	}
 
-	/** Accepts the first option if a command asks. */
-	async acceptFirst(): Promise<void> {
+	/** Accepts the first option with a text if a command asks. */
+	async acceptFirst(text = ''): Promise<void> {
 		const { quickInput, page } = this.#workbench;
-		await quickInput
+		const isAsked = await quickInput
 			.option('')
 			.first()
 			.waitFor({ timeout: 3000 })
 			.then(
-				() => page.keyboard.press('Enter'),
-				() => undefined,
+				() => true,
+				() => false,
 			);
+		if (isAsked) {
+			await quickInput.box.fill(text);
+			await quickInput.option(text).first().waitFor();
+			await page.keyboard.press('Enter');
+		}
 	}
 
 	#translate(text: string): string {
@@ -136,41 +144,76 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 	});
 	await workbench.runCommand('View: Toggle Panel Visibility');
 	await workbench.closeEditors();
-	await tour.step('graph', async () => {
+	for (const [file, type] of [
+		['translate.yml', 'start'],
+		['translate.yml', 'llm'],
+		['support.yml', 'if-else'],
+		['support.yml', 'code'],
+	] as const) {
+		await tour.step(`graph, ${type}`, async () => {
+			await workbench.openFile(file);
+			await tour.run('graph.open');
+			const frame = await webview('.cardHead');
+			await frame.locator(`.node[data-type="${type}"] .cardHead`).first().click();
+			await frame.locator('form').first().waitFor();
+		});
+		await workbench.closeEditors();
+	}
+	await tour.step('node types', async () => {
 		await workbench.openFile('translate.yml');
 		await tour.run('graph.open');
 		const frame = await webview('.cardHead');
 		await frame.locator('.cardHead').first().click();
-		await frame.locator('form').first().waitFor();
+		await page.keyboard.press('a');
+		await frame.locator('.popupItem').first().waitFor();
 	});
 	await workbench.closeEditors();
 	await tour.step('chat', async () => {
 		await tour.run('chat.openInEditor');
-		const frame = await webview('chat-composer textarea');
+		const frame = await waitUntil('the chat in the editor', async () => {
+			const found = await webview('chat-composer textarea');
+			return (await found.evaluate(() => innerWidth)) > 500 ? found : undefined;
+		});
 		await frame.locator('chat-composer textarea').fill('Hello');
 		await frame.locator('chat-composer textarea').press('Enter');
 		await frame.locator('chat-turn .assistant').first().waitFor();
 	});
+	await tour.step('chat settings', async () => {
+		const frame = await webview('chat-composer textarea');
+		await frame.locator('header.top .codicon-gear, header.top .codicon-settings-gear').first().click();
+		await frame.locator('.settings').first().waitFor();
+	});
+	await workbench.closeEditors();
 	await tour.step('logs', async () => {
 		await tour.run('logs.open');
-		await tour.acceptFirst();
-		await webview('.logRow');
+		await tour.acceptFirst('translate');
+		await (await webview('.logRow')).locator('.logRow').last().click();
 	});
+	await workbench.closeEditors();
 	await tour.step('results', async () => {
 		await workbench.openFile('summarize.suite.json');
 		await tour.run('suite.run');
 		await tour.run('suite.results');
 		await tour.acceptFirst();
-		await webview('.resultRow');
+		await (await webview('.resultRow')).locator('.resultRow').last().click();
 	});
+	await workbench.closeEditors();
 	await tour.step('usage', async () => {
 		await tour.run('usage.open');
 		await webview('table');
 	});
 	await tour.step('request log', async () => {
 		await tour.run('requestLog.open');
-		await webview('.callRow');
+		await (await webview('.callRow')).locator('.callRow').last().click();
 	});
+	await workbench.closeEditors();
+	await tour.step('settings', async () => {
+		await workbench.runCommand('Preferences: Open Settings (UI)');
+		await page.locator('.settings-editor .monaco-editor').first().waitFor();
+		await page.keyboard.type('@ext:agent-workbench.agent-workbench');
+		await page.locator('.setting-item-description').first().waitFor();
+	});
+	await workbench.closeEditors();
 	await tour.step('form', async () => {
 		await workbench.openFile('approve-notice.yml');
 		await tour.run('agent.runForm');

@@ -44,7 +44,7 @@ export function testGraph(session: Session): void {
 		const frame = await inspectLatest(workbench, 'review-batch');
 		await showGraph(frame);
 		await frame.getByText('agents/review-batch.yml').waitFor();
-		await node(frame, /^Write a reply .* · \d+ times · llm.*, succeeded, in Each review$/).waitFor({ state: 'attached' });
+		await node(frame, /^Write a reply .* · \d+ times · LLM.*, succeeded, in Each review$/).waitFor({ state: 'attached' });
 		await node(frame, /^Split the list/).click();
 		await detail(frame, 'Split the list').waitFor();
 		await selected(frame, /^Split the list/).waitFor();
@@ -95,12 +95,12 @@ export function testGraph(session: Session): void {
 		const frame = await inspectLatest(workbench, 'branchy');
 		await showGraph(frame);
 		await node(frame, /^Fails and is mended .*, failed, handled$/).waitFor({ state: 'attached' });
-		await node(frame, /^Three times .* · loop.*, succeeded$/).waitFor({ state: 'attached' });
+		await node(frame, /^Three times .* · Loop.*, succeeded$/).waitFor({ state: 'attached' });
 		await eventually(async () => assert.equal(await frame.locator('.edge.taken').count(), 8));
 		await eventually(async () => assert.equal(await frame.locator('.edge.skipped').count(), 4));
 		await graph(frame).focus();
 		await workbench.page.keyboard.press('Home');
-		await node(frame, /^All went well template-transform.*, didn't run$/).click();
+		await node(frame, /^All went well Template.*, didn't run$/).click();
 		await frame.getByText("All went well: didn't run.").waitFor();
 	});
 
@@ -133,7 +133,7 @@ export function testGraph(session: Session): void {
 		await graph(frame).waitFor();
 		await node(frame, /^Each item .*, running$/).waitFor({ state: 'attached' });
 		await node(frame, /^End end.*, not run yet$/).waitFor({ state: 'attached' });
-		await node(frame, /^Take a while .* · \d+ times · llm/).waitFor({ state: 'attached' });
+		await node(frame, /^Take a while .* · \d+ times · LLM/).waitFor({ state: 'attached' });
 		await frame.getByRole('button', { name: 'Stop' }).click();
 		await node(frame, /^End end.*, didn't run$/).waitFor({ state: 'attached' });
 	});
