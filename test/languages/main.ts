@@ -123,7 +123,7 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 	await tour.step('tree', async () => {
 		await workbench.showContainer('Agent Workbench');
 		await rows.first().locator('.monaco-tl-twistie').click();
-		await agent.waitFor();
+		await agent.waitFor({ timeout: 60_000 });
 		await agent.locator('.monaco-tl-twistie').click();
 		await rows.nth(8).waitFor();
 	});
@@ -163,7 +163,7 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 		await workbench.openFile('translate.yml');
 		await tour.run('graph.open');
 		const frame = await webview('.cardHead');
-		await frame.locator('.cardHead').first().click();
+		await frame.locator('.node[data-type="llm"] .cardHead').click();
 		await page.keyboard.press('a');
 		await frame.locator('.popupItem').first().waitFor();
 	});
