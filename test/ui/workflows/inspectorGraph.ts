@@ -3,12 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { ChatPage } from '../chat/chatPage.ts';
-import { axeFindings } from '../driver/axe.ts';
+import { findAxeProblems } from '../driver/axe.ts';
 import { eventually } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
 import { branchy } from './branchyAgent.ts';
-import { inspectLatest, runAndWait, runToEnd, selectedRow, shownInspector } from './inspectorFrame.ts';
+import { findInspector, getSelectedRow, inspectLatest, runAndWait, runToEnd } from './inspectorFrame.ts';
 import { slow } from './slowAgent.ts';
 
 const toggle = (frame: Frame): Locator => frame.getByRole('button', { name: 'Show as graph' });
@@ -86,7 +86,7 @@ export function testGraph(session: Session): void {
 		await detail(frame, 'Write the report').waitFor();
 		await toggle(frame).focus();
 		await page.keyboard.press('Enter');
-		await selectedRow(frame).filter({ hasText: 'Write the report' }).waitFor();
+		await getSelectedRow(frame).filter({ hasText: 'Write the report' }).waitFor();
 	});
 
 	it('marks the branch that was taken, and says of a node that it did not run', async () => {
@@ -108,21 +108,21 @@ export function testGraph(session: Session): void {
 		it(`has no serious finding of axe, ${theme}`, async () => {
 			const { workbench } = session;
 			await workbench.useTheme(theme);
-			const frame = await shownInspector(workbench, 'branchy');
+			const frame = await findInspector(workbench, 'branchy');
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
 			await graph(frame).focus();
-			await workbench.screenshot(`inspector-graph-${theme}`);
+			await workbench.takeScreenshot(`inspector-graph-${theme}`);
 			// axe takes what the canvas cuts off for what the names must hold
 			await frame.getByRole('button', { name: 'Show the whole graph' }).click();
-			assert.deepEqual(await axeFindings(frame, 'editor-background'), []);
+			assert.deepEqual(await findAxeProblems(frame, 'editor-background'), []);
 		});
 	}
 
 	it('takes the run along into the chat', async () => {
 		const { workbench } = session;
-		const frame = await shownInspector(workbench, 'branchy');
+		const frame = await findInspector(workbench, 'branchy');
 		await frame.getByRole('button', { name: 'Ask about this run' }).click();
-		const chat = await ChatPage.of(workbench, 'Chat');
+		const chat = await ChatPage.find(workbench, 'Chat');
 		await chat.frame.locator('.attachments', { hasText: "Run of 'branchy'" }).waitFor();
 	});
 
