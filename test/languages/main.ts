@@ -1,6 +1,7 @@
-// Opens the sample workspace in each language, visits the tree, menus and pages, and saves screenshots to .vscode-test/out/languages/LANGUAGE. Prints
-// texts that are still English and texts that don't fit. `node test/languages/main.ts [LANGUAGE…]`, by default zh-cn, ja and the pseudo-language qps-ploc,
-// after `npm run build`. Pictures have to be looked at: no program sees an ugly line break.
+// Opens the sample workspace in each language, visits the tree, menus and pages, and saves screenshots to
+// .vscode-test/out/languages/LANGUAGE. Prints texts that are still English and texts that don't fit. `node test/languages/main.ts
+// [LANGUAGE…]`, by default zh-cn, ja and the pseudo-language qps-ploc, after `npm run build`. A person has to look at the pictures, because
+// no program notices an ugly line break.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -27,7 +28,7 @@ class Tour {
 		this.#strings = { ...read('package.nls.json'), ...read(`package.nls.${language}.json`) };
 	}
 
-	/** Runs a step; one that fails is reported, and the tour goes on. */
+	/** Runs a step; a failure is reported, and the tour continues. */
 	async runStep(name: string, act: () => Promise<void>): Promise<void> {
 		try {
 			await act();
@@ -91,7 +92,7 @@ class Tour {
 	}
 }
 
-/** The documents inside of the webviews in sight. */
+/** Returns the documents inside visible webviews. */
 async function visiblePages({ page }: Workbench): Promise<Frame[]> {
 	const frames: Frame[] = [];
 	for (const frame of page.frames()) {
@@ -108,8 +109,8 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 	const sideBar = page.locator('.part.sidebar');
 	const rows = sideBar.locator('[role="tree"]').first().locator('.monaco-list-row');
 	const agent = rows.filter({ hasText: 'translate' }).first();
-	/** The widest page that shows such an element. */
-	const webview = (selector: string) =>
+	/** Returns the widest page that shows such an element. */
+	const findPage = (selector: string) =>
 		waitUntil(`a page with ${selector}`, async () => {
 			const pages = await Promise.all(
 				(await visiblePages(workbench)).map(async frame => {
@@ -140,7 +141,7 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 	});
 	await tour.runStep('inspector', async () => {
 		await tour.runCommand('run.inspect');
-		await (await webview('.nodeRow')).locator('.nodeRow').last().click();
+		await (await findPage('.nodeRow')).locator('.nodeRow').last().click();
 	});
 	await workbench.runCommand('View: Toggle Panel Visibility');
 	await workbench.closeEditors();
@@ -153,7 +154,7 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 		await tour.runStep(`graph, ${type}`, async () => {
 			await workbench.openFile(file);
 			await tour.runCommand('graph.open');
-			const frame = await webview('.cardHead');
+			const frame = await findPage('.cardHead');
 			await frame.locator(`.node[data-type="${type}"] .cardHead`).first().click();
 			await frame.locator('form').first().waitFor();
 		});
@@ -162,7 +163,7 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 	await tour.runStep('node types', async () => {
 		await workbench.openFile('translate.yml');
 		await tour.runCommand('graph.open');
-		const frame = await webview('.cardHead');
+		const frame = await findPage('.cardHead');
 		await frame.locator('.node[data-type="llm"] .cardHead').click();
 		await page.keyboard.press('a');
 		await frame.locator('.popupItem').first().waitFor();
@@ -171,7 +172,7 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 	await tour.runStep('chat', async () => {
 		await tour.runCommand('chat.openInEditor');
 		const frame = await waitUntil('the chat in the editor', async () => {
-			const found = await webview('chat-composer textarea');
+			const found = await findPage('chat-composer textarea');
 			return (await found.evaluate(() => innerWidth)) > 500 ? found : undefined;
 		});
 		await frame.locator('chat-composer textarea').fill('Hello');
@@ -179,7 +180,7 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 		await frame.locator('chat-turn .assistant').first().waitFor();
 	});
 	await tour.runStep('chat settings', async () => {
-		const frame = await webview('chat-composer textarea');
+		const frame = await findPage('chat-composer textarea');
 		await frame.locator('header.top .codicon-gear, header.top .codicon-settings-gear').first().click();
 		await frame.locator('.settings').first().waitFor();
 	});
@@ -187,7 +188,7 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 	await tour.runStep('logs', async () => {
 		await tour.runCommand('logs.open');
 		await tour.acceptFirst('translate');
-		await (await webview('.logRow')).locator('.logRow').last().click();
+		await (await findPage('.logRow')).locator('.logRow').last().click();
 	});
 	await workbench.closeEditors();
 	await tour.runStep('results', async () => {
@@ -195,16 +196,16 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 		await tour.runCommand('suite.run');
 		await tour.runCommand('suite.results');
 		await tour.acceptFirst();
-		await (await webview('.resultRow')).locator('.resultRow').last().click();
+		await (await findPage('.resultRow')).locator('.resultRow').last().click();
 	});
 	await workbench.closeEditors();
 	await tour.runStep('usage', async () => {
 		await tour.runCommand('usage.open');
-		await webview('table');
+		await findPage('table');
 	});
 	await tour.runStep('request log', async () => {
 		await tour.runCommand('requestLog.open');
-		await (await webview('.callRow')).locator('.callRow').last().click();
+		await (await findPage('.callRow')).locator('.callRow').last().click();
 	});
 	await workbench.closeEditors();
 	await tour.runStep('settings', async () => {
@@ -218,7 +219,7 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 		await workbench.openFile('approve-notice.yml');
 		await tour.runCommand('agent.runForm');
 		await tour.acceptFirst();
-		await webview('form');
+		await findPage('form');
 	});
 	await tour.runStep('walkthrough', async () => {
 		await tour.runCommand('walkthrough.open');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
+import { formatMessage } from '#base/text/localizableMessage.ts';
 import { detectDeployment } from '#client/dify/detectDeployment.ts';
 import { closed, listening, urlOf } from '../../support/services/loopback.ts';
 import { asked, start, stopAll } from './managed.ts';
@@ -57,9 +58,9 @@ describe('what is behind the address of a Dify deployment', () => {
 		const newer = await start({ release: '1.18.0', openapiEnabled: false, passwordLogin: false });
 		const found = await detect(newer.origin);
 		assert.deepEqual(found.signIns, []);
-		assert.match(found.closedBecause ?? '', /OPENAPI_ENABLED=true and ENABLE_OAUTH_BEARER=true/);
+		assert.match(formatMessage(found.closedBecause!), /OPENAPI_ENABLED=true and ENABLE_OAUTH_BEARER=true/);
 		const older = await start({ release: '1.12.0', passwordLogin: false });
-		assert.match((await detect(older.origin)).closedBecause ?? '', /From 1\.15 on/);
+		assert.match(formatMessage((await detect(older.origin)).closedBecause!), /1\.15 or later/);
 	});
 
 	it('asks again after a failure that passes, and says of one that stays what it is', async () => {
@@ -80,7 +81,7 @@ describe('what is behind the address of a Dify deployment', () => {
 		});
 		await closed(other);
 		await assert.rejects(detect('http://dify.example.com'), { reason: 'invalid-request', message: /has no TLS/ });
-		await assert.rejects(detect('dify.example.com'), { reason: 'invalid-request', message: /must begin with https/ });
+		await assert.rejects(detect('dify.example.com'), { reason: 'invalid-request', message: /must start with https/ });
 	});
 
 	it('gives no password to a release that it does not know', async () => {
@@ -91,7 +92,7 @@ describe('what is behind the address of a Dify deployment', () => {
 		const found = await detect(urlOf(silent));
 		await closed(silent);
 		assert.deepEqual([found.generation, found.version, found.signIns], ['console', undefined, []]);
-		assert.match(found.closedBecause ?? '', /X-Version/);
+		assert.match(formatMessage(found.closedBecause!), /X-Version/);
 	});
 
 	it('follows no redirect', async () => {

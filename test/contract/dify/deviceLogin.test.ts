@@ -117,12 +117,16 @@ describe('sign-in to Dify in the browser', () => {
 	});
 
 	for (const [what, lie, said] of [
-		['page that is a script', { verification_uri: 'javascript:alert(1)' }, /which no browser should open/],
-		['page with a password', { verification_uri: 'https://dify.ai@evil.example.com/device' }, /which no browser should open/],
-		['page of a megabyte', { verification_uri: `https://evil.example.com/${'x'.repeat(1_000_000)}` }, /which no browser should open/],
-		['code that hides something', { user_code: 'AB\u202eCD' }, /nobody could read off a page/],
-		['code of a megabyte', { user_code: 'A'.repeat(1_000_000) }, /nobody could read off a page/],
-		['code that is none', { user_code: { a: 1 } }, /where something else was expected/],
+		['page that is a script', { verification_uri: 'javascript:alert(1)' }, /invalid address for its sign-in page/],
+		['page with a password', { verification_uri: 'https://dify.ai@evil.example.com/device' }, /invalid address for its sign-in page/],
+		[
+			'page of a megabyte',
+			{ verification_uri: `https://evil.example.com/${'x'.repeat(1_000_000)}` },
+			/invalid address for its sign-in page/,
+		],
+		['code that hides something', { user_code: 'AB\u202eCD' }, /sign-in code that can't be displayed/],
+		['code of a megabyte', { user_code: 'A'.repeat(1_000_000) }, /sign-in code that can't be displayed/],
+		['code that is none', { user_code: { a: 1 } }, /has unexpected content/],
 	] as const) {
 		it(`takes no ${what}`, async () => {
 			await assert.rejects(lying({ ...honest, ...lie }), (error: Error) => said.test(error.message) && error.message.length < 1000);
@@ -131,7 +135,10 @@ describe('sign-in to Dify in the browser', () => {
 
 	it('takes no token that adds a line to where it is written', async () => {
 		const login = await lying(honest, { token: 'dfoa_secret\nNODE_OPTIONS=--inspect' });
-		await assert.rejects(login.finish(), (error: Error) => /no request can carry/.test(error.message) && !/secret/.test(error.message));
+		await assert.rejects(
+			login.finish(),
+			(error: Error) => /can't be sent in a request/.test(error.message) && !/secret/.test(error.message),
+		);
 	});
 
 	it('shows the page as a browser opens it', async () => {

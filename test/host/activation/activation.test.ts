@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { extensionUnderTest, manifestOf } from '../../support/editor/extensionUnderTest.ts';
-import { dispatchersSetBy } from './dispatchers.ts';
-import { outwardCallsOf } from './outwardCalls.ts';
+import { getDispatchersSetBy } from './dispatchers.ts';
+import { recordOutwardCalls } from './outwardCalls.ts';
 import { type Rehearsal, rehearseActivation } from './rehearsal.ts';
 
 describe('activation', () => {
@@ -15,19 +15,19 @@ describe('activation', () => {
 
 	before(async () => {
 		await extension.activate();
-		outwardCalls = await outwardCallsOf(() => {
-			dispatchersSet = dispatchersSetBy(() => {
+		outwardCalls = await recordOutwardCalls(() => {
+			dispatchersSet = getDispatchersSetBy(() => {
 				rehearsal = rehearseActivation(extension);
 			});
 		});
 	});
 
-	it('is of the extension that was meant', () => {
+	it('loads the main file of the extension under test', () => {
 		const isCheckout = fs.realpathSync(extension.extensionPath) === path.resolve(__dirname, '../../../..');
 		assert.equal(isCheckout ? 'checkout' : 'package', process.env['AGENT_WORKBENCH_TEST_SUBJECT'] ?? 'checkout');
 	});
 
-	it('comes with a folder that has run files, suites, or agent files of either ending', () => {
+	it('is triggered by folders with run files, suites, or agent files of either extension', () => {
 		const { activationEvents } = extension.packageJSON as { activationEvents: string[] };
 		assert.deepEqual(
 			activationEvents.filter(event => event.startsWith('workspaceContains:')),
@@ -35,15 +35,15 @@ describe('activation', () => {
 		);
 	});
 
-	it('is synchronous: nothing is awaited', () => {
+	it('is synchronous', () => {
 		assert.equal(rehearsal.returned, undefined);
 	});
 
-	it('opens no socket and starts no process', () => {
+	it('opens no sockets and starts no processes', () => {
 		assert.deepEqual(outwardCalls, []);
 	});
 
-	it('sets none of the process-wide fetch dispatchers', () => {
+	it("doesn't set the process-wide fetch dispatchers", () => {
 		assert.deepEqual(dispatchersSet, []);
 	});
 
@@ -56,7 +56,7 @@ describe('activation', () => {
 		);
 	});
 
-	it('gives every view its provider', () => {
+	it('registers a provider for every view', () => {
 		const views = Object.values(manifestOf(extension).contributes.views).flat();
 		assert.deepEqual(rehearsal.providedViews.toSorted(), views.map(view => view.id).toSorted());
 	});

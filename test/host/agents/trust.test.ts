@@ -19,7 +19,7 @@ workflow:
       - {source: start, target: end}
 `;
 
-describe('an agent file in a workspace that is not trusted', () => {
+describe('an agent file in an untrusted workspace', () => {
 	let folder: string;
 	let gateway: GatewayProcess;
 	let window: WindowUnderTest;
@@ -48,9 +48,9 @@ describe('an agent file in a workspace that is not trusted', () => {
 		});
 	}
 
-	it('has a lens that leads to trust, in the place of those that run and publish it', async () => {
-		const titles = async () => (await window.agents.lenses.provideCodeLenses(document)).map(({ command }) => command?.command);
-		assert.deepEqual(await untrusted(titles), ['workbench.trust.manage']);
-		assert.ok((await titles()).includes('agentWorkbench.agentFile.runDraft'));
+	it('has one code lens, which manages trust, instead of those to run and publish it', async () => {
+		const getTitles = async () => (await window.agents.lenses.provideCodeLenses(document)).map(({ command }) => command?.command);
+		assert.deepEqual(await untrusted(getTitles), ['workbench.trust.manage']);
+		assert.ok((await getTitles()).includes('agentWorkbench.agentFile.runDraft'));
 	});
 });

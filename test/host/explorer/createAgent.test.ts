@@ -22,7 +22,7 @@ describe('a new agent', () => {
 		await window.dispose();
 	});
 
-	it('is a file that the gateway runs at once', async () => {
+	it('is a file that the gateway runs immediately', async () => {
 		await answering({ picks: ['Greeting'], texts: ['greeter'] }, () => createAgent());
 		assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.isPreview, false, 'the next click must not replace it');
 		const agent = (await window.registry.listAgents('built-in')).find(({ name }) => name === 'greeter');
@@ -32,7 +32,7 @@ describe('a new agent', () => {
 		assert.deepEqual(data.outputs, { greeting: 'Hello Ana' });
 	});
 
-	it('may have a name that YAML reads as something else than a text', async () => {
+	it("can have a name that YAML doesn't read as a string", async () => {
 		const names = ['null', '123', '-', 'true', '1e3', '0x1f'];
 		try {
 			for (const name of names) {
@@ -52,7 +52,7 @@ describe('a new agent', () => {
 		}
 	});
 
-	describe('in a workspace of two folders', () => {
+	describe('in a workspace with two folders', () => {
 		let second: string;
 		let folders: vscode.WorkspaceFolder[];
 		beforeEach(() => {
@@ -64,19 +64,19 @@ describe('a new agent', () => {
 			fs.rmSync(second, { recursive: true });
 		});
 
-		it('goes to the one that the user chooses', async () => {
+		it('is created in the folder that the user chooses', async () => {
 			await answering({ picks: ['second', 'Greeting'], texts: ['greeter'] }, () => createAgent(folders));
 			assert.ok(fs.existsSync(path.join(second, 'agents', 'greeter.yml')));
 			assert.ok(!fs.existsSync(file));
 		});
 
-		it('has a name that none of the other has, for one of a name is served', async () => {
+		it('has a name that no agent in the other folder has, because names are served once', async () => {
 			const { refusals } = await answering({ picks: ['second', 'Greeting'], texts: ['summarize'] }, () => createAgent(folders));
 			assert.deepEqual(refusals, ['An agent with this name already exists.']);
 			assert.ok(!fs.existsSync(path.join(second, 'agents')));
 		});
 
-		it('is not made where the choice is called off', async () => {
+		it("isn't created if the user cancels the choice", async () => {
 			await answering({ picks: [undefined], texts: ['greeter'] }, () => createAgent(folders));
 			assert.ok(!fs.existsSync(file) && !fs.existsSync(path.join(second, 'agents')));
 		});
@@ -87,7 +87,7 @@ describe('a new agent', () => {
 		['../escape', 'Use only letters, digits, hyphens and underscores.'],
 		['', 'Use only letters, digits, hyphens and underscores.'],
 	] as const) {
-		it(`is not called “${name}”`, async () => {
+		it(`can't be named '${name}'`, async () => {
 			const before = fs.readdirSync(folder);
 			const { refusals } = await answering({ picks: ['Greeting'], texts: [name] }, () => createAgent());
 			assert.deepEqual(refusals, [wrong]);

@@ -21,7 +21,7 @@ const form = {
 	resolved_default_values: {},
 	expiration_time: 4_000_000_000,
 };
-const beginning = (token: string | null = 'tok') => [
+const createBeginning = (token: string | null = 'tok') => [
 	play.started,
 	play.nodeStarted(1),
 	play.nodeFinished(1),
@@ -44,13 +44,13 @@ const rest = [
 	play.finished('succeeded', { text: 'sent' }),
 ];
 
-describe('a run that waits for a person', () => {
+describe('a run waiting for input', () => {
 	let window: WindowUnderTest;
 	let answered: Record<string, unknown>[];
-	/** How the run stands at its service. */
+	/** Streams the run's current state at its service. */
 	let status: string;
 
-	const stream = (events: readonly object[]) => async (response: ConstructorParameters<typeof EventWriter>[0]) => {
+	const streamEvents = (events: readonly object[]) => async (response: ConstructorParameters<typeof EventWriter>[0]) => {
 		const writer = new EventWriter(response);
 		await writer.send(...events);
 		writer.end();
@@ -62,9 +62,9 @@ describe('a run that waits for a person', () => {
 		answered = [];
 		status = 'paused';
 		window.service.behaviour = {
-			run: stream(beginning()),
+			run: streamEvents(createBeginning()),
 			detail: response => json(response, play.detail(status)),
-			follow: response => stream(status === 'paused' ? beginning() : [...beginning(), ...rest])(response),
+			follow: response => streamEvents(status === 'paused' ? createBeginning() : [...createBeginning(), ...rest])(response),
 			form: (response, body) => {
 				answered.push(body);
 				status = 'succeeded';
@@ -74,7 +74,7 @@ describe('a run that waits for a person', () => {
 	});
 	afterEach(() => window.dispose());
 
-	it('says so, keeps its form over a reload of the window, and goes on once it was answered in the inspector', async () => {
+	it('is reported, keeps its form when the window reloads, and continues after an answer in the inspector', async () => {
 		const shown = await answering({}, async () => {
 			assert.equal((await window.run())?.status, 'paused');
 		});
@@ -106,7 +106,7 @@ describe('a run that waits for a person', () => {
 		assert.deepEqual(notes, []);
 	});
 
-	it('is answered by quick picks, again with what was typed where the answer was refused', async () => {
+	it('is answered by quick picks, which show the typed values again if the answer is refused', async () => {
 		await window.run();
 		let refused = false;
 		const { form: take } = window.service.behaviour;
@@ -118,7 +118,7 @@ describe('a run that waits for a person', () => {
 			return take?.(response, body);
 		};
 		const shown = await answering(
-			{ texts: ['good', 'better'], picks: ['low', 'Approve', 'high', 'Reject'], button: 'Answer Again' },
+			{ texts: ['good', 'better'], picks: ['low', 'Approve', 'high', 'Reject'], button: 'Answer again' },
 			async () => {
 				await window.execute('agentWorkbench.run.answer', window.latest.key);
 			},
@@ -128,7 +128,7 @@ describe('a run that waits for a person', () => {
 		await window.until(run => run.status === 'succeeded');
 	});
 
-	it('tells the page why an answer was not taken, and looks how the run stands where it was answered elsewhere', async () => {
+	it('shows on the page why an answer was refused, and refreshes if it was answered elsewhere', async () => {
 		await window.run();
 		window.service.behaviour.form = response => {
 			status = 'succeeded';
@@ -148,7 +148,7 @@ describe('a run that waits for a person', () => {
 		await window.until(run => run.status === 'succeeded');
 	});
 
-	it('is followed on when the window is opened after it was answered elsewhere', async () => {
+	it('is followed to its end if it was answered elsewhere while the window was closed', async () => {
 		await window.run();
 		status = 'succeeded';
 		window.reopen();
@@ -157,8 +157,8 @@ describe('a run that waits for a person', () => {
 		assert.ok(!window.service.requests.some(request => request.includes('/form/')));
 	});
 
-	it('whose form has no token is not answered here, in words', async () => {
-		window.service.behaviour.run = stream(beginning(null));
+	it('shows a message instead of a form if the form has no token', async () => {
+		window.service.behaviour.run = streamEvents(createBeginning(null));
 		const shown = await answering({}, async () => {
 			await window.run();
 		});

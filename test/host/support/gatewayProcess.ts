@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 
-/** A gateway of a test's own, on a data folder and an agents folder of its own. */
+/** A separate gateway for a test, with separate data and agents folders. */
 export class GatewayProcess {
 	readonly #child: ChildProcess;
 	readonly url: string;

@@ -28,7 +28,7 @@ export interface Served {
 	readonly workspaceId: string;
 }
 
-/** What a command showed and did. */
+/** Result of a command. */
 export interface Done extends Shown {
 	/** The command's error, which its registrar shows. */
 	readonly error: Error | undefined;
@@ -184,7 +184,7 @@ export class AppsUnderTest {
 		const { asked } = this.held;
 		const dead = this.signInEnded > 0;
 		this.signInEnded -= dead ? 1 : 0;
-		const refused = () => Promise.reject(new ServiceError('auth', 'The service answered 401.', { status: 401 }));
+		const refused = () => Promise.reject(new ServiceError('auth', 'The service responded with status 401.', { status: 401 }));
 		const management: DifyManagement = {
 			...asked,
 			deployment: { ...asked.deployment, origin },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { waitUntil } from '../../support/waitUntil.ts';
 
-/** What a person does on the canvas of an agent with a mouse. */
+/** Actions of a user on the canvas of an agent with a mouse. */
 export class GraphBuilder {
 	readonly #page: Page;
 	readonly #frame: Frame;
@@ -12,22 +12,22 @@ export class GraphBuilder {
 		this.#frame = frame;
 	}
 
-	/** The form beside the graph. */
+	/** The form next to the graph. */
 	get form(): Locator {
 		return this.#frame.getByRole('form');
 	}
 
-	/** A node by its title. */
+	/** Returns a node by its title. */
 	getNode(title: string): Locator {
 		return this.#frame.locator('.node').filter({ has: this.#frame.locator('.nodeTitle').getByText(title, { exact: true }) });
 	}
 
-	/** A group of fields in the form. */
+	/** Returns a group of fields in the form. */
 	getGroup(name: string): Locator {
 		return this.form.getByRole('group', { name: new RegExp(`^${name}( required)?$`) });
 	}
 
-	/** An item of a list in the form. */
+	/** Returns an item of a list in the form. */
 	getItem(name: string): Locator {
 		return this.form.getByRole('group', { name, exact: true }).and(this.form.locator('.item'));
 	}
@@ -49,7 +49,7 @@ export class GraphBuilder {
 		await this.setText(this.#getField(of, label), text);
 	}
 
-	/** Chooses in a field that offers values. */
+	/** Chooses a value in a field that offers values. */
 	async choose(of: Locator, label: string, value: string): Promise<void> {
 		const field = this.#getField(of, label);
 		if ((await field.evaluate(({ tagName }) => tagName)) === 'SELECT') {
@@ -59,7 +59,7 @@ export class GraphBuilder {
 		}
 	}
 
-	/** Takes a value of a list, or types one that it does not have. */
+	/** Chooses a value of a list, or types one that isn't in the list. */
 	async pick(field: Locator, value: string): Promise<void> {
 		await field.click();
 		const choice = this.#frame.locator(`.choice[title="${value}"]`);
@@ -71,7 +71,7 @@ export class GraphBuilder {
 		}
 	}
 
-	/** Gives the node that is selected its ID and its title. */
+	/** Sets the ID and title of the selected node. */
 	async setName(id: string, title: string): Promise<void> {
 		await this.fill(this.form, 'ID', id);
 		await this.#frame.locator(`.node.selected[data-node="${id}"]`).waitFor();
@@ -79,7 +79,7 @@ export class GraphBuilder {
 		await this.getNode(title).waitFor();
 	}
 
-	/** Pulls a line out of a handle onto the empty canvas, and chooses what comes there. */
+	/** Drags an edge from a handle to the empty canvas, and chooses the node to add there. */
 	async addNode(from: string, handle: string, type: string): Promise<void> {
 		await this.centerNode(from);
 		const start = await this.#getCenter(this.#getHandle(from, handle));
@@ -96,7 +96,7 @@ export class GraphBuilder {
 		await this.#frame.locator(`.node.selected[data-type="${type}"]`).waitFor();
 	}
 
-	/** Pulls a line from a handle to a node. */
+	/** Drags an edge from a handle to a node. */
 	async connect(from: string, handle: string, to: string): Promise<void> {
 		await this.#frame.getByRole('button', { name: 'Show the whole graph' }).click();
 		const start = await this.#getCenter(this.#getHandle(from, handle));
@@ -108,7 +108,7 @@ export class GraphBuilder {
 		await this.#frame.locator(`[data-source="${from}"][data-exit="${handle}"][data-target="${to}"]`).waitFor({ state: 'attached' });
 	}
 
-	/** Turns the wheel until a node is in the middle of the canvas, at a size to be read. */
+	/** Turns the wheel until a node is in the middle of the canvas and large enough to read. */
 	async centerNode(id: string): Promise<void> {
 		const zoomIn = this.#frame.getByRole('button', { name: 'Zoom in' });
 		const node = this.#frame.locator(`.node[data-node="${id}"]`);

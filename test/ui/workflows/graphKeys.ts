@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { waitUntil } from '../../support/waitUntil.ts';
 
-/** No form has as many stops of the Tab key. */
+/** More tab stops than any form has. */
 const mostStops = 150;
 
-/** What a person does on the canvas of an agent, and in its forms, with the keyboard alone. Long texts are put in as one, as by a paste. */
+/** Actions of a user on the canvas of an agent and in its forms, by keyboard only. Long texts are inserted at once, like a paste. */
 export class GraphKeys {
 	readonly #page: Page;
 	readonly #frame: Frame;
@@ -19,22 +19,22 @@ export class GraphKeys {
 		return this.#frame.getByRole('form');
 	}
 
-	/** A group of fields in the form. */
+	/** Returns a group of fields in the form. */
 	getGroup(name: string): Locator {
 		return this.form.getByRole('group', { name: new RegExp(`^${name}( required)?$`) });
 	}
 
-	/** An item of a list in the form. */
+	/** Returns an item of a list in the form. */
 	getItem(name: string): Locator {
 		return this.form.getByRole('group', { name, exact: true }).and(this.form.locator('.item'));
 	}
 
-	/** A field by its label. */
+	/** Returns a field by its label. */
 	getField(label: string, of: Locator = this.form): Locator {
 		return of.getByLabel(new RegExp(`^\\s*${label}( required)?\\s*$`)).first();
 	}
 
-	/** Goes back to the canvas. */
+	/** Returns the focus to the canvas. */
 	async focusCanvas(): Promise<void> {
 		await waitUntil('the canvas', async () => {
 			if (await this.#frame.locator('.canvas:focus').count()) {
@@ -67,7 +67,7 @@ export class GraphKeys {
 		await this.#frame.locator('.canvas:focus').waitFor();
 	}
 
-	/** Goes on by Tab until something has the focus. */
+	/** Presses Tab until an element has the focus. */
 	async focusByTab(target: Locator): Promise<void> {
 		await target.waitFor();
 		for (let stops = 0; stops < mostStops; stops++) {
@@ -79,14 +79,14 @@ export class GraphKeys {
 		assert.fail(`Tab does not lead to ${target}`);
 	}
 
-	/** Types into a field, in place of what it has. */
+	/** Replaces the text of a field. */
 	async fill(target: Locator, text: string): Promise<void> {
 		await this.focusByTab(target);
 		await this.press('Control+a');
 		await this.#page.keyboard.insertText(text);
 	}
 
-	/** Chooses a value in a field that offers some, or types one that it does not have. */
+	/** Chooses a value in a field that offers some, or types one that it doesn't offer. */
 	async choose(target: Locator, value: string): Promise<void> {
 		await this.focusByTab(target);
 		if ((await target.evaluate(({ tagName }) => tagName)) === 'SELECT') {
@@ -112,7 +112,7 @@ export class GraphKeys {
 		await this.#frame.locator('.choices').waitFor({ state: 'detached' });
 	}
 
-	/** Ticks a box, or not. */
+	/** Checks or unchecks a box. */
 	async check(target: Locator, checked: boolean): Promise<void> {
 		await this.focusByTab(target);
 		if ((await target.isChecked()) !== checked) {
@@ -120,7 +120,7 @@ export class GraphKeys {
 		}
 	}
 
-	/** Adds to a list, whose new item then has the focus. */
+	/** Adds an item to a list and waits for its focus. */
 	async addItem(button: string, item: string): Promise<Locator> {
 		await this.focusByTab(this.form.getByRole('button', { name: button, exact: true }));
 		await this.press('Enter');
@@ -129,7 +129,7 @@ export class GraphKeys {
 		return made;
 	}
 
-	/** Chooses in the box that is open over the graph. `down`: how far below the first. */
+	/** Chooses in the box open over the graph. `down`: number of rows below the first. */
 	async chooseOption(name: string | RegExp, words: string, down = 0): Promise<void> {
 		await this.#frame.getByRole('combobox', { name }).and(this.#frame.locator(':focus')).waitFor();
 		await this.#page.keyboard.insertText(words);
@@ -139,7 +139,7 @@ export class GraphKeys {
 		await this.press('Enter');
 	}
 
-	/** Adds a node behind the selected one. `exit`: which of its ways out, where it has several. */
+	/** Adds a node after the selected one. `exit`: name of the output handle, if there are several. */
 	async addNode(type: string, exit?: number): Promise<void> {
 		await this.focusCanvas();
 		await this.press('a');
@@ -151,14 +151,14 @@ export class GraphKeys {
 		await this.#frame.locator('.canvas:focus').waitFor();
 	}
 
-	/** Leads a way out of the selected node to another node. */
+	/** Connects an output handle of the selected node to another node. */
 	async connect(title: string): Promise<void> {
 		await this.focusCanvas();
 		await this.press('c');
 		await this.chooseOption(/^Connect/, title);
 	}
 
-	/** Gives the selected node its ID and its title. */
+	/** Sets the ID and title of the selected node. */
 	async setName(id: string, title: string): Promise<void> {
 		await this.fill(this.getField('ID'), id);
 		await this.press('Tab');

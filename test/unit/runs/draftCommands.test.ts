@@ -69,7 +69,7 @@ describe('commands on drafts and runs of a deployment', () => {
 	it('asks for what the start node of the draft declares, and offers the same again', async () => {
 		await answering({ texts: ['milk', 'warm'] }, () => drafts.execute('runDraft'));
 		assert.deepEqual(calls('streamDraft')[0]?.[2], { inputs: { topic: 'milk', note: 'warm' } });
-		await answering({ picks: ['Use Last Inputs'] }, () => drafts.execute('runDraft'));
+		await answering({ picks: ['Use last inputs'] }, () => drafts.execute('runDraft'));
 		assert.deepEqual(calls('streamDraft')[1]?.[2], { inputs: { topic: 'milk', note: 'warm' } });
 		assert.equal(drafts.window.latest.repeats, drafts.window.records.list()[1]?.key);
 	});

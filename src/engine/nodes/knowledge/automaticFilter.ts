@@ -18,7 +18,7 @@ export async function automaticFilter(
 ): Promise<MetadataFilter | undefined> {
 	const model = settings.metadata_model_config;
 	if (!model?.name || names.length === 0) {
-		notes.push('The metadata filter is automatic, and there is no model or no metadata for it: all documents were searched.');
+		notes.push('All documents were searched because the automatic metadata filter has no model or no metadata.');
 		return undefined;
 	}
 	const instruction = `You find out which documents a question asks for. Metadata of documents: ${names.join(', ')}. Operators: ${filterOperators.join(', ')}. Reply with JSON alone: {"conditions": [{"name": "…", "comparison_operator": "…", "value": "…"}]}, with no condition for what the question does not say.`;
@@ -36,10 +36,10 @@ export async function automaticFilter(
 		if (conditions) {
 			return { join: 'and', conditions };
 		}
-		notes.push('The model named no metadata to filter by: all documents were searched.');
+		notes.push('All documents were searched because the model chose no metadata to filter by.');
 	} catch (error) {
 		signal.throwIfAborted();
-		notes.push(`The metadata filter was not made, and all documents were searched: ${(error as Error).message}`);
+		notes.push(`All documents were searched because the metadata filter failed: ${(error as Error).message}`);
 	}
 	return undefined;
 }

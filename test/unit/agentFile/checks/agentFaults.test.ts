@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { type AgentDiagnostic, findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { CleanItems } from '#agentFile/checks/cleanItems.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { pathText } from '#base/text/textFaults.ts';
@@ -34,6 +35,19 @@ const refusal = (text: string): string | undefined => {
 		return (error as Error).message;
 	}
 };
+
+describe('incremental checks of agent files', () => {
+	it('find what is missing in an edge that became a node', () => {
+		const text = fs.readFileSync(folder('test/fixtures/dsl-newest/u15-values-of-all-types.yml'), 'utf8');
+		const clean = new CleanItems();
+		const before = new AgentReading(text);
+		findAgentFaults(before, schema, english, clean);
+		const after = new AgentReading(text.replace(/^ *edges:\n/m, ''), before.parts);
+		const expected = findAgentFaults(after, schema, english);
+		assert.ok(expected.some(({ code }) => code === 'missing-field'));
+		assert.deepEqual(findAgentFaults(after, schema, english, clean), expected);
+	});
+});
 
 describe('references of agent files', () => {
 	it('can select system variables as outputs of the start node, like older exports', () => {

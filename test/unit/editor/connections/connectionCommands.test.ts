@@ -195,7 +195,7 @@ describe('connection commands', () => {
 		const shown = await answering({ picks: ['Same key for all'], texts: [secret] }, () => window.actions.setKey(entry));
 		assert.match(
 			shown.warnings[0] ?? '',
-			/^Couldn't save the key for 'Played' in the system's keyring \(no keyring here\)\. It's kept until this window closes\./,
+			/^Couldn't save the key for 'Played' in the system keyring \(no keyring here\)\. It's kept until this window closes\./,
 		);
 	});
 

@@ -38,7 +38,7 @@ describe('the workspace of a sign-in to a console', () => {
 		const other = fake.addWorkspace('Other team');
 		fake.account.currentWorkspace = other.id;
 		const switched = (error: Error & { remedy?: { command: string } }) => {
-			assert.match(error.message, /works in the workspace "Other team" now/);
+			assert.match(error.message, /switched to the workspace 'Other team'/);
 			return error.remedy?.command === 'agentWorkbench.dify.switchWorkspace';
 		};
 		await assert.rejects(names(), switched);

@@ -93,10 +93,10 @@ export class AgentChats {
 			if (message.stopped && event['event'] !== 'message_end') {
 				continue;
 			}
-			const { name: _, ...told } = event;
+			const { name: _, ...fields } = event;
 			yield file
-				? { ...ids, id: file.id, type: file.type, belongs_to: 'assistant', url: this.address(exchange, file), ...told }
-				: { ...ids, ...told };
+				? { ...ids, id: file.id, type: file.type, belongs_to: 'assistant', url: this.address(exchange, file), ...fields }
+				: { ...ids, ...fields };
 		}
 	}
 

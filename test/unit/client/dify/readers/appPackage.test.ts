@@ -18,10 +18,10 @@ describe('app packages of Dify', () => {
 		for (const [given, why] of [
 			[manifest(listed), /app\.yaml doesn't match the size and checksum/],
 			[manifest(listed.replace(`${text.length}`, '1')), /app\.yaml doesn't match the size and checksum/],
-			[manifest(`${listed}, ${listed}`), /has to list one app, app\.yaml/],
-			[manifest('{path: ../app.yaml}'), /has to list one app, app\.yaml/],
-			[manifest(listed, 'dify.roster-agent'), /format "dify\.roster-agent", where "dify\.app" was expected/],
-			[manifest(listed, 'dify.app', '2'), /only version 1 is known/],
+			[manifest(`${listed}, ${listed}`), /doesn't list app\.yaml as the only app/],
+			[manifest('{path: ../app.yaml}'), /doesn't list app\.yaml as the only app/],
+			[manifest(listed, 'dify.roster-agent'), /format in its manifest is 'dify\.roster-agent' instead of 'dify\.app'/],
+			[manifest(listed, 'dify.app', '2'), /version in its manifest is 2 instead of 1/],
 			['a: &a [1]\nb: *a\n', /isn't a valid YAML mapping/],
 			['- 1', /isn't a valid YAML mapping/],
 		] as const) {
@@ -41,7 +41,7 @@ describe('app packages of Dify', () => {
 	it('are refused at once if their manifest is made to be read for minutes', () => {
 		const keys = (count: number) => Array.from({ length: count }, (_, at) => `k${at}: 1\n`).join('');
 		for (const [manifest, why] of [
-			[keys(6_000), /the format "undefined"/],
+			[keys(6_000), /the format in its manifest is 'undefined'/],
 			[keys(60_000), /no manifest\.yaml of at most 65536 bytes/],
 		] as const) {
 			const bytes = appPackage(text, manifest);
@@ -54,7 +54,7 @@ describe('app packages of Dify', () => {
 	it('are refused if they name a file twice', () => {
 		const bytes = Buffer.from(appPackage(text, undefined, { 'app.yamx': 'other' }));
 		bytes.write('app.yaml', bytes.lastIndexOf('app.yamx'));
-		assert.throws(() => readAppPackage(bytes), bad(/it has app\.yaml twice/));
+		assert.throws(() => readAppPackage(bytes), bad(/it contains app\.yaml twice/));
 	});
 
 	it('are refused if they are damaged, or larger than Dify allows', () => {

@@ -29,12 +29,12 @@ describe('inputs of a draft', () => {
 	};
 
 	it('offers the last inputs first', async () => {
-		const chosen = await choose(agent, last, { picks: ['Use Last Inputs'] });
+		const chosen = await choose(agent, last, { picks: ['Use last inputs'] });
 		assert.deepEqual(chosen, { request, secrets: new Map([['s', 'place']]), file: 'file:///a.run.json', repeats: 'k1' });
 	});
 
 	it('asks for values if the user wants other inputs or there is no earlier run', async () => {
-		const others = await choose(agent, last, { picks: ['Enter Inputs…'], texts: ['New'] });
+		const others = await choose(agent, last, { picks: ['Enter inputs…'], texts: ['New'] });
 		assert.deepEqual([others?.request.inputs, others?.repeats], [{ text: 'New' }, undefined]);
 		const first = await choose(agent, undefined, { texts: ['First'] });
 		assert.deepEqual(first?.request.inputs, { text: 'First' });
@@ -46,7 +46,7 @@ describe('inputs of a draft', () => {
 	});
 
 	it('opens the form on request and starts no run', async () => {
-		assert.equal(await choose(agent, last, { picks: ['Fill In a Form…'] }), undefined);
+		assert.equal(await choose(agent, last, { picks: ['Fill in a form…'] }), undefined);
 		assert.equal(opened, 1);
 	});
 });

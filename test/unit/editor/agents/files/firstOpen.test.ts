@@ -52,7 +52,7 @@ describe('a window that is opened for the first time', () => {
 		try {
 			for (const [button, forceNewWindow] of [
 				['Open', false],
-				['Open in New Window', true],
+				['Open in new window', true],
 			] as const) {
 				const executed = await recordingCommands(() => answering({ files: parent(), button }, () => openSamples(root)));
 				assert.equal((executed as never as [[string, unknown, { forceNewWindow: boolean }]])[0][2].forceNewWindow, forceNewWindow);

@@ -98,7 +98,7 @@ describe('keys and selections in the tree', () => {
 			const unsure = await answering({}, () => deleteFiles(nodes));
 			assert.deepEqual(unsure.warnings, ['Delete 2 files?']);
 			assert.equal(fs.readdirSync(folder).length, 2);
-			await answering({ button: 'Move to Trash' }, () => deleteFiles(nodes));
+			await answering({ button: 'Move to trash' }, () => deleteFiles(nodes));
 			assert.deepEqual(fs.readdirSync(folder), []);
 		});
 
