@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { outFolder } from '../../../scripts/lib/paths.ts';
 import type { Server } from '../../../scripts/lib/server.ts';
-import { patience, waitUntil } from '../../support/waitUntil.ts';
+import { getPatience, waitUntil } from '../../support/waitUntil.ts';
 import { Output } from './output.ts';
 import { Problems } from './problems.ts';
 import { QuickInput } from './quickInput.ts';
@@ -127,7 +127,7 @@ export class Workbench {
 			if (!(await title.isVisible())) {
 				await tab.click();
 			}
-			return title.waitFor({ timeout: patience(tries) }).then(
+			return title.waitFor({ timeout: getPatience(tries) }).then(
 				() => true,
 				() => false,
 			);
