@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { agentFields } from '../../src/agentFile/edits/graphOperations.ts';
-import type { JsonSchema } from '../../src/base/text/schemaCheck.ts';
-import { fieldLabelComment, formatFieldLabel } from '../../src/pages/graph/nodeForm/schemaForms.ts';
+import { agentFields } from '#agentFile/edits/graphOperations.ts';
+import type { JsonSchema } from '#base/text/schemaCheck.ts';
+import { fieldLabelComment, formatFieldLabel } from '#pages/graph/nodeForm/schemaForms.ts';
 import { root } from '../lib/paths.ts';
 
 /** File with the texts of forms. */
