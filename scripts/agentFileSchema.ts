@@ -37,7 +37,7 @@ const nodeWords: KindWords = Object.assign({}, ...kindFiles.map(({ describeKind 
  * Returns the JSON schema of an agent file, with the keywords that src/base/text/schemaCheck.ts supports. `definitions` has `data` of each
  * node type by its name, and the fields of all types (`node`): the check chooses by `data.type`.
  */
-export function agentFileSchema(): JsonSchema {
+export function createAgentFileSchema(): JsonSchema {
 	const whole = toJsonSchema(fileSchema, 'file');
 	const packages = { ...whole.properties?.['agent_packages'], additionalProperties: toJsonSchema(packageSchema, 'package') };
 	const file = addDescriptions({ ...whole, properties: { ...whole.properties, agent_packages: packages } }, fileWords);
@@ -179,5 +179,5 @@ function selectPart(words: Words, path: string): Words {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-	fs.writeFileSync(agentFileSchemaPath, `${JSON.stringify(agentFileSchema(), null, '\t')}\n`);
+	fs.writeFileSync(agentFileSchemaPath, `${JSON.stringify(createAgentFileSchema(), null, '\t')}\n`);
 }

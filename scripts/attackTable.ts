@@ -14,7 +14,7 @@ const head = '| attack | what must hold | tried |\n|---|---|---|\n';
 const guide = path.join(root, 'docs/internals/attacks.md');
 
 /** Builds the table from the titles without running the tests, one row each; marks those that run only with `--long`. */
-export function attackTable(): string {
+export function createAttackTable(): string {
 	const { FAULTS_LONG: _, ...env } = process.env;
 	const args = ['--config', 'test/faults/.mocharc.json', '--dry-run', '--reporter', 'json'];
 	const text = execFileSync(process.execPath, [path.join(root, 'node_modules/mocha/bin/mocha.js'), ...args], {
@@ -29,7 +29,7 @@ export function attackTable(): string {
 }
 
 /** Returns the current table in docs/internals/attacks.md. */
-export function writtenTable(): string {
+export function readWrittenTable(): string {
 	const text = fs.readFileSync(guide, 'utf8');
 	const from = text.indexOf(head);
 	return from < 0 ? '' : text.slice(from, findEndOfTable(text, from));
@@ -50,5 +50,5 @@ function findEndOfTable(text: string, from: number): number {
 if (import.meta.main) {
 	const text = fs.readFileSync(guide, 'utf8');
 	const from = text.indexOf(head);
-	fs.writeFileSync(guide, text.slice(0, from) + attackTable() + text.slice(findEndOfTable(text, from)));
+	fs.writeFileSync(guide, text.slice(0, from) + createAttackTable() + text.slice(findEndOfTable(text, from)));
 }

@@ -75,7 +75,7 @@ function readVersion(executable: string): string {
 }
 
 /** Command-line arguments that isolate a desktop VS Code from the user's data and suppress prompts. */
-export function isolationArguments(folder: string): string[] {
+export function createIsolationArguments(folder: string): string[] {
 	return [
 		...['--user-data-dir', path.join(folder, 'user'), '--extensions-dir', path.join(folder, 'extensions')],
 		...['--disable-workspace-trust', '--skip-welcome', '--skip-release-notes', '--disable-updates', '--password-store=basic'],

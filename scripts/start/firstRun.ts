@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { outputChannelText } from '../lib/outputChannel.ts';
+import { readOutputChannel } from '../lib/outputChannel.ts';
 import { root } from '../lib/paths.ts';
 
 /** Outcome of the first run, written by scripts/firstRun/extension.cjs. */
@@ -65,7 +65,7 @@ export class FirstRun {
 	}
 
 	#mirrorNew(): string {
-		const text = outputChannelText(this.#logs, channel);
+		const text = readOutputChannel(this.#logs, channel);
 		process.stdout.write(text.slice(this.#mirrored));
 		this.#mirrored = text.length;
 		return text;

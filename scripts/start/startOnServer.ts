@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../lib/browser.ts';
-import { addressOf, openPage } from '../lib/page.ts';
+import { getAddress, openPage } from '../lib/page.ts';
 import { outFolder, root } from '../lib/paths.ts';
 import { type Server, startServer } from '../lib/server.ts';
 import { quietSettings } from '../lib/userSettings.ts';
@@ -26,7 +26,7 @@ export async function startOnServer({ folder, workspace, attended }: StartOnServ
 	const firstRun = new FirstRun(folder, server.logs);
 	try {
 		if (attended) {
-			console.log(`Open ${addressOf(server)} in a browser; Ctrl+C ends the server\n`);
+			console.log(`Open ${getAddress(server)} in a browser; Ctrl+C ends the server\n`);
 			await firstRun.mirror(true);
 			return await waitForever();
 		}
@@ -35,7 +35,7 @@ export async function startOnServer({ folder, workspace, attended }: StartOnServ
 		if (!process.stdin.isTTY) {
 			return succeeded ? 0 : 1;
 		}
-		console.log(`Open ${addressOf(server)} in a browser of this machine; Ctrl+C ends the server`);
+		console.log(`Open ${getAddress(server)} in a browser of this machine; Ctrl+C ends the server`);
 		return await waitForever();
 	} finally {
 		await server.stop();

@@ -1,4 +1,4 @@
-import { failuresOf } from './failures.ts';
+import { listFailures } from './failures.ts';
 import type { SuiteResult } from './runSuite.ts';
 import type { ReportedFailure, TestReport } from './testReport.ts';
 
@@ -9,7 +9,7 @@ const slowest = 20;
  * Returns the last lines of `npm test`, so that a log with a truncated start still has them: the slowest tests, those that needed a retry,
  * those that failed, with their errors, and the sum `N passed, N failed`.
  */
-export function closing(results: readonly (SuiteResult & TestReport)[], summary: string): string[] {
+export function formatClosing(results: readonly (SuiteResult & TestReport)[], summary: string): string[] {
 	const slow = results.flatMap(({ name, slow: tests }) => tests.map(test => ({ ...test, suite: name }))).sort((a, b) => b.ms - a.ms);
 	const addUp = (of: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[of], 0);
 	const secondTries = results.flatMap(({ name, secondTries: tests }) => tests.map(test => formatFailure(name, test)));
@@ -21,7 +21,7 @@ export function closing(results: readonly (SuiteResult & TestReport)[], summary:
 		`${secondTries.length} passed only on retry`,
 		...secondTries.flat(),
 		...(failed.length > 0
-			? ['', 'failed:', ...failed.flatMap(result => failuresOf(result).flatMap(failure => formatFailure(result.name, failure)))]
+			? ['', 'failed:', ...failed.flatMap(result => listFailures(result).flatMap(failure => formatFailure(result.name, failure)))]
 			: []),
 		'',
 		`${summary}${failed.length > 0 ? `; failed: ${failed.map(({ name }) => name).join(', ')}` : ''}`,

@@ -1,4 +1,4 @@
-import { failuresOf } from './failures.ts';
+import { listFailures } from './failures.ts';
 import type { SuiteResult } from './runSuite.ts';
 import type { Suite } from './suites.ts';
 import { parseTestReport, type TestReport } from './testReport.ts';
@@ -76,6 +76,6 @@ function createMissingResult({ name }: Suite, missing: string): Result {
 }
 
 function mergeSecondTry(before: Result, result: Result): Result {
-	const passedNow = result.failed === 0 ? failuresOf(before) : [];
+	const passedNow = result.failed === 0 ? listFailures(before) : [];
 	return { ...result, secondTries: [...before.secondTries, ...passedNow, ...result.secondTries] };
 }

@@ -14,7 +14,7 @@ export interface Suite {
 }
 
 /** Returns all suites in their starting order: first those that others need, then the longest first, so that the lanes finish together. */
-export function suites(): Suite[] {
+export function listSuites(): Suite[] {
 	return [
 		createPreparation('workbench', [], 'node', 'scripts/prepareWorkbench.ts'),
 		{ ...createTests('package', ['npm', 'run', '--silent', 'package'], createMochaCommand('vsix')) },
@@ -40,7 +40,7 @@ export function suites(): Suite[] {
 }
 
 /** Returns the suites whose names start with one of these words, and those they need; all if there are no words. */
-export function chosen(all: readonly Suite[], words: readonly string[]): Suite[] {
+export function chooseSuites(all: readonly Suite[], words: readonly string[]): Suite[] {
 	const names = new Set(all.filter(({ name }) => words.length === 0 || words.some(word => name.startsWith(word))).map(({ name }) => name));
 	const needs = new Map(all.map(suite => [suite.name, suite.needs ?? []]));
 	// iterating a set includes entries added meanwhile

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import Mocha from 'mocha';
-import { suites } from '../../../scripts/test/suites.ts';
 // @ts-expect-error plain JavaScript, which mocha also loads
 import { printTestReport } from '../../../scripts/test/printTestReport.cjs';
+import { listSuites } from '../../../scripts/test/suites.ts';
 import { parseTestReport } from '../../../scripts/test/testReport.ts';
 
 describe('the report of tests', () => {
@@ -21,7 +21,9 @@ describe('the report of tests', () => {
 				}),
 			);
 		});
-		const { slow, secondTries, failures, rest } = parseTestReport(`  ✔ a\n\n  2 passing (3s)\n\nslow 2100 the tree expands\n${lines.join('\n')}\n`);
+		const { slow, secondTries, failures, rest } = parseTestReport(
+			`  ✔ a\n\n  2 passing (3s)\n\nslow 2100 the tree expands\n${lines.join('\n')}\n`,
+		);
 		assert.deepEqual(slow, [{ ms: 2100, title: 'the tree expands' }]);
 		assert.deepEqual(
 			[secondTries, failures].map(tests => tests.map(({ title }) => title)),
@@ -49,10 +51,10 @@ async function linesOf(add: (suite: Mocha.Suite) => void): Promise<string[]> {
 
 describe('the suites of npm test', () => {
 	it('need only suites that exist', () => {
-		const names = suites().map(suite => suite.name);
+		const names = listSuites().map(suite => suite.name);
 		assert.equal(new Set(names).size, names.length);
 		assert.deepEqual(
-			suites()
+			listSuites()
 				.flatMap(suite => suite.needs ?? [])
 				.filter(name => !names.includes(name)),
 			[],
